@@ -132,12 +132,15 @@ func buildKernels(t *testing.T) string {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "go.mod"), []byte(mod), 0o666))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "go.sum"), []byte(read("go.sum")), 0o666))
 	t.Chdir(dir)
-	p, err := readPackages(t.Context(), "", []string{"."}, nil)
+	p, err := readPackages(t.Context(), "github.com/anishathalye/porcupine", []string{"."}, nil) // in the module cache
 	require.NoError(t, err)
 	list, err := p.write(points)
 	require.NoError(t, err)
+	require.Len(t, p.copies, 1)
+	flags, err := p.replaceModules(t.Context(), points, nil)
+	require.NoError(t, err)
 	binary := filepath.Join(dir, "kernels.test")
-	out, err := exec.Command("go", "test", "-c", "-overlay="+list, "-o="+binary).CombinedOutput()
+	out, err := exec.Command("go", append([]string{"test", "-c", "-overlay=" + list, "-o=" + binary}, flags...)...).CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	return binary
 }

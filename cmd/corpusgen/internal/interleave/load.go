@@ -23,19 +23,21 @@ type program struct {
 	units []*unit
 	notes []string // about what has no points
 
-	mutable map[string]bool // fields that are assigned to, by where they are declared
+	copies  map[module]string // directories of copies of modules in the module cache
+	mutable map[string]bool   // fields that are assigned to, by where they are declared
 }
 
 func newProgram() *program {
-	return &program{fset: token.NewFileSet(), mutable: map[string]bool{}}
+	return &program{fset: token.NewFileSet(), copies: map[module]string{}, mutable: map[string]bool{}}
 }
 
 // A unit is a package as it is compiled for tests: with those within, or that of the tests outside.
 type unit struct {
-	path  string
-	files []*ast.File
-	texts map[*ast.File][]byte
-	info  *types.Info
+	path   string
+	cached *module // in the module cache that has it; or nil
+	files  []*ast.File
+	texts  map[*ast.File][]byte
+	info   *types.Info
 
 	captured, changed map[types.Object]bool // variables: by function literals; after their declaration
 }
@@ -45,13 +47,26 @@ type listed struct {
 	ImportPath, Name, Dir, Export, ForTest string
 	GoFiles, CgoFiles, SFiles              []string
 	ImportMap                              map[string]string
+	Standard                               bool
+	Module                                 *module
 	Error                                  *struct{ Pos, Err string }
 }
+
+// A module is one of Go. In the module cache, its GoMod is not in its Dir.
+type module struct{ Path, Version, Dir, GoMod, GoVersion string }
+
+// cached reports whether a package is in the module cache.
+func (l *listed) cached() bool {
+	return l.Module != nil && l.Module.GoMod != "" && filepath.Dir(l.Module.GoMod) != l.Module.Dir
+}
+
+// always is a module that gets points wherever it is: its goroutines run code of its users.
+const always = "golang.org/x/sync"
 
 // load reads and type-checks the packages that are to have points, as they are compiled for the tests
 // of the packages that patterns match.
 func load(ctx context.Context, chosen, patterns, flags []string) (*program, error) {
-	args := []string{"-e", "-deps", "-test", "-export", "-json=ImportPath,Name,Dir,Export,ForTest,GoFiles,CgoFiles,SFiles,ImportMap,Error"}
+	args := []string{"-e", "-deps", "-test", "-export", "-json=ImportPath,Name,Dir,Export,ForTest,GoFiles,CgoFiles,SFiles,ImportMap,Standard,Module,Error"}
 	found, err := gotest.GoList[listed](ctx, slices.Concat(args, flags, []string{"--"}, patterns)...)
 	if err != nil {
 		return nil, err
@@ -66,7 +81,10 @@ func load(ctx context.Context, chosen, patterns, flags []string) (*program, erro
 		exports[l.ImportPath] = l.Export
 		path, variant, _ := strings.Cut(l.ImportPath, " ")
 		own := strings.TrimSuffix(path, "_test")
-		if !slices.Contains(chosen, path) && !(l.ForTest == own && slices.Contains(chosen, own)) || strings.HasSuffix(path, ".test") {
+		if l.Module != nil && l.Module.Path == always && !slices.Contains(chosen, path) {
+			chosen = append(chosen, path)
+		}
+		if l.Standard || !slices.Contains(chosen, path) && !(l.ForTest == own && slices.Contains(chosen, own)) || strings.HasSuffix(path, ".test") {
 			continue
 		}
 		if old, ok := best[path]; !ok || variant != "" && l.ForTest == own && old.ForTest != own {
@@ -95,6 +113,9 @@ func (p *program) check(l listed, exports map[string]string) error {
 		Selections: map[*ast.SelectorExpr]*types.Selection{}, Instances: map[*ast.Ident]types.Instance{},
 	}}
 	u.path, _, _ = strings.Cut(l.ImportPath, " ")
+	if l.cached() {
+		u.cached = l.Module
+	}
 	if len(l.CgoFiles) > 0 {
 		p.notes = append(p.notes, fmt.Sprintf("%s: %s use cgo, and have no points", u.path, strings.Join(l.CgoFiles, ", ")))
 	}

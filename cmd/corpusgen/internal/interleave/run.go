@@ -53,11 +53,15 @@ func Run(ctx context.Context, args []string) error {
 		return err
 	}
 	defer tmp.Remove()
+	build := flags.BuildFlags()
 	list, err := p.write(tmp.Path)
+	if err == nil && len(p.copies) > 0 {
+		build, err = p.replaceModules(ctx, tmp.Path, build)
+	}
 	if err != nil {
 		return err
 	}
-	command := slices.Concat([]string{"test", "-overlay=" + list, "-vet=off", "-parallel=1"}, flags.BuildFlags(), flags.Compile, flags.Test, patterns, own)
+	command := slices.Concat([]string{"test", "-overlay=" + list, "-vet=off", "-parallel=1"}, build, flags.Compile, flags.Test, patterns, own)
 	if len(flags.Args) > 0 {
 		command = append(append(command, "-args"), flags.Args...)
 	}
@@ -103,11 +107,18 @@ func (p *program) write(dir string) (list string, err error) {
 			if !ok {
 				continue
 			}
+			name := p.fset.PositionFor(f.Pos(), false).Filename
 			path := filepath.Join(dir, strconv.Itoa(len(replace))+".go")
+			if u.cached != nil {
+				if path, err = p.inCopy(dir, u.cached, name); err != nil {
+					return "", err
+				}
+			} else {
+				replace[name] = path
+			}
 			if err := os.WriteFile(path, text, 0o666); err != nil {
 				return "", err
 			}
-			replace[p.fset.PositionFor(f.Pos(), false).Filename] = path
 		}
 	}
 	list = filepath.Join(dir, "overlay.json")
