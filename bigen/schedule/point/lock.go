@@ -1,6 +1,9 @@
 package point
 
-import "sync"
+import (
+	"slices"
+	"sync"
+)
 
 // An object is what a run knows of a lock or another object that goroutines wait for.
 type object struct {
@@ -40,12 +43,13 @@ func (m *MutexPoint) Lock() {
 	for !(*sync.Mutex)(m).TryLock() {
 		g.wait(m, "Lock")
 	}
+	g.hold(m)
 }
 
 // TryLock is that of sync.Mutex.
 func (m *MutexPoint) TryLock() bool {
-	pass()
-	return (*sync.Mutex)(m).TryLock()
+	g := pass()
+	return (*sync.Mutex)(m).TryLock() && g.hold(m)
 }
 
 // Unlock is that of sync.Mutex.
@@ -57,9 +61,24 @@ func (m *MutexPoint) Unlock() {
 // unlocked is called when a lock has been released.
 func unlocked(m any) {
 	if r := active.Load(); r != nil && r.current != nil {
+		for i := range r.all { // mostly the one that runs
+			g := r.all[(i+r.current.id)%len(r.all)]
+			if last := slices.Index(g.holds, m); last >= 0 {
+				g.holds = slices.Delete(g.holds, last, last+1)
+				break
+			}
+		}
 		r.current.release(m)
 		pass()
 	}
+}
+
+// hold records that a goroutine has a lock. It returns true.
+func (g *goroutine) hold(m any) bool {
+	if g != nil {
+		g.holds = append(g.holds, m)
+	}
+	return true
 }
 
 // An RWMutexPoint is a sync.RWMutex whose methods are points. A writer that waits keeps new readers
@@ -81,6 +100,7 @@ func (m *RWMutexPoint) Lock() {
 	for o.admits > 0 || !(*sync.RWMutex)(m).TryLock() {
 		g.wait(m, "Lock")
 	}
+	g.hold(m)
 }
 
 // TryLock is that of sync.RWMutex.
@@ -94,7 +114,7 @@ func (m *RWMutexPoint) TryLock() bool {
 		return false
 	}
 	o.writers++
-	return true
+	return g.hold(m)
 }
 
 // Unlock is that of sync.RWMutex.
@@ -128,12 +148,13 @@ func (m *RWMutexPoint) RLock() {
 		g.let = false
 		o.admits--
 	}
+	g.hold(m)
 }
 
 // TryRLock is that of sync.RWMutex.
 func (m *RWMutexPoint) TryRLock() bool {
 	g := pass()
-	return (g == nil || g.run.object(m).writers == 0) && (*sync.RWMutex)(m).TryRLock()
+	return (g == nil || g.run.object(m).writers == 0) && (*sync.RWMutex)(m).TryRLock() && g.hold(m)
 }
 
 // RUnlock is that of sync.RWMutex.

@@ -164,6 +164,25 @@ func both(first, second *sync.Mutex) {
 	point.Mutex(first).Unlock()
 }
 
+// A report of a deadlock says who has the locks.
+func TestHolders(t *testing.T) {
+	r := run(func() {
+		var mu sync.Mutex
+		var rw sync.RWMutex
+		point.RWMutex(&rw).RLock()
+		goes(func() {
+			point.Mutex(&mu).Lock()
+			point.RWMutex(&rw).Lock()
+		})
+		point.Gosched()
+		point.Mutex(&mu).Lock()
+	})
+	text, where, _ := r.Stuck()
+	require.Regexp(t, `goroutine 0: Lock, held by goroutine 1\n`, text)
+	require.Regexp(t, `goroutine 1: Lock, held by goroutine 0\n    point_test.go:`, text)
+	require.Regexp(t, `^deadlock at point_test.go:`, where)
+}
+
 // Of several cases that can proceed, a select statement takes the first, and a delay passes over it.
 func TestSelect(t *testing.T) {
 	for point0, want := range []int{0, 0, 1, 0, 0} {

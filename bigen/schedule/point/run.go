@@ -67,6 +67,7 @@ type goroutine struct {
 	header string // of its stack; "" if it has not begun
 	exits  bool   // since the run is ending
 	on     any    // the object that it waits for
+	holds  []any  // locks
 	let    bool   // the object has let it through
 	last   Event  // that it has noted
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 )
 
@@ -33,7 +34,11 @@ func (r *run) result() Result {
 	for _, g := range r.all {
 		res.Points = append(res.Points, g.points)
 		if g.state != ended && (r.ending == "" || r.ending == Livelock && g.last.Why == "runs") {
-			res.Waiting = append(res.Waiting, g.last)
+			e := g.last
+			if g.state == locked {
+				e.Why += r.holders(g.on)
+			}
+			res.Waiting = append(res.Waiting, e)
 		}
 	}
 	switch {
@@ -44,6 +49,16 @@ func (r *run) result() Result {
 		res.Ending = Deadlock
 	}
 	return res
+}
+
+// holders says which goroutines hold a lock.
+func (r *run) holders(lock any) (text string) {
+	for _, g := range r.all {
+		if slices.Contains(g.holds, lock) {
+			text += fmt.Sprintf(", held by goroutine %d", g.id)
+		}
+	}
+	return text
 }
 
 // An Event is the end of a turn of a goroutine.
@@ -97,7 +112,7 @@ func (e *Event) Stack() string {
 		switch {
 		case strings.HasPrefix(name, "fuzzext.") || strings.HasPrefix(name, "runtime."):
 			more = false // below is what has called the test
-		case name != "" && !strings.Contains(filepath.ToSlash(f.File), "bigen/schedule/point/"):
+		case name != "" && !own(f.File):
 			fmt.Fprintf(&b, "%s:%d %s\n", filepath.Base(f.File), f.Line, name)
 		}
 	}
@@ -125,6 +140,11 @@ func (r *Result) Stuck() (text, where, key string) {
 		}
 	}
 	return b.String(), where, key
+}
+
+// own reports whether a file is one of this package.
+func own(file string) bool {
+	return strings.Contains(filepath.ToSlash(file), "bigen/schedule/point/") && !strings.HasSuffix(file, "_test.go")
 }
 
 // String returns the schedule of the run: a line for the end of each turn, which says why and where it
