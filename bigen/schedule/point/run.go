@@ -95,7 +95,7 @@ func Run(delays func(goroutine int) []int, wait func(), main func(), panicked fu
 func (r *run) schedule(wait func()) {
 	for turns := 0; ; turns++ {
 		wait()
-		g := r.next()
+		g, alive := r.next()
 		switch {
 		case g != nil:
 			if turns > mostTurns && r.ending == "" {
@@ -108,23 +108,23 @@ func (r *run) schedule(wait func()) {
 			}
 			r.current = g
 			g.wake <- struct{}{}
-		case r.alive == 0 || turns > 2*mostTurns || !r.timePasses():
+		case alive == 0 || turns > 2*mostTurns || !r.timePasses():
 			return
 		}
 	}
 }
 
-// next returns the goroutine whose turn it is, or nil if none can run.
-func (r *run) next() *goroutine {
+// next returns the goroutine whose turn it is, or nil if none can run, and how many have not ended.
+func (r *run) next() (g *goroutine, alive int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.current = nil
 	for _, g := range r.queue {
 		if g.state == ready {
-			return g
+			return g, r.alive
 		}
 	}
-	return nil
+	return nil, r.alive
 }
 
 // forever is longer than any timer runs.
