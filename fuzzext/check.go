@@ -155,7 +155,7 @@ func newCheck(t testing.TB, x *spec, examples []choices.Tree, s *trial) *check {
 	if c.counting || flags.keep || len(c.saved) > 0 {
 		x.stack() // which other goroutines are going to ask for
 	}
-	seed := cmp.Or(flags.seed, x.options.seed, seedOfEnvironment())
+	seed := cmp.Or(flags.seed, x.options.seed, tally.SeedOfEnvironment())
 	for seed == 0 {
 		seed = rand.Uint64()
 	}
@@ -175,20 +175,6 @@ func newCheck(t testing.TB, x *spec, examples []choices.Tree, s *trial) *check {
 	return c
 }
 
-// seedEnv is the environment variable whose text seeds the Checks that nothing else seeds. The go
-// command knows that a test has read it: if it changes, the test runs again.
-const seedEnv = "FUZZEXT_SEED"
-
-// seedOfEnvironment returns the seed that the environment gives, or 0. Tests make different values
-// of one seed: see [stream.Source].
-func seedOfEnvironment() uint64 {
-	text := os.Getenv(seedEnv)
-	if text == "" {
-		return 0
-	}
-	return hash.FNV64(text)
-}
-
 // streamOf returns what the values of a Check are made of.
 func streamOf(x *spec, seed uint64, test string, saved []corpus.Entry, examples []choices.Tree) stream.Source {
 	return stream.Source{
@@ -201,7 +187,7 @@ func streamOf(x *spec, seed uint64, test string, saved []corpus.Entry, examples 
 			}
 			return choices.Replay(examples[i-len(saved)], nil)
 		},
-		Two:    x.modelFile != "",
+		Two:    x.modelFile != "" || x.schedules != nil && x.prior != nil,
 		Guides: flags.policy != "" || x.policy != nil,
 	}
 }

@@ -7,23 +7,20 @@ import (
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/schedule"
 	"github.com/espalier-go/espalier/bigen/schedule/point"
+	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/bubble"
 )
 
 // Concurrent explores the schedules of a concurrent test, which starts goroutines:
 //
-//	func TestCounter(t *testing.T) {
-//		fuzzext.Concurrent(t, func(t *fuzzext.T) {
-//			var c Counter
-//			var wg sync.WaitGroup
-//			wg.Go(c.Add)
-//			wg.Go(c.Add)
-//			wg.Wait()
-//			if n := c.Value(); n != 2 {
-//				t.Error(n)
-//			}
-//		})
-//	}
+//	fuzzext.Concurrent(t, func(t *fuzzext.T) {
+//		var c Counter
+//		var wg sync.WaitGroup
+//		wg.Go(c.Add)
+//		wg.Go(c.Add)
+//		wg.Wait()
+//		fuzzext.Equal(t, c.Value(), 2)
+//	})
 //
 // It is [Check] of a property without a value, with the option [Schedules].
 func Concurrent(t *testing.T, prop func(t *T), opts ...Option) {
@@ -44,19 +41,28 @@ func Schedules() Option {
 	return func(o *options) { o.bubble, o.schedules = true, scheduled }
 }
 
-// scheduled returns a subject of which each run follows a schedule.
-func scheduled(s subject) subject {
-	run := func(t *T, v any) {
+// scheduled returns a subject of which each run follows a schedule. It also returns what makes schedules by
+// those before, or nil: with other values, other operations matter.
+func scheduled(s subject) (own subject, prior choices.Prior) {
+	own = subject{bigen.Any(schedule.With(s.gen)), nil, reflect.TypeFor[schedule.Case]()}
+	if !point.Instrumented() {
+		by := bubbled(s.prop)
+		own.prop = func(t *T, v any) { by(t, v.(schedule.Case).Value) }
+		return own, nil
+	}
+	var learner schedule.Learner
+	if s.typ == reflect.TypeFor[any]() { // that of Concurrent
+		prior = &learner
+	}
+	own.prop = func(t *T, v any) {
 		c := v.(schedule.Case)
-		if !point.Instrumented() {
-			bubbled(s.prop)(t, c.Value)
-			return
-		}
 		bubble.Run(func() {
-			t.follows(point.Run(c.Schedule.Of, bubble.Wait, func() { t.inBubble(s.prop, c.Value) }, t.panicked))
+			r := point.Run(c.Schedule.Of, prior != nil && learner.Records(), bubble.Wait, func() { t.inBubble(s.prop, c.Value) }, t.panicked)
+			learner.Learn(r.Shared)
+			t.follows(r)
 		})
 	}
-	return subject{bigen.Any(schedule.With(s.gen)), run, reflect.TypeFor[schedule.Case]()}
+	return own, prior
 }
 
 // ofSchedules gives a Check of schedules, which are many, ten times as many values.

@@ -35,7 +35,7 @@ func newSpec(function string, genArg int, s *subject, opts []Option) *spec {
 		s.prop = leakless(s.prop)
 	}
 	if o.schedules != nil {
-		*s = o.schedules(*s)
+		*s, o.prior = o.schedules(*s)
 	} else if o.bubble {
 		s.prop = bubbled(s.prop)
 	}

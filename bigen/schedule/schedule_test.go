@@ -1,11 +1,13 @@
 package schedule_test
 
 import (
+	"math/rand/v2"
 	"testing"
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/bigentest"
 	"github.com/espalier-go/espalier/bigen/schedule"
+	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/testing/long"
 	"github.com/espalier-go/espalier/internal/testing/require"
 )
@@ -24,4 +26,31 @@ func TestOf(t *testing.T) {
 	s := schedule.Schedule{{1, 7}, {2, 1}, {1, 3}, {1, 7}}
 	require.Equal(t, []int{3, 7, 7}, s.Of(1))
 	require.Empty(t, s.Of(0))
+}
+
+// Most of what a Learner makes has delays where earlier runs used the same things.
+func TestLearner(t *testing.T) {
+	t.Parallel()
+	g := schedule.With(bigen.Any(bigen.IntRange(0, 9)))
+	var l schedule.Learner
+	make := func() (known, all int) {
+		r := rand.New(rand.NewPCG(1, 2))
+		for range 500 {
+			c, err := bigen.Value(g, choices.RandomBy(r, &l))
+			require.NoError(t, err)
+			require.NoError(t, bigen.Check(g, c))
+			for _, d := range c.Schedule {
+				all++
+				if d == (schedule.Delay{Goroutine: 2, Point: 77}) || d == (schedule.Delay{Goroutine: 3, Point: 1 << 19}) {
+					known++
+				}
+			}
+		}
+		return known, all
+	}
+	known, all := make()
+	require.Less(t, known, all/10)
+	l.Learn([][]int{2: {77}, 3: {1 << 19, 1 << 30}})
+	known, all = make()
+	require.Greater(t, known, all/4)
 }

@@ -35,7 +35,7 @@ func Mutex(m *sync.Mutex) *MutexPoint { return (*MutexPoint)(m) }
 
 // Lock is that of sync.Mutex.
 func (m *MutexPoint) Lock() {
-	g := pass()
+	g := passAt(m)
 	if g == nil {
 		(*sync.Mutex)(m).Lock()
 		return
@@ -48,7 +48,7 @@ func (m *MutexPoint) Lock() {
 
 // TryLock is that of sync.Mutex.
 func (m *MutexPoint) TryLock() bool {
-	g := pass()
+	g := passAt(m)
 	return (*sync.Mutex)(m).TryLock() && g.hold(m)
 }
 
@@ -69,7 +69,7 @@ func unlocked(m any) {
 			}
 		}
 		r.current.release(m)
-		pass()
+		passAt(m)
 	}
 }
 
@@ -90,7 +90,7 @@ func RWMutex(m *sync.RWMutex) *RWMutexPoint { return (*RWMutexPoint)(m) }
 
 // Lock is that of sync.RWMutex.
 func (m *RWMutexPoint) Lock() {
-	g := pass()
+	g := passAt(m)
 	if g == nil {
 		(*sync.RWMutex)(m).Lock()
 		return
@@ -105,7 +105,7 @@ func (m *RWMutexPoint) Lock() {
 
 // TryLock is that of sync.RWMutex.
 func (m *RWMutexPoint) TryLock() bool {
-	g := pass()
+	g := passAt(m)
 	if g == nil {
 		return (*sync.RWMutex)(m).TryLock()
 	}
@@ -135,7 +135,7 @@ func (m *RWMutexPoint) Unlock() {
 
 // RLock is that of sync.RWMutex.
 func (m *RWMutexPoint) RLock() {
-	g := pass()
+	g := passAt(m)
 	if g == nil {
 		(*sync.RWMutex)(m).RLock()
 		return
@@ -153,7 +153,7 @@ func (m *RWMutexPoint) RLock() {
 
 // TryRLock is that of sync.RWMutex.
 func (m *RWMutexPoint) TryRLock() bool {
-	g := pass()
+	g := passAt(m)
 	return (g == nil || g.run.object(m).writers == 0) && (*sync.RWMutex)(m).TryRLock() && g.hold(m)
 }
 
@@ -213,7 +213,7 @@ func (c *CondPoint) Signal() { c.signal(1) }
 func (c *CondPoint) Broadcast() { c.signal(never) }
 
 func (c *CondPoint) signal(most int) {
-	g := pass()
+	g := passAt(c)
 	if g == nil {
 		if most == 1 {
 			(*sync.Cond)(c).Signal()
@@ -310,7 +310,7 @@ func (o *OncePoint) Do(f func()) { guard(o, func() { (*sync.Once)(o).Do(f) }) }
 
 // guard calls f, unless another call of it for an object has not returned. Then it waits for that.
 func guard(p any, f func()) {
-	g := pass()
+	g := passAt(p)
 	if g == nil {
 		f()
 		return

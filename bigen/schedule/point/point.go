@@ -42,7 +42,7 @@ func Here() { pass() }
 
 // At is a point before an operation on what p points to.
 func At[T any](p *T) *T {
-	pass()
+	passAt(p)
 	return p
 }
 
@@ -53,7 +53,10 @@ func Before[T any](v T) T {
 }
 
 // pass passes a point. It returns the goroutine that runs, or nil outside of a run.
-func pass() *goroutine {
+func pass() *goroutine { return passAt(nil) }
+
+// passAt passes a point before an operation on an object, which is nil if it is not known.
+func passAt(object any) *goroutine {
 	r := active.Load()
 	if r == nil {
 		return nil
@@ -62,10 +65,46 @@ func pass() *goroutine {
 	if g == nil { // a goroutine that the run does not know
 		return nil
 	}
-	if g.points++; g.points >= g.stop {
+	g.points++
+	if r.records && len(r.touched) < mostTouched {
+		r.touched = append(r.touched, touch{g.id, g.points, object})
+	}
+	if g.points >= g.stop {
 		g.pause()
 	}
 	return g
+}
+
+// A touch is a point at which a goroutine was about to use an object.
+type touch struct {
+	goroutine, point int
+	object           any
+}
+
+// mostTouched is how many are recorded.
+const mostTouched = 10_000
+
+// shared returns the points at which a goroutine used what another one used, too, for all that is known.
+func (r *run) shared() [][]int {
+	type use struct {
+		first int
+		many  bool
+	}
+	uses := map[any]use{}
+	for _, t := range r.touched {
+		if u, ok := uses[t.object]; !ok {
+			uses[t.object] = use{first: t.goroutine, many: t.object == nil}
+		} else if u.first != t.goroutine {
+			uses[t.object] = use{many: true}
+		}
+	}
+	points := make([][]int, len(r.all))
+	for _, t := range r.touched {
+		if uses[t.object].many {
+			points[t.goroutine] = append(points[t.goroutine], t.point)
+		}
+	}
+	return points
 }
 
 // pause delays the goroutine if the schedule says so at this point, or if it has had a long turn.

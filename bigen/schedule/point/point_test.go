@@ -28,7 +28,7 @@ func run(f func(), delays ...[2]int) (r point.Result) {
 				}
 			}
 			return points
-		}, bubble.Wait, f, func(any) {})
+		}, true, bubble.Wait, f, func(any) {})
 	})
 	return r
 }
@@ -181,6 +181,22 @@ func TestHolders(t *testing.T) {
 	require.Regexp(t, `goroutine 0: Lock, held by goroutine 1\n`, text)
 	require.Regexp(t, `goroutine 1: Lock, held by goroutine 0\n    point_test.go:`, text)
 	require.Regexp(t, `^deadlock at point_test.go:`, where)
+}
+
+// A run records where goroutines use the same things.
+func TestShared(t *testing.T) {
+	r := run(func() {
+		var own, common sync.Mutex
+		goes(func() {
+			point.Mutex(&common).Lock()
+			point.Mutex(&common).Unlock()
+		})
+		point.Mutex(&own).Lock()      // points 2 and 3
+		point.Mutex(&own).Unlock()    // after the go statement
+		point.Mutex(&common).Lock()   // 4
+		point.Mutex(&common).Unlock() // 5
+	})
+	require.Equal(t, [][]int{{1, 4, 5}, {1, 2}}, r.Shared)
 }
 
 // Of several cases that can proceed, a select statement takes the first, and a delay passes over it.

@@ -12,6 +12,8 @@ import (
 type run struct {
 	delays   func(goroutine int) []int
 	panicked func(value any)
+	records  bool // what goroutines touch
+	touched  []touch
 	verifies bool // that the goroutine that runs is the one that has the turn
 
 	current *goroutine // that runs; nil while the next is chosen
@@ -77,11 +79,13 @@ type goroutine struct {
 // which is the one with the lowest number: main is 0, and others are numbered in the order of
 // their go statements. A delay, which is before a point of a goroutine, makes it the last.
 //
+// If the run records, the result has the points at which goroutines used what others used, too.
+//
 // If a goroutine panics, except main, panicked is called while the panic is being recovered.
-func Run(delays func(goroutine int) []int, wait func(), main func(), panicked func(value any)) Result {
+func Run(delays func(goroutine int) []int, records bool, wait func(), main func(), panicked func(value any)) Result {
 	one.Lock()
 	defer one.Unlock()
-	r := &run{delays: delays, panicked: panicked, arrived: make(chan struct{}, 1), verifies: suspects || runs%verifyEach == 0}
+	r := &run{delays: delays, records: records, panicked: panicked, arrived: make(chan struct{}, 1), verifies: suspects || runs%verifyEach == 0}
 	runs++
 	r.spawn()
 	active.Store(r)

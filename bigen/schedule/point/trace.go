@@ -25,12 +25,16 @@ type Result struct {
 	Ending  Ending
 	Waiting []Event // what goroutines wait for that have not ended, by their numbers
 	Points  []int   // by goroutine, how many it has passed
+	Shared  [][]int // by goroutine, points at which it used what others used; nil unless recorded
 	events  []Event
 }
 
 // result returns what has become of the run, which has ended.
 func (r *run) result() Result {
 	res := Result{Ending: r.ending, Waiting: r.foreign, events: r.events}
+	if r.records {
+		res.Shared = r.shared()
+	}
 	for _, g := range r.all {
 		res.Points = append(res.Points, g.points)
 		if g.state != ended && (r.ending == "" || r.ending == Livelock && g.last.Why == "runs") {
