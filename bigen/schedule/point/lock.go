@@ -60,17 +60,23 @@ func (m *MutexPoint) Unlock() {
 
 // unlocked is called when a lock has been released.
 func unlocked(m any) {
-	if r := active.Load(); r != nil && r.current != nil {
-		for i := range r.all { // mostly the one that runs
-			g := r.all[(i+r.current.id)%len(r.all)]
-			if last := slices.Index(g.holds, m); last >= 0 {
-				g.holds = slices.Delete(g.holds, last, last+1)
-				break
-			}
-		}
-		r.current.release(m)
-		passAt(m)
+	r := active.Load()
+	if r == nil {
+		return
 	}
+	g := r.self()
+	if g == nil {
+		return
+	}
+	for i := range r.all { // mostly the one that runs
+		holder := r.all[(i+g.id)%len(r.all)]
+		if i := slices.Index(holder.holds, m); i >= 0 {
+			holder.holds = slices.Delete(holder.holds, i, i+1)
+			break
+		}
+	}
+	g.release(m)
+	passAt(m)
 }
 
 // hold records that a goroutine has a lock. It returns true.
@@ -120,7 +126,7 @@ func (m *RWMutexPoint) TryLock() bool {
 // Unlock is that of sync.RWMutex.
 func (m *RWMutexPoint) Unlock() {
 	(*sync.RWMutex)(m).Unlock()
-	if r := active.Load(); r != nil && r.current != nil {
+	if r := active.Load(); r != nil && r.self() != nil {
 		o := r.object(m)
 		o.writers = max(0, o.writers-1)
 		for _, g := range r.all {

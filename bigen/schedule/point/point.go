@@ -61,8 +61,8 @@ func passAt(object any) *goroutine {
 	if r == nil {
 		return nil
 	}
-	g := r.current
-	if g == nil { // a goroutine that the run does not know
+	g := r.self()
+	if g == nil {
 		return nil
 	}
 	g.points++

@@ -2,6 +2,7 @@ package point_test
 
 import (
 	"fmt"
+	"io"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -197,6 +198,47 @@ func TestShared(t *testing.T) {
 		point.Mutex(&common).Unlock() // 5
 	})
 	require.Equal(t, [][]int{{1, 4, 5}, {1, 2}}, r.Shared)
+}
+
+// A goroutine may wait in code without points. When it returns from there, it waits for its turn.
+func TestOutside(t *testing.T) {
+	exchange := func(log *[]string) {
+		var mu sync.Mutex
+		reader, writer := io.Pipe()
+		var wg sync.WaitGroup
+		point.WaitGroup(&wg).Go(func() {
+			b := make([]byte, 1)
+			for range 3 {
+				_, _ = reader.Read(b)
+				point.Mutex(&mu).Lock()
+				*log = append(*log, "read")
+				point.Mutex(&mu).Unlock()
+			}
+			time.Sleep(time.Second)
+		})
+		point.WaitGroup(&wg).Go(func() {
+			for range 3 {
+				_, _ = writer.Write([]byte{1})
+				point.Mutex(&mu).Lock()
+				*log = append(*log, "written")
+				point.Mutex(&mu).Unlock()
+			}
+		})
+		point.WaitGroup(&wg).Wait()
+	}
+	for p := range 12 {
+		var before []string
+		for range 5 {
+			var log []string
+			r := run(func() { exchange(&log) }, [2]int{2, p})
+			require.Equal(t, point.Ending(""), r.Ending, "%v", r)
+			require.Len(t, log, 6)
+			if log = append(log, r.String()); before != nil {
+				require.Equal(t, before, log)
+			}
+			before = log
+		}
+	}
 }
 
 // Of several cases that can proceed, a select statement takes the first, and a delay passes over it.

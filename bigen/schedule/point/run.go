@@ -16,10 +16,11 @@ type run struct {
 	touched  []touch
 	verifies bool // that the goroutine that runs is the one that has the turn
 
-	current *goroutine // that runs; nil while the next is chosen
-	alive   int        // goroutines that have not ended
-	long    int        // turns that were interrupted
-	ending  Ending     // why the run ends before its goroutines do; "" as long as it does not
+	current *goroutine   // that runs; nil while the next is chosen
+	outside atomic.Int32 // goroutines that wait in code without points
+	alive   int          // goroutines that have not ended
+	long    int          // turns that were interrupted
+	ending  Ending       // why the run ends before its goroutines do; "" as long as it does not
 	objects map[any]*object
 
 	events  []Event
@@ -42,7 +43,7 @@ var (
 )
 
 // verifyEach says of how many runs one looks whether the code that passes points is that of the
-// goroutine that has the turn: that costs as much as a turn.
+// goroutine that has the turn: that costs as much as a few turns.
 const verifyEach = 16
 
 // A state says what a goroutine does.
@@ -52,7 +53,8 @@ const (
 	blocked state = iota // it waits for what other goroutines do, or has not begun
 	ready                // it waits for its turn
 	running
-	locked // it waits for an object
+	locked  // it waits for an object
+	outside // it waits in code without points
 	ended
 )
 
@@ -66,7 +68,7 @@ type goroutine struct {
 	turn   int   // the point at which its turn began
 	delays []int // the points at which it is delayed, in their order
 	state  state
-	header string // of its stack; "" if it has not begun
+	header string // of its stack; "" if it is not known
 	exits  bool   // since the run is ending
 	on     any    // the object that it waits for
 	holds  []any  // locks
@@ -105,12 +107,6 @@ func (r *run) schedule(wait func()) {
 			if turns > mostTurns && r.ending == "" {
 				r.ending = Livelock
 			}
-			g.state, g.turn = running, g.points
-			g.stop = g.points + longTurn
-			if len(g.delays) > 0 {
-				g.stop = min(g.stop, g.delays[0])
-			}
-			r.current = g
 			g.wake <- struct{}{}
 		case alive == 0 || turns > 2*mostTurns || !r.timePasses():
 			return
@@ -118,17 +114,57 @@ func (r *run) schedule(wait func()) {
 	}
 }
 
-// next returns the goroutine whose turn it is, or nil if none can run, and how many have not ended.
+// next begins the turn of a goroutine, and returns it, or nil if none can run, and how many have not ended.
 func (r *run) next() (g *goroutine, alive int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if g := r.current; g != nil && g.state == running {
+		g.state = outside
+		r.outside.Add(1)
+	}
 	r.current = nil
 	for _, g := range r.queue {
 		if g.state == ready {
+			g.state, g.turn = running, g.points
+			g.stop = g.points + longTurn
+			if len(g.delays) > 0 {
+				g.stop = min(g.stop, g.delays[0])
+			}
+			r.current = g
 			return g, r.alive
 		}
 	}
 	return nil, r.alive
+}
+
+// self returns the goroutine that calls it. That is the one whose turn it is, unless others wait in code
+// without points: one that no longer does waits for its turn. To be told from these, each that has a
+// turn meanwhile knows its header.
+func (r *run) self() *goroutine {
+	if r.outside.Load() == 0 {
+		return r.current
+	}
+	own := header()
+	r.mu.Lock()
+	if g := r.current; g != nil && g.header == own {
+		r.mu.Unlock()
+		return g
+	}
+	var back *goroutine
+	for _, g := range r.all {
+		if g.state == outside && (g.header == own || g.header == "" && back == nil) {
+			back = g
+		}
+	}
+	if back == nil {
+		defer r.mu.Unlock()
+		return r.current
+	}
+	back.header = own
+	r.outside.Add(-1)
+	r.mu.Unlock()
+	back.arrive()
+	return back
 }
 
 // forever is longer than any timer runs.
@@ -183,6 +219,9 @@ func (g *goroutine) end() {
 	g.note("ends", 2)
 	g.run.mu.Lock()
 	defer g.run.mu.Unlock()
+	if g.state == outside {
+		g.run.outside.Add(-1)
+	}
 	g.state = ended
 	g.run.alive--
 }
@@ -206,19 +245,27 @@ func (g *goroutine) arrive() {
 	r.mu.Lock()
 	g.state = ready
 	r.mu.Unlock()
-	select {
-	case r.arrived <- struct{}{}:
-	default:
-	}
+	r.tell()
 	g.sleep()
 	if g.points == 0 {
 		g.pause()
 	}
 }
 
+// tell lets the run look for a goroutine that can run, if it waits for one.
+func (r *run) tell() {
+	select {
+	case r.arrived <- struct{}{}:
+	default:
+	}
+}
+
 // sleep waits for the next turn. If the run is ending, the goroutine ends, too.
 func (g *goroutine) sleep() {
 	<-g.wake
+	if g.header == "" && g.run.outside.Load() > 0 {
+		g.header = header()
+	}
 	if g.run.ending != "" && !g.exits {
 		g.exits, g.delays = true, nil
 		runtime.Goexit()
