@@ -3,7 +3,6 @@ package containers
 
 import (
 	"fmt"
-	"os"
 	"slices"
 )
 
@@ -92,9 +91,6 @@ type Cursor[T comparable] struct {
 	q *Queue[T]
 	i int
 }
-
-// planted says that cursors have a bug.
-var planted = os.Getenv("ESPALIER_PLANT") == "queue-cursor"
 
 // Next moves the cursor to the next value. It reports false if there is none.
 func (c *Cursor[T]) Next() bool {

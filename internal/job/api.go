@@ -31,9 +31,19 @@ type API struct {
 	Fate  string
 	Dry   bool // with Fate: run none of the calls
 
+	Mutants *Mutants // or nil: choose regression tests by them, in place of generating
+
 	Before string // the path of the file for the [Told] that runs
 	Kept   string // the path of the file for those that are kept or, of Entry, have ended; one a line
 	Suite  string // the path of the file for the [Suite], once all is done
+}
+
+// Mutants are small changes of the package under test, which are built in, from number 1 on.
+type Mutants struct {
+	Number int   // one more than the greatest
+	Skip   []int // those that end the process
+
+	Candidates [][]byte // the sequences of which tests are chosen
 }
 
 // Stats are those of package callseq/api.
@@ -45,6 +55,8 @@ type Told struct {
 	Calls int
 	Entry []byte // what makes it
 	Stats Stats  // so far
+
+	Mutant int `json:",omitempty"` // the change of the package that is made
 }
 
 // ReadTold reads the sequences that a file has whole, one a line. There is none if there is no file.
@@ -67,6 +79,7 @@ var CarryOutAPI = func(model any, o *API) error { return nil }
 type Suite struct {
 	Regressions, Errors, Flaky []Test
 	Stats                      Stats
+	Candidates                 [][]byte // sequences for regression tests
 
 	Code    string `json:",omitempty"` // of Entry, if Fate is set
 	Tainted bool   `json:",omitempty"` // with Code: its last call is given nil, or what is not ready, or itself, or may panic
@@ -81,6 +94,7 @@ type Test struct {
 	Why     string `json:",omitempty"` // of an error: it is believed to be one
 	Like    string `json:",omitempty"` // the test of an error with the same cause, which comes before
 	Found   int    // sequences that fail so
+	Notices []int  `json:",omitempty"` // of a regression test: the mutants that fail it
 	Code    string // Go statements
 }
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/espalier-go/espalier/bigen/callseq"
+	"github.com/espalier-go/espalier/internal/job"
 )
 
 // A busy machine must not end a sequence of a test: the others would differ.
@@ -70,4 +71,25 @@ func (a *API) Autopsy(calls callseq.Calls) (last callseq.Calls, ended int) {
 		last, ended = told, ended+1
 		ends = append(append(ends, make([]bool, survived)...), true)
 	}
+}
+
+// Mutant is what corpusgen api adds to a package, under another name.
+func Mutant(n int) bool {
+	if mutantSteps--; mutantSteps == 0 {
+		panic("it does not end")
+	}
+	if n < len(mutantsReached) {
+		mutantsReached[n] = true
+	}
+	return mutantMade == n
+}
+
+// Select returns the regression tests that notice changes below number, of the sequences that so many
+// attempts keep.
+func (a *API) Select(number int, opts Options) []Test {
+	g := newGenerator(a, opts.withDefaults())
+	for n := 0; !g.done(n); n++ {
+		g.attempt()
+	}
+	return g.selected(&job.Mutants{Number: number, Candidates: g.suite().Candidates})
 }

@@ -57,6 +57,9 @@ func (g *generator) generate() Suite {
 	if len(g.opts.Restore) > 0 {
 		g.stats = g.opts.Stats
 	}
+	if m := g.opts.mutants; m != nil {
+		return Suite{Stats: g.stats, Regressions: g.selected(m)}
+	}
 	for n := 0; !g.done(n); n++ {
 		g.attempt()
 	}
@@ -88,6 +91,7 @@ type generator struct {
 	joint   int           // 1 if only values together have a new state
 	errors  []*found
 	timer   *time.Timer // of a sequence that does not end
+	mutant  int         // the change of the package that is made
 }
 
 // A sequence is calls, and the choices that make them.
@@ -137,12 +141,17 @@ func (g *generator) tell(to func(calls callseq.Calls, entry []byte)) {
 	if to == nil {
 		return
 	}
-	if g.entry == nil {
-		g.entry = append(choices.Encode(g.runs.tree), 0, 0, 0, 0)
-	}
 	n := g.turn + 1
+	if g.entry == nil {
+		g.entry = entryOf(g.runs.tree, n)
+	}
 	binary.BigEndian.PutUint32(g.entry[len(g.entry)-4:], uint32(n))
 	to(g.runs.calls[:n], g.entry)
+}
+
+// entryOf returns the entry of the first n calls of a sequence.
+func entryOf(t choices.Tree, n int) []byte {
+	return binary.BigEndian.AppendUint32(choices.Encode(t), uint32(n))
 }
 
 // barred is what entering panics with before a call that is known to end the process.

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/espalier-go/espalier/bigen/callseq"
+	"github.com/espalier-go/espalier/internal/job"
 )
 
 // Options say how [API.Generate] makes sequences. The zero value is usable.
@@ -41,6 +42,8 @@ type Options struct {
 	Without []string // operations that no new call is of, as they end the process too often
 
 	MaxRegressions int // tests in the suite, at most; 0 is 500, below 0 is none
+
+	mutants *job.Mutants // choose regression tests that notice them, in place of generating
 }
 
 // A Suite is what [API.Generate] has made.
@@ -49,6 +52,10 @@ type Suite struct {
 	Errors      []Test // minimal sequences, one for each class of errors
 	Flaky       []Test // those of the errors that do not fail each time
 	Stats       Stats
+
+	// Candidates are the entries of sequences for regression tests, of which corpusgen api chooses those
+	// that notice changes of the package.
+	Candidates [][]byte `json:",omitempty"`
 }
 
 // A Test is a sequence as a test.
@@ -65,6 +72,8 @@ type Test struct {
 	Class   string // errors of one class have the same
 	Place   string // FILE:LINE of the panic, if it is one
 	Found   int    // sequences that have failed so
+
+	Notices []int // of a regression test that corpusgen api has chosen: the changes that fail it
 }
 
 // Stats counts what [API.Generate] has done.

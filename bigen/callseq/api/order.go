@@ -46,13 +46,13 @@ func (a *API) carryOut(o *job.API) error {
 	var lost error
 	var g *generator
 	line := func(calls callseq.Calls, entry []byte) []byte {
-		b, _ := json.Marshal(job.Told{Op: nameOf(calls[len(calls)-1]), Calls: len(calls), Entry: entry, Stats: job.Stats(g.stats)})
+		b, _ := json.Marshal(job.Told{Op: nameOf(calls[len(calls)-1]), Calls: len(calls), Entry: entry, Stats: job.Stats(g.stats), Mutant: g.mutant})
 		return append(b, '\n')
 	}
 	written := func(_ int, err error) { lost = cmp.Or(lost, err) }
 	opts := Options{
 		Time: o.Time, Sequences: o.Sequences, Length: o.Length, Seed: o.Seed, MaxRegressions: o.Tests,
-		Patience: o.Patience, Hung: reportHang, Without: o.Without, Skip: o.Skip, Stats: Stats(o.Stats),
+		Patience: o.Patience, Hung: reportHang, Without: o.Without, Skip: o.Skip, Stats: Stats(o.Stats), mutants: o.Mutants,
 		// A longer line before it leaves a rest.
 		Before: func(calls callseq.Calls, entry []byte) { written(before.WriteAt(line(calls, entry), 0)) },
 		Kept:   func(calls callseq.Calls, entry []byte) { written(kept.Write(line(calls, entry))) },

@@ -1,8 +1,6 @@
 package api
 
 import (
-	"reflect"
-
 	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/bigen/callseq"
@@ -37,6 +35,10 @@ func (g *generator) suite() Suite {
 		}
 	}
 	s.Regressions = g.regressions()
+	all := g.unextended()
+	for _, c := range all[:min(len(all), maxCandidates)] {
+		s.Candidates = append(s.Candidates, entryOf(c.tree, len(c.calls)))
+	}
 	return s
 }
 
@@ -57,9 +59,22 @@ func (g *generator) errorTest(f *found) Test {
 	return Test{Calls: f.calls, Code: r.failure(), Op: f.op, Message: f.message, Class: f.class, Place: f.place, Found: f.count}
 }
 
-// regressions returns tests of what sequences of the archive return: those that have not been
-// extended, as many for each operation that ends them, the shortest first.
+// regressions returns tests of what sequences of the archive return.
 func (g *generator) regressions() (tests []Test) {
+	for _, s := range g.unextended() {
+		if len(tests) >= g.opts.MaxRegressions {
+			break
+		}
+		if t, ok := g.regression(s); ok {
+			tests = append(tests, t)
+		}
+	}
+	return tests
+}
+
+// unextended returns the sequences of the archive that have not been extended, as many for each
+// operation that ends them, the shortest first.
+func (g *generator) unextended() (all []*sequence) {
 	byOp := make([][]*sequence, len(g.ops))
 	g.archive.Each(func(s *sequence) {
 		if last := g.byName[s.last()]; !s.used {
@@ -72,46 +87,72 @@ func (g *generator) regressions() (tests []Test) {
 	for more, i := true, 0; more; i++ {
 		more = false
 		for _, list := range byOp {
-			if i >= len(list) || len(tests) >= g.opts.MaxRegressions {
-				continue
-			}
-			more = true
-			if t, ok := g.regression(list[i]); ok {
-				tests = append(tests, t)
+			if i < len(list) {
+				all, more = append(all, list[i]), true
 			}
 		}
 	}
-	return tests
+	return all
 }
 
 // regression returns a test of what a sequence returns, unless that differs from run to run.
 func (g *generator) regression(s *sequence) (t Test, ok bool) {
-	if g.run(s).class != Passed {
-		return t, false
-	}
 	op := s.last()
-	if s = g.tidied(g.observed(s)); s == nil {
+	s, want := g.settled(g.observing(s))
+	if s == nil || g.traceRun(s, "").class != Passed {
 		return t, false
 	}
-	var traces [3][]traced
-	for i := range traces {
-		if g.traceRun(s, "").class != Passed {
-			return t, false
-		}
-		traces[i], g.trace = g.trace, nil
-	}
-	g.trace = traces[2]
 	for i := range g.trace {
-		got := g.trace[i].got
-		for k, v := range got {
-			for _, other := range traces[:2] {
-				if k >= len(other[i].got) || !reflect.DeepEqual(v, other[i].got[k]) {
-					got[k] = opaque{}
+		g.trace[i].got = want[i]
+	}
+	return Test{Calls: s.calls, Code: g.report().regression(), Op: op}, true
+}
+
+// observing returns a sequence of the archive as a test has it, with calls that observe what it has
+// made, or nil.
+func (g *generator) observing(s *sequence) *sequence {
+	if g.run(s).class != Passed {
+		return nil
+	}
+	return g.tidied(g.observed(s))
+}
+
+// settled returns a sequence as a test has it, or nil, and what its calls return each time.
+func (g *generator) settled(s *sequence) (*sequence, [][]any) {
+	if s == nil {
+		return nil, nil
+	}
+	var want [][]any
+	for i := range 3 {
+		if g.traceRun(s, "").class != Passed {
+			return nil, nil
+		}
+		trace := g.trace
+		g.trace = nil
+		for j := range trace {
+			got := trace[j].got
+			if i == 0 {
+				want = append(want, g.comparable(got))
+			}
+			for k := range want[j] {
+				if k >= len(got) || differs(want[j][k], got[k]) {
+					want[j][k] = opaque{}
 				}
 			}
 		}
 	}
-	return Test{Calls: s.calls, Code: g.report().regression(), Op: op}, true
+	return s, want
+}
+
+// comparable returns results, opaque where no test compares them.
+func (g *generator) comparable(got []any) []any {
+	got = slices.Clone(got)
+	for k, v := range got {
+		if format, _ := g.expectation(v); format == "" {
+			got[k] = opaque{}
+		}
+	}
+	return got
 }
 
 // tidied returns a sequence in which only results that calls use have names, or nil.

@@ -92,7 +92,7 @@ func parseAPI(ctx context.Context, args []string) (*apiRun, error) {
 	own.DurationVar(&r.time, "time", 2*time.Minute, "")
 	own.IntVar(&r.n, "n", 0, "")
 	own.IntVar(&r.length, "length", 100, "")
-	own.IntVar(&r.tests, "tests", 100, "")
+	own.IntVar(&r.tests, "tests", 0, "")
 	own.Uint64Var(&r.seed, "seed", 1, "")
 	asJSON := own.Bool("json", false, "")
 	wd := own.String("C", "", "")
@@ -107,13 +107,20 @@ func parseAPI(ctx context.Context, args []string) (*apiRun, error) {
 		return nil, session.UsageError{Msg: "-diff writes no files: use it without -harness and -o"}
 	case r.time <= 0:
 		return nil, session.UsageError{Msg: fmt.Sprintf("-time %v: must be positive", r.time)}
-	case given["n"] && r.n < 1, r.tests < 1, r.length < 1:
+	case given["n"] && r.n < 1, given["tests"] && r.tests < 1, r.length < 1:
 		return nil, session.UsageError{Msg: "-n, -tests and -length must be positive"}
 	case len(r.flags.Packages) > 1:
 		return nil, session.UsageError{Msg: fmt.Sprintf("there are %d packages: name one", len(r.flags.Packages))}
 	}
 	if _, err := regexp.Compile(r.skip); err != nil {
 		return nil, session.UsageError{Msg: fmt.Sprintf("-skip is not a regular expression: %v", err)}
+	}
+	switch {
+	case r.tests > 0:
+	case r.old != "": // nobody reads them, and more of them find more
+		r.tests = 100
+	default:
+		r.tests = 20
 	}
 	var err error
 	if r.env, err = session.Settle(ctx, r.flags, *wd); err != nil {

@@ -39,12 +39,16 @@ type generation struct {
 	*apiRun
 	pkg     *apigen.Package
 	harness *apigen.Harness
+	text    []byte // of the harness
 	test    string // that calls fuzzext.Sequence
 	binary  *gotest.Binary
 
 	order    *job.API
 	suite    *job.Suite
 	replaced map[string]string // files of the module, by those of another version
+	changed  map[string]string // files of the package, by those with small changes built in
+	changes  []string          // what these are, by number
+	noticed  map[int]bool      // those that fail a regression test
 	covered  float64           // by the process that made the suite, in percent
 	deaths   []*death          // one of each class
 	rounds   int               // of regression tests
@@ -54,7 +58,7 @@ type generation struct {
 
 // generate makes the tests of a package.
 func (r *apiRun) generate(ctx context.Context, pkg *apigen.Package, h *apigen.Harness, text []byte) error {
-	g := &generation{apiRun: r, pkg: pkg, harness: h, test: apigen.Test(text)}
+	g := &generation{apiRun: r, pkg: pkg, harness: h, text: text, test: apigen.Test(text)}
 	if g.test == "" {
 		return fmt.Errorf("%s has no test that calls fuzzext.Sequence: restore it, or use -harness", harnessFile)
 	}
@@ -75,6 +79,9 @@ func (r *apiRun) generate(ctx context.Context, pkg *apigen.Package, h *apigen.Ha
 		g.time, err = time.Second, g.run(context.WithoutCancel(ctx))
 	}
 	if err == nil {
+		err = g.choose(context.WithoutCancel(ctx))
+	}
+	if err == nil {
 		err = g.write(context.WithoutCancel(ctx))
 	}
 	return cmp.Or(context.Cause(ctx), err)
@@ -85,6 +92,7 @@ func (r *apiRun) generate(ctx context.Context, pkg *apigen.Package, h *apigen.Ha
 func (g *generation) build(ctx context.Context, with string, text []byte, flags ...string) (*gotest.Binary, error) {
 	overlay := map[string]string{}
 	maps.Copy(overlay, g.replaced)
+	maps.Copy(overlay, g.changed)
 	for _, file := range []string{harnessFile, errorFile, regressionFile} {
 		path := filepath.Join(g.pkg.Dir, file)
 		if file == with {
@@ -105,7 +113,11 @@ func (g *generation) build(ctx context.Context, with string, text []byte, flags 
 	if with == regressionFile { // as go test does
 		pkg.Dir = g.pkg.Dir
 	}
-	b, warnings, err := gotest.Build(ctx, g.env, pkg, filepath.Join(g.tmp, with+".test"+g.env.GOEXE), flags)
+	binary := with + ".test"
+	if g.changed != nil {
+		binary = "changed_" + binary // the other one is still needed
+	}
+	b, warnings, err := gotest.Build(ctx, g.env, pkg, filepath.Join(g.tmp, binary+g.env.GOEXE), flags)
 	if broken := (*gotest.BuildError)(nil); errors.As(err, &broken) {
 		return nil, fmt.Errorf("the tests of %s do not compile:\n%w", g.pkg.Path, err)
 	} else if err != nil {
@@ -185,7 +197,7 @@ func (g *generation) process(ctx context.Context, api *job.API) (suite *job.Suit
 	limited, cancel := context.WithTimeout(ctx, api.Time+overtime)
 	defer cancel()
 	var flags []string
-	if g.replaced == nil { // a process with coverage that is killed would leave a directory of its own
+	if g.replaced == nil && g.changed == nil { // a process with coverage that is killed would leave a directory of its own
 		flags = []string{"-test.gocoverdir=" + dir}
 	}
 	output, exit = g.start(limited, g.binary, g.test, []string{job.Env + "=" + path}, flags...)

@@ -201,9 +201,11 @@ func describe(e *job.Test) string {
 
 // regressions returns the regression tests that pass each time, and how many do not.
 func (g *generation) regressions(ctx context.Context) (left []apigen.Func, flaky int, err error) {
-	for i, t := range g.suite.Regressions {
-		if strings.Contains(t.Code, "t.Error") {
-			left = append(left, apigen.Func{Name: fmt.Sprintf("TestRegression%d", i+1), Code: t.Code})
+	taken, notices := map[string]int{}, map[string][]int{}
+	for _, t := range g.suite.Regressions {
+		if strings.Contains(t.Code, "t.Error") || len(t.Notices) > 0 {
+			f := g.funcOf(t, taken)
+			left, notices[f.Name] = append(left, f), t.Notices
 		}
 	}
 	text, failed, err := g.harness.Tests(regressionComment, left)
@@ -223,8 +225,11 @@ func (g *generation) regressions(ctx context.Context) (left []apigen.Func, flaky
 		flaky += len(bad)
 	}
 	left = left[:min(len(left), g.tests)]
-	for i := range left {
-		left[i].Name = fmt.Sprintf("TestRegression%d", i+1)
+	g.noticed = map[int]bool{}
+	for _, f := range left {
+		for _, n := range notices[f.Name] {
+			g.noticed[n] = true
+		}
 	}
 	return left, flaky, nil
 }
@@ -296,9 +301,15 @@ func (g *generation) summary(errs []job.Test, regressions, flaky int) {
 		aside = fmt.Sprintf(" (%d set aside: they do not pass or fail each time)", flaky)
 	}
 	if regressions > 0 {
-		line("%s in %s%s", session.Count(regressions, "regression test", "regression tests"), gotest.Short(filepath.Join(g.dir, regressionFile)), aside)
+		notice := ""
+		if n := len(g.changes) - 1; n > 0 {
+			notice = fmt.Sprintf(": %d of %s fail one", len(g.noticed), session.Count(n, "small change of the package", "small changes of the package"))
+		} else {
+			notice = ", of what returns something new: no small change could be built in"
+		}
+		line("%s in %s%s%s", session.Count(regressions, "regression test", "regression tests"), gotest.Short(filepath.Join(g.dir, regressionFile)), aside, notice)
 	}
-	g.Emit(suiteEvent{session.NewHead("summary", g.pkg.Path, ""), s.Sequences, s.Calls, s.Kept, s.Invalid, s.Expected, s.Failed, g.covered, errs, regressions, flaky})
+	g.Emit(suiteEvent{session.NewHead("summary", g.pkg.Path, ""), s.Sequences, s.Calls, s.Kept, s.Invalid, s.Expected, s.Failed, g.covered, errs, regressions, flaky, max(0, len(g.changes)-1), len(g.noticed)})
 }
 
 // A suiteEvent is the line of -json for what has come of a run.
@@ -308,4 +319,5 @@ type suiteEvent struct {
 	Coverage                                          float64 // percent
 	Errors                                            []job.Test
 	Regressions, Flaky                                int
+	Changes, Noticed                                  int // small changes of the package, and those that fail a regression test
 }

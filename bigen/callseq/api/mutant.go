@@ -1,0 +1,219 @@
+package api
+
+import (
+	"reflect"
+	_ "unsafe" // names that the package under test links to
+
+	"golang.org/x/exp/slices"
+
+	"github.com/espalier-go/espalier/bigen/callseq"
+	"github.com/espalier-go/espalier/internal/job"
+	"github.com/espalier-go/espalier/mutate"
+)
+
+// What the package under test reads if corpusgen api has built small changes into it, of which at most
+// one is made at a time.
+//
+//go:linkname mutantMade
+//go:linkname mutantsReached
+//go:linkname mutantSteps
+var (
+	mutantMade     = -1   // the change that is made; -1 for none
+	mutantsReached []bool // by change: what it changes has been reached
+	mutantSteps    int    // how often such places may be reached before what has no end panics; 0 for any
+)
+
+const (
+	maxCandidates = 400   // sequences of which they are chosen
+	maxTried      = 40    // of them that are tried on one change
+	enoughNoticed = 4     // of these that need notice it
+	maxShortening = 20000 // runs that shorten one test
+	moreSteps     = 10000 // that a change may make, beside ten times those without it
+)
+
+// A candidate may become a regression test.
+type candidate struct {
+	*sequence
+	steps   int // without a change
+	reached []bool
+	want    [][]any       // by call: what it returns each time; opaque what it does not
+	notices map[int]place // by change that fails the test: where
+}
+
+// A place is a result of a call that differs. The zero place says that a call panics.
+type place struct{ call, result int }
+
+// selected returns regression tests that notice changes of the package: again and again, the one that
+// notices most that are not noticed yet, for its length. What of a test none of these needs is left
+// out: calls, and comparisons of results.
+func (g *generator) selected(o *job.Mutants) (tests []Test) {
+	var all []*candidate
+	for _, entry := range o.Candidates {
+		if s := g.decode(entry); s != nil {
+			if c := g.candidate(g.observing(s.own()), o.Number); c != nil {
+				all = append(all, c)
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b *candidate) int { return len(a.calls) - len(b.calls) })
+	for m := 1; m < o.Number; m++ {
+		if slices.Contains(o.Skip, m) {
+			continue
+		}
+		tried, found := 0, 0
+		for _, c := range all {
+			if tried < maxTried && found < enoughNoticed && c.reached[m] {
+				tried++
+				if at, ok := g.notices(c, m); ok {
+					c.notices[m] = at
+					found++
+				}
+			}
+		}
+	}
+	noticed := map[int]bool{}
+	for len(tests) < g.opts.MaxRegressions {
+		var best *candidate
+		most := 0.0
+		for _, c := range all {
+			n := 0
+			for m := range c.notices {
+				if !noticed[m] {
+					n++
+				}
+			}
+			if worth := float64(n) / float64(4+len(c.calls)); worth > most {
+				best, most = c, worth
+			}
+		}
+		if best == nil {
+			break
+		}
+		var own []int
+		for m := range best.notices {
+			if !noticed[m] {
+				own = append(own, m)
+			}
+		}
+		slices.Sort(own)
+		if t, ok := g.shortest(best, own); ok {
+			tests = append(tests, t)
+			for _, m := range t.Notices {
+				noticed[m] = true
+			}
+		}
+		for _, m := range own { // also if the test has not become one
+			delete(best.notices, m)
+		}
+	}
+	return tests
+}
+
+// candidate returns a sequence of the archive with what it returns each time, or nil.
+func (g *generator) candidate(s *sequence, changes int) *candidate {
+	s, want := g.settled(s)
+	if s == nil {
+		return nil
+	}
+	c := &candidate{sequence: s, want: want, notices: map[int]place{}}
+	mutantsReached = make([]bool, changes)
+	mutantSteps = 0
+	end := g.traceRun(s, "")
+	c.reached, mutantsReached, c.steps = mutantsReached, nil, -mutantSteps
+	if end.class != Passed {
+		return nil
+	}
+	return c
+}
+
+// notices reports whether a test of a candidate fails if a change is made, and where.
+func (g *generator) notices(c *candidate, change int) (at place, fails bool) {
+	s := *c.sequence
+	s.proven = len(s.calls)
+	g.mutant = change
+	g.runs, g.entry, g.turn = &s, nil, len(s.calls)-1
+	g.tell(g.opts.Before)
+	g.timer.Reset(g.opts.Patience)
+	mutantMade, mutantSteps = change, 10*c.steps+moreSteps
+	end := g.traceRun(&s, "")
+	mutantMade, mutantSteps, g.mutant = -1, 0, 0
+	trace := g.trace
+	g.trace = nil
+	for i := range trace {
+		for k, v := range trace[i].got {
+			if i < len(c.want) && k < len(c.want[i]) && differs(c.want[i][k], v) {
+				return place{i + 1, k}, true
+			}
+		}
+	}
+	panics := end.class != Passed && end.violated == nil && g.err == nil
+	return place{}, panics
+}
+
+// differs reports whether a test that wants a result fails if it is another one.
+func differs(want, got any) bool {
+	switch want.(type) {
+	case opaque:
+		return false
+	case errorText:
+		_, is := got.(errorText)
+		return !is
+	}
+	return !reflect.DeepEqual(want, got)
+}
+
+// shortest returns a test that notices some changes, as short as can be.
+func (g *generator) shortest(c *candidate, changes []int) (t Test, ok bool) {
+	changes = changes[:min(len(changes), maxOwn)]
+	short := c
+	mutate.Minimize(c.tree, g.remake, func(s *sequence) bool {
+		d := g.candidate(s, 0)
+		if d == nil {
+			return false
+		}
+		for _, m := range changes {
+			at, fails := g.notices(d, m)
+			if !fails {
+				return false
+			}
+			d.notices[m] = at
+		}
+		short = d
+		return true
+	}, maxShortening/(1+len(changes)))
+	if g.traceRun(short.sequence, "").class != Passed {
+		return t, false
+	}
+	compared, last := map[place]bool{}, 0
+	for _, m := range changes {
+		at := short.notices[m]
+		compared[at] = true
+		if last = max(last, at.call-1); at == (place{}) {
+			last = len(short.calls) - 1
+		}
+	}
+	for i := range g.trace {
+		for k := range g.trace[i].got {
+			want := any(opaque{})
+			if compared[place{i + 1, k}] {
+				want = short.want[i][k]
+			}
+			g.trace[i].got[k] = want
+		}
+	}
+	return Test{Calls: short.calls, Code: g.report().regression(), Op: title(short.calls[:last+1]), Notices: changes}, true
+}
+
+// maxOwn bounds the changes for which one test is shortened.
+const maxOwn = 40
+
+// title names a test by its last call and by the last one of another operation before.
+func title(calls callseq.Calls) string {
+	last := nameOf(calls[len(calls)-1])
+	for i := len(calls) - 2; i > 0; i-- {
+		if name := nameOf(calls[i]); name != last {
+			return last + " after " + name
+		}
+	}
+	return last
+}

@@ -1,0 +1,81 @@
+package api_test
+
+import (
+	"strings"
+	"testing"
+
+	"golang.org/x/exp/slices"
+
+	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/bigen/callseq/api"
+	"github.com/espalier-go/espalier/internal/testing/require"
+)
+
+// A meter counts, with small changes built in.
+type meter struct{ n, most int }
+
+func (m *meter) add(n int) {
+	if !api.Mutant(1) {
+		m.n += n
+	}
+	if api.Mutant(2) != (m.n > m.most) && !api.Mutant(3) {
+		m.most = m.n
+	}
+	for i := 0; i < 3 && !api.Mutant(6); {
+		if !api.Mutant(4) { // else it does not end
+			i++
+		}
+	}
+}
+
+func (m *meter) reset() {
+	if api.Mutant(5) {
+		panic("no")
+	}
+	m.n = 0
+}
+
+func meterAPI() *api.API {
+	return api.New(func(c *api.C) {
+		meters := api.Type[*meter](c, "meter")
+		ints := api.Type(c, "int", api.Literals(bigen.IntRange(0, 9)))
+		c.Op("new(meter)", func() {
+			m := meters.Result()
+			c.Do(func() { m.V = new(meter); c.Got(m) })
+		})
+		c.Op("meter.add", func() {
+			m, n := meters.Arg("meter"), ints.Arg("n")
+			c.Do(func() { m.V.add(n.V); c.Got() })
+		}).When(meters.Any)
+		c.Op("meter.reset", func() {
+			m := meters.Arg("meter")
+			c.Do(func() { m.V.reset(); c.Got() })
+		}).When(meters.Any)
+		c.Op("meter.n", func() {
+			m := meters.Arg("meter")
+			c.Do(func() { c.Got(m.V.n) })
+		}).When(meters.Any)
+		c.Op("meter.most", func() {
+			m := meters.Arg("meter")
+			c.Do(func() { c.Got(m.V.most) })
+		}).When(meters.Any)
+	})
+}
+
+// Each change that can show fails a test: one by its result, by a panic, by having no end. What a test
+// has besides is left out: other calls, and comparisons that no change needs.
+func TestSelect(t *testing.T) {
+	t.Parallel()
+	tests := meterAPI().Select(8, api.Options{Seed: 1, Sequences: 2000, MaxRegressions: 20})
+	var noticed []int
+	for _, test := range tests {
+		noticed = append(noticed, test.Notices...)
+		require.LessOrEqual(t, strings.Count(test.Code, "t.Error"), len(test.Notices), test.Code)
+		require.LessOrEqual(t, len(test.Calls), 6, test.Code)
+	}
+	slices.Sort(noticed)
+	require.Equal(t, []int{1, 2, 3, 4, 5}, noticed) // 6 shows in nothing, 7 is nowhere
+	i := slices.IndexFunc(tests, func(test api.Test) bool { return slices.Contains(test.Notices, 5) })
+	require.Contains(t, tests[i].Code, "meter1.reset()")
+	require.Len(t, meterAPI().Select(8, api.Options{Seed: 1, Sequences: 2000, MaxRegressions: 1}), 1)
+}

@@ -1,0 +1,317 @@
+package apigen
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Mutants are small changes of a package, such as a developer makes by mistake, built in all at once.
+// Each has a number. The function mutantFunc, which is added to the package, reports whether a change
+// is made now: package callseq/api says which, and counts what is reached.
+type Mutants struct {
+	Sources map[string][]byte // by path: the files with the changes, and one more
+	Changes []string          // by number, from 1, as in "queue.go:12: the condition is negated"
+}
+
+const (
+	mutantFile = "espalier_mutants.go"
+	mutantFunc = "espalierMutant"
+
+	// maxMutants bounds the changes of a package.
+	maxMutants = 4000
+)
+
+// mutantSource is the file that is added to a package. Its variables are those of package callseq/api.
+const mutantSource = `package %s
+
+import _ "unsafe"
+
+//go:linkname espalierMade %[2]s.mutantMade
+var espalierMade int
+
+//go:linkname espalierReached %[2]s.mutantsReached
+var espalierReached []bool
+
+//go:linkname espalierLeft %[2]s.mutantSteps
+var espalierLeft int
+
+func espalierMutant(n int) bool {
+	if espalierLeft--; espalierLeft == 0 {
+		panic("it does not end")
+	}
+	if n < len(espalierReached) {
+		espalierReached[n] = true
+	}
+	return espalierMade == n
+}
+
+func espalierEither[T any](first bool, a, b T) T {
+	if first {
+		return a
+	}
+	return b
+}
+`
+
+// Mutants returns the changes of the package. Files in which they do not compile have none, nor have
+// those that reach beyond the process: what they do if a condition is wrong could do harm.
+func (p *Package) Mutants() (*Mutants, error) {
+	info, err := p.checked(p.files)
+	if err != nil {
+		return nil, err
+	}
+	m := &Mutants{Sources: map[string][]byte{}, Changes: []string{""}}
+	helper := fmt.Appendf(nil, mutantSource, p.Name, apiPath)
+	parsed, err := parser.ParseFile(p.fset, mutantFile, helper, parser.SkipObjectResolution)
+	if err != nil {
+		return nil, err
+	}
+	files := append(slices.Clone(p.files), parsed)
+	for i, f := range p.files {
+		path := p.fset.Position(f.Package).Filename
+		src, err := os.ReadFile(path)
+		if err != nil {
+			return nil, err
+		}
+		text, changes := p.changed(f, src, info, len(m.Changes))
+		if len(changes) == 0 || len(m.Changes)+len(changes) > maxMutants {
+			continue
+		}
+		changed, err := parser.ParseFile(p.fset, path, text, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			continue
+		}
+		old := files[i]
+		files[i] = changed
+		if _, err := p.checked(files); err != nil {
+			files[i] = old
+			continue
+		}
+		m.Sources[path] = text
+		m.Changes = append(m.Changes, changes...)
+	}
+	if len(m.Changes) == 1 {
+		return nil, fmt.Errorf("%s has nothing to change", p.Path)
+	}
+	m.Sources[filepath.Join(p.Dir, mutantFile)] = helper
+	return m, nil
+}
+
+// risky are packages by which a program reaches beyond its process.
+var risky = []string{"net", "os", "os/exec", "plugin", "syscall", "unsafe"}
+
+// changed returns a file with the changes of what it has, whose numbers begin with first.
+func (p *Package) changed(f *ast.File, src []byte, info *types.Info, first int) (text []byte, changes []string) {
+	for _, i := range f.Imports {
+		if path, _ := strconv.Unquote(i.Path.Value); slices.Contains(risky, path) || strings.HasPrefix(path, "golang.org/x/sys/") {
+			return src, nil
+		}
+	}
+	w := &mutator{p: p, info: info, src: src, base: p.fset.File(f.Package), first: first}
+	for _, d := range f.Decls {
+		if d, ok := d.(*ast.FuncDecl); ok && d.Body != nil {
+			ast.Inspect(d.Body, w.visit)
+		}
+	}
+	return w.edited(), w.changes
+}
+
+// checked type-checks files of the package.
+func (p *Package) checked(files []*ast.File) (*types.Info, error) {
+	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}}
+	conf := types.Config{Importer: p.lookup, FakeImportC: true}
+	_, err := conf.Check(p.Path, p.fset, files, info)
+	return info, err
+}
+
+// A mutator finds the changes of a file.
+type mutator struct {
+	p       *Package
+	info    *types.Info
+	src     []byte
+	base    *token.File
+	first   int // number of the first change
+	changes []string
+	inserts []insert
+}
+
+// An insert is text that comes at an offset. Of several at one place, those that end a node come
+// first, the inner node before the outer one; then those that begin one, the outer node first.
+type insert struct {
+	at, order int
+	text      string
+}
+
+// change adds a change of what is at a place, and returns the condition under which it is made.
+func (w *mutator) change(pos token.Pos, what string) string {
+	n := w.first + len(w.changes)
+	w.changes = append(w.changes, fmt.Sprintf("%s: %s", w.p.line(pos), what))
+	return fmt.Sprintf("%s(%d)", mutantFunc, n)
+}
+
+// around puts text before and after a node. Lines stay as they are.
+func (w *mutator) around(n ast.Node, before, after string) {
+	order := len(w.inserts) + 1
+	w.inserts = append(w.inserts, insert{w.base.Offset(n.Pos()), order, before}, insert{w.base.Offset(n.End()), -order, after})
+}
+
+// edited returns the file with all changes.
+func (w *mutator) edited() []byte {
+	slices.SortFunc(w.inserts, func(a, b insert) int { return cmp.Or(a.at-b.at, a.order-b.order) })
+	var out bytes.Buffer
+	at := 0
+	for _, x := range w.inserts {
+		out.Write(w.src[at:x.at])
+		out.WriteString(x.text)
+		at = x.at
+	}
+	out.Write(w.src[at:])
+	return out.Bytes()
+}
+
+// text returns the source of a node.
+func (w *mutator) text(n ast.Node) string {
+	return string(w.src[w.base.Offset(n.Pos()):w.base.Offset(n.End())])
+}
+
+func (w *mutator) visit(n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.IfStmt:
+		w.negate(n.Cond)
+	case *ast.ForStmt:
+		if n.Cond != nil {
+			w.negate(n.Cond)
+		}
+	case *ast.ReturnStmt:
+		for _, x := range n.Results {
+			if b, ok := ast.Unparen(x).(*ast.BinaryExpr); ok && (isComparison(b.Op) || b.Op == token.LAND || b.Op == token.LOR) {
+				w.negate(x)
+			}
+		}
+	case *ast.BinaryExpr:
+		w.binary(n)
+	case *ast.BlockStmt:
+		w.drop(n.List)
+	case *ast.CaseClause:
+		w.drop(n.Body)
+	case *ast.CommClause:
+		w.drop(n.Body)
+	}
+	return true
+}
+
+// negate negates a condition whose value is not constant.
+func (w *mutator) negate(x ast.Expr) {
+	if t := w.info.Types[x]; t.Value != nil || !isBool(t.Type) {
+		return
+	}
+	w.around(x, w.change(x.Pos(), "the condition is negated")+" != (", ")")
+}
+
+func isBool(t types.Type) bool {
+	return t != nil && (t == types.Typ[types.Bool] || t == types.Typ[types.UntypedBool])
+}
+
+func isComparison(op token.Token) bool {
+	return slices.Contains([]token.Token{token.LSS, token.LEQ, token.GTR, token.GEQ, token.EQL, token.NEQ}, op)
+}
+
+// binary moves the bound of a comparison, or drops a constant that is added.
+func (w *mutator) binary(n *ast.BinaryExpr) {
+	t := w.info.Types[n]
+	if t.Value != nil || !w.pure(n.X) || !w.pure(n.Y) {
+		return
+	}
+	x, y := w.text(n.X), w.text(n.Y)
+	switch n.Op {
+	case token.LSS, token.GTR:
+		if isBool(t.Type) {
+			w.around(n, "(", fmt.Sprintf(" || %s && (%s) == (%s))", w.change(n.OpPos, "equal counts, too"), x, y))
+		}
+	case token.LEQ, token.GEQ:
+		if isBool(t.Type) {
+			w.around(n, "(", fmt.Sprintf(" && !(%s && (%s) == (%s)))", w.change(n.OpPos, "equal does not count"), x, y))
+		}
+	case token.ADD, token.SUB:
+		if b, ok := t.Type.Underlying().(*types.Basic); ok && b.Info()&types.IsInteger != 0 && w.info.Types[n.Y].Value != nil && b.Info()&types.IsUntyped == 0 {
+			either := "espalierEither"
+			if b, ok := t.Type.(*types.Basic); ok { // x may be a shift, whose type depends on what is around it
+				either += "[" + b.Name() + "]"
+			}
+			w.around(n, either+"("+w.change(n.OpPos, w.text(n.Y)+" is not "+map[token.Token]string{token.ADD: "added", token.SUB: "subtracted"}[n.Op])+", "+x+", ", ")")
+		}
+	}
+}
+
+// pure reports whether an expression may be evaluated twice.
+func (w *mutator) pure(x ast.Expr) bool {
+	switch x := x.(type) {
+	case *ast.Ident, *ast.BasicLit:
+		return true
+	case *ast.SelectorExpr:
+		return w.pure(x.X)
+	case *ast.ParenExpr:
+		return w.pure(x.X)
+	case *ast.StarExpr:
+		return w.pure(x.X)
+	case *ast.IndexExpr:
+		return w.pure(x.X) && w.pure(x.Index)
+	case *ast.BinaryExpr:
+		return w.pure(x.X) && w.pure(x.Y)
+	case *ast.CallExpr:
+		f, ok := x.Fun.(*ast.Ident)
+		return ok && (f.Name == "len" || f.Name == "cap") && len(x.Args) == 1 && w.pure(x.Args[0])
+	}
+	return false
+}
+
+// unlosable are calls without which goroutines wait for each other, or the process ends otherwise.
+var unlosable = []string{"Lock", "Unlock", "RLock", "RUnlock", "Add", "Done", "Wait", "Signal", "Broadcast", "Close", "close", "panic", "Exit", "Fatal", "Fatalf", "Goexit"}
+
+// drop leaves out statements: calls, assignments, increments.
+func (w *mutator) drop(list []ast.Stmt) {
+	for _, s := range list {
+		switch s := s.(type) {
+		case *ast.ExprStmt:
+			call, ok := s.X.(*ast.CallExpr)
+			if !ok {
+				continue
+			}
+			name := w.text(call.Fun)
+			if slices.Contains(unlosable, name[strings.LastIndexByte(name, '.')+1:]) {
+				continue
+			}
+			w.dropped(s, "the call of "+name+" is left out")
+		case *ast.AssignStmt:
+			if s.Tok != token.DEFINE && !isBlank(s.Lhs) {
+				w.dropped(s, "the assignment is left out")
+			}
+		case *ast.IncDecStmt:
+			w.dropped(s, "the statement is left out")
+		}
+	}
+}
+
+func isBlank(list []ast.Expr) bool {
+	return !slices.ContainsFunc(list, func(x ast.Expr) bool {
+		id, ok := x.(*ast.Ident)
+		return !ok || id.Name != "_"
+	})
+}
+
+func (w *mutator) dropped(s ast.Stmt, what string) {
+	if strings.Contains(w.text(s), "\n") && strings.Contains(w.text(s), "func") {
+		return // what is within counts as well
+	}
+	w.around(s, "if !"+w.change(s.Pos(), what)+" { ", " }")
+}
