@@ -8,6 +8,7 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/fuzzext/internal/stack"
 	"github.com/espalier-go/espalier/internal/hash"
 )
 
@@ -83,7 +84,7 @@ func chooseSeeds(x *spec, examples [][]byte, until time.Time) [][]byte {
 	func() {
 		defer func() {
 			if r := recover(); r != nil {
-				x.fault = "the generator panics: " + panicText(r, string(debug.Stack()))
+				x.fault = "the generator panics: " + stack.Panic(r, string(debug.Stack()))
 			}
 		}()
 		for _, b := range examples {

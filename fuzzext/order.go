@@ -9,6 +9,7 @@ import (
 	"github.com/espalier-go/espalier/fuzzext/internal/caller"
 	"github.com/espalier-go/espalier/fuzzext/internal/detached"
 	"github.com/espalier-go/espalier/fuzzext/internal/seeds"
+	"github.com/espalier-go/espalier/fuzzext/internal/text"
 	"github.com/espalier-go/espalier/internal/corpus"
 	"github.com/espalier-go/espalier/internal/engine"
 	"github.com/espalier-go/espalier/internal/job"
@@ -152,7 +153,7 @@ func (w *ordered) Late() string {
 		return ""
 	}
 	if late := w.s.late(); len(late) > 0 {
-		return afterRunText(late)
+		return text.AfterRun(late)
 	}
 	return ""
 }

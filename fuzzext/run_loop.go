@@ -3,11 +3,10 @@ package fuzzext
 import (
 	"runtime"
 	"runtime/debug"
-	"strings"
-	"time"
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/fuzzext/internal/budget"
 	"github.com/espalier-go/espalier/fuzzext/internal/stack"
 )
 
@@ -82,7 +81,7 @@ func (l *loop) work(level int) {
 		case r != nil && !l.making:
 			panic(r)
 		case r != nil:
-			l.crash = "the generator panics: " + panicText(r, stack.Above(string(debug.Stack()), "(*loop).next("))
+			l.crash = "the generator panics: " + stack.Panic(r, stack.Above(string(debug.Stack()), "(*loop).next("))
 		case l.making:
 			l.crash = "the generator has ended its goroutine, by FailNow or the like"
 		}
@@ -154,20 +153,8 @@ func (l *loop) hung() ending {
 	if in := stack.Of(e.run, "(*T).inBubble(", "(*T).inBubble("); in != "" {
 		e.stack = in
 	}
-	e.starved = starved(e.stack, e.after, e.cpu) && (l.s.patience == 0 || e.cpu < rounded(l.s.patience))
+	e.starved = stack.Starved(e.stack, e.after, e.cpu) && (l.s.patience == 0 || e.cpu < budget.Rounded(l.s.patience))
 	return e
-}
-
-// starved reports whether a run has not returned since the machine was busy, for all that is
-// known: it could run, but the process got less than half of a CPU. What waits and gets
-// nothing done hangs.
-func starved(stack string, after, cpu time.Duration) bool {
-	_, state, ok := strings.Cut(stack, "[")
-	if !ok {
-		return false
-	}
-	ready := strings.HasPrefix(state, "run") // running or runnable
-	return ready && cpu < after/2 || !ready && cpu > after/10 && cpu < after/2
 }
 
 // makerOf returns the maker of the values that sources for 0, 1, 2, ... make, with their choices in

@@ -2,7 +2,6 @@ package fuzzext
 
 import (
 	"cmp"
-	"fmt"
 	"runtime/debug"
 	"strings"
 	"sync"
@@ -16,6 +15,7 @@ import (
 	"github.com/espalier-go/espalier/fuzzext/internal/classes"
 	"github.com/espalier-go/espalier/fuzzext/internal/outcome"
 	"github.com/espalier-go/espalier/fuzzext/internal/stack"
+	"github.com/espalier-go/espalier/fuzzext/internal/text"
 	"github.com/espalier-go/espalier/internal/engine"
 )
 
@@ -160,15 +160,7 @@ func (t *T) panicked(r any) {
 		trace = header + "\npanic(" + below
 	}
 	trace = stack.Above(trace, "(*runner).call(", "(*T).inBubble(")
-	t.put("panic: "+panicText(r, trace), "panic at "+t.caller(true), stack.PanicKey(r, t.helpers()), "")
-}
-
-// panicText describes a panic. That a library is misused needs no stack.
-func panicText(r any, stack string) string {
-	if _, is := r.(interface{ Misuse() }); is {
-		return fmt.Sprint(r)
-	}
-	return fmt.Sprintf("%v\n\n%s", r, stack)
+	t.put("panic: "+stack.Panic(r, trace), "panic at "+t.caller(true), stack.PanicKey(r, t.helpers()), "")
 }
 
 // abandon gives up a run that does not return. It reports false if the run has ended
@@ -196,7 +188,7 @@ func (t *T) fails(e ending) {
 	t.failed, t.hang = true, &e
 }
 
-func (t *T) logAt(s string) { t.put(placed(t.caller(false), s), "", "", "") }
+func (t *T) logAt(s string) { t.put(text.Placed(t.caller(false), s), "", "", "") }
 
 // failAt fails with a message, which has been made of a format and arguments.
 func (t *T) failAt(s, format string, args []any) {
@@ -204,11 +196,7 @@ func (t *T) failAt(s, format string, args []any) {
 	if !t.Failed() {
 		key, said = classes.MessageKey(format, args)
 	}
-	t.put(placed(where, s), where, key, said)
-}
-
-func placed(where, s string) string {
-	return where + ": " + strings.ReplaceAll(strings.TrimSuffix(s, "\n"), "\n", "\n    ")
+	t.put(text.Placed(where, s), where, key, said)
 }
 
 // put logs s, unless it is empty. It fails the run at the place where, unless that is empty.

@@ -13,6 +13,7 @@ import (
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/fuzzext/internal/fuzzer"
+	"github.com/espalier-go/espalier/fuzzext/internal/stack"
 	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
@@ -217,7 +218,7 @@ func TestStarved(t *testing.T) {
 		{"chan receive", 3 * time.Second, true}, // of what it waits for
 		{"chan receive", 9 * time.Second, false},
 	} {
-		require.Equal(t, test.want, starved("goroutine 7 ["+test.state+"]:\nmain.f()\n", 10*time.Second, test.cpu), "%+v", test)
+		require.Equal(t, test.want, stack.Starved("goroutine 7 ["+test.state+"]:\nmain.f()\n", 10*time.Second, test.cpu), "%+v", test)
 	}
-	require.False(t, starved("", time.Minute, 10*time.Second))
+	require.False(t, stack.Starved("", time.Minute, 10*time.Second))
 }

@@ -3,7 +3,6 @@ package fuzzext
 import (
 	"fmt"
 	"os"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -76,7 +75,7 @@ func newTrial(tb testing.TB) *trial {
 	if fuzzing() {
 		s.hangAt = s.start.Add(engineLimit / 10 * 8)
 		s.stopAt(s.start.Add(engineLimit / 4))
-	} else if deadline, ok := deadlineOf(tb); ok {
+	} else if deadline, ok := budget.Deadline(tb); ok {
 		s.hangAt = deadline.Add(-min(deadline.Sub(s.start)/5, 5*time.Second))
 	}
 	return s
@@ -96,17 +95,6 @@ func (s *trial) lateAt() time.Time {
 		return s.hangAt
 	}
 	return s.hangAt.Add(-s.hangAt.Sub(s.start) / 4)
-}
-
-// deadlineOf returns when the time limit of go test ends the test binary.
-func deadlineOf(tb testing.TB) (time.Time, bool) {
-	switch t := tb.(type) { // to find a method costs more than a value
-	case *testing.T:
-		return t.Deadline()
-	case interface{ Deadline() (time.Time, bool) }:
-		return t.Deadline()
-	}
-	return time.Time{}, false
 }
 
 // stopAt makes the trial begin no further value after a time.
@@ -223,9 +211,9 @@ func (s *trial) failedLate(what string) {
 		afterTrials.failures = append(afterTrials.failures, what)
 		afterTrials.mu.Unlock()
 	case s.test.Context().Err() != nil: // the test has ended, too
-		panic("fuzzext: " + afterRunText([]string{what}))
+		panic("fuzzext: " + text.AfterRun([]string{what}))
 	default:
-		s.test.Error(afterRunText([]string{what}))
+		s.test.Error(text.AfterRun([]string{what}))
 	}
 }
 
@@ -254,13 +242,7 @@ func (s *trial) end() {
 	afterTrials.failures = nil
 	afterTrials.mu.Unlock()
 	if len(late) > 0 {
-		fmt.Fprintln(s.tb.Output(), afterRunText(late))
+		fmt.Fprintln(s.tb.Output(), text.AfterRun(late))
 		s.tb.Fail()
 	}
-}
-
-func afterRunText(failures []string) string {
-	return "a run failed after the property had returned, so its value is not known:\n" +
-		text.Indent(strings.Join(failures, "\n")) +
-		"\nthe property must wait for the goroutines that it starts, for example with a sync.WaitGroup"
 }

@@ -131,13 +131,5 @@ func (s *trial) stuck() (t *T, after, cpu time.Duration) {
 	if w := s.abandoned.Load(); t != nil && w != nil && w.run == t {
 		spent = w.spent
 	}
-	return t, rounded(time.Since(spent.Began)), rounded(spent.Used())
-}
-
-// rounded returns a time as a report shows it.
-func rounded(d time.Duration) time.Duration {
-	if d < time.Second {
-		return d.Round(time.Millisecond)
-	}
-	return d.Round(time.Second / 10)
+	return t, budget.Rounded(time.Since(spent.Began)), budget.Rounded(spent.Used())
 }

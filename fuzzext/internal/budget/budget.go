@@ -1,7 +1,10 @@
 // Package budget bounds what a Check spends.
 package budget
 
-import "time"
+import (
+	"testing"
+	"time"
+)
 
 // A Budget measures how much time a Check has spent on something. CPU time counts, so that a
 // busy machine does not make a Check do less. The clock alone counts only after several times
@@ -44,4 +47,23 @@ func Earlier(a, b time.Time) time.Time {
 		return a
 	}
 	return b
+}
+
+// Rounded returns a time as a report shows it.
+func Rounded(d time.Duration) time.Duration {
+	if d < time.Second {
+		return d.Round(time.Millisecond)
+	}
+	return d.Round(time.Second / 10)
+}
+
+// Deadline returns when the time limit of go test ends the test binary.
+func Deadline(tb testing.TB) (time.Time, bool) {
+	switch t := tb.(type) { // to find a method costs more than a value
+	case *testing.T:
+		return t.Deadline()
+	case interface{ Deadline() (time.Time, bool) }:
+		return t.Deadline()
+	}
+	return time.Time{}, false
 }

@@ -50,3 +50,15 @@ func Lines(s string, most, bytes int) string {
 	}
 	return strings.Join(lines, "\n")
 }
+
+// AfterRun says which failures came after the end of their run.
+func AfterRun(failures []string) string {
+	return "a run failed after the property had returned, so its value is not known:\n" +
+		Indent(strings.Join(failures, "\n")) +
+		"\nthe property must wait for the goroutines that it starts, for example with a sync.WaitGroup"
+}
+
+// Placed puts the place of a message before it.
+func Placed(where, s string) string {
+	return where + ": " + strings.ReplaceAll(strings.TrimSuffix(s, "\n"), "\n", "\n    ")
+}
