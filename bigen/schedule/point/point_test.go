@@ -34,11 +34,11 @@ func run(f func(), delays ...[2]int) (r point.Result) {
 	return r
 }
 
-// endings returns how the runs of f end without a delay, and with each delay of one of four goroutines.
+// endings returns how the runs of f end without a delay, and with each delay of one of three goroutines.
 func endings(f func()) map[point.Ending]int {
 	found := map[point.Ending]int{run(f).Ending: 1}
-	for g := range 4 {
-		for p := range 20 {
+	for g := range 3 {
+		for p := range 12 {
 			found[run(f, [2]int{g, p}).Ending]++
 		}
 	}
