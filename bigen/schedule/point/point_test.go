@@ -84,17 +84,18 @@ func TestEndings(t *testing.T) {
 			read := make(chan bool)
 			point.RWMutex(&mu).Lock()
 			goes(func() {
-				point.RWMutex(&mu).RLock()
-				point.RWMutex(&mu).RUnlock()
-				point.Close(read)
-			})
-			point.Sleep(time.Second) // the reader waits
-			goes(func() {
+				point.Sleep(2 * time.Second)
 				point.RWMutex(&mu).Lock()
 				point.Recv(read)
 				point.RWMutex(&mu).Unlock()
 			})
-			point.Sleep(time.Second)
+			goes(func() {
+				point.Sleep(time.Second)
+				point.RWMutex(&mu).RLock()
+				point.RWMutex(&mu).RUnlock()
+				point.Close(read)
+			})
+			point.Sleep(3 * time.Second) // the reader waits, and then the writer
 			point.RWMutex(&mu).Unlock()
 			point.Recv(read)
 		}},
