@@ -7,7 +7,6 @@ import (
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/schedule"
 	"github.com/espalier-go/espalier/bigen/schedule/point"
-	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/bubble"
 )
 
@@ -41,28 +40,38 @@ func Schedules() Option {
 	return func(o *options) { o.bubble, o.schedules = true, scheduled }
 }
 
-// scheduled returns a subject of which each run follows a schedule. It also returns what makes schedules by
-// those before, or nil: with other values, other operations matter.
-func scheduled(s subject) (own subject, prior choices.Prior) {
-	own = subject{bigen.Any(schedule.With(s.gen)), nil, reflect.TypeFor[schedule.Case]()}
+// scheduled returns a subject of which each run follows a schedule, and changes the options that are for
+// values without one.
+func scheduled(s subject, o *options) subject {
+	own := subject{bigen.Any(schedule.With(s.gen)), nil, reflect.TypeFor[schedule.Case]()}
+	if o.examples.typ == s.typ {
+		for i, v := range o.examples.values {
+			o.examples.values[i] = schedule.Case{Value: v}
+		}
+		o.examples.typ = own.typ
+	}
+	if key := o.unique.key; o.unique.typ == s.typ {
+		o.unique = uniqueKey{own.typ, func(v any) uint64 { return key(v.(schedule.Case).Value) }}
+	}
 	if !point.Instrumented() {
 		by := bubbled(s.prop)
 		own.prop = func(t *T, v any) { by(t, v.(schedule.Case).Value) }
-		return own, nil
+		return own
 	}
 	var learner schedule.Learner
-	if s.typ == reflect.TypeFor[any]() { // that of Concurrent
-		prior = &learner
+	learns := s.typ == reflect.TypeFor[any]() // of Concurrent: with other values, other operations matter
+	if learns {
+		o.prior = &learner
 	}
 	own.prop = func(t *T, v any) {
 		c := v.(schedule.Case)
 		bubble.Run(func() {
-			r := point.Run(c.Schedule.Of, prior != nil && learner.Records(), bubble.Wait, func() { t.inBubble(s.prop, c.Value) }, t.panicked)
+			r := point.Run(c.Schedule.Of, learns && learner.Records(), bubble.Wait, func() { t.inBubble(s.prop, c.Value) }, t.panicked)
 			learner.Learn(r.Shared)
 			t.follows(r)
 		})
 	}
-	return own, prior
+	return own
 }
 
 // ofSchedules gives a Check of schedules, which are many, ten times as many values.

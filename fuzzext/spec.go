@@ -35,7 +35,7 @@ func newSpec(function string, genArg int, s *subject, opts []Option) *spec {
 		s.prop = leakless(s.prop)
 	}
 	if o.schedules != nil {
-		*s, o.prior = o.schedules(*s)
+		*s = o.schedules(*s, &o)
 	} else if o.bubble {
 		s.prop = bubbled(s.prop)
 	}
