@@ -14,6 +14,7 @@ import (
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/fuzzext/internal/budget"
+	"github.com/espalier-go/espalier/fuzzext/internal/guide"
 	"github.com/espalier-go/espalier/fuzzext/internal/outcome"
 	"github.com/espalier-go/espalier/fuzzext/internal/stream"
 	"github.com/espalier-go/espalier/fuzzext/internal/tally"
@@ -124,6 +125,9 @@ func runCheck(t testing.TB, x *spec) (conclude func()) {
 
 // checking holds the names of the running tests that have called Check.
 var checking testnames.Set
+
+// policies writes what a Check has learned to the file of -fuzzext.savepolicy.
+var policies guide.Saver
 
 // A check is one call of Check.
 type check struct {
@@ -290,7 +294,11 @@ func (c *check) silent() bool {
 func (c *check) conclude() {
 	t, weak, shares := c.t, c.Weak(), c.shares.Judge()
 	t.Helper()
-	savePolicy(t, c.values.Learner())
+	if flags.policy != "" {
+		if err := policies.Add(t.Name(), flags.policy, c.values.Learner(), inPackage); err != nil {
+			t.Errorf("fuzzext.Check: -fuzzext.savepolicy: %v", err)
+		}
+	}
 	if c.TooFew() {
 		t.Errorf("fuzzext.Check: %s", c.Advice())
 	}
