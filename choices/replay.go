@@ -170,11 +170,11 @@ func (t Tree) AppendKey(b []byte) []byte {
 		if c.distant {
 			flags |= 0x80
 		}
-		b = append(b, flags)
-		b = binary.LittleEndian.AppendUint32(b, c.Slot)
-		b = binary.AppendUvarint(b, uint64(c.Size))
-		b = binary.AppendUvarint(b, uint64(c.rank))
-		b = binary.AppendVarint(b, c.N)
+		b = append(b, flags,
+			byte(c.Slot), byte(c.Slot>>8), byte(c.Slot>>16), byte(c.Slot>>24),
+			byte(c.Size), byte(c.Size>>8), byte(c.Size>>16), byte(c.Size>>24),
+			byte(c.rank), byte(c.rank>>8), byte(c.rank>>16), byte(c.rank>>24),
+			byte(c.N), byte(c.N>>8), byte(c.N>>16), byte(c.N>>24), byte(c.N>>32), byte(c.N>>40), byte(c.N>>48), byte(c.N>>56))
 		b = append(binary.AppendUvarint(b, uint64(len(c.Tag))), c.Tag...)
 	}
 	return b

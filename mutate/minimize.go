@@ -27,7 +27,7 @@ var ErrStop = errors.New("mutate: stop minimizing")
 // It repeats the following passes until none of them helps. Each edits the tree in one way,
 // wherever it can. From raise on, a pass ends when 32 trees in a row have been in vain. Of a large
 // tree, hoist and cut skip most of what has been in vain before, where only integers and texts have
-// changed since.
+// changed since, and zero and lower most integers that are as lower has left them.
 //
 //   - hoist: a value becomes a part of itself that is of the same type.
 //   - cut: elements of a sequence go, runs of them at once. Picks that named what has gone

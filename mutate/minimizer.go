@@ -42,7 +42,7 @@ const (
 	patience = 32
 
 	// repeats is how many parts in a row a pass tries again in vain.
-	repeats = 16
+	repeats = 8
 
 	// few is the number of parts up to which all pairs are tried.
 	few = 8
@@ -76,7 +76,7 @@ func (m *minimizer) try(edited choices.Tree) bool {
 	}
 	m.become(made)
 	m.steps++
-	m.patience = max(m.patience, patience)
+	m.patience, m.repeats = max(m.patience, patience), repeats
 	return true
 }
 
@@ -96,18 +96,21 @@ func (m *minimizer) make(edited choices.Tree) (made choices.Tree, ok bool) {
 // tree of the same structure, where the part had the same, it calls f only a few times more.
 func (m *minimizer) anew(i int, f func()) {
 	key := m.structure(i)
-	if m.inVain[key] {
-		if m.repeats == 0 {
-			return
-		}
-		m.repeats--
+	if !m.mayRepeat(m.inVain[key]) {
+		return
 	}
 	steps := m.steps
 	if f(); m.steps == steps {
 		m.inVain[key] = true
-	} else {
-		m.repeats = repeats
 	}
+}
+
+// mayRepeat reports whether the pass may try something again that is known to have been in vain.
+func (m *minimizer) mayRepeat(known bool) bool {
+	if known {
+		m.repeats--
+	}
+	return !known || m.repeats >= 0
 }
 
 // structure returns a hash of the pass, of the picks of best and of the part at i, and of which

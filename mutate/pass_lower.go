@@ -18,7 +18,7 @@ func (m *minimizer) zero() {
 		if len(m.leaves(i, 1)) == 0 {
 			return
 		}
-		if c := &m.best[i]; c.Kind != choices.Pick && weight(c) > 0 {
+		if c := &m.best[i]; c.Kind != choices.Pick && weight(c) > 0 && m.mayRepeat(m.lowered[m.asLowered([]int{i})]) {
 			gallop(func(n int) bool {
 				at := m.leaves(i, n)
 				return len(at) == n && m.simplest(at)
@@ -195,7 +195,8 @@ func (m *minimizer) lowerInt(at []int) {
 	}
 	before := m.best
 	defer func() { m.slide(before) }()
-	if distance == 0 || to(0) {
+	known := m.lowered[m.asLowered(at)]
+	if distance == 0 || !m.mayRepeat(known) || to(0) {
 		return
 	}
 	if below && c.Hi > origin && c.Kind == choices.Int && set(origin+int64(distance)) {
@@ -209,7 +210,7 @@ func (m *minimizer) lowerInt(at []int) {
 		good -= by
 		return true
 	}
-	if m.lowered[m.asLowered(at)] && !lower(1) {
+	if known && !lower(1) {
 		return
 	}
 	defer func() { m.lowered[m.asLowered(at)] = good < huge }()

@@ -56,10 +56,10 @@ func (m *minimizer) capacities() {
 }
 
 // lengths lowers an integer on which the number of choices depends, and deletes as many
-// elements of a later sequence.
+// elements of a later sequence, if there is one.
 func (m *minimizer) lengths() {
 	for i := range m.places(m.isNumber) {
-		if c := &m.best[i]; !c.Kind.Less(c.Origin(), c.N) {
+		if c := &m.best[i]; !c.Kind.Less(c.Origin(), c.N) || slices.Max(m.layout.run[i:]) == 1 {
 			continue
 		}
 		if made, ok := m.make(added(m.best, []int{i}, -1)); !ok || len(made) >= len(m.best) {
