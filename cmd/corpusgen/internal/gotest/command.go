@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"os"
 	"os/exec"
 	"runtime"
 	"time"
@@ -35,6 +36,18 @@ var Run = func(cmd *exec.Cmd, started func()) error {
 		started()
 	}
 	return cmd.Wait()
+}
+
+// Show runs `go args` to its end, and shows what it prints.
+func Show(ctx context.Context, args ...string) error {
+	cmd := command(ctx, args...)
+	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
+	err := Run(cmd, nil)
+	if ctx.Err() != nil {
+		reap(cmd)
+		return context.Cause(ctx)
+	}
+	return err
 }
 
 // output runs `go args` to its end.

@@ -65,7 +65,11 @@ func Run(ctx context.Context, args []string) error {
 	if len(flags.Args) > 0 {
 		command = append(append(command, "-args"), flags.Args...)
 	}
-	return test(ctx, command)
+	err = gotest.Show(ctx, command...)
+	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
+		return session.ErrReported // the tests that fail have said so
+	}
+	return err
 }
 
 // readPackages reads the packages that are to have points.
@@ -123,15 +127,4 @@ func (p *program) write(dir string) (list string, err error) {
 	}
 	list = filepath.Join(dir, "overlay.json")
 	return list, gotest.WriteOverlay(list, "", replace)
-}
-
-// test runs go test. Tests that fail have said so.
-func test(ctx context.Context, args []string) error {
-	cmd := exec.CommandContext(ctx, "go", args...)
-	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
-	err := gotest.Run(cmd, nil)
-	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) && ctx.Err() == nil {
-		return session.ErrReported
-	}
-	return err
 }
