@@ -95,3 +95,8 @@ func address(path uint64, k Kind) uint16 { return uint16(hash.Mix(path, uint64(k
 
 // header returns the two bytes that begin the record with address a.
 func header(a uint16) uint16 { return recordBit<<8 | a>>digitBits<<8 | a&(1<<digitBits-1) }
+
+// addressIn returns the address in the header that b begins with.
+func addressIn(b []byte) uint16 {
+	return uint16(b[0])<<digitBits&(1<<addrBits-1) | uint16(b[1])&(1<<digitBits-1)
+}

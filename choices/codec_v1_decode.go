@@ -1,36 +1,37 @@
 package choices
 
 import (
-	"cmp"
-	"encoding/binary"
 	"math/bits"
 
 	"github.com/espalier-go/espalier/internal/hash"
 )
 
-// bytesSource reads version 1. While each question finds its record next in line, as in
-// every canonical encoding, the source is a cursor. At the first question that does not,
-// it indexes the remaining records by address.
+// bytesSource reads version 1.
 //
 // Under Go's fuzzer each block of this code is a coverage counter. A block that runs in
 // proportion to something that differs between inputs makes inputs look new that are not.
-// So there are few loops here, and few rare cases.
+// So what a question costs does not depend on the bytes: the answer of a record, an edit of it and
+// an answer at random are all made, and arithmetic chooses. Conditions are numbers, 0 or 1.
 type bytesSource struct {
-	b      []byte   // with a padding of eight bytes
-	pos    int      // start of the first unused record, until index is set
-	spare  []byte   // the last pick's digits that are left,
-	join   bool     // for the next question to read unless it is a pick
-	depth  int32    // number of picks around, from the root of a subtree that is regenerated; 0 outside
-	edit   uint64   // hash of the bytes that edit the next number or text, or 0
-	seed   uint64   // hash of the last record that served as a seed
-	index  *records // nil while pos suffices
-	drawn  *drawn   // records how an answer was drawn at random, unless nil
-	supply supply   // of alternatives that no record names
+	b      []byte // with a padding of eight bytes
+	index  records
+	spare  []byte // the last pick's digits that are left,
+	join   uint64 // 1 for the next question to read unless it is a pick
+	depth  uint64 // number of picks around, from the root of a subtree that is regenerated; 0 outside
+	edit   uint64 // hash of the bytes that edit the next number or text, or 0
+	seed   uint64 // hash of the last record that served as a seed
+	drawn  *drawn // records how an answer was drawn at random, unless nil
+	supply supply // of alternatives that no record names
 }
 
 // decodeV1 is [FromBytes]. Unless told is nil, the source records there how it drew each
 // answer that b leaves open.
-func decodeV1(b []byte, told *drawn) Source { return &bytesSource{b: pad(b), drawn: told} }
+func decodeV1(b []byte, told *drawn) Source {
+	b = pad(b)
+	s := &bytesSource{b: b, drawn: told}
+	s.index.index(b)
+	return s
+}
 
 func pad(b []byte) []byte {
 	padded := make([]byte, len(b), len(b)+len(padding))
@@ -41,118 +42,128 @@ func pad(b []byte) []byte {
 // padding ends the last record. Beyond, eight bytes can be read at once.
 const padding = "\xff\xff\xff\xff\xff\xff\xff\xff"
 
+// nonzero returns 1 unless x is 0.
+func nonzero(x uint64) uint64 { return (x | -x) >> 63 }
+
+// equal returns 1 if x and y are.
+func equal(x, y uint64) uint64 { return 1 - nonzero(x^y) }
+
+// choose returns x if cond is 1, y if it is 0.
+func choose(cond, x, y uint64) uint64 { return y ^ (x^y)&-cond }
+
 func (s *bytesSource) Pick(q *Question) int {
 	s.closePick()
-	if s.depth > 0 {
-		s.depth++
-		return s.supply.draw(q, s.drawPick(q.Alts, -1, hash.Mix(s.seed, q.Path())), mostDrawn)
-	}
+	path, inside := q.Path(), nonzero(s.depth)
+	s.depth += inside
 	if len(q.Alts) == 1 {
+		s.tell(inside, hash.Mix(s.seed, path), none)
 		return 0
 	}
-	path := q.Path()
-	digits, edit, ok := s.take(address(path, Pick))
-	if !ok || len(digits) == 0 {
-		word, code := s.word(path, ok)
-		return s.supply.draw(q, s.drawPick(q.Alts, withCode(q.Alts, code), word), mostDrawn)
+	r, edit, found := s.take(path, Pick, 1-inside)
+	word, seedCode := s.word(path, (1-inside)&(1-found))
+
+	// What the record says, if it has digits.
+	full := found & nonzero(uint64(r.end-r.start-2))
+	code, rest := s.b[r.start+2], s.b[min(r.start+3, r.end):r.end]
+	n, near, peers := named(q.Alts, code)
+	if peers > 1 {
+		n, rest = ranked(q.Alts, n, peers, rest)
 	}
-	n, rest := s.named(q.Alts, digits, path)
-	s.spare, s.join = rest, true
-	if edit == 0 {
-		return n
-	}
-	if edit&1 != 0 { // and all below it
-		s.join = false
-		s.seed, s.depth = edit, 1
-	}
-	return s.drawPick(q.Alts, n, hash.Mix(edit, path))
+	unknown, other := 1-nonzero(peers), hash.Mix(path, uint64(code))
+	n = choose(unknown, uint64(drawPick(q.Alts, int(near), other)), n)
+
+	// Another alternative, if it has been edited, or if there is no such record.
+	edit &= -full
+	word = choose(full, hash.Mix(edit, path), word)
+	avoid, _, _ := named(q.Alts, seedCode)
+	avoid = choose(full, n, avoid)
+	drawn, taken := drawPick(q.Alts, int(avoid), word), s.supply.taken
+	supplied := s.supply.draw(q, drawn, mostDrawn)
+	s.supply.taken = int(choose(full, uint64(taken), uint64(s.supply.taken)))
+	draws := nonzero(edit) | (1 - full)
+	s.tell(full&unknown, other, near)
+	s.tell(draws, word, avoid)
+	answer := choose(draws, choose(full, uint64(drawn), uint64(supplied)), n)
+
+	below := edit & 1 // it, too, is regenerated
+	s.spare, s.join = rest, full-below
+	s.seed = choose(below, edit, s.seed)
+	s.depth += below
+	return int(answer)
 }
 
-// named returns the index of the alternative that digits name, or else a random one, and
-// the digits behind.
-func (s *bytesSource) named(alts []Alt, digits []byte, path uint64) (n int, rest []byte) {
-	code, rest := digits[0], digits[1:]
-	n, peers := -1, uint64(0)
+// none is the index of no alternative.
+const none = ^uint64(0)
+
+// tell records, if cond is 1, how an answer was drawn.
+func (s *bytesSource) tell(cond, word, avoid uint64) {
+	if s.drawn != nil && cond != 0 {
+		s.drawn.by(word, int(avoid))
+	}
+}
+
+// named returns the last alternative whose tag has a code, the last one whose code differs in one bit,
+// and how many have the code.
+func named(alts []Alt, code byte) (n, near, peers uint64) {
+	n, near = none, none
 	for i := range alts {
-		if alts[i].code == code {
-			if peers == 0 {
-				n = i
-			}
-			peers++
-		}
+		same := equal(uint64(code), uint64(alts[i].code))
+		n = choose(same, uint64(i), n)
+		near = choose(equal(1, uint64(bits.OnesCount8(code^alts[i].code))), uint64(i), near)
+		peers += same
 	}
-	if peers == 1 {
-		return n, rest
-	}
-	if peers == 0 {
-		for i := range alts {
-			if bits.OnesCount8(code^alts[i].code) == 1 {
-				n = i
-			}
-		}
-		return s.drawPick(alts, n, hash.Mix(path, uint64(code))), rest
-	}
-	r, rest := rank(rest)
-	for r %= peers; r > 0; r-- {
-		for n++; alts[n].code != code; n++ {
+	return n, near, peers
+}
+
+// ranked returns which of several alternatives with the code of alts[last] the digits of a rank mean,
+// and the digits behind.
+func ranked(alts []Alt, last, peers uint64, digits []byte) (n uint64, rest []byte) {
+	r, rest := rank(digits)
+	n = last
+	for left := peers - 1 - r%peers; left > 0; left-- {
+		for n--; alts[n].code != alts[last].code; n-- {
 		}
 	}
 	return n, rest
 }
 
-func (s *bytesSource) drawPick(alts []Alt, avoid int, word uint64) int {
-	s.drawn.by(word, avoid)
-	return drawPick(alts, avoid, word)
-}
-
-// withCode returns the index of an alternative whose tag has the code, or -1.
-func withCode(alts []Alt, code uint8) int {
-	n := -1
-	for i := range alts {
-		if alts[i].code == code {
-			n = i
-		}
-	}
-	return n
-}
-
 func (s *bytesSource) Leave() {
 	s.closePick()
-	s.depth = max(0, s.depth-1)
+	s.depth -= nonzero(s.depth)
 }
 
 // closePick ends the time in which a question may read the digits of the last pick's
 // record. Digits that no question has read edit the next number or text, not the next
 // pick: that would change more.
 func (s *bytesSource) closePick() {
-	if s.join && len(s.spare) > 0 {
-		s.edit = hashBytes(s.spare) &^ 1
-	}
-	s.join = false
+	s.edit = choose(s.join&nonzero(uint64(len(s.spare))), hashBytes(s.spare)&^1, s.edit)
+	s.join = 0
 }
 
 func (s *bytesSource) Int(q *Question) int64 {
 	digits, edit, word, ok := s.leaf(q)
-	if !ok {
-		s.drawn.by(word, -1)
-		return q.DrawInt(word)
+	s.tell(1-ok, word, none)
+	u := number(digits)
+	if q.Kind == Int {
+		u = uint64(unzigzag(u))
 	}
-	n := number(digits)
-	if q.Kind == Uint {
-		n = uint64(Uint.wrap(int64(n), q.Lo, q.Hi))
-	} else {
-		n = uint64(Int.wrap(unzigzag(n), q.Lo, q.Hi))
+	n := wrap(u, uint64(q.Lo), uint64(q.Hi))
+	n = choose(nonzero(edit), uint64(drawOther(q, int64(n), edit)), n)
+	return int64(choose(ok, n, uint64(q.DrawInt(word))))
+}
+
+// wrap reduces an integer into a range.
+func wrap(n, lo, hi uint64) uint64 {
+	if hi-lo+1 == 0 {
+		return n
 	}
-	if edit != 0 {
-		return drawOther(q, int64(n), edit)
-	}
-	return int64(n)
+	return lo + (n-lo)%(hi-lo+1)
 }
 
 func (s *bytesSource) Text(q *Question) string {
 	digits, edit, word, ok := s.leaf(q)
-	if !ok {
-		s.drawn.by(word, -1)
+	if ok == 0 {
+		s.tell(1, word, none)
 		return q.DrawText(word)
 	}
 	t := q.FitText(text(digits, q.Max))
@@ -162,68 +173,45 @@ func (s *bytesSource) Text(q *Question) string {
 	return t
 }
 
-// leaf returns the digits that answer q and the hash of what edits the answer. If no record
+// leaf returns the digits that answer q and the hash of what edits the answer, or 0. If no record
 // answers, it returns random bits.
-func (s *bytesSource) leaf(q *Question) (digits []byte, edit, word uint64, ok bool) {
-	path := q.Path()
-	switch {
-	case s.join:
-		s.join = false
-		digits, ok = s.spare, true
-	case s.depth > 0:
-		return nil, 0, hash.Mix(s.seed, path), false
-	default:
-		digits, edit, ok = s.take(address(path, q.Kind))
-	}
-	if !ok {
-		word, _ = s.word(path, false)
-		return nil, 0, word, false
-	}
-	edit = cmp.Or(edit, s.edit)
-	s.edit = 0
-	return digits, edit, 0, true
+func (s *bytesSource) leaf(q *Question) (digits []byte, edit, word, ok uint64) {
+	path, joined := q.Path(), s.join
+	s.join = 0
+	looks := (1 - joined) & (1 - nonzero(s.depth))
+	r, edit, ok := s.take(path, q.Kind, looks)
+	word, _ = s.word(path, looks&(1-ok))
+	digits = [2][]byte{s.b[r.start+2 : r.end], s.spare}[joined]
+	ok |= joined
+	edit = choose(nonzero(edit), edit, s.edit) & -ok
+	s.edit &= ok - 1
+	return digits, edit, word, ok
 }
 
-// take uses up the first unused record with address a. It returns its digits and the hash
-// of what edits the answer.
-func (s *bytesSource) take(a uint16) (digits []byte, edit uint64, ok bool) {
-	if s.index == nil {
-		i := s.pos
-		if binary.BigEndian.Uint16(s.b[i:]) == header(a) {
-			s.pos = endOfDigits(s.b, i+2)
-			return s.b[i+2 : s.pos], 0, true
-		}
-		s.index = newRecords(s.b, i)
-	}
-	x := s.index
-	i := x.first[header(a)]
-	if i == 0 {
-		return nil, 0, false
-	}
-	r := &x.all[i-1]
-	x.first[header(a)] = r.next
-	unused := max(int(i)-2, min(x.next, int(i)-1)) // the record before r, or r itself if that has served as a seed
-	x.next = max(x.next, int(i))
+// take uses up the first unused record that answers a question of a kind at a path, if looks is 1. It
+// returns the record, or the one without digits; the hash of what edits the answer, or 0; and whether
+// there is such a record.
+func (s *bytesSource) take(path uint64, k Kind, looks uint64) (r record, edit, found uint64) {
+	x := &s.index
+	i := x.take(address(path, k), looks)
+	r = x.all[i]
+	unused := max(int(i)-1, min(x.next, int(i))) // the record before r, or r itself if that has served as a seed
+	x.next = max(x.next, int(i)+1)
 	before := s.b[x.all[unused].start:r.start]
-	if len(before) == 1 || len(before) > 0 && before[0] >= recordBit|editBit {
-		edit = hashBytes(before)&^1 | uint64(before[0]>>5&1)
-	}
-	return s.b[r.start+2 : r.end], edit, true
+	mark := s.b[x.all[unused].start]
+	edits := equal(1, uint64(len(before))) | nonzero(uint64(len(before)))&equal(recordBit|editBit, uint64(mark)&(recordBit|editBit))
+	return r, (hashBytes(before)&^1 | uint64(mark>>5&1)) & -edits, nonzero(uint64(i))
 }
 
-// word returns random bits for the question at path, which no record answers, and the third
-// byte of the record that serves as its seed. If that record was to answer the question but
-// has a broken address, the byte is the code of a tag. If found is set, the question has a
-// record without digits, and no further record serves as its seed.
-func (s *bytesSource) word(path uint64, found bool) (word uint64, code uint8) {
-	code = recordBit
-	if x := s.index; x != nil && !found && x.next < len(x.all) {
-		r := x.all[x.next]
-		more := int(1 / uint(r.end-r.start)) // 1 if it is a single byte, else 0
-		x.next += 1 + more
-		end := x.all[min(x.next, len(x.all))-1].end
-		s.seed = hashBytes(s.b[r.start:end])
-		code = s.b[r.start+2]
-	}
-	return hash.Mix(s.seed, path), code
+// word returns random bits for the question at path, and the third byte of the record that serves as
+// its seed, if seeds is 1 and one is left. If that record was to answer the question but has a broken
+// address, the byte is the code of a tag.
+func (s *bytesSource) word(path, seeds uint64) (word uint64, code byte) {
+	x := &s.index
+	seeds &= uint64(x.next-len(x.all)) >> 63
+	r := x.all[choose(seeds, uint64(x.next), 0)]
+	x.next += int(seeds * (1 + 1/uint64(r.end-r.start))) // a single byte takes the next record, too
+	last := choose(seeds, uint64(min(x.next, len(x.all))-1), 0)
+	s.seed = choose(seeds, hashBytes(s.b[r.start:x.all[last].end]), s.seed)
+	return hash.Mix(s.seed, path), byte(choose(seeds, uint64(s.b[r.start+2]), recordBit))
 }

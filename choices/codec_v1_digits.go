@@ -82,7 +82,8 @@ func text(d []byte, limit int) string {
 func hashBytes(b []byte) uint64 {
 	var first, last [8]byte
 	copy(first[:], b)
-	copy(last[:], b[max(0, len(b)-8):])
+	behind := len(b) - 8
+	copy(last[:], b[behind&^(behind>>63):]) // from 0 if it is negative
 	h := hash.Mix(uint64(len(b)), binary.LittleEndian.Uint64(first[:]))
 	return hash.Mix(h, binary.LittleEndian.Uint64(last[:])) | 2
 }

@@ -29,10 +29,8 @@ func drawOther(q *Question, n int64, u uint64) int64 {
 		}
 	}
 	u, _ = bits.Mul64(u, uint64(q.Hi)-uint64(q.Lo))
-	if u >= uint64(n)-uint64(q.Lo) {
-		u++
-	}
-	return int64(uint64(q.Lo) + u)
+	_, below := bits.Sub64(u, uint64(n)-uint64(q.Lo), 0) // 1 or 0
+	return int64(uint64(q.Lo) + u + 1 - below)
 }
 
 // drawEdge draws from a mixture, in which

@@ -40,13 +40,3 @@ func (k Kind) Clamp(n, lo, hi int64) int64 {
 	}
 	return n
 }
-
-// wrap returns an integer of the range for any n. Distinct integers mostly have distinct
-// results.
-func (k Kind) wrap(n, lo, hi int64) int64 {
-	if !k.Less(n, lo) && !k.Less(hi, n) {
-		return n
-	}
-	span := uint64(hi) - uint64(lo) + 1 // not 0: something is out of range
-	return int64(uint64(lo) + (uint64(n)-uint64(lo))%span)
-}

@@ -1,6 +1,7 @@
 package choices
 
 import (
+	"math"
 	"math/bits"
 	"math/rand/v2"
 
@@ -31,32 +32,25 @@ func (q *Question) DrawPick(word uint64) int { return drawPick(q.Alts, -1, word)
 // answers use them, so that they have the same distribution.
 
 // drawPick picks by weight, or the first alternative if all have weight 0. It leaves out
-// the alternative avoid, unless that is the only one or avoid is negative.
+// the alternative avoid, unless that is the only one or there is none of that index. It takes the same
+// steps whatever it picks: see bytesSource.
 func drawPick(alts []Alt, avoid int, u uint64) int {
 	if len(alts) == 1 {
 		return 0
 	}
 	total := 0.0
 	for i := range alts {
-		if i != avoid {
-			total += alts[i].Weight
-		}
+		total += alts[i].Weight * float64(nonzero(uint64(avoid^i)))
 	}
 	x := float64(u>>11) / (1 << 53) * total
-	last := 0
-	if avoid == 0 {
-		last = 1
-	}
+	last, left := 1-nonzero(uint64(avoid)), uint64(1)
 	for i := range alts {
-		if i == avoid || alts[i].Weight == 0 {
-			continue
-		}
-		last = i
-		if x -= alts[i].Weight; x < 0 {
-			break
-		}
+		w := alts[i].Weight * float64(nonzero(uint64(avoid^i)))
+		last = choose(left&(math.Float64bits(0-w)>>63), uint64(i), last)
+		x -= w
+		left &= 1 - math.Float64bits(x)>>63
 	}
-	return last
+	return int(last)
 }
 
 // redraw draws an alternative other than avoid, unless that is the only one; see rule 3 of
