@@ -5,23 +5,23 @@ package engine
 // Its choices depend on what it is told and on random numbers alone, never on time.
 //
 // The estimate of an arm is its rewards for its cost, as if it had begun with some rewards for as
-// much as they cost on the average of all arms. Its share is proportional to a power of the
-// estimate, plus a fixed part.
+// much as they cost on the average of all arms. Its share of the cost, not of the choices, is
+// proportional to a power of the estimate, plus a fixed part.
 type Bandit struct {
 	// The defaults are those for mutations, which rarely pay. Where most arms pay, it takes more
 	// focus to prefer the best of them: with the defaults, the strategies of package rl make a
 	// tenth fewer unique valid inputs of the study of RLCheck.
 	Focus  int     // estimates are squared so many times
-	Fixed  float64 // the part of the choices that all arms share equally
+	Fixed  float64 // the part of the cost that all arms share equally
 	Doubt  float64 // the rewards with which an arm begins
 	Memory float64 // rewards of an arm, in the mean, until all count half
 
 	arms []arm
-	sums []float64 // of the shares
+	sums []float64 // of the shares of choices
 	left int       // choices until the sums are renewed
 }
 
-type arm struct{ cost, rewards float64 } // that still count
+type arm struct{ chosen, cost, rewards float64 } // that still count
 
 const (
 	banditPeriod = 16      // choices
@@ -44,6 +44,7 @@ func (b *Bandit) Choose(rnd uint64) int {
 	for b.sums[i] <= x && i < len(b.sums)-1 {
 		i++
 	}
+	b.arms[i].chosen++
 	b.arms[i].cost++
 	return i
 }
@@ -65,6 +66,7 @@ func (b *Bandit) renew() {
 	}
 	if rewards > float64(b.Memory*float64(len(b.arms))) || cost > banditMemory {
 		for i := range b.arms {
+			b.arms[i].chosen /= 2
 			b.arms[i].cost /= 2
 			b.arms[i].rewards /= 2
 		}
@@ -77,10 +79,12 @@ func (b *Bandit) renew() {
 			share = float64(share * share)
 		}
 		sum += share
-		b.sums[i] = sum
+		b.sums[i] = share
 	}
 	fixed := float64(sum * b.Fixed / (1 - b.Fixed) / float64(len(b.arms)))
-	for i := range b.sums {
-		b.sums[i] += float64(fixed * float64(i+1))
+	sum = 0
+	for i, a := range b.arms {
+		sum += float64((b.sums[i] + fixed) * (a.chosen + 1) / (a.cost + 1))
+		b.sums[i] = sum
 	}
 }

@@ -85,6 +85,24 @@ func TestBanditFocus(t *testing.T) {
 	require.Greater(t, best(3), 15_000)
 }
 
+// Arms that pay the same for what they cost share the cost, not the choices.
+func TestBanditCosts(t *testing.T) {
+	b := NewBandit(2)
+	r := rand.New(rand.NewPCG(3, 4))
+	chosen := [2]int{}
+	for range 20_000 {
+		i := b.Choose(r.Uint64())
+		chosen[i]++
+		if i == 1 {
+			b.Spend(i, 9)
+			b.Reward(i, .5)
+		} else if r.IntN(10) == 0 {
+			b.Reward(i, .5)
+		}
+	}
+	require.InDelta(t, 10, float64(chosen[0])/float64(chosen[1]), 2)
+}
+
 func BenchmarkBandit(b *testing.B) {
 	r := rand.New(rand.NewPCG(1, 1))
 	x := NewBandit(30)

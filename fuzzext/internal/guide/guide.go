@@ -118,7 +118,7 @@ func New(s Subject, seed, stream uint64) *Guidance {
 		keys:     map[uint64]uint32{},
 		most:     bound.Usual,
 	}
-	// Each way keeps a tenth of the values: one that pays rarely may be the only one that pays at all.
+	// Each way keeps a tenth of the cost: one that pays rarely may be the only one that pays at all.
 	g.bandit.Focus, g.bandit.Fixed, g.bandit.Doubt, g.bandit.Memory = 2, .3, .5, 100
 	plain := 0
 	g.Plain = func(dst choices.Tree) (any, choices.Tree, error) {
