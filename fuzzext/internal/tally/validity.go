@@ -15,19 +15,14 @@ type validity struct {
 	guided       int // valid values that are guided
 	made, large  int // all, the larger ones
 	tags         map[string]*tagCount
-	seen         []string // memory
-	counts       []kindCount
+	twos         map[uint64]*tagCount // of picks of two, by family and alternative
 }
 
 // A tagCount says how many values have a tag, how many valid ones, and how many of these that are
 // guided.
-type tagCount struct{ made, valid, guided int }
-
-// A kindCount is how many picks of a value have taken one alternative.
-type kindCount struct {
-	family uint16
-	n      int64
-	count  int
+type tagCount struct {
+	made, valid, guided int
+	last, picks         int // the last value that has it, and in how many picks
 }
 
 const (
@@ -39,29 +34,39 @@ const (
 	rarest      = 20             // one in so many of these has an alternative that counts
 	muchRarer   = 10             // times, among guided ones
 	manyTagged  = 50             // invalid values that have a tag, before a valid one should
-	maxTags     = 1000           // that are known
+	maxTags     = 1000           // that are known, and as many of picks of two
 	shownTags   = 5
 )
 
-// note records a value, and the alternatives that it has of picks of more than two. Picks of two
-// are mostly about how large a part is.
+// note records a value, and the alternatives that it has. Picks of two are mostly about how large a
+// part is: they count for the size of the value only.
 func (v *validity) note(t choices.Tree, valid, guided bool) {
-	size := 0
-	v.seen, v.counts = v.seen[:0], v.counts[:0]
-	for i := range t {
-		c := &t[i]
-		if c.Kind != choices.Pick {
-			continue
-		}
-		if c.N != 0 {
-			size = max(size, v.count(c))
-		}
-		if c.Hi >= 2 && !slices.Contains(v.seen, c.Tag) {
-			v.seen = append(v.seen, c.Tag)
-			v.tagged(c.Tag, valid, guided)
-		}
+	if v.tags == nil {
+		v.tags, v.twos = map[string]*tagCount{}, map[uint64]*tagCount{}
 	}
 	v.made++
+	size := 0
+	for i := range t {
+		c := &t[i]
+		var n *tagCount
+		switch {
+		case c.Kind != choices.Pick:
+		case c.Hi >= 2:
+			n = countOf(v.tags, c.Tag)
+		case c.N != 0:
+			n = countOf(v.twos, uint64(c.Family)<<32^uint64(c.N))
+		}
+		if n == nil {
+			continue
+		}
+		if n.last != v.made {
+			n.last, n.picks = v.made, 0
+			n.add(valid, guided)
+		}
+		if n.picks++; c.N != 0 {
+			size = max(size, n.picks)
+		}
+	}
 	if size > smallSize {
 		v.large++
 	}
@@ -76,29 +81,17 @@ func (v *validity) note(t choices.Tree, valid, guided bool) {
 	}
 }
 
-// count counts a pick, and returns how many like it the value has had.
-func (v *validity) count(c *choices.Choice) int {
-	i := slices.IndexFunc(v.counts, func(k kindCount) bool { return k.family == c.Family && k.n == c.N })
-	if i < 0 {
-		i = len(v.counts)
-		v.counts = append(v.counts, kindCount{family: c.Family, n: c.N})
+// countOf returns the count of a key, or nil if it is new and there are too many.
+func countOf[K comparable](counts map[K]*tagCount, key K) *tagCount {
+	n := counts[key]
+	if n == nil && len(counts) < maxTags {
+		n = new(tagCount)
+		counts[key] = n
 	}
-	v.counts[i].count++
-	return v.counts[i].count
+	return n
 }
 
-func (v *validity) tagged(tag string, valid, guided bool) {
-	if v.tags == nil {
-		v.tags = map[string]*tagCount{}
-	}
-	n := v.tags[tag]
-	if n == nil {
-		if len(v.tags) == maxTags {
-			return
-		}
-		n = new(tagCount)
-		v.tags[tag] = n
-	}
+func (n *tagCount) add(valid, guided bool) {
 	n.made++
 	if valid {
 		n.valid++
