@@ -93,6 +93,9 @@ const (
 	taught = arms
 )
 
+// plainKept is how many valid values are kept before guiding begins, in case it does.
+const plainKept = 256
+
 // guideCost is what a choice costs that a guide makes, in those of plain values.
 const guideCost = 4
 
@@ -243,7 +246,7 @@ func (g *Guidance) End(valid bool) (isUnique bool) {
 		if g.noted {
 			g.Made[g.last] = true
 		}
-		if !g.known {
+		if !g.known && (g.Learner != nil || g.pool.Len() < plainKept) {
 			e, isNew := g.pool.Add(shape, class, 1, g.r)
 			if e.Tries++; isNew || g.r.IntN(e.Tries) == 0 {
 				e.Value = append(e.Value[:0], g.tree...)

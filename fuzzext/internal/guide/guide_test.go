@@ -87,6 +87,17 @@ func TestSay(t *testing.T) {
 	}
 }
 
+// While nothing is guided, the first valid values are enough to begin with.
+func TestPlainKept(t *testing.T) {
+	g := New(Subject{Gen: bigen.Any(bigen.ArrayOf[[12]bool](bigen.Bool()))}, 1, 2)
+	for range 2 * plainKept {
+		_, _, err := g.Value()
+		require.NoError(t, err)
+		g.End(true)
+	}
+	require.Equal(t, plainKept, g.pool.Len())
+}
+
 // Once guiding has begun, most values are made in the ways that pay for what they cost.
 func TestArms(t *testing.T) {
 	made := func(valid func(v [12]bool, r *rand.Rand) bool) (percent [arms]int) {
