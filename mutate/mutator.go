@@ -35,7 +35,7 @@ type Mutator struct {
 	// [choices.Marks].
 	Dictionary []choices.Mark
 
-	// Operators are those that [Mutator.Havoc] chooses from; nil means all.
+	// Operators are those that [Mutator.Havoc] chooses from; nil means [Operators].
 	Operators []Operator
 
 	// Reuse makes edits reuse memory. The tree that an edit returns is valid until another

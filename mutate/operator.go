@@ -46,6 +46,16 @@ var operators = [...]Operator{
 //   - crossover ends a sequence as one of the Corpus ends.
 func Operators() []Operator { return slices.Clone(operators[:]) }
 
+// Agreeing returns further operators, for values of which most are invalid because their parts must
+// agree, such as heights in a tree, or lengths of blocks. There no edit of one choice leads from a
+// valid value to a larger one.
+//
+//   - extend adds a small part, and changes the parts around it in step.
+//   - recolor changes a part in step with those directly below it.
+func Agreeing() []Operator {
+	return []Operator{{"extend", (*Mutator).extend}, {"recolor", (*Mutator).recolor}}
+}
+
 // maxStack bounds how many edits Havoc makes.
 const maxStack = 16
 

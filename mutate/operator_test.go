@@ -115,7 +115,7 @@ func mutatorFor(s subject) *mutate.Mutator {
 	return &mutate.Mutator{Corpus: s.trees[:10], Dictionary: choices.Marks(42, -7, uint64(1<<63), "magic")}
 }
 
-var operators = append(mutate.Operators(), mutate.Operator{Name: "havoc", Apply: (*mutate.Mutator).Havoc})
+var operators = append(append(mutate.Operators(), mutate.Agreeing()...), mutate.Operator{Name: "havoc", Apply: (*mutate.Mutator).Havoc})
 
 // consistent reports whether sizes nest.
 func consistent(t choices.Tree) bool {
@@ -160,9 +160,11 @@ func TestOperators(t *testing.T) {
 		"bst/duplicate": {}, "bst/delete": {}, "bst/permute": {}, "bst/crossover": {}, // no sequences
 		"expr/duplicate": {}, "expr/delete": {}, "expr/permute": {}, "expr/crossover": {},
 		"ints/shrink": {}, "ints/nest": {}, // nothing is below what could stand for it
+		"ints/recolor": {}, "json/recolor": {}, "expr/recolor": {}, // nothing to agree on
 		"json/duplicate": {found: 0.85, kept: 0.9}, "json/permute": {found: 0.85, kept: 0.9}, // maps
 		"json/shrink":    {found: 0.9, changed: 0.9, kept: 0.4},
 		"json/nest":      {found: 0.9, changed: 0.9, kept: 0.9},
+		"ints/extend":    {found: 0.5, changed: 0.9, kept: 0.9, distinct: 20},
 		"ints/crossover": {found: 0.9, changed: 0.9, kept: 0.55, distinct: 20},
 	}
 	for _, s := range subjects() {
@@ -190,6 +192,8 @@ func TestOperators(t *testing.T) {
 				switch op.Name {
 				case "grow", "nest":
 					require.Greater(t, got.size, 1.02)
+				case "extend":
+					require.Greater(t, got.size, 1.)
 				case "shrink", "delete":
 					require.Less(t, got.size, 0.95)
 				}
@@ -386,6 +390,7 @@ func TestOperatorsOnExpressions(t *testing.T) {
 		},
 		"shrink": func(v, w expr) bool { return len(parts(w)) < len(parts(v)) },
 		"grow":   func(v, w expr) bool { return len(parts(w)) > len(parts(v)) },
+		"extend": func(v, w expr) bool { return len(parts(w)) > len(parts(v)) },
 	}
 	c, err := bigen.Choices(g, other)
 	require.NoError(t, err)

@@ -24,7 +24,8 @@ import (
 // the arms of a bandit:
 //
 //   - plain values;
-//   - mutants of valid values of all sizes ([archive.Archive]);
+//   - mutants of valid values of all sizes ([archive.Archive]), some with parts that change together
+//     ([mutate.Agreeing]);
 //   - values by a guide, which learns what leads to valid values with rare keys ([rl.Guide]): from
 //     its own values, and from others that are valid with a key that has been had once, twice, four
 //     times, and so on, as long as their choices are half as many as its own.
@@ -115,7 +116,7 @@ func New(s Subject, seed, stream uint64) *Guidance {
 		bandit:   engine.NewBandit(int(arms)),
 		newGuide: func() *rl.Guide { return rl.New(rand.New(rand.NewPCG(seed, ^stream)), s.Options...) },
 		r:        rand.New(rand.NewPCG(^seed, stream)),
-		mutator:  mutate.Mutator{Reuse: true},
+		mutator:  mutate.Mutator{Reuse: true, Operators: append(mutate.Operators(), mutate.Agreeing()...)},
 		Made:     map[uint64]bool{},
 		pool:     archive.New[choices.Tree](1 << 16), // of size 1 each
 		keys:     map[uint64]uint32{},
