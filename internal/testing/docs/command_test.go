@@ -113,7 +113,9 @@ func TestCommandLines(t *testing.T) {
 					if !ok && args[0] != "help" {
 						t.Errorf("%s: corpusgen has no command %s", at, args[0])
 					}
-					known = func(flag string) bool { return flags[flag] || (args[0] == "fuzz" || args[0] == "test") && goTestFlags(flag) }
+					known = func(flag string) bool {
+						return flags[flag] || (args[0] == "fuzz" || args[0] == "test") && goTestFlags(flag)
+					}
 				} else if args = c.words[1:]; c.words[0] != "go" || args[0] != "test" {
 					continue
 				}
