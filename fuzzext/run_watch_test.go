@@ -1,6 +1,7 @@
 package fuzzext
 
 import (
+	"runtime"
 	"testing"
 	"time"
 
@@ -19,6 +20,7 @@ func TestTimeout(t *testing.T) {
 			case <-ended:
 				return
 			default:
+				runtime.Gosched()
 			}
 		}
 	}
