@@ -99,12 +99,7 @@ func (a *attempt) breaks(crash string) {
 
 // conclude judges an attempt that has ended.
 func (a *attempt) conclude() {
-	a.known = a.events
-	for i := a.x.prefix; i < len(a.events); i++ {
-		if e := &a.events[i]; e.ended {
-			e.got, e.has = a.live.Got(i)
-		}
-	}
+	a.learn()
 	a.tb.cleanups.Run()
 	if a.live != nil {
 		a.x.m.live.Ran(a.live)
@@ -117,6 +112,16 @@ func (a *attempt) conclude() {
 	case a.tb.Skipped():
 	case len(a.x.groups) > 0:
 		a.verdict = a.x.judge(a.known)
+	}
+}
+
+// learn notes what is known of the calls in the end.
+func (a *attempt) learn() {
+	a.known = a.events
+	for i := a.x.prefix; i < len(a.events); i++ {
+		if e := &a.events[i]; e.ended {
+			e.got, e.has = a.live.Got(i)
+		}
 	}
 }
 

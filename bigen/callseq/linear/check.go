@@ -243,6 +243,7 @@ type event struct {
 	hasBegun, ended bool  // it has returned
 	got             []any
 	has             bool // it has given results
+	goroutine       int  // that runs it, in a schedule
 }
 
 // operations returns the calls behind the prefix that have begun.

@@ -11,6 +11,7 @@ import (
 // follow returns an attempt whose threads follow the schedule of a run of package point.
 func (x *trial) follow(t testing.TB) *attempt {
 	a := newAttempt(x, t, 0)
+	point.Explain(func() (string, bool) { return a.stuck(t) })
 	var wg sync.WaitGroup
 	begin := func(f func()) {
 		point.WaitGroup(&wg).Go(func() {
@@ -33,9 +34,11 @@ func (x *trial) follow(t testing.TB) *attempt {
 				continue
 			}
 			begin(func() {
+				self := point.Self()
 				x.ids[w].Store(goroutine())
 				marked(w, func() {
 					for _, i := range calls[g] {
+						a.events[i].goroutine = self
 						a.call(w, i)
 					}
 				})
@@ -44,4 +47,21 @@ func (x *trial) follow(t testing.TB) *attempt {
 		point.WaitGroup(&wg).Wait()
 	}
 	return a
+}
+
+// stuck judges an attempt whose run does not end. It returns what is known of the calls, and whether
+// that is a failure.
+func (a *attempt) stuck(t testing.TB) (text string, fails bool) {
+	first := a.known == nil // or goroutines that calls have started remain
+	a.learn()
+	if a.verdict = hangs; a.ready {
+		a.verdict = a.x.judgeFailure(a.known, hangs)
+	}
+	if first {
+		a.x.m.count(a.verdict)
+	}
+	if !a.verdict.fails() || a.tb.Skipped() {
+		return "", false
+	}
+	return a.x.text(t, a), true
 }

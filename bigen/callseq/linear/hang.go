@@ -44,7 +44,7 @@ func (w *watch) stuck() bool {
 		return false
 	}
 	w.abandoned.Store(true)
-	w.batch.stuck.stacks = strings.Join(waiting, "\n\n")
+	w.batch.stuck.stacks = "calls never return\n" + strings.Join(waiting, "\n\n")
 	w.batch.stuck.abandon(w.batch)
 	return true
 }
@@ -93,7 +93,7 @@ func stacks() map[uint64]string {
 
 // abandon judges an attempt in which calls never return, by those that have.
 func (a *attempt) abandon(b *batch) {
-	a.verdict = hangs
+	a.verdict, a.known = hangs, a.events
 	if a.x.root == nil || !a.ready {
 		return
 	}

@@ -28,29 +28,23 @@ func (x *trial) text(t testing.TB, a *attempt) string {
 		return plain
 	}
 	var b strings.Builder
-	switch a.verdict {
-	case unexplained:
+	if a.verdict == unexplained {
 		b.WriteString("no order of the calls explains what they have returned\n" + x.why(a))
-	case hangs:
-		b.WriteString("calls never return\n")
+	}
+	threads := a.ready && len(x.groups) > 0
+	if a.live != nil && !threads && a.verdict != hangs {
+		a.live.Report()
 	}
 	for _, text := range []string{a.tb.log.String(), a.crash, a.stacks} {
 		if text = strings.TrimSuffix(text, "\n"); text != "" {
 			b.WriteString(text + "\n")
 		}
 	}
-	switch {
-	case a.live == nil:
-	case !a.ready || len(x.groups) == 0: // the prefix fails
-		a.live.Report()
-		b.Reset()
-		b.WriteString(a.tb.log.String())
-		if a.crash != "" {
-			b.WriteString(a.crash + "\n")
-		}
-	default:
+	if threads {
 		b.WriteString(x.share(t, a))
 		b.WriteString("time, from left to right:\n" + indent(x.timeline(a.known)))
+	}
+	if a.live != nil && (threads || a.verdict == hangs) {
 		b.WriteString(gocode.Report(x.code(a)))
 	}
 	return b.String()
@@ -129,11 +123,20 @@ func (x *trial) timeline(h history) string {
 		}
 	}
 	slices.SortStableFunc(ends, func(a, b end) int { return cmp.Compare(a.time, b.time) })
-	var lines []string
+	var names, lines []string
+	width := len("thread 1 ")
 	for n := 0; n <= x.m.threads; n++ {
 		line, open, any := "", false, false
+		name := fmt.Sprintf("thread %d", n)
+		if n == 0 {
+			name = "alone"
+		}
+		var in []string // goroutines of a schedule
 		for _, e := range ends {
 			mine := x.calls[e.call].thread == n
+			if g := h[e.call].goroutine; mine && g > 0 && !slices.Contains(in, fmt.Sprint(g)) {
+				in = append(in, fmt.Sprint(g))
+			}
 			switch {
 			case mine && !e.returns:
 				line, open, any = line+"["+letter(e.call-x.prefix), true, true
@@ -151,11 +154,14 @@ func (x *trial) timeline(h history) string {
 		if open {
 			line += "..."
 		}
-		name := fmt.Sprintf("thread %d", n)
-		if n == 0 {
-			name = "alone"
+		if len(in) > 0 {
+			name += " (goroutine " + strings.Join(in, ", then ") + ")"
 		}
-		lines = append(lines, fmt.Sprintf("%-9s %s", name, strings.TrimRight(line, " ")))
+		width = max(width, len(name)+1)
+		names, lines = append(names, name), append(lines, strings.TrimRight(line, " "))
+	}
+	for i, name := range names {
+		lines[i] = fmt.Sprintf("%-*s %s", width, name, lines[i])
 	}
 	return strings.Join(lines, "\n") + "\n"
 }
@@ -196,7 +202,7 @@ func (x *trial) code(a *attempt) string {
 			notes = append(notes, c.Results)
 		case i >= x.prefix && !e.hasBegun:
 			notes = append(notes, "has not begun")
-		case i >= x.prefix && !e.ended:
+		case !e.ended && (i >= x.prefix || a.verdict == hangs):
 			notes = append(notes, "has not returned")
 		}
 		if len(notes) > 0 {

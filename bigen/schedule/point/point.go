@@ -28,6 +28,13 @@ func Instrumented() bool { return instrumented.Load() }
 // Running reports whether there is a run.
 func Running() bool { return active.Load() != nil }
 
+// Self returns the number of the calling goroutine in the run.
+func Self() int { return active.Load().current.id }
+
+// Explain sets what is asked if goroutines of the run wait forever: what a test says of that, and
+// whether it fails.
+func Explain(f func() (text string, fails bool)) { active.Load().explain = f }
+
 // Apart calls f, in which points are none. It may start goroutines, and waits for none of the run.
 func Apart(f func()) {
 	if r := active.Load(); r != nil && r.current != nil {

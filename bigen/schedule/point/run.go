@@ -22,6 +22,7 @@ type run struct {
 	long    int          // turns that were interrupted
 	ending  Ending       // why the run ends before its goroutines do; "" as long as it does not
 	objects map[any]*object
+	explain func() (text string, fails bool)
 
 	events  []Event
 	foreign []Event // of goroutines that the run does not know

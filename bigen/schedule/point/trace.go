@@ -27,11 +27,12 @@ type Result struct {
 	Points  []int   // by goroutine, how many it has passed
 	Shared  [][]int // by goroutine, points at which it used what others used; nil unless recorded
 	events  []Event
+	explain func() (text string, fails bool)
 }
 
 // result returns what has become of the run, which has ended.
 func (r *run) result() Result {
-	res := Result{Ending: r.ending, Waiting: r.foreign, events: r.events}
+	res := Result{Ending: r.ending, Waiting: r.foreign, events: r.events, explain: r.explain}
 	if r.records {
 		res.Shared = r.shared()
 	}
@@ -114,8 +115,9 @@ func (e *Event) Stack() string {
 		f, more = frames.Next()
 		name := f.Function[strings.LastIndexByte(f.Function, '/')+1:]
 		switch {
-		case strings.HasPrefix(name, "fuzzext.") || strings.HasPrefix(name, "runtime."):
-			more = false // below is what has called the test
+		case strings.HasPrefix(name, "fuzzext.") || strings.HasPrefix(name, "runtime.") ||
+			strings.Contains(f.Function, "/bigen/callseq.") || strings.Contains(f.Function, "/bigen/callseq/linear."):
+			more = false // below is what has called the test, or one of its calls
 		case name != "" && !own(f.File):
 			fmt.Fprintf(&b, "%s:%d %s\n", filepath.Base(f.File), f.Line, name)
 		}
@@ -129,19 +131,32 @@ func (r *Result) Stuck() (text, where, key string) {
 	if r.Ending == "" || r.Ending == Panic {
 		return "", "", ""
 	}
+	more, fails := "", true
+	if r.explain != nil {
+		more, fails = r.explain()
+	}
+	if !fails {
+		return "", "", ""
+	}
 	var b strings.Builder
 	fmt.Fprintln(&b, r.Ending)
 	kind, _, _ := strings.Cut(string(r.Ending), ":")
 	where = kind
-	for i, e := range r.Waiting {
+	for _, e := range r.Waiting {
 		place, function := e.Place()
-		if i == 0 {
+		switch {
+		case place == "": // it waits for those of the test
+			continue
+		case key == "":
 			where, key = kind+" at "+place, kind+" in "+function
 		}
 		fmt.Fprintf(&b, "\ngoroutine %d: %s\n", e.Goroutine, e.Why)
 		for line := range strings.Lines(e.Stack()) {
 			fmt.Fprintf(&b, "    %s", line)
 		}
+	}
+	if more != "" {
+		b.WriteString("\n" + more)
 	}
 	return b.String(), where, key
 }
