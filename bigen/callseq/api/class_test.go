@@ -127,6 +127,27 @@ func TestDefaultClass(t *testing.T) {
 	require.Equal(t, map[string]bool{"x.Rest": true}, warned)
 }
 
+// A contract whose method may panic, as its comment announces, is not violated by that.
+func TestAnnouncedContract(t *testing.T) {
+	t.Parallel()
+	for _, announced := range []bool{false, true} {
+		s := api.New(func(c *api.C) {
+			xs := api.Type[panicky](c, "x")
+			c.Op("new", func() {
+				x := xs.Result()
+				c.Do(func() { c.Got(x) })
+			})
+			if o := c.Op("x.String", func() {
+				x := xs.Arg("x")
+				c.Do(func() { c.Got(x.V.String()) })
+			}).When(func() bool { return false }); announced {
+				o.MayPanic()
+			}
+		}).Generate(api.Options{Sequences: 100})
+		require.Equal(t, announced, len(s.Errors) == 0)
+	}
+}
+
 type loose struct{}
 
 func (*loose) Len() int { return -1 }

@@ -10,6 +10,7 @@ import (
 	"go/types"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,7 +21,7 @@ import (
 // is made now: package callseq/api says which, and counts what is reached.
 type Mutants struct {
 	Sources map[string][]byte // by path: the files with the changes, and one more
-	Changes []string          // by number, from 1, as in "queue.go:12: the condition is negated"
+	Changes []string          // by number, from 1, as in "Queue.Pop: q.n == 0 is negated"
 }
 
 const (
@@ -120,6 +121,10 @@ func (p *Package) changed(f *ast.File, src []byte, info *types.Info, first int) 
 	w := &mutator{p: p, info: info, src: src, base: p.fset.File(f.Package), first: first}
 	for _, d := range f.Decls {
 		if d, ok := d.(*ast.FuncDecl); ok && d.Body != nil {
+			w.within = d.Name.Name
+			if d.Recv != nil && len(d.Recv.List) == 1 {
+				w.within = typeName.FindString(w.text(d.Recv.List[0].Type)) + "." + w.within
+			}
 			ast.Inspect(d.Body, w.visit)
 		}
 	}
@@ -140,7 +145,8 @@ type mutator struct {
 	info    *types.Info
 	src     []byte
 	base    *token.File
-	first   int // number of the first change
+	first   int    // number of the first change
+	within  string // the function
 	changes []string
 	inserts []insert
 }
@@ -152,11 +158,21 @@ type insert struct {
 	text      string
 }
 
-// change adds a change of what is at a place, and returns the condition under which it is made.
-func (w *mutator) change(pos token.Pos, what string) string {
-	n := w.first + len(w.changes)
-	w.changes = append(w.changes, fmt.Sprintf("%s: %s", w.p.line(pos), what))
-	return fmt.Sprintf("%s(%d)", mutantFunc, n)
+// typeName matches the name of the type of a receiver.
+var typeName = regexp.MustCompile(`\w+`)
+
+// maxShown bounds the code that the description of a change has.
+const maxShown = 50
+
+// change adds a change of a node, and returns the condition under which it is made.
+func (w *mutator) change(n ast.Node, what string) string {
+	code := strings.Join(strings.Fields(w.text(n)), " ")
+	if len(code) > maxShown {
+		code = strings.ToValidUTF8(code[:maxShown], "") + "..."
+	}
+	number := w.first + len(w.changes)
+	w.changes = append(w.changes, fmt.Sprintf("%s: %s %s", w.within, code, what))
+	return fmt.Sprintf("%s(%d)", mutantFunc, number)
 }
 
 // around puts text before and after a node. Lines stay as they are.
@@ -215,7 +231,7 @@ func (w *mutator) negate(x ast.Expr) {
 	if t := w.info.Types[x]; t.Value != nil || !isBool(t.Type) {
 		return
 	}
-	w.around(x, w.change(x.Pos(), "the condition is negated")+" != (", ")")
+	w.around(x, w.change(x, "is negated")+" != (", ")")
 }
 
 func isBool(t types.Type) bool {
@@ -236,11 +252,11 @@ func (w *mutator) binary(n *ast.BinaryExpr) {
 	switch n.Op {
 	case token.LSS, token.GTR:
 		if isBool(t.Type) {
-			w.around(n, "(", fmt.Sprintf(" || %s && (%s) == (%s))", w.change(n.OpPos, "equal counts, too"), x, y))
+			w.around(n, "(", fmt.Sprintf(" || %s && (%s) == (%s))", w.change(n, "also counts if they are equal"), x, y))
 		}
 	case token.LEQ, token.GEQ:
 		if isBool(t.Type) {
-			w.around(n, "(", fmt.Sprintf(" && !(%s && (%s) == (%s)))", w.change(n.OpPos, "equal does not count"), x, y))
+			w.around(n, "(", fmt.Sprintf(" && !(%s && (%s) == (%s)))", w.change(n, "does not count if they are equal"), x, y))
 		}
 	case token.ADD, token.SUB:
 		if b, ok := t.Type.Underlying().(*types.Basic); ok && b.Info()&types.IsInteger != 0 && w.info.Types[n.Y].Value != nil && b.Info()&types.IsUntyped == 0 {
@@ -248,7 +264,7 @@ func (w *mutator) binary(n *ast.BinaryExpr) {
 			if b, ok := t.Type.(*types.Basic); ok { // x may be a shift, whose type depends on what is around it
 				either += "[" + b.Name() + "]"
 			}
-			w.around(n, either+"("+w.change(n.OpPos, w.text(n.Y)+" is not "+map[token.Token]string{token.ADD: "added", token.SUB: "subtracted"}[n.Op])+", "+x+", ", ")")
+			w.around(n, either+"("+w.change(n, "is "+x)+", "+x+", ", ")")
 		}
 	}
 }
@@ -291,13 +307,13 @@ func (w *mutator) drop(list []ast.Stmt) {
 			if slices.Contains(unlosable, name[strings.LastIndexByte(name, '.')+1:]) {
 				continue
 			}
-			w.dropped(s, "the call of "+name+" is left out")
+			w.dropped(s)
 		case *ast.AssignStmt:
 			if s.Tok != token.DEFINE && !isBlank(s.Lhs) {
-				w.dropped(s, "the assignment is left out")
+				w.dropped(s)
 			}
 		case *ast.IncDecStmt:
-			w.dropped(s, "the statement is left out")
+			w.dropped(s)
 		}
 	}
 }
@@ -309,9 +325,9 @@ func isBlank(list []ast.Expr) bool {
 	})
 }
 
-func (w *mutator) dropped(s ast.Stmt, what string) {
+func (w *mutator) dropped(s ast.Stmt) {
 	if strings.Contains(w.text(s), "\n") && strings.Contains(w.text(s), "func") {
 		return // what is within counts as well
 	}
-	w.around(s, "if !"+w.change(s.Pos(), what)+" { ", " }")
+	w.around(s, "if !"+w.change(s, "is left out")+" { ", " }")
 }

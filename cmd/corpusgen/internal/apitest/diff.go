@@ -140,7 +140,7 @@ func (g *generation) compare(ctx context.Context, now *apigen.Package, tests []a
 			return err
 		}
 		left := slices.DeleteFunc(slices.Clone(tests), func(f apigen.Func) bool { return broken[f.Name] != "" })
-		if _, failed, err = g.passing(ctx, b, left); err != nil {
+		if _, failed, err = g.passing(ctx, b, left, 1); err != nil {
 			return err
 		}
 	}

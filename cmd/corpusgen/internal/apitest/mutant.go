@@ -16,7 +16,7 @@ import (
 
 const (
 	// maxDeathsByMutant is how many changes of the package may end the process.
-	maxDeathsByMutant = 30
+	maxDeathsByMutant = 10
 	// mutantPatience is how long a sequence may take if the package is changed.
 	mutantPatience = time.Second
 	// maxTold is how many of the changes that a test notices its comment lists.

@@ -123,7 +123,7 @@ func (g *generation) findErrors(ctx context.Context) (errs []job.Test, err error
 
 // failsAlone reports whether a test fails in a process of its own.
 func (g *generation) failsAlone(ctx context.Context, b *gotest.Binary, test string) bool {
-	limited, cancel := context.WithTimeout(ctx, 4*apiPatience)
+	limited, cancel := context.WithTimeout(ctx, 12*apiPatience)
 	defer cancel()
 	_, exit := g.start(limited, b, test, nil)
 	return exit != nil && limited.Err() == nil
@@ -217,9 +217,9 @@ func (g *generation) regressions(ctx context.Context) (left []apigen.Func, flaky
 		return nil, 0, err
 	}
 	left = slices.DeleteFunc(left, func(f apigen.Func) bool { return failed[f.Name] != "" })
-	for range 3 {
+	for _, count := range []int{1, 1, 20} {
 		var bad map[string]string
-		if left, bad, err = g.passing(ctx, b, left); err != nil {
+		if left, bad, err = g.passing(ctx, b, left, count); err != nil {
 			return nil, 0, err
 		}
 		flaky += len(bad)
@@ -234,9 +234,9 @@ func (g *generation) regressions(ctx context.Context) (left []apigen.Func, flaky
 	return left, flaky, nil
 }
 
-// passing runs tests in a random order, until all that are left pass. It returns these, and what
+// passing runs tests in a random order, so often, until all that are left pass. It returns these, and what
 // the others print.
-func (g *generation) passing(ctx context.Context, b *gotest.Binary, tests []apigen.Func) (left []apigen.Func, failed map[string]string, err error) {
+func (g *generation) passing(ctx context.Context, b *gotest.Binary, tests []apigen.Func, count int) (left []apigen.Func, failed map[string]string, err error) {
 	failed = map[string]string{}
 	for left = tests; len(left) > 0; {
 		var names []string
@@ -244,7 +244,7 @@ func (g *generation) passing(ctx context.Context, b *gotest.Binary, tests []apig
 			names = append(names, f.Name)
 		}
 		g.rounds++
-		output, exit := g.start(ctx, b, strings.Join(names, "|"), nil, fmt.Sprintf("-test.shuffle=%d", g.rounds))
+		output, exit := g.start(ctx, b, strings.Join(names, "|"), nil, fmt.Sprintf("-test.shuffle=%d", g.rounds), fmt.Sprintf("-test.count=%d", count))
 		if ctx.Err() != nil {
 			return nil, nil, context.Cause(ctx)
 		}
