@@ -100,7 +100,7 @@ func runCheck(t testing.TB, x *spec) (conclude func()) {
 	if !alone && err == nil {
 		ended = ended && (len(c.failed) > 0 || c.s.stop.Load() || x.fault != "" || c.r.each(c.s, c.values.Make, c.after))
 	}
-	if err == nil && c.unread == nil && (alone || ended && c.silent()) {
+	if err == nil && c.unread == nil && (alone && x.fault == "" || ended && c.silent()) {
 		return nil
 	}
 	return func() {
@@ -112,11 +112,11 @@ func runCheck(t testing.TB, x *spec) (conclude func()) {
 		switch {
 		case err != nil:
 			t.Fatal(err)
+		case x.fault != "":
+			t.Fatalf("fuzzext.Check: %s", x.fault)
 		case alone:
 		case !ended:
 			c.classes.failTest()
-		case x.fault != "":
-			t.Fatalf("fuzzext.Check: %s", x.fault)
 		default:
 			c.conclude()
 		}

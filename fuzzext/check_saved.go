@@ -108,9 +108,9 @@ func (c *check) runFirst(i int, file string) (ended bool) {
 		return false
 	}
 	switch out := c.s.tb.Output(); {
-	case failed == nil:
+	case failed == nil || c.x.fault != "":
 	case len(c.failed) == 1:
-		if path := c.r.fail(c.s, c.failedTree, failed); path != file {
+		if path := c.r.fail(c.s, c.failedTree, failed); path != file && c.x.fault == "" {
 			fmt.Fprintf(out, "this is what minimizing %s has led to\n", filepath.ToSlash(file))
 		}
 	default:
@@ -129,6 +129,7 @@ func (c *check) runAlone(i int, file string) {
 	var last *T
 	switch ended := c.run(&own, i, file, func(run *T) { last = run }); {
 	case !ended:
+	case c.x.fault != "":
 	case last != nil && last.Failed():
 		own.fail(s, s.tree, last)
 	default:

@@ -23,7 +23,7 @@ type options struct {
 	anyFailure bool
 	noLeaks    bool
 	bubble     bool
-	schedules  func(subject, *options) subject // of Schedules, or nil
+	schedules  func(subject, *spec) subject // of Schedules, or nil
 	examples   examples
 	unique     uniqueKey
 	required   []tally.Share

@@ -1,6 +1,7 @@
 package fuzzext
 
 import (
+	"cmp"
 	"reflect"
 	"testing"
 
@@ -40,35 +41,44 @@ func Schedules() Option {
 	return func(o *options) { o.bubble, o.schedules = true, scheduled }
 }
 
-// scheduled returns a subject of which each run follows a schedule, and changes the options that are for
+// scheduled returns a subject of which each run follows a schedule, and changes the options of x that are for
 // values without one.
-func scheduled(s subject, o *options) subject {
+func scheduled(s subject, x *spec) subject {
 	own := subject{bigen.Any(schedule.With(s.gen)), nil, reflect.TypeFor[schedule.Case]()}
-	if o.examples.typ == s.typ {
-		for i, v := range o.examples.values {
-			o.examples.values[i] = schedule.Case{Value: v}
+	if x.examples.typ == s.typ {
+		for i, v := range x.examples.values {
+			x.examples.values[i] = schedule.Case{Value: v}
 		}
-		o.examples.typ = own.typ
+		x.examples.typ = own.typ
 	}
-	if key := o.unique.key; o.unique.typ == s.typ {
-		o.unique = uniqueKey{own.typ, func(v any) uint64 { return key(v.(schedule.Case).Value) }}
+	if key := x.unique.key; x.unique.typ == s.typ {
+		x.unique = uniqueKey{own.typ, func(v any) uint64 { return key(v.(schedule.Case).Value) }}
 	}
 	if !point.Instrumented() {
-		by := bubbled(s.prop)
-		own.prop = func(t *T, v any) { by(t, v.(schedule.Case).Value) }
+		own.prop = func(t *T, v any) { bubbled(s.prop)(t, v.(schedule.Case).Value) }
 		return own
 	}
 	var learner schedule.Learner
 	learns := s.typ == reflect.TypeFor[any]() // of Concurrent: with other values, other operations matter
 	if learns {
-		o.prior = &learner
+		x.prior = &learner
 	}
 	own.prop = func(t *T, v any) {
 		c := v.(schedule.Case)
 		bubble.Run(func() {
-			r := point.Run(c.Schedule.Of, learns && learner.Records(), bubble.Wait, func() { t.inBubble(s.prop, c.Value) }, t.panicked)
-			learner.Learn(r.Shared)
-			t.follows(r)
+			records, verifies := learner.Next()
+			r := point.Run(c.Schedule.Of, learns && records, verifies, bubble.Wait, func() { t.inBubble(s.prop, c.Value) }, t.panicked)
+			if text, where, key := r.Stuck(); text != "" && !t.Failed() && !t.Skipped() {
+				t.put(text, where, key, "")
+			}
+			if r.Ending != "" {
+				t.dropCleanups()
+			}
+			if t.Failed() {
+				t.put("\nthe schedule: where each turn ended, in a column for each goroutine\n"+r.String(), "", "", "")
+			}
+			learner.Learn(r.Shared, t.Failed())
+			x.fault = cmp.Or(x.fault, r.Foreign)
 		})
 	}
 	return own
@@ -82,18 +92,5 @@ func (c *check) ofSchedules() {
 		c.t.Log("fuzzext.Schedules: go test leaves the schedules to chance: run corpusgen test")
 	case c.Least < c.Most:
 		c.Most *= 10
-	}
-}
-
-// follows says how a run has ended that follows a schedule.
-func (t *T) follows(r point.Result) {
-	if text, where, key := r.Stuck(); text != "" {
-		t.dropCleanups()
-		if !t.Failed() && !t.Skipped() {
-			t.put(text, where, key, "")
-		}
-	}
-	if t.Failed() {
-		t.put("\nthe schedule: where each turn ended, in a column for each goroutine\n"+r.String(), "", "", "")
 	}
 }

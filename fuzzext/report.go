@@ -56,6 +56,11 @@ func (r *reporter) fail(s *trial, tree choices.Tree, first *T) (path string) {
 	if !first.testFailed {
 		m = r.minimize(s, tree, first, nil, nil)
 	}
+	if r.fault != "" { // which explains the failure
+		fmt.Fprintf(s.tb.Output(), "fuzzext.Check: %s\n", r.fault)
+		s.tb.Fail()
+		return ""
+	}
 	f := r.failureOf(s, len(tree), m)
 	r.addMarks(s, &f, m)
 	f.index = first.index
@@ -103,7 +108,7 @@ func (r *reporter) saveFirst(s *trial, tree choices.Tree) (done func(path string
 	}
 	first, isNew, err := saveEntry(r.home.dir(s.test.Name()), choices.Encode(tree), "")
 	return func(path string) bool {
-		if isNew && err == nil && path != "" && path != first {
+		if isNew && err == nil && path != first && (path != "" || r.fault != "") {
 			_ = os.Remove(inPackage(first))
 			return false
 		}

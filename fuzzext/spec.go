@@ -22,7 +22,7 @@ type spec struct {
 	stack     func() caller.Stack // of the call: only the goroutine that calls may ask first
 	call      func() caller.Call
 	translate foreign.Translator // of inputs of another library; nil if the target has none
-	fault     string             // of the generator or of Unique, which a key has shown; "" for none
+	fault     string             // of the generator or of Unique, which a key has shown, or of a run; "" for none
 
 	neverCalled func() []string // of the model of a Sequence; else nil
 }
@@ -34,13 +34,8 @@ func newSpec(function string, genArg int, s *subject, opts []Option) *spec {
 	if o.noLeaks {
 		s.prop = leakless(s.prop)
 	}
-	if o.schedules != nil {
-		*s = o.schedules(*s, &o)
-	} else if o.bubble {
-		s.prop = bubbled(s.prop)
-	}
 	stack := sync.OnceValue(caller.Callers) // which costs as much as values, and few need it
-	return &spec{
+	x := &spec{
 		runner:  runner{subject: s, target: sync.OnceValue(func() target { return targetOf(stack()) })},
 		options: o,
 		stack:   stack,
@@ -48,6 +43,12 @@ func newSpec(function string, genArg int, s *subject, opts []Option) *spec {
 
 		translate: foreign.Current(),
 	}
+	if o.schedules != nil {
+		*s = o.schedules(*s, x)
+	} else if o.bubble {
+		s.prop = bubbled(s.prop)
+	}
+	return x
 }
 
 // exampleTrees returns the choices of the examples. The error says that the examples, or the key of

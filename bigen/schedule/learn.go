@@ -6,6 +6,7 @@ import "github.com/espalier-go/espalier/choices"
 // used the same things, in earlier runs. It is a [choices.Prior] of the values of [With].
 type Learner struct {
 	runs   int
+	failed bool           // one of them
 	points [][]int        // by goroutine: where a delay may matter
 	ids    []int          // of goroutines that have such points
 	known  map[Delay]bool // these points
@@ -16,17 +17,20 @@ type Learner struct {
 	ints  int   // of it that have been made
 }
 
-// Records reports whether the next run should record what goroutines touch, which takes time.
-func (l *Learner) Records() bool {
+// Next reports whether the next run should record what goroutines touch, and verify that it knows all of
+// them. Both take time. Once a run has failed, all are verified.
+func (l *Learner) Next() (records, verifies bool) {
 	l.runs++
-	return l.runs <= 32 || l.runs%8 == 0
+	return l.runs <= 32 || l.runs%8 == 0, l.failed || l.runs <= 64 || l.runs%16 == 0
 }
 
 // mostKnown is how many points a Learner keeps.
 const mostKnown = 1 << 14
 
-// Learn learns from what a run has recorded: by goroutine, the points at which it used what others used.
-func (l *Learner) Learn(shared [][]int) {
+// Learn learns from a run: whether it has failed, and what it has recorded: by goroutine, the points at
+// which it used what others used.
+func (l *Learner) Learn(shared [][]int, failed bool) {
+	l.failed = l.failed || failed
 	if l.known == nil {
 		l.known = map[Delay]bool{}
 	}

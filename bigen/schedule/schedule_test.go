@@ -50,7 +50,7 @@ func TestLearner(t *testing.T) {
 	}
 	known, all := make()
 	require.Less(t, known, all/10)
-	l.Learn([][]int{2: {77}, 3: {1 << 19, 1 << 30}})
+	l.Learn([][]int{2: {77}, 3: {1 << 19, 1 << 30}}, false)
 	known, all = make()
 	require.Greater(t, known, all/4)
 }

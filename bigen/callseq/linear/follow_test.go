@@ -17,7 +17,7 @@ import (
 // parallel.
 func follow(m *linear.Model, v calls, s schedule.Schedule) (r point.Result) {
 	bubble.Run(func() {
-		r = point.Run(s.Of, false, bubble.Wait, func() { m.Run(&recorder{}, v) }, func(any) {})
+		r = point.Run(s.Of, false, true, bubble.Wait, func() { m.Run(&recorder{}, v) }, func(any) {})
 	})
 	return r
 }

@@ -37,9 +37,9 @@ func Explain(f func() (text string, fails bool)) { active.Load().explain = f }
 
 // Apart calls f, in which points are none. It may start goroutines, and waits for none of the run.
 func Apart(f func()) {
-	if r := active.Load(); r != nil && r.current != nil {
-		defer func(g *goroutine) { r.current = g }(r.current)
-		r.current = nil
+	if r := active.Load(); r != nil && !r.apart {
+		r.apart = true
+		defer func() { r.apart = false }()
 	}
 	f()
 }
@@ -222,9 +222,7 @@ func (c Child) Run(f func()) {
 		return
 	}
 	defer g.end()
-	if g.run.verifies {
-		g.header = header()
-	}
+	g.header = header()
 	g.arrive()
 	f()
 }

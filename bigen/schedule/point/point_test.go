@@ -5,6 +5,7 @@ package point_test
 import (
 	"fmt"
 	"io"
+	"iter"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -31,7 +32,7 @@ func run(f func(), delays ...[2]int) (r point.Result) {
 				}
 			}
 			return points
-		}, true, bubble.Wait, f, func(any) {})
+		}, true, true, bubble.Wait, f, func(any) {})
 	})
 	return r
 }
@@ -185,6 +186,45 @@ func TestHolders(t *testing.T) {
 	require.Regexp(t, `goroutine 0: Lock, held by goroutine 1\n`, text)
 	require.Regexp(t, `goroutine 1: Lock, held by goroutine 0\n    point_test.go:`, text)
 	require.Regexp(t, `^deadlock at point_test.go:`, where)
+}
+
+// A goroutine that code without points has started is reported, whatever else goes wrong. A function that
+// iter.Pull runs in a goroutine of its own is a part of the one that calls it.
+func TestForeign(t *testing.T) {
+	var mu, free sync.Mutex
+	for name, locks := range map[string]func(){
+		"waits":      func() { point.Mutex(&mu).Lock() },
+		"only reads": func() { point.At(&free) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			mu = sync.Mutex{}
+			r := run(func() {
+				var wg sync.WaitGroup
+				point.Mutex(&mu).Lock()
+				wg.Go(locks)
+				wg.Wait()
+				point.Mutex(&mu).Lock()
+			})
+			require.Equal(t, point.Foreign, r.Ending)
+			require.Regexp(t, `^a goroutine that sync.\(\*WaitGroup\).Go has started runs point_test.TestForeign.func\d, at point_test.go:\d+, .* the standard library`, r.Foreign)
+		})
+	}
+	for range 100 {
+		r := run(func() {
+			next, stop := iter.Pull(func(yield func(bool) bool) {
+				point.Mutex(&free).Lock()
+				defer point.Mutex(&free).Unlock()
+				point.Sleep(time.Second)
+				yield(true)
+			})
+			goes(func() { both(&free, new(sync.Mutex)) })
+			next()
+			point.Gosched()
+			stop()
+		}, [2]int{0, 2})
+		require.Equal(t, "", r.Foreign)
+		require.Equal(t, point.Ending(""), r.Ending)
+	}
 }
 
 // A run records where goroutines use the same things.

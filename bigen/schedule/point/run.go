@@ -14,7 +14,8 @@ type run struct {
 	panicked func(value any)
 	records  bool // what goroutines touch
 	touched  []touch
-	verifies bool // that the goroutine that runs is the one that has the turn
+	verifies bool // that the goroutine that passes points is the one that has the turn
+	apart    bool // points are none
 
 	current *goroutine   // that runs; nil while the next is chosen
 	outside atomic.Int32 // goroutines that wait in code without points
@@ -25,7 +26,7 @@ type run struct {
 	explain func() (text string, fails bool)
 
 	events  []Event
-	foreign []Event // of goroutines that the run does not know
+	foreign string // about a goroutine that the run does not know
 
 	mu      sync.Mutex    // of states and of what follows: several goroutines may wake up at once
 	all     []*goroutine  // by number
@@ -37,15 +38,7 @@ type run struct {
 var active atomic.Pointer[run]
 
 // one is held by the run.
-var (
-	one      sync.Mutex
-	runs     int  // before
-	suspects bool // a run has had a goroutine that it did not know
-)
-
-// verifyEach says of how many runs one looks whether the code that passes points is that of the
-// goroutine that has the turn: that costs as much as a few turns.
-const verifyEach = 16
+var one sync.Mutex
 
 // A state says what a goroutine does.
 type state int
@@ -69,12 +62,14 @@ type goroutine struct {
 	turn   int   // the point at which its turn began
 	delays []int // the points at which it is delayed, in their order
 	state  state
-	header string // of its stack; "" if it is not known
-	exits  bool   // since the run is ending
-	on     any    // the object that it waits for
-	holds  []any  // locks
-	let    bool   // the object has let it through
-	last   Event  // that it has noted
+	header string     // of its stack
+	pulled string     // header of an iterator of iter.Pull that it runs, or ""
+	pages  [8]uintptr // parts of its stack
+	exits  bool       // since the run is ending
+	on     any        // the object that it waits for
+	holds  []any      // locks
+	let    bool       // the object has let it through
+	last   Event      // that it has noted
 }
 
 // Run runs main and the goroutines that it starts, in a bubble of testing/synctest whose Wait is wait,
@@ -82,14 +77,15 @@ type goroutine struct {
 // which is the one with the lowest number: main is 0, and others are numbered in the order of
 // their go statements. A delay, which is before a point of a goroutine, makes it the last.
 //
-// If the run records, the result has the points at which goroutines used what others used, too.
+// If the run records, the result has the points at which goroutines used what others used, too. If it
+// verifies, which takes as much time as some turns, it knows each goroutine that it has not started;
+// otherwise some.
 //
 // If a goroutine panics, except main, panicked is called while the panic is being recovered.
-func Run(delays func(goroutine int) []int, records bool, wait func(), main func(), panicked func(value any)) Result {
+func Run(delays func(goroutine int) []int, records, verifies bool, wait func(), main func(), panicked func(value any)) Result {
 	one.Lock()
 	defer one.Unlock()
-	r := &run{delays: delays, records: records, panicked: panicked, arrived: make(chan struct{}, 1), verifies: suspects || runs%verifyEach == 0}
-	runs++
+	r := &run{delays: delays, records: records, verifies: verifies, panicked: panicked, arrived: make(chan struct{}, 1)}
 	r.spawn()
 	active.Store(r)
 	go Child{r.all[0]}.Run(main)
@@ -139,11 +135,16 @@ func (r *run) next() (g *goroutine, alive int) {
 }
 
 // self returns the goroutine that calls it. That is the one whose turn it is, unless others wait in code
-// without points: one that no longer does waits for its turn. To be told from these, each that has a
-// turn meanwhile knows its header.
+// without points: one that no longer does waits for its turn.
 func (r *run) self() *goroutine {
-	if r.outside.Load() == 0 {
-		return r.current
+	switch g := r.current; {
+	case r.apart:
+		return nil
+	case r.outside.Load() > 0:
+	case g != nil && (!r.verifies || g.calls()):
+		return g
+	default:
+		return r.meets()
 	}
 	own := header()
 	r.mu.Lock()
@@ -153,15 +154,14 @@ func (r *run) self() *goroutine {
 	}
 	var back *goroutine
 	for _, g := range r.all {
-		if g.state == outside && (g.header == own || g.header == "" && back == nil) {
+		if g.state == outside && g.header == own {
 			back = g
 		}
 	}
 	if back == nil {
-		defer r.mu.Unlock()
-		return r.current
+		r.mu.Unlock()
+		return r.meets()
 	}
-	back.header = own
 	r.outside.Add(-1)
 	r.mu.Unlock()
 	back.arrive()
@@ -264,9 +264,6 @@ func (r *run) tell() {
 // sleep waits for the next turn. If the run is ending, the goroutine ends, too.
 func (g *goroutine) sleep() {
 	<-g.wake
-	if g.header == "" && g.run.outside.Load() > 0 {
-		g.header = header()
-	}
 	if g.run.ending != "" && !g.exits {
 		g.exits, g.delays = true, nil
 		runtime.Goexit()

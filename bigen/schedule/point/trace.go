@@ -17,12 +17,13 @@ const (
 	Leak     Ending = "leak: the test has ended, and goroutines that it has started wait forever"
 	Livelock Ending = "livelock: the run does not end"
 	Panic    Ending = "a goroutine panics"
-	Foreign  Ending = "foreign: a goroutine runs code with points, but a package without points has started it: instrument that package, too"
+	Foreign  Ending = "foreign: a goroutine runs code with points that the run does not know"
 )
 
 // A Result is what has become of a run.
 type Result struct {
 	Ending  Ending
+	Foreign string  // what is wrong with a goroutine that the run does not know, and what to do; or ""
 	Waiting []Event // what goroutines wait for that have not ended, by their numbers
 	Points  []int   // by goroutine, how many it has passed
 	Shared  [][]int // by goroutine, points at which it used what others used; nil unless recorded
@@ -32,7 +33,7 @@ type Result struct {
 
 // result returns what has become of the run, which has ended.
 func (r *run) result() Result {
-	res := Result{Ending: r.ending, Waiting: r.foreign, events: r.events, explain: r.explain}
+	res := Result{Ending: r.ending, Foreign: r.foreign, events: r.events, explain: r.explain}
 	if r.records {
 		res.Shared = r.shared()
 	}
@@ -76,20 +77,10 @@ type Event struct {
 // mostEvents is how many are kept.
 const mostEvents = 200
 
-// header returns the first line of the stack of the calling goroutine, as far as it says which one that is.
-func header() string {
-	var b [32]byte
-	text, _, _ := strings.Cut(string(b[:runtime.Stack(b[:], false)]), "[")
-	return text
-}
-
 // note records that a turn may end, in a function so many calls above the user's.
 func (g *goroutine) note(why string, skip int) {
 	g.last = Event{Goroutine: g.id, Why: why}
 	runtime.Callers(skip+1, g.last.pcs[:])
-	if g.run.verifies && g.header != "" && g.run.ending == "" && g.header != header() {
-		g.run.ending, g.run.foreign, suspects = Foreign, []Event{g.last}, true
-	}
 	if r := g.run; len(r.events) < mostEvents && !g.exits {
 		r.events = append(r.events, g.last)
 	}
@@ -126,9 +117,9 @@ func (e *Event) Stack() string {
 }
 
 // Stuck says why a run has not ended: the text of a failure, its place, and what tells it from
-// others. They are "" if it has, or if a goroutine has panicked.
+// others. They are "" if it has, or if a goroutine has panicked or is not known.
 func (r *Result) Stuck() (text, where, key string) {
-	if r.Ending == "" || r.Ending == Panic {
+	if r.Ending == "" || r.Ending == Panic || r.Ending == Foreign {
 		return "", "", ""
 	}
 	more, fails := "", true

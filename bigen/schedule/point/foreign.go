@@ -1,0 +1,81 @@
+package point
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+	"unsafe"
+)
+
+// header returns the first line of the stack of the calling goroutine, as far as it says which one that is.
+func header() string {
+	var b [32]byte
+	text, _, _ := strings.Cut(string(b[:runtime.Stack(b[:], false)]), "[")
+	return text
+}
+
+// pageBits are the bits of an address within a page: no two goroutines have stacks in one.
+const pageBits = 11
+
+// calls reports whether the goroutine is the calling one. A header takes a microsecond, so it is compared
+// once for each page of the stack.
+func (g *goroutine) calls() bool {
+	var here byte
+	page := uintptr(unsafe.Pointer(&here)) >> pageBits
+	known := &g.pages[page%uintptr(len(g.pages))]
+	if *known != page {
+		if own := header(); own == g.header || own == g.pulled {
+			*known = page
+		}
+	}
+	return *known == page
+}
+
+// meets ends the run, and the calling goroutine, which it does not know: its operations would have no
+// turns. It returns nil to one that is not of the bubble, and to deferred functions. To an iterator of
+// iter.Pull it returns the goroutine that runs, which has called it.
+func (r *run) meets() *goroutine {
+	b := make([]byte, 1<<16)
+	stack := string(b[:runtime.Stack(b, false)])
+	first, stack, _ := strings.Cut(stack, "\n")
+	_, creator, _ := strings.Cut(stack, "\ncreated by ")
+	creator, _, _ = strings.Cut(creator, "\n")
+	creator, _, _ = strings.Cut(creator, " in goroutine ")
+	switch g := r.current; {
+	case strings.HasPrefix(creator, "runtime."): // it calls finalizers and cleanups
+		return nil
+	case strings.HasPrefix(creator, "iter.Pull") && g != nil:
+		g.pulled, _, _ = strings.Cut(first, "[")
+		return g
+	}
+	r.mu.Lock()
+	known := r.foreign != ""
+	if !known {
+		r.ending, r.foreign = Foreign, stranger(creator, strings.Contains(stack, "/point.Child.Run("))
+	}
+	r.mu.Unlock()
+	if !known && strings.Contains(first, ", synctest bubble ") {
+		runtime.Goexit()
+	}
+	return nil
+}
+
+// stranger says what is wrong with the calling goroutine, which a function has started, or an
+// instrumented go statement before the run.
+func stranger(creator string, early bool) string {
+	var e Event
+	runtime.Callers(2, e.pcs[:])
+	place, function := e.Place()
+	text := fmt.Sprintf("a goroutine that %s has started runs %s, at %s, and corpusgen test cannot give it turns: ", creator, function, place)
+	path := creator[:strings.LastIndexByte(creator, '/')+1]
+	name, _, _ := strings.Cut(creator[len(path):], ".")
+	path += strings.ReplaceAll(name, "%2e", ".")
+	root, _, _ := strings.Cut(path, "/")
+	switch {
+	case early:
+		return text + "it is older than the run: start it in the property"
+	case strings.Contains(root, "."):
+		return text + fmt.Sprintf("add -instrument '%s/...'", path)
+	}
+	return text + fmt.Sprintf("package %s is of the standard library, which cannot have points: call the function in a goroutine that the test starts", path)
+}
