@@ -98,7 +98,6 @@ func Select(hasDefault bool, cases ...Case) int {
 			return -1
 		}
 		g.block("select")
-		defer g.arrive()
 	}
 	all := make([]reflect.SelectCase, len(cases), len(cases)+1)
 	for i, c := range cases {
@@ -107,12 +106,35 @@ func Select(hasDefault bool, cases ...Case) int {
 	if hasDefault {
 		all = append(all, reflect.SelectCase{Dir: reflect.SelectDefault})
 	}
-	i, v, ok := reflect.Select(all)
+	i, v, ok := g.selects(all)
+	if g != nil && len(cases) > 1 && all[i].Dir == reflect.SelectRecv && !ok && g.passes() {
+		if j := g.instead(cases, i); j >= 0 {
+			return j
+		}
+	}
 	if i == len(cases) {
 		return -1
 	}
 	cases[i].took(v, ok)
 	return i
+}
+
+func (g *goroutine) selects(all []reflect.SelectCase) (i int, v reflect.Value, ok bool) {
+	defer g.arrive() // also if it panics, since a channel that it sends to has been closed
+	return reflect.Select(all)
+}
+
+// instead delays a goroutine that a closed channel has woken, that of the i-th case. Others that wake
+// at the same time, such as that of a timeout, may be as early. It returns another case that can
+// proceed then, or -1.
+func (g *goroutine) instead(cases []Case, i int) int {
+	g.yield("delayed")
+	for j, c := range cases {
+		if j != i && c.try() {
+			return j
+		}
+	}
+	return -1
 }
 
 // A Receiving is a case that receives from a channel.

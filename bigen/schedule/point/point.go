@@ -120,7 +120,11 @@ func (g *goroutine) pause() {
 	for len(g.delays) > 0 && g.delays[0] <= g.points {
 		g.delays = g.delays[1:]
 		if r.alive > 1 && r.ending == "" {
-			g.yield("delayed")
+			why := "delayed"
+			if g.points == 0 {
+				why = "delayed before it begins"
+			}
+			g.yield(why)
 		}
 	}
 	if g.points >= g.turn+longTurn {
@@ -159,8 +163,8 @@ const (
 func (g *goroutine) livelock() {
 	r := g.run
 	if r.ending == "" {
-		r.ending = Livelock
 		g.note("runs", 1)
+		r.ending, r.loops = Livelock, []Event{g.last}
 		runtime.Goexit()
 	}
 	if r.long > 2*mostLong {

@@ -3,6 +3,7 @@
 package point_test
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"iter"
@@ -227,6 +228,20 @@ func TestForeign(t *testing.T) {
 	}
 }
 
+// A reader may wait for a writer that waits itself.
+func TestReaderWaits(t *testing.T) {
+	r := run(func() {
+		var rw sync.RWMutex
+		point.RWMutex(&rw).RLock()
+		goes(func() { point.RWMutex(&rw).Lock() })
+		point.Gosched()
+		point.RWMutex(&rw).RLock()
+	})
+	text, _, _ := r.Stuck()
+	require.Regexp(t, `goroutine 0: RLock, a writer waits: goroutine 1\n`, text)
+	require.Regexp(t, `goroutine 1: Lock, held by goroutine 0\n`, text)
+}
+
 // A run records where goroutines use the same things.
 func TestShared(t *testing.T) {
 	r := run(func() {
@@ -296,6 +311,54 @@ func TestSelect(t *testing.T) {
 		}, [2]int{0, point0 + 1})
 		require.Equal(t, want, got, "%d", point0)
 	}
+}
+
+// A timeout and what happens at the same time have no order: with a delay, that comes first.
+func TestSelectTimeout(t *testing.T) {
+	found := map[int]int{}
+	for p := range 6 {
+		r := run(func() {
+			done := make(chan int, 1)
+			goes(func() {
+				point.Sleep(time.Second)
+				point.Send(done)(1)
+			})
+			ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+			defer cancel()
+			found[point.Select(false, point.Receive(ctx.Done()), point.Receive(done))]++
+		}, [2]int{0, p})
+		require.Equal(t, point.Ending(""), r.Ending)
+	}
+	require.Len(t, found, 2)
+	require.Equal(t, 1, found[1])
+}
+
+// A goroutine without end is told from a test without end: the schedule until the test has ended is enough.
+func TestBehind(t *testing.T) {
+	for _, wait := range []func(){func() { point.Sleep(time.Second) }, point.Here} {
+		r := run(func() {
+			goes(func() {
+				for {
+					wait()
+				}
+			})
+			point.Here()
+		})
+		text, where, _ := r.Stuck()
+		require.Equal(t, point.Behind, r.Ending)
+		require.Regexp(t, `end it before the property returns, or in a cleanup\n\ngoroutine 1: .*\n    point_test.go:`, text)
+		require.Regexp(t, `^leak at point_test.go:`, where)
+		require.Equal(t, "goroutine 0\nends\n", r.String())
+	}
+}
+
+// The table says how goroutines begin and end.
+func TestTable(t *testing.T) {
+	r := run(func() {
+		goes(func() { panic("at once") })
+		point.Sleep(time.Second)
+	}, [2]int{1, 0})
+	require.Regexp(t, `(?s) delayed before it begins\n.* panics point_test.go:\d+\n`, r.String())
 }
 
 // Callbacks of timers and contexts have turns.

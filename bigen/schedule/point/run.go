@@ -26,7 +26,9 @@ type run struct {
 	explain func() (text string, fails bool)
 
 	events  []Event
-	foreign string // about a goroutine that the run does not know
+	ended   int     // of the events, those until main has ended; or 0
+	loops   []Event // of a goroutine that does not end
+	foreign string  // about a goroutine that the run does not know
 
 	mu      sync.Mutex    // of states and of what follows: several goroutines may wake up at once
 	all     []*goroutine  // by number
@@ -102,7 +104,7 @@ func (r *run) schedule(wait func()) {
 		switch {
 		case g != nil:
 			if turns > mostTurns && r.ending == "" {
-				r.ending = Livelock
+				r.ending, r.loops = Livelock, []Event{g.last}
 			}
 			g.wake <- struct{}{}
 		case alive == 0 || turns > 2*mostTurns || !r.timePasses():
@@ -211,13 +213,18 @@ func (r *run) begins(g *goroutine) {
 
 // end is deferred in each goroutine.
 func (g *goroutine) end() {
+	why := "ends"
 	if v := recover(); v != nil {
+		why = "panics"
 		if g.run.ending == "" {
 			g.run.ending = Panic
 		}
 		g.run.panicked(v)
 	}
-	g.note("ends", 2)
+	g.note(why, 2)
+	if g.id == 0 && g.run.ending == "" {
+		g.run.ended = len(g.run.events)
+	}
 	g.run.mu.Lock()
 	defer g.run.mu.Unlock()
 	if g.state == outside {

@@ -15,6 +15,7 @@ type Ending string
 const (
 	Deadlock Ending = "deadlock: all goroutines wait"
 	Leak     Ending = "leak: the test has ended, and goroutines that it has started wait forever"
+	Behind   Ending = "leak: the test has ended, and a goroutine that it has started goes on without end: end it before the property returns, or in a cleanup"
 	Livelock Ending = "livelock: the run does not end"
 	Panic    Ending = "a goroutine panics"
 	Foreign  Ending = "foreign: a goroutine runs code with points that the run does not know"
@@ -33,16 +34,19 @@ type Result struct {
 
 // result returns what has become of the run, which has ended.
 func (r *run) result() Result {
-	res := Result{Ending: r.ending, Foreign: r.foreign, events: r.events, explain: r.explain}
+	if r.ending == Livelock && r.ended > 0 {
+		r.ending, r.events = Behind, r.events[:r.ended]
+	}
+	res := Result{Ending: r.ending, Foreign: r.foreign, Waiting: r.loops, events: r.events, explain: r.explain}
 	if r.records {
 		res.Shared = r.shared()
 	}
 	for _, g := range r.all {
 		res.Points = append(res.Points, g.points)
-		if g.state != ended && (r.ending == "" || r.ending == Livelock && g.last.Why == "runs") {
+		if g.state != ended && r.ending == "" {
 			e := g.last
 			if g.state == locked {
-				e.Why += r.holders(g.on)
+				e.Why += r.holders(g.on, e.Why)
 			}
 			res.Waiting = append(res.Waiting, e)
 		}
@@ -57,8 +61,13 @@ func (r *run) result() Result {
 	return res
 }
 
-// holders says which goroutines hold a lock.
-func (r *run) holders(lock any) (text string) {
+// holders says which goroutines hold a lock, or wait to write, which a reader waits for.
+func (r *run) holders(lock any, why string) (text string) {
+	for _, g := range r.all {
+		if why == "RLock" && g.state == locked && g.on == lock && g.last.Why == "Lock" {
+			return fmt.Sprintf(", a writer waits: goroutine %d", g.id)
+		}
+	}
 	for _, g := range r.all {
 		if slices.Contains(g.holds, lock) {
 			text += fmt.Sprintf(", held by goroutine %d", g.id)
@@ -106,6 +115,7 @@ func (e *Event) Stack() string {
 		f, more = frames.Next()
 		name := f.Function[strings.LastIndexByte(f.Function, '/')+1:]
 		switch {
+		case strings.HasPrefix(name, "runtime.") && b.Len() == 0: // it panics
 		case strings.HasPrefix(name, "fuzzext.") || strings.HasPrefix(name, "runtime.") ||
 			strings.Contains(f.Function, "/bigen/callseq.") || strings.Contains(f.Function, "/bigen/callseq/linear."):
 			more = false // below is what has called the test, or one of its calls
