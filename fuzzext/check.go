@@ -57,8 +57,7 @@ import (
 //
 // prop must use the T that it receives, should be deterministic, and must not keep state from
 // one value to the next. If a value does not fail each time, repeated runs judge it, and its file, whose
-// name ends in -flaky, runs up to 30 times, until it fails. Call Check once in a test or subtest. Tests and subtests may be
-// parallel.
+// name ends in -flaky, runs up to 30 times, until it fails. Call Check once in a test or subtest, which may be parallel.
 func Check[V any](t *testing.T, g bigen.Gen[V], prop func(t *T, v V), opts ...Option) {
 	if conclude := runCheck(t, newSpec("Check", 1, subjectOf(g, prop), opts)); conclude != nil {
 		t.Helper() // which costs as much as a value
@@ -112,13 +111,14 @@ func runCheck(t testing.TB, x *spec) (conclude func()) {
 		switch {
 		case err != nil:
 			t.Fatal(err)
-		case x.fault != "":
-			t.Fatalf("fuzzext.Check: %s", x.fault)
-		case alone:
+		case alone || x.fault != "":
 		case !ended:
 			c.classes.failTest()
 		default:
 			c.conclude()
+		}
+		if x.fault != "" { // which minimizing a failure may have shown
+			t.Fatalf("fuzzext.Check: %s", x.fault)
 		}
 	}
 }

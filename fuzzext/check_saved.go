@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"testing"
 
+	"github.com/espalier-go/espalier/bigen/schedule/point"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/fuzzext/internal/outcome"
 	"github.com/espalier-go/espalier/fuzzext/internal/repeat"
@@ -34,8 +35,9 @@ func (c *check) runSaved() (alone, ended bool, err error) {
 			ran++
 			c.beginSaved(t, i, own)
 			defer c.endSaved(own)
-			if file := filepath.Join(c.dir, e.Name); alone {
+			if file := filepath.Join(c.dir, e.Name); alone || c.x.schedules != nil && !point.Instrumented() {
 				c.runAlone(i, file)
+				ended = alone || !t.Failed()
 			} else {
 				ended = c.runFirst(i, file)
 			}
@@ -129,7 +131,6 @@ func (c *check) runAlone(i int, file string) {
 	var last *T
 	switch ended := c.run(&own, i, file, func(run *T) { last = run }); {
 	case !ended:
-	case c.x.fault != "":
 	case last != nil && last.Failed():
 		own.fail(s, s.tree, last)
 	default:

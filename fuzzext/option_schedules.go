@@ -84,13 +84,16 @@ func scheduled(s subject, x *spec) subject {
 	return own
 }
 
-// ofSchedules gives a Check of schedules, which are many, ten times as many values.
+// ofSchedules tells the tally of a Check of schedules what they are, or the user that they are none.
 func (c *check) ofSchedules() {
+	const chance = "go test leaves the schedules to chance: run corpusgen test"
 	switch {
 	case c.x.schedules == nil:
-	case !point.Instrumented():
-		c.t.Log("fuzzext.Schedules: go test leaves the schedules to chance: run corpusgen test")
-	case c.Least < c.Most:
-		c.Most *= 10
+	case point.Instrumented():
+		c.OfSchedules()
+	case len(c.saved) > 0:
+		tell(c.t, chance)
+	default:
+		c.t.Log("fuzzext.Schedules: " + chance)
 	}
 }

@@ -56,11 +56,6 @@ func (r *reporter) fail(s *trial, tree choices.Tree, first *T) (path string) {
 	if !first.testFailed {
 		m = r.minimize(s, tree, first, nil, nil)
 	}
-	if r.fault != "" { // which explains the failure
-		fmt.Fprintf(s.tb.Output(), "fuzzext.Check: %s\n", r.fault)
-		s.tb.Fail()
-		return ""
-	}
 	f := r.failureOf(s, len(tree), m)
 	r.addMarks(s, &f, m)
 	f.index = first.index
@@ -197,6 +192,9 @@ type failure struct {
 // report saves the value of a failure, and fails the test with the report. It returns the path of
 // the file.
 func (r *reporter) report(s *trial, f failure) (path string) {
+	if r.fault != "" && r.schedules != nil { // which explains it, and is reported
+		return ""
+	}
 	var b strings.Builder
 	part := func(title, body string) { fmt.Fprintf(&b, "%s:\n%s\n", title, text.Indent(body)) }
 	test := s.test.Name()

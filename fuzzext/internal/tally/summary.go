@@ -10,7 +10,11 @@ import (
 // Summary says what a Check has done, in one line.
 func (n *Tally) Summary() string {
 	var b strings.Builder
-	b.WriteString(text.Count(n.Valid, "valid random value"))
+	noun := "valid random value"
+	if n.schedules {
+		noun = "random schedule"
+	}
+	b.WriteString(text.Count(n.Valid, noun))
 	if k := n.Invalid + n.Rejected; k > 0 {
 		fmt.Fprintf(&b, ", %d invalid", k)
 	}
@@ -91,12 +95,16 @@ func (n *Tally) Weak() string {
 	if n.Spent {
 		return strings.Join(found, "; ")
 	}
-	if n.Most > n.Valid && !n.rare() {
-		advice := fmt.Sprintf("set -fuzzext.checks=%d", n.Most)
+	most := n.Most
+	if n.schedules && n.Least < most {
+		most /= bonus
+	}
+	if most > n.Valid && !n.rare() {
+		advice := fmt.Sprintf("set -fuzzext.checks=%d", most)
 		if n.Most == n.Least {
 			advice = "raise -timeout"
 		}
-		found = append(found, fmt.Sprintf("%d valid values instead of %d, for lack of time: make the property or the generator faster, or %s", n.Valid, n.Most, advice))
+		found = append(found, fmt.Sprintf("%d valid values instead of %d, for lack of time: make the property or the generator faster, or %s", n.Valid, most, advice))
 	}
 	if random := n.random(); random >= someRandom && n.Valid*1000 < fewValid*random {
 		found = append(found, n.Advice())

@@ -27,6 +27,7 @@ type Tally struct {
 	shapes                   map[uint64]struct{} // of the valid ones, at most maxDistinct
 	labels                   labels
 	validity                 validity
+	schedules                bool // are the values
 
 	NeverCalled func() []string // the operations that no sequence of calls has; or nil
 }
@@ -71,6 +72,16 @@ func LimitsOf(flag, option int, keeps, seeded bool) Limits {
 // New returns the tally of a Check.
 func New(l Limits, seed uint64, saved, examples int) *Tally {
 	return &Tally{Limits: l, Seed: seed, Saved: saved, Examples: examples, labels: labels{}, Distinct: map[uint64]struct{}{}, shapes: map[uint64]struct{}{}}
+}
+
+// bonus is how many times as many schedules run as values, if there is time.
+const bonus = 10
+
+// OfSchedules says that the values are schedules, which are many.
+func (n *Tally) OfSchedules() {
+	if n.schedules = true; n.Least < n.Most {
+		n.Most *= bonus
+	}
 }
 
 // Record counts the run on the i-th value. It reports whether another one follows. It does not

@@ -58,6 +58,19 @@ func TestNever(t *testing.T) {
 	require.Equal(t, []string{"b", "c", "d", "e", "f", "1 other"}, v.never(1))
 }
 
+// Ten times as many schedules run as values, if there is time. Without it, as many are enough.
+func TestSchedules(t *testing.T) {
+	t.Parallel()
+	n := New(Limits{Most: 100, Least: 10}, 1, 0, 0)
+	n.OfSchedules()
+	require.Equal(t, 1000, n.Most)
+	n.Valid = 99
+	require.Contains(t, n.Summary(), "99 random schedules;")
+	require.Contains(t, n.Weak(), "99 valid values instead of 100, ")
+	n.Valid = 100
+	require.Equal(t, "", n.Weak())
+}
+
 // After a failure, the examples that have not run are not invalid.
 func TestSummary(t *testing.T) {
 	n := New(Limits{Most: 10}, 1, 0, 3)
