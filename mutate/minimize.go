@@ -60,7 +60,7 @@ var ErrStop = errors.New("mutate: stop minimizing")
 //   - reduceTwo: hoist and raise at two places at once.
 //   - lengths: an integer that counts something is lowered, and any part of what it counts
 //     goes, not only the last.
-//   - capacities: an element of a sequence goes, and an integer beside it is lowered, or raised.
+//   - capacities: an element of a sequence goes, and an integer before it is lowered, or raised.
 //   - shiftAll: integers move by one common amount towards 0, or the simplest of their
 //     ranges, to keep their differences.
 func Minimize[V any](t choices.Tree, remake func(choices.Tree) (V, choices.Tree, error), fails func(V) bool, calls int) (simplest choices.Tree, steps, used int) {

@@ -485,3 +485,33 @@ func TestMinimizeCapacities(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, filled{1, []bool{true, true, true, true, false}}, v)
 }
+
+// A position in what the elements of another slice do shrinks with these.
+func TestMinimizeDistantCapacities(t *testing.T) {
+	type scheduled struct {
+		Delays []int
+		Calls  []string
+	}
+	points := map[string]int{"get": 2, "set": 3, "add": 5}
+	gen := bigen.Struct(func(c *bigen.C, v *scheduled) {
+		bigen.At(c, &v.Delays, bigen.SliceOf(bigen.IntRange(0, 64), 0, 4))
+		bigen.At(c, &v.Calls, bigen.SliceOf(bigen.OneOf("get", "set", "add"), 0, 20))
+	})
+	tree, err := bigen.Choices(gen, scheduled{[]int{12}, []string{"get", "set", "add", "add", "get"}})
+	require.NoError(t, err)
+	tree, _, _ = mutate.Minimize(tree, func(c choices.Tree) (scheduled, choices.Tree, error) {
+		return bigen.Run(gen, choices.Replay(c, nil))
+	}, func(v scheduled) bool {
+		past := 2
+		for _, call := range v.Calls {
+			if call == "add" && slices.Contains(v.Delays, past) {
+				return true
+			}
+			past += points[call]
+		}
+		return false
+	}, 1000)
+	v, err := bigen.Value(gen, choices.Replay(tree, nil))
+	require.NoError(t, err)
+	require.Equal(t, scheduled{[]int{2}, []string{"add"}}, v)
+}

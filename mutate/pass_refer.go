@@ -39,13 +39,17 @@ func (m *minimizer) references(i int) (found []int) {
 	return found
 }
 
-// capacities deletes an element of a sequence, and lowers or raises an integer before the sequence,
-// beside it: the integer may be the size of something that the elements fill, or change.
+// capacities deletes an element of a sequence, and lowers or raises an integer before the sequence. The
+// integer may be the size of something that the elements fill, or change; or it counts what they do, as
+// the point of a schedule does.
 func (m *minimizer) capacities() {
 	m.cutWith(func(i int) (changed []choices.Tree) {
-		begin, _ := children(m.best, m.layout.parent[i])
-		for j := begin; j < i; j = m.best.End(j) {
-			for _, add := range []int64{-1, 1} {
+		first, _ := children(m.best, m.layout.parent[i])
+		for m.best[first].Slot != m.best[i].Slot {
+			first = m.best.End(first)
+		}
+		for _, add := range []int64{-1, 1, -2, -3, -4, -5, -6, -7, -8} {
+			for j := range first {
 				if c := &m.best[j]; isInt(c) && c.Lo != c.Hi && !outside(c, c.N+add) {
 					changed = append(changed, added(m.best, []int{j}, add))
 				}
