@@ -41,6 +41,8 @@ func (r *run) meets() *goroutine {
 	_, creator, _ := strings.Cut(stack, "\ncreated by ")
 	creator, _, _ = strings.Cut(creator, "\n")
 	creator, _, _ = strings.Cut(creator, " in goroutine ")
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	switch g := r.current; {
 	case strings.HasPrefix(creator, "runtime."): // it calls finalizers and cleanups
 		return nil
@@ -48,12 +50,10 @@ func (r *run) meets() *goroutine {
 		g.pulled, _, _ = strings.Cut(first, "[")
 		return g
 	}
-	r.mu.Lock()
 	known := r.foreign != ""
 	if !known {
 		r.ending, r.foreign = Foreign, stranger(creator, strings.Contains(stack, "/point.Child.Run("))
 	}
-	r.mu.Unlock()
 	if !known && strings.Contains(first, ", synctest bubble ") {
 		runtime.Goexit()
 	}

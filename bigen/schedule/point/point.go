@@ -37,9 +37,8 @@ func Explain(f func() (text string, fails bool)) { active.Load().explain = f }
 
 // Apart calls f, in which points are none. It may start goroutines, and waits for none of the run.
 func Apart(f func()) {
-	if r := active.Load(); r != nil && !r.apart {
-		r.apart = true
-		defer func() { r.apart = false }()
+	if r := active.Load(); r != nil && r.apart.CompareAndSwap(false, true) {
+		defer r.apart.Store(false)
 	}
 	f()
 }

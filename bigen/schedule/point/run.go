@@ -14,8 +14,8 @@ type run struct {
 	panicked func(value any)
 	records  bool // what goroutines touch
 	touched  []touch
-	verifies bool // that the goroutine that passes points is the one that has the turn
-	apart    bool // points are none
+	verifies bool        // that the goroutine that passes points is the one that has the turn
+	apart    atomic.Bool // points are none
 
 	current *goroutine   // that runs; nil while the next is chosen
 	outside atomic.Int32 // goroutines that wait in code without points
@@ -139,13 +139,13 @@ func (r *run) next() (g *goroutine, alive int) {
 // self returns the goroutine that calls it. That is the one whose turn it is, unless others wait in code
 // without points: one that no longer does waits for its turn.
 func (r *run) self() *goroutine {
-	switch g := r.current; {
-	case r.apart:
+	if r.apart.Load() {
 		return nil
-	case r.outside.Load() > 0:
-	case g != nil && (!r.verifies || g.calls()):
-		return g
-	default:
+	}
+	if r.outside.Load() == 0 {
+		if g := r.current; g != nil && (!r.verifies || g.calls()) {
+			return g
+		}
 		return r.meets()
 	}
 	own := header()
