@@ -23,7 +23,7 @@ type attempt struct {
 	known  history        // the same, once the attempt has ended
 	now    []int          // by worker, the call that it runs
 	past   []atomic.Int32 // by worker, how many of its calls have returned
-	ready  bool           // all is prepared
+	ready  bool           // the threads may begin
 	coarse bool           // the clock of the system cannot tell calls apart
 	broken atomic.Bool
 
@@ -55,7 +55,6 @@ func (a *attempt) prepare() {
 	}
 	if len(x.groups) == 0 {
 		a.live.End()
-		a.ready = true
 		return
 	}
 	if x.root == nil {

@@ -101,3 +101,21 @@ func TestDeadlockNotJudged(t *testing.T) {
 	require.Equal(t, "", text+where)
 	require.Equal(t, []string{"1 of 1 runs are not judged: a call may have run where its precondition, or an argument, does not hold"}, m.Notes())
 }
+
+// What calls leave behind is reported with the calls, too.
+func TestLeakOfSchedule(t *testing.T) {
+	m := linear.New(func(c *callseq.C) {
+		c.Op("leave", func() {
+			c.Do(func() {
+				child := point.Spawn()
+				go child.Run(func() { point.Recv(make(chan int)) })
+			})
+		})
+	})
+	r := follow(m, calls{{0, "leave"}}, nil)
+	text, _, _ := r.Stuck()
+	require.Regexp(t, `(?s)^leak: .*goroutine 2: receive\n    follow_test.go:.*\ncalls:\n    leave\(\)\n$`, text)
+	r = follow(m, calls{{0, "leave"}, {1, "leave"}}, nil)
+	text, _, _ = r.Stuck()
+	require.Regexp(t, `(?s)^leak: .*thread 1 \(goroutine 3\)  \[a-\]\ncalls:\n    leave\(\)\n    leave\(\) // a\n$`, text)
+}
