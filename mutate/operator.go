@@ -68,13 +68,14 @@ func (m *Mutator) Havoc(t choices.Tree, r *rand.Rand) (edited choices.Tree, ok b
 		from = operators[:]
 	}
 	for range upTo(maxStack, r) {
-		start := r.IntN(len(from))
-		for k := range from {
+		at := r.IntN(len(from))
+		for range from {
 			var done bool
-			if t, done = from[(start+k)%len(from)].Apply(m, t, r); done {
+			if t, done = from[at].Apply(m, t, r); done {
 				ok = true
 				break
 			}
+			at = r.IntN(len(from)) // not the next: it would have the share of all before it
 		}
 	}
 	return t, ok

@@ -135,5 +135,5 @@ func TestExampleIsMutated(t *testing.T) {
 		}
 		g.End(false)
 	}
-	require.Greater(t, mutants, 9)
+	require.GreaterOrEqual(t, mutants, 8) // a third, if each arm were as likely
 }
