@@ -1,8 +1,6 @@
 package apigen
 
 import (
-	"bytes"
-	"cmp"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -14,6 +12,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/textedit"
 )
 
 // Mutants are small changes of a package, such as a developer makes by mistake, built in all at once.
@@ -118,17 +118,17 @@ func (p *Package) changed(f *ast.File, src []byte, info *types.Info, first int) 
 			return src, nil
 		}
 	}
-	w := &mutator{p: p, info: info, src: src, base: p.fset.File(f.Package), first: first}
+	w := &mutator{p: p, info: info, Text: textedit.New(p.fset, src), first: first}
 	for _, d := range f.Decls {
 		if d, ok := d.(*ast.FuncDecl); ok && d.Body != nil {
 			w.within = d.Name.Name
 			if d.Recv != nil && len(d.Recv.List) == 1 {
-				w.within = typeName.FindString(w.text(d.Recv.List[0].Type)) + "." + w.within
+				w.within = typeName.FindString(w.Of(d.Recv.List[0].Type)) + "." + w.within
 			}
 			ast.Inspect(d.Body, w.visit)
 		}
 	}
-	return w.edited(), w.changes
+	return []byte(w.Render(0, w.Len())), w.changes
 }
 
 // checked type-checks files of the package.
@@ -141,21 +141,12 @@ func (p *Package) checked(files []*ast.File) (*types.Info, error) {
 
 // A mutator finds the changes of a file.
 type mutator struct {
-	p       *Package
-	info    *types.Info
-	src     []byte
-	base    *token.File
+	p    *Package
+	info *types.Info
+	*textedit.Text
 	first   int    // number of the first change
 	within  string // the function
 	changes []string
-	inserts []insert
-}
-
-// An insert is text that comes at an offset. Of several at one place, those that end a node come
-// first, the inner node before the outer one; then those that begin one, the outer node first.
-type insert struct {
-	at, order int
-	text      string
 }
 
 // typeName matches the name of the type of a receiver.
@@ -166,38 +157,13 @@ const maxShown = 50
 
 // change adds a change of a node, and returns the condition under which it is made.
 func (w *mutator) change(n ast.Node, what string) string {
-	code := strings.Join(strings.Fields(w.text(n)), " ")
+	code := strings.Join(strings.Fields(w.Of(n)), " ")
 	if len(code) > maxShown {
 		code = strings.ToValidUTF8(code[:maxShown], "") + "..."
 	}
 	number := w.first + len(w.changes)
 	w.changes = append(w.changes, fmt.Sprintf("%s: %s %s", w.within, code, what))
 	return fmt.Sprintf("%s(%d)", mutantFunc, number)
-}
-
-// around puts text before and after a node. Lines stay as they are.
-func (w *mutator) around(n ast.Node, before, after string) {
-	order := len(w.inserts) + 1
-	w.inserts = append(w.inserts, insert{w.base.Offset(n.Pos()), order, before}, insert{w.base.Offset(n.End()), -order, after})
-}
-
-// edited returns the file with all changes.
-func (w *mutator) edited() []byte {
-	slices.SortFunc(w.inserts, func(a, b insert) int { return cmp.Or(a.at-b.at, a.order-b.order) })
-	var out bytes.Buffer
-	at := 0
-	for _, x := range w.inserts {
-		out.Write(w.src[at:x.at])
-		out.WriteString(x.text)
-		at = x.at
-	}
-	out.Write(w.src[at:])
-	return out.Bytes()
-}
-
-// text returns the source of a node.
-func (w *mutator) text(n ast.Node) string {
-	return string(w.src[w.base.Offset(n.Pos()):w.base.Offset(n.End())])
 }
 
 func (w *mutator) visit(n ast.Node) bool {
@@ -231,7 +197,7 @@ func (w *mutator) negate(x ast.Expr) {
 	if t := w.info.Types[x]; t.Value != nil || !isBool(t.Type) {
 		return
 	}
-	w.around(x, w.change(x, "is negated")+" != (", ")")
+	w.Around(x, w.change(x, "is negated")+" != (", ")")
 }
 
 func isBool(t types.Type) bool {
@@ -248,15 +214,15 @@ func (w *mutator) binary(n *ast.BinaryExpr) {
 	if t.Value != nil || !w.pure(n.X) || !w.pure(n.Y) {
 		return
 	}
-	x, y := w.text(n.X), w.text(n.Y)
+	x, y := w.Of(n.X), w.Of(n.Y)
 	switch n.Op {
 	case token.LSS, token.GTR:
 		if isBool(t.Type) {
-			w.around(n, "(", fmt.Sprintf(" || %s && (%s) == (%s))", w.change(n, "also counts if they are equal"), x, y))
+			w.Around(n, "(", fmt.Sprintf(" || %s && (%s) == (%s))", w.change(n, "also counts if they are equal"), x, y))
 		}
 	case token.LEQ, token.GEQ:
 		if isBool(t.Type) {
-			w.around(n, "(", fmt.Sprintf(" && !(%s && (%s) == (%s)))", w.change(n, "does not count if they are equal"), x, y))
+			w.Around(n, "(", fmt.Sprintf(" && !(%s && (%s) == (%s)))", w.change(n, "does not count if they are equal"), x, y))
 		}
 	case token.ADD, token.SUB:
 		if b, ok := t.Type.Underlying().(*types.Basic); ok && b.Info()&types.IsInteger != 0 && w.info.Types[n.Y].Value != nil && b.Info()&types.IsUntyped == 0 {
@@ -264,7 +230,7 @@ func (w *mutator) binary(n *ast.BinaryExpr) {
 			if b, ok := t.Type.(*types.Basic); ok { // x may be a shift, whose type depends on what is around it
 				either += "[" + b.Name() + "]"
 			}
-			w.around(n, either+"("+w.change(n, "is "+x)+", "+x+", ", ")")
+			w.Around(n, either+"("+w.change(n, "is "+x)+", "+x+", ", ")")
 		}
 	}
 }
@@ -303,7 +269,7 @@ func (w *mutator) drop(list []ast.Stmt) {
 			if !ok {
 				continue
 			}
-			name := w.text(call.Fun)
+			name := w.Of(call.Fun)
 			if slices.Contains(unlosable, name[strings.LastIndexByte(name, '.')+1:]) {
 				continue
 			}
@@ -326,8 +292,8 @@ func isBlank(list []ast.Expr) bool {
 }
 
 func (w *mutator) dropped(s ast.Stmt) {
-	if strings.Contains(w.text(s), "\n") && strings.Contains(w.text(s), "func") {
+	if strings.Contains(w.Of(s), "\n") && strings.Contains(w.Of(s), "func") {
 		return // what is within counts as well
 	}
-	w.around(s, "if !"+w.change(s, "is left out")+" { ", " }")
+	w.Around(s, "if !"+w.change(s, "is left out")+" { ", " }")
 }

@@ -2,7 +2,6 @@ package interleave
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -10,6 +9,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/textedit"
 )
 
 const (
@@ -22,34 +23,26 @@ const (
 type rewriter struct {
 	*program
 	*unit
+	*textedit.Text
 	file  *ast.File
-	text  []byte
-	edits []edit
 	keep  map[string]bool // what else the file must use, since its use has been replaced
 	comm  map[ast.Node]bool
 	names int
 }
 
-// An edit replaces a part of the text.
-type edit struct {
-	pos, end int
-	text     string
-	closes   bool // it belongs to what is before
-}
-
 // rewrite returns the text of a file with points. It reports false if there are none.
 func (u *unit) rewrite(p *program, f *ast.File) ([]byte, bool) {
-	w := &rewriter{program: p, unit: u, file: f, text: u.texts[f], keep: map[string]bool{}, comm: map[ast.Node]bool{}}
+	w := &rewriter{program: p, unit: u, file: f, Text: textedit.New(p.fset, u.texts[f]), keep: map[string]bool{}, comm: map[ast.Node]bool{}}
 	ast.PreorderStack(f, nil, func(n ast.Node, stack []ast.Node) bool {
 		w.node(n, stack)
 		return true
 	})
-	if len(w.edits) == 0 {
+	if !w.Edited() {
 		return nil, false
 	}
-	w.insert(f.Name.End(), fmt.Sprintf("; import espalierPoint %q", pointPath))
+	w.Insert(f.Name.End(), fmt.Sprintf("; import espalierPoint %q", pointPath))
 	var b bytes.Buffer
-	b.WriteString(w.render(0, len(w.text)))
+	b.WriteString(w.Render(0, w.Len()))
 	fmt.Fprintf(&b, "\nvar _ = %sInstrument()\n", point)
 	for _, used := range slices.Sorted(maps.Keys(w.keep)) {
 		fmt.Fprintf(&b, "var _ = %s\n", used)
@@ -57,66 +50,9 @@ func (u *unit) rewrite(p *program, f *ast.File) ([]byte, bool) {
 	return b.Bytes(), true
 }
 
-func (w *rewriter) offset(pos token.Pos) int { return w.fset.PositionFor(pos, false).Offset }
-
-// of returns the text of a node, without edits.
-func (w *rewriter) of(n ast.Node) string { return string(w.text[w.offset(n.Pos()):w.offset(n.End())]) }
-
-// insert inserts text before what begins at pos, and after what has been inserted there.
-func (w *rewriter) insert(pos token.Pos, text string) { w.replace(pos, pos, text) }
-
-// close inserts text after what ends at pos, and before what has been inserted there.
-func (w *rewriter) close(pos token.Pos, text string) {
-	at := w.offset(pos)
-	w.edits = append(w.edits, edit{at, at, text, true})
-}
-
-func (w *rewriter) replace(pos, end token.Pos, text string) {
-	w.edits = append(w.edits, edit{w.offset(pos), w.offset(end), text, false})
-}
-
 // wrap makes an expression the argument of a call.
 func (w *rewriter) wrap(n ast.Node, before string) {
-	w.insert(n.Pos(), before)
-	w.close(n.End(), ")")
-}
-
-// render returns a part of the text with its edits.
-func (w *rewriter) render(from, to int) string {
-	var edits []edit
-	closing := 0
-	for _, e := range w.edits {
-		switch {
-		case e.pos < from || e.end > to || e.closes && e.pos == from || !e.closes && e.pos == to && from < to && e.pos == e.end:
-		case e.closes: // the inner one comes first
-			edits = slices.Insert(edits, 0, e)
-			closing++
-		default:
-			edits = append(edits, e)
-		}
-	}
-	slices.SortStableFunc(edits, func(a, b edit) int {
-		return cmp.Or(cmp.Compare(a.pos, b.pos), cmp.Compare(order(b), order(a)))
-	})
-	var b strings.Builder
-	for _, e := range edits {
-		if e.pos < from {
-			continue // within what another edit replaces
-		}
-		b.Write(w.text[from:e.pos])
-		b.WriteString(e.text)
-		from = e.end
-	}
-	b.Write(w.text[from:to])
-	return b.String()
-}
-
-// order is 1 for what comes first at a position.
-func order(e edit) int {
-	if e.closes {
-		return 1
-	}
-	return 0
+	w.Around(n, before, ")")
 }
 
 // node makes the edits of a node, but for those of the nodes within.
@@ -128,14 +64,14 @@ func (w *rewriter) node(n ast.Node, stack []ast.Node) {
 		w.selectStmt(n)
 	case *ast.SendStmt:
 		if !w.comm[n] {
-			w.insert(n.Chan.Pos(), point+"Send(")
-			w.replace(n.Chan.End(), n.Value.Pos(), ")(")
-			w.close(n.Value.End(), ")")
+			w.Insert(n.Chan.Pos(), point+"Send(")
+			w.Replace(n.Chan.End(), n.Value.Pos(), ")(")
+			w.Close(n.Value.End(), ")")
 		}
 	case *ast.UnaryExpr:
 		if n.Op == token.ARROW && !w.comm[n] {
-			w.replace(n.OpPos, n.X.Pos(), point+"Recv"+two(n, stack)+"(")
-			w.close(n.End(), ")")
+			w.Replace(n.OpPos, n.X.Pos(), point+"Recv"+two(n, stack)+"(")
+			w.Close(n.End(), ")")
 		}
 	case *ast.RangeStmt:
 		if _, ok := w.under(n.X).(*types.Chan); ok {
@@ -201,7 +137,7 @@ func (w *rewriter) call(n *ast.CallExpr, stack []ast.Node) {
 	switch fun := fun.(type) {
 	case *ast.Ident:
 		if b, ok := w.info.Uses[fun].(*types.Builtin); ok && b.Name() == "close" {
-			w.replace(fun.Pos(), fun.End(), point+"Close")
+			w.Replace(fun.Pos(), fun.End(), point+"Close")
 			return
 		}
 	case *ast.SelectorExpr:
@@ -217,8 +153,8 @@ func (w *rewriter) call(n *ast.CallExpr, stack []ast.Node) {
 		}
 		name := f.Pkg().Path() + "." + f.Name()
 		if other, ok := replaced[name]; ok {
-			w.keep[w.of(fun.X)+"."+other] = true
-			w.replace(fun.Pos(), fun.End(), point+f.Name())
+			w.keep[w.Of(fun.X)+"."+other] = true
+			w.Replace(fun.Pos(), fun.End(), point+f.Name())
 			return
 		}
 		switch {
@@ -308,6 +244,6 @@ func (w *rewriter) method(n *ast.SelectorExpr) {
 	if _, ok := at.Underlying().(*types.Pointer); !ok && name != "Locker" {
 		before += "&"
 	}
-	w.insert(n.X.Pos(), before)
-	w.close(n.X.End(), path+")")
+	w.Insert(n.X.Pos(), before)
+	w.Close(n.X.End(), path+")")
 }

@@ -1,7 +1,6 @@
 package interleave
 
 import (
-	"bytes"
 	"fmt"
 	"go/ast"
 	"go/types"
@@ -16,11 +15,11 @@ func (w *rewriter) goStmt(n *ast.GoStmt) {
 	fun := fmt.Sprintf("espalierF%d", w.names)
 	switch {
 	case w.declared(call.Fun):
-		w.replace(n.Pos(), call.Lparen+1, "{ ")
+		w.Replace(n.Pos(), call.Lparen+1, "{ ")
 		fun = "" // it is rendered below
 	default:
-		w.replace(n.Pos(), call.Pos(), "{ "+fun+" := ")
-		w.replace(call.Lparen, call.Lparen+1, "; ")
+		w.Replace(n.Pos(), call.Pos(), "{ "+fun+" := ")
+		w.Replace(call.Lparen, call.Lparen+1, "; ")
 	}
 	var names, args []string
 	var nils []ast.Expr
@@ -41,17 +40,17 @@ func (w *rewriter) goStmt(n *ast.GoStmt) {
 		case tv.IsNil():
 			names, args, nils = append(names, "_"), append(args, "nil"), append(nils, arg)
 		case tv.Value != nil:
-			names, args = append(names, "_"), append(args, w.of(arg))
+			names, args = append(names, "_"), append(args, w.Of(arg))
 		default:
 			names, args = append(names, name(i)), append(args, name(i))
 		}
 	}
 	if len(names) > 0 {
 		before = strings.Join(names, ", ") + " " + define + " "
-		w.insert(call.Args[0].Pos(), before)
+		w.Insert(call.Args[0].Pos(), before)
 	}
 	for _, arg := range nils {
-		w.replace(arg.Pos(), arg.End(), "0")
+		w.Replace(arg.Pos(), arg.End(), "0")
 	}
 	last := call.Lparen + 1
 	if len(call.Args) > 0 {
@@ -61,16 +60,16 @@ func (w *rewriter) goStmt(n *ast.GoStmt) {
 	if call.Ellipsis.IsValid() {
 		list += "..."
 	}
-	lines := strings.Repeat("\n", bytes.Count(w.text[w.offset(last):w.offset(call.Rparen)], []byte("\n")))
+	lines := strings.Repeat("\n", strings.Count(w.Between(last, call.Rparen), "\n"))
 	if fun == "" {
-		fun = w.of(call.Fun)
+		fun = w.Of(call.Fun)
 		if w.builtin(call.Fun, "close") {
 			fun = point + "Close"
 		}
 	}
 	child := fmt.Sprintf("espalierG%d", w.names)
 	text := fmt.Sprintf("; %s := %sSpawn(); go %[1]s.Run(func() { %[3]s(%s) })%s }", child, point, fun, list, lines)
-	w.edits = append(w.edits, edit{w.offset(last), w.offset(call.Rparen + 1), text, false})
+	w.Replace(last, call.Rparen+1, text)
 }
 
 func (w *rewriter) builtin(e ast.Expr, name string) bool {
@@ -108,7 +107,7 @@ func (w *rewriter) declared(e ast.Expr) bool {
 // selectStmt makes the edits of a select statement: it becomes a switch over the case that proceeds.
 func (w *rewriter) selectStmt(n *ast.SelectStmt) {
 	if len(n.Body.List) == 0 {
-		w.insert(n.Pos(), point+"Block(); ")
+		w.Insert(n.Pos(), point+"Block(); ")
 		return
 	}
 	w.names++
@@ -140,10 +139,10 @@ func (w *rewriter) selectStmt(n *ast.SelectStmt) {
 			if len(comm.Lhs) == 2 {
 				get = ".Get2()"
 			}
-			take = string(w.text[w.offset(comm.Pos()):w.offset(comm.TokPos)]) + comm.Tok.String() + " " + name + get + ";"
+			take = w.Between(comm.Pos(), comm.TokPos) + comm.Tok.String() + " " + name + get + ";"
 		}
-		lines := strings.Repeat("\n", bytes.Count(w.text[w.offset(clause.Comm.Pos()):w.offset(clause.Comm.End())], []byte("\n")))
-		w.replace(clause.Comm.Pos(), clause.Colon+1, fmt.Sprintf("%d:%s %s", len(names), lines, take))
+		lines := strings.Repeat("\n", strings.Count(w.Of(clause.Comm), "\n"))
+		w.Replace(clause.Comm.Pos(), clause.Colon+1, fmt.Sprintf("%d:%s %s", len(names), lines, take))
 		names, cases = append(names, name), append(cases, strings.ReplaceAll(text, "\n", " "))
 	}
 	head := fmt.Sprintf("switch %sSelect(%v) {", point, hasDefault)
@@ -151,9 +150,9 @@ func (w *rewriter) selectStmt(n *ast.SelectStmt) {
 		list := strings.Join(names, ", ")
 		head = fmt.Sprintf("switch %s := %s; %sSelect(%v, %[1]s) {", list, strings.Join(cases, ", "), point, hasDefault)
 	}
-	w.replace(n.Pos(), n.Body.Lbrace+1, head)
+	w.Replace(n.Pos(), n.Body.Lbrace+1, head)
 	if !hasDefault { // for functions that end here
-		w.close(n.Body.Rbrace, `; default: panic("unreachable") `)
+		w.Close(n.Body.Rbrace, `; default: panic("unreachable") `)
 	}
 }
 
@@ -172,11 +171,11 @@ func (w *rewriter) claim(comm ast.Stmt) {
 // inner returns the text of an expression with its edits, which are made at once.
 func (w *rewriter) inner(e ast.Expr) string {
 	own := *w
-	own.edits = nil
+	own.Text = w.Inner()
 	ast.PreorderStack(e, nil, func(n ast.Node, stack []ast.Node) bool {
 		own.node(n, stack)
 		return true
 	})
 	w.names = own.names
-	return own.render(w.offset(e.Pos()), w.offset(e.End()))
+	return own.Render(w.Offset(e.Pos()), w.Offset(e.End()))
 }

@@ -138,10 +138,10 @@ func (w *rewriter) statements(list []ast.Stmt) {
 			shared = shared || w.shares(part)
 		}
 		if shared {
-			w.insert(s.Pos(), point+"Here(); ")
+			w.Insert(s.Pos(), point+"Here(); ")
 		}
 		if loop, ok := own.(*ast.ForStmt); ok && loop.Cond != nil && w.shares(loop.Cond) {
-			w.insert(loop.Body.Lbrace+1, " "+point+"Here(); ")
+			w.Insert(loop.Body.Lbrace+1, " "+point+"Here(); ")
 		}
 	}
 }
@@ -211,13 +211,13 @@ func (w *rewriter) update(n ast.Stmt, x ast.Expr, operator string, y ast.Expr) {
 	if !w.shares(x) || !plain(x) {
 		return
 	}
-	text := " = " + point + "Before(" + w.of(x) + ") " + operator + " "
+	text := " = " + point + "Before(" + w.Of(x) + ") " + operator + " "
 	if y == nil {
-		w.replace(x.End(), n.End(), text+"1")
+		w.Replace(x.End(), n.End(), text+"1")
 		return
 	}
-	w.replace(x.End(), y.Pos(), text+"(")
-	w.close(y.End(), ")")
+	w.Replace(x.End(), y.Pos(), text+"(")
+	w.Close(y.End(), ")")
 }
 
 // plain reports whether an expression can be evaluated twice.
