@@ -35,7 +35,7 @@
 //   - Given values: [OneOf], [Favor]
 //   - Collections: [SliceOf], [SliceBy], [Distinct], [ArrayOf], [MapOf], [MapBy], [SetOf],
 //     [Permutation], [Subset]
-//   - Steps that depend on a state, and change it: [Steps], [Machine], [Stopper], [Part]
+//   - Steps that depend on a state, and change it: [Steps], [Machine], [Stopper], [Part], [Draw]
 //   - Built from others: [Ptr], [NonNil], [Recursive], [Lazy], [Memo], [Iso], [As],
 //     [SuchThat]
 //   - Derived from a type: [For], with struct tags, [With], [Variants], [Construct],
