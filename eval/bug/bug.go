@@ -1,0 +1,119 @@
+// Package bug describes documented bugs of public modules, each by one property, with generators of
+// Espalier and of its peers, and searches for them.
+package bug
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/bigen/callseq"
+	"github.com/espalier-go/espalier/fuzzext"
+	"github.com/espalier-go/espalier/internal/literal"
+)
+
+// A Bug is a documented bug of a module, at the version that go.mod requires.
+type Bug struct {
+	Name   string // the module, short, and a number, as in bitset/1
+	Title  string // what is wrong, in one line
+	Source string // who has documented it, and where
+	Check  func(t *testing.T, w *Watch)
+	Rapid  func(t *testing.T, w *Watch)
+}
+
+// A Spec is a Bug with a property of values of one type.
+type Spec[V any] struct {
+	Name, Title, Source string
+
+	// Fails returns what is wrong about a value, or "". A panic is wrong, too.
+	Fails func(v V) string
+
+	// Gen and Rapid make the same values, as users of the two libraries would write it.
+	Gen   bigen.Gen[V]
+	Rapid func(t *rapid.T) V
+}
+
+// New returns the bug of a Spec.
+func New[V any](s Spec[V]) Bug {
+	return Bug{
+		Name: s.Name, Title: s.Title, Source: s.Source,
+		Check: func(t *testing.T, w *Watch) {
+			fuzzext.Check(t, s.Gen, func(t *fuzzext.T, v V) { judge(t, w, s.Fails, v) })
+		},
+		Rapid: func(t *testing.T, w *Watch) {
+			rapid.Check(t, func(t *rapid.T) { judge(t, w, s.Fails, s.Rapid(t)) })
+		},
+	}
+}
+
+// Sequences is a Bug that calls show, by a model in callseq and a state machine of rapid's.
+type Sequences struct {
+	Name, Title, Source string
+
+	Model *callseq.Model
+	Rapid func(t *rapid.T, calls *int) // which counts the calls that it makes
+}
+
+// NewSequences returns the bug of calls.
+func NewSequences(s Sequences) Bug {
+	return Bug{
+		Name: s.Name, Title: s.Title, Source: s.Source,
+		Check: func(t *testing.T, w *Watch) {
+			fuzzext.Check(t, s.Model.Gen(), func(t *fuzzext.T, calls callseq.Calls) {
+				n := len(calls)
+				run(t, w, &n, func() { s.Model.Run(t, calls) })
+			})
+		},
+		Rapid: func(t *testing.T, w *Watch) {
+			rapid.Check(t, func(t *rapid.T) {
+				calls := 0
+				run(t, w, &calls, func() { s.Rapid(t, &calls) })
+			})
+		},
+	}
+}
+
+// run runs a property that fails t itself, or panics.
+func run(t interface{ Failed() bool }, w *Watch, size *int, prop func()) {
+	if w.begin() {
+		return
+	}
+	defer func() {
+		r := recover()
+		if t.Failed() || r != nil && !strings.HasPrefix(fmt.Sprintf("%T", r), "rapid.") { // by which it skips
+			w.found(*size)
+		}
+		if r != nil {
+			panic(r)
+		}
+	}()
+	prop()
+}
+
+// judge is the property.
+func judge[V any](t fatal, w *Watch, fails func(v V) string, v V) {
+	if w.begin() {
+		return
+	}
+	size := len(literal.Of(v, "")) // before the property can change the value
+	if what := failure(fails, v); what != "" {
+		w.found(size)
+		t.Fatalf("%s", what)
+	}
+}
+
+type fatal interface {
+	Fatalf(format string, args ...any)
+}
+
+func failure[V any](fails func(v V) string, v V) (what string) {
+	defer func() {
+		if r := recover(); r != nil {
+			what = fmt.Sprint("panic: ", r)
+		}
+	}()
+	return fails(v)
+}

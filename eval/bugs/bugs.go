@@ -1,0 +1,26 @@
+// Package bugs lists the bugs.
+package bugs
+
+import (
+	"slices"
+
+	"github.com/espalier-go/espalier/eval/bug"
+	"github.com/espalier-go/espalier/eval/bugs/bitset"
+)
+
+// All returns the bugs, by module.
+func All() []bug.Bug {
+	return slices.Concat(
+		bitset.Bugs,
+	)
+}
+
+// Named returns the bug of a name.
+func Named(name string) (b bug.Bug, ok bool) {
+	all := All()
+	i := slices.IndexFunc(all, func(b bug.Bug) bool { return b.Name == name })
+	if i < 0 {
+		return b, false
+	}
+	return all[i], true
+}

@@ -1,0 +1,13 @@
+module github.com/espalier-go/espalier/eval
+
+go 1.26.0
+
+require (
+	github.com/bits-and-blooms/bitset v1.25.0
+	github.com/espalier-go/espalier v0.0.0
+	pgregory.net/rapid v1.3.0
+)
+
+require golang.org/x/exp v0.0.0-20260908205506-85c1c2202aba // indirect
+
+replace github.com/espalier-go/espalier => ..
