@@ -3,6 +3,8 @@ package fuzzext_test
 import (
 	"context"
 	"slices"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -110,6 +112,22 @@ func ExampleBubble() {
 				t.Errorf("done after %v", d)
 			}
 		}, fuzzext.Bubble())
+	}
+}
+
+// A test that starts goroutines. corpusgen test explores their schedules.
+func ExampleConcurrent() {
+	// In a _test.go file this is func TestCounter(t *testing.T).
+	_ = func(t *testing.T) {
+		fuzzext.Concurrent(t, func(t *fuzzext.T) {
+			var n atomic.Int64
+			var wg sync.WaitGroup
+			for range 2 {
+				wg.Go(func() { n.Store(n.Load() + 1) }) // another Add may come between
+			}
+			wg.Wait()
+			fuzzext.Equal(t, n.Load(), 2)
+		})
 	}
 }
 
