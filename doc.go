@@ -3,7 +3,7 @@
 //
 //   - [github.com/espalier-go/espalier/bigen]: generators that run in both directions; start here
 //   - [github.com/espalier-go/espalier/bigen/bigentest]: tests for generators
-//   - [github.com/espalier-go/espalier/bigen/bigenio]: generators of file trees and readers
+//   - [github.com/espalier-go/espalier/bigen/bigenio]: generators of file trees, readers, archives
 //   - [github.com/espalier-go/espalier/bigen/bigenpb]: generators of protobuf messages
 //   - [github.com/espalier-go/espalier/bigen/draw]: properties that draw their values while they run
 //   - [github.com/espalier-go/espalier/bigen/jsonschema]: generators of the JSON that a schema allows

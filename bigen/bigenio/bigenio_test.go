@@ -1,11 +1,13 @@
 package bigenio_test
 
 import (
+	"archive/tar"
 	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"math/rand/v2"
 	"path"
 	"strings"
 	"testing"
@@ -126,5 +128,47 @@ func TestReaderEnds(t *testing.T) {
 		n, err := r.Read(b)
 		require.Equal(t, want.text, string(b[:n]))
 		require.Equal(t, want.err, err)
+	}
+}
+
+// An archive is read as it has been written, also backward, and some archives have what is dangerous.
+func TestTar(t *testing.T) {
+	bigentest.Laws(t, bigenio.Tar(), bigentest.Runs(long.Count(10, 300)))
+	kinds, entries, odd := map[byte]int{}, 0, 0
+	r := rand.New(rand.NewPCG(1, 1))
+	for range 100 {
+		archive := tar.NewReader(bytes.NewReader(bigen.Sample(bigenio.Tar(), r)))
+		for {
+			h, err := archive.Next()
+			if errors.Is(err, io.EOF) {
+				break
+			}
+			if !errors.Is(err, tar.ErrInsecurePath) {
+				require.NoError(t, err)
+			}
+			entries++
+			kinds[h.Typeflag]++
+			if !fs.ValidPath(h.Name) {
+				odd++
+			}
+		}
+	}
+	require.Len(t, kinds, 4)
+	require.Greater(t, odd, entries/20)
+	require.Less(t, odd, entries/2)
+}
+
+func TestTarBackward(t *testing.T) {
+	var b bytes.Buffer
+	w := tar.NewWriter(&b)
+	require.NoError(t, w.WriteHeader(&tar.Header{Typeflag: tar.TypeDir, Name: "a/", Mode: 0o755}))
+	require.NoError(t, w.WriteHeader(&tar.Header{Typeflag: tar.TypeReg, Name: "a/b", Mode: 0o644, Size: 3}))
+	_, err := w.Write([]byte("abc"))
+	require.NoError(t, err)
+	require.NoError(t, w.WriteHeader(&tar.Header{Typeflag: tar.TypeSymlink, Name: "c", Linkname: "../../a", Mode: 0o755}))
+	require.NoError(t, w.Close())
+	bigentest.Value(t, bigenio.Tar(), b.Bytes())
+	for _, bad := range [][]byte{nil, []byte("text"), b.Bytes()[:700], append(bytes.Clone(b.Bytes()), 1)} {
+		require.ErrorIs(t, bigen.Check(bigenio.Tar(), bad), bigen.ErrNotProduced)
 	}
 }

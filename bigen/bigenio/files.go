@@ -1,4 +1,4 @@
-// Package bigenio makes what programs read from: file trees and readers.
+// Package bigenio makes what programs read from: file trees, readers and archives.
 //
 // It is a package of its own so that the tests of others do not link package fstest.
 package bigenio
