@@ -3,7 +3,9 @@ module github.com/espalier-go/espalier/eval
 go 1.26.0
 
 require (
+	github.com/beevik/etree v1.8.0
 	github.com/bits-and-blooms/bitset v1.25.0
+	github.com/bmatcuk/doublestar/v4 v4.9.2
 	github.com/espalier-go/espalier v0.0.0
 	pgregory.net/rapid v1.3.0
 )

@@ -6,12 +6,16 @@ import (
 
 	"github.com/espalier-go/espalier/eval/bug"
 	"github.com/espalier-go/espalier/eval/bugs/bitset"
+	"github.com/espalier-go/espalier/eval/bugs/doublestar"
+	"github.com/espalier-go/espalier/eval/bugs/etree"
 )
 
 // All returns the bugs, by module.
 func All() []bug.Bug {
 	return slices.Concat(
 		bitset.Bugs,
+		doublestar.Bugs,
+		etree.Bugs,
 	)
 }
 
