@@ -7,9 +7,16 @@ require (
 	github.com/bits-and-blooms/bitset v1.25.0
 	github.com/bmatcuk/doublestar/v4 v4.9.2
 	github.com/espalier-go/espalier v0.0.0
+	github.com/go-playground/form/v4 v4.2.1
+	github.com/tidwall/btree v1.8.1
+	github.com/tidwall/gjson v1.19.1
 	pgregory.net/rapid v1.3.0
 )
 
-require golang.org/x/exp v0.0.0-20260908205506-85c1c2202aba // indirect
+require (
+	github.com/tidwall/match v1.1.1 // indirect
+	github.com/tidwall/pretty v1.2.0 // indirect
+	golang.org/x/exp v0.0.0-20260908205506-85c1c2202aba // indirect
+)
 
 replace github.com/espalier-go/espalier => ..

@@ -6,16 +6,22 @@ import (
 
 	"github.com/espalier-go/espalier/eval/bug"
 	"github.com/espalier-go/espalier/eval/bugs/bitset"
+	"github.com/espalier-go/espalier/eval/bugs/btree"
 	"github.com/espalier-go/espalier/eval/bugs/doublestar"
 	"github.com/espalier-go/espalier/eval/bugs/etree"
+	"github.com/espalier-go/espalier/eval/bugs/form"
+	"github.com/espalier-go/espalier/eval/bugs/gjson"
 )
 
 // All returns the bugs, by module.
 func All() []bug.Bug {
 	return slices.Concat(
 		bitset.Bugs,
+		btree.Bugs,
 		doublestar.Bugs,
 		etree.Bugs,
+		form.Bugs,
+		gjson.Bugs,
 	)
 }
 
