@@ -3,13 +3,17 @@ module github.com/espalier-go/espalier/eval
 go 1.26.0
 
 require (
+	github.com/andybalholm/cascadia v1.3.5
 	github.com/beevik/etree v1.8.0
 	github.com/bits-and-blooms/bitset v1.25.0
 	github.com/bmatcuk/doublestar/v4 v4.9.2
 	github.com/espalier-go/espalier v0.0.0
 	github.com/go-playground/form/v4 v4.2.1
+	github.com/google/go-cmp v0.7.0
+	github.com/robfig/cron/v3 v3.0.1
 	github.com/tidwall/btree v1.8.1
 	github.com/tidwall/gjson v1.19.1
+	golang.org/x/net v0.55.0
 	pgregory.net/rapid v1.3.0
 )
 

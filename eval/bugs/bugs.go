@@ -7,10 +7,13 @@ import (
 	"github.com/espalier-go/espalier/eval/bug"
 	"github.com/espalier-go/espalier/eval/bugs/bitset"
 	"github.com/espalier-go/espalier/eval/bugs/btree"
+	"github.com/espalier-go/espalier/eval/bugs/cascadia"
+	"github.com/espalier-go/espalier/eval/bugs/cron"
 	"github.com/espalier-go/espalier/eval/bugs/doublestar"
 	"github.com/espalier-go/espalier/eval/bugs/etree"
 	"github.com/espalier-go/espalier/eval/bugs/form"
 	"github.com/espalier-go/espalier/eval/bugs/gjson"
+	"github.com/espalier-go/espalier/eval/bugs/gocmp"
 )
 
 // All returns the bugs, by module.
@@ -18,10 +21,13 @@ func All() []bug.Bug {
 	return slices.Concat(
 		bitset.Bugs,
 		btree.Bugs,
+		cascadia.Bugs,
+		cron.Bugs,
 		doublestar.Bugs,
 		etree.Bugs,
 		form.Bugs,
 		gjson.Bugs,
+		gocmp.Bugs,
 	)
 }
 
