@@ -10,14 +10,18 @@ require (
 	github.com/espalier-go/espalier v0.0.0
 	github.com/go-playground/form/v4 v4.2.1
 	github.com/google/go-cmp v0.7.0
+	github.com/hashicorp/go-immutable-radix/v2 v2.1.0
 	github.com/robfig/cron/v3 v3.0.1
+	github.com/sourcegraph/go-diff v0.9.0
 	github.com/tidwall/btree v1.8.1
 	github.com/tidwall/gjson v1.19.1
 	golang.org/x/net v0.55.0
+	gopkg.in/ini.v1 v1.67.3
 	pgregory.net/rapid v1.3.0
 )
 
 require (
+	github.com/hashicorp/golang-lru/v2 v2.0.0 // indirect
 	github.com/tidwall/match v1.1.1 // indirect
 	github.com/tidwall/pretty v1.2.0 // indirect
 	golang.org/x/exp v0.0.0-20260908205506-85c1c2202aba // indirect

@@ -14,6 +14,9 @@ import (
 	"github.com/espalier-go/espalier/eval/bugs/form"
 	"github.com/espalier-go/espalier/eval/bugs/gjson"
 	"github.com/espalier-go/espalier/eval/bugs/gocmp"
+	"github.com/espalier-go/espalier/eval/bugs/godiff"
+	"github.com/espalier-go/espalier/eval/bugs/ini"
+	"github.com/espalier-go/espalier/eval/bugs/iradix"
 )
 
 // All returns the bugs, by module.
@@ -28,6 +31,9 @@ func All() []bug.Bug {
 		form.Bugs,
 		gjson.Bugs,
 		gocmp.Bugs,
+		godiff.Bugs,
+		ini.Bugs,
+		iradix.Bugs,
 	)
 }
 
