@@ -15,6 +15,7 @@ require (
 	github.com/sourcegraph/go-diff v0.9.0
 	github.com/tidwall/btree v1.8.1
 	github.com/tidwall/gjson v1.19.1
+	golang.org/x/mod v0.41.0
 	golang.org/x/net v0.55.0
 	gopkg.in/ini.v1 v1.67.3
 	pgregory.net/rapid v1.3.0

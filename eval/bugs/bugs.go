@@ -17,6 +17,7 @@ import (
 	"github.com/espalier-go/espalier/eval/bugs/godiff"
 	"github.com/espalier-go/espalier/eval/bugs/ini"
 	"github.com/espalier-go/espalier/eval/bugs/iradix"
+	"github.com/espalier-go/espalier/eval/bugs/mod"
 )
 
 // All returns the bugs, by module.
@@ -34,6 +35,7 @@ func All() []bug.Bug {
 		godiff.Bugs,
 		ini.Bugs,
 		iradix.Bugs,
+		mod.Bugs,
 	)
 }
 
