@@ -3,6 +3,7 @@ module github.com/espalier-go/espalier/eval
 go 1.26.0
 
 require (
+	github.com/RoaringBitmap/roaring/v2 v2.28.0
 	github.com/andybalholm/cascadia v1.3.5
 	github.com/beevik/etree v1.8.0
 	github.com/bits-and-blooms/bitset v1.25.0
@@ -23,9 +24,11 @@ require (
 
 require (
 	github.com/hashicorp/golang-lru/v2 v2.0.0 // indirect
+	github.com/mschoch/smat v0.2.0 // indirect
 	github.com/tidwall/match v1.1.1 // indirect
 	github.com/tidwall/pretty v1.2.0 // indirect
 	golang.org/x/exp v0.0.0-20260908205506-85c1c2202aba // indirect
+	golang.org/x/sys v0.48.0 // indirect
 )
 
 replace github.com/espalier-go/espalier => ..

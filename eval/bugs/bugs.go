@@ -18,6 +18,7 @@ import (
 	"github.com/espalier-go/espalier/eval/bugs/ini"
 	"github.com/espalier-go/espalier/eval/bugs/iradix"
 	"github.com/espalier-go/espalier/eval/bugs/mod"
+	"github.com/espalier-go/espalier/eval/bugs/roaring"
 )
 
 // All returns the bugs, by module.
@@ -36,6 +37,7 @@ func All() []bug.Bug {
 		ini.Bugs,
 		iradix.Bugs,
 		mod.Bugs,
+		roaring.Bugs,
 	)
 }
 
