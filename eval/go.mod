@@ -16,6 +16,7 @@ require (
 	github.com/sourcegraph/go-diff v0.9.0
 	github.com/tidwall/btree v1.8.1
 	github.com/tidwall/gjson v1.19.1
+	github.com/wI2L/jsondiff v0.7.1
 	golang.org/x/mod v0.41.0
 	golang.org/x/net v0.55.0
 	gopkg.in/ini.v1 v1.67.3
@@ -26,7 +27,8 @@ require (
 	github.com/hashicorp/golang-lru/v2 v2.0.0 // indirect
 	github.com/mschoch/smat v0.2.0 // indirect
 	github.com/tidwall/match v1.1.1 // indirect
-	github.com/tidwall/pretty v1.2.0 // indirect
+	github.com/tidwall/pretty v1.2.1 // indirect
+	github.com/tidwall/sjson v1.2.5 // indirect
 	golang.org/x/exp v0.0.0-20260908205506-85c1c2202aba // indirect
 	golang.org/x/sys v0.48.0 // indirect
 )

@@ -17,6 +17,7 @@ import (
 	"github.com/espalier-go/espalier/eval/bugs/godiff"
 	"github.com/espalier-go/espalier/eval/bugs/ini"
 	"github.com/espalier-go/espalier/eval/bugs/iradix"
+	"github.com/espalier-go/espalier/eval/bugs/jsondiff"
 	"github.com/espalier-go/espalier/eval/bugs/mod"
 	"github.com/espalier-go/espalier/eval/bugs/roaring"
 )
@@ -36,6 +37,7 @@ func All() []bug.Bug {
 		godiff.Bugs,
 		ini.Bugs,
 		iradix.Bugs,
+		jsondiff.Bugs,
 		mod.Bugs,
 		roaring.Bugs,
 	)

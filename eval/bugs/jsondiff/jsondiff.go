@@ -1,0 +1,309 @@
+// Package jsondiff has bugs of github.com/wI2L/jsondiff.
+package jsondiff
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/wI2L/jsondiff"
+	"pgregory.net/rapid"
+
+	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/eval/bug"
+)
+
+const source = "hegeldev/hegel-zoo, targets/go/jsondiff"
+
+// Bugs are the bugs.
+var Bugs = []bug.Bug{
+	bug.New(bug.Spec[pair]{
+		Name:   "jsondiff/1",
+		Title:  "Factorize copies a value that is not equal, but has the same hash",
+		Source: source,
+		Gen:    genPair,
+		Rapid:  rapidPair,
+		Fails: func(p pair) string {
+			patch := compare(p, jsondiff.Factorize())
+			return mismatch(p, patch)
+		},
+	}),
+	bug.New(bug.Spec[pair]{
+		Name:   "jsondiff/9",
+		Title:  "with Factorize and LCS, the test of a moved element comes after the move",
+		Source: source,
+		Gen:    genPair,
+		Rapid:  rapidPair,
+		Fails: func(p pair) string {
+			patch := compare(p, jsondiff.Factorize(), jsondiff.LCS(), jsondiff.Invertible())
+			edits := slices.DeleteFunc(slices.Clone(patch), func(o operation) bool { return o.Op == "test" })
+			if mismatch(p, edits) != "" { // jsondiff/1, jsondiff/10
+				return ""
+			}
+			return mismatch(p, patch)
+		},
+	}),
+	bug.New(bug.Spec[pair]{
+		Name:   "jsondiff/10",
+		Title:  "with Factorize and LCS, moves have wrong indices",
+		Source: source,
+		Gen:    genPair,
+		Rapid:  rapidPair,
+		Fails: func(p pair) string {
+			patch := compare(p, jsondiff.Factorize(), jsondiff.LCS())
+			if slices.ContainsFunc(patch, func(o operation) bool { return o.Op == "copy" }) { // jsondiff/1
+				return ""
+			}
+			return mismatch(p, patch)
+		},
+	}),
+	bug.New(bug.Spec[pair]{
+		Name:   "jsondiff/13",
+		Title:  "Equivalent takes arrays for equal that have the same elements, but not as often",
+		Source: source,
+		Gen:    genPair,
+		Rapid:  rapidPair,
+		Fails: func(p pair) string {
+			patch := compare(p, jsondiff.Equivalent())
+			if !reflect.DeepEqual(unordered(p.From, true), unordered(p.To, true)) { // jsondiff/2, if the patch is empty
+				return ""
+			}
+			if len(patch) == 0 && !reflect.DeepEqual(unordered(p.From, false), unordered(p.To, false)) {
+				return "the patch is empty"
+			}
+			return ""
+		},
+	}),
+}
+
+// An operation is one of a patch of RFC 6902.
+type operation struct {
+	Op, From, Path string
+	Value          any
+}
+
+func compare(p pair, opts ...jsondiff.Option) (patch []operation) {
+	diff, err := jsondiff.CompareJSON(encode(p.From), encode(p.To), opts...)
+	if err != nil {
+		panic(err)
+	}
+	if err := json.Unmarshal(encode(diff), &patch); err != nil {
+		panic(err)
+	}
+	return patch
+}
+
+func encode(v any) []byte {
+	b, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return b
+}
+
+// mismatch returns what is wrong with a patch.
+func mismatch(p pair, patch []operation) string {
+	got, err := apply(p.From, patch)
+	if err != nil {
+		return fmt.Sprintf("%v in %s", err, encode(patch))
+	}
+	if !reflect.DeepEqual(got, p.To) {
+		return fmt.Sprintf("%s makes %s", encode(patch), encode(got))
+	}
+	return ""
+}
+
+// apply is what RFC 6902 says.
+func apply(doc any, patch []operation) (any, error) {
+	var err error
+	for _, o := range patch {
+		value := o.Value
+		if o.Op == "move" || o.Op == "copy" {
+			if value, err = get(doc, pointer(o.From)); err != nil {
+				return nil, err
+			}
+		}
+		if o.Op == "move" {
+			if doc, err = edit(doc, pointer(o.From), "remove", nil); err != nil {
+				return nil, err
+			}
+		}
+		switch o.Op {
+		case "move", "copy":
+			doc, err = edit(doc, pointer(o.Path), "add", value)
+		case "test":
+			var got any
+			if got, err = get(doc, pointer(o.Path)); err == nil && !reflect.DeepEqual(got, value) {
+				err = fmt.Errorf("the test of %s fails", o.Path)
+			}
+		default:
+			doc, err = edit(doc, pointer(o.Path), o.Op, value)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return doc, nil
+}
+
+func pointer(path string) []string {
+	if path == "" {
+		return nil
+	}
+	tokens := strings.Split(path[1:], "/")
+	for i, t := range tokens {
+		tokens[i] = strings.NewReplacer("~1", "/", "~0", "~").Replace(t)
+	}
+	return tokens
+}
+
+var errMissing = errors.New("no such place")
+
+func get(doc any, path []string) (any, error) {
+	if len(path) == 0 {
+		return doc, nil
+	}
+	switch doc := doc.(type) {
+	case map[string]any:
+		if v, ok := doc[path[0]]; ok {
+			return get(v, path[1:])
+		}
+	case []any:
+		if i, err := strconv.Atoi(path[0]); err == nil && 0 <= i && i < len(doc) {
+			return get(doc[i], path[1:])
+		}
+	}
+	return nil, errMissing
+}
+
+// edit returns the document with something added, removed or replaced.
+func edit(doc any, path []string, op string, value any) (any, error) {
+	if len(path) == 0 {
+		if op == "remove" {
+			return nil, errMissing
+		}
+		return value, nil
+	}
+	switch doc := doc.(type) {
+	case map[string]any:
+		doc = maps.Clone(doc)
+		old, ok := doc[path[0]]
+		switch {
+		case len(path) == 1 && op == "add":
+			doc[path[0]] = value
+		case !ok:
+			return nil, errMissing
+		case len(path) == 1 && op == "remove":
+			delete(doc, path[0])
+		default:
+			v, err := edit(old, path[1:], op, value)
+			if err != nil {
+				return nil, err
+			}
+			doc[path[0]] = v
+		}
+		return doc, nil
+	case []any:
+		i, err := strconv.Atoi(path[0])
+		if path[0] == "-" && op == "add" && len(path) == 1 {
+			i, err = len(doc), nil
+		}
+		add := len(path) == 1 && op == "add"
+		switch {
+		case err != nil || i < 0 || i > len(doc) || i == len(doc) && !add:
+			return nil, errMissing
+		case add:
+			return slices.Insert(slices.Clone(doc), i, value), nil
+		case len(path) == 1 && op == "remove":
+			return slices.Delete(slices.Clone(doc), i, i+1), nil
+		}
+		v, err := edit(doc[i], path[1:], op, value)
+		if err != nil {
+			return nil, err
+		}
+		doc = slices.Clone(doc)
+		doc[i] = v
+		return doc, nil
+	}
+	return nil, errMissing
+}
+
+// unordered returns a document with its arrays sorted, and as sets if asked.
+func unordered(doc any, sets bool) any {
+	switch doc := doc.(type) {
+	case map[string]any:
+		m := map[string]any{}
+		for k, v := range doc {
+			m[k] = unordered(v, sets)
+		}
+		return m
+	case []any:
+		texts := []string{}
+		for _, v := range doc {
+			texts = append(texts, string(encode(unordered(v, sets))))
+		}
+		if slices.Sort(texts); sets {
+			texts = slices.Compact(texts)
+		}
+		return texts
+	}
+	return doc
+}
+
+// A pair is two documents.
+type pair struct{ From, To any }
+
+var (
+	scalars = []any{nil, false, true, 0.0, 1.0, 2.0, "", "a", "b", "ab"}
+	keys    = []string{"a", "b", "c"}
+)
+
+const (
+	mostDepth = 3
+	mostParts = 3
+)
+
+var (
+	genDoc  = genDepth(mostDepth)
+	genPair = bigen.Struct(func(c *bigen.C, p *pair) {
+		bigen.At(c, &p.From, genDoc)
+		bigen.At(c, &p.To, genDoc)
+	})
+)
+
+func genDepth(depth int) bigen.Gen[any] {
+	scalar := bigen.OneOf(scalars...)
+	if depth == 0 {
+		return scalar
+	}
+	sub := []bigen.Option{bigen.With(genDepth(depth - 1)), bigen.EmptyNotNil()}
+	return bigen.Pick(
+		bigen.Tag("scalar", scalar),
+		bigen.Tag("array", bigen.Any(bigen.For[[]any](append(sub, bigen.WithTag("len=..3"))...))),
+		bigen.Tag("object", bigen.Any(bigen.For[map[string]any](append(sub, bigen.WithTag("len=..3,key.oneof=a|b|c"))...))),
+	)
+}
+
+var rapidDoc = rapidDepth(mostDepth)
+
+func rapidDepth(depth int) *rapid.Generator[any] {
+	scalar := rapid.SampledFrom(scalars)
+	if depth == 0 {
+		return scalar
+	}
+	sub := rapidDepth(depth - 1)
+	return rapid.OneOf(
+		scalar,
+		rapid.SliceOfN(sub, 0, mostParts).AsAny(),
+		rapid.MapOfN(rapid.SampledFrom(keys), sub, 0, mostParts).AsAny(),
+	)
+}
+
+func rapidPair(t *rapid.T) pair {
+	return pair{rapidDoc.Draw(t, "from"), rapidDoc.Draw(t, "to")}
+}
