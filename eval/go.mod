@@ -8,6 +8,7 @@ require (
 	github.com/beevik/etree v1.8.0
 	github.com/bits-and-blooms/bitset v1.25.0
 	github.com/bmatcuk/doublestar/v4 v4.9.2
+	github.com/dlclark/regexp2/v2 v2.8.0
 	github.com/espalier-go/espalier v0.0.0
 	github.com/go-playground/form/v4 v4.2.1
 	github.com/google/go-cmp v0.7.0
