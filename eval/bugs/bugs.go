@@ -18,6 +18,7 @@ import (
 	"github.com/espalier-go/espalier/eval/bugs/ini"
 	"github.com/espalier-go/espalier/eval/bugs/iradix"
 	"github.com/espalier-go/espalier/eval/bugs/jsondiff"
+	"github.com/espalier-go/espalier/eval/bugs/lz4"
 	"github.com/espalier-go/espalier/eval/bugs/mod"
 	"github.com/espalier-go/espalier/eval/bugs/regexp2"
 	"github.com/espalier-go/espalier/eval/bugs/roaring"
@@ -39,6 +40,7 @@ func All() []bug.Bug {
 		ini.Bugs,
 		iradix.Bugs,
 		jsondiff.Bugs,
+		lz4.Bugs,
 		mod.Bugs,
 		regexp2.Bugs,
 		roaring.Bugs,
