@@ -20,6 +20,7 @@ import (
 	"github.com/espalier-go/espalier/eval/bugs/jsondiff"
 	"github.com/espalier-go/espalier/eval/bugs/lz4"
 	"github.com/espalier-go/espalier/eval/bugs/mod"
+	"github.com/espalier-go/espalier/eval/bugs/properties"
 	"github.com/espalier-go/espalier/eval/bugs/regexp2"
 	"github.com/espalier-go/espalier/eval/bugs/roaring"
 )
@@ -42,6 +43,7 @@ func All() []bug.Bug {
 		jsondiff.Bugs,
 		lz4.Bugs,
 		mod.Bugs,
+		properties.Bugs,
 		regexp2.Bugs,
 		roaring.Bugs,
 	)
