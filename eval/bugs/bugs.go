@@ -23,6 +23,7 @@ import (
 	"github.com/espalier-go/espalier/eval/bugs/properties"
 	"github.com/espalier-go/espalier/eval/bugs/regexp2"
 	"github.com/espalier-go/espalier/eval/bugs/roaring"
+	"github.com/espalier-go/espalier/eval/bugs/sh"
 )
 
 // All returns the bugs, by module.
@@ -46,6 +47,7 @@ func All() []bug.Bug {
 		properties.Bugs,
 		regexp2.Bugs,
 		roaring.Bugs,
+		sh.Bugs,
 	)
 }
 
