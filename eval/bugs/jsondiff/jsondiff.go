@@ -16,6 +16,7 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/eval/bug"
+	"github.com/espalier-go/espalier/eval/document"
 )
 
 const source = "hegeldev/hegel-zoo, targets/go/jsondiff"
@@ -29,8 +30,7 @@ var Bugs = []bug.Bug{
 		Gen:    genPair,
 		Rapid:  rapidPair,
 		Fails: func(p pair) string {
-			patch := compare(p, jsondiff.Factorize())
-			return mismatch(p, patch)
+			return mismatch(p, compare(p, jsondiff.Factorize()))
 		},
 	}),
 	bug.New(bug.Spec[pair]{
@@ -71,7 +71,7 @@ var Bugs = []bug.Bug{
 		Fails: func(l lists) string {
 			patch := compare(pair{l.From, l.To}, jsondiff.Equivalent())
 			if equal := maps.EqualFunc(l.From, l.To, permuted); equal != (len(patch) == 0) {
-				return fmt.Sprintf("%s, but the lists are permutations: %t", encode(patch), equal)
+				return fmt.Sprintf("%s, but the lists are permutations: %t", document.Encode(patch), equal)
 			}
 			return ""
 		},
@@ -85,32 +85,24 @@ type operation struct {
 }
 
 func compare(p pair, opts ...jsondiff.Option) (patch []operation) {
-	diff, err := jsondiff.CompareJSON(encode(p.From), encode(p.To), opts...)
+	diff, err := jsondiff.CompareJSON(document.Encode(p.From), document.Encode(p.To), opts...)
 	if err != nil {
 		panic(err)
 	}
-	if err := json.Unmarshal(encode(diff), &patch); err != nil {
+	if err := json.Unmarshal(document.Encode(diff), &patch); err != nil {
 		panic(err)
 	}
 	return patch
-}
-
-func encode(v any) []byte {
-	b, err := json.Marshal(v)
-	if err != nil {
-		panic(err)
-	}
-	return b
 }
 
 // mismatch returns what is wrong with a patch.
 func mismatch(p pair, patch []operation) string {
 	got, err := apply(p.From, patch)
 	if err != nil {
-		return fmt.Sprintf("%v in %s", err, encode(patch))
+		return fmt.Sprintf("%v in %s", err, document.Encode(patch))
 	}
 	if !reflect.DeepEqual(got, p.To) {
-		return fmt.Sprintf("%s makes %s", encode(patch), encode(got))
+		return fmt.Sprintf("%s makes %s", document.Encode(patch), document.Encode(got))
 	}
 	return ""
 }
@@ -237,51 +229,22 @@ func permuted(a, b []string) bool {
 // A pair is two documents.
 type pair struct{ From, To any }
 
-var (
-	scalars = []any{nil, false, true, 0.0, 1.0, 2.0, "", "a", "b", "ab"}
-	keys    = []string{"a", "b", "c"}
-)
-
-const (
-	mostDepth = 3
-	mostParts = 3
-)
+var kind = document.Kind{
+	Scalars: []any{nil, false, true, 0.0, 1.0, 2.0, "", "a", "b", "ab"},
+	Keys:    []string{"a", "b", "c"},
+	Depth:   3,
+	Most:    3,
+}
 
 var (
-	genDoc  = genDepth(mostDepth)
+	genDoc  = kind.Gen()
 	genPair = bigen.Struct(func(c *bigen.C, p *pair) {
 		bigen.At(c, &p.From, genDoc)
 		bigen.At(c, &p.To, genDoc)
 	})
 )
 
-func genDepth(depth int) bigen.Gen[any] {
-	scalar := bigen.OneOf(scalars...)
-	if depth == 0 {
-		return scalar
-	}
-	sub := []bigen.Option{bigen.With(genDepth(depth - 1)), bigen.EmptyNotNil()}
-	return bigen.Pick(
-		bigen.Tag("scalar", scalar),
-		bigen.Tag("array", bigen.Any(bigen.For[[]any](append(sub, bigen.WithTag("len=..3"))...))),
-		bigen.Tag("object", bigen.Any(bigen.For[map[string]any](append(sub, bigen.WithTag("len=..3,key.oneof=a|b|c"))...))),
-	)
-}
-
-var rapidDoc = rapidDepth(mostDepth)
-
-func rapidDepth(depth int) *rapid.Generator[any] {
-	scalar := rapid.SampledFrom(scalars)
-	if depth == 0 {
-		return scalar
-	}
-	sub := rapidDepth(depth - 1)
-	return rapid.OneOf(
-		scalar,
-		rapid.SliceOfN(sub, 0, mostParts).AsAny(),
-		rapid.MapOfN(rapid.SampledFrom(keys), sub, 0, mostParts).AsAny(),
-	)
-}
+var rapidDoc = kind.Rapid()
 
 func rapidPair(t *rapid.T) pair {
 	return pair{rapidDoc.Draw(t, "from"), rapidDoc.Draw(t, "to")}
@@ -298,7 +261,7 @@ var (
 	})
 )
 
-var rapidList = rapid.MapOfN(rapid.SampledFrom(keys), rapid.SliceOfN(rapid.SampledFrom([]string{"a", "b", "d"}), 0, 4), 0, 3)
+var rapidList = rapid.MapOfN(rapid.SampledFrom(kind.Keys), rapid.SliceOfN(rapid.SampledFrom([]string{"a", "b", "d"}), 0, 4), 0, 3)
 
 func rapidLists(t *rapid.T) lists {
 	return lists{rapidList.Draw(t, "from"), rapidList.Draw(t, "to")}
