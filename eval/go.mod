@@ -28,8 +28,16 @@ require (
 )
 
 require (
+	golang.org/x/text v0.37.0 // indirect
+	google.golang.org/protobuf v1.36.12 // indirect
+)
+
+require (
+	github.com/DataDog/sketches-go v1.4.8
+	github.com/buger/jsonparser v1.6.1
 	github.com/hashicorp/golang-lru/v2 v2.0.0 // indirect
 	github.com/mschoch/smat v0.2.0 // indirect
+	github.com/samber/lo v1.53.0
 	github.com/tidwall/match v1.1.1 // indirect
 	github.com/tidwall/pretty v1.2.1 // indirect
 	github.com/tidwall/sjson v1.2.5 // indirect

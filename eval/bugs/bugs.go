@@ -18,12 +18,15 @@ import (
 	"github.com/espalier-go/espalier/eval/bugs/ini"
 	"github.com/espalier-go/espalier/eval/bugs/iradix"
 	"github.com/espalier-go/espalier/eval/bugs/jsondiff"
+	"github.com/espalier-go/espalier/eval/bugs/jsonparser"
+	"github.com/espalier-go/espalier/eval/bugs/lo"
 	"github.com/espalier-go/espalier/eval/bugs/lz4"
 	"github.com/espalier-go/espalier/eval/bugs/mod"
 	"github.com/espalier-go/espalier/eval/bugs/properties"
 	"github.com/espalier-go/espalier/eval/bugs/regexp2"
 	"github.com/espalier-go/espalier/eval/bugs/roaring"
 	"github.com/espalier-go/espalier/eval/bugs/sh"
+	"github.com/espalier-go/espalier/eval/bugs/sketches"
 )
 
 // All returns the bugs, by module.
@@ -42,12 +45,15 @@ func All() []bug.Bug {
 		ini.Bugs,
 		iradix.Bugs,
 		jsondiff.Bugs,
+		jsonparser.Bugs,
+		lo.Bugs,
 		lz4.Bugs,
 		mod.Bugs,
 		properties.Bugs,
 		regexp2.Bugs,
 		roaring.Bugs,
 		sh.Bugs,
+		sketches.Bugs,
 	)
 }
 
