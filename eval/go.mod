@@ -8,7 +8,9 @@ require (
 	github.com/beevik/etree v1.8.0
 	github.com/bits-and-blooms/bitset v1.25.0
 	github.com/bmatcuk/doublestar/v4 v4.9.2
+	github.com/cockroachdb/apd/v3 v3.2.3
 	github.com/dlclark/regexp2/v2 v2.8.0
+	github.com/dustin/go-humanize v1.0.1
 	github.com/espalier-go/espalier v0.0.0
 	github.com/go-playground/form/v4 v4.2.1
 	github.com/google/go-cmp v0.7.0

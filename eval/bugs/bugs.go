@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/espalier-go/espalier/eval/bug"
+	"github.com/espalier-go/espalier/eval/bugs/apd"
 	"github.com/espalier-go/espalier/eval/bugs/bitset"
 	"github.com/espalier-go/espalier/eval/bugs/btree"
 	"github.com/espalier-go/espalier/eval/bugs/cascadia"
@@ -15,6 +16,7 @@ import (
 	"github.com/espalier-go/espalier/eval/bugs/gjson"
 	"github.com/espalier-go/espalier/eval/bugs/gocmp"
 	"github.com/espalier-go/espalier/eval/bugs/godiff"
+	"github.com/espalier-go/espalier/eval/bugs/humanize"
 	"github.com/espalier-go/espalier/eval/bugs/ini"
 	"github.com/espalier-go/espalier/eval/bugs/iradix"
 	"github.com/espalier-go/espalier/eval/bugs/jsondiff"
@@ -32,6 +34,7 @@ import (
 // All returns the bugs, by module.
 func All() []bug.Bug {
 	return slices.Concat(
+		apd.Bugs,
 		bitset.Bugs,
 		btree.Bugs,
 		cascadia.Bugs,
@@ -42,6 +45,7 @@ func All() []bug.Bug {
 		gjson.Bugs,
 		gocmp.Bugs,
 		godiff.Bugs,
+		humanize.Bugs,
 		ini.Bugs,
 		iradix.Bugs,
 		jsondiff.Bugs,
