@@ -32,10 +32,10 @@ var Bugs = []bug.Bug{
 			var options cmp.Options
 			x, y := maps.Clone(p.X), maps.Clone(p.Y)
 			if p.Ignore {
-				negative := func(_ string, v int) bool { return v < 0 }
-				options = append(options, cmpopts.IgnoreMapEntries(negative))
-				maps.DeleteFunc(x, negative)
-				maps.DeleteFunc(y, negative)
+				options = append(options, cmpopts.IgnoreMapEntries(func(_ string, v int) bool { return v < 0 }))
+				ignored := func(k string, _ int) bool { return p.X[k] < 0 || p.Y[k] < 0 }
+				maps.DeleteFunc(x, ignored)
+				maps.DeleteFunc(y, ignored)
 			}
 			if p.Sort {
 				options = append(options, cmpopts.SortMaps(func(a, b string) bool { return a < b }))
