@@ -5,9 +5,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/instrument"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/interleave"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/overlay"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 )
@@ -64,8 +67,34 @@ func newFuzzEngine(ctx context.Context, f *fuzzer) (*fuzzEngine, error) {
 	}
 	e.tags = []string{session.LinkTag}
 	e.overlay = o.File
+	if err := e.addPoints(ctx, f); err != nil {
+		f.Note("%v\ncorpusgen: schedules are left to chance", err)
+	}
 	e.passesOver = !o.Lacks(overlay.KnownFailures)
 	return e, nil
+}
+
+// addPoints adds to the overlay, for packages whose tests explore schedules, points at which goroutines can
+// be stopped.
+func (e *fuzzEngine) addPoints(ctx context.Context, f *fuzzer) error {
+	var patterns []string
+	for _, pkg := range f.Pkgs {
+		if pkg.Schedules {
+			patterns = append(patterns, pkg.Path)
+		}
+	}
+	if len(patterns) == 0 {
+		return nil
+	}
+	dir := filepath.Join(f.Tmp.Path, "points")
+	if err := os.Mkdir(dir, 0o777); err != nil {
+		return err
+	}
+	list, more, err := interleave.Overlay(ctx, dir, e.overlay, f.instrument, patterns, f.BuildFlags())
+	if err == nil {
+		e.overlay, e.flags = list, append(e.flags, more...)
+	}
+	return err
 }
 
 // An instrumentation says which packages are instrumented.

@@ -7,7 +7,7 @@ import (
 	"github.com/espalier-go/espalier/internal/callee"
 )
 
-// A Check is a test that may call fuzzext.Check, or fuzzext.Sequence, which calls it.
+// A Check is a test that may call fuzzext.Check, or fuzzext.Sequence or Concurrent, which call it.
 type Check struct {
 	Name    string // of the test, as in TestInsert
 	Package string // the name of the package that the test is in, as in user_test
@@ -37,15 +37,7 @@ func (c calls) check(name string) bool {
 
 // read adds the functions of a file.
 func (c calls) read(file *ast.File) {
-	local := ""
-	for _, spec := range file.Imports {
-		if spec.Path.Value == `"github.com/espalier-go/espalier/fuzzext"` {
-			local = "fuzzext"
-			if spec.Name != nil {
-				local = spec.Name.Name
-			}
-		}
-	}
+	local := fuzzextIn(file)
 	for _, decl := range file.Decls {
 		fn, ok := decl.(*ast.FuncDecl)
 		if !ok || fn.Recv != nil || fn.Body == nil {
@@ -62,14 +54,47 @@ func (c calls) read(file *ast.File) {
 	}
 }
 
+// fuzzextIn returns how a file calls the package fuzzext; "" if it does not import it.
+func fuzzextIn(file *ast.File) string {
+	for _, spec := range file.Imports {
+		if spec.Path.Value == `"github.com/espalier-go/espalier/fuzzext"` {
+			if spec.Name != nil {
+				return spec.Name.Name
+			}
+			return "fuzzext"
+		}
+	}
+	return ""
+}
+
+// schedules reports whether a file has a test that explores schedules.
+func schedules(file *ast.File) (yes bool) {
+	local := fuzzextIn(file)
+	ast.Inspect(file, func(n ast.Node) bool {
+		if call, ok := n.(*ast.CallExpr); ok && !yes {
+			qualifier, name := callee.Of(call)
+			yes = (name == "Concurrent" || name == "Schedules") && isFuzzext(qualifier, local)
+		}
+		return !yes
+	})
+	return yes
+}
+
+// isFuzzext reports whether a function of package fuzzext is called by such a qualifier.
+func isFuzzext(qualifier ast.Expr, fuzzext string) bool {
+	if qualifier == nil {
+		return fuzzext == "."
+	}
+	pkg, ok := qualifier.(*ast.Ident)
+	return ok && fuzzext != "" && pkg.Name == fuzzext
+}
+
 // calledName returns the function that a call names, of the package or fuzzext.Check, also by
-// fuzzext.Sequence; "" for another.
+// fuzzext.Sequence or Concurrent; "" for another.
 func calledName(call *ast.CallExpr, fuzzext string) string {
 	qualifier, name := callee.Of(call)
-	pkg, isIdent := qualifier.(*ast.Ident)
-	checks := name == "Check" || name == "Sequence"
 	switch {
-	case checks && isIdent && fuzzext != "" && pkg.Name == fuzzext, checks && qualifier == nil && fuzzext == ".":
+	case (name == "Check" || name == "Sequence" || name == "Concurrent") && isFuzzext(qualifier, fuzzext):
 		return check
 	case qualifier == nil:
 		return name

@@ -30,6 +30,8 @@ type Package struct {
 	Targets []string // names of its fuzz targets, in the order of the source
 	Checks  []Check  // its tests, which may call fuzzext.Check
 	Err     error    // why there is no such package or why its files cannot be read
+
+	Schedules bool // tests of it explore schedules
 }
 
 // List returns the packages that patterns match, in the order of `go list`, with build
@@ -97,7 +99,7 @@ func (l listed) pkg() Package {
 		for _, name := range slices.Concat(l.TestGoFiles, l.XTestGoFiles) {
 			files = append(files, Short(filepath.Join(l.Dir, name)))
 		}
-		p.Targets, p.Checks, p.Err = targets(files)
+		p.readTests(files)
 	}
 	return p
 }

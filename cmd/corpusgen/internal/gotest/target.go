@@ -10,21 +10,24 @@ import (
 	"unicode/utf8"
 )
 
-// targets returns the names of the fuzz targets in test files, by the rules of
-// `go test`, and the tests, which may call fuzzext.Check, or the first error of syntax.
-func targets(files []string) (names []string, checks []Check, err error) {
+// readTests sets what a package has in its test files: the fuzz targets, by the rules of `go test`,
+// the tests, and whether any explores schedules; or the first error of syntax.
+func (p *Package) readTests(files []string) {
+	var names []string
 	var tests []Check
 	callers := map[string]calls{} // by package name
 	for _, path := range files {
 		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
 		if err != nil {
-			return nil, nil, err
+			p.Err = err
+			return
 		}
 		pkg := file.Name.Name
 		if callers[pkg] == nil {
 			callers[pkg] = calls{}
 		}
 		callers[pkg].read(file)
+		p.Schedules = p.Schedules || schedules(file)
 		for _, decl := range file.Decls {
 			fn, ok := decl.(*ast.FuncDecl)
 			switch {
@@ -41,10 +44,10 @@ func targets(files []string) (names []string, checks []Check, err error) {
 	for _, t := range tests {
 		if !slices.Contains(names, t.Target()) {
 			t.Calls = callers[t.Package].check(t.Name)
-			checks = append(checks, t)
+			p.Checks = append(p.Checks, t)
 		}
 	}
-	return names, checks, nil
+	p.Targets = names
 }
 
 // isTest reports whether fn is declared as func FuzzXxx(f *testing.F), or TestXxx and T,

@@ -134,7 +134,7 @@ func buildKernels(t *testing.T) string {
 	t.Chdir(dir)
 	p, err := readPackages(t.Context(), "github.com/anishathalye/porcupine", []string{"."}, nil) // in the module cache
 	require.NoError(t, err)
-	list, err := p.write(points)
+	list, err := p.write(points, "")
 	require.NoError(t, err)
 	require.Len(t, p.copies, 1)
 	flags, err := p.replaceModules(t.Context(), points, nil)

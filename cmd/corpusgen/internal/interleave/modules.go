@@ -30,7 +30,7 @@ func (p *program) inCopy(dir string, m *module, file string) (string, error) {
 	return filepath.Join(to, rel), err
 }
 
-// replaceModules returns build flags with which the main module has the copies.
+// replaceModules returns a build flag with which the main module has the copies. It follows the others.
 func (p *program) replaceModules(ctx context.Context, dir string, flags []string) ([]string, error) {
 	env, err := gotest.Output(ctx, "env", "GOMOD", "GOWORK")
 	if err != nil {
@@ -40,13 +40,11 @@ func (p *program) replaceModules(ctx context.Context, dir string, flags []string
 	if work != "" && work != "off" {
 		return nil, fmt.Errorf("in a workspace, %s cannot get points: use go work vendor, or set GOWORK=off", p.copied())
 	}
-	flags = slices.DeleteFunc(slices.Clone(flags), func(flag string) bool {
-		file, is := strings.CutPrefix(flag, "-modfile=")
-		if is {
+	for _, flag := range flags {
+		if file, is := strings.CutPrefix(flag, "-modfile="); is {
 			mod = file
 		}
-		return is
-	})
+	}
 	other := filepath.Join(dir, "go.mod")
 	for from, to := range map[string]string{mod: other, strings.TrimSuffix(mod, ".mod") + ".sum": filepath.Join(dir, "go.sum")} {
 		text, err := os.ReadFile(from)
@@ -65,7 +63,7 @@ func (p *program) replaceModules(ctx context.Context, dir string, flags []string
 		}
 	}
 	_, err = gotest.Output(ctx, append(edit, other)...)
-	return append(flags, "-modfile="+other), err
+	return []string{"-modfile=" + other}, err
 }
 
 // modernize makes the go.mod of a copy allow what points need: functions as ranges.

@@ -41,27 +41,17 @@ func Run(ctx context.Context, args []string) error {
 	if len(patterns) == 0 {
 		patterns = []string{"."}
 	}
-	p, err := readPackages(ctx, *chosen, patterns, flags.BuildFlags())
-	if err != nil {
-		return err
-	}
-	for _, note := range p.notes {
-		fmt.Fprintln(os.Stderr, "corpusgen:", note)
-	}
 	_, tmp, err := session.TempDir()
 	if err != nil {
 		return err
 	}
 	defer tmp.Remove()
 	build := flags.BuildFlags()
-	list, err := p.write(tmp.Path)
-	if err == nil && len(p.copies) > 0 {
-		build, err = p.replaceModules(ctx, tmp.Path, build)
-	}
+	list, more, err := Overlay(ctx, tmp.Path, "", *chosen, patterns, build)
 	if err != nil {
 		return err
 	}
-	command := slices.Concat([]string{"test", "-overlay=" + list, "-vet=off", "-parallel=1"}, build, flags.Compile, flags.Test, patterns, own)
+	command := slices.Concat([]string{"test", "-overlay=" + list, "-vet=off", "-parallel=1"}, build, more, flags.Compile, flags.Test, patterns, own)
 	if len(flags.Args) > 0 {
 		command = append(append(command, "-args"), flags.Args...)
 	}
@@ -70,6 +60,23 @@ func Run(ctx context.Context, args []string) error {
 		return session.ErrReported // the tests that fail have said so
 	}
 	return err
+}
+
+// Overlay writes to a directory an overlay with which the packages have points whose tests match the
+// patterns, and those that are chosen besides, and adds it to one that there is, or "". It returns
+// the file that lists it, and build flags that it needs besides.
+func Overlay(ctx context.Context, dir, other, chosen string, patterns, build []string) (list string, more []string, err error) {
+	p, err := readPackages(ctx, chosen, patterns, build)
+	if err != nil {
+		return "", nil, err
+	}
+	for _, note := range p.notes {
+		fmt.Fprintln(os.Stderr, "corpusgen:", note)
+	}
+	if list, err = p.write(dir, other); err == nil && len(p.copies) > 0 {
+		more, err = p.replaceModules(ctx, dir, build)
+	}
+	return list, more, err
 }
 
 // readPackages reads the packages that are to have points.
@@ -101,8 +108,9 @@ func readPackages(ctx context.Context, chosen string, patterns, flags []string) 
 	return load(ctx, followed, under, flags)
 }
 
-// write writes an overlay of the files with points to a directory, and returns its list.
-func (p *program) write(dir string) (list string, err error) {
+// write writes an overlay of the files with points to a directory, and returns its list, which has what
+// another one lists.
+func (p *program) write(dir, other string) (list string, err error) {
 	p.findShared()
 	replace := map[string]string{}
 	for _, u := range p.units {
@@ -126,5 +134,5 @@ func (p *program) write(dir string) (list string, err error) {
 		}
 	}
 	list = filepath.Join(dir, "overlay.json")
-	return list, gotest.WriteOverlay(list, "", replace)
+	return list, gotest.WriteOverlay(list, other, replace)
 }
