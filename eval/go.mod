@@ -38,11 +38,13 @@ require (
 	github.com/DataDog/sketches-go v1.4.8
 	github.com/buger/jsonparser v1.6.1
 	github.com/hashicorp/golang-lru/v2 v2.0.0 // indirect
+	github.com/kevinburke/ssh_config v1.6.0
 	github.com/mschoch/smat v0.2.0 // indirect
 	github.com/samber/lo v1.53.0
 	github.com/tidwall/match v1.1.1 // indirect
 	github.com/tidwall/pretty v1.2.1 // indirect
-	github.com/tidwall/sjson v1.2.5 // indirect
+	github.com/tidwall/sjson v1.2.5
+	github.com/weppos/publicsuffix-go v0.50.3
 	golang.org/x/exp v0.0.0-20260908205506-85c1c2202aba // indirect
 	golang.org/x/sys v0.48.0 // indirect
 )

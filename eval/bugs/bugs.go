@@ -25,10 +25,13 @@ import (
 	"github.com/espalier-go/espalier/eval/bugs/lz4"
 	"github.com/espalier-go/espalier/eval/bugs/mod"
 	"github.com/espalier-go/espalier/eval/bugs/properties"
+	"github.com/espalier-go/espalier/eval/bugs/publicsuffix"
 	"github.com/espalier-go/espalier/eval/bugs/regexp2"
 	"github.com/espalier-go/espalier/eval/bugs/roaring"
 	"github.com/espalier-go/espalier/eval/bugs/sh"
+	"github.com/espalier-go/espalier/eval/bugs/sjson"
 	"github.com/espalier-go/espalier/eval/bugs/sketches"
+	"github.com/espalier-go/espalier/eval/bugs/sshconfig"
 )
 
 // All returns the bugs, by module.
@@ -54,10 +57,13 @@ func All() []bug.Bug {
 		lz4.Bugs,
 		mod.Bugs,
 		properties.Bugs,
+		publicsuffix.Bugs,
 		regexp2.Bugs,
 		roaring.Bugs,
 		sh.Bugs,
+		sjson.Bugs,
 		sketches.Bugs,
+		sshconfig.Bugs,
 	)
 }
 

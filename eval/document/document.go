@@ -15,6 +15,7 @@ type Kind struct {
 	Scalars     []any
 	Keys        []string
 	Depth, Most int
+	NoArrays    bool
 }
 
 // Gen returns a generator of Espalier.
@@ -25,11 +26,11 @@ func (k Kind) Gen() bigen.Gen[any] {
 	}
 	k.Depth--
 	sub := k.Gen()
-	return bigen.Pick(
-		bigen.Tag("scalar", scalar),
-		bigen.Tag("array", bigen.Iso(bigen.SliceOf(sub, 0, k.Most), full, empty)),
-		bigen.Tag("object", bigen.Iso(bigen.MapOf(bigen.OneOf(k.Keys...), sub, 0, k.Most), fullMap, emptyMap)),
-	)
+	object := bigen.Tag("object", bigen.Iso(bigen.MapOf(bigen.OneOf(k.Keys...), sub, 0, k.Most), fullMap, emptyMap))
+	if k.NoArrays {
+		return bigen.Pick(bigen.Tag("scalar", scalar), object)
+	}
+	return bigen.Pick(bigen.Tag("scalar", scalar), bigen.Tag("array", bigen.Iso(bigen.SliceOf(sub, 0, k.Most), full, empty)), object)
 }
 
 // full returns an array that is not nil, which would be null.
@@ -64,11 +65,11 @@ func (k Kind) Rapid() *rapid.Generator[any] {
 	}
 	k.Depth--
 	sub := k.Rapid()
-	return rapid.OneOf(
-		scalar,
-		rapid.SliceOfN(sub, 0, k.Most).AsAny(),
-		rapid.MapOfN(rapid.SampledFrom(k.Keys), sub, 0, k.Most).AsAny(),
-	)
+	object := rapid.MapOfN(rapid.SampledFrom(k.Keys), sub, 0, k.Most).AsAny()
+	if k.NoArrays {
+		return rapid.OneOf(scalar, object)
+	}
+	return rapid.OneOf(scalar, rapid.SliceOfN(sub, 0, k.Most).AsAny(), object)
 }
 
 // Encode returns the text of a value.
