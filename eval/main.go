@@ -6,6 +6,7 @@
 // For each bug, it prints the source of its description, and for each tool how many of the seeds
 // found it within 100, 1000 and 20000 values, and the medians over the seeds: values until the bug shows,
 // CPU milliseconds until then, and the size of the smallest failing value: bytes of its literal, or calls.
+// Empty slices and maps are as short as nil.
 package main
 
 import (

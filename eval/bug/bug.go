@@ -12,7 +12,6 @@ import (
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/callseq"
 	"github.com/espalier-go/espalier/fuzzext"
-	"github.com/espalier-go/espalier/internal/literal"
 )
 
 // A Bug is a documented bug of a module, at the version that go.mod requires.
@@ -98,7 +97,7 @@ func judge[V any](t fatal, w *Watch, fails func(v V) string, v V) {
 	if w.begin() {
 		return
 	}
-	size := len(literal.Of(v, "")) // before the property can change the value
+	size := sizeOf(v) // before the property can change the value
 	if what := failure(fails, v); what != "" {
 		w.found(size)
 		t.Fatalf("%s", what)
