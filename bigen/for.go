@@ -40,6 +40,8 @@ import (
 //     is said of the second level.
 //   - "empty=ornil": an empty slice or map is nil or not, "empty=notnil": it is not
 //     nil, "empty=nil": it is nil, whatever the options. Semicolons separate levels.
+//   - "odds=0.25": the odds of having a value at a pointer, or another element in a
+//     slice or map, at random, however deep; up to 9
 //   - "range=-1..10": the range of a number or duration, both ends included
 //   - "oneof=a|b|c": the values of a string, number or duration
 //   - "match=[a-z]+": the regular expression that a string matches; it comes last,

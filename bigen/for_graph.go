@@ -144,7 +144,7 @@ func findComponents(all []*typeNode) {
 	}
 	for i, n := range all {
 		n.component = of[i]
-		n.recursive = n.isChoice() && (size[n.component] > 1 || slices.Contains(n.kids, n))
+		n.recursive = n.isChoice() && n.asked == 0 && (size[n.component] > 1 || slices.Contains(n.kids, n))
 	}
 }
 

@@ -137,7 +137,7 @@ func TestForMisuse(t *testing.T) {
 			bigen.For[struct {
 				X int `bigen:"between=1..2"`
 			}]()
-		}, "X: the tag `bigen:\"between=1..2\"`: \"between=1..2\": want -, nonnil, len=, range=, oneof=, match=, empty=, or one of these after key. for the keys of a map"},
+		}, "X: the tag `bigen:\"between=1..2\"`: \"between=1..2\": want -, nonnil, len=, odds=, range=, oneof=, match=, empty=, or one of these after key. for the keys of a map"},
 		{"tag twice", func() {
 			bigen.For[struct {
 				X int `bigen:"range=1..2,oneof=3"`
@@ -176,6 +176,17 @@ func TestForMisuse(t *testing.T) {
 				X int `bigen:"len=1..2"`
 			}]()
 		}, "X: the tag len=1..2 does not fit int"},
+		{"odds of an integer", func() {
+			bigen.For[struct {
+				X []int `bigen:"odds=1,range=1..2"`
+				Y int   `bigen:"odds=0.5"`
+			}]()
+		}, "Y: the tag odds=0.5 does not fit int"},
+		{"odds too high", func() {
+			bigen.For[struct {
+				X []int `bigen:"odds=10"`
+			}]()
+		}, "\"odds=10\": want a number above 0, up to 9"},
 		{"lengths", func() {
 			bigen.For[struct {
 				X []int `bigen:"len=5..2"`
@@ -327,7 +338,7 @@ func TestForMisuses(t *testing.T) {
 	In[].ok: the field is not exported: give bigen_test.inner a generator by bigen.With or bigen.Construct, or leave the field zero by the tag `+"`bigen:\"-\"`"+`; bigen.Unexported[bigen_test.inner]() fills such fields of the type
 	X: the interface type interface {} can hold anything: list what it may hold by bigen.Variants[interface {}](...), or give it a generator by bigen.With or bigen.Field
 	Y: the tag range=3..2 does not fit int8: 3 is above 2
-	Z: the tag `+"`bigen:\"between=1..2,len=1,range=1..2\"`"+`: "between=1..2": want -, nonnil, len=, range=, oneof=, match=, empty=, or one of these after key. for the keys of a map
+	Z: the tag `+"`bigen:\"between=1..2,len=1,range=1..2\"`"+`: "between=1..2": want -, nonnil, len=, odds=, range=, oneof=, match=, empty=, or one of these after key. for the keys of a map
 	Z: the tag `+"`bigen:\"between=1..2,len=1,range=1..2\"`"+`: "len=1": want two ends, as in 1..5
 	Key[key]: the key has a *int, and such are the same only if their addresses are: give the map, or the key, a generator by bigen.With or bigen.Field
 	Ch[]: a chan int has no generator: give it one by bigen.With or bigen.Field, or leave the field zero by the tag `+"`bigen:\"-\"`", message(func() { bigen.For[all]() }))

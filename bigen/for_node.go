@@ -16,6 +16,7 @@ type typeNode struct {
 	form  form
 	kids  []*typeNode // by form
 	count int         // fixed: of an array
+	asked float64     // odds of going on that a tag sets; 0 for none
 
 	plainByte bool // all bytes, as the type says
 

@@ -16,6 +16,7 @@ type constraint struct {
 	nonnil  bool
 	lengths []lengths   // of the slices and maps, from the outermost, and of strings
 	empties []emptiness // of the slices and maps, from the outermost
+	odds    float64     // of going on, of the outermost pointer, slice or map
 	leaf    string      // range, oneof or match, if any, with its argument
 	arg     string
 	keys    *constraint // of the keys of the outermost map; or nil
@@ -41,7 +42,7 @@ func (l lengths) String() string {
 }
 
 func (k constraint) empty() bool {
-	return !k.nonnil && len(k.lengths) == 0 && len(k.empties) == 0 && k.leaf == "" && k.keys == nil
+	return !k.nonnil && len(k.lengths) == 0 && len(k.empties) == 0 && k.odds == 0 && k.leaf == "" && k.keys == nil
 }
 
 // keyPrefix is before the rules for the keys of a map.
@@ -99,6 +100,10 @@ func (k *constraint) parseRule(rule string) (err error) {
 			return fmt.Errorf("want empty once: inner slices and maps follow a semicolon, as in empty=ornil;notnil")
 		}
 		k.empties, err = parseLevels(arg, parseEmpty)
+	case "odds":
+		if k.odds, err = strconv.ParseFloat(arg, 64); err != nil || !(k.odds > 0 && k.odds <= maxOdds) {
+			return fmt.Errorf("want a number above 0, up to %v", maxOdds)
+		}
 	case "range", "oneof", "match":
 		if k.leaf != "" {
 			return fmt.Errorf("%s and %s exclude each other: say all by one, as in match=[a-z]{1,3}", k.leaf, key)
@@ -115,13 +120,13 @@ func (k *constraint) parseRule(rule string) (err error) {
 	case "-":
 		return fmt.Errorf("- stands alone")
 	default:
-		return fmt.Errorf("want -, nonnil, len=, range=, oneof=, match=, empty=, or one of these after %s for the keys of a map", keyPrefix)
+		return fmt.Errorf("want -, nonnil, len=, odds=, range=, oneof=, match=, empty=, or one of these after %s for the keys of a map", keyPrefix)
 	}
 	return err
 }
 
 // ruleBehind matches what seems to be a rule behind a regular expression.
-var ruleBehind = regexp.MustCompile(`,\s*((key\.)?(len|range|oneof|empty|match)=|(key\.)?nonnil$)`)
+var ruleBehind = regexp.MustCompile(`,\s*((key\.)?(len|odds|range|oneof|empty|match)=|(key\.)?nonnil$)`)
 
 // parseLevels parses what is said of each level of slices and maps.
 func parseLevels[L any](s string, parse func(string) (L, error)) (levels []L, err error) {
@@ -189,6 +194,12 @@ func (k constraint) takeEmpty(usual emptiness) (emptiness, constraint) {
 	return usual, k
 }
 
+// takeOdds returns the odds of a pointer, slice or map, 0 if nothing is said of them, and the rest of k.
+func (k constraint) takeOdds() (odds float64, rest constraint) {
+	odds, k.odds = k.odds, 0
+	return odds, k
+}
+
 // inner returns the part of k that concerns the elements of t.
 func (k constraint) inner(d *derivation, t reflect.Type) constraint {
 	if k.empty() {
@@ -216,6 +227,8 @@ func (k constraint) String() string {
 		return fmt.Sprintf("the tag len=%v", k.lengths[0])
 	case len(k.empties) > 0:
 		return fmt.Sprintf("the tag empty=%s", k.empties[0])
+	case k.odds != 0:
+		return fmt.Sprintf("the tag odds=%v", k.odds)
 	case k.keys != nil:
 		return strings.Replace(k.keys.String(), "the tag ", "the tag "+keyPrefix, 1)
 	}

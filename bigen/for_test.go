@@ -173,6 +173,48 @@ func TestForSizes(t *testing.T) {
 }
 
 // Bytes that encode nothing give values of the same sizes.
+// The odds of a tag hold at any depth, and the rest of the type takes them into account.
+func TestForOdds(t *testing.T) {
+	type sum struct {
+		Terms []any `bigen:"len=1..,odds=0.5"`
+		Next  *bool `bigen:"odds=0.5"`
+	}
+	gen := bigen.For[sum](bigen.Variants[any](sum{}, 0))
+	r := rand.New(rand.NewPCG(1, 1))
+	n, terms, next, choice := 0, 0, 0, 0
+	var count func(v any)
+	count = func(v any) {
+		if s, ok := v.(sum); ok {
+			n++
+			terms += len(s.Terms)
+			if s.Next != nil {
+				next++
+			}
+			for _, v := range s.Terms {
+				count(v)
+			}
+		}
+	}
+	const values = 2000
+	for range values {
+		v, tree, err := bigen.Run(gen, choices.Random(r))
+		require.NoError(t, err)
+		choice += len(tree)
+		count(v)
+	}
+	require.InDelta(t, 1.5, float64(terms)/float64(n), 0.1)
+	require.InDelta(t, 1.0/3, float64(next)/float64(n), 0.05)
+	require.Greater(t, n, 2*values)
+	require.Less(t, choice, 100*values)
+
+	type endless struct {
+		Kids []endless `bigen:"odds=9"`
+	}
+	_, tree, err := bigen.Run(bigen.For[endless](), choices.Random(r))
+	require.NoError(t, err)
+	require.Less(t, len(tree), 300_000)
+}
+
 func TestForSizesOfBytes(t *testing.T) {
 	sizesOfBytes(t, "slice of itself", bigen.For[nest]())
 	sizesOfBytes(t, "JSON", bigen.JSON())

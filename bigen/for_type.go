@@ -160,6 +160,7 @@ func (d *derivation) collection(n *typeNode, k constraint) (*typeNode, constrain
 		n = inner
 	}
 	n.lo, n.hi = int64(lo), int64(hi)
+	n.asked, k = k.takeOdds()
 	return n, k
 }
 
@@ -214,6 +215,9 @@ func (d *derivation) checkKey(t reflect.Type, seen []reflect.Type) {
 func (d *derivation) pointer(n *typeNode, k constraint) {
 	nonnil := k.nonnil
 	k.nonnil = false
+	if !nonnil {
+		n.asked, k = k.takeOdds()
+	}
 	elem := d.node(n.typ.Elem(), k.inner(d, n.typ), nil)
 	n.kids = []*typeNode{elem}
 	if nonnil {

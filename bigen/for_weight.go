@@ -26,6 +26,9 @@ import (
 // one of the variants that lead back to it. v is 1 for a choice that can end at
 // once. For one after which something always follows, v is so large that with odds of 0
 // the growth is half of the limit.
+//
+// Where a tag sets the odds, they are the same at all levels, and the choice is no level of its own.
+// The odds of the other choices take that into account.
 
 const (
 	maxOdds = 9.0 // to 1
@@ -71,6 +74,8 @@ func weigh(root *typeNode, all []*typeNode) {
 func (n *typeNode) setOdds(scale float64) {
 	n.odds = n.odds[:0]
 	switch {
+	case n.asked > 0:
+		n.odds = append(n.odds, n.asked)
 	case n.recursive:
 		for _, r := range growth {
 			n.odds = append(n.odds, n.solve(r*scale, scale))
@@ -102,9 +107,13 @@ func (n *typeNode) solve(r, scale float64) float64 {
 // valueOf returns the entry of v for n or, if n is no choice, for what follows on it.
 func (n *typeNode) valueOf(scale float64) float64 {
 	if n.value == 0 {
-		v := n.follows(0, scale)
+		n.value = 1 // meanwhile, for one that the odds of a tag lead back to
+		v, half := n.follows(n.asked, scale), 2.0
+		if n.asked > 0 {
+			half = 1
+		}
 		if n.isChoice() {
-			v = max(1, 2*v/(scale*growth[len(growth)-1]))
+			v = max(1, half*v/(scale*growth[len(growth)-1]))
 		}
 		n.value = v
 	}
@@ -204,5 +213,5 @@ func (n *typeNode) expect(level int) float64 {
 	for i, kid := range n.kids {
 		e += n.mean(i, odds) * kid.expected[level]
 	}
-	return e
+	return min(e, 1e9) // the odds of tags may have no limit
 }
