@@ -7,6 +7,7 @@
 //   - [github.com/espalier-go/espalier/bigen/bigenpb]: generators of protobuf messages
 //   - [github.com/espalier-go/espalier/bigen/draw]: properties that draw their values while they run
 //   - [github.com/espalier-go/espalier/bigen/jsonschema]: generators of the JSON that a schema allows
+//   - [github.com/espalier-go/espalier/bigen/syntax]: trees as texts, printed and parsed
 //   - [github.com/espalier-go/espalier/bigen/callseq]: sequences of calls against a model
 //   - [github.com/espalier-go/espalier/bigen/callseq/linear]: the same from several goroutines
 //   - [github.com/espalier-go/espalier/bigen/callseq/api]: sequences of calls without a model

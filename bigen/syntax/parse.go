@@ -1,0 +1,237 @@
+package syntax
+
+import (
+	"fmt"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// How texts are parsed
+//
+// A place is a rule and a position. The results of a place are its ends, each with the first tree
+// that is found for it. They are computed once:
+//
+//  1. The rule runs at the position. Where it can read on in several ways, it takes the first that
+//     is left: choose records which.
+//  2. As long as some choice has another way, the rule runs again, from the start.
+//  3. A part is another place. To read on behind it in several ways is to take one of its ends.
+//  4. A place that needs its own results, by left recursion, has those found so far. If
+//     there are more at the end, all of its ways are tried again. What has been computed from
+//     results that were not final is forgotten. Within a [Last], it has none.
+//
+// So any grammar does, and the time is polynomial in the length of the text. Bounds on steps and
+// nesting end what takes too long.
+
+const (
+	maxSteps   = 4_000_000
+	perByte    = 100 // more steps
+	maxNesting = 10_000
+)
+
+type reading struct {
+	text   string
+	space  *regexp.Regexp
+	skips  map[int]int // ends of spaces
+	pos    int
+	failed bool // this way leads nowhere
+
+	ways   []way // of the place that is computed
+	next   int   // the way that is due
+	places map[place]*results
+	depth  int // of nested places
+	lowest int // depth of the outermost place whose results were used before they were final
+
+	steps    int
+	gaveUp   string
+	furthest int      // where a token was wanted that is not there
+	wanted   []string // such tokens
+}
+
+type way struct{ taken, of int }
+
+type place struct {
+	typ  reflect.Type
+	rule uintptr
+	pos  int
+	last bool // without alternatives that lead to the same place
+}
+
+type results struct {
+	ends  []int
+	trees []any // pointers
+	depth int   // 0 if final
+	used  bool
+}
+
+// Parse returns a tree whose text has the same tokens. The error names the line and column that no
+// tree reaches beyond, and what is wanted there.
+func (l *Language[T]) Parse(text string) (v T, err error) {
+	r := &reading{text: text, space: l.space, skips: map[int]int{}, places: map[place]*results{}, lowest: maxNesting}
+	c := &C{reading: r}
+	all := r.resultsOf(c, place{typ: reflect.TypeFor[T]()}, func() any {
+		v := new(T)
+		l.root(c, v)
+		if r.pos = r.skip(r.pos); !r.failed && r.pos < len(text) {
+			r.want("the end", r.pos)
+		}
+		return v
+	})
+	if len(all.ends) > 0 {
+		return *all.trees[0].(*T), nil
+	}
+	if r.gaveUp != "" {
+		return v, fmt.Errorf("syntax: gave up: %s", r.gaveUp)
+	}
+	before := text[:r.furthest]
+	slices.Sort(r.wanted)
+	return v, fmt.Errorf("%d:%d: want %s", strings.Count(before, "\n")+1, r.furthest-strings.LastIndexByte(before, '\n'),
+		strings.Join(slices.Compact(r.wanted), " or "))
+}
+
+func readAt[T any](c *C, p *T, rule Rule[T], last bool) {
+	if c.failed {
+		return
+	}
+	at := place{reflect.TypeFor[T](), reflect.ValueOf(rule).Pointer(), c.pos, true}
+	if outer := c.places[at]; outer != nil && outer.depth > 0 {
+		c.lowest, c.failed = min(c.lowest, outer.depth), true
+		return
+	}
+	at.last = last
+	all := c.places[at]
+	if all == nil {
+		all = c.resultsOf(c, at, func() any {
+			v := new(T)
+			rule(c, v)
+			return v
+		})
+	} else if all.depth > 0 {
+		all.used = true
+		c.lowest = min(c.lowest, all.depth)
+	}
+	if i := c.choose(len(all.ends)); !c.failed {
+		*p, c.pos = *all.trees[i].(*T), all.ends[i]
+	}
+}
+
+// resultsOf computes the results of a place. Run runs its rule once, and returns the tree.
+func (r *reading) resultsOf(c *C, at place, run func() any) *results {
+	ways, next, lowest := r.ways, r.next, r.lowest
+	r.depth++
+	all := &results{depth: r.depth}
+	r.places[at], r.lowest = all, maxNesting
+	if r.depth == maxNesting {
+		r.giveUp("the text is nested too deep")
+	}
+	for grown := true; grown; {
+		grown, all.used = false, false
+		for r.ways = nil; ; {
+			r.pos, r.next, r.failed = at.pos, 0, r.gaveUp != ""
+			tree := run()
+			if !r.failed && !slices.Contains(all.ends, r.pos) {
+				all.ends, all.trees, grown = append(all.ends, r.pos), append(all.trees, tree), true
+			}
+			r.ways = r.ways[:r.next]
+			for n := len(r.ways); n > 0 && r.ways[n-1].taken+1 >= r.ways[n-1].of; n-- {
+				r.ways = r.ways[:n-1]
+			}
+			if len(r.ways) == 0 {
+				break
+			}
+			r.ways[len(r.ways)-1].taken++
+		}
+		grown = grown && all.used
+	}
+	if r.lowest < r.depth {
+		delete(r.places, at)
+		lowest = min(lowest, r.lowest)
+	}
+	all.depth = 0
+	r.depth--
+	r.ways, r.next, r.lowest = ways, next, lowest
+	r.pos, r.failed = at.pos, r.gaveUp != ""
+	return all
+}
+
+// choose returns which of n ways to take, from 0. Without any, the run has failed.
+func (r *reading) choose(n int) int {
+	if r.failed = r.failed || n == 0; r.failed {
+		return n - 1
+	}
+	if r.steps++; r.steps > maxSteps+perByte*len(r.text) {
+		r.giveUp("the text can be read in too many ways")
+	}
+	if n == 1 {
+		return 0
+	}
+	if r.next == len(r.ways) {
+		r.ways = append(r.ways, way{})
+	}
+	w := &r.ways[r.next]
+	r.next++
+	w.of = n
+	return min(w.taken, n-1)
+}
+
+func (r *reading) giveUp(why string) { r.gaveUp, r.failed = why, true }
+
+// read reads a token, that which matches, if match is not nil.
+func (r *reading) read(token string, match *regexp.Regexp) string {
+	if r.failed {
+		return ""
+	}
+	for pos := r.pos; ; {
+		n := -1
+		if rest := r.text[pos:]; match == nil && strings.HasPrefix(rest, token) {
+			n = len(token)
+		} else if match != nil {
+			if m := match.FindStringIndex(rest); m != nil {
+				n = m[1]
+			}
+		}
+		end := pos + n
+		cut := n > 0 && end < len(r.text) && letter(r.text[pos]) && kindOf(r.text[end-1]) == word && (letter(r.text[end]) || digit(r.text[end]))
+		if n >= 0 && !cut {
+			r.pos = end
+			return r.text[pos:end]
+		}
+		if next := r.skip(pos); next > pos {
+			pos = next
+			continue
+		}
+		if match == nil {
+			token = fmt.Sprintf("%q", token)
+		}
+		r.want(token, pos)
+		return ""
+	}
+}
+
+// want ends a way at which there is no such token.
+func (r *reading) want(token string, pos int) {
+	r.failed = true
+	if pos > r.furthest {
+		r.furthest, r.wanted = pos, nil
+	}
+	if pos == r.furthest {
+		r.wanted = append(r.wanted, token)
+	}
+}
+
+// skip returns where the space at a position ends.
+func (r *reading) skip(pos int) int {
+	if r.space == nil {
+		return pos
+	}
+	end, ok := r.skips[pos]
+	if !ok {
+		end = pos
+		if m := r.space.FindStringIndex(r.text[pos:]); m != nil {
+			end += m[1]
+		}
+		r.skips[pos] = end
+	}
+	return end
+}

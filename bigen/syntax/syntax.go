@@ -1,0 +1,264 @@
+// Package syntax prints trees as texts, and parses texts into trees, by one description of the
+// text of each type. So a generator of trees makes texts of a language, and files in that language
+// become trees: seeds, which the generator reads backward. `corpusgen grammar` writes descriptions
+// from grammars.
+//
+// A description is a function, a [Rule]. It names the tokens and parts of a tree in their order:
+//
+//	// A Let is "let" Name "=" Expr.
+//	type Let struct {
+//		Name Name
+//		Expr Expr
+//	}
+//
+//	func textLet(c *syntax.C, p *Let) {
+//		c.Token("let")
+//		name.Text(c, &p.Name)
+//		c.Token("=")
+//		syntax.At(c, &p.Expr, textExpr)
+//	}
+//
+// To print, the function runs once, and all that it names is written. To parse, it runs once for
+// each way to read on, and fills in the tree. So it must not look at the tree. A function of an
+// interface type names the types that it may hold:
+//
+//	func textExpr(c *syntax.C, p *Expr) {
+//		switch {
+//		case syntax.Is(c, p, textSum):
+//		case syntax.Is(c, p, textCall):
+//		default:
+//			c.None()
+//		}
+//	}
+//
+// [New] makes a [Language] of the function of the root. It parses by any grammar, ambiguous and left
+// recursive ones as well. Of several trees of a text it returns one.
+package syntax
+
+import (
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/espalier-go/espalier/bigen"
+)
+
+// A Rule describes the text of a T.
+type Rule[T any] func(c *C, p *T)
+
+// A C is one run of a [Rule].
+type C struct {
+	*reading // nil to print
+	out      []byte
+	apart    string // what keeps tokens apart
+}
+
+// A Language prints and parses the values of T.
+type Language[T any] struct {
+	root  Rule[T]
+	space *regexp.Regexp
+	apart string
+}
+
+// New returns the language of the texts that root describes. Space is a regular expression of what
+// may stand between tokens: white space and comments. Where two tokens would become one, Print
+// writes a space, or a newline if space does not match a space. If space is empty, nothing is
+// between tokens.
+func New[T any](root Rule[T], space string) *Language[T] {
+	l := &Language[T]{root: root}
+	if space != "" {
+		l.space = regexp.MustCompile(`\A(?:` + space + `)+`)
+		l.apart = " "
+		if !l.space.MatchString(l.apart) {
+			l.apart = "\n"
+		}
+	}
+	return l
+}
+
+// Print returns the text of a tree. It panics if an interface in the tree holds none of the types
+// that its [Rule] names.
+func (l *Language[T]) Print(v T) string {
+	c := C{apart: l.apart}
+	l.root(&c, &v)
+	return string(c.out)
+}
+
+// Token is a token that is always the same.
+func (c *C) Token(text string) {
+	if c.reading == nil {
+		c.write(text)
+		return
+	}
+	c.read(text, nil)
+}
+
+// None says that an interface holds none of the types that it may hold. It ends the switch of [Is].
+func (c *C) None() {
+	if c.reading == nil {
+		panic("syntax: an interface is nil, or of a type that its Rule does not name")
+	}
+	c.failed = true
+}
+
+// A Lexeme is a token that matches a regular expression.
+type Lexeme[T ~string] struct {
+	name   string // of T
+	expr   string
+	match  *regexp.Regexp
+	except []string
+}
+
+// NewLexeme returns the lexeme whose texts match the whole of expr, with some exceptions, such as
+// keywords. Parsing takes the longest match. NewLexeme panics if expr is not a regular expression.
+func NewLexeme[T ~string](expr string, except ...string) *Lexeme[T] {
+	l := &Lexeme[T]{reflect.TypeFor[T]().Name(), expr, regexp.MustCompile(`\A(?:` + expr + `)`), except}
+	l.match.Longest()
+	return l
+}
+
+// Text is the [Rule] of the lexeme.
+func (l *Lexeme[T]) Text(c *C, p *T) {
+	if c.reading == nil {
+		c.write(string(*p))
+		return
+	}
+	if *p = T(c.read(l.name, l.match)); !c.failed && slices.Contains(l.except, string(*p)) {
+		c.want(l.name, c.pos-len(*p))
+	}
+}
+
+// Gen makes texts of the lexeme.
+func (l *Lexeme[T]) Gen() bigen.Gen[T] {
+	g := bigen.As[T](bigen.Matching(l.expr))
+	if len(l.except) == 0 {
+		return g
+	}
+	return bigen.SuchThat(g, func(s T) bool { return !slices.Contains(l.except, string(s)) })
+}
+
+// At is a part that rule describes.
+func At[T any](c *C, p *T, rule Rule[T]) {
+	if c.reading == nil {
+		rule(c, p)
+		return
+	}
+	readAt(c, p, rule, false)
+}
+
+// Last is [At] for the operand at the end of an alternative of its own, left recursive rule, as the second in
+// Expr = Expr "+" Expr. It reads no alternative that begins with another such operand: each text also has
+// a tree in which the first operand holds that one. So reading takes much less time.
+func Last[T any](c *C, p *T, rule Rule[T]) {
+	if c.reading == nil {
+		rule(c, p)
+		return
+	}
+	readAt(c, p, rule, true)
+}
+
+// Opt is an optional part, nil if it is absent.
+func Opt[T any](c *C, p **T, rule Rule[T]) {
+	switch {
+	case c.reading == nil:
+		if *p != nil {
+			rule(c, *p)
+		}
+	case c.choose(2) == 0:
+		*p = new(T)
+		At(c, *p, rule)
+	}
+}
+
+// Flag is an optional token, true if it is present.
+func Flag(c *C, p *bool, text string) {
+	if c.reading != nil {
+		*p = c.choose(2) == 0
+	}
+	if *p {
+		c.Token(text)
+	}
+}
+
+// List is a list of at least least elements, with the token sep between them, unless that is empty.
+func List[T any](c *C, p *[]T, least int, sep string, rule Rule[T]) {
+	for n := 0; ; n++ {
+		if c.reading == nil && n == len(*p) || c.reading != nil && n >= least && c.choose(2) == 1 {
+			return
+		}
+		start := 0
+		if c.reading != nil {
+			start = c.pos
+		}
+		if n > 0 && sep != "" {
+			c.Token(sep)
+		}
+		if c.reading == nil {
+			rule(c, &(*p)[n])
+			continue
+		}
+		v := new(T)
+		At(c, v, rule)
+		if c.failed = c.failed || n >= least && c.pos == start; c.failed {
+			return
+		}
+		*p = append(*p, *v)
+	}
+}
+
+// Is reports whether an interface holds a V, whose text rule describes.
+func Is[V, I any](c *C, p *I, rule Rule[V]) bool {
+	if c.reading == nil {
+		v, ok := any(*p).(V)
+		if ok {
+			rule(c, &v)
+		}
+		return ok
+	}
+	if c.choose(2) == 1 {
+		return false
+	}
+	v := new(V)
+	if rule(c, v); !c.failed {
+		*p = any(*v).(I)
+	}
+	return true
+}
+
+// write writes a token, apart from the one before it if they would become one.
+func (c *C) write(text string) {
+	if n := len(c.out); n > 0 && text != "" && fuse(c.out[n-1], text[0]) {
+		c.out = append(c.out, c.apart...)
+	}
+	c.out = append(c.out, text...)
+}
+
+// fuse reports whether two tokens that end and begin with a and b may be one if nothing is between
+// them: two words, numbers or quoted texts, or two operators. A bracket, a comma and a semicolon are
+// tokens of their own.
+func fuse(a, b byte) bool {
+	x, y := kindOf(a), kindOf(b)
+	return x == y && x != alone || a == '.' && digit(b) || digit(a) && b == '.'
+}
+
+// The kinds of characters that tokens begin and end with.
+const (
+	alone = iota
+	word
+	operator
+)
+
+func kindOf(b byte) int {
+	switch {
+	case letter(b) || digit(b) || b == '"' || b == '\'' || b == '`':
+		return word
+	case b <= ' ' || strings.IndexByte("()[]{},;", b) >= 0:
+		return alone
+	}
+	return operator
+}
+
+func letter(b byte) bool { return 'a' <= b|0x20 && b|0x20 <= 'z' || b == '_' || b == '$' || b >= 0x80 }
+
+func digit(b byte) bool { return '0' <= b && b <= '9' }
