@@ -26,6 +26,7 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/corpora"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/coverage"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/exchange"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/grammar"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/interleave"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/libfuzzer"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/ossfuzz"
@@ -48,6 +49,7 @@ var commands = []command{
 	{"diff", "print what differs between two corpus entries, as choices", corpora.Diff},
 	{"export", "write the values of a corpus as files for other tools", exchange.Export},
 	{"fuzz", "fuzz targets with Go's own engine, better informed", campaign.Fuzz},
+	{"grammar", "write types, a generator and a parser of the texts of a grammar", grammar.Run},
 	{"import", "turn inputs of other fuzzers, or JSON values, into corpus entries", exchange.Import},
 	{"libfuzzer", "build fuzz targets as binaries of libFuzzer", libfuzzer.Build},
 	{"min", "find a small part of a corpus that covers what all of it does", coverage.Min},

@@ -137,7 +137,7 @@ func newModule(t *testing.T, path string, examples ...string) (dir string) {
 	mod := strings.Replace(string(read("go.mod")), "module "+module, "module "+path, 1) + "\nreplace " + module + " => " + strconv.Quote(top) + "\n"
 	mod = toolForm.ReplaceAllString(mod, "")
 	write("go.sum", read("go.sum"))
-	for _, name := range files(t, ".go") {
+	for _, name := range append(files(t, ".go"), files(t, ".ebnf")...) {
 		if slices.ContainsFunc(examples, func(dir string) bool { return strings.HasPrefix(name, dir) }) {
 			write(name, bytes.ReplaceAll(read(name), []byte(`"`+module+`/examples/`), []byte(`"`+path+`/examples/`)))
 		}

@@ -37,7 +37,7 @@ type failure struct{ message, value string }
 // text returns the file of the properties.
 func (c *check) text() ([]byte, error) {
 	text, err := c.props.Text(head)
-	return []byte(sum(string(text))), err
+	return []byte(session.Signed(apigen.Written, string(text))), err
 }
 
 // run builds and runs the properties, and drops or weakens those that fail for a reason of their own.

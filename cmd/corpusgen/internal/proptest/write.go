@@ -5,8 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"hash/crc32"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -115,7 +113,7 @@ func (w *writing) write(ctx context.Context, path string) error {
 		c.file = filepath.Join(pkg.Dir, usual)
 	}
 	if !w.print {
-		if err := replaceable(c.file); err != nil {
+		if err := session.Untouched(c.file, apigen.Written); err != nil {
 			return err
 		}
 	}
@@ -154,26 +152,6 @@ func (w *writing) write(ctx context.Context, path string) error {
 
 // head begins a file.
 const head = "// Edit this file: the next run of corpusgen write does not touch it once it has changed.\n\n"
-
-// sum is the first line of a file, with what follows it.
-func sum(text string) string {
-	return fmt.Sprintf("%s%08x.\n%s", apigen.Written, crc32.ChecksumIEEE([]byte(text)), text)
-}
-
-// replaceable returns an error if there is a file at path that corpusgen has not written, or that has
-// been changed since.
-func replaceable(path string) error {
-	text, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	} else if err != nil {
-		return err
-	}
-	if _, rest, _ := strings.Cut(string(text), "\n"); len(text) > 0 && sum(rest) != string(text) {
-		return fmt.Errorf("%s exists and is not as corpusgen write has written it: rename it, or name another file by -o", gotest.Short(path))
-	}
-	return nil
-}
 
 var declared = regexp.MustCompile(`(?m)^(?:func|var|type|const) (\w+)`)
 
