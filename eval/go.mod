@@ -30,16 +30,21 @@ require (
 )
 
 require (
+	github.com/mattn/go-runewidth v0.0.12 // indirect
+	github.com/rivo/uniseg v0.2.0 // indirect
 	golang.org/x/text v0.37.0 // indirect
 	google.golang.org/protobuf v1.36.12 // indirect
 )
 
 require (
 	github.com/DataDog/sketches-go v1.4.8
+	github.com/Masterminds/semver/v3 v3.5.0
 	github.com/buger/jsonparser v1.6.1
 	github.com/hashicorp/golang-lru/v2 v2.0.0 // indirect
 	github.com/kevinburke/ssh_config v1.6.0
 	github.com/mschoch/smat v0.2.0 // indirect
+	github.com/muesli/reflow v0.3.0
+	github.com/ohler55/ojg v1.28.6
 	github.com/samber/lo v1.53.0
 	github.com/tidwall/match v1.1.1 // indirect
 	github.com/tidwall/pretty v1.2.1 // indirect

@@ -24,10 +24,13 @@ import (
 	"github.com/espalier-go/espalier/eval/bugs/lo"
 	"github.com/espalier-go/espalier/eval/bugs/lz4"
 	"github.com/espalier-go/espalier/eval/bugs/mod"
+	"github.com/espalier-go/espalier/eval/bugs/ojg"
 	"github.com/espalier-go/espalier/eval/bugs/properties"
 	"github.com/espalier-go/espalier/eval/bugs/publicsuffix"
+	"github.com/espalier-go/espalier/eval/bugs/reflow"
 	"github.com/espalier-go/espalier/eval/bugs/regexp2"
 	"github.com/espalier-go/espalier/eval/bugs/roaring"
+	"github.com/espalier-go/espalier/eval/bugs/semver"
 	"github.com/espalier-go/espalier/eval/bugs/sh"
 	"github.com/espalier-go/espalier/eval/bugs/sjson"
 	"github.com/espalier-go/espalier/eval/bugs/sketches"
@@ -56,10 +59,13 @@ func All() []bug.Bug {
 		lo.Bugs,
 		lz4.Bugs,
 		mod.Bugs,
+		ojg.Bugs,
 		properties.Bugs,
 		publicsuffix.Bugs,
+		reflow.Bugs,
 		regexp2.Bugs,
 		roaring.Bugs,
+		semver.Bugs,
 		sh.Bugs,
 		sjson.Bugs,
 		sketches.Bugs,
