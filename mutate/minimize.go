@@ -27,7 +27,9 @@ var ErrStop = errors.New("mutate: stop minimizing")
 // It repeats the following passes until none of them helps. Each edits the tree in one way,
 // wherever it can. From raise on, a pass ends when 32 trees in a row have been in vain. Of a large
 // tree, hoist and cut skip most of what has been in vain before, where only integers and texts have
-// changed since, and zero and lower most integers that are as lower has left them.
+// changed since, and zero and lower most integers that are as lower has left them. Before all passes,
+// the integers and texts of a tree of more than 500 choices become the simplest, all at once: one of
+// them may keep it large.
 //
 //   - hoist: a value becomes a part of itself that is of the same type.
 //   - cut: elements of a sequence go, runs of them at once. Picks that named what has gone
@@ -86,6 +88,9 @@ func Minimize[V any](t choices.Tree, remake func(choices.Tree) (V, choices.Tree,
 func (m *minimizer) run() {
 	m.patience = patience
 	m.try(nil)
+	if len(m.best) > 500 {
+		m.simplest(m.leaves(0, len(m.best)))
+	}
 	cheap := []func(){m.hoist, m.cut, m.merge, m.zero, m.absorb, m.lower, m.together}
 	passes := append(cheap, m.raise, m.arrange, m.twins, m.pairs, m.graft, m.cutTwo, m.refer, m.reorder, m.rename, m.scale, m.reduceTwo, m.lengths, m.capacities, m.shiftAll)
 	idle := make([]int, len(passes)) // one more than the steps when the pass last made none

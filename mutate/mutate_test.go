@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/bigen/draw"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/testing/bsttest"
 	"github.com/espalier-go/espalier/internal/testing/long"
@@ -514,4 +515,28 @@ func TestMinimizeDistantCapacities(t *testing.T) {
 	v, err := bigen.Value(gen, choices.Replay(tree, nil))
 	require.NoError(t, err)
 	require.Equal(t, scheduled{[]int{2}, []string{"add"}}, v)
+}
+
+// An integer that keeps a large value large becomes simpler before anything is cut.
+func TestMinimizeKeptLarge(t *testing.T) {
+	g := draw.Property(func(t *draw.T) {
+		n := draw.From(t, "n", bigen.IntRange(1, 1000))
+		for i := 0; i < n && draw.From(t, "more", bigen.OneOf(false, true)); i++ {
+		}
+	}).Gen()
+	all := []draw.Value{{Name: "n", Value: 900}}
+	for range 900 {
+		all = append(all, draw.Value{Name: "more", Value: true})
+	}
+	start, err := bigen.Choices(g, all)
+	require.NoError(t, err)
+	remakes := 0
+	got, _, _ := mutate.Minimize(start, func(edited choices.Tree) ([]draw.Value, choices.Tree, error) {
+		remakes++
+		return bigen.Run(g, choices.Replay(edited, nil))
+	}, func(v []draw.Value) bool { return v[len(v)-1].Value == true }, 1000)
+	v, err := bigen.Value(g, choices.Replay(got, nil))
+	require.NoError(t, err)
+	require.Equal(t, []draw.Value{{Name: "n", Value: 1}, {Name: "more", Value: true}}, v)
+	require.Less(t, remakes, 40)
 }
