@@ -10,10 +10,11 @@ import (
 type layout struct {
 	parent []int // of each choice, -1 if there is none
 	run    []int // how many elements of a sequence begin with a choice, itself included
+	next   []int // see later, which makes it
 }
 
 func layoutOf(t choices.Tree) layout {
-	l := layout{make([]int, len(t)), make([]int, len(t))}
+	l := layout{parent: make([]int, len(t)), run: make([]int, len(t))}
 	for i, around := range t.Walk() {
 		l.parent[i] = -1
 		if n := len(around); n > 0 {
@@ -48,6 +49,31 @@ func nested(t choices.Tree) choices.Tree {
 // sameSlot reports whether i and j are siblings of one slot.
 func (l *layout) sameSlot(t choices.Tree, i, j int) bool {
 	return j < len(t) && l.parent[i] == l.parent[j] && t[i].Slot == t[j].Slot
+}
+
+// later returns, for each choice, the index of the next element of its sequence, between whose elements
+// others may stand, or 0.
+func (l *layout) later(t choices.Tree) []int {
+	if l.next != nil {
+		return l.next
+	}
+	type sequence struct {
+		parent int
+		slot   uint32
+	}
+	l.next = make([]int, len(t))
+	behind := map[sequence]int{}
+	for i := len(t) - 1; i >= 0; i-- {
+		if t[i].Kind != choices.Pick {
+			continue
+		}
+		s := sequence{l.parent[i], t[i].Slot}
+		if j := behind[s]; j > 0 && t[j].Index == t[i].Index+1 {
+			l.next[i] = j
+		}
+		behind[s] = i
+	}
+	return l.next
 }
 
 // element returns the index of the choice n elements behind i.

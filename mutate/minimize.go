@@ -60,8 +60,7 @@ var ErrStop = errors.New("mutate: stop minimizing")
 //   - scale: a huge integer becomes one of one digit, and the integer beside it, which may be
 //     an exponent, follows.
 //   - reduceTwo: hoist and raise at two places at once.
-//   - lengths: an integer that counts something is lowered, and any part of what it counts
-//     goes, not only the last.
+//   - lengths: rounds of a loop go, any of them, and an integer that counts them is lowered.
 //   - capacities: an element of a sequence goes, and an integer before it is lowered, or raised.
 //   - shiftAll: integers move by one common amount towards 0, or the simplest of their
 //     ranges, to keep their differences.
@@ -89,7 +88,7 @@ func (m *minimizer) run() {
 	m.patience = patience
 	m.try(nil)
 	if len(m.best) > 500 {
-		m.simplest(m.leaves(0, len(m.best)))
+		m.zeroAll()
 	}
 	cheap := []func(){m.hoist, m.cut, m.merge, m.zero, m.absorb, m.lower, m.together}
 	passes := append(cheap, m.raise, m.arrange, m.twins, m.pairs, m.graft, m.cutTwo, m.refer, m.reorder, m.rename, m.scale, m.reduceTwo, m.lengths, m.capacities, m.shiftAll)

@@ -540,3 +540,51 @@ func TestMinimizeKeptLarge(t *testing.T) {
 	require.Equal(t, []draw.Value{{Name: "n", Value: 1}, {Name: "more", Value: true}}, v)
 	require.Less(t, remakes, 40)
 }
+
+// Of a loop that draws several values a round, no round is left that need not be, whether the loop
+// draws how many there are or, in each, whether another follows.
+func TestMinimizeRounds(t *testing.T) {
+	for _, counted := range []bool{true, false} {
+		failed := false
+		g := draw.Property(func(t *draw.T) {
+			failed = false
+			n, sevens := 30, 0
+			if counted {
+				n = draw.From(t, "n", bigen.IntRange(0, 30))
+			}
+			for range n {
+				if !counted && !draw.From(t, "more", bigen.OneOf(false, true)) {
+					return
+				}
+				if draw.From(t, "call", bigen.OneOf("ask", "put")) == "ask" {
+					failed = failed || sevens > 1
+				} else if draw.From(t, "x", bigen.IntRange(0, 9)) == 7 {
+					sevens++
+				}
+			}
+		}).Gen()
+		run := func(src choices.Source) []draw.Value {
+			v, err := bigen.Value(g, src)
+			require.NoError(t, err)
+			return v
+		}
+		for seed, found := uint64(0), 0; found < 10; seed++ {
+			start, err := bigen.Choices(g, run(choices.Random(rng(seed))))
+			require.NoError(t, err)
+			if !failed {
+				continue
+			}
+			found++
+			got, _, _ := mutate.Minimize(start, func(edited choices.Tree) ([]draw.Value, choices.Tree, error) {
+				return bigen.Run(g, choices.Replay(edited, nil))
+			}, func([]draw.Value) bool { return failed }, 2000)
+			rounds := 0
+			for _, v := range run(choices.Replay(got, nil)) {
+				if v.Name == "call" {
+					rounds++
+				}
+			}
+			require.Equal(t, 3, rounds, "seed %d: %v", seed, got)
+		}
+	}
+}

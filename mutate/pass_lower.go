@@ -11,7 +11,7 @@ import (
 // zero makes integers the simplest of their range, and texts as short and plain as
 // possible: all of them or, from each on, as many as possible.
 func (m *minimizer) zero() {
-	if all := m.leaves(0, len(m.best)); len(all) > 1 && m.simplest(all) {
+	if m.zeroAll() {
 		return
 	}
 	for i := 0; i < len(m.best) && m.active(); i++ {
@@ -25,6 +25,12 @@ func (m *minimizer) zero() {
 			})
 		}
 	}
+}
+
+// zeroAll makes all integers and texts as simple as can be, at once.
+func (m *minimizer) zeroAll() bool {
+	all := m.leaves(0, len(m.best))
+	return len(all) > 0 && m.simplest(all)
 }
 
 // leaves returns the places of the first n integers and texts, from i on, that could be

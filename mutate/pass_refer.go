@@ -59,26 +59,52 @@ func (m *minimizer) capacities() {
 	})
 }
 
-// lengths lowers an integer on which the number of choices depends, and deletes as many
-// elements of a later sequence, if there is one.
+// lengths deletes rounds of a loop: what stands from an element up to a later one of its sequence. With
+// them, it lowers an integer on which the number of choices depends, if there is one.
 func (m *minimizer) lengths() {
+	m.cutRounds(-1)
 	for i := range m.places(m.isNumber) {
-		if c := &m.best[i]; !c.Kind.Less(c.Origin(), c.N) || slices.Max(m.layout.run[i:]) == 1 {
+		if c := &m.best[i]; !c.Kind.Less(c.Origin(), c.N) || slices.Max(m.layout.later(m.best)[i:]) == 0 {
 			continue
 		}
-		if made, ok := m.make(added(m.best, []int{i}, -1)); !ok || len(made) >= len(m.best) {
-			continue
-		}
-		for j := range m.places(m.inSequence) {
-			gallop(func(n int) bool {
-				if j <= i || j >= len(m.best) || n >= m.layout.run[j] || between(&m.best[i], m.best[i].N, m.best[i].Origin()) < uint64(n) {
-					return false
-				}
-				edited := added(m.best, []int{i}, -int64(n))
-				return m.try(edited.Cut(j, element(edited, j, n)))
-			})
+		if made, ok := m.make(added(m.best, []int{i}, -1)); ok && len(made) < len(m.best) {
+			m.cutRounds(i)
 		}
 	}
+}
+
+// cutRounds deletes rounds, and lowers the integer at i by their number. If i is negative, it lowers none,
+// and leaves alone what cut has tried.
+func (m *minimizer) cutRounds(i int) {
+	begins := func(j int) bool { return j > i && m.layout.later(m.best)[j] > 0 && (i >= 0 || m.layout.run[j] == 1) }
+	for j := range m.places(begins) {
+		gallop(func(n int) bool {
+			edited, end := m.best, m.behind(j, n)
+			if end == 0 {
+				return false
+			}
+			if i >= 0 {
+				if !m.isNumber(i) || between(&edited[i], edited[i].N, edited[i].Origin()) < uint64(n) {
+					return false
+				}
+				edited = added(m.best, []int{i}, -int64(n))
+			}
+			return m.try(edited.Cut(j, end))
+		})
+	}
+}
+
+// behind returns the index of the n-th element behind i of its sequence, or 0.
+func (m *minimizer) behind(i, n int) int {
+	if i >= len(m.best) {
+		return 0
+	}
+	for range n {
+		if i = m.layout.later(m.best)[i]; i == 0 {
+			return 0
+		}
+	}
+	return i
 }
 
 // cutTwo deletes two elements: any two of a short sequence that are not neighbors, and
