@@ -3,7 +3,7 @@
 //
 //	func TestCut(t *testing.T) {
 //		fuzzext.Sequence(t, draw.Property(func(t *draw.T) {
-//			s := draw.From(t, "s", bigen.String(0, 20))
+//			s := draw.From(t, "s", bigen.String(20))
 //			n := draw.From(t, "n", bigen.IntRange(0, len(s)))
 //			if s[:n]+s[n:] != s {
 //				t.Errorf("cut at %d", n)
@@ -15,7 +15,8 @@
 // works: the draws are a list of values, which is saved, mutated, minimized and replayed, and runs
 // backward, so that lists can be Examples. Where a generator can make the value before the property
 // runs, prefer that: the report then shows a value of a type of yours, and a property with draws
-// costs twice as much. It runs a first time to learn what it draws, and a second time for its result.
+// costs two or three times as much. It runs a first time to learn what it draws, and a second time for
+// its result.
 package draw
 
 import (

@@ -1,6 +1,7 @@
 package draw_test
 
 import (
+	"bytes"
 	"fmt"
 	"math/rand/v2"
 	"strings"
@@ -24,6 +25,30 @@ var splits = draw.Property(func(t *draw.T) {
 
 func TestSplits(t *testing.T) { fuzzext.Sequence(t, splits) }
 func FuzzSplits(f *testing.F) { fuzzext.Sequence(f, splits) }
+
+// buffers draws calls, one by one. What a call may be depends on what the buffer holds.
+var buffers = draw.Property(func(t *draw.T) {
+	var b bytes.Buffer
+	var model string
+	for range draw.From(t, "calls", bigen.IntRange(0, 30)) {
+		calls := []string{"Write", "Next"}
+		if b.Len() == 0 {
+			calls = calls[:1]
+		}
+		switch draw.From(t, "call", bigen.OneOf(calls...)) {
+		case "Write":
+			s := draw.From(t, "s", bigen.String(9))
+			b.WriteString(s)
+			model += s
+		case "Next":
+			n := draw.From(t, "n", bigen.IntRange(1, b.Len()))
+			fuzzext.Equal(t, string(b.Next(n)), model[:n])
+			model = model[n:]
+		}
+	}
+})
+
+func TestBuffers(t *testing.T) { fuzzext.Sequence(t, buffers) }
 
 func ExampleProperty() {
 	fmt.Println(bigen.Sample(splits.Gen(), rand.New(rand.NewPCG(1, 4))))
