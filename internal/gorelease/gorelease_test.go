@@ -39,7 +39,7 @@ func TestLimitOfEngine(t *testing.T) {
 
 // The modules ask for the oldest release that is supported, which are two.
 func TestReleases(t *testing.T) {
-	for _, path := range []string{"../../go.mod", "../../bench/go.mod", "../../eval/go.mod", "../../.ci/tools.mod"} {
+	for _, path := range []string{"../../go.mod", "../../bench/go.mod", "../../eval/go.mod", "../../contrib/kubernetes/go.mod", "../../.ci/tools.mod"} {
 		gomod, err := os.ReadFile(path)
 		require.NoError(t, err)
 		line := regexp.MustCompile(`(?m)^go (.*)$`).FindSubmatch(gomod)
