@@ -27,7 +27,8 @@ type Bug struct {
 type Spec[V any] struct {
 	Name, Title, Source string
 
-	// Fails returns what is wrong about a value, or "". A panic is wrong, too.
+	// Fails returns what is wrong about a value, or "". A panic is wrong, too. Fails must not change the
+	// value.
 	Fails func(v V) string
 
 	// Gen and Rapid make the same values, as users of the two libraries would write it.
@@ -97,9 +98,8 @@ func judge[V any](t fatal, w *Watch, fails func(v V) string, v V) {
 	if w.begin() {
 		return
 	}
-	size := sizeOf(v) // before the property can change the value
 	if what := failure(fails, v); what != "" {
-		w.found(size)
+		w.found(sizeOf(v))
 		t.Fatalf("%s", what)
 	}
 }
