@@ -32,7 +32,7 @@
 //   - Texts: [String], [StringOf], [Rune], [Bytes], [Matching], [URL]
 //   - Numbers: [Int], [Float], [FloatRange], [Complex], [BigInt]
 //   - Times and addresses: [Time], [Duration], [Addr], [Prefix], [AddrPort]
-//   - Given values: [OneOf], [Favor]
+//   - Given values: [OneOf], [Favor], [Prefer]
 //   - Collections: [SliceOf], [SliceBy], [Distinct], [ArrayOf], [MapOf], [MapBy], [SetOf],
 //     [Permutation], [Subset]
 //   - Steps that depend on a state, and change it: [Steps], [Machine], [Stopper], [Part], [Draw]

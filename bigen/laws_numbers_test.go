@@ -114,6 +114,7 @@ func init() {
 		lawful("OneOf/many structs", bigen.OneOf(make([]span, 100)...), func(s span) bool { return s == span{} }),
 
 		lawful("Favor", bigen.Favor(bigen.IntRange(0, 1<<30), 12345, 1<<29), func(n int) bool { return n >= 0 }),
+		lawful("Prefer", bigen.Prefer(bigen.IntRange(0, 1<<30), 12345, 1<<29), func(n int) bool { return n >= 0 }),
 		lawful("Favor/none", bigen.Favor(bigen.Bool()), always),
 		lawful("Favor/tree", bigen.Favor(bsttest.Gen(-100, 100), node(nil, 5, node(nil, 99, nil)), nil), func(t *bsttest.Tree) bool { return t.Valid(-100, 100) }),
 		lawful("Favor/filter", bigen.SuchThat(bigen.Favor(bigen.SuchThat(bigen.IntRange(0, 99), even), 42, 40), func(n int) bool { return n != 40 }), func(n int) bool { return even(n) && n != 40 }),

@@ -66,7 +66,7 @@ func (linked) ofModel(tb testing.TB, model any) bool {
 		return false
 	}
 	if o.Target == tb.Name() {
-		must(job.CarryOutAPI(model, o.API))
+		must(job.CarryOutAPI(model, o.API, engineLink))
 	}
 	tb.Skip("corpusgen runs this test only for its sequences")
 	return true

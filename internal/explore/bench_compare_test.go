@@ -32,7 +32,7 @@ func BenchmarkSubstitutions(b *testing.B) {
 			trace := traced(numbers, texts)
 			b.ReportAllocs()
 			for b.Loop() {
-				substitutions(engine.NewComparer(1), tree, trace)
+				Substitutions(engine.NewComparer(1), tree, trace)
 			}
 		})
 	}

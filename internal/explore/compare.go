@@ -11,9 +11,9 @@ import (
 	"github.com/espalier-go/espalier/mutate"
 )
 
-// A substitution is an edit that may make a comparison of the code under test have
+// A Substitution is an edit that may make a comparison of the code under test have
 // another result.
-type substitution struct {
+type Substitution struct {
 	At   int          // which choice is to change: an integer, a text, or the first element of a sequence
 	To   choices.Mark // what an integer or text is to be; of kind Pick: a sequence of N elements
 	Site uint64       // where the comparison is made
@@ -34,12 +34,12 @@ type leaf struct {
 	seq   *mutate.Sequence
 }
 
-// substitutions returns edits of t that may change the results of the comparisons that the code
+// Substitutions returns edits of t that may change the results of the comparisons that the code
 // under test has made in a run on its value: see [engine.Comparer]. It returns up to 256
 // different edits, the most promising first. Texts of more than 4096 bytes are left alone. Of
 // thousands of integers and texts, at least 1000 are matched. An integer stays in its range; the
 // replay mends a text that does not.
-func substitutions(c *engine.Comparer, t choices.Tree, trace *engine.Trace) (first []substitution) {
+func Substitutions(c *engine.Comparer, t choices.Tree, trace *engine.Trace) (first []Substitution) {
 	leaves, fields := leavesOf(t)
 	type edit struct {
 		at int
@@ -50,7 +50,7 @@ func substitutions(c *engine.Comparer, t choices.Tree, trace *engine.Trace) (fir
 		site uint64
 	}
 	known, times := map[edit]bool{}, map[cause]int{}
-	var further []substitution
+	var further []Substitution
 	for _, p := range c.Patches(fields, trace) {
 		l := leaves[p.Field]
 		for _, to := range l.patched(t, fields[p.Field].Patched(p)) {
@@ -59,7 +59,7 @@ func substitutions(c *engine.Comparer, t choices.Tree, trace *engine.Trace) (fir
 			} else {
 				known[e] = true
 			}
-			s := substitution{l.at, to, p.Site}
+			s := Substitution{l.at, to, p.Site}
 			why := cause{l.at, p.Site}
 			if times[why]++; times[why] <= perSite {
 				first = append(first, s)
@@ -138,10 +138,10 @@ func (l *leaf) patched(t choices.Tree, f engine.Field) (to []choices.Mark) {
 	return to
 }
 
-// apply returns a copy of t, the tree that the substitution is for, with the edit made.
+// Apply returns a copy of t, the tree that the substitution is for, with the edit made.
 // It must be replayed. Further elements of a sequence are as simple as a replay makes
 // what is not recorded. In another tree, it does nothing where nothing fits.
-func (s substitution) apply(t choices.Tree) choices.Tree {
+func (s Substitution) Apply(t choices.Tree) choices.Tree {
 	if s.At < 0 || s.At >= len(t) {
 		return slices.Clone(t)
 	}
@@ -181,9 +181,9 @@ func fromBytes(s string) string {
 	return string(b)
 }
 
-// marks returns what the code under test compares its input with: texts, and constant integers
+// Marks returns what the code under test compares its input with: texts, and constant integers
 // above 16.
-func marks(c *engine.Comparer) (marks []choices.Mark) {
+func Marks(c *engine.Comparer) (marks []choices.Mark) {
 	texts, numbers := c.Constants()
 	for _, s := range texts {
 		marks = append(marks, choices.Mark{Kind: choices.Text, Tag: s})

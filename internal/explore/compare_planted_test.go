@@ -54,7 +54,7 @@ func TestSubstitutionsFindPlanted(t *testing.T) {
 			numbers, texts := compare(script, 0)
 			for i, s := range substitutionsOf(tree, numbers, texts) {
 				require.Less(t, i, 4, "among the first")
-				made, err := bigen.Value(planted.GenScript, choices.Replay(s.apply(tree), nil))
+				made, err := bigen.Value(planted.GenScript, choices.Replay(s.Apply(tree), nil))
 				require.NoError(t, err)
 				if reflect.DeepEqual(made, nested(tt.want)) {
 					return

@@ -38,8 +38,8 @@ func comparedTexts(a, b string) []engine.TextComparison {
 }
 
 // substitutionsOf are those of a comparer that has not seen any comparison before.
-func substitutionsOf(t choices.Tree, numbers []engine.NumberComparison, texts []engine.TextComparison) []substitution {
-	return substitutions(engine.NewComparer(1), t, traced(numbers, texts))
+func substitutionsOf(t choices.Tree, numbers []engine.NumberComparison, texts []engine.TextComparison) []Substitution {
+	return Substitutions(engine.NewComparer(1), t, traced(numbers, texts))
 }
 
 func traced(numbers []engine.NumberComparison, texts []engine.TextComparison) *engine.Trace {
@@ -124,7 +124,7 @@ func TestSubstitutions(t *testing.T) {
 			var got []string
 			for _, s := range subs {
 				require.Zero(t, s.At)
-				edited := s.apply(tree)
+				edited := s.Apply(tree)
 				require.Equal(t, s.To, edited[0].Mark())
 				got = append(got, s.To.String())
 			}
@@ -157,7 +157,7 @@ func TestSubstituteLengths(t *testing.T) {
 		var gotA, gotB []int
 		for _, s := range substitutionsOf(a, numbers, nil) {
 			if s.To.Kind == choices.Pick {
-				made, _, err := bigen.Run(ints, choices.Replay(s.apply(a), rng(1)))
+				made, _, err := bigen.Run(ints, choices.Replay(s.Apply(a), rng(1)))
 				require.NoError(t, err)
 				gotA = append(gotA, len(made))
 				require.Equal(t, v[:min(len(made), len(v))], made[:min(len(made), len(v))])
@@ -165,7 +165,7 @@ func TestSubstituteLengths(t *testing.T) {
 		}
 		for _, s := range substitutionsOf(b, numbers, nil) {
 			if s.To.Kind == choices.Pick {
-				made, _, err := bigen.Run(set, choices.Replay(s.apply(b), rng(1)))
+				made, _, err := bigen.Run(set, choices.Replay(s.Apply(b), rng(1)))
 				require.NoError(t, err)
 				gotB = append(gotB, len(made))
 			}
@@ -187,7 +187,7 @@ func TestSubstitutionsInOrder(t *testing.T) {
 	subs := substitutionsOf(tree, numbers, comparedTexts("keyword", "other keyword"))
 	require.Len(t, subs, 256)
 	require.Equal(t, `"other keyword"`, subs[0].To.String())
-	require.Equal(t, substitution{At: 1, To: choices.Mark{Kind: choices.Int, N: 987654321}, Site: 8}, subs[1])
+	require.Equal(t, Substitution{At: 1, To: choices.Mark{Kind: choices.Int, N: 987654321}, Site: 8}, subs[1])
 	places := map[int]int{}
 	for _, s := range subs[2:30] {
 		places[s.At]++
@@ -247,7 +247,7 @@ func TestSubstitutionsReplay(t *testing.T) {
 		require.NoError(t, err)
 		numbers, texts := comparisonsOf(tree, r)
 		for _, sub := range substitutionsOf(tree, numbers, texts) {
-			edited := sub.apply(tree)
+			edited := sub.Apply(tree)
 			require.True(t, consistent(edited))
 			_, made, err := bigen.Run(gen, choices.Replay(edited, r))
 			require.NoError(t, err)
@@ -336,12 +336,12 @@ func TestSubstitutionsOfAnything(t *testing.T) {
 		for _, s := range subs {
 			require.LessOrEqual(t, len(s.To.Tag), 4096)
 			require.True(t, utf8.ValidString(s.To.Tag) || !utf8.ValidString(tree[s.At].Tag))
-			s.apply(tree)
-			s.apply(tree[:s.At])
-			require.LessOrEqual(t, len(s.apply(tree)), 1<<16)
+			s.Apply(tree)
+			s.Apply(tree[:s.At])
+			require.LessOrEqual(t, len(s.Apply(tree)), 1<<16)
 		}
-		require.LessOrEqual(t, len(substitutions(c, tree, traced(numbers, texts))), 256)
-		require.LessOrEqual(t, len(marks(c)), 3*512)
+		require.LessOrEqual(t, len(Substitutions(c, tree, traced(numbers, texts))), 256)
+		require.LessOrEqual(t, len(Marks(c)), 3*512)
 	}
-	substitution{At: -1}.apply(nil)
+	Substitution{At: -1}.Apply(nil)
 }

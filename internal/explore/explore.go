@@ -44,7 +44,7 @@ type Explorer struct {
 	seed     maphash.Seed
 	ways     *engine.Bandit
 	mutator  mutate.Mutator
-	guesses  guesses
+	guesses  Guesses[int]
 	comparer *engine.Comparer
 	heap     *collector
 	began    time.Time
@@ -222,9 +222,9 @@ func (e *Explorer) nextSource() choices.Source {
 func (e *Explorer) edited() (choices.Tree, bool) {
 	e.now.way = e.ways.Choose(e.r.Uint64())
 	if e.now.way == byGuess {
-		if g, ok := e.guesses.pop(); ok {
-			e.now.entry = g.entry
-			return g.apply(e.entries[g.entry].tree), true
+		if g, ok := e.guesses.Pop(); ok {
+			e.now.entry = g.Entry
+			return g.Apply(e.entries[g.Entry].tree), true
 		}
 		e.now.way = e.r.IntN(len(operators))
 	}

@@ -520,32 +520,32 @@ func TestKnownInputs(t *testing.T) {
 // The same comparison gets the same answer a few times only.
 func TestGuesses(t *testing.T) {
 	t.Parallel()
-	var g guesses
-	edit := func(site uint64, n int64) substitution {
-		return substitution{Site: site, To: choices.Mark{Kind: choices.Int, N: n}}
+	var g Guesses[int]
+	edit := func(site uint64, n int64) Substitution {
+		return Substitution{Site: site, To: choices.Mark{Kind: choices.Int, N: n}}
 	}
 	for range 2 * sameGuess {
-		g.push(7, []substitution{edit(1, 5), edit(1, 6)})
+		g.Push(7, []Substitution{edit(1, 5), edit(1, 6)})
 	}
 	require.Len(t, g.stack, 2*sameGuess)
-	g.push(8, []substitution{edit(2, 5)})
+	g.Push(8, []Substitution{edit(2, 5)})
 	require.Len(t, g.stack, 2*sameGuess+1, "at another place")
-	first, ok := g.pop()
+	first, ok := g.Pop()
 	require.True(t, ok)
-	require.Equal(t, guess{edit(2, 5), 8}, first, "those of the latest entry first")
-	second, _ := g.pop()
-	require.Equal(t, guess{edit(1, 5), 7}, second, "in the order given")
+	require.Equal(t, Guess[int]{edit(2, 5), 8}, first, "those of the latest entry first")
+	second, _ := g.Pop()
+	require.Equal(t, Guess[int]{edit(1, 5), 7}, second, "in the order given")
 
 	for i := range 2 * maxGuesses {
-		g.push(9, []substitution{edit(3, int64(i))})
+		g.Push(9, []Substitution{edit(3, int64(i))})
 	}
 	require.LessOrEqual(t, len(g.stack), maxGuesses+1)
-	last, _ := g.pop()
+	last, _ := g.Pop()
 	require.Equal(t, int64(2*maxGuesses-1), last.To.N)
 	for range 2 * maxGuesses {
-		g.pop()
+		g.Pop()
 	}
-	_, ok = g.pop()
+	_, ok = g.Pop()
 	require.False(t, ok)
 }
 

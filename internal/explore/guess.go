@@ -6,16 +6,17 @@ import (
 	"github.com/espalier-go/espalier/choices"
 )
 
-// guesses is a stack of edits that the comparisons of entries suggest.
-type guesses struct {
-	stack []guess
+// Guesses is a stack of edits that the comparisons of entries suggest. The zero value is usable.
+type Guesses[E any] struct {
+	stack []Guess[E]
 	tried map[uint64]uint8 // by hash: how often a comparison was given an answer
 	seed  maphash.Seed
 }
 
-type guess struct {
-	substitution
-	entry int
+// A Guess is an edit of the tree of an entry.
+type Guess[E any] struct {
+	Substitution
+	Entry E
 }
 
 const (
@@ -26,8 +27,8 @@ const (
 	sameGuess = 4
 )
 
-// push adds edits of an entry, the first on top.
-func (g *guesses) push(entry int, edits []substitution) {
+// Push adds edits of an entry, the first on top.
+func (g *Guesses[E]) Push(entry E, edits []Substitution) {
 	if g.tried == nil || len(g.tried) > maxTried {
 		g.tried, g.seed = map[uint64]uint8{}, maphash.MakeSeed()
 	}
@@ -41,14 +42,15 @@ func (g *guesses) push(entry int, edits []substitution) {
 		}{edits[i].Site, edits[i].To})
 		if g.tried[h] < sameGuess {
 			g.tried[h]++
-			g.stack = append(g.stack, guess{edits[i], entry})
+			g.stack = append(g.stack, Guess[E]{edits[i], entry})
 		}
 	}
 }
 
-func (g *guesses) pop() (guess, bool) {
+// Pop takes the edit from the top. It reports false if there is none.
+func (g *Guesses[E]) Pop() (Guess[E], bool) {
 	if len(g.stack) == 0 {
-		return guess{}, false
+		return Guess[E]{}, false
 	}
 	last := g.stack[len(g.stack)-1]
 	g.stack = g.stack[:len(g.stack)-1]
@@ -70,7 +72,7 @@ func (e *Explorer) compare(entry int) bool {
 		e.ends(o)
 		return !e.out.over
 	}
-	e.guesses.push(entry, substitutions(e.comparer, tree, e.link.Trace))
-	e.mutator.Dictionary = marks(e.comparer)
+	e.guesses.Push(entry, Substitutions(e.comparer, tree, e.link.Trace))
+	e.mutator.Dictionary = Marks(e.comparer)
 	return true
 }

@@ -5,6 +5,8 @@ import (
 	"os"
 	"strings"
 	"time"
+
+	"github.com/espalier-go/espalier/internal/engine"
 )
 
 // API asks a test of the sequences of an API to generate tests. Its answer is in files of its
@@ -22,6 +24,7 @@ type API struct {
 	Stats   Stats    // of the processes so far, in which these have run
 	Skip    [][]byte // sequences that end the process
 	Without []string // operations not to end sequences with
+	Never   []string // operations of no sequence
 
 	// Entry is a sequence that ends the process, in place of generating. If Fate is set, it is
 	// written as Go statements, whose last one has this fate. Else it is minimized: Ends says which
@@ -51,7 +54,8 @@ type Stats struct{ Sequences, Calls, Expected, Invalid, Failed, Kept int }
 
 // A Told is a sequence.
 type Told struct {
-	Op    string // of the last call
+	Op    string   // of the last call
+	Ops   []string // of all
 	Calls int
 	Entry []byte // what makes it
 	Stats Stats  // so far
@@ -72,8 +76,9 @@ func ReadTold(path string) (all []Told) {
 	return all
 }
 
-// CarryOutAPI carries out an order on a model, if it is one of package callseq/api, which sets it.
-var CarryOutAPI = func(model any, o *API) error { return nil }
+// CarryOutAPI carries out an order on a model, if it is one of package callseq/api, which sets it. The
+// link, if it is not nil, tells what instrumented code does.
+var CarryOutAPI = func(model any, o *API, link *engine.Link) error { return nil }
 
 // A Suite is what comes of an [API]: either the suite of package callseq/api, or Code, or nothing.
 type Suite struct {

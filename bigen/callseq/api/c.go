@@ -3,6 +3,7 @@ package api
 import (
 	"slices"
 	"testing"
+	"time"
 )
 
 // C is what a harness declares its operations in. It is a [testing.TB] for what is tested: its
@@ -37,9 +38,12 @@ func (c *C) Do(f func()) {
 		if c.m.enter != nil {
 			c.m.enter()
 		}
+		begun := time.Now()
 		c.m.doing = true
 		f()
 		c.m.doing = false
+		c.m.op.calls++
+		c.m.op.took += time.Since(begun)
 	}
 }
 

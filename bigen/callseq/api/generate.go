@@ -77,6 +77,7 @@ type generator struct {
 	calls bigen.Gen[callseq.Calls]
 
 	archive *archive.Archive[*sequence]
+	code    code
 	ways    *engine.Bandit
 	mutator mutate.Mutator
 	known   map[uint64]bool // hashes of sequences
@@ -116,6 +117,7 @@ func newGenerator(a *API, opts Options) *generator {
 		archive: archive.New[*sequence](maxArchive), ways: engine.NewBandit(len(ways)),
 		known: map[uint64]bool{}, fatal: map[uint64]bool{}, states: map[uint64]bool{},
 	}
+	g.code.init(opts.link)
 	g.enter = g.entering
 	g.calls = genOf(func() *machine { return g.machine }, min(meanMade, opts.Length), opts.Length)
 	g.timer = time.AfterFunc(math.MaxInt64, sync.OnceFunc(g.hung))
@@ -131,6 +133,7 @@ func (g *generator) entering() {
 	if g.fatal[g.runs.sums[g.turn]] {
 		panic(barred{})
 	}
+	g.code.observe(g.turn == len(g.runs.calls)-1)
 	g.tell(g.opts.Before)
 	g.entered = g.runs.calls[:g.turn+1]
 	g.timer.Reset(g.opts.Patience)
@@ -237,43 +240,62 @@ func (s *sequence) sum() uint64 { return s.sums[len(s.sums)-1] }
 
 // attempt makes a sequence and, if it is not known, runs it.
 func (g *generator) attempt() {
+	if parent, edited := g.argue(); parent != nil {
+		g.tryEdited(parent, edited)
+		return
+	}
 	way := g.ways.Choose(g.rand.Uint64())
 	if g.opts.Undirected || g.rand.IntN(4) != 0 {
 		way = appending[g.rand.IntN(len(appending))]
 	}
-	parent, src := g.draw(), choices.Random(g.rand)
+	entry := g.draw()
+	if entry == nil {
+		g.tryEdited(nil, nil)
+		return
+	}
+	parent := entry.Value
+	g.mutator.Corpus = []choices.Tree{g.draw().Value.tree}
+	if way == repeating && g.ops[g.byName[parent.last()]].heavy {
+		way = adding
+	}
+	edited, ok := ways[way].Apply(&g.mutator, parent.tree, g.rand)
+	if !ok {
+		edited = more(edited)
+	}
+	if way != adding && way != joining {
+		g.renumber(edited, false)
+	}
+	if calls := g.tryEdited(parent, edited); calls > 0 && !g.opts.Undirected {
+		g.ways.Reward(way, cheap/(cheap+float64(calls)))
+		parent.used = true
+	}
+}
+
+// tryEdited tries the sequence of an edited tree, or one that is made of nothing if there is no parent,
+// whose tree it was. It returns how many calls it has, if it reaches something new.
+func (g *generator) tryEdited(parent *sequence, edited choices.Tree) (calls int) {
+	src := choices.Random(g.rand)
 	if parent != nil {
-		g.mutator.Corpus = []choices.Tree{g.draw().Value.tree}
-		if way == repeating && g.ops[g.byName[parent.Value.last()]].heavy {
-			way = adding
-		}
-		edited, ok := ways[way].Apply(&g.mutator, parent.Value.tree, g.rand)
-		if !ok {
-			edited = more(edited)
-		}
-		if way != adding && way != joining {
-			g.renumber(edited, false)
-		}
 		src = choices.Replay(edited, g.rand)
 	}
 	s := g.make(src)
 	if s == nil {
-		return
+		return 0
 	}
 	if parent != nil {
-		for s.proven < min(len(s.calls)-1, len(parent.Value.calls)) && s.sums[s.proven] == parent.Value.sums[s.proven] {
+		for s.proven < min(len(s.calls)-1, len(parent.calls)) && s.sums[s.proven] == parent.sums[s.proven] {
 			s.proven++
 		}
 	}
-	if slices.ContainsFunc(s.calls[s.proven:], func(c callseq.Call) bool { return slices.Contains(g.opts.Without, nameOf(c)) }) {
-		return
+	if s.hasAny(g.opts.Without, s.proven) || !g.try(s) {
+		return 0
 	}
-	switch isNew := g.try(s); {
-	case parent == nil || g.opts.Undirected:
-	case isNew:
-		g.ways.Reward(way, cheap/(cheap+float64(len(s.calls))))
-		parent.Value.used = true
-	}
+	return len(s.calls)
+}
+
+// hasAny reports whether a sequence has one of some operations from a call on.
+func (s *sequence) hasAny(ops []string, from int) bool {
+	return slices.ContainsFunc(s.calls[from:], func(c callseq.Call) bool { return slices.Contains(ops, nameOf(c)) })
 }
 
 // cheap is how many calls a sequence has whose new state counts half.
@@ -292,14 +314,14 @@ func (g *generator) draw() *archive.Entry[*sequence] {
 
 // try runs a sequence, unless it is known, and reports whether it reaches something new.
 func (g *generator) try(s *sequence) (isNew bool) {
-	if g.known[s.sum()] {
+	if g.known[s.sum()] || s.hasAny(g.opts.Never, 0) {
 		return false
 	}
 	g.known[s.sum()] = true
 	g.stats.Sequences++
 	g.stats.Calls += len(s.calls)
 	end := g.run(s)
-	key := s.sum()
+	key, reaches := s.sum(), g.code.news()
 	switch end.class {
 	case Passed:
 		key, isNew = g.news()
@@ -318,8 +340,11 @@ func (g *generator) try(s *sequence) (isNew bool) {
 	if end.class == Error {
 		g.stats.Failed++
 		g.note(s, end)
+	} else if reaches {
+		g.learn(s)
 	}
 	switch {
+	case g.looped && !g.opts.Undirected: // it may have no end
 	case end.class == Passed && isNew:
 		g.keep(s, key)
 	case g.opts.Undirected:

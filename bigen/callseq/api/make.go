@@ -30,7 +30,7 @@ func (m *machine) Offer() []choices.Alt {
 	for i, o := range m.ops {
 		m.alts[i].Weight = 0
 		if o.able = o.when == nil || o.when(); o.able {
-			m.alts[i].Weight, possible = 1, true
+			m.alts[i].Weight, possible = o.weight(), true
 		}
 	}
 	if !possible {

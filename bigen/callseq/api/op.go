@@ -1,6 +1,9 @@
 package api
 
-import "strings"
+import (
+	"strings"
+	"time"
+)
 
 // An Op is an operation, declared by [C.Op].
 type Op struct {
@@ -14,8 +17,21 @@ type Op struct {
 	method  string // that it calls
 
 	// For [API.Generate].
-	tells bool // a call has returned what can be compared
-	heavy bool // many calls in a row get slow
+	tells bool          // a call has returned what can be compared
+	heavy bool          // many calls in a row get slow
+	calls int           // that have returned
+	took  time.Duration // by them
+}
+
+// longTime is how long a call may take on average. Operations that take longer are chosen less often.
+const longTime = time.Millisecond
+
+// weight is how often an operation is chosen, beside the others.
+func (o *Op) weight() float64 {
+	if most := time.Duration(o.calls) * longTime; o.took > most {
+		return float64(most) / float64(o.took)
+	}
+	return 1
 }
 
 // When sets the precondition: it usually is [Pool.Any] of the type of the receiver, so that the

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/espalier-go/espalier/bigen/callseq"
+	"github.com/espalier-go/espalier/internal/engine"
 	"github.com/espalier-go/espalier/internal/job"
 )
 
@@ -40,9 +41,11 @@ type Options struct {
 	Stats   Stats    // of that run: they do not count again
 	Skip    [][]byte // sequences never to run, as they end the process
 	Without []string // operations that no new call is of, as they end the process too often
+	Never   []string // operations that no sequence has, as sequences with them end it later
 
 	MaxRegressions int // tests in the suite, at most; 0 is 500, below 0 is none
 
+	link    *engine.Link // tells what the package does, if that is instrumented; or nil
 	mutants *job.Mutants // choose regression tests that notice them, in place of generating
 }
 

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/espalier-go/espalier/bigen/callseq"
+	"github.com/espalier-go/espalier/internal/engine"
 	"github.com/espalier-go/espalier/internal/job"
 	"github.com/espalier-go/espalier/mutate"
 )
@@ -20,16 +21,16 @@ import (
 const maxStack = 64 << 20
 
 func init() {
-	job.CarryOutAPI = func(model any, o *job.API) error {
+	job.CarryOutAPI = func(model any, o *job.API, link *engine.Link) error {
 		if a, ok := model.(*API); ok {
-			return a.carryOut(o)
+			return a.carryOut(o, link)
 		}
 		return nil
 	}
 }
 
 // carryOut carries out an order of corpusgen api.
-func (a *API) carryOut(o *job.API) error {
+func (a *API) carryOut(o *job.API, link *engine.Link) error {
 	debug.SetMaxStack(maxStack)
 	defer debug.SetGCPercent(debug.SetGCPercent(400)) // sequences are garbage at once
 	defer limitMemory(o.Memory)()
@@ -46,13 +47,17 @@ func (a *API) carryOut(o *job.API) error {
 	var lost error
 	var g *generator
 	line := func(calls callseq.Calls, entry []byte) []byte {
-		b, _ := json.Marshal(job.Told{Op: nameOf(calls[len(calls)-1]), Calls: len(calls), Entry: entry, Stats: job.Stats(g.stats), Mutant: g.mutant})
+		ops := make([]string, len(calls))
+		for i, c := range calls {
+			ops[i] = nameOf(c)
+		}
+		b, _ := json.Marshal(job.Told{Op: ops[len(ops)-1], Ops: ops, Calls: len(calls), Entry: entry, Stats: job.Stats(g.stats), Mutant: g.mutant})
 		return append(b, '\n')
 	}
 	written := func(_ int, err error) { lost = cmp.Or(lost, err) }
 	opts := Options{
 		Time: o.Time, Sequences: o.Sequences, Length: o.Length, Seed: o.Seed, MaxRegressions: o.Tests,
-		Patience: o.Patience, Hung: reportHang, Without: o.Without, Skip: o.Skip, Stats: Stats(o.Stats), mutants: o.Mutants,
+		Patience: o.Patience, Hung: reportHang, Without: o.Without, Never: o.Never, Skip: o.Skip, Stats: Stats(o.Stats), mutants: o.Mutants, link: link,
 		// A longer line before it leaves a rest.
 		Before: func(calls callseq.Calls, entry []byte) { written(before.WriteAt(line(calls, entry), 0)) },
 		Kept:   func(calls callseq.Calls, entry []byte) { written(kept.Write(line(calls, entry))) },

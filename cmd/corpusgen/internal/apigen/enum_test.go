@@ -127,6 +127,8 @@ func TestGenerator(t *testing.T) {
 		type hidden struct{ f func() }
 		var (
 			integer int
+			ratio   float64
+			id      uint64
 			text    string
 			texts   []string
 			color   Color
@@ -140,13 +142,15 @@ func TestGenerator(t *testing.T) {
 		)`)
 	e := newEnum(p, Options{})
 	for name, want := range map[string]string{ // "" for what nothing makes
-		"integer": `bigen.OneOf[int](0, 1, -1, 10, 100)`,
-		"text":    `bigen.OneOf[string]("", "a", "b", "ab")`,
-		"texts":   `bigen.SliceOf(bigen.OneOf[string]("", "a", "b", "ab"), 0, 4)`,
-		"color":   `bigen.OneOf[p.Color](p.Red, p.Green, -1, 10, 100)`,
+		"integer": `bigen.Prefer(bigen.IntRange[int](-10000, 10000), 0, 1, -1, 10, 100)`,
+		"text":    `bigen.Prefer(bigen.String(200), "", "a", "b", "ab")`,
+		"texts":   `bigen.SliceOf(bigen.Prefer(bigen.String(200), "", "a", "b", "ab"), 0, 4)`,
+		"ratio":   `bigen.Prefer(bigen.Float[float64](), 0, 1, -1, 0.5, 10, 100)`,
+		"id":      `bigen.Prefer(bigen.Int[uint64](), 0, 1, 10, 100)`,
+		"color":   `bigen.Prefer(bigen.IntRange[p.Color](-10000, 10000), p.Red, p.Green, -1, 10, 100)`,
 		"point":   "", // an operation makes it of its fields
 		"list":    "", // a list may be long
-		"wait":    `bigen.OneOf[time.Duration](time.Nanosecond, time.Microsecond, time.Millisecond, time.Second, time.Minute, time.Hour, 0, -1, 10, 100)`,
+		"wait":    `bigen.Prefer(bigen.IntRange[time.Duration](-10000, 3600000000000), time.Nanosecond, time.Microsecond, time.Millisecond, time.Second, time.Minute, time.Hour, 0, -1, 10, 100)`,
 		"pair":    `bigen.For[[1]byte]()`,
 		"codes":   `bigen.For[p.Codes]()`,
 		"secret":  "",

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"go/types"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -14,10 +13,9 @@ type kind struct {
 	name string // of its values
 	pool string // the variable
 
-	literals []string // expressions
-	gen      string   // of a generator, in place of literals
-	exprs    []string // expressions that are written as they are
-	from     []*kind  // whose values can stand for it
+	gen   string   // the code of a generator of values that are there before any call; "" for none
+	exprs []string // expressions that are written as they are
+	from  []*kind  // whose values can stand for it
 
 	made      bool // a call returns it, or writes it
 	used      bool // a call takes it
@@ -26,7 +24,7 @@ type kind struct {
 
 // always reports whether there is a value before any call.
 func (k *kind) always() bool {
-	return len(k.literals) > 0 || k.gen != "" || len(k.exprs) > 0 || slices.ContainsFunc(k.from, (*kind).always)
+	return k.gen != "" || len(k.exprs) > 0 || slices.ContainsFunc(k.from, (*kind).always)
 }
 
 // kind returns the kind of a type. Types that are not exported are known by their methods.
@@ -48,9 +46,7 @@ func (e *enum) source(k *kind) {
 	t := k.typ
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
-		if u.Kind() != types.UnsafePointer && u.Kind() != types.Uintptr {
-			k.literals = e.literals(t)
-		}
+		k.gen = e.basic(t)
 	case *types.Signature:
 		k.exprs = e.functions(u)
 		for _, o := range e.objects() {
@@ -62,11 +58,6 @@ func (e *enum) source(k *kind) {
 		e.interfaces(k, u)
 	default:
 		k.gen = e.generator(t, 0)
-		if s, ok := u.(*types.Slice); ok && k.gen != "" && types.Identical(s.Elem(), types.Typ[types.Byte]) {
-			for _, text := range e.texts {
-				k.exprs = append(k.exprs, fmt.Sprintf("%s(%q)", e.typeName(t), text))
-			}
-		}
 		if _, named := types.Unalias(t).(*types.Named); named && k.gen == "" && !e.isObject(namedOf(t)) {
 			e.addNew(k)
 		}
@@ -168,12 +159,7 @@ var contexts = []string{
 func (e *enum) interfaces(k *kind, u *types.Interface) {
 	switch {
 	case u.NumMethods() == 0 && u.IsMethodSet():
-		k.literals = []string{"0", "1", "-1", "10", "100", `"a"`}
-		for _, text := range e.texts {
-			if quoted := strconv.Quote(text); !slices.Contains(k.literals, quoted) {
-				k.literals = append(k.literals, quoted)
-			}
-		}
+		k.gen = fmt.Sprintf("bigen.Pick(bigen.Case[any](\"int\", %s), bigen.Case[any](\"string\", %s))", e.basic(types.Typ[types.Int]), e.basic(types.Typ[types.String]))
 	case types.Identical(k.typ, types.Universe.Lookup("error").Type()):
 		k.exprs = []string{"io.EOF", `errors.New("error")`}
 	case types.TypeString(k.typ, nil) == "context.Context":
@@ -200,11 +186,11 @@ func (e *enum) generator(t types.Type, depth int) string {
 	format, parts := "", []string{}
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
-		if list := e.literals(t); len(list) > 0 {
-			return fmt.Sprintf("bigen.OneOf[%s](%s)", e.typeName(t), strings.Join(list, ", "))
-		}
-		return ""
+		return e.basic(t)
 	case *types.Slice:
+		if types.Identical(u.Elem(), types.Typ[types.Byte]) {
+			return e.bytes(t)
+		}
 		format, parts = "bigen.SliceOf(%s, 0, 4)", []string{e.generator(u.Elem(), depth+1)}
 	case *types.Map:
 		format, parts = "bigen.MapOf(%s, 0, 4)", []string{e.generator(u.Key(), depth+1), e.generator(u.Elem(), depth+1)}

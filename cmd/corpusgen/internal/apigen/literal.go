@@ -2,6 +2,7 @@ package apigen
 
 import (
 	"cmp"
+	"fmt"
 	"go/ast"
 	"go/constant"
 	"go/token"
@@ -10,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/espalier-go/espalier/internal/callee"
 	"github.com/espalier-go/espalier/internal/hash"
@@ -23,6 +25,58 @@ const (
 	maxTestedLen = 200
 	maxNamed     = 8 // constants of a named type
 )
+
+// basic returns the code of a generator of a type whose underlying type is basic: mostly of its
+// literals, else of any value that is no size which takes all memory. It returns "" if there is none.
+func (e *enum) basic(t types.Type) string {
+	list := e.literals(t)
+	if len(list) == 0 {
+		return ""
+	}
+	known, name, basic := strings.Join(list, ", "), e.typeName(t), t.Underlying().(*types.Basic)
+	named, _ := types.Unalias(t).(*types.Named)
+	others := ""
+	switch info := basic.Info(); {
+	case e.inferred(t):
+		return "bigen.OneOf(" + known + ")"
+	case info&(types.IsBoolean|types.IsComplex) != 0, named != nil && dense(e.constants(named)):
+		return "bigen.OneOf[" + name + "](" + known + ")"
+	case info&types.IsFloat != 0:
+		others = "bigen.Float[" + name + "]()"
+	case info&types.IsString != 0:
+		if others = fmt.Sprintf("bigen.String(%d)", maxTestedLen); !types.Identical(t, basic) {
+			others = "bigen.As[" + name + "](" + others + ")"
+		}
+	case named == nil && (basic.Kind() == types.Int64 || basic.Kind() == types.Uint64) || basic.Kind() == types.Int8 || basic.Kind() == types.Uint8:
+		others = "bigen.Int[" + name + "]()"
+	default:
+		low, high := int64(-maxMinedInt), int64(maxMinedInt)
+		if info&types.IsUnsigned != 0 {
+			low = 0
+		}
+		if named != nil {
+			for _, c := range e.constants(named) {
+				n, _ := constant.Int64Val(constant.ToInt(c.Val()))
+				low, high = min(low, n), max(high, n)
+			}
+		}
+		others = fmt.Sprintf("bigen.IntRange[%s](%d, %d)", name, low, high)
+	}
+	return "bigen.Prefer(" + others + ", " + known + ")"
+}
+
+// bytes returns the code of a generator of a type whose underlying type is []byte.
+func (e *enum) bytes(t types.Type) string {
+	known := ""
+	for _, text := range e.texts {
+		known += fmt.Sprintf(", []byte(%q)", text)
+	}
+	gen := fmt.Sprintf("bigen.Prefer(bigen.Bytes(0, %d)%s)", maxTestedLen, known)
+	if types.Identical(t, t.Underlying()) {
+		return gen
+	}
+	return "bigen.As[" + e.typeName(t) + "](" + gen + ")"
+}
 
 // literals returns expressions of a type whose underlying type is basic: the constants of the
 // type, small values, and the most telling literals of the package.
@@ -86,6 +140,10 @@ func dense(all []*types.Const) bool {
 
 // representable reports whether a type has a value.
 func representable(v constant.Value, basic *types.Basic) bool {
+	if v.Kind() == constant.String { // a generator of texts makes it
+		s := constant.StringVal(v)
+		return utf8.ValidString(s) && len(s) <= maxTestedLen
+	}
 	if v.Kind() != constant.Int {
 		return true
 	}

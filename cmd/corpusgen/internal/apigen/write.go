@@ -37,10 +37,7 @@ func (e *enum) writeKind(b *strings.Builder, k *kind) {
 		list = ""
 	}
 	fmt.Fprintf(b, "%s := api.Type%s(c, %q", k.pool, list, k.name)
-	switch {
-	case len(k.literals) > 0:
-		fmt.Fprintf(b, ", api.Literals(bigen.OneOf%s(%s))", list, strings.Join(k.literals, ", "))
-	case k.gen != "":
+	if k.gen != "" {
 		fmt.Fprintf(b, ", api.Literals(%s)", k.gen)
 	}
 	for _, code := range k.exprs {

@@ -27,6 +27,7 @@ type apiRun struct {
 	*session.Output
 	flags   *gotest.Flags
 	tmp     string // for files of the run
+	cache   string // for files of later runs
 	env     *gotest.Env
 	skip    string
 	dir     string // of -o, absolute; "" if it is not set
@@ -47,12 +48,12 @@ func Run(ctx context.Context, args []string) error {
 		return err
 	}
 	defer r.Close()
-	_, dir, err := session.TempDir()
+	cache, dir, err := session.TempDir()
 	if err != nil {
 		return err
 	}
 	defer dir.Remove()
-	r.tmp = dir.Path
+	r.tmp, r.cache = dir.Path, cache
 	r.Status("reading the API of %s", r.flags.Packages[0])
 	pkg, err := apigen.Load(ctx, r.flags.Packages[0], r.flags.BuildFlags(), nil)
 	if err != nil {

@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os/exec"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -14,10 +16,13 @@ import (
 
 // A death is a sequence that ends the process.
 type death struct {
-	job.Test          // of its last call; the message is the line of the output that tells
-	told     job.Told // the sequence
+	job.Test                // of its last call; the message is the line of the output that tells
+	told     job.Told       // the sequence
+	before   map[string]int // how many sequences of its class have an operation before the last call
+	differs  bool           // these have other last calls
 	hang     bool
 	waits    string // the function of the package in which a hang waits; "" if it does not wait
+	starts   string // the function of the package that has started the goroutine which panics; or ""
 	fills    bool   // the memory
 }
 
@@ -26,7 +31,7 @@ var fateLine = regexp.MustCompile(`(?m)^(?:fatal error: .*|panic: .*|runtime: go
 // newDeath describes how a process has ended while a sequence ran. pkg is the import path of
 // what is tested.
 func newDeath(pkg string, told job.Told, output string, exit error) *death {
-	d := &death{told: told, Test: job.Test{Op: told.Op, Message: fateLine.FindString(output), Found: 1}}
+	d := &death{told: told, before: map[string]int{}, Test: job.Test{Op: told.Op, Message: fateLine.FindString(output), Found: 1}}
 	state, ok := errors.AsType[*exec.ExitError](exit)
 	switch {
 	case ok && state.ExitCode() == job.ExitHang:
@@ -50,6 +55,11 @@ func newDeath(pkg string, told job.Told, output string, exit error) *death {
 			d.waits = m[1]
 		}
 	}
+	count(d.before, told.Ops[:max(len(told.Ops)-1, 0)])
+	first, _, _ := strings.Cut(output[strings.Index(output, "\ngoroutine ")+1:], "\n\n")
+	if m := regexp.MustCompile(`\ncreated by ` + regexp.QuoteMeta(pkg) + `\.(?:.*[.)])?\.?(\w+)`).FindStringSubmatch(first); m != nil && !d.hang {
+		d.starts = m[1]
+	}
 	return d
 }
 
@@ -57,8 +67,8 @@ var digits = regexp.MustCompile(`0x[0-9a-f]+|[0-9]+`)
 
 // class is what deaths that are alike share.
 func (d *death) class() string {
-	if d.waits != "" {
-		return d.waits
+	if d.waits != "" || d.starts != "" {
+		return d.waits + d.starts
 	}
 	return d.Op + ": " + d.way()
 }
@@ -85,20 +95,60 @@ func sequenceStack(output string) (stack string, waits bool) {
 	return output, false
 }
 
-// bury adds a death to those known. It returns how many there are of its class.
-func (g *generation) bury(d *death) int {
+// culprits returns the operations without which a process would not die so again, if they are known:
+// those that start goroutines which panic later, whatever is called then; or the one that is most
+// typical of sequences that wait alike at different calls, as it leaves a lock held.
+func (g *generation) culprits(d *death) (names []string) {
+	for _, op := range g.harness.Operations {
+		if name, _, _ := strings.Cut(op, " "); d.starts != "" && strings.HasSuffix(name, "."+d.starts) {
+			names = append(names, op)
+		}
+	}
+	if d.waits == "" || !d.differs {
+		return names
+	}
+	usual := map[string]int{}
+	for _, told := range job.ReadTold(g.order.Restore) {
+		count(usual, told.Ops)
+	}
+	culprit, most := "", 0.
+	for _, op := range slices.Sorted(maps.Keys(d.before)) {
+		if odds := float64(d.before[op]) / float64(1+usual[op]); d.before[op] >= maxAlike && odds > most {
+			culprit, most = op, odds
+		}
+	}
+	if culprit != "" {
+		delete(d.before, culprit)
+		names = append(names, culprit)
+	}
+	return names
+}
+
+// count adds one for each of some operations.
+func count(n map[string]int, ops []string) {
+	for i, op := range ops {
+		if !slices.Contains(ops[:i], op) {
+			n[op]++
+		}
+	}
+}
+
+// bury adds a death to those known. It returns that of its class.
+func (g *generation) bury(d *death) *death {
 	g.died++
 	for _, old := range g.deaths {
 		if old.class() == d.class() {
 			old.Found++
+			old.differs = old.differs || d.Op != old.Op
+			count(old.before, d.told.Ops[:max(len(d.told.Ops)-1, 0)])
 			if d.told.Calls < old.told.Calls {
 				old.told, old.Op, old.Place = d.told, d.Op, d.Place
 			}
-			return old.Found
+			return old
 		}
 	}
 	g.deaths = append(g.deaths, d)
-	return 1
+	return d
 }
 
 const (

@@ -17,6 +17,7 @@ import (
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/apigen"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/instrument"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/rundir"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 	"github.com/espalier-go/espalier/internal/atomicfile"
@@ -29,7 +30,8 @@ const (
 	maxDeathsOfAPI = 100
 	maxAlike       = 3
 	maxLost        = 10
-	// apiPatience is how long a sequence may take; apiMemory is how large its heap may be.
+	// apiPatience is how long a sequence may take, unless a sixtieth of the time is less; apiMemory is
+	// how large its heap may be.
 	apiPatience = 5 * time.Second
 	apiMemory   = 1 << 30
 )
@@ -42,6 +44,7 @@ type generation struct {
 	text    []byte // of the harness
 	test    string // that calls fuzzext.Sequence
 	binary  *gotest.Binary
+	engine  string // the overlay of Go's fuzzing engine for the next build; "" for none
 
 	order    *job.API
 	suite    *job.Suite
@@ -68,10 +71,14 @@ func (r *apiRun) generate(ctx context.Context, pkg *apigen.Package, h *apigen.Ha
 		}
 	}
 	r.Status("building the test binary of %s", pkg.Path)
-	var err error
-	if g.binary, err = g.build(ctx, harnessFile, text, "-cover", "-coverpkg="+pkg.Path); err != nil {
+	flags, err := g.instrument(ctx)
+	if err != nil {
 		return err
 	}
+	if g.binary, err = g.build(ctx, harnessFile, text, append(flags, "-cover", "-coverpkg="+pkg.Path)...); err != nil {
+		return err
+	}
+	g.engine = ""
 	if err := r.writeHarness(pkg, h, text); err != nil {
 		return err
 	}
@@ -85,6 +92,22 @@ func (r *apiRun) generate(ctx context.Context, pkg *apigen.Package, h *apigen.Ha
 		err = g.write(context.WithoutCancel(ctx))
 	}
 	return cmp.Or(context.Cause(ctx), err)
+}
+
+// instrument returns flags with which the package tells what runs in it, and what it compares. If this
+// Go installation does not allow that, states of values are all that tells sequences apart.
+func (g *generation) instrument(ctx context.Context) (flags []string, err error) {
+	all, err := instrument.FlagsForAll(g.flags.Values("gcflags"))
+	if err != nil {
+		return nil, session.UsageError{Msg: err.Error()}
+	}
+	o, err := (&session.Session{Env: g.env, Cache: g.cache}).CheckedOverlay(ctx)
+	if err != nil {
+		g.Warn(err.Error() + "\n")
+		return nil, context.Cause(ctx)
+	}
+	g.engine = o.File
+	return instrument.Flags(instrument.Default(g.pkg.Path), all), nil
 }
 
 // build builds a test binary of the package with a file that it may not have yet. Others that api
@@ -105,7 +128,7 @@ func (g *generation) build(ctx context.Context, with string, text []byte, flags 
 		}
 	}
 	path := filepath.Join(g.tmp, with+".json")
-	if err := gotest.WriteOverlay(path, "", overlay); err != nil {
+	if err := gotest.WriteOverlay(path, g.engine, overlay); err != nil {
 		return nil, err
 	}
 	flags = slices.Concat(g.flags.BuildFlags(session.LinkTag), g.flags.LinkFlags(), []string{"-vet=off", "-overlay=" + path}, flags)
@@ -132,7 +155,7 @@ func (g *generation) build(ctx context.Context, with string, text []byte, flags 
 func (g *generation) run(ctx context.Context) error {
 	begun, order := time.Now(), g.order
 	if order == nil {
-		order = &job.API{Seed: g.seed, Sequences: g.n, Length: g.length, Patience: apiPatience, Memory: apiMemory, Tests: 2 * g.tests}
+		order = &job.API{Seed: g.seed, Sequences: g.n, Length: g.length, Patience: min(max(g.time/60, time.Second), apiPatience), Memory: apiMemory, Tests: 2 * g.tests}
 	}
 	for g.order, order.Time = order, g.time; ; {
 		g.Status("%s: making sequences for %v", g.pkg.Path, max(g.time-time.Since(begun), 0).Round(time.Second))
@@ -143,10 +166,12 @@ func (g *generation) run(ctx context.Context) error {
 		if g.suite = suite; suite != nil {
 			return nil
 		}
-		n := g.bury(died)
-		slow := (died.hang || died.fills) && time.Duration(n)*apiPatience > g.time/maxLost
-		if (slow || n >= maxAlike) && !slices.Contains(order.Without, died.Op) {
+		alike := g.bury(died)
+		n := alike.Found
+		slow := (died.hang || died.fills) && time.Duration(n)*order.Patience > g.time/maxLost
+		if slow || n >= maxAlike {
 			order.Without = append(order.Without, died.Op)
+			order.Never = append(order.Never, g.culprits(alike)...)
 		}
 		order.Skip = append(order.Skip, died.told.Entry)
 		order.Time = max(g.time-time.Since(begun), 1) // at the end, the suite of what has been kept

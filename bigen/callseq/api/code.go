@@ -1,0 +1,85 @@
+package api
+
+import (
+	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/archive"
+	"github.com/espalier-go/espalier/internal/engine"
+	"github.com/espalier-go/espalier/internal/explore"
+)
+
+// A code is what sequences have reached in the code of the package, if that is instrumented. States
+// of values do not tell how far calls get that refuse their arguments, as parsers do. So sequences
+// that reach new code are kept beside those of new states, to edit their arguments: also as the
+// comparisons of their last calls suggest.
+type code struct {
+	link     *engine.Link // nil if the code is not instrumented
+	observed bool         // calls of the sequence that runs
+	seen     *engine.Coverage
+	kept     *archive.Archive[*sequence] // sequences that reach new code
+	guesses  explore.Guesses[*sequence]
+	comparer *engine.Comparer
+}
+
+func (c *code) init(link *engine.Link) {
+	if c.link = link; link != nil {
+		c.seen, c.kept = engine.NewCoverage(len(link.Counters)), archive.New[*sequence](maxArchive)
+		c.comparer = engine.NewComparer(1)
+	}
+}
+
+// observe has the next call of a sequence observed. The comparisons are those of the last.
+func (c *code) observe(last bool) {
+	if c.link == nil {
+		return
+	}
+	if !c.observed {
+		clear(c.link.Counters)
+		c.observed = true
+	}
+	if last {
+		c.link.Trace.Reset()
+	}
+	c.link.Trace.Recording.Store(last)
+}
+
+// news reports whether the sequence that has run reaches new code.
+func (c *code) news() bool {
+	if !c.observed {
+		return false
+	}
+	c.link.Trace.Recording.Store(false)
+	c.observed = false
+	return c.seen.Add(c.link.Counters) > 0
+}
+
+// learn keeps a sequence that has reached new code.
+func (g *generator) learn(s *sequence) {
+	g.tell(g.opts.Kept)
+	e, isNew := g.code.kept.Add(s.sum(), archive.ClassOf(len(s.calls)), len(s.tree), g.rand)
+	if !isNew {
+		return
+	}
+	e.Value = s.own()
+	g.code.guesses.Push(e.Value, explore.Substitutions(g.code.comparer, e.Value.tree, g.code.link.Trace))
+	g.mutator.Dictionary = explore.Marks(g.code.comparer)
+}
+
+// argue returns a sequence that has reached new code, and its tree with other arguments. It returns nil
+// if it is not the turn of one.
+func (g *generator) argue() (parent *sequence, edited choices.Tree) {
+	if g.code.link == nil || g.rand.IntN(2) == 0 {
+		return nil, nil
+	}
+	if guess, ok := g.code.guesses.Pop(); ok && g.rand.IntN(4) != 0 {
+		parent, edited = guess.Entry, guess.Apply(guess.Entry.tree)
+	} else if e := g.code.kept.Draw(g.rand); e != nil {
+		e.Tries++
+		g.mutator.Corpus = []choices.Tree{g.code.kept.Draw(g.rand).Value.tree}
+		parent = e.Value
+		edited, _ = g.mutator.Havoc(parent.tree, g.rand)
+	} else {
+		return nil, nil
+	}
+	g.renumber(edited, false)
+	return parent, edited
+}
