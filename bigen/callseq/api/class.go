@@ -31,7 +31,6 @@ type Outcome struct {
 	Nil      bool   // an argument so far was nil, or of an operation that is [Op.Unready]
 	Index    bool   // what is out of range in Panic is an argument of the call: an index, or a size
 	Warned   bool   // the operation is [Op.MayPanic]
-	Alone    bool   // the call has no argument but its receiver
 	Contract string // the name of a contract that does not hold, such as "Clone is equal"
 }
 
@@ -43,9 +42,9 @@ var ownBug = regexp.MustCompile(`(?i)\b(unreachable|internal (error|inconsistenc
 //  1. A contract that does not hold is an [Error]. A returned error is [Expected].
 //  2. A [runtime.Error] is [Invalid], and another panic [Expected], if the operation is
 //     [Op.MayPanic], or an argument of this call or an earlier one was nil, or an index or a size
-//     that is an argument of this call is out of range.
-//  3. A [runtime.Error] is an [Error]. So is a panic that speaks of a bug, such as "unreachable", and
-//     that of a call without an argument but its receiver. Another panic is [Expected].
+//     that is an argument of this call is out of range, or a buffer too small.
+//  3. A [runtime.Error] is an [Error]. So is a panic that speaks of a bug, such as "unreachable".
+//     Another panic is [Expected]: its author has thought of the case.
 func DefaultClass(o Outcome) Class {
 	_, ok := o.Panic.(runtime.Error)
 	switch {
@@ -55,7 +54,7 @@ func DefaultClass(o Outcome) Class {
 		return Invalid
 	case o.Panic == nil, o.Nil, o.Warned:
 		return Expected
-	case ok, o.Alone, ownBug.MatchString(guarded(func() string { return fmt.Sprint(o.Panic) })):
+	case ok, ownBug.MatchString(guarded(func() string { return fmt.Sprint(o.Panic) })):
 		return Error
 	}
 	return Expected

@@ -52,15 +52,23 @@ func (c *code) news() bool {
 	return c.seen.Add(c.link.Counters) > 0
 }
 
-// learn keeps a sequence that has reached new code.
-func (g *generator) learn(s *sequence) {
-	g.tell(g.opts.Kept)
-	e, isNew := g.code.kept.Add(s.sum(), archive.ClassOf(len(s.calls)), len(s.tree), g.rand)
-	if !isNew {
+// inTraced is how many sequences there are to one whose comparisons are looked at, beside those that reach
+// new code.
+const inTraced = 16
+
+// learn keeps a sequence that has run if it reaches new code, and learns from its comparisons.
+func (g *generator) learn(s *sequence, reaches bool) {
+	if g.code.link == nil || !reaches && g.rand.IntN(inTraced) > 0 {
 		return
 	}
-	e.Value = s.own()
-	g.code.guesses.Push(e.Value, explore.Substitutions(g.code.comparer, e.Value.tree, g.code.link.Trace))
+	s = s.own()
+	if reaches {
+		g.tell(g.opts.Kept)
+		if e, isNew := g.code.kept.Add(s.sum(), archive.ClassOf(len(s.calls)), len(s.tree), g.rand); isNew {
+			e.Value = s
+		}
+	}
+	g.code.guesses.Push(s, explore.Substitutions(g.code.comparer, s.tree, g.code.link.Trace))
 	g.mutator.Dictionary = explore.Marks(g.code.comparer)
 }
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/espalier-go/espalier/bigen/callseq"
+	"github.com/espalier-go/espalier/internal/engine"
 	"github.com/espalier-go/espalier/internal/job"
 )
 
@@ -71,6 +72,12 @@ func (a *API) Autopsy(calls callseq.Calls) (last callseq.Calls, ended int) {
 		last, ended = told, ended+1
 		ends = append(append(ends, make([]bool, survived)...), true)
 	}
+}
+
+// Instrumented returns the options for code that tells a link what it does.
+func (o Options) Instrumented(link *engine.Link) Options {
+	o.link = link
+	return o
 }
 
 // Mutant is what corpusgen api adds to a package, under another name.

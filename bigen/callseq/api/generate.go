@@ -340,8 +340,8 @@ func (g *generator) try(s *sequence) (isNew bool) {
 	if end.class == Error {
 		g.stats.Failed++
 		g.note(s, end)
-	} else if reaches {
-		g.learn(s)
+	} else {
+		g.learn(s, reaches)
 	}
 	switch {
 	case g.looped && !g.opts.Undirected: // it may have no end

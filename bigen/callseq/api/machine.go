@@ -150,8 +150,7 @@ func (m *machine) related(call int) bool {
 // panicked returns what it means that the call that runs has panicked within Do.
 func (m *machine) panicked(p any) Class {
 	m.doing = false
-	alone := len(m.given) == 0 || len(m.given) == 1 && m.receiver >= 0
-	return m.classify(Outcome{Op: m.op.name, Panic: p, Nil: m.tainted, Index: outOfIndexes(p, m.given), Warned: m.op.warned, Alone: alone})
+	return m.classify(Outcome{Op: m.op.name, Panic: p, Nil: m.tainted, Index: outOfIndexes(p, m.given), Warned: m.op.warned})
 }
 
 // refusal says what is wrong with the error that a call has returned, if that is an [Error].

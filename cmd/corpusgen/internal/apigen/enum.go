@@ -201,7 +201,7 @@ func (e *enum) addOne(o *op, sig *types.Signature) {
 		o.params = append(o.params, param{name, e.kind(p.Type())})
 	}
 	for r := range sig.Results().Variables() {
-		o.results = append(o.results, e.result(r))
+		o.results = append(o.results, e.result(r, !o.helps))
 	}
 	e.ops = append(e.ops, o)
 }
@@ -225,8 +225,8 @@ func (e *enum) unusable(t types.Type) string {
 	return ""
 }
 
-// result decides what becomes of a result, and enumerates the methods of its type.
-func (e *enum) result(v *types.Var) result {
+// result decides what becomes of a result, and enumerates the methods of its type if it is tested.
+func (e *enum) result(v *types.Var, tested bool) result {
 	r := result{name: v.Name(), typ: v.Type()}
 	switch t := v.Type().Underlying().(type) {
 	case *types.Basic:
@@ -240,7 +240,9 @@ func (e *enum) result(v *types.Var) result {
 			return r
 		}
 	}
-	e.reach(v.Type())
+	if tested {
+		e.reach(v.Type())
+	}
 	if t := e.visible(v.Type()); t != nil {
 		r.kind = e.kind(t)
 		e.takeApart(r.kind)

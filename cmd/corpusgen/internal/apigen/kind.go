@@ -211,33 +211,6 @@ func (e *enum) generator(t types.Type, depth int) string {
 // derived are types that bigen.For knows.
 var derived = []string{"time.Time", "net/netip.Addr", "net/netip.AddrPort", "net/netip.Prefix", "net/url.URL", "*net/url.URL", "math/big.Int", "*math/big.Int"}
 
-// derivable reports whether bigen.For has a generator of a type whose values are of use.
-func (e *enum) derivable(t types.Type, depth int) bool {
-	if depth > maxDepth || !e.expressible(t) {
-		return depth > maxDepth && e.deep
-	}
-	if slices.Contains(derived, types.TypeString(t, nil)) {
-		return true
-	}
-	switch u := t.Underlying().(type) {
-	case *types.Basic:
-		return u.Kind() != types.UnsafePointer
-	case *types.Array:
-		if u.Len() > 1<<10 {
-			return false
-		}
-	case *types.Pointer:
-		if depth == 0 {
-			return false
-		}
-	case *types.Slice, *types.Map, *types.Struct:
-	default:
-		return false
-	}
-	all, ok := partsOf(t.Underlying())
-	return ok && !slices.ContainsFunc(all, func(p types.Type) bool { return !e.derivable(p, depth+1) })
-}
-
 // functions returns expressions of a function type: the comparisons of package cmp, and
 // functions that return zero values, or true.
 func (e *enum) functions(s *types.Signature) (all []string) {

@@ -75,7 +75,7 @@ func (e *enum) reach(t types.Type) {
 		}
 		return
 	}
-	if !e.own(named) {
+	if !e.own(named) && !(isStandard(named) && types.IsInterface(t)) {
 		return
 	}
 	key := types.TypeString(named, nil)
@@ -107,6 +107,13 @@ func (e *enum) reach(t types.Type) {
 	k := e.kind(written)
 	e.methods(recv, k)
 	e.fieldsOf(named, k)
+}
+
+// isStandard reports whether a type is one of the standard library that the packages of others implement,
+// such as io.Reader: what a call returns is a value of the package under test.
+func isStandard(named *types.Named) bool {
+	pkg := named.Obj().Pkg()
+	return pkg != nil && slices.Contains([]string{"container/heap", "encoding", "fmt", "hash", "image", "image/color", "io", "sort"}, pkg.Path())
 }
 
 // byPointer reports whether values of a type are used by their pointers: the package gives a user
@@ -162,7 +169,7 @@ func (e *enum) fieldsOf(named *types.Named, k *kind) {
 			continue
 		}
 		o := &op{name: name, do: read, callee: "%v." + f.Name(), recv: k, variadic: -1, at: f.Pos()}
-		o.results = []result{e.result(f)}
+		o.results = []result{e.result(f, true)}
 		e.ops = append(e.ops, o)
 		switch why := e.unusable(f.Type()); {
 		case why != "":

@@ -107,18 +107,18 @@ func (g *generation) culprits(d *death) (names []string) {
 	if d.waits == "" || !d.differs {
 		return names
 	}
-	usual := map[string]int{}
-	for _, told := range job.ReadTold(g.order.Restore) {
+	usual, kept := map[string]int{}, job.ReadTold(g.order.Restore)
+	for _, told := range kept {
 		count(usual, told.Ops)
 	}
 	culprit, most := "", 0.
 	for _, op := range slices.Sorted(maps.Keys(d.before)) {
-		if odds := float64(d.before[op]) / float64(1+usual[op]); d.before[op] >= maxAlike && odds > most {
+		if odds := float64(d.before[op]) / float64(1+usual[op]); d.before[op] >= maxAlike && 2*usual[op] <= len(kept) && odds > most {
 			culprit, most = op, odds
 		}
 	}
 	if culprit != "" {
-		delete(d.before, culprit)
+		clear(d.before)
 		names = append(names, culprit)
 	}
 	return names

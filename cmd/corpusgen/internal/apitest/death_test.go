@@ -1,0 +1,38 @@
+package apitest
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/apigen"
+	"github.com/espalier-go/espalier/internal/job"
+	"github.com/espalier-go/espalier/internal/testing/require"
+)
+
+// What leaves a lock held is more typical of the sequences that wait for it than of those that are kept.
+// What starts a goroutine that panics is in its stack.
+func TestCulprits(t *testing.T) {
+	kept := filepath.Join(t.TempDir(), "kept")
+	var lines []byte
+	for _, op := range []string{"tree.Get", "tree.Set", "tree.Len", "tree.Iter"} {
+		b, err := json.Marshal(job.Told{Ops: []string{"p.New", op}})
+		require.NoError(t, err)
+		lines = append(append(lines, b...), '\n')
+	}
+	require.NoError(t, os.WriteFile(kept, lines, 0o666))
+	g := &generation{order: &job.API{Restore: kept}, harness: &apigen.Harness{Operations: []string{"p.New", "cron.Start", "cron.Restart", "p.Start with 1"}}}
+	for _, c := range []struct {
+		last string
+		want []string
+	}{{"tree.Get", nil}, {"tree.Set", nil}, {"tree.Len", []string{"tree.Iter"}}, {"tree.Len", nil}} {
+		d := &death{waits: "p.lock", before: map[string]int{}}
+		d.Op, d.told.Ops = c.last, []string{"p.New", "tree.Iter", c.last}
+		count(d.before, d.told.Ops[:2])
+		d.Found = 1
+		require.Equal(t, c.want, g.culprits(g.bury(d)), c.last)
+	}
+	d := newDeath("example.com/p", job.Told{}, "panic: no\n\ngoroutine 7 [running]:\nexample.com/p.run()\n\t/p.go:3\ncreated by example.com/p.(*Cron).Start in goroutine 6\n\t/p.go:2\n\ngoroutine 1 [running]:\n", nil)
+	require.Equal(t, []string{"cron.Start", "p.Start with 1"}, g.culprits(d))
+}
