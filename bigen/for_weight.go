@@ -27,8 +27,8 @@ import (
 // once. For one after which something always follows, v is so large that with odds of 0
 // the growth is half of the limit.
 //
-// Where a tag sets the odds, they are the same at all levels, and the choice is no level of its own.
-// The odds of the other choices take that into account.
+// Where a tag sets the odds, they are the same at all levels, and the choice counts as little as a
+// struct: what follows on it follows on the choice around.
 
 const (
 	maxOdds = 9.0 // to 1
@@ -108,12 +108,9 @@ func (n *typeNode) solve(r, scale float64) float64 {
 func (n *typeNode) valueOf(scale float64) float64 {
 	if n.value == 0 {
 		n.value = 1 // meanwhile, for one that the odds of a tag lead back to
-		v, half := n.follows(n.asked, scale), 2.0
-		if n.asked > 0 {
-			half = 1
-		}
-		if n.isChoice() {
-			v = max(1, half*v/(scale*growth[len(growth)-1]))
+		v := n.follows(n.asked, scale)
+		if n.isChoice() && n.asked == 0 {
+			v = max(1, 2*v/(scale*growth[len(growth)-1]))
 		}
 		n.value = v
 	}
