@@ -1,4 +1,4 @@
-// Written by corpusgen grammar; checksum fb6ea5d9.
+// Written by corpusgen grammar; checksum dcedaee3.
 // Edit this file: the next run of corpusgen grammar does not touch it once it has changed.
 
 package jsontext_test
@@ -37,7 +37,7 @@ func FuzzValue(f *testing.F) {
 	}))
 }
 
-// Value = Object | Array | string | number | "true" | "false" | "null"
+// Value = Object | Array | string | number | ("true" | "false" | "null")
 type Value interface{ isValue() }
 
 func textValue(c *syntax.C, p *Value) {
@@ -59,7 +59,7 @@ var lexValueWord = syntax.NewLexeme[ValueWord](`true|false|null`)
 
 func (ValueWord) isValue() {}
 
-// Object = "{" [ Member { "," Member } ] "}"
+// Object = "{" (Member ("," Member)*)? "}"
 type Object struct {
 	Members []Member
 }
@@ -72,7 +72,7 @@ func textObject(c *syntax.C, p *Object) {
 
 func (Object) isValue() {}
 
-// Array = "[" [ Value { "," Value } ] "]"
+// Array = "[" (Value ("," Value)*)? "]"
 type Array struct {
 	Values []Value
 }
@@ -85,14 +85,14 @@ func textArray(c *syntax.C, p *Array) {
 
 func (Array) isValue() {}
 
-// string = "\"" { char } "\""
+// string = "\"" char* "\""
 type String string
 
 var lexString = syntax.NewLexeme[String](`"(?:[ -!#-\[\]-\x{10ffff}]|\\(?:["\\/bfnrt]|u[0-9A-Fa-f][0-9A-Fa-f][0-9A-Fa-f][0-9A-Fa-f]))*"`)
 
 func (String) isValue() {}
 
-// number = [ "-" ] ( "0" | [1-9] { digit } ) [ "." digit { digit } ] [ ( "e" | "E" ) [ "+" | "-" ] digit { digit } ]
+// number = "-"? ("0" | [1-9] digit*) ("." digit digit*)? (("e" | "E") ("+" | "-")? digit digit*)?
 type Number string
 
 var lexNumber = syntax.NewLexeme[Number](`-?(?:0|[1-9][0-9]*)(?:\.[0-9][0-9]*)?(?:[eE][+\-]?[0-9][0-9]*)?`)

@@ -1,85 +1,66 @@
 package grammar
 
 import (
+	"slices"
 	"strings"
 )
 
-// readANTLR adds the rules of a grammar of ANTLR 4. What a text does not show is ignored: actions,
+// readANTLR adds the rules of a grammar of ANTLR 4. What a text does not show is left out: actions,
 // predicates, modes, options and the like. All lexical rules are taken as those of one mode. Tokens that are
 // skipped, or sent to a channel, are what may be between others.
 func (g *Grammar) readANTLR(file, text string) error {
 	g.lexer = true
-	s := &scanner{file: file, text: text, antlr: true}
-	a := &antlr{scanner: s, g: g}
-	return s.reading(a.file)
+	a := &antlr{scanner: &scanner{file: file, text: text, antlr: true}, g: g}
+	return a.reading(func() {
+		for a.kind != atEnd {
+			a.declaration()
+		}
+	})
 }
 
 type antlr struct {
 	*scanner
-	g       *Grammar
-	lexical bool // the rule is
-	hidden  bool // the rule is skipped, or on a channel
-}
-
-func (a *antlr) file() {
-	for a.kind != atEnd {
-		switch {
-		case a.kind == punct && a.tok == "@": // @header {...}, @lexer::members {...}
-			for !(a.kind == punct && a.tok == "{") && a.kind != atEnd {
-				a.next()
-			}
-			a.braces("actions")
-		case a.kind != ident:
-			a.expected("a rule")
-		default:
-			a.declaration()
-		}
-	}
+	g    *Grammar
+	rule *Rule
 }
 
 func (a *antlr) declaration() {
-	r := &Rule{Pos: a.pos}
-	r.Name = a.name("a rule")
-	switch r.Name {
-	case "lexer", "parser", "grammar":
-		a.upTo(";")
-		return
-	case "import", "mode":
-		a.g.ignore(r.Name)
-		a.upTo(";")
-		return
-	case "options", "tokens", "channels":
-		if a.kind == punct && a.tok == "{" {
-			a.braces(r.Name)
-			return
-		}
-	case "catch", "finally":
-		if a.kind == set {
-			a.next()
-		}
+	if a.is("@") { // @header {...}, @lexer::members {...}
 		a.braces("actions")
 		return
-	case "fragment":
-		r.Hidden, r.Pos = true, a.pos
-		r.Name = a.name("a rule")
 	}
-	a.lexical = r.Name[0] >= 'A' && r.Name[0] <= 'Z'
-	r.Lexical = a.lexical
-	for !(a.kind == punct && a.tok == ":") && a.kind != atEnd { // arguments, results, options
-		if a.kind == punct && a.tok == "{" {
+	r := &Rule{Pos: a.pos}
+	r.Name = a.name("a rule")
+	switch {
+	case slices.Contains([]string{"lexer", "parser", "grammar"}, r.Name):
+		a.upTo(";")
+		return
+	case r.Name == "import" || r.Name == "mode":
+		a.g.leave(r.Name + " " + a.tok)
+		a.upTo(";")
+		return
+	case a.is("{"): // options {...}
+		a.braces(r.Name)
+		return
+	case r.Name == "catch" || r.Name == "finally":
+		a.braces("actions")
+		return
+	case r.Name == "fragment":
+		r.Pos, r.Name = a.pos, a.tok
+		a.next()
+	}
+	a.rule = r
+	r.Lexical = r.Name[0] >= 'A' && r.Name[0] <= 'Z'
+	for !a.is(":") && a.kind != atEnd { // arguments, results, options
+		if a.is("{") {
 			a.braces("actions")
 		} else {
 			a.next()
 		}
 	}
 	a.want(":")
-	a.hidden = false
 	r.Body = a.alternatives()
 	a.want(";")
-	if a.hidden {
-		r.Hidden = true
-		a.g.hidden = append(a.g.hidden, r)
-	}
 	a.g.Rules = append(a.g.Rules, r)
 }
 
@@ -93,141 +74,99 @@ func (a *antlr) upTo(tok string) {
 	}
 }
 
-// braces moves behind code in braces.
+// braces moves behind the next code in braces.
 func (a *antlr) braces(what string) {
-	if !(a.kind == punct && a.tok == "{") {
-		a.expected("{")
+	for !a.is("{") {
+		if a.kind == atEnd {
+			a.expected("{")
+		}
+		a.next()
 	}
-	a.g.ignore(what)
+	a.g.leave(what)
 	for depth := 1; depth > 0; a.at++ {
-		if a.at == len(a.text) {
+		rest := a.text[a.at:]
+		switch {
+		case rest == "":
 			a.fail(a.pos, "the braces that open here are not closed")
-		}
-		switch c := a.text[a.at]; c {
-		case '/':
-			if line, _, _ := strings.Cut(a.text[a.at:], "\n"); strings.HasPrefix(line, "//") {
-				a.at += len(line) - 1
-			}
-		case '{':
+		case rest[0] == '{':
 			depth++
-		case '}':
+		case rest[0] == '}':
 			depth--
-		case '\'', '"':
-			if end := closing(a.text[a.at+1:], c); end >= 0 {
-				a.at += 1 + end
+		case strings.HasPrefix(rest, "//"):
+			line, _, _ := strings.Cut(rest, "\n")
+			a.at += len(line) - 1
+		case rest[0] == '\'' || rest[0] == '"':
+			if n := closing(rest); n > 0 {
+				a.at += n
 			}
 		}
 	}
 	a.next()
 }
 
-// closing returns where a quoted text in code ends, or -1 if it does not end in its line.
-func closing(text string, quote byte) int {
-	for i := 0; i < len(text) && text[i] != '\n'; i++ {
-		switch text[i] {
-		case '\\':
-			i++
-		case quote:
+// closing returns where a quoted text at the beginning of code ends, or 0 if it does not end in its line.
+func closing(text string) int {
+	for i := 1; i < len(text) && text[i] != '\n'; i++ {
+		if text[i] == text[0] {
 			return i
+		} else if text[i] == '\\' {
+			i++
 		}
 	}
-	return -1
+	return 0
 }
 
-func (a *antlr) alternatives() *Expr {
-	alt := &Expr{Op: Alt, Pos: a.pos}
-	for {
-		seq := &Expr{Op: Seq, Pos: a.pos}
-		for e := a.element(); e != nil; e = a.element() {
-			if e.Op != Seq || len(e.Kids) > 0 {
-				seq.Kids = append(seq.Kids, e)
+func (a *antlr) alternatives() *Expr { return a.scanner.alternatives(a.element, a.end) }
+
+// end reads a label, or what a lexer does with the token.
+func (a *antlr) end(seq *Expr) *Expr {
+	if a.take("->") {
+		for again := true; again; again = a.take(",") {
+			name := a.name("a command")
+			if name == "skip" || name == "channel" {
+				a.rule.Hidden = true
+			} else {
+				a.g.leave(name)
+			}
+			if a.take("(") {
+				a.upTo(")")
 			}
 		}
-		if a.take("->") {
-			a.commands()
-		}
-		kid := seq.single()
-		if a.take("#") {
-			kid = seq
-			kid.Label = a.name("a label")
-		}
-		if alt.Kids = append(alt.Kids, kid); !a.take("|") {
-			return alt.single()
-		}
 	}
+	if a.take("#") {
+		seq.Label = a.name("a label")
+		return seq
+	}
+	return seq.single()
 }
 
-// commands reads what a lexer does with a token.
-func (a *antlr) commands() {
-	for again := true; again; again = a.take(",") {
-		switch name := a.name("a command"); name {
-		case "skip", "channel":
-			a.hidden = true
-		default:
-			a.g.ignore(name)
-		}
-		if a.take("(") {
-			a.upTo(")")
-		}
-	}
-}
-
-// element returns nil if there is none, and an empty sequence for what is ignored.
+// element returns nil if there is none.
 func (a *antlr) element() *Expr {
-	for a.kind == punct {
-		switch a.tok {
-		case "{":
+	for a.is("{") || a.is("<") {
+		if a.is("{") {
 			a.braces("actions")
-			if a.take("?") {
-				a.g.ignore("predicates")
-			}
-		case "<":
-			a.g.ignore("options")
+			a.take("?")
+		} else {
 			a.upTo(">")
-		default:
-			return a.repeated(a.atom())
 		}
 	}
-	if a.kind != ident {
-		return a.repeated(a.atom())
+	e := a.atom()
+	if e == nil {
+		return nil
 	}
-	e := &Expr{Op: Ref, Text: a.tok, Pos: a.pos}
-	a.next()
-	if a.take("=") || a.take("+=") {
+	if e.Op == Ref && (a.take("=") || a.take("+=")) {
 		label := e.Text
 		if e = a.atom(); e == nil {
 			a.expected("what the label is for")
 		}
-		if e.Label = label; e.Op == Lit {
-			e.Label = ""
-		}
-	} else {
-		if e.Text == "EOF" {
-			e = &Expr{Op: Seq, Pos: e.Pos}
-		}
-		a.arguments()
+		e.Label = label
 	}
-	return a.repeated(e)
-}
-
-// arguments moves behind the arguments and options of a reference.
-func (a *antlr) arguments() {
-	if a.kind == set && !a.lexical {
-		a.g.ignore("arguments")
-		a.next()
-	}
-}
-
-// repeated returns e with what follows it: ?, * or +.
-func (a *antlr) repeated(e *Expr) *Expr {
-	if e == nil {
-		return nil
+	if e.Op == Ref && e.Text == "EOF" {
+		e = &Expr{Op: Seq, Pos: e.Pos}
 	}
 	for tok, op := range map[string]Op{"?": Opt, "*": Rep, "+": Rep1} {
 		if a.take(tok) {
-			label := e.Label
-			e.Label = ""
-			return &Expr{Op: op, Kids: []*Expr{e}, Label: label, Lazy: a.take("?"), Pos: e.Pos}
+			return &Expr{Op: op, Kids: []*Expr{e}, Lazy: a.take("?"), Pos: e.Pos}
 		}
 	}
 	return e
@@ -239,45 +178,34 @@ func (a *antlr) atom() *Expr {
 	switch {
 	case a.kind == ident:
 		e.Op = Ref
-		a.next()
-		if a.arguments(); e.Text == "EOF" {
-			e.Op = Seq
+		if a.next(); a.kind == set && !a.rule.Lexical { // arguments
+			a.next()
 		}
-		return e
 	case a.kind == literal:
-		a.next()
-		if a.take("..") {
+		if a.next(); a.take("..") {
 			return a.to(e)
 		}
-		return e
 	case a.kind == set:
 		e.Op, e.Text = Set, a.items(a.tok)
 		a.next()
-		return e
 	case a.take("."):
 		e.Op, e.Text = Not, ""
-		a.onlyLexical(e, "a dot")
-		return e
 	case a.take("~"):
 		kid := a.atom()
 		if kid == nil {
 			a.expected("what must not be there")
 		}
 		e.Op, e.Text = Not, a.excluded(kid)
-		a.onlyLexical(e, "a tilde")
-		return e
 	case a.take("("):
 		e = a.alternatives()
 		a.want(")")
-		return e
+	default:
+		return nil
 	}
-	return nil
-}
-
-func (a *antlr) onlyLexical(e *Expr, what string) {
-	if !a.lexical {
-		a.fail(e.Pos, "%s stands for tokens here: name these", what)
+	if e.Op == Not && !a.rule.Lexical {
+		a.fail(e.Pos, "tilde and dot stand for tokens here: name these")
 	}
+	return e
 }
 
 // excluded returns the items of a class of characters.
@@ -293,10 +221,9 @@ func (a *antlr) excluded(e *Expr) string {
 			b.WriteString(a.excluded(kid))
 		}
 		return b.String()
-	case !a.lexical:
-		return ""
+	case a.rule.Lexical:
+		a.fail(e.Pos, "a tilde is for characters and sets of them only")
 	}
-	a.fail(e.Pos, "a tilde is for characters and sets of them only")
 	return ""
 }
 
@@ -304,9 +231,9 @@ func (a *antlr) excluded(e *Expr) string {
 func (a *antlr) items(text string) string {
 	var b strings.Builder
 	for text != "" {
-		if n := strings.IndexByte(text, '}'); n > 0 && (strings.HasPrefix(text, `\p{`) || strings.HasPrefix(text, `\P{`)) {
-			b.WriteString(text[:n+1])
-			text = text[n+1:]
+		if n := strings.IndexByte(text, '}') + 1; n > 0 && (strings.HasPrefix(text, `\p{`) || strings.HasPrefix(text, `\P{`)) {
+			b.WriteString(text[:n])
+			text = text[n:]
 			continue
 		}
 		r, rest := a.char(text)

@@ -7,13 +7,13 @@ import (
 
 // readEBNF adds the rules of a file in the notation of the Go specification:
 //
-//	Production  = name ( "=" | "::=" ) [ Expression ] "." .
+//	Production  = name ( "=" | "::=" ) [ Expression ] ( "." | ";" ) .
 //	Expression  = Alternative { "|" Alternative } .
 //	Alternative = { Term } .
 //	Term        = name | literal [ "…" literal ] | "(" Expression ")" | "[" Expression "]" | "{" Expression "}" .
 //
 // Names in lower case are lexical. A literal is in double quotes, single quotes or backquotes. Three dots may
-// take the place of "…", and a semicolon that of the dot at the end.
+// take the place of "…".
 func (g *Grammar) readEBNF(file, text string) error {
 	s := &scanner{file: file, text: text}
 	return s.reading(func() {
@@ -34,26 +34,7 @@ func (g *Grammar) readEBNF(file, text string) error {
 	})
 }
 
-func (s *scanner) ebnf() *Expr {
-	alt := &Expr{Op: Alt, Pos: s.pos}
-	for {
-		seq := &Expr{Op: Seq, Pos: s.pos}
-		for term := s.ebnfTerm(); term != nil; term = s.ebnfTerm() {
-			seq.Kids = append(seq.Kids, term)
-		}
-		if alt.Kids = append(alt.Kids, seq.single()); !s.take("|") {
-			return alt.single()
-		}
-	}
-}
-
-// single returns the only kid, if there is one.
-func (e *Expr) single() *Expr {
-	if len(e.Kids) == 1 {
-		return e.Kids[0]
-	}
-	return e
-}
+func (s *scanner) ebnf() *Expr { return s.alternatives(s.ebnfTerm, (*Expr).single) }
 
 // ebnfTerm returns nil if there is none.
 func (s *scanner) ebnfTerm() *Expr {
@@ -62,39 +43,21 @@ func (s *scanner) ebnfTerm() *Expr {
 	case s.kind == ident:
 		e.Op = Ref
 		s.next()
-		return e
 	case s.kind == literal:
-		s.next()
-		if s.take("…") || s.take("...") {
+		if s.next(); s.take("…") || s.take("...") {
 			return s.to(e)
 		}
-		return e
+	case s.take("("):
+		e = s.ebnf()
+		s.want(")")
+	case s.take("["):
+		e = &Expr{Op: Opt, Kids: []*Expr{s.ebnf()}, Pos: e.Pos}
+		s.want("]")
+	case s.take("{"):
+		e = &Expr{Op: Rep, Kids: []*Expr{s.ebnf()}, Pos: e.Pos}
+		s.want("}")
+	default:
+		return nil
 	}
-	for _, b := range []struct {
-		begin, end string
-		op         Op
-	}{{"(", ")", Seq}, {"[", "]", Opt}, {"{", "}", Rep}} {
-		if s.take(b.begin) {
-			body := s.ebnf()
-			s.want(b.end)
-			if b.op == Seq {
-				return body
-			}
-			return &Expr{Op: b.op, Kids: []*Expr{body}, Pos: e.Pos}
-		}
-	}
-	return nil
-}
-
-// to returns the range that begins with a literal; its last character is the next token.
-func (s *scanner) to(from *Expr) *Expr {
-	if s.kind != literal {
-		s.expected("the last character of a range")
-	}
-	lo, hi := []rune(from.Text), []rune(s.tok)
-	if len(lo) != 1 || len(hi) != 1 || lo[0] > hi[0] {
-		s.fail(from.Pos, "%q to %q is no range: want two characters in their order", from.Text, s.tok)
-	}
-	s.next()
-	return &Expr{Op: Set, Text: item(lo[0]) + "-" + item(hi[0]), Pos: from.Pos}
+	return e
 }

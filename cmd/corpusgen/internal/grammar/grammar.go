@@ -11,6 +11,7 @@
 package grammar
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"regexp/syntax"
@@ -20,25 +21,24 @@ import (
 
 // A Grammar is rules in the order of their file.
 type Grammar struct {
-	Rules   []*Rule
-	Ignored map[string]int // what the notation has and texts do not show, and how often
+	Rules []*Rule
+	Left  []string // what the notation has and texts do not show
 
 	rules   map[string]*Rule
-	hidden  []*Rule  // of what may be between tokens
-	between []string // the same, as regular expressions
 	lexer   bool     // the notation tells what may be between tokens
+	between []string // that, as regular expressions
 }
 
 // A Rule defines a name.
 type Rule struct {
 	Name    string
-	Lexical bool // nothing is between its parts
-	Hidden  bool // only part of others, or of space
 	Pos     string
+	Lexical bool // nothing is between its parts
+	Hidden  bool // its texts may be between tokens
 	Body    *Expr
 
 	token bool // lexical, and regular
-	level int  // how deep its simplest text nests; 0 if it has none
+	ends  bool // it has a finite text
 }
 
 // An Expr is part of a rule.
@@ -66,39 +66,42 @@ const (
 	Rep1     // once or more
 	List     // once or more, with the literal Text in between
 	List0    // the same, or nothing
-	Word     // of several literals; made by simplify
+	Word     // one out of several literals
 )
 
-// ignore notes that a notation has something that no text shows.
-func (g *Grammar) ignore(what string) {
-	if g.Ignored == nil {
-		g.Ignored = map[string]int{}
+// leave notes that something is left out.
+func (g *Grammar) leave(what string) {
+	if !slices.Contains(g.Left, what) {
+		g.Left = append(g.Left, what)
 	}
-	g.Ignored[what]++
 }
 
-// Resolve checks the rules that the rule start leads to, the first that is not lexical if it is empty, and brings them into
-// the form that types are made of. It returns the rules, the root first.
+// Resolve checks the rules that the rule start leads to, the first that is not lexical if it is empty, and
+// brings them into the form that types are made of. It returns the rules, the root first.
 func (g *Grammar) Resolve(start string) ([]*Rule, error) {
 	var errs []error
 	g.rules = map[string]*Rule{}
+	from := []*Rule{nil}
 	for _, r := range g.Rules {
 		if old := g.rules[r.Name]; old != nil {
 			errs = append(errs, fmt.Errorf("%s: the rule %s is defined already, at %s", r.Pos, r.Name, old.Pos))
 		}
-		g.rules[r.Name] = r
+		if g.rules[r.Name] = r; r.Hidden {
+			from = append(from, r)
+		}
+		if from[0] == nil && (r.Name == start || start == "" && !r.Lexical) {
+			from[0] = r
+		}
 	}
-	root := g.rules[start]
 	switch {
 	case len(g.Rules) == 0:
 		return nil, errors.New("the grammar has no rules")
-	case start == "":
-		root = g.Rules[max(0, slices.IndexFunc(g.Rules, func(r *Rule) bool { return !r.Lexical }))]
-	case root == nil:
+	case from[0] == nil && start != "":
 		return nil, fmt.Errorf("there is no rule %s to start with", start)
+	case from[0] == nil:
+		from[0] = g.Rules[0]
 	}
-	reached := g.reach(root)
-	checked := g.reach(append([]*Rule{root}, g.hidden...)...)
+	reached, checked := g.reach(from[0]), g.reach(from...)
 	for _, r := range checked {
 		for ref := range r.Body.refs {
 			if g.rules[ref.Text] == nil {
@@ -109,34 +112,44 @@ func (g *Grammar) Resolve(start string) ([]*Rule, error) {
 	if len(errs) > 0 {
 		return nil, errors.Join(errs...)
 	}
-	g.setTokens(checked)
-	g.setLevels(checked)
 	for _, r := range checked {
-		if r.level == 0 {
-			errs = append(errs, fmt.Errorf("%s: the rule %s never ends: give it an alternative that needs no other %s", r.Pos, r.Name, r.Name))
+		r.token = r.Lexical && !slices.ContainsFunc(g.reach(r), func(r *Rule) bool { return !r.Lexical || g.leads(r.Body, r) })
+	}
+	for range checked {
+		for _, r := range checked {
+			r.ends = g.ends(r.Body)
 		}
-		if r.token {
+	}
+	for _, r := range checked {
+		if !r.ends {
+			errs = append(errs, fmt.Errorf("%s: the rule %s never ends: give it an alternative that needs no other %s", r.Pos, r.Name, r.Name))
+		} else if r.token {
 			if _, err := syntax.Parse(g.regexp(r.Body), syntax.Perl); err != nil {
 				errs = append(errs, fmt.Errorf("%s: the rule %s is no regular expression of Go: %w", r.Pos, r.Name, err))
 			}
 		}
 	}
-	if len(errs) > 0 {
-		return nil, errors.Join(errs...)
+	for _, r := range from[1:] {
+		if r.token {
+			g.between = append(g.between, g.regexp(r.Body))
+		} else {
+			g.leave(r.Name)
+		}
 	}
 	for _, r := range reached {
 		if !r.token {
 			r.Body = g.simplify(r.Body)
 		}
 	}
-	for _, r := range g.hidden {
-		if r.token {
-			g.between = append(g.between, g.pattern(r.Body, row))
-		} else {
-			g.ignore("hidden rules that nest")
-		}
+	return reached, errors.Join(errs...)
+}
+
+// Space returns a regular expression of what may be between tokens; empty for nothing.
+func (g *Grammar) Space() string {
+	if !g.lexer {
+		return `\s+`
 	}
-	return reached, nil
+	return strings.Join(g.between, "|")
 }
 
 // reach returns rules and those that they lead to.
@@ -152,12 +165,9 @@ func (g *Grammar) reach(from ...*Rule) []*Rule {
 	return all
 }
 
-// Space returns a regular expression of what may be between tokens; empty for nothing.
-func (g *Grammar) Space() string {
-	if !g.lexer {
-		return `\s+`
-	}
-	return strings.Join(g.between, "|")
+// leads reports whether an expression has a reference to a rule, or to one that leads there.
+func (g *Grammar) leads(e *Expr, to *Rule) bool {
+	return slices.Contains(g.reach(&Rule{Body: e})[1:], to)
 }
 
 // refs yields the references to rules.
@@ -167,87 +177,20 @@ func (e *Expr) refs(yield func(*Expr) bool) {
 
 // walk calls f for e and what it consists of, until f returns false.
 func (e *Expr) walk(f func(*Expr) bool) bool {
-	if !f(e) {
-		return false
-	}
-	for _, kid := range e.Kids {
-		if !kid.walk(f) {
-			return false
-		}
-	}
-	return true
+	return f(e) && !slices.ContainsFunc(e.Kids, func(kid *Expr) bool { return !kid.walk(f) })
 }
 
-// setTokens finds the tokens: lexical rules, unless they lead back to themselves.
-func (g *Grammar) setTokens(rules []*Rule) {
-	for _, r := range rules {
-		r.token = r.Lexical
-	}
-	for changed := true; changed; {
-		changed = false
-		for _, r := range rules {
-			if r.token && (g.leads(r, r, map[*Rule]bool{}) || slices.ContainsFunc(slices.Collect(r.Body.refs), func(ref *Expr) bool { return !g.rules[ref.Text].token })) {
-				r.token, changed = false, true
-			}
-		}
-	}
-}
-
-// leads reports whether a rule has a reference to another, or one that leads to it.
-func (g *Grammar) leads(from, to *Rule, seen map[*Rule]bool) bool {
-	seen[from] = true
-	for ref := range from.Body.refs {
-		if r := g.rules[ref.Text]; r == to || !seen[r] && g.leads(r, to, seen) {
-			return true
-		}
-	}
-	return false
-}
-
-// setLevels computes how deep the simplest text of each rule nests.
-func (g *Grammar) setLevels(rules []*Rule) {
-	for level, changed := 1, true; changed; level++ {
-		changed = false
-		var now []*Rule
-		for _, r := range rules {
-			if r.level == 0 && g.ends(r.Body) {
-				now = append(now, r)
-			}
-		}
-		for _, r := range now {
-			r.level, changed = level, true
-		}
-	}
-}
-
-// ends reports whether an expression has a text of rules that have a level.
-func (g *Grammar) ends(e *Expr) bool { return g.levelOf(e) >= 0 }
-
-// levelOf returns the highest level in the simplest text of e, or -1 if it is not known to have one.
-func (g *Grammar) levelOf(e *Expr) int {
-	level := 0
+// ends reports whether e has a text of rules that are known to end.
+func (g *Grammar) ends(e *Expr) bool {
 	switch e.Op {
 	case Ref:
-		if level = g.rules[e.Text].level; level == 0 {
-			return -1
-		}
+		return g.rules[e.Text].ends
 	case Alt:
-		level = -1
-		for _, kid := range e.Kids {
-			if l := g.levelOf(kid); l >= 0 && (level < 0 || l < level) {
-				level = l
-			}
-		}
-	case Seq, Rep1, List:
-		for _, kid := range e.Kids {
-			l := g.levelOf(kid)
-			if l < 0 {
-				return -1
-			}
-			level = max(level, l)
-		}
+		return slices.ContainsFunc(e.Kids, g.ends)
+	case Seq, Rep1:
+		return !slices.ContainsFunc(e.Kids, func(kid *Expr) bool { return !g.ends(kid) })
 	}
-	return level
+	return true
 }
 
 // simplify brings an expression of a rule that is no token into the form that types are made of.
@@ -264,7 +207,7 @@ func (g *Grammar) simplify(e *Expr) *Expr {
 		kid = g.simplify(kid)
 		if kid.Op == e.Op && kid.Label == "" && (e.Op == Seq || e.Op == Alt) {
 			s.Kids = append(s.Kids, kid.Kids...)
-		} else {
+		} else if e.Op != Seq || kid.Op != Lit || kid.Text != "" {
 			s.Kids = append(s.Kids, kid)
 		}
 	}
@@ -274,22 +217,22 @@ func (g *Grammar) simplify(e *Expr) *Expr {
 			return &Expr{Op: Lit, Text: r.Body.Text, Pos: e.Pos}
 		}
 	case Seq:
-		s.Kids = lists(slices.DeleteFunc(s.Kids, func(kid *Expr) bool { return kid.Op == Lit && kid.Text == "" }))
+		s.Kids = lists(s.Kids)
 		if len(s.Kids) == 1 && s.Label == "" {
 			return s.Kids[0]
 		}
 	case Alt:
-		return s.simplifyAlt()
+		return s.alternatives()
 	case Opt:
 		return s.Kids[0].optional()
 	case Rep, Rep1:
-		switch kid := s.Kids[0]; {
-		case kid.Op == Opt:
-			s.Op, s.Kids = Rep, kid.Kids
-		case kid.Op == Rep || kid.Op == Rep1 && e.Op == Rep1:
+		switch kid := s.Kids[0]; kid.Op {
+		case Rep:
 			return kid
-		case kid.Op == Rep1:
+		case Opt:
 			s.Op, s.Kids = Rep, kid.Kids
+		case Rep1:
+			s.Kids = kid.Kids
 		}
 	}
 	return &s
@@ -297,62 +240,66 @@ func (g *Grammar) simplify(e *Expr) *Expr {
 
 // optional returns e, or nothing.
 func (e *Expr) optional() *Expr {
-	op, kids := Opt, []*Expr{e}
+	s := *e
 	switch e.Op {
-	case Opt, Rep, List0:
-		return e
 	case Rep1:
-		op, kids = Rep, e.Kids
+		s.Op = Rep
 	case List:
-		op, kids = List0, e.Kids
+		s.Op = List0
+	case Opt, Rep, List0:
+	default:
+		return &Expr{Op: Opt, Kids: []*Expr{e}, Pos: e.Pos}
 	}
-	return &Expr{Op: op, Text: e.Text, Kids: kids, Pos: e.Pos}
+	return &s
 }
 
-func (e *Expr) simplifyAlt() *Expr {
+// alternatives returns the simple form of an Alt of simple kids.
+func (e *Expr) alternatives() *Expr {
 	s := Expr{Op: Alt, Label: e.Label, Pos: e.Pos}
-	var words *Expr
+	words := &Expr{Op: Word, Pos: e.Pos}
 	empty := false
 	for _, kid := range e.Kids {
-		lit := kid.Label == "" && (kid.Op == Lit || kid.Op == Word)
+		if kid.Op == Opt && kid.Label == "" {
+			empty, kid = true, kid.Kids[0]
+		}
 		switch {
 		case kid.Op == Seq && len(kid.Kids) == 0 || kid.Op == Lit && kid.Text == "":
 			empty = true
 			continue
-		case kid.Op == Opt && kid.Label == "":
-			empty, kid = true, kid.Kids[0]
-		case lit && words != nil:
-			words.Kids = append(words.Kids, kid.literals()...)
-			continue
-		case lit:
-			words = &Expr{Op: Word, Kids: kid.literals(), Pos: kid.Pos}
+		case kid.Op == Word || kid.Op == Lit:
+			first := len(words.Kids) == 0
+			if words.Kids = append(words.Kids, kid.orKids()...); !first {
+				continue
+			}
 			kid = words
 		}
-		if !slices.ContainsFunc(s.Kids, func(k *Expr) bool { return k != words && k.String() == kid.String() }) {
-			s.Kids = append(s.Kids, kid)
-		}
+		s.Kids = append(s.Kids, kid)
 	}
-	all := &s
-	if words != nil && len(words.Kids) == 1 {
+	if len(words.Kids) == 1 {
 		*words = *words.Kids[0]
 	}
-	switch len(s.Kids) {
-	case 0:
+	all := s.single()
+	if all.Label = cmp.Or(all.Label, e.Label); len(s.Kids) == 0 {
 		return &Expr{Op: Seq, Pos: e.Pos}
-	case 1:
-		all = s.Kids[0]
-	}
-	if empty {
+	} else if empty {
 		return all.optional()
 	}
 	return all
 }
 
-func (e *Expr) literals() []*Expr {
+func (e *Expr) orKids() []*Expr {
 	if e.Op == Word {
 		return e.Kids
 	}
 	return []*Expr{e}
+}
+
+// single returns the only kid, if there is one.
+func (e *Expr) single() *Expr {
+	if len(e.Kids) == 1 {
+		return e.Kids[0]
+	}
+	return e
 }
 
 // lists finds the lists in a sequence.
@@ -368,43 +315,4 @@ func lists(seq []*Expr) (all []*Expr) {
 		all = append(all, e)
 	}
 	return all
-}
-
-// String returns e in EBNF.
-func (e *Expr) String() string { return e.text(0) }
-
-// text returns e in EBNF, in parentheses if it binds weaker than what is around.
-func (e *Expr) text(around int) string {
-	var parts []string
-	for _, kid := range e.Kids {
-		inner := map[Op]int{Seq: 1, List: 2, List0: 2, Word: 1}[e.Op]
-		parts = append(parts, kid.text(inner))
-	}
-	paren := func(binds int, s string) string {
-		if around > binds {
-			return "( " + s + " )"
-		}
-		return s
-	}
-	switch e.Op {
-	case Lit:
-		return fmt.Sprintf("%q", e.Text)
-	case Ref:
-		return e.Text
-	case Set, Not:
-		return e.class()
-	case Seq:
-		return paren(1, strings.Join(parts, " "))
-	case Alt, Word:
-		return paren(0, strings.Join(parts, " | "))
-	case Opt:
-		return "[ " + parts[0] + " ]"
-	case Rep:
-		return "{ " + parts[0] + " }"
-	case Rep1:
-		return paren(1, e.Kids[0].text(1)+" { "+parts[0]+" }")
-	case List:
-		return paren(1, fmt.Sprintf("%s { %q %s }", parts[0], e.Text, e.Kids[0].text(1)))
-	}
-	return fmt.Sprintf("[ %s { %q %s } ]", parts[0], e.Text, e.Kids[0].text(1))
 }

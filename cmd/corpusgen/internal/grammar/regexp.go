@@ -8,94 +8,111 @@ import (
 	"unicode"
 )
 
-// regexp returns the regular expression of a token.
-func (g *Grammar) regexp(e *Expr) string { return g.pattern(e, 0) }
-
-// How tight regular expressions bind.
+// How tight the parts of a regular expression bind.
 const (
 	loose = iota // alternatives
 	row          // a sequence
 	tight        // what is repeated
 )
 
-// pattern returns the regular expression of e, in parentheses if it binds less than around.
+// regexp returns the regular expression of a token, in parentheses if it is no single one of alternatives.
+func (g *Grammar) regexp(e *Expr) string { return g.pattern(e, row) }
+
+// String returns e in the notation of the comments in files: that of regular expressions, with spaces, and
+// with literals and names of rules.
+func (e *Expr) String() string { return (*Grammar)(nil).pattern(e, loose) }
+
+// pattern returns the regular expression of e, in parentheses if it binds less than around. Without a
+// grammar, it is that of comments.
 func (g *Grammar) pattern(e *Expr, around int) string {
+	open, gap, or := "(?:", "", "|"
+	if g == nil {
+		open, gap, or = "(", " ", " | "
+	}
 	group := func(binds int, re string) string {
 		if binds < around {
-			return "(?:" + re + ")"
+			return open + re + ")"
 		}
 		return re
 	}
+	repeated := func(suffix string) string { return group(row, g.pattern(e.Kids[0], tight)+suffix) }
+	var parts []string
 	switch e.Op {
 	case Ref:
+		if g == nil {
+			return e.Text
+		}
 		return g.pattern(g.rules[e.Text].Body, around)
 	case Set, Not:
 		return e.class()
 	case Opt:
-		return group(row, g.pattern(e.Kids[0], tight)+"?")
+		return repeated("?")
 	case Rep:
-		return group(row, g.pattern(e.Kids[0], tight)+"*")
+		return repeated("*")
 	case Rep1:
-		return group(row, g.pattern(e.Kids[0], tight)+"+")
+		return repeated("+")
+	case List, List0:
+		list := fmt.Sprintf("%s (%q %s)*", g.pattern(e.Kids[0], row), e.Text, g.pattern(e.Kids[0], row))
+		if e.Op == List0 {
+			return "(" + list + ")?"
+		}
+		return group(row, list)
 	case Alt, Word:
-		chars, others, first := g.split(e)
-		var parts []string
-		for _, kid := range others {
+		kids := e.Kids
+		if g != nil {
+			kids = g.joined(e)
+		}
+		if len(kids) == 1 {
+			return g.pattern(kids[0], around)
+		}
+		for _, kid := range kids {
 			parts = append(parts, g.pattern(kid, row))
 		}
-		if len(parts) == 0 {
-			return chars.class()
-		}
-		if chars.Text != "" {
-			parts = slices.Insert(parts, first, chars.class())
-		}
-		return group(loose, strings.Join(parts, "|"))
+		return group(loose, strings.Join(parts, or))
 	case Seq:
-		var b strings.Builder
 		for i, kid := range e.Kids {
-			if i+1 < len(e.Kids) && kid.Op == Rep && kid.Lazy && e.Kids[i+1].Op == Lit {
-				b.WriteString(until(e.Kids[i+1].Text))
+			if g != nil && i+1 < len(e.Kids) && kid.Op == Rep && kid.Lazy && e.Kids[i+1].Op == Lit {
+				parts = append(parts, until(e.Kids[i+1].Text))
 			} else {
-				b.WriteString(g.pattern(kid, row))
+				parts = append(parts, g.pattern(kid, row))
 			}
 		}
-		return group(row, b.String())
+		return group(row, strings.Join(parts, gap))
 	}
-	if len([]rune(e.Text)) == 1 {
+	switch {
+	case g == nil:
+		return fmt.Sprintf("%q", e.Text)
+	case len([]rune(e.Text)) == 1:
 		return regexp.QuoteMeta(e.Text)
 	}
 	return group(row, regexp.QuoteMeta(e.Text))
 }
 
-// split returns the alternatives of e that are single characters as one set, the others, and
-// how many of these come first.
-func (g *Grammar) split(e *Expr) (chars *Expr, others []*Expr, first int) {
-	chars = &Expr{Op: Set}
+// joined returns the alternatives of e, in which single characters are one set.
+func (g *Grammar) joined(e *Expr) (all []*Expr) {
+	chars := &Expr{Op: Set}
 	for _, kid := range e.Kids {
 		for kid.Op == Ref {
 			kid = g.rules[kid.Text].Body
 		}
-		text := ""
-		switch {
-		case kid.Op == Set:
-			text = kid.Text
-		case kid.Op == Lit && len([]rune(kid.Text)) == 1:
-			text = item([]rune(kid.Text)[0])
-		case kid.Op == Alt:
-			if inner, rest, _ := g.split(kid); len(rest) == 0 {
-				text = inner.Text
+		if kid.Op == Alt {
+			if inner := g.joined(kid); len(inner) == 1 {
+				kid = inner[0]
 			}
 		}
-		if text == "" {
-			others = append(others, kid)
+		text := kid.Text
+		if kid.Op == Lit && len([]rune(text)) == 1 {
+			text = item([]rune(text)[0])
+		} else if kid.Op != Set {
+			all = append(all, kid)
 			continue
 		}
 		if chars.Text == "" {
-			first = len(others)
+			all = append(all, chars)
 		}
 		chars.Text += text
 	}
-	return chars, others, first
+	return all
 }
 
 // class returns a set of characters as a class of a regular expression.

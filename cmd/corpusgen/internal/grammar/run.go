@@ -17,20 +17,18 @@ import (
 	"github.com/espalier-go/espalier/internal/atomicfile"
 )
 
-// mark begins a file that nobody has changed.
-const mark = "// Written by corpusgen grammar; checksum "
-
-const head = "// Edit this file: the next run of corpusgen grammar does not touch it once it has changed.\n\n"
+// mark begins a file that nobody has changed, and head follows it.
+const (
+	mark = "// Written by corpusgen grammar; checksum "
+	head = "// Edit this file: the next run of corpusgen grammar does not touch it once it has changed.\n\n"
+)
 
 // Run is `corpusgen grammar`.
 func Run(_ context.Context, args []string) error {
 	own := session.NewFlagSet("grammar")
-	file := own.String("o", "", "")
+	path := own.String("o", "", "")
 	start := own.String("start", "", "")
 	space := own.String("space", "", "")
-	pkg := own.String("package", "", "")
-	print := own.Bool("n", false, "")
-	spaced := false // -space is given
 	session.DefineForce(own)
 	if err := session.Parse(own, args); err != nil {
 		return err
@@ -42,6 +40,15 @@ func Run(_ context.Context, args []string) error {
 	if _, err := regexp.Compile(*space); err != nil {
 		return session.Usagef("-space is not a regular expression: %v", err)
 	}
+	if *path == "" {
+		*path = strings.ToLower(strings.TrimSuffix(filepath.Base(files[0]), filepath.Ext(files[0]))) + "_grammar_test.go"
+	}
+	if filepath.Ext(*path) != ".go" {
+		return session.Usagef("-o %s: the name must end in .go", *path)
+	}
+	if err := session.Untouched(*path, mark); err != nil {
+		return err
+	}
 	g, err := Read(files)
 	if err != nil {
 		return err
@@ -50,39 +57,36 @@ func Run(_ context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	path := *file
-	if path == "" {
-		path = strings.ToLower(strings.TrimSuffix(filepath.Base(files[0]), filepath.Ext(files[0]))) + "_grammar_test.go"
-	}
-	if filepath.Ext(path) != ".go" {
-		return session.Usagef("-o %s: the name must end in .go", path)
-	}
-	own.Visit(func(f *flag.Flag) { spaced = spaced || f.Name == "space" })
-	if !spaced {
-		*space = g.Space()
-	}
-	f := File{Package: *pkg, Space: *space, From: names(files), Test: strings.HasSuffix(path, "_test.go")}
-	if f.Package == "" {
-		if f.Package, err = packageOf(path); err != nil {
-			return err
+	f := File{Space: g.Space(), Test: strings.HasSuffix(*path, "_test.go")}
+	own.Visit(func(set *flag.Flag) {
+		if set.Name == "space" {
+			f.Space = *space
 		}
+	})
+	if f.Package, err = packageOf(*path); err != nil {
+		return err
 	}
+	for i, name := range files {
+		files[i] = filepath.Base(name)
+	}
+	f.From = strings.Join(files, " and ")
 	text, err := f.Write(g, rules)
 	if err != nil {
 		return err
 	}
-	whole := session.Signed(mark, head+string(text))
-	if *print {
-		session.Print(os.Stdout, whole)
-		return nil
-	}
-	if err := session.Untouched(path, mark); err != nil {
+	if err := atomicfile.Write(*path, []byte(session.Signed(mark, head+string(text)))); err != nil {
 		return err
 	}
-	if err := atomicfile.Write(path, []byte(whole)); err != nil {
-		return err
+	for _, r := range g.Rules {
+		if !slices.Contains(rules, r) && !r.Lexical {
+			g.leave("rule " + r.Name)
+		}
 	}
-	session.Print(os.Stdout, fmt.Sprintf("%s: %s of %s%s\n", gotest.Short(path), session.Count(len(rules), "rule", "rules"), strings.Join(f.From, " and "), g.notes(rules)))
+	left := ""
+	if len(g.Left) > 0 {
+		left = "; left out: " + strings.Join(g.Left, ", ")
+	}
+	session.Print(os.Stdout, fmt.Sprintf("%s: %s of %s%s\n", gotest.Short(*path), session.Count(len(rules), "rule", "rules"), f.From, left))
 	return nil
 }
 
@@ -109,51 +113,25 @@ func Read(files []string) (*Grammar, error) {
 	return g, nil
 }
 
-// notes says which parts of the grammar are not in the file.
-func (g *Grammar) notes(reached []*Rule) string {
-	var list []string
-	for what, n := range g.Ignored {
-		list = append(list, fmt.Sprintf("%s (%d)", what, n))
-	}
-	slices.Sort(list)
-	for _, r := range g.Rules {
-		if !slices.Contains(reached, r) && !r.Hidden {
-			list = append(list, "rule "+r.Name)
-		}
-	}
-	if len(list) == 0 {
-		return ""
-	}
-	return "; left out: " + strings.Join(list, ", ")
-}
-
-func names(paths []string) (names []string) {
-	for _, p := range paths {
-		names = append(names, filepath.Base(p))
-	}
-	return names
-}
-
-// packageOf returns the name of the package of a new file: that of the others, with _test at the end for
-// a test.
+// packageOf returns the name of the package of a new file: that of the others, or else of the directory,
+// with _test at the end for a test.
 func packageOf(path string) (string, error) {
 	dir, err := filepath.Abs(filepath.Dir(path))
 	if err != nil {
 		return "", err
 	}
-	name := strings.ToLower(regexp.MustCompile(`\W+|^[0-9]+`).ReplaceAllString(filepath.Base(dir), ""))
 	all, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	if err != nil {
 		return "", err
 	}
+	name := "x" + regexp.MustCompile(`\W`).ReplaceAllString(filepath.Base(dir), "")
+	if token.IsIdentifier(name[1:]) {
+		name = name[1:]
+	}
 	for _, other := range all {
 		if f, err := parser.ParseFile(token.NewFileSet(), other, nil, parser.PackageClauseOnly); err == nil && !strings.HasSuffix(other, "_test.go") {
 			name = f.Name.Name
-			break
 		}
-	}
-	if name == "" {
-		name = "syntax"
 	}
 	if strings.HasSuffix(path, "_test.go") {
 		name += "_test"

@@ -8,16 +8,15 @@ import (
 	"unicode/utf8"
 )
 
-// A scanner splits a grammar into tokens. A mistake ends it by a panic with a mistake.
+// A scanner splits a grammar into tokens. A mistake ends it by a panic.
 type scanner struct {
-	file string
-	text string
-	at   int    // where the next token begins, or the space before it
-	tok  string // the token; "" at the end
-	pos  string // of tok
-	kind tokenKind
-
-	antlr bool // comments, texts and sets are those of ANTLR
+	file  string
+	text  string
+	antlr bool   // comments, literals and sets are those of ANTLR
+	at    int    // behind the token
+	tok   string // the token
+	pos   string // file:line:column of it
+	kind  tokenKind
 }
 
 type tokenKind int
@@ -36,71 +35,85 @@ func (s *scanner) fail(pos, format string, args ...any) {
 	panic(mistake{fmt.Errorf("%s: "+format, append([]any{pos}, args...)...)})
 }
 
-// position returns file:line:column of an offset.
-func (s *scanner) position(at int) string {
-	before := s.text[:at]
-	column := utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:]) + 1
-	return fmt.Sprintf("%s:%d:%d", s.file, strings.Count(before, "\n")+1, column)
+// reading calls read, and returns the mistake that ends it.
+func (s *scanner) reading(read func()) (err error) {
+	defer func() {
+		r := recover()
+		if m, ok := r.(mistake); ok {
+			err = m
+		} else if r != nil {
+			panic(r)
+		}
+	}()
+	s.next()
+	read()
+	return nil
 }
 
 // next moves to the next token.
 func (s *scanner) next() {
 	s.skip()
-	start := s.at
-	s.pos = s.position(start)
-	if start == len(s.text) {
+	rest := s.text[s.at:]
+	line := s.text[strings.LastIndexByte(s.text[:s.at], '\n')+1 : s.at]
+	s.pos = fmt.Sprintf("%s:%d:%d", s.file, strings.Count(s.text[:s.at], "\n")+1, utf8.RuneCountInString(line)+1)
+	if rest == "" {
 		s.tok, s.kind = "", atEnd
 		return
 	}
-	r, size := utf8.DecodeRuneInString(s.text[start:])
-	rest := s.text[start:]
+	r, size := utf8.DecodeRuneInString(rest)
 	switch {
 	case unicode.IsLetter(r) || r == '_':
-		n := strings.IndexFunc(rest, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' })
-		if n < 0 {
-			n = len(rest)
-		}
-		s.at, s.tok, s.kind = start+n, rest[:n], ident
-	case r == '\'' || !s.antlr && (r == '"' || r == '`'):
+		s.kind = ident
+		size = len(rest) - len(strings.TrimLeftFunc(rest, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' }))
+	case r == '`' && !s.antlr, r == '"' && !s.antlr, r == '\'':
+		s.kind, s.tok = literal, ""
 		raw := s.quoted(byte(r))
-		s.tok, s.kind = s.unquote(raw), literal
-	case s.antlr && r == '[':
-		s.tok, s.kind = s.quoted(']'), set
+		if r == '`' {
+			s.tok = raw
+			return
+		}
+		for raw != "" {
+			r, raw = s.char(raw)
+			s.tok += string(r)
+		}
+		return
+	case r == '[' && s.antlr:
+		s.kind, s.tok = set, s.quoted(']')
+		return
 	default:
 		s.kind = punct
-		for _, p := range []string{"...", "…", "..", "->", "+=", "::="} {
+		for _, p := range []string{"...", "..", "->", "+=", "::="} {
 			if strings.HasPrefix(rest, p) {
 				size = len(p)
 				break
 			}
 		}
-		s.at, s.tok = start+size, rest[:size]
 	}
+	s.tok = rest[:size]
+	s.at += size
 }
 
 // skip skips space and comments.
 func (s *scanner) skip() {
 	for {
+		s.at = len(s.text) - len(strings.TrimLeftFunc(s.text[s.at:], unicode.IsSpace))
 		rest := s.text[s.at:]
-		trimmed := strings.TrimLeftFunc(rest, unicode.IsSpace)
-		s.at += len(rest) - len(trimmed)
-		for _, c := range [][2]string{{"//", "\n"}, {"/*", "*/"}, {"(*", "*)"}} {
-			if c[0] == "(*" && s.antlr || !strings.HasPrefix(trimmed, c[0]) {
-				continue
-			}
-			n := strings.Index(trimmed[2:], c[1])
-			if n < 0 && c[1] != "\n" {
-				s.fail(s.position(s.at), "the comment does not end")
-			} else if n < 0 {
-				n = len(trimmed) - 2 - len(c[1])
-			}
-			s.at += 2 + n + len(c[1])
-			trimmed = ""
-			break
-		}
-		if trimmed != "" || s.at == len(s.text) {
+		end := ""
+		switch {
+		case strings.HasPrefix(rest, "//"):
+			end = "\n"
+		case strings.HasPrefix(rest, "/*"):
+			end = "*/"
+		case strings.HasPrefix(rest, "(*") && !s.antlr:
+			end = "*)"
+		default:
 			return
 		}
+		n := strings.Index(rest[2:], end)
+		if n < 0 { // there is nothing else
+			n = len(rest) - 2 - len(end)
+		}
+		s.at += 2 + n + len(end)
 	}
 }
 
@@ -120,48 +133,29 @@ func (s *scanner) quoted(end byte) string {
 	return ""
 }
 
-// unquote returns what a literal stands for.
-func (s *scanner) unquote(raw string) string {
-	if s.text[s.at-1] == '`' {
-		return raw
-	}
-	var b strings.Builder
-	for rest := raw; rest != ""; {
-		r, tail := s.char(rest)
-		b.WriteRune(r)
-		rest = tail
-	}
-	return b.String()
-}
-
 // char returns the first character of a literal or a set, and what follows it.
 func (s *scanner) char(text string) (rune, string) {
-	if text[0] != '\\' {
-		r, n := utf8.DecodeRuneInString(text)
-		return r, text[n:]
-	}
-	if len(text) > 1 {
-		if strings.IndexByte(`'"]-[}`, text[1]) >= 0 {
-			return rune(text[1]), text[2:]
-		}
-		if text[1] == 'u' && strings.HasPrefix(text[2:], "{") {
-			if n := strings.IndexByte(text, '}'); n > 0 {
-				if r, err := strconv.ParseUint(text[3:n], 16, 21); err == nil {
-					return rune(r), text[n+1:]
-				}
-			}
-		}
-		if r, _, tail, err := strconv.UnquoteChar(text, 0); err == nil {
-			return r, tail
+	if hex, tail, ok := strings.Cut(text, "}"); ok && strings.HasPrefix(hex, `\u{`) {
+		if r, err := strconv.ParseUint(hex[3:], 16, 21); err == nil {
+			return rune(r), tail
 		}
 	}
-	s.fail(s.pos, `%q is no escape sequence`, text)
-	return 0, ""
+	if len(text) > 1 && text[0] == '\\' && strings.IndexByte(`'"]-[}`, text[1]) >= 0 {
+		return rune(text[1]), text[2:]
+	}
+	r, _, tail, err := strconv.UnquoteChar(text, 0)
+	if err != nil {
+		s.fail(s.pos, `%q is no escape sequence`, text)
+	}
+	return r, tail
 }
+
+// is reports whether the token is that punctuation.
+func (s *scanner) is(tok string) bool { return s.kind == punct && s.tok == tok }
 
 // take moves behind a token if it is there.
 func (s *scanner) take(tok string) bool {
-	if s.kind != punct || s.tok != tok {
+	if !s.is(tok) {
 		return false
 	}
 	s.next()
@@ -195,18 +189,30 @@ func (s *scanner) name(what string) string {
 	return name
 }
 
-// reading calls read, and returns the mistake that ends it.
-func (s *scanner) reading(read func()) (err error) {
-	defer func() {
-		switch m := recover().(type) {
-		case nil:
-		case mistake:
-			err = m.error
-		default:
-			panic(m)
+// alternatives reads sequences with bars between them. Term reads part of one, and returns nil behind
+// the last; end reads what follows a sequence, and returns it.
+func (s *scanner) alternatives(term func() *Expr, end func(*Expr) *Expr) *Expr {
+	alt := &Expr{Op: Alt, Pos: s.pos}
+	for {
+		seq := &Expr{Op: Seq, Pos: s.pos}
+		for e := term(); e != nil; e = term() {
+			seq.Kids = append(seq.Kids, e)
 		}
-	}()
+		if alt.Kids = append(alt.Kids, end(seq)); !s.take("|") {
+			return alt.single()
+		}
+	}
+}
+
+// to returns the range that begins with a literal; its last character is the next token.
+func (s *scanner) to(from *Expr) *Expr {
+	if s.kind != literal {
+		s.expected("the last character of a range")
+	}
+	lo, hi := []rune(from.Text), []rune(s.tok)
+	if len(lo) != 1 || len(hi) != 1 || lo[0] > hi[0] {
+		s.fail(from.Pos, "%q to %q is no range: want two characters in their order", from.Text, s.tok)
+	}
 	s.next()
-	read()
-	return nil
+	return &Expr{Op: Set, Text: item(lo[0]) + "-" + item(hi[0]), Pos: from.Pos}
 }

@@ -16,92 +16,106 @@ type shape struct {
 	types  []*goType // each followed by those of its parts
 	byRule map[string]*goType
 	taken  map[string]bool
-	rule   *Rule // whose types are made
+	words  map[string]bool // literals that begin with a letter
+	rule   *Rule           // whose types are made
+
+	operators int // lists and options that are operators
 }
 
 // A goType is a Go type of syntax trees.
 type goType struct {
-	name  string
-	doc   string // what it is a text of, in EBNF
-	kind  goKind
-	level int
+	Name string
+	Doc  string // what it is a text of
+	Kind goKind
 
-	fields []field
-	code   []string  // of a struct: statements that describe its text
-	cases  []*goType // of an interface
-	expr   string    // of a lexeme: regular expression
-	except []string  // of a lexeme
-	is     []string  // interfaces that it is a case of
+	Fields []field
+	Code   []string  // of a struct: statements that describe its text
+	Cases  []*goType // of an interface
+	Expr   string    // of a lexeme: regular expression
+	Except []string  // of a lexeme
+	Is     []string  // interfaces that it is a case of
 	own    []*goType // of its parts
 }
 
-type goKind int
+type goKind string
 
 const (
-	structKind goKind = iota
-	interfaceKind
-	lexemeKind
+	structKind    goKind = "struct"
+	interfaceKind goKind = "interface"
+	lexemeKind    goKind = "lexeme"
 )
 
-type field struct{ name, typ string }
+type field struct{ Name, Typ string }
+
+// operatorOdds is the tag of an operator until their number is known.
+const operatorOdds = "odds=?"
 
 // newShape makes the types of rules that [Grammar.Resolve] has returned.
 func newShape(g *Grammar, rules []*Rule) *shape {
-	s := &shape{g: g, byRule: map[string]*goType{}, taken: map[string]bool{}}
+	s := &shape{g: g, byRule: map[string]*goType{}, taken: map[string]bool{}, words: map[string]bool{}}
+	used := map[string]bool{rules[0].Name: true} // by what is no token
+	for _, r := range rules {
+		used[r.Name] = used[r.Name] || !r.token
+		r.Body.walk(func(e *Expr) bool {
+			used[e.Text] = used[e.Text] || e.Op == Ref && !r.token
+			s.words[e.Text] = s.words[e.Text] || e.Op == Lit && !r.token && startsWord(e.Text)
+			return true
+		})
+	}
 	var own []*goType
-	for i, r := range rules {
-		if r.token && i > 0 && r.Body.Op == Lit {
-			continue // it has no value
+	for _, r := range rules {
+		if !used[r.Name] {
+			continue
 		}
-		t := &goType{doc: r.Name + " = " + r.Body.String(), level: r.level}
-		s.byRule[r.Name] = t
-		if i == 0 || !r.token || s.used(rules, r) {
-			t.name = s.unique(camel(r.Name))
-			own = append(own, t)
+		t := &goType{Name: s.unique(camel(r.Name)), Doc: r.Name + " = " + r.Body.String(), Kind: s.kindOf(r.Body)}
+		if r.token {
+			t.Kind = lexemeKind
 		}
-		switch {
-		case r.token || r.Body.Op == Word || s.characters(r.Body):
-			t.kind = lexemeKind
-		case r.Body.Op == Alt:
-			t.kind = interfaceKind
-		}
+		own, s.byRule[r.Name] = append(own, t), t
 	}
 	for _, r := range rules {
-		if t := s.byRule[r.Name]; t != nil && t.name != "" {
+		if t := s.byRule[r.Name]; t != nil {
 			s.rule = r
 			s.fill(t, r.Body)
 		}
 	}
-	s.setExcept(rules)
 	s.order(own)
 	return s
 }
 
+// order lists types, each before those of its parts, and sets the odds of operators: an expression, which
+// goes through all, has some three operands.
 func (s *shape) order(types []*goType) {
+	odds := fmt.Sprintf("odds=%.2g", min(0.25, 1/float64(max(1, s.operators))))
 	for _, t := range types {
+		for i := range t.Fields {
+			t.Fields[i].Typ = strings.Replace(t.Fields[i].Typ, operatorOdds, odds, 1)
+		}
 		s.types = append(s.types, t)
 		s.order(t.own)
 	}
 }
 
-// used reports whether a rule that is no token has a reference to r.
-func (s *shape) used(rules []*Rule, r *Rule) bool {
-	return slices.ContainsFunc(rules, func(by *Rule) bool {
-		return !by.token && slices.ContainsFunc(slices.Collect(by.Body.refs), func(ref *Expr) bool { return ref.Text == r.Name })
+// kindOf returns the kind of the type of an expression. One with characters out of a set, and with tokens
+// only, is a lexeme.
+func (s *shape) kindOf(e *Expr) goKind {
+	sets, rules := false, false
+	e.walk(func(e *Expr) bool {
+		sets = sets || e.Op == Set || e.Op == Not
+		rules = rules || e.Op == Ref && !s.g.rules[e.Text].token
+		return true
 	})
-}
-
-// characters reports whether an expression is one token: it has characters out of a set, and only tokens.
-func (s *shape) characters(e *Expr) bool {
-	sets := !e.walk(func(e *Expr) bool { return e.Op != Set && e.Op != Not })
-	return sets && !slices.ContainsFunc(slices.Collect(e.refs), func(ref *Expr) bool { return !s.g.rules[ref.Text].token })
+	switch {
+	case sets && !rules || e.Op == Word:
+		return lexemeKind
+	case e.Op == Alt:
+		return interfaceKind
+	}
+	return structKind
 }
 
 // unique returns a name of a type that no other has.
 func (s *shape) unique(name string) string {
-	if first, _ := utf8.DecodeRuneInString(name); !unicode.IsUpper(first) {
-		name = "X" + name
-	}
 	base := name
 	for i := 2; s.taken[name]; i++ {
 		name = fmt.Sprint(base, i)
@@ -111,12 +125,12 @@ func (s *shape) unique(name string) string {
 }
 
 // made returns a new type for part of another.
-func (s *shape) made(owner *goType, e *Expr, kind goKind, is ...string) *goType {
-	name := owner.name + camel(cmp.Or(e.Label, s.hint(owner, e)))
+func (s *shape) made(owner *goType, e *Expr, is ...string) *goType {
+	name := owner.Name + camel(cmp.Or(e.Label, s.hint(owner, e)))
 	if e.Label != "" && e.Op == Seq { // an alternative has the label
 		name = camel(e.Label)
 	}
-	t := &goType{name: s.unique(name), doc: e.String(), kind: kind, level: max(1, s.g.levelOf(e)+1), is: is}
+	t := &goType{Name: s.unique(name), Doc: e.String(), Kind: s.kindOf(e), Is: is}
 	owner.own = append(owner.own, t)
 	s.fill(t, e)
 	return t
@@ -124,25 +138,33 @@ func (s *shape) made(owner *goType, e *Expr, kind goKind, is ...string) *goType 
 
 // fill fills in what e, the text of t, says.
 func (s *shape) fill(t *goType, e *Expr) {
-	switch t.kind {
+	switch t.Kind {
 	case structKind:
 		s.parts(t, e)
 	case lexemeKind:
-		t.expr = s.g.regexp(e)
+		t.Expr = s.g.pattern(e, loose)
+		whole := regexp.MustCompile(`\A(?:` + t.Expr + `)\z`)
+		for w := range s.words {
+			if s.words[w] && s.rule.token && whole.MatchString(w) {
+				t.Except = append(t.Except, w)
+			}
+		}
+		slices.Sort(t.Except)
 	case interfaceKind:
 		for _, kid := range s.ending(e.Kids) {
 			var c *goType
-			if kid.Op == Ref && kid.Label == "" && s.byRule[kid.Text].kind != interfaceKind {
-				c = s.byRule[kid.Text]
-			} else if kid.Op == Word || s.characters(kid) {
-				c = s.made(t, kid, lexemeKind)
-			} else {
-				c = s.made(t, kid, structKind, t.name)
+			switch {
+			case kid.Op == Ref && kid.Label == "" && s.byRule[kid.Text].Kind != interfaceKind:
+				if c = s.byRule[kid.Text]; slices.Contains(t.Cases, c) {
+					continue
+				}
+				c.Is = append(c.Is, t.Name)
+			case kid.Op == Alt || kid.Op == Ref && kid.Label == "":
+				c = s.made(t, &Expr{Op: Seq, Kids: []*Expr{kid}}, t.Name)
+			default:
+				c = s.made(t, kid, t.Name)
 			}
-			t.cases = append(t.cases, c)
-			if !slices.Contains(c.is, t.name) {
-				c.is = append(c.is, t.name)
-			}
+			t.Cases = append(t.Cases, c)
 		}
 	}
 }
@@ -153,60 +175,54 @@ func (s *shape) ending(alts []*Expr) (all []*Expr) {
 	for _, e := range alts {
 		n := len(e.Kids) - 1
 		if e.Op == Seq && e.Label == "" && e.Kids[n].Op == Opt && s.recursive(e.Kids[n]) && !slices.ContainsFunc(e.Kids[:n], s.recursive) {
-			without := Expr{Op: Seq, Kids: e.Kids[:n], Pos: e.Pos}
-			with := Expr{Op: Seq, Kids: slices.Concat(e.Kids[:n], e.Kids[n].Kids), Pos: e.Pos}
-			all = append(all, s.g.simplify(&without), s.g.simplify(&with))
-		} else {
-			all = append(all, e)
+			all = append(all, s.g.simplify(&Expr{Op: Seq, Kids: e.Kids[:n]}))
+			e = s.g.simplify(&Expr{Op: Seq, Kids: slices.Concat(e.Kids[:n], e.Kids[n].Kids)})
 		}
+		all = append(all, e)
 	}
 	return all
 }
 
 // recursive reports whether an expression leads back to the rule whose types are made.
-func (s *shape) recursive(e *Expr) bool {
-	return slices.ContainsFunc(slices.Collect(e.refs), func(ref *Expr) bool {
-		r := s.g.rules[ref.Text]
-		return r == s.rule || s.g.leads(r, s.rule, map[*Rule]bool{})
-	})
-}
+func (s *shape) recursive(e *Expr) bool { return s.g.leads(e, s.rule) }
 
 // parts adds the fields of a struct, and the statements that describe its text.
 func (s *shape) parts(t *goType, e *Expr) {
 	seq := []*Expr{e}
-	if e.Op == Seq && !s.characters(e) {
+	if e.Op == Seq {
 		seq = e.Kids
 	}
 	for i, kid := range seq {
+		inner := (&Expr{Kids: kid.Kids}).single()
 		switch {
-		case i > 0 && i == len(seq)-1 && s.operand(t, kid):
-			name := s.byRule[kid.Text].name
-			t.say("syntax.Last(c, &p.%s, text%s)", t.field(kid, name, name), name)
 		case kid.Op == Lit:
 			t.say("c.Token(%q)", kid.Text)
-		case s.characters(kid):
-			s.single(t, kid)
 		case kid.Op == Seq:
 			s.parts(t, kid)
-		case kid.Op == Opt && kid.Kids[0].Op == Lit:
-			f := t.field(kid.Kids[0], camel(s.hint(t, kid.Kids[0])), "bool")
-			t.say("syntax.Flag(c, &p.%s, %q)", f, kid.Kids[0].Text)
-		case kid.Op == Opt:
-			elem, rule := s.element(t, kid.Kids[0], true)
-			name := elem.name
-			if first := kid.Kids[0]; first.Op == Seq && first.Kids[0].Op == Lit && startsWord(first.Kids[0].Text) {
-				name = camel(first.Kids[0].Text)
+		case s.kindOf(kid) != structKind || kid.Op == Ref:
+			p := s.part(t, kid)
+			at := p.at("&p." + t.field(kid, p.Name, p.Name))
+			if i > 0 && i == len(seq)-1 && s.operand(t, kid) {
+				at = strings.Replace(at, "syntax.At", "syntax.Last", 1)
 			}
-			t.say("syntax.Opt(c, &p.%s, %s)", t.field(kid.Kids[0], name, "*"+elem.name+s.tag(seq, i)), rule)
-		case kid.Op == Ref || kid.Op == Alt || kid.Op == Word:
-			s.single(t, kid)
+			t.say("%s", at)
+		case kid.Op == Opt && inner.Op == Lit:
+			f := t.field(inner, camel(s.hint(t, inner)), "bool")
+			t.say("syntax.Flag(c, &p.%s, %q)", f, inner.Text)
+		case kid.Op == Opt:
+			elem, rule := s.element(t, inner, true)
+			name := elem.Name
+			if inner.Op == Seq && startsWord(inner.Kids[0].Text) && inner.Kids[0].Op == Lit {
+				name = camel(inner.Kids[0].Text)
+			}
+			t.say("syntax.Opt(c, &p.%s, %s)", t.field(inner, name, "*"+elem.Name+s.tag(seq, i)), rule)
 		default:
 			least := 0
 			if kid.Op == Rep1 || kid.Op == List {
 				least = 1
 			}
-			elem, rule := s.element(t, kid.Kids[0], false)
-			f := t.field(kid.Kids[0], plural(strings.TrimPrefix(elem.name, t.name)), "[]"+elem.name+s.tag(seq, i))
+			elem, rule := s.element(t, inner, false)
+			f := t.field(inner, strings.TrimPrefix(elem.Name, t.Name)+"s", "[]"+elem.Name+s.tag(seq, i))
 			t.say("syntax.List(c, &p.%s, %d, %q, %s)", f, least, kid.Text, rule)
 		}
 	}
@@ -216,7 +232,7 @@ func (s *shape) parts(t *goType, e *Expr) {
 // begin with it.
 func (s *shape) operand(t *goType, e *Expr) bool {
 	rule := s.byRule[s.rule.Name]
-	return e.Op == Ref && s.byRule[e.Text] == rule && slices.Contains(t.is, rule.name) &&
+	return e.Op == Ref && s.byRule[e.Text] == rule && slices.Contains(t.Is, rule.Name) &&
 		slices.ContainsFunc(s.rule.Body.Kids, func(alt *Expr) bool { return alt.Op == Seq && alt.Kids[0].Op == Ref && alt.Kids[0].Text == e.Text })
 }
 
@@ -225,15 +241,16 @@ func (s *shape) operand(t *goType, e *Expr) bool {
 // for each precedence, so that most of these are to have no operator.
 func (s *shape) tag(seq []*Expr, i int) string {
 	var rules []string
-	if op := seq[i].Op; op == Rep1 || op == List {
+	e := seq[i]
+	if e.Op == Rep1 || e.Op == List {
 		rules = append(rules, "len=1..")
 	}
-	operator := seq[0].Op != Lit && (i > 0 || seq[0].Op == List) && s.recursive(seq[i])
-	for _, e := range seq[i:] {
-		operator = operator && (e.Op == Opt || e.Op == Rep || e.Op == Rep1 || e.Op == List || e.Op == List0)
-	}
-	if operator {
-		rules = append(rules, "odds=0.25")
+	isPart := func(e *Expr) bool { return e.Op >= Opt && e.Op <= List0 }
+	if seq[0].Op != Lit && (i > 0 || e.Op == List) && s.recursive(e) && !slices.ContainsFunc(seq[i:], func(e *Expr) bool { return !isPart(e) }) {
+		s.operators++
+		rules = append(rules, operatorOdds)
+	} else if e.Op != Opt && e.Kids[0].walk(func(e *Expr) bool { return e.Op == Lit || e.Op == Seq }) {
+		rules = append(rules, "odds=0.25") // nothing but tokens, such as signs
 	}
 	if len(rules) == 0 {
 		return ""
@@ -241,130 +258,82 @@ func (s *shape) tag(seq []*Expr, i int) string {
 	return " `bigen:\"" + strings.Join(rules, ",") + "\"`"
 }
 
-// single adds a field for e, a reference or alternatives.
-func (s *shape) single(t *goType, e *Expr) {
-	p := s.part(t, e)
-	t.say("%s", p.at("&p."+t.field(e, p.name, p.name)))
-}
-
-// part returns the type of a reference or of alternatives.
+// part returns the type of a reference, or a new one.
 func (s *shape) part(owner *goType, e *Expr) *goType {
-	switch {
-	case e.Op == Ref:
+	if e.Op == Ref {
 		return s.byRule[e.Text]
-	case e.Op == Word || s.characters(e):
-		return s.made(owner, e, lexemeKind)
 	}
-	return s.made(owner, e, interfaceKind)
+	return s.made(owner, e)
 }
 
-// element returns the type of what is optional or repeated, and its rule in Go. If concrete is set, that is
-// no interface.
+// element returns the type of what is optional or repeated, and its rule in Go: that of its only part that
+// is no literal. If concrete is set, it is no interface.
 func (s *shape) element(owner *goType, e *Expr, concrete bool) (*goType, string) {
-	kids := []*Expr{e}
+	kids, only := []*Expr{e}, -1
 	if e.Op == Seq {
 		kids = e.Kids
 	}
-	only := -1
 	for i, kid := range kids {
-		if kid.Op == Lit {
-			continue
+		kind := s.kindOf(kid)
+		if kid.Op == Ref {
+			kind = s.byRule[kid.Text].Kind
 		}
-		if only >= 0 || kid.Op != Ref && kid.Op != Word && kid.Op != Alt && !s.characters(kid) || concrete && kid.Op == Alt ||
-			concrete && kid.Op == Ref && s.byRule[kid.Text].kind == interfaceKind {
-			t := s.made(owner, e, structKind)
-			return t, t.rule()
+		switch {
+		case kid.Op == Lit:
+		case only < 0 && (kid.Op == Ref || kind != structKind) && !(concrete && kind == interfaceKind):
+			only = i
+		default:
+			only = len(kids)
 		}
-		only = i
 	}
-	if only < 0 {
-		t := s.made(owner, e, structKind)
-		return t, t.rule()
+	if only < 0 || only == len(kids) {
+		t := s.made(owner, &Expr{Op: Seq, Kids: kids})
+		return t, t.Rule()
 	}
 	t := s.part(owner, kids[only])
 	if len(kids) == 1 {
-		return t, t.rule()
+		return t, t.Rule()
 	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "func(c *syntax.C, p *%s) {\n", t.name)
+	code := fmt.Sprintf("func(c *syntax.C, p *%s) {\n", t.Name)
 	for i, kid := range kids {
 		if i == only {
-			fmt.Fprintln(&b, t.at("p"))
+			code += t.at("p") + "\n"
 		} else {
-			fmt.Fprintf(&b, "c.Token(%q)\n", kid.Text)
+			code += fmt.Sprintf("c.Token(%q)\n", kid.Text)
 		}
 	}
-	b.WriteString("}")
-	return t, b.String()
+	return t, code + "}"
 }
 
 // rule returns the function of a type in Go.
-func (t *goType) rule() string {
-	if t.kind == lexemeKind {
-		return "lex" + t.name + ".Text"
+func (t *goType) Rule() string {
+	if t.Kind == lexemeKind {
+		return "lex" + t.Name + ".Text"
 	}
-	return "text" + t.name
+	return "text" + t.Name
 }
 
 // at returns the statement for a part at an address.
 func (t *goType) at(address string) string {
-	if t.kind == lexemeKind {
-		return fmt.Sprintf("%s(c, %s)", t.rule(), address)
+	if t.Kind == lexemeKind {
+		return fmt.Sprintf("%s(c, %s)", t.Rule(), address)
 	}
-	return fmt.Sprintf("syntax.At(c, %s, %s)", address, t.rule())
+	return fmt.Sprintf("syntax.At(c, %s, %s)", address, t.Rule())
 }
 
 func (t *goType) say(format string, args ...any) {
-	t.code = append(t.code, fmt.Sprintf(format, args...))
+	t.Code = append(t.Code, fmt.Sprintf(format, args...))
 }
 
 // field adds a field, and returns its name.
 func (t *goType) field(e *Expr, name, typ string) string {
-	if short := strings.TrimPrefix(name, t.name); short != "" {
-		name = short
-	}
-	if e.Label != "" {
-		name = camel(e.Label)
-	}
-	if first, _ := utf8.DecodeRuneInString(name); !unicode.IsUpper(first) {
-		name = "X" + name
-	}
+	name = camel(cmp.Or(e.Label, strings.TrimPrefix(name, t.Name), name))
 	base := name
-	for i := 2; slices.ContainsFunc(t.fields, func(f field) bool { return f.name == name }); i++ {
+	for i := 2; slices.ContainsFunc(t.Fields, func(f field) bool { return f.Name == name }); i++ {
 		name = fmt.Sprint(base, i)
 	}
-	t.fields = append(t.fields, field{name, typ})
+	t.Fields = append(t.Fields, field{name, typ})
 	return name
-}
-
-// setExcept excepts the words of the grammar from tokens that match them.
-func (s *shape) setExcept(rules []*Rule) {
-	var words []string
-	for _, r := range rules {
-		if r.token {
-			continue
-		}
-		r.Body.walk(func(e *Expr) bool {
-			if e.Op == Lit && e.Text != "" && startsWord(e.Text) {
-				words = append(words, e.Text)
-			}
-			return true
-		})
-	}
-	slices.Sort(words)
-	words = slices.Compact(words)
-	for _, r := range rules {
-		t := s.byRule[r.Name]
-		if !r.token || t == nil || t.name == "" {
-			continue
-		}
-		re := regexp.MustCompile(`\A(?:` + t.expr + `)\z`)
-		for _, w := range words {
-			if re.MatchString(w) {
-				t.except = append(t.except, w)
-			}
-		}
-	}
 }
 
 func startsWord(text string) bool {
@@ -383,17 +352,10 @@ func camel(name string) string {
 		b.WriteRune(unicode.ToUpper(r))
 		b.WriteString(part[n:])
 	}
-	return b.String()
-}
-
-func plural(name string) string {
-	switch n := len(name); {
-	case strings.HasSuffix(name, "s"):
-		return name + "es"
-	case n > 2 && name[n-1] == 'y' && strings.IndexByte("aeiou", name[n-2]) < 0:
-		return name[:n-1] + "ies"
+	if r, _ := utf8.DecodeRuneInString(b.String()); !unicode.IsUpper(r) {
+		return "X" + b.String()
 	}
-	return name + "s"
+	return b.String()
 }
 
 // hint suggests a name for part of a type: of its first literal or rule, and of a literal behind it.
@@ -403,23 +365,18 @@ func (s *shape) hint(owner *goType, e *Expr) (name string) {
 		kids = e.Kids
 	}
 	for i, kid := range kids {
-		switch kid.Op {
-		case Lit:
+		switch {
+		case kid.Op == Lit:
 			name = literalName(kid.Text)
-		case Word:
+		case kid.Op == Word:
 			name = "op"
 			if startsWord(kid.Kids[0].Text) {
 				name = "word"
 			}
-		case Ref:
-			if s.byRule[kid.Text] == owner && len(kids) > 1 {
-				continue
-			}
+		case kid.Op == Ref && (s.byRule[kid.Text] != owner || len(kids) == 1):
 			name = kid.Text
-		default:
-			if len(kid.Kids) > 0 {
-				name = s.hint(owner, kid.Kids[0])
-			}
+		case kid.Op != Ref && len(kid.Kids) > 0:
+			name = s.hint(owner, kid.Kids[0])
 		}
 		if name == "" {
 			continue
