@@ -39,6 +39,7 @@ type Rule struct {
 
 	token bool // lexical, and regular
 	ends  bool // it has a finite text
+	size  int  // of a token; see Grammar.size
 }
 
 // An Expr is part of a rule.
@@ -123,6 +124,9 @@ func (g *Grammar) Resolve(start string) ([]*Rule, error) {
 	for _, r := range checked {
 		if !r.ends {
 			errs = append(errs, fmt.Errorf("%s: the rule %s never ends: give it an alternative that needs no other %s", r.Pos, r.Name, r.Name))
+		} else if r.token && g.size(r.Body) > maxSize {
+			errs = append(errs, fmt.Errorf("%s: the rule %s is too large, with the rules in it written out", r.Pos, r.Name))
+			break // so are those that it is in
 		} else if r.token {
 			if _, err := syntax.Parse(g.regexp(r.Body), syntax.Perl); err != nil {
 				errs = append(errs, fmt.Errorf("%s: the rule %s is no regular expression of Go: %w", r.Pos, r.Name, err))
@@ -142,6 +146,24 @@ func (g *Grammar) Resolve(start string) ([]*Rule, error) {
 		}
 	}
 	return reached, errors.Join(errs...)
+}
+
+// maxSize bounds the parts of a token.
+const maxSize = 10_000
+
+// size returns how many parts a token has, with the rules in it written out.
+func (g *Grammar) size(e *Expr) (n int) {
+	e.walk(func(e *Expr) bool {
+		if n++; e.Op == Ref {
+			r := g.rules[e.Text]
+			if r.size == 0 {
+				r.size = g.size(r.Body)
+			}
+			n = min(n+r.size, maxSize+1)
+		}
+		return true
+	})
+	return n
 }
 
 // Space returns a regular expression of what may be between tokens; empty for nothing.
@@ -207,7 +229,7 @@ func (g *Grammar) simplify(e *Expr) *Expr {
 		kid = g.simplify(kid)
 		if kid.Op == e.Op && kid.Label == "" && (e.Op == Seq || e.Op == Alt) {
 			s.Kids = append(s.Kids, kid.Kids...)
-		} else if e.Op != Seq || kid.Op != Lit || kid.Text != "" {
+		} else if e.Op != Seq || !kid.empty() {
 			s.Kids = append(s.Kids, kid)
 		}
 	}
@@ -223,19 +245,25 @@ func (g *Grammar) simplify(e *Expr) *Expr {
 		}
 	case Alt:
 		return s.alternatives()
-	case Opt:
-		return s.Kids[0].optional()
-	case Rep, Rep1:
-		switch kid := s.Kids[0]; kid.Op {
-		case Rep:
+	case Opt, Rep, Rep1:
+		kid := s.Kids[0]
+		switch {
+		case kid.empty() || kid.Op == Rep:
 			return kid
-		case Opt:
+		case e.Op == Opt:
+			return kid.optional()
+		case kid.Op == Opt:
 			s.Op, s.Kids = Rep, kid.Kids
-		case Rep1:
+		case kid.Op == Rep1:
 			s.Kids = kid.Kids
 		}
 	}
 	return &s
+}
+
+// empty reports whether e is nothing.
+func (e *Expr) empty() bool {
+	return e.Op == Seq && len(e.Kids) == 0 || e.Op == Lit && e.Text == ""
 }
 
 // optional returns e, or nothing.
@@ -263,7 +291,7 @@ func (e *Expr) alternatives() *Expr {
 			empty, kid = true, kid.Kids[0]
 		}
 		switch {
-		case kid.Op == Seq && len(kid.Kids) == 0 || kid.Op == Lit && kid.Text == "":
+		case kid.empty():
 			empty = true
 			continue
 		case kid.Op == Word || kid.Op == Lit:

@@ -17,6 +17,7 @@ type scanner struct {
 	tok   string // the token
 	pos   string // file:line:column of it
 	kind  tokenKind
+	depth int // of parentheses
 }
 
 type tokenKind int
@@ -193,6 +194,10 @@ func (s *scanner) name(what string) string {
 // the last; end reads what follows a sequence, and returns it.
 func (s *scanner) alternatives(term func() *Expr, end func(*Expr) *Expr) *Expr {
 	alt := &Expr{Op: Alt, Pos: s.pos}
+	if s.depth++; s.depth > 1000 {
+		s.fail(s.pos, "parentheses are nested too deep: make rules of them")
+	}
+	defer func() { s.depth-- }()
 	for {
 		seq := &Expr{Op: Seq, Pos: s.pos}
 		for e := term(); e != nil; e = term() {
