@@ -87,9 +87,9 @@ func orNever(v, never float64) string {
 	return fmt.Sprintf("%.0f", v)
 }
 
-// printTotals prints what the rows come to: bugs found by most searches, and geometric means of the
-// ratios of the medians.
-func printTotals(all []row, seeds int) {
+// printTotals prints what the rows come to, in a line: bugs found by most searches, and geometric means of
+// the ratios of the medians.
+func printTotals(name string, all []row, seeds int) {
 	if len(all) == 0 {
 		return
 	}
@@ -118,11 +118,11 @@ func printTotals(all []row, seeds int) {
 		}
 	}
 	n := float64(len(all))
-	fmt.Printf("of %d bugs, most of %d searches find within 100, 1000 and %d values: Check %d, %d, %d; rapid %d, %d, %d\n", len(all), seeds, mostValues,
+	fmt.Printf("%s: of %d bugs, most of %d searches find within 100, 1000 and %d values: Check %d, %d, %d; rapid %d, %d, %d; ", name, len(all), seeds, mostValues,
 		found[0][0], found[0][1], found[0][2], found[1][0], found[1][1], found[1][2])
-	fmt.Printf("values until then, Check to rapid, geometric mean: %.2f; fewer for %d bugs, as many for %d\n", math.Exp(values/n), fewer, equal)
-	fmt.Printf("CPU time: %.2f\n", math.Exp(ms/n))
+	fmt.Printf("geometric means, Check to rapid: values until then %.2f (fewer for %d bugs, as many for %d), CPU time %.2f", math.Exp(values/n), fewer, equal, math.Exp(ms/n))
 	if sizes > 0 {
-		fmt.Printf("size of the smallest failing value, of %d bugs that both find: %.2f\n", sizes, math.Exp(size/float64(sizes)))
+		fmt.Printf(", size of the smallest failing value %.2f (of %d bugs that both find)", math.Exp(size/float64(sizes)), sizes)
 	}
+	fmt.Println()
 }

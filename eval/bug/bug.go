@@ -31,6 +31,9 @@ type Spec[V any] struct {
 	// value.
 	Fails func(v V) string
 
+	// Valid, if given, says which values Fails is for. Others neither fail nor pass, but count as values.
+	Valid func(v V) bool
+
 	// Gen and Rapid make the same values, as users of the two libraries would write it.
 	Gen   bigen.Gen[V]
 	Rapid func(t *rapid.T) V
@@ -41,10 +44,14 @@ func New[V any](s Spec[V]) Bug {
 	return Bug{
 		Name: s.Name, Title: s.Title, Source: s.Source,
 		Check: func(t *testing.T, w *Watch) {
-			fuzzext.Check(t, s.Gen, func(t *fuzzext.T, v V) { judge(t, w, s.Fails, v) })
+			fuzzext.Check(t, s.Gen, func(t *fuzzext.T, v V) { t.Assume(s.judge(t, w, v)) })
 		},
 		Rapid: func(t *testing.T, w *Watch) {
-			rapid.Check(t, func(t *rapid.T) { judge(t, w, s.Fails, s.Rapid(t)) })
+			rapid.Check(t, func(t *rapid.T) {
+				if !s.judge(t, w, s.Rapid(t)) {
+					t.SkipNow()
+				}
+			})
 		},
 	}
 }
@@ -93,15 +100,19 @@ func run(t interface{ Failed() bool }, w *Watch, size *int, prop func()) {
 	prop()
 }
 
-// judge is the property.
-func judge[V any](t fatal, w *Watch, fails func(v V) string, v V) {
-	if w.begin() {
-		return
+// judge is the property. It reports whether the value is valid.
+func (s Spec[V]) judge(t fatal, w *Watch, v V) (valid bool) {
+	switch {
+	case w.begin():
+		return true
+	case s.Valid != nil && !s.Valid(v):
+		return false
 	}
-	if what := failure(fails, v); what != "" {
+	if what := failure(s.Fails, v); what != "" {
 		w.found(sizeOf(v))
 		t.Fatalf("%s", what)
 	}
+	return true
 }
 
 type fatal interface {

@@ -35,9 +35,12 @@ import (
 	"github.com/espalier-go/espalier/eval/bugs/sjson"
 	"github.com/espalier-go/espalier/eval/bugs/sketches"
 	"github.com/espalier-go/espalier/eval/bugs/sshconfig"
+	"github.com/espalier-go/espalier/eval/etna/bst"
+	"github.com/espalier-go/espalier/eval/etna/rbt"
+	"github.com/espalier-go/espalier/eval/etna/stlc"
 )
 
-// All returns the bugs, by module.
+// All returns the bugs: the documented ones, by module, and ETNA's mutants.
 func All() []bug.Bug {
 	return slices.Concat(
 		apd.Bugs,
@@ -70,6 +73,10 @@ func All() []bug.Bug {
 		sjson.Bugs,
 		sketches.Bugs,
 		sshconfig.Bugs,
+
+		bst.Bugs,
+		rbt.Bugs,
+		stlc.Bugs,
 	)
 }
 

@@ -1,0 +1,20 @@
+package rbt
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/espalier-go/espalier/eval/bug"
+)
+
+// What is no mutant has no bug.
+func TestRight(t *testing.T) {
+	for _, b := range slices.Concat(insertion("right", ""), deletion("right", "")) {
+		t.Run(b.Name, func(t *testing.T) {
+			w := &bug.Watch{Most: 2000, Limit: time.Minute}
+			w.Begin()
+			b.Check(t, w)
+		})
+	}
+}

@@ -1,0 +1,15 @@
+package stlc
+
+import (
+	"testing"
+	"time"
+
+	"github.com/espalier-go/espalier/eval/bug"
+)
+
+// What is no mutant has no bug.
+func TestRight(t *testing.T) {
+	w := &bug.Watch{Most: 2000, Limit: time.Minute}
+	w.Begin()
+	newBug("right", "").Check(t, w)
+}
