@@ -64,7 +64,7 @@ func main() {
 	}
 	only := flag.String("only", "", "search only for the bugs whose names match `REGEXP`")
 	seeds := flag.Int("seeds", 11, "how many searches for each bug, by each tool")
-	markdown := flag.Bool("markdown", false, "print a table for docs/evaluation.md")
+	markdown := flag.Bool("markdown", false, "print tables, as in docs/evaluation.md")
 	flag.Parse()
 	if err := run(*only, *seeds, *markdown); err != nil {
 		fmt.Fprintln(os.Stderr, "eval:", err)
@@ -96,15 +96,18 @@ func run(only string, seeds int, markdown bool) error {
 			fmt.Println(row)
 		}
 	}
-	if markdown {
-		printMarkdown(all, seeds)
-	}
 	if len(all) == 0 && len(errs) == 0 {
 		return fmt.Errorf("no bug is named like %q", only)
 	}
 	isETNA := func(r row) bool { return strings.HasPrefix(r.Name, "etna") }
-	printTotals("documented", slices.DeleteFunc(slices.Clone(all), isETNA), seeds)
-	printTotals("etna", slices.DeleteFunc(all, func(r row) bool { return !isETNA(r) }), seeds)
+	documented := slices.DeleteFunc(slices.Clone(all), isETNA)
+	etna := slices.DeleteFunc(all, func(r row) bool { return !isETNA(r) })
+	if markdown {
+		printMarkdown(documented, seeds)
+		printMarkdown(etna, seeds)
+	}
+	printTotals("documented", documented, seeds)
+	printTotals("etna", etna, seeds)
 	return errors.Join(errs...)
 }
 

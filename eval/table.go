@@ -63,6 +63,9 @@ func (r row) String() string {
 }
 
 func printMarkdown(all []row, seeds int) {
+	if len(all) == 0 {
+		return
+	}
 	fmt.Printf("| bug | what is wrong | found, Check | rapid | values, Check | rapid | CPU ms, Check | rapid | size, Check | rapid |\n")
 	fmt.Println("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |")
 	for _, r := range all {
