@@ -3,6 +3,7 @@ package grammar
 import (
 	"slices"
 	"strings"
+	gotext "text/scanner"
 )
 
 // readANTLR adds the rules of a grammar of ANTLR 4. What a text does not show is left out: actions,
@@ -10,8 +11,8 @@ import (
 // skipped, or sent to a channel, are what may be between others.
 func (g *Grammar) readANTLR(file, text string) error {
 	g.lexer = true
-	a := &antlr{scanner: &scanner{file: file, text: text, antlr: true}, g: g}
-	return a.reading(func() {
+	a := &antlr{scanner: &scanner{antlr: true}, g: g}
+	return a.reading(file, text, func() {
 		for a.kind != atEnd {
 			a.declaration()
 		}
@@ -83,37 +84,21 @@ func (a *antlr) braces(what string) {
 		a.next()
 	}
 	a.g.leave(what)
-	for depth := 1; depth > 0; a.at++ {
-		rest := a.text[a.at:]
-		switch {
-		case rest == "":
+	mode, report := a.Mode, a.Error
+	a.Mode |= gotext.ScanStrings | gotext.ScanChars // braces in these do not count
+	a.Error = func(*gotext.Scanner, string) {}
+	for depth := 1; depth > 0; {
+		switch a.Scan() {
+		case gotext.EOF:
 			a.fail(a.pos, "the braces that open here are not closed")
-		case rest[0] == '{':
+		case '{':
 			depth++
-		case rest[0] == '}':
+		case '}':
 			depth--
-		case strings.HasPrefix(rest, "//"):
-			line, _, _ := strings.Cut(rest, "\n")
-			a.at += len(line) - 1
-		case rest[0] == '\'' || rest[0] == '"':
-			if n := closing(rest); n > 0 {
-				a.at += n
-			}
 		}
 	}
+	a.Mode, a.Error = mode, report
 	a.next()
-}
-
-// closing returns where a quoted text at the beginning of code ends, or 0 if it does not end in its line.
-func closing(text string) int {
-	for i := 1; i < len(text) && text[i] != '\n'; i++ {
-		if text[i] == text[0] {
-			return i
-		} else if text[i] == '\\' {
-			i++
-		}
-	}
-	return 0
 }
 
 func (a *antlr) alternatives() *Expr { return a.scanner.alternatives(a.element, a.end) }

@@ -15,8 +15,8 @@ import (
 // Names in lower case are lexical. A literal is in double quotes, single quotes or backquotes. Three dots may
 // take the place of "…".
 func (g *Grammar) readEBNF(file, text string) error {
-	s := &scanner{file: file, text: text}
-	return s.reading(func() {
+	s := &scanner{}
+	return s.reading(file, text, func() {
 		for s.kind != atEnd {
 			r := &Rule{Pos: s.pos}
 			r.Name = s.name("the name of a rule")

@@ -2,18 +2,16 @@ package grammar
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
+	gotext "text/scanner"
 )
 
 // A scanner splits a grammar into tokens. A mistake ends it by a panic.
 type scanner struct {
-	file  string
-	text  string
-	antlr bool   // comments, literals and sets are those of ANTLR
-	at    int    // behind the token
+	gotext.Scanner
+	antlr bool   // literals and sets are those of ANTLR
 	tok   string // the token
 	pos   string // file:line:column of it
 	kind  tokenKind
@@ -36,8 +34,8 @@ func (s *scanner) fail(pos, format string, args ...any) {
 	panic(mistake{fmt.Errorf("%s: "+format, append([]any{pos}, args...)...)})
 }
 
-// reading calls read, and returns the mistake that ends it.
-func (s *scanner) reading(read func()) (err error) {
+// reading calls read for the tokens of a file, and returns the mistake that ends it.
+func (s *scanner) reading(file, text string, read func()) (err error) {
 	defer func() {
 		r := recover()
 		if m, ok := r.(mistake); ok {
@@ -46,6 +44,13 @@ func (s *scanner) reading(read func()) (err error) {
 			panic(r)
 		}
 	}()
+	s.Init(strings.NewReader(text))
+	s.Filename = file
+	s.Mode = gotext.ScanIdents | gotext.ScanComments | gotext.SkipComments
+	if !s.antlr {
+		s.Mode |= gotext.ScanStrings | gotext.ScanRawStrings
+	}
+	s.Error = func(_ *gotext.Scanner, message string) { s.fail(s.Position.String(), "%s", message) }
 	s.next()
 	read()
 	return nil
@@ -53,85 +58,47 @@ func (s *scanner) reading(read func()) (err error) {
 
 // next moves to the next token.
 func (s *scanner) next() {
-	s.skip()
-	rest := s.text[s.at:]
-	line := s.text[strings.LastIndexByte(s.text[:s.at], '\n')+1 : s.at]
-	s.pos = fmt.Sprintf("%s:%d:%d", s.file, strings.Count(s.text[:s.at], "\n")+1, utf8.RuneCountInString(line)+1)
-	if rest == "" {
-		s.tok, s.kind = "", atEnd
-		return
-	}
-	r, size := utf8.DecodeRuneInString(rest)
+	r := s.Scan()
+	s.tok, s.pos = s.TokenText(), s.Position.String()
 	switch {
-	case unicode.IsLetter(r) || r == '_':
+	case r == gotext.EOF:
+		s.kind = atEnd
+	case r == gotext.Ident:
 		s.kind = ident
-		size = len(rest) - len(strings.TrimLeftFunc(rest, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' }))
-	case r == '`' && !s.antlr, r == '"' && !s.antlr, r == '\'':
-		s.kind, s.tok = literal, ""
-		raw := s.quoted(byte(r))
-		if r == '`' {
-			s.tok = raw
-			return
+	case r == gotext.String || r == gotext.RawString:
+		text, err := strconv.Unquote(s.tok)
+		if err != nil {
+			s.fail(s.pos, "%s is no literal of Go", s.tok)
 		}
-		for raw != "" {
+		s.tok, s.kind = text, literal
+	case r == '\'':
+		s.tok, s.kind = "", literal
+		for raw := s.quoted('\''); raw != ""; s.tok += string(r) {
 			r, raw = s.char(raw)
-			s.tok += string(r)
 		}
-		return
 	case r == '[' && s.antlr:
-		s.kind, s.tok = set, s.quoted(']')
-		return
+		s.tok, s.kind = s.quoted(']'), set
 	default:
 		s.kind = punct
-		for _, p := range []string{"...", "..", "->", "+=", "::="} {
-			if strings.HasPrefix(rest, p) {
-				size = len(p)
-				break
-			}
+		longer := func(p string) bool { return strings.HasPrefix(p, s.tok+string(s.Peek())) }
+		for slices.ContainsFunc([]string{"...", "->", "+=", "::="}, longer) {
+			s.tok += string(s.Next())
 		}
-	}
-	s.tok = rest[:size]
-	s.at += size
-}
-
-// skip skips space and comments.
-func (s *scanner) skip() {
-	for {
-		s.at = len(s.text) - len(strings.TrimLeftFunc(s.text[s.at:], unicode.IsSpace))
-		rest := s.text[s.at:]
-		end := ""
-		switch {
-		case strings.HasPrefix(rest, "//"):
-			end = "\n"
-		case strings.HasPrefix(rest, "/*"):
-			end = "*/"
-		case strings.HasPrefix(rest, "(*") && !s.antlr:
-			end = "*)"
-		default:
-			return
-		}
-		n := strings.Index(rest[2:], end)
-		if n < 0 { // there is nothing else
-			n = len(rest) - 2 - len(end)
-		}
-		s.at += 2 + n + len(end)
 	}
 }
 
-// quoted moves behind a text that begins here and ends with end, and returns what is between.
-func (s *scanner) quoted(end byte) string {
-	for i := s.at + 1; i < len(s.text) && (s.text[i] != '\n' || end == '`'); i++ {
-		switch {
-		case s.text[i] == '\\' && end != '`':
-			i++
-		case s.text[i] == end:
-			raw := s.text[s.at+1 : i]
-			s.at = i + 1
-			return raw
+// quoted moves behind a text that has begun and ends with end, and returns it.
+func (s *scanner) quoted(end rune) (raw string) {
+	for r := s.Next(); r != end; r = s.Next() {
+		if raw += string(r); r == '\\' {
+			r = s.Next()
+			raw += string(r)
+		}
+		if r == '\n' || r == gotext.EOF {
+			s.fail(s.pos, "the text that begins here does not end in its line: want %c", end)
 		}
 	}
-	s.fail(s.pos, "the text that begins here does not end in its line: want %c", end)
-	return ""
+	return raw
 }
 
 // char returns the first character of a literal or a set, and what follows it.
