@@ -13,10 +13,11 @@ type message struct {
 	empty bool // for an Any, if nothing tells what it may hold
 }
 
-// part is a field, or a oneof.
+// part is a field, or one of several that exclude each other.
 type part struct {
-	field protoreflect.FieldDescriptor
-	oneof protoreflect.OneofDescriptor
+	field    protoreflect.FieldDescriptor
+	required bool
+	oneof    []protoreflect.FieldDescriptor
 }
 
 func (m *message) join(parts []any) any {
@@ -84,10 +85,16 @@ func (m *message) split(v any) ([]any, error) {
 	for i, p := range m.parts {
 		switch f := p.field; {
 		case f == nil:
-			if f := r.WhichOneof(p.oneof); f != nil {
+			for _, f := range p.oneof {
+				if !r.Has(f) {
+					continue
+				}
+				if parts[i] != nil {
+					return nil, fmt.Errorf("the fields %s and %s exclude each other", parts[i].(choice).field.Name(), f.Name())
+				}
 				parts[i] = choice{f, get(r, f)}
 			}
-		case f.Cardinality() == protoreflect.Required && !r.Has(f):
+		case p.required && !r.Has(f):
 			return nil, fmt.Errorf("the required field %s is not set", f.Name())
 		case !f.HasPresence() || r.Has(f):
 			parts[i] = get(r, f)

@@ -28,15 +28,16 @@ func known(field protoreflect.FullName) (g bigen.Gen[any], ok bool) {
 	return g, false
 }
 
+// span is a Duration, or a Timestamp.
+type span struct {
+	Seconds int64
+	Nanos   int32
+}
+
 // duration makes a google.protobuf.Duration, whose parts have the same sign.
 func duration(t protoreflect.MessageType) bigen.Gen[any] {
-	type span struct {
-		Seconds int64
-		Nanos   int32
-	}
 	const most = 315_576_000_000 // 10,000 years
-	seconds, nanos := t.Descriptor().Fields().ByName("seconds"), t.Descriptor().Fields().ByName("nanos")
-	spans := bigen.Struct(func(c *bigen.C, s *span) {
+	return spans(t, bigen.Struct(func(c *bigen.C, s *span) {
 		bigen.At(c, &s.Seconds, bigen.IntRange[int64](-most, most))
 		var lo, hi int32 = -(1e9 - 1), 1e9 - 1
 		if s.Seconds > 0 {
@@ -45,9 +46,14 @@ func duration(t protoreflect.MessageType) bigen.Gen[any] {
 			hi = 0
 		}
 		bigen.At(c, &s.Nanos, bigen.IntRange(lo, hi))
-	})
+	}))
+}
+
+// spans makes the messages of a type that have the parts that g makes.
+func spans(t protoreflect.MessageType, g bigen.Gen[span]) bigen.Gen[any] {
+	seconds, nanos := t.Descriptor().Fields().ByName("seconds"), t.Descriptor().Fields().ByName("nanos")
 	m := &message{typ: t, parts: []part{{field: seconds}, {field: nanos}}}
-	return bigen.Iso(spans, func(s span) any { return m.join([]any{s.Seconds, s.Nanos}) }, func(v any) (s span, ok bool) {
+	return bigen.Iso(g, func(s span) any { return m.join([]any{s.Seconds, s.Nanos}) }, func(v any) (s span, ok bool) {
 		parts, err := m.split(v)
 		if err != nil {
 			return s, false

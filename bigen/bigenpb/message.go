@@ -6,6 +6,13 @@
 // Such a generator runs both ways, as any other of package bigen. In a Go struct that has a
 // message, it is an option of [bigen.For]: bigen.With(gen).
 //
+// Values keep the rules of validation that the options of fields, oneofs and messages have, of
+// protovalidate (buf.validate) and protoc-gen-validate (validate.rules): const, in, not_in, bounds
+// and lengths, patterns, formats such as email and uuid, rules of elements and entries, of Durations,
+// Timestamps and wrappers, what is required, and what a zero value need not keep. Expressions of CEL,
+// predefined rules, and rules about the present time, type URLs or field masks are not read: such
+// values are made as if there were none.
+//
 // It is a package of its own so that the tests of others do not link protobuf.
 package bigenpb
 
@@ -27,7 +34,9 @@ import (
 //   - Numbers, texts and bytes take any value; texts are valid UTF-8. An enum takes its values
 //     and, if it is open, sometimes another number.
 //   - A oneof has one of its fields, or none.
-//   - Rules of validation in options are not read: set such fields by [Field].
+//   - Values keep the rules of validation in options. A [Field] has precedence. Bounded floats are
+//     finite. Addresses in texts are as String of netip writes them, and headers are strict.
+//     Durations with rules have at most 285 years, and Timestamps are as near to 1970.
 //   - Messages may be recursive. Values have the sizes of those of [bigen.For].
 //   - Of the well-known types, a Timestamp, a Duration, a Value and a FieldMask are valid. An Any
 //     is empty, unless [AnyOf] lists what it may hold.
@@ -40,9 +49,9 @@ import (
 // tag. So trees and corpora survive a new, renamed or moved field. Enum values have their names
 // as tags.
 //
-// Message panics if M is an interface, if an option does not fit, or if a message contains itself
-// in a required field. Call it once, in a variable: deriving a generator takes longer than running
-// it.
+// Message panics if M is an interface, if an option does not fit, if it finds no value that keeps
+// the rules of a field, or if a message contains itself in a required field. Call it once, in a
+// variable: deriving a generator takes longer than running it.
 func Message[M proto.Message](opts ...Option) bigen.Gen[M] {
 	return typed[M](typeOf[M]("Message"), opts)
 }

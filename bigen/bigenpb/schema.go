@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"google.golang.org/protobuf/encoding/protowire"
 	"google.golang.org/protobuf/reflect/protoreflect"
 
 	"github.com/espalier-go/espalier/bigen"
@@ -81,20 +82,22 @@ func (b *builder) derive(t protoreflect.MessageType) *bigen.Schema {
 		s.Gen = duration(t)
 		return s
 	}
-	empty := t.New()
+	empty, oneofs := t.New(), oneofsOf(d)
 	for i := range d.Fields().Len() {
 		f := d.Fields().Get(i)
-		if o := f.ContainingOneof(); o != nil && !o.IsSynthetic() {
-			if o.Fields().Get(0) == f {
-				m.parts = append(m.parts, part{oneof: o})
+		if i := slices.IndexFunc(oneofs, func(o oneof) bool { return slices.Contains(o.fields, f) }); i >= 0 {
+			if o := oneofs[i]; o.fields[0] == f {
+				m.parts = append(m.parts, part{oneof: o.fields})
 				s.All = append(s.All, b.oneof(o, empty))
 			}
 			continue
 		}
-		m.parts = append(m.parts, part{field: f})
+		r := rulesOf(f)
+		required := f.Cardinality() == protoreflect.Required || r.required() && (f.HasPresence() || b.given(f) == nil)
+		m.parts = append(m.parts, part{field: f, required: required})
 		s.All = append(s.All, bigen.SchemaPart{
-			Name: string(f.Name()), ID: number(f), Schema: b.field(f, empty),
-			Optional: f.HasPresence() && f.Cardinality() != protoreflect.Required,
+			Name: string(f.Name()), ID: number(f), Schema: b.field(f, empty, r, required && !f.HasPresence()),
+			Optional: f.HasPresence() && !required,
 		})
 	}
 	return s
@@ -102,35 +105,70 @@ func (b *builder) derive(t protoreflect.MessageType) *bigen.Schema {
 
 func number(f protoreflect.FieldDescriptor) string { return strconv.Itoa(int(f.Number())) }
 
+// oneof is fields of which only one may be set.
+type oneof struct {
+	name     string
+	fields   []protoreflect.FieldDescriptor
+	required bool
+}
+
+// oneofsOf returns those of a message, and those that rules of the message tell.
+func oneofsOf(d protoreflect.MessageDescriptor) (all []oneof) {
+	for i := range d.Oneofs().Len() {
+		o := d.Oneofs().Get(i)
+		if o.IsSynthetic() {
+			continue
+		}
+		options := optionsOf(o)
+		one := oneof{name: string(o.Name()), required: options.on(protocGenValidate) || options.sub(protovalidate).on(1) || o.FullName() == "google.protobuf.Value.kind"}
+		for i := range o.Fields().Len() {
+			one.fields = append(one.fields, o.Fields().Get(i))
+		}
+		all = append(all, one)
+	}
+	for _, v := range optionsOf(d).sub(protovalidate).fields[4] {
+		r := readRules([]byte(v.bytes), false)
+		one := oneof{name: "oneof", required: r.on(2)}
+		for _, name := range r.fields[1] {
+			f := d.Fields().ByName(protoreflect.Name(name.bytes))
+			if f != nil && !slices.ContainsFunc(all, func(o oneof) bool { return slices.Contains(o.fields, f) }) {
+				one.fields = append(one.fields, f)
+			}
+		}
+		slices.SortFunc(one.fields, func(f, g protoreflect.FieldDescriptor) int { return f.Index() - g.Index() })
+		all = append(all, one)
+	}
+	return all
+}
+
 // oneof returns the part of one field of several, or none. Trees know it by its least number.
-func (b *builder) oneof(o protoreflect.OneofDescriptor, empty protoreflect.Message) bigen.SchemaPart {
-	s := &bigen.Schema{Name: string(o.FullName())}
-	if o.FullName() != "google.protobuf.Value.kind" {
+func (b *builder) oneof(o oneof, empty protoreflect.Message) bigen.SchemaPart {
+	s := &bigen.Schema{Name: string(empty.Descriptor().FullName()) + "." + o.name}
+	if !o.required {
 		s.Either = append(s.Either, bigen.SchemaPart{Name: "none", Schema: &bigen.Schema{Gen: bigen.Just[any](nil)}})
 	}
-	least := o.Fields().Get(0)
-	for i := range o.Fields().Len() {
-		f := o.Fields().Get(i)
+	least := o.fields[0]
+	for _, f := range o.fields {
 		if f.Number() < least.Number() {
 			least = f
 		}
 		s.Either = append(s.Either, bigen.SchemaPart{Name: number(f), Schema: &bigen.Schema{
 			Name: string(f.FullName()),
-			All:  []bigen.SchemaPart{{Name: string(f.Name()), ID: number(f), Schema: b.field(f, empty)}},
+			All:  []bigen.SchemaPart{{Name: string(f.Name()), ID: number(f), Schema: b.field(f, empty, rulesOf(f), !f.HasPresence())}},
 			Join: func(parts []any) any { return choice{f, parts[0]} },
 			Split: func(v any) ([]any, error) {
 				switch v, ok := v.(choice); {
 				case !ok:
-					return nil, fmt.Errorf("the oneof %s has no field", o.Name())
+					return nil, fmt.Errorf("the oneof %s has no field", o.name)
 				case v.field != f:
-					return nil, fmt.Errorf("the oneof %s has the field %s", o.Name(), v.field.Name())
+					return nil, fmt.Errorf("the oneof %s has the field %s", o.name, v.field.Name())
 				default:
 					return []any{v.value}, nil
 				}
 			},
 		}})
 	}
-	return bigen.SchemaPart{Name: string(o.Name()), ID: "oneof " + number(least), Schema: s}
+	return bigen.SchemaPart{Name: o.name, ID: "oneof " + number(least), Schema: s}
 }
 
 // choice is the field of a oneof, with its value.
@@ -139,73 +177,130 @@ type choice struct {
 	value any
 }
 
-// field returns the schema of the values of a field of a message, which is empty.
-func (b *builder) field(f protoreflect.FieldDescriptor, empty protoreflect.Message) *bigen.Schema {
+// field returns the schema of the values of a field of a message, which is empty. They keep rules
+// and, if the field is required, are not zero.
+func (b *builder) field(f protoreflect.FieldDescriptor, empty protoreflect.Message, r rules, required bool) *bigen.Schema {
+	defer remedy(f)
 	s := &bigen.Schema{Name: string(f.FullName())}
 	given := b.given(f)
 	if given != nil && given.whole(f) {
 		s.Gen = given.parts(f)
 		return s
 	}
-	single := func(v protoreflect.Value, f protoreflect.FieldDescriptor) *bigen.Schema {
+	single := func(v protoreflect.Value, f protoreflect.FieldDescriptor, r rules, required bool) *bigen.Schema {
 		switch {
 		case given != nil:
 			return &bigen.Schema{Name: s.Name, Gen: given.parts(f)}
 		case f.Message() != nil:
-			return b.message(v.Message().Type())
+			return b.part(f, v.Message().Type(), r)
 		}
-		return &bigen.Schema{Name: s.Name, Gen: scalar(f)}
+		return ruledScalar(f, r, required)
+	}
+	var zero any
+	own := r.sub(repeatedRules)
+	if f.IsMap() {
+		own = r.sub(mapRules)
+	}
+	if s.Min, s.Max = int(own.last(1).bits), int(own.last(2).bits); required {
+		s.Min = max(s.Min, 1)
 	}
 	switch {
 	case f.IsMap():
-		s.Key = &bigen.Schema{Gen: scalar(f.MapKey())}
-		s.Elem = single(empty.NewField(f).Map().NewValue(), f.MapValue())
+		zero, s.Key = map[any]any{}, ruledScalar(f.MapKey(), own.sub(4), false)
+		s.Elem = single(empty.NewField(f).Map().NewValue(), f.MapValue(), own.sub(5), false)
 	case f.IsList():
-		s.Elem = single(empty.NewField(f).List().NewElement(), f)
+		zero, s.Elem = []any{}, single(empty.NewField(f).List().NewElement(), f, own.sub(4), false)
+		if own.on(3) && f.Message() == nil {
+			s = &bigen.Schema{Name: s.Name, Gen: distinct(s)}
+		}
 	default:
-		return single(empty.NewField(f), f)
+		s, zero = single(empty.NewField(f), f, r, required), f.Default().Interface()
+	}
+	if r.ignoresZero() && given == nil && zero != nil && !required {
+		s = &bigen.Schema{Name: s.Name, Either: []bigen.SchemaPart{
+			{Name: "zero", Schema: &bigen.Schema{Gen: bigen.Just(zero)}},
+			{Name: "ruled", Schema: s},
+		}}
 	}
 	return s
 }
 
-// scalar makes the values of a field that has no message.
-func scalar(f protoreflect.FieldDescriptor) bigen.Gen[any] {
+// distinct makes the lists of a schema, of elements that differ.
+func distinct(s *bigen.Schema) bigen.Gen[any] {
+	most := s.Max
+	if most == 0 {
+		most = math.MaxInt32
+	}
+	return bigen.Any(bigen.DistinctBy(bigen.ForSchema(s.Elem), func(v any) any {
+		if b, ok := v.([]byte); ok {
+			return string(b)
+		}
+		return v
+	}, s.Min, most))
+}
+
+// part returns the schema of the messages of a field, which keep the rules of the field.
+func (b *builder) part(f protoreflect.FieldDescriptor, t protoreflect.MessageType, r rules) *bigen.Schema {
+	d := t.Descriptor()
+	_, given := b.with[d.FullName()]
+	switch {
+	case given:
+	case r.has(durationRules), r.has(timestampRules):
+		return &bigen.Schema{Name: string(f.FullName()), Gen: ruledSpan(f, t, r)}
+	case d.ParentFile().Path() == "google/protobuf/wrappers.proto":
+		m := &message{typ: t, parts: []part{{field: d.Fields().Get(0)}}}
+		return &bigen.Schema{
+			Name: string(d.FullName()), Join: m.join, Split: m.split,
+			All: []bigen.SchemaPart{{Name: "value", ID: "1", Schema: ruledScalar(d.Fields().Get(0), r, false)}},
+		}
+	}
+	return b.message(t)
+}
+
+// scalar makes the values of a field that has no message. They keep rules.
+func scalar(f protoreflect.FieldDescriptor, r rules) ruled {
 	if g, ok := known(f.FullName()); ok {
-		return g
+		return ruled{gen: g}
 	}
 	switch f.Kind() {
 	case protoreflect.BoolKind:
-		return bigen.Any(bigen.Bool())
+		if r.has(1) {
+			return ruled{gen: bigen.Any(bigen.Just(r.on(1)))}
+		}
+		return ruled{gen: bigen.Any(bigen.Bool())}
 	case protoreflect.EnumKind:
-		return bigen.Any(enum(f))
+		return ruled{gen: bigen.Any(enum(f, r))}
 	case protoreflect.Int32Kind, protoreflect.Sint32Kind, protoreflect.Sfixed32Kind:
-		return bigen.Any(bigen.Int[int32]())
+		return integers(f, r, math.MinInt32, math.MaxInt32, bigen.Int[int32]())
 	case protoreflect.Uint32Kind, protoreflect.Fixed32Kind:
-		return bigen.Any(bigen.Int[uint32]())
+		return integers(f, r, 0, math.MaxUint32, bigen.Int[uint32]())
 	case protoreflect.Int64Kind, protoreflect.Sint64Kind, protoreflect.Sfixed64Kind:
-		return bigen.Any(bigen.Int[int64]())
+		return integers(f, r, math.MinInt64, math.MaxInt64, bigen.Int[int64]())
 	case protoreflect.Uint64Kind, protoreflect.Fixed64Kind:
-		return bigen.Any(bigen.Int[uint64]())
+		return integers(f, r, 0, math.MaxUint64, bigen.Int[uint64]())
 	case protoreflect.FloatKind:
-		return bigen.Any(bigen.Float[float32]())
+		of := func(bits uint64) float32 { return math.Float32frombits(uint32(bits)) }
+		return numbers(r, of, math.Nextafter32, -math.MaxFloat32, math.MaxFloat32, bigen.Float[float32](), bigen.FloatRange[float32])
 	case protoreflect.DoubleKind:
-		return bigen.Any(bigen.Float[float64]())
-	case protoreflect.StringKind:
-		return bigen.Any(bigen.String(math.MaxInt32))
-	case protoreflect.BytesKind:
-		return bigen.Any(bigen.For[[]byte]())
+		return numbers(r, math.Float64frombits, math.Nextafter, -math.MaxFloat64, math.MaxFloat64, bigen.Float[float64](), bigen.FloatRange[float64])
+	case protoreflect.StringKind, protoreflect.BytesKind:
+		return texts(r, f.Kind() == protoreflect.BytesKind)
 	}
 	panic(fmt.Sprintf("bigenpb: the field %s is of an unknown kind: %v", f.FullName(), f.Kind()))
 }
 
 // enum makes the values of an enum, the default first. Of several names of a number, the first
-// counts.
-func enum(f protoreflect.FieldDescriptor) bigen.Gen[protoreflect.EnumNumber] {
+// counts. They keep rules.
+func enum(f protoreflect.FieldDescriptor, r rules) bigen.Gen[protoreflect.EnumNumber] {
+	has := func(rule protowire.Number, n protoreflect.EnumNumber) bool {
+		return slices.ContainsFunc(r.fields[rule], func(v ruleValue) bool { return protoreflect.EnumNumber(v.bits) == n })
+	}
+	listed := r.has(1) || r.has(3)
 	values := f.Enum().Values()
 	var numbers []protoreflect.EnumNumber
 	var alts []bigen.Alt[protoreflect.EnumNumber]
 	add := func(v protoreflect.EnumValueDescriptor) {
-		if !slices.Contains(numbers, v.Number()) {
+		if n := v.Number(); !slices.Contains(numbers, n) && (!listed || has(1, n) || has(3, n)) && !has(4, n) {
 			numbers = append(numbers, v.Number())
 			alts = append(alts, bigen.Tag(string(v.Name()), bigen.Just(v.Number())))
 		}
@@ -216,8 +311,11 @@ func enum(f protoreflect.FieldDescriptor) bigen.Gen[protoreflect.EnumNumber] {
 	for i := range values.Len() {
 		add(values.Get(i))
 	}
-	if !f.Enum().IsClosed() && f.Enum().FullName() != "google.protobuf.NullValue" {
+	if !listed && !r.on(2) && !f.Enum().IsClosed() && f.Enum().FullName() != "google.protobuf.NullValue" {
 		other := bigen.As[protoreflect.EnumNumber](bigen.Int[int32]())
+		if r.has(4) {
+			other = bigen.SuchThat(other, func(n protoreflect.EnumNumber) bool { return !has(4, n) })
+		}
 		alts = append(alts, bigen.Tag("other", other).Weight(float64(len(alts))/16))
 	}
 	return bigen.Pick(alts...)

@@ -1,0 +1,305 @@
+package bigenpb
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+
+	"google.golang.org/protobuf/encoding/protowire"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protoreflect"
+
+	"github.com/espalier-go/espalier/bigen"
+)
+
+// Rules of validation are extensions of options, which two libraries define. They are read from
+// bytes, by the numbers of fields, so that neither library is linked. Most numbers are the same in
+// both.
+const (
+	protovalidate     = 1159 // in the options of messages, oneofs and fields
+	protocGenValidate = 1071
+	repeatedRules     = 18 // in FieldRules, besides those in ruleNumbers
+	mapRules          = 19
+	durationRules     = 21
+	timestampRules    = 22
+)
+
+// ruleNumbers has the fields of FieldRules for the kinds of scalars.
+var ruleNumbers = map[protoreflect.Kind]protowire.Number{
+	protoreflect.FloatKind: 1, protoreflect.DoubleKind: 2, protoreflect.Int32Kind: 3, protoreflect.Int64Kind: 4,
+	protoreflect.Uint32Kind: 5, protoreflect.Uint64Kind: 6, protoreflect.Sint32Kind: 7, protoreflect.Sint64Kind: 8,
+	protoreflect.Fixed32Kind: 9, protoreflect.Fixed64Kind: 10, protoreflect.Sfixed32Kind: 11, protoreflect.Sfixed64Kind: 12,
+	protoreflect.BoolKind: 13, protoreflect.StringKind: 14, protoreflect.BytesKind: 15, protoreflect.EnumKind: 16,
+}
+
+// rules are the fields of a message of rules.
+type rules struct {
+	old    bool // of protoc-gen-validate, not of protovalidate
+	fields map[protowire.Number][]ruleValue
+}
+
+// ruleValue is a value of a field: the bits of a number, or bytes.
+type ruleValue struct {
+	bits  uint64
+	bytes string
+}
+
+// readRules returns the fields of a message. Of malformed bytes, it returns those before.
+func readRules(b []byte, old bool) rules {
+	r := rules{old, map[protowire.Number][]ruleValue{}}
+	for len(b) > 0 {
+		number, typ, tag := protowire.ConsumeTag(b)
+		size := protowire.ConsumeFieldValue(number, typ, b[max(tag, 0):])
+		if tag < 0 || size < 0 {
+			break
+		}
+		var v ruleValue
+		switch content := b[tag : tag+size]; typ {
+		case protowire.VarintType:
+			v.bits, _ = protowire.ConsumeVarint(content)
+		case protowire.BytesType:
+			bytes, _ := protowire.ConsumeBytes(content)
+			v.bytes = string(bytes)
+		default: // fixed numbers
+			for i, c := range content {
+				v.bits |= uint64(c) << (8 * i)
+			}
+		}
+		r.fields[number] = append(r.fields[number], v)
+		b = b[tag+size:]
+	}
+	return r
+}
+
+// optionsOf returns the options of a descriptor. Extensions that the program does not link are
+// unknown fields, but have the same bytes.
+func optionsOf(d protoreflect.Descriptor) rules {
+	b, _ := proto.MarshalOptions{AllowPartial: true}.Marshal(d.Options())
+	return readRules(b, false)
+}
+
+// rulesOf returns the FieldRules of a field.
+func rulesOf(f protoreflect.FieldDescriptor) rules {
+	options := optionsOf(f)
+	if r := options.sub(protovalidate); len(r.fields) > 0 {
+		if r.last(27).bits == 3 { // ignore: always
+			return rules{}
+		}
+		return r
+	}
+	if all := optionsOf(f.ContainingMessage()); all.on(protocGenValidate) || all.on(1072) { // disabled, ignored
+		return rules{}
+	}
+	options.old = true
+	return options.sub(protocGenValidate)
+}
+
+// last returns the value of a field that is not repeated, or the zero value.
+func (r rules) last(number protowire.Number) (v ruleValue) {
+	if all := r.fields[number]; len(all) > 0 {
+		v = all[len(all)-1]
+	}
+	return v
+}
+
+func (r rules) has(number protowire.Number) bool { return len(r.fields[number]) > 0 }
+
+func (r rules) on(number protowire.Number) bool { return r.last(number).bits != 0 }
+
+// sub returns the fields of the message that is in a field.
+func (r rules) sub(number protowire.Number) rules {
+	var b []byte
+	for _, v := range r.fields[number] {
+		b = append(b, v.bytes...)
+	}
+	return readRules(b, r.old)
+}
+
+// required reports whether rules of a field want it to be set.
+func (r rules) required() bool {
+	if r.old { // of a message, an Any, a Duration or a Timestamp
+		return r.sub(17).on(2) || r.sub(20).on(1) || r.sub(durationRules).on(1) || r.sub(timestampRules).on(1)
+	}
+	return r.on(25)
+}
+
+// ignoresZero reports whether the zero value need not keep the rules.
+func (r rules) ignoresZero() bool {
+	if !r.old {
+		return r.last(27).bits == 1
+	}
+	for number := range protowire.Number(13) {
+		if r.sub(number).on(8) {
+			return true
+		}
+	}
+	return r.sub(14).on(26) || r.sub(15).on(14) || r.sub(repeatedRules).on(5) || r.sub(mapRules).on(6)
+}
+
+// ruled makes values that keep rules.
+type ruled struct {
+	gen    bigen.Gen[any]
+	checks []check
+	bytes  bool // gen makes a string, which stands for bytes
+}
+
+// check is a rule that a generator may break.
+type check struct {
+	rule  string
+	keeps func(v any) bool
+}
+
+// broken says which rule a value breaks.
+func (g ruled) broken(v any) error {
+	for _, c := range g.checks {
+		if !c.keeps(v) {
+			return fmt.Errorf("the value breaks the rule %s", c.rule)
+		}
+	}
+	return nil
+}
+
+// schema returns the schema of the values. It panics if it finds none.
+func (g ruled) schema(name string) *bigen.Schema {
+	for seed := uint64(0); len(g.checks) > 0; seed++ {
+		v := bigen.Sample(g.gen, rand.New(rand.NewPCG(1, seed)))
+		err := g.broken(v)
+		if err == nil {
+			g.gen = bigen.SuchThat(g.gen, func(v any) bool { return g.broken(v) == nil }, v)
+			break
+		}
+		if seed == 2000 {
+			panic(fmt.Sprintf("none of many random values keeps them: %v", err))
+		}
+	}
+	s := &bigen.Schema{Name: name, Gen: g.gen}
+	if len(g.checks) == 0 && !g.bytes {
+		return s
+	}
+	return &bigen.Schema{
+		Name: name,
+		All:  []bigen.SchemaPart{{Name: "value", Schema: s}},
+		Join: func(parts []any) any {
+			if g.bytes {
+				return []byte(parts[0].(string))
+			}
+			return parts[0]
+		},
+		Split: func(v any) ([]any, error) {
+			if g.bytes {
+				v = string(v.([]byte))
+			}
+			return []any{v}, g.broken(v)
+		},
+	}
+}
+
+// ruledScalar returns the schema of a scalar that keeps rules and, if it is required, is not zero.
+func ruledScalar(f protoreflect.FieldDescriptor, r rules, required bool) *bigen.Schema {
+	g := scalar(f, r.sub(ruleNumbers[f.Kind()]))
+	if required {
+		g.checks = append(g.checks, check{"required", func(v any) bool {
+			b, ok := v.([]byte)
+			return len(b) > 0 || !ok && !reflect.ValueOf(v).IsZero()
+		}})
+	}
+	return g.schema(string(f.FullName()))
+}
+
+// ruledSpan makes the Durations or Timestamps that keep rules, of up to maxSpan.
+func ruledSpan(f protoreflect.FieldDescriptor, t protoreflect.MessageType, r rules) bigen.Gen[any] {
+	numbers := rules{fields: map[protowire.Number][]ruleValue{}}
+	add := func(r rules, last protowire.Number) {
+		for number := protowire.Number(2); number <= last; number++ { // one more than in rules of numbers
+			for _, v := range r.fields[number] {
+				parts := readRules([]byte(v.bytes), false)
+				v.bits = uint64(span{int64(parts.last(1).bits), int32(parts.last(2).bits)}.nanoseconds())
+				numbers.fields[number-1] = append(numbers.fields[number-1], v)
+			}
+		}
+	}
+	add(r.sub(durationRules), 8)
+	add(r.sub(timestampRules), 6) // lt_now is 7
+	nanoseconds := bigen.ForSchema(integers[int64](f, numbers, -maxSpan, maxSpan, bigen.IntRange[int64](-maxSpan, maxSpan)).schema(string(f.FullName())))
+	return spans(t, bigen.Iso(nanoseconds, func(v any) span {
+		s := span{v.(int64) / 1e9, int32(v.(int64) % 1e9)}
+		if s.Nanos < 0 && t.Descriptor().Name() == "Timestamp" {
+			return span{s.Seconds - 1, s.Nanos + 1e9}
+		}
+		return s
+	}, func(s span) (any, bool) { return s.nanoseconds(), true }))
+}
+
+const maxSpan = 9e18 // nanoseconds, some 285 years
+
+// nanoseconds returns those of a span, or the nearest that maxSpan allows.
+func (s span) nanoseconds() int64 {
+	if s.Seconds > maxSpan/1e9 || s.Seconds < -maxSpan/1e9 {
+		return max(-1, min(s.Seconds, 1)) * maxSpan
+	}
+	return s.Seconds*1e9 + int64(s.Nanos)
+}
+
+// integers makes integers that keep rules.
+func integers[T bigen.Integer](f protoreflect.FieldDescriptor, r rules, least, most T, all bigen.Gen[T]) ruled {
+	of := func(bits uint64) T {
+		if f.Kind() == protoreflect.Sint32Kind || f.Kind() == protoreflect.Sint64Kind {
+			return T(protowire.DecodeZigZag(bits))
+		}
+		return T(bits)
+	}
+	next := func(v, to T) T {
+		if to < v {
+			return v - 1
+		}
+		return v + 1
+	}
+	return numbers(r, of, next, least, most, all, bigen.IntRange[T])
+}
+
+// numbers makes numbers that keep rules. If the least is above the greatest, they are on either
+// side. Of makes a number of bits, and next returns the one after v towards another.
+func numbers[T bigen.Integer | float32 | float64](r rules, of func(bits uint64) T, next func(v, to T) T, least, most T, all bigen.Gen[T], between func(lo, hi T) bigen.Gen[T]) ruled {
+	values := func(rules ...protowire.Number) (list []T) {
+		for _, number := range rules {
+			for _, v := range r.fields[number] {
+				list = append(list, of(v.bits))
+			}
+		}
+		return list
+	}
+	lo, hi := append(values(5), least)[0], append(values(3), most)[0]
+	for _, v := range values(2) {
+		hi = next(v, least)
+	}
+	for _, v := range values(4) {
+		lo = next(v, most)
+	}
+	g := all
+	switch listed := values(1, 6); {
+	case listed != nil:
+		g = bigen.OneOf(listed...)
+	case hi < lo:
+		g = bigen.Pick(bigen.Tag("below", between(least, hi)), bigen.Tag("above", between(lo, most)))
+	case lo != least || hi != most || !r.old && r.on(8): // finite
+		g = between(lo, hi)
+	}
+	made := ruled{gen: bigen.Any(g)}
+	if not := values(7); not != nil {
+		made.checks = []check{{"not_in", func(v any) bool { return !slices.Contains(not, v.(T)) }}}
+	}
+	return made
+}
+
+// remedy completes what a panic says of the rules of a field.
+func remedy(f protoreflect.FieldDescriptor) {
+	p := recover()
+	if s, ok := p.(string); ok && !strings.HasPrefix(s, "bigenpb") {
+		p = fmt.Sprintf("bigenpb: the rules of the field %s: %s: give it a generator by bigenpb.Field(%[1]q, gen)", f.FullName(), s)
+	}
+	if p != nil {
+		panic(p)
+	}
+}

@@ -1,0 +1,186 @@
+package bigenpb
+
+import (
+	"fmt"
+	"math"
+	"net/netip"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"google.golang.org/protobuf/encoding/protowire"
+
+	"github.com/espalier-go/espalier/bigen"
+)
+
+// textRules are rules of strings that each of their values must keep.
+var textRules = []struct {
+	number protowire.Number
+	name   string
+	keeps  func(s string, v ruleValue) bool
+}{
+	{2, "min_len", func(s string, v ruleValue) bool { return runes(s) >= v.bits }},
+	{3, "max_len", func(s string, v ruleValue) bool { return runes(s) <= v.bits }},
+	{4, "min_bytes", func(s string, v ruleValue) bool { return uint64(len(s)) >= v.bits }},
+	{5, "max_bytes", func(s string, v ruleValue) bool { return uint64(len(s)) <= v.bits }},
+	{7, "prefix", func(s string, v ruleValue) bool { return strings.HasPrefix(s, v.bytes) }},
+	{8, "suffix", func(s string, v ruleValue) bool { return strings.HasSuffix(s, v.bytes) }},
+	{9, "contains", func(s string, v ruleValue) bool { return strings.Contains(s, v.bytes) }},
+	{11, "not_in", func(s string, v ruleValue) bool { return s != v.bytes }},
+	{19, "len", func(s string, v ruleValue) bool { return runes(s) == v.bits }},
+	{20, "len_bytes", func(s string, v ruleValue) bool { return uint64(len(s)) == v.bits }},
+	{23, "not_contains", func(s string, v ruleValue) bool { return !strings.Contains(s, v.bytes) }},
+}
+
+func runes(s string) uint64 { return uint64(utf8.RuneCountInString(s)) }
+
+// bytesRules has the numbers in rules of strings of those in rules of bytes.
+var bytesRules = []protowire.Number{1: 1, 2: 4, 3: 5, 4: 6, 5: 7, 6: 8, 7: 9, 8: 10, 9: 11, 13: 20}
+
+// texts makes the strings that keep rules, or the bytes.
+func texts(r rules, bytes bool) ruled {
+	g := ruled{bytes: bytes}
+	switch {
+	case len(r.fields) == 0 && bytes:
+		return ruled{gen: bigen.Any(bigen.For[[]byte]())}
+	case len(r.fields) == 0:
+		return ruled{gen: bigen.Any(bigen.String(math.MaxInt32))}
+	case bytes:
+		of := r.fields
+		r.fields = map[protowire.Number][]ruleValue{}
+		for from, to := range bytesRules {
+			r.fields[to] = of[protowire.Number(from)]
+		}
+		for number, size := range map[protowire.Number]uint64{11: 4, 12: 16, 15: 16} { // addresses, a UUID
+			if len(of[number]) > 0 && !(r.old && number == 15) {
+				r.fields[20] = []ruleValue{{bits: size}}
+			}
+		}
+	}
+	for _, rule := range textRules {
+		for _, v := range r.fields[rule.number] {
+			what := fmt.Sprintf("%s: %d", rule.name, v.bits)
+			if v.bytes != "" {
+				what = fmt.Sprintf("%s: %q", rule.name, v.bytes)
+			}
+			g.checks = append(g.checks, check{what, func(s any) bool { return rule.keeps(s.(string), v) }})
+		}
+	}
+	pattern := r.last(6).bytes
+	if pattern != "" {
+		matches := regexp.MustCompile(pattern).MatchString
+		g.checks = append(g.checks, check{"pattern: " + pattern, func(s any) bool { return matches(s.(string)) }})
+	}
+	format, formatted := formatOf(r)
+	switch listed := slices.Concat(r.fields[1], r.fields[10]); {
+	case len(listed) > 0:
+		var values []string
+		for _, v := range listed {
+			values = append(values, v.bytes)
+		}
+		g.gen = bigen.Any(bigen.OneOf(values...))
+	case formatted && !bytes:
+		g.gen = bigen.Any(format)
+	case pattern != "":
+		whole := "(?:" + pattern + ")" // a pattern is about a part of a text
+		if !strings.HasPrefix(pattern, "^") {
+			whole = "(?s:.*)" + whole
+		}
+		if !strings.HasSuffix(pattern, "$") {
+			whole += "(?s:.*)"
+		}
+		g.gen = bigen.Any(bigen.Matching(whole))
+	case r.has(7) || r.has(8) || r.has(9):
+		some := fmt.Sprintf("(?s:.{%d,})", min(r.last(2).bits, 1000))
+		quote := func(number protowire.Number) string { return regexp.QuoteMeta(r.last(number).bytes) }
+		g.gen = bigen.Any(bigen.Matching(quote(7) + some + quote(9) + "(?s:.*)" + quote(8)))
+	default:
+		lo, width := max(r.last(4).bits, r.last(20).bits), uint64(utf8.UTFMax)
+		if bytes {
+			width = 1
+		}
+		lo, hi := max(r.last(2).bits, r.last(19).bits, (lo+width-1)/width), uint64(math.MaxInt32)
+		for _, v := range slices.Concat(r.fields[3], r.fields[5], r.fields[19], r.fields[20]) {
+			hi = min(hi, v.bits)
+		}
+		if g.gen = bigen.Any(bigen.StringOf(nil, int(lo), int(hi))); bytes {
+			g.gen = bigen.Any(bigen.Iso(bigen.Bytes(int(lo), int(hi)), func(b []byte) string { return string(b) }, func(s string) ([]byte, bool) { return []byte(s), true }))
+		}
+	}
+	return g
+}
+
+// Expressions of formats. Random texts of them are short.
+const (
+	atom     = "[\\w!#$%&'*+/=?^`{|}~-]{1,9}"
+	hostname = `(?:[A-Za-z\d](?:[A-Za-z\d-]{0,61}[A-Za-z\d])?\.)*[A-Za-z](?:[A-Za-z\d-]{0,61}[A-Za-z\d])?`
+	pchar    = `(?:[\w.~!$&'()*+,;=:@-]{1,9}|%[\dA-Fa-f]{2})`
+	path     = `(?:/` + pchar + `*)*`
+	host     = `//` + hostname + `(?::\d{1,4})?` + path
+	query    = `(?:\?(?:[/?]|` + pchar + `)*)?(?:#(?:[/?]|` + pchar + `)*)?`
+	hex      = `[\dA-Fa-f]`
+	fullName = `[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*`
+)
+
+// formatOf makes the texts of the well-known format that rules of strings name, if they do.
+func formatOf(r rules) (g bigen.Gen[string], ok bool) {
+	addrs := func(ok func(netip.Addr) bool) bigen.Gen[string] {
+		return written(bigen.Addr(), netip.ParseAddr, func(a netip.Addr) bool { return a.Zone() == "" && ok(a) })
+	}
+	prefixes := func(ok func(netip.Prefix) bool) bigen.Gen[string] {
+		return written(bigen.Prefix(), netip.ParsePrefix, ok)
+	}
+	is6 := func(a netip.Addr) bool { return a.Is6() && !a.Is4In6() }
+	network := func(p netip.Prefix) bool { return p == p.Masked() }
+	hosts, ips := upTo(253, hostname), addrs(netip.Addr.IsValid)
+	ports := written(bigen.AddrPort(), netip.ParseAddrPort, func(a netip.AddrPort) bool { return a.Addr().Zone() == "" })
+	header := "^:?[\\w!#$%&'*+.^|~`-]+$" // of HTTP, as strict rules tell
+	if r.last(24).bits == 2 {
+		header = `^[^\x00-\x08\n-\x1F\x7F]*$`
+		if r.has(25) && !r.old && !r.on(25) { // where a value must not be empty
+			header = `^[^\x00-\x08\n-\x1F\x7F]+$`
+		}
+	}
+	for number, g := range map[protowire.Number]bigen.Gen[string]{
+		12: upTo(254, atom+`(?:\.`+atom+`){0,5}@`+hostname),                                                           // email
+		13: hosts,                                                                                                     // hostname
+		14: ips,                                                                                                       // ip
+		15: addrs(netip.Addr.Is4),                                                                                     // ipv4
+		16: addrs(is6),                                                                                                // ipv6
+		17: bigen.Matching(`[A-Za-z][A-Za-z\d+.-]{0,9}:(?:` + host + `|/|(?:/?` + pchar + `+` + path + `)?)` + query), // uri
+		18: bigen.Matching(`(?:` + host + `|/|(?:/?[\w.~-]+` + path + `)?)` + query),                                  // uri_ref
+		21: bigen.Pick(bigen.Tag("hostname", hosts), bigen.Tag("ip", ips)),                                            // address
+		22: bigen.Matching(hex + `{8}(?:-` + hex + `{4}){3}-` + hex + `{12}`),                                         // uuid
+		24: bigen.Matching(header),                                                                                    // well_known_regex
+		26: prefixes(netip.Prefix.IsValid),                                                                            // ip_with_prefixlen
+		27: prefixes(func(p netip.Prefix) bool { return p.Addr().Is4() }),                                             // ipv4_with_prefixlen
+		28: prefixes(func(p netip.Prefix) bool { return is6(p.Addr()) }),                                              // ipv6_with_prefixlen
+		29: prefixes(network),                                                                                         // ip_prefix
+		30: prefixes(func(p netip.Prefix) bool { return network(p) && p.Addr().Is4() }),                               // ipv4_prefix
+		31: prefixes(func(p netip.Prefix) bool { return network(p) && is6(p.Addr()) }),                                // ipv6_prefix
+		32: bigen.Pick(bigen.Tag("hostname", bigen.Matching(hostname+`:(?:0|[1-9]\d{0,3})`)), bigen.Tag("ip", ports)), // host_and_port
+		33: bigen.Matching(hex + `{32}`),                                                                              // tuuid
+		35: bigen.Matching(`[0-7][\dA-HJKMNP-TV-Za-hjkmnp-tv-z]{25}`),                                                 // ulid
+		37: bigen.Matching(fullName),                                                                                  // protobuf_fqn
+		38: bigen.Matching(`\.` + fullName),                                                                           // protobuf_dot_fqn
+	} {
+		if r.on(number) && !(r.old && number == 26) { // where it is ignore_empty
+			return g, true
+		}
+	}
+	return g, false
+}
+
+// upTo makes the texts of at most so many bytes that match.
+func upTo(most int, expr string) bigen.Gen[string] {
+	return bigen.SuchThat(bigen.Matching(expr), func(s string) bool { return len(s) <= most })
+}
+
+// written makes the texts of the values that pass a test, as String writes them.
+func written[T fmt.Stringer](g bigen.Gen[T], parse func(string) (T, error), ok func(T) bool) bigen.Gen[string] {
+	return bigen.Iso(bigen.SuchThat(g, ok), T.String, func(s string) (T, bool) {
+		v, err := parse(s)
+		return v, err == nil && v.String() == s
+	})
+}
