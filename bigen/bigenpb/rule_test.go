@@ -232,6 +232,18 @@ func TestRulesOfOneofs(t *testing.T) {
 	}
 }
 
+// A field of a oneof that is required excludes the others.
+func TestRequiredInOneof(t *testing.T) {
+	const fields = `field { name: "v" number: 1 type: TYPE_STRING label: LABEL_OPTIONAL oneof_index: 0 }
+		field { name: "a" number: 2 type: TYPE_BOOL label: LABEL_OPTIONAL oneof_index: 0 } oneof_decl { name: "one" }`
+	d := withRules(validate, ruleNumber(25, on), fields)
+	bigentest.Sound(t, bigenpb.Dynamic(d), func(m *dynamicpb.Message) bool { return m.Has(d.Fields().ByName("v")) }, bigentest.Runs(20))
+	bigentest.Value(t, bigenpb.Dynamic(d), parse(d, "v: ''"))
+	require.ErrorContains(t, bigen.Check(bigenpb.Dynamic(d), parse(d, "a: true")), "the oneof one has the field a")
+	old := withRules(oldValidate, ruleText(17, ruleNumber(2, on)), fields)
+	bigentest.Value(t, bigenpb.Dynamic(old), parse(old, "a: true"))
+}
+
 // Generators that are given win over rules. If random values do not keep rules, the error says what
 // to give.
 func TestRulesAndOptions(t *testing.T) {

@@ -144,13 +144,20 @@ func oneofsOf(d protoreflect.MessageDescriptor) (all []oneof) {
 // oneof returns the part of one field of several, or none. Trees know it by its least number.
 func (b *builder) oneof(o oneof, empty protoreflect.Message) bigen.SchemaPart {
 	s := &bigen.Schema{Name: string(empty.Descriptor().FullName()) + "." + o.name}
-	if !o.required {
+	must := slices.IndexFunc(o.fields, func(f protoreflect.FieldDescriptor) bool {
+		r := rulesOf(f)
+		return !r.old && r.required() // in protoc-gen-validate, if the oneof has this field
+	})
+	if !o.required && must < 0 {
 		s.Either = append(s.Either, bigen.SchemaPart{Name: "none", Schema: &bigen.Schema{Gen: bigen.Just[any](nil)}})
 	}
 	least := o.fields[0]
-	for _, f := range o.fields {
+	for i, f := range o.fields {
 		if f.Number() < least.Number() {
 			least = f
+		}
+		if must >= 0 && i != must {
+			continue
 		}
 		s.Either = append(s.Either, bigen.SchemaPart{Name: number(f), Schema: &bigen.Schema{
 			Name: string(f.FullName()),
