@@ -43,7 +43,7 @@ func outOfIndexes(p any, args []given) bool {
 		case v.Kind() == reflect.Slice:
 			return index != nil && bufferName.MatchString(g.name) && index[2] == fmt.Sprint(v.Len())
 		case !indexName.MatchString(g.name): // a value that is no small number is no coincidence
-			return index != nil && v.CanInt() && (v.Int() < 0 || v.Int() > 9) && slices.Contains(strings.Split(index[1], ":"), fmt.Sprint(v))
+			return size && v.CanInt() && v.Int() < 0 || index != nil && v.CanInt() && (v.Int() < 0 || v.Int() > 9) && slices.Contains(strings.Split(index[1], ":"), fmt.Sprint(v))
 		case v.CanInt() && v.Int() < 0, size && v.CanInt() && v.Int() > maxSize, size && v.CanUint() && v.Uint() > maxSize:
 			return true
 		}

@@ -28,6 +28,7 @@ func TestIndexes(t *testing.T) {
 		{"i", func(n int) { _ = s[max(n, 0)/10:][:0][0] }, "index out of range [#] with length #"},
 		{"n", func(n int) { _ = s[1 : 1+min(n, 1)] }, ""},
 		{"size", func(n int) { _ = make([]int, n) }, ""},
+		{"quantity", func(n int) { _ = make([]int, n) }, ""},
 		{"size", func(n int) { _ = make([]int, -1-n) }, "makeslice: len out of range"},
 		{"i", func(n int) { _ = 1 / n }, "integer divide by zero"},
 		{"id", func(n int) { _ = s[min(n, 1)*20] }, "index out of range"},

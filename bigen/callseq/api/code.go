@@ -20,11 +20,11 @@ type code struct {
 	comparer *engine.Comparer
 }
 
-func (c *code) init(link *engine.Link) {
-	if c.link = link; link != nil {
-		c.seen, c.kept = engine.NewCoverage(len(link.Counters)), archive.New[*sequence](maxArchive)
-		c.comparer = engine.NewComparer(1)
+func newCode(link *engine.Link) code {
+	if link == nil {
+		return code{}
 	}
+	return code{link: link, seen: engine.NewCoverage(len(link.Counters)), kept: archive.New[*sequence](maxArchive), comparer: engine.NewComparer(1)}
 }
 
 // observe has the next call of a sequence observed. The comparisons are those of the last.
@@ -36,9 +36,7 @@ func (c *code) observe(last bool) {
 		clear(c.link.Counters)
 		c.observed = true
 	}
-	if last {
-		c.link.Trace.Reset()
-	}
+	c.link.Trace.Reset()
 	c.link.Trace.Recording.Store(last)
 }
 
@@ -52,13 +50,10 @@ func (c *code) news() bool {
 	return c.seen.Add(c.link.Counters) > 0
 }
 
-// inTraced is how many sequences there are to one whose comparisons are looked at, beside those that reach
-// new code.
-const inTraced = 16
-
-// learn keeps a sequence that has run if it reaches new code, and learns from its comparisons.
+// learn keeps a sequence that has run if it reaches new code. It learns from its comparisons, and from
+// those of one in 16 others.
 func (g *generator) learn(s *sequence, reaches bool) {
-	if g.code.link == nil || !reaches && g.rand.IntN(inTraced) > 0 {
+	if g.code.link == nil || !reaches && g.rand.IntN(16) > 0 {
 		return
 	}
 	s = s.own()

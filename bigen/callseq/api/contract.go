@@ -177,7 +177,7 @@ func (m *machine) check(c *contract, d due) *violation {
 			continue
 		}
 		wrong := c.judge(x[0], x[1], x[2])
-		if wrong != "" && !(strings.HasPrefix(wrong, "panic: ") && m.announces(c.name)) && m.binds(c.name) {
+		if wrong != "" && !(strings.HasPrefix(wrong, "panic: ") && m.announces(c.name)) && m.binds(c.name, x[:c.arity]...) {
 			return &violation{contract: c.name, wrong: wrong, slots: slices.Clone(of[:c.arity]), code: c.with}
 		}
 	}
@@ -191,9 +191,10 @@ func (m *machine) announces(contract string) bool {
 	return slices.ContainsFunc(m.ops, func(o *Op) bool { return o.warned && o.method == method })
 }
 
-// binds reports whether it is an error that a contract does not hold.
-func (m *machine) binds(contract string) bool {
-	return m.classify(Outcome{Op: m.op.name, Contract: contract, Nil: m.tainted, Warned: m.op.warned}) == Error
+// binds reports whether it is an error that a contract of values does not hold. Those with a NaN are not
+// equal to themselves, as Go defines.
+func (m *machine) binds(contract string, values ...any) bool {
+	return !slices.ContainsFunc(values, func(v any) bool { return strings.Contains(m.literal(v), "NaN()") }) && m.classify(Outcome{Op: m.op.name, Contract: contract, Nil: m.tainted, Warned: m.op.warned}) == Error
 }
 
 // judge says what is wrong with values, if anything is.

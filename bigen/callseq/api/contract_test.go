@@ -3,9 +3,11 @@ package api_test
 import (
 	"errors"
 	"fmt"
+	"math"
 	"math/big"
 	"net/netip"
 	"sort"
+	"strings"
 	"testing"
 	"time"
 
@@ -196,4 +198,44 @@ func TestWrongErrors(t *testing.T) {
 	e := s.Errors[0]
 	require.Equal(t, "if err := newNil(); err != nil && reflect.ValueOf(err).IsNil() { // it returns a nil *api_test.nilError as an error that is not nil\n\tt.Error(err)\n}", e.Code)
 	require.Contains(t, output(a, e.Calls), e.Message)
+}
+
+// measure is equal to itself unless it is NaN. A part of it never is.
+type (
+	measure struct{ f float64 }
+	part    struct{}
+)
+
+func (m *measure) Equal(n *measure) bool { return m.f == n.f }
+func (*part) Equal(*part) bool           { return false }
+
+// Contracts do not bind what has a NaN, nor what a value that may not be usable returns.
+func TestUnbound(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		f       float64
+		unready bool
+		want    string
+	}{{math.NaN(), false, "part"}, {1, true, ""}, {1, false, "part"}} {
+		a := api.New(func(a *api.C) {
+			floats := api.Type(a, "f", api.Literals(bigen.OneOf(c.f)))
+			measures, parts := api.Type[*measure](a, "measure"), api.Type[*part](a, "part")
+			o := a.Op("new", func() {
+				f, m := floats.Arg("f"), measures.Result()
+				a.Do(func() { m.V = &measure{f.V}; a.Got(m) })
+			})
+			a.Op("measure.Part", func() {
+				_, p := measures.Arg("measure"), parts.Result()
+				a.Do(func() { p.V = &part{}; a.Got(p) })
+			}).When(measures.Any)
+			if c.unready {
+				o.Unready()
+			}
+		})
+		of := ""
+		for _, e := range a.Generate(api.Options{Sequences: 100, MaxRegressions: -1}).Errors {
+			_, of, _ = strings.Cut(strings.Split(e.Class, ":")[0], " of ")
+		}
+		require.Equal(t, c.want, of, "%v", c)
+	}
 }

@@ -115,9 +115,8 @@ func newGenerator(a *API, opts Options) *generator {
 	g := &generator{
 		machine: a.newMachine(q), quiet: q, opts: opts, rand: rand.New(rand.NewPCG(opts.Seed, 0)), begun: time.Now(),
 		archive: archive.New[*sequence](maxArchive), ways: engine.NewBandit(len(ways)),
-		known: map[uint64]bool{}, fatal: map[uint64]bool{}, states: map[uint64]bool{},
+		code: newCode(opts.link), known: map[uint64]bool{}, fatal: map[uint64]bool{}, states: map[uint64]bool{},
 	}
-	g.code.init(opts.link)
 	g.enter = g.entering
 	g.calls = genOf(func() *machine { return g.machine }, min(meanMade, opts.Length), opts.Length)
 	g.timer = time.AfterFunc(math.MaxInt64, sync.OnceFunc(g.hung))

@@ -59,6 +59,7 @@ type machine struct {
 	enter    func() // called before Do calls what is tested; or nil
 	err      error  // that the call has returned
 	wrong    bool   // that is a nil pointer, but not nil
+	unready  bool   // an argument is of an operation that is [Op.Unready], so that results are not usable, too
 }
 
 // mode is what is done to a sequence.
@@ -105,7 +106,7 @@ func (m *machine) step(call callseq.Call) Class {
 	if m.op = o; o.when != nil && !o.when() {
 		m.refuse("it is not possible here: its precondition does not hold")
 	}
-	m.err, m.wrong, m.touched, m.given, m.receiver = nil, false, m.touched[:0], m.given[:0], -1
+	m.err, m.wrong, m.unready, m.touched, m.given, m.receiver = nil, false, false, m.touched[:0], m.given[:0], -1
 	if m.tracing {
 		m.trace = append(m.trace, traced{op: o})
 	}
@@ -180,7 +181,7 @@ func (m *machine) give(name, code string, v cell) {
 func (m *machine) use(x cell) {
 	x.about().used = true
 	m.touched = append(m.touched, x.about().slot)
-	m.tainted = m.tainted || !usable(x)
+	m.tainted, m.unready = m.tainted || !usable(x), m.unready || x.about().unready
 }
 
 // add adds a result of the call that runs.

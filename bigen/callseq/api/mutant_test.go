@@ -40,7 +40,7 @@ func (m *meter) one() int {
 	if api.Mutant(7) {
 		return -1
 	}
-	for i := range map[int]bool{1: true, 2: true} {
+	for i := range map[int]bool{1: true, 2: true, 3: true, 4: true, 5: true, 6: true, 7: true, 8: true} {
 		return i
 	}
 	return 0

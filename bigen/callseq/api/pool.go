@@ -137,7 +137,7 @@ func (p *Pool[T]) Result() *Value[T] {
 	if m.mode != running {
 		return &p.spare
 	}
-	v := &Value[T]{info: info{pool: &p.base, slot: int32(len(m.cells)), name: name, unready: m.op.unready}}
+	v := &Value[T]{info: info{pool: &p.base, slot: int32(len(m.cells)), name: name, unready: m.op.unready || m.unready}}
 	m.add(v)
 	return v
 }

@@ -128,6 +128,8 @@ func TestGenerator(t *testing.T) {
 		var (
 			integer int
 			ratio   float64
+			ratios  []float64
+			wave    complex128
 			id      uint64
 			text    string
 			texts   []string
@@ -146,6 +148,8 @@ func TestGenerator(t *testing.T) {
 		"text":    `bigen.Prefer(bigen.String(200), "", "a", "b", "ab")`,
 		"texts":   `bigen.SliceOf(bigen.Prefer(bigen.String(200), "", "a", "b", "ab"), 0, 4)`,
 		"ratio":   `bigen.Prefer(bigen.Float[float64](), 0, 1, -1, 0.5, 10, 100)`,
+		"ratios":  `bigen.SliceOf(bigen.Prefer(bigen.Float[float64](), 0, 1, -1, 0.5, 10, 100), 0, 4)`,
+		"wave":    `bigen.Prefer(bigen.Complex[complex128](), 0, 1, 1i)`,
 		"id":      `bigen.Prefer(bigen.Int[uint64](), 0, 1, 10, 100)`,
 		"color":   `bigen.Prefer(bigen.IntRange[p.Color](-10000, 10000), p.Red, p.Green, -1, 10, 100)`,
 		"point":   "", // an operation makes it of its fields

@@ -159,7 +159,11 @@ var contexts = []string{
 func (e *enum) interfaces(k *kind, u *types.Interface) {
 	switch {
 	case u.NumMethods() == 0 && u.IsMethodSet():
-		k.gen = fmt.Sprintf("bigen.Pick(bigen.Case[any](\"int\", %s), bigen.Case[any](\"string\", %s))", e.basic(types.Typ[types.Int]), e.basic(types.Typ[types.String]))
+		var cases []string
+		for _, kind := range []types.BasicKind{types.Int, types.String, types.Bool, types.Float64, types.Uint8, types.Int64} {
+			cases = append(cases, fmt.Sprintf("bigen.Case[any](%q, %s)", types.Typ[kind], e.basic(types.Typ[kind])))
+		}
+		k.gen = "bigen.Pick(" + strings.Join(append(cases, structs), ", ") + ")"
 	case types.Identical(k.typ, types.Universe.Lookup("error").Type()):
 		k.exprs = []string{"io.EOF", `errors.New("error")`}
 	case types.TypeString(k.typ, nil) == "context.Context":
@@ -171,6 +175,10 @@ func (e *enum) interfaces(k *kind, u *types.Interface) {
 
 // maxDepth is how deep types nest for which a generator is written.
 const maxDepth = 4
+
+// structs are for what encodes any value. Both types are comparable, as keys of maps must be.
+var structs = `bigen.Case[any]("struct", bigen.For[struct { N int; S string; P *float64; T time.Time }]()), ` +
+	`bigen.Case[any]("pointer", bigen.For[*struct { N []int; M map[string]bool; S struct{ B []byte } }]())`
 
 // generator returns the code of a generator of values without identity: basic ones, slices, maps and
 // arrays of these, and types of the standard library that bigen.For knows. It returns "" if there is
@@ -188,8 +196,8 @@ func (e *enum) generator(t types.Type, depth int) string {
 	case *types.Basic:
 		return e.basic(t)
 	case *types.Slice:
-		if types.Identical(u.Elem(), types.Typ[types.Byte]) {
-			return e.bytes(t)
+		if types.Identical(t, types.NewSlice(types.Typ[types.Byte])) {
+			return e.bytes()
 		}
 		format, parts = "bigen.SliceOf(%s, 0, 4)", []string{e.generator(u.Elem(), depth+1)}
 	case *types.Map:

@@ -39,10 +39,12 @@ func (e *enum) basic(t types.Type) string {
 	switch info := basic.Info(); {
 	case e.inferred(t):
 		return "bigen.OneOf(" + known + ")"
-	case info&(types.IsBoolean|types.IsComplex) != 0, named != nil && dense(e.constants(named)):
+	case info&types.IsBoolean != 0, named != nil && dense(e.constants(named)):
 		return "bigen.OneOf[" + name + "](" + known + ")"
 	case info&types.IsFloat != 0:
 		others = "bigen.Float[" + name + "]()"
+	case info&types.IsComplex != 0:
+		others = "bigen.Complex[" + name + "]()"
 	case info&types.IsString != 0:
 		if others = fmt.Sprintf("bigen.String(%d)", maxTestedLen); !types.Identical(t, basic) {
 			others = "bigen.As[" + name + "](" + others + ")"
@@ -65,17 +67,13 @@ func (e *enum) basic(t types.Type) string {
 	return "bigen.Prefer(" + others + ", " + known + ")"
 }
 
-// bytes returns the code of a generator of a type whose underlying type is []byte.
-func (e *enum) bytes(t types.Type) string {
+// bytes returns the code of a generator of []byte.
+func (e *enum) bytes() string {
 	known := ""
 	for _, text := range e.texts {
 		known += fmt.Sprintf(", []byte(%q)", text)
 	}
-	gen := fmt.Sprintf("bigen.Prefer(bigen.Bytes(0, %d)%s)", maxTestedLen, known)
-	if types.Identical(t, t.Underlying()) {
-		return gen
-	}
-	return "bigen.As[" + e.typeName(t) + "](" + gen + ")"
+	return fmt.Sprintf("bigen.Prefer(bigen.Bytes(0, %d)%s)", maxTestedLen, known)
 }
 
 // literals returns expressions of a type whose underlying type is basic: the constants of the

@@ -21,8 +21,7 @@ type death struct {
 	before   map[string]int // how many sequences of its class have an operation before the last call
 	differs  bool           // these have other last calls
 	hang     bool
-	waits    string // the function of the package in which a hang waits; "" if it does not wait
-	starts   string // the function of the package that has started the goroutine which panics; or ""
+	within   string // the function of the package in which a hang waits, or that has started the goroutine which panics; or ""
 	fills    bool   // the memory
 }
 
@@ -52,13 +51,13 @@ func newDeath(pkg string, told job.Told, output string, exit error) *death {
 	frame := regexp.MustCompile(`\n(` + regexp.QuoteMeta(pkg) + `\..*)\(.*\n\t.*?([^/\s]+\.go:\d+)`)
 	if m := frame.FindStringSubmatch(stacks); m != nil {
 		if d.Place = m[2]; waits {
-			d.waits = m[1]
+			d.within = m[1]
 		}
 	}
 	count(d.before, told.Ops[:max(len(told.Ops)-1, 0)])
 	first, _, _ := strings.Cut(output[strings.Index(output, "\ngoroutine ")+1:], "\n\n")
 	if m := regexp.MustCompile(`\ncreated by ` + regexp.QuoteMeta(pkg) + `\.(?:.*[.)])?\.?(\w+)`).FindStringSubmatch(first); m != nil && !d.hang {
-		d.starts = m[1]
+		d.within = m[1]
 	}
 	return d
 }
@@ -67,8 +66,8 @@ var digits = regexp.MustCompile(`0x[0-9a-f]+|[0-9]+`)
 
 // class is what deaths that are alike share.
 func (d *death) class() string {
-	if d.waits != "" || d.starts != "" {
-		return d.waits + d.starts
+	if d.within != "" {
+		return d.within
 	}
 	return d.Op + ": " + d.way()
 }
@@ -100,11 +99,11 @@ func sequenceStack(output string) (stack string, waits bool) {
 // typical of sequences that wait alike at different calls, as it leaves a lock held.
 func (g *generation) culprits(d *death) (names []string) {
 	for _, op := range g.harness.Operations {
-		if name, _, _ := strings.Cut(op, " "); d.starts != "" && strings.HasSuffix(name, "."+d.starts) {
+		if name, _, _ := strings.Cut(op, " "); !d.hang && strings.HasSuffix(name, "."+d.within) {
 			names = append(names, op)
 		}
 	}
-	if d.waits == "" || !d.differs {
+	if d.within == "" || !d.hang || !d.differs {
 		return names
 	}
 	usual, kept := map[string]int{}, job.ReadTold(g.order.Restore)

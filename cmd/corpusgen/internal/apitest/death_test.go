@@ -27,7 +27,7 @@ func TestCulprits(t *testing.T) {
 		last string
 		want []string
 	}{{"tree.Get", nil}, {"tree.Set", nil}, {"tree.Len", []string{"tree.Iter"}}, {"tree.Len", nil}} {
-		d := &death{waits: "p.lock", before: map[string]int{}}
+		d := &death{within: "p.lock", hang: true, before: map[string]int{}}
 		d.Op, d.told.Ops = c.last, []string{"p.New", "tree.Iter", c.last}
 		count(d.before, d.told.Ops[:2])
 		d.Found = 1
