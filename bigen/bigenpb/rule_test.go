@@ -141,6 +141,7 @@ func TestRules(t *testing.T) {
 		{"many bytes", typed("TYPE_BYTES"), ruleText(15, ruleNumber(2, 900)), "v: '" + strings.Repeat("a", 900) + "'", "v: 'a'", "min_bytes: 900", func(v protoreflect.Value) bool { return len(v.Bytes()) >= 900 }},
 		{"long affixes", typed("TYPE_STRING"), ruleText(14, ruleNumber(2, 900), ruleText(7, "a")), "v: '" + strings.Repeat("a", 901) + "'", "v: 'a'", "min_len: 900", func(v protoreflect.Value) bool { return len(v.String()) >= 900 }},
 		{"address of bytes", typed("TYPE_BYTES"), ruleText(15, ruleNumber(11, on)), `v: '\xff\x00\x00\x01'`, `v: 'abc'`, "len_bytes: 4", func(v protoreflect.Value) bool { return len(v.Bytes()) == 4 }},
+		{"any address of bytes", typed("TYPE_BYTES"), ruleText(15, ruleNumber(10, on)), `v: '0123456789abcdef'`, `v: 'abcde'`, "at /v", func(v protoreflect.Value) bool { return len(v.Bytes()) == 4 || len(v.Bytes()) == 16 }},
 		{"enum", typed(aSize), ruleText(16, ruleNumber(2, on), ruleNumber(4, 1)), "v: LARGE", "v: 7", "at /v", func(v protoreflect.Value) bool { return v.Enum() == 0 || v.Enum() == 2 }},
 		{"open enum", typed(aSize), ruleText(16, ruleNumber(4, 1)), "v: 9", "v: SMALL", "at /v", func(v protoreflect.Value) bool { return v.Enum() != 1 }},
 		{"list", listed("TYPE_STRING"), ruleText(18, ruleNumber(1, 2), ruleNumber(2, 3), ruleText(4, ruleText(14, ruleNumber(3, 2)))), "v: 'a' v: 'a'", "v: 'a'", "at /v", func(v protoreflect.Value) bool {

@@ -40,7 +40,7 @@ var bytesRules = []protowire.Number{1: 1, 2: 4, 3: 5, 4: 6, 5: 7, 6: 8, 7: 9, 8:
 
 // texts makes the strings that keep rules, or the bytes.
 func texts(r rules, bytes bool) ruled {
-	g := ruled{bytes: bytes}
+	g, ip := ruled{bytes: bytes}, bytes && r.on(10)
 	switch {
 	case len(r.fields) == 0 && bytes:
 		return ruled{gen: bigen.Any(bigen.For[[]byte]())}
@@ -72,6 +72,9 @@ func texts(r rules, bytes bool) ruled {
 		matches := regexp.MustCompile(pattern).MatchString
 		g.checks = append(g.checks, check{"pattern: " + pattern, func(s any) bool { return matches(s.(string)) }})
 	}
+	raw := func(lo, hi uint64) bigen.Gen[string] {
+		return bigen.Iso(bigen.Bytes(int(lo), int(hi)), func(b []byte) string { return string(b) }, func(s string) ([]byte, bool) { return []byte(s), true })
+	}
 	format, formatted := formatOf(r)
 	switch listed := slices.Concat(r.fields[1], r.fields[10]); {
 	case len(listed) > 0:
@@ -80,6 +83,8 @@ func texts(r rules, bytes bool) ruled {
 			values = append(values, v.bytes)
 		}
 		g.gen = bigen.Any(bigen.OneOf(values...))
+	case ip:
+		g.gen = bigen.Any(bigen.Pick(bigen.Tag("ipv4", raw(4, 4)), bigen.Tag("ipv6", raw(16, 16))))
 	case formatted && !bytes:
 		g.gen = bigen.Any(format)
 	case pattern != "":
@@ -105,7 +110,7 @@ func texts(r rules, bytes bool) ruled {
 			hi = min(hi, v.bits)
 		}
 		if g.gen = bigen.Any(bigen.StringOf(nil, int(lo), int(hi))); bytes {
-			g.gen = bigen.Any(bigen.Iso(bigen.Bytes(int(lo), int(hi)), func(b []byte) string { return string(b) }, func(s string) ([]byte, bool) { return []byte(s), true }))
+			g.gen = bigen.Any(raw(lo, hi))
 		}
 	}
 	return g
