@@ -28,7 +28,8 @@ const (
 	maxTried      = 40    // of them that are tried on one change
 	enoughNoticed = 4     // of these that need notice it
 	maxShortening = 20000 // runs that shorten one test
-	manyRuns      = 30    // of a test, that return the same
+	fewRuns       = 3     // of a sequence, that return the same
+	manyRuns      = 100   // of a test
 	moreSteps     = 10000 // that a change may make, beside ten times those without it
 )
 
@@ -51,7 +52,7 @@ func (g *generator) selected(o *job.Mutants) (tests []Test) {
 	var all []*candidate
 	for _, entry := range o.Candidates {
 		if s := g.decode(entry); s != nil {
-			if c := g.candidate(g.observing(s.own()), o.Number); c != nil {
+			if c := g.candidate(g.observing(s.own()), o.Number, fewRuns); c != nil {
 				all = append(all, c)
 			}
 		}
@@ -98,7 +99,11 @@ func (g *generator) selected(o *job.Mutants) (tests []Test) {
 		}
 		slices.Sort(own)
 		if t, ok := g.shortest(best, own); ok {
-			tests = append(tests, t)
+			if i := slices.IndexFunc(tests, func(old Test) bool { return old.Code == t.Code }); i >= 0 {
+				tests[i].Notices = append(tests[i].Notices, t.Notices...)
+			} else {
+				tests = append(tests, t)
+			}
 			for _, m := range t.Notices {
 				noticed[m] = true
 			}
@@ -111,8 +116,8 @@ func (g *generator) selected(o *job.Mutants) (tests []Test) {
 }
 
 // candidate returns a sequence of the archive with what it returns each time, or nil.
-func (g *generator) candidate(s *sequence, changes int) *candidate {
-	s, want := g.settled(s)
+func (g *generator) candidate(s *sequence, changes, runs int) *candidate {
+	s, want := g.settled(s, runs)
 	if s == nil {
 		return nil
 	}
@@ -168,7 +173,7 @@ func (g *generator) shortest(c *candidate, changes []int) (t Test, ok bool) {
 	changes = changes[:min(len(changes), maxOwn)]
 	short := c
 	mutate.Minimize(c.tree, g.remake, func(s *sequence) bool {
-		d := g.candidate(s, 0)
+		d := g.candidate(s, 0, fewRuns)
 		if d == nil {
 			return false
 		}
@@ -182,15 +187,21 @@ func (g *generator) shortest(c *candidate, changes []int) (t Test, ok bool) {
 		short = d
 		return true
 	}, maxShortening/(1+len(changes)))
-	for range manyRuns { // what depends on the order of a map shows
-		if again := g.candidate(short.sequence, 0); again == nil || !reflect.DeepEqual(again.want, short.want) {
-			return t, false
-		}
+	if short = g.candidate(short.sequence, 0, manyRuns); short == nil { // what depends on the order of a map shows
+		return t, false
+	}
+	changes = slices.DeleteFunc(slices.Clone(changes), func(m int) (left bool) {
+		at, fails := g.notices(short, m)
+		short.notices[m] = at
+		return !fails
+	})
+	if len(changes) == 0 {
+		return t, false
 	}
 	if g.traceRun(short.sequence, "").class != Passed {
 		return t, false
 	}
-	compared, last := map[place]bool{}, 0
+	compared, last, refuses := map[place]bool{}, 0, false
 	for _, m := range changes {
 		at := short.notices[m]
 		compared[at] = true
@@ -203,22 +214,36 @@ func (g *generator) shortest(c *candidate, changes []int) (t Test, ok bool) {
 			want := any(opaque{})
 			if compared[place{i + 1, k}] {
 				want = short.want[i][k]
+				_, refuses = want.(errorText)
 			}
 			g.trace[i].got[k] = want
 		}
 	}
-	return Test{Calls: short.calls, Code: g.report().regression(), Op: title(short.calls[:last+1]), Notices: changes}, true
+	return Test{Calls: short.calls, Code: g.report().regression(), Op: title(short.calls[:last+1], refuses), Notices: changes}, true
 }
 
 // maxOwn bounds the changes for which one test is shortened.
 const maxOwn = 40
 
-// title names a test by its last call and by the last one of another operation before.
-func title(calls callseq.Calls) string {
-	last := nameOf(calls[len(calls)-1])
-	for i := len(calls) - 2; i > 0; i-- {
+// title names a test by its last call, which may refuse its arguments, and by the last one of another
+// operation before.
+func title(calls callseq.Calls, refuses bool) string {
+	call := calls[len(calls)-1]
+	last := nameOf(call)
+	for i := len(calls) - 2; i > 0 && !refuses; i-- {
 		if name := nameOf(calls[i]); name != last {
-			return last + " after " + name
+			return name + " then " + last
+		}
+	}
+	if refuses {
+		last += " rejects"
+		for _, arg := range call[1:] {
+			switch v := reflect.ValueOf(arg); {
+			case v.IsValid() && v.Kind() == reflect.String && v.Type() == reflect.TypeFor[string]() && v.Len() == 0:
+				return last + " empty"
+			case v.IsValid() && v.CanInt() && v.Int() < 0:
+				return last + " negative"
+			}
 		}
 	}
 	return last

@@ -98,7 +98,7 @@ func (g *generator) unextended() (all []*sequence) {
 // regression returns a test of what a sequence returns, unless that differs from run to run.
 func (g *generator) regression(s *sequence) (t Test, ok bool) {
 	op := s.last()
-	s, want := g.settled(g.observing(s))
+	s, want := g.settled(g.observing(s), fewRuns)
 	if s == nil || g.traceRun(s, "").class != Passed {
 		return t, false
 	}
@@ -118,12 +118,12 @@ func (g *generator) observing(s *sequence) *sequence {
 }
 
 // settled returns a sequence as a test has it, or nil, and what its calls return each time.
-func (g *generator) settled(s *sequence) (*sequence, [][]any) {
+func (g *generator) settled(s *sequence, runs int) (*sequence, [][]any) {
 	if s == nil {
 		return nil, nil
 	}
 	var want [][]any
-	for i := range 3 {
+	for i := range runs {
 		if g.traceRun(s, "").class != Passed {
 			return nil, nil
 		}
