@@ -149,6 +149,19 @@ func (p *Package) load(ctx context.Context, flags []string) error {
 	return nil
 }
 
+// TestNames returns the names of the tests that the package has.
+func (p *Package) TestNames() map[string]bool {
+	names := map[string]bool{"TestCalls": true, "TestAPICalls": true}
+	for _, f := range p.tests {
+		for _, d := range f.Decls {
+			if d, ok := d.(*ast.FuncDecl); ok {
+				names[d.Name.Name] = true
+			}
+		}
+	}
+	return names
+}
+
 // list runs go list -export.
 func list(ctx context.Context, flags []string, patterns ...string) ([]listed, error) {
 	args := []string{"-e", "-export", "-json=ImportPath,Name,Dir,Export,GoFiles,CgoFiles,TestGoFiles,XTestGoFiles,DepOnly,Standard,Module,Error"}

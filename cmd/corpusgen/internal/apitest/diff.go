@@ -46,7 +46,7 @@ func (r *apiRun) diff(ctx context.Context, now *apigen.Package) error {
 	if err != nil {
 		return err
 	}
-	g := &generation{apiRun: r, pkg: old, harness: h, text: text, test: apigen.Test(text), replaced: replaced}
+	g := &generation{apiRun: r, pkg: old, harness: h, text: text, test: apigen.Test(text), taken: now.TestNames(), replaced: replaced}
 	r.Status("building the test binary of %s", r.old) // without coverage, as go tool cover ignores overlays
 	if g.binary, err = g.build(ctx, harnessFile, text); err != nil {
 		return err
@@ -54,6 +54,13 @@ func (r *apiRun) diff(ctx context.Context, now *apigen.Package) error {
 	if err := g.run(ctx); err != nil {
 		return err
 	}
+	all := g.suite.Regressions
+	g.suite.Regressions = nil
+	if err := g.choose(ctx); err != nil {
+		return err
+	}
+	g.tests += len(g.suite.Regressions)
+	g.suite.Regressions = append(g.suite.Regressions, all...)
 	funcs, _, err := g.regressions(ctx)
 	if err != nil {
 		return err
@@ -113,9 +120,12 @@ func replacement(dir, from string) (map[string]string, error) {
 type behavior struct {
 	Op      string
 	Tests   int
-	Message string // of one of the tests
+	Message string // of the shortest of the tests
 	Code    string
-	name    string // of that test
+
+	Announced bool // a changelog names the operation, in what it says of later versions
+
+	name string // of that test
 }
 
 // compare runs tests of the old version on this one, and prints what has changed.
@@ -165,10 +175,20 @@ func (g *generation) compare(ctx context.Context, now *apigen.Package, tests []a
 		}
 	}
 	g.Status("")
-	n := len(broken) + len(failed)
-	g.Print(g.Text, fmt.Sprintf("%s: %d of %s of %s do not pass: %s\n", now.Path, n, session.Count(len(tests), "test", "tests"), g.old, session.Count(len(changes), "change", "changes")))
+	n, announced := len(broken)+len(failed), 0
+	text = news(now.ModuleDir, g.old)
+	for _, c := range changes {
+		if m := selected.FindStringSubmatch(c.Op); m != nil && regexp.MustCompile(`\b`+m[1]+`\b`).Match(text) {
+			c.Announced = true
+			announced++
+		}
+	}
+	g.Print(g.Text, fmt.Sprintf("%s: %d of %s of %s do not pass: %s, %d announced\n", now.Path, n, session.Count(len(tests), "test", "tests"), g.old, session.Count(len(changes), "change", "changes"), announced))
 	for _, c := range changes {
 		line := c.Op
+		if c.Announced {
+			line = "announced: " + line
+		}
 		if c.Message != "" && broken[c.name] == "" && c.Message != c.Op {
 			line += ": " + c.Message
 		}
@@ -178,10 +198,30 @@ func (g *generation) compare(ctx context.Context, now *apigen.Package, tests []a
 		}
 	}
 	g.Emit(changesEvent{session.NewHead("diff", now.Path, ""), g.old, len(tests), n, changes})
-	if n > 0 {
+	if announced < len(changes) {
 		return session.ErrReported
 	}
 	return nil
+}
+
+// changelog matches the names of files that say what versions change.
+var changelog = regexp.MustCompile(`(?i)^(change|history|release|news).*`)
+
+// news returns what the changelogs of a module say above the heading of a version.
+func news(dir, version string) (text []byte) {
+	number := strings.TrimPrefix(version[strings.LastIndexByte(version, '@')+1:], "v")
+	heading := regexp.MustCompile(`(?m)^[^\w\n]*(version |release )?v?` + regexp.QuoteMeta(number) + `\b`)
+	entries, _ := os.ReadDir(dir)
+	for _, e := range entries {
+		if !changelog.MatchString(e.Name()) {
+			continue
+		}
+		all, err := os.ReadFile(filepath.Join(dir, e.Name()))
+		if at := heading.FindIndex(all); err == nil && at != nil {
+			text = append(text, all[:at[0]]...)
+		}
+	}
+	return text
 }
 
 // A changesEvent is the line of -json for what has changed.
@@ -195,6 +235,7 @@ type changesEvent struct {
 var (
 	failureLine = regexp.MustCompile(`(?m)^\s+\S+_test\.go:\d+: (.*)$`)
 	numbered    = regexp.MustCompile(`\b([A-Za-z]+)\d+\b`) // names of variables
+	selected    = regexp.MustCompile(`\.([A-Z]\w*)`)       // the method or function of a change
 	calledName  = regexp.MustCompile(`^([\w.]*?)\d*\.(\w+)`)
 )
 

@@ -51,6 +51,7 @@ type generation struct {
 	replaced map[string]string // files of the module, by those of another version
 	changed  map[string]string // files of the package, by those with small changes built in
 	changes  []string          // what these are, by number
+	taken    map[string]bool   // names of other tests
 	noticed  map[int]bool      // those that fail a regression test
 	covered  float64           // by the process that made the suite, in percent
 	deaths   []*death          // one of each class
@@ -61,7 +62,7 @@ type generation struct {
 
 // generate makes the tests of a package.
 func (r *apiRun) generate(ctx context.Context, pkg *apigen.Package, h *apigen.Harness, text []byte) error {
-	g := &generation{apiRun: r, pkg: pkg, harness: h, text: text, test: apigen.Test(text)}
+	g := &generation{apiRun: r, pkg: pkg, harness: h, text: text, test: apigen.Test(text), taken: pkg.TestNames()}
 	if g.test == "" {
 		return fmt.Errorf("%s has no test that calls fuzzext.Sequence: restore it, or use -harness", harnessFile)
 	}

@@ -34,6 +34,11 @@ func (g *generation) choose(ctx context.Context) error {
 	g.changed, g.changes = map[string]string{}, m.Changes
 	defer func() { g.changed = nil }()
 	for path, text := range m.Sources {
+		for to, from := range g.replaced {
+			if from == path {
+				path = to
+			}
+		}
 		g.changed[path] = filepath.Join(g.tmp, fmt.Sprintf("changed%d.go", len(g.changed)))
 		if err := os.WriteFile(g.changed[path], text, 0o666); err != nil {
 			return err
@@ -65,15 +70,27 @@ func (g *generation) choose(ctx context.Context) error {
 	return nil
 }
 
-// funcOf returns a regression test with a name that no other has.
-func (g *generation) funcOf(t job.Test, taken map[string]int) apigen.Func {
-	f := apigen.Func{Name: "TestRegression", Code: t.Code}
-	for _, word := range strings.FieldsFunc(t.Op, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
-		f.Name += strings.ToUpper(word[:1]) + word[1:]
+// funcOf returns a regression test with a name that no other has: of what it calls.
+func (g *generation) funcOf(t job.Test, taken map[string]bool) apigen.Func {
+	name := "Test"
+	for i, op := range strings.Split(t.Op, " then ") {
+		op, _, _ = strings.Cut(op, " with ")
+		of, call, isMethod := strings.Cut(op, ".")
+		if i > 0 {
+			name += "Then"
+		}
+		if !isMethod {
+			call = op
+		} else if of = title(of); of != title(g.pkg.Name) && !strings.HasPrefix(name, "Test"+of) {
+			name += of
+		}
+		name += title(call)
 	}
-	if taken[f.Name]++; taken[f.Name] > 1 {
-		f.Name += fmt.Sprint("_", taken[f.Name])
+	f := apigen.Func{Name: name, Code: t.Code}
+	for n := 2; taken[f.Name]; n++ {
+		f.Name = fmt.Sprint(name, "_", n)
 	}
+	taken[f.Name] = true
 	var lines []string
 	for _, n := range t.Notices[:min(len(t.Notices), maxTold)] {
 		lines = append(lines, g.changes[n])
@@ -82,4 +99,12 @@ func (g *generation) funcOf(t job.Test, taken map[string]int) apigen.Func {
 		f.Comment = f.Name + " fails if, for example,\n" + strings.Join(lines, "\n")
 	}
 	return f
+}
+
+// title returns the words of a text as a part of a name.
+func title(text string) (name string) {
+	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		name += strings.ToUpper(word[:1]) + word[1:]
+	}
+	return name
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -201,7 +202,7 @@ func describe(e *job.Test) string {
 
 // regressions returns the regression tests that pass each time, and how many do not.
 func (g *generation) regressions(ctx context.Context) (left []apigen.Func, flaky int, err error) {
-	taken, notices := map[string]int{}, map[string][]int{}
+	taken, notices := maps.Clone(g.taken), map[string][]int{}
 	for _, t := range g.suite.Regressions {
 		if strings.Contains(t.Code, "t.Error") || len(t.Notices) > 0 {
 			f := g.funcOf(t, taken)

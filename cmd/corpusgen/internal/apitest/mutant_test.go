@@ -1,0 +1,42 @@
+package apitest
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/apigen"
+	"github.com/espalier-go/espalier/internal/job"
+	"github.com/espalier-go/espalier/internal/testing/require"
+)
+
+// The name of a test is of what it calls, and no other test has it.
+func TestNames(t *testing.T) {
+	g := &generation{pkg: &apigen.Package{Name: "deque"}}
+	taken := map[string]bool{"TestNew": true}
+	for _, c := range [][2]string{
+		{"stack.Push then stack.Pop", "TestStackPushThenPop"},
+		{"stack.Push then stack.Pop", "TestStackPushThenPop_2"},
+		{"stack.Push then cursor.Next", "TestStackPushThenCursorNext"},
+		{"deque.Parse rejects empty", "TestParseRejectsEmpty"},
+		{"deque.New with 2", "TestNew_2"},
+		{"range seq", "TestRangeSeq"},
+	} {
+		require.Equal(t, c[1], g.funcOf(job.Test{Op: c[0]}, taken).Name)
+	}
+}
+
+// What a changelog says of later versions stands above the heading of the other one.
+func TestNews(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"CHANGELOG.md": "# Changelog\n\n## [1.3.0]\n\nAdd since 1.2.0\n\n## [1.2.0] - 2020\n\nRemove\n",
+		"HISTORY":      "v1.3.0\nParse\nv1.2.0\nNew\n",
+		"NEWS.txt":     "no heading of the version\n",
+		"README.md":    "1.4.0\nRead\n1.2.0\n",
+	} {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
+	}
+	require.Equal(t, "# Changelog\n\n## [1.3.0]\n\nAdd since 1.2.0\n\nv1.3.0\nParse\n", string(news(dir, "example.com/m@v1.2.0")))
+	require.Empty(t, news(dir, "v1.2.00"))
+}
