@@ -172,7 +172,7 @@ func espalierHand(mem *sharedMem, vals []any) {
 	if len(b) > len(region)-8 {
 		panic(fmt.Sprintf("an input of %d bytes is larger than the shared memory has room for", len(b)))
 	}
-	binary.LittleEndian.PutUint64(region, uint64(len(b)))
+	binary.LittleEndian.PutUint64(region, 1+uint64(len(b))) // which may be none
 }
 
 // espalierTake replaces vals, which have the types of the input, by the input that was
@@ -182,12 +182,12 @@ func espalierTake(mem *sharedMem, vals []any) {
 	if mem.header().count == 0 || region == nil {
 		return // the worker has ended before it ran any
 	}
-	total := binary.LittleEndian.Uint64(region)
+	more := binary.LittleEndian.Uint64(region)
 	b := region[8:]
-	if total == 0 || total > uint64(len(b)) {
+	if more == 0 || more > 1+uint64(len(b)) {
 		return
 	}
-	copy(vals, ReadArguments(b[:total], ArgumentTypes(vals)))
+	copy(vals, ReadArguments(b[:more-1], ArgumentTypes(vals)))
 }
 
 // espalierBound makes the engine run an input that is kept for its coverage once more, to
