@@ -56,7 +56,9 @@ func Property(prop func(t *T)) *Drawing { return &Drawing{prop} }
 func (d *Drawing) Gen() bigen.Gen[[]Value] {
 	return bigen.Steps(func(c *bigen.C, s []Value) (bigen.Machine[Value], []Value) {
 		t := &T{gen: c, values: s}
-		t.rehearse(d.prop)
+		if t.rehearse(d.prop); len(t.drawn) < len(s) {
+			c.Refuse("the property draws %d values, not these %d", len(t.drawn), len(s))
+		}
 		return end{}, t.drawn
 	}, 0, 1)
 }

@@ -174,7 +174,7 @@ func TestRefused(t *testing.T) {
 		{[]draw.Value{list, {"m", 0}, nothing}, `the property draws "n" as int, where value 1 is "m" as int`},
 		{[]draw.Value{list, {"n", "0"}, nothing}, `the property draws "n" as int, where value 1 is "n" as string`},
 		{[]draw.Value{list, {"n", 4}, nothing}, "4 not in [0,3]"},
-		{[]draw.Value{list, n, nothing, n}, "1 steps, but none can follow the first 0"},
+		{[]draw.Value{list, n, nothing, n}, "the property draws 3 values, not these 4"},
 	} {
 		require.ErrorContains(t, bigen.Check(sorting.Gen(), c.values), c.want)
 	}
