@@ -16,9 +16,9 @@ import (
 // does not make all of values.
 func Favor[A any](g Gen[A], values ...A) Gen[A] { return favor(g, 7, values) }
 
-// Prefer is [Favor] the other way around: of random values, seven in eight are of values. Use it
+// Prefer is [Favor] the other way around: of random values, 31 in 32 are of values. Use it
 // for what users typically give, where the other values of g matter, too.
-func Prefer[A any](g Gen[A], values ...A) Gen[A] { return favor(g, 1./7, values) }
+func Prefer[A any](g Gen[A], values ...A) Gen[A] { return favor(g, 1./31, values) }
 
 // favor is Favor for values that come up once in usual+1 times.
 func favor[A any](g Gen[A], usual float64, values []A) Gen[A] {
