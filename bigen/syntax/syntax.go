@@ -51,7 +51,9 @@ type Rule[T any] func(c *C, p *T)
 type C struct {
 	*reading // nil to print
 	out      []byte
-	apart    string // what keeps tokens apart
+	last     int            // where the last token begins in out
+	lexeme   *regexp.Regexp // of the last token, unless that is always the same
+	apart    string         // what keeps tokens apart
 }
 
 // A Language prints and parses the values of T.
@@ -88,7 +90,7 @@ func (l *Language[T]) Print(v T) string {
 // Token is a token that is always the same.
 func (c *C) Token(text string) {
 	if c.reading == nil {
-		c.write(text)
+		c.write(text, nil)
 		return
 	}
 	c.read(text, nil)
@@ -121,7 +123,7 @@ func NewLexeme[T ~string](expr string, except ...string) *Lexeme[T] {
 // Text is the [Rule] of the lexeme.
 func (l *Lexeme[T]) Text(c *C, p *T) {
 	if c.reading == nil {
-		c.write(string(*p))
+		c.write(string(*p), l.match)
 		return
 	}
 	if *p = T(c.read(l.name, l.match)); !c.failed && slices.Contains(l.except, string(*p)) {
@@ -227,19 +229,25 @@ func Is[V, I any](c *C, p *I, rule Rule[V]) bool {
 }
 
 // write writes a token, apart from the one before it if they would become one.
-func (c *C) write(text string) {
-	if n := len(c.out); n > 0 && text != "" && fuse(c.out[n-1], text[0]) {
+func (c *C) write(text string, lexeme *regexp.Regexp) {
+	if len(c.out) > 0 && text != "" && c.fuses(text) {
 		c.out = append(c.out, c.apart...)
+	}
+	if text != "" {
+		c.last, c.lexeme = len(c.out), lexeme
 	}
 	c.out = append(c.out, text...)
 }
 
-// fuse reports whether two tokens that end and begin with a and b may be one if nothing is between
-// them: two words, numbers or quoted texts, or two operators. A bracket, a comma and a semicolon are
-// tokens of their own.
-func fuse(a, b byte) bool {
+// fuses reports whether the last token and another one may be one if nothing is between them: two words,
+// numbers or quoted texts, two operators, or what the last lexeme matches, too. A bracket, a comma and a
+// semicolon are tokens of their own.
+func (c *C) fuses(text string) bool {
+	last := c.out[c.last:]
+	a, b := last[len(last)-1], text[0]
 	x, y := kindOf(a), kindOf(b)
-	return x == y && x != alone || a == '.' && digit(b) || digit(a) && b == '.'
+	return x == y && x != alone || a == '.' && digit(b) || digit(a) && b == '.' && !letter(last[0]) ||
+		c.lexeme != nil && len(c.lexeme.Find(append(slices.Clip(last), text...))) > len(last)
 }
 
 // The kinds of characters that tokens begin and end with.

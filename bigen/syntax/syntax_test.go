@@ -187,3 +187,31 @@ func TestNoSpace(t *testing.T) {
 	lines := syntax.New(textSum, "\n")
 	require.Equal(t, "1+go\nf()", lines.Print(sum{number("1"), call{Go: true, F: "f"}}))
 }
+
+// A space is written where the lexeme before would go on, and only there.
+func TestApart(t *testing.T) {
+	type dashed string
+	lexDashed := syntax.NewLexeme[dashed](`[a-z][a-z0-9-]*`)
+	follows := func(text string) *syntax.Language[dashed] {
+		return syntax.New(func(c *syntax.C, p *dashed) {
+			lexDashed.Text(c, p)
+			c.Token(text)
+		}, " ")
+	}
+	for _, c := range []struct {
+		first     dashed
+		then, all string
+	}{
+		{"a-", "or", "a- or"},
+		{"a", "-", "a -"},
+		{"a0", ".a", "a0.a"},
+		{"a-", "+", "a- +"},
+		{"a", "(", "a("},
+	} {
+		l := follows(c.then)
+		require.Equal(t, c.all, l.Print(c.first))
+		v, err := l.Parse(c.all)
+		require.NoError(t, err, c.all)
+		require.Equal(t, c.first, v)
+	}
+}

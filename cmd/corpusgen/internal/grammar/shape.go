@@ -58,7 +58,8 @@ func newShape(g *Grammar, rules []*Rule) *shape {
 		used[r.Name] = used[r.Name] || !r.token
 		r.Body.walk(func(e *Expr) bool {
 			used[e.Text] = used[e.Text] || e.Op == Ref && !r.token
-			s.words[e.Text] = s.words[e.Text] || e.Op == Lit && !r.token && startsWord(e.Text)
+			literal := e.Op == Lit || e.Op == List || e.Op == List0
+			s.words[e.Text] = s.words[e.Text] || literal && !r.token && startsWord(e.Text)
 			return true
 		})
 	}
