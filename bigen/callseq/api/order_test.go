@@ -11,6 +11,7 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/callseq/api"
+	"github.com/espalier-go/espalier/internal/testing/long"
 	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
@@ -18,11 +19,11 @@ import (
 // where the other has ended, and does not run what it is to skip.
 func TestRestore(t *testing.T) {
 	t.Parallel()
-	a := shelfAPI("")
+	a, n := shelfAPI(""), long.Count(100, 300)
 	decode := a.Decoder()
 	var before, kept [][]byte
 	opts := api.Options{
-		Seed: 3, Sequences: 300, MaxRegressions: -1,
+		Seed: 3, Sequences: n, MaxRegressions: -1,
 		Before: func(v calls, entry []byte) {
 			require.Equal(t, v, decode(entry))
 			before = append(before, bytes.Clone(entry))
@@ -30,9 +31,9 @@ func TestRestore(t *testing.T) {
 		Kept: func(_ calls, entry []byte) { kept = append(kept, bytes.Clone(entry)) },
 	}
 	first := a.Generate(opts)
-	require.GreaterOrEqual(t, len(before), 300)
+	require.GreaterOrEqual(t, len(before), n)
 	require.Len(t, kept, first.Stats.Kept+len(first.Errors)) // each class of errors is told, too
-	for _, entry := range before[:300] {
+	for _, entry := range before[:n] {
 		out := output(a, decode(entry))
 		require.NotContains(t, out, "api:", out)
 	}
@@ -46,7 +47,7 @@ func TestRestore(t *testing.T) {
 		return !slices.ContainsFunc(kept, func(b []byte) bool { return fmt.Sprint(decode(b)) == calls })
 	})
 	opts.Skip = [][]byte{before[i]}
-	opts.Sequences, opts.Seed = 600, 4
+	opts.Sequences, opts.Seed = 2*n, 4
 	old, oldKept := before, kept
 	before, kept = nil, nil
 	again := a.Generate(opts)
