@@ -30,8 +30,15 @@ type Option func(*API)
 // default is 28 and 1000. [Options] has a limit of its own.
 func Length(mean, most int) Option { return func(a *API) { a.mean, a.most = mean, most } }
 
-// Classify sets the function that says what it means that a call panics, or returns an error.
-// The default is [DefaultClass].
+// Classify sets the function that says what it means that a call panics, returns an error, or breaks a
+// contract. The default is [DefaultClass], to which others leave what is not special:
+//
+//	api.Classify(func(o api.Outcome) api.Class {
+//		if o.Op == "semver.New" && o.Contract != "" {
+//			return api.Expected // it does not check its arguments, as documented
+//		}
+//		return api.DefaultClass(o)
+//	})
 func Classify(class func(Outcome) Class) Option { return func(a *API) { a.classify = class } }
 
 // New returns the API that define declares by [Type], [Assign] and [C.Op]. define is called for
