@@ -1,7 +1,7 @@
 // Command eval searches for documented bugs of public Go modules, and for the mutants of ETNA's workloads,
 // by Espalier's Check and by rapid's, and prints how soon each finds them. Run it in this directory:
 //
-//	go run . [-only REGEXP] [-seeds N] [-markdown]
+//	go run . [-only REGEXP] [-seeds N] [-markdown] [-fuzz]
 //
 // For each bug, it prints the source of its description, and for each tool how many of the seeds
 // found it within 100, 1000 and 20000 values, and the medians over the seeds: values until the bug shows,
@@ -65,14 +65,15 @@ func main() {
 	only := flag.String("only", "", "search only for the bugs whose names match `REGEXP`")
 	seeds := flag.Int("seeds", 11, "how many searches for each bug, by each tool")
 	markdown := flag.Bool("markdown", false, "print tables, as in docs/evaluation.md")
+	fuzz := flag.Bool("fuzz", false, "compare fuzzers instead: by rapid.MakeFuzz, fuzzext.Valid, corpusgen fuzz")
 	flag.Parse()
-	if err := run(*only, *seeds, *markdown); err != nil {
+	if err := run(*only, *seeds, *markdown, *fuzz); err != nil {
 		fmt.Fprintln(os.Stderr, "eval:", err)
 		os.Exit(1)
 	}
 }
 
-func run(only string, seeds int, markdown bool) error {
+func run(only string, seeds int, markdown, fuzz bool) error {
 	pattern, err := regexp.Compile(only)
 	switch {
 	case err != nil:
@@ -80,12 +81,16 @@ func run(only string, seeds int, markdown bool) error {
 	case seeds < 1 || seeds%2 == 0:
 		return fmt.Errorf("-seeds %d: give an odd number, for medians", seeds)
 	}
+	chosen := slices.DeleteFunc(bugs.All(), func(b bug.Bug) bool { return !pattern.MatchString(b.Name) })
+	if len(chosen) == 0 {
+		return fmt.Errorf("no bug is named like %q", only)
+	}
+	if fuzz {
+		return fuzzAll(chosen)
+	}
 	var all []row
 	var errs []error
-	for _, b := range bugs.All() {
-		if !pattern.MatchString(b.Name) {
-			continue
-		}
+	for _, b := range chosen {
 		r, err := searchFor(b, seeds)
 		if err != nil {
 			errs = append(errs, fmt.Errorf("%s: %w", b.Name, err))
@@ -95,9 +100,6 @@ func run(only string, seeds int, markdown bool) error {
 		if all = append(all, row); !markdown {
 			fmt.Println(row)
 		}
-	}
-	if len(all) == 0 && len(errs) == 0 {
-		return fmt.Errorf("no bug is named like %q", only)
 	}
 	isETNA := func(r row) bool { return strings.HasPrefix(r.Name, "etna") }
 	documented := slices.DeleteFunc(slices.Clone(all), isETNA)

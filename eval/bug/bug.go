@@ -21,6 +21,9 @@ type Bug struct {
 	Source string // who has documented it, and where
 	Check  func(t *testing.T, w *Watch)
 	Rapid  func(t *testing.T, w *Watch)
+
+	// Fuzz targets of the same property, whose inputs are those of fuzzext.Valid and of rapid.MakeFuzz.
+	FuzzValid, FuzzRapid func(f *testing.F)
 }
 
 // A Spec is a Bug with a property of values of one type.
@@ -53,6 +56,16 @@ func New[V any](s Spec[V]) Bug {
 				}
 			})
 		},
+		FuzzValid: func(f *testing.F) {
+			f.Fuzz(fuzzext.Valid(s.Gen, func(t *fuzzext.T, v V) { t.Assume(s.judge(t, endless(), v)) }))
+		},
+		FuzzRapid: func(f *testing.F) {
+			f.Fuzz(rapid.MakeFuzz(func(t *rapid.T) {
+				if !s.judge(t, endless(), s.Rapid(t)) {
+					t.SkipNow()
+				}
+			}))
+		},
 	}
 }
 
@@ -66,20 +79,24 @@ type Sequences struct {
 
 // NewSequences returns the bug of calls.
 func NewSequences(s Sequences) Bug {
+	check := func(t *fuzzext.T, w *Watch, calls callseq.Calls) {
+		n := len(calls)
+		run(t, w, &n, func() { s.Model.Run(t, calls) })
+	}
+	draw := func(t *rapid.T, w *Watch) {
+		calls := 0
+		run(t, w, &calls, func() { s.Rapid(t, &calls) })
+	}
 	return Bug{
 		Name: s.Name, Title: s.Title, Source: s.Source,
 		Check: func(t *testing.T, w *Watch) {
-			fuzzext.Check(t, s.Model.Gen(), func(t *fuzzext.T, calls callseq.Calls) {
-				n := len(calls)
-				run(t, w, &n, func() { s.Model.Run(t, calls) })
-			})
+			fuzzext.Check(t, s.Model.Gen(), func(t *fuzzext.T, calls callseq.Calls) { check(t, w, calls) })
 		},
-		Rapid: func(t *testing.T, w *Watch) {
-			rapid.Check(t, func(t *rapid.T) {
-				calls := 0
-				run(t, w, &calls, func() { s.Rapid(t, &calls) })
-			})
+		Rapid: func(t *testing.T, w *Watch) { rapid.Check(t, func(t *rapid.T) { draw(t, w) }) },
+		FuzzValid: func(f *testing.F) {
+			f.Fuzz(fuzzext.Valid(s.Model.Gen(), func(t *fuzzext.T, calls callseq.Calls) { check(t, endless(), calls) }))
 		},
+		FuzzRapid: func(f *testing.F) { f.Fuzz(rapid.MakeFuzz(func(t *rapid.T) { draw(t, endless()) })) },
 	}
 }
 

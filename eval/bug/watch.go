@@ -1,6 +1,7 @@
 package bug
 
 import (
+	"math"
 	"syscall"
 	"time"
 )
@@ -18,6 +19,9 @@ type Watch struct {
 	start time.Duration
 	over  bool
 }
+
+// endless returns a Watch for a search that something else ends.
+func endless() *Watch { return &Watch{Most: math.MaxInt, Limit: math.MaxInt64} }
 
 // Begin starts the clock.
 func (w *Watch) Begin() { w.start = cpu() }
