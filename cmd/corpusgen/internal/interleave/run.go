@@ -31,6 +31,7 @@ func Run(ctx context.Context, args []string) error {
 	flags := &gotest.Flags{Own: session.NewFlagSet("test")}
 	chosen := flags.Own.String("instrument", "", "")
 	dir := flags.Own.String("C", "", "")
+	compiles, output := flags.Own.Bool("c", false, ""), flags.Own.String("o", "", "")
 	if err := session.Parse(flags, args); err != nil {
 		return err
 	}
@@ -50,6 +51,12 @@ func Run(ctx context.Context, args []string) error {
 	list, more, err := Overlay(ctx, tmp.Path, "", *chosen, patterns, build)
 	if err != nil {
 		return err
+	}
+	if *compiles {
+		more = append(more, "-c")
+	}
+	if *output != "" {
+		more = append(more, "-o="+*output)
 	}
 	command := slices.Concat([]string{"test", "-overlay=" + list, "-vet=off", "-parallel=1"}, build, more, flags.Compile, flags.Test, patterns, own)
 	if len(flags.Args) > 0 {
