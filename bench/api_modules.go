@@ -1,6 +1,7 @@
 package main
 
 import (
+	_ "embed"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -17,58 +18,29 @@ type judgedModule struct {
 
 // An apiVerdict says which error the classes of violations stand for that begin with a text;
 // none if it has no name.
-type apiVerdict struct{ class, error, why string }
+type apiVerdict struct{ class, error string }
 
-// judgedModules have been judged by reading their code and docs. What a caller does wrong by the
-// docs, or by an index or a size that makes no sense, is no error.
-var judgedModules = []judgedModule{
-	{"github.com/google/btree", "v1.1.3", "", []apiVerdict{
-		{"btree.NewFreeList", "", "a negative size"},
-	}},
-	{"github.com/bits-and-blooms/bitset", "v1.24.0", "", []apiVerdict{
-		{"bitSet.UnmarshalBinary: panic: runtime error: makeslice", "ReadFrom", "malformed data panics, instead of returning an error"},
-		{"bitSet.ReadFrom: panic: runtime error: makeslice", "ReadFrom", "malformed data panics, instead of returning an error"},
-		{"bitSet.OnesBetween", "OnesBetween", "bits beyond the length panic, but not in Test or Count"},
-		{"bitSet.DeleteAt", "DeleteAt", "bits beyond the length panic, but not in Clear"},
-		{"bitSet.AsSlice", "", "a buffer that is too small"},
-		{"bitSet.", "FromWithLength", "a slice longer than the length, which the docs allow, breaks what combines sets"},
-		{"contract Clone is equal of bitSet", "FromWithLength", "the same: DeleteAt shortens the length only"},
-	}},
-	{"github.com/gammazero/deque", "v1.1.0", "", nil},
-	{"github.com/armon/go-radix", "v1.0.0", "", nil},
-	{"github.com/google/uuid", "v1.6.0", "", nil},
-	{"github.com/oklog/ulid/v2", "v2.1.1", "", []apiVerdict{
-		{"monotonicEntropy.MonotonicRead", "", "a buffer that is too small"},
-	}},
-	{"github.com/zyedidia/generic", "v1.2.1", "trie", []apiVerdict{
-		{"contract Size of trie", "Remove", "removing a key that is not there decrements the size"},
-	}},
-	{"github.com/zyedidia/generic", "v1.2.1", "cache", []apiVerdict{
-		{"cache.Put", "evict", "a cache of capacity 0 dereferences nil"},
-		{"cache.Resize", "evict", "a cache of capacity 0 dereferences nil"},
-	}},
-	{"github.com/emirpasic/gods/v2", "v2.0.0-alpha", "lists/arraylist", []apiVerdict{
-		{"iterator.Value", "", "Next has not been called"},
-		{"list.", "FromJSON", "the size remains that of the old elements"},
-	}},
-	{"github.com/emirpasic/gods/v2", "v2.0.0-alpha", "lists/doublylinkedlist", []apiVerdict{
-		{"iterator.", "", "Next has not been called, or the list has changed"},
-		{"list.Insert", "Insert", "no values are inserted by dereferencing nil"},
-	}},
-	{"github.com/emirpasic/gods/v2", "v2.0.0-alpha", "queues/circularbuffer", []apiVerdict{
-		{"iterator.Value", "", "Next has not been called"},
-		{"contract MarshalJSON of queue", "ToJSON", "it writes slots that are empty"},
-	}},
-	{"github.com/hashicorp/golang-lru/v2", "v2.0.7", "", nil},
-	{"github.com/eapache/queue", "v1.1.0", "", nil},
-	{"github.com/Workiva/go-datastructures", "v1.1.5", "bitarray", []apiVerdict{
-		{"iterator.Value", "", "Next has not been called"},
-		{"bitArray.Nand", "Nand", "arrays of other sizes panic"},
-		{"bitArray.ToNums", "ToNums", "an empty array panics"},
-		{"bitArray.Equals", "Equals", "arrays of other sizes panic"},
-		{"bitArray.GetSetBits", "GetSetBits", "an offset beyond the bits panics"},
-		{"bitArray.And", "And", "an empty array panics"},
-	}},
+// judged has a line for each verdict, with the reason, and for each package without errors. The verdicts
+// come from reading code and docs. What a caller does wrong by the docs, or by an index or a size that
+// makes no sense, is no error.
+//
+//go:embed testdata/api-verdicts.tsv
+var judged string
+
+// judgedModules returns the packages that have been judged.
+func judgedModules() (all []judgedModule) {
+	for line := range strings.Lines(judged[strings.Index(judged, "\n")+1:]) {
+		f := strings.Split(line, "\t")
+		m := judgedModule{path: f[0], version: f[1], pkg: f[2]}
+		if last := len(all) - 1; last < 0 || all[last].path+"/"+all[last].pkg != m.path+"/"+m.pkg {
+			all = append(all, m)
+		}
+		if f[3] != "" {
+			last := &all[len(all)-1]
+			last.verdicts = append(last.verdicts, apiVerdict{f[3], f[4]})
+		}
+	}
+	return all
 }
 
 // An apiCount is a line of papers/002, Figure 7.
@@ -135,8 +107,7 @@ const modulesQuick = "github.com/Workiva/go-datastructures/bitarray"
 
 func modulesCount(r run, undirected bool) (apiCount, error) {
 	return once(fmt.Sprint("modules ", undirected), func() (sum apiCount, err error) {
-		for i := range judgedModules {
-			m := &judgedModules[i]
+		for _, m := range judgedModules() {
 			if r.quick && m.path+"/"+m.pkg != modulesQuick {
 				continue
 			}

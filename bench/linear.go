@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
+	"sync"
 	"testing"
 	"time"
 
@@ -13,6 +15,7 @@ import (
 	"github.com/espalier-go/espalier/bigen/callseq"
 	"github.com/espalier-go/espalier/bigen/callseq/linear"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/fuzzext"
 )
 
 // linearModels describe the structures of package linearbugs, by the bugs to plant.
@@ -31,7 +34,7 @@ type linearFound struct {
 
 // linearHits counts the hunts with -race that find the bug of a structure that goroutines use.
 func linearHits(r run) (ours, base figure, err error) {
-	all, err := linearHunts(r, true)
+	all, err := linearHunts(r, "race")
 	for _, h := range all {
 		if base.value++; h.Failed {
 			ours.value++
@@ -40,27 +43,27 @@ func linearHits(r run) (ours, base figure, err error) {
 	return ours, base, err
 }
 
-// linearTimes compares how long hunts take with -race and without.
+// linearTimes compares how long hunts take under schedules, and by chance with -race.
 func linearTimes(r run) (ours, base figure, err error) {
-	hunts := func(race bool) func() ([]linearFound, error) {
-		return func() ([]linearFound, error) { return linearHunts(r, race) }
+	hunts := func(by string) func() ([]linearFound, error) {
+		return func() ([]linearFound, error) { return linearHunts(r, by) }
 	}
-	return both(hunts(true), hunts(false), func(all []linearFound) figure {
+	return both(hunts("schedules"), hunts("race"), func(all []linearFound) figure {
 		return medianOf(all, func(h linearFound) figure { return figure{value: h.Seconds, more: !h.Failed} })
 	})
 }
 
-func linearHunts(r run, race bool) ([]linearFound, error) {
-	return times(fmt.Sprint("linear ", r.args[0], race), pick(r, 10, 3), func(seed int) (linearFound, error) {
-		return linearHunt(r.args[0], "planted", race, seed, linearLimit)
+func linearHunts(r run, by string) ([]linearFound, error) {
+	return times(fmt.Sprint("linear ", r.args[0], by), pick(r, 10, 3), func(seed int) (linearFound, error) {
+		return linearHunt(r.args[0], "planted", by, seed, linearLimit)
 	})
 }
 
 // linearRight counts the reports on structures without a bug, in how many CPU seconds.
 func linearRight(r run) (ours, base figure, err error) {
 	for bug := range linearModels {
-		for _, race := range []bool{false, true} {
-			h, err := linearHunt(bug, "right", race, 1, pick(r, 75*time.Second, 2*time.Second))
+		for _, by := range []string{"chance", "race", "schedules"} {
+			h, err := linearHunt(bug, "right", by, 1, pick(r, 50*time.Second, 2*time.Second))
 			if err != nil {
 				return ours, base, err
 			}
@@ -72,26 +75,78 @@ func linearRight(r run) (ours, base figure, err error) {
 	return ours, base, nil
 }
 
-// linearHunt hunts in another process, whose binary may be built with -race.
-func linearHunt(bug, how string, race bool, seed int, limit time.Duration) (h linearFound, err error) {
-	binary, err := buildTests(".", "bench.test", nil)
-	if race {
-		binary, err = buildTests(".", "bench.race.test", nil, "-race")
-	}
+// linearHunt hunts in another process, by its schedules, or by chance in a binary that may have the race
+// detector.
+func linearHunt(bug, how, by string, seed int, limit time.Duration) (h linearFound, err error) {
+	binary, err := linearBinary(by)
 	if err != nil {
 		return h, err
 	}
 	err = inScratch(func(dir string) error {
-		return order{Do: "linear", On: bug, How: how, Seed: uint64(seed), Limit: limit}.send(binary, dir, &h)
+		return order{Do: "linear", On: bug, How: how, By: by, Seed: uint64(seed), Limit: limit}.send(binary, dir, &h)
 	})
-	fmt.Fprintf(os.Stderr, "linear: %s, %s, -race %t, seed %d: %+v\n", bug, how, race, seed, h)
+	fmt.Fprintf(os.Stderr, "linear: %s, %s, by %s, seed %d: %+v\n", bug, how, by, seed, h)
 	return h, err
 }
 
+func linearBinary(by string) (string, error) {
+	switch by {
+	case "race":
+		return buildTests(".", "bench.race.test", nil, "-race")
+	case "schedules":
+		const name = "bench.points.test"
+		return built(name, "..", nil, "go", "run", "./cmd/corpusgen", "test", "-C", "bench", "-c", "-o", filepath.Join(scratch, name))
+	}
+	return buildTests(".", "bench.test", nil)
+}
+
+// fourCalls stands for two goroutines, each of which calls the counter twice.
+const fourCalls = "four calls"
+
+// scheduleRates compares how often the four calls run in a CPU second, under schedules and in go test.
+func scheduleRates(r run) (ours, base figure, err error) {
+	return beside(fourCalls, pick(r, 5, 1), "schedules", "chance", func(by string, i int) (linearFound, error) {
+		return linearHunt(fourCalls, "right", by, i, pick(r, 10*time.Second, 3*time.Second))
+	}, func(h linearFound) figure { return number(float64(h.Sequences) / h.Seconds) })
+}
+
+// scheduleOrder has fuzzext run what linearOrder runs, or the four calls.
+func scheduleOrder(o order, t *testing.T) {
+	var h linearFound
+	start := rltrial.CPU()
+	setFlag("fuzzext.seed", o.Seed+1)
+	setFlag("fuzzext.checks", endless)
+	setFlag("fuzzext.time", o.Limit)
+	t.Cleanup(func() {
+		h.Failed, h.Seconds = t.Failed(), (rltrial.CPU() - start).Seconds()
+		o.answer(h)
+	})
+	if o.On != fourCalls {
+		fuzzext.Sequence(t, linear.New(linearModels[o.On]), fuzzext.Schedules())
+		return
+	}
+	fuzzext.Concurrent(t, func(*fuzzext.T) {
+		var counter linearbugs.Counter
+		var wg sync.WaitGroup
+		for range 2 {
+			wg.Go(func() {
+				counter.Add(1)
+				counter.Add(2)
+			})
+		}
+		wg.Wait()
+		h.Sequences++
+	})
+}
+
 // linearOrder runs sequences until one fails, or for some CPU time.
-func linearOrder(o order, _ *testing.T) {
+func linearOrder(o order, t *testing.T) {
 	if o.How == "planted" {
 		linearbugs.Planted = o.On
+	}
+	if o.By == "schedules" || o.On == fourCalls {
+		scheduleOrder(o, t)
+		return
 	}
 	model := linear.New(linearModels[o.On])
 	r := rand.New(rand.NewPCG(o.Seed, sampleStream))

@@ -18,6 +18,7 @@ type order struct {
 	Do     string // a key of orders
 	On     string // the subject
 	How    string
+	By     string
 	Seed   uint64
 	N      int
 	Quick  bool
