@@ -69,7 +69,7 @@ func (a *antlr) declaration() {
 func (a *antlr) upTo(tok string) {
 	for !a.take(tok) {
 		if a.kind == atEnd {
-			a.expected(tok)
+			a.want(tok)
 		}
 		a.next()
 	}
@@ -79,7 +79,7 @@ func (a *antlr) upTo(tok string) {
 func (a *antlr) braces(what string) {
 	for !a.is("{") {
 		if a.kind == atEnd {
-			a.expected("{")
+			a.want("{")
 		}
 		a.next()
 	}

@@ -133,7 +133,7 @@ func (s *scanner) take(tok string) bool {
 // want moves behind a token that must be there.
 func (s *scanner) want(tok string) {
 	if !s.take(tok) {
-		s.expected(tok)
+		s.expected(strconv.Quote(tok))
 	}
 }
 
@@ -144,7 +144,7 @@ func (s *scanner) expected(what string) {
 	case literal:
 		s.fail(s.pos, "want %s, not the text %q", what, s.tok)
 	}
-	s.fail(s.pos, "want %s, not %s", what, s.tok)
+	s.fail(s.pos, "want %s, not %q", what, s.tok)
 }
 
 // name moves behind a name, and returns it.
