@@ -49,7 +49,7 @@ func (m *machine) checkCalls(calls callseq.Calls) {
 	switch {
 	case e.violated != nil:
 		m.now().violated = e.violated
-		t.Errorf("call %d, %s: %s", e.at+1, m.op.name, e.violated.message(m.report().namesOf(e.violated.slots)))
+		t.Errorf("call %d, %s: %s: %s", e.at+1, m.op.name, m.fault(e.violated), e.violated.message(m.report().namesOf(e.violated.slots)))
 	case e.class == Error:
 		if m.now().failure = e.message; failed || !t.Failed() {
 			t.Errorf("call %d, %s: %s", e.at+1, m.op.name, e.message)

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
 	"regexp"
@@ -15,8 +16,10 @@ type contract struct {
 	name  string
 	arity int // how many values it relates: up to 3, which may be the same
 	when  moment
-	has   func(v any) bool         // a value has the methods
-	wrong func(x, y, z any) string // what is wrong with such values; "" if nothing is
+	has   func(v any) bool // a value has the methods
+
+	// wrong says what is wrong with such values, or "", and by which code that shows, if it is not the usual.
+	wrong func(x, y, z any) (text, code string)
 
 	// code is Go code of x, y and z that fails a test t if the contract does not hold.
 	code string
@@ -33,7 +36,7 @@ const (
 
 // judged returns a contract of values that have the methods of I.
 func judged[I any](arity int, name, code string, wrong func(x, y, z any) string) contract {
-	return contract{name: name, arity: arity, code: code, wrong: wrong, has: is[I]}
+	return contract{name: name, arity: arity, code: code, has: is[I], wrong: func(x, y, z any) (string, string) { return wrong(x, y, z), code }}
 }
 
 // is reports whether a value has the methods of I.
@@ -99,14 +102,47 @@ type violation struct {
 
 // message says what is wrong. names are those of the values.
 func (v *violation) message(names []string) string {
-	return fmt.Sprintf("contract %s of %s: %s", v.contract, strings.Join(names, ", "), v.wrong)
+	return fmt.Sprintf("contract of %s: %s", strings.Join(names, ", "), v.wrong)
+}
+
+// fault says which contract of which types does not hold, such as Set.Equal is not symmetric.
+func (m *machine) fault(v *violation) string {
+	types := m.typesOf(v.slots)
+	method, _, _ := strings.Cut(v.contract, " ")
+	if _, has := reflect.TypeOf(m.cells[v.slots[0]].value()).MethodByName(method); !has {
+		return fmt.Sprintf("%s breaks the contract %q", strings.Join(types, ", "), v.contract)
+	}
+	text := types[0] + "." + strings.Replace(v.contract, " is ", " is not ", 1)
+	if !strings.Contains(v.contract, " is ") {
+		text += " breaks its contract"
+	}
+	if len(types) > 1 {
+		text += " with " + strings.Join(types[1:], ", ")
+	}
+	return text
+}
+
+// typesOf returns the names of the types of values, without those that they point to again.
+func (m *machine) typesOf(slots []int32) (types []string) {
+	for _, slot := range slots {
+		t := reflect.TypeOf(m.cells[slot].value())
+		if t.Kind() == reflect.Pointer {
+			t = t.Elem()
+		}
+		name, _, _ := strings.Cut(t.Name(), "[")
+		types = append(types, cmp.Or(name, t.String()))
+	}
+	slices.Sort(types)
+	return slices.Compact(types)
 }
 
 var placeholder = regexp.MustCompile(`\b[xyz]\b`)
 
-// with returns the code of the contract for values with these names, or "".
-func (c *contract) with(names []string) string {
-	return placeholder.ReplaceAllStringFunc(c.code, func(s string) string { return names[s[0]-'x'] })
+// with returns code of x, y and z for values with other names.
+func with(code string) func(names []string) string {
+	return func(names []string) string {
+		return placeholder.ReplaceAllStringFunc(code, func(s string) string { return names[s[0]-'x'] })
+	}
 }
 
 // due says which contracts are checked.
@@ -176,9 +212,9 @@ func (m *machine) check(c *contract, d due) *violation {
 		if !due {
 			continue
 		}
-		wrong := c.judge(x[0], x[1], x[2])
+		wrong, code := c.judge(x[0], x[1], x[2])
 		if wrong != "" && !(strings.HasPrefix(wrong, "panic: ") && m.announces(c.name)) && m.binds(c.name, x[:c.arity]...) {
-			return &violation{contract: c.name, wrong: wrong, slots: slices.Clone(of[:c.arity]), code: c.with}
+			return &violation{contract: c.name, wrong: wrong, slots: slices.Clone(of[:c.arity]), code: with(code)}
 		}
 	}
 	return nil
@@ -197,9 +233,14 @@ func (m *machine) binds(contract string, values ...any) bool {
 	return !slices.ContainsFunc(values, func(v any) bool { return strings.Contains(m.literal(v), "NaN()") }) && m.classify(Outcome{Op: m.op.name, Contract: contract, Nil: m.tainted, Warned: m.op.warned}) == Error
 }
 
-// judge says what is wrong with values, if anything is.
-func (c *contract) judge(x, y, z any) string {
-	return guarded(func() string { return c.wrong(x, y, z) })
+// judge says what is wrong with values, if anything is, and returns code that shows it.
+func (c *contract) judge(x, y, z any) (wrong, code string) {
+	code = c.code
+	wrong = guarded(func() (text string) {
+		text, code = c.wrong(x, y, z)
+		return text
+	})
+	return wrong, code
 }
 
 // guarded returns the result of f, or says that it panics.

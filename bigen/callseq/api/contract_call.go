@@ -50,7 +50,11 @@ func (m *machine) note(v cell) {
 	}
 	m.of = m.receiver
 	for i, list := 0, m.cells[m.receiver].about().pool.contracts; i < len(list); i++ {
-		if c := &list[i]; c.when == kept && c.has(v.value()) && c.judge(v.value(), nil, nil) == "" {
+		c := &list[i]
+		if c.when != kept || !c.has(v.value()) {
+			continue
+		}
+		if wrong, _ := c.judge(v.value(), nil, nil); wrong == "" {
 			m.valid = append(m.valid, c)
 		}
 	}
@@ -89,8 +93,8 @@ func (m *machine) broken() *violation {
 		if m.of != m.receiver || maySpoil {
 			break
 		}
-		if wrong := c.judge(m.cells[m.receiver].value(), nil, nil); wrong != "" && m.binds(c.name) {
-			return &violation{contract: c.name, wrong: wrong, slots: []int32{m.receiver}, code: c.with}
+		if wrong, code := c.judge(m.cells[m.receiver].value(), nil, nil); wrong != "" && m.binds(c.name) {
+			return &violation{contract: c.name, wrong: wrong, slots: []int32{m.receiver}, code: with(code)}
 		}
 	}
 	return nil
@@ -100,7 +104,7 @@ func (m *machine) broken() *violation {
 // give it parts that the caller has chosen.
 var spoilers = []string{"Cancel", "Clear", "Close", "Decode", "Destroy", "Free", "Invalidate", "Parse", "Read", "Release", "Reset", "Scan", "Set", "Shutdown", "Stop", "Unmarshal", "With"}
 
-const sharesNothing = "Clone shares nothing"
+const independent = "Clone is independent"
 
 // changedClone returns a violation if the call of a value has changed a clone of it, or what it is
 // cloned from. An argument may be another name of that.
@@ -114,7 +118,7 @@ func (m *machine) changedClone() *violation {
 			continue
 		}
 		now := say(x)
-		if now == was || !m.binds(sharesNothing) {
+		if now == was || !m.binds(independent) {
 			continue
 		}
 		expr, want := ".String()", strconv.Quote(was.text)
@@ -123,7 +127,7 @@ func (m *machine) changedClone() *violation {
 				expr = ".Len()"
 			}
 		}
-		return &violation{contract: sharesNothing, wrong: "a call of the other changes it", slots: []int32{was.slot}, code: func(names []string) string {
+		return &violation{contract: independent, wrong: "a call of the other changes it", slots: []int32{was.slot}, code: func(names []string) string {
 			return sameCode(names[0]+expr, want)
 		}}
 	}

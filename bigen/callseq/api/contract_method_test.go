@@ -3,6 +3,7 @@ package api_test
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -73,6 +74,19 @@ func (s *moves) Valid() bool                { return s.check() == nil }
 func (s *moves) Next() bool                 { s.n++; return s.Valid() }
 func (s *never) Validate() error            { return errors.New("never") }
 
+// half forgets whether it is odd, which Odd and Pop say.
+type half struct{ n int }
+
+func (h *half) MarshalText() ([]byte, error) { return []byte(fmt.Sprint(h.n / 2)), nil }
+func (h *half) UnmarshalText(b []byte) error {
+	_, err := fmt.Sscan(string(b), &h.n)
+	h.n *= 2
+	return err
+}
+func (h *half) Odd() bool { return h.n%2 == 1 }
+func (h *half) Pop() int  { h.n += 2; return h.n % 2 }
+func (h *half) Cap() int  { return h.n % 2 }
+
 func TestMethodContracts(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -91,6 +105,9 @@ func TestMethodContracts(t *testing.T) {
 			methodAPI(func() *checks { return &checks{} }, map[string]any{"Add": func(s *checks, n int) { s.Add(n) }})},
 		{"CheckConsistency", "contract CheckConsistency of x: more than #", "x1.CheckConsistency()",
 			methodAPI(func() *consists { return &consists{} }, map[string]any{"Add": func(s *consists, n int) { s.Add(n) }})},
+		{"observer", "contract MarshalText of x: back.Odd(): got false, want x.Odd(), which is true", "if got, want := back.Odd(), x1.Odd(); got != want {",
+			methodAPI(func() *half { return &half{3} }, map[string]any{"Odd": func(*half, int) {}})},
+		{"no observers", "", "", methodAPI(func() *half { return &half{3} }, map[string]any{"Pop": func(*half, int) {}, "Cap": func(*half, int) {}})},
 		{"never valid", "", "", methodAPI(func() *never { return &never{} }, map[string]any{"Add": func(s *never, n int) { s.Add(n) }})},
 		{"invalid from the start", "", "", methodAPI(func() *validates { return &validates{sums{n: 4}} }, map[string]any{"Add": func(s *validates, n int) { s.Add(n) }})},
 		{"set", "", "", methodAPI(func() *validates { return &validates{} }, map[string]any{"SetSum": func(s *validates, n int) { s.Set(n) }, "Count": func(s *validates, n int) { s.Count(n) }})},

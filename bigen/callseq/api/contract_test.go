@@ -97,6 +97,29 @@ func (f *remembers) MarshalText() ([]byte, error) {
 	return []byte(fmt.Sprint(f.n)), nil
 }
 func (f *remembers) UnmarshalText(b []byte) error { _, err := fmt.Sscan(string(b), &f.n); return err }
+
+type (
+	joined  []string
+	halved  struct{ N int }
+	untold  struct{ N, M int }
+	rounded struct{ halved }
+	floats  struct{ F float64 }
+)
+
+func (j joined) MarshalText() ([]byte, error)  { return []byte(strings.Join(j, ",")), nil }
+func (j *joined) UnmarshalText(b []byte) error { *j = strings.Split(string(b), ","); return nil }
+func (h halved) MarshalText() ([]byte, error)  { return []byte(fmt.Sprint(h.N / 2)), nil }
+func (h *halved) UnmarshalText(b []byte) error {
+	_, err := fmt.Sscan(string(b), &h.N)
+	h.N *= 2
+	return err
+}
+func (u *untold) MarshalBinary() ([]byte, error) { return []byte{byte(u.N)}, nil }
+func (u *untold) UnmarshalBinary(b []byte) error { u.N = int(b[0]); return nil }
+func (r rounded) Equal(s rounded) bool           { return r.N/2 == s.N/2 }
+func (f *floats) MarshalText() ([]byte, error)   { return []byte(fmt.Sprint(f.F)), nil }
+func (f *floats) UnmarshalText(b []byte) error   { _, err := fmt.Sscan(string(b), &f.F); return err }
+
 func TestContracts(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -108,7 +131,7 @@ func TestContracts(t *testing.T) {
 		{"GoString", valuesAPI(is(unstable{new(int)})), `contract GoString of x: x.GoString(): got "", want ""`},
 		{"Format", valuesAPI(is(formats{})), `contract Format of x: strings.Contains(fmt.Sprint(x), ""): got true, want false`},
 		{"Error", valuesAPI(is(badErr{new(int)})), `contract Error of x: x.Error(): got "", want ""`},
-		{"of an interface", valuesAPI(is[any](panicky{}), is[any](1)), "contract String of x: panic: runtime error: index out of range [#] with length #"},
+		{"of an interface", valuesAPI(is[any](panicky{}), is[any](1)), "contract String of panicky: panic: runtime error: index out of range [#] with length #"},
 		{"reflexive", valuesAPI(is(notReflexive{1}), is(notReflexive{2})), "contract Equal is reflexive of x: x.Equal(x): got false, want true"},
 		{"symmetric", valuesAPI(is(notSymmetric{1}), is(notSymmetric{2})), "contract Equal is symmetric of x: x.Equal(y): got false, want true"},
 		{"transitive", valuesAPI(is(notTransitive{1}), is(notTransitive{2}), is(notTransitive{3})), "contract Equal is transitive of x: x.Equal(y) && y.Equal(z) && !x.Equal(z): got true, want false"},
@@ -125,6 +148,11 @@ func TestContracts(t *testing.T) {
 		{"CheckInvariants of what users set", valuesAPI(is(&settable{1})), ""},
 		{"JSON", valuesAPI(func() *forgets { return &forgets{1, 2} }), `contract MarshalJSON of x: the value becomes "", then ""`},
 		{"text", valuesAPI(func() *remembers { return &remembers{1} }), ""},
+		{"parts", valuesAPI(is(joined{"a"}), is(joined{"a,b"})), "contract MarshalText of x: back: got [a b], want x, which is [a,b]"},
+		{"fields", valuesAPI(is(halved{2}), is(halved{3})), "contract MarshalText of x: back.N: got #, want x.N, which is #"},
+		{"untold", valuesAPI(is(&untold{1, 2})), ""},
+		{"Equal says so", valuesAPI(is(rounded{halved{3}}), is(rounded{})), ""},
+		{"NaN", valuesAPI(is(&floats{math.NaN()})), ""},
 		{"big.Int", valuesAPI(is(big.NewInt(-1)), is(big.NewInt(1e9)), is(new(big.Int))), ""},
 		{"netip.Addr", valuesAPI(is(netip.MustParseAddr("::1")), is(netip.MustParseAddr("1.2.3.4")), is(netip.Addr{})), ""},
 		{"time.Time", valuesAPI(is(time.Unix(1, 2)), is(time.Time{}), is(time.Unix(1, 2).UTC())), ""},
@@ -147,6 +175,31 @@ func TestContracts(t *testing.T) {
 			}
 		}
 		require.NotZero(t, r, c.name)
+	}
+}
+
+type (
+	shape  interface{ Equal(shape) bool }
+	circle struct{}
+	square struct{}
+)
+
+func (circle) Equal(shape) bool   { return true }
+func (square) Equal(s shape) bool { _, is := s.(square); return is }
+
+// The name of a broken contract says whose it is.
+func TestFaults(t *testing.T) {
+	t.Parallel()
+	for fault, a := range map[string]*api.API{
+		"notSymmetric.Equal is not symmetric":       valuesAPI(is(notSymmetric{1}), is(notSymmetric{2})),
+		"badClone.Clone is not equal":               valuesAPI(is(&badClone{1})),
+		"badLen.Len breaks its contract":            valuesAPI(is(badLen{-1})),
+		"circle.Equal is not symmetric with square": valuesAPI(is[shape](circle{}), is[shape](square{})),
+	} {
+		s := a.Generate(api.Options{Sequences: 30, MaxRegressions: -1})
+		require.Len(t, s.Errors, 1, fault)
+		require.Equal(t, fault, s.Errors[0].Op)
+		require.Contains(t, output(a, s.Errors[0].Calls), ": "+fault+": contract of x")
 	}
 }
 
@@ -174,8 +227,9 @@ func TestOwnContracts(t *testing.T) {
 	}
 	s := of().Generate(api.Options{Sequences: 100, MaxRegressions: -1})
 	require.Len(t, s.Errors, 1)
-	require.Equal(t, "contract few items of shelf1: 2 items", s.Errors[0].Message)
-	require.Equal(t, "shelf1 := newShelf()\nshelf1.Put(0)\nshelf1.Put(1)\n// then: contract few items of shelf1: 2 items", s.Errors[0].Code)
+	require.Equal(t, `shelf breaks the contract "few items"`, s.Errors[0].Op)
+	require.Equal(t, "contract of shelf1: 2 items", s.Errors[0].Message)
+	require.Equal(t, "shelf1 := newShelf()\nshelf1.Put(0)\nshelf1.Put(1)\n// then: shelf breaks the contract \"few items\": contract of shelf1: 2 items", s.Errors[0].Code)
 }
 
 type nilError struct{}

@@ -1,9 +1,6 @@
 package api
 
 import (
-	"bytes"
-	"encoding"
-	"encoding/json"
 	"fmt"
 	"reflect"
 	"slices"
@@ -15,8 +12,8 @@ import (
 
 // contractsOf returns the contracts of values of type T: of an interface all, as each value tells which
 // methods it has.
-func contractsOf[T any]() []contract {
-	all := append(relations[T](), contracts...)
+func contractsOf[T any](m *machine) []contract {
+	all := slices.Concat(relations[T](), contracts, m.coded())
 	if reflect.TypeFor[T]().Kind() == reflect.Interface {
 		return all
 	}
@@ -101,18 +98,6 @@ type (
 		lener
 		IsEmpty() bool
 	}
-	jsonCoder interface {
-		json.Marshaler
-		json.Unmarshaler
-	}
-	textCoder interface {
-		encoding.TextMarshaler
-		encoding.TextUnmarshaler
-	}
-	binaryCoder interface {
-		encoding.BinaryMarshaler
-		encoding.BinaryUnmarshaler
-	}
 )
 
 // contracts are those of methods that take no other value of the type.
@@ -133,11 +118,6 @@ var contracts = slices.Concat(
 			func(x sort.Interface) (got, want any) { return x.Len() > 0 && x.Less(0, 0), false }),
 		same("CheckInvariants", "x.CheckInvariants()", "nil",
 			func(x interface{ CheckInvariants() error }) (got, want any) { return x.CheckInvariants(), nil }).on(closed),
-	),
-	at(last,
-		coded("JSON", jsonCoder.MarshalJSON, jsonCoder.UnmarshalJSON),
-		coded("Text", textCoder.MarshalText, textCoder.UnmarshalText),
-		coded("Binary", binaryCoder.MarshalBinary, binaryCoder.UnmarshalBinary),
 	),
 	at(kept,
 		same("Valid", "x.Valid()", "true", func(x interface{ Valid() bool }) (got, want any) { return x.Valid(), true }).on(stays),
@@ -181,48 +161,4 @@ func closed(t reflect.Type) bool {
 func stays(t reflect.Type) bool {
 	_, moves := t.MethodByName("Next")
 	return !moves
-}
-
-// coded says that what a value is marshaled into can be unmarshaled, into itself and, if that
-// does not panic, into a zero value, and is marshaled into the same again.
-func coded[I any](format string, marshal func(I) ([]byte, error), unmarshal func(I, []byte) error) contract {
-	code := strings.ReplaceAll(`if b, err := x.MarshalFORMAT(); err == nil {
-	if err := x.UnmarshalFORMAT(b); err != nil {
-		t.Fatal(err)
-	}
-	if again, err := x.MarshalFORMAT(); err != nil || string(again) != string(b) {
-		t.Errorf("%s becomes %s, %v", b, again, err)
-	}
-}`, "FORMAT", format)
-	return judged[I](1, "Marshal"+format, code, func(v, _, _ any) string {
-		x := v.(I)
-		b, err := marshal(x)
-		if err != nil || reflect.TypeOf(x).Kind() != reflect.Pointer {
-			return ""
-		}
-		b = bytes.Clone(b)
-		if again, err := marshal(x); err != nil || !alike(b, again) {
-			return "" // in no particular order
-		}
-		check := func(y I) string {
-			if err := unmarshal(y, bytes.Clone(b)); err != nil {
-				return fmt.Sprintf("the value becomes %q, which it does not unmarshal: %v", gocode.Shorten(string(b)), err)
-			}
-			if again, err := marshal(y); err != nil || !alike(b, again) {
-				return fmt.Sprintf("the value becomes %q, then %q", gocode.Shorten(string(b)), gocode.Shorten(string(again)))
-			}
-			return ""
-		}
-		zero := reflect.New(reflect.TypeOf(x).Elem()).Interface().(I)
-		if wrong := guarded(func() string { return check(zero) }); wrong != "" && !strings.HasPrefix(wrong, "panic: ") {
-			return wrong + " (a zero value that unmarshals it)"
-		}
-		return check(x)
-	})
-}
-
-// alike reports whether two texts are the same, or the same as JSON.
-func alike(a, b []byte) bool {
-	var x, y any
-	return bytes.Equal(a, b) || json.Unmarshal(a, &x) == nil && json.Unmarshal(b, &y) == nil && reflect.DeepEqual(x, y)
 }

@@ -2,6 +2,7 @@ package api
 
 import (
 	"errors"
+	"reflect"
 	"regexp"
 	"strings"
 
@@ -74,9 +75,10 @@ var errNone = errors.New("the choices make no sequence")
 // classOf returns the class of an error of the sequence that has run.
 func (g *generator) classOf(op string, e ending) string {
 	if v := e.violated; v != nil {
-		kind := "values"
-		if len(v.slots) > 0 {
-			kind = g.cells[v.slots[0]].about().pool.names.Kind
+		pool := g.cells[v.slots[0]].about().pool
+		kind := pool.names.Kind
+		if pool.typ.Kind() == reflect.Interface { // each of its types has errors of its own
+			kind = strings.Join(g.typesOf(v.slots), ", ")
 		}
 		return "contract " + v.contract + " of " + kind + ": " + normalized(v.wrong)
 	}

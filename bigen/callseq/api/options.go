@@ -70,7 +70,7 @@ type Test struct {
 	Code string
 
 	// Of an error:
-	Op      string // the operation that fails, or after which a contract is violated
+	Op      string // the operation that fails, or the contract, as in Set.Equal is not symmetric
 	Message string // what is wrong
 	Class   string // errors of one class have the same
 	Place   string // FILE:LINE of the panic, if it is one

@@ -83,7 +83,7 @@ func (r *report) failure() string {
 			r.line("%s", code)
 			continue
 		}
-		r.line("// then: %s", v.message(names))
+		r.line("// then: %s: %s", r.m.fault(v), v.message(names))
 		for _, name := range r.namesOf(r.idle) {
 			r.line("_ = %s", name)
 		}

@@ -52,11 +52,12 @@ func (g *generator) errorTest(f *found) Test {
 	if now.violated = e.violated; e.violated == nil {
 		now.failure = f.message
 	}
-	r := g.report()
+	r, op := g.report(), f.op
 	if e.violated != nil {
+		op = g.fault(e.violated)
 		f.message = e.violated.message(r.namesOf(e.violated.slots))
 	}
-	return Test{Calls: f.calls, Code: r.failure(), Op: f.op, Message: f.message, Class: f.class, Place: f.place, Found: f.count}
+	return Test{Calls: f.calls, Code: r.failure(), Op: op, Message: f.message, Class: f.class, Place: f.place, Found: f.count}
 }
 
 // regressions returns tests of what sequences of the archive return.
