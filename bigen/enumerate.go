@@ -25,9 +25,10 @@ const maxInVainInARow = 1 << 22
 //		...
 //	}
 //
-// Alternatives of weight 0 take part. A value that g makes in several ways appears
-// once, with the size of the leftmost way, that of [Choices]. Values of a generator that
-// does not run backward may appear more than once.
+// Alternatives of weight 0 do not take part, as in random values. A value that g makes in
+// several ways appears once, with the size of the leftmost way, that of [Choices], if it
+// has no alternative of weight 0: put those last. Values of a generator that does not run
+// backward may appear more than once.
 //
 // The loop panics after 4,194,304 steps (runs, choices and runes) in a row without a new
 // value: then a [SuchThat] rejects nearly all values, or nearly all ways lead to earlier

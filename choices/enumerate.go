@@ -12,7 +12,8 @@ import (
 //
 // The size of a value is the sum over its answers of:
 //
-//   - Pick: 0 for the first alternative, 1 for any other;
+//   - Pick: 0 for the first alternative, 1 for any other; those of weight 0 do not count, and do not
+//     take part;
 //   - Int and Uint: the bits of n, for the n-th simplest integer of the range. The
 //     0-th is [Kind.Origin], then come those around it, above and below in turn:
 //     0, 1, -1, 2, ...;
@@ -157,9 +158,36 @@ func (a *Attempt) Pick(q *Question) int {
 	if len(q.Alts) == 1 || a.inVain(q) {
 		return 0
 	}
-	n := int64(a.answer(uint64(len(q.Alts)-1), true))
-	a.given = append(a.given, Mark{Kind: Pick, N: n})
-	return int(n)
+	n := nth(q.Alts, 0)
+	if most := takePart(q.Alts) - 1; most > 0 {
+		n = nth(q.Alts, a.answer(uint64(most), true))
+	}
+	a.given = append(a.given, Mark{Kind: Pick, N: int64(n)})
+	return n
+}
+
+// takePart returns how many alternatives take part: those with a weight or, if none has, the first.
+func takePart(alts []Alt) (n int) {
+	for i := range alts {
+		if alts[i].Weight > 0 {
+			n++
+		}
+	}
+	return max(n, 1)
+}
+
+// nth returns the index of the n-th alternative that takes part, from 0.
+func nth(alts []Alt, n uint64) int {
+	for i := range alts {
+		if alts[i].Weight == 0 {
+			continue
+		}
+		if n == 0 {
+			return i
+		}
+		n--
+	}
+	return 0
 }
 
 // Leave implements [Source].

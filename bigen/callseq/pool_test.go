@@ -78,6 +78,27 @@ func TestUnnamed(t *testing.T) {
 	require.ErrorContains(t, bigen.Check(m.Gen(), append(v, call{"it.Next", name("")})), "at /3: it.Next is not possible here")
 }
 
+// An enumeration has each sequence once: it does not name instances in other ways.
+func TestEnumerate(t *testing.T) {
+	t.Parallel()
+	m := listModel("")
+	n, iterators := 0, 0
+	for _, v := range bigen.Enumerate(m.Gen()) {
+		its := 0
+		for _, c := range v {
+			if c[0] == "impl.Iter" {
+				its++
+				require.Equal(t, name(fmt.Sprint("it", its)), c[1])
+			}
+		}
+		iterators = max(iterators, its)
+		if n++; n == 2000 {
+			break
+		}
+	}
+	require.Greater(t, iterators, 3)
+}
+
 // Names are kept where many calls go.
 func TestManyReferences(t *testing.T) {
 	t.Parallel()
