@@ -34,7 +34,8 @@ var ErrStop = errors.New("mutate: stop minimizing")
 //   - hoist: a value becomes a part of itself that is of the same type.
 //   - cut: elements of a sequence go, runs of them at once. Picks that named what has gone
 //     take their first alternative, and integers whose ranges end earlier then, as positions
-//     do, follow. A pick takes its first alternative.
+//     do, follow. A pick that there was not before, such as whether an empty map is nil, takes
+//     its second alternative, if the first does not fail. A pick takes its first alternative.
 //   - merge: neighbors in a sequence, such as lists or texts in a list, become one.
 //   - zero: integers become the simplest of their range, and texts as short and plain
 //     as can be, many at once.

@@ -444,6 +444,22 @@ func TestMinimizeNestedSlices(t *testing.T) {
 	}, func(v [][]bool) bool { return len(v) >= 2 }, 1000)
 }
 
+// Where the last element goes, a map may be nil or empty.
+func TestMinimizeEmpty(t *testing.T) {
+	gen := bigen.For[[]map[int]bool](bigen.EmptyOrNil())
+	tree, err := bigen.Choices(gen, []map[int]bool{nil, {1: true, 2: false}})
+	require.NoError(t, err)
+	fails := func(v []map[int]bool) bool {
+		return slices.ContainsFunc(v, func(m map[int]bool) bool { return m != nil })
+	}
+	tree, _, _ = mutate.Minimize(tree, func(c choices.Tree) ([]map[int]bool, choices.Tree, error) {
+		return bigen.Run(gen, choices.Replay(c, nil))
+	}, fails, 1000)
+	v, err := bigen.Value(gen, choices.Replay(tree, nil))
+	require.NoError(t, err)
+	require.Equal(t, []map[int]bool{{}}, v)
+}
+
 // Elements that must go together go, although one that must stay is between them.
 func TestMinimizeElementsApart(t *testing.T) {
 	gen := bigen.SliceOf(bigen.IntRange(1, 5), 0, 7)

@@ -41,11 +41,14 @@ func (m *minimizer) cutElements(i int) {
 				if m.try(edited) {
 					return true
 				}
-				if len(m.made) != len(edited) {
-					return false
-				}
 				made := slices.Clone(m.made)
-				return m.redirect(edited, made) || m.follow(edited, made)
+				switch len(made) {
+				case len(edited):
+					return m.redirect(edited, made) || m.follow(edited, made)
+				case len(edited) + 1:
+					return m.answer(edited, made)
+				}
+				return false
 			})
 		})
 	}
@@ -62,6 +65,16 @@ func (m *minimizer) redirect(edited, made choices.Tree) bool {
 		}
 	}
 	return len(drawn) > 0 && m.try(with(edited, drawn, toIndex(0)))
+}
+
+// answer takes a tree that try has rejected, and what the replay made of it, one choice more. If that is a
+// pick, such as whether an empty map is nil, answer makes it take its second alternative.
+func (m *minimizer) answer(edited, made choices.Tree) bool {
+	i := 0
+	for i < len(edited) && made[i].Slot == edited[i].Slot && made[i].Kind == edited[i].Kind {
+		i++
+	}
+	return made[i].Kind == choices.Pick && made[i].N == 0 && m.try(with(made, []int{i}, toIndex(1)))
 }
 
 // cutPick makes equal picks take their first alternative: with the simplest choices below,
