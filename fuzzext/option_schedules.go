@@ -68,7 +68,7 @@ func scheduled(s subject, x *spec) subject {
 		bubble.Run(func() {
 			records, verifies := learner.Next()
 			r := point.Run(c.Schedule.Of, learns && records, verifies, bubble.Wait, func() { t.inBubble(s.prop, c.Value) }, t.panicked)
-			if text, where, key := r.Stuck(); text != "" && !t.Failed() && !t.Skipped() {
+			if text, where, key := r.Failure(t.Failed()); text != "" && !t.Skipped() {
 				t.put(text, where, key, "")
 			}
 			if r.Ending != "" {

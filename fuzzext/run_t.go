@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/exp/slices"
 
+	"github.com/espalier-go/espalier/bigen/schedule/point"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/fuzzext/internal/altitude"
 	"github.com/espalier-go/espalier/fuzzext/internal/classes"
@@ -293,17 +294,16 @@ func (t *T) passOnScores() {
 // checkTest fails a run that has failed the test itself.
 func (t *T) checkTest() {
 	s := t.trial
-	if t.isAbandoned() || s.failed || !s.tb.Failed() && !s.test.Failed() {
+	if point.Running() && point.Raced() || t.isAbandoned() || s.failed || !s.tb.Failed() && !s.test.Failed() {
 		return
 	}
 	s.failed = true
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.testFailed = true
+	t.testFailed = !point.Raced()
 	if !t.failed {
-		t.failed = true
 		r := t.recording()
-		r.where, r.before = "the test", len(r.log)
+		t.failed, r.where, r.before = true, "the test", len(r.log)
 		r.log = append(r.log, "a data race, or the property fails the test's own T instead of the one that it is given\n"+
 			"if it calls synctest.Test, write the option fuzzext.Bubble() instead\n"...)
 	}

@@ -198,6 +198,9 @@ func params(t *testing.T, canned bool) testscript.Params {
 			return long && !canned, nil
 		case "canned": // processes are not started
 			return canned, nil
+		case "race": // the go command can build with -race
+			cgo, err := exec.Command("go", "env", "CGO_ENABLED").Output()
+			return string(cgo) == "1\n", err
 		case "libfuzzer": // there is a clang that has it
 			return !canned && scripttest.HasLibFuzzer(), nil
 		}

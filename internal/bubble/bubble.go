@@ -16,27 +16,28 @@ func Run(f func()) (waiting func() []string) {
 	if Inside() {
 		panic("a bubble of testing/synctest within another: one of fuzzext.Bubble, callseq.Bubble and synctest.Test is too many")
 	}
-	header := ""
-	defer func() {
-		switch r := recover(); {
-		case r == nil:
-		case strings.HasPrefix(fmt.Sprint(r), "deadlock: "):
-			waiting = func() []string { return stacks(header) }
-		default:
-			panic(r)
-		}
+	header, ended := "", make(chan any)
+	go func() { // which the test of the bubble ends if there has been a data race
+		defer func() { ended <- recover() }()
+		// The test of the bubble reports nothing, and the own one cannot have a bubble in a cleanup.
+		synctest.Test(new(testing.T), func(*testing.T) {
+			done := make(chan struct{})
+			go func() {
+				defer close(done)
+				header = current()
+				f()
+			}()
+			<-done
+		})
 	}()
-	// The test of the bubble reports nothing, and the own one cannot have a bubble in a cleanup.
-	synctest.Test(new(testing.T), func(*testing.T) {
-		done := make(chan struct{})
-		go func() {
-			defer close(done)
-			header = current()
-			f()
-		}()
-		<-done
-	})
-	return nil
+	switch r := <-ended; {
+	case r == nil:
+		return nil
+	case strings.HasPrefix(fmt.Sprint(r), "deadlock: "):
+		return func() []string { return stacks(header) }
+	default:
+		panic(r)
+	}
 }
 
 // Wait is [synctest.Wait].

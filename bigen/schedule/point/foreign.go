@@ -19,6 +19,8 @@ const pageBits = 11
 
 // calls reports whether the goroutine is the calling one. A header takes a microsecond, so it is compared
 // once for each page of the stack.
+//
+//go:norace
 func (g *goroutine) calls() bool {
 	var here byte
 	page := uintptr(unsafe.Pointer(&here)) >> pageBits
@@ -34,6 +36,8 @@ func (g *goroutine) calls() bool {
 // meets ends the run, and the calling goroutine, which it does not know: its operations would have no
 // turns. It returns nil to one that is not of the bubble, and to deferred functions. To an iterator of
 // iter.Pull it returns the goroutine that runs, which has called it.
+//
+//go:norace
 func (r *run) meets() *goroutine {
 	b := make([]byte, 1<<16)
 	stack := string(b[:runtime.Stack(b, false)])
@@ -67,15 +71,22 @@ func stranger(creator string, early bool) string {
 	runtime.Callers(2, e.pcs[:])
 	place, function := e.Place()
 	text := fmt.Sprintf("a goroutine that %s has started runs %s, at %s, and corpusgen test cannot give it turns: ", creator, function, place)
-	path := creator[:strings.LastIndexByte(creator, '/')+1]
-	name, _, _ := strings.Cut(creator[len(path):], ".")
-	path += strings.ReplaceAll(name, "%2e", ".")
-	root, _, _ := strings.Cut(path, "/")
+	path, domain := packageOf(creator)
 	switch {
 	case early:
 		return text + "it is older than the run: start it in the property"
-	case strings.Contains(root, "."):
+	case domain:
 		return text + fmt.Sprintf("add -instrument '%s/...'", path)
 	}
 	return text + fmt.Sprintf("package %s is of the standard library, which cannot have points: call the function in a goroutine that the test starts", path)
+}
+
+// packageOf returns the path of the package of a function, and whether that begins with a domain, as those of
+// the standard library do not.
+func packageOf(function string) (path string, domain bool) {
+	path = function[:strings.LastIndexByte(function, '/')+1]
+	name, _, _ := strings.Cut(function[len(path):], ".")
+	path += strings.ReplaceAll(name, "%2e", ".")
+	root, _, _ := strings.Cut(path, "/")
+	return path, strings.Contains(root, ".")
 }

@@ -3,6 +3,7 @@ package point
 import (
 	"slices"
 	"sync"
+	"unsafe"
 )
 
 // An object is what a run knows of a lock or another object that goroutines wait for.
@@ -11,20 +12,24 @@ type object struct {
 	writers int          // that hold a sync.RWMutex, or wait for it
 	admits  int          // readers that have waited for a writer, and come before the next
 	waiting []*goroutine // in Cond.Wait
-	free    []any        // values in a sync.Pool
+	free    []*any       // values in a sync.Pool
+
+	p    any
+	next *object // with the same hash
 }
 
 // object returns what the run knows of an object, given a pointer to it.
+//
+//go:norace
 func (r *run) object(p any) *object {
-	o := r.objects[p]
-	if o == nil {
-		if r.objects == nil {
-			r.objects = map[any]*object{}
+	at := &r.objects[(*[2]uintptr)(unsafe.Pointer(&p))[1]/16%uintptr(len(r.objects))]
+	for o := *at; o != nil; o = o.next {
+		if o.p == p {
+			return o
 		}
-		o = new(object)
-		r.objects[p] = o
 	}
-	return o
+	*at = &object{p: p, next: *at}
+	return *at
 }
 
 // A MutexPoint is a sync.Mutex whose methods are points.
@@ -59,6 +64,8 @@ func (m *MutexPoint) Unlock() {
 }
 
 // unlocked is called when a lock has been released.
+//
+//go:norace
 func unlocked(m any) {
 	r := active.Load()
 	if r == nil {
@@ -71,7 +78,9 @@ func unlocked(m any) {
 	for i := range r.all { // mostly the one that runs
 		holder := r.all[(i+g.id)%len(r.all)]
 		if i := slices.Index(holder.holds, m); i >= 0 {
-			holder.holds = slices.Delete(holder.holds, i, i+1)
+			last := len(holder.holds) - 1
+			holder.holds[i] = holder.holds[last]
+			holder.holds = holder.holds[:last]
 			break
 		}
 	}
@@ -80,6 +89,8 @@ func unlocked(m any) {
 }
 
 // hold records that a goroutine has a lock. It returns true.
+//
+//go:norace
 func (g *goroutine) hold(m any) bool {
 	if g != nil {
 		g.holds = append(g.holds, m)
@@ -95,6 +106,8 @@ type RWMutexPoint sync.RWMutex
 func RWMutex(m *sync.RWMutex) *RWMutexPoint { return (*RWMutexPoint)(m) }
 
 // Lock is that of sync.RWMutex.
+//
+//go:norace
 func (m *RWMutexPoint) Lock() {
 	g := passAt(m)
 	if g == nil {
@@ -110,6 +123,8 @@ func (m *RWMutexPoint) Lock() {
 }
 
 // TryLock is that of sync.RWMutex.
+//
+//go:norace
 func (m *RWMutexPoint) TryLock() bool {
 	g := passAt(m)
 	if g == nil {
@@ -124,6 +139,8 @@ func (m *RWMutexPoint) TryLock() bool {
 }
 
 // Unlock is that of sync.RWMutex.
+//
+//go:norace
 func (m *RWMutexPoint) Unlock() {
 	(*sync.RWMutex)(m).Unlock()
 	if r := active.Load(); r != nil && r.self() != nil {
@@ -140,6 +157,8 @@ func (m *RWMutexPoint) Unlock() {
 }
 
 // RLock is that of sync.RWMutex.
+//
+//go:norace
 func (m *RWMutexPoint) RLock() {
 	g := passAt(m)
 	if g == nil {
@@ -195,6 +214,8 @@ type CondPoint sync.Cond
 func Cond(c *sync.Cond) *CondPoint { return (*CondPoint)(c) }
 
 // Wait is that of sync.Cond.
+//
+//go:norace
 func (c *CondPoint) Wait() {
 	g := pass()
 	if g == nil {
@@ -209,6 +230,7 @@ func (c *CondPoint) Wait() {
 		g.wait(c, "Cond.Wait")
 	}
 	g.let = false
+	happensAfter(g)
 	l.Lock()
 }
 
@@ -218,6 +240,7 @@ func (c *CondPoint) Signal() { c.signal(1) }
 // Broadcast is that of sync.Cond.
 func (c *CondPoint) Broadcast() { c.signal(never) }
 
+//go:norace
 func (c *CondPoint) signal(most int) {
 	g := passAt(c)
 	if g == nil {
@@ -232,6 +255,7 @@ func (c *CondPoint) signal(most int) {
 	n := min(most, len(o.waiting))
 	for _, w := range o.waiting[:n] {
 		w.let = true
+		happensBefore(w)
 	}
 	o.waiting = o.waiting[n:]
 	g.release(c)
@@ -282,14 +306,8 @@ func (p *PoolPoint) Get() any {
 	if g == nil {
 		return (*sync.Pool)(p).Get()
 	}
-	o := g.run.object(p)
-	if last := len(o.free) - 1; last >= 0 {
-		v := o.free[last]
-		o.free = o.free[:last]
+	if v := g.run.object(p).take(); v != nil || p.New == nil {
 		return v
-	}
-	if p.New == nil {
-		return nil
 	}
 	return p.New()
 }
@@ -300,9 +318,26 @@ func (p *PoolPoint) Put(v any) {
 	if g == nil {
 		(*sync.Pool)(p).Put(v)
 	} else if v != nil {
-		o := g.run.object(p)
-		o.free = append(o.free, v)
+		g.run.object(p).put(v)
 	}
+}
+
+//go:norace
+func (o *object) put(v any) {
+	happensBefore(&v)
+	o.free = append(o.free, &v)
+}
+
+//go:norace
+func (o *object) take() any {
+	last := len(o.free) - 1
+	if last < 0 {
+		return nil
+	}
+	v := o.free[last]
+	o.free = o.free[:last]
+	happensAfter(v)
+	return *v
 }
 
 // A OncePoint is a sync.Once whose methods are points.
@@ -321,16 +356,27 @@ func guard(p any, f func()) {
 		f()
 		return
 	}
+	defer g.begin(p).end()
+	f()
+}
+
+// begin begins a call for an object when no other goroutine has one.
+//
+//go:norace
+func (g *goroutine) begin(p any) *object {
 	o := g.run.object(p)
 	for o.owner != nil {
 		g.wait(p, "Once.Do")
 	}
 	o.owner = g
-	defer func() {
-		o.owner = nil
-		g.release(p)
-	}()
-	f()
+	return o
+}
+
+//go:norace
+func (o *object) end() {
+	g := o.owner
+	o.owner = nil
+	g.release(o.p)
 }
 
 // OnceFunc is sync.OnceFunc.

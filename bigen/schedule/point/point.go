@@ -62,6 +62,8 @@ func Before[T any](v T) T {
 func pass() *goroutine { return passAt(nil) }
 
 // passAt passes a point before an operation on an object, which is nil if it is not known.
+//
+//go:norace
 func passAt(object any) *goroutine {
 	r := active.Load()
 	if r == nil {
@@ -114,6 +116,8 @@ func (r *run) shared() [][]int {
 }
 
 // pause delays the goroutine if the schedule says so at this point, or if it has had a long turn.
+//
+//go:norace
 func (g *goroutine) pause() {
 	r := g.run
 	for len(g.delays) > 0 && g.delays[0] <= g.points {
@@ -141,6 +145,8 @@ func (g *goroutine) pause() {
 
 // passes reports whether the schedule delays the goroutine at its next point, which stands for one
 // alternative of an operation.
+//
+//go:norace
 func (g *goroutine) passes() bool {
 	g.points++
 	if len(g.delays) == 0 || g.delays[0] > g.points {
@@ -159,6 +165,8 @@ const (
 )
 
 // livelock ends a run that does not seem to end.
+//
+//go:norace
 func (g *goroutine) livelock() {
 	r := g.run
 	if r.ending == "" {
@@ -218,6 +226,8 @@ func Spawn() Child {
 }
 
 // Run runs the goroutine.
+//
+//go:norace
 func (c Child) Run(f func()) {
 	g := c.g
 	if g == nil {
@@ -227,6 +237,10 @@ func (c Child) Run(f func()) {
 	defer g.end()
 	g.header = header()
 	g.arrive()
+	if raceDetector {
+		numbered(g.id, f)
+		return
+	}
 	f()
 }
 

@@ -22,7 +22,7 @@ type run struct {
 	alive   int          // goroutines that have not ended
 	long    int          // turns that were interrupted
 	ending  Ending       // why the run ends before its goroutines do; "" as long as it does not
-	objects map[any]*object
+	objects [64]*object  // by their hashes
 	explain func() (text string, fails bool)
 
 	events  []Event
@@ -30,10 +30,24 @@ type run struct {
 	loops   []Event // of a goroutine that does not end
 	foreign string  // about a goroutine that the run does not know
 
-	mu      sync.Mutex    // of states and of what follows: several goroutines may wake up at once
+	mu      hiddenMutex   // of states and of what follows: several goroutines may wake up at once
 	all     []*goroutine  // by number
 	queue   []*goroutine  // in the order in which they get a turn
 	arrived chan struct{} // has an element if a goroutine has woken up
+	over    chan struct{} // is closed in the end
+}
+
+// A hiddenMutex is a lock that the race detector does not see, nor what is done with it.
+type hiddenMutex struct{ mu sync.Mutex }
+
+func (m *hiddenMutex) Lock() {
+	hide()
+	m.mu.Lock()
+}
+
+func (m *hiddenMutex) Unlock() {
+	m.mu.Unlock()
+	show()
 }
 
 // active is the run, or nil.
@@ -87,16 +101,21 @@ type goroutine struct {
 func Run(delays func(goroutine int) []int, records, verifies bool, wait func(), main func(), panicked func(value any)) Result {
 	one.Lock()
 	defer one.Unlock()
-	r := &run{delays: delays, records: records, verifies: verifies, panicked: panicked, arrived: make(chan struct{}, 1)}
+	r := &run{delays: delays, records: records, verifies: verifies, panicked: panicked, arrived: make(chan struct{}, 1), over: make(chan struct{})}
 	r.spawn()
+	beginRaces()
 	active.Store(r)
 	go Child{r.all[0]}.Run(main)
 	r.schedule(wait)
+	happensAfter(r)
 	active.Store(nil)
+	close(r.over)
 	return r.result()
 }
 
 // schedule gives turns until no goroutine can run.
+//
+//go:norace
 func (r *run) schedule(wait func()) {
 	for turns := 0; ; turns++ {
 		wait()
@@ -106,7 +125,9 @@ func (r *run) schedule(wait func()) {
 			if turns > mostTurns && r.ending == "" {
 				r.ending, r.loops = Livelock, []Event{g.last}
 			}
+			hide()
 			g.wake <- struct{}{}
+			show()
 		case alive == 0 || turns > 2*mostTurns || !r.timePasses():
 			return
 		}
@@ -114,6 +135,8 @@ func (r *run) schedule(wait func()) {
 }
 
 // next begins the turn of a goroutine, and returns it, or nil if none can run, and how many have not ended.
+//
+//go:norace
 func (r *run) next() (g *goroutine, alive int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -176,6 +199,8 @@ const forever = 100 * 365 * 24 * time.Hour
 // timePasses lets the time of the bubble pass until a goroutine can run. It reports false if that
 // does not happen.
 func (r *run) timePasses() bool {
+	hide()
+	defer show()
 	timer := time.NewTimer(forever)
 	defer timer.Stop()
 	select {
@@ -187,6 +212,8 @@ func (r *run) timePasses() bool {
 }
 
 // spawn returns a new goroutine.
+//
+//go:norace
 func (r *run) spawn() *goroutine {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -199,11 +226,14 @@ func (r *run) spawn() *goroutine {
 }
 
 // forget takes back that a goroutine has been spawned, until begins.
+//
+//go:norace
 func (r *run) forget(g *goroutine) {
 	g.state = ended
 	r.alive--
 }
 
+//go:norace
 func (r *run) begins(g *goroutine) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -212,6 +242,8 @@ func (r *run) begins(g *goroutine) {
 }
 
 // end is deferred in each goroutine.
+//
+//go:norace
 func (g *goroutine) end() {
 	why := "ends"
 	if v := recover(); v != nil {
@@ -226,15 +258,26 @@ func (g *goroutine) end() {
 		g.run.ended = len(g.run.events)
 	}
 	g.run.mu.Lock()
-	defer g.run.mu.Unlock()
 	if g.state == outside {
 		g.run.outside.Add(-1)
 	}
 	g.state = ended
 	g.run.alive--
+	g.run.mu.Unlock()
+	if raceDetector && g.id < mostKept {
+		hide()
+		<-g.run.over
+		show()
+	}
 }
 
+// mostKept is how many goroutines end with the run: of those that have ended, the race detector soon forgets
+// what they have accessed. It allows 8128 at once.
+const mostKept = 4096
+
 // block is called before an operation that may wait, and arrive after it.
+//
+//go:norace
 func (g *goroutine) block(why string) {
 	if g == nil {
 		return
@@ -245,6 +288,7 @@ func (g *goroutine) block(why string) {
 	g.state = blocked
 }
 
+//go:norace
 func (g *goroutine) arrive() {
 	if g == nil {
 		return
@@ -262,15 +306,21 @@ func (g *goroutine) arrive() {
 
 // tell lets the run look for a goroutine that can run, if it waits for one.
 func (r *run) tell() {
+	hide()
 	select {
 	case r.arrived <- struct{}{}:
 	default:
 	}
+	show()
 }
 
 // sleep waits for the next turn. If the run is ending, the goroutine ends, too.
+//
+//go:norace
 func (g *goroutine) sleep() {
+	hide()
 	<-g.wake
+	show()
 	if g.run.ending != "" && !g.exits {
 		g.exits, g.delays = true, nil
 		runtime.Goexit()
@@ -278,18 +328,23 @@ func (g *goroutine) sleep() {
 }
 
 // yield gives the turn to the other goroutines.
+//
+//go:norace
 func (g *goroutine) yield(why string) {
 	g.note(why, 3)
 	r := g.run
 	r.mu.Lock()
 	g.state = ready
-	i := slices.Index(r.queue, g)
-	r.queue = append(slices.Delete(r.queue, i, i+1), g)
+	for i := slices.Index(r.queue, g); i < len(r.queue)-1; i++ {
+		r.queue[i], r.queue[i+1] = r.queue[i+1], g
+	}
 	r.mu.Unlock()
 	g.sleep()
 }
 
 // wait waits until an object is released.
+//
+//go:norace
 func (g *goroutine) wait(on any, why string) {
 	g.note(why, 2)
 	g.run.mu.Lock()
@@ -299,6 +354,8 @@ func (g *goroutine) wait(on any, why string) {
 }
 
 // release lets the goroutines that wait for an object look again.
+//
+//go:norace
 func (g *goroutine) release(on any) {
 	g.run.mu.Lock()
 	defer g.run.mu.Unlock()

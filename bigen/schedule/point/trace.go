@@ -30,6 +30,7 @@ type Result struct {
 	Shared  [][]int // by goroutine, points at which it used what others used; nil unless recorded
 	events  []Event
 	explain func() (text string, fails bool)
+	races   string // reports of the race detector
 }
 
 // result returns what has become of the run, which has ended.
@@ -37,7 +38,7 @@ func (r *run) result() Result {
 	if r.ending == Livelock && r.ended > 0 {
 		r.ending, r.events = Behind, r.events[:r.ended]
 	}
-	res := Result{Ending: r.ending, Foreign: r.foreign, Waiting: r.loops, events: r.events, explain: r.explain}
+	res := Result{Ending: r.ending, Foreign: r.foreign, Waiting: r.loops, events: r.events, explain: r.explain, races: endRaces()}
 	if r.records {
 		res.Shared = r.shared()
 	}
@@ -87,7 +88,10 @@ type Event struct {
 const mostEvents = 200
 
 // note records that a turn may end, in a function so many calls above the user's.
+//
+//go:norace
 func (g *goroutine) note(why string, skip int) {
+	happensBefore(g.run)
 	g.last = Event{Goroutine: g.id, Why: why}
 	runtime.Callers(skip+1, g.last.pcs[:])
 	if r := g.run; len(r.events) < mostEvents && !g.exits {
@@ -113,17 +117,38 @@ func (e *Event) Stack() string {
 	for more := true; more; {
 		var f runtime.Frame
 		f, more = frames.Next()
-		name := f.Function[strings.LastIndexByte(f.Function, '/')+1:]
-		switch {
-		case strings.HasPrefix(name, "runtime.") && b.Len() == 0: // it panics
-		case strings.HasPrefix(name, "fuzzext.") || strings.HasPrefix(name, "runtime.") ||
-			strings.Contains(f.Function, "/bigen/callseq.") || strings.Contains(f.Function, "/bigen/callseq/linear."):
-			more = false // below is what has called the test, or one of its calls
-		case name != "" && !own(f.File):
+		name, last := shown(f.Function, f.File, b.Len() == 0)
+		if name != "" {
 			fmt.Fprintf(&b, "%s:%d %s\n", filepath.Base(f.File), f.Line, name)
 		}
+		more = more && !last
 	}
 	return b.String()
+}
+
+// shown returns what a stack shows of a function, or "", and whether what is below it has called the test,
+// or one of its calls. The functions of the runtime at the top tell that it panics, and the like.
+func shown(function, file string, top bool) (name string, last bool) {
+	name = function[strings.LastIndexByte(function, '/')+1:]
+	switch {
+	case strings.HasPrefix(name, "runtime.") && top:
+		return "", false
+	case strings.HasPrefix(name, "fuzzext.") || strings.HasPrefix(name, "runtime.") ||
+		strings.Contains(function, "/bigen/callseq.") || strings.Contains(function, "/bigen/callseq/linear."):
+		return "", true
+	case own(file):
+		return "", false
+	}
+	return name, false
+}
+
+// Failure says why a run fails: the text of a failure, its place, and what tells it from others. They are
+// "" if it does not, or if all that is wrong is what the test, which has failed, has reported.
+func (r *Result) Failure(failed bool) (text, where, key string) {
+	if text, where, key = r.race(); text == "" && !failed {
+		return r.Stuck()
+	}
+	return text, where, key
 }
 
 // Stuck says why a run has not ended: the text of a failure, its place, and what tells it from

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -61,62 +62,84 @@ func TestKernels(t *testing.T) {
 	if !long.Enabled() {
 		t.Skip("the go command compiles and runs tests")
 	}
-	names := kernels(t)
-	binary := buildKernels(t)
-	run := func(cpus string, args ...string) (text string, cpu time.Duration) {
-		cmd := exec.Command(binary, args...)
-		cmd.Dir = filepath.Dir(binary)
-		cmd.Env = append(cmd.Environ(), "GOMAXPROCS="+cpus)
-		out, _ := cmd.CombinedOutput()
-		return string(out), cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+	names := append(kernels(t, "Kernels", "kernels.go"), "linear")
+	buildKernels(t).explore(t, "TestFixed", "TestPlanted", names, 3)
+}
+
+// With the race detector, so is each data race, without a delay. The correct versions of all kernels pass.
+func TestRaces(t *testing.T) {
+	if !long.Enabled() {
+		t.Skip("the go command compiles and runs tests")
 	}
-	text, cpu := run("2", "-test.run=^TestFixed$", "-fuzzext.checks=2000")
+	if text, err := exec.Command("go", "env", "CGO_ENABLED").Output(); err != nil || string(text) != "1\n" {
+		t.Skip("the race detector needs cgo")
+	}
+	names := kernels(t, "Races", "races_test.go")
+	buildKernels(t, "-race").explore(t, "TestFixed(Races)?", "TestPlantedRaces", names, 0)
+}
+
+// A binary is a test binary of the kernels with points.
+type binary struct{ dir, path string }
+
+// run runs tests.
+func (b binary) run(cpus string, args ...string) (text string, cpu time.Duration) {
+	cmd := exec.Command(b.path, args...)
+	cmd.Dir = b.dir
+	cmd.Env = append(cmd.Environ(), "GOMAXPROCS="+cpus, raceOptions(filepath.Join(b.dir, "race")))
+	out, _ := cmd.CombinedOutput()
+	return string(out), cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+}
+
+func (b binary) explore(t *testing.T, fixed, planted string, names []string, most int) {
+	text, cpu := b.run("2", "-test.run=^"+fixed+"$", "-fuzzext.checks=2000")
 	require.Equal(t, "PASS\n", text)
 	t.Logf("%v of CPU time for the correct versions", cpu)
 	for seed := range 10 {
 		var total time.Duration
 		for _, name := range names {
-			test := "-test.run=^TestPlanted$/^" + name + "$"
-			text, cpu := run("1", test, "-fuzzext.seed="+strconv.Itoa(seed+1))
+			test := "-test.run=^" + planted + "$/^" + name + "$"
+			text, cpu := b.run("1", test, "-fuzzext.seed="+strconv.Itoa(seed+1))
 			total += cpu
 			_, value, ok := strings.Cut(text, "schedule.Case{")
-			value, _, _ = strings.Cut(value, "\nits choices")
+			value, _, _ = strings.Cut(value, " it") // "it passes with", or "its choices"
 			if !ok {
 				t.Errorf("seed %d: %s is not found", seed+1, name)
 				continue
 			}
 			delays := strings.Count(value, "{Goroutine: ") + strings.Count(value, "{Point: ")
-			require.LessOrEqual(t, delays, 3, "%s: %s", name, text)
-			saved, err := filepath.Glob(filepath.Join(filepath.Dir(binary), "testdata", "fuzzext", "TestPlanted", name, "*"))
+			require.LessOrEqual(t, delays, most, "%s: %s", name, text)
+			saved, err := filepath.Glob(filepath.Join(b.dir, "testdata", "fuzzext", planted, name, "*"))
 			require.NoError(t, err)
 			require.Len(t, saved, 1, text)
 			const runs = 10
-			again, _ := run("8", test+"/^"+filepath.Base(saved[0])+"$", "-test.count="+strconv.Itoa(runs))
-			require.Equal(t, runs, strings.Count(again, "--- FAIL: TestPlanted/"+name+"/"), "%s: %s", name, again)
+			again, _ := b.run("8", test+"/^"+filepath.Base(saved[0])+"$", "-test.count="+strconv.Itoa(runs))
+			require.Equal(t, runs, strings.Count(again, "--- FAIL: "+planted+"/"+name+"/"), "%s: %s", name, again)
+			if most == 0 {
+				require.Equal(t, runs, strings.Count(again, " data race: "), "%s: %s", name, again)
+			}
 			require.NoError(t, os.Remove(saved[0]))
 		}
 		t.Logf("seed %d: %v of CPU time", seed+1, total)
 	}
 }
 
-// kernels returns the names of the kernels.
-func kernels(t *testing.T) (names []string) {
-	text, err := os.ReadFile(filepath.Join("testdata", "kernels", "kernels.go"))
+// kernels returns the names of the kernels in a list.
+func kernels(t *testing.T, list, file string) (names []string) {
+	text, err := os.ReadFile(filepath.Join("testdata", "kernels", file))
 	require.NoError(t, err)
-	_, list, _ := strings.Cut(string(text), "var Kernels")
-	list, _, _ = strings.Cut(list, "\n}")
-	for i, part := range strings.Split(list, `"`) {
+	_, rest, _ := strings.Cut(string(text), "var "+list+" ")
+	rest, _, _ = strings.Cut(rest, "\n}")
+	for i, part := range strings.Split(rest, `"`) {
 		if i%2 == 1 {
 			names = append(names, part)
 		}
 	}
 	require.NotEmpty(t, names)
-	return append(names, "linear")
+	return names
 }
 
-// buildKernels returns the path of a test binary of the kernels with points, in the directory of a module
-// of its own.
-func buildKernels(t *testing.T) string {
+// buildKernels compiles the kernels with points, in the directory of a module of their own.
+func buildKernels(t *testing.T, build ...string) binary {
 	root, err := filepath.Abs(filepath.Join("..", "..", "..", ".."))
 	require.NoError(t, err)
 	dir, points := t.TempDir(), t.TempDir()
@@ -132,15 +155,15 @@ func buildKernels(t *testing.T) string {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "go.mod"), []byte(mod), 0o666))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "go.sum"), []byte(read("go.sum")), 0o666))
 	t.Chdir(dir)
-	p, err := readPackages(t.Context(), "github.com/anishathalye/porcupine", []string{"."}, nil) // in the module cache
+	p, err := readPackages(t.Context(), "github.com/anishathalye/porcupine", []string{"."}, build) // in the module cache
 	require.NoError(t, err)
 	list, err := p.write(points, "")
 	require.NoError(t, err)
 	require.Len(t, p.copies, 1)
-	flags, err := p.replaceModules(t.Context(), points, nil)
+	flags, err := p.replaceModules(t.Context(), points, build)
 	require.NoError(t, err)
-	binary := filepath.Join(dir, "kernels.test")
-	out, err := exec.Command("go", append([]string{"test", "-c", "-overlay=" + list, "-o=" + binary}, flags...)...).CombinedOutput()
+	b := binary{dir, filepath.Join(dir, "kernels.test")}
+	out, err := exec.Command("go", slices.Concat([]string{"test", "-c", "-overlay=" + list, "-o=" + b.path}, build, flags)...).CombinedOutput()
 	require.NoError(t, err, "%s", out)
-	return binary
+	return b
 }

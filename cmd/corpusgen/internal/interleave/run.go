@@ -62,11 +62,45 @@ func Run(ctx context.Context, args []string) error {
 	if len(flags.Args) > 0 {
 		command = append(append(command, "-args"), flags.Args...)
 	}
+	log := filepath.Join(tmp.Path, "race")
+	name, value, _ := strings.Cut(raceOptions(log), "=")
+	if err := os.Setenv(name, value); err != nil {
+		return err
+	}
 	err = gotest.Show(ctx, command...)
+	showRaces(log)
 	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
 		return session.ErrReported // the tests that fail have said so
 	}
 	return err
+}
+
+// raceOptions returns the variable of the environment that makes the race detector write to logs, where runs
+// with schedules find their data races: each run all of its own.
+func raceOptions(log string) string {
+	return "GORACE=" + os.Getenv("GORACE") + " suppress_equal_stacks=0 log_path='" + log + "'"
+}
+
+// showRaces shows the data races that runs with schedules, which report their own, have left in logs of the
+// race detector: those of the same stacks once.
+func showRaces(log string) {
+	logs, _ := filepath.Glob(log + ".*")
+	shown := map[string]bool{}
+	for _, log := range logs {
+		text, _ := os.ReadFile(log)
+		for report := range strings.SplitSeq(strings.ReplaceAll(string(text), "\x00", ""), "==================\n") {
+			stacks := ""
+			for line := range strings.Lines(report) {
+				if strings.HasPrefix(line, " ") {
+					stacks += line
+				}
+			}
+			if report != "" && !shown[stacks] {
+				shown[stacks] = true
+				fmt.Fprint(os.Stderr, report)
+			}
+		}
+	}
 }
 
 // Overlay writes to a directory an overlay with which the packages have points whose tests match the

@@ -10,15 +10,29 @@ import (
 	"github.com/espalier-go/espalier/fuzzext"
 )
 
-func TestPlanted(t *testing.T) { testAll(t, false) }
-func TestFixed(t *testing.T)   { testAll(t, true) }
+func TestPlanted(t *testing.T) {
+	testAll(t, Kernels, false)
+	testLinear(t, false)
+}
 
-func testAll(t *testing.T, fixed bool) {
-	for _, k := range Kernels {
+func TestFixed(t *testing.T) {
+	testAll(t, Kernels, true)
+	testLinear(t, true)
+}
+
+// These need the race detector.
+func TestPlantedRaces(t *testing.T) { testAll(t, Races, false) }
+func TestFixedRaces(t *testing.T)   { testAll(t, Races, true) }
+
+func testAll(t *testing.T, kernels []Kernel, fixed bool) {
+	for _, k := range kernels {
 		t.Run(k.Name, func(t *testing.T) {
 			fuzzext.Concurrent(t, func(t *fuzzext.T) { k.Run(t, fixed) })
 		})
 	}
+}
+
+func testLinear(t *testing.T, fixed bool) {
 	t.Run("linear", func(t *testing.T) { fuzzext.Sequence(t, linear.New(sums(fixed)), fuzzext.Schedules()) })
 }
 
