@@ -74,7 +74,7 @@ func readReports(remove func(f *os.File, n int)) string {
 
 // An access is one of the two of a data race.
 type access struct {
-	goroutine       int
+	goroutine       string // such as "goroutine 3"
 	what            string // such as "write"
 	place, function string
 	stack           string
@@ -96,7 +96,7 @@ func (r *Result) race() (text, where, key string) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "data race: %v, and then %v: nothing orders them\n", earlier, later)
 	for _, a := range []access{earlier, later} {
-		fmt.Fprintf(&b, "\ngoroutine %d: %s\n%s", a.goroutine, a.what, a.stack)
+		fmt.Fprintf(&b, "\n%s: %s\n%s", a.goroutine, a.what, a.stack)
 	}
 	functions := []string{earlier.function, later.function}
 	slices.Sort(functions)
@@ -104,7 +104,7 @@ func (r *Result) race() (text, where, key string) {
 }
 
 func (a access) String() string {
-	return fmt.Sprintf("%s at %s in %s (goroutine %d)", a.what, a.place, a.function, a.goroutine)
+	return fmt.Sprintf("%s at %s in %s (%s)", a.what, a.place, a.function, a.goroutine)
 }
 
 // accessOf reads a part of a report:
@@ -116,7 +116,8 @@ func accessOf(part string) (a access) {
 	lines := strings.Split(part, "\n")
 	a.what, _, _ = strings.Cut(lines[0], " at ")
 	a.what = strings.ToLower(strings.TrimPrefix(a.what, "Previous "))
-	digits, ended := digits(), false
+	a.goroutine = "a goroutine outside of the run"
+	digits, number, ended := digits(), 0, false
 	for i := 1; i+1 < len(lines); i += 2 {
 		function := strings.TrimSuffix(strings.TrimSpace(lines[i]), "()")
 		at, _, _ := strings.Cut(strings.TrimSpace(lines[i+1]), " +0x")
@@ -127,7 +128,8 @@ func accessOf(part string) (a access) {
 		file, line := at[:colon], at[colon+1:]
 		if strings.HasSuffix(function, "/point.numbered") {
 			n, _ := strconv.Atoi(line)
-			a.goroutine = 8*a.goroutine + digits[n]
+			number = 8*number + digits[n]
+			a.goroutine = heading(number)
 		}
 		name, last := shown(function, file, a.stack == "")
 		ended = ended || last && a.place != ""
@@ -139,6 +141,9 @@ func accessOf(part string) (a access) {
 		if pkg, domain := packageOf(function); a.place == "" && (domain || !strings.Contains(file, "/src/"+pkg+"/")) {
 			a.place, a.function = place, name
 		}
+	}
+	if a.place == "" { // the race detector has forgotten it
+		a.place, a.function = "an unknown place", "an unknown function"
 	}
 	return a
 }

@@ -56,7 +56,9 @@ func (r *run) meets() *goroutine {
 	}
 	known := r.foreign != ""
 	if !known {
+		show() // package fmt has pools, whose synchronization counts
 		r.ending, r.foreign = Foreign, stranger(creator, strings.Contains(stack, "/point.Child.Run("))
+		hide()
 	}
 	if !known && strings.Contains(first, ", synctest bubble ") {
 		runtime.Goexit()

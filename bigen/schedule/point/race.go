@@ -14,7 +14,8 @@ import (
 
 const raceDetector = true
 
-// hide keeps what the calling goroutine does from the race detector until show, except memory accesses.
+// hide keeps what the calling goroutine does from the race detector until show, except memory accesses. So
+// nothing in between calls what has a sync.Once, a pool or the like, as package fmt has.
 func hide() { runtime.RaceDisable() }
 
 func show() { runtime.RaceEnable() }

@@ -199,10 +199,10 @@ const forever = 100 * 365 * 24 * time.Hour
 // timePasses lets the time of the bubble pass until a goroutine can run. It reports false if that
 // does not happen.
 func (r *run) timePasses() bool {
-	hide()
-	defer show()
 	timer := time.NewTimer(forever)
 	defer timer.Stop()
+	hide()
+	defer show()
 	select {
 	case <-r.arrived:
 		return true

@@ -66,7 +66,7 @@ func TestKernels(t *testing.T) {
 	buildKernels(t).explore(t, "TestFixed", "TestPlanted", names, 3)
 }
 
-// With the race detector, so is each data race, without a delay. The correct versions of all kernels pass.
+// With the race detector, so is each data race, by at most one delay. The correct versions of all kernels pass.
 func TestRaces(t *testing.T) {
 	if !long.Enabled() {
 		t.Skip("the go command compiles and runs tests")
@@ -75,7 +75,7 @@ func TestRaces(t *testing.T) {
 		t.Skip("the race detector needs cgo")
 	}
 	names := kernels(t, "Races", "races_test.go")
-	buildKernels(t, "-race").explore(t, "TestFixed(Races)?", "TestPlantedRaces", names, 0)
+	buildKernels(t, "-race").explore(t, "TestFixed(Races)?", "TestPlantedRaces", names, 1)
 }
 
 // A binary is a test binary of the kernels with points.
@@ -114,7 +114,7 @@ func (b binary) explore(t *testing.T, fixed, planted string, names []string, mos
 			const runs = 10
 			again, _ := b.run("8", test+"/^"+filepath.Base(saved[0])+"$", "-test.count="+strconv.Itoa(runs))
 			require.Equal(t, runs, strings.Count(again, "--- FAIL: "+planted+"/"+name+"/"), "%s: %s", name, again)
-			if most == 0 {
+			if planted == "TestPlantedRaces" {
 				require.Equal(t, runs, strings.Count(again, " data race: "), "%s: %s", name, again)
 			}
 			require.NoError(t, os.Remove(saved[0]))

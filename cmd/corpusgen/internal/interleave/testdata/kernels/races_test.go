@@ -17,6 +17,7 @@ var Races = []Kernel{
 	{"selected", selected}, {"group", waitGroup}, {"once", once}, {"oncefunc", onceFunc}, {"oncevalue", onceValue},
 	{"condition", condition}, {"stored", stored}, {"swapped", swapped}, {"syncmap", syncMap}, {"pooled", pooled},
 	{"cancelled", cancelled}, {"callback", callback}, {"timer", timerCallback}, {"reader", readerToWriter}, {"started", started},
+	{"late", ordered},
 }
 
 // mapBesideRead reads a map beside a write.
@@ -401,4 +402,27 @@ func started(_ T, fixed bool) {
 	}
 	<-done
 	value = 2
+}
+
+// ordered reads what another goroutine has written before it took a lock, also if that comes later. Only in
+// such an order is there a data race.
+func ordered(_ T, fixed bool) {
+	var mu sync.Mutex
+	value, written := 0, false
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		value = 1
+		mu.Lock()
+		defer mu.Unlock()
+		written = true
+	})
+	wg.Go(func() {
+		mu.Lock()
+		ok := written
+		mu.Unlock()
+		if !fixed || ok {
+			_ = value
+		}
+	})
+	wg.Wait()
 }
