@@ -84,7 +84,11 @@ func codedBy[I any](m *machine, format string, marshal func(I) ([]byte, error), 
 		case text != "":
 			return text + " (a zero value that unmarshals it)", code
 		case string(b) != "null" && !reflect.ValueOf(x).Elem().IsZero():
-			if text, show = m.shows(reflect.ValueOf(x), reflect.ValueOf(fresh[0]), reflect.ValueOf(fresh[1]), told); text != "" {
+			text = guarded(func() (text string) {
+				text, show = m.shows(reflect.ValueOf(x), reflect.ValueOf(fresh[0]), reflect.ValueOf(fresh[1]), told)
+				return text
+			})
+			if text != "" && !strings.HasPrefix(text, "panic: ") {
 				return text, fmt.Sprintf("if b, err := x.Marshal%[1]s(); err == nil {\n\tvar back %[2]s\n\tif err := back.Unmarshal%[1]s(b); err != nil {\n\t\tt.Fatal(err)\n\t}\n\t%[3]s\n}",
 					format, literal.TypeName(reflect.TypeOf(x).Elem(), m.pkg), strings.ReplaceAll(show, "\n", "\n\t"))
 			}
@@ -175,17 +179,21 @@ func (m *machine) shows(x, back, third reflect.Value, marshaled func(v reflect.V
 	}
 	for i := 0; i < x.NumMethod() && !untold; i++ {
 		f := x.Type().Method(i)
-		if f.Type.NumIn() == 1 && f.Type.NumOut() == 1 && m.observes(f) {
+		if f.Type.NumIn() == 1 && f.Type.NumOut() == 1 && m.observes(f) && !(f.Name == "String" && json.Valid([]byte(marshaled(x)))) {
 			compare("."+f.Name+"()", func(v reflect.Value) reflect.Value { return v.Method(i).Call(nil)[0] })
 		}
 	}
 	return text, code
 }
 
-// observes reports whether a method is that of an operation, and of no memory.
+// observes reports whether a method is that of an operation, and is about what a value contains: not about
+// its memory, nor what a method sets that is named so.
 func (m *machine) observes(f reflect.Method) bool {
+	has := func(name string) bool {
+		return slices.ContainsFunc(m.ops, func(o *Op) bool { return o.method == name && !o.warned })
+	}
 	return copies.Plain(f.Type.Out(0)) && f.Type.Out(0).Kind() != reflect.Uintptr && !strings.HasPrefix(f.Name, "Cap") &&
-		slices.ContainsFunc(m.ops, func(o *Op) bool { return o.method == f.Name && !o.warned })
+		has(f.Name) && !has("Set"+strings.TrimPrefix(f.Name, "Get"))
 }
 
 // alike reports whether two texts are the same, or the same as JSON.

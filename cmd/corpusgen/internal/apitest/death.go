@@ -46,7 +46,9 @@ func newDeath(pkg string, told job.Told, output string, exit error) *death {
 	}
 	stacks, waits := output, false
 	if d.hang {
-		stacks, waits = sequenceStack(output)
+		if stacks, waits = sequenceStack(output); stacks == "" {
+			d.within = contracts
+		}
 	}
 	frame := regexp.MustCompile(`\n(` + regexp.QuoteMeta(pkg) + `\..*)\(.*\n\t.*?([^/\s]+\.go:\d+)`)
 	if m := frame.FindStringSubmatch(stacks); m != nil {
@@ -84,15 +86,18 @@ func (d *death) way() string {
 func wayOf(message string) string { return digits.ReplaceAllString(message, "#") }
 
 // sequenceStack returns the stack of the goroutine that runs the sequence, and whether that waits
-// for others, or else runs. If there is none, it returns all.
+// for others, or else runs. If there is none, no call hangs.
 func sequenceStack(output string) (stack string, waits bool) {
 	for _, stack := range strings.Split(output, "\n\n") {
 		if strings.Contains(stack, "/bigen/callseq/api.(*machine).step(") {
 			return stack, !strings.Contains(stack, " [run")
 		}
 	}
-	return output, false
+	return "", false
 }
+
+// contracts is what waits if it is no call that does: a lock is held, and the contracts of a value need it.
+const contracts = "a contract"
 
 // culprits returns the operations without which a process would not die so again, if they are known:
 // those that start goroutines which panic later, whatever is called then; or the one that is most
@@ -151,10 +156,10 @@ func (g *generation) bury(d *death) *death {
 }
 
 const (
-	// maxAutopsies is how many processes may end to make the sequence of a death simpler, or of a
-	// hang; autopsyPatience is how long its sequences may take.
+	// maxAutopsies is how many processes may end to make the sequence of a death simpler, and
+	// maxAutopsy how long that may take; autopsyPatience is how long each call of what is left may take.
 	maxAutopsies    = 60
-	maxHangs        = 15
+	maxAutopsy      = 20 * time.Second
 	autopsyPatience = 2 * time.Second
 	// maxGrowth is how many calls may lead to a death by memory. More are no error: a list that
 	// is appended to itself doubles each time.
@@ -162,15 +167,33 @@ const (
 )
 
 // minimize makes a sequence simpler as long as it ends the process in the same way, until the
-// deadline. It reports false if the sequence does not when it runs again. One process tries sequences
-// until one ends it. The next one is told so, and tries others.
+// deadline. It reports false if the sequence does not when it runs again. A call that takes long is
+// taken for one that hangs, unless what is left turns out to end.
 func (g *generation) minimize(ctx context.Context, d *death, deadline time.Time) (again bool, err error) {
-	was, left := *d, maxAutopsies
-	if d.hang {
-		left = maxHangs
+	for _, patience := range []time.Duration{autopsyPatience / 8, autopsyPatience} {
+		least := *d
+		if again, err = g.autopsy(ctx, &least, patience, deadline); err != nil || !again {
+			return false, err
+		}
+		// Also without those that its process has tried before.
+		_, now, err := g.carryOut(ctx, &job.API{Length: least.told.Calls, Patience: autopsyPatience, Memory: apiMemory, Entry: least.told.Entry})
+		if err != nil {
+			return false, err
+		}
+		if now != nil && now.class() == d.class() {
+			*d = least
+			break
+		}
 	}
-	order := &job.API{Length: d.told.Calls, Patience: autopsyPatience, Memory: apiMemory, Entry: d.told.Entry}
-	for ; left > 0 && (!again || time.Now().Before(deadline)); left-- {
+	return true, nil
+}
+
+// autopsy is [generation.minimize] for calls that may take so long. One process tries sequences until
+// one ends it. The next one is told so, and tries others.
+func (g *generation) autopsy(ctx context.Context, d *death, patience time.Duration, deadline time.Time) (again bool, err error) {
+	class, begun := d.class(), time.Now()
+	order := &job.API{Length: d.told.Calls, Patience: patience, Memory: apiMemory, Entry: d.told.Entry}
+	for n := 0; n < maxAutopsies && (!again || time.Now().Before(deadline) && time.Since(begun) < maxAutopsy); n++ {
 		suite, now, err := g.carryOut(ctx, order)
 		if err != nil {
 			return false, err
@@ -178,21 +201,11 @@ func (g *generation) minimize(ctx context.Context, d *death, deadline time.Time)
 		if suite != nil {
 			break
 		}
-		same := now.way() == d.way()
+		same := now.class() == class
 		if same {
 			d.told, d.Op, d.Place, again = now.told, now.Op, now.Place, true
 		}
 		order.Ends = append(append(order.Ends, make([]bool, len(job.ReadTold(order.Kept)))...), same)
-	}
-	if again { // also without those that its process has tried before
-		order.Entry, order.Ends = d.told.Entry, nil
-		_, now, err := g.carryOut(ctx, order)
-		if err != nil {
-			return false, err
-		}
-		if now == nil || now.way() != d.way() {
-			*d = was
-		}
 	}
 	return again, nil
 }

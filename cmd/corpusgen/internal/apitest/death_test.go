@@ -36,3 +36,14 @@ func TestCulprits(t *testing.T) {
 	d := newDeath("example.com/p", job.Told{}, "panic: no\n\ngoroutine 7 [running]:\nexample.com/p.run()\n\t/p.go:3\ncreated by example.com/p.(*Cron).Start in goroutine 6\n\t/p.go:2\n\ngoroutine 1 [running]:\n", nil)
 	require.Equal(t, []string{"cron.Start", "p.Start with 1"}, g.culprits(d))
 }
+
+// A hang is that of a call, or else of a contract.
+func TestSequenceStack(t *testing.T) {
+	call := "goroutine 7 [sync.Mutex.Lock]:\nexample.com/p.(*G).lock()\ngithub.com/espalier-go/espalier/bigen/callseq/api.(*machine).step(0)"
+	other := "goroutine 1 [running]:\nexample.com/p.String()\ngithub.com/espalier-go/espalier/bigen/callseq/api.(*contract).judge(0)"
+	stack, waits := sequenceStack(other + "\n\n" + call)
+	require.Equal(t, call, stack)
+	require.True(t, waits)
+	stack, _ = sequenceStack(other)
+	require.Empty(t, stack)
+}

@@ -69,9 +69,22 @@ func (g *generation) findErrors(ctx context.Context) (errs []job.Test, err error
 		e.Message = session.FirstLine(e.Message)
 		errs = append(errs, e)
 	}
-	dead := map[string]bool{}          // by code: it has been run again, and may take seconds
-	deadline := time.Now().Add(g.time) // a hang takes seconds each time
+	dead := map[string]bool{} // by code: it has been run again, and may take seconds
+	deadline := time.Now().Add(g.time)
+	slices.SortStableFunc(g.deaths, func(a, b *death) int { // hangs, which take longer, come last
+		switch {
+		case a.hang == b.hang:
+			return 0
+		case a.hang:
+			return 1
+		}
+		return -1
+	})
 	for _, d := range g.deaths {
+		if d.within == contracts {
+			g.suite.Stats.Invalid += d.Found
+			continue
+		}
 		again, err := g.minimize(ctx, d, deadline)
 		if err != nil {
 			return nil, err
