@@ -2,12 +2,15 @@ package api
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"reflect"
 	"time"
 
 	"github.com/espalier-go/espalier/bigen/callseq"
+	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/engine"
 	"github.com/espalier-go/espalier/internal/job"
+	"github.com/espalier-go/espalier/mutate"
 )
 
 // A busy machine must not end a sequence of a test: the others would differ.
@@ -99,4 +102,11 @@ func (a *API) Select(number int, opts Options) []Test {
 		g.attempt()
 	}
 	return g.selected(&job.Mutants{Number: number, Candidates: g.suite().Candidates})
+}
+
+// Weave edits a text, with a part of another one.
+func Weave(text, other string, r *rand.Rand) string {
+	m := &mutate.Mutator{Corpus: []choices.Tree{{{Kind: choices.Text, Tag: other}}}}
+	t, _ := weave(m, choices.Tree{{Kind: choices.Text, Tag: text}}, r)
+	return t[0].Tag
 }

@@ -18,12 +18,14 @@ var ways = append([]mutate.Operator{
 	}},
 	{Name: "repeat", Apply: repeat},
 	{Name: "join", Apply: join},
+	{Name: "weave", Apply: weave},
 }, mutate.Operators()...)
 
 const (
 	adding = iota
 	repeating
 	joining
+	weaving
 )
 
 // appending are the ways that leave the calls of a sequence as they are, by their odds.

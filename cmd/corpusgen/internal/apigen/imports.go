@@ -25,6 +25,8 @@ func newImports(e *enum) *imports {
 		}
 	}
 	i.use(e.pkg.types)
+	i.taken.local(knownTexts)
+	i.taken.local(knownBytes)
 	return i
 }
 

@@ -197,7 +197,7 @@ func (e *enum) generator(t types.Type, depth int) string {
 		return e.basic(t)
 	case *types.Slice:
 		if types.Identical(t, types.NewSlice(types.Typ[types.Byte])) {
-			return e.bytes()
+			return fmt.Sprintf("bigen.Prefer(bigen.Bytes(0, %d), %s...)", maxTestedLen, knownBytes)
 		}
 		format, parts = "bigen.SliceOf(%s, 0, 4)", []string{e.generator(u.Elem(), depth+1)}
 	case *types.Map:

@@ -21,7 +21,7 @@ func TestKind(t *testing.T) {
 	e := newEnum(p, Options{})
 	const (
 		ints  = "bigen.Prefer(bigen.IntRange[int](-10000, 10000), 0, 1, -1, 10, 100, 2)"
-		texts = `bigen.Prefer(bigen.String(200), "", "a", "b", "ab", "telling")`
+		texts = `bigen.Prefer(bigen.String(200), known...)`
 	)
 	for _, c := range []struct{ typ, name, gen, exprs string }{
 		{"any", "x", `bigen.Pick(bigen.Case[any]("int", ` + ints + `), bigen.Case[any]("string", ` + texts + `), bigen.Case[any]("bool", bigen.OneOf[bool](false, true)), bigen.Case[any]("float64", bigen.Prefer(bigen.Float[float64](), 0, 1, -1, 0.5, 10, 100)), bigen.Case[any]("uint8", bigen.Prefer(bigen.Int[uint8](), 0, 1, 10, 100, 2)), bigen.Case[any]("int64", bigen.Prefer(bigen.Int[int64](), 0, 1, -1, 10, 100, 2)), ` + structs + `)`, ""},
@@ -36,7 +36,7 @@ func TestKind(t *testing.T) {
 		{"*math/big.Int", "int", "bigen.For[*big.Int]()", ""},
 		{"example.com/p.Point", "point", "", ""},
 		{"*example.com/p.Point", "point", "", ""},
-		{"[]byte", "data", `bigen.Prefer(bigen.Bytes(0, 200), []byte(""), []byte("telling"))`, ""},
+		{"[]byte", "data", `bigen.Prefer(bigen.Bytes(0, 200), knownBytes...)`, ""},
 		{"map[string]int", "m", "bigen.MapOf(" + texts + ", " + ints + ", 0, 4)", ""},
 	} {
 		var found *kind

@@ -8,6 +8,7 @@ import (
 	"go/token"
 	"go/types"
 	"maps"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,10 +19,11 @@ import (
 )
 
 const (
-	maxMined     = 5      // literals of the package for numbers, and for strings
+	maxMined     = 5      // numbers of the package
 	maxMinedInt  = 10_000 // a larger one may be a size that takes all memory
+	maxTexts     = 20     // strings of the package
 	maxMinedLen  = 40
-	maxTested    = 12 // strings of its tests
+	maxTested    = 60 // strings of its tests
 	maxTestedLen = 200
 	maxNamed     = 8 // constants of a named type
 )
@@ -29,11 +31,10 @@ const (
 // basic returns the code of a generator of a type whose underlying type is basic: mostly of its
 // literals, else of any value that is no size which takes all memory. It returns "" if there is none.
 func (e *enum) basic(t types.Type) string {
-	list := e.literals(t)
-	if len(list) == 0 {
+	known, name, basic := strings.Join(e.literals(t), ", "), e.typeName(t), t.Underlying().(*types.Basic)
+	if known == "" && basic.Info()&types.IsString == 0 {
 		return ""
 	}
-	known, name, basic := strings.Join(list, ", "), e.typeName(t), t.Underlying().(*types.Basic)
 	named, _ := types.Unalias(t).(*types.Named)
 	others := ""
 	switch info := basic.Info(); {
@@ -46,8 +47,12 @@ func (e *enum) basic(t types.Type) string {
 	case info&types.IsComplex != 0:
 		others = "bigen.Complex[" + name + "]()"
 	case info&types.IsString != 0:
-		if others = fmt.Sprintf("bigen.String(%d)", maxTestedLen); !types.Identical(t, basic) {
+		others = fmt.Sprintf("bigen.Prefer(bigen.String(%d), %s...)", maxTestedLen, knownTexts)
+		if !types.Identical(t, basic) {
 			others = "bigen.As[" + name + "](" + others + ")"
+		}
+		if known == "" {
+			return others
 		}
 	case named == nil && (basic.Kind() == types.Int64 || basic.Kind() == types.Uint64) || basic.Kind() == types.Int8 || basic.Kind() == types.Uint8:
 		others = "bigen.Int[" + name + "]()"
@@ -67,17 +72,36 @@ func (e *enum) basic(t types.Type) string {
 	return "bigen.Prefer(" + others + ", " + known + ")"
 }
 
-// bytes returns the code of a generator of []byte.
-func (e *enum) bytes() string {
-	known := ""
-	for _, text := range e.texts {
-		known += fmt.Sprintf(", []byte(%q)", text)
+// The names of the variables of a harness that have what strings and slices of bytes often are.
+const (
+	knownTexts = "known"
+	knownBytes = "knownBytes"
+)
+
+// known declares these variables, if code uses them.
+func (e *enum) known(code string) string {
+	var b strings.Builder
+	if strings.Contains(code, knownTexts) {
+		b.WriteString("// Strings of the package, and of its tests.\n" + knownTexts + " := []string{")
+		width := 100
+		for _, text := range e.texts {
+			quoted := strconv.Quote(text) + ","
+			if width += len(quoted) + 1; width > 90 {
+				b.WriteString("\n")
+				width = len(quoted)
+			}
+			b.WriteString(quoted + " ")
+		}
+		b.WriteString("\n}\n")
 	}
-	return fmt.Sprintf("bigen.Prefer(bigen.Bytes(0, %d)%s)", maxTestedLen, known)
+	if strings.Contains(code, knownBytes) {
+		fmt.Fprintf(&b, "%[1]s := make([][]byte, len(%[2]s))\nfor i, text := range %[2]s {\n%[1]s[i] = []byte(text)\n}\n", knownBytes, knownTexts)
+	}
+	return b.String()
 }
 
 // literals returns expressions of a type whose underlying type is basic: the constants of the
-// type, small values, and the most telling literals of the package.
+// type, small values, and the most telling integers of the package.
 func (e *enum) literals(t types.Type) (all []string) {
 	basic := t.Underlying().(*types.Basic)
 	has := map[string]bool{}
@@ -110,10 +134,6 @@ func (e *enum) literals(t types.Type) (all []string) {
 		}
 	case info&types.IsComplex != 0:
 		all = append(all, "0", "1", "1i")
-	case info&types.IsString != 0:
-		for _, s := range append([]string{"", "a", "b", "ab"}, e.texts...) {
-			add(strconv.Quote(s), constant.MakeString(s))
-		}
 	}
 	return all
 }
@@ -164,20 +184,48 @@ func (e *enum) constants(t *types.Named) (all []*types.Const) {
 	return all[:min(len(all), maxNamed)]
 }
 
-// mine finds the literals that tell most: those that the package has most often, and some of its
-// tests and examples. What only messages, tags and the names of cases hold does not count.
+// mine finds the literals that tell most: those that the package has most often, and of its tests and
+// examples those that have most of the words. What only messages, tags and the names of cases hold
+// does not count.
 func (e *enum) mine() {
-	e.take(e.pkg.files, maxMined, maxMinedLen, func(a, b string, counts map[string]int) int {
-		return cmp.Or(counts[b]-counts[a], strings.Compare(a, b))
-	})
-	e.take(e.pkg.tests, maxTested, maxTestedLen, func(a, b string, _ map[string]int) int {
+	found := literalsOf(e.pkg.files)
+	e.texts = []string{"", "a", "b", "ab"}
+	e.take(slices.SortedFunc(maps.Keys(found), func(a, b string) int {
+		return cmp.Or(found[b]-found[a], strings.Compare(a, b))
+	}), maxTexts, maxMinedLen)
+	e.take(wordiest(slices.SortedFunc(maps.Keys(literalsOf(e.pkg.tests)), func(a, b string) int {
 		return cmp.Compare(hash.FNV64(a), hash.FNV64(b)) // at random
-	})
+	})), maxTested, maxTestedLen)
 }
 
-// take takes the first strings and integers of files in an order that compare gives.
-func (e *enum) take(files []*ast.File, most, maxLen int, compare func(a, b string, counts map[string]int) int) {
-	found, texts, ints := map[string]int{}, len(e.texts)+most, len(e.ints)+maxMined
+// take takes the first of some literals that are strings or integers.
+func (e *enum) take(literals []string, most, maxLen int) {
+	texts, ints := len(e.texts)+most, len(e.ints)+maxMined
+	for _, text := range literals {
+		if s, err := strconv.Unquote(text); err == nil {
+			if text[0] != '\'' && len(s) <= maxLen && utf8.ValidString(s) && len(e.texts) < texts && !slices.Contains(e.texts, s) {
+				e.texts = append(e.texts, s)
+			}
+		} else if n, err := strconv.ParseInt(text, 0, 64); err == nil && n <= maxMinedInt && len(e.ints) < ints && !slices.Contains(e.ints, n) {
+			e.ints = append(e.ints, n)
+		}
+	}
+}
+
+// names matches the fields of a table of tests that only people read.
+var names = regexp.MustCompile(`(?i)^(test|case)?_?(name|desc(ription)?|title|scenario|comment|about|note)$`)
+
+// literalsOf counts the literals of files.
+func literalsOf(files []*ast.File) map[string]int {
+	found, skipped, rows := map[string]int{}, map[ast.Node]bool{}, map[string]ast.Expr{}
+	for _, f := range files {
+		ast.Inspect(f, func(n ast.Node) bool {
+			if t, ok := n.(*ast.TypeSpec); ok {
+				rows[t.Name.Name] = t.Type
+			}
+			return true
+		})
+	}
 	for _, f := range files {
 		ast.Inspect(f, func(n ast.Node) bool {
 			switch n := n.(type) {
@@ -187,24 +235,73 @@ func (e *enum) take(files []*ast.File, most, maxLen int, compare func(a, b strin
 				return n.Tag == nil
 			case *ast.KeyValueExpr:
 				key, ok := n.Key.(*ast.Ident)
-				return !ok || key.Name != "name" && key.Name != "desc"
+				return !ok || !names.MatchString(key.Name)
+			case *ast.CompositeLit:
+				if table, ok := n.Type.(*ast.ArrayType); ok && named(table.Elt, rows) {
+					for _, row := range n.Elts {
+						if row, ok := row.(*ast.CompositeLit); ok && len(row.Elts) > 0 {
+							skipped[row.Elts[0]] = true
+						}
+					}
+				}
 			case *ast.CallExpr:
+				if _, name := callee.Of(n); name == "Run" && len(n.Args) > 0 {
+					skipped[n.Args[0]] = true
+				}
 				return !tells(n)
 			case *ast.BasicLit:
-				found[n.Value]++
+				if !skipped[n] {
+					found[n.Value]++
+				}
 			}
 			return true
 		})
 	}
-	for _, text := range slices.SortedFunc(maps.Keys(found), func(a, b string) int { return compare(a, b, found) }) {
-		if s, err := strconv.Unquote(text); err == nil {
-			if text[0] != '\'' && len(s) <= maxLen && len(e.texts) < texts && !slices.Contains(e.texts, s) {
-				e.texts = append(e.texts, s)
-			}
-		} else if n, err := strconv.ParseInt(text, 0, 64); err == nil && n <= maxMinedInt && len(e.ints) < ints && !slices.Contains(e.ints, n) {
-			e.ints = append(e.ints, n)
+	return found
+}
+
+// named reports whether rows of a table of tests begin with a name. known has the types of the files.
+func named(row ast.Expr, known map[string]ast.Expr) bool {
+	if id, ok := row.(*ast.Ident); ok {
+		row = known[id.Name]
+	}
+	s, ok := row.(*ast.StructType)
+	return ok && len(s.Fields.List) > 0 && len(s.Fields.List[0].Names) > 0 && names.MatchString(s.Fields.List[0].Names[0].Name)
+}
+
+var wordLike = regexp.MustCompile(`\pL+|\d+|\s+|.`)
+
+// wordiest sorts texts: first that whose words are in most of the texts, then that whose words which the
+// first lacks are in most of them, and so on.
+func wordiest(texts []string) (sorted []string) {
+	wordsOf, times := make([]map[string]bool, len(texts)), map[string]int{}
+	for i, text := range texts {
+		wordsOf[i] = map[string]bool{}
+		for _, w := range wordLike.FindAllString(text, -1) {
+			wordsOf[i][w] = true
+		}
+		for w := range wordsOf[i] {
+			times[w]++
 		}
 	}
+	for len(texts) > 0 && len(sorted) < 2*maxTested {
+		best, most := 0, -1
+		for i := range texts {
+			n := 0
+			for w := range wordsOf[i] {
+				n += times[w]
+			}
+			if n > most {
+				best, most = i, n
+			}
+		}
+		for w := range wordsOf[best] {
+			times[w] = 0
+		}
+		sorted = append(sorted, texts[best])
+		texts, wordsOf = slices.Delete(texts, best, best+1), slices.Delete(wordsOf, best, best+1)
+	}
+	return sorted
 }
 
 // tells reports whether a call makes a message for people: its literals are no data.

@@ -46,9 +46,15 @@ func TestLiterals(t *testing.T) {
 	tested, err := parser.ParseFile(p.fset, "p_test.go", `package p
 		func TestParse(t *testing.T) {
 			for _, c := range []struct{ name, text string }{{name: "a case", text: "1.2.3"}, {"second", "1.2.4"}} {
-				if !parse(c.text) { t.Errorf("a message") }
+				t.Run("third", func(t *testing.T) {
+					if !parse(c.text) { t.Errorf("a message") }
+				})
 			}
-		}`, 0)
+			for _, c := range []test{{"fourth", "2*3"}} {
+				parse(c.text)
+			}
+		}
+		type test struct{ description, text string }`, 0)
 	require.NoError(t, err)
 	p.tests = []*ast.File{tested}
 	e := newEnum(p, Options{})
@@ -59,10 +65,17 @@ func TestLiterals(t *testing.T) {
 		"ratio": `0 1 -1 0.5 10 100`,
 		"wave":  `0 1 1i`,
 		"yes":   `false true`,
-		"text":  `"" "a" "b" "ab" "magic" "second" "1.2.4" "1.2.3"`,
+		"text":  "",
 		"color": `p.Red p.Green p.Blue`, // and no others
 		"flag":  `p.Bold p.Italic p.Under 0 10 100 200 3`,
 	} {
 		require.Equal(t, want, strings.Join(e.literals(p.types.Scope().Lookup(name).Type()), " "), name)
 	}
+	require.Equal(t, []string{"", "a", "b", "ab", "magic", "1.2.3", "2*3", "1.2.4"}, e.texts)
+}
+
+// Of many texts, the first few have most of the words, those first that most texts have.
+func TestWordiest(t *testing.T) {
+	texts := []string{"a", "b", "x and y", "a and b", "(a and b)", "not c", "(a)"}
+	require.Equal(t, []string{"(a and b)", "x and y", "not c", "a"}, wordiest(texts)[:4])
 }

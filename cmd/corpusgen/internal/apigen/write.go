@@ -27,7 +27,7 @@ func (e *enum) body() string {
 		b.WriteString("\n")
 		e.writeOp(&b, o)
 	}
-	return b.String()
+	return e.known(b.String()) + b.String()
 }
 
 func (e *enum) writeKind(b *strings.Builder, k *kind) {
