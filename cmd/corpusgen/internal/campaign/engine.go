@@ -74,6 +74,9 @@ func newFuzzEngine(ctx context.Context, f *fuzzer) (*fuzzEngine, error) {
 	return e, nil
 }
 
+// pointsDir is where what addPoints makes is.
+func (f *fuzzer) pointsDir() string { return filepath.Join(f.Tmp.Path, "points") }
+
 // addPoints adds to the overlay, for packages whose tests explore schedules, points at which goroutines can
 // be stopped.
 func (e *fuzzEngine) addPoints(ctx context.Context, f *fuzzer) error {
@@ -86,7 +89,7 @@ func (e *fuzzEngine) addPoints(ctx context.Context, f *fuzzer) error {
 	if len(patterns) == 0 {
 		return nil
 	}
-	dir := filepath.Join(f.Tmp.Path, "points")
+	dir := f.pointsDir()
 	if err := os.Mkdir(dir, 0o777); err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"syscall"
 
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/interleave"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 )
 
@@ -83,6 +84,7 @@ func (f *fuzzer) runAll(ctx context.Context) (err error) {
 	f.fillPage()
 	f.run(ctx)
 	f.record()
+	interleave.ShowRaces(f.pointsDir())
 	f.Status("")
 	f.summary(slices.Concat(f.targets, f.unbuilt))
 	f.found.Table = table(slices.Concat(f.targets, f.unbuilt))

@@ -85,7 +85,7 @@ type binary struct{ dir, path string }
 func (b binary) run(cpus string, args ...string) (text string, cpu time.Duration) {
 	cmd := exec.Command(b.path, args...)
 	cmd.Dir = b.dir
-	cmd.Env = append(cmd.Environ(), "GOMAXPROCS="+cpus, raceOptions(filepath.Join(b.dir, "race")))
+	cmd.Env = append(cmd.Environ(), "GOMAXPROCS="+cpus, "GORACE="+raceOptions(b.dir))
 	out, _ := cmd.CombinedOutput()
 	return string(out), cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 }

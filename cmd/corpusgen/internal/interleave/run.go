@@ -3,6 +3,7 @@
 package interleave
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -62,29 +63,24 @@ func Run(ctx context.Context, args []string) error {
 	if len(flags.Args) > 0 {
 		command = append(append(command, "-args"), flags.Args...)
 	}
-	log := filepath.Join(tmp.Path, "race")
-	name, value, _ := strings.Cut(raceOptions(log), "=")
-	if err := os.Setenv(name, value); err != nil {
-		return err
-	}
 	err = gotest.Show(ctx, command...)
-	showRaces(log)
+	ShowRaces(tmp.Path)
 	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
 		return session.ErrReported // the tests that fail have said so
 	}
 	return err
 }
 
-// raceOptions returns the variable of the environment that makes the race detector write to logs, where runs
+// raceOptions returns the value of GORACE that makes the race detector write to logs in a directory, where runs
 // with schedules find their data races: each run all of its own.
-func raceOptions(log string) string {
-	return "GORACE=" + os.Getenv("GORACE") + " suppress_equal_stacks=0 log_path='" + log + "'"
+func raceOptions(dir string) string {
+	return os.Getenv("GORACE") + " suppress_equal_stacks=0 log_path='" + filepath.Join(dir, "race") + "'"
 }
 
-// showRaces shows the data races that runs with schedules, which report their own, have left in logs of the
-// race detector: those of the same stacks once.
-func showRaces(log string) {
-	logs, _ := filepath.Glob(log + ".*")
+// ShowRaces shows the data races that runs with schedules, which report their own, have left in logs of the
+// race detector, given the directory of [Overlay]: those of the same stacks once.
+func ShowRaces(dir string) {
+	logs, _ := filepath.Glob(filepath.Join(dir, "race.*"))
 	shown := map[string]bool{}
 	for _, log := range logs {
 		text, _ := os.ReadFile(log)
@@ -105,7 +101,8 @@ func showRaces(log string) {
 
 // Overlay writes to a directory an overlay with which the packages have points whose tests match the
 // patterns, and those that are chosen besides, and adds it to one that there is, or "". It returns
-// the file that lists it, and build flags that it needs besides.
+// the file that lists it, and build flags that it needs besides. Test binaries write data races to logs in
+// the directory: call [ShowRaces] in the end.
 func Overlay(ctx context.Context, dir, other, chosen string, patterns, build []string) (list string, more []string, err error) {
 	p, err := readPackages(ctx, chosen, patterns, build)
 	if err != nil {
@@ -117,7 +114,7 @@ func Overlay(ctx context.Context, dir, other, chosen string, patterns, build []s
 	if list, err = p.write(dir, other); err == nil && len(p.copies) > 0 {
 		more, err = p.replaceModules(ctx, dir, build)
 	}
-	return list, more, err
+	return list, more, cmp.Or(err, os.Setenv("GORACE", raceOptions(dir)))
 }
 
 // readPackages reads the packages that are to have points.
