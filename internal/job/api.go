@@ -86,21 +86,21 @@ type Suite struct {
 	Stats                      Stats
 	Candidates                 [][]byte // sequences for regression tests
 
-	Code    string `json:",omitempty"` // of Entry, if Fate is set
-	Tainted bool   `json:",omitempty"` // with Code: its last call is given nil, or what is not ready, or itself, or may panic
+	Tainted bool `json:",omitempty"` // of Entry, if Fate is set, which is the only error: its last call is given nil, or what is not ready, or itself, or may panic
 }
 
 // A Test is a test of a [Suite].
 type Test struct {
-	Test    string // its name, once it has one
-	Op      string // of an error: what fails
-	Message string // and how
-	Place   string `json:",omitempty"` // FILE:LINE
-	Why     string `json:",omitempty"` // of an error: it is believed to be one
-	Like    string `json:",omitempty"` // the test of an error with the same cause, which comes before
-	Found   int    // sequences that fail so
-	Notices []int  `json:",omitempty"` // of a regression test: the mutants that fail it
-	Code    string // Go statements
+	Test    string   // its name, once it has one
+	Op      string   // of an error: what fails
+	Message string   // and how
+	Place   string   `json:",omitempty"` // FILE:LINE
+	Why     string   `json:",omitempty"` // of an error: it is believed to be one
+	Like    string   `json:",omitempty"` // the test of an error with the same cause, which comes before
+	Found   int      // sequences that fail so
+	Notices []int    `json:",omitempty"` // of a regression test: the mutants that fail it
+	Code    string   // Go statements
+	Steps   []string `json:",omitempty"` // of an error: the calls
 }
 
 // Exit statuses of a process that carries out an [API], beside those of tests.

@@ -70,11 +70,12 @@ type Test struct {
 	Code string
 
 	// Of an error:
-	Op      string // the operation that fails, or the contract, as in Set.Equal is not symmetric
-	Message string // what is wrong
-	Class   string // errors of one class have the same
-	Place   string // FILE:LINE of the panic, if it is one
-	Found   int    // sequences that have failed so
+	Op      string   // the operation that fails, or the contract, as in Set.Equal is not symmetric
+	Message string   // what is wrong
+	Class   string   // errors of one class have the same
+	Place   string   // FILE:LINE of the panic, if it is one
+	Found   int      // sequences that have failed so
+	Steps   []string // its calls, as Go statements
 
 	Notices []int // of a regression test that corpusgen api has chosen: the changes that fail it
 }

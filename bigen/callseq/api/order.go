@@ -127,7 +127,9 @@ func (g *generator) obituary(o *job.API) (answer job.Suite) {
 		g.step(call)
 	}
 	g.now().failure = o.Fate
-	return job.Suite{Code: g.report().failure(), Tainted: g.tainted || g.looped || g.op.warned}
+	r := g.report()
+	code := r.failure()
+	return job.Suite{Errors: []job.Test{{Code: code, Steps: r.steps}}, Tainted: g.tainted || g.looped || g.op.warned}
 }
 
 // reportHang ends the process, because a sequence does not.

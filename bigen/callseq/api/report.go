@@ -17,8 +17,9 @@ import (
 type report struct {
 	m     *machine
 	lines []string
-	idle  []int32 // results that only a comment names
-	got   int     // variables for other results
+	steps []string // the calls alone
+	idle  []int32  // results that only a comment names
+	got   int      // variables for other results
 }
 
 func (m *machine) report() *report {
@@ -74,7 +75,8 @@ func (r *report) failure() string {
 			r.line("if %s; err != nil && reflect.ValueOf(err).IsNil() { // %s\n\tt.Error(err)\n}", err, gocode.OneLine(t.failure))
 			continue
 		}
-		r.line("%s%s", r.statement(t), r.comment(t))
+		r.steps = append(r.steps, r.statement(t))
+		r.line("%s%s", r.steps[len(r.steps)-1], r.comment(t))
 		if v == nil {
 			continue
 		}

@@ -57,7 +57,8 @@ func (g *generator) errorTest(f *found) Test {
 		op = g.fault(e.violated)
 		f.message = e.violated.message(r.namesOf(e.violated.slots))
 	}
-	return Test{Calls: f.calls, Code: r.failure(), Op: op, Message: f.message, Class: f.class, Place: f.place, Found: f.count}
+	code := r.failure()
+	return Test{Calls: f.calls, Code: code, Steps: r.steps, Op: op, Message: f.message, Class: f.class, Place: f.place, Found: f.count}
 }
 
 // regressions returns tests of what sequences of the archive return.

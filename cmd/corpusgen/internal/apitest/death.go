@@ -170,11 +170,18 @@ const (
 // deadline. It reports false if the sequence does not when it runs again. A call that takes long is
 // taken for one that hangs, unless what is left turns out to end.
 func (g *generation) minimize(ctx context.Context, d *death, deadline time.Time) (again bool, err error) {
-	for _, patience := range []time.Duration{autopsyPatience / 8, autopsyPatience} {
+	patiences := []time.Duration{autopsyPatience / 8, autopsyPatience}
+	if !d.hang {
+		patiences = patiences[1:]
+	}
+	for _, patience := range patiences {
 		least := *d
-		if again, err = g.autopsy(ctx, &least, patience, deadline); err != nil || !again {
+		if dies, err := g.autopsy(ctx, &least, patience, deadline); err != nil {
 			return false, err
+		} else if !dies {
+			continue
 		}
+		again = true
 		// Also without those that its process has tried before.
 		_, now, err := g.carryOut(ctx, &job.API{Length: least.told.Calls, Patience: autopsyPatience, Memory: apiMemory, Entry: least.told.Entry})
 		if err != nil {
@@ -185,7 +192,7 @@ func (g *generation) minimize(ctx context.Context, d *death, deadline time.Time)
 			break
 		}
 	}
-	return true, nil
+	return again, nil
 }
 
 // autopsy is [generation.minimize] for calls that may take so long. One process tries sequences until
@@ -210,11 +217,10 @@ func (g *generation) autopsy(ctx context.Context, d *death, patience time.Durati
 	return again, nil
 }
 
-// code returns the statements of a death, or "" if it is no error: its last call hangs, or ends in
-// a run-time error, after one was given nil or what is not ready.
-func (g *generation) code(ctx context.Context, d *death) (string, error) {
+// statements sets the code and the steps of a death. It reports false if that is no error: its last call
+// hangs, or ends in a run-time error, after one was given nil or what is not ready.
+func (g *generation) statements(ctx context.Context, d *death) (isError bool, err error) {
 	var suite *job.Suite
-	var err error
 	for _, dry := range []bool{false, true} {
 		suite, _, _, err = g.process(ctx, &job.API{Entry: d.told.Entry, Length: d.told.Calls, Fate: d.Message, Dry: dry, Patience: autopsyPatience, Memory: apiMemory})
 		if err != nil || suite != nil {
@@ -223,14 +229,16 @@ func (g *generation) code(ctx context.Context, d *death) (string, error) {
 	}
 	switch {
 	case err != nil:
-		return "", err
+		return false, err
 	case suite == nil:
-		return "", fmt.Errorf("%s: the calls that end the process cannot be written: %s: %s", g.pkg.Path, d.Op, d.Message)
+		return false, fmt.Errorf("%s: the calls that end the process cannot be written: %s: %s", g.pkg.Path, d.Op, d.Message)
 	case suite.Tainted && (d.hang || d.fills || strings.Contains(d.Message, "stack overflow") || strings.Contains(d.Message, "runtime error")):
-		return "", nil
-	case !d.hang:
-		return suite.Code, nil
+		return false, nil
 	}
-	body := "done := make(chan bool)\ngo func() {\ndefer close(done)\n" + suite.Code + "\n}()\n"
-	return body + "select {\ncase <-done:\ncase <-time.After(10 * time.Second):\nt.Fatal(\"the calls do not end\")\n}", nil
+	d.Code, d.Steps = suite.Errors[0].Code, suite.Errors[0].Steps
+	if d.hang {
+		d.Code = "done := make(chan bool)\ngo func() {\ndefer close(done)\n" + d.Code + "\n}()\n" +
+			"select {\ncase <-done:\ncase <-time.After(10 * time.Second):\nt.Fatal(\"the calls do not end\")\n}"
+	}
+	return true, nil
 }

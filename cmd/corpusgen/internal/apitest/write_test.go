@@ -1,6 +1,7 @@
 package apitest
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/espalier-go/espalier/internal/job"
@@ -19,7 +20,7 @@ func TestRanked(t *testing.T) {
 		panics("a.go:1", "3", "x"),
 		{Message: "panic: stopped", Place: "a.go:1", Code: "p"},
 		{Message: "the sequence does not end", Code: "x\ny\nz"},
-		{Message: "contract Len of x1", Code: "q"},
+		{Message: "contract of x1: x.Len() < 0: got true, want false", Code: "q"},
 	})
 	var got [][3]string
 	for _, e := range errs {
@@ -35,4 +36,30 @@ func TestRanked(t *testing.T) {
 	}, got)
 	require.Equal(t, "No comment announces the panic.", errs[5].Why)
 	require.Equal(t, "TestError4: a.go:1: 1: panic: runtime error: index out of range [1], like TestError3", describe(&errs[3]))
+}
+
+// What has all calls of another error, or hangs after the same calls, has the same cause.
+func TestSameCause(t *testing.T) {
+	hangs, panics, broken := "the sequence does not end", "panic: runtime error: index out of range", "contract of x1: no"
+	for _, c := range []struct {
+		a, b string // messages
+		x, y []string
+		same bool
+	}{
+		{broken, panics, []string{"x1 := New()", "x1.Put(1)"}, []string{"x1 := New()", "y1, _ := Parse(\"a := 1\")", "x2 := New()", "x1.Put(1)", "x1.Join(x2)"}, true},
+		{broken, panics, []string{"x1 := New()", "x1.Put(1)"}, []string{"x1 := New()", "x2 := New()", "x2.Put(1)"}, false},
+		{broken, panics, []string{"x2 := New()", "x2.Put(1)", "Close()"}, []string{"x1 := New()", "x1.Put(1)", "x1.Len()", "Close()"}, true},
+		{broken, panics, []string{"x1 := New()", "x1.Put(1)"}, []string{"x1 := New()", "x1.Put(2)", "x1.Len()"}, false},
+		{broken, panics, []string{"x1 := New()"}, []string{"x1 := New()", "x1.Len()"}, false},
+		{broken, panics, []string{"x1, _ := New()", "x1.Len()"}, []string{"x1, x2 := New()", "x1.Len()"}, true},
+		{broken, panics, []string{"x1, x2 := New()", "x2.Len()"}, []string{"x1, _ := New()", "x1.Len()"}, false},
+		{broken, broken, []string{"New()"}, []string{"New()"}, true},
+		{hangs, hangs, []string{"x1 := New()", "x1.Lock()", "x1.Get()"}, []string{"x1 := New()", "x1.Lock()", "x1.Put()"}, true},
+		{hangs, hangs, []string{"x1 := New()", "x1.Get()"}, []string{"x1 := New()", "x1.Put()"}, false},
+		{panics, panics, []string{"x1 := New()", "x1.Lock()", "x1.Get()"}, []string{"x1 := New()", "x1.Lock()", "x1.Put()"}, false},
+	} {
+		a, b := job.Test{Message: c.a, Steps: c.x}, job.Test{Message: c.b, Steps: c.y}
+		require.Equal(t, c.same, sameCause(a, b), fmt.Sprint(c.x, c.y))
+		require.Equal(t, c.same, sameCause(b, a), fmt.Sprint(c.y, c.x))
+	}
 }
