@@ -21,6 +21,7 @@ type base struct {
 	codes     []string // of expressions
 	sources   []*base  // pools whose values may stand for those of this one, itself first
 	contracts []contract
+	state     func(v any) any // by [State]; or nil
 }
 
 // info is what of a [Value] does not depend on its type.

@@ -41,9 +41,21 @@ type Value[T any] struct {
 	info
 }
 
-func (v *Value[T]) isNil() bool         { return v.pool.nilable && isNil(any(v.V)) }
-func (v *Value[T]) value() any          { return v.V }
-func (v *Value[T]) walk(f *fingerprint) { f.walk(reflect.ValueOf(&v.V).Elem()) }
+func (v *Value[T]) isNil() bool { return v.pool.nilable && isNil(any(v.V)) }
+func (v *Value[T]) value() any  { return v.V }
+
+func (v *Value[T]) walk(f *fingerprint) {
+	if v.pool.state != nil && usable(v) {
+		defer func() {
+			if recover() != nil { // the value is broken
+				f.mix(8)
+			}
+		}()
+		f.walk(reflect.ValueOf(v.pool.state(v.V)))
+		return
+	}
+	f.walk(reflect.ValueOf(&v.V).Elem())
+}
 
 // A TypeOption says what values of a type there are beside those that calls return.
 type TypeOption[T any] func(*Pool[T])
@@ -112,6 +124,16 @@ func Assign[T, S any](to *Pool[T], from *Pool[S], convert func(S) T) {
 		}
 		return v, false
 	}})
+}
+
+// State sets by what [API.Generate] tells values apart, in place of all memory that they reach:
+//
+//	api.State(sets, func(s *Set) any { return s.Sorted() })
+//
+// So it keeps one sequence, not one for each order of insertion. state must not change the value. It is
+// not called for nil.
+func State[T any](p *Pool[T], state func(v T) any) {
+	p.state = func(v any) any { return state(v.(T)) }
 }
 
 // Any reports whether there is a value other than nil.

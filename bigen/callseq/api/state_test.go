@@ -1,12 +1,15 @@
 package api_test
 
 import (
+	"fmt"
 	"math"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/callseq/api"
 	"github.com/espalier-go/espalier/internal/testing/require"
 )
@@ -105,4 +108,52 @@ func TestStatesAreBounded(t *testing.T) {
 	var self, other any
 	self, other = &self, &other
 	require.Equal(t, api.StateOf(self), api.StateOf(other))
+}
+
+// A bag holds each number once, in the order of insertion.
+type bag struct{ ns []int }
+
+func (b *bag) Add(n int) {
+	if !slices.Contains(b.ns, n) {
+		b.ns = append(b.ns, n)
+	}
+}
+
+func (b *bag) Remove(n int) {
+	b.ns = slices.DeleteFunc(b.ns, func(m int) bool { return m == n })
+}
+
+func (b *bag) sorted() any { return slices.Sorted(slices.Values(b.ns)) }
+
+// Where State tells values apart, fewer sequences are kept, and reach as many of these states.
+func TestState(t *testing.T) {
+	t.Parallel()
+	generate := func(withState bool) (kept, states int) {
+		reached := map[string]bool{}
+		a := api.New(func(c *api.C) {
+			bags := api.Type[*bag](c, "bag")
+			ints := api.Type(c, "int", api.Literals(bigen.IntRange(0, 5)))
+			if withState {
+				api.State(bags, (*bag).sorted)
+			}
+			c.Op("new", func() {
+				b := bags.Result()
+				c.Do(func() { b.V = &bag{}; c.Got(b) })
+			})
+			method := func(name string, f func(*bag, int)) {
+				c.Op(name, func() {
+					b, n := bags.Arg("bag"), ints.Arg("n")
+					c.Do(func() { f(b.V, n.V); reached[fmt.Sprint(b.V.sorted())] = true })
+				}).When(bags.Any)
+			}
+			method("bag.Add", (*bag).Add)
+			method("bag.Remove", (*bag).Remove)
+		})
+		return a.Generate(api.Options{Sequences: 1500, MaxRegressions: -1}).Stats.Kept, len(reached)
+	}
+	kept, states := generate(false)
+	fewer, same := generate(true)
+	require.Less(t, 3*fewer, kept)
+	require.LessOrEqual(t, fewer, 1<<6+1)
+	require.GreaterOrEqual(t, same, states-1)
 }
