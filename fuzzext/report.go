@@ -196,7 +196,7 @@ func (r *reporter) report(s *trial, f failure) (path string) {
 		return ""
 	}
 	var b strings.Builder
-	part := func(title, body string) { fmt.Fprintf(&b, "%s:\n%s\n", title, text.Indent(body)) }
+	part := text.Parts(&b)
 	test := s.test.Name()
 
 	if log := strings.TrimSuffix(f.log, "\n"); log != "" {
@@ -230,9 +230,7 @@ func (r *reporter) report(s *trial, f failure) (path string) {
 		part("a smaller value fails in "+how, smaller+"\n"+text.Line(f.smaller.message()))
 	}
 	part("its choices", text.Shorten(f.tree.String(), maxTree))
-	if len(f.labels) > 0 {
-		part("its labels", strings.Join(f.labels, ", "))
-	}
+	part("its labels", strings.Join(f.labels, ", "))
 	switch {
 	case err != nil:
 		fmt.Fprintf(&b, "it could not be saved: %v\n", err)
@@ -265,9 +263,7 @@ func (r *reporter) report(s *trial, f failure) (path string) {
 		}
 	}
 	if f.run != nil && s.probe == nil {
-		if dir := f.run.publish(); dir != "" {
-			part("its artifacts", dir)
-		}
+		part("its artifacts", f.run.publish())
 	}
 	fmt.Fprint(s.tb.Output(), b.String())
 	s.tb.Fail()
@@ -278,7 +274,7 @@ func (r *reporter) report(s *trial, f failure) (path string) {
 // literal, of at most so many bytes, and whether that is all of it.
 func (r *reporter) describe(f *failure, most int, saved bool) (shown, value string, all bool) {
 	var b strings.Builder
-	part := func(title, body string) { fmt.Fprintf(&b, "%s:\n%s\n", title, text.Indent(body)) }
+	part := text.Parts(&b)
 	value, all = "it cannot be made again", false
 	v, _, err := r.remake(f.tree)
 	if err == nil {
@@ -296,9 +292,8 @@ func (r *reporter) describe(f *failure, most int, saved bool) (shown, value stri
 		}
 		fmt.Fprintln(&b, cut)
 	}
-	if f.explanation.Passes != "" {
-		part("it passes with", f.explanation.Passes)
-	}
+	part("it needs", f.explanation.Needs)
+	part("it passes with", f.explanation.Passes)
 	if f.explanation.Left != "" {
 		fmt.Fprintf(&b, "not tried, and so without a mark: %s\n", f.explanation.Left)
 	}

@@ -74,8 +74,8 @@ func passAt(object any) *goroutine {
 		return nil
 	}
 	g.points++
-	if r.records && len(r.touched) < mostTouched {
-		r.touched = append(r.touched, touch{g.id, g.points, object})
+	if r.records {
+		g.touch(object)
 	}
 	if g.points >= g.stop {
 		g.pause()
@@ -87,6 +87,23 @@ func passAt(object any) *goroutine {
 type touch struct {
 	goroutine, point int
 	object           any
+	at               *Event // or nil
+}
+
+// touch records a point.
+//
+//go:norace
+func (g *goroutine) touch(object any) {
+	r := g.run
+	if len(r.touched) == mostTouched {
+		return
+	}
+	t := touch{g.id, g.points, object, nil}
+	if r.traces {
+		t.at = &Event{Goroutine: g.id, Point: g.points}
+		runtime.Callers(3, t.at.pcs[:])
+	}
+	r.touched = append(r.touched, t)
 }
 
 // mostTouched is how many are recorded.

@@ -13,6 +13,7 @@ type run struct {
 	delays   func(goroutine int) []int
 	panicked func(value any)
 	records  bool // what goroutines touch
+	traces   bool // where that is
 	touched  []touch
 	verifies bool        // that the goroutine that passes points is the one that has the turn
 	apart    atomic.Bool // points are none
@@ -88,6 +89,22 @@ type goroutine struct {
 	last   Event      // that it has noted
 }
 
+// tracing is whether runs record where all points are that they pass.
+var tracing atomic.Bool
+
+// traced is what the last one has recorded.
+var traced []*Event
+
+// Trace calls f, and returns the points that the last run within has passed, in their order: at each, the
+// goroutine had a turn, or was delayed.
+func Trace(f func()) []*Event {
+	traced = nil
+	tracing.Store(true)
+	defer tracing.Store(false)
+	f()
+	return traced
+}
+
 // Run runs main and the goroutines that it starts, in a bubble of testing/synctest whose Wait is wait,
 // one at a time: each until it waits or ends. Then it is the turn of the first that can run,
 // which is the one with the lowest number: main is 0, and others are numbered in the order of
@@ -101,7 +118,7 @@ type goroutine struct {
 func Run(delays func(goroutine int) []int, records, verifies bool, wait func(), main func(), panicked func(value any)) Result {
 	one.Lock()
 	defer one.Unlock()
-	r := &run{delays: delays, records: records, verifies: verifies, panicked: panicked, arrived: make(chan struct{}, 1), over: make(chan struct{})}
+	r := &run{delays: delays, records: records || tracing.Load(), traces: tracing.Load(), verifies: verifies, panicked: panicked, arrived: make(chan struct{}, 1), over: make(chan struct{})}
 	r.spawn()
 	beginRaces()
 	active.Store(r)
@@ -300,6 +317,9 @@ func (g *goroutine) arrive() {
 	r.tell()
 	g.sleep()
 	if g.points == 0 {
+		if r.traces {
+			g.touch(nil)
+		}
 		g.pause()
 	}
 }

@@ -42,6 +42,11 @@ func (r *run) result() Result {
 	if r.records {
 		res.Shared = r.shared()
 	}
+	if r.traces {
+		for _, t := range r.touched {
+			traced = append(traced, t.at)
+		}
+	}
 	for _, g := range r.all {
 		res.Points = append(res.Points, g.points)
 		if g.state != ended && r.ending == "" {
@@ -77,10 +82,11 @@ func (r *run) holders(lock any, why string) (text string) {
 	return text
 }
 
-// An Event is the end of a turn of a goroutine.
+// An Event is the end of a turn of a goroutine, or a point that it has passed.
 type Event struct {
 	Goroutine int
-	Why       string
+	Why       string // the turn ends
+	Point     int
 	pcs       [12]uintptr
 }
 

@@ -23,6 +23,7 @@ type Explanation struct {
 	Marks  literal.Marks // of parts of which all others that were tried fail, too
 	Passes string        // the smallest change with which the value passes, or ""
 	Left   string        // what has not been tried, or ""
+	Needs  string        // the order of operations that the failure takes, a line for each, or ""
 }
 
 // A Failure is a minimal failing value.
@@ -63,8 +64,9 @@ const (
 // over, counts as not tried.
 func Explain(f Failure) Explanation {
 	x := explainer{Failure: f, left: min(maxRuns, max(leastRuns, maxRuns*64/max(1, len(f.Tree))))}
+	needs := f.needs()
 	x.tryAll()
-	return Explanation{x.marks(), x.passing(), x.untried()}
+	return Explanation{x.marks(), x.passing(), x.untried(), needs}
 }
 
 // An explainer is one call of Explain.

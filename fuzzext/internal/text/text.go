@@ -21,6 +21,16 @@ func CountOf(n int, one, many string) string {
 // Indent indents each line.
 func Indent(s string) string { return "    " + strings.ReplaceAll(s, "\n", "\n    ") }
 
+// Parts returns a function that writes a part of a report: a title, and below it an indented body. It writes
+// nothing if that is empty.
+func Parts(b *strings.Builder) func(title, body string) {
+	return func(title, body string) {
+		if body != "" {
+			fmt.Fprintf(b, "%s:\n%s\n", title, Indent(body))
+		}
+	}
+}
+
 // Shorten cuts a text after so many bytes.
 func Shorten(s string, most int) string {
 	if len(s) <= most {
