@@ -84,7 +84,8 @@ func (r *apiRun) generate(ctx context.Context, pkg *apigen.Package, h *apigen.Ha
 		return err
 	}
 	if err = g.run(ctx); ctx.Err() != nil { // what has been found until now
-		g.time, err = time.Second, g.run(context.WithoutCancel(ctx))
+		g.time = time.Second
+		err = g.run(context.WithoutCancel(ctx))
 	}
 	if err == nil {
 		err = g.choose(context.WithoutCancel(ctx))
