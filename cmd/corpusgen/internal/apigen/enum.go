@@ -127,25 +127,38 @@ func (e *enum) leave(name, format string, args ...any) {
 	}
 }
 
-// function adds the operations of a function.
+// function adds the operations of a function. It may switch on its type parameter, if that is one of some
+// types: then there is one operation for each of these.
 func (e *enum) function(f *types.Func) {
-	name := e.pkg.Name + "." + f.Name()
-	sig := f.Signature()
-	callee := e.qualified(f)
-	if params := sig.TypeParams(); params.Len() > 0 {
-		inst, args := e.instance(name, sig, params)
-		if inst == nil {
+	name, sig, callee := e.pkg.Name+"."+f.Name(), f.Signature(), e.qualified(f)
+	params := sig.TypeParams()
+	if params.Len() == 0 {
+		e.add(&op{name: name, callee: callee, at: f.Pos()}, sig)
+		return
+	}
+	var lists [][]types.Type
+	if params.Len() == 1 {
+		lists = exactly(params.At(0).Constraint())
+	}
+	if len(lists) == 0 {
+		_, args := e.instance(name, sig, params)
+		if args == nil {
 			return
 		}
-		sig = inst.(*types.Signature)
+		lists = [][]types.Type{args}
+	}
+	for _, args := range lists {
+		inst, err := types.Instantiate(e.context, sig, args, true)
+		if err != nil {
+			continue // not of an argument whose type is exported
+		}
 		var texts []string
 		for _, a := range args {
 			texts = append(texts, e.typeName(a))
 		}
 		list := "[" + strings.Join(texts, ", ") + "]"
-		name, callee = name+list, callee+list
+		e.add(&op{name: name + list, callee: callee + list, at: f.Pos()}, inst.(*types.Signature))
 	}
-	e.add(&op{name: name, callee: callee, at: f.Pos()}, sig)
 }
 
 // add adds an operation for a function or method, or three if it is variadic.

@@ -32,6 +32,27 @@ func (e *enum) instance(name string, generic types.Type, params *types.TypeParam
 	return nil, nil
 }
 
+// exactly returns lists of one type, for each type of which a constraint is a union. There is none if other
+// types satisfy it, too.
+func exactly(constraint types.Type) (lists [][]types.Type) {
+	i, _ := constraint.Underlying().(*types.Interface)
+	if i == nil || i.NumEmbeddeds() != 1 || i.NumMethods() > 0 {
+		return nil
+	}
+	u, ok := types.Unalias(i.EmbeddedType(0)).(*types.Union)
+	if !ok {
+		return exactly(i.EmbeddedType(0))
+	}
+	for i := range u.Len() {
+		term := u.Term(i)
+		if term.Tilde() || types.IsInterface(term.Type()) {
+			return nil
+		}
+		lists = append(lists, []types.Type{term.Type()})
+	}
+	return lists
+}
+
 // candidates returns types for the i-th type parameter.
 func (e *enum) candidates(i int) []types.Type {
 	basic := []types.Type{types.Typ[types.Int], types.Typ[types.String], types.Typ[types.Float64], types.Typ[types.Uint64], types.Typ[types.Bool]}

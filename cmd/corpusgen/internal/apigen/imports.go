@@ -24,9 +24,10 @@ func newImports(e *enum) *imports {
 			i.names[p] = i.taken.local(path.Base(p))
 		}
 	}
+	for _, name := range []string{knownTexts, knownBytes, knownValues} {
+		i.taken.local(name)
+	}
 	i.use(e.pkg.types)
-	i.taken.local(knownTexts)
-	i.taken.local(knownBytes)
 	return i
 }
 

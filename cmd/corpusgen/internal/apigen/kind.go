@@ -159,11 +159,7 @@ var contexts = []string{
 func (e *enum) interfaces(k *kind, u *types.Interface) {
 	switch {
 	case u.NumMethods() == 0 && u.IsMethodSet():
-		var cases []string
-		for _, kind := range []types.BasicKind{types.Int, types.String, types.Bool, types.Float64, types.Uint8, types.Int64} {
-			cases = append(cases, fmt.Sprintf("bigen.Case[any](%q, %s)", types.Typ[kind], e.basic(types.Typ[kind])))
-		}
-		k.gen = "bigen.Pick(" + strings.Join(append(cases, structs), ", ") + ")"
+		k.gen, k.exprs = e.anyValue(), []string{`errors.New("error")`}
 	case types.Identical(k.typ, types.Universe.Lookup("error").Type()):
 		k.exprs = []string{"io.EOF", `errors.New("error")`}
 	case types.TypeString(k.typ, nil) == "context.Context":
@@ -175,10 +171,6 @@ func (e *enum) interfaces(k *kind, u *types.Interface) {
 
 // maxDepth is how deep types nest for which a generator is written.
 const maxDepth = 4
-
-// structs are for what encodes any value. Both types are comparable, as keys of maps must be.
-var structs = `bigen.Case[any]("struct", bigen.For[struct { N int; S string; P *float64; T time.Time }]()), ` +
-	`bigen.Case[any]("pointer", bigen.For[*struct { N []int; M map[string]bool; S struct{ B []byte } }]())`
 
 // generator returns the code of a generator of values without identity: basic ones, slices, maps and
 // arrays of these, and types of the standard library that bigen.For knows. It returns "" if there is
@@ -195,6 +187,10 @@ func (e *enum) generator(t types.Type, depth int) string {
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
 		return e.basic(t)
+	case *types.Interface:
+		if u.NumMethods() == 0 && depth > 0 {
+			return knownValues
+		}
 	case *types.Slice:
 		if types.Identical(t, types.NewSlice(types.Typ[types.Byte])) {
 			return fmt.Sprintf("bigen.Prefer(bigen.Bytes(0, %d), %s...)", maxTestedLen, knownBytes)

@@ -24,7 +24,7 @@ func TestKind(t *testing.T) {
 		texts = `bigen.Prefer(bigen.String(200), known...)`
 	)
 	for _, c := range []struct{ typ, name, gen, exprs string }{
-		{"any", "x", `bigen.Pick(bigen.Case[any]("int", ` + ints + `), bigen.Case[any]("string", ` + texts + `), bigen.Case[any]("bool", bigen.OneOf[bool](false, true)), bigen.Case[any]("float64", bigen.Prefer(bigen.Float[float64](), 0, 1, -1, 0.5, 10, 100)), bigen.Case[any]("uint8", bigen.Prefer(bigen.Int[uint8](), 0, 1, 10, 100, 2)), bigen.Case[any]("int64", bigen.Prefer(bigen.Int[int64](), 0, 1, -1, 10, 100, 2)), ` + structs + `)`, ""},
+		{"any", "x", "values", `errors.New("error")`},
 		{"error", "err", "", `io.EOF errors.New("error")`},
 		{"context.Context", "context", "", strings.Join(contexts, " ")},
 		{"io.Reader", "reader", "", ""},

@@ -72,16 +72,26 @@ func (e *enum) basic(t types.Type) string {
 	return "bigen.Prefer(" + others + ", " + known + ")"
 }
 
-// The names of the variables of a harness that have what strings and slices of bytes often are.
+// The variables of a harness that generators use: what strings and slices of bytes often are, and a
+// generator of values of any type.
 const (
-	knownTexts = "known"
-	knownBytes = "knownBytes"
+	knownTexts  = "known"
+	knownBytes  = "knownBytes"
+	knownValues = "values"
 )
 
-// known declares these variables, if code uses them.
+var usesValues = regexp.MustCompile(`\b` + knownValues + `\b`)
+
+// known declares these variables, if the code of generators uses them.
 func (e *enum) known(code string) string {
 	var b strings.Builder
-	if strings.Contains(code, knownTexts) {
+	values := ""
+	if usesValues.MatchString(code) {
+		values = knownValues + " := " + e.basis() + "\n"
+		code += values
+	}
+	usesBytes := strings.Contains(code, knownBytes+"...")
+	if usesBytes || strings.Contains(code, knownTexts+"...") {
 		b.WriteString("// Strings of the package, and of its tests.\n" + knownTexts + " := []string{")
 		width := 100
 		for _, text := range e.texts {
@@ -94,10 +104,10 @@ func (e *enum) known(code string) string {
 		}
 		b.WriteString("\n}\n")
 	}
-	if strings.Contains(code, knownBytes) {
+	if usesBytes {
 		fmt.Fprintf(&b, "%[1]s := make([][]byte, len(%[2]s))\nfor i, text := range %[2]s {\n%[1]s[i] = []byte(text)\n}\n", knownBytes, knownTexts)
 	}
-	return b.String()
+	return b.String() + values
 }
 
 // literals returns expressions of a type whose underlying type is basic: the constants of the

@@ -8,10 +8,10 @@ import (
 )
 
 // saysReady matches the comment of a type whose zero value is usable.
-var saysReady = regexp.MustCompile(`(?is)zero[ -]value\b.{0,80}\b(ready|empty|usable|used|valid|useful|works)\b|\b(ready|usable)\b.{0,40}\bzero[ -]value`)
+var saysReady = regexp.MustCompile(`(?is)zero[ -]value\b.{0,80}\b(ready|empty|usable|used|valid|useful|works)\b|zero[ -]value\b[^.]{0,40}\bis an?\b|\b(ready|usable)\b.{0,40}\bzero[ -]value`)
 
-// saysLater matches the comment of one that is usable only after a call.
-var saysLater = regexp.MustCompile(`(?is)zero[ -]value\b[^.]{0,80}\b(after|once|until|unless)\b`)
+// saysLater matches the comment of one that is usable only after a call, or not at all.
+var saysLater = regexp.MustCompile(`(?is)zero[ -]value\b[^.]{0,80}\b(after|once|until|unless|invalid)\b`)
 
 // announces matches the comment of a function that may panic, or wait, without what calms matches.
 var (

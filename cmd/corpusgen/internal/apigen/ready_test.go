@@ -14,6 +14,12 @@ func TestReady(t *testing.T) {
 		// The zero value is usable only after Init.
 		type Later struct{ n int }
 		func (l *Later) Init() {}
+		// The zero value for a Single is a list of one element.
+		type Single struct{ N int }
+		func Singles() *Single { return nil }
+		// The zero value is an invalid address.
+		type Invalid struct{ N int }
+		func Invalids() *Invalid { return nil }
 		type Closed struct{ n int }
 		func (c *Closed) Do() {}
 		type Open struct{ N int }
@@ -24,7 +30,7 @@ func TestReady(t *testing.T) {
 		type Seen struct{ n int }
 		func Each(f func(s *Seen)) {}`)
 	e := newEnum(p, Options{})
-	for name, want := range map[string]bool{"Documented": true, "Later": false, "Closed": true, "Open": false, "Made": false, "Prepared": false, "Seen": false} {
+	for name, want := range map[string]bool{"Documented": true, "Later": false, "Single": true, "Invalid": false, "Closed": true, "Open": false, "Made": false, "Prepared": false, "Seen": false} {
 		require.Equal(t, want, e.ready(namedType(p.types.Scope().Lookup(name))), name)
 	}
 }

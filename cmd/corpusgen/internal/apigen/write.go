@@ -12,9 +12,12 @@ import (
 func (e *enum) body() string {
 	var b strings.Builder
 	used := slices.DeleteFunc(slices.Clone(e.kinds), func(k *kind) bool { return !k.used })
+	gens := ""
 	for _, k := range used {
 		e.nameOf(k)
+		gens += k.gen + "\n"
 	}
+	b.WriteString(e.known(gens))
 	for _, k := range used {
 		e.writeKind(&b, k)
 	}
@@ -27,7 +30,7 @@ func (e *enum) body() string {
 		b.WriteString("\n")
 		e.writeOp(&b, o)
 	}
-	return e.known(b.String()) + b.String()
+	return b.String()
 }
 
 func (e *enum) writeKind(b *strings.Builder, k *kind) {

@@ -1,0 +1,166 @@
+package apigen
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"maps"
+	"reflect"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/espalier-go/espalier/internal/callee"
+)
+
+// maxTags is how many struct tags a harness has.
+const maxTags = 40
+
+// anyValue returns the code of a generator of values of any type. If the package looks into them by
+// reflection, they are also made of each other.
+func (e *enum) anyValue() string {
+	code := knownValues
+	if e.reflects() {
+		code = "api.Nested(" + strings.Join(append([]string{knownValues}, e.tags()...), ", ") + ")"
+	}
+	if cases := e.cases(e.told(), false); len(cases) > 0 {
+		code = fmt.Sprintf("bigen.Pick(\nbigen.Tag(\"value\", %s).Weight(%d),\n%s)", code, 1+len(cases), strings.Join(cases, ""))
+	}
+	return code
+}
+
+// cases returns alternatives for those of some types whose values may, or may not, be keys of maps.
+func (e *enum) cases(all []types.Type, keys bool) (lines []string) {
+	for _, t := range all {
+		gen := e.generator(t, 0)
+		if isKey := types.Comparable(t) && !strings.Contains(gen, knownValues); gen != "" && isKey == keys {
+			lines = append(lines, fmt.Sprintf("bigen.Case[any](%q, %s),\n", e.shortType(t), gen))
+		}
+	}
+	return lines
+}
+
+// reflects reports whether the package looks into values of any type.
+func (e *enum) reflects() bool {
+	return slices.ContainsFunc(e.pkg.files, func(f *ast.File) bool {
+		return slices.ContainsFunc(f.Imports, func(s *ast.ImportSpec) bool {
+			path, _ := strconv.Unquote(s.Path.Value)
+			return path == "reflect" || strings.HasPrefix(path, "encoding/")
+		})
+	})
+}
+
+// basis returns the code of a generator of nil, of basic values, and of the types that the package
+// tells apart.
+func (e *enum) basis() string {
+	return "bigen.Pick(\nbigen.Tag(\"nil\", bigen.Just[any](nil)),\n" + strings.Join(e.cases(e.told(), true), "") + ")"
+}
+
+// told returns the usual basic types, or all if the package reflects, and the types that it tells apart:
+// by type switches and assertions, and by reflection.
+func (e *enum) told() (all []types.Type) {
+	for _, t := range types.Typ {
+		usual := slices.Contains([]types.BasicKind{types.Int, types.String, types.Bool, types.Float64, types.Uint8, types.Int64}, t.Kind())
+		if usual || e.reflects() && t.Info()&(types.IsNumeric) != 0 && t.Info()&types.IsUntyped == 0 && t.Kind() != types.Uintptr {
+			all = append(all, t)
+		}
+	}
+	scope := types.NewPackage(e.pkg.Path, e.pkg.Name)
+	for _, name := range e.pkg.types.Scope().Names() {
+		scope.Scope().Insert(e.pkg.types.Scope().Lookup(name))
+	}
+	add := func(x ast.Expr) {
+		info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}}
+		if x == nil || types.CheckExpr(e.pkg.fset, scope, token.NoPos, x, info) != nil {
+			return
+		}
+		if t := info.Types[x].Type; !types.IsInterface(t) && e.expressible(t) && len(all) < maxTold && !slices.ContainsFunc(all, func(u types.Type) bool { return types.Identical(t, u) }) {
+			all = append(all, t)
+		}
+	}
+	for _, f := range e.pkg.files {
+		for _, s := range f.Imports {
+			path, _ := strconv.Unquote(s.Path.Value)
+			if imported, err := e.pkg.lookup.Import(path); err == nil {
+				name := imported.Name()
+				if s.Name != nil {
+					name = s.Name.Name
+				}
+				scope.Scope().Insert(types.NewPkgName(token.NoPos, scope, name, imported))
+			}
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.TypeSwitchStmt:
+				for _, clause := range n.Body.List {
+					for _, x := range clause.(*ast.CaseClause).List {
+						add(x)
+					}
+				}
+			case *ast.TypeAssertExpr:
+				add(n.Type)
+			case *ast.CallExpr:
+				if _, name := callee.Of(n); name == "TypeOf" && len(n.Args) == 1 {
+					add(n.Args[0])
+				}
+			}
+			return true
+		})
+	}
+	return all
+}
+
+// maxTold is how many types a package may tell apart.
+const maxTold = 60
+
+// quotedTag matches a struct tag in a comment or a test.
+var quotedTag = regexp.MustCompile("`[a-zA-Z]\\w*:\"[^`]*\"`")
+
+// tags returns struct tags, as literals, with keys that the package reads: those of its comments and
+// tests, or else one for each key.
+func (e *enum) tags() []string {
+	keys, found := map[string]bool{}, map[string]bool{}
+	for _, f := range e.pkg.files {
+		ast.Inspect(f, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok || len(call.Args) != 1 {
+				return true
+			}
+			of, name := callee.Of(call)
+			if key, ok := call.Args[0].(*ast.BasicLit); ok && (name == "Get" || name == "Lookup") && strings.HasSuffix(strings.ToLower(types.ExprString(of)), "tag") {
+				if text, err := strconv.Unquote(key.Value); err == nil {
+					keys[text] = true
+				}
+			}
+			return true
+		})
+	}
+	for _, f := range slices.Concat(e.pkg.files, e.pkg.tests) {
+		add := func(tag string) {
+			for key := range keys {
+				if _, ok := reflect.StructTag(strings.Trim(tag, "`")).Lookup(key); ok && len(found) < maxTags {
+					found[tag] = true
+				}
+			}
+		}
+		for _, c := range f.Comments {
+			for _, tag := range quotedTag.FindAllString(c.Text(), -1) {
+				add(tag)
+			}
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			if field, ok := n.(*ast.Field); ok && field.Tag != nil {
+				add(field.Tag.Value)
+			}
+			return true
+		})
+	}
+	if len(found) == 0 {
+		for key := range keys {
+			found["`"+key+`:"name,omitempty"`+"`"] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(found))
+}

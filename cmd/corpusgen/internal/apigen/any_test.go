@@ -1,0 +1,69 @@
+package apigen
+
+import (
+	"go/ast"
+	"go/parser"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/espalier-go/espalier/internal/testing/require"
+)
+
+// Values of any type are of the types that the package tells apart. If it looks into them, they are
+// made of each other, with the struct tags that it reads.
+func TestAny(t *testing.T) {
+	caseOf := regexp.MustCompile(`bigen\.(?:Case\[any\]|Tag)\("([^"]*)"`)
+	cases := func(code string) (all []string) {
+		for _, m := range caseOf.FindAllStringSubmatch(code, -1) {
+			all = append(all, m[1])
+		}
+		return all
+	}
+	usual := []string{"nil", "bool", "int", "int64", "uint8", "float64", "string"}
+
+	e := newEnum(packageOf(t, "", `func Keep(v any) {}`), Options{})
+	require.Equal(t, usual, cases(e.basis()))
+	require.Equal(t, "values", e.anyValue())
+
+	e = newEnum(packageOf(t, `import ("fmt"; "time")`, `
+		type Level int
+		type hidden int
+		func Print(v any) string {
+			switch v := v.(type) {
+			case Level, hidden, string, fmt.Stringer:
+			case time.Duration:
+			case []byte, map[string]any:
+			case error:
+				return v.Error()
+			}
+			_, _ = v.(time.Month)
+			return ""
+		}`), Options{})
+	require.Equal(t, append(usual, "p.Level", "time.Duration", "time.Month"), cases(e.basis()))
+	require.Equal(t, []string{"value", "[]byte", "map[string]any"}, cases(e.anyValue()))
+
+	p := packageOf(t, `import "reflect"`, `
+		// Encode encodes a field with the tag `+"`enc:\"name,omitempty\"`"+`.
+		func Encode(v any) string { return reflect.TypeOf(v).Field(0).Tag.Get("enc") }`)
+	tested, err := parser.ParseFile(p.fset, "p_test.go", "package p\ntype t struct { A int `enc:\"-\"`; B int `json:\"b\"` }", 0)
+	require.NoError(t, err)
+	p.tests = []*ast.File{tested}
+	e = newEnum(p, Options{})
+	require.Contains(t, strings.Join(cases(e.basis()), " "), "uint32")
+	require.Equal(t, "api.Nested(values, `enc:\"-\"`, `enc:\"name,omitempty\"`)", e.anyValue())
+}
+
+// A function that may switch on its type parameter is called with each of the types.
+func TestExactly(t *testing.T) {
+	e := newEnum(packageOf(t, "", `
+		type exact interface { int8 | string }
+		func To[T exact](v any) (t T) { return t }
+		func Sum[T ~int | ~int16](v T) T { return v }
+		func Pair[K, V exact](k K, v V) {}`), Options{})
+	var names []string
+	for _, o := range e.ops {
+		names = append(names, o.name)
+	}
+	require.Equal(t, "p.To[int8] p.To[string] p.Sum[int] p.Pair[string, string]", strings.Join(names, " "))
+}
