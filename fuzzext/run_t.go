@@ -91,7 +91,7 @@ func (t *T) end() {
 func (t *T) unwound(r any) {
 	if r != nil {
 		t.panicked(r)
-	} else if t.checkTest(); !t.Failed() && !t.Skipped() {
+	} else if t.checkTest(); !t.Failed() && !t.Skipped() && !point.Stopped() {
 		t.put("the property called runtime.Goexit", "runtime.Goexit", "", "")
 	}
 }

@@ -28,6 +28,12 @@ func Instrumented() bool { return instrumented.Load() }
 // Running reports whether there is a run.
 func Running() bool { return active.Load() != nil }
 
+// Stopped reports whether there is a run that ends its goroutines, since it would not end.
+func Stopped() bool {
+	r := active.Load()
+	return r != nil && r.ending != ""
+}
+
 // Self returns the number of the calling goroutine in the run.
 func Self() int { return active.Load().current.id }
 
