@@ -42,15 +42,19 @@ func (e *enum) cases(all []types.Type, keys bool) (lines []string) {
 	return lines
 }
 
-// reflects reports whether the package looks into values of any type.
+// reflects reports whether the package, or one of its module that it needs, looks into values of any type.
 func (e *enum) reflects() bool {
-	return slices.ContainsFunc(e.pkg.files, func(f *ast.File) bool {
-		return slices.ContainsFunc(f.Imports, func(s *ast.ImportSpec) bool {
-			path, _ := strconv.Unquote(s.Path.Value)
-			return path == "reflect" || strings.HasPrefix(path, "encoding/")
-		})
-	})
+	for _, s := range e.pkg.sources() {
+		for _, f := range s.files {
+			if slices.ContainsFunc(f.Imports, func(s *ast.ImportSpec) bool { return looks.MatchString(s.Path.Value) }) {
+				return true
+			}
+		}
+	}
+	return false
 }
+
+var looks = regexp.MustCompile(`^"(reflect"|encoding/)`)
 
 // basis returns the code of a generator of nil, of basic values, and of the types that the package
 // tells apart.
@@ -59,7 +63,7 @@ func (e *enum) basis() string {
 }
 
 // told returns the usual basic types, or all if the package reflects, and the types that it tells apart:
-// by type switches and assertions, and by reflection.
+// by type switches and assertions, and by reflection. What it needs of its module counts, too.
 func (e *enum) told() (all []types.Type) {
 	for _, t := range types.Typ {
 		usual := slices.Contains([]types.BasicKind{types.Int, types.String, types.Bool, types.Float64, types.Uint8, types.Int64}, t.Kind())
@@ -67,43 +71,56 @@ func (e *enum) told() (all []types.Type) {
 			all = append(all, t)
 		}
 	}
-	scope := types.NewPackage(e.pkg.Path, e.pkg.Name)
-	for _, name := range e.pkg.types.Scope().Names() {
-		scope.Scope().Insert(e.pkg.types.Scope().Lookup(name))
-	}
-	add := func(x ast.Expr) {
-		info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}}
-		if x == nil || types.CheckExpr(e.pkg.fset, scope, token.NoPos, x, info) != nil {
-			return
+	for _, s := range e.pkg.sources() {
+		scope := e.scopeOf(s)
+		for _, x := range compared(s.files) {
+			info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}}
+			if x == nil || types.CheckExpr(e.pkg.fset, scope, token.NoPos, x, info) != nil {
+				continue
+			}
+			if t := info.Types[x].Type; !types.IsInterface(t) && e.expressible(t) && len(all) < maxTold && !slices.ContainsFunc(all, func(u types.Type) bool { return types.Identical(t, u) }) {
+				all = append(all, t)
+			}
 		}
-		if t := info.Types[x].Type; !types.IsInterface(t) && e.expressible(t) && len(all) < maxTold && !slices.ContainsFunc(all, func(u types.Type) bool { return types.Identical(t, u) }) {
-			all = append(all, t)
-		}
 	}
-	for _, f := range e.pkg.files {
-		for _, s := range f.Imports {
-			path, _ := strconv.Unquote(s.Path.Value)
+	return all
+}
+
+// scopeOf returns a package in whose scope is what a package declares, and also what its files import.
+func (e *enum) scopeOf(s source) *types.Package {
+	scope := types.NewPackage(s.types.Path(), s.types.Name())
+	for _, name := range s.types.Scope().Names() {
+		scope.Scope().Insert(s.types.Scope().Lookup(name))
+	}
+	for _, f := range s.files {
+		for _, spec := range f.Imports {
+			path, _ := strconv.Unquote(spec.Path.Value)
 			if imported, err := e.pkg.lookup.Import(path); err == nil {
 				name := imported.Name()
-				if s.Name != nil {
-					name = s.Name.Name
+				if spec.Name != nil {
+					name = spec.Name.Name
 				}
 				scope.Scope().Insert(types.NewPkgName(token.NoPos, scope, name, imported))
 			}
 		}
+	}
+	return scope
+}
+
+// compared returns the types with which files compare those of values, or values of these.
+func compared(files []*ast.File) (all []ast.Expr) {
+	for _, f := range files {
 		ast.Inspect(f, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.TypeSwitchStmt:
 				for _, clause := range n.Body.List {
-					for _, x := range clause.(*ast.CaseClause).List {
-						add(x)
-					}
+					all = append(all, clause.(*ast.CaseClause).List...)
 				}
 			case *ast.TypeAssertExpr:
-				add(n.Type)
+				all = append(all, n.Type)
 			case *ast.CallExpr:
 				if _, name := callee.Of(n); name == "TypeOf" && len(n.Args) == 1 {
-					add(n.Args[0])
+					all = append(all, n.Args[0])
 				}
 			}
 			return true

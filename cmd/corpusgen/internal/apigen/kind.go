@@ -203,9 +203,12 @@ func (e *enum) generator(t types.Type, depth int) string {
 			format, parts = whole, []string{e.generator(u.Elem(), depth+1)}
 		}
 	}
+	hasAny := usesValues.MatchString(strings.Join(parts, " "))
 	switch _, isArray := t.Underlying().(*types.Array); {
-	case format == "" || slices.Contains(parts, ""):
+	case format == "" || slices.Contains(parts, "") || isArray && hasAny:
 		return ""
+	case hasAny && !types.Identical(t, t.Underlying()): // bigen.For knows no types for any
+		format = "bigen.As[" + e.typeName(t) + "](" + format + ")"
 	case isArray || !types.Identical(t, t.Underlying()):
 		return whole
 	}

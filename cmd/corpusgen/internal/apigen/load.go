@@ -50,6 +50,8 @@ type Package struct {
 	fset   *token.FileSet
 	files  []*ast.File // without tests, with comments
 	tests  []*ast.File // what literals are also taken from
+	near   []listed    // the packages of its module on which it depends
+	read   []source
 	lookup types.Importer
 
 	comments map[string]string // by FILE:LINE
@@ -122,6 +124,9 @@ func (p *Package) load(ctx context.Context, flags []string) error {
 	}
 	exports, missing := map[string]string{}, ""
 	for _, l := range found {
+		if l.Module != nil && l.Module.Path == p.Module && l.ImportPath != p.Path && p.Module != module {
+			p.near = append(p.near, l)
+		}
 		switch {
 		case l.Error == nil:
 			exports[l.ImportPath] = l.Export
@@ -215,4 +220,29 @@ func (p *Package) line(pos token.Pos) string {
 func (p *Package) position(pos token.Pos) (file string, line, column int) {
 	at := p.fset.Position(pos)
 	return filepath.Base(at.Filename), at.Line, at.Column
+}
+
+// A source is the files of a package, without tests.
+type source struct {
+	types *types.Package
+	files []*ast.File
+}
+
+// sources returns the package, and those of its module on which it depends.
+func (p *Package) sources() []source {
+	if p.read == nil {
+		p.read = []source{{p.types, p.files}}
+		for _, l := range p.near {
+			s := source{types: p.std(l.ImportPath)}
+			for _, name := range l.GoFiles {
+				if f, err := parser.ParseFile(p.fset, filepath.Join(l.Dir, name), nil, parser.SkipObjectResolution); err == nil {
+					s.files = append(s.files, f)
+				}
+			}
+			if s.types != nil {
+				p.read = append(p.read, s)
+			}
+		}
+	}
+	return p.read
 }
