@@ -58,16 +58,15 @@ func scheduled(s subject, x *spec) subject {
 		own.prop = func(t *T, v any) { bubbled(s.prop)(t, v.(schedule.Case).Value) }
 		return own
 	}
-	var learner schedule.Learner
-	learns := s.typ == reflect.TypeFor[any]() // of Concurrent: with other values, other operations matter
-	if learns {
+	learner := schedule.Learner{Values: s.typ != reflect.TypeFor[any]()} // Concurrent has none
+	if x.prior == nil {
 		x.prior = &learner
 	}
 	own.prop = func(t *T, v any) {
 		c := v.(schedule.Case)
 		bubble.Run(func() {
 			records, verifies := learner.Next()
-			r := point.Run(c.Schedule.Of, learns && records, verifies, bubble.Wait, func() { t.inBubble(s.prop, c.Value) }, t.panicked)
+			r := point.Run(c.Schedule.Of, records, verifies, bubble.Wait, func() { t.inBubble(s.prop, c.Value) }, t.panicked)
 			if text, where, key := r.Failure(t.Failed()); text != "" && !t.Skipped() {
 				t.put(text, where, key, "")
 			}

@@ -9,10 +9,7 @@ import (
 	"github.com/espalier-go/espalier/bigen/callseq/internal/live"
 )
 
-func init() {
-	live.Of = func(model any) live.Model { return liveModel{model.(*Model)} }
-	live.Same = func(got, want []any) bool { return slices.EqualFunc(got, want, sameResult) }
-}
+func init() { live.Of = func(model any) live.Model { return liveModel{model.(*Model)} } }
 
 // liveModel implements [live.Model].
 type liveModel struct{ *Model }
@@ -33,6 +30,8 @@ func (m liveModel) Start(t testing.TB, first []any, locate func() int) live.Run 
 	r.c.setUp(first)
 	return &liveRun{runner: r}
 }
+
+func (m liveModel) Same(_, got, want []any) bool { return slices.EqualFunc(got, want, sameResult) }
 
 func (m liveModel) Ran(r live.Run) { r.(*liveRun).count() }
 
@@ -58,7 +57,7 @@ func (x liveMachine) Step(n int, call []any) []any {
 	return made
 }
 
-func (x liveMachine) Uses() (made, used []string) { return texts(x.made), texts(x.used) }
+func (x liveMachine) Uses() (made, used, own []string) { return texts(x.made), texts(x.used), nil }
 
 func texts(names []Name) (s []string) {
 	for _, n := range names {
@@ -135,6 +134,8 @@ func (r imagined) Call(call []any) (want [][]any, wanted, possible bool) {
 	}
 	return now.want, now.wanted != "", true
 }
+
+func (r imagined) Again(call []any) { r.Call(call) }
 
 func (r imagined) Keep(fits []int) {
 	if settle := r.now().settle; settle != nil {

@@ -5,23 +5,42 @@ import "github.com/espalier-go/espalier/choices"
 // A Learner makes schedules whose delays are at operations that may matter: those at which goroutines
 // used the same things, in earlier runs. It is a [choices.Prior] of the values of [With].
 type Learner struct {
+	// Values says that cases have values. With other values, other operations matter. So the learner makes
+	// several cases of a value, whose delays are at what matters in the first.
+	Values bool
+
 	runs   int
 	failed bool           // one of them
 	points [][]int        // by goroutine: where a delay may matter
 	ids    []int          // of goroutines that have such points
 	known  map[Delay]bool // these points
 
-	open  int   // picks
-	made  bool  // the schedule
-	delay Delay // the last
-	ints  int   // of it that have been made
+	open    int   // picks
+	made    bool  // the schedule
+	chance  bool  // decides the schedule
+	delays  bool  // there is one
+	delay   Delay // the last
+	ints    int   // of it that have been made
+	answers []any // that have made the value
+	next    int   // of these, if the value is made again
+	again   int   // how many times it is to be
+	begun   bool  // a case has been made that has not run
+	first   bool  // the case that runs is the first of its value
 }
+
+// sameValue is how many more cases of a value a Learner makes.
+const sameValue = 7
 
 // Next reports whether the next run should record what goroutines touch, and verify that it knows all of
 // them. Both take time. Once a run has failed, all are verified.
 func (l *Learner) Next() (records, verifies bool) {
 	l.runs++
-	return l.runs <= 32 || l.runs%8 == 0, l.failed || l.runs <= 64 || l.runs%16 == 0
+	l.first, l.begun = l.begun && l.chance, false
+	records = l.runs <= 32 || l.runs%8 == 0
+	if l.Values {
+		records = l.first
+	}
+	return records, l.failed || l.runs <= 64 || l.runs%16 == 0
 }
 
 // mostKnown is how many points a Learner keeps.
@@ -31,6 +50,12 @@ const mostKnown = 1 << 14
 // which it used what others used.
 func (l *Learner) Learn(shared [][]int, failed bool) {
 	l.failed = l.failed || failed
+	if l.Values {
+		if !l.first {
+			return
+		}
+		l.points, l.ids, l.known, l.again = nil, nil, nil, sameValue
+	}
 	if l.known == nil {
 		l.known = map[Delay]bool{}
 	}
@@ -54,16 +79,45 @@ func (l *Learner) Learn(shared [][]int, failed bool) {
 }
 
 // Begin implements [choices.Prior].
-func (l *Learner) Begin() { l.open, l.made = 0, len(l.ids) == 0 }
+func (l *Learner) Begin() {
+	l.open, l.next, l.made, l.delays, l.begun = 0, 0, false, false, true
+	if l.chance = len(l.ids) == 0 || l.Values && l.again == 0; l.chance {
+		l.answers = l.answers[:0]
+	}
+	l.again = max(0, l.again-1)
+}
+
+// answer returns the answer by which the value has been made.
+func answer[A any](l *Learner) (a A, ok bool) {
+	if !l.made || l.chance || l.next >= len(l.answers) {
+		return a, false
+	}
+	a, ok = l.answers[l.next].(A)
+	return a, ok
+}
+
+// answered notes an answer by which the value is made.
+func (l *Learner) answered(a any) {
+	switch {
+	case !l.made || !l.Values:
+	case l.chance:
+		l.answers = append(l.answers, a)
+	default:
+		l.next++
+	}
+}
 
 // Pick implements [choices.Prior].
 func (l *Learner) Pick(q *choices.Question, word uint64) int {
+	n, known := answer[int](l)
 	switch {
-	case l.made:
+	case known:
+		return n
+	case l.made || l.chance:
 		return q.DrawPick(word)
 	case l.open == 0: // how large the numbers are
 		return len(q.Alts) - 1
-	case word%8 < 4: // another delay
+	case word%8 < 4 || l.Values && !l.delays: // another delay
 		return len(q.Alts) - 1
 	}
 	return 0
@@ -71,8 +125,11 @@ func (l *Learner) Pick(q *choices.Question, word uint64) int {
 
 // Int implements [choices.Prior].
 func (l *Learner) Int(q *choices.Question, word uint64) int64 {
+	n, known := answer[int64](l)
 	switch {
-	case l.made || word%32 == 0:
+	case known:
+		return n
+	case l.made || l.chance || word%32 == 0:
 		return q.DrawInt(word)
 	case l.ints == 0:
 		return int64(l.ids[word>>8%uint64(len(l.ids))])
@@ -84,10 +141,16 @@ func (l *Learner) Int(q *choices.Question, word uint64) int64 {
 }
 
 // Text implements [choices.Prior].
-func (l *Learner) Text(q *choices.Question, word uint64) string { return q.DrawText(word) }
+func (l *Learner) Text(q *choices.Question, word uint64) string {
+	if text, known := answer[string](l); known {
+		return text
+	}
+	return q.DrawText(word)
+}
 
 // Picked implements [choices.Prior].
-func (l *Learner) Picked(*choices.Question, int) {
+func (l *Learner) Picked(_ *choices.Question, n int) {
+	l.answered(n)
 	l.open++
 	l.ints = 0
 }
@@ -101,10 +164,11 @@ func (l *Learner) Leave() {
 
 // IntGiven implements [choices.Prior].
 func (l *Learner) IntGiven(_ *choices.Question, n int64) {
+	l.answered(n)
 	if l.ints++; !l.made && l.ints == 1 {
-		l.delay.Goroutine = int(n)
+		l.delay.Goroutine, l.delays = int(n), true
 	}
 }
 
 // TextGiven implements [choices.Prior].
-func (l *Learner) TextGiven(*choices.Question, string) {}
+func (l *Learner) TextGiven(_ *choices.Question, text string) { l.answered(text) }

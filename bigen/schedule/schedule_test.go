@@ -54,3 +54,27 @@ func TestLearner(t *testing.T) {
 	known, all = make()
 	require.Greater(t, known, all/4)
 }
+
+// With values, a Learner makes each several times, with delays at what matters in its first run.
+func TestLearnerOfValues(t *testing.T) {
+	t.Parallel()
+	g := schedule.With(bigen.Any(bigen.SliceOf(bigen.IntRange(0, 1<<40), 1, 5)))
+	l := schedule.Learner{Values: true}
+	var first, last schedule.Case
+	runs, firsts := 0, 0
+	for ; firsts < 4; runs++ {
+		c, err := bigen.Value(g, choices.RandomBy(rand.New(rand.NewPCG(1, uint64(runs))), &l))
+		require.NoError(t, err)
+		if records, _ := l.Next(); records {
+			require.NotEqual(t, c.Value, last.Value)
+			first, firsts = c, firsts+1
+			l.Learn([][]int{2: {5, 7}}, false)
+			continue
+		}
+		l.Learn(nil, false)
+		require.Equal(t, first.Value, c.Value)
+		require.Greater(t, len(c.Schedule), 0)
+		last = c
+	}
+	require.Greater(t, runs, 4*firsts)
+}

@@ -30,7 +30,7 @@ func Run(f func()) (waiting func() []string) {
 			<-done
 		})
 	}()
-	switch r := <-ended; {
+	switch r := serve(ended); {
 	case r == nil:
 		return nil
 	case strings.HasPrefix(fmt.Sprint(r), "deadlock: "):
@@ -40,15 +40,64 @@ func Run(f func()) (waiting func() []string) {
 	}
 }
 
+// errands lead from bubbles to goroutines outside: what these are to call, and that it has returned.
+var errands = make(chan chan func())
+
+// serve runs errands until a bubble has ended.
+func serve(ended <-chan any) any {
+	for {
+		errand := make(chan func())
+		select {
+		case errands <- errand:
+			(<-errand)()
+			close(errand)
+		case r := <-ended:
+			return r
+		}
+	}
+}
+
+// Apart calls f in a goroutine of its own. If the caller is in a bubble of [Run], that is in a new one,
+// whose time begins anew, and no time passes meanwhile in that of the caller. Apart reports whether a
+// goroutine of the new bubble waits forever, and whether that is not known after so much time.
+func Apart(most time.Duration, f func()) (hangs, unknown bool) {
+	call := func(run func() bool) {
+		done := make(chan bool, 1)
+		go func() { done <- run() }()
+		timer := time.NewTimer(most)
+		defer timer.Stop()
+		select {
+		case hangs = <-done:
+		case <-timer.C:
+			unknown = true
+		}
+	}
+	if !Inside() {
+		call(func() bool { f(); return false })
+		return false, unknown
+	}
+	errand := <-errands
+	errand <- func() { call(func() bool { return Run(f) != nil }) }
+	<-errand
+	return hangs, unknown
+}
+
 // Wait is [synctest.Wait].
 func Wait() { synctest.Wait() }
 
-// Inside reports whether the calling goroutine is in a bubble. Most calls look at the clock alone,
-// which begins in 2000 in a bubble: a stack takes microseconds.
-func Inside() bool { return time.Now().Unix() < in2026 && strings.Contains(current(), bubbled) }
+// Inside reports whether the calling goroutine is in a bubble. Most calls look at the clock alone: a stack
+// takes microseconds. In a bubble, it begins in 2000, and is in 2099 or later once a run of package point
+// has waited for what never happens.
+func Inside() bool {
+	now := time.Now().Unix()
+	return (now < in2026 || now > in2090) && strings.Contains(current(), bubbled)
+}
 
-// in2026 is a time since which there are no bubbles, in seconds: [time.Time.Year] would load the time zone.
-const in2026 = 1767225600
+// Between these times there are no bubbles, in seconds: [time.Time.Year] would load the time zone.
+const (
+	in2026 = 1767225600
+	in2090 = 3786912000
+)
 
 // bubbled precedes the number of a bubble in the first line of a stack.
 const bubbled = ", synctest bubble "

@@ -84,7 +84,8 @@ func (a *API) newMachine(t testing.TB) *machine {
 		tb: t, classify: a.classify, tracer: tracer{pkg: a.pkg},
 		byName: map[string]int{}, makes: map[uint32]*base{}, named: map[callseq.Name]int32{}, names: &a.names,
 	}
-	a.define(&C{TB: t, m: m})
+	m.c = &C{TB: t, m: m}
+	a.define(m.c)
 	if len(m.ops) == 0 {
 		misuse("declares no operation: call Op in the function given to New")
 	}

@@ -22,6 +22,8 @@ type base struct {
 	sources   []*base  // pools whose values may stand for those of this one, itself first
 	contracts []contract
 	state     func(v any) any // by [State]; or nil
+
+	concurrent bool // several goroutines may use a value
 }
 
 // info is what of a [Value] does not depend on its type.

@@ -34,7 +34,10 @@ func Any(pools ...interface{ Any() bool }) func() bool {
 
 // Do calls f if the sequence is run. Whatever touches what is tested stands in f.
 func (c *C) Do(f func()) {
-	if c.m.mode == running && !c.m.dry {
+	switch {
+	case c.m.hold != nil:
+		c.m.hold(f)
+	case c.m.mode == running && !c.m.dry:
 		if c.m.enter != nil {
 			c.m.enter()
 		}
@@ -51,10 +54,14 @@ func (c *C) Do(f func()) {
 // them stands for what it holds. If the last is an error that is no Value, the call has refused
 // its arguments: see [Classify].
 func (c *C) Got(results ...any) {
-	if !c.m.doing {
+	switch {
+	case c.m.takes != nil:
+		c.m.takes(results)
+	case !c.m.doing:
 		misuse("calls Got outside of Do")
+	default:
+		c.m.got(results)
 	}
-	c.m.got(results)
 }
 
 // Code sets the Go code of the call, in place of name(arguments), without what it is assigned

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"sync"
 
 	"github.com/espalier-go/espalier/bigen/callseq/internal/gocode"
 )
@@ -13,13 +14,20 @@ import (
 // contractsOf returns the contracts of values of type T: of an interface all, as each value tells which
 // methods it has.
 func contractsOf[T any](m *machine) []contract {
-	all := slices.Concat(relations[T](), contracts, m.coded())
+	related, known := relationsByType.Load(reflect.TypeFor[T]())
+	if !known {
+		related, _ = relationsByType.LoadOrStore(reflect.TypeFor[T](), relations[T]())
+	}
+	all := slices.Concat(related.([]contract), contracts, m.coded())
 	if reflect.TypeFor[T]().Kind() == reflect.Interface {
 		return all
 	}
 	var zero T
 	return slices.DeleteFunc(all, func(c contract) bool { return !c.has(zero) })
 }
+
+// relationsByType are those that are known: harnesses declare their types for each sequence.
+var relationsByType sync.Map
 
 // relations are the contracts of methods that take, or return, another value of the type.
 func relations[T any]() []contract {

@@ -38,6 +38,7 @@ type machine struct {
 	// Of a sequence that is made or read.
 	gen   *bigen.C
 	makes map[uint32]*base // by slot of the choice of a name: what has it
+	uses  uses             // of the last call
 
 	// Of the sequence that runs.
 	tracer
@@ -60,6 +61,12 @@ type machine struct {
 	err      error  // that the call has returned
 	wrong    bool   // that is a nil pointer, but not nil
 	unready  bool   // an argument is of an operation that is [Op.Unready], so that results are not usable, too
+
+	// Of one that package linear runs.
+	c     *C
+	hold  func(f func())      // keeps what Do is given; or nil
+	late  []func()            // sets arguments of the call that earlier ones make, which may not have run
+	takes func(results []any) // takes the place of got; or nil
 }
 
 // mode is what is done to a sequence.
@@ -106,7 +113,7 @@ func (m *machine) step(call callseq.Call) Class {
 	if m.op = o; o.when != nil && !o.when() {
 		m.refuse("it is not possible here: its precondition does not hold")
 	}
-	m.err, m.wrong, m.unready, m.touched, m.given, m.receiver = nil, false, false, m.touched[:0], m.given[:0], -1
+	m.err, m.wrong, m.unready, m.touched, m.given, m.receiver, m.late = nil, false, false, m.touched[:0], m.given[:0], -1, nil
 	if m.tracing {
 		m.trace = append(m.trace, traced{op: o})
 	}

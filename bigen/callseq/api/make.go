@@ -15,13 +15,18 @@ import (
 func genOf(machine func() *machine, mean, most int) bigen.Gen[callseq.Calls] {
 	return bigen.As[callseq.Calls](bigen.Steps(func(gen *bigen.C, _ []callseq.Call) (bigen.Machine[callseq.Call], []callseq.Call) {
 		m := machine()
-		m.begin()
-		m.gen, m.mode = gen, making
-		if gen.Backward() {
-			m.mode = reading
-		}
+		m.beginWith(gen)
 		return m, nil
 	}, float64(mean), most))
+}
+
+// beginWith begins to make or to read a sequence.
+func (m *machine) beginWith(gen *bigen.C) {
+	m.begin()
+	m.gen, m.mode = gen, making
+	if gen.Backward() {
+		m.mode = reading
+	}
 }
 
 // Offer implements [bigen.Machine].
@@ -69,7 +74,7 @@ func (m *machine) Step(_ *bigen.C, n int, call *callseq.Call) {
 
 // do makes, reads or runs a call.
 func (m *machine) do(o *Op, call callseq.Call) {
-	m.op, m.call, m.at, m.parts = o, call, 1, m.parts[:0]
+	m.op, m.call, m.at, m.parts, m.uses = o, call, 1, m.parts[:0], uses{}
 	o.call()
 	if m.at < len(m.call) {
 		m.refuse("it has %d arguments, not %d", len(m.call)-1, m.at-1)
@@ -127,6 +132,7 @@ func (p *base) result(m *machine) callseq.Name {
 		if wrong := p.names.Add(name); wrong != "" {
 			m.refuse("%s", wrong)
 		}
+		m.uses.made = append(m.uses.made, string(name))
 	}
 	return name
 }

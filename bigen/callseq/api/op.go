@@ -14,6 +14,7 @@ type Op struct {
 	able    bool        // in the state of the sequence that is made
 	unready bool
 	warned  bool
+	alone   bool
 	method  string // that it calls
 
 	// For [API.Generate].
@@ -52,6 +53,13 @@ func (o *Op) Unready() *Op {
 // [Error].
 func (o *Op) MayPanic() *Op {
 	o.warned = true
+	return o
+}
+
+// Alone says that the operation must not run at once with others, though its receiver or an argument is
+// of a type that is [Concurrent].
+func (o *Op) Alone() *Op {
+	o.alone = true
 	return o
 }
 

@@ -82,6 +82,12 @@ func Make[T any](code string, value func() T) TypeOption[T] {
 	}
 }
 
+// Concurrent says that several goroutines may use a value of the type at once, as package
+// [github.com/espalier-go/espalier/bigen/callseq/linear] does:
+//
+//	caches := api.Type[*cache.Cache](c, "cache", api.Concurrent)
+func Concurrent[T any](p *Pool[T]) { p.concurrent = true }
+
 // Holds adds a contract for values of a type:
 //
 //	trees := api.Type(c, "tree", api.Holds("balanced", (*Tree).check))
@@ -147,6 +153,7 @@ func (p *Pool[T]) Any() bool {
 func (p *Pool[T]) Arg(name string) *Value[T] {
 	given := part(p.c.m, name, p.gen, p.meant)
 	if p.c.m.mode != running {
+		p.draws(given)
 		return &p.spare
 	}
 	return p.given(p.c.m, name, given)
@@ -183,6 +190,7 @@ func (p *Pool[T]) given(m *machine, name string, given any) *Value[T] {
 		}
 		i := slices.IndexFunc(p.others, func(o other[T]) bool { return o.of == x.about().pool })
 		v.slot, v.V = x.about().slot, p.others[i].convert(x)
+		m.late = append(m.late, func() { v.V = p.others[i].convert(x) })
 	case Code:
 		code = string(given)
 		i := slices.Index(p.codes, code)

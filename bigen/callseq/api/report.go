@@ -206,8 +206,16 @@ func (r *report) comment(t *traced) string {
 	if t.failure != "" {
 		return " // " + gocode.OneLine(t.failure)
 	}
-	texts := make([]string, len(t.got))
-	for i, v := range t.got {
+	if text := r.list(t.got); text != "" && text != "..." {
+		return " // " + text
+	}
+	return ""
+}
+
+// list returns results as a comment has them.
+func (r *report) list(got []any) string {
+	texts := make([]string, len(got))
+	for i, v := range got {
 		switch v := v.(type) {
 		case errorText:
 			texts[i] = fmt.Sprintf("error %q", gocode.Shorten(string(v)))
@@ -217,10 +225,7 @@ func (r *report) comment(t *traced) string {
 			texts[i] = gocode.Shorten(gocode.Flat(r.m.literal(v)))
 		}
 	}
-	if text := strings.Join(texts, ", "); text != "" && text != "..." {
-		return " // " + text
-	}
-	return ""
+	return strings.Join(texts, ", ")
 }
 
 // maxExpected bounds the texts of results that regression tests compare.

@@ -63,12 +63,16 @@ func (x *tracer) argument(name, code string, v cell) {
 func (x *tracer) results(results []any) {
 	now := x.now()
 	now.returned = true
+	now.results(results)
+}
+
+func (t *traced) results(results []any) {
 	for _, v := range results {
 		slot := int32(-1)
 		if c, ok := v.(cell); ok {
 			v, slot = c.value(), c.about().slot
 		}
-		now.got, now.gotSlots = append(now.got, frozen(v)), append(now.gotSlots, slot)
+		t.got, t.gotSlots = append(t.got, frozen(v)), append(t.gotSlots, slot)
 	}
 }
 
@@ -87,7 +91,9 @@ func frozen(v any) any {
 type errorText string
 
 // opaque is a result that reports do not show.
-type opaque struct{}
+type opaque struct {
+	data uint64 // see seen
+}
 
 // literal returns a value as a Go expression.
 func (x *tracer) literal(v any) string { return literal.Of(v, x.pkg) }

@@ -57,12 +57,12 @@ func (a *attempt) prepare() {
 		a.live.End()
 		return
 	}
-	if x.root == nil {
+	if x.root == nil && x.m.serial == nil {
 		x.root = x.start()
 	}
 	a.live.Hold()
 	a.do = make([][]func(), len(x.calls))
-	for i := x.prefix; i < len(x.calls); i++ {
+	for i := x.prefix; i < x.drawn(); i++ {
 		a.do[i] = a.live.Call(x.calls[i].call)
 	}
 	a.ready = true
@@ -99,11 +99,15 @@ func (a *attempt) breaks(crash string) {
 // conclude judges an attempt that has ended.
 func (a *attempt) conclude() {
 	a.learn()
+	if a.x.m.serial != nil && a.ready && !a.broken.Load() {
+		a.finish()
+	}
 	a.tb.cleanups.Run()
 	if a.live != nil {
 		a.x.m.live.Ran(a.live)
 	}
 	switch {
+	case a.x.m.serial != nil && !a.ready && !a.tb.Failed(): // a call that runs alone panics
 	case a.tb.Failed() || a.broken.Load() && !a.tb.Skipped():
 		if a.verdict = failed; a.ready {
 			a.verdict = a.x.judgeFailure(a.known, failed)

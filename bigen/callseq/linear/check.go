@@ -44,7 +44,14 @@ type state struct {
 
 // start returns the state before the calls.
 func (x *trial) start() *state {
-	return &state{call: -1, possible: true, model: x.m.live.Imagine(x.first)}
+	return &state{call: -1, possible: true, model: x.imagine()}
+}
+
+func (x *trial) imagine() live.Imagined {
+	if x.m.serial != nil {
+		return x.m.serial.Foresee(x.seen, x.turns)
+	}
+	return x.m.live.Imagine(x.first)
 }
 
 // step returns the state after a call that has returned what a history says. It reports false if the
@@ -60,7 +67,7 @@ func (x *trial) step(s *state, call int, h history) (after *state, ok bool) {
 	}
 	var fits []int
 	for i, want := range s.want {
-		if !e.ended || !e.has || live.Same(e.got, want) {
+		if !e.ended || !e.has || x.m.live.Same(x.calls[call].call, e.got, want) {
 			fits = append(fits, i)
 		}
 	}
@@ -102,12 +109,12 @@ func (x *trial) take(s *state) live.Imagined {
 		return m
 	}
 	if s.before == nil {
-		return x.m.live.Imagine(x.first)
+		return x.imagine()
 	}
 	if m = x.take(s.before); s.fits != nil {
 		m.Keep(s.fits)
 	} else {
-		m.Call(x.calls[s.call].call)
+		m.Again(x.calls[s.call].call)
 	}
 	return m
 }
@@ -117,15 +124,18 @@ const maxStates = 20_000
 
 // judge looks for an order of the calls that explains what they have returned.
 func (x *trial) judge(h history) verdict {
-	switch o := x.orders(h, x.operations(h)); {
-	case o.explained:
-		return passed
-	case !o.complete:
-		return undecided
-	case o.unsure:
-		return impossible
+	for {
+		switch o := x.orders(h, x.operations(h)); {
+		case o.explained:
+			return passed
+		case !o.complete:
+			return undecided
+		case o.unsure:
+			return impossible
+		case x.m.serial == nil || !x.varies():
+			return unexplained
+		}
 	}
-	return unexplained
 }
 
 // firstUnexplained returns the first call, in the order of their returns, whose results no order
@@ -175,6 +185,9 @@ func (x *trial) firstUnexplained(h history) (call int, explained *state) {
 // run where the model does not allow it. Then nothing is known. A call that nothing explains comes
 // last, so that all orders are tried.
 func (x *trial) judgeFailure(h history, failure verdict) verdict {
+	if x.m.serial != nil {
+		return x.judgeHangs(h, failure)
+	}
 	last := porcupine.Operation{Input: -1, Call: math.MaxInt64, Return: math.MaxInt64}
 	switch o := x.orders(h, append(x.operations(h), last)); {
 	case o.unsure:
@@ -195,11 +208,8 @@ type orders struct {
 
 // orders tries orders of calls, until one explains what they have returned.
 func (x *trial) orders(h history, calls []porcupine.Operation) (o orders) {
-	left, root := maxStates, x.root
-	for i := range x.prefix {
-		root, _ = x.step(root, i, h)
-	}
-	o.longest = root
+	left := maxStates
+	var root *state
 	model := porcupine.Model{
 		Init: func() any { return root },
 		Step: func(from, call, _ any) (bool, any) {
@@ -215,7 +225,18 @@ func (x *trial) orders(h history, calls []porcupine.Operation) (o orders) {
 			return fits, s
 		},
 	}
-	point.Apart(func() { o.explained = porcupine.CheckOperations(model, calls) })
+	point.Apart(func() {
+		if x.root == nil {
+			x.foresee(h)
+			x.root = x.start()
+		}
+		root = x.root
+		for i := range x.prefix {
+			root, _ = x.step(root, i, h)
+		}
+		o.longest = root
+		o.explained = porcupine.CheckOperations(model, calls)
+	})
 	o.complete = left >= 0
 	return o
 }

@@ -11,6 +11,7 @@ import (
 // follow returns an attempt whose threads follow the schedule of a run of package point.
 func (x *trial) follow(t testing.TB) *attempt {
 	a := newAttempt(x, t, 0)
+	x.turns = true
 	point.Explain(func() (string, bool) { return a.stuck(t) })
 	var wg sync.WaitGroup
 	begin := func(f func()) {
@@ -54,8 +55,13 @@ func (x *trial) follow(t testing.TB) *attempt {
 func (a *attempt) stuck(t testing.TB) (text string, fails bool) {
 	first := a.known == nil // or goroutines that calls have started remain
 	a.learn()
-	if a.verdict = hangs; a.ready {
+	switch a.verdict = hangs; {
+	case a.x.m.serial != nil && !first:
+		a.verdict = a.x.judgeLeak(a.known)
+	case a.ready:
 		a.verdict = a.x.judgeFailure(a.known, hangs)
+	case a.x.m.serial != nil: // calls that run alone
+		a.verdict = passed
 	}
 	if first {
 		a.x.m.count(a.verdict)

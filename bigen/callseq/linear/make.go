@@ -17,6 +17,8 @@ type machine struct {
 	live.Machine
 	m      *Model
 	inside bool           // the last call was of a thread
+	last   int            // this thread
+	meet   bool           // calls of two threads run at once
 	owners map[string]int // the threads that have made instances
 }
 
@@ -41,6 +43,20 @@ func split(s []Call) (first []any, calls []Call) {
 
 func (x *machine) Offer() []choices.Alt { return x.Machine.Offer() }
 
+// Stops makes it unlikely that a sequence of a [live.Serial] ends before calls run at once, or before one
+// that runs alone tells what has become of that.
+func (x *machine) Stops() float64 {
+	switch {
+	case x.m.serial == nil:
+		return x.Machine.Stops()
+	case !x.meet:
+		return 0.1
+	case x.inside:
+		return 0.3
+	}
+	return 1
+}
+
 func (x *machine) Find(gen *bigen.C, call *Call) int {
 	if call.thread() < 0 {
 		gen.Refuse("a call does not begin with the number of a thread and the name of an operation")
@@ -59,8 +75,10 @@ func (x *machine) Step(gen *bigen.C, n int, call *Call) {
 		bigen.Part(gen, threadPart, &thread, x.where())
 		*call = append(append(make(Call, 0, 1+len(inner)), thread), inner...)
 	}
+	x.meet = x.meet || x.inside && thread > 0 && thread != x.last
+	x.last = thread
 	if x.inside = thread > 0; x.inside {
-		made, _ := x.Uses()
+		made, _, _ := x.Uses()
 		for _, name := range made {
 			if x.owners == nil {
 				x.owners = map[string]int{}
@@ -76,7 +94,12 @@ const threadPart = "linear.thread"
 // where returns the generator of the thread of the last call.
 func (x *machine) where() bigen.Gen[int] {
 	owner := anyThread
-	_, used := x.Uses()
+	_, used, own := x.Uses()
+	for _, name := range own {
+		if x.owners[name] == 0 {
+			return x.m.where[0]
+		}
+	}
 	for _, name := range used {
 		switch of := x.owners[name]; {
 		case of == 0 || of == owner:
@@ -124,6 +147,9 @@ func (m *Model) places() []bigen.Gen[int] {
 	all := []bigen.Gen[int]{bigen.Pick(place(0)), bigen.Pick(threads...), or(1. / threadedRun)}
 	for i := range threads {
 		all = append(all, bigen.Pick(threads[i]))
+	}
+	if m.serial != nil {
+		return append(all, or(1)) // what leads to a bug is less than what needs several threads
 	}
 	return append(all, or(aloneRun))
 }

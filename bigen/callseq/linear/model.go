@@ -8,14 +8,15 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/callseq"
+	"github.com/espalier-go/espalier/bigen/callseq/api"
 	"github.com/espalier-go/espalier/bigen/callseq/internal/live"
 )
 
 // A Model describes the operations of something that several goroutines use. [New] makes it.
 // Several goroutines may use it at once.
 type Model struct {
-	base    *callseq.Model
 	live    live.Model
+	serial  live.Serial // the same, or nil
 	gen     bigen.Gen[Calls]
 	threads int
 	mean    int
@@ -68,12 +69,34 @@ const maxThreads = 16
 // New returns the model that define describes, for concurrent calls. define is a function as
 // for [callseq.New].
 func New(define func(c *callseq.C), opts ...Option) *Model {
-	m := &Model{threads: 3, mean: 12, most: 100, runs: 20}
+	m := &Model{live: live.Of(callseq.New(define))}
+	return m.with(opts)
+}
+
+// Of returns a model of an API without one: calls from several goroutines must return what they return
+// one after the other, in some order (Burckhardt, Dern, Musuvathi and Tan, "Line-Up: A Complete and
+// Automatic Linearizability Checker", PLDI 2010). So a run fails if a call panics or never returns, or a
+// contract is violated in the end, and that does not happen in any order of the calls. Calls run at once
+// only if they use values of types that are [api.Concurrent], which earlier calls have made.
+//
+//	func TestThreads(t *testing.T) { fuzzext.Sequence(t, linear.Of(calls), fuzzext.Schedules()) }
+//
+// Results that differ if the same calls run again one after the other are not compared.
+func Of(calls *api.API, opts ...Option) *Model {
+	serial := live.OfAPI(calls)
+	m := &Model{live: serial, serial: serial}
+	return m.with(opts)
+}
+
+// with sets what options and their defaults say.
+func (m *Model) with(opts []Option) *Model {
+	m.threads, m.mean, m.most, m.runs = 3, 12, 100, 20
+	if m.serial != nil {
+		m.mean = 5
+	}
 	for _, o := range opts {
 		o(m)
 	}
-	m.base = callseq.New(define, callseq.Length(m.mean, m.most))
-	m.live = live.Of(m.base)
 	m.where = m.places()
 	m.gen = bigen.As[Calls](bigen.Steps(m.begin, float64(m.mean), m.most))
 	return m
@@ -93,7 +116,7 @@ func (m *Model) Run(t testing.TB, calls Calls) {
 }
 
 // NeverCalled returns the operations that none of the sequences run so far has called.
-func (m *Model) NeverCalled() []string { return m.base.NeverCalled() }
+func (m *Model) NeverCalled() []string { return m.live.NeverCalled() }
 
 // Notes says how many runs could not be judged, if any.
 func (m *Model) Notes() []string {

@@ -69,7 +69,7 @@ func (x *trial) why(a *attempt) string {
 // plain returns the report of a run in which no calls run at once, so that the statements can
 // compare results; or "" if there are such calls, or if it passes now.
 func (x *trial) plain(t testing.TB, a *attempt) string {
-	if len(x.groups) == 0 || a.verdict == hangs || slices.ContainsFunc(x.groups, func(calls []int) bool { return len(calls) > 1 }) {
+	if len(x.groups) == 0 || x.m.serial != nil || a.verdict == hangs || slices.ContainsFunc(x.groups, func(calls []int) bool { return len(calls) > 1 }) {
 		return ""
 	}
 	y := &trial{m: x.m, first: x.first, calls: x.calls, prefix: len(x.calls)}
@@ -243,6 +243,9 @@ func (x *trial) code(a *attempt) string {
 			}
 		}
 		b.WriteString("threads.Wait()\n")
+	}
+	for i := x.drawn(); i < len(calls); i++ {
+		call(i, "")
 	}
 	return b.String()
 }

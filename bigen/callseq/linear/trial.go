@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/espalier-go/espalier/bigen/callseq/internal/live"
 	"github.com/espalier-go/espalier/bigen/schedule/point"
 )
 
@@ -19,7 +20,9 @@ type trial struct {
 	workers [][][]int       // by worker and group, the calls of a thread; the first also has those that run alone
 	ids     []atomic.Uint64 // of the goroutines of workers
 
-	root *state // after the prefix
+	root  *state  // before the calls
+	seen  [][]any // of a live.Serial, the calls that have begun, in the order in which they did
+	turns bool    // the run is one of package point
 }
 
 // threaded is a call with its thread.
@@ -48,7 +51,18 @@ func newTrial(m *Model, calls Calls) *trial {
 		}
 	}
 	x.assign()
+	if m.serial != nil {
+		x.calls = append(x.calls, threaded{0, []any{live.End}})
+	}
 	return x
+}
+
+// drawn returns the index behind the calls of the sequence.
+func (x *trial) drawn() int {
+	if x.m.serial != nil {
+		return len(x.calls) - 1
+	}
+	return len(x.calls)
 }
 
 // assign gives the calls to workers.

@@ -118,16 +118,29 @@ func Trace(f func()) []*Event {
 func Run(delays func(goroutine int) []int, records, verifies bool, wait func(), main func(), panicked func(value any)) Result {
 	one.Lock()
 	defer one.Unlock()
-	r := &run{delays: delays, records: records || tracing.Load(), traces: tracing.Load(), verifies: verifies, panicked: panicked, arrived: make(chan struct{}, 1), over: make(chan struct{})}
-	r.spawn()
+	r := &run{delays: delays, records: records || tracing.Load(), traces: tracing.Load(), verifies: verifies, panicked: panicked}
 	beginRaces()
-	active.Store(r)
+	r.run(wait, main)
+	return r.result()
+}
+
+// Within is Run without delays, while the goroutine that has the turn in a run waits for it, or what
+// [Explain] has set. It reports whether all goroutines have ended.
+func Within(wait, main func()) (ended bool) {
+	r := &run{delays: func(int) []int { return nil }, panicked: func(any) {}}
+	r.run(wait, main)
+	return r.alive == 0 && r.ending == ""
+}
+
+func (r *run) run(wait, main func()) {
+	r.arrived, r.over = make(chan struct{}, 1), make(chan struct{})
+	r.spawn()
+	outer := active.Swap(r)
 	go Child{r.all[0]}.Run(main)
 	r.schedule(wait)
 	happensAfter(r)
-	active.Store(nil)
+	active.Store(outer)
 	close(r.over)
-	return r.result()
 }
 
 // schedule gives turns until no goroutine can run.

@@ -140,7 +140,7 @@ func shown(function, file string, top bool) (name string, last bool) {
 	case strings.HasPrefix(name, "runtime.") && top:
 		return "", false
 	case strings.HasPrefix(name, "fuzzext.") || strings.HasPrefix(name, "runtime.") ||
-		strings.Contains(function, "/bigen/callseq.") || strings.Contains(function, "/bigen/callseq/linear."):
+		strings.Contains(function, "/bigen/callseq.") || strings.Contains(function, "/bigen/callseq/linear.") || strings.Contains(function, "/bigen/callseq/api."):
 		return "", true
 	case own(file):
 		return "", false
@@ -165,7 +165,11 @@ func (r *Result) Stuck() (text, where, key string) {
 	}
 	more, fails := "", true
 	if r.explain != nil {
-		more, fails = r.explain()
+		func() {
+			one.Lock()
+			defer one.Unlock()
+			more, fails = r.explain()
+		}()
 	}
 	if !fails {
 		return "", "", ""

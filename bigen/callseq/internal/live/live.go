@@ -12,6 +12,9 @@ import (
 // Of returns the inside of a *callseq.Model. Package callseq sets it.
 var Of func(model any) Model
 
+// OfAPI returns the inside of an *api.API. Package api sets it.
+var OfAPI func(api any) Serial
+
 // A Model makes, reads and runs sequences.
 type Model interface {
 	// Begin begins to make a sequence or, if gen runs backward, to read one. first holds what
@@ -25,12 +28,35 @@ type Model interface {
 	// Imagine begins to run the model alone.
 	Imagine(first []any) Imagined
 
-	// Ran counts the operations of a run as called.
+	// Same reports whether what a call has returned is what is wanted.
+	Same(call, got, want []any) bool
+
+	// Ran counts the operations of a run as called. NeverCalled returns the others.
 	Ran(r Run)
+	NeverCalled() []string
 }
 
 // Setup is the name of what is drawn before the calls.
 const Setup = "setup"
+
+// A Serial is a model that is what is tested, called from one goroutine.
+type Serial interface {
+	Model
+
+	// Foresee is Imagine of calls that are likely to run in this order. If turns is set, the caller is
+	// in a run of package point, and so is each of these.
+	Foresee(calls [][]any, turns bool) Imagined
+
+	// Varies tells that a call has returned different results though the same calls preceded it.
+	Varies(call, got, want []any)
+}
+
+// End is the name of a call that comes last, of a Serial: it returns what contract does not hold.
+const End = "end"
+
+// Hangs is what a call returns that never returns, and Leaks what [End] returns if goroutines remain.
+type Hangs struct{}
+type Leaks struct{}
 
 // A Machine is as [bigen.Machine] and [bigen.Stopper], for calls that the caller holds.
 type Machine interface {
@@ -40,8 +66,9 @@ type Machine interface {
 	Find(gen *bigen.C, op string) int
 	Step(n int, call []any) []any
 
-	// Uses returns the instances that the last call makes, and those that it uses, by name.
-	Uses() (made, used []string)
+	// Uses returns the instances that the last call makes, and those that it uses, by name. The last
+	// are those of these that only the thread may use that has made them; "" if the call must run alone.
+	Uses() (made, used, own []string)
 }
 
 // A Run is one run of a sequence.
@@ -77,9 +104,8 @@ type Imagined interface {
 	// Call runs the model's part of the next call. It returns the alternatives that the model
 	// wants, if it says so, and false if the call is not possible. Then the sequence has ended.
 	Call(call []any) (want [][]any, wanted, possible bool)
+	// Again is Call of what is known.
+	Again(call []any)
 	// Keep tells which of several alternatives the results of the last call may be.
 	Keep(fits []int)
 }
-
-// Same reports whether results are those wanted. Package callseq sets it.
-var Same func(got, want []any) bool

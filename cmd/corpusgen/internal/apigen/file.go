@@ -58,7 +58,7 @@ func (h *Harness) whole() string {
 	if h.owns != "" {
 		calls, test, fuzz = "apiCalls", "TestAPICalls", "FuzzAPICalls"
 	}
-	return fmt.Sprintf(`package %s_test
+	text := fmt.Sprintf(`package %s_test
 
 import ()
 
@@ -71,6 +71,13 @@ func %s(t *testing.T) { fuzzext.Sequence(t, %s) }
 
 func %s(f *testing.F) { fuzzext.Sequence(f, %s) }
 `, h.pkg.Name, calls, h.pkg.Name, calls, h.marked(), test, calls, fuzz, calls)
+	if h.multi {
+		text += fmt.Sprintf(`
+// %s makes calls at once, of values that are api.Concurrent. Run it by corpusgen test.
+func %[1]s(t *testing.T) { fuzzext.Sequence(t, linear.Of(%s), fuzzext.Schedules()) }
+`, strings.Replace(test, "Calls", "ConcurrentCalls", 1), calls)
+	}
+	return text
 }
 
 // marked returns the lines between the markers, and these.

@@ -24,6 +24,7 @@ type Harness struct {
 	pkg   *Package
 	opts  Options
 	body  string
+	multi bool              // types of it are for several goroutines
 	names map[string]string // of imports, by path
 	owns  string            // what the names of the variable and the tests begin with
 }
@@ -37,7 +38,7 @@ func New(pkg *Package, opts Options) (*Harness, error) {
 		if len(e.ops) == 0 {
 			return nil, h.nothing(e)
 		}
-		h.body = e.body()
+		h.body, h.multi = e.body(), e.threads()
 		failed, err := h.check()
 		if err != nil {
 			return nil, err
@@ -127,7 +128,7 @@ func (h *Harness) errorsOf(text []byte, part *regexp.Regexp) (failed map[string]
 }
 
 // declares matches a file that declares one of the usual names of a harness.
-var declares = regexp.MustCompile(`(?m)^func (?:Test|Fuzz)Calls\b|^(?:var|const|type) (?:\w+, )*calls\b|^\t(?:\w+, )*calls\b[^:\n]*=`)
+var declares = regexp.MustCompile(`(?m)^func (?:Test|Fuzz)(?:Concurrent)?Calls\b|^(?:var|const|type) (?:\w+, )*calls\b|^\t(?:\w+, )*calls\b[^:\n]*=`)
 
 // free returns a prefix for the names that the harness declares, which no other test has.
 func (h *Harness) free() string {

@@ -34,6 +34,8 @@ const (
 	bigenPath = module + "/bigen"
 	apiPath   = module + "/bigen/callseq/api"
 	fuzzPath  = module + "/fuzzext"
+
+	linearPath = module + "/bigen/callseq/linear"
 )
 
 // helpers are packages of the standard library from which arguments come.
@@ -53,6 +55,7 @@ type Package struct {
 	near   []listed    // the packages of its module on which it depends
 	read   []source
 	lookup types.Importer
+	linear bool // its tests can import package linear
 
 	comments map[string]string // by FILE:LINE
 }
@@ -118,7 +121,7 @@ func Load(ctx context.Context, pattern string, flags []string, replaced map[stri
 
 // load reads the export data of the package, of its dependencies, and of what a harness imports.
 func (p *Package) load(ctx context.Context, flags []string) error {
-	found, err := list(ctx, append(slices.Clip(flags), "-deps"), slices.Concat([]string{p.Path, bigenPath, apiPath, fuzzPath}, helpers)...)
+	found, err := list(ctx, append(slices.Clip(flags), "-deps"), slices.Concat([]string{p.Path, bigenPath, apiPath, fuzzPath, linearPath}, helpers)...)
 	if err != nil {
 		return err
 	}
@@ -130,6 +133,7 @@ func (p *Package) load(ctx context.Context, flags []string) error {
 		switch {
 		case l.Error == nil:
 			exports[l.ImportPath] = l.Export
+		case l.ImportPath == linearPath:
 		case strings.HasPrefix(l.ImportPath, module):
 			return fmt.Errorf("the tests of %s cannot import %s, which the harness needs: run go get %s in its module\n%s", p.Path, l.ImportPath, module, strings.TrimSpace(l.Error.Err))
 		case !l.DepOnly:
@@ -141,6 +145,7 @@ func (p *Package) load(ctx context.Context, flags []string) error {
 	if exports[fuzzPath] == "" || exports[apiPath] == "" {
 		return fmt.Errorf("the tests of %s cannot import %s, which the harness needs: run go get %s in its module\n%s", p.Path, module, fuzzPath, missing)
 	}
+	p.linear = exports[linearPath] != ""
 	p.lookup = importer.ForCompiler(p.fset, "gc", func(path string) (io.ReadCloser, error) {
 		file := exports[path]
 		if file == "" {

@@ -43,6 +43,9 @@ func (e *enum) writeKind(b *strings.Builder, k *kind) {
 	if k.gen != "" {
 		fmt.Fprintf(b, ", api.Literals(%s)", k.gen)
 	}
+	if e.concurrent(k.typ) {
+		b.WriteString(", api.Concurrent")
+	}
 	for _, code := range k.exprs {
 		if strings.HasSuffix(code, "{}") || strings.HasSuffix(code, ")") {
 			fmt.Fprintf(b, ",\napi.Make(%q, func() %s { return %s })", code, t, code)
@@ -112,6 +115,9 @@ func (e *enum) writeOp(b *strings.Builder, o *op) {
 		b.WriteString(".Unready()")
 	case o.do == element && len(o.params) == 0, o.do == call && e.mayPanic(o): // a slice may be empty
 		b.WriteString(".MayPanic()")
+	}
+	if e.alone(o) {
+		b.WriteString(".Alone()")
 	}
 	b.WriteString("\n")
 }

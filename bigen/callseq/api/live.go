@@ -1,0 +1,281 @@
+package api
+
+import (
+	"fmt"
+	"io"
+	"reflect"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"sync"
+	"testing"
+
+	"golang.org/x/exp/slices"
+
+	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/bigen/callseq"
+	"github.com/espalier-go/espalier/bigen/callseq/internal/census"
+	"github.com/espalier-go/espalier/bigen/callseq/internal/copies"
+	"github.com/espalier-go/espalier/bigen/callseq/internal/gocode"
+	"github.com/espalier-go/espalier/bigen/callseq/internal/live"
+	"github.com/espalier-go/espalier/choices"
+)
+
+func init() {
+	live.OfAPI = func(api any) live.Serial { return &liveAPI{API: api.(*API), varying: map[string]map[int]bool{}} }
+}
+
+// liveAPI implements [live.Serial].
+type liveAPI struct {
+	*API
+	census census.Census
+
+	mu      sync.Mutex
+	varying map[string]map[int]bool // by operation, results that are not compared; all if anyResult is among them
+	idle    []*machine              // for calls one after the other
+}
+
+// Begin implements [live.Model].
+func (a *liveAPI) Begin(gen *bigen.C, first []any) (live.Machine, []any) {
+	m := a.newMachine(&quiet{})
+	m.beginWith(gen)
+	if m.mode == reading && len(first) > 1 {
+		gen.Refuse("an API has no values before its calls")
+	}
+	return liveMachine{m}, nil
+}
+
+// liveMachine implements [live.Machine].
+type liveMachine struct{ *machine }
+
+// Offer leaves out what may not be usable, if there is anything else. Operations that use no value of a call
+// get rare once there are such values.
+func (x liveMachine) Offer() []choices.Alt {
+	alts := x.machine.Offer()
+	ready := slices.ContainsFunc(x.ops, func(o *Op) bool { return o.able && !o.unready })
+	shared := slices.ContainsFunc(x.pools, func(p *base) bool { return p.concurrent && len(p.names.Live) > 0 })
+	for i, o := range x.ops {
+		switch {
+		case ready && o.unready:
+			alts[i].Weight = 0
+		case shared && o.when == nil:
+			alts[i].Weight /= 8
+		}
+	}
+	return alts
+}
+
+func (x liveMachine) Stops() float64                 { return 1 }
+func (x liveMachine) Find(_ *bigen.C, op string) int { return x.find(callseq.Call{op}) }
+
+func (x liveMachine) Step(n int, call []any) []any {
+	made := callseq.Call(call)
+	x.machine.Step(nil, n, &made)
+	return made
+}
+
+// uses is what a call that is made or read makes and uses.
+type uses struct {
+	made, used, own []string
+}
+
+// draws notes an argument of a call that is made or read.
+func (p *Pool[T]) draws(given any) {
+	name, ok := given.(callseq.Name)
+	if !ok {
+		return
+	}
+	u := &p.c.m.uses
+	u.used = append(u.used, string(name))
+	if i := slices.IndexFunc(p.sources, func(s *base) bool { return s.names.Has(name) }); i < 0 || !p.sources[i].concurrent {
+		u.own = append(u.own, string(name))
+	}
+}
+
+func (x liveMachine) Uses() (made, used, own []string) {
+	u := x.uses
+	if len(u.used) == 0 || x.op.alone {
+		u.own = append(u.own, "")
+	}
+	return u.made, u.used, u.own
+}
+
+// liveRun implements [live.Run].
+type liveRun struct {
+	*machine
+	locate func() int
+	held   []func() // by the last call
+}
+
+// Start implements [live.Model].
+func (a *liveAPI) Start(t testing.TB, _ []any, locate func() int) live.Run {
+	m := a.newMachine(t)
+	m.begin()
+	m.tracing = true
+	t.Cleanup(m.close)
+	return &liveRun{machine: m, locate: locate}
+}
+
+func (r *liveRun) Hold() {
+	r.hold = func(f func()) {
+		i, late := len(r.trace)-1, r.late
+		r.held = append(r.held, func() {
+			defer r.note(i)
+			for _, set := range late {
+				set()
+			}
+			f()
+			r.trace[i].returned = true
+		})
+	}
+	r.takes = func(results []any) {
+		t := &r.trace[r.locate()]
+		t.results(results)
+		for k, v := range results {
+			t.got[k] = seen(v)
+		}
+	}
+}
+
+// note notes that a call has panicked, if it has.
+func (r *liveRun) note(i int) {
+	p := recover()
+	if p == nil {
+		return
+	}
+	t := &r.trace[i]
+	t.failure, t.got, t.gotSlots, t.returned = "panic: "+guarded(func() string { return fmt.Sprint(p) }), []any{panicked{}}, nil, true
+	stack := string(debug.Stack())
+	if _, below, ok := strings.Cut(stack, "\npanic("); ok {
+		stack = "panic(" + below
+	}
+	_, _ = io.WriteString(r.tb.Output(), t.failure+"\n\n"+stack)
+}
+
+func (r *liveRun) Call(call []any) []func() {
+	r.held = nil
+	switch {
+	case nameOf(call) == live.End:
+		r.trace = append(r.trace, traced{op: &Op{name: live.End}})
+		r.hold, r.takes = nil, nil
+		now := r.now()
+		now.returned = true
+		if now.violated = r.violation(everything); now.violated != nil {
+			now.got = []any{now.violated.contract}
+		}
+	case r.hold != nil:
+		r.step(call)
+	case r.attempt(call):
+		runtime.Goexit() // what fails in one goroutine is not of interest
+	}
+	return r.held
+}
+
+// attempt makes a call, and reports whether it panics.
+func (m *machine) attempt(call []any) (panics bool) {
+	defer func() {
+		if p := recover(); p != nil {
+			m.doing, panics = false, true
+		}
+	}()
+	m.step(call)
+	return false
+}
+
+func (r *liveRun) Check() bool                 { return true }
+func (r *liveRun) End()                        {}
+func (r *liveRun) Got(i int) ([]any, bool)     { return r.trace[i].got, r.trace[i].returned }
+func (r *liveRun) Report()                     { _, _ = io.WriteString(r.tb.Output(), gocode.Report(r.report().failure())) }
+func (a *liveAPI) NeverCalled() []string       { return a.census.Never() }
+func (a *liveAPI) Imagine([]any) live.Imagined { return a.Foresee(nil, false) }
+
+func (a *liveAPI) Ran(run live.Run) {
+	r := run.(*liveRun)
+	for _, o := range r.ops {
+		if !o.unready {
+			a.census.Add(o.name, slices.ContainsFunc(r.trace, func(t traced) bool { return t.op == o }))
+		}
+	}
+}
+
+func (r *liveRun) Returned(i int, want [][]any) (got, wanted string) {
+	rep := r.report()
+	text := func(t *traced, got []any) string {
+		switch {
+		case len(got) == 1 && got[0] == any(panicked{}) && t.failure != "":
+			return t.failure
+		case len(got) == 0:
+			return "nothing"
+		}
+		return rep.list(got)
+	}
+	return text(&r.trace[i], r.trace[i].got), "want " + text(&traced{}, want[0])
+}
+
+func (r *liveRun) Code() (setup live.Code, calls []live.Code) {
+	rep := r.report()
+	for i := range r.trace {
+		t := &r.trace[i]
+		if v := t.violated; v != nil {
+			names := rep.namesOf(v.slots)
+			code := live.Code{Statement: v.code(names), Idle: rep.namesOf(rep.idle)}
+			if code.Statement == "" {
+				code.Statement = "// then: " + v.message(names)
+			}
+			calls = append(calls, code)
+		} else if t.op.name != live.End {
+			calls = append(calls, live.Code{Statement: rep.statement(t), Results: strings.TrimPrefix(rep.comment(t), " // ")})
+		}
+	}
+	return setup, calls
+}
+
+// panicked is what a call returns that panics.
+type panicked struct{}
+
+func (panicked) GoString() string { return "a panic" }
+
+// seen returns a result as calls are compared by it. In plain data, no memory is compared that only the
+// package knows.
+func seen(v any) any {
+	f := frozen(v)
+	if _, ok := f.(opaque); !ok {
+		return f
+	}
+	switch {
+	case isNil(v):
+		return opaque{1}
+	case isData(reflect.TypeOf(v), maxDepth):
+		var f fingerprint
+		f.begin()
+		f.walk(reflect.ValueOf(v))
+		return opaque{f.hash}
+	}
+	return opaque{}
+}
+
+// maxDepth is how deep types nest that are looked into.
+const maxDepth = 4
+
+// isData reports whether values of a type are seen as a whole.
+func isData(t reflect.Type, depth int) bool {
+	if copies.Flat(t) || depth == 0 {
+		return copies.Flat(t)
+	}
+	switch t.Kind() {
+	case reflect.Slice, reflect.Array:
+		return isData(t.Elem(), depth-1)
+	case reflect.Map:
+		return isData(t.Key(), depth-1) && isData(t.Elem(), depth-1)
+	case reflect.Interface:
+		return t.NumMethod() == 0
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if f := t.Field(i); !f.IsExported() || !isData(f.Type, depth-1) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}

@@ -1,0 +1,138 @@
+package linear
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/espalier-go/espalier/bigen/callseq/internal/live"
+)
+
+// What follows is about models that are a [live.Serial].
+
+// foresee notes in which order calls are likely to run: that in which they have begun.
+func (x *trial) foresee(h history) {
+	var begun []int
+	for i := range h {
+		if i < x.prefix || h[i].hasBegun {
+			begun = append(begun, i)
+		}
+	}
+	slices.SortStableFunc(begun, func(i, j int) int {
+		a, b := &h[i], &h[j]
+		switch {
+		case a.ended && !b.ended:
+			return -1
+		case b.ended && !a.ended:
+			return 1
+		}
+		return cmp.Compare(a.began, b.began)
+	})
+	x.seen = nil
+	for _, i := range begun {
+		x.seen = append(x.seen, x.calls[i].call)
+	}
+}
+
+// finish checks contracts once all calls have returned.
+func (a *attempt) finish() {
+	last := len(a.known) - 1
+	e := &a.known[last]
+	e.began, e.hasBegun = ticks(a.coarse), true
+	a.live.Call(a.x.calls[last].call)
+	e.got, e.has = a.live.Got(last)
+	e.returned, e.ended = ticks(a.coarse), true
+	if len(e.got) == 0 { // it need not be explained
+		*e = event{}
+	}
+}
+
+// judgeHangs judges a run in which calls have not returned: whether each may wait forever once those run
+// that have returned.
+func (x *trial) judgeHangs(h history, failure verdict) verdict {
+	if failure == failed {
+		return failed
+	}
+	all := passed
+	for i := range h {
+		if !h[i].hasBegun || h[i].ended {
+			continue
+		}
+		one := slices.Clone(h)
+		for j := range one {
+			one[j].hasBegun = i == j || h[j].ended
+		}
+		one[i].got, one[i].has, one[i].ended, one[i].returned = []any{live.Hangs{}}, true, true, math.MaxInt64
+		switch v := x.judge(one); {
+		case v.fails():
+			return failure
+		case v != passed:
+			all = v
+		}
+	}
+	return all
+}
+
+// judgeLeak judges a run that leaves goroutines behind.
+func (x *trial) judgeLeak(h history) verdict {
+	if x.drawn() == x.prefix {
+		return passed
+	}
+	h = slices.Clone(h)
+	e := &h[len(h)-1]
+	e.got = []any{live.Leaks{}}
+	if e.hasBegun && !e.ended {
+		e.got = []any{live.Hangs{}} // a contract
+	}
+	e.has, e.hasBegun, e.ended, e.began, e.returned = true, true, true, math.MaxInt64-1, math.MaxInt64
+	if v := x.judge(h); !v.fails() {
+		return v
+	}
+	return hangs
+}
+
+// How often orders of calls run again, and how many of them, to see whether they return the same.
+const (
+	repeats     = 5
+	mostOrdered = 200
+)
+
+// varies reports whether some calls return something else if they run again in an order that has been
+// tried. Then that does not count from now on, and all orders are forgotten.
+func (x *trial) varies() (found bool) {
+	var paths [][]*state
+	var collect func(s *state, path []*state)
+	collect = func(s *state, path []*state) {
+		ends := true
+		for _, n := range s.next {
+			if n != nil && n.possible {
+				ends = false
+				collect(n, append(slices.Clip(path), n))
+			}
+		}
+		if ends && len(paths) < mostOrdered {
+			paths = append(paths, path)
+		}
+	}
+	collect(x.root, nil)
+	for range repeats {
+		for _, path := range paths {
+			var calls [][]any
+			for _, s := range path {
+				calls = append(calls, x.calls[s.call].call)
+			}
+			m := x.m.serial.Foresee(calls, x.turns)
+			for i, s := range path {
+				want, _, possible := m.Call(calls[i])
+				if possible && !x.m.live.Same(calls[i], want[0], s.want[0]) {
+					x.m.serial.Varies(calls[i], want[0], s.want[0])
+					found = true
+				}
+			}
+		}
+	}
+	if found {
+		x.root = nil
+	}
+	return found
+}
