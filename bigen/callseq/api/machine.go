@@ -50,7 +50,8 @@ type machine struct {
 	looped  bool    // a receiver was given, as an interface, itself or what it has to do with
 	touched []int32 // the results that the call has as arguments, and makes
 	watched
-	all, some []cell // memory of [machine.violation]
+	all, some []cell      // memory of [machine.violation]
+	observed  fingerprint // memory of [machine.shows]
 
 	// Of the call that runs.
 	turn     int   // which it is
