@@ -25,7 +25,7 @@ type Op struct {
 }
 
 // longTime is how long a call may take on average. Operations that take longer are chosen less often.
-const longTime = time.Millisecond
+var longTime = time.Millisecond
 
 // weight is how often an operation is chosen, beside the others.
 func (o *Op) weight() float64 {
