@@ -54,11 +54,9 @@ type Stats struct{ Sequences, Calls, Expected, Invalid, Failed, Kept int }
 
 // A Told is a sequence.
 type Told struct {
-	Op    string   // of the last call
-	Ops   []string // of all
-	Calls int
-	Entry []byte // what makes it
-	Stats Stats  // so far
+	Ops   []string // of its calls
+	Entry []byte   // what makes it
+	Stats Stats    // so far
 
 	Mutant int `json:",omitempty"` // the change of the package that is made
 }

@@ -51,7 +51,7 @@ func (a *API) carryOut(o *job.API, link *engine.Link) error {
 		for i, c := range calls {
 			ops[i] = nameOf(c)
 		}
-		b, _ := json.Marshal(job.Told{Op: ops[len(ops)-1], Ops: ops, Calls: len(calls), Entry: entry, Stats: job.Stats(g.stats), Mutant: g.mutant})
+		b, _ := json.Marshal(job.Told{Ops: ops, Entry: entry, Stats: job.Stats(g.stats), Mutant: g.mutant})
 		return append(b, '\n')
 	}
 	written := func(_ int, err error) { lost = cmp.Or(lost, err) }

@@ -105,16 +105,16 @@ func parseAPI(ctx context.Context, args []string) (*apiRun, error) {
 	}
 	switch given := r.flags.Given(); {
 	case r.old != "" && (r.harness || r.dir != ""):
-		return nil, session.UsageError{Msg: "-diff writes no files: use it without -harness and -o"}
+		return nil, session.Usagef("-diff writes no files: use it without -harness and -o")
 	case r.time <= 0:
-		return nil, session.UsageError{Msg: fmt.Sprintf("-time %v: must be positive", r.time)}
+		return nil, session.Usagef("-time %v: must be positive", r.time)
 	case given["n"] && r.n < 1, given["tests"] && r.tests < 1, r.length < 1:
-		return nil, session.UsageError{Msg: "-n, -tests and -length must be positive"}
+		return nil, session.Usagef("-n, -tests and -length must be positive")
 	case len(r.flags.Packages) > 1:
-		return nil, session.UsageError{Msg: fmt.Sprintf("there are %d packages: name one", len(r.flags.Packages))}
+		return nil, session.Usagef("there are %d packages: name one", len(r.flags.Packages))
 	}
 	if _, err := regexp.Compile(r.skip); err != nil {
-		return nil, session.UsageError{Msg: fmt.Sprintf("-skip is not a regular expression: %v", err)}
+		return nil, session.Usagef("-skip is not a regular expression: %v", err)
 	}
 	switch {
 	case r.tests > 0:

@@ -30,7 +30,9 @@ var fateLine = regexp.MustCompile(`(?m)^(?:fatal error: .*|panic: .*|runtime: go
 // newDeath describes how a process has ended while a sequence ran. pkg is the import path of
 // what is tested.
 func newDeath(pkg string, told job.Told, output string, exit error) *death {
-	d := &death{told: told, before: map[string]int{}, Test: job.Test{Op: told.Op, Message: fateLine.FindString(output), Found: 1}}
+	last := len(told.Ops) - 1
+	d := &death{told: told, before: map[string]int{}, Test: job.Test{Op: told.Ops[last], Message: fateLine.FindString(output), Found: 1}}
+	count(d.before, told.Ops[:last])
 	state, ok := errors.AsType[*exec.ExitError](exit)
 	switch {
 	case ok && state.ExitCode() == job.ExitHang:
@@ -56,7 +58,6 @@ func newDeath(pkg string, told job.Told, output string, exit error) *death {
 			d.within = m[1]
 		}
 	}
-	count(d.before, told.Ops[:max(len(told.Ops)-1, 0)])
 	first, _, _ := strings.Cut(output[strings.Index(output, "\ngoroutine ")+1:], "\n\n")
 	if m := regexp.MustCompile(`\ncreated by ` + regexp.QuoteMeta(pkg) + `\.(?:.*[.)])?\.?(\w+)`).FindStringSubmatch(first); m != nil && !d.hang {
 		d.within = m[1]
@@ -144,8 +145,8 @@ func (g *generation) bury(d *death) *death {
 		if old.class() == d.class() {
 			old.Found++
 			old.differs = old.differs || d.Op != old.Op
-			count(old.before, d.told.Ops[:max(len(d.told.Ops)-1, 0)])
-			if d.told.Calls < old.told.Calls {
+			count(old.before, d.told.Ops[:len(d.told.Ops)-1])
+			if len(d.told.Ops) < len(old.told.Ops) {
 				old.told, old.Op, old.Place = d.told, d.Op, d.Place
 			}
 			return old
@@ -183,7 +184,7 @@ func (g *generation) minimize(ctx context.Context, d *death, deadline time.Time)
 		}
 		again = true
 		// Also without those that its process has tried before.
-		_, now, err := g.carryOut(ctx, &job.API{Length: least.told.Calls, Patience: autopsyPatience, Memory: apiMemory, Entry: least.told.Entry})
+		_, now, err := g.carryOut(ctx, &job.API{Length: len(least.told.Ops), Patience: autopsyPatience, Memory: apiMemory, Entry: least.told.Entry})
 		if err != nil {
 			return false, err
 		}
@@ -199,7 +200,7 @@ func (g *generation) minimize(ctx context.Context, d *death, deadline time.Time)
 // one ends it. The next one is told so, and tries others.
 func (g *generation) autopsy(ctx context.Context, d *death, patience time.Duration, deadline time.Time) (again bool, err error) {
 	class, begun := d.class(), time.Now()
-	order := &job.API{Length: d.told.Calls, Patience: patience, Memory: apiMemory, Entry: d.told.Entry}
+	order := &job.API{Length: len(d.told.Ops), Patience: patience, Memory: apiMemory, Entry: d.told.Entry}
 	for n := 0; n < maxAutopsies && (!again || time.Now().Before(deadline) && time.Since(begun) < maxAutopsy); n++ {
 		suite, now, err := g.carryOut(ctx, order)
 		if err != nil {
@@ -222,7 +223,7 @@ func (g *generation) autopsy(ctx context.Context, d *death, patience time.Durati
 func (g *generation) statements(ctx context.Context, d *death) (isError bool, err error) {
 	var suite *job.Suite
 	for _, dry := range []bool{false, true} {
-		suite, _, _, err = g.process(ctx, &job.API{Entry: d.told.Entry, Length: d.told.Calls, Fate: d.Message, Dry: dry, Patience: autopsyPatience, Memory: apiMemory})
+		suite, _, _, err = g.process(ctx, &job.API{Entry: d.told.Entry, Length: len(d.told.Ops), Fate: d.Message, Dry: dry, Patience: autopsyPatience, Memory: apiMemory})
 		if err != nil || suite != nil {
 			break
 		}

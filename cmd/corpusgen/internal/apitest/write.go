@@ -94,7 +94,7 @@ func (g *generation) findErrors(ctx context.Context) (errs []job.Test, err error
 			g.suite.Flaky = append(g.suite.Flaky, d.Test) // an earlier sequence may have ended the process
 			continue
 		}
-		if d.fills && d.told.Calls > maxGrowth {
+		if d.fills && len(d.told.Ops) > maxGrowth {
 			g.grown += d.Found
 			continue
 		}
