@@ -85,7 +85,7 @@ func TestGenerate(t *testing.T) {
 		if !revealed() {
 			answer.First++
 		}
-		line, err := json.Marshal(map[string]any{"Op": calls[len(calls)-1][0], "Entry": entry})
+		line, err := json.Marshal(map[string]any{"Ops": calls[len(calls)-1][:1], "Entry": entry})
 		check(err)
 		_, err = running.WriteAt(append(line, '\n'), 0)
 		check(err)
@@ -134,7 +134,7 @@ func (o apiOrder) generate(binary string) (a apiAnswer, err error) {
 				return a, fmt.Errorf("%w\n%s", err, exit.Stderr)
 			}
 			o.Skip = append(o.Skip, running[0].Entry)
-			op := running[0].Op
+			op := running[0].Ops[0]
 			if deaths[op]++; deaths[op] == 3 {
 				o.Without = append(o.Without, op)
 			}
