@@ -141,7 +141,12 @@ var placeholder = regexp.MustCompile(`\b[xyz]\b`)
 // with returns code of x, y and z for values with other names.
 func with(code string) func(names []string) string {
 	return func(names []string) string {
-		return placeholder.ReplaceAllStringFunc(code, func(s string) string { return names[s[0]-'x'] })
+		return placeholder.ReplaceAllStringFunc(code, func(s string) string {
+			if i := int(s[0] - 'x'); i < len(names) {
+				return names[i]
+			}
+			return s // a package may be called so
+		})
 	}
 }
 

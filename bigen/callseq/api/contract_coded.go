@@ -161,7 +161,7 @@ func (m *machine) shows(x, back, third reflect.Value, marshaled func(v reflect.V
 	if copies.Plain(t) {
 		compare("", reflect.Value.Elem)
 	}
-	untold := false
+	whole, untold := marshaled(x), false
 	for i := 0; t.Kind() == reflect.Struct && i < t.NumField(); i++ {
 		f := t.Field(i)
 		if !f.IsExported() || x.Elem().Field(i).IsZero() {
@@ -170,7 +170,7 @@ func (m *machine) shows(x, back, third reflect.Value, marshaled func(v reflect.V
 		without := reflect.New(t)
 		without.Elem().Set(x.Elem())
 		without.Elem().Field(i).SetZero()
-		if marshaled(without) == marshaled(x) {
+		if marshaled(without) == whole {
 			untold = true
 		} else if copies.Plain(f.Type) {
 			compare("."+f.Name, func(v reflect.Value) reflect.Value { return v.Elem().Field(i) })
@@ -178,7 +178,7 @@ func (m *machine) shows(x, back, third reflect.Value, marshaled func(v reflect.V
 	}
 	for i := 0; i < x.NumMethod() && !untold; i++ {
 		f := x.Type().Method(i)
-		if f.Type.NumIn() == 1 && f.Type.NumOut() == 1 && m.observes(f) && !(f.Name == "String" && json.Valid([]byte(marshaled(x)))) {
+		if f.Type.NumIn() == 1 && f.Type.NumOut() == 1 && m.observes(f) && !(f.Name == "String" && json.Valid([]byte(whole))) {
 			compare("."+f.Name+"()", func(v reflect.Value) reflect.Value { return v.Method(i).Call(nil)[0] })
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/espalier-go/espalier/bigen"
@@ -74,6 +75,8 @@ func (s *moves) Valid() bool                { return s.check() == nil }
 func (s *moves) Next() bool                 { s.n++; return s.Valid() }
 func (s *never) Validate() error            { return errors.New("never") }
 
+var ticks atomic.Int64
+
 // half forgets whether it is odd, which Odd and Pop say.
 type half struct{ n int }
 
@@ -85,7 +88,14 @@ func (h *half) UnmarshalText(b []byte) error {
 }
 func (h *half) Odd() bool { return h.n%2 == 1 }
 func (h *half) Pop() int  { h.n += 2; return h.n % 2 }
+func (h *half) Tick() int { return int(ticks.Add(1)) }
 func (h *half) Cap() int  { return h.n % 2 }
+
+// noted has a note that the text lacks, so it may lack more.
+type noted struct {
+	half
+	Note int
+}
 
 func TestMethodContracts(t *testing.T) {
 	t.Parallel()
@@ -107,7 +117,8 @@ func TestMethodContracts(t *testing.T) {
 			methodAPI(func() *consists { return &consists{} }, map[string]any{"Add": func(s *consists, n int) { s.Add(n) }})},
 		{"observer", "contract MarshalText of x: back.Odd(): got false, want x.Odd(), which is true", "if got, want := back.Odd(), x1.Odd(); got != want {",
 			methodAPI(func() *half { return &half{3} }, map[string]any{"Odd": func(*half, int) {}})},
-		{"no observers", "", "", methodAPI(func() *half { return &half{3} }, map[string]any{"Pop": func(*half, int) {}, "Cap": func(*half, int) {}, "Odd": func(*half, int) {}, "SetOdd": func(*half, int) {}})},
+		{"no observers", "", "", methodAPI(func() *half { return &half{3} }, map[string]any{"Pop": func(*half, int) {}, "Cap": func(*half, int) {}, "Odd": func(*half, int) {}, "SetOdd": func(*half, int) {}, "Tick": func(*half, int) {}})},
+		{"untold", "", "", methodAPI(func() *noted { return &noted{half{3}, 1} }, map[string]any{"Odd": func(*noted, int) {}})},
 		{"never valid", "", "", methodAPI(func() *never { return &never{} }, map[string]any{"Add": func(s *never, n int) { s.Add(n) }})},
 		{"invalid from the start", "", "", methodAPI(func() *validates { return &validates{sums{n: 4}} }, map[string]any{"Add": func(s *validates, n int) { s.Add(n) }})},
 		{"set", "", "", methodAPI(func() *validates { return &validates{} }, map[string]any{"SetSum": func(s *validates, n int) { s.Set(n) }, "Count": func(s *validates, n int) { s.Count(n) }})},
