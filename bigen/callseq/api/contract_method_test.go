@@ -88,7 +88,7 @@ func (h *half) UnmarshalText(b []byte) error {
 }
 func (h *half) Odd() bool { return h.n%2 == 1 }
 func (h *half) Pop() int  { h.n += 2; return h.n % 2 }
-func (h *half) Tick() int { return int(ticks.Add(1)) }
+func (h *half) Beat() int { return int(ticks.Add(1)) }
 func (h *half) Cap() int  { return h.n % 2 }
 
 // noted has a note that the text lacks, so it may lack more.
@@ -117,7 +117,7 @@ func TestMethodContracts(t *testing.T) {
 			methodAPI(func() *consists { return &consists{} }, map[string]any{"Add": func(s *consists, n int) { s.Add(n) }})},
 		{"observer", "contract MarshalText of x: back.Odd(): got false, want x.Odd(), which is true", "if got, want := back.Odd(), x1.Odd(); got != want {",
 			methodAPI(func() *half { return &half{3} }, map[string]any{"Odd": func(*half, int) {}})},
-		{"no observers", "", "", methodAPI(func() *half { return &half{3} }, map[string]any{"Pop": func(*half, int) {}, "Cap": func(*half, int) {}, "Odd": func(*half, int) {}, "SetOdd": func(*half, int) {}, "Tick": func(*half, int) {}})},
+		{"no observers", "", "", methodAPI(func() *half { return &half{3} }, map[string]any{"Pop": func(*half, int) {}, "Cap": func(*half, int) {}, "Odd": func(*half, int) {}, "SetOdd": func(*half, int) {}, "Beat": func(*half, int) {}})},
 		{"untold", "", "", methodAPI(func() *noted { return &noted{half{3}, 1} }, map[string]any{"Odd": func(*noted, int) {}})},
 		{"never valid", "", "", methodAPI(func() *never { return &never{} }, map[string]any{"Add": func(s *never, n int) { s.Add(n) }})},
 		{"invalid from the start", "", "", methodAPI(func() *validates { return &validates{sums{n: 4}} }, map[string]any{"Add": func(s *validates, n int) { s.Add(n) }})},
