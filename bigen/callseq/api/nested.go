@@ -8,14 +8,15 @@ import (
 	"github.com/espalier-go/espalier/bigen"
 )
 
-// Nested returns a generator for code that looks into any value, by package reflect: of values of g,
-// and of pointers, slices, maps and structs of these. The fields of structs are named A, B and so on,
+// Nested returns a generator for code that looks into any value, by package reflect: of values of g, of
+// nil pointers, slices and maps, and of pointers, slices, maps and structs of all these. The fields of structs are named A, B and so on,
 // and have one of the tags, or none.
 //
 //	anys := api.Type[any](c, "x", api.Literals(api.Nested(values, `json:"a,omitempty"`)))
 func Nested(g bigen.Gen[any], tags ...string) bigen.Gen[any] {
 	tag := bigen.OneOf(append([]string{""}, tags...)...)
 	key := bigen.OneOf("a", "b", "A", "")
+	g = bigen.Pick(bigen.Tag("value", g).Weight(15), bigen.Tag("none", bigen.OneOf[any]((*int)(nil), (*string)(nil), []string(nil), map[string]int(nil))))
 	return bigen.Recursive(g, func(self bigen.Gen[any]) bigen.Gen[any] {
 		fields := bigen.SliceOf(bigen.Struct(func(c *bigen.C, f *field) {
 			bigen.At(c, &f.Tag, tag)

@@ -21,7 +21,7 @@ func TestNested(t *testing.T) {
 	), `json:"a"`)
 	bigentest.Laws(t, g, bigentest.Runs(200))
 	r, types := rand.New(rand.NewPCG(1, 2)), map[string]bool{}
-	for range 5000 {
+	for range 20_000 {
 		if v := bigen.Sample(g, r); v != nil {
 			types[reflect.TypeOf(v).String()] = true
 		}
