@@ -28,7 +28,7 @@ func Nested(g bigen.Gen[any], tags ...string) bigen.Gen[any] {
 			bigen.Tag("map", bigen.Iso(bigen.MapOf(key, self, 1, 2), mapOf, entries)),
 			bigen.Tag("struct", bigen.Iso(fields, structOf, fieldsOf)),
 		)
-	}, 2)
+	}, 2, bigen.MaxNesting(4))
 }
 
 // A field is one of a struct whose type is made while it runs.
