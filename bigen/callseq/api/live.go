@@ -19,6 +19,7 @@ import (
 	"github.com/espalier-go/espalier/bigen/callseq/internal/gocode"
 	"github.com/espalier-go/espalier/bigen/callseq/internal/live"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/literal"
 )
 
 func init() {
@@ -132,7 +133,7 @@ func (r *liveRun) Hold() {
 		t := &r.trace[r.locate()]
 		t.results(results)
 		for k, v := range results {
-			t.got[k] = seen(v)
+			t.got[k] = seen(v, r.pkg)
 		}
 	}
 }
@@ -144,7 +145,7 @@ func (r *liveRun) note(i int) {
 		return
 	}
 	t := &r.trace[i]
-	t.failure, t.got, t.gotSlots, t.returned = "panic: "+guarded(func() string { return fmt.Sprint(p) }), []any{panicked{}}, nil, true
+	t.failure, t.got, t.gotSlots, t.returned = "panic: "+guarded(func() string { return fmt.Sprint(p) }), []any{live.Panics{}}, nil, true
 	stack := string(debug.Stack())
 	if _, below, ok := strings.Cut(stack, "\npanic("); ok {
 		stack = "panic(" + below
@@ -164,9 +165,14 @@ func (r *liveRun) Call(call []any) []func() {
 			now.got = []any{now.violated.contract}
 		}
 	case r.hold != nil:
-		r.step(call)
+		if r.step(call); slices.ContainsFunc(r.touched, func(slot int32) bool {
+			x := r.cells[slot]
+			return x.about().pool.concurrent && !usable(x)
+		}) {
+			runtime.Goexit() // so is what calls do with nil
+		}
 	case r.attempt(call):
-		runtime.Goexit() // what fails in one goroutine is not of interest
+		runtime.Goexit() // what fails in one goroutine is of no interest
 	}
 	return r.held
 }
@@ -202,7 +208,7 @@ func (r *liveRun) Returned(i int, want [][]any) (got, wanted string) {
 	rep := r.report()
 	text := func(t *traced, got []any) string {
 		switch {
-		case len(got) == 1 && got[0] == any(panicked{}) && t.failure != "":
+		case len(got) == 1 && got[0] == any(live.Panics{}) && t.failure != "":
 			return t.failure
 		case len(got) == 0:
 			return "nothing"
@@ -230,26 +236,19 @@ func (r *liveRun) Code() (setup live.Code, calls []live.Code) {
 	return setup, calls
 }
 
-// panicked is what a call returns that panics.
-type panicked struct{}
-
-func (panicked) GoString() string { return "a panic" }
-
-// seen returns a result as calls are compared by it. In plain data, no memory is compared that only the
-// package knows.
-func seen(v any) any {
+// seen returns a result as calls are compared by it: plain data, of whose memory others know, and whether
+// something else is nil.
+func seen(v any, pkg string) any {
 	f := frozen(v)
-	if _, ok := f.(opaque); !ok {
+	switch _, hidden := f.(opaque); {
+	case !hidden:
 		return f
-	}
-	switch {
 	case isNil(v):
-		return opaque{1}
+		return dataText("nil")
 	case isData(reflect.TypeOf(v), maxDepth):
-		var f fingerprint
-		f.begin()
-		f.walk(reflect.ValueOf(v))
-		return opaque{f.hash}
+		if text, all := literal.Within(maxExpected, v, pkg); all {
+			return dataText(text)
+		}
 	}
 	return opaque{}
 }

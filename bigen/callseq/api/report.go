@@ -221,6 +221,8 @@ func (r *report) list(got []any) string {
 			texts[i] = fmt.Sprintf("error %q", gocode.Shorten(string(v)))
 		case opaque:
 			texts[i] = "..."
+		case dataText:
+			texts[i] = gocode.Shorten(gocode.Flat(string(v)))
 		default:
 			texts[i] = gocode.Shorten(gocode.Flat(r.m.literal(v)))
 		}

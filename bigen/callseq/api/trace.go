@@ -91,9 +91,10 @@ func frozen(v any) any {
 type errorText string
 
 // opaque is a result that reports do not show.
-type opaque struct {
-	data uint64 // see seen
-}
+type opaque struct{}
+
+// dataText is a result that is more than a basic value, or a slice of these, as Go code.
+type dataText string
 
 // literal returns a value as a Go expression.
 func (x *tracer) literal(v any) string { return literal.Of(v, x.pkg) }

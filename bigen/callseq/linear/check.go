@@ -119,8 +119,11 @@ func (x *trial) take(s *state) live.Imagined {
 	return m
 }
 
-// maxStates bounds how many states are tried to explain one run.
-const maxStates = 20_000
+// How many states are tried to explain one run, at most. For a [live.Serial], calls run for each.
+const (
+	maxStates = 20_000
+	maxSerial = 500
+)
 
 // judge looks for an order of the calls that explains what they have returned.
 func (x *trial) judge(h history) verdict {
@@ -209,6 +212,9 @@ type orders struct {
 // orders tries orders of calls, until one explains what they have returned.
 func (x *trial) orders(h history, calls []porcupine.Operation) (o orders) {
 	left := maxStates
+	if x.m.serial != nil {
+		left = maxSerial
+	}
 	var root *state
 	model := porcupine.Model{
 		Init: func() any { return root },
@@ -218,7 +224,9 @@ func (x *trial) orders(h history, calls []porcupine.Operation) (o orders) {
 				return false, from
 			}
 			s, fits := x.step(from.(*state), i, h)
-			o.unsure = o.unsure || !s.possible
+			if o.unsure = o.unsure || !s.possible; !s.possible && x.m.serial != nil {
+				left -= maxSerial / 5 // it has taken long
+			}
 			if fits && s.calls > o.longest.calls {
 				o.longest = s
 			}

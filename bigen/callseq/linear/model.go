@@ -92,7 +92,7 @@ func Of(calls *api.API, opts ...Option) *Model {
 func (m *Model) with(opts []Option) *Model {
 	m.threads, m.mean, m.most, m.runs = 3, 12, 100, 20
 	if m.serial != nil {
-		m.mean = 5
+		m.mean, m.most = 5, 40
 	}
 	for _, o := range opts {
 		o(m)
@@ -128,7 +128,11 @@ func (m *Model) Notes() []string {
 			notes = append(notes, fmt.Sprintf("%d of %d runs are not judged: %s", n, m.counts.runs, why))
 		}
 	}
-	note(m.counts.impossible, "a call may have run where its precondition, or an argument, does not hold")
+	if m.serial != nil {
+		note(m.counts.impossible, "calls go on without end if they run one after the other")
+	} else {
+		note(m.counts.impossible, "a call may have run where its precondition, or an argument, does not hold")
+	}
 	note(m.counts.undecided, "too many orders of the calls would have to be tried")
 	return notes
 }

@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/espalier-go/espalier/bigen/callseq/internal/gocode"
-	"github.com/espalier-go/espalier/bigen/schedule/point"
 )
 
 // confirmations is how many more runs a report tells of.
@@ -93,7 +92,7 @@ var fail = map[verdict]func(t testing.TB){
 
 // share runs the sequence again, and says how often it fails.
 func (x *trial) share(t testing.TB, a *attempt) string {
-	if a.verdict == hangs || point.Running() {
+	if a.verdict == hangs || x.turns {
 		return ""
 	}
 	fails := 0

@@ -53,7 +53,7 @@ func (x *trial) judgeHangs(h history, failure verdict) verdict {
 	if failure == failed {
 		return failed
 	}
-	all := passed
+	all, panics := passed, slices.ContainsFunc(h, func(e event) bool { return len(e.got) == 1 && e.got[0] == any(live.Panics{}) })
 	for i := range h {
 		if !h[i].hasBegun || h[i].ended {
 			continue
@@ -61,6 +61,10 @@ func (x *trial) judgeHangs(h history, failure verdict) verdict {
 		one := slices.Clone(h)
 		for j := range one {
 			one[j].hasBegun = i == j || h[j].ended
+		}
+		if panics { // it may leave a lock held
+			one[i].hasBegun = false
+			return x.judge(one)
 		}
 		one[i].got, one[i].has, one[i].ended, one[i].returned = []any{live.Hangs{}}, true, true, math.MaxInt64
 		switch v := x.judge(one); {

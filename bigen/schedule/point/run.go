@@ -125,11 +125,11 @@ func Run(delays func(goroutine int) []int, records, verifies bool, wait func(), 
 }
 
 // Within is Run without delays, while the goroutine that has the turn in a run waits for it, or what
-// [Explain] has set. It reports whether all goroutines have ended.
-func Within(wait, main func()) (ended bool) {
+// [Explain] has set. It reports whether all goroutines have ended, and whether some go on without end.
+func Within(wait, main func()) (ended, loops bool) {
 	r := &run{delays: func(int) []int { return nil }, panicked: func(any) {}}
 	r.run(wait, main)
-	return r.alive == 0 && r.ending == ""
+	return r.alive == 0 && r.ending == "", r.ending == Livelock
 }
 
 func (r *run) run(wait, main func()) {

@@ -54,6 +54,12 @@ type Serial interface {
 // End is the name of a call that comes last, of a Serial: it returns what contract does not hold.
 const End = "end"
 
+// Panics is what a call of a Serial returns that panics.
+type Panics struct{}
+
+// GoString is for reports.
+func (Panics) GoString() string { return "a panic" }
+
 // Hangs is what a call returns that never returns, and Leaks what [End] returns if goroutines remain.
 type Hangs struct{}
 type Leaks struct{}
