@@ -95,10 +95,12 @@ func (x *trial) judgeLeak(h history) verdict {
 	return hangs
 }
 
-// How often orders of calls run again, and how many of them, to see whether they return the same.
+// How many orders of calls run again to see whether they return the same, how often at least, and how often
+// together: a map of two keys has them in another order once in eight times.
 const (
-	repeats     = 5
 	mostOrdered = 200
+	repeats     = 5
+	allRepeats  = 300
 )
 
 // varies reports whether some calls return something else if they run again in an order that has been
@@ -119,7 +121,7 @@ func (x *trial) varies() (found bool) {
 		}
 	}
 	collect(x.root, nil)
-	for range repeats {
+	for range max(repeats, allRepeats/max(1, len(paths))) {
 		for _, path := range paths {
 			var calls [][]any
 			for _, s := range path {
