@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -245,7 +246,7 @@ func (g *generation) process(ctx context.Context, api *job.API) (suite *job.Suit
 func (g *generation) start(ctx context.Context, b *gotest.Binary, pattern string, vars []string, flags ...string) (output string, err error) {
 	var out bytes.Buffer
 	if in := *b; in.Package.Dir == "" { // what is tested may write files
-		if in.Package.Dir, err = os.MkdirTemp(g.tmp, "dir"); err != nil {
+		if in.Package.Dir, err = g.workDir(); err != nil {
 			return "", err
 		}
 		defer os.RemoveAll(in.Package.Dir)
@@ -257,4 +258,31 @@ func (g *generation) start(ctx context.Context, b *gotest.Binary, pattern string
 		Output: &out, Interrupt: ctx, Kill: ctx,
 	})
 	return out.String(), exit.Err
+}
+
+// maxTestdata is how many bytes of testdata a directory gets.
+const maxTestdata = 4 << 20
+
+// workDir makes a directory with a copy of testdata, but for its corpora. TestMain may read that.
+func (g *generation) workDir() (dir string, err error) {
+	if dir, err = os.MkdirTemp(g.tmp, "dir"); err != nil {
+		return "", err
+	}
+	root, left := filepath.Join(g.pkg.Dir, "testdata"), maxTestdata
+	return dir, filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
+		in, _ := filepath.Rel(g.pkg.Dir, path)
+		switch {
+		case err != nil: // there is none
+			return fs.SkipAll
+		case e.IsDir() && filepath.Dir(path) == root && (e.Name() == "fuzz" || e.Name() == "fuzzext"):
+			return fs.SkipDir
+		case e.IsDir():
+			return os.Mkdir(filepath.Join(dir, in), 0o777)
+		}
+		text, err := os.ReadFile(path)
+		if left -= len(text); err != nil || left < 0 {
+			return fs.SkipAll
+		}
+		return os.WriteFile(filepath.Join(dir, in), text, 0o666)
+	})
 }
