@@ -1,7 +1,6 @@
 package apitest
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,7 +8,6 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -152,108 +150,6 @@ func funcsOf(errs []job.Test) (tests []apigen.Func) {
 		tests = append(tests, apigen.Func{Name: e.Test, Comment: describe(e) + "\n" + e.Why, Code: e.Code})
 	}
 	return tests
-}
-
-// reasons say why a message that begins so is believed to be that of an error, the most certain first.
-var reasons = [][2]string{
-	{"the sequence ", "The calls do not end, or take all memory."},
-	{"the process ", "The calls end the process."},
-	{"fatal error: ", "The calls end the process."},
-	{"contract ", "What must hold for all values does not."},
-	{"it returns a nil ", "Callers take the error for one, as it is not nil."},
-	{"panic: runtime error: ", "It is a run-time error, and no argument is nil or out of range."},
-	{"panic: ", "No comment announces the panic."},
-	{"", "The test fails."},
-}
-
-// rank is the index of the reason of an error.
-func rank(e job.Test) int {
-	return slices.IndexFunc(reasons, func(r [2]string) bool { return strings.HasPrefix(e.Message, r[0]) })
-}
-
-// ranked returns errors with names and reasons. Those come first that are most certain, and of these
-// the shortest. What has one cause comes below the first of it.
-func ranked(errs []job.Test) (all []job.Test) {
-	errs = slices.Clone(errs)
-	slices.SortStableFunc(errs, func(a, b job.Test) int {
-		return cmp.Or(rank(a)-rank(b), strings.Count(a.Code, "\n")-strings.Count(b.Code, "\n"))
-	})
-	for len(errs) > 0 {
-		first, like, others := errs[0], "", errs[:0]
-		for i, e := range errs {
-			if i > 0 && !sameCause(e, first) {
-				others = append(others, e)
-				continue
-			}
-			e.Test, e.Why, e.Like = fmt.Sprintf("TestError%d", len(all)+1), reasons[rank(e)][1], like
-			all = append(all, e)
-			like = cmp.Or(like, e.Test)
-		}
-		errs = others
-	}
-	return all
-}
-
-// sameCause reports whether two errors seem to have one cause: they fail alike in one place, or hang
-// after the same calls, or one has all calls of the other.
-func sameCause(a, b job.Test) bool {
-	if len(a.Steps) < len(b.Steps) {
-		a, b = b, a
-	}
-	alike, n := wayOf(a.Message) == wayOf(b.Message), len(b.Steps)
-	switch {
-	case alike && a.Place != "" && a.Place == b.Place:
-		return true
-	case n == 0 || n == 1 && len(a.Steps) > 1: // it makes a value
-		return false
-	case n > 2 && n == len(a.Steps) && alike && rank(a) == 0 && includes(a.Steps[:n-1], b.Steps[:n-1]):
-		return true
-	}
-	return includes(a.Steps, b.Steps)
-}
-
-// includes reports whether calls include some others, in order, whose results may have other names.
-func includes(all, some []string) bool {
-	names := map[string]string{}
-	for _, step := range all {
-		if len(some) > 0 && matches(some[0], step, names) {
-			some = some[1:]
-		}
-	}
-	return len(some) == 0
-}
-
-// resultName is what could be the name of a result.
-var resultName = regexp.MustCompile(`\b[A-Za-z_]\w*\d\b`)
-
-// matches reports whether a call is the same as another one, if its results have other names, and
-// completes these. A result that has none may have one there.
-func matches(step, other string, names map[string]string) bool {
-	results, call := parts(step)
-	others, otherCall := parts(other)
-	if resultName.ReplaceAllString(call, "#") != resultName.ReplaceAllString(otherCall, "#") || len(results) > len(others) {
-		return false
-	}
-	from := append(resultName.FindAllString(call, -1), results...)
-	to := append(resultName.FindAllString(otherCall, -1), others...)
-	for i, name := range from {
-		if was, known := names[name]; known && was != to[i] && name != "_" {
-			return false
-		}
-	}
-	for i, name := range from {
-		names[name] = to[i]
-	}
-	return true
-}
-
-// parts returns the names of the results of a call, and the call.
-func parts(step string) (results []string, call string) {
-	left, right, named := strings.Cut(step, " := ")
-	if !named || strings.ContainsAny(left, "(\"`") {
-		return nil, step
-	}
-	return strings.Split(left, ", "), right
 }
 
 const (
