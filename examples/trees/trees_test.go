@@ -33,7 +33,7 @@ func prints(t *fuzzext.T, tree Tree) {
 }
 
 func TestPrint(t *testing.T) {
-	fuzzext.Check(t, GenCounted(2), prints, fuzzext.Checks(long.Count(100, 1000)))
+	fuzzext.Check(t, GenCounted(2), prints, fuzzext.Checks(long.Count(25, 1000)))
 	for _, text := range []string{"", "(", ")", "()()", "(()", "())", "x"} {
 		_, err := Parse(text)
 		require.Error(t, err, text)
