@@ -10,6 +10,7 @@ import (
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/fuzzext/internal/guide"
 	"github.com/espalier-go/espalier/internal/testing/bsttest"
+	"github.com/espalier-go/espalier/internal/testing/long"
 	"github.com/espalier-go/espalier/internal/testing/require"
 	"github.com/espalier-go/espalier/rl"
 )
@@ -76,7 +77,7 @@ func TestVariantsByPolicy(t *testing.T) {
 	file := treePolicy(t)
 	o := withPolicy(t, file)
 	var plain, byPolicy [3]int // search trees: of the inputs, their mutants, and those made from nothing
-	const inputs = 100
+	inputs := long.Count(40, 100)
 	for i := range inputs {
 		b := []byte{byte(i), byte(i * i)}
 		vs := of(o, b)

@@ -27,7 +27,9 @@ type (
 var correct = shelfAPI("")
 
 func TestShelf(t *testing.T) { fuzzext.Sequence(t, correct) }
-func FuzzShelf(f *testing.F) { fuzzext.Sequence(f, correct) }
+
+// TestShelf runs many sequences already.
+func FuzzShelf(f *testing.F) { fuzzext.Sequence(f, correct, fuzzext.Variants(long.Count(8, 64))) }
 
 func TestLaws(t *testing.T) {
 	t.Parallel()

@@ -82,6 +82,6 @@ func TestRequireFails(t *testing.T) {
 func TestRequireSlow(t *testing.T) {
 	fuzzext.Check(t, genDigit, func(t *fuzzext.T, n int) {
 		labels(t, n)
-		time.Sleep(3 * time.Millisecond)
+		time.Sleep(20 * time.Millisecond)
 	}, fuzzext.Require("zero", 0.1))
 }
