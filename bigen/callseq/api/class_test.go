@@ -76,6 +76,38 @@ func TestBuffers(t *testing.T) {
 	}
 }
 
+// Callers know what can be the key of a map, and what a part of a structure may be set to.
+func TestCallersKnow(t *testing.T) {
+	t.Parallel()
+	type node struct{ n int }
+	a := api.New(func(c *api.C) {
+		keys := api.Type(c, "key", api.Literals(bigen.Just[any]([]int{})))
+		nodes := api.Type[*node](c, "node")
+		c.Op("count", func() {
+			k := keys.Arg("key")
+			c.Do(func() { _ = map[any]int{1: 1}[k.V] })
+		})
+		c.Op("node.n =", func() {
+			n := nodes.Arg("node")
+			c.Do(func() { n.V.n = 1 })
+		}).When(nodes.Any).Unready()
+		c.Op("node.Get", func() {
+			n := nodes.Arg("node")
+			c.Do(func() { _ = []int{5}[n.V.n] })
+		}).When(nodes.Any)
+		c.Op("new", func() {
+			n := nodes.Result()
+			c.Do(func() {
+				n.V = new(node)
+				c.Got(n)
+			})
+		})
+	})
+	s := a.Generate(api.Options{Sequences: 200, MaxRegressions: -1})
+	require.Empty(t, s.Errors)
+	require.Greater(t, s.Stats.Invalid, 3)
+}
+
 // A panic is an error if it speaks of a bug, unless the operation may panic. Classify decides about contracts, too.
 func TestDefaultClass(t *testing.T) {
 	t.Parallel()

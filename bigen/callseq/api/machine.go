@@ -120,6 +120,9 @@ func (m *machine) step(call callseq.Call) Class {
 	}
 	m.do(o, call)
 	m.unite()
+	if o.unready && m.receiver >= 0 { // it has set a field
+		m.cells[m.receiver].about().unready = true
+	}
 	if m.wrong {
 		return Error
 	}
@@ -159,7 +162,7 @@ func (m *machine) related(call int) bool {
 // panicked returns what it means that the call that runs has panicked within Do.
 func (m *machine) panicked(p any) Class {
 	m.doing = false
-	return m.classify(Outcome{Op: m.op.name, Panic: p, Nil: m.tainted, Index: outOfIndexes(p, m.given), Warned: m.op.warned})
+	return m.classify(Outcome{Op: m.op.name, Panic: p, Nil: m.tainted, Index: outOfIndexes(p, m.given) || isUnhashable(p), Warned: m.op.warned})
 }
 
 // refusal says what is wrong with the error that a call has returned, if that is an [Error].

@@ -42,8 +42,8 @@ func (o *Op) When(possible func() bool) *Op {
 	return o
 }
 
-// Unready says that what the operation returns may not be usable, such as a zero value. Once
-// it is used, a [runtime.Error] is [Invalid], as for nil, and contracts do not bind it.
+// Unready says that what the operation returns may not be usable, such as a zero value, or its
+// receiver, of which it has set a field. Once it is used, a [runtime.Error] is [Invalid], as for nil, and contracts do not bind it.
 func (o *Op) Unready() *Op {
 	o.unready = true
 	return o

@@ -45,6 +45,17 @@ func (e *enum) ready(named *types.Named) bool {
 	return !pointer && !plain
 }
 
+// isPart reports whether values of a type are parts of a structure that the package makes: a field of one may
+// not be set to any value.
+func (e *enum) isPart(named *types.Named) bool {
+	s, ok := named.Underlying().(*types.Struct)
+	if !ok || !slices.ContainsFunc(slices.Collect(s.Fields()), func(f *types.Var) bool { return e.structural(f.Type()) }) {
+		return false
+	}
+	pointer, plain := e.given(named.Origin(), false)
+	return pointer || plain
+}
+
 // given reports how the package gives a user values of a type: by pointers, or as they are. What the
 // type itself gives counts if own is set.
 func (e *enum) given(named *types.Named, own bool) (pointer, plain bool) {

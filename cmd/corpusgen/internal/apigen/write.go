@@ -111,7 +111,7 @@ func (e *enum) writeOp(b *strings.Builder, o *op) {
 	e.writeWhen(b, o)
 	switch {
 	case o.do == fresh && strings.HasSuffix(o.name, "{}") && namedOf(o.results[0].typ).NumMethods() == 0: // options
-	case o.do == fresh && !e.ready(namedOf(o.results[0].typ)), o.do == compose && e.isObject(namedOf(o.results[0].typ)):
+	case o.do == set && e.isPart(namedOf(o.recv.typ)), o.do == fresh && !e.ready(namedOf(o.results[0].typ)), o.do == compose && e.isObject(namedOf(o.results[0].typ)):
 		b.WriteString(".Unready()")
 	case o.do == element && len(o.params) == 0, o.do == call && e.mayPanic(o): // a slice may be empty
 		b.WriteString(".MayPanic()")

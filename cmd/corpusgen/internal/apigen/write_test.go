@@ -102,6 +102,18 @@ c.Do(func() {p.MustDo(n.V)})
 
 c.Op("p.Set", func() {
 `},
+		{"a part of a structure", `type Node struct { Key int; next *Node }
+			func Parse() *Node { return nil }`, `c.Op("node.Key =", func() {
+node, key := nodes.Arg("node"), ints.Arg("key")
+c.Do(func() {node.V.Key = key.V})
+}).When(nodes.Any).Unready()
+`},
+		{"an option", `type Scanner struct { Key int }
+			func New() *Scanner { return nil }`, `c.Op("scanner.Key =", func() {
+scanner, key := scanners.Arg("scanner"), ints.Arg("key")
+c.Do(func() {scanner.V.Key = key.V})
+}).When(scanners.Any)
+`},
 		{"a zero value", `type T struct{ N int }
 			func (t *T) Init() {}`, `c.Op("new(p.T)", func() {
 t := ts.Result()
