@@ -359,6 +359,14 @@ func TestTable(t *testing.T) {
 		point.Sleep(time.Second)
 	}, [2]int{1, 0})
 	require.Regexp(t, `(?s) delayed before it begins\n.* panics point_test.go:\d+\n`, r.String())
+
+	var mu sync.RWMutex // the point of an Unlock is behind it
+	r = run(func() {
+		goes(func() { point.Gosched() })
+		point.RWMutex(&mu).RLock()
+		point.RWMutex(&mu).RUnlock()
+	}, [2]int{0, 2}, [2]int{0, 3})
+	require.Regexp(t, `\ndelayed point_test.go:\d+\n.*\ndelayed after RUnlock point_test.go:\d+\n`, r.String())
 }
 
 // Callbacks of timers and contexts have turns.

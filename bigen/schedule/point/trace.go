@@ -116,6 +116,19 @@ func (e *Event) first() string {
 	return first
 }
 
+// After returns the operation that precedes the point, such as Unlock, or "" if the operation follows it.
+func (e *Event) After() string {
+	frames := runtime.CallersFrames(e.pcs[:])
+	for more := true; more; {
+		var f runtime.Frame
+		if f, more = frames.Next(); more && strings.HasSuffix(f.Function, "/point.unlocked") {
+			f, _ = frames.Next()
+			return f.Function[strings.LastIndexByte(f.Function, '.')+1:]
+		}
+	}
+	return ""
+}
+
 // Stack returns where the turn ends: lines of FILE:LINE FUNCTION, the innermost first.
 func (e *Event) Stack() string {
 	var b strings.Builder
@@ -209,6 +222,9 @@ func (r Result) String() string {
 	cells := make([]string, len(r.events))
 	for i, e := range r.events {
 		place, _ := e.Place()
+		if after := e.After(); after != "" {
+			place = "after " + after + " " + place
+		}
 		cells[i] = strings.TrimSpace(e.Why + " " + place)
 		widths[e.Goroutine] = max(widths[e.Goroutine], len(cells[i]), len(heading(e.Goroutine)))
 	}

@@ -67,5 +67,8 @@ func operation(e *point.Event) string {
 	if place == "" {
 		return fmt.Sprintf("the beginning of goroutine %d", e.Goroutine)
 	}
+	if after := e.After(); after != "" {
+		place = "what follows " + after + " at " + place
+	}
 	return fmt.Sprintf("%s in %s (goroutine %d)", place, function, e.Goroutine)
 }

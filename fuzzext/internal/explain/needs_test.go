@@ -20,11 +20,12 @@ func TestNeeds(t *testing.T) {
 		var n atomic.Int32
 		bubble.Run(func() {
 			point.Run(v.(schedule.Case).Schedule.Of, false, true, bubble.Wait, func() {
+				var mu sync.Mutex
 				var wg sync.WaitGroup
 				point.WaitGroup(&wg).Go(func() {
-					point.Here()
+					point.Mutex(&mu).Lock()
 					old := n.Load()
-					point.Here() // line 27
+					point.Mutex(&mu).Unlock() // line 28
 					n.Store(old + 1)
 				})
 				point.WaitGroup(&wg).Go(func() {
@@ -32,7 +33,7 @@ func TestNeeds(t *testing.T) {
 						point.Here()
 					}
 					point.Here()
-					n.Add(1) // follows line 34
+					n.Add(1) // follows line 35
 					for range 20 {
 						point.Here()
 					}
@@ -49,7 +50,7 @@ func TestNeeds(t *testing.T) {
 		schedule schedule.Schedule
 		want     string
 	}{
-		{schedule.Schedule{{Goroutine: 1, Point: 2}}, "needs_test.go:34 in explain.TestNeeds.func1.1.1.2 (goroutine 2) before needs_test.go:27 in explain.TestNeeds.func1.1.1.1 (goroutine 1)"},
+		{schedule.Schedule{{Goroutine: 1, Point: 2}}, "needs_test.go:35 in explain.TestNeeds.func1.1.1.2 (goroutine 2) before what follows Unlock at needs_test.go:28 in explain.TestNeeds.func1.1.1.1 (goroutine 1)"},
 		{schedule.Schedule{{Goroutine: 1, Point: 200}}, ""}, // there is no such point
 		{nil, ""},
 	} {
