@@ -115,7 +115,7 @@ func TestMethodContracts(t *testing.T) {
 			methodAPI(func() *checks { return &checks{} }, map[string]any{"Add": func(s *checks, n int) { s.Add(n) }})},
 		{"CheckConsistency", "contract CheckConsistency of x: more than #", "x1.CheckConsistency()",
 			methodAPI(func() *consists { return &consists{} }, map[string]any{"Add": func(s *consists, n int) { s.Add(n) }})},
-		{"observer", "contract MarshalText of x: back.Odd(): got false, want x.Odd(), which is true", "if got, want := back.Odd(), x1.Odd(); got != want {",
+		{"observer", "contract MarshalText of x: back differs", "if got, want := back.Odd(), x1.Odd(); got != want {",
 			methodAPI(func() *half { return &half{3} }, map[string]any{"Odd": func(*half, int) {}})},
 		{"no observers", "", "", methodAPI(func() *half { return &half{3} }, map[string]any{"Pop": func(*half, int) {}, "Cap": func(*half, int) {}, "Odd": func(*half, int) {}, "SetOdd": func(*half, int) {}, "Beat": func(*half, int) {}})},
 		{"untold", "", "", methodAPI(func() *noted { return &noted{half{3}, 1} }, map[string]any{"Odd": func(*noted, int) {}})},

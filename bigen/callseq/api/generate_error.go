@@ -80,7 +80,11 @@ func (g *generator) classOf(op string, e ending) string {
 		if pool.typ.Kind() == reflect.Interface { // each of its types has errors of its own
 			kind = strings.Join(g.typesOf(v.slots), ", ")
 		}
-		return "contract " + v.contract + " of " + kind + ": " + normalized(v.wrong)
+		wrong := normalized(v.wrong)
+		if strings.HasPrefix(wrong, "back") { // whatever part of what has been marshaled differs
+			wrong = "back differs"
+		}
+		return "contract " + v.contract + " of " + kind + ": " + wrong
 	}
 	return op + ": " + normalized(e.message)
 }
