@@ -18,7 +18,7 @@ var (
 // it has a lock or atomic values.
 func (e *enum) concurrent(t types.Type) bool {
 	named := namedOf(t)
-	if named == nil || !e.own(named) || !e.pkg.linear {
+	if named == nil || !e.own(named) {
 		return false
 	}
 	doc := e.pkg.comment(named.Obj().Pos())

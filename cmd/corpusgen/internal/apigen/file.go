@@ -38,9 +38,11 @@ func Recorded(old []byte) string {
 // The error is ErrForeign if old is not of corpusgen.
 func (h *Harness) Write(old []byte) ([]byte, error) {
 	if len(strings.TrimSpace(string(old))) == 0 {
+		h.note(h.whole())
 		return h.file(h.whole(), nil)
 	}
 	text := string(old)
+	h.note(text)
 	from, to := strings.Index(text, begin), strings.LastIndex(text, end)
 	if from < 0 || to < from {
 		return nil, ErrForeign
@@ -71,13 +73,33 @@ func %s(t *testing.T) { fuzzext.Sequence(t, %s) }
 
 func %s(f *testing.F) { fuzzext.Sequence(f, %s) }
 `, h.pkg.Name, calls, h.pkg.Name, calls, h.marked(), test, calls, fuzz, calls)
-	if h.multi {
-		text += fmt.Sprintf(`
-// %s makes calls at once, of values that are api.Concurrent. Run it by corpusgen test.
-func %[1]s(t *testing.T) { fuzzext.Sequence(t, linear.Of(%s), fuzzext.Schedules()) }
-`, strings.Replace(test, "Calls", "ConcurrentCalls", 1), calls)
+	if h.multi && h.pkg.linear {
+		text += "\n// " + h.concurrentTest() + " makes calls at once, of values that are api.Concurrent. Run it by corpusgen test.\n" + h.concurrent(calls) + "\n"
 	}
 	return text
+}
+
+// concurrentTest is the name of the test of calls at once.
+func (h *Harness) concurrentTest() string { return "Test" + h.owns + "ConcurrentCalls" }
+
+// concurrent returns the test of calls at once, of a variable.
+func (h *Harness) concurrent(calls string) string {
+	return fmt.Sprintf("func %s(t *testing.T) { fuzzext.Sequence(t, linear.Of(%s), fuzzext.Schedules()) }", h.concurrentTest(), calls)
+}
+
+// variable matches the variable of a harness.
+var variable = regexp.MustCompile(`(\w+)\s*=\s*api\.New\(`)
+
+// note says why a file has no test of calls at once, if it should have one, and what to do.
+func (h *Harness) note(text string) {
+	calls := variable.FindStringSubmatch(text)
+	switch {
+	case !h.multi || strings.Contains(text, "linear.Of("):
+	case !h.pkg.linear:
+		h.Note = fmt.Sprintf("no %s: the tests of %s cannot import %s: run go get %[3]s in its module, and then this again", h.concurrentTest(), h.pkg.Path, linearPath)
+	case calls != nil:
+		h.Note = "no test of calls at once: to have one, add this line, and then run this again, for the import: " + h.concurrent(calls[1])
+	}
 }
 
 // marked returns the lines between the markers, and these.

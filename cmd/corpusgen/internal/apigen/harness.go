@@ -20,6 +20,7 @@ type Harness struct {
 	Operations []string // their names, in order
 	Types      int      // of arguments and results
 	Left       []Left   // what it leaves out, in the order of the names
+	Note       string   // what its file lacks, and what to do; set by Write
 
 	pkg   *Package
 	opts  Options

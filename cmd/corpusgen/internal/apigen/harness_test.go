@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/espalier-go/espalier/internal/testing/require"
@@ -47,5 +48,29 @@ func TestOperation(t *testing.T) {
 			got = m[1]
 		}
 		require.Equal(t, want, got, code)
+	}
+}
+
+// A file without a test of calls at once says why, and what to do.
+func TestNote(t *testing.T) {
+	const old = "package p_test\nvar mine = api.New(func(c *api.C) {\n" + begin + "\n" + end + "\n})\n"
+	const one = "func TestConcurrentCalls(t *testing.T) { fuzzext.Sequence(t, linear.Of(mine), fuzzext.Schedules()) }"
+	for _, c := range []struct {
+		name          string
+		multi, linear bool
+		old, want     string // want is a regular expression
+	}{
+		{"no such type", false, true, "", "^$"},
+		{"the file is new", true, true, "", "^$"},
+		{"it cannot be imported", true, false, "", `^no TestConcurrentCalls: .* run go get \S+/linear in its module`},
+		{"nor for an older file", true, false, old, `^no TestConcurrentCalls: .* run go get \S+/linear in its module`},
+		{"an older file", true, true, old, ": " + regexp.QuoteMeta(one) + "$"},
+		{"which has one", true, true, old + one, "^$"},
+	} {
+		h := &Harness{pkg: &Package{Name: "p", linear: c.linear}, multi: c.multi}
+		text, err := h.Write([]byte(c.old))
+		require.NoError(t, err, c.name)
+		require.Regexp(t, c.want, h.Note, c.name)
+		require.Equal(t, c.multi && c.linear && (c.old != old), strings.Contains(string(text), "linear.Of("), c.name)
 	}
 }

@@ -172,6 +172,9 @@ func (r *apiRun) writeHarness(pkg *apigen.Package, h *apigen.Harness, text []byt
 	}
 	r.Print(r.Text, fmt.Sprintf("%s: %s of %s (%d left out) in %s\n", pkg.Path,
 		session.Count(len(h.Operations), "operation", "operations"), session.Count(h.Types, "type", "types"), len(h.Left), gotest.Short(path)))
+	if h.Note != "" {
+		r.Warn(fmt.Sprintf("%s: %s\n", gotest.Short(path), h.Note))
+	}
 	if r.v {
 		for _, l := range h.Left {
 			r.Warn(fmt.Sprintf("left out: %s: %s\n", l.Name, l.Why))
