@@ -87,7 +87,7 @@ func TestSelect(t *testing.T) {
 	for _, test := range tests {
 		noticed = append(noticed, test.Notices...)
 		require.LessOrEqual(t, strings.Count(test.Code, "t.Error"), len(test.Notices), test.Code)
-		require.LessOrEqual(t, len(test.Calls), 6, test.Code)
+		require.LessOrEqual(t, len(test.Calls), 8, test.Code) // the order of a map decides which sequences there are
 	}
 	slices.Sort(noticed)
 	require.Equal(t, []int{1, 2, 3, 4, 5}, noticed) // 6 shows in nothing, 7 in what differs
