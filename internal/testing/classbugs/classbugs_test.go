@@ -35,7 +35,7 @@ func fuzz(f *testing.F, name string) {
 
 // Without a bug, no value fails. Each bug shows often enough for a run to see it.
 func TestBugs(t *testing.T) {
-	const values, least = 1500, 5
+	const values, least = 700, 2
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, s := range Subjects() {
 		show := make([]int, s.Bugs)
