@@ -106,7 +106,25 @@ func TestCallersKnow(t *testing.T) {
 	s := a.Generate(api.Options{Sequences: 200, MaxRegressions: -1})
 	require.Empty(t, s.Errors)
 	require.Greater(t, s.Stats.Invalid, 3)
+
+	// What is made of nil may not be written.
+	a = api.New(func(c *api.C) {
+		funcs := api.Type[func() string](c, "f")
+		writers := api.Type[named](c, "writer")
+		c.Op("write", func() {
+			f, w := funcs.Arg("f"), writers.Result()
+			c.Do(func() {
+				w.V = named{f.V}
+				c.Got(w)
+			})
+		})
+	})
+	require.Empty(t, a.Generate(api.Options{Sequences: 20, MaxRegressions: -1}).Errors)
 }
+
+type named struct{ f func() string }
+
+func (n named) String() string { return n.f() }
 
 // A panic is an error if it speaks of a bug, unless the operation may panic. Classify decides about contracts, too.
 func TestDefaultClass(t *testing.T) {
