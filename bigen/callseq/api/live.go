@@ -113,6 +113,7 @@ func (a *liveAPI) Start(t testing.TB, _ []any, locate func() int) live.Run {
 	m := a.newMachine(t)
 	m.begin()
 	m.tracing = true
+	m.takes = func(results []any) { m.spoil(m.op, results); m.got(results) }
 	t.Cleanup(m.close)
 	return &liveRun{machine: m, locate: locate}
 }
@@ -131,6 +132,7 @@ func (r *liveRun) Hold() {
 	}
 	r.takes = func(results []any) {
 		t := &r.trace[r.locate()]
+		r.spoil(t.op, results)
 		t.results(results)
 		for k, v := range results {
 			t.got[k] = seen(v, r.pkg)
@@ -169,12 +171,25 @@ func (r *liveRun) Call(call []any) []func() {
 			x := r.cells[slot]
 			return x.about().pool.concurrent && !usable(x)
 		}) {
-			runtime.Goexit() // so is what calls do with nil
+			runtime.Goexit() // so is what calls do with nil, or with what was refused
 		}
 	case r.attempt(call):
 		runtime.Goexit() // what fails in one goroutine is of no interest
 	}
 	return r.held
+}
+
+// spoil marks what a call has returned together with an error that refuses it: that need not be usable.
+func (m *machine) spoil(o *Op, results []any) {
+	err := errorOf(results)
+	if err == nil || m.classify(Outcome{Op: o.name, Err: err, Nil: m.tainted, Warned: o.warned}) == Passed {
+		return
+	}
+	for _, v := range results {
+		if x, ok := v.(cell); ok {
+			x.about().unready = true
+		}
+	}
 }
 
 // attempt makes a call, and reports whether it panics.

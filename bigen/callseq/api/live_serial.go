@@ -116,6 +116,7 @@ func (m *machine) returned(call []any) (got []any) {
 		return nil
 	}
 	m.takes = func(results []any) {
+		m.spoil(m.op, results)
 		for _, v := range results {
 			got = append(got, seen(v, m.pkg))
 		}

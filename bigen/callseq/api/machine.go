@@ -210,13 +210,19 @@ func (m *machine) add(x cell) {
 
 // got takes the results of the call that runs.
 func (m *machine) got(results []any) {
-	if n := len(results); n > 0 {
-		m.err, _ = results[n-1].(error) // a Value is no refusal: it makes errors
-	}
+	m.err = errorOf(results)
 	m.wrong = m.err != nil && isNil(m.err)
 	m.op.tells = m.op.tells || slices.ContainsFunc(results, func(v any) bool { return v != nil && copies.Flat(reflect.TypeOf(v)) })
 	if m.tracing {
 		m.results(results)
 		m.now().nilError = m.wrong
 	}
+}
+
+// errorOf returns the error that a call has returned, or nil. A Value is none: the call makes errors.
+func errorOf(results []any) (err error) {
+	if n := len(results); n > 0 {
+		err, _ = results[n-1].(error)
+	}
+	return err
 }

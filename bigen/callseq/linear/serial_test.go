@@ -87,6 +87,16 @@ var cellCalls = api.New(func(c *api.C) {
 		x.broken = x.broken || x.get() != old
 		return nil
 	})
+	c.Op("cell.Same", func() { // with an error if n is 0
+		x, n, same := cells.Arg("cell"), ints.Arg("n"), cells.Result()
+		c.Do(func() {
+			var err error
+			if same.V = x.V; n.V == 0 {
+				err = errors.New("refused")
+			}
+			c.Got(same, err)
+		})
+	}).When(cells.Any)
 	op("Reset", func(x *cell, n int) []any { x.set(n); return nil }).Alone()
 })
 
@@ -96,7 +106,9 @@ func explored(v calls) (text string, failures int) {
 	v = append(calls{{0, "new(cell)", callseq.Name("cell1")}}, v...)
 	for i, call := range v[1:] {
 		args := append(linear.Call{call[0], call[1], callseq.Name("cell1"), 0}, call[2:]...)
-		if len(call) > 2 {
+		if len(call) > 2 && call[2] == any(callseq.Name("cell2")) {
+			args = call
+		} else if len(call) > 2 {
 			args = append(args[:3], call[2:]...)
 		}
 		v[1+i] = args
@@ -149,6 +161,8 @@ func TestSerial(t *testing.T) {
 		{"a call panics in none", calls{{0, "cell.Dip", 1}, {1, "cell.Dip", 1}, {2, "cell.Divide", 1}},
 			`(?s)b returns panic: runtime error: integer divide by zero, which no order explains: in the order ., ., which explains all results before, want 1\n.*linear_test.init`},
 		{"a contract", calls{{1, "cell.Spoil"}, {2, "cell.Set", 1}}, `(?s)^no order.*want nothing\n.*    if err := cell1.CheckInvariants\(\); err != nil {`},
+		{"what is returned is used", calls{{0, "cell.Same", 1, callseq.Name("cell2")}, {1, "cell.Swap", callseq.Name("cell2"), 1}, {2, "cell.Swap", callseq.Name("cell2"), 2}}, "which no order explains"},
+		{"what is returned with an error is used", calls{{0, "cell.Same", 0, callseq.Name("cell2")}, {1, "cell.Swap", callseq.Name("cell2"), 1}, {2, "cell.Swap", callseq.Name("cell2"), 2}}, ""},
 		{"a prefix panics", calls{{0, "cell.Divide", 1}, {1, "cell.Swap", 1}, {2, "cell.Swap", 2}}, ""},
 	} {
 		text, failures := explored(test.v)
