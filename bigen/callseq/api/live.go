@@ -254,6 +254,9 @@ func (r *liveRun) Code() (setup live.Code, calls []live.Code) {
 // seen returns a result as calls are compared by it: plain data, of whose memory others know, and whether
 // something else is nil.
 func seen(v any, pkg string) any {
+	if x, ok := v.(cell); ok {
+		v = x.value()
+	}
 	f := frozen(v)
 	switch _, hidden := f.(opaque); {
 	case !hidden:

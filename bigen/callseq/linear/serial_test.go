@@ -87,6 +87,16 @@ var cellCalls = api.New(func(c *api.C) {
 		x.broken = x.broken || x.get() != old
 		return nil
 	})
+	type total struct{ N int }
+	totals := api.Type[total](c, "total")
+	c.Op("cell.Total", func() { // as Swap
+		x, n, sum := cells.Arg("cell"), ints.Arg("n"), totals.Result()
+		c.Do(func() {
+			sum.V.N = x.V.get()
+			x.V.set(n.V)
+			c.Got(sum)
+		})
+	}).When(cells.Any)
 	c.Op("cell.Same", func() { // with an error if n is 0
 		x, n, same := cells.Arg("cell"), ints.Arg("n"), cells.Result()
 		c.Do(func() {
@@ -161,6 +171,7 @@ func TestSerial(t *testing.T) {
 		{"a call panics in none", calls{{0, "cell.Dip", 1}, {1, "cell.Dip", 1}, {2, "cell.Divide", 1}},
 			`(?s)b returns panic: runtime error: integer divide by zero, which no order explains: in the order ., ., which explains all results before, want 1\n.*linear_test.init`},
 		{"a contract", calls{{1, "cell.Spoil"}, {2, "cell.Set", 1}}, `(?s)^no order.*want nothing\n.*    if err := cell1.CheckInvariants\(\); err != nil {`},
+		{"data of a type with a pool", calls{{1, "cell.Total", 1, callseq.Name("total1")}, {2, "cell.Total", 2, callseq.Name("total2")}}, `\w returns total{}, which no order explains: .* want total{N: [12]}`},
 		{"what is returned is used", calls{{0, "cell.Same", 1, callseq.Name("cell2")}, {1, "cell.Swap", callseq.Name("cell2"), 1}, {2, "cell.Swap", callseq.Name("cell2"), 2}}, "which no order explains"},
 		{"what is returned with an error is used", calls{{0, "cell.Same", 0, callseq.Name("cell2")}, {1, "cell.Swap", callseq.Name("cell2"), 1}, {2, "cell.Swap", callseq.Name("cell2"), 2}}, ""},
 		{"a prefix panics", calls{{0, "cell.Divide", 1}, {1, "cell.Swap", 1}, {2, "cell.Swap", 2}}, ""},
