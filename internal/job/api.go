@@ -19,6 +19,7 @@ type API struct {
 	Patience  time.Duration // for one sequence
 	Memory    uint64        // bytes of the heap, at most
 	Tests     int           // regression tests, at most
+	Harness   string        // the variable that holds the API
 
 	Restore string   // the path of a file with a [Told] a line: sequences that are kept already; "" for none
 	Stats   Stats    // of the processes so far, in which these have run

@@ -47,10 +47,11 @@ func (m *machine) checkCalls(calls callseq.Calls) {
 		return m.violation(d)
 	})
 	switch {
+	case e.class != Error:
 	case e.violated != nil:
 		m.now().violated = e.violated
 		t.Errorf("call %d, %s: %s: %s", e.at+1, m.op.name, m.fault(e.violated), e.violated.message(m.report().namesOf(e.violated.slots)))
-	case e.class == Error:
+	default:
 		if m.now().failure = e.message; failed || !t.Failed() {
 			t.Errorf("call %d, %s: %s", e.at+1, m.op.name, e.message)
 		}
@@ -83,7 +84,7 @@ func (m *machine) play(calls callseq.Calls, before func(i int) bool, after func(
 			return ending{class: Error, at: i, message: "the test fails"}
 		}
 		if v := after(i); v != nil {
-			return ending{class: Error, at: i, violated: v}
+			return ending{class: v.class, at: i, violated: v}
 		}
 	}
 	return ending{class: Passed, at: len(calls) - 1}

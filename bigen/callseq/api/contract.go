@@ -94,7 +94,9 @@ func at(when moment, list ...contract) []contract {
 
 // violation is a contract that does not hold.
 type violation struct {
+	class    Class // never Passed
 	contract string
+	own      bool // it is one of [Holds], which no code shows
 	wrong    string
 	slots    []int32 // of the values
 	code     func(names []string) string
@@ -160,8 +162,9 @@ type due struct {
 
 var everything = due{value: func(int32) bool { return true }, related: true, last: true}
 
-// violation returns a contract that does not hold for the values of the sequence, or nil.
-func (m *machine) violation(d due) *violation {
+// violation returns a contract that does not hold for the values of the sequence, or nil: an [Error] if
+// there is one.
+func (m *machine) violation(d due) (found *violation) {
 	for _, p := range m.pools {
 		if len(p.contracts) == 0 {
 			continue
@@ -177,20 +180,28 @@ func (m *machine) violation(d due) *violation {
 			if c.when == kept || c.when == last && !d.last || d.only != "" && d.only != c.name {
 				continue
 			}
-			if v := m.check(c, d); v != nil {
-				return v
+			if found = worse(found, m.check(c, d)); found != nil && found.class == Error {
+				return found
 			}
 		}
 	}
-	return nil
+	return found
+}
+
+// worse returns the violation of the higher class of two, either of which may be nil.
+func worse(a, b *violation) *violation {
+	if b == nil || a != nil && a.class >= b.class {
+		return a
+	}
+	return b
 }
 
 // maxRelated bounds the values that a contract relates to each other: the last ones.
 const maxRelated = 5
 
 // check returns a violation if the contract does not hold for some of all values, one of which is
-// due, or nil.
-func (m *machine) check(c *contract, d due) *violation {
+// due, or nil: an [Error] if there is one.
+func (m *machine) check(c *contract, d due) (found *violation) {
 	values := m.some[:0]
 	for _, v := range m.all {
 		if c.has(v.value()) {
@@ -219,11 +230,17 @@ func (m *machine) check(c *contract, d due) *violation {
 		}
 		wrong, code := c.judge(x[0], x[1], x[2])
 		excused := strings.HasPrefix(wrong, "panic: ") && (m.tainted || m.announces(c.name) || strings.Contains(wrong, unhashable))
-		if wrong != "" && !excused && m.binds(c.name, x[:c.arity]...) {
-			return &violation{contract: c.name, wrong: wrong, slots: slices.Clone(of[:c.arity]), code: with(code)}
+		if wrong == "" || excused {
+			continue
+		}
+		if class := m.breach(c.name, x[:c.arity]...); class != Passed {
+			found = worse(found, &violation{class: class, contract: c.name, own: c.code == "", wrong: wrong, slots: slices.Clone(of[:c.arity]), code: with(code)})
+			if class == Error {
+				return found
+			}
 		}
 	}
-	return nil
+	return found
 }
 
 // announces reports whether a comment announces that the method panics with which the name of a contract
@@ -233,10 +250,13 @@ func (m *machine) announces(contract string) bool {
 	return slices.ContainsFunc(m.ops, func(o *Op) bool { return o.warned && o.method == method })
 }
 
-// binds reports whether it is an error that a contract of values does not hold. Those with a NaN are not
+// breach says what it means that a contract of values does not hold. Those with a NaN pass: they are not
 // equal to themselves, as Go defines.
-func (m *machine) binds(contract string, values ...any) bool {
-	return !slices.ContainsFunc(values, func(v any) bool { return strings.Contains(m.literal(v), "NaN()") }) && m.classify(Outcome{Op: m.op.name, Contract: contract, Nil: m.tainted, Warned: m.op.warned}) == Error
+func (m *machine) breach(contract string, values ...any) Class {
+	if slices.ContainsFunc(values, func(v any) bool { return strings.Contains(m.literal(v), "NaN()") }) {
+		return Passed
+	}
+	return m.classify(Outcome{Op: m.op.name, Contract: contract, Nil: m.tainted, Warned: m.op.warned})
 }
 
 // judge says what is wrong with values, if anything is, and returns code that shows it.

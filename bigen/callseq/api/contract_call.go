@@ -93,8 +93,10 @@ func (m *machine) broken() *violation {
 		if m.of != m.receiver || maySpoil {
 			break
 		}
-		if wrong, code := c.judge(m.cells[m.receiver].value(), nil, nil); wrong != "" && m.binds(c.name) {
-			return &violation{contract: c.name, wrong: wrong, slots: []int32{m.receiver}, code: with(code)}
+		if wrong, code := c.judge(m.cells[m.receiver].value(), nil, nil); wrong != "" {
+			if class := m.breach(c.name); class != Passed {
+				return &violation{class: class, contract: c.name, wrong: wrong, slots: []int32{m.receiver}, code: with(code)}
+			}
 		}
 	}
 	return nil
@@ -118,7 +120,11 @@ func (m *machine) changedClone() *violation {
 			continue
 		}
 		now := say(x)
-		if now == was || !m.binds(independent) {
+		class := Passed
+		if now != was {
+			class = m.breach(independent)
+		}
+		if class == Passed {
 			continue
 		}
 		expr, want := ".String()", strconv.Quote(was.text)
@@ -127,7 +133,7 @@ func (m *machine) changedClone() *violation {
 				expr = ".Len()"
 			}
 		}
-		return &violation{contract: independent, wrong: "a call of the other changes it", slots: []int32{was.slot}, code: func(names []string) string {
+		return &violation{class: class, contract: independent, wrong: "a call of the other changes it", slots: []int32{was.slot}, code: func(names []string) string {
 			return sameCode(names[0]+expr, want)
 		}}
 	}

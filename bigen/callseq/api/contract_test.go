@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/bigen/callseq"
 	"github.com/espalier-go/espalier/bigen/callseq/api"
 	"github.com/espalier-go/espalier/internal/testing/require"
 )
@@ -203,18 +204,19 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// A user's own contracts hold for values of a type.
+// A user's own contracts hold for values of a type. Each is one class, whatever it says. A sequence ends at a
+// contract that is no error to break.
 func TestOwnContracts(t *testing.T) {
 	t.Parallel()
-	of := func() *api.API {
+	of := func(opts ...api.Option) *api.API {
 		return api.New(func(c *api.C) {
 			shelves := api.Type(c, "shelf", api.Holds("few items", func(s *shelf) error {
 				if len(s.items) > 1 {
-					return fmt.Errorf("%d items", len(s.items))
+					return fmt.Errorf("%d items from %d", len(s.items), s.items[0])
 				}
 				return nil
 			}))
-			ints := api.Type(c, "int", api.Literals(bigen.OneOf(0, 1)))
+			ints := api.Type(c, "int", api.Literals(bigen.OneOf(0, 1, -1)))
 			c.Op("newShelf", func() {
 				s := shelves.Result()
 				c.Do(func() { s.V = newShelf(func(a, b int) int { return a - b }); c.Got(s) })
@@ -223,13 +225,36 @@ func TestOwnContracts(t *testing.T) {
 				s, x := shelves.Arg("shelf"), ints.Arg("x")
 				c.Do(func() { s.V.Put(x.V) })
 			}).When(shelves.Any)
-		})
+			c.Op("shelf.Len", func() {
+				s := shelves.Arg("shelf")
+				c.Do(func() { c.Got(s.V.Len()) })
+			}).When(shelves.Any)
+		}, opts...)
 	}
 	s := of().Generate(api.Options{Sequences: 100, MaxRegressions: -1})
 	require.Len(t, s.Errors, 1)
 	require.Equal(t, `shelf breaks the contract "few items"`, s.Errors[0].Op)
-	require.Equal(t, "contract of shelf1: 2 items", s.Errors[0].Message)
-	require.Equal(t, "shelf1 := newShelf()\nshelf1.Put(0)\nshelf1.Put(1)\n// then: shelf breaks the contract \"few items\": contract of shelf1: 2 items", s.Errors[0].Code)
+	require.Equal(t, "contract of shelf1: 2 items from 0", s.Errors[0].Message)
+	require.Equal(t, `// shelf1 := newShelf()
+// shelf1.Put(0)
+// shelf1.Put(1)
+calls.Run(t, callseq.Calls{
+	{"newShelf", callseq.Name("shelf1")},
+	{"shelf.Put", callseq.Name("shelf1"), 0},
+	{"shelf.Put", callseq.Name("shelf1"), 1},
+})`, s.Errors[0].Code)
+	more := append(s.Errors[0].Calls, callseq.Call{"shelf.Len", name("shelf1")})
+	require.Contains(t, output(of(), more), "call 3, shelf.Put: shelf breaks the contract")
+	expected := of(api.Classify(func(o api.Outcome) api.Class {
+		if o.Op == "shelf.Put" && o.Contract != "" {
+			return api.Expected
+		}
+		return api.DefaultClass(o)
+	}))
+	require.Empty(t, output(expected, more))
+	s = expected.Generate(api.Options{Sequences: 100, MaxRegressions: -1})
+	require.Empty(t, s.Errors)
+	require.NotZero(t, s.Stats.Expected)
 }
 
 type nilError struct{}

@@ -250,14 +250,14 @@ func (g *generator) try(s *sequence) (isNew bool) {
 	g.stats.Calls += len(s.calls)
 	end := g.run(s)
 	key, reaches := s.sum(), g.code.news()
-	switch end.class {
-	case Passed:
-		key, isNew = g.news()
-		if isNew || g.opts.Undirected {
+	if end.class == Passed {
+		if key, isNew = g.news(); isNew || g.opts.Undirected {
 			if v := g.judge(g.due(isNew)); v != nil {
-				end = ending{class: Error, at: len(s.calls) - 1, violated: v}
+				end = ending{class: v.class, at: len(s.calls) - 1, violated: v}
 			}
 		}
+	}
+	switch end.class {
 	case Expected:
 		g.stats.Expected++
 	case Invalid:
@@ -278,7 +278,7 @@ func (g *generator) try(s *sequence) (isNew bool) {
 	case g.opts.Undirected:
 		g.keep(s, s.sum())
 	}
-	return isNew || end.class == Error
+	return end.class == Passed && isNew || end.class == Error
 }
 
 // news returns the state of values, and reports whether it is new: of those that the last call

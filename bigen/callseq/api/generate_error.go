@@ -84,6 +84,9 @@ func (g *generator) classOf(op string, e ending) string {
 		if strings.HasPrefix(wrong, "back") { // whatever part of what has been marshaled differs
 			wrong = "back differs"
 		}
+		if v.own {
+			wrong = "it does not hold"
+		}
 		return "contract " + v.contract + " of " + kind + ": " + wrong
 	}
 	return op + ": " + normalized(e.message)

@@ -104,7 +104,7 @@ func (g *generator) runWith(s *sequence, contract string) ending {
 		d := everything
 		d.only = contract
 		if v := g.judge(d); v != nil {
-			e = ending{class: Error, at: len(s.calls) - 1, violated: v}
+			e = ending{class: v.class, at: len(s.calls) - 1, violated: v}
 		}
 	}
 	return e

@@ -163,8 +163,8 @@ func (r *liveRun) Call(call []any) []func() {
 		r.hold, r.takes = nil, nil
 		now := r.now()
 		now.returned = true
-		if now.violated = r.violation(everything); now.violated != nil {
-			now.got = []any{now.violated.contract}
+		if v := r.violation(everything); v != nil && v.class == Error {
+			now.violated, now.got = v, []any{v.contract}
 		}
 	case r.hold != nil:
 		if r.step(call); slices.ContainsFunc(r.touched, func(slot int32) bool {

@@ -110,7 +110,7 @@ func (a *liveAPI) take() *machine {
 // returned makes a call, and returns its results.
 func (m *machine) returned(call []any) (got []any) {
 	if nameOf(call) == live.End {
-		if v := m.violation(everything); v != nil {
+		if v := m.violation(everything); v != nil && v.class == Error {
 			return []any{v.contract}
 		}
 		return nil

@@ -45,6 +45,7 @@ type Options struct {
 
 	MaxRegressions int // tests in the suite, at most; 0 is 500, below 0 is none
 
+	harness string       // the variable of the API; "" is calls
 	link    *engine.Link // tells what the package does, if that is instrumented; or nil
 	mutants *job.Mutants // choose regression tests that notice them, in place of generating
 }
@@ -66,7 +67,7 @@ type Test struct {
 	Calls callseq.Calls `json:"-"`
 
 	// Code is Go statements that fail a test t if the calls return something else than they do
-	// now, or as they fail now.
+	// now, or as they fail now. Those of a contract of [Holds] run the calls by the harness.
 	Code string
 
 	// Of an error:
@@ -94,6 +95,7 @@ type Stats struct {
 func (o Options) withDefaults() Options {
 	o.Length = cmp.Or(o.Length, 100)
 	o.MaxRegressions = cmp.Or(o.MaxRegressions, 500)
+	o.harness = cmp.Or(o.harness, "calls")
 	o.Patience = cmp.Or(o.Patience, 10*time.Second)
 	if o.Time == 0 && o.Sequences == 0 && o.Stop == nil {
 		o.Time = 2 * time.Minute

@@ -57,7 +57,7 @@ func (a *API) carryOut(o *job.API, link *engine.Link) error {
 	written := func(_ int, err error) { lost = cmp.Or(lost, err) }
 	opts := Options{
 		Time: o.Time, Sequences: o.Sequences, Length: o.Length, Seed: o.Seed, MaxRegressions: o.Tests,
-		Patience: o.Patience, Hung: reportHang, Without: o.Without, Never: o.Never, Skip: o.Skip, Stats: Stats(o.Stats), mutants: o.Mutants, link: link,
+		Patience: o.Patience, Hung: reportHang, Without: o.Without, Never: o.Never, Skip: o.Skip, Stats: Stats(o.Stats), mutants: o.Mutants, link: link, harness: o.Harness,
 		// A longer line before it leaves a rest.
 		Before: func(calls callseq.Calls, entry []byte) { written(before.WriteAt(line(calls, entry), 0)) },
 		Kept:   func(calls callseq.Calls, entry []byte) { written(kept.Write(line(calls, entry))) },

@@ -1,6 +1,8 @@
 package api
 
 import (
+	"strings"
+
 	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/bigen/callseq"
@@ -58,6 +60,9 @@ func (g *generator) errorTest(f *found) Test {
 		f.message = e.violated.message(r.namesOf(e.violated.slots))
 	}
 	code := r.failure()
+	if e.violated != nil && e.violated.own { // only the harness has what tests it
+		code = "// " + strings.ReplaceAll(strings.Join(r.steps, "\n"), "\n", "\n// ") + "\n" + g.opts.harness + ".Run(t, " + g.literal(f.calls) + ")"
+	}
 	return Test{Calls: f.calls, Code: code, Steps: r.steps, Op: op, Message: f.message, Class: f.class, Place: f.place, Found: f.count}
 }
 

@@ -36,7 +36,8 @@ func Recorded(old []byte) string {
 // Write returns the Go file of the harness. What the user has changed in old, the file as it
 // is now, outside of the lines that corpusgen writes, stays. old is nil if there is no file.
 // The error is ErrForeign if old is not of corpusgen.
-func (h *Harness) Write(old []byte) ([]byte, error) {
+func (h *Harness) Write(old []byte) (written []byte, err error) {
+	defer func() { h.find(string(written)) }()
 	if len(strings.TrimSpace(string(old))) == 0 {
 		h.note(h.whole())
 		return h.file(h.whole(), nil)

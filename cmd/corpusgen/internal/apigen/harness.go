@@ -22,6 +22,9 @@ type Harness struct {
 	Left       []Left   // what it leaves out, in the order of the names
 	Note       string   // what its file lacks, and what to do; set by Write
 
+	// Test runs the sequences of its file, once that is written, and Calls is the variable that it gives; or "".
+	Test, Calls string
+
 	pkg   *Package
 	opts  Options
 	body  string
@@ -101,12 +104,21 @@ func (h *Harness) check() (failed map[string]string, err error) {
 }
 
 // errorsOf type-checks a file. It returns the first error of each part, and the first one before
-// these. A part begins with what a regular expression matches, whose group is its name.
-func (h *Harness) errorsOf(text []byte, part *regexp.Regexp) (failed map[string]string, err error) {
+// these. A part begins with what a regular expression matches, whose group is its name. Other files stand beside
+// it.
+func (h *Harness) errorsOf(text []byte, part *regexp.Regexp, beside ...string) (failed map[string]string, err error) {
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, "callseq_test.go", text, parser.SkipObjectResolution)
 	if err != nil {
 		return nil, err
+	}
+	files := []*ast.File{file}
+	for _, other := range beside {
+		f, err := parser.ParseFile(fset, "", other, parser.SkipObjectResolution)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, f)
 	}
 	parts := part.FindAllSubmatchIndex(text, -1)
 	failed = map[string]string{}
@@ -124,7 +136,7 @@ func (h *Harness) errorsOf(text []byte, part *regexp.Regexp) (failed map[string]
 			err = e
 		}
 	}}
-	conf.Check(h.pkg.Path+"_test", fset, []*ast.File{file}, nil) // Error has the errors
+	conf.Check(h.pkg.Path+"_test", fset, files, nil) // Error has the errors
 	return failed, err
 }
 

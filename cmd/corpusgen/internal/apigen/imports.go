@@ -16,7 +16,7 @@ type imports struct {
 
 func newImports(e *enum) *imports {
 	i := &imports{names: map[string]string{}}
-	for _, p := range []string{"testing", bigenPath, apiPath, fuzzPath, linearPath} {
+	for _, p := range []string{"testing", bigenPath, callsPath, apiPath, fuzzPath, linearPath} {
 		i.names[p] = i.taken.local(path.Base(p))
 	}
 	for _, p := range helpers {

@@ -32,6 +32,7 @@ import (
 const (
 	module    = "github.com/espalier-go/espalier"
 	bigenPath = module + "/bigen"
+	callsPath = module + "/bigen/callseq"
 	apiPath   = module + "/bigen/callseq/api"
 	fuzzPath  = module + "/fuzzext"
 

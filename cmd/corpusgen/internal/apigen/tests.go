@@ -1,6 +1,7 @@
 package apigen
 
 import (
+	"cmp"
 	"fmt"
 	"go/parser"
 	"go/token"
@@ -23,7 +24,7 @@ type Func struct {
 var function = regexp.MustCompile(`(?m)^func (\w+)\(`)
 
 // Tests returns a Go file with tests, in the package of the harness, without those that do not
-// compile. It returns their names, with the first errors.
+// compile. It returns their names, with the first errors. They may use the variable of the harness.
 func (h *Harness) Tests(comment string, tests []Func) (text []byte, failed map[string]string, err error) {
 	failed = map[string]string{}
 	for _, t := range tests {
@@ -54,7 +55,7 @@ func (h *Harness) Tests(comment string, tests []Func) (text []byte, failed map[s
 		if text, err = h.file(b.String(), nil); err != nil {
 			return nil, nil, err
 		}
-		broken, err := h.errorsOf(text, function)
+		broken, err := h.errorsOf(text, function, fmt.Sprintf("package %s_test\nimport %q\nvar %s *api.API", h.pkg.Name, apiPath, cmp.Or(h.Calls, "_")))
 		if len(broken) == 0 {
 			return text, failed, err
 		}
@@ -72,13 +73,17 @@ func asComment(lines string) string {
 	return "// " + strings.ReplaceAll(lines, "\n", "\n// ") + "\n"
 }
 
-// Test returns the name of the test of a harness file that runs the sequences, or "".
-func Test(text []byte) string {
-	for _, part := range strings.Split(string(text), "\nfunc ")[1:] {
+// sequence is what a test of a harness file runs the sequences by: its group is the variable of the file.
+var sequence = regexp.MustCompile(`\.Sequence\(t, (\w+)`)
+
+// find finds the test of a harness file that runs the sequences, and the variable that holds the API.
+func (h *Harness) find(text string) {
+	h.Test, h.Calls = "", ""
+	for _, part := range strings.Split(text, "\nfunc ")[1:] {
 		name, body, _ := strings.Cut(part, "(")
-		if strings.HasPrefix(name, "Test") && strings.Contains(body, ".Sequence(") {
-			return name
+		m := sequence.FindStringSubmatch(body)
+		if h.Test == "" && strings.HasPrefix(name, "Test") && m != nil && strings.Contains(text, "\nvar "+m[1]+" ") {
+			h.Test, h.Calls = name, m[1]
 		}
 	}
-	return ""
 }

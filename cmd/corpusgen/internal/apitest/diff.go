@@ -46,7 +46,7 @@ func (r *apiRun) diff(ctx context.Context, now *apigen.Package) error {
 	if err != nil {
 		return err
 	}
-	g := &generation{apiRun: r, pkg: old, harness: h, text: text, test: apigen.Test(text), taken: now.TestNames(), replaced: replaced}
+	g := &generation{apiRun: r, pkg: old, harness: h, text: text, taken: now.TestNames(), replaced: replaced}
 	r.Status("building the test binary of %s", r.old) // without coverage, as go tool cover ignores overlays
 	if g.binary, err = g.build(ctx, harnessFile, text); err != nil {
 		return err

@@ -43,7 +43,6 @@ type generation struct {
 	pkg     *apigen.Package
 	harness *apigen.Harness
 	text    []byte // of the harness
-	test    string // that calls fuzzext.Sequence
 	binary  *gotest.Binary
 	engine  string // the overlay of Go's fuzzing engine for the next build; "" for none
 
@@ -63,9 +62,9 @@ type generation struct {
 
 // generate makes the tests of a package.
 func (r *apiRun) generate(ctx context.Context, pkg *apigen.Package, h *apigen.Harness, text []byte) error {
-	g := &generation{apiRun: r, pkg: pkg, harness: h, text: text, test: apigen.Test(text), taken: pkg.TestNames()}
-	if g.test == "" {
-		return fmt.Errorf("%s has no test that calls fuzzext.Sequence: restore it, or use -harness", harnessFile)
+	g := &generation{apiRun: r, pkg: pkg, harness: h, text: text, taken: pkg.TestNames()}
+	if h.Test == "" {
+		return fmt.Errorf("%s has no test that calls fuzzext.Sequence with a variable of the file: restore it, or use -harness", harnessFile)
 	}
 	for _, name := range []string{errorFile, regressionFile} {
 		if err := atomicfile.Replaceable(filepath.Join(r.dir, name), apigen.Generated); err != nil {
@@ -113,17 +112,22 @@ func (g *generation) instrument(ctx context.Context) (flags []string, err error)
 	return instrument.Flags(instrument.Default(g.pkg.Path), all), nil
 }
 
-// build builds a test binary of the package with a file that it may not have yet. Others that api
-// has written before are not in it.
+// build builds a test binary of the package with a file that it may not have yet, and the harness if that runs
+// calls of it. Others that api has written before are not in it.
 func (g *generation) build(ctx context.Context, with string, text []byte, flags ...string) (*gotest.Binary, error) {
 	overlay := map[string]string{}
 	maps.Copy(overlay, g.replaced)
 	maps.Copy(overlay, g.changed)
 	for _, file := range []string{harnessFile, errorFile, regressionFile} {
-		path := filepath.Join(g.pkg.Dir, file)
-		if file == with {
+		path, is := filepath.Join(g.pkg.Dir, file), text
+		if file == harnessFile && bytes.Contains(text, []byte("\t"+g.harness.Calls+".Run(t, ")) {
+			is = g.text
+		} else if file != with {
+			is = nil
+		}
+		if is != nil {
 			overlay[path] = filepath.Join(g.tmp, file)
-			if err := os.WriteFile(overlay[path], text, 0o666); err != nil {
+			if err := os.WriteFile(overlay[path], is, 0o666); err != nil {
 				return nil, err
 			}
 		} else if _, err := os.Stat(path); err == nil {
@@ -158,7 +162,7 @@ func (g *generation) build(ctx context.Context, with string, text []byte, flags 
 func (g *generation) run(ctx context.Context) error {
 	begun, order := time.Now(), g.order
 	if order == nil {
-		order = &job.API{Seed: g.seed, Sequences: g.n, Length: g.length, Patience: min(max(g.time/60, time.Second), apiPatience), Memory: apiMemory, Tests: 2 * g.tests}
+		order = &job.API{Seed: g.seed, Sequences: g.n, Length: g.length, Patience: min(max(g.time/60, time.Second), apiPatience), Memory: apiMemory, Tests: 2 * g.tests, Harness: g.harness.Calls}
 	}
 	for g.order, order.Time = order, g.time; ; {
 		g.Status("%s: making sequences for %v", g.pkg.Path, max(g.time-time.Since(begun), 0).Round(time.Second))
@@ -198,7 +202,7 @@ func (g *generation) carryOut(ctx context.Context, api *job.API) (*job.Suite, *d
 		return suite, nil, err
 	}
 	if len(before) == 0 { // the process has not begun
-		return nil, nil, fmt.Errorf("%s: %s does not generate tests:\n%s", g.pkg.Path, g.test, strings.TrimRight(output, "\n"))
+		return nil, nil, fmt.Errorf("%s: %s does not generate tests:\n%s", g.pkg.Path, g.harness.Test, strings.TrimRight(output, "\n"))
 	}
 	return nil, newDeath(g.pkg.Path, before[0], output, exit), nil
 }
@@ -218,7 +222,7 @@ func (g *generation) process(ctx context.Context, api *job.API) (suite *job.Suit
 	}
 	api.Before, api.Kept, api.Suite = filepath.Join(dir, "before"), filepath.Join(dir, "kept"), filepath.Join(dir, "suite")
 	path := filepath.Join(dir, "order")
-	order := job.Order{Target: g.test, API: api}
+	order := job.Order{Target: g.harness.Test, API: api}
 	if err := order.Write(path); err != nil {
 		return nil, "", nil, err
 	}
@@ -228,12 +232,12 @@ func (g *generation) process(ctx context.Context, api *job.API) (suite *job.Suit
 	if g.replaced == nil && g.changed == nil { // a process with coverage that is killed would leave a directory of its own
 		flags = []string{"-test.gocoverdir=" + dir}
 	}
-	output, exit = g.start(limited, g.binary, g.test, []string{job.Env + "=" + path}, flags...)
+	output, exit = g.start(limited, g.binary, g.harness.Test, []string{job.Env + "=" + path}, flags...)
 	switch {
 	case ctx.Err() != nil:
 		return nil, "", nil, context.Cause(ctx)
 	case limited.Err() != nil:
-		return nil, "", nil, fmt.Errorf("%s: %s has not ended %v after its time", g.pkg.Path, g.test, overtime)
+		return nil, "", nil, fmt.Errorf("%s: %s has not ended %v after its time", g.pkg.Path, g.harness.Test, overtime)
 	}
 	if m := coverageLine.FindStringSubmatch(output); m != nil && api.Entry == nil {
 		g.covered, _ = strconv.ParseFloat(m[1], 64) // as the testing package prints it
