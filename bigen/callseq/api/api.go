@@ -82,7 +82,7 @@ func (a *API) NeverCalled() []string { return a.census.Never() }
 func (a *API) newMachine(t testing.TB) *machine {
 	m := &machine{
 		tb: t, classify: a.classify, tracer: tracer{pkg: a.pkg},
-		byName: map[string]int{}, makes: map[uint32]*base{}, named: map[callseq.Name]int32{}, names: &a.names,
+		byName: map[string]int{}, makes: map[uint32]*base{}, named: map[callseq.Name]int32{}, lone: map[callseq.Name]bool{}, names: &a.names,
 	}
 	m.c = &C{TB: t, m: m}
 	a.define(m.c)

@@ -78,6 +78,7 @@ func (x liveMachine) Step(n int, call []any) []any {
 // uses is what a call that is made or read makes and uses.
 type uses struct {
 	made, used, own []string
+	lone            bool // one of these is in machine.lone
 }
 
 // draws notes an argument of a call that is made or read.
@@ -88,7 +89,8 @@ func (p *Pool[T]) draws(given any) {
 	}
 	u := &p.c.m.uses
 	u.used = append(u.used, string(name))
-	if i := slices.IndexFunc(p.sources, func(s *base) bool { return s.names.Has(name) }); i < 0 || !p.sources[i].concurrent {
+	u.lone = u.lone || p.c.m.lone[name]
+	if i := slices.IndexFunc(p.sources, func(s *base) bool { return s.names.Has(name) }); i < 0 || !p.sources[i].concurrent || p.c.m.lone[name] {
 		u.own = append(u.own, string(name))
 	}
 }

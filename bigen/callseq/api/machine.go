@@ -37,8 +37,9 @@ type machine struct {
 
 	// Of a sequence that is made or read.
 	gen   *bigen.C
-	makes map[uint32]*base // by slot of the choice of a name: what has it
-	uses  uses             // of the last call
+	makes map[uint32]*base      // by slot of the choice of a name: what has it
+	uses  uses                  // of the last call
+	lone  map[callseq.Name]bool // results of operations that are [Op.Alone], and what is made of these
 
 	// Of the sequence that runs.
 	tracer
@@ -91,6 +92,7 @@ func (m *machine) declare(o *Op) *Op {
 func (m *machine) begin() {
 	clear(m.cells)
 	clear(m.named)
+	clear(m.lone)
 	for _, p := range m.pools {
 		p.names.Reset()
 	}

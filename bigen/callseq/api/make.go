@@ -133,6 +133,9 @@ func (p *base) result(m *machine) callseq.Name {
 			m.refuse("%s", wrong)
 		}
 		m.uses.made = append(m.uses.made, string(name))
+		if m.op.alone || m.uses.lone {
+			m.lone[name] = true
+		}
 	}
 	return name
 }

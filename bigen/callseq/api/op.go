@@ -57,7 +57,7 @@ func (o *Op) MayPanic() *Op {
 }
 
 // Alone says that the operation must not run at once with others, though its receiver or an argument is
-// of a type that is [Concurrent].
+// of a type that is [Concurrent]. Nor is what it returns used at once, nor what other calls make of that.
 func (o *Op) Alone() *Op {
 	o.alone = true
 	return o

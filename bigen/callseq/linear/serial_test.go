@@ -2,6 +2,7 @@ package linear_test
 
 import (
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"sync"
 	"testing"
@@ -107,6 +108,10 @@ var cellCalls = api.New(func(c *api.C) {
 			c.Got(same, err)
 		})
 	}).When(cells.Any)
+	c.Op("cell.Lone", func() {
+		x, lone := cells.Arg("cell"), cells.Result()
+		c.Do(func() { lone.V = x.V; c.Got(lone) })
+	}).When(cells.Any).Alone()
 	op("Reset", func(x *cell, n int) []any { x.set(n); return nil }).Alone()
 })
 
@@ -207,4 +212,11 @@ func TestSerialGen(t *testing.T) {
 		}
 	}
 	require.Greater(t, met, 100)
+	cell := func(n int) callseq.Name { return callseq.Name(fmt.Sprint("cell", n)) }
+	for thread := range 2 { // what an operation returns that is Alone, and what is made of it
+		for n := 1; n <= 3; n++ {
+			v := calls{{0, "new(cell)", cell(1)}, {0, "cell.Lone", cell(1), cell(2)}, {0, "cell.Same", cell(2), 1, cell(3)}, {thread, "cell.Get", cell(n), 1}}
+			require.Equal(t, thread == 0 || n == 1, bigen.Check(m.Gen(), v) == nil, thread, n)
+		}
+	}
 }

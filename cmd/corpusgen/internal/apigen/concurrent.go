@@ -14,15 +14,51 @@ var (
 	saysAlone      = regexp.MustCompile(`(?is)\b(not?|never|n't|isn't)\b[^.]{0,40}\b(concurren|parallel|simultaneous|goroutine|thread)|\bunsafe\b|\bonly\b[^.]{0,20}\b(goroutine|thread)\b`)
 )
 
-// concurrent reports whether several goroutines may use values of a type at once: its comment says so, or
-// it has a lock or atomic values.
+// concurrent reports whether several goroutines may use values of a type at once: its comment says so, it
+// has a lock or atomic values, or it is an interface that such a type of the package implements.
 func (e *enum) concurrent(t types.Type) bool {
-	named := namedOf(t)
-	if named == nil || !e.own(named) {
-		return false
+	named, doc := namedOf(t), ""
+	if named != nil {
+		if !e.own(named) {
+			return false
+		}
+		doc = e.pkg.comment(named.Obj().Pos())
 	}
-	doc := e.pkg.comment(named.Obj().Pos())
-	return !saysAlone.MatchString(doc) && (saysConcurrent.MatchString(doc) || e.synchronizes(named, 0) && (!lockable(named) || e.locks(named)))
+	i, isInterface := t.Underlying().(*types.Interface)
+	switch {
+	case saysAlone.MatchString(doc):
+		return false
+	case saysConcurrent.MatchString(doc):
+		return true
+	case isInterface:
+		return i.NumMethods() > 0 && slices.ContainsFunc(e.implementing(named, i), e.concurrent)
+	}
+	return named != nil && e.synchronizes(named, named, 0) && (!lockable(named) || e.locks(named))
+}
+
+// implementing returns the types of the package that implement an interface, which may have a name. Those
+// that are generic have its type arguments.
+func (e *enum) implementing(named *types.Named, i *types.Interface) (all []types.Type) {
+	for _, name := range e.pkg.types.Scope().Names() {
+		o, _ := e.pkg.types.Scope().Lookup(name).(*types.TypeName)
+		if o == nil || o.IsAlias() || types.IsInterface(o.Type()) {
+			continue
+		}
+		t := o.Type()
+		if n := t.(*types.Named).TypeParams().Len(); n > 0 {
+			if named == nil || named.TypeArgs().Len() != n {
+				continue
+			}
+			var err error
+			if t, err = types.Instantiate(e.context, t, slices.Collect(named.TypeArgs().Types()), true); err != nil {
+				continue
+			}
+		}
+		if p := types.NewPointer(t); types.Implements(p, i) {
+			all = append(all, p)
+		}
+	}
+	return all
 }
 
 // lockable reports whether users can lock values of a type.
@@ -58,28 +94,46 @@ func mentions(n ast.Node, name string) (found bool) {
 // maxParts is how deep types nest that are searched for locks.
 const maxParts = 4
 
-// synchronizes reports whether a type of the package has locks or atomic values, also in its parts.
-func (e *enum) synchronizes(t types.Type, depth int) bool {
+// synchronizes reports whether a type of the package has locks or atomic values, also in its parts, and in
+// what it refers to, unless it is a handle that a method of that gives.
+func (e *enum) synchronizes(root *types.Named, t types.Type, depth int) bool {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok && handle(root, namedOf(p)) {
+		return false
+	}
 	if named, ok := types.Unalias(t).(*types.Named); ok && !e.own(named) {
 		return named.Obj().Pkg() != nil && slices.Contains([]string{"sync", "sync/atomic"}, named.Obj().Pkg().Path()) && named.Obj().Name() != "Once"
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Struct:
-		return depth < maxParts && slices.ContainsFunc(slices.Collect(u.Fields()), func(f *types.Var) bool { return e.synchronizes(f.Type(), depth+1) })
+		return depth < maxParts && slices.ContainsFunc(slices.Collect(u.Fields()), func(f *types.Var) bool { return e.synchronizes(root, f.Type(), depth+1) })
 	case interface{ Elem() types.Type }: // pointer, slice, array, map, channel
-		return depth < maxParts && e.synchronizes(u.Elem(), depth+1)
+		return depth < maxParts && e.synchronizes(root, u.Elem(), depth+1)
 	}
 	return false
 }
 
-// alone reports whether an operation of a value that is concurrent must not run at once with others: it
-// is no call, or its comment says so.
-func (e *enum) alone(o *op) bool {
-	return slices.ContainsFunc(o.takes(), func(k *kind) bool { return e.concurrent(k.typ) }) &&
-		(o.do != call || saysAlone.MatchString(e.pkg.comment(o.at)))
+// handle reports whether a method of another type gives values of a type.
+func handle(root, other *types.Named) bool {
+	return other != nil && other.Origin() != root.Origin() && slices.ContainsFunc(slices.Collect(other.Origin().Methods()), func(m *types.Func) bool {
+		pointer, plain := gives(m.Type(), root.Origin())
+		return m.Exported() && (pointer || plain)
+	})
 }
 
-// threads reports whether the harness has a type whose methods several goroutines may call.
-func (e *enum) threads() bool {
-	return slices.ContainsFunc(e.ops, func(o *op) bool { return o.do == call && o.recv != nil && e.concurrent(o.recv.typ) })
+// alone reports whether an operation of a value that is concurrent must not run at once with others, nor
+// what it returns be used so: it is no call, or its comment says so.
+func (e *enum) alone(o *op) bool {
+	concurrent := func(k *kind) bool { return e.concurrent(k.typ) }
+	return o.do != call && slices.ContainsFunc(o.takes(), concurrent) ||
+		saysAlone.MatchString(e.pkg.comment(o.at)) && slices.ContainsFunc(slices.Concat(o.takes(), o.resultKinds()), concurrent)
+}
+
+// threads reports whether the harness has a type whose methods several goroutines may call, and an
+// operation that returns a value of such a type, which is usable.
+func (e *enum) threads() (methods, values bool) {
+	for _, o := range e.ops {
+		methods = methods || o.do == call && o.recv != nil && e.concurrent(o.recv.typ)
+		values = values || !e.unready(o) && !e.alone(o) && slices.ContainsFunc(o.resultKinds(), func(k *kind) bool { return e.concurrent(k.typ) })
+	}
+	return methods, values
 }

@@ -88,6 +88,9 @@ func (h *Harness) concurrent(calls string) string {
 	return fmt.Sprintf("func %s(t *testing.T) { fuzzext.Sequence(t, linear.Of(%s), fuzzext.Schedules()) }", h.concurrentTest(), calls)
 }
 
+// ownText is what the user has written behind the lines that are rewritten.
+func ownText(text string) string { return text[max(0, strings.LastIndex(text, end)):] }
+
 // variable matches the variable of a harness.
 var variable = regexp.MustCompile(`(\w+)\s*=\s*api\.New\(`)
 
@@ -95,7 +98,10 @@ var variable = regexp.MustCompile(`(\w+)\s*=\s*api\.New\(`)
 func (h *Harness) note(text string) {
 	calls := variable.FindStringSubmatch(text)
 	switch {
-	case !h.multi || strings.Contains(text, "linear.Of("):
+	case !h.multi:
+	case !h.values && !strings.Contains(ownText(text), ".Result()"):
+		h.Note = fmt.Sprintf("no function returns a value that is api.Concurrent, so %s has nothing to call: declare an operation that makes one, behind the line %q", h.concurrentTest(), end)
+	case strings.Contains(text, "linear.Of("):
 	case !h.pkg.linear:
 		h.Note = fmt.Sprintf("no %s: the tests of %s cannot import %s: run go get %[3]s in its module, and then this again", h.concurrentTest(), h.pkg.Path, linearPath)
 	case calls != nil:

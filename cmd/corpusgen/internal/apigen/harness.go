@@ -25,12 +25,13 @@ type Harness struct {
 	// Test runs the sequences of its file, once that is written, and Calls is the variable that it gives; or "".
 	Test, Calls string
 
-	pkg   *Package
-	opts  Options
-	body  string
-	multi bool              // types of it are for several goroutines
-	names map[string]string // of imports, by path
-	owns  string            // what the names of the variable and the tests begin with
+	pkg    *Package
+	opts   Options
+	body   string
+	multi  bool              // types of it are for several goroutines
+	values bool              // and operations return values of these
+	names  map[string]string // of imports, by path
+	owns   string            // what the names of the variable and the tests begin with
 }
 
 // New makes a harness of the exported API of a package. It leaves out what cannot be called,
@@ -42,7 +43,8 @@ func New(pkg *Package, opts Options) (*Harness, error) {
 		if len(e.ops) == 0 {
 			return nil, h.nothing(e)
 		}
-		h.body, h.multi = e.body(), e.threads()
+		h.body = e.body()
+		h.multi, h.values = e.threads()
 		failed, err := h.check()
 		if err != nil {
 			return nil, err

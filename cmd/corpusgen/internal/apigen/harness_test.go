@@ -58,16 +58,19 @@ func TestNote(t *testing.T) {
 	for _, c := range []struct {
 		name          string
 		multi, linear bool
+		values        bool
 		old, want     string // want is a regular expression
 	}{
-		{"no such type", false, true, "", "^$"},
-		{"the file is new", true, true, "", "^$"},
-		{"it cannot be imported", true, false, "", `^no TestConcurrentCalls: .* run go get \S+/linear in its module`},
-		{"nor for an older file", true, false, old, `^no TestConcurrentCalls: .* run go get \S+/linear in its module`},
-		{"an older file", true, true, old, ": " + regexp.QuoteMeta(one) + "$"},
-		{"which has one", true, true, old + one, "^$"},
+		{"no such type", false, true, false, "", "^$"},
+		{"the file is new", true, true, true, "", "^$"},
+		{"it cannot be imported", true, false, true, "", `^no TestConcurrentCalls: .* run go get \S+/linear in its module`},
+		{"nor for an older file", true, false, true, old, `^no TestConcurrentCalls: .* run go get \S+/linear in its module`},
+		{"an older file", true, true, true, old, ": " + regexp.QuoteMeta(one) + "$"},
+		{"which has one", true, true, true, old + one, "^$"},
+		{"no values", true, true, false, old + one, "^no function returns a value that is api.Concurrent, so TestConcurrentCalls has nothing to call: declare "},
+		{"but the user has", true, true, false, old + one + "// x := xs.Result()", "^$"},
 	} {
-		h := &Harness{pkg: &Package{Name: "p", linear: c.linear}, multi: c.multi}
+		h := &Harness{pkg: &Package{Name: "p", linear: c.linear}, multi: c.multi, values: c.values}
 		text, err := h.Write([]byte(c.old))
 		require.NoError(t, err, c.name)
 		require.Regexp(t, c.want, h.Note, c.name)

@@ -110,8 +110,7 @@ func (e *enum) writeOp(b *strings.Builder, o *op) {
 	b.WriteString("c.Do(func() {" + do + "})\n})")
 	e.writeWhen(b, o)
 	switch {
-	case o.do == fresh && strings.HasSuffix(o.name, "{}") && namedOf(o.results[0].typ).NumMethods() == 0: // options
-	case o.do == set && e.isPart(namedOf(o.recv.typ)), o.do == fresh && !e.ready(namedOf(o.results[0].typ)), o.do == compose && e.isObject(namedOf(o.results[0].typ)):
+	case e.unready(o):
 		b.WriteString(".Unready()")
 	case o.do == element && len(o.params) == 0, o.do == call && e.mayPanic(o): // a slice may be empty
 		b.WriteString(".MayPanic()")
@@ -120,6 +119,20 @@ func (e *enum) writeOp(b *strings.Builder, o *op) {
 		b.WriteString(".Alone()")
 	}
 	b.WriteString("\n")
+}
+
+// unready reports whether an operation makes a value that may not be usable.
+func (e *enum) unready(o *op) bool {
+	switch o.do {
+	case fresh:
+		named := namedOf(o.results[0].typ)
+		return !(strings.HasSuffix(o.name, "{}") && named.NumMethods() == 0) && !e.ready(named) // those are options
+	case compose:
+		return e.isObject(namedOf(o.results[0].typ))
+	case set:
+		return e.isPart(namedOf(o.recv.typ))
+	}
+	return false
 }
 
 func boolInt(b bool) int {
