@@ -37,13 +37,14 @@ func Recorded(old []byte) string {
 // is now, outside of the lines that corpusgen writes, stays. old is nil if there is no file.
 // The error is ErrForeign if old is not of corpusgen.
 func (h *Harness) Write(old []byte) (written []byte, err error) {
-	defer func() { h.find(string(written)) }()
+	defer func() {
+		h.find(string(written))
+		h.note(string(written))
+	}()
 	if len(strings.TrimSpace(string(old))) == 0 {
-		h.note(h.whole())
 		return h.file(h.whole(), nil)
 	}
 	text := string(old)
-	h.note(text)
 	from, to := strings.Index(text, begin), strings.LastIndex(text, end)
 	if from < 0 || to < from {
 		return nil, ErrForeign
@@ -91,12 +92,8 @@ func (h *Harness) concurrent(calls string) string {
 // ownText is what the user has written behind the lines that are rewritten.
 func ownText(text string) string { return text[max(0, strings.LastIndex(text, end)):] }
 
-// variable matches the variable of a harness.
-var variable = regexp.MustCompile(`(\w+)\s*=\s*api\.New\(`)
-
 // note says why a file has no test of calls at once, if it should have one, and what to do.
 func (h *Harness) note(text string) {
-	calls := variable.FindStringSubmatch(text)
 	switch {
 	case !h.multi:
 	case !h.values && !strings.Contains(ownText(text), ".Result()"):
@@ -104,8 +101,8 @@ func (h *Harness) note(text string) {
 	case strings.Contains(text, "linear.Of("):
 	case !h.pkg.linear:
 		h.Note = fmt.Sprintf("no %s: the tests of %s cannot import %s: run go get %[3]s in its module, and then this again", h.concurrentTest(), h.pkg.Path, linearPath)
-	case calls != nil:
-		h.Note = "no test of calls at once: to have one, add this line, and then run this again, for the import: " + h.concurrent(calls[1])
+	case h.Calls != "":
+		h.Note = "no test of calls at once: to have one, add this line, and then run this again, for the import: " + h.concurrent(h.Calls)
 	}
 }
 

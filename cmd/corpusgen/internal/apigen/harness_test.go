@@ -53,7 +53,7 @@ func TestOperation(t *testing.T) {
 
 // A file without a test of calls at once says why, and what to do.
 func TestNote(t *testing.T) {
-	const old = "package p_test\nvar mine = api.New(func(c *api.C) {\n" + begin + "\n" + end + "\n})\n"
+	const old = "package p_test\nvar mine = api.New(func(c *api.C) {\n" + begin + "\n" + end + "\n})\n\nfunc TestMine(t *testing.T) { fuzzext.Sequence(t, mine) }\n"
 	const one = "func TestConcurrentCalls(t *testing.T) { fuzzext.Sequence(t, linear.Of(mine), fuzzext.Schedules()) }"
 	for _, c := range []struct {
 		name          string
