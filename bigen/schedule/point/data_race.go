@@ -120,6 +120,9 @@ func accessOf(part string) (a access) {
 	digits, number, ended := digits(), 0, false
 	for i := 1; i+1 < len(lines); i += 2 {
 		function := strings.TrimSuffix(strings.TrimSpace(lines[i]), "()")
+		if from, to := strings.IndexByte(function, '['), strings.LastIndexByte(function, ']'); from >= 0 && from < to {
+			function = function[:from] + "[...]" + function[to+1:] // as in other stacks
+		}
 		at, _, _ := strings.Cut(strings.TrimSpace(lines[i+1]), " +0x")
 		colon := strings.LastIndexByte(at, ':')
 		if colon < 0 {

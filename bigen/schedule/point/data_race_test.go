@@ -8,7 +8,8 @@ import (
 	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
-// The report of a data race names the accesses in their order, the user's functions, and goroutines of the run.
+// The report of a data race names the accesses in their order, the user's functions as other stacks do, and
+// goroutines of the run.
 func TestDataRace(t *testing.T) {
 	lines := map[int]int{}
 	for line, n := range digits() {
@@ -31,25 +32,25 @@ func TestDataRace(t *testing.T) {
 `, 1, 3) + "\n" + frames(`Previous write at 0x00c0000a0690 by goroutine 22:
   bytes.(*Buffer).Write()
       /usr/local/go/src/bytes/buffer.go:179 +0x0
-  example.com/box.(*Box).Put()
+  example.com/box/v2.(*Box[go.shape.struct { example.com/box.x int }]).Put()
       C:/ann/box/box.go:20 +0x64
   github.com/espalier-go/espalier/fuzzext.(*T).inBubble()
       /go/fuzzext/option_bubble.go:50 +0x94
 `, 0) + "\nGoroutine 23 (running) created at:\n  example.com/box.TestBox()\n==================\n"
 	r := Result{races: report + strings.ReplaceAll(report, "box", "other")}
 	text, where, key := r.Failure(true)
-	require.Equal(t, `data race: write at box.go:20 in box.(*Box).Put (goroutine 0), and then read at box.go:24 in box.(*Box).Get (goroutine 11): nothing orders them
+	require.Equal(t, `data race: write at box.go:20 in box.(*Box[...]).Put (goroutine 0), and then read at box.go:24 in box.(*Box).Get (goroutine 11): nothing orders them
 
 goroutine 0: write
     buffer.go:179 bytes.(*Buffer).Write
-    box.go:20 box.(*Box).Put
+    box.go:20 box.(*Box[...]).Put
 
 goroutine 11: read
     box.go:24 box.(*Box).Get
     box_test.go:9 box.TestBox.func1.2
 `, text)
 	require.Equal(t, "data race", where)
-	require.Equal(t, "data race in box.(*Box).Get and box.(*Box).Put", key)
+	require.Equal(t, "data race in box.(*Box).Get and box.(*Box[...]).Put", key)
 
 	r = Result{races: "elsewhere"}
 	text, where, _ = r.Failure(false)

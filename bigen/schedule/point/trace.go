@@ -148,7 +148,11 @@ func (e *Event) Stack() string {
 // shown returns what a stack shows of a function, or "", and whether what is below it has called the test,
 // or one of its calls. The functions of the runtime at the top tell that it panics, and the like.
 func shown(function, file string, top bool) (name string, last bool) {
-	name = function[strings.LastIndexByte(function, '/')+1:]
+	slash := strings.LastIndexByte(function, '/')
+	name = function[slash+1:]
+	if major, of, _ := strings.Cut(name, "."); slash > 0 && strings.Trim(major, "v0123456789") == "" { // that of the module
+		name = function[strings.LastIndexByte(function[:slash], '/')+1:slash] + "." + of
+	}
 	switch {
 	case strings.HasPrefix(name, "runtime.") && top:
 		return "", false
