@@ -23,12 +23,28 @@ const maxTags = 40
 func (e *enum) anyValue() string {
 	code := knownValues
 	if e.reflects() {
-		code = "api.Nested(" + strings.Join(append([]string{knownValues}, e.tags()...), ", ") + ")"
+		code = "api.Nested(" + wrapped(append([]string{knownValues}, e.tags()...)) + ")"
 	}
 	if cases := e.cases(e.told(), false); len(cases) > 0 {
 		code = fmt.Sprintf("bigen.Pick(\nbigen.Tag(\"value\", %s).Weight(%d),\n%s)", code, 1+len(cases), strings.Join(cases, ""))
 	}
 	return code
+}
+
+// wrapped returns the code of a list, in several lines if it is long.
+func wrapped(list []string) string {
+	var b strings.Builder
+	width := 0
+	for i, item := range list {
+		if width += len(item) + 2; i > 0 && width > 90 {
+			b.WriteString(",\n")
+			width = len(item)
+		} else if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(item)
+	}
+	return b.String()
 }
 
 // cases returns alternatives for those of some types whose values may, or may not, be keys of maps.

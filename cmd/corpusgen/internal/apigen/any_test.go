@@ -52,6 +52,8 @@ func TestAny(t *testing.T) {
 	e = newEnum(p, Options{})
 	require.Contains(t, strings.Join(cases(e.basis()), " "), "uint32")
 	require.Equal(t, "api.Nested(values, `enc:\"-\"`, `enc:\"name,omitempty\"`)", e.anyValue())
+	long := strings.Repeat("x", 50)
+	require.Equal(t, "a, "+long+",\n"+long+", b", wrapped([]string{"a", long, long, "b"}))
 }
 
 // What a package tells apart that this one needs of its module counts, too.

@@ -100,7 +100,7 @@ func (h *Harness) note(text string) {
 		h.Note = fmt.Sprintf("no function returns a value that is api.Concurrent, so %s has nothing to call: declare an operation that makes one, behind the line %q", h.concurrentTest(), end)
 	case strings.Contains(text, "linear.Of("):
 	case !h.pkg.linear:
-		h.Note = fmt.Sprintf("no %s: the tests of %s cannot import %s: run go get %[3]s in its module, and then this again", h.concurrentTest(), h.pkg.Path, linearPath)
+		h.Note = fmt.Sprintf("no %s: the tests of %s cannot import %s: %s. Then run this again", h.concurrentTest(), h.pkg.Path, linearPath, goGet(linearPath))
 	case h.Calls != "":
 		h.Note = "no test of calls at once: to have one, add this line, and then run this again, for the import: " + h.concurrent(h.Calls)
 	}

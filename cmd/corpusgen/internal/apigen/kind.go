@@ -130,7 +130,7 @@ func (e *enum) takeApart(k *kind) {
 		}
 		e.nameOf(k)
 		o.name, o.params, o.results = "range "+k.name, []param{{"most", e.kind(types.Typ[types.Int])}}, []result{{"n", nil, types.Typ[types.Int]}}
-		o.callee = "func() (n int) {\nfor range %v {\nif n++; n >= %v {\nbreak\n}\n}\nreturn n\n}()"
+		o.callee = "func() (n int) {\n\tfor range %v {\n\t\tif n++; n >= %v {\n\t\t\tbreak\n\t\t}\n\t}\n\treturn n\n}()"
 	default:
 		return
 	}

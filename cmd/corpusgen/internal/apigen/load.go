@@ -136,7 +136,7 @@ func (p *Package) load(ctx context.Context, flags []string) error {
 			exports[l.ImportPath] = l.Export
 		case l.ImportPath == linearPath:
 		case strings.HasPrefix(l.ImportPath, module):
-			return fmt.Errorf("the tests of %s cannot import %s, which the harness needs: run go get %s in its module\n%s", p.Path, l.ImportPath, module, strings.TrimSpace(l.Error.Err))
+			return fmt.Errorf("the tests of %s cannot import %s, which the harness needs: %s\n%s", p.Path, l.ImportPath, goGet(module), strings.TrimSpace(l.Error.Err))
 		case !l.DepOnly:
 			return fmt.Errorf("the package %s does not compile:\n%s", l.ImportPath, strings.TrimSpace(l.Error.Err))
 		default:
@@ -144,7 +144,7 @@ func (p *Package) load(ctx context.Context, flags []string) error {
 		}
 	}
 	if exports[fuzzPath] == "" || exports[apiPath] == "" {
-		return fmt.Errorf("the tests of %s cannot import %s, which the harness needs: run go get %s in its module\n%s", p.Path, module, fuzzPath, missing)
+		return fmt.Errorf("the tests of %s cannot import %s, which the harness needs: %s\n%s", p.Path, module, goGet(fuzzPath), missing)
 	}
 	p.linear = exports[linearPath] != ""
 	p.lookup = importer.ForCompiler(p.fset, "gc", func(path string) (io.ReadCloser, error) {
@@ -158,6 +158,11 @@ func (p *Package) load(ctx context.Context, flags []string) error {
 		return fmt.Errorf("reading the types of %s: %w (build corpusgen with the Go release that the package is built with)", p.Path, err)
 	}
 	return nil
+}
+
+// goGet says how the module of a package gets another one.
+func goGet(path string) string {
+	return fmt.Sprintf("run go get %s in its module, with @v0.0.0 if its go.mod replaces %s", path, module)
 }
 
 // TestNames returns the names of the tests that the package has.

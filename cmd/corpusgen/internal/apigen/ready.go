@@ -15,7 +15,7 @@ var saysLater = regexp.MustCompile(`(?is)zero[ -]value\b[^.]{0,80}\b(after|once|
 
 // announces matches the comment of a function that may panic, or wait, without what calms matches.
 var (
-	announces = regexp.MustCompile(`(?is)\bpanic(s|king)?\b|\bmust (not|be|have)\b|\b(blocks?|waits?)\b.{0,40}\b(until|for|till)\b|\bundefined\b|\bcallers?\b.{0,20}\b(must|responsib)`)
+	announces = regexp.MustCompile(`(?is)\bpanic(s|king)?\b|\bmust (not|be|have)\b|\b(blocks?|waits?)\b.{0,40}\b(until|for|till)\b|\b(runs?|loops?|serves?|listens?)\b.{0,40}\buntil\b.{0,30}\b(stop|cancel|close|done\b|shut)|\bundefined\b|\bcallers?\b.{0,20}\b(must|responsib)`)
 	calms     = regexp.MustCompile(`(?is)\b(never|not|without|no|instead of)\s+(a\s+)?panic(s|king)?\b|\bmust (not be |be non-)nil\b`) // nil counts anyway
 )
 

@@ -66,20 +66,26 @@ c.Got(t)
 `},
 		{"a sequence", `func Each() func(func(int) bool) { return nil }`, `c.Op("range f", func() {
 f, most := funcs.Arg("f"), ints.Arg("most")
-c.Code("func() (n int) {\nfor range %v {\nif n++; n >= %v {\nbreak\n}\n}\nreturn n\n}()", f, most)
+c.Code("func() (n int) {\n\tfor range %v {\n\t\tif n++; n >= %v {\n\t\t\tbreak\n\t\t}\n\t}\n\treturn n\n}()", f, most)
 c.Do(func() {
 c.Got(func() (n int) {
-for range f.V {
-if n++; n >= most.V {
-break
-}
-}
-return n
+	for range f.V {
+		if n++; n >= most.V {
+			break
+		}
+	}
+	return n
 }())
 })
 })
 `},
 		{"a comment that warns", `// Do panics if n is odd.
+			func Do(n int) {}`, `c.Op("p.Do", func() {
+n := ints.Arg("n")
+c.Do(func() {p.Do(n.V)})
+}).MayPanic()
+`},
+		{"a comment that says how long it runs", `// Do runs the loop until ctx is canceled.
 			func Do(n int) {}`, `c.Op("p.Do", func() {
 n := ints.Arg("n")
 c.Do(func() {p.Do(n.V)})
