@@ -52,6 +52,7 @@ func TestGenerateIsDeterministic(t *testing.T) {
 	a := suite()
 	require.Equal(t, a, suite())
 	require.Len(t, a.Regressions, 20)
+	require.Contains(t, a.Regressions[2].Op, " then ")
 	for _, r := range a.Regressions {
 		require.NoError(t, bigen.Check(correct.Gen(), r.Calls))
 		require.Empty(t, output(correct, r.Calls))

@@ -104,7 +104,7 @@ func (g *generator) unextended() (all []*sequence) {
 
 // regression returns a test of what a sequence returns, unless that differs from run to run.
 func (g *generator) regression(s *sequence) (t Test, ok bool) {
-	op := s.last()
+	op := title(s.calls, false)
 	s, want := g.settled(g.observing(s), fewRuns)
 	if s == nil || g.traceRun(s, "").class != Passed {
 		return t, false

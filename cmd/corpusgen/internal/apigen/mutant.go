@@ -77,9 +77,13 @@ func (p *Package) Mutants() (*Mutants, error) {
 	if err != nil {
 		return nil, err
 	}
-	files := append(slices.Clone(p.files), parsed)
+	files, left := append(slices.Clone(p.files), parsed), ""
 	for i, f := range p.files {
 		path := p.fset.Position(f.Package).Filename
+		if name := reaches(f); name != "" {
+			left = fmt.Sprintf(": %s imports %s, and such files are not changed", filepath.Base(path), name)
+			continue
+		}
 		src, err := os.ReadFile(path)
 		if err != nil {
 			return nil, err
@@ -102,7 +106,7 @@ func (p *Package) Mutants() (*Mutants, error) {
 		m.Changes = append(m.Changes, changes...)
 	}
 	if len(m.Changes) == 1 {
-		return nil, fmt.Errorf("%s has nothing to change", p.Path)
+		return nil, fmt.Errorf("nothing is to change%s", left)
 	}
 	m.Sources[filepath.Join(p.Dir, mutantFile)] = helper
 	return m, nil
@@ -111,13 +115,18 @@ func (p *Package) Mutants() (*Mutants, error) {
 // risky are packages by which a program reaches beyond its process.
 var risky = []string{"net", "os", "os/exec", "plugin", "syscall", "unsafe"}
 
-// changed returns a file with the changes of what it has, whose numbers begin with first.
-func (p *Package) changed(f *ast.File, src []byte, info *types.Info, first int) (text []byte, changes []string) {
+// reaches returns such a package that a file imports, or "".
+func reaches(f *ast.File) string {
 	for _, i := range f.Imports {
 		if path, _ := strconv.Unquote(i.Path.Value); slices.Contains(risky, path) || strings.HasPrefix(path, "golang.org/x/sys/") {
-			return src, nil
+			return path
 		}
 	}
+	return ""
+}
+
+// changed returns a file with the changes of what it has, whose numbers begin with first.
+func (p *Package) changed(f *ast.File, src []byte, info *types.Info, first int) (text []byte, changes []string) {
 	w := &mutator{p: p, info: info, Text: textedit.New(p.fset, src), first: first}
 	for _, d := range f.Decls {
 		if d, ok := d.(*ast.FuncDecl); ok && d.Body != nil {

@@ -97,6 +97,14 @@ func sequenceStack(output string) (stack string, waits bool) {
 	return "", false
 }
 
+// runsOn reports whether only a function hangs whose name says that it runs until something stops it.
+func (d *death) runsOn() bool {
+	op, _, _ := strings.Cut(d.Op, " ")
+	return d.hang && !d.differs && forever.MatchString(op)
+}
+
+var forever = regexp.MustCompile(`\.(Run|Serve|Start|Listen|ListenAndServe|Wait|Loop)$`)
+
 // contracts is what waits if it is no call that does: a lock is held, and the contracts of a value need it.
 const contracts = "a contract"
 

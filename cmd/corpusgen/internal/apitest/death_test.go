@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/apigen"
 	"github.com/espalier-go/espalier/internal/job"
@@ -35,6 +36,27 @@ func TestCulprits(t *testing.T) {
 	}
 	d := newDeath("example.com/p", job.Told{Ops: []string{"p.New"}}, "panic: no\n\ngoroutine 7 [running]:\nexample.com/p.run()\n\t/p.go:3\ncreated by example.com/p.(*Cron).Start in goroutine 6\n\t/p.go:2\n\ngoroutine 1 [running]:\n", nil)
 	require.Equal(t, []string{"cron.Start", "p.Start with 1"}, g.culprits(d))
+}
+
+// What runs until something stops it is told by its name.
+func TestRunsOn(t *testing.T) {
+	for op, want := range map[string]bool{"pool.Run": true, "http.ListenAndServe with 2": true, "pool.Wait": true, "pool.Runs": false, "pool.Get": false} {
+		d := &death{hang: true, Test: job.Test{Op: op}}
+		require.Equal(t, want, d.runsOn(), op)
+	}
+	require.False(t, (&death{hang: true, differs: true, Test: job.Test{Op: "pool.Run"}}).runsOn())
+	require.False(t, (&death{Test: job.Test{Op: "pool.Run"}}).runsOn())
+}
+
+// Whoever has waited for the time learns what takes as long.
+func TestOutlook(t *testing.T) {
+	g := &generation{apiRun: &apiRun{time: 20 * time.Second}, pkg: &apigen.Package{Path: "example.com/p"}}
+	require.Empty(t, g.outlook(15*time.Second))
+	require.Equal(t, "example.com/p: 20s are over. What follows may take as long: choosing and running the tests\n", g.outlook(20*time.Second))
+	g.deaths = []*death{{}}
+	require.Contains(t, g.outlook(21*time.Second), ": minimizing 1 kind of sequences that end the process, choosing")
+	g.time = time.Second
+	require.Empty(t, g.outlook(time.Second))
 }
 
 // A hang is that of a call, or else of a contract.

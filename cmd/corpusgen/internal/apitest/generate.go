@@ -46,18 +46,19 @@ type generation struct {
 	binary  *gotest.Binary
 	engine  string // the overlay of Go's fuzzing engine for the next build; "" for none
 
-	order    *job.API
-	suite    *job.Suite
-	replaced map[string]string // files of the module, by those of another version
-	changed  map[string]string // files of the package, by those with small changes built in
-	changes  []string          // what these are, by number
-	taken    map[string]bool   // names of other tests
-	noticed  map[int]bool      // those that fail a regression test
-	covered  float64           // by the process that made the suite, in percent
-	deaths   []*death          // one of each class
-	rounds   int               // of regression tests
-	died     int               // sequences that have ended the process
-	grown    int               // those that are no errors: they have filled the memory by many calls
+	order     *job.API
+	suite     *job.Suite
+	replaced  map[string]string // files of the module, by those of another version
+	changed   map[string]string // files of the package, by those with small changes built in
+	changes   []string          // what these are, by number
+	unchanged string            // why there are none
+	taken     map[string]bool   // names of other tests
+	noticed   map[int]bool      // those that fail a regression test
+	covered   float64           // by the process that made the suite, in percent
+	deaths    []*death          // one of each class
+	rounds    int               // of regression tests
+	died      int               // sequences that have ended the process
+	grown     int               // those that are no errors: they have filled the memory by many calls
 }
 
 // generate makes the tests of a package.
@@ -171,6 +172,7 @@ func (g *generation) run(ctx context.Context) error {
 			return err
 		}
 		if g.suite = suite; suite != nil {
+			g.Warn(g.outlook(time.Since(begun)))
 			return nil
 		}
 		alike := g.bury(died)
@@ -189,6 +191,18 @@ func (g *generation) run(ctx context.Context) error {
 			return fmt.Errorf("%s: gave up after %d sequences that end the process: mend that first, or leave it out by -skip: %s: %s", g.pkg.Path, g.died, died.Op, died.Message)
 		}
 	}
+}
+
+// outlook says what follows once the time is over, or "" after a short time.
+func (g *generation) outlook(took time.Duration) string {
+	if took < g.time || took < 10*time.Second {
+		return ""
+	}
+	what := "choosing and running the tests"
+	if n := len(g.deaths); n > 0 {
+		what = fmt.Sprintf("minimizing %s of sequences that end the process, ", session.Count(n, "kind", "kinds")) + what
+	}
+	return fmt.Sprintf("%s: %v are over. What follows may take as long: %s\n", g.pkg.Path, g.time, what)
 }
 
 // carryOut starts one process with an order. It returns the suite, or how the process has died.

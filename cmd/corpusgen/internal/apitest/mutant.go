@@ -29,6 +29,7 @@ func (g *generation) choose(ctx context.Context) error {
 	g.Status("%s: choosing regression tests", g.pkg.Path)
 	m, err := g.pkg.Mutants()
 	if err != nil {
+		g.unchanged = err.Error()
 		return ctx.Err()
 	}
 	g.changed, g.changes = map[string]string{}, m.Changes
@@ -46,6 +47,7 @@ func (g *generation) choose(ctx context.Context) error {
 	}
 	b, err := g.build(ctx, harnessFile, g.text)
 	if err != nil {
+		g.changes, g.unchanged = nil, "the package with them does not compile"
 		return ctx.Err()
 	}
 	defer func(b *gotest.Binary) { g.binary = b }(g.binary)

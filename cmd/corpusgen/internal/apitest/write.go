@@ -80,7 +80,7 @@ func (g *generation) findErrors(ctx context.Context) (errs []job.Test, err error
 		return -1
 	})
 	for _, d := range g.deaths {
-		if d.within == contracts {
+		if d.within == contracts || d.runsOn() {
 			g.suite.Stats.Invalid += d.Found
 			continue
 		}
@@ -280,7 +280,7 @@ func (g *generation) summary(errs []job.Test, regressions, flaky int) {
 		if n := len(g.changes) - 1; n > 0 {
 			notice = fmt.Sprintf(": %d of %s fail one", len(g.noticed), session.Count(n, "small change of the package", "small changes of the package"))
 		} else {
-			notice = ", of what returns something new: no small change could be built in"
+			notice = ", of what returns something new: no small change could be built in: " + g.unchanged
 		}
 		line("%s in %s%s%s", session.Count(regressions, "regression test", "regression tests"), gotest.Short(filepath.Join(g.dir, regressionFile)), aside, notice)
 	}

@@ -27,15 +27,15 @@ func TestRanked(t *testing.T) {
 		got = append(got, [3]string{e.Test, e.Code, e.Like})
 	}
 	require.Equal(t, [][3]string{
-		{"TestError1", "x\ny\nz", ""},
-		{"TestError2", "q", ""},
-		{"TestError3", "x", ""},
-		{"TestError4", "x\ny\nz", "TestError3"},
-		{"TestError5", "z\ny", ""},
+		{"TestError1", "q", ""},
+		{"TestError2", "x", ""},
+		{"TestError3", "x\ny\nz", "TestError2"},
+		{"TestError4", "z\ny", ""},
+		{"TestError5", "x\ny\nz", ""},
 		{"TestError6", "p", ""},
 	}, got)
 	require.Equal(t, "No comment announces the panic.", errs[5].Why)
-	require.Equal(t, "TestError4: a.go:1: 1: panic: runtime error: index out of range [1], like TestError3", describe(&errs[3]))
+	require.Equal(t, "TestError3: a.go:1: 1: panic: runtime error: index out of range [1], like TestError2", describe(&errs[2]))
 }
 
 // What has all calls of another error, or hangs after the same calls, has the same cause.
