@@ -509,12 +509,12 @@ func TestMinimizeDistantCapacities(t *testing.T) {
 		Delays []int
 		Calls  []string
 	}
-	points := map[string]int{"get": 2, "set": 3, "add": 5}
+	points := map[string]int{"get": 8, "set": 40, "add": 5}
 	gen := bigen.Struct(func(c *bigen.C, v *scheduled) {
-		bigen.At(c, &v.Delays, bigen.SliceOf(bigen.IntRange(0, 64), 0, 4))
+		bigen.At(c, &v.Delays, bigen.SliceOf(bigen.IntRange(0, 128), 0, 4))
 		bigen.At(c, &v.Calls, bigen.SliceOf(bigen.OneOf("get", "set", "add"), 0, 20))
 	})
-	tree, err := bigen.Choices(gen, scheduled{[]int{12}, []string{"get", "set", "add", "add", "get"}})
+	tree, err := bigen.Choices(gen, scheduled{[]int{55}, []string{"get", "set", "add", "add", "get"}})
 	require.NoError(t, err)
 	tree, _, _ = mutate.Minimize(tree, func(c choices.Tree) (scheduled, choices.Tree, error) {
 		return bigen.Run(gen, choices.Replay(c, nil))

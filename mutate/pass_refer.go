@@ -39,19 +39,36 @@ func (m *minimizer) references(i int) (found []int) {
 	return found
 }
 
-// capacities deletes an element of a sequence, and lowers or raises an integer before the sequence. The
-// integer may be the size of something that the elements fill, or change; or it counts what they do, as
-// the point of a schedule does.
+// capacities deletes an element of a sequence, and moves an integer before the sequence towards the simplest
+// of its range, or one farther. The integer may be the size of something that the elements fill, or change;
+// or it counts what they do, as the point of a schedule does. An element that takes an alternative, such as
+// a call, may do much.
 func (m *minimizer) capacities() {
 	m.cutWith(func(i int) (changed []choices.Tree) {
+		most := int64(few)
+		if m.best[i].Size > 1 && m.best[i+1].Kind == choices.Pick {
+			most = 8 * few
+			m.patience = max(m.patience, 16*few)
+		}
 		first, _ := children(m.best, m.layout.parent[i])
 		for m.best[first].Slot != m.best[i].Slot {
 			first = m.best.End(first)
 		}
-		for _, add := range []int64{-1, 1, -2, -3, -4, -5, -6, -7, -8} {
+		for n := int64(1); n <= most; n++ {
 			for j := range first {
-				if c := &m.best[j]; isInt(c) && c.Lo != c.Hi && !outside(c, c.N+add) {
-					changed = append(changed, added(m.best, []int{j}, add))
+				c := &m.best[j]
+				if !isInt(c) || c.Lo == c.Hi {
+					continue
+				}
+				nearer := -n
+				if c.Kind.Less(c.N, c.Origin()) {
+					nearer = n
+				}
+				if between(c, c.N, c.Origin()) >= uint64(n) {
+					changed = append(changed, added(m.best, []int{j}, nearer))
+				}
+				if n == 1 && !outside(c, c.N-nearer) {
+					changed = append(changed, added(m.best, []int{j}, -nearer))
 				}
 			}
 		}

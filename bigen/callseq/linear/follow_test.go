@@ -42,7 +42,7 @@ func TestDeadlockOfSchedule(t *testing.T) {
 		})
 	})
 
-	r := follow(m, calls{{1, "n.Add", 1}, {2, "n.Add", 2}, {0, "mu.Lock"}, {1, "n.Add", 3}, {2, "mu.Lock"}, {2, "n.Add", 4}}, nil)
+	r := follow(m, calls{{2, "n.Add", 2}, {1, "n.Add", 1}, {0, "mu.Lock"}, {1, "n.Add", 3}, {2, "mu.Lock"}, {2, "n.Add", 4}}, nil)
 	text, where, key := r.Stuck()
 	require.Regexp(t, `^deadlock: all goroutines wait
 
@@ -51,12 +51,12 @@ goroutine 6: Lock, held by goroutine 4
 
 time, from left to right:
     alone \(goroutine 4\)                     \[c-]
-    thread 1 \(goroutine 2, then 5\)  \[a-]        \[d-]
-    thread 2 \(goroutine 3, then 6\)      \[b-]        \[e\.\.\.
+    thread 1 \(goroutine 2, then 5\)  \[b-]        \[d-]
+    thread 2 \(goroutine 3, then 6\)      \[a-]        \[e\.\.\.
 calls:
     var threads sync.WaitGroup
     threads.Go\(func\(\) {
-    	n.Add\(1\) // a: 1
+    	n.Add\(1\) // b: 1
     }\)
 (?s:.*)    	mu.Lock\(\) // e: has not returned
     	n.Add\(4\) // f: has not begun

@@ -2,6 +2,7 @@ package linear
 
 import (
 	"runtime"
+	"slices"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -65,20 +66,24 @@ func (x *trial) drawn() int {
 	return len(x.calls)
 }
 
-// assign gives the calls to workers.
+// assign gives the calls to workers, in the order of their threads.
 func (x *trial) assign() {
-	of := map[int]int{} // workers by threads
+	var threads []int
+	for _, c := range x.calls {
+		if c.thread > 0 && !slices.Contains(threads, c.thread) {
+			threads = append(threads, c.thread)
+		}
+	}
+	slices.Sort(threads)
+	if len(x.groups) > 0 {
+		x.workers = make([][][]int, max(1, len(threads)))
+	}
+	for w := range x.workers {
+		x.workers[w] = make([][]int, len(x.groups))
+	}
 	for g, calls := range x.groups {
 		for _, i := range calls {
-			thread := x.calls[i].thread
-			w, ok := of[thread]
-			if thread > 0 && !ok {
-				w = len(of)
-				of[thread] = w
-			}
-			for w >= len(x.workers) {
-				x.workers = append(x.workers, make([][]int, len(x.groups)))
-			}
+			w := max(0, slices.Index(threads, x.calls[i].thread))
 			x.workers[w][g] = append(x.workers[w][g], i)
 		}
 	}
