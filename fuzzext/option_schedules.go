@@ -74,7 +74,7 @@ func scheduled(s subject, x *spec) subject {
 				t.dropCleanups()
 			}
 			if t.Failed() {
-				t.put("\nthe schedule: where each turn ended, in a column for each goroutine\n"+r.String(), "", "", "")
+				t.put(r.Unsaid()+"\nthe schedule: where each turn ended, in a column for each goroutine\n"+r.String(), "", "", "")
 			}
 			learner.Learn(r.Shared, t.Failed())
 			x.fault = cmp.Or(x.fault, r.Foreign)

@@ -29,6 +29,7 @@ type attempt struct {
 
 	crash   string // how a call, or the model, has panicked
 	stacks  string // where calls hang
+	told    bool   // a report has the calls
 	verdict verdict
 }
 

@@ -12,7 +12,16 @@ import (
 func (x *trial) follow(t testing.TB) *attempt {
 	a := newAttempt(x, t, 0)
 	x.turns = true
-	point.Explain(func() (string, bool) { return a.stuck(t) })
+	point.Explain(func(stuck bool) (string, bool) {
+		switch {
+		case stuck:
+			return a.stuck(t)
+		case a.told:
+			return "", true
+		}
+		a.learn()
+		return "\n" + x.timed(a), true
+	})
 	var wg sync.WaitGroup
 	begin := func(f func()) {
 		point.WaitGroup(&wg).Go(func() {

@@ -119,3 +119,21 @@ func TestLeakOfSchedule(t *testing.T) {
 	text, _, _ = r.Stuck()
 	require.Regexp(t, `(?s)^leak: .*thread 1 \(goroutine 3\)  \[a-\]\ncalls:\n    leave\(\)\n    leave\(\) // a\n$`, text)
 }
+
+// So is a panic of a goroutine that a call has started.
+func TestPanicOfSchedule(t *testing.T) {
+	m := linear.New(func(c *callseq.C) {
+		c.Op("start", func() {
+			c.Do(func() {
+				child := point.Spawn()
+				go child.Run(func() { panic("wrong") })
+				point.Gosched()
+			})
+		})
+	})
+	r := follow(m, calls{{0, "start"}}, nil)
+	require.Equal(t, point.Panic, r.Ending)
+	require.Regexp(t, `^\ncalls:\n    start\(\)\n$`, r.Unsaid())
+	r = follow(m, calls{{1, "start"}, {2, "start"}}, nil)
+	require.Regexp(t, `(?s)^\ntime, .*thread 1 \(goroutine 2\)  \[a.*threads.Go.*start\(\) // a: has not returned\n`, r.Unsaid())
+}

@@ -23,6 +23,7 @@ func (x *trial) report(t testing.TB, a *attempt) {
 
 // text says what is known of a run that fails.
 func (x *trial) text(t testing.TB, a *attempt) string {
+	a.told = true
 	if plain := x.plain(t, a); plain != "" {
 		return plain
 	}
@@ -41,12 +42,22 @@ func (x *trial) text(t testing.TB, a *attempt) string {
 	}
 	if threads {
 		b.WriteString(x.share(t, a))
-		b.WriteString("time, from left to right:\n" + indent(x.timeline(a.known)))
 	}
-	if a.live != nil && (threads || a.verdict == hangs) {
-		b.WriteString(gocode.Report(x.code(a)))
+	if threads || a.verdict == hangs {
+		b.WriteString(x.timed(a))
 	}
 	return b.String()
+}
+
+// timed returns when the calls began and returned, and the calls as Go statements.
+func (x *trial) timed(a *attempt) (text string) {
+	if a.ready && len(x.groups) > 0 {
+		text = "time, from left to right:\n" + indent(x.timeline(a.known))
+	}
+	if a.live != nil {
+		text += gocode.Report(x.code(a))
+	}
+	return text
 }
 
 // why says which call no order explains.

@@ -38,8 +38,8 @@ func Stopped() bool {
 func Self() int { return active.Load().current.id }
 
 // Explain sets what is asked if goroutines of the run wait forever: what a test says of that, and
-// whether it fails.
-func Explain(f func() (text string, fails bool)) { active.Load().explain = f }
+// whether it fails. If the run is not stuck, but fails, f returns what the test has not said of it.
+func Explain(f func(stuck bool) (text string, fails bool)) { active.Load().explain = f }
 
 // Apart calls f, in which points are none. It may start goroutines, and waits for none of the run.
 func Apart(f func()) {

@@ -24,7 +24,7 @@ type run struct {
 	long    int          // turns that were interrupted
 	ending  Ending       // why the run ends before its goroutines do; "" as long as it does not
 	objects [64]*object  // by their hashes
-	explain func() (text string, fails bool)
+	explain func(stuck bool) (text string, fails bool)
 
 	events  []Event
 	ended   int     // of the events, those until main has ended; or 0

@@ -29,7 +29,7 @@ type Result struct {
 	Points  []int   // by goroutine, how many it has passed
 	Shared  [][]int // by goroutine, points at which it used what others used; nil unless recorded
 	events  []Event
-	explain func() (text string, fails bool)
+	explain func(stuck bool) (text string, fails bool)
 	races   string // reports of the race detector
 }
 
@@ -180,14 +180,7 @@ func (r *Result) Stuck() (text, where, key string) {
 	if r.Ending == "" || r.Ending == Panic || r.Ending == Foreign {
 		return "", "", ""
 	}
-	more, fails := "", true
-	if r.explain != nil {
-		func() {
-			one.Lock()
-			defer one.Unlock()
-			more, fails = r.explain()
-		}()
-	}
+	more, fails := r.ask(true)
 	if !fails {
 		return "", "", ""
 	}
@@ -212,6 +205,21 @@ func (r *Result) Stuck() (text, where, key string) {
 		b.WriteString("\n" + more)
 	}
 	return b.String(), where, key
+}
+
+// Unsaid returns what the test has not said of a run that fails, such as its calls.
+func (r *Result) Unsaid() string {
+	text, _ := r.ask(false)
+	return text
+}
+
+func (r *Result) ask(stuck bool) (text string, fails bool) {
+	if r.explain == nil {
+		return "", true
+	}
+	one.Lock()
+	defer one.Unlock()
+	return r.explain(stuck)
 }
 
 // own reports whether a file is one of this package.
