@@ -369,6 +369,21 @@ func TestTable(t *testing.T) {
 	require.Regexp(t, `\ndelayed point_test.go:\d+\n.*\ndelayed after RUnlock point_test.go:\d+\n`, r.String())
 }
 
+// What a livelock repeats stands once.
+func TestTableOfLivelock(t *testing.T) {
+	r := run(func() {
+		var ready atomic.Bool
+		wait := func() {
+			for !point.At(&ready).Load() {
+			}
+		}
+		goes(wait)
+		wait()
+	})
+	require.Equal(t, point.Livelock, r.Ending)
+	require.Regexp(t, `^goroutine 0 +goroutine 1\ninterrupted point_test.go:\d+\n +interrupted point_test.go:\d+\n\.\.\. and again, 99 times\n$`, r.String())
+}
+
 // Callbacks of timers and contexts have turns.
 func TestCallback(t *testing.T) {
 	order := ""

@@ -240,26 +240,45 @@ func (r Result) String() string {
 		cells[i] = strings.TrimSpace(e.Why + " " + place)
 		widths[e.Goroutine] = max(widths[e.Goroutine], len(cells[i]), len(heading(e.Goroutine)))
 	}
-	var b strings.Builder
-	line := func(cell func(goroutine int) string) {
-		text := ""
+	line := func(cell func(goroutine int) string) (text string) {
 		for g, width := range widths {
 			if width > 0 {
 				text += fmt.Sprintf("%-*s  ", width, cell(g))
 			}
 		}
-		fmt.Fprintln(&b, strings.TrimRight(text, " "))
+		return strings.TrimRight(text, " ")
 	}
-	line(heading)
+	lines := []string{line(heading)}
 	for i, e := range r.events {
-		line(func(g int) string {
+		lines = append(lines, line(func(g int) string {
 			if g == e.Goroutine {
 				return cells[i]
 			}
 			return ""
-		})
+		}))
 	}
-	return b.String()
+	return strings.Join(collapsed(lines), "\n") + "\n"
+}
+
+// collapsed returns lines of which a few that repeat again and again, as in a livelock, stand once.
+func collapsed(lines []string) (short []string) {
+	const most, often = 8, 4
+next:
+	for len(lines) > 0 {
+		for n := 1; n <= min(most, len(lines)); n++ {
+			times := 1
+			for (times+1)*n <= len(lines) && slices.Equal(lines[:n], lines[times*n:(times+1)*n]) {
+				times++
+			}
+			if times >= often {
+				short = append(append(short, lines[:n]...), fmt.Sprintf("... and again, %d times", times-1))
+				lines = lines[times*n:]
+				continue next
+			}
+		}
+		short, lines = append(short, lines[0]), lines[1:]
+	}
+	return short
 }
 
 func heading(goroutine int) string { return fmt.Sprint("goroutine ", goroutine) }
