@@ -25,6 +25,18 @@ func (c *C) Op(name string, call func()) *Op {
 	return c.m.declare(&Op{name: name, call: call})
 }
 
+// Declared returns an operation that has been declared before, so that what a harness of corpusgen api
+// declares can be changed behind its last line:
+//
+//	c.Declared("cache.Purge").Alone()
+func (c *C) Declared(name string) *Op {
+	n, known := c.m.byName[name]
+	if !known {
+		misuse("changes the operation %q, which it has not declared before: see the names given to Op", name)
+	}
+	return c.m.ops[n]
+}
+
 // Any returns a precondition: there is a value in each of the pools.
 func Any(pools ...interface{ Any() bool }) func() bool {
 	return func() bool {

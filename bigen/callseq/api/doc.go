@@ -25,6 +25,13 @@
 // out of range, String must not panic, Equal must be symmetric. [Holds] adds others, and
 // [Classify] changes what counts as an error.
 //
+// What is declared can be changed later, as behind what corpusgen api has written:
+//
+//	api.Concurrent(trees) // or api.Alone(trees)
+//	api.Holds("balanced", (*rbt.Tree).Check)(trees)
+//	api.State(trees, func(t *rbt.Tree) any { return t.Keys() })
+//	c.Declared("tree.Clear").Alone()
+//
 // The same harness is a check, a fuzz target, and what [API.Generate] makes tests of by
 // "Feedback-directed Random Test Generation" (Pacheco, Lahiri, Ernst and Ball, ICSE 2007):
 // sequences that reach new states are extended, and their results become regression tests.

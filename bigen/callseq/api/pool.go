@@ -88,6 +88,9 @@ func Make[T any](code string, value func() T) TypeOption[T] {
 //	caches := api.Type[*cache.Cache](c, "cache", api.Concurrent)
 func Concurrent[T any](p *Pool[T]) { p.concurrent = true }
 
+// Alone takes back [Concurrent]: each value is used by one goroutine at a time.
+func Alone[T any](p *Pool[T]) { p.concurrent = false }
+
 // Holds adds a contract for values of a type:
 //
 //	trees := api.Type(c, "tree", api.Holds("balanced", (*Tree).check))

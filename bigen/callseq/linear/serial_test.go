@@ -220,3 +220,38 @@ func TestSerialGen(t *testing.T) {
 		}
 	}
 }
+
+// What a harness declares can be changed afterward.
+func TestSerialChanged(t *testing.T) {
+	for _, test := range []struct {
+		what   string
+		change func(c *api.C, cells *api.Pool[*cell])
+		want   bool // calls may run at once
+	}{
+		{"nothing", func(*api.C, *api.Pool[*cell]) {}, false},
+		{"the type", func(_ *api.C, cells *api.Pool[*cell]) { api.Concurrent(cells) }, true},
+		{"the type, and back", func(_ *api.C, cells *api.Pool[*cell]) { api.Concurrent(cells); api.Alone(cells) }, false},
+		{"the operation, too", func(c *api.C, cells *api.Pool[*cell]) {
+			api.Concurrent(cells)
+			c.Declared("cell.Get").Alone()
+		}, false},
+	} {
+		m := linear.Of(api.New(func(c *api.C) {
+			cells := api.Type[*cell](c, "cell")
+			c.Op("new(cell)", func() {
+				x := cells.Result()
+				c.Do(func() { x.V = new(cell); c.Got(x) })
+			})
+			c.Op("cell.Get", func() {
+				x := cells.Arg("cell")
+				c.Do(func() { c.Got(x.V.get()) })
+			}).When(cells.Any)
+			test.change(c, cells)
+		}))
+		err := bigen.Check(m.Gen(), calls{{0, "new(cell)", callseq.Name("cell1")}, {1, "cell.Get", callseq.Name("cell1")}})
+		require.Equal(t, test.want, err == nil, test.what)
+	}
+	require.PanicsWithValue(t, `api: the harness changes the operation "x", which it has not declared before: see the names given to Op`, func() {
+		api.New(func(c *api.C) { c.Declared("x") }).Run(t, nil)
+	})
+}

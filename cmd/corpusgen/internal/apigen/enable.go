@@ -3,6 +3,7 @@ package apigen
 import (
 	"fmt"
 	"go/types"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -17,6 +18,9 @@ func (e *enum) enable() {
 	for _, k := range e.kinds {
 		k.from, k.made, k.used = nil, false, false
 		k.available = k.always()
+		if k.pool != "" && regexp.MustCompile(`\b`+k.pool+`\.Result\(`).MatchString(e.opts.Own) {
+			k.available, k.made = true, true
+		}
 	}
 	for e.spread(); e.help(); e.spread() {
 	}

@@ -14,6 +14,7 @@ import (
 // Options say what of an API a harness has.
 type Options struct {
 	Skip *regexp.Regexp // leaves out operations whose names match; nil for none
+	Own  string         // code of the user, which may make values: see [OwnText]
 }
 
 // A Left is a part of the API that the harness leaves out.

@@ -89,14 +89,14 @@ func (h *Harness) concurrent(calls string) string {
 	return fmt.Sprintf("func %s(t *testing.T) { fuzzext.Sequence(t, linear.Of(%s), fuzzext.Schedules()) }", h.concurrentTest(), calls)
 }
 
-// ownText is what the user has written behind the lines that are rewritten.
-func ownText(text string) string { return text[max(0, strings.LastIndex(text, end)):] }
+// OwnText returns what the user has written behind the lines that are rewritten.
+func OwnText(text string) string { return text[max(0, strings.LastIndex(text, end)):] }
 
 // note says why a file has no test of calls at once, if it should have one, and what to do.
 func (h *Harness) note(text string) {
 	switch {
 	case !h.multi:
-	case !h.values && !strings.Contains(ownText(text), ".Result()"):
+	case !h.values && !strings.Contains(OwnText(text), ".Result()"):
 		h.Note = fmt.Sprintf("no function returns a value that is api.Concurrent, so %s has nothing to call: declare an operation that makes one, behind the line %q", h.concurrentTest(), end)
 	case strings.Contains(text, "linear.Of("):
 	case !h.pkg.linear:

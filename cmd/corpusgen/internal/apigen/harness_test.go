@@ -77,3 +77,15 @@ func TestNote(t *testing.T) {
 		require.Equal(t, c.multi && c.linear && (c.old != old), strings.Contains(string(text), "linear.Of("), c.name)
 	}
 }
+
+// If operations of the user make the values of a type, its methods remain.
+func TestOwn(t *testing.T) {
+	p := packageOf(t, "", `type T struct{ n int }
+		func New() *T { return nil }
+		func (t *T) Do() {}
+		func Sum(a, b int) int { return a + b }`)
+	for own, want := range map[string]bool{"": false, "t := ts.Result()": true, "t := others.Result()": false, "t := nots.Result()": false} {
+		body := newEnum(p, Options{Skip: regexp.MustCompile(`^p\.New|^new`), Own: OwnText("ts.Result()\n" + end + own)}).body()
+		require.Equal(t, want, strings.Contains(body, "c.Do(func() {t.V.Do()})\n}).When(ts.Any)"), own)
+	}
+}
