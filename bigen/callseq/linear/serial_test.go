@@ -73,9 +73,9 @@ var cellCalls = api.New(func(c *api.C) {
 			first, second = second, first
 		}
 		first.Lock()
+		defer first.Unlock()
 		second.Lock()
-		second.Unlock()
-		first.Unlock()
+		defer second.Unlock()
 		return nil
 	})
 	op("Put", func(x *cell, n int) []any { point.Send(x.items)(n); return nil })
