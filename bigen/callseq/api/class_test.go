@@ -107,6 +107,9 @@ func TestCallersKnow(t *testing.T) {
 	require.Empty(t, s.Errors)
 	require.Greater(t, s.Stats.Invalid, 3)
 
+	// Nor does a contract hold for such a key.
+	require.Empty(t, valuesAPI(is(keyed{[]int{}})).Generate(api.Options{Sequences: 20, MaxRegressions: -1}).Errors)
+
 	// What is made of nil may not be written.
 	a = api.New(func(c *api.C) {
 		funcs := api.Type[func() string](c, "f")
@@ -121,6 +124,10 @@ func TestCallersKnow(t *testing.T) {
 	})
 	require.Empty(t, a.Generate(api.Options{Sequences: 20, MaxRegressions: -1}).Errors)
 }
+
+type keyed struct{ key any }
+
+func (k keyed) String() string { return string(rune(map[any]int{1: 1}[k.key])) }
 
 type named struct{ f func() string }
 
