@@ -3,6 +3,7 @@ package api
 import (
 	"cmp"
 	"fmt"
+	"iter"
 	"reflect"
 	"regexp"
 	"strings"
@@ -34,11 +35,6 @@ const (
 	kept          // after a call of a method, if it has held before
 )
 
-// judged returns a contract of values that have the methods of I.
-func judged[I any](arity int, name, code string, wrong func(x, y, z any) string) contract {
-	return contract{name: name, arity: arity, code: code, has: is[I], wrong: func(x, y, z any) (string, string) { return wrong(x, y, z), code }}
-}
-
 // is reports whether a value has the methods of I.
 func is[I any](v any) bool {
 	_, ok := v.(I)
@@ -48,10 +44,11 @@ func is[I any](v any) bool {
 // among returns a contract that relates values that have the methods of I: two Go expressions of
 // them are equal, whose values a function returns.
 func among[I any](arity int, name, got, want string, values func(x, y, z any) (got, want any)) contract {
-	return judged[I](arity, name, sameCode(got, want), func(x, y, z any) string {
+	code := sameCode(got, want)
+	return contract{name: name, arity: arity, code: code, has: is[I], wrong: func(x, y, z any) (string, string) {
 		a, b := values(x, y, z)
-		return differ(got, want, a, b)
-	})
+		return differ(got, want, a, b), code
+	}}
 }
 
 // same is [among] for a single value.
@@ -165,43 +162,49 @@ var everything = due{value: func(int32) bool { return true }, related: true, las
 // violation returns a contract that does not hold for the values of the sequence, or nil: an [Error] if
 // there is one.
 func (m *machine) violation(d due) (found *violation) {
-	for _, p := range m.pools {
-		if len(p.contracts) == 0 {
-			continue
+	for v := range m.violations(d) {
+		if found == nil || v.class > found.class {
+			found = v
 		}
-		m.all = m.all[:0]
-		for _, x := range m.cells {
-			if x.about().pool == p && usable(x) {
-				m.all = append(m.all, x)
-			}
-		}
-		for i := 0; i < len(p.contracts) && len(m.all) > 0; i++ {
-			c := &p.contracts[i]
-			if c.when == kept || c.when == last && !d.last || d.only != "" && d.only != c.name {
-				continue
-			}
-			if found = worse(found, m.check(c, d)); found != nil && found.class == Error {
-				return found
-			}
+		if found.class == Error {
+			break
 		}
 	}
 	return found
 }
 
-// worse returns the violation of the higher class of two, either of which may be nil.
-func worse(a, b *violation) *violation {
-	if b == nil || a != nil && a.class >= b.class {
-		return a
+// violations returns the contracts that do not hold.
+func (m *machine) violations(d due) iter.Seq[*violation] {
+	return func(yield func(*violation) bool) {
+		for _, p := range m.pools {
+			if len(p.contracts) == 0 {
+				continue
+			}
+			m.all = m.all[:0]
+			for _, x := range m.cells {
+				if x.about().pool == p && usable(x) {
+					m.all = append(m.all, x)
+				}
+			}
+			for i := 0; i < len(p.contracts) && len(m.all) > 0; i++ {
+				c := &p.contracts[i]
+				if c.when == kept || c.when == last && !d.last || d.only != "" && d.only != c.name {
+					continue
+				}
+				if !m.check(c, d, yield) {
+					return
+				}
+			}
+		}
 	}
-	return b
 }
 
 // maxRelated bounds the values that a contract relates to each other: the last ones.
 const maxRelated = 5
 
-// check returns a violation if the contract does not hold for some of all values, one of which is
-// due, or nil: an [Error] if there is one.
-func (m *machine) check(c *contract, d due) (found *violation) {
+// check yields a violation for each of the values, one of which is due, for which the contract does not
+// hold. It reports false if yield does.
+func (m *machine) check(c *contract, d due, yield func(*violation) bool) bool {
 	values := m.some[:0]
 	for _, v := range m.all {
 		if c.has(v.value()) {
@@ -233,14 +236,13 @@ func (m *machine) check(c *contract, d due) (found *violation) {
 		if wrong == "" || excused {
 			continue
 		}
-		if class := m.breach(c.name, x[:c.arity]...); class != Passed {
-			found = worse(found, &violation{class: class, contract: c.name, own: c.code == "", wrong: wrong, slots: slices.Clone(of[:c.arity]), code: with(code)})
-			if class == Error {
-				return found
-			}
+		class := m.breach(c.name, x[:c.arity]...)
+		v := &violation{class: class, contract: c.name, own: c.code == "", wrong: wrong, slots: slices.Clone(of[:c.arity]), code: with(code)}
+		if class != Passed && !yield(v) {
+			return false
 		}
 	}
-	return found
+	return true
 }
 
 // announces reports whether a comment announces that the method panics with which the name of a contract

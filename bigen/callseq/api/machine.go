@@ -216,8 +216,9 @@ func (m *machine) got(results []any) {
 	m.wrong = m.err != nil && isNil(m.err)
 	m.op.tells = m.op.tells || slices.ContainsFunc(results, func(v any) bool { return v != nil && copies.Flat(reflect.TypeOf(v)) })
 	if m.tracing {
-		m.results(results)
-		m.now().nilError = m.wrong
+		now := m.now()
+		now.results(results)
+		now.returned, now.nilError = true, m.wrong
 	}
 }
 

@@ -60,12 +60,6 @@ func (x *tracer) argument(name, code string, v cell) {
 }
 
 // results notes what a call has returned.
-func (x *tracer) results(results []any) {
-	now := x.now()
-	now.returned = true
-	now.results(results)
-}
-
 func (t *traced) results(results []any) {
 	for _, v := range results {
 		slot := int32(-1)
