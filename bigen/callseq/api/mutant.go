@@ -115,21 +115,53 @@ func (g *generator) selected(o *job.Mutants) (tests []Test) {
 	return tests
 }
 
-// candidate returns a sequence of the archive with what it returns each time, or nil.
+// candidate returns a sequence with what it returns each time that it runs, of several, or nil.
 func (g *generator) candidate(s *sequence, changes, runs int) *candidate {
-	s, want := g.settled(s, runs)
-	if s == nil {
-		return nil
+	c := &candidate{sequence: s, reached: make([]bool, changes), notices: map[int]place{}}
+	mutantsReached, mutantSteps = c.reached, 0
+	defer func() { mutantsReached = nil }()
+	for range runs {
+		if s == nil || g.traceRun(s, "").class != Passed {
+			return nil
+		}
+		trace := g.trace
+		g.trace = nil
+		for i := range trace {
+			got := trace[i].got
+			if i == len(c.want) { // the first run
+				c.want = append(c.want, slices.Clone(got))
+			}
+			for k, want := range c.want[i] {
+				if k >= len(got) || differs(want, got[k]) || !g.comparable(want) {
+					c.want[i][k] = opaque{}
+				}
+			}
+		}
 	}
-	c := &candidate{sequence: s, want: want, notices: map[int]place{}}
-	mutantsReached = make([]bool, changes)
-	mutantSteps = 0
-	end := g.traceRun(s, "")
-	c.reached, mutantsReached, c.steps = mutantsReached, nil, -mutantSteps
-	if end.class != Passed {
-		return nil
-	}
+	c.steps = -mutantSteps / runs
 	return c
+}
+
+// comparable reports whether a test can compare a result.
+func (g *generator) comparable(v any) bool {
+	format, _ := g.expectation(v)
+	return format != ""
+}
+
+// codeOf returns a test of a candidate that compares some of its results.
+func (g *generator) codeOf(c *candidate, compares func(p place) bool) (code string, ok bool) {
+	if g.traceRun(c.sequence, "").class != Passed {
+		return "", false
+	}
+	for i := range g.trace {
+		got := g.trace[i].got
+		for k := range got {
+			if got[k] = any(opaque{}); compares(place{i + 1, k}) {
+				got[k] = c.want[i][k]
+			}
+		}
+	}
+	return g.report().regression(), true
 }
 
 // notices reports whether a test of a candidate fails if a change is made, and where.
@@ -198,28 +230,19 @@ func (g *generator) shortest(c *candidate, changes []int) (t Test, ok bool) {
 	if len(changes) == 0 {
 		return t, false
 	}
-	if g.traceRun(short.sequence, "").class != Passed {
-		return t, false
-	}
 	compared, last, refuses := map[place]bool{}, 0, false
 	for _, m := range changes {
 		at := short.notices[m]
 		compared[at] = true
-		if last = max(last, at.call-1); at == (place{}) {
+		if at == (place{}) {
 			last = len(short.calls) - 1
+		} else if at.call > last {
+			last = at.call - 1
+			_, refuses = short.want[last][at.result].(errorText)
 		}
 	}
-	for i := range g.trace {
-		for k := range g.trace[i].got {
-			want := any(opaque{})
-			if compared[place{i + 1, k}] {
-				want = short.want[i][k]
-				_, refuses = want.(errorText)
-			}
-			g.trace[i].got[k] = want
-		}
-	}
-	return Test{Calls: short.calls, Code: g.report().regression(), Op: title(short.calls[:last+1], refuses), Notices: changes}, true
+	code, ok := g.codeOf(short, func(p place) bool { return compared[p] })
+	return Test{Calls: short.calls, Code: code, Op: title(short.calls[:last+1], refuses), Notices: changes}, ok
 }
 
 // maxOwn bounds the changes for which one test is shortened.

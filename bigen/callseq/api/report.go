@@ -2,7 +2,6 @@ package api
 
 import (
 	"fmt"
-	"math"
 	"reflect"
 	"strconv"
 	"strings"
@@ -252,8 +251,6 @@ func (m *machine) expectation(v any) (format, want string) {
 		return "", ""
 	case x.Kind() == reflect.Slice:
 		return "!reflect.DeepEqual(%s, " + escaped + ")", text
-	case x.CanFloat() && math.IsNaN(x.Float()):
-		return "%[1]s == %[1]s", "NaN"
 	}
 	return "%s != " + escaped, text
 }

@@ -104,15 +104,14 @@ func (g *generator) unextended() (all []*sequence) {
 
 // regression returns a test of what a sequence returns, unless that differs from run to run.
 func (g *generator) regression(s *sequence) (t Test, ok bool) {
-	op := title(s.calls, false)
-	s, want := g.settled(g.observing(s), fewRuns)
-	if s == nil || g.traceRun(s, "").class != Passed {
+	t.Op = title(s.calls, false)
+	c := g.candidate(g.observing(s), 0, fewRuns)
+	if c == nil {
 		return t, false
 	}
-	for i := range g.trace {
-		g.trace[i].got = want[i]
-	}
-	return Test{Calls: s.calls, Code: g.report().regression(), Op: op}, true
+	t.Calls = c.calls
+	t.Code, ok = g.codeOf(c, func(place) bool { return true })
+	return t, ok
 }
 
 // observing returns a sequence of the archive as a test has it, with calls that observe what it has
@@ -122,44 +121,6 @@ func (g *generator) observing(s *sequence) *sequence {
 		return nil
 	}
 	return g.tidied(g.observed(s))
-}
-
-// settled returns a sequence as a test has it, or nil, and what its calls return each time.
-func (g *generator) settled(s *sequence, runs int) (*sequence, [][]any) {
-	if s == nil {
-		return nil, nil
-	}
-	var want [][]any
-	for i := range runs {
-		if g.traceRun(s, "").class != Passed {
-			return nil, nil
-		}
-		trace := g.trace
-		g.trace = nil
-		for j := range trace {
-			got := trace[j].got
-			if i == 0 {
-				want = append(want, g.comparable(got))
-			}
-			for k := range want[j] {
-				if k >= len(got) || differs(want[j][k], got[k]) {
-					want[j][k] = opaque{}
-				}
-			}
-		}
-	}
-	return s, want
-}
-
-// comparable returns results, opaque where no test compares them.
-func (g *generator) comparable(got []any) []any {
-	got = slices.Clone(got)
-	for k, v := range got {
-		if format, _ := g.expectation(v); format == "" {
-			got[k] = opaque{}
-		}
-	}
-	return got
 }
 
 // tidied returns a sequence in which only results that calls use have names, or nil.
