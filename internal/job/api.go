@@ -17,7 +17,6 @@ type API struct {
 	Sequences int           // at most; 0 for no limit
 	Length    int           // calls of a sequence, at most
 	Patience  time.Duration // for one sequence
-	Memory    uint64        // bytes of the heap, at most
 	Tests     int           // regression tests, at most
 	Harness   string        // the variable that holds the API
 
@@ -81,9 +80,9 @@ var CarryOutAPI = func(model any, o *API, link *engine.Link) error { return nil 
 
 // A Suite is what comes of an [API]: either the suite of package callseq/api, or Code, or nothing.
 type Suite struct {
-	Regressions, Errors, Flaky []Test
-	Stats                      Stats
-	Candidates                 [][]byte // sequences for regression tests
+	Regressions, Errors []Test
+	Stats               Stats
+	Candidates          [][]byte // sequences for regression tests
 
 	Tainted bool `json:",omitempty"` // of Entry, if Fate is set, which is the only error: its last call is given nil, or what is not ready, or itself, or may panic
 }

@@ -128,7 +128,6 @@ func TestMethodContracts(t *testing.T) {
 		s := c.api.Generate(api.Options{Sequences: 60, MaxRegressions: -1})
 		if c.class == "" {
 			require.Empty(t, s.Errors, c.name)
-			require.Empty(t, s.Flaky, c.name)
 			continue
 		}
 		require.Len(t, s.Errors, 1, c.name)
@@ -168,7 +167,6 @@ func TestClonesOfAliases(t *testing.T) {
 	})
 	s := a.Generate(api.Options{Sequences: 1000, MaxRegressions: -1})
 	require.Empty(t, s.Errors)
-	require.Empty(t, s.Flaky)
 }
 
 // However many validators there are, each counts.

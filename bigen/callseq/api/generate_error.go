@@ -19,7 +19,6 @@ type found struct {
 	contract                  string // if one is violated
 	*sequence
 	count int
-	flaky bool // it does not fail each time
 }
 
 // note takes note of an error of the sequence that has run.

@@ -54,7 +54,6 @@ type Options struct {
 type Suite struct {
 	Regressions []Test // sequences that reach new states, and what they return now
 	Errors      []Test // minimal sequences, one for each class of errors
-	Flaky       []Test // those of the errors that do not fail each time
 	Stats       Stats
 
 	// Candidates are the entries of sequences for regression tests, of which corpusgen api chooses those

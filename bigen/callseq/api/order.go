@@ -16,9 +16,11 @@ import (
 	"github.com/espalier-go/espalier/mutate"
 )
 
-// maxStack is how many bytes of stack a call may take while an order is carried out. Calls that
-// never end recursing are found sooner.
-const maxStack = 64 << 20
+// Limits while an order is carried out, in bytes. So calls that never end recursing are found sooner.
+const (
+	maxStack = 64 << 20
+	maxHeap  = 1 << 30
+)
 
 func init() {
 	job.CarryOutAPI = func(model any, o *job.API, link *engine.Link) error {
@@ -29,11 +31,11 @@ func init() {
 	}
 }
 
-// carryOut carries out an order of corpusgen api.
+// carryOut carries out an order of corpusgen api. The process does nothing else.
 func (a *API) carryOut(o *job.API, link *engine.Link) error {
 	debug.SetMaxStack(maxStack)
-	defer debug.SetGCPercent(debug.SetGCPercent(400)) // sequences are garbage at once
-	defer limitMemory(o.Memory)()
+	debug.SetGCPercent(400) // sequences are garbage at once
+	go limitMemory(maxHeap)
 	before, err := os.Create(o.Before)
 	if err != nil {
 		return err
@@ -139,34 +141,21 @@ func reportHang(callseq.Calls) {
 	os.Exit(job.ExitHang)
 }
 
-// limitMemory ends the process if the heap takes more than so many bytes, until the function
-// that it returns is called.
-func limitMemory(most uint64) (stop func()) {
-	if most == 0 {
-		return func() {}
-	}
-	quit := make(chan struct{})
+// limitMemory ends the process if the heap takes more than so many bytes.
+func limitMemory(most uint64) {
 	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
 	heap := func() uint64 {
 		metrics.Read(sample)
 		return sample[0].Value.Uint64()
 	}
-	go func() {
-		for {
-			select {
-			case <-quit:
-				return
-			case <-time.After(20 * time.Millisecond):
-			}
-			if heap() <= most {
-				continue
-			}
-			runtime.GC() // it may be garbage
-			if n := heap(); n > most {
-				fmt.Fprintf(os.Stderr, "the sequence takes %d MB of memory\n", n>>20)
-				os.Exit(job.ExitMemory)
-			}
+	for ; ; time.Sleep(20 * time.Millisecond) {
+		if heap() <= most {
+			continue
 		}
-	}()
-	return func() { close(quit) }
+		runtime.GC() // it may be garbage
+		if n := heap(); n > most {
+			fmt.Fprintf(os.Stderr, "the sequence takes %d MB of memory\n", n>>20)
+			os.Exit(job.ExitMemory)
+		}
+	}
 }

@@ -18,23 +18,9 @@ const (
 // suite returns the tests.
 func (g *generator) suite() Suite {
 	s := Suite{Stats: g.stats}
-	some := g.errors[:min(len(g.errors), maxErrors)]
-	for _, f := range some {
+	for _, f := range g.errors[:min(len(g.errors), maxErrors)] {
 		g.minimize(f)
-	}
-	for range 3 { // what depends on order, time or chance shows
-		shuffled := slices.Clone(some)
-		g.rand.Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
-		for _, f := range shuffled {
-			f.flaky = f.flaky || !g.fails(f, f.sequence)
-		}
-	}
-	for _, f := range some {
-		if test := g.errorTest(f); f.flaky {
-			s.Flaky = append(s.Flaky, test)
-		} else {
-			s.Errors = append(s.Errors, test)
-		}
+		s.Errors = append(s.Errors, g.errorTest(f))
 	}
 	s.Regressions = g.regressions()
 	all := g.unextended()

@@ -160,7 +160,11 @@ func (g *generation) bury(d *death) *death {
 			return old
 		}
 	}
-	g.deaths = append(g.deaths, d)
+	if d.hang { // it takes longer to minimize
+		g.deaths = append(g.deaths, d)
+	} else {
+		g.deaths = slices.Insert(g.deaths, 0, d)
+	}
 	return d
 }
 
@@ -170,8 +174,8 @@ const (
 	maxAutopsies    = 60
 	maxAutopsy      = 20 * time.Second
 	autopsyPatience = 2 * time.Second
-	// maxGrowth is how many calls may lead to a death by memory. More are no error: a list that
-	// is appended to itself doubles each time.
+	// maxGrowth is how many calls may lead to a death by memory. More are no error: a list that is
+	// appended to itself doubles each time.
 	maxGrowth = 10
 )
 
@@ -192,7 +196,7 @@ func (g *generation) minimize(ctx context.Context, d *death, deadline time.Time)
 		}
 		again = true
 		// Also without those that its process has tried before.
-		_, now, err := g.carryOut(ctx, &job.API{Length: len(least.told.Ops), Patience: autopsyPatience, Memory: apiMemory, Entry: least.told.Entry})
+		_, now, err := g.carryOut(ctx, &job.API{Length: len(least.told.Ops), Patience: autopsyPatience, Entry: least.told.Entry})
 		if err != nil {
 			return false, err
 		}
@@ -208,7 +212,7 @@ func (g *generation) minimize(ctx context.Context, d *death, deadline time.Time)
 // one ends it. The next one is told so, and tries others.
 func (g *generation) autopsy(ctx context.Context, d *death, patience time.Duration, deadline time.Time) (again bool, err error) {
 	class, begun := d.class(), time.Now()
-	order := &job.API{Length: len(d.told.Ops), Patience: patience, Memory: apiMemory, Entry: d.told.Entry}
+	order := &job.API{Length: len(d.told.Ops), Patience: patience, Entry: d.told.Entry}
 	for n := 0; n < maxAutopsies && (!again || time.Now().Before(deadline) && time.Since(begun) < maxAutopsy); n++ {
 		suite, now, err := g.carryOut(ctx, order)
 		if err != nil {
@@ -227,11 +231,15 @@ func (g *generation) autopsy(ctx context.Context, d *death, patience time.Durati
 }
 
 // statements sets the code and the steps of a death. It reports false if that is no error: its last call
-// hangs, or ends in a run-time error, after one was given nil or what is not ready.
+// hangs, or ends in a run-time error, after one was given nil or what is not ready, or many calls fill the
+// memory.
 func (g *generation) statements(ctx context.Context, d *death) (isError bool, err error) {
+	if d.fills && len(d.told.Ops) > maxGrowth {
+		return false, nil
+	}
 	var suite *job.Suite
 	for _, dry := range []bool{false, true} {
-		suite, _, _, err = g.process(ctx, &job.API{Entry: d.told.Entry, Length: len(d.told.Ops), Fate: d.Message, Dry: dry, Patience: autopsyPatience, Memory: apiMemory})
+		suite, _, _, err = g.process(ctx, &job.API{Entry: d.told.Entry, Length: len(d.told.Ops), Fate: d.Message, Dry: dry, Patience: autopsyPatience})
 		if err != nil || suite != nil {
 			break
 		}

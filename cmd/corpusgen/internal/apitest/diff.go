@@ -61,7 +61,7 @@ func (r *apiRun) diff(ctx context.Context, now *apigen.Package) error {
 	}
 	g.tests += len(g.suite.Regressions)
 	g.suite.Regressions = append(g.suite.Regressions, all...)
-	funcs, _, err := g.regressions(ctx)
+	funcs, err := g.regressions(ctx)
 	if err != nil {
 		return err
 	}

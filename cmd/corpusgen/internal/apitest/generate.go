@@ -31,10 +31,8 @@ const (
 	maxDeathsOfAPI = 100
 	maxAlike       = 3
 	maxLost        = 10
-	// apiPatience is how long a sequence may take, unless a sixtieth of the time is less; apiMemory is
-	// how large its heap may be.
+	// apiPatience is how long a sequence may take, unless a sixtieth of the time is less.
 	apiPatience = 5 * time.Second
-	apiMemory   = 1 << 30
 )
 
 // A generation makes the tests of a package.
@@ -56,9 +54,9 @@ type generation struct {
 	noticed   map[int]bool      // those that fail a regression test
 	covered   float64           // by the process that made the suite, in percent
 	deaths    []*death          // one of each class
+	flaky     int               // tests that do not pass or fail each time
 	rounds    int               // of regression tests
 	died      int               // sequences that have ended the process
-	grown     int               // those that are no errors: they have filled the memory by many calls
 }
 
 // generate makes the tests of a package.
@@ -163,7 +161,7 @@ func (g *generation) build(ctx context.Context, with string, text []byte, flags 
 func (g *generation) run(ctx context.Context) error {
 	begun, order := time.Now(), g.order
 	if order == nil {
-		order = &job.API{Seed: g.seed, Sequences: g.n, Length: g.length, Patience: min(max(g.time/60, time.Second), apiPatience), Memory: apiMemory, Tests: 2 * g.tests, Harness: g.harness.Calls}
+		order = &job.API{Seed: g.seed, Sequences: g.n, Length: g.length, Patience: min(max(g.time/60, time.Second), apiPatience), Tests: 2 * g.tests, Harness: g.harness.Calls}
 	}
 	for g.order, order.Time = order, g.time; ; {
 		g.Status("%s: making sequences for %v", g.pkg.Path, max(g.time-time.Since(begun), 0).Round(time.Second))

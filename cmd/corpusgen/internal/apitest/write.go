@@ -32,7 +32,7 @@ func (g *generation) write(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	tests, flaky, err := g.regressions(ctx)
+	tests, err := g.regressions(ctx)
 	if err != nil {
 		return err
 	}
@@ -43,7 +43,7 @@ func (g *generation) write(ctx context.Context) error {
 	if err := g.put(regressionFile, text); err != nil {
 		return err
 	}
-	g.summary(errs, len(tests), flaky)
+	g.summary(errs, len(tests))
 	if len(errs) > 0 {
 		return session.ErrReported
 	}
@@ -70,15 +70,6 @@ func (g *generation) findErrors(ctx context.Context) (errs []job.Test, err error
 	}
 	dead := map[string]bool{} // by code: it has been run again, and may take seconds
 	deadline := time.Now().Add(g.time)
-	slices.SortStableFunc(g.deaths, func(a, b *death) int { // hangs, which take longer, come last
-		switch {
-		case a.hang == b.hang:
-			return 0
-		case a.hang:
-			return 1
-		}
-		return -1
-	})
 	for _, d := range g.deaths {
 		if d.within == contracts || d.runsOn() {
 			g.suite.Stats.Invalid += d.Found
@@ -89,11 +80,7 @@ func (g *generation) findErrors(ctx context.Context) (errs []job.Test, err error
 			return nil, err
 		}
 		if !again {
-			g.suite.Flaky = append(g.suite.Flaky, d.Test) // an earlier sequence may have ended the process
-			continue
-		}
-		if d.fills && len(d.told.Ops) > maxGrowth {
-			g.grown += d.Found
+			g.flaky++ // an earlier sequence may have ended the process
 			continue
 		}
 		isError, err := g.statements(ctx, d)
@@ -122,7 +109,7 @@ func (g *generation) findErrors(ctx context.Context) (errs []job.Test, err error
 			fails = g.failsAlone(ctx, b, e.Test)
 		}
 		if !fails {
-			g.suite.Flaky = append(g.suite.Flaky, e)
+			g.flaky++
 		}
 		return !fails
 	})
@@ -173,8 +160,8 @@ func describe(e *job.Test) string {
 	return e.Test + ": " + text
 }
 
-// regressions returns the regression tests that pass each time, and how many do not.
-func (g *generation) regressions(ctx context.Context) (left []apigen.Func, flaky int, err error) {
+// regressions returns the regression tests that pass each time.
+func (g *generation) regressions(ctx context.Context) (left []apigen.Func, err error) {
 	taken, notices := maps.Clone(g.taken), map[string][]int{}
 	for _, t := range g.suite.Regressions {
 		if strings.Contains(t.Code, "t.Error") || len(t.Notices) > 0 {
@@ -184,19 +171,19 @@ func (g *generation) regressions(ctx context.Context) (left []apigen.Func, flaky
 	}
 	text, failed, err := g.harness.Tests(regressionComment, left)
 	if err != nil || text == nil {
-		return nil, 0, err
+		return nil, err
 	}
 	b, err := g.build(ctx, regressionFile, text)
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	left = slices.DeleteFunc(left, func(f apigen.Func) bool { return failed[f.Name] != "" })
 	for _, count := range []int{1, 1, 20} {
 		var bad map[string]string
 		if left, bad, err = g.passing(ctx, b, left, count); err != nil {
-			return nil, 0, err
+			return nil, err
 		}
-		flaky += len(bad)
+		g.flaky += len(bad)
 	}
 	left = left[:min(len(left), g.tests)]
 	g.noticed = map[int]bool{}
@@ -205,7 +192,7 @@ func (g *generation) regressions(ctx context.Context) (left []apigen.Func, flaky
 			g.noticed[n] = true
 		}
 	}
-	return left, flaky, nil
+	return left, nil
 }
 
 // passing runs tests in a random order, so often, until all that are left pass. It returns these, and what
@@ -239,7 +226,7 @@ func (g *generation) passing(ctx context.Context, b *gotest.Binary, tests []apig
 }
 
 // summary prints what has come of the run.
-func (g *generation) summary(errs []job.Test, regressions, flaky int) {
+func (g *generation) summary(errs []job.Test, regressions int) {
 	s := g.suite.Stats
 	coverage := ""
 	if g.covered > 0 {
@@ -250,9 +237,6 @@ func (g *generation) summary(errs []job.Test, regressions, flaky int) {
 	}
 	g.Status("")
 	line("%s: %s, %d kept, %d invalid, %d refused%s", g.pkg.Path, session.Count(s.Sequences, "sequence", "sequences"), s.Kept, s.Invalid, s.Expected, coverage)
-	if g.grown > 0 {
-		line("%s too much memory after many calls", session.Count(g.grown, "sequence takes", "sequences take"))
-	}
 	causes := 0
 	for i := range errs {
 		errs[i].Steps = nil
@@ -272,8 +256,8 @@ func (g *generation) summary(errs []job.Test, regressions, flaky int) {
 		line("%s%s in %s", session.Count(len(errs), "error", "errors"), of, gotest.Short(filepath.Join(g.dir, errorFile)))
 	}
 	aside := ""
-	if flaky += len(g.suite.Flaky); flaky > 0 {
-		aside = fmt.Sprintf(" (%d set aside: they do not pass or fail each time)", flaky)
+	if g.flaky > 0 {
+		aside = fmt.Sprintf(" (%d set aside: they do not pass or fail each time)", g.flaky)
 	}
 	if regressions > 0 {
 		notice := ""
@@ -284,7 +268,7 @@ func (g *generation) summary(errs []job.Test, regressions, flaky int) {
 		}
 		line("%s in %s%s%s", session.Count(regressions, "regression test", "regression tests"), gotest.Short(filepath.Join(g.dir, regressionFile)), aside, notice)
 	}
-	g.Emit(suiteEvent{session.NewHead("summary", g.pkg.Path, ""), s.Sequences, s.Calls, s.Kept, s.Invalid, s.Expected, s.Failed, g.covered, errs, regressions, flaky, max(0, len(g.changes)-1), len(g.noticed)})
+	g.Emit(suiteEvent{session.NewHead("summary", g.pkg.Path, ""), s.Sequences, s.Calls, s.Kept, s.Invalid, s.Expected, s.Failed, g.covered, errs, regressions, g.flaky, max(0, len(g.changes)-1), len(g.noticed)})
 }
 
 // A suiteEvent is the line of -json for what has come of a run.
