@@ -69,11 +69,10 @@ func sameCause(a, b job.Test) bool {
 	return includes(a.Steps, b.Steps)
 }
 
-// includes reports whether calls include some others, in order, whose results may have other names.
+// includes reports whether calls include some others, in order, whatever names their results have.
 func includes(all, some []string) bool {
-	names := map[string]string{}
 	for _, step := range all {
-		if len(some) > 0 && matches(some[0], step, names) {
+		if len(some) > 0 && unnamed(some[0]) == unnamed(step) {
 			some = some[1:]
 		}
 	}
@@ -83,32 +82,10 @@ func includes(all, some []string) bool {
 // resultName is what could be the name of a result.
 var resultName = regexp.MustCompile(`\b[A-Za-z_]\w*\d\b`)
 
-// matches reports whether a call is the same as another one, if its results have other names, and
-// completes these. A result that has none may have one there.
-func matches(step, other string, names map[string]string) bool {
-	results, call := parts(step)
-	others, otherCall := parts(other)
-	if resultName.ReplaceAllString(call, "#") != resultName.ReplaceAllString(otherCall, "#") || len(results) > len(others) {
-		return false
+// unnamed returns a call without the names of results.
+func unnamed(step string) string {
+	if left, right, named := strings.Cut(step, " := "); named && !strings.ContainsAny(left, "(\"`") {
+		step = right
 	}
-	from := append(resultName.FindAllString(call, -1), results...)
-	to := append(resultName.FindAllString(otherCall, -1), others...)
-	for i, name := range from {
-		if was, known := names[name]; known && was != to[i] && name != "_" {
-			return false
-		}
-	}
-	for i, name := range from {
-		names[name] = to[i]
-	}
-	return true
-}
-
-// parts returns the names of the results of a call, and the call.
-func parts(step string) (results []string, call string) {
-	left, right, named := strings.Cut(step, " := ")
-	if !named || strings.ContainsAny(left, "(\"`") {
-		return nil, step
-	}
-	return strings.Split(left, ", "), right
+	return resultName.ReplaceAllString(step, "#")
 }

@@ -47,12 +47,12 @@ func TestSameCause(t *testing.T) {
 		same bool
 	}{
 		{broken, panics, []string{"x1 := New()", "x1.Put(1)"}, []string{"x1 := New()", "y1, _ := Parse(\"a := 1\")", "x2 := New()", "x1.Put(1)", "x1.Join(x2)"}, true},
-		{broken, panics, []string{"x1 := New()", "x1.Put(1)"}, []string{"x1 := New()", "x2 := New()", "x2.Put(1)"}, false},
+		{broken, panics, []string{"x1 := New()", "x1.Put(1)"}, []string{"x1 := New()", "x2 := New()", "x2.Put(1)"}, true},
 		{broken, panics, []string{"x2 := New()", "x2.Put(1)", "Close()"}, []string{"x1 := New()", "x1.Put(1)", "x1.Len()", "Close()"}, true},
 		{broken, panics, []string{"x1 := New()", "x1.Put(1)"}, []string{"x1 := New()", "x1.Put(2)", "x1.Len()"}, false},
 		{broken, panics, []string{"x1 := New()"}, []string{"x1 := New()", "x1.Len()"}, false},
 		{broken, panics, []string{"x1, _ := New()", "x1.Len()"}, []string{"x1, x2 := New()", "x1.Len()"}, true},
-		{broken, panics, []string{"x1, x2 := New()", "x2.Len()"}, []string{"x1, _ := New()", "x1.Len()"}, false},
+		{broken, panics, []string{"x1, x2 := New()", "x2.Len()"}, []string{"x1, _ := New()", "x1.Len()", "x1.Cap()"}, true},
 		{broken, broken, []string{"New()"}, []string{"New()"}, true},
 		{hangs, hangs, []string{"x1 := New()", "x1.Lock()", "x1.Get()"}, []string{"x1 := New()", "x1.Lock()", "x1.Put()"}, true},
 		{hangs, hangs, []string{"x1 := New()", "x1.Get()"}, []string{"x1 := New()", "x1.Put()"}, false},
