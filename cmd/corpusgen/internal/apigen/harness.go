@@ -7,8 +7,6 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -142,17 +140,16 @@ func (h *Harness) errorsOf(text []byte, part *regexp.Regexp, beside ...string) (
 	return failed, err
 }
 
-// declares matches a file that declares one of the usual names of a harness.
-var declares = regexp.MustCompile(`(?m)^func (?:Test|Fuzz)(?:Concurrent)?Calls\b|^(?:var|const|type) (?:\w+, )*calls\b|^\t(?:\w+, )*calls\b[^:\n]*=`)
+// usual matches the names that a harness declares.
+var usual = regexp.MustCompile(`^(calls|(Test|Fuzz)(Concurrent)?Calls)$`)
 
-// free returns a prefix for the names that the harness declares, which no other test has.
+// free returns a prefix for these names if other tests have one of them.
 func (h *Harness) free() string {
-	files, _ := filepath.Glob(filepath.Join(h.pkg.Dir, "*_test.go"))
-	for _, path := range files {
-		text, err := os.ReadFile(path)
-		f, wrong := parser.ParseFile(token.NewFileSet(), path, text, parser.PackageClauseOnly)
-		if err == nil && wrong == nil && f.Name.Name == h.pkg.Name+"_test" && !strings.Contains(string(text), begin) && declares.Match(text) {
-			return "API"
+	for _, f := range h.pkg.tests {
+		for name := range f.Scope.Objects {
+			if f.Name.Name == h.pkg.Name+"_test" && usual.MatchString(name) {
+				return "API"
+			}
 		}
 	}
 	return ""

@@ -1,8 +1,9 @@
 package apigen
 
 import (
-	"os"
-	"path/filepath"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"regexp"
 	"strings"
 	"testing"
@@ -13,20 +14,18 @@ import (
 // The names that a harness declares are those that no other test of the package has.
 func TestFree(t *testing.T) {
 	for _, c := range []struct{ name, file, want string }{
-		{"none", "", ""},
+		{"none", "package p_test", ""},
 		{"another function", "package p_test\nfunc TestOther() {}\n", ""},
 		{"a variable", "package p_test\nvar a, calls = 1, 2\n", "API"},
 		{"a type", "package p_test\ntype calls int\n", "API"},
 		{"a function", "package p_test\nfunc FuzzCalls() {}\n", "API"},
 		{"another package", "package p\nvar calls = 1\n", ""},
-		{"a harness", "package p_test\n" + begin + "\nvar calls = 1\n", ""},
-		{"not Go", "calls", ""},
+		{"a method", "package p_test\nfunc (t T) calls() {}\n", ""},
+		{"a local variable", "package p_test\nfunc TestOther() { calls := 1 }\n", ""},
 	} {
-		dir := t.TempDir()
-		if c.file != "" {
-			require.NoError(t, os.WriteFile(filepath.Join(dir, "a_test.go"), []byte(c.file), 0o666))
-		}
-		h := &Harness{pkg: &Package{Dir: dir, Name: "p"}}
+		f, err := parser.ParseFile(token.NewFileSet(), "", c.file, 0)
+		require.NoError(t, err, c.name)
+		h := &Harness{pkg: &Package{Name: "p", tests: []*ast.File{f}}}
 		require.Equal(t, c.want, h.free(), c.name)
 	}
 }

@@ -92,17 +92,11 @@ func (e *enum) known(code string) string {
 	}
 	usesBytes := strings.Contains(code, knownBytes+"...")
 	if usesBytes || strings.Contains(code, knownTexts+"...") {
-		b.WriteString("// Strings of the package, and of its tests.\n" + knownTexts + " := []string{")
-		width := 100
+		var quoted []string
 		for _, text := range e.texts {
-			quoted := strconv.Quote(text) + ","
-			if width += len(quoted) + 1; width > 90 {
-				b.WriteString("\n")
-				width = len(quoted)
-			}
-			b.WriteString(quoted + " ")
+			quoted = append(quoted, strconv.Quote(text))
 		}
-		b.WriteString("\n}\n")
+		b.WriteString("// Strings of the package, and of its tests.\n" + knownTexts + " := []string{\n" + wrapped(quoted) + ",\n}\n")
 	}
 	if usesBytes {
 		fmt.Fprintf(&b, "%[1]s := make([][]byte, len(%[2]s))\nfor i, text := range %[2]s {\n%[1]s[i] = []byte(text)\n}\n", knownBytes, knownTexts)

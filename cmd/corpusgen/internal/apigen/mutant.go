@@ -246,24 +246,19 @@ func (w *mutator) binary(n *ast.BinaryExpr) {
 
 // pure reports whether an expression may be evaluated twice.
 func (w *mutator) pure(x ast.Expr) bool {
-	switch x := x.(type) {
-	case *ast.Ident, *ast.BasicLit:
-		return true
-	case *ast.SelectorExpr:
-		return w.pure(x.X)
-	case *ast.ParenExpr:
-		return w.pure(x.X)
-	case *ast.StarExpr:
-		return w.pure(x.X)
-	case *ast.IndexExpr:
-		return w.pure(x.X) && w.pure(x.Index)
-	case *ast.BinaryExpr:
-		return w.pure(x.X) && w.pure(x.Y)
-	case *ast.CallExpr:
-		f, ok := x.Fun.(*ast.Ident)
-		return ok && (f.Name == "len" || f.Name == "cap") && len(x.Args) == 1 && w.pure(x.Args[0])
-	}
-	return false
+	pure := true
+	ast.Inspect(x, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case nil, *ast.Ident, *ast.BasicLit, *ast.SelectorExpr, *ast.ParenExpr, *ast.StarExpr, *ast.IndexExpr, *ast.BinaryExpr:
+		case *ast.CallExpr:
+			f, ok := n.Fun.(*ast.Ident)
+			pure = pure && ok && (f.Name == "len" || f.Name == "cap")
+		default:
+			pure = false
+		}
+		return pure
+	})
+	return pure
 }
 
 // unlosable are calls without which goroutines wait for each other, or the process ends otherwise.
