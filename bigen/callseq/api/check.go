@@ -66,7 +66,6 @@ type ending struct {
 	message  string
 	place    string // of a panic
 	violated *violation
-	barred   bool // the next call is known to end the process
 }
 
 // play runs calls, until one ends the sequence. Before each, it calls before, and if that reports

@@ -8,6 +8,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/exp/slices"
+
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/callseq"
 	"github.com/espalier-go/espalier/choices"
@@ -79,7 +81,7 @@ type generator struct {
 	ways    *engine.Bandit
 	mutator mutate.Mutator
 	known   map[uint64]bool // hashes of sequences
-	fatal   map[uint64]bool // hashes of those that are never to run
+	fatal   map[uint64]bool // hashes of those that end the process
 	states  map[uint64]bool // fingerprints of values
 	print   fingerprint
 	tree    choices.Tree  // memory for the next
@@ -112,13 +114,10 @@ func newGenerator(a *API, opts Options) *generator {
 }
 
 // entering is called before what is tested is called. It tells of a call that may be the first to
-// end the process, and refuses one that is known to.
+// end the process.
 func (g *generator) entering() {
 	if g.turn < g.runs.proven {
 		return
-	}
-	if g.fatal[g.runs.sums[g.turn]] {
-		panic(barred{})
 	}
 	g.code.observe(g.turn == len(g.runs.calls)-1)
 	g.tell(g.opts.Before)
@@ -144,8 +143,10 @@ func entryOf(t choices.Tree, n int) []byte {
 	return binary.BigEndian.AppendUint32(choices.Encode(t), uint32(n))
 }
 
-// barred is what entering panics with before a call that is known to end the process.
-type barred struct{}
+// ends reports whether a sequence is known to end the process.
+func (g *generator) ends(s *sequence) bool {
+	return slices.ContainsFunc(s.sums, func(sum uint64) bool { return g.fatal[sum] })
+}
 
 // hung reports the sequence that runs, which does not end.
 func (g *generator) hung() {
@@ -242,7 +243,7 @@ func (g *generator) draw() *archive.Entry[*sequence] {
 
 // try runs a sequence, unless it is known, and reports whether it reaches something new.
 func (g *generator) try(s *sequence) (isNew bool) {
-	if g.known[s.sum()] || s.hasAny(g.opts.Never, 0) {
+	if g.known[s.sum()] || s.hasAny(g.opts.Never, 0) || g.ends(s) {
 		return false
 	}
 	g.known[s.sum()] = true
@@ -261,9 +262,7 @@ func (g *generator) try(s *sequence) (isNew bool) {
 	case Expected:
 		g.stats.Expected++
 	case Invalid:
-		if !end.barred {
-			g.stats.Invalid++
-		}
+		g.stats.Invalid++
 	}
 	if end.class == Error {
 		g.stats.Failed++

@@ -14,6 +14,9 @@ var maxTime = 250 * time.Millisecond
 
 // run runs a sequence. Before each call that may be the first to end the process, it tells.
 func (g *generator) run(s *sequence) (e ending) {
+	if g.ends(s) {
+		return ending{class: Invalid}
+	}
 	g.begin()
 	g.runs, g.entry = s, nil
 	last, begun := len(s.calls)-1, time.Now()
@@ -54,10 +57,7 @@ func (g *generator) run(s *sequence) (e ending) {
 // endOf returns how a sequence ends by a panic.
 func (g *generator) endOf(p any) ending {
 	up, ok := p.(givenUp)
-	_, known := p.(barred)
 	switch {
-	case known:
-		return ending{class: Invalid, barred: true}
 	case !g.doing && ok:
 		misuse("does not make the call that was chosen: %s", g.quiet.text)
 	case !g.doing:

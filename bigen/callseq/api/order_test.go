@@ -57,6 +57,11 @@ func TestRestore(t *testing.T) {
 	require.Greater(t, again.Stats.Kept, first.Stats.Kept)
 	require.False(t, has(before[:again.Stats.Sequences], old[i]))
 
+	before = nil
+	a.Generate(api.Options{Seed: 3, Sequences: n, MaxRegressions: -1, Before: opts.Before, Skip: [][]byte{old[n/2]}})
+	require.True(t, has(before, old[0]))
+	require.False(t, has(before, old[n/2]))
+
 	opts.Restore = [][]byte{nil, {0}, []byte("gone"), {255, 255}}
 	opts.Skip = opts.Restore
 	a.Generate(opts) // any bytes will do
