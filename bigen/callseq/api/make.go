@@ -122,7 +122,7 @@ func (p *base) result(m *machine) callseq.Name {
 		m.makes[hash.SubSlot(0, hash.FNV32(arg))] = p
 	}
 	name := part(m, arg, p.names.Unused, func(given any) callseq.Name {
-		name, ok := as[callseq.Name](given)
+		name, ok := given.(callseq.Name)
 		if !ok {
 			m.refuse("%v does not name a result: want a name such as %s1", given, p.names.Kind)
 		}

@@ -154,7 +154,7 @@ func (p *Pool[T]) Any() bool {
 // returned; if there is none, the zero value. name is that of the parameter. If the name of the
 // operation begins with it and a dot, the argument is the receiver.
 func (p *Pool[T]) Arg(name string) *Value[T] {
-	given := part(p.c.m, name, p.gen, p.meant)
+	given := part(p.c.m, name, p.gen, func(given any) any { return given })
 	if p.c.m.mode != running {
 		p.draws(given)
 		return &p.spare

@@ -1,7 +1,6 @@
 package api_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -129,22 +128,6 @@ panic: runtime error: index out of range [1] with length 1
 		} else {
 			require.Equal(t, c.want, "\n"+got, c.name)
 		}
-	}
-}
-
-// Sequences are read from JSON.
-func TestRunJSON(t *testing.T) {
-	t.Parallel()
-	var v calls
-	require.NoError(t, json.Unmarshal([]byte(`[["newShelf", "cmp.Compare[int]", "shelf1"], ["shelf.Put", "shelf1", -1],
-		["shelf.Put", "shelf1", 0], ["shelf.Get", "shelf1", 0, ""], ["shelf.Put", "shelf1", 10]]`), &v))
-	require.Contains(t, output(shelfAPI("panic"), v), "shelf1.Get(0) // -1\n    shelf1.Put(10) // panic: ")
-	require.NoError(t, bigen.Check(correct.Gen(), v))
-	for _, wrong := range []string{`[["newShelf", "cmp.Compare", "shelf1"]]`, `[["newShelf", "cmp.Compare[int]", 1]]`, `[["newShelf", "cmp.Compare[int]", "cursor1"]]`} {
-		v = nil
-		require.NoError(t, json.Unmarshal([]byte(wrong), &v))
-		require.Contains(t, output(correct, v), "api: newShelf: ")
-		require.Error(t, bigen.Check(correct.Gen(), v))
 	}
 }
 
