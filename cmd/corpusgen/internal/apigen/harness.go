@@ -37,27 +37,25 @@ type Harness struct {
 func New(pkg *Package, opts Options) (*Harness, error) {
 	e := newEnum(pkg, opts)
 	h := &Harness{pkg: pkg, opts: opts, names: e.imports.names}
-	for {
+	dropped := false
+	_, err := h.compiled(func() (string, error) {
+		if dropped {
+			e.enable()
+		}
 		if len(e.ops) == 0 {
-			return nil, h.nothing(e)
+			return "", h.nothing(e)
 		}
 		h.body = e.body()
 		h.multi, h.values = e.threads()
-		failed, err := h.check()
-		if err != nil {
-			return nil, err
-		}
-		if len(failed) == 0 {
-			break
-		}
-		e.ops = slices.DeleteFunc(e.ops, func(o *op) bool {
-			why, ok := failed[o.name]
-			if ok {
-				e.leave(o.name, "%s", why)
-			}
-			return ok
-		})
-		e.enable()
+		return h.whole(), nil
+	}, operation, func(quoted, why string) {
+		dropped = true
+		name, _ := strconv.Unquote(quoted)
+		e.ops = slices.DeleteFunc(e.ops, func(o *op) bool { return o.name == name })
+		e.leave(name, "it does not compile in the harness: %s", why)
+	})
+	if err != nil {
+		return nil, err
 	}
 	for _, o := range e.ops {
 		h.Operations = append(h.Operations, o.name)
@@ -85,22 +83,29 @@ func (h *Harness) nothing(e *enum) error {
 // operation begins the code of an operation, and has its name.
 var operation = regexp.MustCompile(`(?m)^\s*c\.Op\(("(?:[^"\\]|\\.)*")`)
 
-// check type-checks the operations. It returns the first error of each that does not compile.
-func (h *Harness) check() (failed map[string]string, err error) {
-	text, err := h.file(h.whole(), nil)
-	if err != nil {
-		return nil, fmt.Errorf("the harness of %s is not Go, which is an error of corpusgen: %w\n%s", h.pkg.Path, err, h.body)
+// compiled returns a file that compiles. As long as parts of it do not, drop is told the first error of each,
+// and the file is written again. See errorsOf.
+func (h *Harness) compiled(write func() (string, error), part *regexp.Regexp, drop func(name, why string), beside ...string) ([]byte, error) {
+	for {
+		code, err := write()
+		if err != nil || code == "" {
+			return nil, err
+		}
+		text, err := h.file(code, nil)
+		if err != nil {
+			return nil, fmt.Errorf("the tests of %s are not Go, which is an error of corpusgen: %w\n%s", h.pkg.Path, err, code)
+		}
+		failed, err := h.errorsOf(text, part, beside...)
+		if err != nil {
+			return nil, fmt.Errorf("the tests of %s do not compile, which is an error of corpusgen: %w", h.pkg.Path, err)
+		}
+		if len(failed) == 0 {
+			return text, nil
+		}
+		for name, why := range failed {
+			drop(name, why)
+		}
 	}
-	found, err := h.errorsOf(text, operation)
-	if err != nil {
-		return nil, fmt.Errorf("the harness of %s does not compile, which is an error of corpusgen: %w", h.pkg.Path, err)
-	}
-	failed = map[string]string{}
-	for quoted, why := range found {
-		name, _ := strconv.Unquote(quoted)
-		failed[name] = "it does not compile in the harness: " + why
-	}
-	return failed, nil
 }
 
 // errorsOf type-checks a file. It returns the first error of each part, and the first one before

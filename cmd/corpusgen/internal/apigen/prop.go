@@ -2,7 +2,6 @@ package apigen
 
 import (
 	"cmp"
-	"fmt"
 	"go/types"
 	"maps"
 	"regexp"
@@ -65,23 +64,10 @@ func suggest(pkg *Package, taken []string) *Properties {
 
 // prune drops the properties that do not compile.
 func (p *Properties) prune() error {
-	for len(p.All) > 0 {
-		text, err := p.Text("")
-		if err != nil {
-			return fmt.Errorf("the tests of %s are not Go, which is an error of corpusgen: %w", p.e.pkg.Path, err)
-		}
-		failed, err := p.file.errorsOf(text, function)
-		if err != nil {
-			return fmt.Errorf("the tests of %s do not compile, which is an error of corpusgen: %w", p.e.pkg.Path, err)
-		}
-		if len(failed) == 0 {
-			break
-		}
-		for name, why := range failed {
-			p.Drop(name, "its property does not compile: "+why)
-		}
-	}
-	return nil
+	_, err := p.file.compiled(func() (string, error) { return p.code(""), nil }, function, func(name, why string) {
+		p.Drop(name, "its property does not compile: "+why)
+	})
+	return err
 }
 
 // Drop removes a property, and says why its functions have none.
@@ -117,7 +103,10 @@ func (q *Property) Weaken() bool {
 }
 
 // Text returns the Go file of the properties below a head, which are comments.
-func (p *Properties) Text(head string) ([]byte, error) {
+func (p *Properties) Text(head string) ([]byte, error) { return p.file.file(p.code(head), nil) }
+
+// code is Text without imports.
+func (p *Properties) code(head string) string {
 	var tests, all string
 	for _, q := range p.All {
 		tests += "\n" + asComment(q.About) + "func " + q.Name + "(t *testing.T) {\n" + q.Code + "\n}\n"
@@ -132,8 +121,7 @@ func (p *Properties) Text(head string) ([]byte, error) {
 			}
 		}
 	}
-	text := head + "package " + p.e.pkg.Name + "_test\n\nimport ()\n" + all + tests
-	return p.file.file(text, nil)
+	return head + "package " + p.e.pkg.Name + "_test\n\nimport ()\n" + all + tests
 }
 
 // add adds a property for a scene, unless it has no values to vary.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"go/parser"
 	"go/token"
-	"maps"
 	"regexp"
 	"strings"
 )
@@ -32,7 +31,10 @@ func (h *Harness) Tests(comment string, tests []Func) (text []byte, failed map[s
 			failed[t.Name] = err.Error()
 		}
 	}
-	for {
+	text, err = h.compiled(func() (string, error) {
+		if len(failed) == len(tests) {
+			return "", nil
+		}
 		var b strings.Builder
 		b.WriteString(Generated + "\n" + asComment(comment))
 		if comment != "" {
@@ -49,18 +51,10 @@ func (h *Harness) Tests(comment string, tests []Func) (text []byte, failed map[s
 			}
 			fmt.Fprintf(&b, "\n%sfunc %s(%s *testing.T) {\n%s\n}\n", asComment(t.Comment), t.Name, arg, t.Code)
 		}
-		if len(failed) == len(tests) {
-			return nil, failed, nil
-		}
-		if text, err = h.file(b.String(), nil); err != nil {
-			return nil, nil, err
-		}
-		broken, err := h.errorsOf(text, function, fmt.Sprintf("package %s_test\nimport %q\nvar %s *api.API", h.pkg.Name, apiPath, cmp.Or(h.Calls, "_")))
-		if len(broken) == 0 {
-			return text, failed, err
-		}
-		maps.Copy(failed, broken)
-	}
+		return b.String(), nil
+	}, function, func(name, why string) { failed[name] = why },
+		fmt.Sprintf("package %s_test\nimport %q\nvar %s *api.API", h.pkg.Name, apiPath, cmp.Or(h.Calls, "_")))
+	return text, failed, err
 }
 
 var usesT = regexp.MustCompile(`\bt\b`)
