@@ -93,10 +93,9 @@ func at(when moment, list ...contract) []contract {
 type violation struct {
 	class    Class // never Passed
 	contract string
-	own      bool // it is one of [Holds], which no code shows
 	wrong    string
-	slots    []int32 // of the values
-	code     func(names []string) string
+	slots    []int32                     // of the values
+	code     func(names []string) string // nil of one of [Holds], which no code shows
 }
 
 // message says what is wrong. names are those of the values.
@@ -137,8 +136,11 @@ func (m *machine) typesOf(slots []int32) (types []string) {
 
 var placeholder = regexp.MustCompile(`\b[xyz]\b`)
 
-// with returns code of x, y and z for values with other names.
+// with returns code of x, y and z for values with other names, or nil if there is none.
 func with(code string) func(names []string) string {
+	if code == "" {
+		return nil
+	}
 	return func(names []string) string {
 		return placeholder.ReplaceAllStringFunc(code, func(s string) string {
 			if i := int(s[0] - 'x'); i < len(names) {
@@ -236,9 +238,7 @@ func (m *machine) check(c *contract, d due, yield func(*violation) bool) bool {
 		if wrong == "" || excused {
 			continue
 		}
-		class := m.breach(c.name, x[:c.arity]...)
-		v := &violation{class: class, contract: c.name, own: c.code == "", wrong: wrong, slots: slices.Clone(of[:c.arity]), code: with(code)}
-		if class != Passed && !yield(v) {
+		if v := m.breach(c.name, wrong, with(code), of[:c.arity]...); v != nil && !yield(v) {
 			return false
 		}
 	}
@@ -252,13 +252,14 @@ func (m *machine) announces(contract string) bool {
 	return slices.ContainsFunc(m.ops, func(o *Op) bool { return o.warned && o.method == method })
 }
 
-// breach says what it means that a contract of values does not hold. Those with a NaN pass: they are not
-// equal to themselves, as Go defines.
-func (m *machine) breach(contract string, values ...any) Class {
-	if slices.ContainsFunc(values, func(v any) bool { return strings.Contains(m.literal(v), "NaN()") }) {
-		return Passed
+// breach returns what it means that a contract of values does not hold, or nil if it passes. Values with a
+// NaN do: they are not equal to themselves, as Go defines.
+func (m *machine) breach(contract, wrong string, code func(names []string) string, slots ...int32) *violation {
+	class := m.classify(Outcome{Op: m.op.name, Contract: contract, Nil: m.tainted, Warned: m.op.warned})
+	if class == Passed || slices.ContainsFunc(slots, func(slot int32) bool { return strings.Contains(m.literal(m.cells[slot].value()), "NaN()") }) {
+		return nil
 	}
-	return m.classify(Outcome{Op: m.op.name, Contract: contract, Nil: m.tainted, Warned: m.op.warned})
+	return &violation{class: class, contract: contract, wrong: wrong, slots: slices.Clone(slots), code: code}
 }
 
 // judge says what is wrong with values, if anything is, and returns code that shows it.

@@ -94,8 +94,8 @@ func (m *machine) broken() *violation {
 			break
 		}
 		if wrong, code := c.judge(m.cells[m.receiver].value(), nil, nil); wrong != "" {
-			if class := m.breach(c.name); class != Passed {
-				return &violation{class: class, contract: c.name, wrong: wrong, slots: []int32{m.receiver}, code: with(code)}
+			if v := m.breach(c.name, wrong, with(code), m.receiver); v != nil {
+				return v
 			}
 		}
 	}
@@ -105,8 +105,6 @@ func (m *machine) broken() *violation {
 // spoilers begin the names of methods that may make their receivers invalid: they end its use, or
 // give it parts that the caller has chosen.
 var spoilers = []string{"Cancel", "Clear", "Close", "Decode", "Destroy", "Free", "Invalidate", "Parse", "Read", "Release", "Reset", "Scan", "Set", "Shutdown", "Stop", "Unmarshal", "With"}
-
-const independent = "Clone is independent"
 
 // changedClone returns a violation if the call of a value has changed a clone of it, or what it is
 // cloned from. An argument may be another name of that.
@@ -120,11 +118,7 @@ func (m *machine) changedClone() *violation {
 			continue
 		}
 		now := say(x)
-		class := Passed
-		if now != was {
-			class = m.breach(independent)
-		}
-		if class == Passed {
+		if now == was {
 			continue
 		}
 		expr, want := ".String()", strconv.Quote(was.text)
@@ -133,9 +127,10 @@ func (m *machine) changedClone() *violation {
 				expr = ".Len()"
 			}
 		}
-		return &violation{class: class, contract: independent, wrong: "a call of the other changes it", slots: []int32{was.slot}, code: func(names []string) string {
-			return sameCode(names[0]+expr, want)
-		}}
+		code := func(names []string) string { return sameCode(names[0]+expr, want) }
+		if v := m.breach("Clone is independent", "a call of the other changes it", code, was.slot); v != nil {
+			return v
+		}
 	}
 	return nil
 }

@@ -83,7 +83,7 @@ func (g *generator) classOf(op string, e ending) string {
 		if strings.HasPrefix(wrong, "back") { // whatever part of what has been marshaled differs
 			wrong = "back differs"
 		}
-		if v.own {
+		if v.code == nil {
 			wrong = "it does not hold"
 		}
 		return "contract " + v.contract + " of " + kind + ": " + wrong

@@ -241,9 +241,9 @@ func (r *liveRun) Code() (setup live.Code, calls []live.Code) {
 		t := &r.trace[i]
 		if v := t.violated; v != nil {
 			names := rep.namesOf(v.slots)
-			code := live.Code{Statement: v.code(names), Idle: rep.namesOf(rep.idle)}
-			if code.Statement == "" {
-				code.Statement = "// then: " + v.message(names)
+			code := live.Code{Statement: "// then: " + v.message(names), Idle: rep.namesOf(rep.idle)}
+			if v.code != nil {
+				code.Statement = v.code(names)
 			}
 			calls = append(calls, code)
 		} else if t.op.name != live.End {

@@ -80,8 +80,8 @@ func (r *report) failure() string {
 			continue
 		}
 		names := r.namesOf(v.slots)
-		if code := v.code(names); code != "" {
-			r.line("%s", code)
+		if v.code != nil {
+			r.line("%s", v.code(names))
 			continue
 		}
 		r.line("// then: %s: %s", r.m.fault(v), v.message(names))

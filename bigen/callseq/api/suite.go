@@ -46,7 +46,7 @@ func (g *generator) errorTest(f *found) Test {
 		f.message = e.violated.message(r.namesOf(e.violated.slots))
 	}
 	code := r.failure()
-	if e.violated != nil && e.violated.own { // only the harness has what tests it
+	if e.violated != nil && e.violated.code == nil { // only the harness has what tests it
 		code = "// " + strings.ReplaceAll(strings.Join(r.steps, "\n"), "\n", "\n// ") + "\n" + g.opts.harness + ".Run(t, " + g.literal(f.calls) + ")"
 	}
 	return Test{Calls: f.calls, Code: code, Steps: r.steps, Op: op, Message: f.message, Class: f.class, Place: f.place, Found: f.count}
