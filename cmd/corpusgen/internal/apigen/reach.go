@@ -19,8 +19,10 @@ func (e *enum) visible(t types.Type) types.Type {
 	set := types.NewMethodSet(t)
 	for s := range set.Methods() {
 		f := s.Obj().(*types.Func)
-		if sig := s.Type().(*types.Signature); f.Exported() && e.expressible(types.NewSignatureType(nil, nil, nil, sig.Params(), sig.Results(), sig.Variadic())) {
-			methods = append(methods, types.NewFunc(f.Pos(), nil, f.Name(), types.NewSignatureType(nil, nil, nil, sig.Params(), sig.Results(), sig.Variadic())))
+		of := s.Type().(*types.Signature)
+		sig := types.NewSignatureType(nil, nil, nil, of.Params(), of.Results(), of.Variadic())
+		if f.Exported() && e.expressible(sig) {
+			methods = append(methods, types.NewFunc(f.Pos(), nil, f.Name(), sig))
 		}
 	}
 	if len(methods) == 0 {

@@ -180,18 +180,32 @@ const (
 )
 
 // minimize makes a sequence simpler as long as it ends the process in the same way, until the
-// deadline. It reports false if the sequence does not when it runs again. A call that takes long is
-// taken for one that hangs, unless what is left turns out to end.
+// deadline. It reports false if the sequence does not when it runs again. One process tries sequences
+// until one ends it. The next one is told so, and tries others. A call that takes long is taken for one
+// that hangs, unless what is left turns out to end.
 func (g *generation) minimize(ctx context.Context, d *death, deadline time.Time) (again bool, err error) {
-	patiences := []time.Duration{autopsyPatience / 8, autopsyPatience}
+	class, patiences := d.class(), []time.Duration{autopsyPatience / 8, autopsyPatience}
 	if !d.hang {
 		patiences = patiences[1:]
 	}
 	for _, patience := range patiences {
-		least := *d
-		if dies, err := g.autopsy(ctx, &least, patience, deadline); err != nil {
-			return false, err
-		} else if !dies {
+		least, dies, begun := *d, false, time.Now()
+		order := &job.API{Length: len(d.told.Ops), Patience: patience, Entry: d.told.Entry}
+		for n := 0; n < maxAutopsies && (!dies || time.Now().Before(deadline) && time.Since(begun) < maxAutopsy); n++ {
+			suite, now, err := g.carryOut(ctx, order)
+			if err != nil {
+				return false, err
+			}
+			if suite != nil {
+				break
+			}
+			same := now.class() == class
+			if same {
+				least.told, least.Op, least.Place, dies = now.told, now.Op, now.Place, true
+			}
+			order.Ends = append(append(order.Ends, make([]bool, len(job.ReadTold(order.Kept)))...), same)
+		}
+		if !dies {
 			continue
 		}
 		again = true
@@ -200,32 +214,10 @@ func (g *generation) minimize(ctx context.Context, d *death, deadline time.Time)
 		if err != nil {
 			return false, err
 		}
-		if now != nil && now.class() == d.class() {
+		if now != nil && now.class() == class {
 			*d = least
 			break
 		}
-	}
-	return again, nil
-}
-
-// autopsy is [generation.minimize] for calls that may take so long. One process tries sequences until
-// one ends it. The next one is told so, and tries others.
-func (g *generation) autopsy(ctx context.Context, d *death, patience time.Duration, deadline time.Time) (again bool, err error) {
-	class, begun := d.class(), time.Now()
-	order := &job.API{Length: len(d.told.Ops), Patience: patience, Entry: d.told.Entry}
-	for n := 0; n < maxAutopsies && (!again || time.Now().Before(deadline) && time.Since(begun) < maxAutopsy); n++ {
-		suite, now, err := g.carryOut(ctx, order)
-		if err != nil {
-			return false, err
-		}
-		if suite != nil {
-			break
-		}
-		same := now.class() == class
-		if same {
-			d.told, d.Op, d.Place, again = now.told, now.Op, now.Place, true
-		}
-		order.Ends = append(append(order.Ends, make([]bool, len(job.ReadTold(order.Kept)))...), same)
 	}
 	return again, nil
 }
