@@ -139,9 +139,9 @@ func (m *machine) shows(x, back, third reflect.Value, marshaled func(v reflect.V
 		return "", ""
 	}
 	state := func() uint64 {
-		m.observed.begin()
-		m.observed.walk(x)
-		return m.observed.hash
+		m.print.begin()
+		m.print.walk(x)
+		return m.print.hash
 	}
 	was := state()
 	compare := func(expr string, of func(v reflect.Value) reflect.Value) {

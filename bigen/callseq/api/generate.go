@@ -83,13 +83,12 @@ type generator struct {
 	known   map[uint64]bool // hashes of sequences
 	fatal   map[uint64]bool // hashes of those that end the process
 	states  map[uint64]bool // fingerprints of values
-	print   fingerprint
-	tree    choices.Tree  // memory for the next
-	slots   []int32       // memory
-	runs    *sequence     // or has run last
-	entry   []byte        // what makes it; nil until it is told
-	entered callseq.Calls // its calls so far
-	joint   int           // 1 if only values together have a new state
+	tree    choices.Tree    // memory for the next
+	slots   []int32         // memory
+	runs    *sequence       // or has run last
+	entry   []byte          // what makes it; nil until it is told
+	entered callseq.Calls   // its calls so far
+	joint   int             // 1 if only values together have a new state
 	errors  []*found
 	timer   *time.Timer // of a sequence that does not end
 	mutant  int         // the change of the package that is made

@@ -52,7 +52,7 @@ type machine struct {
 	touched []int32 // the results that the call has as arguments, and makes
 	watched
 	all, some []cell      // memory of [machine.violation]
-	observed  fingerprint // memory of [machine.shows]
+	print     fingerprint // memory
 
 	// Of the call that runs.
 	turn     int   // which it is
