@@ -1,10 +1,10 @@
 package api
 
 import (
+	"maps"
 	"reflect"
+	"slices"
 	_ "unsafe" // names that the package under test links to
-
-	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/bigen/callseq"
 	"github.com/espalier-go/espalier/internal/job"
@@ -39,7 +39,7 @@ type candidate struct {
 	steps   int // without a change
 	reached []bool
 	want    [][]any       // by call: what it returns each time; opaque what it does not
-	notices map[int]place // by change that fails the test: where
+	notices map[int]place // by change that fails the test, and none that has been chosen: where
 }
 
 // A place is a result of a call that differs. The zero place says that a call panics.
@@ -73,43 +73,30 @@ func (g *generator) selected(o *job.Mutants) (tests []Test) {
 			}
 		}
 	}
-	noticed := map[int]bool{}
 	for len(tests) < g.opts.MaxRegressions {
 		var best *candidate
 		most := 0.0
 		for _, c := range all {
-			n := 0
-			for m := range c.notices {
-				if !noticed[m] {
-					n++
-				}
-			}
-			if worth := float64(n) / float64(4+len(c.calls)); worth > most {
+			if worth := float64(len(c.notices)) / float64(4+len(c.calls)); worth > most {
 				best, most = c, worth
 			}
 		}
 		if best == nil {
 			break
 		}
-		var own []int
-		for m := range best.notices {
-			if !noticed[m] {
-				own = append(own, m)
-			}
+		t, ok := g.shortest(best, slices.Sorted(maps.Keys(best.notices)))
+		if clear(best.notices); !ok {
+			continue
 		}
-		slices.Sort(own)
-		if t, ok := g.shortest(best, own); ok {
-			if i := slices.IndexFunc(tests, func(old Test) bool { return old.Code == t.Code }); i >= 0 {
-				tests[i].Notices = append(tests[i].Notices, t.Notices...)
-			} else {
-				tests = append(tests, t)
-			}
+		if i := slices.IndexFunc(tests, func(old Test) bool { return old.Code == t.Code }); i >= 0 {
+			tests[i].Notices = append(tests[i].Notices, t.Notices...)
+		} else {
+			tests = append(tests, t)
+		}
+		for _, c := range all {
 			for _, m := range t.Notices {
-				noticed[m] = true
+				delete(c.notices, m)
 			}
-		}
-		for _, m := range own { // also if the test has not become one
-			delete(best.notices, m)
 		}
 	}
 	return tests

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"strings"
 
 	"golang.org/x/exp/slices"
@@ -68,23 +69,20 @@ func (g *generator) regressions() (tests []Test) {
 // unextended returns the sequences of the archive that have not been extended, as many for each
 // operation that ends them, the shortest first.
 func (g *generator) unextended() (all []*sequence) {
-	byOp := make([][]*sequence, len(g.ops))
 	g.archive.Each(func(s *sequence) {
-		if last := g.byName[s.last()]; !s.used {
-			byOp[last] = append(byOp[last], s)
+		if !s.used {
+			all = append(all, s)
 		}
 	})
-	for _, list := range byOp {
-		slices.SortStableFunc(list, func(a, b *sequence) int { return len(a.calls) - len(b.calls) })
+	slices.SortStableFunc(all, func(a, b *sequence) int { return len(a.calls) - len(b.calls) })
+	turn, next := map[*sequence]int{}, map[string]int{}
+	for _, s := range all {
+		turn[s] = next[s.last()]
+		next[s.last()]++
 	}
-	for more, i := true, 0; more; i++ {
-		more = false
-		for _, list := range byOp {
-			if i < len(list) {
-				all, more = append(all, list[i]), true
-			}
-		}
-	}
+	slices.SortStableFunc(all, func(a, b *sequence) int {
+		return cmp.Or(turn[a]-turn[b], g.byName[a.last()]-g.byName[b.last()])
+	})
 	return all
 }
 
