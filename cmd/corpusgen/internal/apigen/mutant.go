@@ -267,23 +267,21 @@ var unlosable = []string{"Lock", "Unlock", "RLock", "RUnlock", "Add", "Done", "W
 // drop leaves out statements: calls, assignments, increments.
 func (w *mutator) drop(list []ast.Stmt) {
 	for _, s := range list {
+		lost := false
 		switch s := s.(type) {
 		case *ast.ExprStmt:
-			call, ok := s.X.(*ast.CallExpr)
-			if !ok {
-				continue
+			if call, ok := s.X.(*ast.CallExpr); ok {
+				name := w.Of(call.Fun)
+				lost = !slices.Contains(unlosable, name[strings.LastIndexByte(name, '.')+1:])
 			}
-			name := w.Of(call.Fun)
-			if slices.Contains(unlosable, name[strings.LastIndexByte(name, '.')+1:]) {
-				continue
-			}
-			w.dropped(s)
 		case *ast.AssignStmt:
-			if s.Tok != token.DEFINE && !isBlank(s.Lhs) {
-				w.dropped(s)
-			}
+			lost = s.Tok != token.DEFINE && !isBlank(s.Lhs)
 		case *ast.IncDecStmt:
-			w.dropped(s)
+			lost = true
+		}
+		code := w.Of(s)
+		if lost && !(strings.Contains(code, "\n") && strings.Contains(code, "func")) { // what is within a function counts as well
+			w.Around(s, "if !"+w.change(s, "is left out")+" { ", " }")
 		}
 	}
 }
@@ -293,11 +291,4 @@ func isBlank(list []ast.Expr) bool {
 		id, ok := x.(*ast.Ident)
 		return !ok || id.Name != "_"
 	})
-}
-
-func (w *mutator) dropped(s ast.Stmt) {
-	if strings.Contains(w.Of(s), "\n") && strings.Contains(w.Of(s), "func") {
-		return // what is within counts as well
-	}
-	w.Around(s, "if !"+w.change(s, "is left out")+" { ", " }")
 }
