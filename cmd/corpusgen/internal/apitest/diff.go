@@ -120,12 +120,10 @@ func replacement(dir, from string) (map[string]string, error) {
 type behavior struct {
 	Op      string
 	Tests   int
-	Message string // of the shortest of the tests
+	Message string // of the shortest of the tests; "" if they do not compile
 	Code    string
 
 	Announced bool // a changelog names the operation, in what it says of later versions
-
-	name string // of that test
 }
 
 // compare runs tests of the old version on this one, and prints what has changed.
@@ -156,9 +154,9 @@ func (g *generation) compare(ctx context.Context, now *apigen.Package, tests []a
 	}
 	var changes []*behavior
 	for _, f := range tests {
-		op, message := "", broken[f.Name]
-		if message != "" {
-			op = "it does not compile: " + numbered.ReplaceAllString(message, "$1")
+		op, message := "", ""
+		if why := broken[f.Name]; why != "" {
+			op = "it does not compile: " + numbered.ReplaceAllString(why, "$1")
 		} else if text, ok := failed[f.Name]; ok {
 			op, message = changedOp(text)
 		} else {
@@ -167,11 +165,11 @@ func (g *generation) compare(ctx context.Context, now *apigen.Package, tests []a
 		i := slices.IndexFunc(changes, func(c *behavior) bool { return c.Op == op })
 		if i < 0 {
 			i = len(changes)
-			changes = append(changes, &behavior{Op: op, Message: message, Code: f.Code, name: f.Name})
+			changes = append(changes, &behavior{Op: op, Message: message, Code: f.Code})
 		}
 		c := changes[i]
 		if c.Tests++; len(f.Code) < len(c.Code) {
-			c.Message, c.Code, c.name = message, f.Code, f.Name
+			c.Message, c.Code = message, f.Code
 		}
 	}
 	g.Status("")
@@ -189,7 +187,7 @@ func (g *generation) compare(ctx context.Context, now *apigen.Package, tests []a
 		if c.Announced {
 			line = "announced: " + line
 		}
-		if c.Message != "" && broken[c.name] == "" && c.Message != c.Op {
+		if c.Message != "" && c.Message != c.Op {
 			line += ": " + c.Message
 		}
 		g.Print(g.Text, fmt.Sprintf("%s (%s)\n", line, session.Count(c.Tests, "test", "tests")))

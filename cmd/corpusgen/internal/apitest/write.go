@@ -162,11 +162,11 @@ func describe(e *job.Test) string {
 
 // regressions returns the regression tests that pass each time.
 func (g *generation) regressions(ctx context.Context) (left []apigen.Func, err error) {
-	taken, notices := maps.Clone(g.taken), map[string][]int{}
+	taken, notices := maps.Clone(g.taken), map[string]int{}
 	for _, t := range g.suite.Regressions {
 		if strings.Contains(t.Code, "t.Error") || len(t.Notices) > 0 {
 			f := g.funcOf(t, taken)
-			left, notices[f.Name] = append(left, f), t.Notices
+			left, notices[f.Name] = append(left, f), len(t.Notices)
 		}
 	}
 	text, failed, err := g.harness.Tests(regressionComment, left)
@@ -186,11 +186,8 @@ func (g *generation) regressions(ctx context.Context) (left []apigen.Func, err e
 		g.flaky += len(bad)
 	}
 	left = left[:min(len(left), g.tests)]
-	g.noticed = map[int]bool{}
 	for _, f := range left {
-		for _, n := range notices[f.Name] {
-			g.noticed[n] = true
-		}
+		g.noticed += notices[f.Name]
 	}
 	return left, nil
 }
@@ -262,13 +259,13 @@ func (g *generation) summary(errs []job.Test, regressions int) {
 	if regressions > 0 {
 		notice := ""
 		if n := len(g.changes) - 1; n > 0 {
-			notice = fmt.Sprintf(": %d of %s fail one", len(g.noticed), session.Count(n, "small change of the package", "small changes of the package"))
+			notice = fmt.Sprintf(": %d of %s fail one", g.noticed, session.Count(n, "small change of the package", "small changes of the package"))
 		} else {
 			notice = ", of what returns something new: no small change could be built in: " + g.unchanged
 		}
 		line("%s in %s%s%s", session.Count(regressions, "regression test", "regression tests"), gotest.Short(filepath.Join(g.dir, regressionFile)), aside, notice)
 	}
-	g.Emit(suiteEvent{session.NewHead("summary", g.pkg.Path, ""), s.Sequences, s.Calls, s.Kept, s.Invalid, s.Expected, s.Failed, g.covered, errs, regressions, g.flaky, max(0, len(g.changes)-1), len(g.noticed)})
+	g.Emit(suiteEvent{session.NewHead("summary", g.pkg.Path, ""), s.Sequences, s.Calls, s.Kept, s.Invalid, s.Expected, s.Failed, g.covered, errs, regressions, g.flaky, max(0, len(g.changes)-1), g.noticed})
 }
 
 // A suiteEvent is the line of -json for what has come of a run.
