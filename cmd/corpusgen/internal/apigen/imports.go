@@ -4,6 +4,7 @@ import (
 	"go/token"
 	"go/types"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -16,11 +17,8 @@ type imports struct {
 
 func newImports(e *enum) *imports {
 	i := &imports{names: map[string]string{}}
-	for _, p := range []string{"testing", bigenPath, callsPath, apiPath, fuzzPath, linearPath} {
-		i.names[p] = i.taken.local(path.Base(p))
-	}
-	for _, p := range helpers {
-		if i.names[p] == "" && p != e.pkg.Path {
+	for _, p := range slices.Concat([]string{bigenPath, callsPath, apiPath, fuzzPath, linearPath}, helpers) {
+		if p != e.pkg.Path {
 			i.names[p] = i.taken.local(path.Base(p))
 		}
 	}
