@@ -2,6 +2,7 @@ package apigen
 
 import (
 	"go/ast"
+	"go/importer"
 	"go/parser"
 	"go/token"
 	"regexp"
@@ -27,6 +28,37 @@ func TestFree(t *testing.T) {
 		require.NoError(t, err, c.name)
 		h := &Harness{pkg: &Package{Name: "p", tests: []*ast.File{f}}}
 		require.Equal(t, c.want, h.free(), c.name)
+	}
+}
+
+// What does not compile is dropped, until the rest does. An error outside of all parts is one of corpusgen.
+func TestCompiled(t *testing.T) {
+	const good, bad = "func Good() int { return 1 }\n", "func Bad() int { return Good(1) }\n"
+	for _, c := range []struct {
+		name, code string
+		dropped    []string
+		err        string
+	}{
+		{"all compile", good, nil, ""},
+		{"one does not", bad + good, []string{"Bad"}, ""},
+		{"one needs it", bad + good + "func Worse() int { return Bad() }\n", []string{"Bad", "Worse"}, ""},
+		{"before all", "var x = y\n" + good, nil, "undefined: y"},
+		{"no Go", "func", nil, "are not Go"},
+	} {
+		h := &Harness{pkg: &Package{Path: "p", Name: "p", lookup: importer.ForCompiler(token.NewFileSet(), "gc", nil)}}
+		var dropped []string
+		code := c.code
+		text, err := h.compiled(func() (string, error) { return "package p_test\n" + code, nil }, function, func(name, why string) {
+			dropped = append(dropped, name)
+			code = regexp.MustCompile(`func `+name+`.*\n`).ReplaceAllString(code, "")
+		})
+		require.Equal(t, c.dropped, dropped, c.name)
+		require.Equal(t, c.err == "", err == nil, c.name)
+		if err != nil {
+			require.Contains(t, err.Error(), c.err, c.name)
+		} else {
+			require.Contains(t, string(text), "func Good()", c.name)
+		}
 	}
 }
 
