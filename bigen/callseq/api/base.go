@@ -18,12 +18,25 @@ type base struct {
 	index     int
 	nilable   bool
 	hasLits   bool
-	codes     []string // of expressions
-	sources   []*base  // pools whose values may stand for those of this one, itself first
+	codes     []string        // of expressions
+	stubs     map[string]bool // those of them that are stubs; the value is [loose]
+	sources   []*base         // pools whose values may stand for those of this one, itself first
 	contracts []contract
 	state     func(v any) any // by [State]; or nil
 
 	concurrent bool // several goroutines may use a value
+}
+
+// mayHold reports whether values of one pool, in an interface, may be those of another, or have them as elements.
+func (p *base) mayHold(q *base) bool {
+	switch p.typ.Kind() {
+	case reflect.Interface:
+		return slices.Contains(p.sources, q)
+	case reflect.Slice, reflect.Map:
+		e := p.typ.Elem()
+		return e.Kind() == reflect.Interface && e.NumMethod() > 0 && q.typ.Implements(e)
+	}
+	return false
 }
 
 // info is what of a [Value] does not depend on its type.

@@ -110,3 +110,9 @@ func Weave(text, other string, r *rand.Rand) string {
 	t, _ := weave(m, choices.Tree{{Kind: choices.Text, Tag: text}}, r)
 	return t[0].Tag
 }
+
+// Tainted reports whether the last of some calls is given what may have no end.
+func (a *API) Tainted(calls callseq.Calls) bool {
+	g := newGenerator(a, Options{}.withDefaults())
+	return g.obituary(&job.API{Entry: entryOf(g.read(calls).tree, len(calls))}).Tainted
+}

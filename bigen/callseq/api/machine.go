@@ -3,7 +3,6 @@ package api
 import (
 	"fmt"
 	"reflect"
-	"strings"
 	"testing"
 
 	"golang.org/x/exp/slices"
@@ -48,7 +47,8 @@ type machine struct {
 	one     []int32 // by call: one of the results that it has as arguments, or makes; or -1
 	named   map[callseq.Name]int32
 	tainted bool    // an argument was nil, or not ready
-	looped  bool    // a receiver was given, as an interface, itself or what it has to do with
+	looped  bool    // a receiver was given, as an interface or in a slice of these, itself or what it has to do with
+	stubbed bool    // an argument was a stub, by which what is called may have no end
 	touched []int32 // the results that the call has as arguments, and makes
 	watched
 	all, some []cell      // memory of [machine.violation]
@@ -98,7 +98,7 @@ func (m *machine) begin() {
 	}
 	m.clones, m.watched.on = m.clones[:0], false
 	m.group, m.one = m.group[:0], m.one[:0]
-	m.cells, m.trace, m.tainted, m.looped, m.doing, m.mode = m.cells[:0], m.trace[:0], false, false, false, running
+	m.cells, m.trace, m.tainted, m.looped, m.stubbed, m.doing, m.mode = m.cells[:0], m.trace[:0], false, false, false, false, running
 }
 
 // nameOf returns the name of the operation of a call, or "".
@@ -180,7 +180,7 @@ func (m *machine) give(name, code string, v cell) {
 	if v.isNil() {
 		m.tainted = true
 	}
-	if slot := v.about().slot; slot >= 0 && strings.HasPrefix(m.op.name, name) && strings.HasPrefix(m.op.name[len(name):], ".") {
+	if slot := v.about().slot; slot >= 0 && m.op.receives(name) {
 		m.receiver = slot
 	}
 	if m.tracing {

@@ -143,9 +143,13 @@ func (p *base) result(m *machine) callseq.Name {
 // maxGens bounds the generators of arguments that a pool keeps.
 const maxGens = 1 << 10
 
-// gen returns the generator of an argument.
-func (p *Pool[T]) gen() bigen.Gen[any] {
-	key, keep := uint64(0), len(p.gens) < maxGens
+// gen returns the generator of an argument, which may be a receiver.
+func (p *Pool[T]) gen(receiver bool) bigen.Gen[any] {
+	stubs := len(p.stubs)
+	if receiver {
+		stubs = 0
+	}
+	key, keep := uint64(stubs), len(p.gens) < maxGens
 	for _, s := range p.sources {
 		key = hash.Mix(key, uint64(len(s.names.Live)))
 		keep = keep && s.names.Whole()
@@ -156,6 +160,9 @@ func (p *Pool[T]) gen() bigen.Gen[any] {
 		}
 	}
 	alts := slices.Clone(p.constants())
+	if stubs > 0 {
+		alts = append(alts, p.expressions(true)...)
+	}
 	constants, results := len(alts), 0
 	for _, s := range p.sources {
 		results += len(s.names.Live)
@@ -186,8 +193,8 @@ func (p *Pool[T]) gen() bigen.Gen[any] {
 	return g
 }
 
-// constants returns the alternatives that are there before any call: literals and expressions, also
-// those of other types that stand for this one.
+// constants returns the alternatives that are there before any call: literals and expressions but
+// stubs, also those of other types that stand for this one.
 func (p *Pool[T]) constants() []bigen.Alt[any] {
 	if p.alts == nil {
 		p.alts = p.own("literal")
@@ -203,8 +210,15 @@ func (p *Pool[T]) own(tag string) (alts []bigen.Alt[any]) {
 	if p.hasLits {
 		alts = append(alts, bigen.Tag(tag, bigen.Iso(p.literals, func(v T) any { return v }, asLiteral[T])).Weight(max(1, float64(len(p.codes)))))
 	}
+	return append(alts, p.expressions(false)...)
+}
+
+// expressions returns the alternatives that are expressions of this type, stubs or others.
+func (p *base) expressions(stubs bool) (alts []bigen.Alt[any]) {
 	for _, code := range p.codes {
-		alts = append(alts, bigen.Tag(code, bigen.Just[any](Code(code))))
+		if _, is := p.stubs[code]; is == stubs {
+			alts = append(alts, bigen.Tag(code, bigen.Just[any](Code(code))))
+		}
 	}
 	return alts
 }

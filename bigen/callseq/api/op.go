@@ -63,6 +63,11 @@ func (o *Op) Alone() *Op {
 	return o
 }
 
+// receives reports whether an argument is the receiver.
+func (o *Op) receives(arg string) bool {
+	return strings.HasPrefix(o.name, arg) && strings.HasPrefix(o.name[len(arg):], ".")
+}
+
 // methodOf returns the method that an operation calls.
 func methodOf(op string) string {
 	op, _, _ = strings.Cut(op, " ")

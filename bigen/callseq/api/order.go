@@ -131,7 +131,7 @@ func (g *generator) obituary(o *job.API) (answer job.Suite) {
 	g.now().failure = o.Fate
 	r := g.report()
 	code := r.failure()
-	return job.Suite{Errors: []job.Test{{Code: code, Steps: r.steps}}, Tainted: g.tainted || g.looped || g.op.warned}
+	return job.Suite{Errors: []job.Test{{Code: code, Steps: r.steps}}, Tainted: g.tainted || g.looped || g.stubbed || g.op.warned}
 }
 
 // reportHang ends the process, because a sequence does not.

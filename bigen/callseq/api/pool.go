@@ -22,7 +22,7 @@ type Pool[T any] struct {
 	exprs    []func() T                // what makes the values of expressions
 	others   []other[T]                // pools whose values may stand for those of this one
 	spare    Value[T]                  // what is drawn while a sequence is made
-	alts     []bigen.Alt[any]          // literals and expressions as arguments
+	alts     []bigen.Alt[any]          // literals and expressions as arguments, but for stubs
 	gens     map[uint64]bigen.Gen[any] // of arguments, by how many results there are
 }
 
@@ -145,16 +145,17 @@ func State[T any](p *Pool[T], state func(v T) any) {
 	p.state = func(v any) any { return state(v.(T)) }
 }
 
-// Any reports whether there is a value other than nil.
+// Any reports whether there is a value other than nil and stubs.
 func (p *Pool[T]) Any() bool {
-	return slices.ContainsFunc(p.sources, func(s *base) bool { return s.hasLits || len(s.codes) > 0 || len(s.names.Live) > 0 })
+	return slices.ContainsFunc(p.sources, func(s *base) bool { return s.hasLits || len(s.codes) > len(s.stubs) || len(s.names.Live) > 0 })
 }
 
 // Arg draws an argument of a call: a literal, an expression, or what an earlier call has
 // returned; if there is none, the zero value. name is that of the parameter. If the name of the
 // operation begins with it and a dot, the argument is the receiver.
 func (p *Pool[T]) Arg(name string) *Value[T] {
-	given := part(p.c.m, name, p.gen, func(given any) any { return given })
+	gen := func() bigen.Gen[any] { return p.gen(p.c.m.op.receives(name)) }
+	given := part(p.c.m, name, gen, func(given any) any { return given })
 	if p.c.m.mode != running {
 		p.draws(given)
 		return &p.spare
@@ -185,8 +186,7 @@ func (p *Pool[T]) given(m *machine, name string, given any) *Value[T] {
 		}
 		x := m.cells[slot]
 		m.use(x)
-		m.looped = m.looped || p.typ.Kind() == reflect.Interface && m.receiver >= 0 &&
-			slices.Contains(p.sources, m.cells[m.receiver].about().pool) && m.root(slot) == m.root(m.receiver)
+		m.looped = m.looped || m.receiver >= 0 && m.root(slot) == m.root(m.receiver) && p.mayHold(m.cells[m.receiver].about().pool)
 		if y, ok := x.(*Value[T]); ok && y.pool == &p.base {
 			v = y
 			break
@@ -206,6 +206,7 @@ func (p *Pool[T]) given(m *machine, name string, given any) *Value[T] {
 			}
 			v.V, ok = p.others[k].expr(code)
 		}
+		m.useStub(&p.base, code)
 	case T:
 		v.V = copies.Own(given)
 	case nil:

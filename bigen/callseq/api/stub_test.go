@@ -1,0 +1,123 @@
+package api_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/espalier-go/espalier/bigen/callseq/api"
+	"github.com/espalier-go/espalier/internal/testing/require"
+)
+
+// A run-time error after a call that was given a stub is an error, unless what the stub returns may be at fault.
+func TestStub(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name    string
+		off, on any
+		errors  string // of which of them a run-time error is an error
+	}{
+		{"nothing", quietStub{}, quietStub{true}, "off on"},
+		{"a bool and texts", tellingStub{}, tellingStub{true}, "off on"},
+		{"a number", countingStub{}, countingStub{true}, ""},
+		{"a pointer beside an error", findingStub{}, findingStub{true}, "on"},
+		{"a success, and had to write something", scanningStub{}, scanningStub{true}, "on"},
+	} {
+		found := ""
+		for i, stub := range []any{c.off, c.on} {
+			s := api.New(func(a *api.C) {
+				stubs := api.Type(a, "stub", api.Stub("stub", stub))
+				a.Op("call", func() {
+					x := stubs.Arg("x")
+					a.Do(func() {
+						var none []int
+						_ = none[len(fmt.Sprint(x.V))]
+					})
+				})
+			}).Generate(api.Options{Sequences: 10, MaxRegressions: -1})
+			require.Equal(t, len(s.Errors) == 0, s.Stats.Invalid > 0, c.name)
+			if len(s.Errors) > 0 {
+				found += " " + []string{"off", "on"}[i]
+				require.True(t, strings.HasPrefix(s.Errors[0].Code, "call(stub) // panic: runtime error: index out of range"), s.Errors[0].Code)
+			}
+		}
+		require.Equal(t, c.errors, strings.TrimSpace(found), c.name)
+	}
+}
+
+type (
+	quietStub    struct{ on bool }
+	tellingStub  struct{ on bool }
+	countingStub struct{ on bool }
+	findingStub  struct{ on bool }
+	scanningStub struct{ on bool }
+)
+
+func (quietStub) Visit(*int)                     {}
+func (tellingStub) Tell() (bool, string, []byte) { return false, "", nil }
+func (countingStub) Len() int                    { return 0 }
+func (findingStub) Find() (*int, error)          { return nil, nil }
+func (scanningStub) Scan(...any) error           { return nil }
+
+// A shower is what stubs stand for.
+type shower interface{ Show() string }
+
+type showStub struct{}
+
+func (showStub) Show() string { return "" }
+
+type shown struct{ by []shower }
+
+func (s *shown) Show() string { return s.by[0].Show() }
+
+// Stubs are arguments, but no receivers. What is given a stub, or in a slice itself, may have no end.
+func TestStubIsNoReceiver(t *testing.T) {
+	t.Parallel()
+	showers := 0
+	a := api.New(func(c *api.C) {
+		stubs := api.Type(c, "shower", api.Stub[shower]("showStub{}", showStub{}))
+		lists := api.Type[[]shower](c, "list")
+		all := api.Type[*shown](c, "shown")
+		api.Assign(stubs, all, func(v *shown) shower { return v })
+		c.Op("shower.Show", func() {
+			x := stubs.Arg("shower")
+			c.Do(func() {
+				showers++
+				_ = x.V.(*shown)
+			})
+		}).When(stubs.Any)
+		c.Op("New", func() {
+			by, x := stubs.Arg("by"), all.Result()
+			c.Do(func() { x.V = &shown{[]shower{by.V}}; c.Got(x) })
+		})
+		c.Op("list", func() {
+			of, list := stubs.Arg("of"), lists.Result()
+			c.Do(func() { list.V = []shower{of.V}; c.Got(list) })
+		})
+		c.Op("shown.by =", func() {
+			x, by := all.Arg("shown"), lists.Arg("by")
+			c.Do(func() { x.V.by = by.V })
+		}).When(api.Any(all, lists))
+		c.Op("zero", func() {
+			x := all.Result()
+			c.Do(func() { x.V = &shown{}; c.Got(x) })
+		})
+	})
+	s := a.Generate(api.Options{Sequences: 300, MaxRegressions: -1})
+	require.Empty(t, s.Errors)
+	require.Zero(t, s.Stats.Invalid)
+	require.Greater(t, showers, 50)
+	for _, c := range []struct {
+		name  string
+		calls calls
+		want  bool
+	}{
+		{"no stub", calls{{"zero", name("")}}, false},
+		{"a stub", calls{{"New", code("showStub{}"), name("")}}, true},
+		{"a stub before", calls{{"New", code("showStub{}"), name("")}, {"zero", name("")}}, true},
+		{"another in a slice", calls{{"zero", name("shown1")}, {"zero", name("shown2")}, {"list", name("shown2"), name("list1")}, {"shown.by =", name("shown1"), name("list1")}}, false},
+		{"itself in a slice", calls{{"zero", name("shown1")}, {"list", name("shown1"), name("list1")}, {"shown.by =", name("shown1"), name("list1")}}, true},
+	} {
+		require.Equal(t, c.want, a.Tainted(c.calls), c.name)
+	}
+}
