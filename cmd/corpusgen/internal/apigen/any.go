@@ -51,6 +51,11 @@ func wrapped(list []string) string {
 func (e *enum) cases(all []types.Type, keys bool) (lines []string) {
 	for _, t := range all {
 		gen := e.generator(t, 0)
+		for _, s := range e.stubsOf(t) {
+			if !s.unsure {
+				gen = "bigen.OneOf(" + strings.Join(s.exprs(), ", ") + ")"
+			}
+		}
 		if isKey := types.Comparable(t) && !strings.Contains(gen, knownValues); gen != "" && isKey == keys {
 			lines = append(lines, fmt.Sprintf("bigen.Case[any](%q, %s),\n", e.shortType(t), gen))
 		}
@@ -94,7 +99,7 @@ func (e *enum) told() (all []types.Type) {
 			if x == nil || types.CheckExpr(e.pkg.fset, scope, token.NoPos, x, info) != nil {
 				continue
 			}
-			if t := info.Types[x].Type; !types.IsInterface(t) && e.expressible(t) && len(all) < maxTold && !slices.ContainsFunc(all, func(u types.Type) bool { return types.Identical(t, u) }) {
+			if t := info.Types[x].Type; !isError(t) && e.expressible(t) && len(all) < maxTold && !slices.ContainsFunc(all, func(u types.Type) bool { return types.Identical(t, u) }) {
 				all = append(all, t)
 			}
 		}

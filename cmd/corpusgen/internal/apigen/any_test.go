@@ -31,7 +31,7 @@ func TestAny(t *testing.T) {
 		type hidden int
 		func Print(v any) string {
 			switch v := v.(type) {
-			case Level, hidden, string, fmt.Stringer:
+			case Level, hidden, string, fmt.Stringer, interface{ Next() *Level }, any:
 			case time.Duration:
 			case []byte, map[string]any:
 			case error:
@@ -40,7 +40,7 @@ func TestAny(t *testing.T) {
 			_, _ = v.(time.Month)
 			return ""
 		}`), Options{})
-	require.Equal(t, append(usual, "p.Level", "time.Duration", "time.Month"), cases(e.basis()))
+	require.Equal(t, append(usual, "p.Level", "fmt.Stringer", "time.Duration", "time.Month"), cases(e.basis()))
 	require.Equal(t, []string{"value", "[]byte", "map[string]any"}, cases(e.anyValue()))
 
 	p := packageOf(t, `import "reflect"`, `

@@ -102,7 +102,7 @@ func (e *enum) spread() {
 	for changed := true; changed; {
 		changed = false
 		for _, o := range e.ops {
-			if o.enabled || slices.ContainsFunc(o.takes(), func(k *kind) bool { return !e.has(k) }) {
+			if o.enabled || e.lacking(o) != "" {
 				continue
 			}
 			o.enabled, changed = true, true
@@ -125,7 +125,7 @@ func (e *enum) has(k *kind) bool {
 
 // standsFor reports whether values of one kind may stand for those of another, an interface.
 func (e *enum) standsFor(from, to *kind) bool {
-	return from != to && isInterface(to) && e.expressible(from.typ) && !types.Identical(to.typ, types.Universe.Lookup("error").Type()) &&
+	return from != to && isInterface(to) && e.expressible(from.typ) && (!isError(to.typ) || namedOf(from.typ) != nil && e.own(namedOf(from.typ))) &&
 		types.Implements(from.typ, to.typ.Underlying().(*types.Interface))
 }
 
@@ -135,7 +135,7 @@ func (e *enum) lacking(o *op) string {
 		return "receiver of the type " + e.shortType(o.recv.typ)
 	}
 	for _, p := range o.params {
-		if !e.has(p.kind) {
+		if len(p.kind.stubs) == 0 && !e.has(p.kind) {
 			return fmt.Sprintf("parameter %s of the type %s", p.name, e.shortType(p.kind.typ))
 		}
 	}
@@ -164,6 +164,15 @@ func (e *enum) help() bool {
 			}
 			k.available = true
 			return true
+		},
+		func(k *kind) bool { // a stub of what is an argument
+			if e.has(k) || len(k.stubs) > 0 || !slices.ContainsFunc(e.ops, func(o *op) bool {
+				return slices.ContainsFunc(o.params, func(p param) bool { return p.kind == k })
+			}) {
+				return false
+			}
+			k.stubs = e.stubsOf(k.typ)
+			return len(k.stubs) > 0
 		},
 	} {
 		if slices.ContainsFunc(slices.Clone(e.kinds), aid) {

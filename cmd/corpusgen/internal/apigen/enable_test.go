@@ -19,10 +19,14 @@ func TestEnable(t *testing.T) {
 		{name: "nil, as nothing else", declarations: `type T struct{ next *T }
 			func Use(p **int) {}`,
 			ops: "p.Use"},
-		{name: "no value of an interface", declarations: `type Shape interface{ Area() int }
+		{name: "no value of an interface", declarations: `type Shape interface{ area() int }
 			func Measure(s Shape) {}
 			func Do() {}`,
 			ops: "p.Do", left: []Left{{"p.Measure", "no value is known for its parameter s of the type p.Shape"}}},
+		{name: "a stub of an interface", declarations: `type Shape interface{ Area() int }
+			func Measure(s Shape) {}
+			func Do() {}`,
+			ops: "p.Measure p.Do"},
 		{name: "a type stands for an interface", declarations: `type Shape interface{ Area() int }
 			type Square struct{ side int }
 			func NewSquare(side int) *Square { return &Square{side} }
@@ -47,4 +51,13 @@ func TestEnable(t *testing.T) {
 			require.Equal(t, c.left, e.left)
 		})
 	}
+}
+
+// Errors of the package stand for errors, those of others do not.
+func TestOwnErrors(t *testing.T) {
+	body := newEnum(packageOf(t, `import "io/fs"`, `type Fault struct{ text string }
+		func (f Fault) Error() string { return f.text }
+		func Log(err error, of *fs.PathError) *fs.PathError { return of }`), Options{}).body()
+	require.Contains(t, body, "\napi.Assign(errs, faults, func(v *p.Fault) error { return v })\n")
+	require.Equal(t, 1, strings.Count(body, "api.Assign("))
 }

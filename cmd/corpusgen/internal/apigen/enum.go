@@ -66,6 +66,7 @@ type enum struct {
 
 	ops   []*op
 	kinds []*kind
+	stubs []*stub
 	left  []Left
 
 	ints   []int64 // literals of the package
@@ -250,7 +251,7 @@ func (e *enum) result(v *types.Var, tested bool) result {
 	case *types.Chan, *types.Tuple:
 		return r
 	case *types.Interface:
-		if t.NumMethods() == 0 || types.Identical(v.Type(), types.Universe.Lookup("error").Type()) {
+		if t.NumMethods() == 0 || isError(v.Type()) {
 			return r
 		}
 	}

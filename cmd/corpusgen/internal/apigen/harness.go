@@ -19,6 +19,7 @@ type Harness struct {
 	Types      int      // of arguments and results
 	Left       []Left   // what it leaves out, in the order of the names
 	Note       string   // what its file lacks, and what to do; set by Write
+	Stubs      []byte   // a Go file with types that it and its tests use; or nil
 
 	// Test runs the sequences of its file, once that is written, and Calls is the variable that it gives; or "".
 	Test, Calls string
@@ -38,7 +39,7 @@ func New(pkg *Package, opts Options) (*Harness, error) {
 	e := newEnum(pkg, opts)
 	h := &Harness{pkg: pkg, opts: opts, names: e.imports.names}
 	dropped := false
-	_, err := h.compiled(func() (string, error) {
+	_, err := h.compiled(func() (code string, err error) {
 		if dropped {
 			e.enable()
 		}
@@ -47,7 +48,8 @@ func New(pkg *Package, opts Options) (*Harness, error) {
 		}
 		h.body = e.body()
 		h.multi, h.values = e.threads()
-		return h.whole(), nil
+		h.Stubs, err = h.stubFile(e.writeStubs(h.body))
+		return h.whole(), err
 	}, operation, func(quoted, why string) {
 		dropped = true
 		name, _ := strconv.Unquote(quoted)
@@ -109,8 +111,8 @@ func (h *Harness) compiled(write func() (string, error), part *regexp.Regexp, dr
 }
 
 // errorsOf type-checks a file. It returns the first error of each part, and the first one before
-// these. A part begins with what a regular expression matches, whose group is its name. Other files stand beside
-// it.
+// these. A part begins with what a regular expression matches, whose group is its name. The stubs and other
+// files stand beside it.
 func (h *Harness) errorsOf(text []byte, part *regexp.Regexp, beside ...string) (failed map[string]string, err error) {
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, "callseq_test.go", text, parser.SkipObjectResolution)
@@ -118,7 +120,10 @@ func (h *Harness) errorsOf(text []byte, part *regexp.Regexp, beside ...string) (
 		return nil, err
 	}
 	files := []*ast.File{file}
-	for _, other := range beside {
+	for _, other := range append(beside, string(h.Stubs)) {
+		if other == "" {
+			continue
+		}
 		f, err := parser.ParseFile(fset, "", other, parser.SkipObjectResolution)
 		if err != nil {
 			return nil, err
@@ -130,7 +135,7 @@ func (h *Harness) errorsOf(text []byte, part *regexp.Regexp, beside ...string) (
 	conf := types.Config{Importer: h.pkg.lookup, Error: func(e error) {
 		te, name := e.(types.Error), ""
 		for _, p := range parts {
-			if p[0] <= fset.Position(te.Pos).Offset {
+			if at := fset.Position(te.Pos); at.Filename != "" && p[0] <= at.Offset {
 				name = string(text[p[2]:p[3]])
 			}
 		}

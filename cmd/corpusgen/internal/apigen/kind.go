@@ -16,6 +16,7 @@ type kind struct {
 	gen   string   // the code of a generator of values that are there before any call; "" for none
 	exprs []string // expressions that are written as they are
 	from  []*kind  // whose values can stand for it
+	stubs []*stub  // what takes its place in arguments
 
 	made      bool // a call returns it, or writes it
 	used      bool // a call takes it
@@ -160,7 +161,7 @@ func (e *enum) interfaces(k *kind, u *types.Interface) {
 	switch {
 	case u.NumMethods() == 0 && u.IsMethodSet():
 		k.gen, k.exprs = e.anyValue(), []string{`errors.New("error")`}
-	case types.Identical(k.typ, types.Universe.Lookup("error").Type()):
+	case isError(k.typ):
 		k.exprs = []string{"io.EOF", `errors.New("error")`}
 	case types.TypeString(k.typ, nil) == "context.Context":
 		k.exprs = contexts
@@ -274,11 +275,14 @@ func (e *enum) inferred(t types.Type) bool {
 // expressible reports whether a harness can write a type: each of its names is exported, and
 // of a package that the harness may import.
 func (e *enum) expressible(t types.Type) bool {
+	if alias, ok := t.(*types.Alias); ok && !e.nameable(alias.Obj()) {
+		return false
+	}
 	switch t := types.Unalias(t).(type) {
 	case *types.Basic:
 		return t.Kind() != types.Invalid
 	case *types.Named:
-		if o := t.Obj(); o.Pkg() != nil && !(o.Exported() && o.Parent() == o.Pkg().Scope() && e.importable(o.Pkg().Path())) {
+		if !e.nameable(t.Obj()) {
 			return false
 		}
 		return !slices.ContainsFunc(slices.Collect(t.TypeArgs().Types()), func(arg types.Type) bool { return !e.expressible(arg) })
@@ -289,6 +293,11 @@ func (e *enum) expressible(t types.Type) bool {
 	}
 	all, ok := partsOf(t)
 	return ok && !slices.ContainsFunc(all, func(p types.Type) bool { return !e.expressible(p) })
+}
+
+// nameable reports whether a harness can write the name of a type.
+func (e *enum) nameable(o *types.TypeName) bool {
+	return o.Pkg() == nil || o.Exported() && o.Parent() == o.Pkg().Scope() && e.importable(o.Pkg().Path())
 }
 
 // partsOf returns the types of the elements, fields, parameters, results and methods that a type

@@ -53,6 +53,11 @@ func (e *enum) writeKind(b *strings.Builder, k *kind) {
 			fmt.Fprintf(b, ",\napi.Expr[%s](%q, %s)", t, code, code)
 		}
 	}
+	for _, s := range k.stubs {
+		for _, code := range s.exprs() {
+			fmt.Fprintf(b, ",\napi.Stub[%s](%q, %s)", t, code, code)
+		}
+	}
 	b.WriteString(")\n")
 }
 
@@ -194,7 +199,7 @@ func resultName(r result) string {
 	switch b, _ := r.typ.Underlying().(*types.Basic); {
 	case r.name != "" && r.name != "_":
 		return r.name
-	case types.Identical(r.typ, types.Universe.Lookup("error").Type()):
+	case isError(r.typ):
 		return "err"
 	case b != nil && b.Kind() == types.Bool:
 		return "ok"
@@ -206,7 +211,8 @@ func resultName(r result) string {
 func (e *enum) writeWhen(b *strings.Builder, o *op) {
 	var pools []string
 	for _, k := range o.takes() {
-		if !k.always() && (k.made || len(k.from) > 0) && !slices.Contains(pools, k.pool) {
+		stubbed := k != o.recv && len(k.stubs) > 0
+		if !stubbed && !k.always() && (k.made || len(k.from) > 0) && !slices.Contains(pools, k.pool) {
 			pools = append(pools, k.pool)
 		}
 	}

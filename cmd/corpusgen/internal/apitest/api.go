@@ -16,11 +16,13 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/apigen"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
-	"github.com/espalier-go/espalier/internal/atomicfile"
 )
 
-// harnessFile is the name of the file that holds a harness.
-const harnessFile = "callseq_fuzz_test.go"
+// The files that hold a harness, and the types that it uses in place of what implements interfaces.
+const (
+	harnessFile = "callseq_fuzz_test.go"
+	stubFile    = "callseq_stub_test.go"
+)
 
 // An apiRun is one run of `corpusgen api`.
 type apiRun struct {
@@ -70,6 +72,9 @@ func Run(ctx context.Context, args []string) error {
 		return fmt.Errorf("%s is in the module cache, where corpusgen writes nothing: run it in a copy of the module %s, or name a directory of your own module by -o", pkg.Path, pkg.Module)
 	default:
 		r.dir = pkg.Dir
+	}
+	if err := r.replaceable(stubFile); err != nil {
+		return err
 	}
 	h, text, err := r.makeHarness(pkg)
 	if err != nil {
@@ -167,7 +172,7 @@ func (r *apiRun) makeHarness(pkg *apigen.Package) (h *apigen.Harness, text []byt
 // writeHarness writes the file of a harness.
 func (r *apiRun) writeHarness(pkg *apigen.Package, h *apigen.Harness, text []byte) error {
 	path := filepath.Join(r.dir, harnessFile)
-	if err := atomicfile.Write(path, text); err != nil {
+	if err := errors.Join(r.put(stubFile, h.Stubs), r.put(harnessFile, text)); err != nil {
 		return err
 	}
 	r.Print(r.Text, fmt.Sprintf("%s: %s of %s (%d left out) in %s\n", pkg.Path,

@@ -137,10 +137,18 @@ func (g *generation) compare(ctx context.Context, now *apigen.Package, tests []a
 	if err != nil {
 		return err
 	}
+	g.harness = h
 	text, broken, err := h.Tests("", tests)
 	if err != nil {
 		return err
 	}
+	tests = slices.DeleteFunc(tests, func(f apigen.Func) bool {
+		stubbed := strings.HasPrefix(broken[f.Name], "undefined: stub") // something implements the interface now
+		if stubbed {
+			delete(broken, f.Name)
+		}
+		return stubbed
+	})
 	failed := map[string]string{}
 	if text != nil {
 		b, err := g.build(ctx, regressionFile, text)

@@ -21,7 +21,6 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/instrument"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/rundir"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
-	"github.com/espalier-go/espalier/internal/atomicfile"
 	"github.com/espalier-go/espalier/internal/job"
 )
 
@@ -65,10 +64,8 @@ func (r *apiRun) generate(ctx context.Context, pkg *apigen.Package, h *apigen.Ha
 	if h.Test == "" {
 		return fmt.Errorf("%s has no test that calls fuzzext.Sequence with a variable of the file: restore it, or use -harness", harnessFile)
 	}
-	for _, name := range []string{errorFile, regressionFile} {
-		if err := atomicfile.Replaceable(filepath.Join(r.dir, name), apigen.Generated); err != nil {
-			return fmt.Errorf("%w: rename it, or write elsewhere with -o", err)
-		}
+	if err := r.replaceable(errorFile, regressionFile); err != nil {
+		return err
 	}
 	r.Status("building the test binary of %s", pkg.Path)
 	flags, err := g.instrument(ctx)
@@ -112,14 +109,16 @@ func (g *generation) instrument(ctx context.Context) (flags []string, err error)
 }
 
 // build builds a test binary of the package with a file that it may not have yet, and the harness if that runs
-// calls of it. Others that api has written before are not in it.
+// calls of it, and with its stubs. Others that api has written before are not in it.
 func (g *generation) build(ctx context.Context, with string, text []byte, flags ...string) (*gotest.Binary, error) {
 	overlay := map[string]string{}
 	maps.Copy(overlay, g.replaced)
 	maps.Copy(overlay, g.changed)
-	for _, file := range []string{harnessFile, errorFile, regressionFile} {
+	for _, file := range []string{harnessFile, stubFile, errorFile, regressionFile} {
 		path, is := filepath.Join(g.pkg.Dir, file), text
-		if file == harnessFile && bytes.Contains(text, []byte("\t"+g.harness.Calls+".Run(t, ")) {
+		if file == stubFile {
+			is = g.harness.Stubs
+		} else if file == harnessFile && bytes.Contains(text, []byte("\t"+g.harness.Calls+".Run(t, ")) {
 			is = g.text
 		} else if file != with {
 			is = nil

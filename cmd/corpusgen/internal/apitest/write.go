@@ -50,9 +50,19 @@ func (g *generation) write(ctx context.Context) error {
 	return nil
 }
 
+// replaceable returns an error if one of some files is not of an earlier run.
+func (r *apiRun) replaceable(names ...string) error {
+	for _, name := range names {
+		if err := atomicfile.Replaceable(filepath.Join(r.dir, name), apigen.Generated); err != nil {
+			return fmt.Errorf("%w: rename it, or write elsewhere with -o", err)
+		}
+	}
+	return nil
+}
+
 // put writes a file of tests, or removes the one of an earlier run if there are none.
-func (g *generation) put(name string, text []byte) error {
-	path := filepath.Join(g.dir, name)
+func (r *apiRun) put(name string, text []byte) error {
+	path := filepath.Join(r.dir, name)
 	if text == nil {
 		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
