@@ -15,19 +15,18 @@ import (
 
 // found is an error of one class.
 type found struct {
-	class, op, message, place string
-	contract                  string // if one is violated
+	Test            // without code
+	contract string // if one is violated
 	*sequence
-	count int
 }
 
 // note takes note of an error of the sequence that has run.
 func (g *generator) note(s *sequence, e ending) {
 	op := g.ops[g.byName[nameOf(s.calls[e.at])]].name
 	class := g.classOf(op, e)
-	i := slices.IndexFunc(g.errors, func(f *found) bool { return f.class == class })
+	i := slices.IndexFunc(g.errors, func(f *found) bool { return f.Class == class })
 	if i < 0 {
-		f := &found{class: class, op: op, message: e.message, place: e.place}
+		f := &found{Test: Test{Class: class, Op: op, Message: e.message, Place: e.place}}
 		if e.violated != nil {
 			f.contract = e.violated.contract
 		}
@@ -36,7 +35,7 @@ func (g *generator) note(s *sequence, e ending) {
 		g.tell(g.opts.Kept) // for a process that takes over
 	}
 	f := g.errors[i]
-	if f.count++; f.sequence == nil || e.at+1 < len(f.calls) {
+	if f.Found++; f.sequence == nil || e.at+1 < len(f.calls) {
 		if e.at+1 < len(s.calls) {
 			s = g.first(s, e.at+1)
 		}
@@ -105,5 +104,5 @@ func normalized(message string) string {
 // fails reports whether a sequence fails as f does.
 func (g *generator) fails(f *found, s *sequence) bool {
 	e := g.runWith(s, f.contract)
-	return e.class == Error && e.at == len(s.calls)-1 && g.classOf(s.last(), e) == f.class
+	return e.class == Error && e.at == len(s.calls)-1 && g.classOf(s.last(), e) == f.Class
 }

@@ -53,7 +53,7 @@ type Options struct {
 // A Suite is what [API.Generate] has made.
 type Suite struct {
 	Regressions []Test // sequences that reach new states, and what they return now
-	Errors      []Test // minimal sequences, one for each class of errors
+	Errors      []Test // minimal sequences, one for each class of errors; some may fail by chance only
 	Stats       Stats
 
 	// Candidates are the entries of sequences for regression tests, of which corpusgen api chooses those

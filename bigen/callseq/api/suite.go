@@ -36,21 +36,21 @@ func (g *generator) errorTest(f *found) Test {
 	e := g.traceRun(f.sequence, f.contract)
 	now := g.now()
 	if e.class == Error && e.message != "" {
-		f.message = e.message
+		f.Message = e.message
 	}
 	if now.violated = e.violated; e.violated == nil {
-		now.failure = f.message
+		now.failure = f.Message
 	}
-	r, op := g.report(), f.op
+	r := g.report()
 	if e.violated != nil {
-		op = g.fault(e.violated)
-		f.message = e.violated.message(r.namesOf(e.violated.slots))
+		f.Op, f.Message = g.fault(e.violated), e.violated.message(r.namesOf(e.violated.slots))
 	}
-	code := r.failure()
+	f.Calls, f.Code = f.calls, r.failure()
+	f.Steps = r.steps
 	if e.violated != nil && e.violated.code == nil { // only the harness has what tests it
-		code = "// " + strings.ReplaceAll(strings.Join(r.steps, "\n"), "\n", "\n// ") + "\n" + g.opts.harness + ".Run(t, " + g.literal(f.calls) + ")"
+		f.Code = "// " + strings.ReplaceAll(strings.Join(r.steps, "\n"), "\n", "\n// ") + "\n" + g.opts.harness + ".Run(t, " + g.literal(f.calls) + ")"
 	}
-	return Test{Calls: f.calls, Code: code, Steps: r.steps, Op: op, Message: f.message, Class: f.class, Place: f.place, Found: f.count}
+	return f.Test
 }
 
 // regressions returns tests of what sequences of the archive return.
