@@ -138,13 +138,7 @@ func (c *callable) fatal(what string) string {
 }
 
 // title is the name of the call in that of a test.
-func (c *callable) title() string {
-	title := ""
-	for part := range strings.SplitSeq(c.key, ".") {
-		title += strings.ToUpper(part[:1]) + part[1:]
-	}
-	return title
-}
+func (c *callable) title() string { return Title(c.key) }
 
 // panics matches the comment of a function that panics for some arguments, calm one that does not.
 var (

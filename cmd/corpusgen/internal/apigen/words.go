@@ -97,6 +97,14 @@ func lowerFirst(s string) string {
 	return strings.ToLower(s[:n]) + s[n:]
 }
 
+// Title returns the words of a text as a part of the name of a test.
+func Title(text string) (name string) {
+	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		name += strings.ToUpper(word[:1]) + word[1:]
+	}
+	return name
+}
+
 func plural(s string) string {
 	switch {
 	case strings.HasSuffix(s, "y") && len(s) > 1 && !strings.ContainsRune("aeiou", rune(s[len(s)-2])):

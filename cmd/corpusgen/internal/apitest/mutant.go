@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/apigen"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
@@ -83,10 +82,10 @@ func (g *generation) funcOf(t job.Test, taken map[string]bool) apigen.Func {
 		}
 		if !isMethod {
 			call = op
-		} else if of = title(of); of != title(g.pkg.Name) && !strings.HasPrefix(name, "Test"+of) {
+		} else if of = apigen.Title(of); of != apigen.Title(g.pkg.Name) && !strings.HasPrefix(name, "Test"+of) {
 			name += of
 		}
-		name += title(call)
+		name += apigen.Title(call)
 	}
 	f := apigen.Func{Name: name, Code: t.Code}
 	for n := 2; taken[f.Name]; n++ {
@@ -101,12 +100,4 @@ func (g *generation) funcOf(t job.Test, taken map[string]bool) apigen.Func {
 		f.Comment = f.Name + " fails if, for example,\n" + strings.Join(lines, "\n")
 	}
 	return f
-}
-
-// title returns the words of a text as a part of a name.
-func title(text string) (name string) {
-	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
-		name += strings.ToUpper(word[:1]) + word[1:]
-	}
-	return name
 }
