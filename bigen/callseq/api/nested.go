@@ -2,140 +2,126 @@ package api
 
 import (
 	"reflect"
-
-	"golang.org/x/exp/slices"
+	"slices"
+	"strings"
 
 	"github.com/espalier-go/espalier/bigen"
 )
 
 // Nested returns a generator for code that looks into any value, by package reflect: of values of g, of
-// nil pointers, slices and maps, and of pointers, slices, maps and structs of all these. The fields of structs are named A, B and so on,
-// and have one of the tags, or none.
+// nil pointers, slices and maps, and of pointers, slices, maps and structs of all these. The fields of
+// structs are named A, B and so on, and have one of the tags, or none.
 //
 //	anys := api.Type[any](c, "x", api.Literals(api.Nested(values, `json:"a,omitempty"`)))
 func Nested(g bigen.Gen[any], tags ...string) bigen.Gen[any] {
-	tag := bigen.OneOf(append([]string{""}, tags...)...)
+	none, tag := bigen.Just(""), bigen.OneOf(append([]string{""}, tags...)...)
 	key := bigen.OneOf("a", "b", "A", "")
 	g = bigen.Pick(bigen.Tag("value", g).Weight(15), bigen.Tag("none", bigen.OneOf[any]((*int)(nil), (*string)(nil), []string(nil), map[string]int(nil))))
 	return bigen.Recursive(g, func(self bigen.Gen[any]) bigen.Gen[any] {
-		fields := bigen.SliceOf(bigen.Struct(func(c *bigen.C, f *field) {
-			bigen.At(c, &f.Tag, tag)
-			bigen.At(c, &f.Value, self)
-		}), 1, 4)
-		return bigen.Pick(
-			bigen.Tag("pointer", bigen.Iso(self, pointerOf, pointee)),
-			bigen.Tag("slice", bigen.Iso(bigen.SliceOf(self, 1, 4), sliceOf, elements)),
-			bigen.Tag("map", bigen.Iso(bigen.MapOf(key, self, 1, 2), mapOf, entries)),
-			bigen.Tag("struct", bigen.Iso(fields, structOf, fieldsOf)),
-		)
+		of := func(kind reflect.Kind, name bigen.Gen[string], most int) bigen.Alt[any] {
+			pieces := bigen.SliceOf(bigen.Struct(func(c *bigen.C, p *piece) {
+				bigen.At(c, &p.Name, name)
+				bigen.At(c, &p.Value, self)
+			}), 1, most)
+			return bigen.Tag(kind.String(), bigen.Iso(pieces,
+				func(pieces []piece) any { return composed(kind, pieces) },
+				func(v any) ([]piece, bool) { return piecesOf(kind, v) }))
+		}
+		return bigen.Pick(of(reflect.Pointer, none, 1), of(reflect.Slice, none, 4), of(reflect.Map, key, 2), of(reflect.Struct, tag, 4))
 	}, 2, bigen.MaxNesting(4))
 }
 
-// A field is one of a struct whose type is made while it runs.
-type field struct {
-	Tag   string
+// A piece is one of a value that is made of others. Its name is the key of a map, or the tag of a field.
+type piece struct {
+	Name  string
 	Value any
 }
 
-// settable returns a value of the type that all of some values have, or of type any.
-func settable(vals []any) (t reflect.Type, as func(v any) reflect.Value) {
-	t = reflect.TypeOf(vals[0])
-	if t == nil || slices.ContainsFunc(vals, func(v any) bool { return reflect.TypeOf(v) != t }) {
-		t = reflect.TypeFor[any]()
+func byName(a, b piece) int { return strings.Compare(a.Name, b.Name) }
+
+// composed returns a value of a kind, of pieces.
+func composed(kind reflect.Kind, pieces []piece) any {
+	if kind == reflect.Map {
+		pieces = slices.SortedStableFunc(slices.Values(pieces), byName)
+		pieces = slices.CompactFunc(pieces, func(a, b piece) bool { return a.Name == b.Name })
 	}
-	return t, func(v any) reflect.Value {
-		p := reflect.New(t).Elem()
-		if v != nil {
-			p.Set(reflect.ValueOf(v))
+	t := typeOf(pieces[0].Value) // of all pieces, or any
+	var fields []reflect.StructField
+	for i, p := range pieces {
+		own := typeOf(p.Value)
+		if own != t {
+			t = reflect.TypeFor[any]()
 		}
-		return p
+		fields = append(fields, reflect.StructField{Name: string(rune('A' + i)), Type: own, Tag: reflect.StructTag(p.Name)})
 	}
+	set := func(to reflect.Value, v any) reflect.Value {
+		if v != nil {
+			to.Set(reflect.ValueOf(v))
+		}
+		return to
+	}
+	var whole reflect.Value
+	switch kind {
+	case reflect.Pointer:
+		whole = reflect.New(t)
+		set(whole.Elem(), pieces[0].Value)
+	case reflect.Slice:
+		whole = reflect.MakeSlice(reflect.SliceOf(t), len(pieces), len(pieces))
+		for i, p := range pieces {
+			set(whole.Index(i), p.Value)
+		}
+	case reflect.Map:
+		whole = reflect.MakeMap(reflect.MapOf(reflect.TypeFor[string](), t))
+		for _, p := range pieces {
+			whole.SetMapIndex(reflect.ValueOf(p.Name), set(reflect.New(t).Elem(), p.Value))
+		}
+	case reflect.Struct:
+		whole = reflect.New(reflect.StructOf(fields)).Elem()
+		for i, p := range pieces {
+			set(whole.Field(i), p.Value)
+		}
+	}
+	return whole.Interface()
 }
 
-func pointerOf(v any) any {
-	t, as := settable([]any{v})
-	p := reflect.New(t)
-	p.Elem().Set(as(v))
-	return p.Interface()
+func typeOf(v any) reflect.Type {
+	if v == nil {
+		return reflect.TypeFor[any]()
+	}
+	return reflect.TypeOf(v)
 }
 
-func pointee(v any) (any, bool) {
-	p := reflect.ValueOf(v)
-	if p.Kind() != reflect.Pointer || p.IsNil() || p.Type().Name() != "" {
+// piecesOf returns the pieces of a value, if it is of a kind and of no type with a name.
+func piecesOf(kind reflect.Kind, v any) (pieces []piece, ok bool) {
+	whole := reflect.ValueOf(v)
+	if whole.Kind() != kind || whole.Type().Name() != "" {
 		return nil, false
 	}
-	return p.Elem().Interface(), true
-}
-
-func sliceOf(vals []any) any {
-	t, as := settable(vals)
-	s := reflect.MakeSlice(reflect.SliceOf(t), 0, len(vals))
-	for _, v := range vals {
-		s = reflect.Append(s, as(v))
-	}
-	return s.Interface()
-}
-
-func elements(v any) (vals []any, ok bool) {
-	s := reflect.ValueOf(v)
-	if s.Kind() != reflect.Slice || s.Type().Name() != "" {
-		return nil, false
-	}
-	for i := range s.Len() {
-		vals = append(vals, s.Index(i).Interface())
-	}
-	return vals, len(vals) > 0
-}
-
-func mapOf(entries map[string]any) any {
-	var vals []any
-	for _, v := range entries {
-		vals = append(vals, v)
-	}
-	t, as := settable(vals)
-	m := reflect.MakeMap(reflect.MapOf(reflect.TypeFor[string](), t))
-	for key, v := range entries {
-		m.SetMapIndex(reflect.ValueOf(key), as(v))
-	}
-	return m.Interface()
-}
-
-func entries(v any) (map[string]any, bool) {
-	m, found := reflect.ValueOf(v), map[string]any{}
-	if m.Kind() != reflect.Map || m.Type().Key() != reflect.TypeFor[string]() || m.Type().Name() != "" {
-		return nil, false
-	}
-	for _, key := range m.MapKeys() {
-		found[key.String()] = m.MapIndex(key).Interface()
-	}
-	return found, len(found) > 0
-}
-
-func structOf(all []field) any {
-	var types []reflect.StructField
-	for i, f := range all {
-		t, _ := settable([]any{f.Value})
-		types = append(types, reflect.StructField{Name: string(rune('A' + i)), Type: t, Tag: reflect.StructTag(f.Tag)})
-	}
-	s := reflect.New(reflect.StructOf(types)).Elem()
-	for i, f := range all {
-		_, as := settable([]any{f.Value})
-		s.Field(i).Set(as(f.Value))
-	}
-	return s.Interface()
-}
-
-func fieldsOf(v any) (all []field, ok bool) {
-	s := reflect.ValueOf(v)
-	if s.Kind() != reflect.Struct || s.Type().Name() != "" {
-		return nil, false
-	}
-	for i := range s.NumField() {
-		f := s.Type().Field(i)
-		if f.Name != string(rune('A'+i)) {
+	switch kind {
+	case reflect.Pointer:
+		if !whole.IsNil() {
+			pieces = []piece{{Value: whole.Elem().Interface()}}
+		}
+	case reflect.Slice:
+		for i := range whole.Len() {
+			pieces = append(pieces, piece{Value: whole.Index(i).Interface()})
+		}
+	case reflect.Map:
+		if whole.Type().Key() != reflect.TypeFor[string]() {
 			return nil, false
 		}
-		all = append(all, field{string(f.Tag), s.Field(i).Interface()})
+		for _, key := range whole.MapKeys() {
+			pieces = append(pieces, piece{key.String(), whole.MapIndex(key).Interface()})
+		}
+		slices.SortFunc(pieces, byName)
+	case reflect.Struct:
+		for i := range whole.NumField() {
+			f := whole.Type().Field(i)
+			if f.Name != string(rune('A'+i)) {
+				return nil, false
+			}
+			pieces = append(pieces, piece{string(f.Tag), whole.Field(i).Interface()})
+		}
 	}
-	return all, len(all) > 0
+	return pieces, len(pieces) > 0
 }
