@@ -140,8 +140,12 @@ func compared(files []*ast.File) (all []ast.Expr) {
 			case *ast.TypeAssertExpr:
 				all = append(all, n.Type)
 			case *ast.CallExpr:
-				if _, name := callee.Of(n); name == "TypeOf" && len(n.Args) == 1 {
+				generic, ok := n.Fun.(*ast.IndexExpr)
+				switch _, name := callee.Of(n); {
+				case name == "TypeOf" && len(n.Args) == 1:
 					all = append(all, n.Args[0])
+				case ok && (name == "TypeFor" || name == "TypeAssert"):
+					all = append(all, generic.Index)
 				}
 			}
 			return true

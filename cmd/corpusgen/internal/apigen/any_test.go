@@ -43,7 +43,15 @@ func TestAny(t *testing.T) {
 	require.Equal(t, append(usual, "p.Level", "fmt.Stringer", "time.Duration", "time.Month"), cases(e.basis()))
 	require.Equal(t, []string{"value", "[]byte", "map[string]any"}, cases(e.anyValue()))
 
-	p := packageOf(t, `import "reflect"`, `
+	e = newEnum(packageOf(t, "", `
+		type Token any
+		func Put(t Token) {}`), Options{})
+	require.Contains(t, e.body(), `api.Literals(bigen.Iso(values,
+func(v any) p.Token { return v }, func(v p.Token) (any, bool) { return v, true })),`)
+
+	p := packageOf(t, `import ("reflect"; "time")`, `
+		var months = reflect.TypeFor[time.Month]()
+		func Day(v reflect.Value) { reflect.TypeAssert[time.Weekday](v) }
 		// Encode encodes a field with the tag `+"`enc:\"name,omitempty\"`"+`.
 		func Encode(v any) string { return reflect.TypeOf(v).Field(0).Tag.Get("enc") }`)
 	tested, err := parser.ParseFile(p.fset, "p_test.go", "package p\ntype t struct { A int `enc:\"-\"`; B int `json:\"b\"` }", 0)
@@ -51,6 +59,7 @@ func TestAny(t *testing.T) {
 	p.tests = []*ast.File{tested}
 	e = newEnum(p, Options{})
 	require.Contains(t, strings.Join(cases(e.basis()), " "), "uint32")
+	require.Contains(t, strings.Join(cases(e.basis()), " "), "time.Month time.Weekday")
 	require.Equal(t, "api.Nested(values, `enc:\"-\"`, `enc:\"name,omitempty\"`)", e.anyValue())
 	long := strings.Repeat("x", 50)
 	require.Equal(t, "a, "+long+",\n"+long+", b", wrapped([]string{"a", long, long, "b"}))

@@ -161,6 +161,9 @@ func (e *enum) interfaces(k *kind, u *types.Interface) {
 	switch {
 	case u.NumMethods() == 0 && u.IsMethodSet():
 		k.gen, k.exprs = e.anyValue(), []string{`errors.New("error")`}
+		if name := e.typeName(k.typ); namedOf(k.typ) != nil {
+			k.gen = fmt.Sprintf("bigen.Iso(%s,\nfunc(v any) %s { return v }, func(v %s) (any, bool) { return v, true })", k.gen, name, name)
+		}
 	case isError(k.typ):
 		k.exprs = []string{"io.EOF", `errors.New("error")`}
 	case types.TypeString(k.typ, nil) == "context.Context":
