@@ -104,13 +104,21 @@ func (e *enum) known(code string) string {
 	return b.String() + values
 }
 
+// usualLiterals are the literals of basic types that are always tried.
+var usualLiterals = map[types.BasicInfo][]string{
+	types.IsBoolean: {"false", "true"},
+	types.IsInteger: {"0", "1", "-1", "10", "100"},
+	types.IsFloat:   {"0", "1", "-1", "0.5", "10", "100"},
+	types.IsComplex: {"0", "1", "1i"},
+}
+
 // literals returns expressions of a type whose underlying type is basic: the constants of the
 // type, small values, and the most telling integers of the package.
 func (e *enum) literals(t types.Type) (all []string) {
 	basic := t.Underlying().(*types.Basic)
 	has := map[string]bool{}
 	add := func(text string, v constant.Value) {
-		if key := v.ExactString(); !has[key] && representable(v, basic) {
+		if key := v.ExactString(); !has[key] {
 			has[key] = true
 			all = append(all, text)
 		}
@@ -118,26 +126,21 @@ func (e *enum) literals(t types.Type) (all []string) {
 	if named, ok := types.Unalias(t).(*types.Named); ok {
 		known := e.constants(named)
 		for _, c := range known {
-			add(e.qualified(c), constant.ToInt(c.Val()))
+			add(e.qualified(c), c.Val())
 		}
 		if dense(known) {
 			return all // callers have no reason to give another
 		}
 	}
-	switch info := basic.Info(); {
-	case info&types.IsBoolean != 0:
-		add("false", constant.MakeBool(false))
-		add("true", constant.MakeBool(true))
-	case info&types.IsInteger != 0:
-		for _, n := range append([]int64{0, 1, -1, 10, 100}, e.ints...) {
-			add(strconv.FormatInt(n, 10), constant.MakeInt64(n))
+	kind := basic.Info() &^ types.IsUnsigned
+	usual := slices.Clone(usualLiterals[kind])
+	for i := 0; i < len(e.ints) && kind == types.IsInteger; i++ {
+		usual = append(usual, strconv.FormatInt(e.ints[i], 10))
+	}
+	for _, text := range usual {
+		if v, err := types.Eval(token.NewFileSet(), nil, token.NoPos, basic.Name()+"("+text+")"); err == nil {
+			add(text, v.Value)
 		}
-	case info&types.IsFloat != 0:
-		for _, f := range []float64{0, 1, -1, .5, 10, 100} {
-			add(strconv.FormatFloat(f, 'g', -1, 64), constant.MakeFloat64(f))
-		}
-	case info&types.IsComplex != 0:
-		all = append(all, "0", "1", "1i")
 	}
 	return all
 }
@@ -160,27 +163,19 @@ func dense(all []*types.Const) bool {
 	return len(ns) == len(all) && len(ns) > 2 && len(ns) < maxNamed
 }
 
-// representable reports whether a type has a value.
-func representable(v constant.Value, basic *types.Basic) bool {
-	if v.Kind() == constant.String { // a generator of texts makes it
-		s := constant.StringVal(v)
-		return utf8.ValidString(s) && len(s) <= maxTestedLen
-	}
-	if v.Kind() != constant.Int {
-		return true
-	}
-	_, err := types.Eval(token.NewFileSet(), nil, token.NoPos, basic.Name()+"("+v.ExactString()+")")
-	return err == nil
-}
-
-// constants returns the exported constants of a type, in the order of the source.
+// constants returns the exported constants of a type, in the order of the source. Texts are those that a
+// generator of texts makes.
 func (e *enum) constants(t *types.Named) (all []*types.Const) {
 	if t.Obj().Pkg() == nil {
 		return nil
 	}
 	scope := t.Obj().Pkg().Scope()
 	for _, name := range scope.Names() {
-		if c, ok := scope.Lookup(name).(*types.Const); ok && c.Exported() && types.Identical(c.Type(), t) {
+		c, ok := scope.Lookup(name).(*types.Const)
+		if !ok || !c.Exported() || !types.Identical(c.Type(), t) {
+			continue
+		}
+		if v := c.Val(); v.Kind() != constant.String || utf8.ValidString(constant.StringVal(v)) && len(constant.StringVal(v)) <= maxTestedLen {
 			all = append(all, c)
 		}
 	}

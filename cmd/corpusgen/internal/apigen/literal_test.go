@@ -29,7 +29,21 @@ func TestLiterals(t *testing.T) {
 			Green
 			Blue
 		)
+		type Unit string
+		const (
+			Metre  Unit = "m"
+			Second Unit = "s"
+			Broken Unit = "\xff" // no generator of texts makes it
+		)
+		type Share float64
+		const (
+			All  Share = 1
+			Half Share = 0.5
+			Most Share = 0.9
+		)
 		var (
+			unit Unit
+			share Share
 			color Color
 			flag Flag
 			level Level
@@ -67,11 +81,13 @@ func TestLiterals(t *testing.T) {
 		"yes":   `false true`,
 		"text":  "",
 		"color": `p.Red p.Green p.Blue`, // and no others
+		"unit":  `p.Metre p.Second`,
+		"share": `p.All p.Half p.Most 0 -1 10 100`,
 		"flag":  `p.Bold p.Italic p.Under 0 10 100 200 3`,
 	} {
 		require.Equal(t, want, strings.Join(e.literals(p.types.Scope().Lookup(name).Type()), " "), name)
 	}
-	require.Equal(t, []string{"", "a", "b", "ab", "magic", "1.2.3", "2*3", "1.2.4"}, e.texts)
+	require.Equal(t, []string{"", "a", "b", "ab", "magic", "m", "s", "1.2.3", "2*3", "1.2.4"}, e.texts)
 }
 
 // Of many texts, the first few have most of the words, those first that most texts have.
