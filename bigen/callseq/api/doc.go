@@ -20,10 +20,10 @@
 //	func FuzzCalls(f *testing.F) { fuzzext.Sequence(f, calls) }
 //
 // An argument is a literal, an expression, or what an earlier call has returned: [Pool.Arg]
-// draws it, [Pool.Result] gives what the call returns to later calls. Contracts take the place
-// of a model: no call may end in a [runtime.Error] unless it was given nil or an index that is
-// out of range, String must not panic, Equal must be symmetric. [Holds] adds others, and
-// [Classify] changes what counts as an error.
+// draws it, [Pool.Result] gives what the call returns to later calls. A [Stub] stands for an
+// interface that nothing implements. Contracts take the place of a model: no call may end in a
+// [runtime.Error] unless it was given nil or an index that is out of range, String must not panic,
+// Equal must be symmetric. [Holds] adds others, and [Classify] changes what counts as an error.
 //
 // What is declared can be changed later, as behind what corpusgen api has written:
 //
