@@ -1,6 +1,8 @@
 package api
 
 import (
+	"math/rand/v2"
+
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/archive"
 	"github.com/espalier-go/espalier/internal/engine"
@@ -52,11 +54,12 @@ func (c *code) news() bool {
 
 // learn keeps a sequence that has run if it reaches new code. It learns from its comparisons, and from
 // those of one in 16 others.
-func (g *generator) learn(s *sequence, reaches bool) {
+func (g *generator) learn(s *sequence, reaches, passed bool) {
 	if g.code.link == nil || !reaches && g.rand.IntN(16) > 0 {
 		return
 	}
 	s = s.own()
+	s.passed = passed
 	if reaches {
 		g.tell(g.opts.Kept)
 		if e, isNew := g.code.kept.Add(s.sum(), archive.ClassOf(len(s.calls)), len(s.tree), g.rand); isNew {
@@ -65,6 +68,18 @@ func (g *generator) learn(s *sequence, reaches bool) {
 	}
 	g.code.guesses.Push(s, explore.Substitutions(g.code.comparer, s.tree, g.code.link.Trace))
 	g.mutator.Dictionary = explore.Marks(g.code.comparer)
+}
+
+// draw returns a sequence that has reached new code, half of the time, if more calls may follow it.
+func (c *code) draw(r *rand.Rand) *archive.Entry[*sequence] {
+	if c.link == nil || r.IntN(2) == 0 {
+		return nil
+	}
+	if e := c.kept.Draw(r); e != nil && e.Value.passed {
+		e.Tries++
+		return e
+	}
+	return nil
 }
 
 // argue returns a sequence that has reached new code, and its tree with other arguments. It returns nil

@@ -215,6 +215,13 @@ func (g *generator) tryEdited(parent *sequence, edited choices.Tree) (calls int)
 	if s == nil {
 		return 0
 	}
+	if parent != nil && len(s.calls) > len(parent.calls) && !g.opts.Undirected && g.rand.IntN(4) == 0 {
+		if aliased, ok := alias(nil, s.tree, g.rand); ok {
+			if s = g.make(choices.Replay(aliased, g.rand)); s == nil {
+				return 0
+			}
+		}
+	}
 	if parent != nil {
 		for s.proven < min(len(s.calls)-1, len(parent.calls)) && s.sums[s.proven] == parent.sums[s.proven] {
 			s.proven++
@@ -229,8 +236,12 @@ func (g *generator) tryEdited(parent *sequence, edited choices.Tree) (calls int)
 // cheap is how many calls a sequence has whose new state counts half.
 const cheap = 8
 
-// draw draws a sequence from the archive, three times in four the shorter of two.
+// draw draws a sequence to build on: half of the time one that has reached new code, of which there are few.
+// Otherwise it draws from the archive, three times in four the shorter of two.
 func (g *generator) draw() *archive.Entry[*sequence] {
+	if e := g.code.draw(g.rand); e != nil && !g.opts.Undirected {
+		return e
+	}
 	a := g.archive.Draw(g.rand)
 	if a != nil && g.rand.IntN(4) != 0 && !g.opts.Undirected {
 		if b := g.archive.Draw(g.rand); len(b.Value.calls) < len(a.Value.calls) {
@@ -267,7 +278,7 @@ func (g *generator) try(s *sequence) (isNew bool) {
 		g.stats.Failed++
 		g.note(s, end)
 	} else {
-		g.learn(s, reaches)
+		g.learn(s, reaches, end.class == Passed)
 	}
 	switch {
 	case g.looped && !g.opts.Undirected: // it may have no end

@@ -20,6 +20,7 @@ type sequence struct {
 
 	proven int  // calls that have passed, in another sequence
 	used   bool // another one of the archive extends it
+	passed bool // it has run, and its last call has not been refused
 }
 
 // make makes the sequence of some choices, or returns nil if there is none.

@@ -13,8 +13,8 @@ import (
 // weave puts a part of a text in place of a part of another one. Either may be empty. What a parser
 // accepts often has the words of other texts that it accepts, in another order.
 func weave(m *mutate.Mutator, t choices.Tree, r *rand.Rand) (choices.Tree, bool) {
-	at := anyText(t, r)
-	if at < 0 {
+	at, found := anyText(t, r)
+	if !found {
 		return t, false
 	}
 	from := t // the tree that gives a part
@@ -22,7 +22,7 @@ func weave(m *mutate.Mutator, t choices.Tree, r *rand.Rand) (choices.Tree, bool)
 		from = m.Corpus[r.IntN(len(m.Corpus))]
 	}
 	text, with := t[at].Tag, ""
-	if other := anyText(from, r); other >= 0 && r.IntN(4) > 0 {
+	if other, found := anyText(from, r); found && r.IntN(4) > 0 {
 		i, j := partOf(from[other].Tag, r)
 		with = from[other].Tag[i:j]
 	}
@@ -35,17 +35,9 @@ func weave(m *mutate.Mutator, t choices.Tree, r *rand.Rand) (choices.Tree, bool)
 	return t, true
 }
 
-// anyText returns where a text of a tree is, or -1 if there is none.
-func anyText(t choices.Tree, r *rand.Rand) (at int) {
-	at, n := -1, 0
-	for i := range t {
-		if t[i].Kind == choices.Text {
-			if n++; r.IntN(n) == 0 {
-				at = i
-			}
-		}
-	}
-	return at
+// anyText returns where a text of a tree is, if it has one.
+func anyText(t choices.Tree, r *rand.Rand) (at int, found bool) {
+	return oneOf(0, len(t), r, func(i int) bool { return t[i].Kind == choices.Text })
 }
 
 // partOf returns where a part of a text begins and ends: as a rule some of its words, spaces and signs.

@@ -19,6 +19,7 @@ var ways = append([]mutate.Operator{
 	{Name: "repeat", Apply: repeat},
 	{Name: "join", Apply: join},
 	{Name: "weave", Apply: weave},
+	{Name: "alias", Apply: alias},
 }, mutate.Operators()...)
 
 const (
@@ -74,6 +75,40 @@ func repeat(_ *mutate.Mutator, t choices.Tree, r *rand.Rand) (choices.Tree, bool
 		}
 	}
 	return slices.Concat(t[:end], slices.Repeat(again, 1+r.IntN(mostRepeats)), t[end:]), true
+}
+
+// alias gives the last call a literal of an earlier one: what was put by a key is found by that key.
+func alias(_ *mutate.Mutator, t choices.Tree, r *rand.Rand) (choices.Tree, bool) {
+	end, n := callsOf(t)
+	last := 0
+	for range n - 1 {
+		last = t.End(last)
+	}
+	isLiteral := func(i int) bool { return t[i].Size > 1 && strings.HasPrefix(t[i].Tag, "literal") }
+	at, found := oneOf(last, end, r, isLiteral)
+	if !found {
+		return t, false
+	}
+	from, found := oneOf(0, last, r, func(i int) bool {
+		return isLiteral(i) && t[i+1].Kind == t[at+1].Kind && t[i+1].Family == t[at+1].Family
+	})
+	if !found {
+		return t, false
+	}
+	return t.Splice(at+1, t.At(from+1)), true
+}
+
+// oneOf returns one of the numbers of a range that are fit, if there are any.
+func oneOf(from, to int, r *rand.Rand, fit func(i int) bool) (one int, found bool) {
+	n := 0
+	for i := from; i < to; i++ {
+		if fit(i) {
+			if n++; r.IntN(n) == 0 {
+				one = i
+			}
+		}
+	}
+	return one, n > 0
 }
 
 // join appends another sequence, whose results get other names, and a call.
