@@ -61,10 +61,10 @@ func ExampleAPI_Generate() {
 	// ring1.Push(0)
 	// ring1.Push(0) // panic: runtime error: index out of range [3] with length 3
 	// ring1 := NewRing()
-	// ring1.Push(2)
-	// ring1.Push(2)
 	// ring1.Push(1)
-	// if got1 := ring1.Last(); got1 != 1 {
-	// 	t.Errorf("ring1.Last(): got %v, want 1", got1)
+	// ring1.Push(0)
+	// ring1.Push(0)
+	// if got1 := ring1.Last(); got1 != 0 {
+	// 	t.Errorf("ring1.Last(): got %v, want 0", got1)
 	// }
 }

@@ -79,8 +79,12 @@ type enum struct {
 	deep      bool // bigen.For may have a generator of a type that nests deeper than maxDepth
 }
 
-// maxInstances is how many instances of a generic type are enumerated.
-const maxInstances = 2
+// maxInstances is how many instances of a generic type are enumerated. Of an interface there may be
+// maxImplemented, since each may stand for other code.
+const (
+	maxInstances   = 2
+	maxImplemented = 8
+)
 
 func newEnum(pkg *Package, opts Options) *enum {
 	e := &enum{

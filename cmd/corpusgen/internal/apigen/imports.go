@@ -39,6 +39,14 @@ func (i *imports) use(p *types.Package) string {
 	return name
 }
 
+// named returns the name of a package of the standard library in the harness.
+func (i *imports) named(path string) string {
+	if i.names[path] == "" {
+		i.names[path] = i.taken.local(lastElement(path))
+	}
+	return i.names[path]
+}
+
 // typeName writes a type.
 func (e *enum) typeName(t types.Type) string {
 	return strings.ReplaceAll(types.TypeString(t, e.imports.use), "interface{}", "any")

@@ -45,18 +45,24 @@ func (e *enum) kind(t types.Type) *kind {
 // source decides where values of a kind come from, other than from calls.
 func (e *enum) source(k *kind) {
 	t := k.typ
+	k.exprs = e.standard(t)
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
 		k.gen = e.basic(t)
 	case *types.Signature:
-		k.exprs = e.functions(u)
+		k.exprs = append(k.exprs, e.functions(u)...)
 		for _, o := range e.objects() {
 			if f, ok := o.(*types.Func); ok && types.Identical(f.Signature(), u) && len(k.exprs) < maxNamed {
 				k.exprs = append(k.exprs, e.qualified(f))
 			}
 		}
 	case *types.Interface:
-		e.interfaces(k, u)
+		if u.NumMethods() == 0 && u.IsMethodSet() {
+			k.gen, k.exprs = e.anyValue(), []string{`errors.New("error")`}
+			if name := e.typeName(k.typ); namedOf(k.typ) != nil {
+				k.gen = fmt.Sprintf("bigen.Iso(%s,\nfunc(v any) %s { return v }, func(v %s) (any, bool) { return v, true })", k.gen, name, name)
+			}
+		}
 	default:
 		k.gen = e.generator(t, 0)
 		if _, named := types.Unalias(t).(*types.Named); named && k.gen == "" && !e.isObject(namedOf(t)) {
@@ -149,30 +155,6 @@ func isSeq(s *types.Signature) bool {
 	return ok && yield.Params().Len() <= 2 && yield.Results().Len() == 1 && types.Identical(yield.Results().At(0).Type(), types.Typ[types.Bool])
 }
 
-// contexts are one that lives, one that is canceled, and one with a deadline.
-var contexts = []string{
-	"context.Background()",
-	"func() context.Context { ctx, cancel := context.WithCancel(context.Background()); cancel(); return ctx }()",
-	"func() context.Context { ctx, cancel := context.WithTimeout(context.Background(), time.Millisecond); time.AfterFunc(time.Minute, cancel); return ctx }()",
-}
-
-// interfaces sets what stands for an interface.
-func (e *enum) interfaces(k *kind, u *types.Interface) {
-	switch {
-	case u.NumMethods() == 0 && u.IsMethodSet():
-		k.gen, k.exprs = e.anyValue(), []string{`errors.New("error")`}
-		if name := e.typeName(k.typ); namedOf(k.typ) != nil {
-			k.gen = fmt.Sprintf("bigen.Iso(%s,\nfunc(v any) %s { return v }, func(v %s) (any, bool) { return v, true })", k.gen, name, name)
-		}
-	case isError(k.typ):
-		k.exprs = []string{"io.EOF", `errors.New("error")`}
-	case types.TypeString(k.typ, nil) == "context.Context":
-		k.exprs = contexts
-	case types.TypeString(k.typ, nil) == "io.Writer":
-		k.exprs = []string{"func() io.Writer { r, w := io.Pipe(); r.Close(); return w }()"} // it fails
-	}
-}
-
 // maxDepth is how deep types nest for which a generator is written.
 const maxDepth = 4
 
@@ -223,9 +205,9 @@ func (e *enum) generator(t types.Type, depth int) string {
 var derived = []string{"time.Time", "net/netip.Addr", "net/netip.AddrPort", "net/netip.Prefix", "net/url.URL", "*net/url.URL", "math/big.Int", "*math/big.Int"}
 
 // functions returns expressions of a function type: the comparisons of package cmp, and
-// functions that return zero values, or true.
+// functions that return zero values, true, an argument, or an error.
 func (e *enum) functions(s *types.Signature) (all []string) {
-	if s.Variadic() || !e.expressible(s) {
+	if !e.expressible(s) {
 		return nil
 	}
 	params, results := s.Params(), s.Results()
@@ -244,6 +226,10 @@ func (e *enum) functions(s *types.Signature) (all []string) {
 	for v := range params.Variables() {
 		in = append(in, e.typeName(v.Type()))
 	}
+	if s.Variadic() {
+		last := len(in) - 1
+		in[last] = "..." + strings.TrimPrefix(in[last], "[]")
+	}
 	for v := range results.Variables() {
 		out = append(out, "_ "+e.typeName(v.Type()))
 	}
@@ -258,6 +244,10 @@ func (e *enum) functions(s *types.Signature) (all []string) {
 		if b, ok := results.At(0).Type().Underlying().(*types.Basic); ok && b.Kind() == types.Bool {
 			all = append(all, fmt.Sprintf("%s %s { return true }", head, out[0][2:]))
 		}
+	}
+	if last := len(out) - 1; isError(results.At(last).Type()) {
+		named := append(slices.Clone(out[:last]), "err error")
+		all = append(all, fmt.Sprintf("%s (%s) { err = errors.New(\"error\"); return }", head, strings.Join(named, ", ")))
 	}
 	return append(all, fmt.Sprintf("%s (%s) { return }", head, strings.Join(out, ", ")))
 }

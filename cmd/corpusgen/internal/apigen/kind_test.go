@@ -14,7 +14,7 @@ func TestKind(t *testing.T) {
 		type Point struct{ X, Y int }
 		type secret struct{ n int }
 		func (s *secret) Show() string { return "" }
-		func Use(any, error, context.Context, io.Reader, func(a, b int) int, func(int) bool, func(string) string, func(int) int, func(), *big.Int, Point, *Point, []byte, map[string]int) {}
+		func Use(any, error, context.Context, io.Reader, func(a, b int) int, func(int) bool, func(string) string, func(int) int, func(), func(int, ...string) error, *big.Int, Point, *Point, []byte, map[string]int) {}
 		func Double(n int) int { return 2 * n }
 		func Make() *secret { return nil }
 		func known(s string) bool { return s == "telling" }`)
@@ -26,13 +26,14 @@ func TestKind(t *testing.T) {
 	for _, c := range []struct{ typ, name, gen, exprs string }{
 		{"any", "x", "values", `errors.New("error")`},
 		{"error", "err", "", `io.EOF errors.New("error")`},
-		{"context.Context", "context", "", strings.Join(contexts, " ")},
+		{"context.Context", "context", "", strings.Join(e.standard(p.std("context").Scope().Lookup("Context").Type()), " ")},
 		{"io.Reader", "reader", "", ""},
 		{"func(a int, b int) int", "f", "", "cmp.Compare[int]"},
 		{"func(int) bool", "f", "", "func(int) bool { return true } func(int) (_ bool) { return }"},
 		{"func(string) string", "f", "", `func(v string) string { return v } func(string) (_ string) { return }`},
 		{"func(int) int", "f", "", "func(v int) int { return v } func(int) (_ int) { return } p.Double"},
 		{"func()", "f", "", "func() {}"},
+		{"func(int, ...string) error", "f", "", `func(int, ...string) (err error) { err = errors.New("error"); return } func(int, ...string) (_ error) { return }`},
 		{"*math/big.Int", "int", "bigen.For[*big.Int]()", ""},
 		{"example.com/p.Point", "point", "", ""},
 		{"*example.com/p.Point", "point", "", ""},

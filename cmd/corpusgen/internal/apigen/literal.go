@@ -96,7 +96,7 @@ func (e *enum) known(code string) string {
 		for _, text := range e.texts {
 			quoted = append(quoted, strconv.Quote(text))
 		}
-		b.WriteString("// Strings of the package, and of its tests.\n" + knownTexts + " := []string{\n" + wrapped(quoted) + ",\n}\n")
+		b.WriteString("// Strings of the package, of its tests, testdata and comments.\n" + knownTexts + " := []string{\n" + wrapped(quoted) + ",\n}\n")
 	}
 	if usesBytes {
 		fmt.Fprintf(&b, "%[1]s := make([][]byte, len(%[2]s))\nfor i, text := range %[2]s {\n%[1]s[i] = []byte(text)\n}\n", knownBytes, knownTexts)
@@ -195,6 +195,7 @@ func (e *enum) mine() {
 	e.take(wordiest(slices.SortedFunc(maps.Keys(literalsOf(e.pkg.tests)), func(a, b string) int {
 		return cmp.Compare(hash.FNV64(a), hash.FNV64(b)) // at random
 	})), maxTested, maxTestedLen)
+	e.take(e.passages(), maxPassages, maxTestedLen)
 }
 
 // take takes the first of some literals that are strings or integers.

@@ -86,8 +86,11 @@ func (e *enum) reach(t types.Type) {
 	}
 	e.types[key] = true
 	if named.TypeArgs().Len() > 0 {
-		origin := named.Origin().Obj()
-		if e.instances[origin]++; e.instances[origin] > maxInstances {
+		origin, most := named.Origin().Obj(), maxInstances
+		if types.IsInterface(named) {
+			most = maxImplemented
+		}
+		if e.instances[origin]++; e.instances[origin] > most {
 			return
 		}
 	}
