@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/bigen/callseq"
 	"github.com/espalier-go/espalier/bigen/callseq/api"
 	"github.com/espalier-go/espalier/internal/engine"
 	"github.com/espalier-go/espalier/internal/testing/require"
@@ -57,4 +58,27 @@ func TestWeave(t *testing.T) {
 	for _, want := range []string{"if b", "if ", "if a+b", "or a+b", "if (a+b", "if a+y", "if y", "if a+a+b", "f a+b"} {
 		require.True(t, made[want], want)
 	}
+}
+
+// A new call gets literals of earlier ones, of the same type.
+func TestAlias(t *testing.T) {
+	t.Parallel()
+	a := api.New(func(c *api.C) {
+		keys := api.Type(c, "key", api.Literals(bigen.IntRange(0, 1<<40)))
+		texts := api.Type(c, "text", api.Literals(bigen.String(20)))
+		c.Op("put", func() {
+			key, text := keys.Arg("key"), texts.Arg("text")
+			c.Do(func() { _, _ = key, text })
+		})
+		c.Op("get", func() {
+			key := keys.Arg("by")
+			c.Do(func() { _ = key })
+		})
+	})
+	put := callseq.Call{"put", 7_000_000, "seven"}
+	got, ok := api.Alias(a, callseq.Calls{put, {"get", 5}}, rand.New(rand.NewPCG(1, 2)))
+	require.True(t, ok)
+	require.Equal(t, callseq.Calls{put, {"get", 7_000_000}}, got)
+	_, ok = api.Alias(a, callseq.Calls{{"get", 5}}, rand.New(rand.NewPCG(1, 2)))
+	require.False(t, ok)
 }

@@ -116,3 +116,10 @@ func (a *API) Tainted(calls callseq.Calls) bool {
 	g := newGenerator(a, Options{}.withDefaults())
 	return g.obituary(&job.API{Entry: entryOf(g.read(calls).tree, len(calls))}).Tainted
 }
+
+// Alias gives the last call of a sequence a literal of an earlier one, if it can.
+func Alias(a *API, calls callseq.Calls, r *rand.Rand) (callseq.Calls, bool) {
+	g := newGenerator(a, Options{}.withDefaults())
+	t, ok := alias(nil, g.read(calls).tree, r)
+	return g.make(choices.Replay(t, nil)).calls, ok
+}

@@ -23,11 +23,13 @@ import (
 // Random Test Generation", Pacheco, Lahiri, Ernst and Ball, ICSE 2007), on the choices that make
 // sequences. It repeats:
 //
-//  1. Draw a sequence from the archive; mostly the shorter of two.
+//  1. Draw a sequence: half of the time one that has reached new code, if that is known. Otherwise draw it
+//     from the archive; mostly the shorter of two.
 //  2. Edit its choices: append a call, append the last one many times over, or append another
 //     sequence and a call. One time in four, make one of these edits or of those of package
 //     mutate, more often those that have led to new states for little.
-//  3. Make the sequence of these choices. Drop it if its text is known. Run it.
+//  3. Make the sequence of these choices. One time in four, give its new call a literal of an earlier one.
+//     Drop the sequence if its text is known. Run it.
 //  4. If a call fails, or a contract is violated, the sequence is an error. If a call refuses
 //     its arguments, it is dropped.
 //  5. If the values that the last call was given or has returned have a new state, the archive
