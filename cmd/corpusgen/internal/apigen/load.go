@@ -148,11 +148,15 @@ func (p *Package) load(ctx context.Context, flags []string) error {
 	}
 	p.linear = exports[linearPath] != ""
 	p.lookup = importer.ForCompiler(p.fset, "gc", func(path string) (io.ReadCloser, error) {
-		file := exports[path]
-		if file == "" {
+		if exports[path] == "" { // it is needed for a value of the standard library alone
+			if more, err := list(ctx, flags, path); err == nil && len(more) == 1 {
+				exports[path] = more[0].Export
+			}
+		}
+		if exports[path] == "" {
 			return nil, fmt.Errorf("no export data of %s", path)
 		}
-		return os.Open(file)
+		return os.Open(exports[path])
 	})
 	if p.types, err = p.lookup.Import(p.Path); err != nil {
 		return fmt.Errorf("reading the types of %s: %w (build corpusgen with the Go release that the package is built with)", p.Path, err)
