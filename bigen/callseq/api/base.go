@@ -39,6 +39,18 @@ func (p *base) mayHold(q *base) bool {
 	return false
 }
 
+// loops reports whether an argument may have no end: a receiver is given, as an interface or in a slice of
+// these, itself or what it has to do with, or so is another argument, as a copy from a buffer to itself.
+func (p *base) loops(m *machine, slot int32) bool {
+	if m.receiver >= 0 && m.root(slot) == m.root(m.receiver) && p.mayHold(m.cells[m.receiver].about().pool) {
+		return true
+	}
+	return p.typ.Kind() == reflect.Interface && slices.ContainsFunc(m.given, func(g given) bool {
+		other := g.value.about()
+		return other.slot >= 0 && other.pool.typ.Kind() == reflect.Interface && m.root(other.slot) == m.root(slot)
+	})
+}
+
 // info is what of a [Value] does not depend on its type.
 type info struct {
 	pool    *base

@@ -61,6 +61,23 @@ func TestIndexes(t *testing.T) {
 	}
 }
 
+// A size within a struct is the caller's mistake, too.
+func TestSizesOfStructs(t *testing.T) {
+	t.Parallel()
+	type point struct{ X, Y int }
+	type area struct{ Min, Max point }
+	for width, errors := range map[int]int{1 << 62: 0, 5: 1} {
+		a := api.New(func(c *api.C) {
+			areas := api.Type(c, "area", api.Literals(bigen.Just(area{Max: point{X: width}})))
+			c.Op("call", func() {
+				a := areas.Arg("in")
+				c.Do(func() { _ = make([]point, a.V.Max.X/5<<62) })
+			})
+		})
+		require.Len(t, a.Generate(api.Options{Sequences: 10, MaxRegressions: -1}).Errors, errors)
+	}
+}
+
 // A buffer that is too small is no error of the call, but one of another name is.
 func TestBuffers(t *testing.T) {
 	t.Parallel()
@@ -80,7 +97,9 @@ func TestBuffers(t *testing.T) {
 func TestCallersKnow(t *testing.T) {
 	t.Parallel()
 	type node struct{ n int }
+	type tree struct{ root *node }
 	a := api.New(func(c *api.C) {
+		trees := api.Type[*tree](c, "tree")
 		keys := api.Type(c, "key", api.Literals(bigen.Just[any]([]int{})))
 		nodes := api.Type[*node](c, "node")
 		c.Op("count", func() {
@@ -95,6 +114,24 @@ func TestCallersKnow(t *testing.T) {
 			n := nodes.Arg("node")
 			c.Do(func() { _ = []int{5}[n.V.n] })
 		}).When(nodes.Any)
+		c.Op("plant", func() {
+			t := trees.Result()
+			c.Do(func() {
+				t.V = &tree{new(node)}
+				c.Got(t)
+			})
+		})
+		c.Op("tree.Root", func() {
+			t, n := trees.Arg("tree"), nodes.Result()
+			c.Do(func() {
+				n.V = t.V.root
+				c.Got(n)
+			})
+		}).When(trees.Any)
+		c.Op("tree.Get", func() { // its root may have been set
+			t := trees.Arg("tree")
+			c.Do(func() { _ = []int{5}[t.V.root.n] })
+		}).When(trees.Any)
 		c.Op("new", func() {
 			n := nodes.Result()
 			c.Do(func() {

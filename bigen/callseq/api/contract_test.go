@@ -68,7 +68,10 @@ type (
 	badEmpty   struct{ badLen }
 	invalid    struct{ n int }
 	settable   struct{ N int }
+	window     struct{ End int }
 )
+
+func (w window) Len() int { return w.End }
 
 func (a badCompare) Compare(b badCompare) int { return a.n - min(b.n, 1) }
 func (a cyclic) Cmp(b cyclic) int             { return []int{0, 1, -1}[(a.n-b.n+3)%3] }
@@ -144,6 +147,7 @@ func TestContracts(t *testing.T) {
 		{"sort", valuesAPI(is(badSort{1, 2})), "contract Less of elements is irreflexive of x: x.Len() > # && x.Less(#, #): got true, want false"},
 		{"sort correct", valuesAPI(is(sort.IntSlice{1, 2})), ""},
 		{"Len", valuesAPI(is(badLen{-1})), "contract Len of x: x.Len() < #: got true, want false"},
+		{"Len of what users set", valuesAPI(is(window{-1})), ""},
 		{"IsEmpty", valuesAPI(is(badEmpty{badLen{1}})), "contract IsEmpty of x: x.IsEmpty(): got true, want false"},
 		{"CheckInvariants", valuesAPI(is(&invalid{1}), is(&invalid{2})), "contract CheckInvariants of x: more than #"},
 		{"CheckInvariants of what users set", valuesAPI(is(&settable{1})), ""},

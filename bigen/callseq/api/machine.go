@@ -47,7 +47,7 @@ type machine struct {
 	one     []int32 // by call: one of the results that it has as arguments, or makes; or -1
 	named   map[callseq.Name]int32
 	tainted bool    // an argument was nil, or not ready
-	looped  bool    // a receiver was given, as an interface or in a slice of these, itself or what it has to do with
+	looped  bool    // a call may have no end: see [base.loops]
 	stubbed bool    // an argument was a stub, by which what is called may have no end
 	touched []int32 // the results that the call has as arguments, and makes
 	watched
@@ -122,8 +122,12 @@ func (m *machine) step(call callseq.Call) Class {
 	}
 	m.do(o, call)
 	m.unite()
-	if o.unready && m.receiver >= 0 { // it has set a field
-		m.cells[m.receiver].about().unready = true
+	if o.unready && m.receiver >= 0 { // it has set a field, perhaps of a part of other values
+		for slot, x := range m.cells {
+			if m.root(int32(slot)) == m.root(m.receiver) {
+				x.about().unready = true
+			}
+		}
 	}
 	if m.wrong {
 		return Error

@@ -49,8 +49,8 @@ func (o *Op) Unready() *Op {
 	return o
 }
 
-// MayPanic says that the operation's comment announces that it may panic, or wait. Then neither is an
-// [Error].
+// MayPanic says that the operation's comment announces that it may panic, wait, or end the process. Then
+// none of these is an [Error].
 func (o *Op) MayPanic() *Op {
 	o.warned = true
 	return o

@@ -186,7 +186,7 @@ func (p *Pool[T]) given(m *machine, name string, given any) *Value[T] {
 		}
 		x := m.cells[slot]
 		m.use(x)
-		m.looped = m.looped || m.receiver >= 0 && m.root(slot) == m.root(m.receiver) && p.mayHold(m.cells[m.receiver].about().pool)
+		m.looped = m.looped || p.loops(m, slot)
 		if y, ok := x.(*Value[T]); ok && y.pool == &p.base {
 			v = y
 			break

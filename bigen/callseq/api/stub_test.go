@@ -102,6 +102,10 @@ func TestStubIsNoReceiver(t *testing.T) {
 			x := all.Result()
 			c.Do(func() { x.V = &shown{}; c.Got(x) })
 		})
+		c.Op("copy", func() {
+			to, from := stubs.Arg("to"), stubs.Arg("from")
+			c.Do(func() { _, _ = to, from })
+		})
 	})
 	s := a.Generate(api.Options{Sequences: 300, MaxRegressions: -1})
 	require.Empty(t, s.Errors)
@@ -117,6 +121,8 @@ func TestStubIsNoReceiver(t *testing.T) {
 		{"a stub before", calls{{"New", code("showStub{}"), name("")}, {"zero", name("")}}, true},
 		{"another in a slice", calls{{"zero", name("shown1")}, {"zero", name("shown2")}, {"list", name("shown2"), name("list1")}, {"shown.by =", name("shown1"), name("list1")}}, false},
 		{"itself in a slice", calls{{"zero", name("shown1")}, {"list", name("shown1"), name("list1")}, {"shown.by =", name("shown1"), name("list1")}}, true},
+		{"two", calls{{"zero", name("shown1")}, {"zero", name("shown2")}, {"copy", name("shown1"), name("shown2")}}, false},
+		{"itself twice", calls{{"zero", name("shown1")}, {"copy", name("shown1"), name("shown1")}}, true},
 	} {
 		require.Equal(t, c.want, a.Tainted(c.calls), c.name)
 	}

@@ -4,7 +4,6 @@ import (
 	"go/types"
 	"regexp"
 	"slices"
-	"strings"
 )
 
 // saysReady matches the comment of a type whose zero value is usable.
@@ -13,16 +12,20 @@ var saysReady = regexp.MustCompile(`(?is)zero[ -]value\b.{0,80}\b(ready|empty|us
 // saysLater matches the comment of one that is usable only after a call, or not at all.
 var saysLater = regexp.MustCompile(`(?is)zero[ -]value\b[^.]{0,80}\b(after|once|until|unless|invalid)\b`)
 
-// announces matches the comment of a function that may panic, or wait, without what calms matches.
+// announces matches the comment of a function that may panic, wait, or end the process, without what calms matches.
 var (
-	announces = regexp.MustCompile(`(?is)\bpanic(s|king)?\b|\bmust (not|be|have)\b|\b(blocks?|waits?)\b.{0,40}\b(until|for|till)\b|\b(runs?|loops?|serves?|listens?)\b.{0,40}\buntil\b.{0,30}\b(stop|cancel|close|done\b|shut)|\bundefined\b|\bcallers?\b.{0,20}\b(must|responsib)`)
+	announces = regexp.MustCompile(`(?is)\bpanic(s|king)?\b|\bmust (not|be|have)\b|\b(block(s|ing)?|wait(s|ing)?)\b.{0,40}\b(until|for|till)\b|\b(runs?|loops?|serves?|listens?)\b.{0,40}\buntil\b.{0,30}\b(stop|cancel|close|done\b|shut)|\bundefined\b|\b(exits|terminates)\b|os\.Exit|\bcallers?\b.{0,20}\b(must|responsib)`)
 	calms     = regexp.MustCompile(`(?is)\b(never|not|without|no|instead of)\s+(a\s+)?panic(s|king)?\b|\bmust (not be |be non-)nil\b`) // nil counts anyway
 )
 
-// mayPanic reports whether the name of a function or its comment announces that it may panic, or wait.
+// mayPanic reports whether the name of a function or its comment announces that it may panic, wait, or end the
+// process.
 func (e *enum) mayPanic(o *op) bool {
-	return strings.Contains("."+o.callee, ".Must") || announces.MatchString(calms.ReplaceAllString(e.pkg.comment(o.at), ""))
+	return saysPanic.MatchString("."+o.callee) || announces.MatchString(calms.ReplaceAllString(e.pkg.comment(o.at), ""))
 }
+
+// saysPanic matches the names of such functions.
+var saysPanic = regexp.MustCompile(`\.(Must|Fatal|Exit)`)
 
 // prepares matches the names of methods that make a zero value usable.
 var prepares = regexp.MustCompile(`^(Init|Reset|Open|Load|Read|Parse|Unmarshal|Decode|Scan|Start|Connect|Configure|Setup)`)

@@ -34,3 +34,24 @@ func TestReady(t *testing.T) {
 		require.Equal(t, want, e.ready(namedType(p.types.Scope().Lookup(name))), name)
 	}
 }
+
+// Names and comments announce that a function may panic, wait, or end the process.
+func TestMayPanic(t *testing.T) {
+	p := packageOf(t, "", `
+		func Must(int) {}
+		func Fatalf(string) {}
+		func ExitIf(bool) {}
+		// Usage prints the flags and terminates.
+		func Usage() {}
+		// Close exits without an error if it is closed.
+		func Close() {}
+		// Get never panics.
+		func Get() {}
+		func Exact() {}`)
+	warned := map[string]bool{}
+	e := newEnum(p, Options{})
+	for _, o := range e.ops {
+		warned[o.name] = e.mayPanic(o)
+	}
+	require.Equal(t, map[string]bool{"p.Must": true, "p.Fatalf": true, "p.ExitIf": true, "p.Usage": true, "p.Close": true, "p.Get": false, "p.Exact": false}, warned)
+}

@@ -222,8 +222,11 @@ func (g *generation) minimize(ctx context.Context, d *death, deadline time.Time)
 	return again, nil
 }
 
+// taints matches how a process ends without an error, if a call was given what it need not bear.
+var taints = regexp.MustCompile(`stack overflow|runtime error|exit status`)
+
 // statements sets the code and the steps of a death. It reports false if that is no error: its last call
-// hangs, or ends in a run-time error, after one was given nil or what is not ready, or many calls fill the
+// hangs, exits, or ends in a run-time error, after one was given nil or what is not ready, or may do so, or many calls fill the
 // memory.
 func (g *generation) statements(ctx context.Context, d *death) (isError bool, err error) {
 	if d.fills && len(d.told.Ops) > maxGrowth {
@@ -241,7 +244,7 @@ func (g *generation) statements(ctx context.Context, d *death) (isError bool, er
 		return false, err
 	case suite == nil:
 		return false, fmt.Errorf("%s: the calls that end the process cannot be written: %s: %s", g.pkg.Path, d.Op, d.Message)
-	case suite.Tainted && (d.hang || d.fills || strings.Contains(d.Message, "stack overflow") || strings.Contains(d.Message, "runtime error")):
+	case suite.Tainted && (d.hang || d.fills || taints.MatchString(d.Message)):
 		return false, nil
 	}
 	d.Code, d.Steps = suite.Errors[0].Code, suite.Errors[0].Steps
