@@ -63,6 +63,9 @@ func (o *Op) Alone() *Op {
 	return o
 }
 
+// sets reports whether the operation sets a field, as corpusgen api names these.
+func (o *Op) sets() bool { return strings.HasSuffix(o.name, " =") }
+
 // receives reports whether an argument is the receiver.
 func (o *Op) receives(arg string) bool {
 	return strings.HasPrefix(o.name, arg) && strings.HasPrefix(o.name[len(arg):], ".")

@@ -2,6 +2,7 @@ package api_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -96,7 +97,10 @@ func TestStubIsNoReceiver(t *testing.T) {
 		})
 		c.Op("shown.by =", func() {
 			x, by := all.Arg("shown"), lists.Arg("by")
-			c.Do(func() { x.V.by = by.V })
+			c.Do(func() {
+				x.V.by = by.V
+				require.False(t, slices.Contains(by.V, shower(x.V)), "a value contains itself")
+			})
 		}).When(api.Any(all, lists))
 		c.Op("zero", func() {
 			x := all.Result()
@@ -109,7 +113,7 @@ func TestStubIsNoReceiver(t *testing.T) {
 	})
 	s := a.Generate(api.Options{Sequences: 300, MaxRegressions: -1})
 	require.Empty(t, s.Errors)
-	require.Zero(t, s.Stats.Invalid)
+	require.Positive(t, s.Stats.Invalid) // no value is set to contain itself
 	require.Greater(t, showers, 50)
 	for _, c := range []struct {
 		name  string

@@ -20,6 +20,9 @@ type Options struct {
 // A Left is a part of the API that the harness leaves out.
 type Left struct{ Name, Why string }
 
+// Skipped is why Options.Skip leaves out an operation.
+const Skipped = "-skip matches it"
+
 // An op is an operation: a call, or the reading or setting of a field.
 type op struct {
 	name     string // unique
@@ -191,7 +194,7 @@ func (e *enum) skips(name string) bool {
 	if e.opts.Skip == nil || !e.opts.Skip.MatchString(name) {
 		return false
 	}
-	e.leave(name, "-skip matches it")
+	e.leave(name, Skipped)
 	return true
 }
 

@@ -58,6 +58,9 @@ func TestEnum(t *testing.T) {
 		{name: "skipped", skip: "^p.Sum$", declarations: `func Sum(a, b int) int { return a + b }
 			func Double(a int) int { return 2 * a }`,
 			ops: "p.Double", left: []Left{{"p.Sum", "-skip matches it"}}},
+		{name: "a field that is not set", skip: "N =$", declarations: `type T struct{ N, M int }
+			func New() *T { return nil }`,
+			ops: "t.N t.M t.M = p.New", left: []Left{{"t.N =", "-skip matches it"}}},
 		{name: "locks", imports: `import "sync"`, declarations: `type T struct{ sync.Mutex }
 			func (t *T) Do() {}`,
 			ops: "new(p.T) t.Do", left: []Left{

@@ -181,6 +181,7 @@ func (e *enum) fieldsOf(named *types.Named, k *kind) {
 			e.leave(name+" =", "it is %s", why)
 		case e.structural(f.Type()):
 			e.leave(name+" =", "setting it could break what the methods rely on")
+		case e.skips(name + " ="):
 		default:
 			e.ops = append(e.ops, &op{name: name + " =", do: set, callee: f.Name(), recv: k, variadic: -1, at: f.Pos(),
 				params: []param{{lowerFirst(f.Name()), e.kind(f.Type())}}})

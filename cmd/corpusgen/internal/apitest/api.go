@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -179,6 +180,9 @@ func (r *apiRun) writeHarness(pkg *apigen.Package, h *apigen.Harness, text []byt
 		session.Count(len(h.Operations), "operation", "operations"), session.Count(h.Types, "type", "types"), len(h.Left), gotest.Short(path)))
 	if h.Note != "" {
 		r.Warn(fmt.Sprintf("%s: %s\n", gotest.Short(path), h.Note))
+	}
+	if r.skip != "" && !slices.ContainsFunc(h.Left, func(l apigen.Left) bool { return l.Why == apigen.Skipped }) {
+		r.Warn(fmt.Sprintf("%s: -skip %s matches no operation: their names are those of c.Op, such as \"tree.Key =\"\n", gotest.Short(path), r.skip))
 	}
 	if r.v {
 		for _, l := range h.Left {
