@@ -116,7 +116,7 @@ func (g *generation) findErrors(ctx context.Context) (errs []job.Test, err error
 	errs = slices.DeleteFunc(errs, func(e job.Test) bool {
 		fails := failed[e.Test] == ""
 		for n := 0; fails && n < 3 && (n == 0 || !dead[e.Code]); n++ {
-			fails = g.failsAlone(ctx, b, e.Test)
+			fails = g.failsAlone(ctx, b, &e)
 		}
 		if !fails {
 			g.flaky++
@@ -132,12 +132,14 @@ func (g *generation) findErrors(ctx context.Context) (errs []job.Test, err error
 	return errs, g.put(errorFile, text)
 }
 
-// failsAlone reports whether a test fails in a process of its own.
-func (g *generation) failsAlone(ctx context.Context, b *gotest.Binary, test string) bool {
+// failsAlone reports whether a test fails in a process of its own. A run-time error must be the same one, since
+// global state may have led to it.
+func (g *generation) failsAlone(ctx context.Context, b *gotest.Binary, e *job.Test) bool {
 	limited, cancel := context.WithTimeout(ctx, 12*apiPatience)
 	defer cancel()
-	_, exit := g.start(limited, b, test, nil)
-	return exit != nil && limited.Err() == nil
+	output, exit := g.start(limited, b, e.Test, nil)
+	same := !strings.HasPrefix(e.Message, "panic: runtime error: ") || strings.Contains(wayOf(output), wayOf(e.Message))
+	return same && exit != nil && limited.Err() == nil
 }
 
 // funcsOf returns the tests of errors.
