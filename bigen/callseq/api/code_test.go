@@ -82,3 +82,28 @@ func TestAlias(t *testing.T) {
 	_, ok = api.Alias(a, callseq.Calls{{"get", 5}}, rand.New(rand.NewPCG(1, 2)))
 	require.False(t, ok)
 }
+
+// So what is put by a key is found, whatever the key is.
+func TestAliasFinds(t *testing.T) {
+	t.Parallel()
+	has := map[string]bool{}
+	a := api.New(func(c *api.C) {
+		texts := api.Type(c, "text", api.Literals(bigen.String(100)))
+		c.Op("put", func() {
+			key := texts.Arg("key")
+			c.Do(func() { clear(has); has[key.V] = len(key.V) > 9 })
+		})
+		c.Op("get", func() {
+			by := texts.Arg("by")
+			c.Do(func() {
+				if has[by.V] {
+					_ = []int{}[len(by.V)]
+				}
+			})
+		})
+	})
+	opts := api.Options{Sequences: 1000, MaxRegressions: -1}
+	require.NotEmpty(t, a.Generate(opts).Errors)
+	opts.Undirected = true
+	require.Empty(t, a.Generate(opts).Errors)
+}
