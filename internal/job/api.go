@@ -95,6 +95,7 @@ type Test struct {
 	Place   string   `json:",omitempty"` // FILE:LINE
 	Why     string   `json:",omitempty"` // of an error: it is believed to be one
 	Like    string   `json:",omitempty"` // the test of an error with the same cause, which comes before
+	Doubt   string   `json:",omitempty"` // why it may be a mistake of the caller
 	Found   int      // sequences that fail so
 	Notices []int    `json:",omitempty"` // of a regression test: the mutants that fail it
 	Code    string   // Go statements

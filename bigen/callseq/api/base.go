@@ -45,7 +45,7 @@ func (p *base) loops(m *machine, slot int32) bool {
 	if m.receiver >= 0 && m.root(slot) == m.root(m.receiver) && p.mayHold(m.cells[m.receiver].about().pool) {
 		return true
 	}
-	return p.typ.Kind() == reflect.Interface && slices.ContainsFunc(m.given, func(g given) bool {
+	return p.typ.Kind() == reflect.Interface && slices.ContainsFunc(m.given[m.first:], func(g given) bool {
 		other := g.value.about()
 		return other.slot >= 0 && other.pool.typ.Kind() == reflect.Interface && m.root(other.slot) == m.root(slot)
 	})

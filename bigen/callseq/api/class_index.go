@@ -22,8 +22,9 @@ var (
 // bufferName is how parameters are called that a call writes to.
 var bufferName = regexp.MustCompile(`(?i)^(dst|dest|buf|buffer|out|output|into|p)$`)
 
-// A given is an argument of a call that runs.
+// A given is an argument of a call of the sequence that runs.
 type given struct {
+	op    *Op
 	name  string // of the parameter
 	value cell
 }

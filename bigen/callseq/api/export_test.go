@@ -123,3 +123,6 @@ func Alias(a *API, calls callseq.Calls, r *rand.Rand) (callseq.Calls, bool) {
 	t, ok := alias(nil, g.read(calls).tree, r)
 	return g.make(choices.Replay(t, nil)).calls, ok
 }
+
+// IsOdd reports whether a call need not bear a value.
+func IsOdd(v any) bool { return isOdd(reflect.ValueOf(v), 1) }

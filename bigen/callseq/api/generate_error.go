@@ -17,6 +17,7 @@ import (
 type found struct {
 	Test            // without code
 	contract string // if one is violated
+	odd      bool   // a number is odd in each sequence that has failed so far
 	*sequence
 }
 
@@ -35,26 +36,31 @@ func (g *generator) note(s *sequence, e ending) {
 		g.tell(g.opts.Kept) // for a process that takes over
 	}
 	f := g.errors[i]
-	if f.Found++; f.sequence == nil || e.at+1 < len(f.calls) {
+	odd := e.violated == nil && g.odd(1)
+	if f.Found++; f.sequence == nil || f.odd && !odd || f.odd == odd && e.at+1 < len(f.calls) {
 		if e.at+1 < len(s.calls) {
 			s = g.first(s, e.at+1)
 		}
-		f.sequence = s.own()
+		f.sequence, f.odd = s.own(), odd
 	}
 }
 
 // maxMinimizing bounds the runs that minimize one sequence.
 const maxMinimizing = 2000
 
-// minimize makes the sequence of an error as simple as can be.
+// minimize makes the sequence of an error as simple as can be, without odd numbers if it fails then, too.
 func (g *generator) minimize(f *found) {
 	mutate.Minimize(f.tree, g.remake, func(s *sequence) bool {
-		fails := g.fails(f, s)
+		fails := g.fails(f, s) && (f.odd || f.contract != "" || !g.odd(1))
 		if fails {
 			f.sequence = s
 		}
 		return fails
 	}, maxMinimizing)
+	if f.odd && g.makeUsual(f) {
+		f.odd = false
+		g.minimize(f)
+	}
 	f.sequence = g.tidied(f.sequence)
 }
 

@@ -51,13 +51,14 @@ type machine struct {
 	stubbed bool    // an argument was a stub, by which what is called may have no end
 	touched []int32 // the results that the call has as arguments, and makes
 	watched
+	given     []given     // the arguments
 	all, some []cell      // memory of [machine.violation]
 	print     fingerprint // memory
 
 	// Of the call that runs.
-	turn     int   // which it is
-	receiver int32 // the result that it is; -1 if there is none
-	given    []given
+	turn     int    // which it is
+	receiver int32  // the result that it is; -1 if there is none
+	first    int    // of given that is its own
 	doing    bool   // within Do
 	enter    func() // called before Do calls what is tested; or nil
 	err      error  // that the call has returned
@@ -98,7 +99,7 @@ func (m *machine) begin() {
 	}
 	m.clones, m.watched.on = m.clones[:0], false
 	m.group, m.one = m.group[:0], m.one[:0]
-	m.cells, m.trace, m.tainted, m.looped, m.stubbed, m.doing, m.mode = m.cells[:0], m.trace[:0], false, false, false, false, running
+	m.cells, m.given, m.trace, m.tainted, m.looped, m.stubbed, m.doing, m.mode = m.cells[:0], m.given[:0], m.trace[:0], false, false, false, false, running
 }
 
 // nameOf returns the name of the operation of a call, or "".
@@ -116,7 +117,7 @@ func (m *machine) step(call callseq.Call) Class {
 	if m.op = o; o.when != nil && !o.when() {
 		m.refuse("it is not possible here: its precondition does not hold")
 	}
-	m.err, m.wrong, m.unready, m.touched, m.given, m.receiver, m.late = nil, false, false, m.touched[:0], m.given[:0], -1, nil
+	m.err, m.wrong, m.unready, m.touched, m.first, m.receiver, m.late = nil, false, false, m.touched[:0], len(m.given), -1, nil
 	if m.tracing {
 		m.trace = append(m.trace, traced{op: o})
 	}
@@ -168,7 +169,7 @@ func (m *machine) related(call int) bool {
 // panicked returns what it means that the call that runs has panicked within Do.
 func (m *machine) panicked(p any) Class {
 	m.doing = false
-	return m.classify(Outcome{Op: m.op.name, Panic: p, Nil: m.tainted, Index: outOfIndexes(p, m.given) || isUnhashable(p), Warned: m.op.warned})
+	return m.classify(Outcome{Op: m.op.name, Panic: p, Nil: m.tainted, Index: outOfIndexes(p, m.given[m.first:]) || isUnhashable(p), Warned: m.op.warned})
 }
 
 // refusal says what is wrong with the error that a call has returned, if that is an [Error].
@@ -190,7 +191,7 @@ func (m *machine) give(name, code string, v cell) {
 	if m.tracing {
 		m.argument(name, code, v)
 	}
-	m.given = append(m.given, given{name, v})
+	m.given = append(m.given, given{m.op, name, v})
 	m.note(v)
 }
 
@@ -218,6 +219,7 @@ func (m *machine) add(x cell) {
 func (m *machine) got(results []any) {
 	m.err = errorOf(results)
 	m.wrong = m.err != nil && isNil(m.err)
+	m.op.refuses = m.op.refuses || m.err != nil
 	m.op.tells = m.op.tells || slices.ContainsFunc(results, func(v any) bool { return v != nil && copies.Flat(reflect.TypeOf(v)) })
 	if m.tracing {
 		now := m.now()

@@ -18,10 +18,11 @@ type Op struct {
 	method  string // that it calls
 
 	// For [API.Generate].
-	tells bool          // a call has returned what can be compared
-	heavy bool          // many calls in a row get slow
-	calls int           // that have returned
-	took  time.Duration // by them
+	tells   bool          // a call has returned what can be compared
+	refuses bool          // a call has returned an error
+	heavy   bool          // many calls in a row get slow
+	calls   int           // that have returned
+	took    time.Duration // by them
 }
 
 // longTime is how long a call may take on average. Operations that take longer are chosen less often.

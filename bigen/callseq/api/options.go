@@ -76,6 +76,7 @@ type Test struct {
 	Place   string   // FILE:LINE of the panic, if it is one
 	Found   int      // sequences that have failed so
 	Steps   []string // its calls, as Go statements
+	Doubt   string   // why it may be a mistake of the caller, as when only odd numbers lead to it; or ""
 
 	Notices []int // of a regression test that corpusgen api has chosen: the changes that fail it
 }

@@ -130,8 +130,11 @@ func (g *generator) obituary(o *job.API) (answer job.Suite) {
 	}
 	g.now().failure = o.Fate
 	r := g.report()
-	code := r.failure()
-	return job.Suite{Errors: []job.Test{{Code: code, Steps: r.steps}}, Tainted: g.tainted || g.looped || g.stubbed || g.op.warned}
+	t := job.Test{Code: r.failure(), Steps: r.steps}
+	if g.odd(0) {
+		t.Doubt = oddNumber
+	}
+	return job.Suite{Errors: []job.Test{t}, Tainted: g.tainted || g.looped || g.stubbed || g.op.warned}
 }
 
 // reportHang ends the process, because a sequence does not.

@@ -46,7 +46,9 @@ func (g *generator) errorTest(f *found) Test {
 		f.Op, f.Message = g.fault(e.violated), e.violated.message(r.namesOf(e.violated.slots))
 	}
 	f.Calls, f.Code = f.calls, r.failure()
-	f.Steps = r.steps
+	if f.Steps = r.steps; f.odd {
+		f.Doubt = oddNumber
+	}
 	if e.violated != nil && e.violated.code == nil { // only the harness has what tests it
 		f.Code = "// " + strings.ReplaceAll(strings.Join(r.steps, "\n"), "\n", "\n// ") + "\n" + g.opts.harness + ".Run(t, " + g.literal(f.calls) + ")"
 	}

@@ -25,7 +25,8 @@ const (
 	maxMinedLen  = 40
 	maxTested    = 60 // strings of its tests
 	maxTestedLen = 200
-	maxNamed     = 8 // constants of a named type
+	maxNamed     = 8   // constants of a named type
+	maxEnum      = 100 // constants of an enumeration
 )
 
 // basic returns the code of a generator of a type whose underlying type is basic: mostly of its
@@ -125,10 +126,13 @@ func (e *enum) literals(t types.Type) (all []string) {
 	}
 	if named, ok := types.Unalias(t).(*types.Named); ok {
 		known := e.constants(named)
-		for _, c := range known {
-			add(e.qualified(c), c.Val())
+		isEnum := dense(known)
+		for i, c := range known {
+			if isEnum || i < maxNamed {
+				add(e.qualified(c), c.Val())
+			}
 		}
-		if dense(known) {
+		if isEnum {
 			return all // callers have no reason to give another
 		}
 	}
@@ -146,7 +150,7 @@ func (e *enum) literals(t types.Type) (all []string) {
 }
 
 // dense reports whether constants are those of an enumeration: integers that follow each other, unlike
-// flags. A long one is not known whole.
+// flags.
 func dense(all []*types.Const) bool {
 	var ns []int64
 	for _, c := range all {
@@ -160,7 +164,7 @@ func dense(all []*types.Const) bool {
 			return false
 		}
 	}
-	return len(ns) == len(all) && len(ns) > 2 && len(ns) < maxNamed
+	return len(ns) == len(all) && len(ns) > 2 && len(ns) <= maxEnum
 }
 
 // constants returns the exported constants of a type, in the order of the source. Texts are those that a
@@ -180,7 +184,7 @@ func (e *enum) constants(t *types.Named) (all []*types.Const) {
 		}
 	}
 	slices.SortStableFunc(all, func(a, b *types.Const) int { return cmp.Compare(a.Pos(), b.Pos()) })
-	return all[:min(len(all), maxNamed)]
+	return all[:min(len(all), maxEnum+1)]
 }
 
 // mine finds the literals that tell most: those that the package has most often, and of its tests and

@@ -23,6 +23,7 @@ type death struct {
 	hang     bool
 	within   string // the function of the package in which a hang waits, or that has started the goroutine which panics; or ""
 	fills    bool   // the memory
+	waits    bool   // for what is no lock
 }
 
 var fateLine = regexp.MustCompile(`(?m)^(?:fatal error: .*|panic: .*|runtime: goroutine stack exceeds .*|the sequence .*)$`)
@@ -44,7 +45,7 @@ func newDeath(pkg string, told job.Told, output string, exit error) *death {
 	}
 	d.fills = ok && state.ExitCode() == job.ExitMemory || strings.Contains(output, "out of memory")
 	if strings.Contains(output, "stack overflow") || strings.HasPrefix(d.Message, "runtime: goroutine stack exceeds") {
-		d.Message = "fatal error: stack overflow"
+		d.Message = stackOverflow
 	}
 	stacks, waits := output, false
 	if d.hang {
@@ -58,12 +59,15 @@ func newDeath(pkg string, told job.Told, output string, exit error) *death {
 			d.within = m[1]
 		}
 	}
+	d.waits = waits && !atLock.MatchString(stacks)
 	first, _, _ := strings.Cut(output[strings.Index(output, "\ngoroutine ")+1:], "\n\n")
 	if m := regexp.MustCompile(`\ncreated by ` + regexp.QuoteMeta(pkg) + `\.(?:.*[.)])?\.?(\w+)`).FindStringSubmatch(first); m != nil && !d.hang {
 		d.within = m[1]
 	}
 	return d
 }
+
+const stackOverflow = "fatal error: stack overflow"
 
 var digits = regexp.MustCompile(`0x[0-9a-f]+|[0-9]+`)
 
@@ -104,6 +108,9 @@ func (d *death) runsOn() bool {
 }
 
 var forever = regexp.MustCompile(`\.(Run|Serve|Start|Listen|ListenAndServe|Wait|Loop)$`)
+
+// atLock matches the stack of a goroutine that waits for a lock.
+var atLock = regexp.MustCompile(`^goroutine .* \[(sync\.(RW)?Mutex\.|semacquire)`)
 
 // contracts is what waits if it is no call that does: a lock is held, and the contracts of a value need it.
 const contracts = "a contract"
@@ -248,6 +255,12 @@ func (g *generation) statements(ctx context.Context, d *death) (isError bool, er
 		return false, nil
 	}
 	d.Code, d.Steps = suite.Errors[0].Code, suite.Errors[0].Steps
+	switch endless := d.hang || d.fills || d.Message == stackOverflow; {
+	case d.waits:
+		d.Doubt = "it waits for what others do, or for a time"
+	case endless:
+		d.Doubt = suite.Errors[0].Doubt
+	}
 	if d.hang {
 		d.Code = "done := make(chan bool)\ngo func() {\ndefer close(done)\n" + d.Code + "\n}()\n" +
 			"select {\ncase <-done:\ncase <-time.After(10 * time.Second):\nt.Fatal(\"the calls do not end\")\n}"

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -68,4 +69,11 @@ func TestSequenceStack(t *testing.T) {
 	require.True(t, waits)
 	stack, _ = sequenceStack(other)
 	require.Empty(t, stack)
+	for state, waits := range map[string]bool{
+		"sync.Mutex.Lock": false, "sync.RWMutex.RLock, 1 minutes": false, "semacquire": false, "running": false, "runnable": false,
+		"chan receive": true, "select": true, "sleep": true, "sync.Cond.Wait": true, "sync.WaitGroup.Wait": true,
+	} {
+		stack, stands := sequenceStack(strings.Replace(call, "sync.Mutex.Lock", state, 1))
+		require.Equal(t, waits, stands && !atLock.MatchString(stack), state)
+	}
 }

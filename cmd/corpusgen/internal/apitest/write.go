@@ -104,7 +104,13 @@ func (g *generation) findErrors(ctx context.Context) (errs []job.Test, err error
 		dead[d.Code] = true
 		errs = append(errs, d.Test)
 	}
-	errs = ranked(errs)
+	for _, e := range ranked(errs) {
+		if e.Doubt != "" && e.Like == "" {
+			e.Test = "doubtful"
+			g.doubtful = append(g.doubtful, e)
+		}
+	}
+	errs = ranked(slices.DeleteFunc(errs, func(e job.Test) bool { return e.Doubt != "" }))
 	text, failed, err := g.harness.Tests(errorComment, funcsOf(errs))
 	if err != nil || text == nil {
 		return nil, errors.Join(err, g.put(errorFile, nil))
@@ -264,6 +270,13 @@ func (g *generation) summary(errs []job.Test, regressions int) {
 		}
 		line("%s%s in %s", session.Count(len(errs), "error", "errors"), of, gotest.Short(filepath.Join(g.dir, errorFile)))
 	}
+	if n := len(g.doubtful); n > 0 && !g.v {
+		line("%s be a mistake of the caller: -v prints %s", session.Count(n, "doubtful error that may", "doubtful errors that may each"), map[bool]string{true: "it", false: "them"}[n == 1])
+	}
+	for i := 0; i < len(g.doubtful) && g.v; i++ {
+		e := &g.doubtful[i]
+		line("%s\n\t// A mistake of the caller, perhaps: %s.\n\t%s", describe(e), e.Doubt, strings.ReplaceAll(e.Code, "\n", "\n\t"))
+	}
 	aside := ""
 	if g.flaky > 0 {
 		aside = fmt.Sprintf(" (%d set aside: they do not pass or fail each time)", g.flaky)
@@ -277,7 +290,7 @@ func (g *generation) summary(errs []job.Test, regressions int) {
 		}
 		line("%s in %s%s%s", session.Count(regressions, "regression test", "regression tests"), gotest.Short(filepath.Join(g.dir, regressionFile)), aside, notice)
 	}
-	g.Emit(suiteEvent{session.NewHead("summary", g.pkg.Path, ""), s.Sequences, s.Calls, s.Kept, s.Invalid, s.Expected, s.Failed, g.covered, errs, regressions, g.flaky, max(0, len(g.changes)-1), g.noticed})
+	g.Emit(suiteEvent{session.NewHead("summary", g.pkg.Path, ""), s.Sequences, s.Calls, s.Kept, s.Invalid, s.Expected, s.Failed, g.covered, errs, g.doubtful, regressions, g.flaky, max(0, len(g.changes)-1), g.noticed})
 }
 
 // A suiteEvent is the line of -json for what has come of a run.
@@ -285,7 +298,7 @@ type suiteEvent struct {
 	session.Head
 	Sequences, Calls, Kept, Invalid, Expected, Failed int
 	Coverage                                          float64 // percent
-	Errors                                            []job.Test
+	Errors, Doubtful                                  []job.Test
 	Regressions, Flaky                                int
 	Changes, Noticed                                  int // small changes of the package, and those that fail a regression test
 }

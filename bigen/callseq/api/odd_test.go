@@ -1,0 +1,87 @@
+package api_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/bigen/callseq/api"
+	"github.com/espalier-go/espalier/internal/testing/require"
+)
+
+type ratio float64
+
+// What fails only by a zero, negative or large number may be a mistake of the caller, unless the call refuses others
+// by an error, or the number is data.
+func TestOddNumbers(t *testing.T) {
+	t.Parallel()
+	type box struct{ n int }
+	fails := func(fail bool) {
+		if fail {
+			var s []int
+			_ = s[len(s)/2]
+		}
+	}
+	for _, c := range []struct {
+		parameter string
+		make      func(n int) (*box, error)
+		use       func(b *box)
+		doubt     bool
+	}{
+		{"part", nil, func(b *box) { fails(b.n <= 0) }, true},
+		{"part", nil, func(b *box) { fails(b.n > 1000) }, true},
+		{"part", nil, func(b *box) { fails(b.n > 100) }, false},
+		{"part", nil, func(b *box) { fails(true) }, false},
+		{"part", nil, func(b *box) { fails(b.n == 0 || b.n == 3) }, false},
+		{"key", nil, func(b *box) { fails(b.n <= 0) }, false},
+		{"part", func(n int) (*box, error) {
+			if n < 0 {
+				return nil, errors.New("negative")
+			}
+			return &box{n}, nil
+		}, func(b *box) { fails(b.n == 0) }, false},
+	} {
+		suite := api.New(func(a *api.C) {
+			ints := api.Type(a, "int", api.Literals(bigen.OneOf(0, 1, 2, 3, 5, 10, -1, 1000, 2000, 500)))
+			boxes := api.Type[*box](a, "box")
+			a.Op("pack", func() {
+				n, b := ints.Arg(c.parameter), boxes.Result()
+				a.Do(func() {
+					if c.make == nil {
+						b.V = &box{n.V}
+						a.Got(b)
+						return
+					}
+					var err error
+					b.V, err = c.make(n.V)
+					a.Got(b, err)
+				})
+			})
+			a.Op("box.use", func() {
+				b := boxes.Arg("box")
+				a.Do(func() { c.use(b.V) })
+			}).When(boxes.Any)
+		}).Generate(api.Options{Sequences: 300, MaxRegressions: -1})
+		require.Len(t, suite.Errors, 1)
+		require.Equal(t, c.doubt, suite.Errors[0].Doubt != "", suite.Errors[0].Code)
+	}
+}
+
+// Which numbers are odd depends on their type.
+func TestIsOdd(t *testing.T) {
+	t.Parallel()
+	type size struct{ W, H int }
+	for _, c := range []struct {
+		v    any
+		odds bool
+	}{
+		{0, true}, {1, false}, {-1, true}, {1000, false}, {1001, true}, {uint(0), true}, {uint8(0), false},
+		{'\x00', false}, {'\U0010ffff', false}, {rune(-1), true},
+		{0.5, false}, {1.0, false}, {2.0, true}, {0.0, true}, {-0.5, true}, {1e9, true},
+		{ratio(0), false}, {ratio(-1), true},
+		{size{}, false}, {size{1, -1}, true}, {size{1 << 20, 0}, true},
+		{"", false}, {true, false}, {[]int{0}, false},
+	} {
+		require.Equal(t, c.odds, api.IsOdd(c.v), "%T(%[1]v)", c.v)
+	}
+}
