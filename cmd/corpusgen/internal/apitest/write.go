@@ -188,6 +188,12 @@ func (g *generation) regressions(ctx context.Context) (left []apigen.Func, err e
 		}
 	}
 	text, failed, err := g.harness.Tests(regressionComment, left)
+	for _, f := range left {
+		if why := failed[f.Name]; why != "" {
+			g.Warn(fmt.Sprintf("%s: a regression test does not compile, and perhaps others: %s: an operation of yours must have Go code as its name, or use C.Code:\n\t%s\n", g.pkg.Path, why, strings.ReplaceAll(f.Code, "\n", "\n\t")))
+			break
+		}
+	}
 	if err != nil || text == nil {
 		return nil, err
 	}
