@@ -180,7 +180,7 @@ func (m *machine) refusal() string {
 	return fmt.Sprintf("it returns the error %q", gocode.Shorten(guarded(m.err.Error)))
 }
 
-// give notes an argument of the call that runs, which is code if that is not empty.
+// give notes an argument of the call that runs. If that is code, the trace has it.
 func (m *machine) give(name, code string, v cell) {
 	if v.isNil() {
 		m.tainted = true
@@ -188,8 +188,8 @@ func (m *machine) give(name, code string, v cell) {
 	if slot := v.about().slot; slot >= 0 && m.op.receives(name) {
 		m.receiver = slot
 	}
-	if m.tracing {
-		m.argument(name, code, v)
+	if m.tracing && code == "" {
+		m.argument(name, "", v)
 	}
 	m.given = append(m.given, given{m.op, name, v})
 	m.note(v)

@@ -31,7 +31,7 @@ type other[T any] struct {
 	of        *base
 	convert   func(cell) T
 	constants func(tag string) []bigen.Alt[any] // its literals, with a tag, and expressions
-	expr      func(code string) (v T, ok bool)
+	expr      func(code string) func() T
 }
 
 // A Value is an argument or a result of a call.
@@ -127,12 +127,20 @@ func Type[T any](c *C, kind string, opts ...TypeOption[T]) *Pool[T] {
 // io.Reader. convert must be a mere assignment.
 func Assign[T, S any](to *Pool[T], from *Pool[S], convert func(S) T) {
 	to.sources = append(to.sources, &from.base)
-	to.others = append(to.others, other[T]{&from.base, func(x cell) T { return convert(x.(*Value[S]).V) }, from.own, func(code string) (v T, ok bool) {
-		if i := slices.Index(from.codes, code); i >= 0 {
-			return convert(from.exprs[i]()), true
+	to.others = append(to.others, other[T]{&from.base, func(x cell) T { return convert(x.(*Value[S]).V) }, from.own, func(code string) func() T {
+		if value := from.expr(code); value != nil {
+			return func() T { return convert(value()) }
 		}
-		return v, false
+		return nil
 	}})
+}
+
+// expr returns what makes the value of an expression, or nil if there is no such expression.
+func (p *Pool[T]) expr(code string) func() T {
+	if i := slices.Index(p.codes, code); i >= 0 {
+		return p.exprs[i]
+	}
+	return nil
 }
 
 // State sets by what [API.Generate] tells values apart, in place of all memory that they reach:
@@ -196,16 +204,19 @@ func (p *Pool[T]) given(m *machine, name string, given any) *Value[T] {
 		m.late = append(m.late, func() { v.V = p.others[i].convert(x) })
 	case Code:
 		code = string(given)
-		i := slices.Index(p.codes, code)
-		if i >= 0 {
-			v.V = p.exprs[i]()
-		}
-		for k, ok := 0, i >= 0; !ok; k++ {
+		value := p.expr(code)
+		for k := 0; value == nil; k++ {
 			if k == len(p.others) {
 				m.refuse("there is no expression %s for the argument %s", given, name)
 			}
-			v.V, ok = p.others[k].expr(code)
+			value = p.others[k].expr(code)
 		}
+		if m.tracing {
+			m.argument(name, code, v)
+		}
+		m.doing = true // a panic of an expression is one of the call
+		v.V = value()
+		m.doing = false
 		m.useStub(&p.base, code)
 	case T:
 		v.V = copies.Own(given)

@@ -46,6 +46,30 @@ func TestStub(t *testing.T) {
 	}
 }
 
+// A panic of an expression is one of the call that has it as an argument.
+func TestMakePanics(t *testing.T) {
+	t.Parallel()
+	s := api.New(func(a *api.C) {
+		ints := api.Type(a, "n", api.Make("broken()", func() int { return []int{}[len(t.Name())] }))
+		values := api.Type[any](a, "value")
+		api.Assign(values, ints, func(n int) any { return n })
+		a.Op("own", func() {
+			n := ints.Arg("n")
+			a.Do(func() { a.Got(n) })
+		})
+		a.Op("other", func() {
+			v := values.Arg("v")
+			a.Do(func() { a.Got(v) })
+		})
+	}).Generate(api.Options{Sequences: 10, MaxRegressions: -1})
+	found := ""
+	for _, e := range s.Errors {
+		found += e.Code
+	}
+	require.Contains(t, found, "own(broken()) // panic: runtime error: index out of range")
+	require.Contains(t, found, "other(broken()) // panic: runtime error: index out of range")
+}
+
 type (
 	quietStub    struct{ on bool }
 	tellingStub  struct{ on bool }
