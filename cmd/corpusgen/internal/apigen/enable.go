@@ -37,7 +37,7 @@ func (e *enum) enable() {
 	}
 	all := slices.Clone(e.ops)
 	e.ops = slices.DeleteFunc(e.ops, func(o *op) bool {
-		return (o.do == fresh || o.do == compose) && !slices.ContainsFunc(all, func(by *op) bool { return by != o && by.do != element && e.takes(by, o.results[0].kind) })
+		return o.builds() && !slices.ContainsFunc(all, func(by *op) bool { return by != o && by.do != element && e.takes(by, o.results[0].kind) })
 	})
 	for _, o := range e.ops {
 		for _, k := range o.takes() {
@@ -71,9 +71,12 @@ func (e *enum) plain(k *kind) bool {
 	})
 }
 
+// builds reports whether an operation only makes a value, as users do.
+func (o *op) builds() bool { return o.do == fresh || o.do == compose || o.do == written }
+
 // makes reports whether an operation only makes a value of a kind, as users do.
 func (o *op) makes(k *kind) bool {
-	return (o.do == fresh || o.do == compose) && o.results[0].kind == k
+	return o.builds() && o.results[0].kind == k
 }
 
 // takes reports whether an operation takes values of a kind.

@@ -53,8 +53,13 @@ func New(pkg *Package, opts Options) (*Harness, error) {
 	}, operation, func(quoted, why string) {
 		dropped = true
 		name, _ := strconv.Unquote(quoted)
-		e.ops = slices.DeleteFunc(e.ops, func(o *op) bool { return o.name == name })
-		e.leave(name, "it does not compile in the harness: %s", why)
+		for _, k := range e.kinds {
+			k.exprs = slices.DeleteFunc(k.exprs, func(code string) bool { return code == name })
+		}
+		if i := slices.IndexFunc(e.ops, func(o *op) bool { return o.name == name }); i >= 0 {
+			e.ops = slices.Delete(e.ops, i, i+1)
+			e.leave(name, "it does not compile in the harness: %s", why)
+		}
 	})
 	if err != nil {
 		return nil, err
@@ -82,8 +87,8 @@ func (h *Harness) nothing(e *enum) error {
 	return errors.New(text)
 }
 
-// operation begins the code of an operation, and has its name.
-var operation = regexp.MustCompile(`(?m)^\s*c\.Op\(("(?:[^"\\]|\\.)*")`)
+// operation begins the code of an operation, and has its name, or that of an expression.
+var operation = regexp.MustCompile(`(?m)^\s*(?:c\.Op|api\.Make|api\.Expr\[.*?\])\(("(?:[^"\\]|\\.)*")`)
 
 // compiled returns a file that compiles. As long as parts of it do not, drop is told the first error of each,
 // and the file is written again. See errorsOf.

@@ -71,6 +71,8 @@ func TestOperation(t *testing.T) {
 	for code, want := range map[string]string{
 		`c.Op("a", f)`:                  `"a"`,
 		"\tc.Op(\"a \\\"b\", f).When()": `"a \"b"`,
+		`api.Make("a{}", f)`:            `"a{}"`,
+		`api.Expr[[]a]("b\"", b)`:       `"b\""`,
 		`d.Op("a", f)`:                  "",
 		`c.Type("a")`:                   "",
 	} {

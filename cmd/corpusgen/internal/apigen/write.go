@@ -47,7 +47,7 @@ func (e *enum) writeKind(b *strings.Builder, k *kind) {
 		b.WriteString(", api.Concurrent")
 	}
 	for _, code := range k.exprs {
-		if strings.HasSuffix(code, "{}") || strings.HasSuffix(code, ")") {
+		if strings.HasSuffix(code, "{}") || strings.HasSuffix(code, ")") || strings.HasSuffix(code, "}") && !strings.HasPrefix(code, "func(") {
 			fmt.Fprintf(b, ",\napi.Make(%q, func() %s { return %s })", code, t, code)
 		} else {
 			fmt.Fprintf(b, ",\napi.Expr[%s](%q, %s)", t, code, code)
@@ -132,12 +132,24 @@ func (e *enum) unready(o *op) bool {
 	case fresh:
 		named := namedOf(o.results[0].typ)
 		return !(strings.HasSuffix(o.name, "{}") && named.NumMethods() == 0) && !e.ready(named) // those are options
+	case written: // what makes others may set what a test cannot
+		k := o.results[0].kind
+		return hides(k.typ) && slices.ContainsFunc(e.ops, func(by *op) bool { return by.do == call && by.recv != k && slices.Contains(by.resultKinds(), k) })
 	case compose:
 		return e.isObject(namedOf(o.results[0].typ))
 	case set:
 		return e.isPart(namedOf(o.recv.typ))
 	}
 	return false
+}
+
+// hides reports whether a struct, or what a pointer points to, has fields that are not exported.
+func hides(t types.Type) bool {
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	s, ok := t.Underlying().(*types.Struct)
+	return ok && slices.ContainsFunc(slices.Collect(s.Fields()), func(f *types.Var) bool { return !f.Exported() })
 }
 
 func boolInt(b bool) int {
