@@ -152,9 +152,9 @@ func (e *enum) shortType(t types.Type) string {
 // help makes more available, and reports whether it does.
 func (e *enum) help() bool {
 	for _, aid := range []func(k *kind) bool{
-		func(k *kind) bool { // where the documentation says so, beside what calls return
+		func(k *kind) bool { // where users are to fill it in, or the documentation says so, beside what calls return
 			named := namedOf(k.typ)
-			return named != nil && e.own(named) && e.types[types.TypeString(named, nil)] && saysReady.MatchString(e.pkg.comment(named.Obj().Pos())) && e.addNew(k)
+			return named != nil && e.own(named) && e.types[types.TypeString(named, nil)] && (e.isRecord(k) || saysReady.MatchString(e.pkg.comment(named.Obj().Pos()))) && e.addNew(k)
 		},
 		func(k *kind) bool {
 			return (!e.has(k) || isStream(k) && slices.ContainsFunc(e.ops, func(o *op) bool { return e.takes(o, k) })) && e.construct(k)
@@ -183,6 +183,26 @@ func (e *enum) help() bool {
 		}
 	}
 	return false
+}
+
+// isRecord reports whether users fill in values of a kind: it points to a struct without hidden fields, and is
+// no part of a structure. Functions take it, and what returns one may fail.
+func (e *enum) isRecord(k *kind) bool {
+	_, isPointer := k.typ.Underlying().(*types.Pointer)
+	s, isStruct := namedOf(k.typ).Underlying().(*types.Struct)
+	if !isPointer || !isStruct || e.isPart(namedOf(k.typ)) || slices.ContainsFunc(slices.Collect(s.Fields()), func(f *types.Var) bool { return !f.Exported() }) {
+		return false
+	}
+	taken, returned := false, false
+	for _, o := range e.ops {
+		taken = taken || o.do == call && slices.ContainsFunc(o.params, func(p param) bool { return p.kind == k })
+		if o.do == call && slices.Contains(o.resultKinds(), k) {
+			if returned = true; o.recv == nil && !isError(o.results[len(o.results)-1].typ) {
+				return false
+			}
+		}
+	}
+	return taken && returned
 }
 
 func nilable(t types.Type) bool {
