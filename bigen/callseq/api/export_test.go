@@ -24,6 +24,23 @@ func StateOf(v any) uint64 {
 	return f.hash
 }
 
+// LiveOffers are the weights of the operations, twice, of calls from several goroutines, once there is a value
+// of each pool.
+func (a *API) LiveOffers() (first, again []float64) {
+	m := a.newMachine(&quiet{})
+	m.begin()
+	for _, p := range m.pools {
+		p.names.Next()
+	}
+	weights := func() (all []float64) {
+		for _, alt := range (liveMachine{m}).Offer() {
+			all = append(all, alt.Weight)
+		}
+		return all
+	}
+	return weights(), weights()
+}
+
 // AddValidators declares methods M0, M1 and so on, by which each value says that it is valid, and
 // behind them a method Last, by which last says it. It returns what undoes that.
 func AddValidators(n int, last func(v any) (valid bool)) (undo func()) {

@@ -52,6 +52,7 @@ type liveMachine struct{ *machine }
 // Offer leaves out what may not be usable, if there is anything else. Operations that use no value of a call
 // get rare once there are such values.
 func (x liveMachine) Offer() []choices.Alt {
+	x.offers = false
 	alts := x.machine.Offer()
 	ready := slices.ContainsFunc(x.ops, func(o *Op) bool { return o.able && !o.unready })
 	shared := slices.ContainsFunc(x.pools, func(p *base) bool { return p.concurrent && len(p.names.Live) > 0 })

@@ -35,10 +35,11 @@ type machine struct {
 	parts []string     // the names of its arguments and results so far
 
 	// Of a sequence that is made or read.
-	gen   *bigen.C
-	makes map[uint32]*base      // by slot of the choice of a name: what has it
-	uses  uses                  // of the last call
-	lone  map[callseq.Name]bool // results of operations that are [Op.Alone], and what is made of these
+	gen    *bigen.C
+	offers bool                  // alts are those of the next call
+	makes  map[uint32]*base      // by slot of the choice of a name: what has it
+	uses   uses                  // of the last call
+	lone   map[callseq.Name]bool // results of operations that are [Op.Alone], and what is made of these
 
 	// Of the sequence that runs.
 	tracer

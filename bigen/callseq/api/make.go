@@ -23,22 +23,24 @@ func genOf(machine func() *machine, mean, most int) bigen.Gen[callseq.Calls] {
 // beginWith begins to make or to read a sequence.
 func (m *machine) beginWith(gen *bigen.C) {
 	m.begin()
-	m.gen, m.mode = gen, making
+	m.gen, m.mode, m.offers = gen, making, false
 	if gen.Backward() {
 		m.mode = reading
 	}
 }
 
-// Offer implements [bigen.Machine].
+// Offer implements [bigen.Machine]. What is possible changes only with the first value of a pool.
 func (m *machine) Offer() []choices.Alt {
-	possible := false
+	if m.offers {
+		return m.alts
+	}
 	for i, o := range m.ops {
 		m.alts[i].Weight = 0
 		if o.able = o.when == nil || o.when(); o.able {
-			m.alts[i].Weight, possible = o.weight(), true
+			m.alts[i].Weight, m.offers = o.weight(), true
 		}
 	}
-	if !possible {
+	if !m.offers {
 		return nil
 	}
 	return m.alts
@@ -133,6 +135,7 @@ func (p *base) result(m *machine) callseq.Name {
 			m.refuse("%s", wrong)
 		}
 		m.uses.made = append(m.uses.made, string(name))
+		m.offers = m.offers && len(p.names.Live) > 1
 		if m.op.alone || m.uses.lone {
 			m.lone[name] = true
 		}

@@ -176,3 +176,15 @@ func (n number) String() string { return fmt.Sprint("number ", int(n)) }
 type pair [2]int
 
 func (pair) String() string { return "a pair" }
+
+// What several goroutines rarely call does not get rarer.
+func TestLiveOffers(t *testing.T) {
+	t.Parallel()
+	first, again := api.New(func(c *api.C) {
+		ints := api.Type[*int](c, "n", api.Concurrent)
+		c.Op("new(int)", func() { ints.Result() })
+		c.Op("p.Use", func() { ints.Arg("n") }).When(ints.Any)
+	}).LiveOffers()
+	require.Equal(t, []float64{1. / 8, 1}, first)
+	require.Equal(t, first, again)
+}

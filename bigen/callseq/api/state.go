@@ -2,6 +2,7 @@ package api
 
 import (
 	"cmp"
+	"encoding/binary"
 	"math"
 	"reflect"
 
@@ -122,7 +123,11 @@ func (f *fingerprint) walk(v reflect.Value) {
 				f.mix(5)
 			}
 		case v.Type().Elem().Kind() == reflect.Uint8:
-			f.mix(hash.FNV64(v.Bytes()))
+			b := v.Bytes()
+			for ; len(b) >= 8; b = b[8:] {
+				f.mix(binary.LittleEndian.Uint64(b))
+			}
+			f.mix(hash.FNV64(b))
 		default:
 			f.enter(v) // slices may share their elements
 			for i := 0; i < n && f.left > 0; i++ {

@@ -57,6 +57,8 @@ func TestStates(t *testing.T) {
 		{"types", []any{int64(1)}, []any{int32(1)}, false},
 		{"strings", "a\x00\x00\x00\x00\x00\x00\x00", "a\x00\x00\x00\x00\x00\x00", false},
 		{"bytes", []byte("abc"), []byte("abd"), false},
+		{"the first of many bytes", []byte("abcdefghi"), []byte("bbcdefghi"), false},
+		{"the last of many bytes", []byte("abcdefghi"), []byte("abcdefghj"), false},
 		{"locks", lock, &struct {
 			mu sync.Mutex
 			n  int
