@@ -58,7 +58,8 @@ type Told struct {
 	Entry []byte   // what makes it
 	Stats Stats    // so far
 
-	Mutant int `json:",omitempty"` // the change of the package that is made
+	Mutant int  `json:",omitempty"` // the change of the package that is made
+	Warned bool `json:",omitempty"` // it is announced that the last call may end the process
 }
 
 // ReadTold reads the sequences that a file has whole, one a line. There is none if there is no file.

@@ -76,3 +76,17 @@ func TestFeedbackFindsMore(t *testing.T) {
 	}
 	require.Greater(t, found(false), 2*found(true))
 }
+
+// An error is minimized without what may end the process.
+func TestMinimizeWithout(t *testing.T) {
+	t.Parallel()
+	exits := 0
+	a := api.New(func(c *api.C) {
+		c.Op("p.Exit", func() { c.Do(func() { exits++ }) })
+		c.Op("p.Use", func() { c.Do(func() {}) })
+		c.Op("p.First", func() { c.Do(func() { _ = []int(nil)[exits] }) })
+	})
+	s := a.Generate(api.Options{Seed: 1, Sequences: 300, MaxRegressions: -1, Without: []string{"p.Exit"}})
+	require.Len(t, s.Errors, 1)
+	require.Zero(t, exits)
+}

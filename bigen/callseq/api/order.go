@@ -53,7 +53,7 @@ func (a *API) carryOut(o *job.API, link *engine.Link) error {
 		for i, c := range calls {
 			ops[i] = nameOf(c)
 		}
-		b, _ := json.Marshal(job.Told{Ops: ops, Entry: entry, Stats: job.Stats(g.stats), Mutant: g.mutant})
+		b, _ := json.Marshal(job.Told{Ops: ops, Entry: entry, Stats: job.Stats(g.stats), Mutant: g.mutant, Warned: g.op.warned})
 		return append(b, '\n')
 	}
 	written := func(_ int, err error) { lost = cmp.Or(lost, err) }

@@ -39,9 +39,9 @@ func newDeath(pkg string, told job.Told, output string, exit error) *death {
 	case ok && state.ExitCode() == job.ExitHang:
 		d.hang = true
 	case d.Message == "" && ok:
-		d.Message = "the process ends with " + state.String()
+		d.Message = exits + state.String()
 	case d.Message == "":
-		d.Message = "the process ends with exit status 0"
+		d.Message = exits + "exit status 0"
 	}
 	d.fills = ok && state.ExitCode() == job.ExitMemory || strings.Contains(output, "out of memory")
 	if strings.Contains(output, "stack overflow") || strings.HasPrefix(d.Message, "runtime: goroutine stack exceeds") {
@@ -76,7 +76,7 @@ func (d *death) class() string {
 	if d.within != "" {
 		return d.within
 	}
-	return d.Op + ": " + d.way()
+	return callee(d.Op) + ": " + d.way()
 }
 
 // way is how the process has ended.
@@ -99,6 +99,25 @@ func sequenceStack(output string) (stack string, waits bool) {
 		}
 	}
 	return "", false
+}
+
+// announced reports whether the process has ended by an exit that the comment of the last call announces.
+func (d *death) announced() bool {
+	return d.told.Warned && strings.HasPrefix(d.Message, exits)
+}
+
+// exits begins the message of a death that says nothing itself.
+const exits = "the process ends with "
+
+// callee returns what an operation calls, with fewer or more arguments.
+func callee(op string) string {
+	op, _, _ = strings.Cut(op, " with ")
+	return op
+}
+
+// variants returns the operations that call the same as one.
+func (g *generation) variants(op string) []string {
+	return slices.DeleteFunc(slices.Clone(g.harness.Operations), func(o string) bool { return callee(o) != callee(op) })
 }
 
 // runsOn reports whether only a function hangs whose name says that it runs until something stops it.

@@ -39,6 +39,26 @@ func TestCulprits(t *testing.T) {
 	require.Equal(t, []string{"cron.Start", "p.Start with 1"}, g.culprits(d))
 }
 
+// One announced exit suffices to leave out what has ended the process, with fewer or more arguments, too.
+func TestAnnounced(t *testing.T) {
+	goroutine := "panic: no\n\ngoroutine 7 [running]:\np.run()\n\t/p.go:3\ncreated by p.Fatal in goroutine 6\n\t/p.go:2\n"
+	for _, c := range []struct {
+		output string
+		warned bool
+		want   bool
+	}{{"", true, true}, {"", false, false}, {"panic: no", true, false}, {goroutine, true, false}} {
+		d := newDeath("p", job.Told{Ops: []string{"p.Fatal with 1"}, Warned: c.warned}, c.output, nil)
+		require.Equal(t, c.want, d.announced(), c)
+	}
+	ops := []string{"p.Fatal", "p.Fatal with 1", "p.Fatalf", "p.Fatal ="}
+	g := &generation{harness: &apigen.Harness{Operations: ops}}
+	require.Equal(t, ops[:2], g.variants("p.Fatal with 1"))
+	for _, op := range ops {
+		g.bury(newDeath("p", job.Told{Ops: []string{op}}, "", nil))
+	}
+	require.Len(t, g.deaths, 3)
+}
+
 // What runs until something stops it is told by its name.
 func TestRunsOn(t *testing.T) {
 	for op, want := range map[string]bool{"pool.Run": true, "http.ListenAndServe with 2": true, "pool.Wait": true, "pool.Runs": false, "pool.Get": false} {

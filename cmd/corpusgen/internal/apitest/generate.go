@@ -26,7 +26,8 @@ import (
 
 const (
 	// maxDeathsOfAPI is how many sequences may end the process, before no more are made; maxAlike how
-	// many alike, or what takes one maxLost-th of the time, before their last call is left out.
+	// many alike, or what takes one maxLost-th of the time, before their last call is left out. Of exits that
+	// are announced, it is one.
 	maxDeathsOfAPI = 100
 	maxAlike       = 3
 	maxLost        = 10
@@ -176,8 +177,8 @@ func (g *generation) run(ctx context.Context) error {
 		alike := g.bury(died)
 		n := alike.Found
 		slow := (died.hang || died.fills) && time.Duration(n)*order.Patience > g.time/maxLost
-		if slow || n >= maxAlike {
-			order.Without = append(order.Without, died.Op)
+		if slow || n >= maxAlike || died.announced() {
+			order.Without = append(append(order.Without, died.Op), g.variants(died.Op)...)
 			order.Never = append(order.Never, g.culprits(alike)...)
 		}
 		order.Skip = append(order.Skip, died.told.Entry)
