@@ -67,13 +67,16 @@ func(v any) p.Token { return v }, func(v p.Token) (any, bool) { return v, true }
 
 // What a package tells apart that this one needs of its module counts, too.
 func TestAnyNear(t *testing.T) {
-	p := packageOf(t, "", `type List []any
+	p := packageOf(t, "", `type Key interface { any | []byte }
+		type Keys []Key
+		type List []any
 		type Pair [2]any`)
 	p.read = append(p.sources(), source{p.types, packageOf(t, `import "time"`, `func Is(v any) bool { _, ok := v.(time.Month); return ok }`).files})
 	e := newEnum(p, Options{})
 	require.Contains(t, e.basis(), `bigen.Case[any]("time.Month", `)
 	require.Equal(t, "bigen.As[p.List](bigen.SliceOf(values, 0, 4))", e.generator(p.types.Scope().Lookup("List").Type(), 0))
 	require.Empty(t, e.generator(p.types.Scope().Lookup("Pair").Type(), 0))
+	require.Empty(t, e.generator(p.types.Scope().Lookup("Keys").Type(), 0))
 }
 
 // A function that may switch on its type parameter is called with each of the types.

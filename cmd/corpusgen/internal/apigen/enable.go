@@ -290,7 +290,7 @@ func (e *enum) construct(k *kind) bool {
 
 // foreign adds a function of another package, once, and reports whether it does.
 func (e *enum) foreign(f *types.Func) bool {
-	if !e.once(f.FullName()) {
+	if f.Pkg().Path() == e.pkg.Path || !e.once(f.FullName()) {
 		return false
 	}
 	e.imports.use(f.Pkg())

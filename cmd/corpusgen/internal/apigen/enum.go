@@ -206,7 +206,7 @@ func (e *enum) addOne(o *op, sig *types.Signature) {
 		p := params[last]
 		params = params[:last]
 		for n := range o.variadic {
-			name := p.Name()
+			name := nameOf(p)
 			if o.variadic > 1 && name != "" {
 				name += strconv.Itoa(n + 1)
 			}
@@ -214,10 +214,7 @@ func (e *enum) addOne(o *op, sig *types.Signature) {
 		}
 	}
 	for i, p := range params {
-		name := p.Name()
-		if name == "" || name == "_" {
-			name = fmt.Sprintf("arg%d", i+1)
-		}
+		name := cmp.Or(nameOf(p), fmt.Sprintf("arg%d", i+1))
 		if why := e.unusable(p.Type()); why != "" {
 			e.leave(o.name, "its parameter %s is %s", name, why)
 			return
@@ -228,6 +225,14 @@ func (e *enum) addOne(o *op, sig *types.Signature) {
 		o.results = append(o.results, e.result(r, !o.helps))
 	}
 	e.ops = append(e.ops, o)
+}
+
+// nameOf returns the name of a parameter or a result, or "" if it has none that Go code can have, as in some export data.
+func nameOf(v *types.Var) string {
+	if name := v.Name(); name != "_" && token.IsIdentifier(name) {
+		return name
+	}
+	return ""
 }
 
 // unusable says why no argument of a type is possible.
@@ -251,7 +256,7 @@ func (e *enum) unusable(t types.Type) string {
 
 // result decides what becomes of a result, and enumerates the methods of its type if it is tested.
 func (e *enum) result(v *types.Var, tested bool) result {
-	r := result{name: v.Name(), typ: v.Type()}
+	r := result{name: nameOf(v), typ: v.Type()}
 	switch t := v.Type().Underlying().(type) {
 	case *types.Basic:
 		if _, named := types.Unalias(v.Type()).(*types.Named); !named {

@@ -194,6 +194,19 @@ func TestGenerator(t *testing.T) {
 	}
 }
 
+// Some names of export data are no Go.
+func TestNameOf(t *testing.T) {
+	for name, want := range map[string]string{"n": "n", "_": "", "": "", "#rv1": "", "range": "", "ä": "ä"} {
+		require.Equal(t, want, nameOf(types.NewParam(token.NoPos, nil, name, types.Typ[types.Int])))
+	}
+}
+
+// A package does not declare its own constructor twice.
+func TestForeign(t *testing.T) {
+	e := newEnum(packageOf(t, "", "type T struct{}\nfunc New() *T { return nil }"), Options{})
+	require.False(t, e.foreign(e.pkg.types.Scope().Lookup("New").(*types.Func)))
+}
+
 func TestWords(t *testing.T) {
 	for name, want := range map[string][2]string{
 		"UUID":       {"uuid", "uuids"},

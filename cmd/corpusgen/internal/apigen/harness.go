@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/parser"
+	"go/scanner"
 	"go/token"
 	"go/types"
 	"regexp"
@@ -55,6 +56,18 @@ func New(pkg *Package, opts Options) (*Harness, error) {
 		name, _ := strconv.Unquote(quoted)
 		for _, k := range e.kinds {
 			k.exprs = slices.DeleteFunc(k.exprs, func(code string) bool { return code == name })
+			if k.name == name && k.gen == "" { // its type does not compile
+				e.ops = slices.DeleteFunc(e.ops, func(o *op) bool {
+					uses := slices.Contains(o.takes(), k) || slices.Contains(o.resultKinds(), k)
+					if uses {
+						e.leave(o.name, "%s does not compile in the harness: %s", e.shortType(k.typ), why)
+					}
+					return uses
+				})
+			}
+			if k.name == name {
+				k.gen = ""
+			}
 		}
 		if i := slices.IndexFunc(e.ops, func(o *op) bool { return o.name == name }); i >= 0 {
 			e.ops = slices.Delete(e.ops, i, i+1)
@@ -87,23 +100,30 @@ func (h *Harness) nothing(e *enum) error {
 	return errors.New(text)
 }
 
-// operation begins the code of an operation, and has its name, or that of an expression.
-var operation = regexp.MustCompile(`(?m)^\s*(?:c\.Op|api\.Make|api\.Expr\[.*?\])\(("(?:[^"\\]|\\.)*")`)
+// operation begins the code of an operation, an expression or a pool, and has its name.
+var operation = regexp.MustCompile(`(?m)^\s*(?:c\.Op|api\.Make|api\.Expr\[.*?\]|\w+ := api\.Type(?:\[.*?\])?)\((?:c, )?("(?:[^"\\]|\\.)*")`)
 
 // compiled returns a file that compiles. As long as parts of it do not, drop is told the first error of each,
 // and the file is written again. See errorsOf.
 func (h *Harness) compiled(write func() (string, error), part *regexp.Regexp, drop func(name, why string), beside ...string) ([]byte, error) {
-	for {
+	for before := ""; ; {
 		code, err := write()
 		if err != nil || code == "" {
 			return nil, err
 		}
 		text, err := h.file(code, nil)
-		if err != nil {
-			return nil, fmt.Errorf("the tests of %s are not Go, which is an error of corpusgen: %w\n%s", h.pkg.Path, err, code)
+		var failed map[string]string
+		if list, ok := errors.AsType[scanner.ErrorList](err); ok {
+			if name := partAt(code, part, list[0].Pos.Offset); name != "" {
+				failed, err = map[string]string{name: list[0].Msg}, nil
+			}
+		} else if err == nil {
+			failed, err = h.errorsOf(text, part, beside...)
 		}
-		failed, err := h.errorsOf(text, part, beside...)
-		if err != nil {
+		if err == nil && len(failed) > 0 && code == before { // nothing has been left out
+			err = fmt.Errorf("%v", failed)
+		}
+		if before = code; err != nil {
 			return nil, fmt.Errorf("the tests of %s do not compile, which is an error of corpusgen: %w", h.pkg.Path, err)
 		}
 		if len(failed) == 0 {
@@ -135,14 +155,11 @@ func (h *Harness) errorsOf(text []byte, part *regexp.Regexp, beside ...string) (
 		}
 		files = append(files, f)
 	}
-	parts := part.FindAllSubmatchIndex(text, -1)
 	failed = map[string]string{}
 	conf := types.Config{Importer: h.pkg.lookup, Error: func(e error) {
 		te, name := e.(types.Error), ""
-		for _, p := range parts {
-			if at := fset.Position(te.Pos); at.Filename != "" && p[0] <= at.Offset {
-				name = string(text[p[2]:p[3]])
-			}
+		if at := fset.Position(te.Pos); at.Filename != "" {
+			name = partAt(string(text), part, at.Offset)
 		}
 		switch {
 		case name != "" && failed[name] == "":
@@ -153,6 +170,16 @@ func (h *Harness) errorsOf(text []byte, part *regexp.Regexp, beside ...string) (
 	}}
 	conf.Check(h.pkg.Path+"_test", fset, files, nil) // Error has the errors
 	return failed, err
+}
+
+// partAt returns the name of the part of a file that has an offset, or "" before the first.
+func partAt(text string, part *regexp.Regexp, offset int) (name string) {
+	for _, p := range part.FindAllStringSubmatchIndex(text, -1) {
+		if p[0] <= offset {
+			name = text[p[2]:p[3]]
+		}
+	}
+	return name
 }
 
 // usual matches the names that a harness declares.

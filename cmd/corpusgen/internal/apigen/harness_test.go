@@ -43,14 +43,18 @@ func TestCompiled(t *testing.T) {
 		{"one does not", bad + good, []string{"Bad"}, ""},
 		{"one needs it", bad + good + "func Worse() int { return Bad() }\n", []string{"Bad", "Worse"}, ""},
 		{"before all", "var x = y\n" + good, nil, "undefined: y"},
-		{"no Go", "func", nil, "are not Go"},
+		{"no Go", "func", nil, "do not compile"},
+		{"one is no Go", "func Bad() int { return #1 }\n" + good, []string{"Bad"}, ""},
+		{"nothing is dropped", "func Kept() int { return Good(1) }\n" + good, []string{"Kept"}, "too many arguments"},
 	} {
 		h := &Harness{pkg: &Package{Path: "p", Name: "p", lookup: importer.ForCompiler(token.NewFileSet(), "gc", nil)}}
 		var dropped []string
 		code := c.code
 		text, err := h.compiled(func() (string, error) { return "package p_test\n" + code, nil }, function, func(name, why string) {
 			dropped = append(dropped, name)
-			code = regexp.MustCompile(`func `+name+`.*\n`).ReplaceAllString(code, "")
+			if name != "Kept" {
+				code = regexp.MustCompile(`func `+name+`.*\n`).ReplaceAllString(code, "")
+			}
 		})
 		require.Equal(t, c.dropped, dropped, c.name)
 		require.Equal(t, c.err == "", err == nil, c.name)
@@ -69,12 +73,14 @@ func TestOperation(t *testing.T) {
 	text := h.marked()
 	require.Equal(t, begin+"\n"+skip+"^x$\n\n// Left out:\n//   - p.F: why not\n\nc.Op(\"a\", func() {}).When(any)\n"+end, text)
 	for code, want := range map[string]string{
-		`c.Op("a", f)`:                  `"a"`,
-		"\tc.Op(\"a \\\"b\", f).When()": `"a \"b"`,
-		`api.Make("a{}", f)`:            `"a{}"`,
-		`api.Expr[[]a]("b\"", b)`:       `"b\""`,
-		`d.Op("a", f)`:                  "",
-		`c.Type("a")`:                   "",
+		`c.Op("a", f)`:                                   `"a"`,
+		"\tc.Op(\"a \\\"b\", f).When()":                  `"a \"b"`,
+		`api.Make("a{}", f)`:                             `"a{}"`,
+		`api.Expr[[]a]("b\"", b)`:                        `"b\""`,
+		`as := api.Type[[]p.A](c, "a", api.Literals(g))`: `"a"`,
+		`as := api.Type(c, "a", api.Literals(g))`:        `"a"`,
+		`d.Op("a", f)`:                                   "",
+		`c.Type("a")`:                                    "",
 	} {
 		got := ""
 		if m := operation.FindStringSubmatch(code); m != nil {

@@ -174,7 +174,7 @@ func (e *enum) generator(t types.Type, depth int) string {
 	case *types.Basic:
 		return e.basic(t)
 	case *types.Interface:
-		if u.NumMethods() == 0 && depth > 0 {
+		if types.Identical(t, types.Universe.Lookup("any").Type()) && depth > 0 {
 			return knownValues
 		}
 	case *types.Slice:
