@@ -33,14 +33,14 @@ func (m *machine) odd(least float64) bool {
 	})
 }
 
-// isOdd reports whether a number is too small or too large, or a field of a struct is, which may be zero. So may a
+// isOdd reports whether a number is too small or too large, or a field that a user sets is, which may be zero. So may a
 // number of a named type, such as a constant, which may be large, too. So may runes. A byte may be any.
 func isOdd(v reflect.Value, least float64) bool {
 	n, most := 0., float64(mostUsual)
 	switch {
 	case v.Kind() == reflect.Struct:
 		for i := range v.NumField() {
-			if isOdd(v.Field(i), 0) {
+			if v.Type().Field(i).IsExported() && isOdd(v.Field(i), 0) {
 				return true
 			}
 		}

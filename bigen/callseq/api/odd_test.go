@@ -3,6 +3,7 @@ package api_test
 import (
 	"errors"
 	"testing"
+	"time"
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/callseq/api"
@@ -79,7 +80,7 @@ func TestIsOdd(t *testing.T) {
 		{'\x00', false}, {'\U0010ffff', false}, {rune(-1), true},
 		{0.5, false}, {1.0, false}, {2.0, true}, {0.0, true}, {-0.5, true}, {1e9, true},
 		{ratio(0), false}, {ratio(-1), true},
-		{size{}, false}, {size{1, -1}, true}, {size{1 << 20, 0}, true},
+		{size{}, false}, {size{1, -1}, true}, {size{1 << 20, 0}, true}, {time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC), false},
 		{"", false}, {true, false}, {[]int{0}, false},
 	} {
 		require.Equal(t, c.odds, api.IsOdd(c.v), "%T(%[1]v)", c.v)
