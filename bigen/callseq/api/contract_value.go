@@ -7,6 +7,7 @@ import (
 	"sort"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"github.com/espalier-go/espalier/bigen/callseq/internal/gocode"
 )
@@ -150,6 +151,9 @@ func text(v any) string {
 func shown(v any) string {
 	if s, ok := v.(string); ok {
 		return fmt.Sprintf("%q", gocode.Shorten(s))
+	}
+	if b, ok := v.([]byte); ok && utf8.Valid(b) {
+		return fmt.Sprintf("%q", gocode.Shorten(string(b)))
 	}
 	return fmt.Sprint(v)
 }

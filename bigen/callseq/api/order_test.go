@@ -6,6 +6,7 @@ import (
 	"math"
 	"runtime"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -151,4 +152,31 @@ func TestHungContract(t *testing.T) {
 		close(release)
 	}})
 	require.Equal(t, 1, hung)
+}
+
+// A call that has passed before may hang as well.
+func TestHungLater(t *testing.T) {
+	t.Parallel()
+	armed, told, hung := false, false, make(chan bool)
+	a := api.New(func(c *api.C) {
+		xs := api.Type[*int](c, "x")
+		c.Op("a", func() {
+			x := xs.Result()
+			c.Do(func() {
+				if armed && !told {
+					<-hung
+				}
+				told = false
+				x.V = new(int)
+				c.Got(x)
+			})
+		})
+		c.Op("b", func() {
+			x := xs.Arg("x")
+			c.Do(func() { armed, told, *x.V = true, false, *x.V+1 })
+		}).When(xs.Any)
+	})
+	once := sync.OnceFunc(func() { close(hung) })
+	a.Generate(api.Options{Sequences: 100, Patience: time.Millisecond, MaxRegressions: -1, Before: func(calls, []byte) { told = true }, Hung: func(calls) { once() }})
+	<-hung
 }

@@ -24,6 +24,7 @@ type Harness struct {
 
 	// Test runs the sequences of its file, once that is written, and Calls is the variable that it gives; or "".
 	Test, Calls string
+	Own         map[string]bool // what its file declares beside these, which the user has added
 
 	pkg    *Package
 	opts   Options
@@ -158,6 +159,9 @@ func (h *Harness) errorsOf(text []byte, part *regexp.Regexp, beside ...string) (
 	failed = map[string]string{}
 	conf := types.Config{Importer: h.pkg.lookup, Error: func(e error) {
 		te, name := e.(types.Error), ""
+		if undefined, is := strings.CutPrefix(te.Msg, "undefined: "); is && h.isOwn(undefined) {
+			return
+		}
 		if at := fset.Position(te.Pos); at.Filename != "" {
 			name = partAt(string(text), part, at.Offset)
 		}

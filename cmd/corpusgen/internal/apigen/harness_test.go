@@ -44,10 +44,16 @@ func TestCompiled(t *testing.T) {
 		{"one needs it", bad + good + "func Worse() int { return Bad() }\n", []string{"Bad", "Worse"}, ""},
 		{"before all", "var x = y\n" + good, nil, "undefined: y"},
 		{"no Go", "func", nil, "do not compile"},
+		{"a function of the user", good + "func Uses() { mine(); theirs() }\n", nil, ""},
+		{"a function of nobody", good + "func Uses() { other() }\n", []string{"Uses"}, ""},
 		{"one is no Go", "func Bad() int { return #1 }\n" + good, []string{"Bad"}, ""},
 		{"nothing is dropped", "func Kept() int { return Good(1) }\n" + good, []string{"Kept"}, "too many arguments"},
 	} {
-		h := &Harness{pkg: &Package{Path: "p", Name: "p", lookup: importer.ForCompiler(token.NewFileSet(), "gc", nil)}}
+		theirs, err := parser.ParseFile(token.NewFileSet(), "", "package p_test\nfunc theirs() {}\n", 0)
+		require.NoError(t, err)
+		h := &Harness{pkg: &Package{Path: "p", Name: "p", tests: []*ast.File{theirs}, lookup: importer.ForCompiler(token.NewFileSet(), "gc", nil)}}
+		h.find("package p_test\nvar calls = api.New(f)\nfunc TestCalls(t *testing.T) { fuzzext.Sequence(t, calls) }\nfunc mine() {}\n")
+		require.Equal(t, map[string]bool{"TestCalls": true, "mine": true}, h.Own)
 		var dropped []string
 		code := c.code
 		text, err := h.compiled(func() (string, error) { return "package p_test\n" + code, nil }, function, func(name, why string) {

@@ -51,7 +51,7 @@ func ranked(errs []job.Test) (all []job.Test) {
 	return all
 }
 
-// sameCause reports whether two errors seem to have one cause: they fail alike in one place, or hang
+// sameCause reports whether two errors seem to have one cause: they fail alike in one place, or by one contract, or hang
 // after the same calls, or one has all calls of the other.
 func sameCause(a, b job.Test) bool {
 	if len(a.Steps) < len(b.Steps) {
@@ -60,6 +60,8 @@ func sameCause(a, b job.Test) bool {
 	alike, n := wayOf(a.Message) == wayOf(b.Message), len(b.Steps)
 	switch {
 	case alike && a.Place != "" && a.Place == b.Place:
+		return true
+	case rank(a) == rank(b) && strings.HasPrefix(a.Message, "contract ") && a.Op == b.Op && unnamed(wayOf(a.Message)) == unnamed(wayOf(b.Message)):
 		return true
 	case n == 0 || n == 1 && len(a.Steps) > 1: // it makes a value
 		return false

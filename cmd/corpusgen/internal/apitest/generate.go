@@ -120,7 +120,7 @@ func (g *generation) build(ctx context.Context, with string, text []byte, flags 
 		path, is := filepath.Join(g.pkg.Dir, file), text
 		if file == stubFile {
 			is = g.harness.Stubs
-		} else if file == harnessFile && bytes.Contains(text, []byte("\t"+g.harness.Calls+".Run(t, ")) {
+		} else if file == harnessFile && g.needsHarness(text) {
 			is = g.text
 		} else if file != with {
 			is = nil
@@ -155,6 +155,16 @@ func (g *generation) build(ctx context.Context, with string, text []byte, flags 
 	}
 	g.Warn(warnings)
 	return b, nil
+}
+
+// needsHarness reports whether tests use what the file of the harness declares.
+func (g *generation) needsHarness(tests []byte) bool {
+	for name := range g.harness.Own {
+		if regexp.MustCompile(`\b` + name + `\(`).Match(tests) {
+			return true
+		}
+	}
+	return bytes.Contains(tests, []byte("\t"+g.harness.Calls+".Run(t, "))
 }
 
 // run runs the test binary until the time is over. If a sequence ends the process, another one

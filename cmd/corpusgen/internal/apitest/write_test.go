@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/apigen"
 	"github.com/espalier-go/espalier/internal/job"
 	"github.com/espalier-go/espalier/internal/testing/require"
 )
@@ -38,6 +39,14 @@ func TestRanked(t *testing.T) {
 	require.Equal(t, "TestError3: a.go:1: 1: panic: runtime error: index out of range [1], like TestError2", describe(&errs[2]))
 }
 
+// Tests that call a function of the user in the harness need that file.
+func TestNeedsHarness(t *testing.T) {
+	g := &generation{harness: &apigen.Harness{Calls: "calls", Own: map[string]bool{"mine": true}}}
+	for text, want := range map[string]bool{"\tx := mine()": true, "\tx := mine2()": false, "\tcalls.Run(t, x)": true, "": false} {
+		require.Equal(t, want, g.needsHarness([]byte(text)), text)
+	}
+}
+
 // What has all calls of another error, or hangs after the same calls, has the same cause.
 func TestSameCause(t *testing.T) {
 	hangs, panics, broken := "the sequence does not end", "panic: runtime error: index out of range", "contract of x1: no"
@@ -54,6 +63,8 @@ func TestSameCause(t *testing.T) {
 		{broken, panics, []string{"x1, _ := New()", "x1.Len()"}, []string{"x1, x2 := New()", "x1.Len()"}, true},
 		{broken, panics, []string{"x1, x2 := New()", "x2.Len()"}, []string{"x1, _ := New()", "x1.Len()", "x1.Cap()"}, true},
 		{broken, broken, []string{"New()"}, []string{"New()"}, true},
+		{"contract of x1: no", "contract of x2: no", []string{"x1 := New()", "x1.Put(1)"}, []string{"x1 := Make()", "x2 := Make()"}, true},
+		{"contract of x1: no", "contract of x1: yes", []string{"x1 := New()", "x1.Put(1)"}, []string{"x1 := Make()"}, false},
 		{hangs, hangs, []string{"x1 := New()", "x1.Lock()", "x1.Get()"}, []string{"x1 := New()", "x1.Lock()", "x1.Put()"}, true},
 		{hangs, hangs, []string{"x1 := New()", "x1.Get()"}, []string{"x1 := New()", "x1.Put()"}, false},
 		{panics, panics, []string{"x1 := New()", "x1.Lock()", "x1.Get()"}, []string{"x1 := New()", "x1.Lock()", "x1.Put()"}, false},
