@@ -34,6 +34,8 @@ type API struct {
 	Fate  string
 	Dry   bool // with Fate: run none of the calls
 
+	Started string // with Fate: the method or function that has started the goroutine which panics; or ""
+
 	Mutants *Mutants // or nil: choose regression tests by them, in place of generating
 
 	Before string // the path of the file for the [Told] that runs
@@ -85,7 +87,7 @@ type Suite struct {
 	Stats               Stats
 	Candidates          [][]byte // sequences for regression tests
 
-	Tainted bool `json:",omitempty"` // of Entry, if Fate is set, which is the only error: its last call is given nil, or what is not ready, or itself, or may panic
+	Tainted bool `json:",omitempty"` // of Entry, if Fate is set, which is the only error: its last call is given nil, or what is not ready, or itself, or may panic, or what has started a goroutine may
 }
 
 // A Test is a test of a [Suite].

@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
+	"slices"
 	"time"
 
 	"github.com/espalier-go/espalier/bigen/callseq"
@@ -134,7 +135,8 @@ func (g *generator) obituary(o *job.API) (answer job.Suite) {
 	if g.odd(0) {
 		t.Doubt = oddNumber
 	}
-	return job.Suite{Errors: []job.Test{t}, Tainted: g.tainted || g.looped || g.stubbed || g.op.warned}
+	announced := g.op.warned || slices.ContainsFunc(g.trace, func(t traced) bool { return t.op.warned && t.op.method == o.Started })
+	return job.Suite{Errors: []job.Test{t}, Tainted: g.tainted || g.looped || g.stubbed || announced}
 }
 
 // reportHang ends the process, because a sequence does not.

@@ -101,6 +101,14 @@ func sequenceStack(output string) (stack string, waits bool) {
 	return "", false
 }
 
+// started returns the method or function that has started the goroutine which panics, or "".
+func (d *death) started() string {
+	if d.hang {
+		return ""
+	}
+	return d.within
+}
+
 // announced reports whether the process has ended by an exit that the comment of the last call announces.
 func (d *death) announced() bool {
 	return d.told.Warned && strings.HasPrefix(d.Message, exits)
@@ -260,7 +268,7 @@ func (g *generation) statements(ctx context.Context, d *death) (isError bool, er
 	}
 	var suite *job.Suite
 	for _, dry := range []bool{false, true} {
-		suite, _, _, err = g.process(ctx, &job.API{Entry: d.told.Entry, Length: len(d.told.Ops), Fate: d.Message, Dry: dry, Patience: autopsyPatience})
+		suite, _, _, err = g.process(ctx, &job.API{Entry: d.told.Entry, Length: len(d.told.Ops), Fate: d.Message, Started: d.started(), Dry: dry, Patience: autopsyPatience})
 		if err != nil || suite != nil {
 			break
 		}
@@ -270,7 +278,7 @@ func (g *generation) statements(ctx context.Context, d *death) (isError bool, er
 		return false, err
 	case suite == nil:
 		return false, fmt.Errorf("%s: the calls that end the process cannot be written: %s: %s", g.pkg.Path, d.Op, d.Message)
-	case suite.Tainted && (d.hang || d.fills || taints.MatchString(d.Message)):
+	case suite.Tainted && (d.hang || d.fills || d.started() != "" || taints.MatchString(d.Message)):
 		return false, nil
 	}
 	d.Code, d.Steps = suite.Errors[0].Code, suite.Errors[0].Steps
