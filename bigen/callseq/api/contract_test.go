@@ -350,3 +350,11 @@ func shortRun(a *api.API, fails bool) (s api.Suite) {
 	}
 	return s
 }
+
+// Messages show texts as such, also in slices of bytes.
+func TestShown(t *testing.T) {
+	t.Parallel()
+	for want, v := range map[string]any{`"a\n"`: "a\n", `"b"`: []byte("b"), "[255]": []byte{255}, "[1]": []int{1}, "1": 1} {
+		require.Equal(t, want, api.Shown(v))
+	}
+}

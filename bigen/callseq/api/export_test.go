@@ -143,3 +143,6 @@ func Alias(a *API, calls callseq.Calls, r *rand.Rand) (callseq.Calls, bool) {
 
 // IsOdd reports whether a call need not bear a value.
 func IsOdd(v any) bool { return isOdd(reflect.ValueOf(v), 1) }
+
+// Shown is how messages show a value.
+func Shown(v any) string { return shown(v) }
