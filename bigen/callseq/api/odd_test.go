@@ -86,3 +86,17 @@ func TestIsOdd(t *testing.T) {
 		require.Equal(t, c.odds, api.IsOdd(c.v), "%T(%[1]v)", c.v)
 	}
 }
+
+// Usual numbers are tried, though sequences had odd ones only.
+func TestUsualNumbers(t *testing.T) {
+	t.Parallel()
+	suite := api.New(func(a *api.C) {
+		ints := api.Type(a, "int", api.Literals(bigen.Prefer(bigen.IntRange(-10000, 10000), 0, -1)))
+		a.Op("use", func() {
+			n := ints.Arg("part")
+			a.Do(func() { _ = []int{}[max(n.V, 0)*0] })
+		})
+	}).Generate(api.Options{Sequences: 2, MaxRegressions: -1})
+	require.Len(t, suite.Errors, 1)
+	require.Empty(t, suite.Errors[0].Doubt, suite.Errors[0].Code)
+}
