@@ -58,6 +58,8 @@ type Package struct {
 	lookup types.Importer
 	linear bool // its tests can import package linear
 
+	fixtures []Fixture
+
 	comments map[string]string // by FILE:LINE
 }
 

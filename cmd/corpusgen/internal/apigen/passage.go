@@ -2,15 +2,11 @@ package apigen
 
 import (
 	"cmp"
-	"io/fs"
 	"maps"
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/espalier-go/espalier/internal/hash"
 )
@@ -61,25 +57,4 @@ func (e *enum) passages() []string {
 		return cmp.Compare(hash.FNV64(a), hash.FNV64(b)) // at random
 	})
 	return wordiest(all[:min(len(all), maxPassageTold)])
-}
-
-// testFiles returns the texts of the files below testdata that are not large.
-func (p *Package) testFiles() (texts []string) {
-	if p.Dir == "" {
-		return nil
-	}
-	_ = filepath.WalkDir(filepath.Join(p.Dir, "testdata"), func(path string, f fs.DirEntry, err error) error {
-		if err != nil || len(texts) == maxTestFiles {
-			return fs.SkipAll
-		}
-		info, err := f.Info()
-		if err != nil || !info.Mode().IsRegular() || info.Size() > maxTestFile {
-			return nil
-		}
-		if text, err := os.ReadFile(path); err == nil && utf8.Valid(text) {
-			texts = append(texts, string(text))
-		}
-		return nil
-	})
-	return texts
 }

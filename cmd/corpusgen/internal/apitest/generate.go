@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -139,15 +138,11 @@ func (g *generation) build(ctx context.Context, with string, text []byte, flags 
 		return nil, err
 	}
 	flags = slices.Concat(g.flags.BuildFlags(session.LinkTag), g.flags.LinkFlags(), []string{"-vet=off", "-overlay=" + path}, flags)
-	pkg := gotest.Package{Path: g.pkg.Path}
-	if with == regressionFile { // as go test does
-		pkg.Dir = g.pkg.Dir
-	}
 	binary := with + ".test"
 	if g.changed != nil {
 		binary = "changed_" + binary // the other one is still needed
 	}
-	b, warnings, err := gotest.Build(ctx, g.env, pkg, filepath.Join(g.tmp, binary+g.env.GOEXE), flags)
+	b, warnings, err := gotest.Build(ctx, g.env, gotest.Package{Path: g.pkg.Path}, filepath.Join(g.tmp, binary+g.env.GOEXE), flags)
 	if broken := (*gotest.BuildError)(nil); errors.As(err, &broken) {
 		return nil, fmt.Errorf("the tests of %s do not compile:\n%w", g.pkg.Path, err)
 	} else if err != nil {
@@ -269,17 +264,17 @@ func (g *generation) process(ctx context.Context, api *job.API) (suite *job.Suit
 	return suite, output, exit, err
 }
 
-// start runs tests of a binary whose names match.
+// start runs tests of a binary whose names match, in a directory of their own: what is tested may write files.
 func (g *generation) start(ctx context.Context, b *gotest.Binary, pattern string, vars []string, flags ...string) (output string, err error) {
-	var out bytes.Buffer
-	if in := *b; in.Package.Dir == "" { // what is tested may write files
-		if in.Package.Dir, err = g.workDir(); err != nil {
-			return "", err
-		}
-		defer os.RemoveAll(in.Package.Dir)
-		b = &in
+	root, dir, err := g.workDir()
+	defer os.RemoveAll(root)
+	if err != nil {
+		return "", err
 	}
-	exit := b.Run(gotest.Process{
+	var out bytes.Buffer
+	in := *b
+	in.Package.Dir = dir
+	exit := in.Run(gotest.Process{
 		Args:   slices.Concat([]string{"-test.run=^(" + pattern + ")$", "-test.timeout=0"}, g.flags.Test, flags),
 		Vars:   vars,
 		Output: &out, Interrupt: ctx, Kill: ctx,
@@ -287,29 +282,31 @@ func (g *generation) start(ctx context.Context, b *gotest.Binary, pattern string
 	return out.String(), exit.Err
 }
 
-// maxTestdata is how many bytes of testdata a directory gets.
-const maxTestdata = 4 << 20
+// A directory gets up to maxCopied bytes of files. A file counts as minCopied at least, for the time that it takes.
+const (
+	maxCopied = 16 << 20
+	minCopied = 32 << 10
+)
 
-// workDir makes a directory with a copy of testdata, but for its corpora. TestMain may read that.
-func (g *generation) workDir() (dir string, err error) {
-	if dir, err = os.MkdirTemp(g.tmp, "dir"); err != nil {
-		return "", err
+// workDir makes a folder with a copy of the directory of the package, as far as tests may read it: TestMain may. What
+// tests read of the module beside it is in the folder, too.
+func (g *generation) workDir() (root, dir string, err error) {
+	if root, err = os.MkdirTemp(g.tmp, "dir"); err != nil {
+		return "", "", err
 	}
-	root, left := filepath.Join(g.pkg.Dir, "testdata"), maxTestdata
-	return dir, filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
-		in, _ := filepath.Rel(g.pkg.Dir, path)
-		switch {
-		case err != nil: // there is none
-			return fs.SkipAll
-		case e.IsDir() && filepath.Dir(path) == root && (e.Name() == "fuzz" || e.Name() == "fuzzext"):
-			return fs.SkipDir
-		case e.IsDir():
-			return os.Mkdir(filepath.Join(dir, in), 0o777)
+	dir = root
+	if in, err := filepath.Rel(g.pkg.ModuleDir, g.pkg.Dir); err == nil && g.pkg.ModuleDir != "" {
+		dir = filepath.Join(root, in)
+	}
+	left, err := int64(maxCopied), os.MkdirAll(dir, 0o777)
+	for _, f := range g.pkg.Fixtures() {
+		if size := max(f.Size, minCopied); size <= left && !f.IsCorpus() && err == nil {
+			left -= size
+			to := filepath.Join(dir, f.Path)
+			if text, unread := os.ReadFile(filepath.Join(g.pkg.Dir, f.Path)); unread == nil {
+				err = cmp.Or(os.MkdirAll(filepath.Dir(to), 0o777), os.WriteFile(to, text, 0o666))
+			}
 		}
-		text, err := os.ReadFile(path)
-		if left -= len(text); err != nil || left < 0 {
-			return fs.SkipAll
-		}
-		return os.WriteFile(filepath.Join(dir, in), text, 0o666)
-	})
+	}
+	return root, dir, err
 }

@@ -1,0 +1,102 @@
+package apigen
+
+import (
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// maxFixtures is how many files are listed.
+const maxFixtures = 10_000
+
+// A Fixture is a file that tests of a package may read.
+type Fixture struct {
+	Path string // with slashes, relative to the directory of the package
+	Size int64
+	told bool // it is below testdata, or below what a literal of a test names
+}
+
+// IsCorpus reports whether a file is an entry of a corpus.
+func (f Fixture) IsCorpus() bool { return strings.HasPrefix(f.Path, "testdata/fuzz") }
+
+// Fixtures returns the files below testdata and those that tests name, or whose folders they name, also beside the
+// package in its module, but no Go files of other packages. Then come all others in the directory of the package.
+func (p *Package) Fixtures() []Fixture {
+	if p.fixtures != nil || p.Dir == "" {
+		return p.fixtures
+	}
+	p.fixtures = []Fixture{}
+	seen := map[string]bool{}
+	for _, root := range append(p.roots(), ".") {
+		_ = filepath.WalkDir(filepath.Join(p.Dir, root), func(file string, d fs.DirEntry, err error) error {
+			rel, _ := filepath.Rel(p.Dir, file)
+			rel = filepath.ToSlash(rel)
+			inData := slices.Contains(strings.Split(rel, "/"), "testdata")
+			switch {
+			case err != nil || seen[rel]:
+			case len(p.fixtures) == maxFixtures:
+				return fs.SkipAll
+			case d.IsDir() && rel != "." && (root == "." || !inData && isForeign(file)):
+				return fs.SkipDir
+			case !d.IsDir() && (root == "." || inData || path.Ext(rel) != ".go"):
+				if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() {
+					p.fixtures, seen[rel] = append(p.fixtures, Fixture{rel, info.Size(), root != "."}), true
+				}
+			}
+			return nil
+		})
+	}
+	return p.fixtures
+}
+
+// isForeign reports whether a folder is hidden, or belongs to other modules.
+func isForeign(dir string) bool {
+	_, err := os.Stat(filepath.Join(dir, "go.mod"))
+	name := filepath.Base(dir)
+	return err == nil || name[0] == '.' || name == "vendor" || name == "node_modules"
+}
+
+// roots returns testdata, the files and folders in the directory of the package with which literals of tests begin, and
+// what these name beside it in its module.
+func (p *Package) roots() (all []string) {
+	found := map[string]bool{}
+	for literal := range literalsOf(p.tests) {
+		text, err := strconv.Unquote(literal)
+		if err != nil || len(text) > maxTestedLen || path.IsAbs(text) || strings.ContainsAny(text, "\x00\n") {
+			continue
+		}
+		root, err := filepath.Rel(p.Dir, filepath.Join(p.Dir, text))
+		if root = filepath.ToSlash(root); err != nil || path.Base(root) == ".." || root == "." {
+			continue
+		}
+		if inModule, err := filepath.Rel(p.ModuleDir, filepath.Join(p.Dir, root)); !strings.HasPrefix(root, "../") {
+			root, _, _ = strings.Cut(root, "/")
+		} else if p.ModuleDir == "" || err != nil || !filepath.IsLocal(inModule) {
+			continue
+		}
+		if _, err := os.Stat(filepath.Join(p.Dir, root)); err == nil {
+			found[root] = true
+		}
+	}
+	delete(found, "testdata")
+	return append([]string{"testdata"}, slices.Sorted(maps.Keys(found))...)
+}
+
+// testFiles returns the texts of the files that tests name, and are not large.
+func (p *Package) testFiles() (texts []string) {
+	for _, f := range p.Fixtures() {
+		if !f.told || f.Size > maxTestFile || len(texts) == maxTestFiles {
+			continue
+		}
+		if text, err := os.ReadFile(filepath.Join(p.Dir, f.Path)); err == nil && utf8.Valid(text) {
+			texts = append(texts, string(text))
+		}
+	}
+	return texts
+}
