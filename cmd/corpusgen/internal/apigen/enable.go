@@ -247,8 +247,8 @@ func isStream(k *kind) bool {
 	return name == "io.Reader" || name == "io.Writer"
 }
 
-// constructors are functions of the standard library that make common arguments.
-var constructors = [][2]string{{"bytes", "NewBufferString"}, {"strings", "NewReader"}}
+// constructors are functions of the standard library that make common arguments, the first of files.
+var constructors = [][2]string{{"bytes", "NewReader"}, {"bytes", "NewBufferString"}, {"strings", "NewReader"}}
 
 // construct adds a constructor of another package for a kind: of the standard library for an
 // interface, otherwise any function of another package of the module.
@@ -266,7 +266,11 @@ func (e *enum) construct(k *kind) bool {
 		}
 	}
 	if isInterface(k) {
-		for _, c := range constructors {
+		all := constructors
+		if len(e.fileNames(1, maxTestFile)) == 0 {
+			all = all[1:]
+		}
+		for _, c := range all {
 			f, _ := e.pkg.std(c[0]).Scope().Lookup(c[1]).(*types.Func)
 			if types.Implements(f.Signature().Results().At(0).Type(), k.typ.Underlying().(*types.Interface)) && e.foreign(f) {
 				return true

@@ -15,6 +15,7 @@ import (
 type Options struct {
 	Skip *regexp.Regexp // leaves out operations whose names match; nil for none
 	Own  string         // code of the user, which may make values: see [OwnText]
+	Away bool           // the harness is not in the directory of the package: its tests find no files of that
 }
 
 // A Left is a part of the API that the harness leaves out.

@@ -1,6 +1,8 @@
 package apigen
 
 import (
+	"cmp"
+	"fmt"
 	"io/fs"
 	"maps"
 	"os"
@@ -12,8 +14,11 @@ import (
 	"unicode/utf8"
 )
 
-// maxFixtures is how many files are listed.
-const maxFixtures = 10_000
+const (
+	maxFixtures = 10_000
+	maxNames    = 8 // of files, as strings
+	maxContents = 4
+)
 
 // A Fixture is a file that tests of a package may read.
 type Fixture struct {
@@ -99,4 +104,35 @@ func (p *Package) testFiles() (texts []string) {
 		}
 	}
 	return texts
+}
+
+// fileNames returns some of the files that tests name, as literals: those with different extensions first, then small
+// ones. There are none if the harness is in another directory.
+func (e *enum) fileNames(most int, largest int64) (literals []string) {
+	var found []Fixture
+	for _, f := range e.pkg.Fixtures() {
+		if f.told && !f.IsCorpus() && 0 < f.Size && f.Size <= largest && !e.opts.Away {
+			found = append(found, f)
+		}
+	}
+	slices.SortFunc(found, func(a, b Fixture) int { return cmp.Or(cmp.Compare(a.Size, b.Size), cmp.Compare(a.Path, b.Path)) })
+	alike, rank := map[string]int{}, map[string]int{}
+	for _, f := range found {
+		alike[path.Ext(f.Path)]++
+		rank[f.Path] = alike[path.Ext(f.Path)]
+	}
+	slices.SortStableFunc(found, func(a, b Fixture) int { return cmp.Compare(rank[a.Path], rank[b.Path]) })
+	for _, f := range found[:min(len(found), most)] {
+		literals = append(literals, strconv.Quote(f.Path))
+	}
+	return literals
+}
+
+// contents returns expressions of what small files have that tests name. In the format, they are %[2]s, and their
+// names are %[1]s.
+func (e *enum) contents(format string) (exprs []string) {
+	for _, name := range e.fileNames(maxContents, maxTestFile) {
+		exprs = append(exprs, fmt.Sprintf(format, name, "func() []byte { data, _ := "+e.imports.named("os")+".ReadFile("+name+"); return data }()"))
+	}
+	return exprs
 }

@@ -47,3 +47,37 @@ func TestFixtures(t *testing.T) {
 	require.Equal(t, "testdata/.x/y testdata/a.go testdata/fuzz/FuzzX/1 testdata/module/go.mod ../../top.txt ../shared/x data/deep/x.txt key", strings.Join(told, " "))
 	require.Equal(t, "README p.go p_test.go", strings.Join(found[len(told):], " "))
 }
+
+// Names of files are texts, and small files have contents, those of different kinds first. A harness elsewhere has none.
+func TestFileArguments(t *testing.T) {
+	p := packageOf(t, `import ("io"; "io/fs")`, `func Open(name string) {}
+		func Parse(data []byte) {}
+		func ReadAt(r io.ReaderAt) {}
+		func Walk(f fs.FS) {}`)
+	fixtureDir(t, p, ".", map[string]string{
+		"p_test.go":      "package p",
+		"README":         "not named",
+		"testdata/1.gif": "333", "testdata/2.gif": "22", "testdata/large.png": strings.Repeat("1", maxTestFile+1), "testdata/small.zip": "4444", "testdata/empty.bin": "",
+		"testdata/fuzz/FuzzX/a": "1",
+	})
+	e := newEnum(p, Options{})
+	require.Equal(t, `"testdata/2.gif" "testdata/small.zip" "testdata/large.png" "testdata/1.gif"`, strings.Join(e.fileNames(maxNames, maxTestFile+1), " "))
+	require.Equal(t, []string{"testdata/2.gif", "testdata/small.zip", "testdata/large.png", "testdata/1.gif"}, e.texts[4:8])
+	var exprs, ops []string
+	for _, k := range e.kinds {
+		exprs = append(exprs, k.exprs...)
+	}
+	for _, o := range e.ops {
+		ops = append(ops, o.name)
+	}
+	all := strings.Join(exprs, "\n")
+	require.Contains(t, all, `func() []byte { data, _ := os.ReadFile("testdata/small.zip"); return data }()`)
+	require.Contains(t, all, `fstest.MapFS{"testdata/2.gif": {Data: func() []byte {`)
+	require.NotContains(t, all, "large.png")
+	require.Contains(t, strings.Join(ops, " "), "bytes.NewReader")
+
+	away := newEnum(p, Options{Away: true})
+	require.NotContains(t, away.texts, "testdata/2.gif")
+	require.NotContains(t, away.body(), "os.")
+	require.NotContains(t, away.body(), "bytes.")
+}

@@ -65,6 +65,9 @@ func (e *enum) source(k *kind) {
 		}
 	default:
 		k.gen = e.generator(t, 0)
+		if types.Identical(t, types.NewSlice(types.Typ[types.Byte])) {
+			k.exprs = e.contents("%[2]s")
+		}
 		if _, named := types.Unalias(t).(*types.Named); named && k.gen == "" && !e.isObject(namedOf(t)) {
 			e.addNew(k)
 		}

@@ -8,6 +8,7 @@ import (
 	"go/token"
 	"go/types"
 	"maps"
+	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -196,6 +197,7 @@ func (e *enum) mine() {
 	e.take(slices.SortedFunc(maps.Keys(found), func(a, b string) int {
 		return cmp.Or(found[b]-found[a], strings.Compare(a, b))
 	}), maxTexts, maxMinedLen)
+	e.take(e.fileNames(maxNames, math.MaxInt64), maxNames, maxTestedLen)
 	e.take(wordiest(slices.SortedFunc(maps.Keys(literalsOf(e.pkg.tests)), func(a, b string) int {
 		return cmp.Compare(hash.FNV64(a), hash.FNV64(b)) // at random
 	})), maxTested, maxTestedLen)

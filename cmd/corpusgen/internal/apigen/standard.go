@@ -75,5 +75,8 @@ func (e *enum) standard(t types.Type) (exprs []string) {
 			}
 		}
 	}
+	if name == "io/fs.FS" {
+		exprs = append(exprs, e.contents(e.imports.named("testing/fstest")+".MapFS{%[1]s: {Data: %[2]s}}")...)
+	}
 	return exprs
 }

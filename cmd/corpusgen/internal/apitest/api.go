@@ -152,7 +152,7 @@ func (r *apiRun) makeHarness(pkg *apigen.Package) (h *apigen.Harness, text []byt
 	if r.skip == "" {
 		r.skip = apigen.Recorded(old)
 	}
-	opts := apigen.Options{Own: apigen.OwnText(string(old))}
+	opts := apigen.Options{Own: apigen.OwnText(string(old)), Away: r.dir != pkg.Dir}
 	if r.skip != "" {
 		if opts.Skip, err = regexp.Compile(r.skip); err != nil {
 			return nil, nil, fmt.Errorf("%s: the recorded -skip is not a regular expression: %w", gotest.Short(path), err)
