@@ -3,9 +3,11 @@ package api_test
 import (
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"math/big"
 	"net/netip"
+	"slices"
 	"sort"
 	"strings"
 	"testing"
@@ -263,22 +265,64 @@ type nilError struct{}
 
 func (*nilError) Error() string { return "nil" }
 
-// An error that holds a nil pointer is wrong. One that comes with a result is not.
+// An error that holds a nil pointer is wrong, also as a value. One that comes with a result is not, nor is one
+// after an argument that is nil.
 func TestWrongErrors(t *testing.T) {
 	t.Parallel()
 	a := api.New(func(c *api.C) {
-		shelves := api.Type[*shelf](c, "shelf")
+		shelves, errs := api.Type[*shelf](c, "shelf"), api.Type[error](c, "err")
+		none := api.Type(c, "none", api.Make("none", func() *nilError { return nil }))
 		c.Op("newNil", func() { c.Do(func() { c.Got((*nilError)(nil)) }) })
+		c.Op("newValue", func() {
+			err := errs.Result()
+			c.Do(func() { err.V = (*nilError)(nil); c.Got(err) })
+		})
+		c.Op("same", func() {
+			e, err := none.Arg("e"), errs.Result()
+			c.Do(func() { err.V = e.V; c.Got(err) })
+		})
 		c.Op("newBoth", func() {
 			s := shelves.Result()
 			c.Do(func() { s.V = &shelf{}; c.Got(s, errors.New("no")) })
 		})
 	})
 	s := a.Generate(api.Options{Sequences: 50, MaxRegressions: -1})
+	require.Len(t, s.Errors, 2)
+	slices.SortFunc(s.Errors, func(a, b api.Test) int { return strings.Compare(a.Code, b.Code) })
+	for i, op := range []string{"newNil", "newValue"} {
+		e := s.Errors[i]
+		require.Equal(t, "if err := "+op+"(); err != nil && reflect.ValueOf(err).IsNil() { // it returns a nil *api_test.nilError as an error that is not nil\n\tt.Error(err)\n}", e.Code)
+		require.Contains(t, output(a, e.Calls), e.Message)
+	}
+}
+
+// What returns an error as a value does not refuse: later calls take it.
+func TestErrorValues(t *testing.T) {
+	t.Parallel()
+	a := api.New(func(c *api.C) {
+		errs := api.Type(c, "err", api.Expr("io.EOF", io.EOF))
+		c.Op("errors.Join", func() {
+			a, b, err := errs.Arg("a"), errs.Arg("b"), errs.Result()
+			c.Do(func() { err.V = errors.Join(a.V, b.V); c.Got(err) })
+		})
+		c.Op("err.Error", func() {
+			err := errs.Arg("err")
+			c.Do(func() {
+				if strings.Count(err.V.Error(), "EOF") > 3 {
+					panic(errors.ErrUnsupported)
+				}
+			})
+		})
+	}, api.Classify(func(o api.Outcome) api.Class {
+		if o.Panic != nil {
+			return api.Error
+		}
+		return api.DefaultClass(o)
+	}))
+	s := a.Generate(api.Options{Sequences: 500, MaxRegressions: -1})
 	require.Len(t, s.Errors, 1)
-	e := s.Errors[0]
-	require.Equal(t, "if err := newNil(); err != nil && reflect.ValueOf(err).IsNil() { // it returns a nil *api_test.nilError as an error that is not nil\n\tt.Error(err)\n}", e.Code)
-	require.Contains(t, output(a, e.Calls), e.Message)
+	require.Contains(t, s.Errors[0].Code, `err1 := errors.Join(io.EOF, io.EOF) // error "EOF\nEOF"`)
+	require.Contains(t, s.Errors[0].Code, `.Error() // panic: unsupported operation`)
 }
 
 // measure is equal to itself unless it is NaN. A part of it never is.

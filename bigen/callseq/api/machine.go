@@ -219,7 +219,7 @@ func (m *machine) add(x cell) {
 // got takes the results of the call that runs.
 func (m *machine) got(results []any) {
 	m.err = errorOf(results)
-	m.wrong = m.err != nil && isNil(m.err)
+	m.wrong = m.err != nil && isNil(m.err) && !m.tainted
 	m.op.refuses = m.op.refuses || m.err != nil
 	m.op.tells = m.op.tells || slices.ContainsFunc(results, func(v any) bool { return v != nil && copies.Flat(reflect.TypeOf(v)) })
 	if m.tracing {
@@ -229,10 +229,15 @@ func (m *machine) got(results []any) {
 	}
 }
 
-// errorOf returns the error that a call has returned, or nil. A Value is none: the call makes errors.
+// errorOf returns the error that a call has returned, or nil. A Value is none, since the call makes errors,
+// unless it is a nil pointer.
 func errorOf(results []any) (err error) {
 	if n := len(results); n > 0 {
-		err, _ = results[n-1].(error)
+		last := results[n-1]
+		if x, ok := last.(cell); ok && x.isNil() && x.about().pool.typ == reflect.TypeFor[error]() {
+			last = x.value()
+		}
+		err, _ = last.(error)
 	}
 	return err
 }
