@@ -31,6 +31,22 @@ func (e *enum) anyValue() string {
 	return code
 }
 
+// anyFunctions returns functions, if the package tells these apart by reflection.
+func (e *enum) anyFunctions() []string {
+	tells := func(f *ast.File) bool {
+		return mentions(f, "Func") && slices.ContainsFunc(f.Imports, func(s *ast.ImportSpec) bool { return s.Path.Value == `"reflect"` })
+	}
+	if !slices.ContainsFunc(e.pkg.sources(), func(s source) bool { return slices.ContainsFunc(s.files, tells) }) {
+		return nil
+	}
+	return []string{
+		"func() {}",
+		`func() error { return errors.New("error") }`,
+		"func(s string, n int) (string, error) { return s, nil }",
+		"func(all ...any) any { return len(all) }",
+	}
+}
+
 // wrapped returns the code of a list, in several lines if it is long.
 func wrapped(list []string) string {
 	var b strings.Builder

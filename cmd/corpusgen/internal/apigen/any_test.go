@@ -49,6 +49,10 @@ func TestAny(t *testing.T) {
 	require.Contains(t, e.body(), `api.Literals(bigen.Iso(values,
 func(v any) p.Token { return v }, func(v p.Token) (any, bool) { return v, true })),`)
 
+	e = newEnum(packageOf(t, `import "reflect"`, `
+		func Run(v any) { if reflect.TypeOf(v).Kind() == reflect.Func { reflect.ValueOf(v).Call(nil) } }`), Options{})
+	require.Contains(t, e.body(), `api.Make("func() {}", func() any { return func() {} })`)
+
 	p := packageOf(t, `import ("reflect"; "time")`, `
 		var months = reflect.TypeFor[time.Month]()
 		func Day(v reflect.Value) { reflect.TypeAssert[time.Weekday](v) }
@@ -60,6 +64,7 @@ func(v any) p.Token { return v }, func(v p.Token) (any, bool) { return v, true }
 	e = newEnum(p, Options{})
 	require.Contains(t, strings.Join(cases(e.basis()), " "), "uint32")
 	require.Contains(t, strings.Join(cases(e.basis()), " "), "time.Month time.Weekday")
+	require.NotContains(t, e.body(), `"func() {}"`)
 	require.Equal(t, "api.Nested(values, `enc:\"-\"`, `enc:\"name,omitempty\"`)", e.anyValue())
 	long := strings.Repeat("x", 50)
 	require.Equal(t, "a, "+long+",\n"+long+", b", wrapped([]string{"a", long, long, "b"}))

@@ -2,6 +2,7 @@ package apigen
 
 import (
 	"fmt"
+	"go/token"
 	"go/types"
 	"regexp"
 	"slices"
@@ -154,6 +155,9 @@ func (e *enum) help() bool {
 	for _, aid := range []func(k *kind) bool{
 		func(k *kind) bool { // where users are to fill it in, or the documentation says so, beside what calls return
 			named := namedOf(k.typ)
+			if e.pointsToSimple(k.typ) && e.isArgument(k) && !slices.ContainsFunc(e.ops, func(o *op) bool { return o.do == call && slices.Contains(o.resultKinds(), k) }) {
+				return e.addNew(k)
+			}
 			return named != nil && e.own(named) && e.types[types.TypeString(named, nil)] && (e.isRecord(k) || saysReady.MatchString(e.pkg.comment(named.Obj().Pos()))) && e.addNew(k)
 		},
 		func(k *kind) bool {
@@ -169,9 +173,7 @@ func (e *enum) help() bool {
 			return true
 		},
 		func(k *kind) bool { // a stub of what is an argument
-			if e.has(k) || len(k.stubs) > 0 || !slices.ContainsFunc(e.ops, func(o *op) bool {
-				return slices.ContainsFunc(o.params, func(p param) bool { return p.kind == k })
-			}) {
+			if e.has(k) || len(k.stubs) > 0 || !e.isArgument(k) {
 				return false
 			}
 			k.stubs = e.stubsOf(k.typ)
@@ -183,6 +185,13 @@ func (e *enum) help() bool {
 		}
 	}
 	return false
+}
+
+// isArgument reports whether an operation takes values of a kind, other than as a receiver.
+func (e *enum) isArgument(k *kind) bool {
+	return slices.ContainsFunc(e.ops, func(o *op) bool {
+		return slices.ContainsFunc(o.params, func(p param) bool { return p.kind == k })
+	})
 }
 
 // isRecord reports whether users fill in values of a kind: it points to a struct without hidden fields, and is
@@ -224,7 +233,7 @@ func (e *enum) addNew(k *kind) bool {
 	named, text := namedOf(k.typ), ""
 	switch u := k.typ.Underlying().(type) {
 	case *types.Pointer:
-		if named != nil && e.own(named) {
+		if named != nil && e.own(named) || e.pointsToSimple(k.typ) {
 			text = "new(" + e.typeName(u.Elem()) + ")"
 		}
 	case *types.Struct:
@@ -232,13 +241,59 @@ func (e *enum) addNew(k *kind) bool {
 			text = e.typeName(k.typ) + "{}"
 		}
 	case *types.Slice, *types.Map:
-		text = e.typeName(k.typ) + "{}"
+		if named != nil {
+			text = e.typeName(k.typ) + "{}"
+		}
 	}
-	if text == "" || named == nil || !e.expressible(named) || !e.once(text) || e.skips(text) {
+	if text == "" || !e.expressible(k.typ) || !e.once(text) || e.skips(text) {
 		return false
 	}
-	e.ops = append(e.ops, &op{name: text, do: fresh, helps: true, callee: text, variadic: -1, results: []result{{"", k, k.typ}}, at: named.Obj().Pos()})
+	o := &op{name: text, do: fresh, helps: true, callee: text, variadic: -1, results: []result{{"", k, k.typ}}}
+	if named != nil {
+		o.at = named.Obj().Pos()
+	}
+	e.ops = append(e.ops, o)
+	e.pointed(k, true)
 	return true
+}
+
+// pointsToSimple reports whether a type is a pointer to values that have no identity, so that a new one is as good
+// as any.
+func (e *enum) pointsToSimple(t types.Type) bool {
+	p, ok := t.Underlying().(*types.Pointer)
+	if !ok || !e.expressible(t) {
+		return false
+	}
+	if n, ok := types.Unalias(p.Elem()).(*types.Named); ok && e.own(n) && e.byPointer(n) {
+		return false
+	}
+	switch u := p.Elem().Underlying().(type) {
+	case *types.Basic, *types.Slice, *types.Map:
+		return e.unusable(p.Elem()) == ""
+	case *types.Interface:
+		return isError(p.Elem()) || u.NumMethods() == 0
+	}
+	return e.generator(p.Elem(), 0) != ""
+}
+
+// pointed adds operations that read what a pointer to a simple value points to, and set it, once.
+func (e *enum) pointed(k *kind, sets bool) {
+	if !e.pointsToSimple(k.typ) {
+		return
+	}
+	elem := k.typ.Underlying().(*types.Pointer).Elem()
+	e.nameOf(k)
+	name := "*" + k.name
+	if e.once(name) && !e.skips(name) {
+		r := e.result(types.NewParam(token.NoPos, nil, "", elem), true)
+		if isError(elem) {
+			r.kind = e.errorValue()
+		}
+		e.ops = append(e.ops, &op{name: name, do: read, callee: "*%v", recv: k, variadic: -1, results: []result{r}})
+	}
+	if name += " ="; sets && e.once(name) && !e.skips(name) {
+		e.ops = append(e.ops, &op{name: name, do: set, callee: "*%v = %v", recv: k, variadic: -1, params: []param{{"value", e.kind(elem)}}})
+	}
 }
 
 // isStream reports whether a kind is io.Reader or io.Writer.

@@ -225,6 +225,9 @@ func (e *enum) addOne(o *op, sig *types.Signature) {
 	for r := range sig.Results().Variables() {
 		o.results = append(o.results, e.result(r, !o.helps))
 	}
+	if makesError(o, sig) {
+		o.results[0].kind = e.errorValue()
+	}
 	e.ops = append(e.ops, o)
 }
 

@@ -123,6 +123,21 @@ func TestEnum(t *testing.T) {
 			func (t *T) Init() {}
 			func Do() {}`,
 			ops: "p.Do", left: []Left{{"new(p.T)", "-skip matches it"}, {"t.Init", "no value is known for its receiver of the type *p.T"}}},
+		{name: "pointers to what has no identity", imports: `import "time"`, declarations: `type Level int
+			func (l Level) String() string { return "" }
+			func Scan(level *Level, all *[]string, at *time.Time) {}
+			func Time() *int { return nil }`,
+			ops: "new([]string) new(p.Level) new(time.Time) *nPtr *levelValue *levelValue = *textsPtr *textsPtr = *time *time = level.String p.Scan p.Time"},
+		{name: "pointers that calls return", declarations: `func Count() *int { return nil }
+			func Use(n *int) {}`,
+			ops: "*nPtr p.Count p.Use"},
+		{name: "pointers that fields have", declarations: `type Options struct { N *int }
+			func Use(o Options) {}`,
+			ops: "p.Options{N: n} new(int) p.Options{} *nPtr *nPtr = p.Use"},
+		{name: "pointers to values with methods", declarations: `type Once int
+			func (o *Once) Do() {}
+			func Use(o *Once) {}`,
+			ops: "new(p.Once) once.Do p.Use"},
 		{name: "channels", declarations: `func Send(c chan<- func()) {}
 			func Go() {}`,
 			ops: "p.Go", left: []Left{{"p.Send", "its parameter c is a channel"}}},

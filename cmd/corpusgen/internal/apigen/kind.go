@@ -58,7 +58,7 @@ func (e *enum) source(k *kind) {
 		}
 	case *types.Interface:
 		if u.NumMethods() == 0 && u.IsMethodSet() {
-			k.gen, k.exprs = e.anyValue(), []string{`errors.New("error")`}
+			k.gen, k.exprs = e.anyValue(), append([]string{`errors.New("error")`}, e.anyFunctions()...)
 			if name := e.typeName(k.typ); namedOf(k.typ) != nil {
 				k.gen = fmt.Sprintf("bigen.Iso(%s,\nfunc(v any) %s { return v }, func(v %s) (any, bool) { return v, true })", k.gen, name, name)
 			}
@@ -126,6 +126,7 @@ func (e *enum) compose(k *kind) {
 
 // takeApart adds an operation that gives the first of a slice, or ranges over a sequence, once.
 func (e *enum) takeApart(k *kind) {
+	e.pointed(k, false)
 	o := &op{do: element, recv: k, variadic: -1}
 	switch u := k.typ.Underlying().(type) {
 	case *types.Slice:

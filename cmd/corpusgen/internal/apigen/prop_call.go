@@ -93,8 +93,6 @@ func (p *Properties) call(c *callable, pos token.Pos, sig *types.Signature) {
 	p.api = append(p.api, c)
 }
 
-func isError(t types.Type) bool { return types.Identical(t, types.Universe.Lookup("error").Type()) }
-
 // text writes a call with arguments.
 func (c *callable) text(args ...string) string {
 	spread := ""

@@ -118,7 +118,7 @@ func TestAddValues(t *testing.T) {
 			"p.Options{F: f, Name: name} new(p.F) p.Options{} p.Use", `p.Options{Name: "a"}`},
 		{"slices", `type Options struct{ Name string }
 			func Use(all []Options, into *[]Options) []Options { return nil }`, "",
-			"p.Options{Name: name} []p.Options{a, b} p.Options{...} p.Options{} allOptions[0] p.Use", `[]p.Options{{Name: "b"}} p.Options{Name: "a"}`},
+			"p.Options{Name: name} []p.Options{a, b} p.Options{...} new([]p.Options) p.Options{} allOptions[0] p.Use", `[]p.Options{{Name: "b"}} p.Options{Name: "a"}`},
 		{"receivers", `type Options struct{ Name string; n int }
 			func (o *Options) Run() {}
 			func (o *Options) Next() *Options { return o }`, "",

@@ -104,7 +104,7 @@ func (e *enum) writeOp(b *strings.Builder, o *op) {
 	if len(names) > 0 {
 		fmt.Fprintf(b, "%s := %s\n", strings.Join(names, ", "), strings.Join(draws, ", "))
 	}
-	if o.do == element || o.do != call && o.do != set && !strings.HasSuffix(o.callee, ")") {
+	if pointed := strings.HasPrefix(o.name, "*"); pointed || o.do != call && o.do != set && !(o.do == fresh && strings.HasSuffix(o.callee, ")")) {
 		code := []string{strconv.Quote(o.callee)}
 		fmt.Fprintf(b, "c.Code(%s)\n", strings.Join(append(code, names[:len(o.takes())]...), ", "))
 	}
@@ -131,14 +131,14 @@ func (e *enum) unready(o *op) bool {
 	switch o.do {
 	case fresh:
 		named := namedOf(o.results[0].typ)
-		return !(strings.HasSuffix(o.name, "{}") && named.NumMethods() == 0) && !e.ready(named) // those are options
+		return !e.pointsToSimple(o.results[0].typ) && !(strings.HasSuffix(o.name, "{}") && named.NumMethods() == 0) && !e.ready(named) // those are options
 	case written: // what makes others may set what a test cannot
 		k := o.results[0].kind
 		return hides(k.typ) && slices.ContainsFunc(e.ops, func(by *op) bool { return by.do == call && by.recv != k && slices.Contains(by.resultKinds(), k) })
 	case compose:
 		return e.isObject(namedOf(o.results[0].typ))
 	case set:
-		return e.isPart(namedOf(o.recv.typ))
+		return !strings.HasPrefix(o.name, "*") && e.isPart(namedOf(o.recv.typ))
 	}
 	return false
 }
@@ -171,10 +171,7 @@ func (o *op) resultKinds() (all []*kind) {
 // do writes the statements that call the package.
 func (e *enum) do(o *op, recv string, args, into []string, locals *namer) string {
 	expr := o.callee
-	switch {
-	case o.do == set:
-		return fmt.Sprintf("%s.V.%s = %s", recv, o.callee, args[0])
-	case o.do == call && recv != "":
+	if o.do == call && recv != "" {
 		expr = recv + ".V." + expr
 	}
 	if o.do == call {
@@ -185,6 +182,7 @@ func (e *enum) do(o *op, recv string, args, into []string, locals *namer) string
 	for _, arg := range args {
 		expr = strings.Replace(expr, "%v", arg, 1)
 	}
+	expr = strings.ReplaceAll(expr, "%%", "%")
 	pooled := slices.ContainsFunc(into, func(s string) bool { return s != "" })
 	switch {
 	case len(into) == 0:
@@ -224,7 +222,8 @@ func (e *enum) writeWhen(b *strings.Builder, o *op) {
 	var pools []string
 	for _, k := range o.takes() {
 		stubbed := k != o.recv && len(k.stubs) > 0
-		if !stubbed && !k.always() && (k.made || len(k.from) > 0) && !slices.Contains(pools, k.pool) {
+		optional := o.do == compose && e.pointsToSimple(k.typ)
+		if !stubbed && !optional && !k.always() && (k.made || len(k.from) > 0) && !slices.Contains(pools, k.pool) {
 			pools = append(pools, k.pool)
 		}
 	}

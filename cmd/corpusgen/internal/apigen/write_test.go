@@ -133,3 +133,23 @@ c.Got(t)
 		require.Contains(t, "\n"+newEnum(packageOf(t, "", c.declarations), Options{}).body(), "\n"+c.want, c.name)
 	}
 }
+
+// A new pointer to a value without identity is usable. A struct may do without one.
+func TestPointed(t *testing.T) {
+	e := newEnum(packageOf(t, "", `type Options struct { N *int }
+		func Use(o Options) {}
+		func Count(n *int) {}`), Options{})
+	body := e.body()
+	require.Contains(t, body, `c.Do(func() {*nPtr.V = value.V})
+}).When(nPtrs.Any)
+`)
+	require.Contains(t, body, `c.Do(func() {p.Count(n.V)})
+}).When(nPtrs.Any)
+`)
+	require.Contains(t, body, `optionsValue.V = p.Options{N: n.V}
+c.Got(optionsValue)
+})
+})
+`)
+	require.NotContains(t, body, ".Unready()")
+}
