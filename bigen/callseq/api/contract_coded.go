@@ -41,7 +41,7 @@ func (m *machine) coded() []contract {
 
 // codedBy says that what a value is marshaled into can be unmarshaled, into itself and, if that
 // does not panic, into a zero value, and is marshaled into the same again. The zero value shows the same
-// then as the value.
+// then as the value. What says that it is not valid need not be marshaled.
 func codedBy[I any](m *machine, format string, marshal func(I) ([]byte, error), unmarshal func(I, []byte) error) contract {
 	code := strings.ReplaceAll(`if b, err := x.MarshalFORMAT(); err == nil {
 	if err := x.UnmarshalFORMAT(b); err != nil {
@@ -54,7 +54,7 @@ func codedBy[I any](m *machine, format string, marshal func(I) ([]byte, error), 
 	return contract{name: "Marshal" + format, arity: 1, code: code, has: hasCoder[I], wrong: func(v, _, _ any) (text, show string) {
 		x := pointerTo(v)
 		b, err := marshal(x.(I))
-		if err != nil {
+		if err != nil || !valid(x) {
 			return "", ""
 		}
 		b = bytes.Clone(b)
@@ -95,6 +95,17 @@ func codedBy[I any](m *machine, format string, marshal func(I) ([]byte, error), 
 		}
 		return check(x.(I)), code
 	}}
+}
+
+// valid reports whether a value does not say that it is invalid.
+func valid(v any) bool {
+	return !slices.ContainsFunc(contracts, func(c contract) bool {
+		if c.when != kept || !c.has(v) {
+			return false
+		}
+		wrong, _ := c.judge(v, nil, nil)
+		return wrong != ""
+	})
 }
 
 // hasCoder reports whether a pointer to a value, or the value if it is one, has the methods of I.

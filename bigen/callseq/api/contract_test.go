@@ -110,6 +110,8 @@ type (
 	untold  struct{ N, M int }
 	rounded struct{ halved }
 	floats  struct{ F float64 }
+	maybe   halved
+	season  uint
 )
 
 func (j joined) MarshalText() ([]byte, error)  { return []byte(strings.Join(j, ",")), nil }
@@ -125,6 +127,17 @@ func (u *untold) UnmarshalBinary(b []byte) error { u.N = int(b[0]); return nil }
 func (r rounded) Equal(s rounded) bool           { return r.N/2 == s.N/2 }
 func (f *floats) MarshalText() ([]byte, error)   { return []byte(fmt.Sprint(f.F)), nil }
 func (f *floats) UnmarshalText(b []byte) error   { _, err := fmt.Sscan(string(b), &f.F); return err }
+
+func (m maybe) IsValid() bool                 { return m.N != 3 }
+func (m maybe) MarshalText() ([]byte, error)  { return halved(m).MarshalText() }
+func (m *maybe) UnmarshalText(b []byte) error { return (*halved)(m).UnmarshalText(b) }
+
+func (s season) String() string {
+	if s > 3 {
+		panic(fmt.Sprintf("no season: %d", uint(s)))
+	}
+	return "season"[s:]
+}
 
 func TestContracts(t *testing.T) {
 	t.Parallel()
@@ -157,6 +170,9 @@ func TestContracts(t *testing.T) {
 		{"text", valuesAPI(func() *remembers { return &remembers{1} }), ""},
 		{"parts", valuesAPI(is(joined{"a"}), is(joined{"a,b"})), "contract MarshalText of x: back differs"},
 		{"fields", valuesAPI(is(halved{2}), is(halved{3})), "contract MarshalText of x: back differs"},
+		{"fields of what is not valid", valuesAPI(is(maybe{2}), is(maybe{3})), ""},
+		{"fields of what is valid", valuesAPI(is(maybe{5})), "contract MarshalText of x: back differs"},
+		{"a text that no constant has", valuesAPI(is(season(1)), is(season(4))), ""},
 		{"untold", valuesAPI(is(&untold{1, 2})), ""},
 		{"Equal says so", valuesAPI(is(rounded{halved{3}}), is(rounded{})), ""},
 		{"NaN", valuesAPI(is(&floats{math.NaN()})), ""},

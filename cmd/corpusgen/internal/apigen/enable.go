@@ -158,7 +158,7 @@ func (e *enum) help() bool {
 			if e.pointsToSimple(k.typ) && e.isArgument(k) && !slices.ContainsFunc(e.ops, func(o *op) bool { return o.do == call && slices.Contains(o.resultKinds(), k) }) {
 				return e.addNew(k)
 			}
-			return named != nil && e.own(named) && e.types[types.TypeString(named, nil)] && (e.isRecord(k) || saysReady.MatchString(e.pkg.comment(named.Obj().Pos()))) && e.addNew(k)
+			return named != nil && e.own(named) && e.types[types.TypeString(named, nil)] && (e.isRecord(k) || !e.callsReturn(named) || saysReady.MatchString(e.pkg.comment(named.Obj().Pos()))) && e.addNew(k)
 		},
 		func(k *kind) bool {
 			return (!e.has(k) || isStream(k) && slices.ContainsFunc(e.ops, func(o *op) bool { return e.takes(o, k) })) && e.construct(k)

@@ -81,7 +81,8 @@ type enum struct {
 	types     map[string]bool // those whose methods are enumerated
 	instances map[types.Object]int
 	helped    map[string]bool
-	deep      bool // bigen.For may have a generator of a type that nests deeper than maxDepth
+	fromCalls map[*types.Named]bool // see callsReturn
+	deep      bool                  // bigen.For may have a generator of a type that nests deeper than maxDepth
 }
 
 // maxInstances is how many instances of a generic type are enumerated. Of an interface there may be

@@ -110,6 +110,22 @@ func TestEnum(t *testing.T) {
 			func Read(s string) (*Node, error) { return nil, nil }
 			func Write(n *Node) {}`,
 			ops: "node.Next p.Read p.Write", left: []Left{{"node.Next =", "setting it could break what the methods rely on"}}},
+		{name: "structures of users", declarations: `type Item struct{ Title string }
+			type Feed struct {
+				Items []*Item
+				hidden int
+			}
+			func (f *Feed) Sort(less func(a, b *Item) bool) *Feed { return f }
+			type Atom struct{ *Feed }
+			func Write(a *Atom) {}`,
+			ops: "&p.Item{Title: title} []*p.Item{a, b} &p.Feed{Items: items} &p.Atom{Feed: feed} new(p.Item) new(p.Feed) new(p.Atom) items[0] " +
+				"item.Title item.Title = feed.Items feed.Items = feed.Sort atom.Sort atom.Feed atom.Feed = p.Write"},
+		{name: "structures of the package", declarations: `type Shape interface{ Area() int }
+			type Point struct{ X int }
+			type Box struct{ Min *Point }
+			func (b *Box) Area() int { return 0 }
+			func Parse(s string) []Shape { return nil }`,
+			ops: "new(p.Point) new(p.Box) shapes[0] point.X point.X = box.Min box.Area p.Parse", left: []Left{{"box.Min =", "setting it could break what the methods rely on"}}},
 		{name: "constants of a type without a name", declarations: `type level int
 			const Low, High level = 3, 200
 			func Set(l level) {}`,

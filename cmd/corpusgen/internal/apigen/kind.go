@@ -84,21 +84,28 @@ func (e *enum) isObject(n *types.Named) bool {
 	return plain
 }
 
+// maxFields is how many fields a struct has at most to which a pointer is made of all of them.
+const maxFields = 12
+
 // compose adds an operation that makes a value of its parts, if it can have any of the package: a
-// slice of two, a map of one, or a struct.
+// slice of two, a map of one, a struct, or a pointer to one that only users make.
 func (e *enum) compose(k *kind) {
 	if k.gen != "" || !e.expressible(k.typ) {
 		return
 	}
 	o := &op{do: compose, helps: true, variadic: -1, results: []result{{"", k, k.typ}}}
-	code, name := e.typeName(k.typ)+"{", e.typeName(k.typ)+"{"
+	typ, head := k.typ, e.typeName(k.typ)+"{"
+	if p, ok := typ.Underlying().(*types.Pointer); ok && namedOf(typ) != nil && !e.callsReturn(namedOf(typ)) {
+		typ, head = p.Elem(), "&"+e.typeName(p.Elem())+"{"
+	}
+	code, name := head, head
 	add := func(before, arg, after string, t types.Type) {
 		if e.unusable(t) == "" {
 			code, name = code+before+"%v"+after, name+before+arg+after
 			o.params = append(o.params, param{arg, e.kind(t)})
 		}
 	}
-	switch u := k.typ.Underlying().(type) {
+	switch u := typ.Underlying().(type) {
 	case *types.Slice:
 		add("", "a", ", ", u.Elem())
 		add("", "b", ", ", u.Elem())
@@ -106,16 +113,17 @@ func (e *enum) compose(k *kind) {
 		add("", "key", ": ", u.Key())
 		add("", "value", ", ", u.Elem())
 	case *types.Struct:
-		if named := namedOf(k.typ); named == nil || !e.own(named) {
+		named := namedOf(typ)
+		if named == nil || !e.own(named) {
 			return // the zero value of another struct may be of no use
 		}
 		for f := range u.Fields() {
-			if f.Exported() && !f.Embedded() {
+			if e.isField(f, named) {
 				add(f.Name()+": ", lowerFirst(f.Name()), ", ", f.Type())
 			}
 		}
 	}
-	if len(o.params) == 0 {
+	if len(o.params) == 0 || typ != k.typ && len(o.params) > maxFields {
 		return
 	}
 	o.callee, o.name = strings.TrimSuffix(code, ", ")+"}", strings.TrimSuffix(name, ", ")+"}"

@@ -27,7 +27,7 @@ const (
 	maxTested    = 60 // strings of its tests
 	maxTestedLen = 200
 	maxNamed     = 8   // constants of a named type
-	maxEnum      = 100 // constants of an enumeration
+	maxEnum      = 100 // constants of an enumeration whose values are listed
 )
 
 // basic returns the code of a generator of a type whose underlying type is basic: mostly of its
@@ -37,12 +37,16 @@ func (e *enum) basic(t types.Type) string {
 	if known == "" && basic.Info()&types.IsString == 0 {
 		return ""
 	}
+	var constants []*types.Const
 	named, _ := types.Unalias(t).(*types.Named)
-	others := ""
+	if named != nil {
+		constants = e.constants(named)
+	}
+	others, isEnum := "", dense(constants)
 	switch info := basic.Info(); {
 	case e.inferred(t):
 		return "bigen.OneOf(" + known + ")"
-	case info&types.IsBoolean != 0, named != nil && dense(e.constants(named)):
+	case info&types.IsBoolean != 0, isEnum && len(constants) <= maxEnum:
 		return "bigen.OneOf[" + name + "](" + known + ")"
 	case info&types.IsFloat != 0:
 		others = "bigen.Float[" + name + "]()"
@@ -63,10 +67,10 @@ func (e *enum) basic(t types.Type) string {
 		if info&types.IsUnsigned != 0 {
 			low = 0
 		}
-		if named != nil {
-			for _, c := range e.constants(named) {
-				n, _ := constant.Int64Val(constant.ToInt(c.Val()))
-				low, high = min(low, n), max(high, n)
+		for i, c := range constants {
+			n, _ := constant.Int64Val(constant.ToInt(c.Val()))
+			if low, high = min(low, n), max(high, n); isEnum && i == 0 {
+				low, high = n, n
 			}
 		}
 		others = fmt.Sprintf("bigen.IntRange[%s](%d, %d)", name, low, high)
@@ -129,7 +133,7 @@ func (e *enum) literals(t types.Type) (all []string) {
 		known := e.constants(named)
 		isEnum := dense(known)
 		for i, c := range known {
-			if isEnum || i < maxNamed {
+			if isEnum && len(known) <= maxEnum || i < maxNamed {
 				add(e.qualified(c), c.Val())
 			}
 		}
@@ -165,7 +169,7 @@ func dense(all []*types.Const) bool {
 			return false
 		}
 	}
-	return len(ns) == len(all) && len(ns) > 2 && len(ns) <= maxEnum
+	return len(ns) == len(all) && len(ns) > 2
 }
 
 // constants returns the exported constants of a type, in the order of the source. Texts are those that a
@@ -185,7 +189,7 @@ func (e *enum) constants(t *types.Named) (all []*types.Const) {
 		}
 	}
 	slices.SortStableFunc(all, func(a, b *types.Const) int { return cmp.Compare(a.Pos(), b.Pos()) })
-	return all[:min(len(all), maxEnum+1)]
+	return all
 }
 
 // mine finds the literals that tell most: those that the package has most often, and of its tests and

@@ -1,6 +1,7 @@
 package apigen
 
 import (
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"strings"
@@ -88,6 +89,22 @@ func TestLiterals(t *testing.T) {
 		require.Equal(t, want, strings.Join(e.literals(p.types.Scope().Lookup(name).Type()), " "), name)
 	}
 	require.Equal(t, []string{"", "a", "b", "ab", "magic", "m", "s", "1.2.3", "2*3", "1.2.4"}, e.texts)
+}
+
+// A large enumeration has its range alone.
+func TestLargeEnumeration(t *testing.T) {
+	p := packageOf(t, "", "type Feature int; const (\nFirst Feature = 2 + iota\n"+strings.Repeat("_\n", 5)+"Second\n)")
+	list := ""
+	for i := range maxEnum {
+		list += fmt.Sprintf("F%d\n", i)
+	}
+	whole := packageOf(t, "", "type Feature int; const (\nFirst Feature = 2 + iota\n"+list+")")
+	for p, want := range map[*Package]string{
+		p:     "bigen.Prefer(bigen.IntRange[p.Feature](-10000, 10000), p.First, p.Second, 0, 1, -1, 10, 100)",
+		whole: "bigen.Prefer(bigen.IntRange[p.Feature](2, 102), p.First, p.F0, p.F1, p.F2, p.F3, p.F4, p.F5, p.F6)",
+	} {
+		require.Equal(t, want, newEnum(p, Options{}).basic(p.types.Scope().Lookup("Feature").Type()))
+	}
 }
 
 // Of many texts, the first few have most of the words, those first that most texts have.

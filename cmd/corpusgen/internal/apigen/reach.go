@@ -170,7 +170,7 @@ func (e *enum) fieldsOf(named *types.Named, k *kind) {
 	e.nameOf(k)
 	for f := range s.Fields() {
 		name := k.name + "." + f.Name()
-		if !f.Exported() || f.Embedded() || e.skips(name) {
+		if !e.isField(f, named) || e.skips(name) {
 			continue
 		}
 		o := &op{name: name, do: read, callee: "%v." + f.Name(), recv: k, variadic: -1, at: f.Pos()}
@@ -179,7 +179,7 @@ func (e *enum) fieldsOf(named *types.Named, k *kind) {
 		switch why := e.unusable(f.Type()); {
 		case why != "":
 			e.leave(name+" =", "it is %s", why)
-		case e.structural(f.Type()):
+		case e.structural(f.Type()) && e.callsReturn(named):
 			e.leave(name+" =", "setting it could break what the methods rely on")
 		case e.skips(name + " ="):
 		default:
@@ -187,6 +187,13 @@ func (e *enum) fieldsOf(named *types.Named, k *kind) {
 				params: []param{{lowerFirst(f.Name()), e.kind(f.Type())}}})
 		}
 	}
+}
+
+// isField reports whether a field of a struct is one that users read and set. Embedded ones are, if they are of
+// the package, and users alone make the struct.
+func (e *enum) isField(f *types.Var, of *types.Named) bool {
+	named := namedOf(f.Type())
+	return f.Exported() && (!f.Embedded() || named != nil && e.own(named) && !e.callsReturn(of))
 }
 
 // structural reports whether a field of a type probably belongs to a structure that methods

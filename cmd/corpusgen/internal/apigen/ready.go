@@ -31,7 +31,7 @@ var saysPanic = regexp.MustCompile(`\.(Must|Fatal|Exit)`)
 var prepares = regexp.MustCompile(`^(Init|Reset|Open|Load|Read|Parse|Unmarshal|Decode|Scan|Start|Connect|Configure|Setup)`)
 
 // ready reports whether the zero value of a type is usable: its comment says so, or users of
-// the package have no other, and cannot set it up.
+// the package have no other, and cannot set it up. Users have those of errors as type error.
 func (e *enum) ready(named *types.Named) bool {
 	if doc := e.pkg.comment(named.Obj().Pos()); saysReady.MatchString(doc) && !saysLater.MatchString(doc) {
 		return true
@@ -45,7 +45,12 @@ func (e *enum) ready(named *types.Named) bool {
 		}
 	}
 	pointer, plain := e.given(named.Origin(), false)
-	return !pointer && !plain
+	return !pointer && !plain && !isFault(named)
+}
+
+// isFault reports whether values of a type, or pointers to these, are errors.
+func isFault(named *types.Named) bool {
+	return types.Implements(types.NewPointer(named), types.Universe.Lookup("error").Type().Underlying().(*types.Interface))
 }
 
 // isPart reports whether values of a type are parts of a structure that the package makes: a field of one may
@@ -79,6 +84,53 @@ func (e *enum) given(named *types.Named, own bool) (pointer, plain bool) {
 		}
 	}
 	return pointer, plain
+}
+
+// callsReturn reports whether calls return values of a type, or of an interface that it implements, also in exported
+// fields, or as errors. Others are made by users alone.
+func (e *enum) callsReturn(named *types.Named) bool {
+	if e.fromCalls == nil {
+		e.fromCalls = map[*types.Named]bool{}
+		var own []*types.Named
+		scope := e.pkg.types.Scope()
+		for _, name := range scope.Names() {
+			if n, ok := scope.Lookup(name).Type().(*types.Named); ok && n.Obj() == scope.Lookup(name) {
+				own = append(own, n)
+			}
+		}
+		var add func(t types.Type, of *types.Named)
+		add = func(t types.Type, of *types.Named) {
+			for _, n := range own {
+				pointer, plain := gives(t, n)
+				for _, is := range own {
+					i, ok := n.Underlying().(*types.Interface)
+					stands := is == n || ok && i.NumMethods() > 0 && types.Implements(types.NewPointer(is), i)
+					if (pointer || plain) && stands && is != of && !e.fromCalls[is] {
+						e.fromCalls[is] = true
+						add(is.Underlying(), nil)
+					}
+				}
+			}
+		}
+		results := func(f *types.Func, of *types.Named) {
+			for r := range f.Signature().Results().Variables() {
+				add(r.Type(), of)
+			}
+		}
+		for _, o := range e.objects() {
+			if f, ok := o.(*types.Func); ok {
+				results(f, nil)
+			}
+		}
+		for _, n := range own {
+			for m := range n.Methods() {
+				if m.Exported() {
+					results(m, n)
+				}
+			}
+		}
+	}
+	return e.fromCalls[named.Origin()] || isFault(named)
 }
 
 // gives reports how what has the type t gives its user values of another type.

@@ -27,10 +27,12 @@ func TestReady(t *testing.T) {
 		func NewMade() *Made { return nil }
 		type Prepared struct{ n int }
 		func (p *Prepared) Open() {}
+		type Fault struct{ err error }
+		func (f *Fault) Error() string { return "" }
 		type Seen struct{ n int }
 		func Each(f func(s *Seen)) {}`)
 	e := newEnum(p, Options{})
-	for name, want := range map[string]bool{"Documented": true, "Later": false, "Single": true, "Invalid": false, "Closed": true, "Open": false, "Made": false, "Prepared": false, "Seen": false} {
+	for name, want := range map[string]bool{"Documented": true, "Later": false, "Single": true, "Invalid": false, "Closed": true, "Open": false, "Made": false, "Prepared": false, "Fault": false, "Seen": false} {
 		require.Equal(t, want, e.ready(namedType(p.types.Scope().Lookup(name))), name)
 	}
 }

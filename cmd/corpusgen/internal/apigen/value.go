@@ -52,6 +52,9 @@ func (e *enum) addValues() {
 			k.exprs = append(k.exprs, texts...)
 			continue
 		}
+		if amp != "" { // those that people write say more than others
+			e.ops = slices.DeleteFunc(e.ops, func(o *op) bool { return o.do == compose && o.makes(k) })
+		}
 		values := &kind{typ: k.typ, exprs: texts}
 		e.kinds = append(e.kinds, values)
 		e.ops = append(e.ops, &op{name: name, do: written, helps: true, callee: "%v", variadic: -1, params: []param{{"value", values}}, results: []result{{"", k, k.typ}}})

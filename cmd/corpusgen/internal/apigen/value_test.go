@@ -111,7 +111,7 @@ func TestAddValues(t *testing.T) {
 		{"arguments", `type Options struct{ Name string }
 			func Use(o Options) {}
 			func Refer(o *Options) {}`, "",
-			"p.Options{Name: name} &p.Options{...} p.Options{} p.Use p.Refer", `p.Options{Name: "a"} &p.Options{Name: "a"}`},
+			"p.Options{Name: name} &p.Options{...} p.Options{} new(p.Options) p.Use p.Refer", `p.Options{Name: "a"} &p.Options{Name: "a"}`},
 		{"fields alone", `type F func()
 			type Options struct{ F *F; Name string }
 			func Use(o Options) {}`, "",
@@ -122,7 +122,7 @@ func TestAddValues(t *testing.T) {
 		{"receivers", `type Options struct{ Name string; n int }
 			func (o *Options) Run() {}
 			func (o *Options) Next() *Options { return o }`, "",
-			"&p.Options{...} options.Run options.Next", `&p.Options{Name: "a"}`},
+			"&p.Options{...} new(p.Options) options.Run options.Next", `&p.Options{Name: "a"}`},
 		{"also made by a call", `type Options struct{ Name string; n int }
 			func New() *Options { return nil }
 			func (o *Options) Run() {}`, "",

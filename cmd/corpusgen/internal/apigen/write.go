@@ -136,7 +136,8 @@ func (e *enum) unready(o *op) bool {
 		k := o.results[0].kind
 		return hides(k.typ) && slices.ContainsFunc(e.ops, func(by *op) bool { return by.do == call && by.recv != k && slices.Contains(by.resultKinds(), k) })
 	case compose:
-		return e.isObject(namedOf(o.results[0].typ))
+		_, isPointer := o.results[0].typ.Underlying().(*types.Pointer)
+		return e.isObject(namedOf(o.results[0].typ)) || isPointer && hides(o.results[0].typ)
 	case set:
 		return !strings.HasPrefix(o.name, "*") && e.isPart(namedOf(o.recv.typ))
 	}
