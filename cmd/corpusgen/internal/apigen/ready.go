@@ -45,7 +45,37 @@ func (e *enum) ready(named *types.Named) bool {
 		}
 	}
 	pointer, plain := e.given(named.Origin(), false)
-	return !pointer && !plain && !isFault(named)
+	return !pointer && !plain && !isFault(named) && !e.handed(named)
+}
+
+// handed reports whether functions that users write get values of a type: methods of interfaces, functions in fields,
+// and those of named types.
+func (e *enum) handed(named *types.Named) bool {
+	for _, o := range e.objects() {
+		var parts []types.Type
+		n, ok := types.Unalias(o.Type()).(*types.Named)
+		if !ok || n == named {
+			continue
+		}
+		switch u := n.Underlying().(type) {
+		case *types.Interface, *types.Struct:
+			parts, _ = partsOf(u)
+		case *types.Signature:
+			parts = append(parts, u)
+		}
+		for _, part := range parts {
+			f, ok := part.Underlying().(*types.Signature)
+			if !ok {
+				continue
+			}
+			for p := range f.Params().Variables() {
+				if pointer, plain := gives(p.Type(), named); pointer || plain {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // isFault reports whether values of a type, or pointers to these, are errors.

@@ -29,10 +29,18 @@ func TestReady(t *testing.T) {
 		func (p *Prepared) Open() {}
 		type Fault struct{ err error }
 		func (f *Fault) Error() string { return "" }
+		type Passed struct{ n int }
+		type Own struct{ n int }
+		func (o *Own) Add(p *Own) {}
+		type Visitor interface{ Visit(p *Passed) }
+		type Asked struct{ n int }
+		type Options struct{ OnAsk func(a *Asked) }
+		type Heard struct{ n int }
+		type Listener func(h *Heard)
 		type Seen struct{ n int }
 		func Each(f func(s *Seen)) {}`)
 	e := newEnum(p, Options{})
-	for name, want := range map[string]bool{"Documented": true, "Later": false, "Single": true, "Invalid": false, "Closed": true, "Open": false, "Made": false, "Prepared": false, "Fault": false, "Seen": false} {
+	for name, want := range map[string]bool{"Documented": true, "Later": false, "Single": true, "Invalid": false, "Closed": true, "Open": false, "Made": false, "Prepared": false, "Fault": false, "Passed": false, "Own": true, "Asked": false, "Heard": false, "Seen": false} {
 		require.Equal(t, want, e.ready(namedType(p.types.Scope().Lookup(name))), name)
 	}
 }
