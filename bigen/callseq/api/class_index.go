@@ -57,10 +57,11 @@ func outOfIndexes(p any, args []given) bool {
 // maxSize is a size that no slice of a test has.
 const maxSize = 1 << 30
 
-// unhashable is what a panic says if what an interface has cannot be the key of a map. Callers know what can.
-const unhashable = "hash of unhashable type"
+// unhashable matches what a panic says if what an interface has cannot be the key of a map, or be compared. Callers know
+// what can.
+var unhashable = regexp.MustCompile(`hash of unhashable type|comparing uncomparable type`)
 
 func isUnhashable(p any) bool {
 	err, ok := p.(error)
-	return ok && strings.Contains(guarded(err.Error), unhashable)
+	return ok && unhashable.MatchString(guarded(err.Error))
 }

@@ -146,6 +146,7 @@ func TestCallersKnow(t *testing.T) {
 
 	// Nor does a contract hold for such a key.
 	require.Empty(t, valuesAPI(is(keyed{[]int{}})).Generate(api.Options{Sequences: 20, MaxRegressions: -1}).Errors)
+	require.Empty(t, valuesAPI(is(likened{[]int{}})).Generate(api.Options{Sequences: 20, MaxRegressions: -1}).Errors)
 
 	// What is made of nil may not be written.
 	a = api.New(func(c *api.C) {
@@ -165,6 +166,10 @@ func TestCallersKnow(t *testing.T) {
 type keyed struct{ key any }
 
 func (k keyed) String() string { return string(rune(map[any]int{1: 1}[k.key])) }
+
+type likened struct{ key any }
+
+func (l likened) Equal(m likened) bool { return l.key == m.key }
 
 type named struct{ f func() string }
 
