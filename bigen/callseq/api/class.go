@@ -29,7 +29,7 @@ type Outcome struct {
 	Panic    any    // what the call has panicked with; nil if it has returned
 	Err      error  // the last result, if the call has returned
 	Nil      bool   // an argument so far was nil, of an operation that is [Op.Unready], or a [Stub] that returns what a caller need not bear
-	Index    bool   // what is out of range in Panic is an argument of the call: an index, or a size; or a value cannot be compared, or be a key of a map
+	Index    bool   // what is out of range in Panic is an argument of the call: an index, or a size; or a value in an interface has another type than the call wants, or one that cannot be compared
 	Warned   bool   // the operation is [Op.MayPanic]
 	Contract string // the name of a contract that does not hold, such as "Clone is equal"
 }
@@ -43,7 +43,8 @@ var ownBug = regexp.MustCompile(`(?i)\b(unreachable|internal (error|inconsistenc
 //  2. A [runtime.Error] is [Invalid], and another panic [Expected], if the operation is
 //     [Op.MayPanic], or an argument of this call or an earlier one was nil, or a [Stub] that
 //     returns what a caller need not bear, or an index or a size that is an argument of this call
-//     is out of range, or a buffer too small, or a value in an interface cannot be compared, or be the key of a map.
+//     is out of range, or a buffer too small, or a value in an interface has a type that the call does not want,
+//     or that cannot be compared.
 //  3. A [runtime.Error] is an [Error]. So is a panic that speaks of a bug, such as "unreachable".
 //     Another panic is [Expected]: its author has thought of the case.
 func DefaultClass(o Outcome) Class {

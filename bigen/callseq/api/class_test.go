@@ -2,6 +2,7 @@ package api_test
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -166,6 +167,32 @@ func TestCallersKnow(t *testing.T) {
 type keyed struct{ key any }
 
 func (k keyed) String() string { return string(rune(map[any]int{1: 1}[k.key])) }
+
+// A call wants some types of what it is given as an any. If it has the right kind, the call has told kinds apart.
+func TestTypesOfArguments(t *testing.T) {
+	t.Parallel()
+	type text string
+	for _, c := range []struct {
+		value  any
+		call   func(v any)
+		errors int
+	}{
+		{1, func(v any) { _ = v.(string) }, 0},
+		{1, func(v any) { _ = v.(fmt.Stringer) }, 0},
+		{text(""), func(v any) { _ = v.(string) }, 1},
+		{"", func(v any) { _ = any(len(v.(string))).(string) }, 1},
+		{"", func(v any) { _ = any(errors.New("")).(fmt.Stringer) }, 1},
+	} {
+		a := api.New(func(a *api.C) {
+			anys := api.Type(a, "x", api.Literals(bigen.Just(c.value)))
+			a.Op("call", func() {
+				x := anys.Arg("x")
+				a.Do(func() { c.call(x.V) })
+			})
+		})
+		require.Len(t, a.Generate(api.Options{Sequences: 10, MaxRegressions: -1}).Errors, c.errors)
+	}
+}
 
 type likened struct{ key any }
 

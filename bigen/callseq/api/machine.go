@@ -170,7 +170,7 @@ func (m *machine) related(call int) bool {
 // panicked returns what it means that the call that runs has panicked within Do.
 func (m *machine) panicked(p any) Class {
 	m.doing = false
-	return m.classify(Outcome{Op: m.op.name, Panic: p, Nil: m.tainted, Index: outOfIndexes(p, m.given[m.first:]) || isUnhashable(p), Warned: m.op.warned})
+	return m.classify(Outcome{Op: m.op.name, Panic: p, Nil: m.tainted, Index: outOfIndexes(p, m.given[m.first:]) || isUnhashable(p) || isOther(p, m.given[m.first:]), Warned: m.op.warned})
 }
 
 // refusal says what is wrong with the error that a call has returned, if that is an [Error].
