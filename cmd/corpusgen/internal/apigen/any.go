@@ -3,6 +3,7 @@ package apigen
 import (
 	"fmt"
 	"go/ast"
+	"go/constant"
 	"go/token"
 	"go/types"
 	"maps"
@@ -187,9 +188,9 @@ func (e *enum) tags() []string {
 				return true
 			}
 			of, name := callee.Of(call)
-			if key, ok := call.Args[0].(*ast.BasicLit); ok && (name == "Get" || name == "Lookup") && strings.HasSuffix(strings.ToLower(types.ExprString(of)), "tag") {
-				if text, err := strconv.Unquote(key.Value); err == nil {
-					keys[text] = true
+			if (name == "Get" || name == "Lookup") && strings.HasSuffix(strings.ToLower(types.ExprString(of)), "tag") {
+				if v, err := types.Eval(e.pkg.fset, e.pkg.types, token.NoPos, types.ExprString(call.Args[0])); err == nil && v.Value != nil && v.Value.Kind() == constant.String {
+					keys[constant.StringVal(v.Value)] = true
 				}
 			}
 			return true

@@ -57,7 +57,8 @@ func(v any) p.Token { return v }, func(v p.Token) (any, bool) { return v, true }
 		var months = reflect.TypeFor[time.Month]()
 		func Day(v reflect.Value) { reflect.TypeAssert[time.Weekday](v) }
 		// Encode encodes a field with the tag `+"`enc:\"name,omitempty\"`"+`.
-		func Encode(v any) string { return reflect.TypeOf(v).Field(0).Tag.Get("enc") }`)
+		const key = "enc"
+		func Encode(v any) string { return reflect.TypeOf(v).Field(0).Tag.Get(key) }`)
 	tested, err := parser.ParseFile(p.fset, "p_test.go", "package p\ntype t struct { A int `enc:\"-\"`; B int `json:\"b\"` }", 0)
 	require.NoError(t, err)
 	p.tests = []*ast.File{tested}
