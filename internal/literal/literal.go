@@ -131,6 +131,9 @@ func (p *printer) value(v reflect.Value, pl place) *node {
 		if n, ok := p.address(v, pl); ok {
 			return n
 		}
+		if x, ok := bigOf(v); ok {
+			return p.bigInt(x, v.Type(), pl).wrap("*", "")
+		}
 		return p.structure(v, p.typePrefix(v.Type(), pl), v.Type(), pl)
 	case reflect.Array:
 		return p.array(v, pl)
@@ -176,6 +179,9 @@ func (p *printer) pointer(v reflect.Value, pl place) *node {
 		} else if ok {
 			return p.text(p.types.qualifier("github.com/espalier-go/espalier/bigen/bigenpb", "bigenpb")+s, t, pl)
 		}
+	}
+	if x, ok := bigOf(v.Elem()); ok && t.Name() == "" {
+		return p.bigInt(x, t, pl)
 	}
 	return p.nested(v, pl, func() *node {
 		elem := v.Elem()

@@ -164,6 +164,17 @@ var compositeCases = []testCase{
 	{"keys that print alike", map[*point]string{{}: "b", {}: "c", {}: "a"}, `map[*point]string{{}: "a", {}: "b", {}: "c"}`},
 }
 
+var bigCases = []testCase{
+	{"small", big.NewInt(-5), "big.NewInt(-5)"},
+	{"zero", new(big.Int), "&big.Int{}"},
+	{"large", new(big.Int).Lsh(big.NewInt(1), 64), `func() *big.Int { n, _ := new(big.Int).SetString("18446744073709551616", 10); return n }()`},
+	{"value", *big.NewInt(7), "*big.NewInt(7)"},
+	{"part", []*big.Int{big.NewInt(7), nil}, "[]*big.Int{big.NewInt(7), nil}"},
+	{"field", box[big.Int]{*big.NewInt(7)}, "box[big.Int]{V: *big.NewInt(7)}"},
+}
+
+func TestOfBig(t *testing.T) { run(t, bigCases) }
+
 func TestOfComposite(t *testing.T) { run(t, compositeCases) }
 
 var typeCases = []testCase{
