@@ -28,6 +28,10 @@ func packageOf(t *testing.T, imports, declarations string) *Package {
 
 // An API has these operations, in this order, and leaves out the others for a reason.
 func TestEnum(t *testing.T) {
+	var wide []Left
+	for _, name := range strings.Split("ABCDEFGHIJKLM", "") {
+		wide = append(wide, Left{"wide." + name, Skipped})
+	}
 	for _, c := range []struct {
 		name, imports, declarations string
 		skip                        string
@@ -120,6 +124,13 @@ func TestEnum(t *testing.T) {
 			func Write(a *Atom) {}`,
 			ops: "&p.Item{Title: title} []*p.Item{a, b} &p.Feed{Items: items} &p.Atom{Feed: feed} new(p.Item) new(p.Feed) new(p.Atom) items[0] " +
 				"item.Title item.Title = feed.Items feed.Items = feed.Sort atom.Sort atom.Feed atom.Feed = p.Write"},
+		{name: "errors come from calls", declarations: `type Fault struct{ Code int }
+			func (f *Fault) Error() string { return "" }
+			func Show(f *Fault) {}`,
+			ops: "new(p.Fault) fault.Code fault.Code = fault.Error p.Show"},
+		{name: "more fields than are set at once", declarations: `type Wide struct{ A, B, C, D, E, F, G, H, I, J, K, L, M int }
+			func Do(w *Wide) {}`, skip: `^wide\.`,
+			ops: "new(p.Wide) p.Do", left: wide},
 		{name: "structures of the package", declarations: `type Shape interface{ Area() int }
 			type Point struct{ X int }
 			type Box struct{ Min *Point }
@@ -171,6 +182,15 @@ func TestEnum(t *testing.T) {
 			require.Equal(t, c.ops, strings.Join(names, " "))
 			require.Equal(t, c.left, e.left)
 		})
+	}
+}
+
+// A structure that has hidden fields may not be usable.
+func TestHiddenFields(t *testing.T) {
+	for field, want := range map[string]bool{"n": true, "N": false} {
+		e := newEnum(packageOf(t, "", "type T struct{ A, "+field+" int }; func (t *T) Do() {}"), Options{})
+		require.Equal(t, compose, e.ops[0].do)
+		require.Equal(t, want, e.unready(e.ops[0]), field)
 	}
 }
 
