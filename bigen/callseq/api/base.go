@@ -51,6 +51,29 @@ func (p *base) loops(m *machine, slot int32) bool {
 	})
 }
 
+// isTree reports whether a type has parts of its own type, behind those that have been seen: true for those of
+// which it is a part.
+func isTree(t reflect.Type, seen map[reflect.Type]bool) bool {
+	switch t.Kind() {
+	case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:
+		return isTree(t.Elem(), seen)
+	case reflect.Struct:
+	default:
+		return false
+	}
+	if inside, known := seen[t]; known {
+		return inside
+	}
+	seen[t] = true
+	defer func() { seen[t] = false }()
+	for i := range t.NumField() {
+		if isTree(t.Field(i).Type, seen) {
+			return true
+		}
+	}
+	return false
+}
+
 // info is what of a [Value] does not depend on its type.
 type info struct {
 	pool    *base

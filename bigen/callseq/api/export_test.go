@@ -128,6 +128,19 @@ func Weave(text, other string, r *rand.Rand) string {
 	return t[0].Tag
 }
 
+// Doubt returns why it may be a mistake of the caller that the last of some calls has no end, or "".
+func (a *API) Doubt(calls callseq.Calls) string {
+	g := newGenerator(a, Options{}.withDefaults())
+	return g.obituary(&job.API{Entry: entryOf(g.read(calls).tree, len(calls))}).Errors[0].Doubt
+}
+
+// SetClosing sets how long the suite may take to make, and returns a function that undoes that.
+func SetClosing(d time.Duration) (undo func()) {
+	old := closing
+	closing = d
+	return func() { closing = old }
+}
+
 // Tainted reports whether the last of some calls is given what may have no end.
 func (a *API) Tainted(calls callseq.Calls) bool {
 	g := newGenerator(a, Options{}.withDefaults())

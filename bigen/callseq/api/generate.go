@@ -51,7 +51,7 @@ func (g *generator) generate() Suite {
 		}
 	}
 	for _, entry := range g.opts.Restore {
-		if s := g.decode(entry); s != nil {
+		if s := g.decode(entry); s != nil && !g.over(closing) {
 			s.proven = len(s.calls) - 1
 			g.try(s)
 		}
@@ -170,7 +170,15 @@ func (g *generator) done(n int) bool {
 	case n > 1000 && g.stats.Sequences < n/1000: // there is nothing new to try
 		return true
 	}
-	return o.Time > 0 && time.Since(g.begun) >= o.Time
+	return g.over(0)
+}
+
+// closing is how long the suite may take to make, beyond the time of generation. Then it is of what there is.
+var closing = time.Minute
+
+// over reports whether the time of generation is over, and some more.
+func (g *generator) over(more time.Duration) bool {
+	return g.opts.Time > 0 && time.Since(g.begun) >= g.opts.Time+more
 }
 
 // attempt makes a sequence and, if it is not known, runs it.

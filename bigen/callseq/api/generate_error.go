@@ -36,7 +36,7 @@ func (g *generator) note(s *sequence, e ending) {
 		g.tell(g.opts.Kept) // for a process that takes over
 	}
 	f := g.errors[i]
-	odd := e.violated == nil && g.odd(1)
+	odd := g.oddFor(f)
 	if f.Found++; f.sequence == nil || f.odd && !odd || f.odd == odd && e.at+1 < len(f.calls) {
 		if e.at+1 < len(s.calls) {
 			s = g.first(s, e.at+1)
@@ -51,7 +51,7 @@ const maxMinimizing = 2000
 // minimize makes the sequence of an error as simple as can be, without odd numbers if it fails then, too.
 func (g *generator) minimize(f *found) {
 	mutate.Minimize(f.tree, g.remake, func(s *sequence) bool {
-		fails := g.fails(f, s) && (f.odd || f.contract != "" || !g.odd(1))
+		fails := !g.over(closing) && g.fails(f, s) && (f.odd || !g.oddFor(f))
 		if fails {
 			f.sequence = s
 		}

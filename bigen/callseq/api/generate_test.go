@@ -3,10 +3,13 @@ package api_test
 import (
 	"go/parser"
 	"go/token"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/bigen/callseq"
 	"github.com/espalier-go/espalier/bigen/callseq/api"
 	"github.com/espalier-go/espalier/internal/testing/long"
 	"github.com/espalier-go/espalier/internal/testing/require"
@@ -118,4 +121,41 @@ func TestFieldsAreRare(t *testing.T) {
 		}
 	}
 	require.Greater(t, 3*moves, all, all)
+}
+
+// Once the time is over, and some more, errors stay as they are, and nothing that was kept runs again.
+func TestClosing(t *testing.T) {
+	runs, stopped, kept := 0, 0, [][]byte{}
+	a := api.New(func(c *api.C) {
+		ints := api.Type(c, "int", api.Literals(bigen.IntRange(0, 1000)))
+		c.Op("double", func() {
+			n, twice := ints.Arg("n"), ints.Result()
+			c.Do(func() {
+				runs++
+				twice.V = 2 * n.V
+				c.Got(twice)
+			})
+		})
+		c.Op("fail", func() {
+			n := ints.Arg("value")
+			c.Do(func() { _ = []int{}[n.V/(n.V+1)] })
+		})
+	})
+	for _, late := range []bool{false, true} {
+		undo := api.SetClosing(time.Minute)
+		runs = 0
+		s := a.Generate(api.Options{Time: time.Hour, Kept: func(_ callseq.Calls, entry []byte) { kept = append(kept, slices.Clone(entry)) }, Stop: func() bool {
+			if stopped = runs; runs > 100 && late {
+				api.SetClosing(-2 * time.Hour)
+			}
+			return runs > 100
+		}})
+		require.Len(t, s.Errors, 1)
+		require.Equal(t, late, runs == stopped, runs-stopped)
+		require.Equal(t, late, len(s.Regressions) == 0)
+		runs = 0
+		a.Generate(api.Options{Time: 1, Restore: kept, MaxRegressions: -1})
+		require.Equal(t, late, runs == 0)
+		undo()
+	}
 }

@@ -49,6 +49,7 @@ type machine struct {
 	named   map[callseq.Name]int32
 	tainted bool    // an argument was nil, or not ready
 	looped  bool    // a call may have no end: see [base.loops]
+	nests   bool    // a value may have been put into itself, if the trace tells: an argument has to do with the receiver, and is of a tree
 	stubbed bool    // an argument was a stub, by which what is called may have no end
 	touched []int32 // the results that the call has as arguments, and makes
 	watched
@@ -85,6 +86,7 @@ const (
 // declare adds an operation.
 func (m *machine) declare(o *Op) *Op {
 	o.index, o.method, o.field = len(m.ops), methodOf(o.name), m.hasField(o.name)
+	o.frees = freeing.MatchString(o.method)
 	m.byName[o.name] = o.index
 	m.ops, m.alts = append(m.ops, o), append(m.alts, choices.MakeAlt(o.name, 1))
 	return o
@@ -100,7 +102,7 @@ func (m *machine) begin() {
 	}
 	m.clones, m.watched.on = m.clones[:0], false
 	m.group, m.one = m.group[:0], m.one[:0]
-	m.cells, m.given, m.trace, m.tainted, m.looped, m.stubbed, m.doing, m.mode = m.cells[:0], m.given[:0], m.trace[:0], false, false, false, false, running
+	m.cells, m.given, m.trace, m.tainted, m.looped, m.nests, m.stubbed, m.doing, m.mode = m.cells[:0], m.given[:0], m.trace[:0], false, false, false, false, false, running
 }
 
 // nameOf returns the name of the operation of a call, or "".
@@ -124,7 +126,7 @@ func (m *machine) step(call callseq.Call) Class {
 	}
 	m.do(o, call)
 	m.unite()
-	if o.unready && m.receiver >= 0 { // it has set a field, perhaps of a part of other values
+	if (o.unready || o.frees) && m.receiver >= 0 { // perhaps it has set a field of a part of other values
 		for slot, x := range m.cells {
 			if m.root(int32(slot)) == m.root(m.receiver) {
 				x.about().unready = true

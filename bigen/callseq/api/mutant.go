@@ -51,15 +51,15 @@ type place struct{ call, result int }
 func (g *generator) selected(o *job.Mutants) (tests []Test) {
 	var all []*candidate
 	for _, entry := range o.Candidates {
-		if s := g.decode(entry); s != nil {
+		if s := g.decode(entry); s != nil && !g.over(-g.opts.Time/2) {
 			if c := g.candidate(g.observing(s.own()), o.Number, fewRuns); c != nil {
 				all = append(all, c)
 			}
 		}
 	}
 	slices.SortStableFunc(all, func(a, b *candidate) int { return len(a.calls) - len(b.calls) })
-	for m := 1; m < o.Number; m++ {
-		if slices.Contains(o.Skip, m) {
+	for _, m := range g.rand.Perm(o.Number) {
+		if m == 0 || slices.Contains(o.Skip, m) || g.over(0) {
 			continue
 		}
 		tried, found := 0, 0
@@ -82,6 +82,9 @@ func (g *generator) selected(o *job.Mutants) (tests []Test) {
 			}
 		}
 		if best == nil {
+			break
+		}
+		if g.over(2 * closing) {
 			break
 		}
 		t, ok := g.shortest(best, slices.Sorted(maps.Keys(best.notices)))
@@ -192,6 +195,9 @@ func (g *generator) shortest(c *candidate, changes []int) (t Test, ok bool) {
 	changes = changes[:min(len(changes), maxOwn)]
 	short := c
 	mutate.Minimize(c.tree, g.remake, func(s *sequence) bool {
+		if g.over(closing) {
+			return false
+		}
 		d := g.candidate(s, 0, fewRuns)
 		if d == nil {
 			return false

@@ -68,6 +68,36 @@ func TestOddNumbers(t *testing.T) {
 	}
 }
 
+// What is wrong with a struct that a user fills with odd numbers may be a mistake of the caller.
+func TestOddFields(t *testing.T) {
+	t.Parallel()
+	type hour struct{ H int }
+	for _, c := range []struct {
+		wrong func(h hour) bool
+		doubt bool
+	}{
+		{func(h hour) bool { return h.H > 1000 }, true},
+		{func(h hour) bool { return h.H < 0 }, true},
+		{func(h hour) bool { return h.H == 0 }, false},
+		{func(h hour) bool { return h.H == 3 || h.H < 0 }, false},
+	} {
+		suite := api.New(func(a *api.C) {
+			hours := api.Type(a, "hour", api.Literals(bigen.OneOf(hour{0}, hour{1}, hour{2}, hour{3}, hour{-1}, hour{2000})), api.Holds("is right", func(h hour) error {
+				if c.wrong(h) {
+					return errors.New("wrong")
+				}
+				return nil
+			}))
+			a.Op("use", func() {
+				h, to := hours.Arg("hour"), hours.Result()
+				a.Do(func() { to.V = h.V; a.Got(to) })
+			})
+		}).Generate(api.Options{Sequences: 100, MaxRegressions: -1})
+		require.Len(t, suite.Errors, 1)
+		require.Equal(t, c.doubt, suite.Errors[0].Doubt != "", suite.Errors[0].Code)
+	}
+}
+
 // Which numbers are odd depends on their type.
 func TestIsOdd(t *testing.T) {
 	t.Parallel()

@@ -2,6 +2,7 @@ package api
 
 import (
 	"reflect"
+	"regexp"
 	"strings"
 	"time"
 )
@@ -18,6 +19,7 @@ type Op struct {
 	alone   bool
 	method  string // that it calls
 	field   bool   // it reads or sets a field
+	frees   bool   // it leaves its receiver unready, as its name says
 
 	// For [API.Generate].
 	tells   bool          // a call has returned what can be compared
@@ -89,6 +91,9 @@ func (m *machine) hasField(op string) bool {
 	}
 	return false
 }
+
+// freeing is how methods are called after which nothing must use their receiver.
+var freeing = regexp.MustCompile(`^(Release|Free|Destroy|Dispose|Recycle)$`)
 
 // methodOf returns the method that an operation calls.
 func methodOf(op string) string {

@@ -94,7 +94,7 @@ func (g *generator) autopsy(entry []byte, ends []bool) {
 			ends = ends[1:]
 			return end
 		}
-		if g.run(s).class == Passed {
+		if !g.over(0) && g.run(s).class == Passed {
 			g.judge(everything)
 		}
 		g.tell(g.opts.Kept)
@@ -132,7 +132,10 @@ func (g *generator) obituary(o *job.API) (answer job.Suite) {
 	g.now().failure = o.Fate
 	r := g.report()
 	t := job.Test{Code: r.failure(), Steps: r.steps}
-	if g.odd(0) {
+	switch {
+	case g.nests:
+		t.Doubt = "a value may have been put into itself"
+	case g.odd(0):
 		t.Doubt = oddNumber
 	}
 	announced := g.op.warned || slices.ContainsFunc(g.trace, func(t traced) bool { return t.op.warned && t.op.method == o.Started })

@@ -195,6 +195,7 @@ func (p *Pool[T]) given(m *machine, name string, given any) *Value[T] {
 		x := m.cells[slot]
 		m.use(x)
 		m.looped = m.looped || p.loops(m, slot)
+		m.nests = m.nests || m.tracing && m.receiver >= 0 && m.root(slot) == m.root(m.receiver) && isTree(reflect.TypeOf(x.value()), map[reflect.Type]bool{})
 		if y, ok := x.(*Value[T]); ok && y.pool == &p.base {
 			v = y
 			break

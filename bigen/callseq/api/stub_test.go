@@ -155,3 +155,66 @@ func TestStubIsNoReceiver(t *testing.T) {
 		require.Equal(t, c.want, a.Tainted(c.calls), c.name)
 	}
 }
+
+// A value may have been put into itself if a call of a method was given a part of a tree that its receiver has to do
+// with.
+func TestNests(t *testing.T) {
+	t.Parallel()
+	type tree struct{ parts []*tree }
+	type book struct{ title string }
+	a := api.New(func(c *api.C) {
+		trees, books := api.Type[*tree](c, "tree"), api.Type[*book](c, "book")
+		c.Op("New", func() {
+			x, b := trees.Result(), books.Result()
+			c.Do(func() { x.V, b.V = &tree{}, &book{}; c.Got(x, b) })
+		})
+		c.Op("tree.Add", func() {
+			x, part := trees.Arg("tree"), trees.Arg("part")
+			c.Do(func() { x.V.parts = append(x.V.parts, part.V) })
+		}).When(trees.Any)
+		c.Op("tree.Name", func() {
+			x, b := trees.Arg("tree"), books.Arg("book")
+			c.Do(func() { _, _ = x, b })
+		}).When(api.Any(trees, books))
+		c.Op("tree.Depth", func() {
+			_ = trees.Arg("tree")
+			c.Do(func() { t.Error("the last call runs") })
+		}).When(trees.Any)
+	})
+	for _, c := range []struct {
+		name  string
+		add   calls
+		doubt bool
+	}{
+		{"itself", calls{{"tree.Add", name("tree1"), name("tree1")}}, true},
+		{"another", calls{{"tree.Add", name("tree1"), name("tree2")}}, false},
+		{"no tree", calls{{"tree.Name", name("tree1"), name("book1")}}, false},
+	} {
+		doubt := a.Doubt(slices.Concat(calls{{"New", name("tree1"), name("book1")}, {"New", name("tree2"), name("")}}, c.add, calls{{"tree.Depth", name("tree1")}}))
+		require.Equal(t, c.doubt, doubt != "", c.name)
+	}
+}
+
+// What was released is not ready to be used.
+func TestReleased(t *testing.T) {
+	t.Parallel()
+	type book struct{ title string }
+	for _, method := range []string{"Release", "Close"} {
+		s := api.New(func(c *api.C) {
+			books := api.Type[*book](c, "book")
+			c.Op("New", func() {
+				b := books.Result()
+				c.Do(func() { b.V = &book{}; c.Got(b) })
+			})
+			c.Op("book."+method, func() {
+				b := books.Arg("book")
+				c.Do(func() { b.V.title = "gone" })
+			}).When(books.Any)
+			c.Op("book.Read", func() {
+				b := books.Arg("book")
+				c.Do(func() { _ = []int{0}[len(b.V.title)] })
+			}).When(books.Any)
+		}).Generate(api.Options{Sequences: 100, MaxRegressions: -1})
+		require.Equal(t, method == "Release", len(s.Errors) == 0, method)
+	}
+}

@@ -46,7 +46,7 @@ func (g *generator) errorTest(f *found) Test {
 		f.Op, f.Message = g.fault(e.violated), e.violated.message(r.namesOf(e.violated.slots))
 	}
 	f.Calls, f.Code = f.calls, r.failure()
-	if f.Steps = r.steps; f.odd {
+	if f.Steps = r.steps; f.odd && g.oddFor(f) {
 		f.Doubt = oddNumber
 	}
 	if e.violated != nil && e.violated.code == nil { // only the harness has what tests it
@@ -58,7 +58,7 @@ func (g *generator) errorTest(f *found) Test {
 // regressions returns tests of what sequences of the archive return.
 func (g *generator) regressions() (tests []Test) {
 	for _, s := range g.unextended() {
-		if len(tests) >= g.opts.MaxRegressions {
+		if len(tests) >= g.opts.MaxRegressions || g.over(closing) {
 			break
 		}
 		if t, ok := g.regression(s); ok {

@@ -233,7 +233,7 @@ func (e *enum) addNew(k *kind) bool {
 	named, text := namedOf(k.typ), ""
 	switch u := k.typ.Underlying().(type) {
 	case *types.Pointer:
-		if named != nil && e.own(named) || e.pointsToSimple(k.typ) {
+		if named != nil && e.own(named) || e.pointsToSimple(k.typ) || isBuffer(k.typ) {
 			text = "new(" + e.typeName(u.Elem()) + ")"
 		}
 	case *types.Struct:
@@ -302,6 +302,9 @@ func isStream(k *kind) bool {
 	return name == "io.Reader" || name == "io.Writer"
 }
 
+// isBuffer reports whether a type is *bytes.Buffer, new ones of which are ready.
+func isBuffer(t types.Type) bool { return types.TypeString(t, nil) == "*bytes.Buffer" }
+
 // constructors are functions of the standard library that make common arguments, the first of files.
 var constructors = [][2]string{{"bytes", "NewReader"}, {"bytes", "NewBufferString"}, {"strings", "NewReader"}}
 
@@ -327,7 +330,11 @@ func (e *enum) construct(k *kind) bool {
 		}
 		for _, c := range all {
 			f, _ := e.pkg.std(c[0]).Scope().Lookup(c[1]).(*types.Func)
-			if types.Implements(f.Signature().Results().At(0).Type(), k.typ.Underlying().(*types.Interface)) && e.foreign(f) {
+			made := f.Signature().Results().At(0).Type()
+			if types.Implements(made, k.typ.Underlying().(*types.Interface)) && e.foreign(f) {
+				if c[1] == "NewBufferString" { // what is written to an empty one can be read
+					e.addNew(e.kind(made))
+				}
 				return true
 			}
 		}

@@ -15,7 +15,7 @@ func TestEnable(t *testing.T) {
 		left                        []Left
 	}{
 		{name: "a reader of the standard library", imports: `import "io"`, declarations: `func Read(r io.Reader) {}`,
-			ops: "bytes.NewBufferString iotest.OneByteReader iotest.HalfReader iotest.TimeoutReader iotest.ErrReader strings.NewReader p.Read"},
+			ops: "new(bytes.Buffer) bytes.NewBufferString iotest.OneByteReader iotest.HalfReader iotest.TimeoutReader iotest.ErrReader strings.NewReader p.Read"},
 		{name: "nil, as nothing else", declarations: `type T struct{ next *T }
 			func Use(p **int) {}`,
 			ops: "p.Use"},

@@ -131,7 +131,7 @@ func (e *enum) unready(o *op) bool {
 	switch o.do {
 	case fresh:
 		named := namedOf(o.results[0].typ)
-		return !e.pointsToSimple(o.results[0].typ) && !(strings.HasSuffix(o.name, "{}") && named.NumMethods() == 0) && !e.ready(named) // those are options
+		return !e.pointsToSimple(o.results[0].typ) && !isBuffer(o.results[0].typ) && !(strings.HasSuffix(o.name, "{}") && named.NumMethods() == 0) && !e.ready(named) // those are options
 	case written: // what makes others may set what a test cannot
 		k := o.results[0].kind
 		return hides(k.typ) && slices.ContainsFunc(e.ops, func(by *op) bool { return by.do == call && by.recv != k && slices.Contains(by.resultKinds(), k) })

@@ -51,8 +51,8 @@ func ranked(errs []job.Test) (all []job.Test) {
 	return all
 }
 
-// sameCause reports whether two errors seem to have one cause: they fail alike in one place, or by one contract, or hang
-// after the same calls, or one has all calls of the other.
+// sameCause reports whether two errors seem to have one cause: they fail alike in one place, or by one contract, or have
+// no end after the same calls, or one has all calls of the other.
 func sameCause(a, b job.Test) bool {
 	if len(a.Steps) < len(b.Steps) {
 		a, b = b, a
@@ -65,10 +65,15 @@ func sameCause(a, b job.Test) bool {
 		return true
 	case n == 0 || n == 1 && len(a.Steps) > 1: // it makes a value
 		return false
-	case n > 2 && n == len(a.Steps) && alike && strings.HasPrefix(a.Message, "the sequence ") && includes(a.Steps[:n-1], b.Steps[:n-1]):
+	case n > 2 && endless(a) && endless(b) && includes(a.Steps[:len(a.Steps)-1], b.Steps[:n-1]):
 		return true
 	}
 	return includes(a.Steps, b.Steps)
+}
+
+// endless reports whether an error is that calls hang, or fill the stack or the memory.
+func endless(e job.Test) bool {
+	return strings.HasPrefix(e.Message, "the sequence ") || e.Message == stackOverflow
 }
 
 // includes reports whether calls include some others, in order, whatever names their results have.

@@ -36,7 +36,7 @@ func newDeath(pkg string, told job.Told, output string, exit error) *death {
 	count(d.before, told.Ops[:last])
 	state, ok := errors.AsType[*exec.ExitError](exit)
 	switch {
-	case ok && state.ExitCode() == job.ExitHang:
+	case ok && state.ExitCode() == job.ExitHang || errors.Is(exit, errOvertime):
 		d.hang = true
 	case d.Message == "" && ok:
 		d.Message = exits + state.String()
@@ -203,9 +203,11 @@ func (g *generation) bury(d *death) *death {
 }
 
 const (
-	// maxAutopsies is how many processes may end to make the sequence of a death simpler, and
-	// maxAutopsy how long that may take; autopsyPatience is how long each call of what is left may take.
+	// maxAutopsies is how many processes may end to make the sequence of a death simpler, maxFirst how many
+	// before one ends as the first did, and maxAutopsy how long that may take; autopsyPatience is how long
+	// each call of what is left may take.
 	maxAutopsies    = 60
+	maxFirst        = 4
 	maxAutopsy      = 20 * time.Second
 	autopsyPatience = 2 * time.Second
 	// maxGrowth is how many calls may lead to a death by memory. More are no error: a list that is
@@ -224,8 +226,8 @@ func (g *generation) minimize(ctx context.Context, d *death, deadline time.Time)
 	}
 	for _, patience := range patiences {
 		least, dies, begun := *d, false, time.Now()
-		order := &job.API{Length: len(d.told.Ops), Patience: patience, Entry: d.told.Entry}
-		for n := 0; n < maxAutopsies && (!dies || time.Now().Before(deadline) && time.Since(begun) < maxAutopsy); n++ {
+		order := &job.API{Time: maxAutopsy, Length: len(d.told.Ops), Patience: patience, Entry: d.told.Entry}
+		for n := 0; !dies && n < maxFirst || dies && n < maxAutopsies && !g.late(deadline) && time.Since(begun) < maxAutopsy; n++ {
 			suite, now, err := g.carryOut(ctx, order)
 			if err != nil {
 				return false, err
@@ -244,7 +246,7 @@ func (g *generation) minimize(ctx context.Context, d *death, deadline time.Time)
 		}
 		again = true
 		// Also without those that its process has tried before.
-		_, now, err := g.carryOut(ctx, &job.API{Length: len(least.told.Ops), Patience: autopsyPatience, Entry: least.told.Entry})
+		_, now, err := g.carryOut(ctx, &job.API{Time: maxAutopsy, Length: len(least.told.Ops), Patience: autopsyPatience, Entry: least.told.Entry})
 		if err != nil {
 			return false, err
 		}

@@ -30,6 +30,8 @@ const (
 	maxDeathsOfAPI = 100
 	maxAlike       = 3
 	maxLost        = 10
+	// maxLate is how many may end it once the time is over, until there is no suite of what was kept.
+	maxLate = 20
 	// apiPatience is how long a sequence may take, unless a sixtieth of the time is less.
 	apiPatience = 5 * time.Second
 )
@@ -57,11 +59,22 @@ type generation struct {
 	doubtful  []job.Test        // errors that may be mistakes of the caller
 	rounds    int               // of regression tests
 	died      int               // sequences that have ended the process
+	stop      <-chan struct{}   // closed by an interrupt
+}
+
+// late reports whether a deadline has passed, or the run was interrupted.
+func (g *generation) late(deadline time.Time) bool {
+	select {
+	case <-g.stop:
+		return true
+	default:
+		return time.Now().After(deadline)
+	}
 }
 
 // generate makes the tests of a package.
 func (r *apiRun) generate(ctx context.Context, pkg *apigen.Package, h *apigen.Harness, text []byte) error {
-	g := &generation{apiRun: r, pkg: pkg, harness: h, text: text, taken: pkg.TestNames()}
+	g := &generation{apiRun: r, pkg: pkg, harness: h, text: text, taken: pkg.TestNames(), stop: ctx.Done()}
 	if h.Test == "" {
 		return fmt.Errorf("%s has no test that calls fuzzext.Sequence with a variable of the file: restore it, or use -harness", harnessFile)
 	}
@@ -169,6 +182,7 @@ func (g *generation) run(ctx context.Context) error {
 	if order == nil {
 		order = &job.API{Seed: g.seed, Sequences: g.n, Length: g.length, Patience: min(max(g.time/60, time.Second), apiPatience), Tests: 2 * g.tests, Harness: g.harness.Calls}
 	}
+	late := 0 // deaths since then
 	for g.order, order.Time = order, g.time; ; {
 		g.Status("%s: making sequences for %v", g.pkg.Path, max(g.time-time.Since(begun), 0).Round(time.Second))
 		suite, died, err := g.carryOut(ctx, order)
@@ -187,12 +201,16 @@ func (g *generation) run(ctx context.Context) error {
 			order.Never = append(order.Never, g.culprits(alike)...)
 		}
 		order.Skip = append(order.Skip, died.told.Entry)
-		order.Time = max(g.time-time.Since(begun), 1) // at the end, the suite of what has been kept
-		if g.died < maxDeathsOfAPI {
-			continue
+		if order.Time == 1 {
+			late++
 		}
-		if order.Time = 1; g.died == 2*maxDeathsOfAPI {
-			return fmt.Errorf("%s: gave up after %d sequences that end the process: mend that first, or leave it out by -skip: %s: %s", g.pkg.Path, g.died, died.Op, died.Message)
+		if order.Time = max(g.time-time.Since(begun), 1); g.died >= maxDeathsOfAPI {
+			order.Time = 1 // the suite of what has been kept
+		}
+		if late == maxLate {
+			g.suite = &job.Suite{Stats: order.Stats}
+			g.Warn(fmt.Sprintf("%s: no tests but of what ends the process: %d sequences have, also when those that were kept ran again: mend that first, or leave it out by -skip: %s: %s\n", g.pkg.Path, g.died, died.Op, died.Message))
+			return nil
 		}
 	}
 }
@@ -232,6 +250,9 @@ var coverageLine = regexp.MustCompile(`(?m)^coverage: ([0-9.]+)% of statements`)
 // overtime is how long a process may take beyond the time of its order: to make the tests.
 const overtime = 5 * time.Minute
 
+// errOvertime says that a process has taken longer, and was killed. What ran then is taken for what hangs.
+var errOvertime = fmt.Errorf("the process has not ended %v after its time", overtime)
+
 // process starts a process with an order. The suite is nil if the process does not get so far.
 func (g *generation) process(ctx context.Context, api *job.API) (suite *job.Suite, output string, exit, err error) {
 	dir, err := rundir.Sub(g.tmp, "run")
@@ -255,7 +276,7 @@ func (g *generation) process(ctx context.Context, api *job.API) (suite *job.Suit
 	case ctx.Err() != nil:
 		return nil, "", nil, context.Cause(ctx)
 	case limited.Err() != nil:
-		return nil, "", nil, fmt.Errorf("%s: %s has not ended %v after its time", g.pkg.Path, g.harness.Test, overtime)
+		exit = errOvertime
 	}
 	if m := coverageLine.FindStringSubmatch(output); m != nil && api.Entry == nil {
 		g.covered, _ = strconv.ParseFloat(m[1], 64) // as the testing package prints it

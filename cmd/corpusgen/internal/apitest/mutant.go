@@ -16,6 +16,8 @@ import (
 const (
 	// maxDeathsByMutant is how many changes of the package may end the process.
 	maxDeathsByMutant = 10
+	// maxChoosing is how long choosing may take, until it is not begun again.
+	maxChoosing = 3 * time.Minute
 	// mutantPatience is how long a sequence may take if the package is changed.
 	mutantPatience = time.Second
 	// maxTold is how many of the changes that a test notices its comment lists.
@@ -54,7 +56,7 @@ func (g *generation) choose(ctx context.Context) error {
 	order := *g.order
 	order.Restore, order.Patience, order.Time, order.Tests = "", mutantPatience, time.Minute, 2*g.tests
 	order.Mutants = &job.Mutants{Number: len(m.Changes), Candidates: g.suite.Candidates}
-	for range maxDeathsByMutant {
+	for deadline := time.Now().Add(maxChoosing); len(order.Mutants.Skip) < maxDeathsByMutant && !g.late(deadline); {
 		suite, _, _, err := g.process(ctx, &order)
 		if err != nil || suite != nil {
 			if suite != nil && len(suite.Regressions) > 0 {

@@ -67,6 +67,9 @@ func TestSameCause(t *testing.T) {
 		{"contract of x1: no", "contract of x1: yes", []string{"x1 := New()", "x1.Put(1)"}, []string{"x1 := Make()"}, false},
 		{hangs, hangs, []string{"x1 := New()", "x1.Lock()", "x1.Get()"}, []string{"x1 := New()", "x1.Lock()", "x1.Put()"}, true},
 		{hangs, hangs, []string{"x1 := New()", "x1.Get()"}, []string{"x1 := New()", "x1.Put()"}, false},
+		{hangs, stackOverflow, []string{"x1 := New()", "x1.Put(x1)", "x1.Get()"}, []string{"x1 := New()", "x2 := x1.Next()", "x1.Put(x1)", "x2.Len()"}, true},
+		{hangs, panics, []string{"x1 := New()", "x1.Put(x1)", "x1.Get()"}, []string{"x1 := New()", "x1.Put(x1)", "x1.Len()"}, false},
+		{hangs, stackOverflow, []string{"x1 := New()", "x1.Put(1)", "x1.Get()"}, []string{"x1 := New()", "x1.Put(x1)", "x1.Len()"}, false},
 		{panics, panics, []string{"x1 := New()", "x1.Lock()", "x1.Get()"}, []string{"x1 := New()", "x1.Lock()", "x1.Put()"}, false},
 	} {
 		a, b := job.Test{Message: c.a, Steps: c.x}, job.Test{Message: c.b, Steps: c.y}
