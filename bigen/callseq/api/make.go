@@ -2,6 +2,7 @@ package api
 
 import (
 	"fmt"
+	"reflect"
 
 	"golang.org/x/exp/slices"
 
@@ -182,9 +183,13 @@ func (p *Pool[T]) gen(receiver bool) bigen.Gen[any] {
 	for _, s := range p.sources {
 		results += len(s.names.Live)
 	}
-	// Most bugs need few values, so the first result gets half of the weight of all.
+	// Most bugs need few values, so the first result gets half of the weight of all. What has identity is as often a
+	// result as not: two calls of one writer say more than calls of two.
 	share := 1.0
-	if constants > 0 {
+	switch kind := p.typ.Kind(); {
+	case constants > 0 && (kind == reflect.Interface || kind == reflect.Pointer):
+		share = float64(constants)
+	case constants > 0:
 		share = float64(constants) / 3
 	}
 	for _, s := range p.sources {
