@@ -21,6 +21,7 @@ type death struct {
 	before   map[string]int // how many sequences of its class have an operation before the last call
 	differs  bool           // these have other last calls
 	hang     bool
+	overran  bool   // the process was killed, long after its time
 	within   string // the function of the package in which a hang waits, or that has started the goroutine which panics; or ""
 	fills    bool   // the memory
 	waits    bool   // for what is no lock
@@ -36,7 +37,9 @@ func newDeath(pkg string, told job.Told, output string, exit error) *death {
 	count(d.before, told.Ops[:last])
 	state, ok := errors.AsType[*exec.ExitError](exit)
 	switch {
-	case ok && state.ExitCode() == job.ExitHang || errors.Is(exit, errOvertime):
+	case errors.Is(exit, errOvertime):
+		d.hang, d.overran = true, true
+	case ok && state.ExitCode() == job.ExitHang:
 		d.hang = true
 	case d.Message == "" && ok:
 		d.Message = exits + state.String()

@@ -69,6 +69,24 @@ func TestRunsOn(t *testing.T) {
 	require.False(t, (&death{Test: job.Test{Op: "pool.Run"}}).runsOn())
 }
 
+// A process that was killed long after its time hangs. Other deaths may follow, but not many such.
+func TestOverrun(t *testing.T) {
+	d := newDeath("p", job.Told{Ops: []string{"p.Sleep"}}, "", errOvertime)
+	require.True(t, d.hang && d.overran)
+	require.False(t, newDeath("p", job.Told{Ops: []string{"p.Sleep"}}, "", nil).overran)
+}
+
+// After an interrupt, no deadline is waited for.
+func TestLate(t *testing.T) {
+	stop := make(chan struct{})
+	g := &generation{stop: stop}
+	for _, hours := range []time.Duration{-1, 1} {
+		require.Equal(t, hours < 0, g.late(time.Now().Add(hours*time.Hour)))
+	}
+	close(stop)
+	require.True(t, g.interrupted() && g.late(time.Now().Add(time.Hour)))
+}
+
 // Whoever has waited for the time learns what takes as long.
 func TestOutlook(t *testing.T) {
 	g := &generation{apiRun: &apiRun{time: 20 * time.Second}, pkg: &apigen.Package{Path: "example.com/p"}}

@@ -62,14 +62,19 @@ type generation struct {
 	stop      <-chan struct{}   // closed by an interrupt
 }
 
-// late reports whether a deadline has passed, or the run was interrupted.
-func (g *generation) late(deadline time.Time) bool {
+// interrupted reports whether the run was.
+func (g *generation) interrupted() bool {
 	select {
 	case <-g.stop:
 		return true
 	default:
-		return time.Now().After(deadline)
+		return false
 	}
+}
+
+// late reports whether a deadline has passed, or the run was interrupted.
+func (g *generation) late(deadline time.Time) bool {
+	return g.interrupted() || time.Now().After(deadline)
 }
 
 // generate makes the tests of a package.
@@ -204,10 +209,13 @@ func (g *generation) run(ctx context.Context) error {
 		if order.Time == 1 {
 			late++
 		}
+		if died.overran {
+			late += maxLate / 2
+		}
 		if order.Time = max(g.time-time.Since(begun), 1); g.died >= maxDeathsOfAPI {
 			order.Time = 1 // the suite of what has been kept
 		}
-		if late == maxLate {
+		if late >= maxLate {
 			g.suite = &job.Suite{Stats: order.Stats}
 			g.Warn(fmt.Sprintf("%s: no tests but of what ends the process: %d sequences have, also when those that were kept ran again: mend that first, or leave it out by -skip: %s: %s\n", g.pkg.Path, g.died, died.Op, died.Message))
 			return nil
@@ -248,7 +256,7 @@ func (g *generation) carryOut(ctx context.Context, api *job.API) (*job.Suite, *d
 var coverageLine = regexp.MustCompile(`(?m)^coverage: ([0-9.]+)% of statements`)
 
 // overtime is how long a process may take beyond the time of its order: to make the tests.
-const overtime = 5 * time.Minute
+const overtime = 3 * time.Minute
 
 // errOvertime says that a process has taken longer, and was killed. What ran then is taken for what hangs.
 var errOvertime = fmt.Errorf("the process has not ended %v after its time", overtime)
