@@ -30,6 +30,9 @@ type (
 	}
 )
 
+// refusing is what is wrong with a value that does not come back.
+const refusing = "which it does not unmarshal"
+
 // coded are the contracts of values that can be marshaled.
 func (m *machine) coded() []contract {
 	return at(last,
@@ -63,7 +66,7 @@ func codedBy[I any](m *machine, format string, marshal func(I) ([]byte, error), 
 		}
 		check := func(y I) string {
 			if err := unmarshal(y, bytes.Clone(b)); err != nil {
-				return fmt.Sprintf("the value becomes %q, which it does not unmarshal: %v", gocode.Shorten(string(b)), err)
+				return fmt.Sprintf("the value becomes %q, %s: %v", gocode.Shorten(string(b)), refusing, err)
 			}
 			if again, err := marshal(y); err != nil || !alike(b, again) {
 				return fmt.Sprintf("the value becomes %q, then %q", gocode.Shorten(string(b)), gocode.Shorten(string(again)))

@@ -418,3 +418,29 @@ func TestShown(t *testing.T) {
 		require.Equal(t, want, api.Shown(v))
 	}
 }
+
+// A word refuses the texts of those that are long.
+type word struct{ text string }
+
+func (w *word) MarshalText() ([]byte, error) { return []byte(w.text), nil }
+func (w *word) UnmarshalText(b []byte) error {
+	if len(b) > 2 {
+		return fmt.Errorf("no word but %s", strings.Repeat("so ", len(b)))
+	}
+	w.text = string(b)
+	return nil
+}
+
+// What a value does not unmarshal is one error, whatever it says of each.
+func TestRefusesItsOwn(t *testing.T) {
+	t.Parallel()
+	s := api.New(func(c *api.C) {
+		words, texts := api.Type[*word](c, "word"), api.Type(c, "text", api.Literals(bigen.OneOf("a", "abc", "abcd", "abcde")))
+		c.Op("New", func() {
+			text, w := texts.Arg("text"), words.Result()
+			c.Do(func() { w.V = &word{text.V}; c.Got(w) })
+		})
+	}).Generate(api.Options{Sequences: 100, MaxRegressions: -1})
+	require.Len(t, s.Errors, 1)
+	require.Contains(t, s.Errors[0].Message, "which it does not unmarshal: no word but so so so")
+}

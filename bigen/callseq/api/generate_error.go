@@ -85,7 +85,8 @@ func (g *generator) classOf(op string, e ending) string {
 			kind = strings.Join(g.typesOf(v.slots), ", ")
 		}
 		wrong := normalized(v.wrong)
-		if strings.HasPrefix(wrong, "back") { // whatever part of what has been marshaled differs
+		wrong, _, _ = strings.Cut(wrong, refusing) // whatever it says then
+		if strings.HasPrefix(wrong, "back") {      // whatever part of what has been marshaled differs
 			wrong = "back differs"
 		}
 		if v.code == nil {

@@ -224,14 +224,9 @@ func (e *enum) functions(s *types.Signature) (all []string) {
 	}
 	params, results := s.Params(), s.Results()
 	same := params.Len() == 2 && types.Identical(params.At(0).Type(), params.At(1).Type())
-	if same && results.Len() == 1 && ordered(params.At(0).Type()) {
-		arg := e.typeName(params.At(0).Type())
-		switch b, _ := results.At(0).Type().(*types.Basic); {
-		case b == nil:
-		case b.Kind() == types.Int:
-			return []string{fmt.Sprintf("cmp.Compare[%s]", arg)}
-		case b.Kind() == types.Bool:
-			return []string{fmt.Sprintf("cmp.Less[%s]", arg)}
+	if same && results.Len() == 1 {
+		if all = e.comparators(params.At(0).Type(), results.At(0).Type()); ordered(params.At(0).Type()) && len(all) > 0 {
+			return all
 		}
 	}
 	var in, out []string
@@ -262,6 +257,32 @@ func (e *enum) functions(s *types.Signature) (all []string) {
 		all = append(all, fmt.Sprintf("%s (%s) { err = errors.New(\"error\"); return }", head, strings.Join(named, ", ")))
 	}
 	return append(all, fmt.Sprintf("%s (%s) { return }", head, strings.Join(out, ", ")))
+}
+
+// comparators returns functions that compare two values of a type, with an int or a bool as the result: also methods
+// of the type, and of any values their texts.
+func (e *enum) comparators(t, result types.Type) (all []string) {
+	arg, b := e.typeName(t), types.Unalias(result)
+	switch integer := b == types.Typ[types.Int]; {
+	case !integer && b != types.Typ[types.Bool]:
+		return nil
+	case ordered(t) && integer:
+		return []string{"cmp.Compare[" + arg + "]"}
+	case ordered(t):
+		return []string{"cmp.Less[" + arg + "]"}
+	case isAny(t) && integer:
+		return []string{fmt.Sprintf("func(a, b %s) int { return cmp.Compare(fmt.Sprint(a), fmt.Sprint(b)) }", arg)}
+	case isAny(t):
+		return []string{fmt.Sprintf("func(a, b %s) bool { return fmt.Sprint(a) < fmt.Sprint(b) }", arg)}
+	}
+	for _, name := range []string{"Compare", "Cmp", "Less", "Before", "Equal"} {
+		o, _, _ := types.LookupFieldOrMethod(t, false, nil, name)
+		if f, ok := o.(*types.Func); ok && f.Signature().Params().Len() == 1 && f.Signature().Results().Len() == 1 &&
+			types.Identical(f.Signature().Params().At(0).Type(), t) && types.Identical(f.Signature().Results().At(0).Type(), result) {
+			all = append(all, "("+arg+")."+name)
+		}
+	}
+	return all
 }
 
 func ordered(t types.Type) bool {

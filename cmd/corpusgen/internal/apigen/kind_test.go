@@ -10,11 +10,13 @@ import (
 
 // What values of a type there are before any call, and which names they get.
 func TestKind(t *testing.T) {
-	p := packageOf(t, `import ("context"; "io"; "math/big")`, `
+	p := packageOf(t, `import ("context"; "io"; "math/big"; "time")`, `
 		type Point struct{ X, Y int }
+		func (Point) Compare(Point) int { return 0 }
+		func (Point) Less(Point) (bool, error) { return false, nil }
 		type secret struct{ n int }
 		func (s *secret) Show() string { return "" }
-		func Use(any, error, context.Context, io.Reader, func(a, b int) int, func(int) bool, func(string) string, func(int) int, func(), func(int, ...string) error, *big.Int, Point, *Point, []byte, map[string]int) {}
+		func Use(any, error, context.Context, io.Reader, func(a, b int) int, func(int) bool, func(string) string, func(int) int, func(), func(int, ...string) error, *big.Int, Point, *Point, []byte, map[string]int, func(a, b any) int, func(a, b any) bool, func(a, b Point) int, func(a, b time.Time) bool, func(a, b []int) int) {}
 		func Double(n int) int { return 2 * n }
 		func Make() *secret { return nil }
 		func known(s string) bool { return s == "telling" }`)
@@ -29,6 +31,11 @@ func TestKind(t *testing.T) {
 		{"context.Context", "context", "", strings.Join(e.standard(p.std("context").Scope().Lookup("Context").Type()), " ")},
 		{"io.Reader", "reader", "", ""},
 		{"func(a int, b int) int", "f", "", "cmp.Compare[int]"},
+		{"func(a any, b any) int", "f", "", "func(a, b any) int { return cmp.Compare(fmt.Sprint(a), fmt.Sprint(b)) } func(any, any) (_ int) { return }"},
+		{"func(a any, b any) bool", "f", "", "func(a, b any) bool { return fmt.Sprint(a) < fmt.Sprint(b) } func(any, any) bool { return true } func(any, any) (_ bool) { return }"},
+		{"func(a example.com/p.Point, b example.com/p.Point) int", "f", "", "(p.Point).Compare func(p.Point, p.Point) (_ int) { return }"},
+		{"func(a time.Time, b time.Time) bool", "f", "", "(time.Time).Before (time.Time).Equal func(time.Time, time.Time) bool { return true } func(time.Time, time.Time) (_ bool) { return }"},
+		{"func(a []int, b []int) int", "f", "", "func([]int, []int) (_ int) { return }"},
 		{"func(int) bool", "f", "", "func(int) bool { return true } func(int) (_ bool) { return }"},
 		{"func(string) string", "f", "", `func(v string) string { return v } func(string) (_ string) { return }`},
 		{"func(int) int", "f", "", "func(v int) int { return v } func(int) (_ int) { return } p.Double"},
