@@ -17,7 +17,7 @@ import (
 const (
 	maxFixtures = 10_000
 	maxNames    = 8 // of files, as strings
-	maxContents = 4
+	maxContents = 8
 )
 
 // A Fixture is a file that tests of a package may read.
@@ -106,24 +106,28 @@ func (p *Package) testFiles() (texts []string) {
 	return texts
 }
 
-// fileNames returns some of the files that tests name, as literals: those with different extensions first, then small
-// ones. There are none if the harness is in another directory.
+// fileNames returns some of the files that tests name, as literals: as many for each extension, the smallest and others
+// of all sizes. There are none if the harness is in another directory.
 func (e *enum) fileNames(most int, largest int64) (literals []string) {
-	var found []Fixture
+	found := map[string][]Fixture{} // by extension
 	for _, f := range e.pkg.Fixtures() {
 		if f.told && !f.IsCorpus() && 0 < f.Size && f.Size <= largest && !e.opts.Away {
-			found = append(found, f)
+			found[path.Ext(f.Path)] = append(found[path.Ext(f.Path)], f)
 		}
 	}
-	slices.SortFunc(found, func(a, b Fixture) int { return cmp.Or(cmp.Compare(a.Size, b.Size), cmp.Compare(a.Path, b.Path)) })
-	alike, rank := map[string]int{}, map[string]int{}
-	for _, f := range found {
-		alike[path.Ext(f.Path)]++
-		rank[f.Path] = alike[path.Ext(f.Path)]
+	for _, alike := range found {
+		slices.SortFunc(alike, func(a, b Fixture) int { return cmp.Or(cmp.Compare(a.Size, b.Size), cmp.Compare(a.Path, b.Path)) })
 	}
-	slices.SortStableFunc(found, func(a, b Fixture) int { return cmp.Compare(rank[a.Path], rank[b.Path]) })
-	for _, f := range found[:min(len(found), most)] {
-		literals = append(literals, strconv.Quote(f.Path))
+	groups := slices.SortedFunc(maps.Values(found), func(a, b []Fixture) int {
+		return cmp.Or(cmp.Compare(a[0].Size, b[0].Size), cmp.Compare(a[0].Path, b[0].Path))
+	})
+	each := (most + len(groups) - 1) / max(len(groups), 1)
+	for n := range each {
+		for _, alike := range groups {
+			if n < len(alike) && len(literals) < most {
+				literals = append(literals, strconv.Quote(alike[n*len(alike)/min(each, len(alike))].Path))
+			}
+		}
 	}
 	return literals
 }

@@ -1,6 +1,7 @@
 package apigen
 
 import (
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"os"
@@ -46,6 +47,20 @@ func TestFixtures(t *testing.T) {
 	}
 	require.Equal(t, "testdata/.x/y testdata/a.go testdata/fuzz/FuzzX/1 testdata/module/go.mod ../../top.txt ../beside/x data/deep/x.txt key", strings.Join(told, " "))
 	require.Equal(t, "README p.go p_test.go", strings.Join(found[len(told):], " "))
+}
+
+// Of many files, some of each kind are chosen, of all sizes.
+func TestFileSizes(t *testing.T) {
+	p := packageOf(t, "", `func Open(name string) {}`)
+	files := map[string]string{"p_test.go": "package p", "testdata/long.txt": "text text text text"}
+	for size := 1; size <= 9; size++ {
+		files[fmt.Sprintf("testdata/%d.xml", size)] = strings.Repeat("<", size)
+	}
+	fixtureDir(t, p, ".", files)
+	e := newEnum(p, Options{})
+	require.Equal(t, []string{`"testdata/1.xml"`, `"testdata/long.txt"`, `"testdata/4.xml"`, `"testdata/7.xml"`}, e.fileNames(6, maxTestFile))
+	require.Len(t, e.fileNames(1, maxTestFile), 1)
+	require.Len(t, e.fileNames(maxNames*4, maxTestFile), 10)
 }
 
 // Names of files are texts, and small files have contents, those of different kinds first. A harness elsewhere has none.
