@@ -86,7 +86,6 @@ const (
 // declare adds an operation.
 func (m *machine) declare(o *Op) *Op {
 	o.index, o.method, o.field = len(m.ops), methodOf(o.name), m.hasField(o.name)
-	o.frees = freeing.MatchString(o.method)
 	m.byName[o.name] = o.index
 	m.ops, m.alts = append(m.ops, o), append(m.alts, choices.MakeAlt(o.name, 1))
 	return o
@@ -126,7 +125,7 @@ func (m *machine) step(call callseq.Call) Class {
 	}
 	m.do(o, call)
 	m.unite()
-	if (o.unready || o.frees) && m.receiver >= 0 { // perhaps it has set a field of a part of other values
+	if o.unready && m.receiver >= 0 { // perhaps it has set a field of a part of other values
 		for slot, x := range m.cells {
 			if m.root(int32(slot)) == m.root(m.receiver) {
 				x.about().unready = true

@@ -2,7 +2,6 @@ package api
 
 import (
 	"reflect"
-	"regexp"
 	"strings"
 	"time"
 )
@@ -19,7 +18,6 @@ type Op struct {
 	alone   bool
 	method  string // that it calls
 	field   bool   // it reads or sets a field
-	frees   bool   // it leaves its receiver unready, as its name says
 
 	// For [API.Generate].
 	tells   bool          // a call has returned what can be compared
@@ -48,7 +46,7 @@ func (o *Op) When(possible func() bool) *Op {
 }
 
 // Unready says that what the operation returns may not be usable, such as a zero value, or its
-// receiver, of which it has set a field. Once it is used, a [runtime.Error] is [Invalid], as for nil, and contracts do not bind it.
+// receiver, of which it has set a field, or which it has released. Once it is used, a [runtime.Error] is [Invalid], as for nil, and contracts do not bind it.
 func (o *Op) Unready() *Op {
 	o.unready = true
 	return o
@@ -91,9 +89,6 @@ func (m *machine) hasField(op string) bool {
 	}
 	return false
 }
-
-// freeing is how methods are called after which nothing must use their receiver.
-var freeing = regexp.MustCompile(`^(Release|Free|Destroy|Dispose|Recycle)$`)
 
 // methodOf returns the method that an operation calls.
 func methodOf(op string) string {

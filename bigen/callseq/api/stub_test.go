@@ -194,27 +194,3 @@ func TestNests(t *testing.T) {
 		require.Equal(t, c.doubt, doubt != "", c.name)
 	}
 }
-
-// What was released is not ready to be used.
-func TestReleased(t *testing.T) {
-	t.Parallel()
-	type book struct{ title string }
-	for _, method := range []string{"Release", "Close"} {
-		s := api.New(func(c *api.C) {
-			books := api.Type[*book](c, "book")
-			c.Op("New", func() {
-				b := books.Result()
-				c.Do(func() { b.V = &book{}; c.Got(b) })
-			})
-			c.Op("book."+method, func() {
-				b := books.Arg("book")
-				c.Do(func() { b.V.title = "gone" })
-			}).When(books.Any)
-			c.Op("book.Read", func() {
-				b := books.Arg("book")
-				c.Do(func() { _ = []int{0}[len(b.V.title)] })
-			}).When(books.Any)
-		}).Generate(api.Options{Sequences: 100, MaxRegressions: -1})
-		require.Equal(t, method == "Release", len(s.Errors) == 0, method)
-	}
-}

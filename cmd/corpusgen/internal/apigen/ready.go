@@ -27,6 +27,16 @@ func (e *enum) mayPanic(o *op) bool {
 // saysPanic matches the names of such functions.
 var saysPanic = regexp.MustCompile(`\.(Must|Fatal|Exit)`)
 
+// releases reports whether nothing must use the receiver of a method after it, as its name or its comment says.
+func (e *enum) releases(o *op) bool {
+	return releasing.MatchString(o.name) || saysReleased.MatchString(e.pkg.comment(o.at))
+}
+
+var (
+	releasing    = regexp.MustCompile(`\.(Release|Free|Destroy|Dispose|Recycle)$`)
+	saysReleased = regexp.MustCompile(`(?is)\b(must|should|may|can) ?not be (used|called|accessed)\b.{0,40}\b(after|any ?more|again)|\b(never|not|no longer) be used (after|again|any)|\brecycles\b`)
+)
+
 // prepares matches the names of methods that make a zero value usable.
 var prepares = regexp.MustCompile(`^(Init|Reset|Open|Load|Read|Parse|Unmarshal|Decode|Scan|Start|Connect|Configure|Setup)`)
 

@@ -114,10 +114,10 @@ func (e *enum) writeOp(b *strings.Builder, o *op) {
 	}
 	b.WriteString("c.Do(func() {" + do + "})\n})")
 	e.writeWhen(b, o)
-	switch {
-	case e.unready(o):
+	if e.unready(o) {
 		b.WriteString(".Unready()")
-	case o.do == element && len(o.params) == 0, o.do == call && e.mayPanic(o): // a slice may be empty
+	}
+	if o.do == element && len(o.params) == 0 || o.do == call && e.mayPanic(o) { // a slice may be empty
 		b.WriteString(".MayPanic()")
 	}
 	if e.alone(o) {
@@ -132,9 +132,11 @@ func (e *enum) unready(o *op) bool {
 	case fresh:
 		named := namedOf(o.results[0].typ)
 		return !e.pointsToSimple(o.results[0].typ) && !isBuffer(o.results[0].typ) && !(strings.HasSuffix(o.name, "{}") && named.NumMethods() == 0) && !e.ready(named) // those are options
+	case call:
+		return o.recv != nil && e.releases(o)
 	case written: // what makes others may set what a test cannot
 		k := o.results[0].kind
-		return hides(k.typ) && slices.ContainsFunc(e.ops, func(by *op) bool { return by.do == call && by.recv != k && slices.Contains(by.resultKinds(), k) })
+		return hides(k.typ) && (e.handed(namedOf(k.typ)) || slices.ContainsFunc(e.ops, func(by *op) bool { return by.do == call && by.recv != k && slices.Contains(by.resultKinds(), k) }))
 	case compose:
 		_, isPointer := o.results[0].typ.Underlying().(*types.Pointer)
 		return e.isObject(namedOf(o.results[0].typ)) || isPointer && hides(o.results[0].typ)

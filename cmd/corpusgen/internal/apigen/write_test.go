@@ -102,6 +102,25 @@ n := ints.Arg("n")
 c.Do(func() {p.MustDo(n.V)})
 }).MayPanic()
 `},
+		{"a method that releases", `type T struct{ n int }
+			func New() *T { return nil }
+			func (t *T) Release() {}`, `c.Op("t.Release", func() {
+t := ts.Arg("t")
+c.Do(func() {t.V.Release()})
+}).When(ts.Any).Unready()
+`},
+		{"a method that releases, as its comment says", "type T struct{ n int }\nfunc New() *T { return nil }\n// Close returns t to a pool. It must not be used after that, and panics if it was.\nfunc (t *T) Close() {}", `c.Op("t.Close", func() {
+t := ts.Arg("t")
+c.Do(func() {t.V.Close()})
+}).When(ts.Any).Unready().MayPanic()
+`},
+		{"a function that releases", `type T struct{ n int }
+			func New() *T { return nil }
+			func Release(t *T) {}`, `c.Op("p.Release", func() {
+t := ts.Arg("t")
+c.Do(func() {p.Release(t.V)})
+}).When(ts.Any)
+`},
 		{"a type without a name", `type level int
 			const Low, High level = 3, 200
 			func Set(l level) {}`, `levels := api.Type(c, "level", api.Literals(bigen.OneOf(p.Low, p.High, 0, 1, -1, 10, 100)))
