@@ -36,10 +36,31 @@ func (m *machine) odd(least float64) bool {
 // oddFor reports whether the sequence that has run has a number for which an error like f may be a mistake of the
 // caller: contracts bind all values but structs that users fill with such.
 func (m *machine) oddFor(f *found) bool {
+	if f.Message == "panic: runtime error: integer divide by zero" && slices.ContainsFunc(m.given, func(g given) bool {
+		return g.value.about().slot < 0 && hasZero(reflect.ValueOf(g.value.value()))
+	}) {
+		return true
+	}
 	return f.contract == "" && m.odd(1) || f.contract != "" && slices.ContainsFunc(m.given, func(g given) bool {
 		v := reflect.ValueOf(g.value.value())
 		return g.value.about().slot < 0 && v.Kind() == reflect.Struct && isOdd(v, 0)
 	})
+}
+
+// hasZero reports whether an integer is zero, or a field that users set of a struct is.
+func hasZero(v reflect.Value) bool {
+	switch {
+	case v.Kind() == reflect.Pointer:
+		return hasZero(v.Elem())
+	case v.Kind() == reflect.Struct:
+		for i := range v.NumField() {
+			if v.Type().Field(i).IsExported() && hasZero(v.Field(i)) {
+				return true
+			}
+		}
+		return false
+	}
+	return (v.CanInt() || v.CanUint()) && v.IsZero()
 }
 
 // isOdd reports whether a number is too small or too large, or a field that a user sets is, which may be zero. So may a

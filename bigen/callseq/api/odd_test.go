@@ -98,6 +98,26 @@ func TestOddFields(t *testing.T) {
 	}
 }
 
+// A division by zero may be a mistake of the caller if any argument is zero, or has a field that is.
+func TestDivision(t *testing.T) {
+	t.Parallel()
+	type point struct{ X, y int }
+	for _, c := range []struct {
+		point
+		doubt bool
+	}{{point{0, 1}, true}, {point{1, 0}, false}} {
+		suite := api.New(func(a *api.C) {
+			points := api.Type(a, "point", api.Make("point", func() *point { return &c.point }))
+			a.Op("divide", func() {
+				p := points.Arg("value")
+				a.Do(func() { _ = 1 / (p.V.X * p.V.y) })
+			})
+		}).Generate(api.Options{Sequences: 20, MaxRegressions: -1})
+		require.Len(t, suite.Errors, 1)
+		require.Equal(t, c.doubt, suite.Errors[0].Doubt != "", c)
+	}
+}
+
 // Which numbers are odd depends on their type.
 func TestIsOdd(t *testing.T) {
 	t.Parallel()
