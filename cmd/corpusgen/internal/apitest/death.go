@@ -117,6 +117,11 @@ func (d *death) announced() bool {
 	return d.told.Warned && strings.HasPrefix(d.Message, exits)
 }
 
+// unlocks reports whether a caller has unlocked what is not locked.
+func (d *death) unlocks() bool {
+	return strings.Contains(d.Message, "nlock of unlocked ") && strings.HasSuffix(callee(d.Op), "nlock")
+}
+
 // exits begins the message of a death that says nothing itself.
 const exits = "the process ends with "
 

@@ -87,6 +87,14 @@ func TestLate(t *testing.T) {
 	require.True(t, g.interrupted() && g.late(time.Now().Add(time.Hour)))
 }
 
+// Who unlocks what is not locked makes a mistake, unless a call does that by itself.
+func TestUnlocks(t *testing.T) {
+	for op, want := range map[string]bool{"m.Unlock": true, "m.RUnlock with 1": true, "m.Close": false} {
+		require.Equal(t, want, newDeath("p", job.Told{Ops: []string{op}}, "fatal error: sync: Unlock of unlocked RWMutex\n", nil).unlocks(), op)
+		require.False(t, newDeath("p", job.Told{Ops: []string{op}}, "panic: no\n", nil).unlocks())
+	}
+}
+
 // Whoever has waited for the time learns what takes as long.
 func TestOutlook(t *testing.T) {
 	g := &generation{apiRun: &apiRun{time: 20 * time.Second}, pkg: &apigen.Package{Path: "example.com/p"}}
