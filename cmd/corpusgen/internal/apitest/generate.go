@@ -215,6 +215,9 @@ func (g *generation) run(ctx context.Context) error {
 		if order.Time = max(g.time-time.Since(begun), 1); g.died >= maxDeathsOfAPI {
 			order.Time = 1 // the suite of what has been kept
 		}
+		if late > maxLate/4 { // go without what comes after
+			order.Restore, order.Stats = order.Kept, died.told.Stats
+		}
 		if late >= maxLate {
 			g.suite = &job.Suite{Stats: order.Stats}
 			g.Warn(fmt.Sprintf("%s: no tests but of what ends the process: %d sequences have, also when those that were kept ran again: mend that first, or leave it out by -skip: %s: %s\n", g.pkg.Path, g.died, died.Op, died.Message))
