@@ -2,6 +2,7 @@ package containers_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/callseq/api"
@@ -113,6 +114,6 @@ var calls = api.New(func(c *api.C) {
 	// corpusgen api: end.
 })
 
-func TestCalls(t *testing.T) { fuzzext.Sequence(t, calls) }
+func TestCalls(t *testing.T) { fuzzext.Sequence(t, calls, fuzzext.Timeout(10*time.Second)) }
 
 func FuzzCalls(f *testing.F) { fuzzext.Sequence(f, calls) }

@@ -20,7 +20,7 @@ type C struct {
 // must draw the same ones in the same order each time.
 func (c *C) Op(name string, call func()) *Op {
 	if _, known := c.m.byName[name]; known || name == "" || call == nil {
-		misuse("declares the operation %q: it needs a name of its own, and a function", name)
+		misuse("declares the operation %q: it needs a name of its own, such as %q, and a function", name, name+" with text")
 	}
 	return c.m.declare(&Op{name: name, call: call})
 }

@@ -47,6 +47,7 @@ type machine struct {
 	group   []int32 // by result: another one that it has to do with; itself if it stands for them all
 	one     []int32 // by call: one of the results that it has as arguments, or makes; or -1
 	named   map[callseq.Name]int32
+	sure    bool    // the user says that the panic is an error
 	tainted bool    // an argument was nil, or not ready
 	looped  bool    // a call may have no end: see [base.loops]
 	nests   bool    // a value may have been put into itself, if the trace tells: an argument has to do with the receiver, and is of a tree
@@ -101,7 +102,7 @@ func (m *machine) begin() {
 	}
 	m.clones, m.watched.on = m.clones[:0], false
 	m.group, m.one = m.group[:0], m.one[:0]
-	m.cells, m.given, m.trace, m.tainted, m.looped, m.nests, m.stubbed, m.doing, m.mode = m.cells[:0], m.given[:0], m.trace[:0], false, false, false, false, false, running
+	m.cells, m.given, m.trace, m.tainted, m.looped, m.nests, m.stubbed, m.doing, m.sure, m.mode = m.cells[:0], m.given[:0], m.trace[:0], false, false, false, false, false, false, running
 }
 
 // nameOf returns the name of the operation of a call, or "".
@@ -171,7 +172,10 @@ func (m *machine) related(call int) bool {
 // panicked returns what it means that the call that runs has panicked within Do.
 func (m *machine) panicked(p any) Class {
 	m.doing = false
-	return m.classify(Outcome{Op: m.op.name, Panic: p, Nil: m.tainted, Index: outOfIndexes(p, m.given[m.first:]) || isUnhashable(p) || isOther(p, m.given[m.first:]), Warned: m.op.warned})
+	o := Outcome{Op: m.op.name, Panic: p, Nil: m.tainted, Index: outOfIndexes(p, m.given[m.first:]) || isUnhashable(p) || isOther(p, m.given[m.first:]), Warned: m.op.warned}
+	class := m.classify(o)
+	m.sure = class == Error && DefaultClass(o) != Error
+	return class
 }
 
 // refusal says what is wrong with the error that a call has returned, if that is an [Error].

@@ -68,6 +68,25 @@ func TestOddNumbers(t *testing.T) {
 	}
 }
 
+// What the user calls an error is not doubtful.
+func TestOddButSure(t *testing.T) {
+	t.Parallel()
+	suite := api.New(func(a *api.C) {
+		ints := api.Type(a, "int", api.Literals(bigen.OneOf(-1, 1)))
+		a.Op("make", func() {
+			n := ints.Arg("size")
+			a.Do(func() { _ = make([]int, n.V) })
+		})
+	}, api.Classify(func(o api.Outcome) api.Class {
+		if o.Index {
+			return api.Error
+		}
+		return api.DefaultClass(o)
+	})).Generate(api.Options{Sequences: 20, MaxRegressions: -1})
+	require.Len(t, suite.Errors, 1)
+	require.Empty(t, suite.Errors[0].Doubt)
+}
+
 // What is wrong with a struct that a user fills with odd numbers may be a mistake of the caller.
 func TestOddFields(t *testing.T) {
 	t.Parallel()

@@ -70,7 +70,7 @@ func (r *report) failure() string {
 		t := &r.m.trace[i]
 		v := t.violated
 		if t.nilError {
-			err := strings.Repeat("_, ", len(t.got)-1) + "err := " + r.expression(t)
+			err := strings.Repeat("_, ", len(t.got)-1) + "err := " + gocode.InHeader(r.expression(t))
 			r.line("if %s; err != nil && reflect.ValueOf(err).IsNil() { // %s\n\tt.Error(err)\n}", err, gocode.OneLine(t.failure))
 			continue
 		}
@@ -109,17 +109,17 @@ func (r *report) regression() string {
 				r.got++
 				names[k] = fmt.Sprint("got", r.got)
 			}
-			tests, shown, want = append(tests, fmt.Sprintf(format, names[k])), append(shown, names[k]), append(want, text)
+			tests, shown, want = append(tests, gocode.InHeader(fmt.Sprintf(format, names[k]))), append(shown, names[k]), append(want, text)
 		}
 		if len(tests) == 0 {
 			r.line("%s", r.statement(t))
 			continue
 		}
-		list, check := strings.Join(names, ", ")+" := "+code, strings.Join(tests, " || ")
+		list, check := strings.Join(names, ", ")+" := ", strings.Join(tests, " || ")
 		if named {
-			r.line("%s\nif %s {", list, check)
+			r.line("%s\nif %s {", list+code, check)
 		} else {
-			r.line("if %s; %s {", list, check)
+			r.line("if %s; %s {", list+gocode.InHeader(code), check)
 		}
 		escape := strings.NewReplacer("%", "%%").Replace
 		format := escape(code) + ": got %v" + strings.Repeat(", %v", len(tests)-1) + ", want " + escape(strings.Join(want, ", "))

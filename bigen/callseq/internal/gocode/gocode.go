@@ -83,6 +83,19 @@ func Operand(code string) string {
 	return code
 }
 
+// InHeader returns an expression as it may stand in the header of an if statement, where a composite literal needs
+// parentheses.
+func InHeader(code string) string {
+	parses := func(code string) bool {
+		_, err := parser.ParseFile(token.NewFileSet(), "", "package p\nfunc _() {\nif _ = "+code+"; true {\n}\n}", 0)
+		return err == nil
+	}
+	if inside := "(" + code + ")"; !parses(code) && parses(inside) {
+		return inside
+	}
+	return code
+}
+
 // MaxReported is how many calls the report of a failure shows: the last ones.
 const MaxReported = 200
 

@@ -45,3 +45,20 @@ func TestShorten(t *testing.T) {
 		require.Equal(t, want, Flat(code))
 	}
 }
+
+// A composite literal needs parentheses in the header of an if statement.
+func TestInHeader(t *testing.T) {
+	t.Parallel()
+	for code, want := range map[string]string{
+		"f(T{1})":           "f(T{1})",
+		"T{1}":              "(T{1})",
+		"p.T{1, 2}.Cut(3)":  "(p.T{1, 2}.Cut(3))",
+		"x != p.T{1}":       "(x != p.T{1})",
+		"x == nil":          "x == nil",
+		"no code":           "no code",
+		`x != "a{b}"`:       `x != "a{b}"`,
+		"f(func() { g() })": "f(func() { g() })",
+	} {
+		require.Equal(t, want, InHeader(code))
+	}
+}

@@ -71,7 +71,7 @@ var %s = api.New(func(c *api.C) {
 	%s
 })
 
-func %s(t *testing.T) { fuzzext.Sequence(t, %s) }
+func %s(t *testing.T) { fuzzext.Sequence(t, %s, fuzzext.Timeout(10*time.Second)) }
 
 func %s(f *testing.F) { fuzzext.Sequence(f, %s) }
 `, h.pkg.Name, calls, h.pkg.Name, calls, h.marked(), test, calls, fuzz, calls)

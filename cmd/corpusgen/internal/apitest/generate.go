@@ -60,6 +60,7 @@ type generation struct {
 	rounds    int               // of regression tests
 	died      int               // sequences that have ended the process
 	stop      <-chan struct{}   // closed by an interrupt
+	hasty     bool              // it came before regression tests were chosen
 }
 
 // interrupted reports whether the run was.

@@ -18,8 +18,6 @@ const (
 	maxDeathsByMutant = 10
 	// maxChoosing is how long choosing may take, until it is not begun again.
 	maxChoosing = 3 * time.Minute
-	// briefly is for how long tests are chosen after an interrupt.
-	briefly = 5 * time.Second
 	// mutantPatience is how long a sequence may take if the package is changed.
 	mutantPatience = time.Second
 	// maxTold is how many of the changes that a test notices its comment lists.
@@ -29,6 +27,10 @@ const (
 // choose replaces the regression tests by those that notice small changes of the package. It leaves
 // them as they are if none can be built in.
 func (g *generation) choose(ctx context.Context) error {
+	if g.hasty = g.interrupted(); g.hasty {
+		g.unchanged = "the run was interrupted"
+		return nil
+	}
 	g.Status("%s: choosing regression tests", g.pkg.Path)
 	m, err := g.pkg.Mutants()
 	if err != nil {
@@ -57,9 +59,6 @@ func (g *generation) choose(ctx context.Context) error {
 	g.binary = b
 	order := *g.order
 	order.Restore, order.Patience, order.Time, order.Tests = "", mutantPatience, time.Minute, 2*g.tests
-	if g.interrupted() {
-		order.Time = briefly
-	}
 	order.Mutants = &job.Mutants{Number: len(m.Changes), Candidates: g.suite.Candidates}
 	for deadline := time.Now().Add(maxChoosing); len(order.Mutants.Skip) < maxDeathsByMutant && !g.late(deadline); {
 		suite, _, _, err := g.process(ctx, &order)

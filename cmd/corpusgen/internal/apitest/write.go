@@ -32,18 +32,24 @@ func (g *generation) write(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	tests, err := g.regressions(ctx)
-	if err != nil {
-		return err
+	count := 0
+	if _, err := os.Stat(filepath.Join(g.dir, regressionFile)); err == nil && g.hasty {
+		g.Warn(fmt.Sprintf("%s stays as it was: the run was interrupted before tests were chosen\n", gotest.Short(filepath.Join(g.dir, regressionFile))))
+	} else {
+		tests, err := g.regressions(ctx)
+		if err != nil {
+			return err
+		}
+		text, _, err := g.harness.Tests(regressionComment, tests)
+		if err != nil {
+			return err
+		}
+		if err := g.put(regressionFile, text); err != nil {
+			return err
+		}
+		count = len(tests)
 	}
-	text, _, err := g.harness.Tests(regressionComment, tests)
-	if err != nil {
-		return err
-	}
-	if err := g.put(regressionFile, text); err != nil {
-		return err
-	}
-	g.summary(errs, len(tests))
+	g.summary(errs, count)
 	if len(errs) > 0 {
 		return session.ErrReported
 	}
@@ -279,6 +285,9 @@ func (g *generation) summary(errs []job.Test, regressions int) {
 	if n := len(g.doubtful); n > 0 && !g.v {
 		line("%s be a mistake of the caller: -v prints %s", session.Count(n, "doubtful error that may", "doubtful errors that may each"), map[bool]string{true: "it", false: "them"}[n == 1])
 	}
+	if ops := g.endless(); ops != "" {
+		line("%s may not end in %s, either: make the operation refuse what has no end, or leave it out by -skip", g.harness.Test, ops)
+	}
 	for i := 0; i < len(g.doubtful) && g.v; i++ {
 		e := &g.doubtful[i]
 		line("%s\n\t// A mistake of the caller, perhaps: %s.\n\t%s", describe(e), e.Doubt, strings.ReplaceAll(e.Code, "\n", "\n\t"))
@@ -297,6 +306,17 @@ func (g *generation) summary(errs []job.Test, regressions int) {
 		line("%s in %s%s%s", session.Count(regressions, "regression test", "regression tests"), gotest.Short(filepath.Join(g.dir, regressionFile)), aside, notice)
 	}
 	g.Emit(suiteEvent{session.NewHead("summary", g.pkg.Path, ""), s.Sequences, s.Calls, s.Kept, s.Invalid, s.Expected, s.Failed, g.covered, errs, g.doubtful, regressions, g.flaky, max(0, len(g.changes)-1), g.noticed})
+}
+
+// endless returns the operations that a doubtful error says do not end.
+func (g *generation) endless() string {
+	var ops []string
+	for i := range g.doubtful {
+		if op := callee(g.doubtful[i].Op); endless(g.doubtful[i]) && !slices.Contains(ops, op) {
+			ops = append(ops, op)
+		}
+	}
+	return strings.Join(ops, ", ")
 }
 
 // A suiteEvent is the line of -json for what has come of a run.
