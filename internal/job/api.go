@@ -62,6 +62,7 @@ type Told struct {
 
 	Mutant int  `json:",omitempty"` // the change of the package that is made
 	Warned bool `json:",omitempty"` // it is announced that the last call may end the process
+	Fails  bool `json:",omitempty"` // it is the first error of a class
 }
 
 // ReadTold reads the sequences that a file has whole, one a line. There is none if there is no file.

@@ -90,6 +90,7 @@ type generator struct {
 	runs    *sequence       // or has run last
 	entry   []byte          // what makes it; nil until it is told
 	entered callseq.Calls   // its calls so far
+	failing bool            // the sequence that is told of is the first of a class of errors
 	joint   int             // 1 if only values together have a new state
 	errors  []*found
 	timer   *time.Timer // of a sequence that does not end

@@ -33,7 +33,9 @@ func (g *generator) note(s *sequence, e ending) {
 		}
 		i = len(g.errors)
 		g.errors = append(g.errors, f)
+		g.failing = true
 		g.tell(g.opts.Kept) // for a process that takes over
+		g.failing = false
 	}
 	f := g.errors[i]
 	odd := g.oddFor(f)

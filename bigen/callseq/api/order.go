@@ -54,7 +54,7 @@ func (a *API) carryOut(o *job.API, link *engine.Link) error {
 		for i, c := range calls {
 			ops[i] = nameOf(c)
 		}
-		b, _ := json.Marshal(job.Told{Ops: ops, Entry: entry, Stats: job.Stats(g.stats), Mutant: g.mutant, Warned: g.op.warned})
+		b, _ := json.Marshal(job.Told{Ops: ops, Entry: entry, Stats: job.Stats(g.stats), Mutant: g.mutant, Warned: g.op.warned, Fails: g.failing})
 		return append(b, '\n')
 	}
 	written := func(_ int, err error) { lost = cmp.Or(lost, err) }
@@ -65,8 +65,13 @@ func (a *API) carryOut(o *job.API, link *engine.Link) error {
 		Before: func(calls callseq.Calls, entry []byte) { written(before.WriteAt(line(calls, entry), 0)) },
 		Kept:   func(calls callseq.Calls, entry []byte) { written(kept.Write(line(calls, entry))) },
 	}
-	for _, told := range job.ReadTold(o.Restore) {
-		opts.Restore = append(opts.Restore, told.Entry)
+	restored := job.ReadTold(o.Restore)
+	for _, fails := range []bool{true, false} { // errors first, if there is no time for all
+		for _, told := range restored {
+			if told.Fails == fails {
+				opts.Restore = append(opts.Restore, told.Entry)
+			}
+		}
 	}
 	g = newGenerator(a, opts.withDefaults())
 	var answer any = job.Suite{}
