@@ -121,6 +121,9 @@ func (a *API) Select(number int, opts Options) []Test {
 	return g.selected(&job.Mutants{Number: number, Candidates: g.suite().Candidates})
 }
 
+// EntriesOf returns the entries of sequences that were kept.
+var EntriesOf = entriesOf
+
 // Weave edits a text, with a part of another one.
 func Weave(text, other string, r *rand.Rand) string {
 	m := &mutate.Mutator{Corpus: []choices.Tree{{{Kind: choices.Text, Tag: other}}}}

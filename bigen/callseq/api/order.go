@@ -65,14 +65,7 @@ func (a *API) carryOut(o *job.API, link *engine.Link) error {
 		Before: func(calls callseq.Calls, entry []byte) { written(before.WriteAt(line(calls, entry), 0)) },
 		Kept:   func(calls callseq.Calls, entry []byte) { written(kept.Write(line(calls, entry))) },
 	}
-	restored := job.ReadTold(o.Restore)
-	for _, fails := range []bool{true, false} { // errors first, if there is no time for all
-		for _, told := range restored {
-			if told.Fails == fails {
-				opts.Restore = append(opts.Restore, told.Entry)
-			}
-		}
-	}
+	opts.Restore = entriesOf(job.ReadTold(o.Restore))
 	g = newGenerator(a, opts.withDefaults())
 	var answer any = job.Suite{}
 	switch {
@@ -88,6 +81,18 @@ func (a *API) carryOut(o *job.API, link *engine.Link) error {
 		return lost
 	}
 	return job.WriteSuite(o.Suite, answer)
+}
+
+// entriesOf returns the entries of sequences that were kept: errors first, as there may be no time for all.
+func entriesOf(kept []job.Told) (entries [][]byte) {
+	for _, fails := range []bool{true, false} {
+		for _, told := range kept {
+			if told.Fails == fails {
+				entries = append(entries, told.Entry)
+			}
+		}
+	}
+	return entries
 }
 
 // autopsy minimizes a sequence that ends the process. ends says which of the sequences that are tried

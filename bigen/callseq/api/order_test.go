@@ -12,6 +12,7 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/callseq/api"
+	"github.com/espalier-go/espalier/internal/job"
 	"github.com/espalier-go/espalier/internal/testing/long"
 	"github.com/espalier-go/espalier/internal/testing/require"
 )
@@ -179,4 +180,11 @@ func TestHungLater(t *testing.T) {
 	once := sync.OnceFunc(func() { close(hung) })
 	a.Generate(api.Options{Sequences: 100, Patience: time.Millisecond, MaxRegressions: -1, Before: func(calls, []byte) { told = true }, Hung: func(calls) { once() }})
 	<-hung
+}
+
+// A process that takes over restores errors first.
+func TestEntriesOf(t *testing.T) {
+	t.Parallel()
+	kept := []job.Told{{Entry: []byte("a")}, {Entry: []byte("b"), Fails: true}, {Entry: []byte("c")}, {Entry: []byte("d"), Fails: true}}
+	require.Equal(t, "bdac", string(bytes.Join(api.EntriesOf(kept), nil)))
 }
