@@ -161,7 +161,7 @@ func TestStubIsNoReceiver(t *testing.T) {
 func TestNests(t *testing.T) {
 	t.Parallel()
 	type tree struct{ parts []*tree }
-	type book struct{ title string }
+	type book struct{}
 	a := api.New(func(c *api.C) {
 		trees, books := api.Type[*tree](c, "tree"), api.Type[*book](c, "book")
 		c.Op("New", func() {
