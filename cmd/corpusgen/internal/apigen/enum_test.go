@@ -284,3 +284,31 @@ func TestRecorded(t *testing.T) {
 	_, err = (&Harness{}).Write([]byte("package p_test\n" + end + "\n" + begin + "\n"))
 	require.ErrorIs(t, err, ErrForeign, "the lines are in the wrong order")
 }
+
+// Texts that calls return are values only if others of the package decode them.
+func TestEncodes(t *testing.T) {
+	for _, c := range []struct {
+		declarations string
+		want         bool
+	}{
+		{`func EncodeToString(s string) string { return s }
+			func DecodeString(s string) {}`, true},
+		{`func EncodeToString(s string) string { return s }
+			func Name(s string) {}`, false},
+		{`type Coder struct{ n int }
+			func New() *Coder { return nil }
+			func (c *Coder) Decode(s string) {}
+			func Encode(s string) (string, error) { return s, nil }`, true},
+		{`func Title(s string) string { return s }
+			func DecodeString(s string) {}`, false},
+	} {
+		e := newEnum(packageOf(t, "", c.declarations), Options{})
+		got := false
+		for _, o := range e.ops {
+			for _, r := range o.results {
+				got = got || r.kind != nil && types.Identical(r.kind.typ, types.Typ[types.String])
+			}
+		}
+		require.Equal(t, c.want, got, c.declarations)
+	}
+}
