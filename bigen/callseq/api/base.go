@@ -54,6 +54,9 @@ func (p *base) loops(m *machine, slot int32) bool {
 // isTree reports whether a type has parts of its own type, behind those that have been seen: true for those of
 // which it is a part.
 func isTree(t reflect.Type, seen map[reflect.Type]bool) bool {
+	if t == nil {
+		return false
+	}
 	switch t.Kind() {
 	case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:
 		return isTree(t.Elem(), seen)

@@ -176,6 +176,15 @@ func TestNests(t *testing.T) {
 			x, b := trees.Arg("tree"), books.Arg("book")
 			c.Do(func() { _, _ = x, b })
 		}).When(api.Any(trees, books))
+		faces := api.Type[fmt.Stringer](c, "face")
+		c.Op("tree.Face", func() {
+			_, face := trees.Arg("tree"), faces.Result()
+			c.Do(func() { face.V = nil; c.Got(face) })
+		}).When(trees.Any)
+		c.Op("tree.Wear", func() {
+			_, _ = trees.Arg("tree"), faces.Arg("face")
+			c.Do(func() {})
+		}).When(trees.Any)
 		c.Op("tree.Depth", func() {
 			_ = trees.Arg("tree")
 			c.Do(func() { t.Error("the last call runs") })
@@ -187,6 +196,7 @@ func TestNests(t *testing.T) {
 		doubt bool
 	}{
 		{"itself", calls{{"tree.Add", name("tree1"), name("tree1")}}, true},
+		{"nothing", calls{{"tree.Face", name("tree1"), name("face1")}, {"tree.Wear", name("tree1"), name("face1")}}, false},
 		{"another", calls{{"tree.Add", name("tree1"), name("tree2")}}, false},
 		{"no tree", calls{{"tree.Name", name("tree1"), name("book1")}}, false},
 	} {
