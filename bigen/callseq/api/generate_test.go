@@ -159,3 +159,40 @@ func TestClosing(t *testing.T) {
 		undo()
 	}
 }
+
+// What has identity is an argument again as often as not; of other values, there are more to try.
+func TestIdentity(t *testing.T) {
+	t.Parallel()
+	type box struct{ n int }
+	a := api.New(func(c *api.C) {
+		boxes := api.Type(c, "box", api.Make("new(box)", func() *box { return new(box) }), api.Make("&box{1}", func() *box { return &box{1} }), api.Make("&box{2}", func() *box { return &box{2} }))
+		words := api.Type(c, "word", api.Expr("one", "one"), api.Expr("two", "two"), api.Expr("three", "three"))
+		c.Op("box", func() {
+			b := boxes.Result()
+			c.Do(func() { b.V = new(box); c.Got(b) })
+		})
+		c.Op("word", func() {
+			w := words.Result()
+			c.Do(func() { w.V = "word"; c.Got(w) })
+		})
+		c.Op("use", func() {
+			_, _ = boxes.Arg("b"), words.Arg("w")
+			c.Do(func() {})
+		})
+	})
+	results, all := map[int]int{}, 0
+	for seed := range uint64(400) {
+		for i, call := range bigen.Sample(a.Gen(), rng(seed)) {
+			if call[0] == "use" && i > 2 {
+				all++
+				for k := range call[1:] {
+					if _, ok := call[1+k].(callseq.Name); ok {
+						results[k]++
+					}
+				}
+			}
+		}
+	}
+	require.Greater(t, 3*results[0], all, results)
+	require.Less(t, 3*results[1], all, results)
+}
