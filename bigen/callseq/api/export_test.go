@@ -121,6 +121,16 @@ func (a *API) Select(number int, opts Options) []Test {
 	return g.selected(&job.Mutants{Number: number, Candidates: g.suite().Candidates})
 }
 
+// SelectOf returns the regression tests that notice changes below number, of some sequences.
+func (a *API) SelectOf(number int, all ...callseq.Calls) []Test {
+	g := newGenerator(a, Options{}.withDefaults())
+	m := &job.Mutants{Number: number}
+	for _, calls := range all {
+		m.Candidates = append(m.Candidates, entryOf(g.read(calls).tree, len(calls)))
+	}
+	return g.selected(m)
+}
+
 // EntriesOf returns the entries of sequences that were kept.
 var EntriesOf = entriesOf
 

@@ -260,13 +260,13 @@ func seen(v any, pkg string) any {
 	if x, ok := v.(cell); ok {
 		v = x.value()
 	}
-	f := frozen(v)
-	switch _, hidden := f.(opaque); {
-	case !hidden:
-		return f
+	t := reflect.TypeOf(v)
+	switch err, _ := v.(error); {
+	case err != nil && !isNil(v) || copies.Whole(t):
+		return frozen(v)
 	case isNil(v):
 		return dataText("nil")
-	case isData(reflect.TypeOf(v), maxDepth):
+	case isData(t, maxDepth):
 		if text, all := literal.Within(maxExpected, v, pkg); all {
 			return dataText(text)
 		}

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"maps"
 	"reflect"
 	"slices"
@@ -29,8 +30,10 @@ const (
 	enoughNoticed = 4     // of these that need notice it
 	maxShortening = 20000 // runs that shorten one test
 	fewRuns       = 3     // of a sequence, that return the same
+	moreRuns      = 10    // of one that is shortened
 	manyRuns      = 100   // of a test
 	moreSteps     = 10000 // that a change may make, beside ten times those without it
+	unasserted    = 1e-3  // what a change counts that only makes a call panic, with nothing to compare
 )
 
 // A candidate may become a regression test.
@@ -42,8 +45,31 @@ type candidate struct {
 	notices map[int]place // by change that fails the test, and none that has been chosen: where
 }
 
-// A place is a result of a call that differs. The zero place says that a call panics.
+// A place is a result of a call that differs, or a call that panics, which has the result -1.
 type place struct{ call, result int }
+
+// shown returns a result by which a test shows what fails it at a place: the first of the call that panics, or of one
+// after it, that can be compared.
+func (c *candidate) shown(at place) (result place, ok bool) {
+	for i := at.call; i < len(c.want) && at.result < 0; i++ {
+		for k, want := range c.want[i] {
+			if want != any(opaque{}) {
+				return place{i, k}, true
+			}
+		}
+	}
+	return at, at.result >= 0
+}
+
+// asserts returns how many of the changes that fail a test a comparison shows.
+func (c *candidate) asserts() (count int) {
+	for _, at := range c.notices {
+		if _, ok := c.shown(at); ok {
+			count++
+		}
+	}
+	return count
+}
 
 // selected returns regression tests that notice changes of the package: again and again, the one that
 // notices most that are not noticed yet, for its length. What of a test none of these needs is left
@@ -68,7 +94,9 @@ func (g *generator) selected(o *job.Mutants) (tests []Test) {
 				tried++
 				if at, ok := g.notices(c, m); ok {
 					c.notices[m] = at
-					found++
+					if _, ok := c.shown(at); ok {
+						found++
+					}
 				}
 			}
 		}
@@ -77,7 +105,7 @@ func (g *generator) selected(o *job.Mutants) (tests []Test) {
 		var best *candidate
 		most := 0.0
 		for _, c := range all {
-			if worth := float64(len(c.notices)) / float64(4+len(c.calls)); worth > most {
+			if worth := (float64(c.asserts()) + unasserted*float64(len(c.notices))) / float64(4+len(c.calls)); worth > most {
 				best, most = c, worth
 			}
 		}
@@ -146,7 +174,7 @@ func (g *generator) codeOf(c *candidate, compares func(p place) bool) (code stri
 	for i := range g.trace {
 		got := g.trace[i].got
 		for k := range got {
-			if got[k] = any(opaque{}); compares(place{i + 1, k}) {
+			if got[k] = any(opaque{}); compares(place{i, k}) {
 				got[k] = c.want[i][k]
 			}
 		}
@@ -170,12 +198,12 @@ func (g *generator) notices(c *candidate, change int) (at place, fails bool) {
 	for i := range trace {
 		for k, v := range trace[i].got {
 			if i < len(c.want) && k < len(c.want[i]) && differs(c.want[i][k], v) {
-				return place{i + 1, k}, true
+				return place{i, k}, true
 			}
 		}
 	}
 	panics := end.class != Passed && end.violated == nil && g.err == nil
-	return place{}, panics
+	return place{end.at, -1}, panics
 }
 
 // differs reports whether a test that wants a result fails if it is another one.
@@ -190,51 +218,71 @@ func differs(want, got any) bool {
 	return !reflect.DeepEqual(want, got)
 }
 
-// shortest returns a test that notices some changes, as short as can be.
+// shortest returns a test that notices some changes, as short as can be, and with usual arguments if they do.
 func (g *generator) shortest(c *candidate, changes []int) (t Test, ok bool) {
 	changes = changes[:min(len(changes), maxOwn)]
-	short := c
-	mutate.Minimize(c.tree, g.remake, func(s *sequence) bool {
-		if g.over(closing) {
-			return false
-		}
-		d := g.candidate(s, 0, fewRuns)
+	short, asserts := c, c.asserts() > 0
+	noticing := func(s *sequence, runs int) *candidate {
+		d := g.candidate(s, 0, runs)
 		if d == nil {
-			return false
+			return nil
 		}
 		for _, m := range changes {
 			at, fails := g.notices(d, m)
 			if !fails {
-				return false
+				return nil
 			}
 			d.notices[m] = at
 		}
-		short = d
-		return true
-	}, maxShortening/(1+len(changes)))
+		if asserts && d.asserts() == 0 {
+			return nil
+		}
+		return d
+	}
+	keep := func(s *sequence) bool {
+		if g.over(closing) || noticing(s, fewRuns) == nil {
+			return false
+		}
+		d := noticing(s, moreRuns)
+		if d != nil {
+			short = d
+		}
+		return d != nil
+	}
+	mutate.Minimize(c.tree, g.remake, keep, maxShortening/(1+len(changes)))
+	g.tryUsual(short.calls, keep)
 	if short = g.candidate(short.sequence, 0, manyRuns); short == nil { // what depends on the order of a map shows
 		return t, false
 	}
 	changes = slices.DeleteFunc(slices.Clone(changes), func(m int) (left bool) {
 		at, fails := g.notices(short, m)
-		short.notices[m] = at
+		if fails {
+			short.notices[m] = at
+		}
 		return !fails
 	})
 	if len(changes) == 0 {
 		return t, false
 	}
-	compared, last, refuses := map[place]bool{}, 0, false
+	var compared []place
 	for _, m := range changes {
-		at := short.notices[m]
-		compared[at] = true
-		if at == (place{}) {
-			last = len(short.calls) - 1
-		} else if at.call > last {
-			last = at.call - 1
-			_, refuses = short.want[last][at.result].(errorText)
+		if at := short.notices[m]; at.result >= 0 {
+			compared = append(compared, at)
 		}
 	}
-	code, ok := g.codeOf(short, func(p place) bool { return compared[p] })
+	for _, m := range changes {
+		if at, ok := short.shown(short.notices[m]); ok && len(compared) == 0 {
+			compared = append(compared, at)
+		}
+	}
+	code, ok := g.codeOf(short, func(p place) bool { return slices.Contains(compared, p) })
+	last, refuses := len(short.calls)-1, false
+	if len(compared) == 0 {
+		code = "// Nothing that the calls return can be compared: they must not panic.\n" + code
+	} else {
+		at := slices.MaxFunc(compared, func(a, b place) int { return cmp.Or(a.call-b.call, a.result-b.result) })
+		last, refuses = at.call, is[errorText](short.want[at.call][at.result])
+	}
 	return Test{Calls: short.calls, Code: code, Op: title(short.calls[:last+1], refuses), Notices: changes}, ok
 }
 

@@ -86,6 +86,7 @@ func TestSelect(t *testing.T) {
 	var noticed []int
 	for _, test := range tests {
 		noticed = append(noticed, test.Notices...)
+		require.Contains(t, test.Code, "t.Error")
 		require.LessOrEqual(t, strings.Count(test.Code, "t.Error"), len(test.Notices), test.Code)
 		require.LessOrEqual(t, len(test.Calls), 8, test.Code) // the order of a map decides which sequences there are
 	}
@@ -95,3 +96,60 @@ func TestSelect(t *testing.T) {
 	require.Contains(t, tests[i].Code, "meter1.reset()")
 	require.Empty(t, meterAPI().Select(8, api.Options{Seed: 1, Sequences: 200, MaxRegressions: -1}))
 }
+
+// same declares an operation that returns its argument, unless a change is made.
+func same[T any](c *api.C, name string, change int, values ...T) {
+	pool := api.Type(c, name+"Arg", api.Literals(bigen.OneOf(values...)))
+	c.Op(name, func() {
+		v := pool.Arg("v")
+		c.Do(func() {
+			if got := any(v.V); !api.Mutant(change) {
+				c.Got(got)
+			} else {
+				c.Got("changed")
+			}
+		})
+	})
+}
+
+type spot struct{ X, Y int }
+
+// Arguments of tests are usual ones if these notice the same. A test in which nothing can be compared says so, and
+// is left out if another one notices the same.
+func TestSelectArguments(t *testing.T) {
+	t.Parallel()
+	a := api.New(func(c *api.C) {
+		same(c, "number", 1, 0, 2, 1)
+		same(c, "text", 2, "", "a")
+		same(c, "list", 3, nil, []int{0, 0}, []int{1}, []int{1, 2}, []int{-7, 4})
+		same(c, "spots", 4, []spot{{-1, 2}}, []spot{{1, 2}})
+		same(c, "ratio", 5, 0.0, 1e200, 1)
+		c.Op("mute", func() { c.Do(func() { _ = api.Mutant(6) && panics() }) })
+		c.Op("silent", func() { c.Do(func() { _ = api.Mutant(7) && panics() }) })
+		c.Op("chatty", func() { c.Do(func() { _ = api.Mutant(7) && panics(); c.Got([]chan int{nil}) }) })
+		c.Op("hush", func() { c.Do(func() { _ = api.Mutant(8) && panics() }) })
+	})
+	var code []string
+	for _, test := range a.SelectOf(9,
+		calls{{"number", 0}, {"text", ""}, {"list", []int{0, 0}}, {"spots", []spot{{-1, 2}}}, {"ratio", 1e200}},
+		calls{{"silent"}}, calls{{"chatty"}}, calls{{"mute"}}, calls{{"hush"}, {"number", 2}},
+	) {
+		code = append(code, test.Code)
+	}
+	all := strings.Join(code, "\n")
+	for _, want := range []string{
+		"got1 := number(1); got1 != 1 {",
+		`got2 := text("a"); got2 != "a" {`,
+		"got3 := list([]int{1}); !reflect.DeepEqual(got3, []int{1}) {",
+		"got4 := spots([]spot{{X: 1, Y: 2}}); !reflect.DeepEqual(got4, []spot{{X: 1, Y: 2}}) {",
+		"got5 := ratio(float64(1)); got5 != float64(1) {",
+		"got1 := chatty(); len(got1) != 1 {",
+		"// Nothing that the calls return can be compared: they must not panic.\nmute()",
+		"hush()\nif got1 := number(1); got1 != 1 {",
+	} {
+		require.Contains(t, all, want)
+	}
+	require.NotContains(t, all, "silent")
+}
+
+func panics() bool { panic("no") }

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/bigen/callseq"
+	"github.com/espalier-go/espalier/bigen/callseq/internal/copies"
 )
 
 // oddNumber is the doubt about an error that is found with odd numbers only.
@@ -118,4 +119,57 @@ func (g *generator) makeUsual(f *found) bool {
 		}
 	}
 	return false
+}
+
+// tryUsual tries calls with usual arguments in place of odd ones, one by one, those that were kept before among them.
+func (g *generator) tryUsual(calls callseq.Calls, keep func(s *sequence) bool) {
+	for i := range calls {
+		for k, arg := range calls[i] {
+			for n := 0; n < len(usual) && arg != nil; n++ {
+				edited := slices.Clone(calls)
+				edited[i] = slices.Clone(calls[i])
+				edited[i][k] = usually(reflect.ValueOf(arg), 1, n).Interface()
+				if reflect.DeepEqual(edited[i][k], arg) {
+					break
+				}
+				if s := g.read(edited); s != nil && keep(s.own()) {
+					calls = edited
+					break
+				}
+			}
+		}
+	}
+}
+
+// usually returns a value with usual numbers in place of odd ones, from one of them on. If least is not 0, a text
+// or a slice gets something in place of nothing, and so does a slice of nothing but zeros.
+func usually(v reflect.Value, least float64, n int) reflect.Value {
+	u := reflect.New(v.Type()).Elem()
+	u.Set(v)
+	none := least > 0 && (v.Kind() == reflect.String || v.Kind() == reflect.Slice) && v.Len() == 0
+	switch {
+	case none && v.CanConvert(reflect.TypeFor[string]()):
+		u.Set(reflect.ValueOf("a").Convert(v.Type()))
+	case none && copies.Flat(v.Type().Elem()):
+		u.Set(reflect.Append(v, usually(reflect.Zero(v.Type().Elem()), 1, n)))
+	case v.Kind() == reflect.Slice:
+		u.Set(reflect.AppendSlice(reflect.Zero(v.Type()), v))
+		for i := range u.Len() {
+			if !v.Index(i).IsZero() {
+				least = 0
+			}
+		}
+		for i := range u.Len() {
+			u.Index(i).Set(usually(v.Index(i), least, n+i))
+		}
+	case v.Kind() == reflect.Struct:
+		for i := range u.NumField() {
+			if v.Type().Field(i).IsExported() {
+				u.Field(i).Set(usually(v.Field(i), 0, n))
+			}
+		}
+	case isOdd(v, least):
+		u.Set(reflect.ValueOf(usual[n%len(usual)]).Convert(v.Type()))
+	}
+	return u
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/espalier-go/espalier/bigen/callseq"
+	"github.com/espalier-go/espalier/bigen/callseq/internal/copies"
 	"github.com/espalier-go/espalier/bigen/callseq/internal/gocode"
 	"github.com/espalier-go/espalier/bigen/callseq/internal/names"
 	"github.com/espalier-go/espalier/internal/literal"
@@ -218,7 +219,7 @@ func (r *report) list(got []any) string {
 		switch v := v.(type) {
 		case errorText:
 			texts[i] = fmt.Sprintf("error %q", gocode.Shorten(string(v)))
-		case opaque:
+		case opaque, length:
 			texts[i] = "..."
 		case dataText:
 			texts[i] = gocode.Shorten(gocode.Flat(string(v)))
@@ -235,9 +236,11 @@ const maxExpected = 200
 // expectation returns a condition that holds for a variable if it is not v, to be formatted with
 // its name, and what is wanted; or "" if there is none.
 func (m *machine) expectation(v any) (format, want string) {
-	switch v.(type) {
+	switch v := v.(type) {
 	case opaque:
 		return "", ""
+	case length:
+		return fmt.Sprintf("len(%%s) != %d", v), fmt.Sprintf("a length of %d", v)
 	case errorText:
 		return "%s == nil", "an error"
 	case nil:
@@ -249,7 +252,7 @@ func (m *machine) expectation(v any) (format, want string) {
 	switch {
 	case !all || strings.Contains(text, "\n") || x.CanComplex():
 		return "", ""
-	case x.Kind() == reflect.Slice:
+	case !copies.Flat(x.Type()):
 		return "!reflect.DeepEqual(%s, " + escaped + ")", text
 	}
 	return "%s != " + escaped, text

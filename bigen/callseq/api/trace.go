@@ -75,11 +75,18 @@ func frozen(v any) any {
 	if err, ok := v.(error); ok && !isNil(err) {
 		return errorText(guarded(err.Error))
 	}
-	if copies.Plain(reflect.TypeOf(v)) {
+	t := reflect.TypeOf(v)
+	switch {
+	case copies.Whole(t):
 		return copies.Of(v)
+	case t.Kind() == reflect.Slice || t.Kind() == reflect.Map:
+		return length(reflect.ValueOf(v).Len())
 	}
 	return opaque{}
 }
+
+// length is that of a result of which reports show nothing else.
+type length int
 
 // errorText is an error that a call has returned.
 type errorText string

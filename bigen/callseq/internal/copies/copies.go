@@ -19,9 +19,33 @@ func Own[A any](v A) A {
 // Plain reports whether a type is flat, or one of slices of what is.
 func Plain(t reflect.Type) bool { return Flat(t) || t.Kind() == reflect.Slice && Flat(t.Elem()) }
 
-// Of returns a result as it is now, if it is plain.
+// Whole reports whether users see all parts of values of a type: it is plain, an array, a struct of exported
+// fields, or a slice or map of these or of what is flat.
+func Whole(t reflect.Type) bool {
+	switch {
+	case Plain(t) || isRecord(t):
+		return true
+	case t.Kind() == reflect.Map:
+		return Flat(t.Key()) && (Flat(t.Elem()) || isRecord(t.Elem()))
+	}
+	return t.Kind() == reflect.Slice && isRecord(t.Elem())
+}
+
+func isRecord(t reflect.Type) bool {
+	if t.Kind() != reflect.Struct {
+		return t.Kind() == reflect.Array && Flat(t.Elem())
+	}
+	for i := range t.NumField() {
+		if f := t.Field(i); !f.IsExported() || !Flat(f.Type) {
+			return false
+		}
+	}
+	return true
+}
+
+// Of returns a result as it is now, if its type is whole.
 func Of(v any) any {
-	if t := reflect.TypeOf(v); t != nil && t.Kind() == reflect.Slice && Plain(t) {
+	if t := reflect.TypeOf(v); t != nil && (t.Kind() == reflect.Slice || t.Kind() == reflect.Map) && Whole(t) {
 		return own(reflect.ValueOf(v)).Interface()
 	}
 	return v
