@@ -101,6 +101,7 @@ type Test struct {
 	Like    string   `json:",omitempty"` // the test of an error with the same cause, which comes before
 	Doubt   string   `json:",omitempty"` // why it may be a mistake of the caller
 	Found   int      // sequences that fail so
+	Titles  []string `json:",omitempty"` // of a regression test: its name, in place of Op, if another one has that
 	Notices []int    `json:",omitempty"` // of a regression test: the mutants that fail it
 	Code    string   // Go statements
 	Steps   []string `json:",omitempty"` // of an error: the calls

@@ -7,7 +7,6 @@ import (
 	"slices"
 	_ "unsafe" // names that the package under test links to
 
-	"github.com/espalier-go/espalier/bigen/callseq"
 	"github.com/espalier-go/espalier/internal/job"
 	"github.com/espalier-go/espalier/mutate"
 )
@@ -276,39 +275,16 @@ func (g *generator) shortest(c *candidate, changes []int) (t Test, ok bool) {
 		}
 	}
 	code, ok := g.codeOf(short, func(p place) bool { return slices.Contains(compared, p) })
-	last, refuses := len(short.calls)-1, false
+	last, result := len(short.calls)-1, any(opaque{})
 	if len(compared) == 0 {
 		code = "// Nothing that the calls return can be compared: they must not panic.\n" + code
 	} else {
 		at := slices.MaxFunc(compared, func(a, b place) int { return cmp.Or(a.call-b.call, a.result-b.result) })
-		last, refuses = at.call, is[errorText](short.want[at.call][at.result])
+		last, result = at.call, short.want[at.call][at.result]
 	}
-	return Test{Calls: short.calls, Code: code, Op: title(short.calls[:last+1], refuses), Notices: changes}, ok
+	names := titles(short.calls[:last+1], result)
+	return Test{Calls: short.calls, Code: code, Op: names[0], Titles: names[1:], Notices: changes}, ok
 }
 
 // maxOwn bounds the changes for which one test is shortened.
 const maxOwn = 40
-
-// title names a test by its last call, which may refuse its arguments, and by the last one of another
-// operation before.
-func title(calls callseq.Calls, refuses bool) string {
-	call := calls[len(calls)-1]
-	last := nameOf(call)
-	for i := len(calls) - 2; i > 0 && !refuses; i-- {
-		if name := nameOf(calls[i]); name != last {
-			return name + " then " + last
-		}
-	}
-	if refuses {
-		last += " rejects"
-		for _, arg := range call[1:] {
-			switch v := reflect.ValueOf(arg); {
-			case v.IsValid() && v.Kind() == reflect.String && v.Type() == reflect.TypeFor[string]() && v.Len() == 0:
-				return last + " empty"
-			case v.IsValid() && v.CanInt() && v.Int() < 0:
-				return last + " negative"
-			}
-		}
-	}
-	return last
-}

@@ -78,6 +78,9 @@ type Test struct {
 	Steps   []string // its calls, as Go statements
 	Doubt   string   // why it may be a mistake of the caller, as when only odd numbers lead to it; or ""
 
+	// Of a regression test: what to call it, in place of Op, if another one is called so.
+	Titles []string `json:",omitempty"`
+
 	Notices []int // of a regression test that corpusgen api has chosen: the changes that fail it
 }
 

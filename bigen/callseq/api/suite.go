@@ -90,7 +90,8 @@ func (g *generator) unextended() (all []*sequence) {
 
 // regression returns a test of what a sequence returns, unless that differs from run to run.
 func (g *generator) regression(s *sequence) (t Test, ok bool) {
-	t.Op = title(s.calls, false)
+	names := titles(s.calls, opaque{})
+	t.Op, t.Titles = names[0], names[1:]
 	c := g.candidate(g.observing(s), 0, fewRuns)
 	if c == nil {
 		return t, false

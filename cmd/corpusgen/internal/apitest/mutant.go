@@ -79,21 +79,13 @@ func (g *generation) choose(ctx context.Context) error {
 
 // funcOf returns a regression test with a name that no other has: of what it calls.
 func (g *generation) funcOf(t job.Test, taken map[string]bool) apigen.Func {
-	name := "Test"
-	for i, op := range strings.Split(t.Op, " then ") {
-		op, _, _ = strings.Cut(op, " with ")
-		of, call, isMethod := strings.Cut(op, ".")
-		if i > 0 {
-			name += "Then"
-		}
-		if !isMethod {
-			call = op
-		} else if of = apigen.Title(of); of != apigen.Title(g.pkg.Name) && !strings.HasPrefix(name, "Test"+of) {
-			name += of
-		}
-		name += apigen.Title(call)
-	}
+	name := g.nameOf(t.Op)
 	f := apigen.Func{Name: name, Code: t.Code}
+	for _, title := range t.Titles {
+		if taken[f.Name] {
+			f.Name = g.nameOf(title)
+		}
+	}
 	for n := 2; taken[f.Name]; n++ {
 		f.Name = fmt.Sprint(name, "_", n)
 	}
@@ -106,4 +98,22 @@ func (g *generation) funcOf(t job.Test, taken map[string]bool) apigen.Func {
 		f.Comment = f.Name + " fails if, for example,\n" + strings.Join(lines, "\n")
 	}
 	return f
+}
+
+// nameOf returns the name of a test of what it calls.
+func (g *generation) nameOf(title string) string {
+	name := "Test"
+	for i, op := range strings.Split(title, " then ") {
+		of, call, isMethod := strings.Cut(op, ".")
+		if i > 0 {
+			name += "Then"
+		}
+		if !isMethod {
+			call = op
+		} else if of = apigen.Title(of); of != apigen.Title(g.pkg.Name) && !strings.HasPrefix(name, "Test"+of) {
+			name += of
+		}
+		name += apigen.Title(call)
+	}
+	return name
 }

@@ -19,10 +19,13 @@ func TestNames(t *testing.T) {
 		{"stack.Push then stack.Pop", "TestStackPushThenPop_2"},
 		{"stack.Push then cursor.Next", "TestStackPushThenCursorNext"},
 		{"deque.Parse rejects empty", "TestParseRejectsEmpty"},
-		{"deque.New with 2", "TestNew_2"},
+		{"deque.New with 2", "TestNewWith2"},
 		{"range seq", "TestRangeSeq"},
 	} {
 		require.Equal(t, c[1], g.funcOf(job.Test{Op: c[0]}, taken).Name)
+	}
+	for _, want := range []string{"TestNewReturnsTrue", "TestNewOf3", "TestNew_2", "TestNew_3"} {
+		require.Equal(t, want, g.funcOf(job.Test{Op: "deque.New", Titles: []string{"deque.New returns true", "deque.New of 3"}}, taken).Name)
 	}
 }
 
