@@ -360,6 +360,6 @@ func (e *enum) foreign(f *types.Func) bool {
 		return false
 	}
 	e.imports.use(f.Pkg())
-	e.add(&op{name: f.Pkg().Name() + "." + f.Name(), callee: e.qualified(f), helps: true, at: f.Pos()}, f.Signature())
+	e.add(&op{name: e.qualified(f), callee: e.qualified(f), helps: true, at: f.Pos()}, f.Signature())
 	return true
 }

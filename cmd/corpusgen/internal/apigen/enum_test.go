@@ -226,8 +226,8 @@ func TestGenerator(t *testing.T) {
 	e := newEnum(p, Options{})
 	for name, want := range map[string]string{ // "" for what nothing makes
 		"integer": `bigen.Prefer(bigen.IntRange[int](-10000, 10000), 0, 1, -1, 10, 100)`,
-		"text":    `bigen.Prefer(bigen.String(200), known...)`,
-		"texts":   `bigen.SliceOf(bigen.Prefer(bigen.String(200), known...), 0, 4)`,
+		"text":    `bigen.Prefer(bigen.String(4000), known...)`,
+		"texts":   `bigen.SliceOf(bigen.Prefer(bigen.String(4000), known...), 0, 4)`,
 		"ratio":   `bigen.Prefer(bigen.Float[float64](), 0, 1, -1, 0.5, 10, 100)`,
 		"ratios":  `bigen.SliceOf(bigen.Prefer(bigen.Float[float64](), 0, 1, -1, 0.5, 10, 100), 0, 4)`,
 		"wave":    `bigen.Prefer(bigen.Complex[complex128](), 0, 1, 1i)`,

@@ -191,7 +191,7 @@ func (e *enum) generator(t types.Type, depth int) string {
 		}
 	case *types.Slice:
 		if types.Identical(t, types.NewSlice(types.Typ[types.Byte])) {
-			return fmt.Sprintf("bigen.Prefer(bigen.Bytes(0, %d), %s...)", maxTestedLen, knownBytes)
+			return fmt.Sprintf("bigen.Prefer(bigen.Bytes(0, %d), %s...)", maxLongLen, knownBytes)
 		}
 		format, parts = "bigen.SliceOf(%s, 0, 4)", []string{e.generator(u.Elem(), depth+1)}
 	case *types.Map:
@@ -358,8 +358,8 @@ func partsOf(t types.Type) (all []types.Type, ok bool) {
 // importable reports whether the tests of the package may import another one.
 func (e *enum) importable(path string) bool {
 	i := strings.LastIndex("/"+path+"/", "/internal/")
-	if i < 0 {
-		return true
+	if i < 0 || e.opts.Away && e.pkg.Module == "" {
+		return i < 0
 	}
 	root := strings.TrimSuffix(("/" + path + "/")[:i], "/")
 	return strings.HasPrefix("/"+e.pkg.Path+"/", root+"/") && root != ""

@@ -23,7 +23,7 @@ func TestKind(t *testing.T) {
 	e := newEnum(p, Options{})
 	const (
 		ints  = "bigen.Prefer(bigen.IntRange[int](-10000, 10000), 0, 1, -1, 10, 100, 2)"
-		texts = `bigen.Prefer(bigen.String(200), known...)`
+		texts = `bigen.Prefer(bigen.String(4000), known...)`
 	)
 	for _, c := range []struct{ typ, name, gen, exprs string }{
 		{"any", "x", "values", `errors.New("error")`},
@@ -44,7 +44,7 @@ func TestKind(t *testing.T) {
 		{"*math/big.Int", "int", "bigen.For[*big.Int]()", ""},
 		{"example.com/p.Point", "point", "", ""},
 		{"*example.com/p.Point", "point", "", ""},
-		{"[]byte", "data", `bigen.Prefer(bigen.Bytes(0, 200), knownBytes...)`, ""},
+		{"[]byte", "data", `bigen.Prefer(bigen.Bytes(0, 4000), knownBytes...)`, ""},
 		{"map[string]int", "m", "bigen.MapOf(" + texts + ", " + ints + ", 0, 4)", ""},
 	} {
 		var found *kind

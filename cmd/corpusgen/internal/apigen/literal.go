@@ -26,6 +26,8 @@ const (
 	maxMinedLen  = 40
 	maxTested    = 60 // strings of its tests
 	maxTestedLen = 200
+	maxLong      = 6 // strings of its tests that may be long
+	maxLongLen   = 4000
 	maxNamed     = 8   // constants of a named type
 	maxEnum      = 100 // constants of an enumeration whose values are listed
 )
@@ -53,7 +55,7 @@ func (e *enum) basic(t types.Type) string {
 	case info&types.IsComplex != 0:
 		others = "bigen.Complex[" + name + "]()"
 	case info&types.IsString != 0:
-		others = fmt.Sprintf("bigen.Prefer(bigen.String(%d), %s...)", maxTestedLen, knownTexts)
+		others = fmt.Sprintf("bigen.Prefer(bigen.String(%d), %s...)", maxLongLen, knownTexts)
 		if !types.Identical(t, basic) {
 			others = "bigen.As[" + name + "](" + others + ")"
 		}
@@ -100,7 +102,11 @@ func (e *enum) known(code string) string {
 	if usesBytes || strings.Contains(code, knownTexts+"...") {
 		var quoted []string
 		for _, text := range e.texts {
-			quoted = append(quoted, strconv.Quote(text))
+			literal := strconv.Quote(text)
+			if len(text) > maxTestedLen && strconv.CanBackquote(strings.ReplaceAll(text, "\n", "")) {
+				literal = "`" + text + "`"
+			}
+			quoted = append(quoted, literal)
 		}
 		b.WriteString("// Strings of the package, of its tests, testdata and comments.\n" + knownTexts + " := []string{\n" + wrapped(quoted) + ",\n}\n")
 	}
@@ -202,9 +208,11 @@ func (e *enum) mine() {
 		return cmp.Or(found[b]-found[a], strings.Compare(a, b))
 	}), maxTexts, maxMinedLen)
 	e.take(e.fileNames(maxNames, math.MaxInt64), maxNames, maxTestedLen)
-	e.take(wordiest(slices.SortedFunc(maps.Keys(literalsOf(e.pkg.tests)), func(a, b string) int {
+	tested := wordiest(slices.SortedFunc(maps.Keys(literalsOf(e.pkg.tests)), func(a, b string) int {
 		return cmp.Compare(hash.FNV64(a), hash.FNV64(b)) // at random
-	})), maxTested, maxTestedLen)
+	}))
+	e.take(tested, maxTested, maxTestedLen)
+	e.take(tested, maxLong, maxLongLen)
 	e.take(e.passages(), maxPassages, maxTestedLen)
 }
 

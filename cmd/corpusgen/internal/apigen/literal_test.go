@@ -68,7 +68,11 @@ func TestLiterals(t *testing.T) {
 			for _, c := range []test{{"fourth", "2*3"}} {
 				parse(c.text)
 			}
+			parse(longText)
+			parse(`+"`"+strings.Repeat("<a>\n", 100)+"`"+`)
 		}
+		const longText = "`+strings.Repeat("`", 4*maxTestedLen)+`"
+		const longest = "`+strings.Repeat("b", maxLongLen+1)+`"
 		type test struct{ description, text string }`, 0)
 	require.NoError(t, err)
 	p.tests = []*ast.File{tested}
@@ -88,7 +92,10 @@ func TestLiterals(t *testing.T) {
 	} {
 		require.Equal(t, want, strings.Join(e.literals(p.types.Scope().Lookup(name).Type()), " "), name)
 	}
-	require.Equal(t, []string{"", "a", "b", "ab", "magic", "m", "s", "1.2.3", "2*3", "1.2.4"}, e.texts)
+	require.Equal(t, []string{"", "a", "b", "ab", "magic", "m", "s", "1.2.3", "2*3", "1.2.4", strings.Repeat("<a>\n", 100), strings.Repeat("`", 4*maxTestedLen)}, e.texts)
+	code := e.known(knownTexts + "...")
+	require.Contains(t, code, "`<a>\n<a>\n")
+	require.Contains(t, code, "\"``")
 }
 
 // A large enumeration has its range alone.
