@@ -50,7 +50,7 @@ func (m *machine) checkCalls(calls callseq.Calls) {
 	case e.class != Error:
 	case e.violated != nil:
 		m.now().violated = e.violated
-		t.Errorf("call %d, %s: %s: %s", e.at+1, m.op.name, m.fault(e.violated), e.violated.message(m.report().namesOf(e.violated.slots)))
+		t.Errorf("call %d, %s: %s%s: %s", e.at+1, m.op.name, e.violated.where(), m.fault(e.violated), e.violated.message(m.report().namesOf(e.violated.slots)))
 	default:
 		if m.now().failure = e.message; failed || !t.Failed() {
 			t.Errorf("call %d, %s: %s", e.at+1, m.op.name, e.message)

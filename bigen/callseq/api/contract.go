@@ -15,7 +15,8 @@ import (
 // calls must not do to values that are not their own is in contract_call.go.
 type contract struct {
 	name  string
-	arity int // how many values it relates: up to 3, which may be the same
+	place string // FILE:LINE of [Holds]
+	arity int    // how many values it relates: up to 3, which may be the same
 	when  moment
 	has   func(v any) bool // a value has the methods
 
@@ -93,14 +94,23 @@ func at(when moment, list ...contract) []contract {
 type violation struct {
 	class    Class // never Passed
 	contract string
+	place    string // FILE:LINE of that, if the user declares it by [Holds]
 	wrong    string
 	slots    []int32                     // of the values
 	code     func(names []string) string // nil of one of [Holds], which no code shows
 }
 
-// message says what is wrong. names are those of the values.
+// message says what is wrong with which values, by their names.
 func (v *violation) message(names []string) string {
-	return fmt.Sprintf("contract of %s: %s", strings.Join(names, ", "), v.wrong)
+	return strings.Join(names, ", ") + ": " + v.wrong
+}
+
+// where begins a message with the place of the contract, if the user declares it.
+func (v *violation) where() string {
+	if v.place == "" {
+		return ""
+	}
+	return v.place + ": "
 }
 
 // fault says which contract of which types does not hold, such as Set.Equal is not symmetric.
@@ -238,8 +248,10 @@ func (m *machine) check(c *contract, d due, yield func(*violation) bool) bool {
 		if wrong == "" || excused {
 			continue
 		}
-		if v := m.breach(c.name, wrong, with(code), of[:c.arity]...); v != nil && !yield(v) {
-			return false
+		if v := m.breach(c.name, wrong, with(code), of[:c.arity]...); v != nil {
+			if v.place = c.place; !yield(v) {
+				return false
+			}
 		}
 	}
 	return true

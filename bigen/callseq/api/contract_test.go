@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/big"
 	"net/netip"
+	"regexp"
 	"slices"
 	"sort"
 	"strings"
@@ -220,7 +221,7 @@ func TestFaults(t *testing.T) {
 		s := shortRun(a, true)
 		require.Len(t, s.Errors, 1, fault)
 		require.Equal(t, fault, s.Errors[0].Op)
-		require.Contains(t, output(a, s.Errors[0].Calls), ": "+fault+": contract of x")
+		require.Contains(t, output(a, s.Errors[0].Calls), ": "+fault+": x")
 	}
 }
 
@@ -255,6 +256,7 @@ func TestOwnContracts(t *testing.T) {
 	require.Len(t, s.Errors, 1)
 	require.Equal(t, `shelf breaks the contract "few items"`, s.Errors[0].Op)
 	require.Equal(t, "contract of shelf1: 2 items from 0", s.Errors[0].Message)
+	require.True(t, regexp.MustCompile(`^contract_test\.go:\d+$`).MatchString(s.Errors[0].Place), s.Errors[0].Place)
 	require.Equal(t, `// shelf1 := newShelf()
 // shelf1.Put(0)
 // shelf1.Put(1)
@@ -264,7 +266,7 @@ calls.Run(t, callseq.Calls{
 	{"shelf.Put", callseq.Name("shelf1"), 1},
 })`, s.Errors[0].Code)
 	more := append(s.Errors[0].Calls, callseq.Call{"shelf.Len", name("shelf1")})
-	require.Contains(t, output(of(), more), "call 3, shelf.Put: shelf breaks the contract")
+	require.Contains(t, output(of(), more), "call 3, shelf.Put: "+s.Errors[0].Place+`: shelf breaks the contract "few items": shelf1: 2 items from 0`)
 	expected := of(api.Classify(func(o api.Outcome) api.Class {
 		if o.Op == "shelf.Put" && o.Contract != "" {
 			return api.Expected

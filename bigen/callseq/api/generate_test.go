@@ -38,7 +38,7 @@ func TestGenerateFinds(t *testing.T) {
 			e := s.Errors[0]
 			require.Equal(t, c.class, e.Class)
 			require.LessOrEqual(t, len(e.Calls), c.calls, e.Code)
-			require.Contains(t, output(a, e.Calls), strings.TrimPrefix(e.Message, "contract "))
+			require.Contains(t, output(a, e.Calls), strings.TrimPrefix(e.Message, "contract of "))
 			require.Equal(t, strings.Contains(e.Class, "panic"), strings.Contains(e.Place, "shelf_test.go:"), e.Place)
 			require.NoError(t, bigen.Check(a.Gen(), e.Calls))
 		}

@@ -242,7 +242,7 @@ func (r *liveRun) Code() (setup live.Code, calls []live.Code) {
 		t := &r.trace[i]
 		if v := t.violated; v != nil {
 			names := rep.namesOf(v.slots)
-			code := live.Code{Statement: "// then: " + v.message(names), Idle: rep.namesOf(rep.idle)}
+			code := live.Code{Statement: "// then: contract of " + v.message(names), Idle: rep.namesOf(rep.idle)}
 			if v.code != nil {
 				code.Statement = v.code(names)
 			}

@@ -73,7 +73,7 @@ type Test struct {
 	Op      string   // the operation that fails, or the contract, as in Set.Equal is not symmetric
 	Message string   // what is wrong
 	Class   string   // errors of one class have the same
-	Place   string   // FILE:LINE of the panic, if it is one
+	Place   string   // FILE:LINE of the panic, if it is one, or of [Holds]
 	Found   int      // sequences that have failed so
 	Steps   []string // its calls, as Go statements
 	Doubt   string   // why it may be a mistake of the caller, as when only odd numbers lead to it; or ""

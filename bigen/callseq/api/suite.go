@@ -43,7 +43,7 @@ func (g *generator) errorTest(f *found) Test {
 	}
 	r := g.report()
 	if e.violated != nil {
-		f.Op, f.Message = g.fault(e.violated), e.violated.message(r.namesOf(e.violated.slots))
+		f.Op, f.Message, f.Place = g.fault(e.violated), "contract of "+e.violated.message(r.namesOf(e.violated.slots)), e.violated.place
 	}
 	f.Calls, f.Code = f.calls, r.failure()
 	if f.Steps = r.steps; f.odd && g.oddFor(f) {

@@ -171,7 +171,7 @@ const (
 
 // describe says what is wrong.
 func describe(e *job.Test) string {
-	text := e.Op + ": " + e.Message
+	text := e.Op + ": " + strings.TrimPrefix(e.Message, "contract of ")
 	if e.Place != "" {
 		text = e.Place + ": " + text
 	}
