@@ -282,11 +282,13 @@ func (c *Counts) rule(r *rule, h, n int) {
 	for j := end - 1; j >= 0; j-- {
 		typ, below := r.Parts[j][0], h-r.Parts[j][1]
 		most, exact := 0.0, 0.0
+		partMost, partExact := c.most[typ][below], c.exact[typ][below]
+		restMost, restExact := r.most[j+1][h], r.exact[j+1][h]
 		for i := 0; i <= n; i++ {
-			most += float64(c.most[typ][below][i] * r.most[j+1][h][n-i])
-			exact += float64(c.exact[typ][below][i] * r.most[j+1][h][n-i])
+			most += float64(partMost[i] * restMost[n-i])
+			exact += float64(partExact[i] * restMost[n-i])
 			if below > 0 {
-				exact += float64(c.most[typ][below-1][i] * r.exact[j+1][h][n-i])
+				exact += float64(c.most[typ][below-1][i] * restExact[n-i])
 			}
 		}
 		if h == r.Height {
