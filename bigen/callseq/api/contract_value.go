@@ -164,9 +164,12 @@ func closed(t reflect.Type) bool {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	return t.Kind() != reflect.Struct || !slices.ContainsFunc(reflect.VisibleFields(t), func(f reflect.StructField) bool {
-		return len(f.Index) == 1 && f.IsExported()
-	})
+	for i := 0; t.Kind() == reflect.Struct && i < t.NumField(); i++ {
+		if t.Field(i).IsExported() {
+			return false
+		}
+	}
+	return true
 }
 
 // stays reports whether values of a type do not move on by calls, until they are valid no more.
