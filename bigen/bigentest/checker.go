@@ -225,7 +225,8 @@ func (k *checker) showing(v any) func(*finding) {
 	return func(f *finding) { f.text = k.literal(v) }
 }
 
-func (k *checker) literal(v any) string { return literal.Of(v, k.pkg) }
+// literal returns v as a Go expression, unformatted: most are only compared.
+func (k *checker) literal(v any) string { return literal.Unformatted(v, k.pkg) }
 
 // same reports whether two values are equal to bigen, or are printed alike: a slice
 // that holds a NaN does not equal itself.

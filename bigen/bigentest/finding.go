@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/literal"
 )
 
 // A law is what a generator must keep to.
@@ -43,7 +44,7 @@ var (
 type finding struct {
 	law          *law
 	what, detail string
-	text         string // literal of the value, if there is one
+	text         string // literal of the value, unformatted, if there is one
 	other        string // the same for what should equal it
 	tree         choices.Tree
 	soFar        bool // tree is of a run that did not come to its end
@@ -58,14 +59,14 @@ func (f finding) String() string {
 		fmt.Fprintf(&b, ":\n%s", indent(f.detail))
 	}
 	if f.text != "" {
-		fmt.Fprintf(&b, "\nthe smallest value found:\n%s", indent(f.text))
+		fmt.Fprintf(&b, "\nthe smallest value found:\n%s", indent(literal.Format(f.text)))
 	}
 	if f.other != "" {
 		label := "turns into"
 		if f.law == determinism {
 			label = "and the second time"
 		}
-		fmt.Fprintf(&b, "\n%s:\n%s", label, indent(f.other))
+		fmt.Fprintf(&b, "\n%s:\n%s", label, indent(literal.Format(f.other)))
 	}
 	switch {
 	case f.tree != nil && f.soFar:

@@ -12,6 +12,7 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/literal"
 )
 
 // Laws checks that g makes and reads one and the same set of values, and that any source and
@@ -220,7 +221,7 @@ func (k *checker) ambiguous(m value) {
 		return err
 	})
 	if err == nil && !forest.Inexact && !forest.Has(m.tree) {
-		k.lost = fmt.Sprintf("made by %v, and recovered as %v only: %s", m.tree, forest.First(), k.textOf(m))
+		k.lost = fmt.Sprintf("made by %v, and recovered as %v only: %s", m.tree, forest.First(), literal.Format(k.textOf(m)))
 	}
 }
 

@@ -122,7 +122,7 @@ func columns(s string) int {
 	return utf8.RuneCountInString(s)
 }
 
-// layOut returns n as gofmt would have it.
+// layOut returns n on one line, or on several that gofmt has yet to align.
 func layOut(n *node) string {
 	n.lift()
 	note := ""
@@ -132,22 +132,24 @@ func layOut(n *node) string {
 	n.measure()
 	l := new(layout)
 	l.node(n, 0)
-	text := l.String()
-
-	// A line is as gofmt has it, unless there is the type of a struct or the like. To run gofmt on it
-	// would cost ten times the rest.
-	if strings.Contains(text, "\n") || strings.Contains(text, " {") {
-		const before, after = "package p\n\nvar _ = ", "\n"
-		src, err := format.Source([]byte(before + text + after))
-		if err != nil {
-			return text // still better to read than nothing
-		}
-		text = strings.TrimSuffix(strings.TrimPrefix(string(src), before), after)
-	}
 	if note != "" {
-		text += " // " + note
+		return l.String() + " // " + note
 	}
-	return text
+	return l.String()
+}
+
+// Format returns the text of [Unformatted] as gofmt would have it.
+func Format(text string) string {
+	// A line is so already, unless there is the type of a struct or the like.
+	if !strings.Contains(text, "\n") && !strings.Contains(text, " {") {
+		return text
+	}
+	const before, after = "package p\n\nvar _ = ", "\n"
+	src, err := format.Source([]byte(before + text + after))
+	if err != nil {
+		return text // still better to read than nothing
+	}
+	return strings.TrimSuffix(strings.TrimPrefix(string(src), before), after)
 }
 
 // A layout writes nodes and decides where to break lines.

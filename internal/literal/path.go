@@ -309,7 +309,7 @@ func Part(size int, v any, at Path, pkg string) (text string, ok bool) {
 	if n == nil {
 		return "", false
 	}
-	return layOut(n), ok
+	return Format(layOut(n)), ok
 }
 
 // Line is Part without line breaks, which costs little.
