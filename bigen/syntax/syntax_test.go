@@ -7,6 +7,7 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/syntax"
+	"github.com/espalier-go/espalier/internal/testing/long"
 	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
@@ -122,6 +123,9 @@ func TestParseErrors(t *testing.T) {
 
 // A text that can be read in very many ways is given up, unless the operand at the end is a Last.
 func TestGaveUp(t *testing.T) {
+	if !long.Enabled() {
+		defer syntax.SetMaxSteps(1 << 18)()
+	}
 	text := strings.Repeat("1 ", 400)
 	pairs := func(operand func(*syntax.C, *expr, syntax.Rule[expr])) *syntax.Language[expr] {
 		var rule syntax.Rule[expr]
