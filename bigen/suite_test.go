@@ -6,6 +6,7 @@ import (
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/testing/bsttest"
+	"github.com/espalier-go/espalier/internal/testing/long"
 	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
@@ -49,7 +50,7 @@ func TestThin(t *testing.T) {
 	g := bsttest.Gen(0, 9)
 	r := rng(1)
 	var suite []*bsttest.Tree
-	for range 300 {
+	for range long.Count(100, 300) {
 		suite = append(suite, bigen.Sample(g, r))
 	}
 	covered := func(strength int, trees []*bsttest.Tree) int {

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/testing/long"
 	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
@@ -121,7 +122,7 @@ func TestFitText(t *testing.T) {
 func TestSourcesFitText(t *testing.T) {
 	t.Parallel()
 	r := rng(3)
-	for range 3_000 {
+	for range long.Count(800, 3_000) {
 		q := &choices.Question{Kind: choices.Text, Min: r.IntN(5), Alphabet: []*choices.Alphabet{nil, choices.Chars("xyz"), choices.Class(unicode.Cyrillic)}[r.IntN(3)]}
 		q.Max = q.Min + 1 + r.IntN(5)
 		b := make([]byte, r.IntN(12))

@@ -9,6 +9,7 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/testing/long"
 	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
@@ -108,7 +109,7 @@ func TestEnumerateSizes(t *testing.T) {
 		bigen.At(c, &e.U, bigen.IntRange[uint8](0, 200))
 		bigen.At(c, &e.List, bigen.SliceOf(bigen.IntRange(0, 3), 0, 3))
 	})
-	values, sizes := firstOf(t, g, 20000)
+	values, sizes := firstOf(t, g, long.Count(5000, 20_000))
 	seen := map[string]bool{}
 	for i, e := range values {
 		size := min(1, e.Kind-1) + bitsOf(int(e.N)) + bits.Len8(e.U) + len(e.List)

@@ -77,7 +77,7 @@ func TestVariantsByPolicy(t *testing.T) {
 	file := treePolicy(t)
 	o := withPolicy(t, file)
 	var plain, byPolicy [3]int // search trees: of the inputs, their mutants, and those made from nothing
-	inputs := long.Count(40, 100)
+	inputs := long.Count(20, 100)
 	for i := range inputs {
 		b := []byte{byte(i), byte(i * i)}
 		vs := of(o, b)
@@ -103,7 +103,8 @@ func TestVariantsByPolicy(t *testing.T) {
 func TestFailureByPolicy(t *testing.T) {
 	o := withPolicy(t, treePolicy(t))
 	found := 0
-	for i := range 20 {
+	inputs := long.Count(8, 20)
+	for i := range inputs {
 		var last *tree
 		tb := &failing{TB: t}
 		if !executes(tb, genTree(4), o, []byte{byte(i)}, func(t *T, v *tree) {
@@ -124,7 +125,7 @@ func TestFailureByPolicy(t *testing.T) {
 			}
 		}
 	}
-	require.Greater(t, found, 10)
+	require.Greater(t, found, inputs/2)
 }
 
 // An exploration by a policy makes more valid values from nothing. What it keeps stands

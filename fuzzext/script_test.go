@@ -68,6 +68,9 @@ func buildUser(t *testing.T) string {
 	dir := t.TempDir()
 	build := func(name string, flags ...string) {
 		args := append([]string{"test", "-c", "-ldflags=-w", "-o", filepath.Join(dir, name)}, flags...)
+		if !long.Enabled() {
+			args = append(args, "-vet=off")
+		}
 		out, err := exec.Command("go", append(args, "./testdata/user")...).CombinedOutput()
 		require.NoError(t, err, "%s", out)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/internal/testing/bsttest"
+	"github.com/espalier-go/espalier/internal/testing/long"
 	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
@@ -28,7 +29,8 @@ func TestVariants(t *testing.T) {
 		return vs
 	}
 	kept, fresh, distinct := 0, 0, map[string]bool{}
-	const inputs, nodes = 50, 20
+	const nodes = 20
+	inputs := long.Count(20, 50)
 	for seed := range uint64(inputs) {
 		v := bsttest.Random(rand.New(rand.NewPCG(seed, 0)), nodes, 0, 1000)
 		b, err := bigen.Encode(gen, v)

@@ -20,7 +20,7 @@ func TestChallenges(t *testing.T) {
 	for _, c := range append(challenge.Shrinking(), challenge.Further()...) {
 		t.Run(c.Name, func(t *testing.T) {
 			var calls, remakes []int
-			for seed := range uint64(long.Count(5, challenge.Seeds)) {
+			for seed := range uint64(long.Count(3, challenge.Seeds)) {
 				r, err := c.Minimize(seed)
 				require.NoError(t, err)
 				require.True(t, c.Minimal(r.Value), "%s becomes %s", r.Start, r.Value)
@@ -110,7 +110,7 @@ func randomTree(below func(int) int) choices.Tree {
 
 // What is in vain is seldom tried twice, where a minimal value is large.
 func TestMinimizeLarge(t *testing.T) {
-	for seed := range uint64(long.Count(3, 30)) {
+	for seed := range uint64(long.Count(1, 30)) {
 		start := choicesOf(t, bsttest.Random(rng(seed), 60, lo, hi))
 		remakes := 0
 		got, _, calls := mutate.Minimize(start, func(edited choices.Tree) (*bsttest.Tree, choices.Tree, error) {

@@ -59,7 +59,7 @@ func TestMutantsAreValid(t *testing.T) {
 	for _, op := range operators {
 		t.Run(op.name, func(t *testing.T) {
 			const nodes = 20
-			n := long.Count(80, 1500)
+			n := long.Count(50, 1500)
 			r := rng(8)
 			kept, changed := 0.0, 0
 			for range n {
@@ -584,7 +584,7 @@ func TestMinimizeRounds(t *testing.T) {
 			require.NoError(t, err)
 			return v
 		}
-		for seed, found := uint64(0), 0; found < 10; seed++ {
+		for seed, found := uint64(0), 0; found < long.Count(4, 10); seed++ {
 			start, err := bigen.Choices(g, run(choices.Random(rng(seed))))
 			require.NoError(t, err)
 			if !failed {

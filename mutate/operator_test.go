@@ -551,7 +551,7 @@ func TestOperatorsOnAnything(t *testing.T) {
 		deep[i] = choices.Choice{Slot: uint32(i), Size: int32(len(deep) - i), N: int64(i % 2), Hi: 1}
 	}
 	for _, op := range operators {
-		for range 20 {
+		for range long.Count(6, 20) {
 			edited, _ := op.Apply(m, deep, r)
 			require.LessOrEqual(t, len(edited), 1<<16)
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/callseq/api"
+	"github.com/espalier-go/espalier/internal/testing/long"
 	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
@@ -281,7 +282,7 @@ func TestAnnouncedContract(t *testing.T) {
 			}).When(func() bool { return false }); announced {
 				o.MayPanic()
 			}
-		}).Generate(api.Options{Sequences: 100})
+		}).Generate(api.Options{Sequences: long.Count(20, 100)})
 		require.Equal(t, announced, len(s.Errors) == 0)
 	}
 }

@@ -190,13 +190,11 @@ func TestContracts(t *testing.T) {
 		require.Equal(t, c.class, s.Errors[0].Class, c.name)
 		require.LessOrEqual(t, len(s.Errors[0].Calls), 3, c.name)
 		require.Contains(t, s.Errors[0].Code, "t.", c.name)
-		r := 0
-		for seed := range uint64(50) { // Check finds it, too
-			if output(c.api, bigen.Sample(c.api.Gen(), rng(seed))) != "" {
-				r++
-			}
+		found := false
+		for seed := uint64(0); seed < 50 && !found; seed++ { // Check finds it, too
+			found = output(c.api, bigen.Sample(c.api.Gen(), rng(seed))) != ""
 		}
-		require.NotZero(t, r, c.name)
+		require.True(t, found, c.name)
 	}
 }
 

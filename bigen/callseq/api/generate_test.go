@@ -29,7 +29,7 @@ func TestGenerateFinds(t *testing.T) {
 	} {
 		for seed := range uint64(long.Count(1, 2)) {
 			a := shelfAPI(c.planted)
-			s := a.Generate(api.Options{Seed: 1 + seed, Sequences: 1500, MaxRegressions: -1})
+			s := a.Generate(api.Options{Seed: 1 + seed, Sequences: long.Count(800, 1500), MaxRegressions: -1})
 			if c.class == "" {
 				require.Empty(t, s.Errors)
 				continue
@@ -49,7 +49,7 @@ func TestGenerateFinds(t *testing.T) {
 func TestGenerateIsDeterministic(t *testing.T) {
 	t.Parallel()
 	suite := func() api.Suite {
-		return shelfAPI("panic").Generate(api.Options{Seed: 7, Sequences: 1000, MaxRegressions: 20})
+		return shelfAPI("panic").Generate(api.Options{Seed: 7, Sequences: long.Count(300, 1000), MaxRegressions: 20})
 	}
 	a := suite()
 	require.Equal(t, a, suite())
@@ -69,7 +69,7 @@ func TestFeedbackFindsMore(t *testing.T) {
 	seeds := long.Count(1, 20)
 	found := func(undirected bool) (count int) {
 		for seed := range uint64(seeds) {
-			s := shelfAPI("full").Generate(api.Options{Seed: 3 + seed, Sequences: 3000, Undirected: undirected, MaxRegressions: -1})
+			s := shelfAPI("full").Generate(api.Options{Seed: 3 + seed, Sequences: long.Count(1500, 3000), Undirected: undirected, MaxRegressions: -1})
 			if len(s.Errors) > 0 {
 				require.Len(t, s.Errors[0].Calls, 7, s.Errors[0].Code)
 				count++
@@ -89,7 +89,7 @@ func TestMinimizeWithout(t *testing.T) {
 		c.Op("p.Use", func() { c.Do(func() {}) })
 		c.Op("p.First", func() { c.Do(func() { _ = []int(nil)[exits] }) })
 	})
-	s := a.Generate(api.Options{Seed: 1, Sequences: 300, MaxRegressions: -1, Without: []string{"p.Exit"}})
+	s := a.Generate(api.Options{Seed: 1, Sequences: long.Count(30, 300), MaxRegressions: -1, Without: []string{"p.Exit"}})
 	require.Len(t, s.Errors, 1)
 	require.Zero(t, exits)
 }

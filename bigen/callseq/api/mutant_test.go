@@ -8,6 +8,7 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/callseq/api"
+	"github.com/espalier-go/espalier/internal/testing/long"
 	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
@@ -82,7 +83,7 @@ func meterAPI() *api.API {
 // is not compared.
 func TestSelect(t *testing.T) {
 	t.Parallel()
-	tests := meterAPI().Select(8, api.Options{Seed: 1, Sequences: 2000, MaxRegressions: 20})
+	tests := meterAPI().Select(8, api.Options{Seed: 1, Sequences: long.Count(500, 2000), MaxRegressions: 20})
 	var noticed []int
 	for _, test := range tests {
 		noticed = append(noticed, test.Notices...)

@@ -21,7 +21,7 @@ import (
 // where the other has ended, and does not run what it is to skip.
 func TestRestore(t *testing.T) {
 	t.Parallel()
-	a, n := shelfAPI(""), long.Count(100, 300)
+	a, n := shelfAPI(""), long.Count(60, 300)
 	decode := a.Decoder()
 	var before, kept [][]byte
 	opts := api.Options{

@@ -11,6 +11,7 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/callseq/api"
+	"github.com/espalier-go/espalier/internal/testing/long"
 	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
@@ -151,7 +152,7 @@ func TestState(t *testing.T) {
 			method("bag.Add", (*bag).Add)
 			method("bag.Remove", (*bag).Remove)
 		})
-		return a.Generate(api.Options{Sequences: 1500, MaxRegressions: -1}).Stats.Kept, len(reached)
+		return a.Generate(api.Options{Sequences: long.Count(800, 1500), MaxRegressions: -1}).Stats.Kept, len(reached)
 	}
 	kept, states := generate(false)
 	fewer, same := generate(true)

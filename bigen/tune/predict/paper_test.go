@@ -33,6 +33,7 @@ func means(list []predict.Count) map[string]float64 {
 // nodes, predict the row.
 func TestTable1(t *testing.T) {
 	t.Parallel()
+	g := read(t, genABC(1, 1, 1, 1))
 	for _, row := range [][4]float64{
 		{5.26, 5.26, 5.21, 14.73},
 		{30.07, 9.76, 10.15, 48.96},
@@ -40,7 +41,6 @@ func TestTable1(t *testing.T) {
 		{10.41, 0, 0, 9.41},
 		{6.95, 6.95, 0, 12.91},
 	} {
-		g := read(t, genABC(1, 1, 1, 1))
 		weigh := func(node float64) map[string]float64 {
 			w := predict.Weights{}
 			for i, c := range predict.Constructors(g) {
