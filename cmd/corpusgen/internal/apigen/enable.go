@@ -309,7 +309,7 @@ func isBuffer(t types.Type) bool { return types.TypeString(t, nil) == "*bytes.Bu
 var constructors = [][2]string{{"bytes", "NewReader"}, {"bytes", "NewBufferString"}, {"strings", "NewReader"}}
 
 // construct adds a constructor of another package for a kind: of the standard library for an
-// interface, otherwise any function of another package of the module.
+// interface, otherwise any function of another package of the module, or one called New of the standard library.
 func (e *enum) construct(k *kind) bool {
 	if isStream(k) {
 		added, scope := false, e.pkg.std("testing/iotest").Scope()
@@ -340,14 +340,15 @@ func (e *enum) construct(k *kind) bool {
 		}
 	}
 	named := namedOf(k.typ)
-	if named == nil || named.Obj().Pkg() == nil || e.own(named) || e.pkg.Module == "" ||
-		!strings.HasPrefix(named.Obj().Pkg().Path()+"/", e.pkg.Module+"/") || !e.importable(named.Obj().Pkg().Path()) {
+	if named == nil || named.Obj().Pkg() == nil || e.own(named) || !e.importable(named.Obj().Pkg().Path()) {
 		return false
 	}
+	path := named.Obj().Pkg().Path()
+	near, standard := e.pkg.Module != "" && strings.HasPrefix(path+"/", e.pkg.Module+"/"), isStandard(path)
 	scope := named.Obj().Pkg().Scope()
 	return slices.ContainsFunc(scope.Names(), func(name string) bool {
 		f, ok := scope.Lookup(name).(*types.Func)
-		if !ok || !f.Exported() || f.Signature().TypeParams().Len() > 0 || f.Signature().Results().Len() == 0 || f.Signature().Variadic() {
+		if !ok || !f.Exported() || !near && !(standard && strings.HasPrefix(name, "New") && !beyond.MatchString(path+"."+name)) || f.Signature().TypeParams().Len() > 0 || f.Signature().Results().Len() == 0 || f.Signature().Variadic() {
 			return false
 		}
 		return types.Identical(f.Signature().Results().At(0).Type(), k.typ) && e.foreign(f)

@@ -364,3 +364,9 @@ func (e *enum) importable(path string) bool {
 	root := strings.TrimSuffix(("/" + path + "/")[:i], "/")
 	return strings.HasPrefix("/"+e.pkg.Path+"/", root+"/") && root != ""
 }
+
+// isStandard reports whether a package is one of the standard library.
+func isStandard(path string) bool {
+	first, _, _ := strings.Cut(path, "/")
+	return !strings.Contains(first, ".")
+}

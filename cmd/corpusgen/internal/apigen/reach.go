@@ -77,7 +77,7 @@ func (e *enum) reach(t types.Type) {
 		}
 		return
 	}
-	if !e.own(named) && !(isStandard(named) && types.IsInterface(t)) {
+	if !e.own(named) && !(e.isForeign(named) && types.IsInterface(t)) {
 		return
 	}
 	key := types.TypeString(named, nil)
@@ -114,11 +114,11 @@ func (e *enum) reach(t types.Type) {
 	e.fieldsOf(named, k)
 }
 
-// isStandard reports whether a type is one of the standard library that the packages of others implement,
-// such as io.Reader: what a call returns is a value of the package under test.
-func isStandard(named *types.Named) bool {
+// isForeign reports whether a type, an interface, is one of another package: what a call returns as one is most often a value
+// of the package under test. Methods of some panic or wait for good reasons.
+func (e *enum) isForeign(named *types.Named) bool {
 	pkg := named.Obj().Pkg()
-	return pkg != nil && slices.Contains([]string{"container/heap", "encoding", "fmt", "hash", "image", "image/color", "io", "sort"}, pkg.Path())
+	return pkg != nil && !e.own(named) && !slices.Contains([]string{"context", "net", "reflect", "testing"}, pkg.Path())
 }
 
 // byPointer reports whether values of a type are used by their pointers: the package gives a user

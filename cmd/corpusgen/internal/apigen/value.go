@@ -140,8 +140,7 @@ func (e *enum) testedTypes(outside bool) *tested {
 
 // Import imports what is of the standard library or of the module.
 func (t *tested) Import(path string) (*types.Package, error) {
-	first, _, _ := strings.Cut(path, "/")
-	if strings.Contains(first, ".") && !strings.HasPrefix(path+"/", cmp.Or(t.e.pkg.Module, t.e.pkg.Path)+"/") || !t.e.importable(path) {
+	if !isStandard(path) && !strings.HasPrefix(path+"/", cmp.Or(t.e.pkg.Module, t.e.pkg.Path)+"/") || !t.e.importable(path) {
 		return nil, errors.New("a harness does not import it")
 	}
 	return t.e.pkg.lookup.Import(path)
