@@ -16,6 +16,7 @@ type Op struct {
 	unready bool
 	warned  bool
 	alone   bool
+	writes  bool
 	method  string // that it calls
 	field   bool   // it reads or sets a field
 
@@ -56,6 +57,13 @@ func (o *Op) Unready() *Op {
 // none of these is an [Error].
 func (o *Op) MayPanic() *Op {
 	o.warned = true
+	return o
+}
+
+// Writes says that the operation may write or remove files. A call of it is not made, and the sequence [Invalid], if a
+// string that the sequence has given to a call may lead out of the working directory: an absolute path, or one with "..".
+func (o *Op) Writes() *Op {
+	o.writes = true
 	return o
 }
 

@@ -120,6 +120,9 @@ func (e *enum) writeOp(b *strings.Builder, o *op) {
 	if o.do == element && len(o.params) == 0 || o.do == call && e.mayPanic(o) { // a slice may be empty
 		b.WriteString(".MayPanic()")
 	}
+	if e.writesFiles(o) {
+		b.WriteString(".Writes()")
+	}
 	if e.alone(o) {
 		b.WriteString(".Alone()")
 	}
