@@ -60,8 +60,9 @@ func (o *Op) MayPanic() *Op {
 	return o
 }
 
-// Writes says that the operation may write or remove files. A call of it is not made, and the sequence [Invalid], if a
-// string that the sequence has given to a call may lead out of the working directory: an absolute path, or one with "..".
+// Writes says that the operation may write or remove files. Only [API.Generate] calls it, which corpusgen api runs in a
+// directory of its own, and only if no string that the sequence has given to a call may lead out of the working
+// directory: an absolute path, or one with "..". Otherwise the sequence ends there, and is [Invalid].
 func (o *Op) Writes() *Op {
 	o.writes = true
 	return o

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/bigen/callseq"
 	"github.com/espalier-go/espalier/bigen/callseq/api"
 	"github.com/espalier-go/espalier/internal/testing/require"
 )
@@ -44,6 +45,10 @@ func TestWrites(t *testing.T) {
 			c.Do(func() { written[at.V.path.(string)] = true })
 		}).When(places.Any).Writes()
 	})
+	t.Run("go test", func(t *testing.T) { // it runs in the directory of the package
+		a.Run(t, callseq.Calls{{"p.Read", "a"}, {"p.Write", "a"}})
+	})
+	require.Zero(t, len(written))
 	a.Generate(api.Options{Seed: 1, Sequences: 3000, MaxRegressions: -1})
 	for _, path := range inside {
 		require.True(t, written[path], path)
