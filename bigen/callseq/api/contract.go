@@ -36,10 +36,11 @@ const (
 	kept          // after a call of a method, if it has held before
 )
 
-// is reports whether a value has the methods of I.
+// is reports whether a value has the methods of I. A [reflect.Type] has more methods than it bears calls of.
 func is[I any](v any) bool {
 	_, ok := v.(I)
-	return ok
+	_, isType := v.(reflect.Type)
+	return ok && !isType
 }
 
 // among returns a contract that relates values that have the methods of I: two Go expressions of

@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/big"
 	"net/netip"
+	"reflect"
 	"regexp"
 	"slices"
 	"sort"
@@ -443,4 +444,25 @@ func TestRefusesItsOwn(t *testing.T) {
 	}).Generate(api.Options{Sequences: 100, MaxRegressions: -1})
 	require.Len(t, s.Errors, 1)
 	require.Contains(t, s.Errors[0].Message, "which it does not unmarshal: no word but so so so")
+}
+
+type says string
+
+func (s says) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, string(s)) }
+
+// Types have no contracts, and who says that something panics may not.
+func TestNoContracts(t *testing.T) {
+	t.Parallel()
+	a := api.New(func(c *api.C) {
+		types, texts := api.Type[reflect.Type](c, "type"), api.Type[says](c, "text")
+		c.Op("reflect.TypeFor", func() {
+			result := types.Result()
+			c.Do(func() { result.V = reflect.TypeFor[int]() })
+		})
+		c.Op("says", func() {
+			result := texts.Result()
+			c.Do(func() { result.V = "(PANIC=" })
+		})
+	})
+	require.Empty(t, a.Generate(api.Options{Seed: 1, Sequences: 100, MaxRegressions: -1}).Errors)
 }
