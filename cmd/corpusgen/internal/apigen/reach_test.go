@@ -2,6 +2,8 @@ package apigen
 
 import (
 	"go/types"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/espalier-go/espalier/internal/testing/require"
@@ -50,5 +52,24 @@ func TestReach(t *testing.T) {
 	node := namedType(p.types.Scope().Lookup("Node")).Underlying().(*types.Struct)
 	for i, want := range []bool{false, true, true, false} {
 		require.Equal(t, want, e.structural(node.Field(i).Type()), node.Field(i).Name())
+	}
+}
+
+// What calls return as an interface of another package is tested by its methods. Of the standard library, arguments are
+// made by what is called New.
+func TestOtherPackages(t *testing.T) {
+	for _, c := range []struct{ name, imports, code, want string }{
+		{"an interface", `"flag"`, `func New() flag.Value { return nil }`, "p.New value.Set value.String"},
+		{"a context", `"context"`, `func New() context.Context { return nil }`, "p.New"},
+		{"a type", `"flag"`, `func New() *flag.Flag { return nil }`, "p.New"},
+		{"an argument", `"container/list"`, `func Use(l *list.List) {}`, "list.New p.Use"},
+		{"no file is opened", `"os"`, `func Use(f *os.File) {}`, "p.Use"},
+	} {
+		var got []string
+		for _, o := range newEnum(packageOf(t, "import "+c.imports, c.code), Options{}).ops {
+			got = append(got, o.name)
+		}
+		slices.Sort(got)
+		require.Equal(t, c.want, strings.Join(got, " "), c.name)
 	}
 }
