@@ -1,6 +1,7 @@
 package api_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/espalier-go/espalier/bigen"
@@ -22,11 +23,18 @@ func TestWrites(t *testing.T) {
 		places := api.Type[*place](c, "place")
 		c.Op("p.Read", func() {
 			path := paths.Arg("path")
-			c.Do(func() { read[path.V] = true })
+			c.Do(func() {
+				read[path.V] = true
+				c.Got(path.V)
+			})
 		})
 		c.Op("p.Write", func() {
-			path := paths.Arg("path")
-			c.Do(func() { written[path.V] = true })
+			path, result := paths.Arg("path"), places.Result()
+			c.Do(func() {
+				written[path.V] = true
+				result.V = &place{path.V + "!"}
+				c.Got(result)
+			})
 		}).Writes()
 		c.Op("p.WriteAll", func() {
 			all := lists.Arg("all")
@@ -38,18 +46,25 @@ func TestWrites(t *testing.T) {
 		}).Writes()
 		c.Op("&place{path: path}", func() {
 			path, result := paths.Arg("path"), places.Result()
-			c.Do(func() { result.V = &place{path.V} })
+			c.Do(func() {
+				result.V = &place{path.V}
+				c.Got(result)
+			})
 		})
 		c.Op("place.Write", func() {
 			at := places.Arg("place")
-			c.Do(func() { written[at.V.path.(string)] = true })
+			c.Do(func() { written[strings.TrimSuffix(at.V.path.(string), "!")] = true })
 		}).When(places.Any).Writes()
 	})
 	t.Run("go test", func(t *testing.T) { // it runs in the directory of the package
-		a.Run(t, callseq.Calls{{"p.Read", "a"}, {"p.Write", "a"}})
+		a.Run(t, callseq.Calls{{"p.Read", "a"}, {"p.Write", "a", callseq.Name("")}})
 	})
 	require.Zero(t, len(written))
-	a.Generate(api.Options{Seed: 1, Sequences: 3000, MaxRegressions: -1})
+	suite := a.Generate(api.Options{Seed: 1, Sequences: 3000, MaxRegressions: 100})
+	require.True(t, len(suite.Regressions) > 0)
+	for _, test := range suite.Regressions {
+		require.False(t, strings.Contains(test.Code, "Write"), test.Code)
+	}
 	for _, path := range inside {
 		require.True(t, written[path], path)
 	}

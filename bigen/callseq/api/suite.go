@@ -69,10 +69,11 @@ func (g *generator) regressions() (tests []Test) {
 }
 
 // unextended returns the sequences of the archive that have not been extended, as many for each
-// operation that ends them, the shortest first.
+// operation that ends them, the shortest first. Tests of those that write files would do so where the package is.
 func (g *generator) unextended() (all []*sequence) {
+	writes := func(c callseq.Call) bool { return g.ops[g.byName[nameOf(c)]].writes }
 	g.archive.Each(func(s *sequence) {
-		if !s.used {
+		if !s.used && !slices.ContainsFunc(s.calls, writes) {
 			all = append(all, s)
 		}
 	})
@@ -136,7 +137,7 @@ func (g *generator) observed(s *sequence) *sequence {
 	for _, v := range values[:min(len(values), maxObserved)] {
 		observers := 0
 		for _, o := range g.ops {
-			if !o.tells || observers == maxObservers || slices.Contains(g.opts.Without, o.name) {
+			if !o.tells || o.writes || observers == maxObservers || slices.Contains(g.opts.Without, o.name) {
 				continue
 			}
 			more := g.read(append(slices.Clip(s.calls), callseq.Call{o.name, v.name}))
