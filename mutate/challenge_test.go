@@ -20,7 +20,7 @@ func TestChallenges(t *testing.T) {
 	for _, c := range append(challenge.Shrinking(), challenge.Further()...) {
 		t.Run(c.Name, func(t *testing.T) {
 			var calls, remakes []int
-			for seed := range uint64(long.Count(3, challenge.Seeds)) {
+			for seed := range uint64(long.Count(5, challenge.Seeds)) {
 				r, err := c.Minimize(seed)
 				require.NoError(t, err)
 				require.True(t, c.Minimal(r.Value), "%s becomes %s", r.Start, r.Value)
