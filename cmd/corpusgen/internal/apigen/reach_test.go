@@ -73,3 +73,20 @@ func TestOtherPackages(t *testing.T) {
 		require.Equal(t, c.want, strings.Join(got, " "), c.name)
 	}
 }
+
+// A harness imports internal packages only from where these may be imported.
+func TestImportable(t *testing.T) {
+	for _, c := range []struct {
+		path, module string
+		away, want   bool
+	}{
+		{"crypto/internal/a", "", false, true},
+		{"crypto/internal/a", "", true, false},
+		{"crypto/internal/a", "crypto", true, true}, // the harness is in the module
+		{"net/internal/a", "", false, false},
+		{"net/http", "", true, true},
+	} {
+		e := &enum{pkg: &Package{Path: "crypto/cipher", Module: c.module}, opts: Options{Away: c.away}}
+		require.Equal(t, c.want, e.importable(c.path), c.path)
+	}
+}
