@@ -8,11 +8,9 @@ require (
 	github.com/rogpeppe/go-internal v1.16.0
 	github.com/stretchr/testify v1.12.1
 	golang.org/x/exp v0.0.0-20260908205506-85c1c2202aba
+	golang.org/x/sys v0.48.0
 	golang.org/x/tools v0.50.0
 	google.golang.org/protobuf v1.36.12
 )
 
-require (
-	go.yaml.in/yaml/v3 v3.0.5 // indirect
-	golang.org/x/sys v0.48.0 // indirect
-)
+require go.yaml.in/yaml/v3 v3.0.5 // indirect

@@ -19,6 +19,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/confine"
 	"github.com/espalier-go/espalier/internal/corpus"
 	"github.com/espalier-go/espalier/internal/gorelease"
 	"github.com/espalier-go/espalier/internal/testing/long"
@@ -196,6 +197,8 @@ func params(t *testing.T, canned bool) testscript.Params {
 		switch name {
 		case "long":
 			return long && !canned, nil
+		case "confined": // the system can confine processes
+			return confine.Check() == nil, nil
 		case "canned": // processes are not started
 			return canned, nil
 		case "race": // the go command can build with -race

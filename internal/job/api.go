@@ -20,9 +20,11 @@ type API struct {
 	Tests     int           // regression tests, at most
 	Harness   string        // the variable that holds the API
 
-	Restore string   // the path of a file with a [Told] a line: sequences that are kept already; "" for none
-	Stats   Stats    // of the processes so far, in which these have run
-	Skip    [][]byte // sequences that end the process
+	Restore  string   // the path of a file with a [Told] a line: sequences that are kept already; "" for none
+	Stats    Stats    // of the processes so far, in which these have run
+	Skip     [][]byte // sequences that end the process
+	Confined bool     // the process can change no file of the user
+
 	Without []string // operations not to end sequences with
 	Never   []string // operations of no sequence
 
@@ -101,6 +103,7 @@ type Test struct {
 	Like    string   `json:",omitempty"` // the test of an error with the same cause, which comes before
 	Doubt   string   `json:",omitempty"` // why it may be a mistake of the caller
 	Found   int      // sequences that fail so
+	Writes  bool     `json:",omitempty"` // it may write or remove files
 	Titles  []string `json:",omitempty"` // of a regression test: its name, in place of Op, if another one has that
 	Notices []int    `json:",omitempty"` // of a regression test: the mutants that fail it
 	Code    string   // Go statements

@@ -54,6 +54,7 @@ type machine struct {
 	stubbed bool    // an argument was a stub, by which what is called may have no end
 	touched []int32 // the results that the call has as arguments, and makes
 	watched
+	confined  bool        // what writes files may be called
 	given     []given     // the arguments
 	all, some []cell      // memory of [machine.violation]
 	print     fingerprint // memory

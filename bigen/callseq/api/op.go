@@ -60,9 +60,8 @@ func (o *Op) MayPanic() *Op {
 	return o
 }
 
-// Writes says that the operation may write or remove files. Only [API.Generate] calls it, which corpusgen api runs in a
-// directory of its own, and only if no string that the sequence has given to a call may lead out of the working
-// directory: an absolute path, or one with "..". Otherwise the sequence ends there, and is [Invalid].
+// Writes says that the operation may write or remove files, or start programs. Only [API.Generate] calls it, if its
+// [Options] say that the process is Confined. Otherwise a sequence ends there, and is [Invalid].
 func (o *Op) Writes() *Op {
 	o.writes = true
 	return o

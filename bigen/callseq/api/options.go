@@ -37,9 +37,11 @@ type Options struct {
 	Hung     func(calls callseq.Calls)
 	Patience time.Duration
 
-	Restore [][]byte // sequences kept by an earlier run, in order
-	Stats   Stats    // of that run: they do not count again
-	Skip    [][]byte // sequences never to run, as they end the process
+	Restore  [][]byte // sequences kept by an earlier run, in order
+	Stats    Stats    // of that run: they do not count again
+	Skip     [][]byte // sequences never to run, as they end the process
+	Confined bool     // call what [Op.Writes] too: the system lets the process change no file of the user
+
 	Without []string // operations that no new call is of, as they end the process too often
 	Never   []string // operations that no sequence has, as sequences with them end it later
 
@@ -75,6 +77,7 @@ type Test struct {
 	Class   string   // errors of one class have the same
 	Place   string   // FILE:LINE of the panic, if it is one, or of [Holds]
 	Found   int      // sequences that have failed so
+	Writes  bool     // it calls what [Op.Writes]
 	Steps   []string // its calls, as Go statements
 	Doubt   string   // why it may be a mistake of the caller, as when only odd numbers lead to it; or ""
 

@@ -59,7 +59,8 @@ func (a *API) carryOut(o *job.API, link *engine.Link) error {
 	}
 	written := func(_ int, err error) { lost = cmp.Or(lost, err) }
 	opts := Options{
-		Time: o.Time, Sequences: o.Sequences, Length: o.Length, Seed: o.Seed, MaxRegressions: o.Tests,
+		Confined: o.Confined,
+		Time:     o.Time, Sequences: o.Sequences, Length: o.Length, Seed: o.Seed, MaxRegressions: o.Tests,
 		Patience: o.Patience, Hung: reportHang, Without: o.Without, Never: o.Never, Skip: o.Skip, Stats: Stats(o.Stats), mutants: o.Mutants, link: link, harness: o.Harness,
 		// A longer line before it leaves a rest.
 		Before: func(calls callseq.Calls, entry []byte) { written(before.WriteAt(line(calls, entry), 0)) },
@@ -141,7 +142,7 @@ func (g *generator) obituary(o *job.API) (answer job.Suite) {
 	}
 	g.now().failure = o.Fate
 	r := g.report()
-	t := job.Test{Code: r.failure(), Steps: r.steps}
+	t := job.Test{Code: r.failure(), Steps: r.steps, Writes: g.write(s.calls)}
 	switch {
 	case g.nests:
 		t.Doubt = "a value may have been put into itself"

@@ -45,7 +45,7 @@ func (g *generator) errorTest(f *found) Test {
 	if e.violated != nil {
 		f.Op, f.Message, f.Place = g.fault(e.violated), "contract of "+e.violated.message(r.namesOf(e.violated.slots)), e.violated.place
 	}
-	f.Calls, f.Code = f.calls, r.failure()
+	f.Calls, f.Code, f.Writes = f.calls, r.failure(), g.write(f.calls)
 	if f.Steps = r.steps; f.odd && g.oddFor(f) {
 		f.Doubt = oddNumber
 	}
@@ -71,9 +71,8 @@ func (g *generator) regressions() (tests []Test) {
 // unextended returns the sequences of the archive that have not been extended, as many for each
 // operation that ends them, the shortest first. Tests of those that write files would do so where the package is.
 func (g *generator) unextended() (all []*sequence) {
-	writes := func(c callseq.Call) bool { return g.ops[g.byName[nameOf(c)]].writes }
 	g.archive.Each(func(s *sequence) {
-		if !s.used && !slices.ContainsFunc(s.calls, writes) {
+		if !s.used && !g.write(s.calls) {
 			all = append(all, s)
 		}
 	})
@@ -87,6 +86,11 @@ func (g *generator) unextended() (all []*sequence) {
 		return cmp.Or(turn[a]-turn[b], g.byName[a.last()]-g.byName[b.last()])
 	})
 	return all
+}
+
+// write reports whether one of some calls may write files.
+func (g *generator) write(calls callseq.Calls) bool {
+	return slices.ContainsFunc(calls, func(c callseq.Call) bool { return g.ops[g.byName[nameOf(c)]].writes })
 }
 
 // regression returns a test of what a sequence returns, unless that differs from run to run.

@@ -82,7 +82,6 @@ type enum struct {
 	instances map[types.Object]int
 	helped    map[string]bool
 	fromCalls map[*types.Named]bool // see callsReturn
-	writers   map[string]bool       // names of functions that may write files
 	deep      bool                  // bigen.For may have a generator of a type that nests deeper than maxDepth
 }
 

@@ -17,6 +17,7 @@ import (
 // A Harness is the text that declares the operations of an API.
 type Harness struct {
 	Operations []string // their names, in order
+	Writers    int      // operations that may write files
 	Types      int      // of arguments and results
 	Left       []Left   // what it leaves out, in the order of the names
 	Note       string   // what its file lacks, and what to do; set by Write
@@ -80,6 +81,9 @@ func New(pkg *Package, opts Options) (*Harness, error) {
 	}
 	for _, o := range e.ops {
 		h.Operations = append(h.Operations, o.name)
+		if e.writesFiles(o) {
+			h.Writers++
+		}
 	}
 	for _, k := range e.kinds {
 		if k.used {

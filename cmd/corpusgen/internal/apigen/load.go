@@ -58,6 +58,9 @@ type Package struct {
 	lookup types.Importer
 	linear bool // its tests can import package linear
 
+	others  map[string]listed          // packages but of the standard library, by path
+	written map[string]map[string]bool // what writers returns
+
 	fixtures []Fixture
 
 	comments map[string]string // by FILE:LINE
@@ -129,9 +132,13 @@ func (p *Package) load(ctx context.Context, flags []string) error {
 		return err
 	}
 	exports, missing := map[string]string{}, ""
+	p.others = map[string]listed{}
 	for _, l := range found {
 		if l.Module != nil && l.Module.Path == p.Module && l.ImportPath != p.Path && p.Module != module {
 			p.near = append(p.near, l)
+		}
+		if !l.Standard {
+			p.others[l.ImportPath] = l
 		}
 		switch {
 		case l.Error == nil:
@@ -250,14 +257,8 @@ func (p *Package) sources() []source {
 	if p.read == nil {
 		p.read = []source{{p.types, p.files}}
 		for _, l := range p.near {
-			s := source{types: p.std(l.ImportPath)}
-			for _, name := range l.GoFiles {
-				if f, err := parser.ParseFile(p.fset, filepath.Join(l.Dir, name), nil, parser.SkipObjectResolution); err == nil {
-					s.files = append(s.files, f)
-				}
-			}
-			if s.types != nil {
-				p.read = append(p.read, s)
+			if types := p.std(l.ImportPath); types != nil {
+				p.read = append(p.read, source{types, p.filesOf(l.ImportPath)})
 			}
 		}
 	}

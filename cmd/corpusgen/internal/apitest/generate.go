@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/apigen"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/confine"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/instrument"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/rundir"
@@ -86,6 +87,9 @@ func (r *apiRun) generate(ctx context.Context, pkg *apigen.Package, h *apigen.Ha
 	}
 	if err := r.replaceable(errorFile, regressionFile); err != nil {
 		return err
+	}
+	if why := confine.Check(); why != nil && h.Writers > 0 {
+		r.Warn(fmt.Sprintf("%s: %s not called, which may write files: the system cannot confine it: %v\n", pkg.Path, session.Count(h.Writers, "operation is", "operations are"), why))
 	}
 	r.Status("building the test binary of %s", pkg.Path)
 	flags, err := g.instrument(ctx)
@@ -272,6 +276,7 @@ func (g *generation) process(ctx context.Context, api *job.API) (suite *job.Suit
 		return nil, "", nil, err
 	}
 	api.Before, api.Kept, api.Suite = filepath.Join(dir, "before"), filepath.Join(dir, "kept"), filepath.Join(dir, "suite")
+	api.Confined = confine.Check() == nil
 	path := filepath.Join(dir, "order")
 	order := job.Order{Target: g.harness.Test, API: api}
 	if err := order.Write(path); err != nil {
@@ -283,7 +288,7 @@ func (g *generation) process(ctx context.Context, api *job.API) (suite *job.Suit
 	if g.replaced == nil && g.changed == nil { // a process with coverage that is killed would leave a directory of its own
 		flags = []string{"-test.gocoverdir=" + dir}
 	}
-	output, exit = g.start(limited, g.binary, g.harness.Test, []string{job.Env + "=" + path}, flags...)
+	output, exit = g.start(limited, g.binary, dir, g.harness.Test, []string{job.Env + "=" + path}, flags...)
 	switch {
 	case ctx.Err() != nil:
 		return nil, "", nil, context.Cause(ctx)
@@ -297,8 +302,9 @@ func (g *generation) process(ctx context.Context, api *job.API) (suite *job.Suit
 	return suite, output, exit, err
 }
 
-// start runs tests of a binary whose names match, in a directory of their own: what is tested may write files.
-func (g *generation) start(ctx context.Context, b *gotest.Binary, pattern string, vars []string, flags ...string) (output string, err error) {
+// start runs tests of a binary whose names match, in a directory of their own: what is tested may write files. If
+// the system can confine it, it changes none but there, and below one more directory, unless that is "".
+func (g *generation) start(ctx context.Context, b *gotest.Binary, more, pattern string, vars []string, flags ...string) (output string, err error) {
 	root, dir, err := g.workDir()
 	defer os.RemoveAll(root)
 	if err != nil {
@@ -307,10 +313,14 @@ func (g *generation) start(ctx context.Context, b *gotest.Binary, pattern string
 	var out bytes.Buffer
 	in := *b
 	in.Package.Dir = dir
+	dirs := []string{root}
+	if more != "" {
+		dirs = append(dirs, more)
+	}
 	exit := in.Run(gotest.Process{
 		Args:   slices.Concat([]string{"-test.run=^(" + pattern + ")$", "-test.timeout=0"}, g.flags.Test, flags),
-		Vars:   vars,
-		Output: &out, Interrupt: ctx, Kill: ctx,
+		Vars:   append(vars, "TMPDIR="+filepath.Join(root, tempDir)),
+		Output: &out, Dirs: dirs, Interrupt: ctx, Kill: ctx,
 	})
 	return out.String(), exit.Err
 }
@@ -321,17 +331,20 @@ const (
 	minCopied = 32 << 10
 )
 
+// tempDir is the directory for temporary files in the folder of a process.
+const tempDir = "tmp"
+
 // workDir makes a folder with a copy of the directory of the package, as far as tests may read it: TestMain may. What
 // tests read of the module beside it is in the folder, too.
 func (g *generation) workDir() (root, dir string, err error) {
 	if root, err = os.MkdirTemp(g.tmp, "dir"); err != nil {
 		return "", "", err
 	}
-	dir = root
+	dir = filepath.Join(root, "dir")
 	if in, err := filepath.Rel(g.pkg.ModuleDir, g.pkg.Dir); err == nil && g.pkg.ModuleDir != "" {
-		dir = filepath.Join(root, in)
+		dir = filepath.Join(dir, in)
 	}
-	left, err := int64(maxCopied), os.MkdirAll(dir, 0o777)
+	left, err := int64(maxCopied), cmp.Or(os.Mkdir(filepath.Join(root, tempDir), 0o777), os.MkdirAll(dir, 0o777))
 	for _, f := range g.pkg.Fixtures() {
 		if size := max(f.Size, minCopied); size <= left && !f.IsCorpus() && err == nil {
 			left -= size

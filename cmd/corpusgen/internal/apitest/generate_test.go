@@ -23,7 +23,7 @@ func TestWorkDir(t *testing.T) {
 	g := &generation{pkg: &apigen.Package{Dir: dir, ModuleDir: module}, apiRun: &apiRun{tmp: t.TempDir()}}
 	root, dir, err := g.workDir()
 	require.NoError(t, err)
-	require.Equal(t, filepath.Join(root, "a", "b"), dir)
+	require.Equal(t, filepath.Join(root, "dir", "a", "b"), dir)
 	var found []string
 	require.NoError(t, filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if !d.IsDir() {

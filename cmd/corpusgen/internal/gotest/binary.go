@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/confine"
 )
 
 // A Binary is the test binary of a package.
@@ -55,6 +57,9 @@ type Process struct {
 	Args   []string // of the test binary, in the form -test.run=X
 	Vars   []string // added to the environment
 	Output io.Writer
+	// Dirs, if it is not nil, are the directories in which the process may change files, on a system
+	// that can confine it.
+	Dirs []string
 	// Interrupt ends the run in an orderly way, as the interrupt key does: the engine saves
 	// what it has found. Kill ends it at once.
 	Interrupt, Kill context.Context
@@ -89,7 +94,12 @@ func (b *Binary) Run(p Process) Exit {
 
 	start := time.Now()
 	stop := func() bool { return true }
-	err = Run(cmd, func() { stop = context.AfterFunc(p.Kill, func() { killGroup(cmd) }) })
+	run := func() error { return Run(cmd, func() { stop = context.AfterFunc(p.Kill, func() { killGroup(cmd) }) }) }
+	if p.Dirs != nil && confine.Check() == nil {
+		err = confine.Do(p.Dirs, run)
+	} else {
+		err = run()
+	}
 	stop()
 	if cmd.ProcessState != nil && cmd.ProcessState.Success() {
 		err = nil // despite an interrupt, or something that still has the output open

@@ -1,6 +1,11 @@
 package apigen
 
 import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -37,4 +42,41 @@ func TestWritesFiles(t *testing.T) {
 		}
 		require.Equal(t, c.want, strings.Join(got, " "), c.name)
 	}
+}
+
+// What other modules do counts: their functions, and methods of what the package imports.
+func TestWritesByOthers(t *testing.T) {
+	p := &Package{Path: "example.com/user", fset: token.NewFileSet(), others: map[string]listed{}}
+	f, err := parser.ParseFile(p.fset, "p.go", `package user
+		import ("example.com/log"; "strings")
+		func Log(name string) *log.File { return log.New(name) }
+		func Save(name string) { log.Save(name) }
+		func Add(f *log.File) { f.Append("a") }
+		func Chain(f *log.File) { f.Deep() }
+		func Name(f *log.File) string { return f.Name() }
+		func Upper(s string) string { return strings.ToUpper(s) }`, 0)
+	require.NoError(t, err)
+	p.files = []*ast.File{f}
+	for path, code := range map[string]string{
+		"example.com/log": `package log
+			import disk "example.com/disk/v2"
+			type File struct { file *disk.File }
+			func New(name string) *File { return &File{} }
+			func Save(name string) { disk.Write(name) }
+			func (f *File) Append(s string) { f.open().Put(s) }
+			func (f *File) Deep() { f.file.Put("") }
+			func (f *File) Name() string { return disk.Base("") }
+			func (f *File) open() *disk.File { return nil }`,
+		"example.com/disk/v2": `package disk
+			import "os"
+			type File struct { f *os.File }
+			func Write(name string) { os.WriteFile(name, nil, 0) }
+			func (f *File) Put(s string) { f.f, _ = os.Create(s) }
+			func Base(name string) string { return name }`,
+	} {
+		dir := t.TempDir()
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "p.go"), []byte(code), 0o666))
+		p.others[path] = listed{ImportPath: path, Dir: dir, GoFiles: []string{"p.go"}}
+	}
+	require.Equal(t, map[string]bool{"Save": false, "Add": false, "Chain": false, "Append": true, "Deep": true, "Put": true}, p.writers(p.Path))
 }
