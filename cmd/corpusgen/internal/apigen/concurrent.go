@@ -81,6 +81,25 @@ func (e *enum) locks(named *types.Named) (locks bool) {
 	return locks
 }
 
+// Unlocks reports whether an exported function or method of the package unlocks what it does not lock.
+func (p *Package) Unlocks() bool {
+	users := map[string][]*ast.FuncDecl{}
+	for _, f := range p.files {
+		addUsers(users, f, nil)
+	}
+	for _, mode := range []string{"", "R"} {
+		locks, unlocks := map[string]bool{mode + "Lock": true}, map[string]bool{mode + "Unlock": true}
+		spread(locks, users)
+		spread(unlocks, users)
+		for name := range unlocks {
+			if _, ok := locks[name]; !ok && ast.IsExported(name) && name != mode+"Unlock" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // mentions reports whether code has a name.
 func mentions(n ast.Node, name string) (found bool) {
 	ast.Inspect(n, func(n ast.Node) bool {

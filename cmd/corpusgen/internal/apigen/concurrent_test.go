@@ -82,3 +82,19 @@ func TestThreads(t *testing.T) {
 		require.Equal(t, want, [2]bool{methods, values}, declarations)
 	}
 }
+
+// What one call has locked, another one may have to unlock.
+func TestUnlocks(t *testing.T) {
+	for code, want := range map[string]bool{
+		`func (a *A) Get() int { a.mu.Lock(); defer a.mu.Unlock(); return a.n }`:                                      false,
+		`func (a *A) Get() int { a.mu.Lock(); return a.n }`:                                                           false,
+		`func (a *A) Begin() { a.mu.Lock() }; func (a *A) End() { a.mu.Unlock() }`:                                    true,
+		`func (a *A) Begin() { a.mu.RLock() }; func (a *A) End() { a.mu.RUnlock() }`:                                  true,
+		`func (a *A) Get() { a.enter(); a.mu.Unlock() }; func (a *A) enter() { a.mu.Lock() }`:                         false,
+		`func (a *A) Get() { a.mu.Lock(); a.leave() }; func (a *A) leave() { a.mu.Unlock() }`:                         false,
+		`func (a *A) Begin() { a.mu.Lock() }; func (a *A) End() { a.leave() }; func (a *A) leave() { a.mu.Unlock() }`: true,
+	} {
+		p := packageOf(t, `import "sync"`, `type A struct{ mu sync.RWMutex; n int }; `+code)
+		require.Equal(t, want, p.Unlocks(), code)
+	}
+}

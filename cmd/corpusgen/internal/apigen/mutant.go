@@ -65,8 +65,9 @@ func espalierEither[T any](first bool, a, b T) T {
 `
 
 // Mutants returns the changes of the package. Files in which they do not compile have none, nor have
-// those that reach beyond the process: what they do if a condition is wrong could do harm.
-func (p *Package) Mutants() (*Mutants, error) {
+// those that reach beyond the process: what they do if a condition is wrong could do harm. A process that is
+// confined may change files.
+func (p *Package) Mutants(confined bool) (*Mutants, error) {
 	info, err := p.checked(p.files)
 	if err != nil {
 		return nil, err
@@ -80,7 +81,7 @@ func (p *Package) Mutants() (*Mutants, error) {
 	files, left := append(slices.Clone(p.files), parsed), ""
 	for i, f := range p.files {
 		path := p.fset.Position(f.Package).Filename
-		if name := reaches(f); name != "" {
+		if name := reaches(f, confined); name != "" {
 			left = fmt.Sprintf(": %s imports %s, and such files are not changed", filepath.Base(path), name)
 			continue
 		}
@@ -113,12 +114,12 @@ func (p *Package) Mutants() (*Mutants, error) {
 }
 
 // risky are packages by which a program reaches beyond its process.
-var risky = []string{"net", "os", "os/exec", "plugin", "syscall", "unsafe"}
+var risky = []string{"net", "os/exec", "plugin", "syscall", "unsafe"}
 
-// reaches returns such a package that a file imports, or "".
-func reaches(f *ast.File) string {
+// reaches returns such a package that a file imports, or "". Package os is one unless the process is confined.
+func reaches(f *ast.File, confined bool) string {
 	for _, i := range f.Imports {
-		if path, _ := strconv.Unquote(i.Path.Value); slices.Contains(risky, path) || strings.HasPrefix(path, "golang.org/x/sys/") {
+		if path, _ := strconv.Unquote(i.Path.Value); slices.Contains(risky, path) || path == "os" && !confined || strings.HasPrefix(path, "golang.org/x/sys/") {
 			return path
 		}
 	}

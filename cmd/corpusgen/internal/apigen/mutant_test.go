@@ -40,6 +40,9 @@ func TestMutants(t *testing.T) {
 // What reaches beyond the process is not changed.
 func TestMutantsAreHarmless(t *testing.T) {
 	p := packageOf(t, `import "os"`, `func F(a int) { if a > 0 { os.Exit(a) } }`)
-	_, err := p.Mutants()
+	_, err := p.Mutants(false)
 	require.ErrorContains(t, err, " imports os, and such files are not changed")
+	p = packageOf(t, `import "net"`, `func F(a int) string { if a > 0 { return net.IPv4bcast.String() }; return "" }`)
+	_, err = p.Mutants(true)
+	require.ErrorContains(t, err, " imports net, and such files are not changed")
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"go/ast"
 	"go/parser"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -46,13 +47,7 @@ func (p *Package) writers(path string) map[string]bool {
 	}
 	names := map[string]bool{}
 	p.written[path] = names
-	files, work := p.filesOf(path), []string(nil)
-	add := func(name string, method bool) {
-		if _, ok := names[name]; !ok {
-			work = append(work, name)
-		}
-		names[name] = names[name] || method
-	}
+	files := p.filesOf(path)
 	imports := map[*ast.File]map[string]string{} // paths by names
 	for _, f := range files {
 		imports[f] = map[string]string{}
@@ -65,42 +60,55 @@ func (p *Package) writers(path string) map[string]bool {
 			imports[f][name] = of
 			for name, method := range p.writers(of) {
 				if method {
-					add(name, true)
+					names[name] = true
 				}
 			}
 		}
 	}
-	users := map[string][]*ast.FuncDecl{} // of names
+	users := map[string][]*ast.FuncDecl{}
 	for _, f := range files {
-		for _, d := range f.Decls {
-			if d, ok := d.(*ast.FuncDecl); ok && d.Body != nil {
-				ast.Inspect(d.Body, func(n ast.Node) bool {
-					switch n := n.(type) {
-					case *ast.Ident:
-						if all := users[n.Name]; len(all) == 0 || all[len(all)-1] != d {
-							users[n.Name] = append(all, d)
-						}
-					case *ast.SelectorExpr:
-						if of, ok := n.X.(*ast.Ident); ok && imports[f][of.Name] != "" {
-							if p.changes(imports[f][of.Name], n.Sel.Name) {
-								add(d.Name.Name, d.Recv != nil)
-							}
-							return false
-						}
-					}
-					return true
-				})
+		addUsers(users, f, func(d *ast.FuncDecl, of, name string) bool {
+			if of = imports[f][of]; of != "" && p.changes(of, name) {
+				names[d.Name.Name] = names[d.Name.Name] || d.Recv != nil
 			}
-		}
+			return of != ""
+		})
 	}
-	for len(work) > 0 {
-		name := work[0]
-		work = work[1:]
-		for _, d := range users[name] {
-			add(d.Name.Name, d.Recv != nil)
-		}
-	}
+	spread(names, users)
 	return names
+}
+
+// addUsers adds the functions of a file by the names that they use, but those for which skip returns true. It is
+// called for what looks like a name of a package.
+func addUsers(users map[string][]*ast.FuncDecl, f *ast.File, skip func(d *ast.FuncDecl, of, name string) bool) {
+	for _, d := range f.Decls {
+		if d, ok := d.(*ast.FuncDecl); ok && d.Body != nil {
+			ast.Inspect(d.Body, func(n ast.Node) bool {
+				switch n := n.(type) {
+				case *ast.Ident:
+					if all := users[n.Name]; len(all) == 0 || all[len(all)-1] != d {
+						users[n.Name] = append(all, d)
+					}
+				case *ast.SelectorExpr:
+					of, ok := n.X.(*ast.Ident)
+					return !ok || skip == nil || !skip(d, of.Name, n.Sel.Name)
+				}
+				return true
+			})
+		}
+	}
+}
+
+// spread adds to some names those of the functions that use one of them, and so on. They are true for methods.
+func spread(names map[string]bool, users map[string][]*ast.FuncDecl) {
+	for work := slices.Collect(maps.Keys(names)); len(work) > 0; work = work[1:] {
+		for _, d := range users[work[0]] {
+			if _, ok := names[d.Name.Name]; !ok {
+				work = append(work, d.Name.Name)
+			}
+			names[d.Name.Name] = names[d.Name.Name] || d.Recv != nil
+		}
+	}
 }
 
 // changes reports whether a function of a package may write files.

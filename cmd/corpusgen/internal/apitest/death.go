@@ -25,6 +25,7 @@ type death struct {
 	within   string // the function of the package in which a hang waits, or that has started the goroutine which panics; or ""
 	fills    bool   // the memory
 	waits    bool   // for what is no lock
+	locked   bool   // it waits for a lock
 }
 
 var fateLine = regexp.MustCompile(`(?m)^(?:fatal error: .*|panic: .*|runtime: goroutine stack exceeds .*|the sequence .*)$`)
@@ -62,7 +63,8 @@ func newDeath(pkg string, told job.Told, output string, exit error) *death {
 			d.within = m[1]
 		}
 	}
-	d.waits = waits && !atLock.MatchString(stacks)
+	d.locked = waits && atLock.MatchString(stacks)
+	d.waits = waits && !d.locked
 	first, _, _ := strings.Cut(output[strings.Index(output, "\ngoroutine ")+1:], "\n\n")
 	if m := regexp.MustCompile(`\ncreated by ` + regexp.QuoteMeta(pkg) + `\.(?:.*[.)])?\.?(\w+)`).FindStringSubmatch(first); m != nil && !d.hang {
 		d.within = m[1]
@@ -295,6 +297,8 @@ func (g *generation) statements(ctx context.Context, d *death) (isError bool, er
 	switch endless := d.hang || d.fills || d.Message == stackOverflow; {
 	case d.waits:
 		d.Doubt = "it waits for what others do, or for a time"
+	case d.locked && g.pkg.Unlocks():
+		d.Doubt = "an earlier call may leave it locked until another one unlocks it"
 	case endless:
 		d.Doubt = suite.Errors[0].Doubt
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/apigen"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/confine"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 	"github.com/espalier-go/espalier/internal/job"
 )
@@ -32,7 +33,7 @@ func (g *generation) choose(ctx context.Context) error {
 		return nil
 	}
 	g.Status("%s: choosing regression tests", g.pkg.Path)
-	m, err := g.pkg.Mutants()
+	m, err := g.pkg.Mutants(confine.Check() == nil)
 	if err != nil {
 		g.unchanged = err.Error()
 		return ctx.Err()
