@@ -153,20 +153,22 @@ var atLock = regexp.MustCompile(`^goroutine .* \[(sync\.(RW)?Mutex\.|semacquire)
 const contracts = "a contract"
 
 // culprits returns the operations without which a process would not die so again, if they are known:
-// those that start goroutines which panic later, whatever is called then; or the one that is most
-// typical of sequences that wait alike at different calls, as it leaves a lock held.
-func (g *generation) culprits(d *death) (names []string) {
-	for _, op := range g.harness.Operations {
-		if name, _, _ := strings.Cut(op, " "); !d.hang && strings.HasSuffix(name, "."+d.within) {
-			names = append(names, op)
-		}
-	}
-	if d.within == "" || !d.hang || !d.differs {
-		return names
+// those that start goroutines which panic later, at different calls; or the one that is most typical
+// of sequences that wait alike at different calls, as it leaves a lock held. What most sequences have
+// that were kept is none: without it, little would be left.
+func (g *generation) culprits(d *death) []string {
+	if d.within == "" || !d.differs {
+		return nil
 	}
 	usual, kept := map[string]int{}, job.ReadTold(g.order.Restore)
 	for _, told := range kept {
 		count(usual, told.Ops)
+	}
+	if !d.hang {
+		return slices.DeleteFunc(slices.Clone(g.harness.Operations), func(op string) bool {
+			name, _, _ := strings.Cut(op, " ")
+			return !strings.HasSuffix(name, "."+d.within) || 2*usual[op] > len(kept)
+		})
 	}
 	culprit, most := "", 0.
 	for _, op := range slices.Sorted(maps.Keys(d.before)) {
@@ -174,11 +176,11 @@ func (g *generation) culprits(d *death) (names []string) {
 			culprit, most = op, odds
 		}
 	}
-	if culprit != "" {
-		clear(d.before)
-		names = append(names, culprit)
+	if culprit == "" {
+		return nil
 	}
-	return names
+	clear(d.before)
+	return []string{culprit}
 }
 
 // count adds one for each of some operations.

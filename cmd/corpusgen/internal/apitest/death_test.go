@@ -36,6 +36,8 @@ func TestCulprits(t *testing.T) {
 		require.Equal(t, c.want, g.culprits(g.bury(d)), c.last)
 	}
 	d := newDeath("example.com/p", job.Told{Ops: []string{"p.New"}}, "panic: no\n\ngoroutine 7 [running]:\nexample.com/p.run()\n\t/p.go:3\ncreated by example.com/p.(*Cron).Start in goroutine 6\n\t/p.go:2\n\ngoroutine 1 [running]:\n", nil)
+	require.Empty(t, g.culprits(d))
+	d.differs = true
 	require.Equal(t, []string{"cron.Start", "p.Start with 1"}, g.culprits(d))
 }
 

@@ -207,7 +207,9 @@ func (g *generation) run(ctx context.Context) error {
 		n := alike.Found
 		slow := (died.hang || died.fills) && time.Duration(n)*order.Patience > g.time/maxLost
 		if slow || n >= maxAlike || died.announced() {
-			order.Without = append(append(order.Without, died.Op), g.variants(died.Op)...)
+			if died.started() == "" || !alike.differs { // else it does not matter what is called when a goroutine panics
+				order.Without = append(append(order.Without, died.Op), g.variants(died.Op)...)
+			}
 			order.Never = append(order.Never, g.culprits(alike)...)
 		}
 		order.Skip = append(order.Skip, died.told.Entry)
