@@ -75,6 +75,7 @@ func (g *generation) choose(ctx context.Context) error {
 		}
 		order.Mutants.Skip = append(order.Mutants.Skip, told[0].Mutant)
 	}
+	g.changes, g.unchanged = nil, "too many end the process, or take too long"
 	return nil
 }
 

@@ -306,7 +306,7 @@ func (g *generation) summary(errs []job.Test, regressions int) {
 		if n := len(g.changes) - 1; n > 0 {
 			notice = fmt.Sprintf(": %d of %s fail one", g.noticed, session.Count(n, "small change of the package", "small changes of the package"))
 		} else {
-			notice = ", of what returns something new: no small change could be built in: " + g.unchanged
+			notice = ", of what returns something new: no small change could be tried: " + g.unchanged
 		}
 		line("%s in %s%s%s", session.Count(regressions, "regression test", "regression tests"), gotest.Short(filepath.Join(g.dir, regressionFile)), aside, notice)
 	}
