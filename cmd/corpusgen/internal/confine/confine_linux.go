@@ -27,7 +27,7 @@ func version() (uintptr, error) {
 	v, _, errno := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, 0, 0, unix.LANDLOCK_CREATE_RULESET_VERSION)
 	switch {
 	case errno != 0:
-		return 0, fmt.Errorf("Landlock is not available: %w", errno)
+		return 0, fmt.Errorf("the kernel has no Landlock: %w", errno)
 	case v < truncates:
 		return 0, fmt.Errorf("version %d of Landlock is too old: Linux 6.2 has a newer one", v)
 	}
@@ -50,7 +50,7 @@ func enter(dirs []string) error {
 	}
 	rules, _, errno := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, uintptr(unsafe.Pointer(&attr)), size, 0)
 	if errno != 0 {
-		return fmt.Errorf("Landlock takes no rules: %w", errno)
+		return fmt.Errorf("the kernel takes no rules of Landlock: %w", errno)
 	}
 	defer unix.Close(int(rules))
 	allow := func(path string, access uint64) error {
@@ -61,7 +61,7 @@ func enter(dirs []string) error {
 		defer unix.Close(fd)
 		attr := unix.LandlockPathBeneathAttr{Allowed_access: access, Parent_fd: int32(fd)}
 		if _, _, errno := unix.Syscall6(unix.SYS_LANDLOCK_ADD_RULE, rules, unix.LANDLOCK_RULE_PATH_BENEATH, uintptr(unsafe.Pointer(&attr)), 0, 0, 0); errno != 0 {
-			return fmt.Errorf("Landlock takes no rule for %s: %w", path, errno)
+			return fmt.Errorf("the kernel takes no rule of Landlock for %s: %w", path, errno)
 		}
 		return nil
 	}
@@ -81,7 +81,7 @@ func enter(dirs []string) error {
 		return err
 	}
 	if _, _, errno := unix.Syscall(unix.SYS_LANDLOCK_RESTRICT_SELF, rules, 0, 0); errno != 0 {
-		return fmt.Errorf("Landlock confines nothing: %w", errno)
+		return fmt.Errorf("the kernel confines nothing by Landlock: %w", errno)
 	}
 	return nil
 }
