@@ -264,7 +264,7 @@ func (g *generator) draw() *archive.Entry[*sequence] {
 
 // try runs a sequence, unless it is known, and reports whether it reaches something new.
 func (g *generator) try(s *sequence) (isNew bool) {
-	if g.known[s.sum()] || s.hasAny(g.opts.Never, 0) || g.ends(s) {
+	if g.known[s.sum()] || s.hasAny(g.opts.Never, 0) || !g.confined && g.write(s.calls) || g.ends(s) {
 		return false
 	}
 	g.known[s.sum()] = true
