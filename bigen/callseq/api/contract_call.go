@@ -45,7 +45,7 @@ func (m *machine) note(v cell) {
 			}
 		}
 	}
-	if v.about().slot != m.receiver || m.of >= 0 || !usable(v) {
+	if v.about().slot != m.receiver || m.of >= 0 || !usable(v) || m.op.sets() { // users may set any field
 		return
 	}
 	m.of = m.receiver

@@ -122,6 +122,7 @@ func TestMethodContracts(t *testing.T) {
 		{"never valid", "", "", methodAPI(func() *never { return &never{} }, map[string]any{"Add": func(s *never, n int) { s.Add(n) }})},
 		{"invalid from the start", "", "", methodAPI(func() *validates { return &validates{sums{n: 4}} }, map[string]any{"Add": func(s *validates, n int) { s.Add(n) }})},
 		{"set", "", "", methodAPI(func() *validates { return &validates{} }, map[string]any{"SetSum": func(s *validates, n int) { s.Set(n) }, "Count": func(s *validates, n int) { s.Count(n) }})},
+		{"a field", "", "", methodAPI(func() *validates { return &validates{} }, map[string]any{"n =": func(s *validates, n int) { s.Add(n) }})},
 		{"refused", "", "", methodAPI(func() *validates { return &validates{} }, map[string]any{"Try": func(s *validates, n int) error { return s.Try(n) }})},
 		{"moves", "", "", methodAPI(func() *moves { return &moves{} }, map[string]any{"Next": func(s *moves, _ int) { s.Next() }})},
 	} {

@@ -47,7 +47,7 @@ func (m *machine) oddFor(f *found) bool {
 	}
 	return f.contract == "" && m.odd(1) || f.contract != "" && slices.ContainsFunc(m.given, func(g given) bool {
 		v := reflect.ValueOf(g.value.value())
-		return g.value.about().slot < 0 && v.Kind() == reflect.Struct && isOdd(v, 0)
+		return g.value.about().slot < 0 && (v.Kind() == reflect.Struct || g.op.sets()) && isOdd(v, 0)
 	})
 }
 

@@ -117,6 +117,33 @@ func TestOddFields(t *testing.T) {
 	}
 }
 
+// So may it be if a user sets a field to an odd number.
+func TestOddNumberOfField(t *testing.T) {
+	t.Parallel()
+	type hour struct{ H int }
+	for least, doubt := range map[int]bool{0: true, 1: false} {
+		suite := api.New(func(a *api.C) {
+			ints := api.Type(a, "int", api.Literals(bigen.OneOf(1, -1)))
+			hours := api.Type(a, "hour", api.Holds("is right", func(h *hour) error {
+				if h.H >= -1 && h.H <= least && h.H != 0 {
+					return errors.New("wrong")
+				}
+				return nil
+			}))
+			a.Op("new", func() {
+				to := hours.Result()
+				a.Do(func() { to.V = &hour{}; a.Got(to) })
+			})
+			a.Op("hour.H =", func() {
+				h, n := hours.Arg("hour"), ints.Arg("n")
+				a.Do(func() { h.V.H = n.V })
+			}).When(hours.Any)
+		}).Generate(api.Options{Sequences: 100, MaxRegressions: -1})
+		require.Len(t, suite.Errors, 1)
+		require.Equal(t, doubt, suite.Errors[0].Doubt != "", suite.Errors[0].Code)
+	}
+}
+
 // A division by zero may be a mistake of the caller if any argument is zero, or has a field that is.
 func TestDivision(t *testing.T) {
 	t.Parallel()
@@ -168,4 +195,19 @@ func TestUsualNumbers(t *testing.T) {
 	}).Generate(api.Options{Sequences: 2, MaxRegressions: -1})
 	require.Len(t, suite.Errors, 1)
 	require.Empty(t, suite.Errors[0].Doubt, suite.Errors[0].Code)
+}
+
+// What has no end after an odd number may be a mistake of the caller.
+func TestOddWithoutEnd(t *testing.T) {
+	t.Parallel()
+	a := api.New(func(a *api.C) {
+		sizes := api.Type(a, "size", api.Literals(bigen.OneOf(0, 1, -1)))
+		a.Op("p.Skip", func() {
+			size := sizes.Arg("size")
+			a.Do(func() { a.Got(size.V) })
+		})
+	})
+	for size, want := range map[int]string{0: "a number is zero, negative or large", -1: "a number is zero, negative or large", 1: ""} {
+		require.Equal(t, want, a.Doubt(calls{{"p.Skip", size}}), size)
+	}
 }

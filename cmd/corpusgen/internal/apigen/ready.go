@@ -114,6 +114,7 @@ func (e *enum) given(named *types.Named, own bool) (pointer, plain bool) {
 	for _, o := range e.objects() {
 		if _, isType := o.(*types.TypeName); !isType {
 			add(o.Type())
+			pointer = pointer || makes(o, named)
 		} else if n, ok := types.Unalias(o.Type()).(*types.Named); ok && (own || n != named) {
 			add(n.Underlying())
 			for m := range n.Methods() {
@@ -124,6 +125,20 @@ func (e *enum) given(named *types.Named, own bool) (pointer, plain bool) {
 		}
 	}
 	return pointer, plain
+}
+
+// makes reports whether a function is called New and like a type, and returns an interface that this implements.
+func makes(o types.Object, named *types.Named) bool {
+	f, ok := o.(*types.Func)
+	if !ok || f.Name() != "New"+named.Obj().Name() {
+		return false
+	}
+	for r := range f.Signature().Results().Variables() {
+		if i, ok := r.Type().Underlying().(*types.Interface); ok && i.NumMethods() > 0 && types.Implements(types.NewPointer(named), i) {
+			return true
+		}
+	}
+	return false
 }
 
 // callsReturn reports whether calls return values of a type, or of an interface that it implements, also in exported

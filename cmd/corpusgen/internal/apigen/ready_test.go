@@ -32,6 +32,11 @@ func TestReady(t *testing.T) {
 		type Passed struct{ n int }
 		type Own struct{ n int }
 		func (o *Own) Add(p *Own) {}
+		type Hidden struct{ n int }
+		func (h *Hidden) Write() {}
+		func NewHidden() interface{ Write() } { return &Hidden{} }
+		type Named struct{ n int }
+		func NewNamed() interface{ Read() } { return nil }
 		type Visitor interface{ Visit(p *Passed) }
 		type Asked struct{ n int }
 		type Options struct{ OnAsk func(a *Asked) }
@@ -40,7 +45,7 @@ func TestReady(t *testing.T) {
 		type Seen struct{ n int }
 		func Each(f func(s *Seen)) {}`)
 	e := newEnum(p, Options{})
-	for name, want := range map[string]bool{"Documented": true, "Later": false, "Single": true, "Invalid": false, "Closed": true, "Open": false, "Made": false, "Prepared": false, "Fault": false, "Passed": false, "Own": true, "Asked": false, "Heard": false, "Seen": false} {
+	for name, want := range map[string]bool{"Documented": true, "Later": false, "Single": true, "Invalid": false, "Closed": true, "Open": false, "Made": false, "Prepared": false, "Fault": false, "Passed": false, "Own": true, "Asked": false, "Heard": false, "Seen": false, "Hidden": false, "Named": true} {
 		require.Equal(t, want, e.ready(namedType(p.types.Scope().Lookup(name))), name)
 	}
 }
