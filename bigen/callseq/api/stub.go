@@ -2,14 +2,14 @@ package api
 
 import "reflect"
 
-// Stub adds a value for an interface that nothing else implements, with its Go code. Its methods do nothing.
+// Stub adds a value for an interface that nothing else implements, or a function, with its Go code. They do nothing.
 // If it is the zero value of its type, they return zero values. Else they return what says something, and
 // an error if they can:
 //
 //	api.Stub[query.Encoder]("stubEncoder{on: true}", stubEncoder{on: true})
 //
 // After a call that was given it, none that hangs is an [Error]. Nor is a [runtime.Error] if the methods return
-// what a caller need not bear, such as a number that is no length. The methods of a stub are not called as operations.
+// what a caller need not bear, such as a number that is no length, or a function nil. The methods of a stub are not called as operations.
 func Stub[T any](code string, v T) TypeOption[T] {
 	return func(p *Pool[T]) {
 		Expr(code, v)(p)
@@ -24,6 +24,9 @@ func Stub[T any](code string, v T) TypeOption[T] {
 // it. They bear any bool, text and error, and anything beside an error. They do not bear a success if the
 // method had to write something.
 func loose(v reflect.Value) bool {
+	if v.Kind() == reflect.Func {
+		return true
+	}
 	for i := range v.NumMethod() {
 		f := v.Method(i).Type()
 		last := f.NumOut() - 1

@@ -20,6 +20,7 @@ func TestStub(t *testing.T) {
 	}{
 		{"nothing", quietStub{}, quietStub{true}, "off on"},
 		{"a bool and texts", tellingStub{}, tellingStub{true}, "off on"},
+		{"a function", func() *int { return nil }, func() *int { return new(int) }, ""},
 		{"a number", countingStub{}, countingStub{true}, ""},
 		{"a pointer beside an error", findingStub{}, findingStub{true}, "on"},
 		{"a success, and had to write something", scanningStub{}, scanningStub{true}, "on"},

@@ -309,7 +309,8 @@ func isBuffer(t types.Type) bool { return types.TypeString(t, nil) == "*bytes.Bu
 var constructors = [][2]string{{"bytes", "NewReader"}, {"bytes", "NewBufferString"}, {"strings", "NewReader"}}
 
 // construct adds a constructor of another package for a kind: of the standard library for an
-// interface, otherwise any function of another package of the module, or one called New of the standard library.
+// interface, otherwise any function of another package of the module, or one of the standard library that is called New or has no
+// parameters.
 func (e *enum) construct(k *kind) bool {
 	if isStream(k) {
 		added, scope := false, e.pkg.std("testing/iotest").Scope()
@@ -348,11 +349,15 @@ func (e *enum) construct(k *kind) bool {
 	scope := named.Obj().Pkg().Scope()
 	return slices.ContainsFunc(scope.Names(), func(name string) bool {
 		f, ok := scope.Lookup(name).(*types.Func)
-		if !ok || !f.Exported() || !near && !(standard && strings.HasPrefix(name, "New") && !beyond.MatchString(path+"."+name)) || f.Signature().TypeParams().Len() > 0 || f.Signature().Results().Len() == 0 || f.Signature().Variadic() {
-			return false
-		}
-		return types.Identical(f.Signature().Results().At(0).Type(), k.typ) && e.foreign(f)
+		known := near || standard && ok && (strings.HasPrefix(name, "New") || f.Signature().Params().Len() == 0) && !beyond.MatchString(path+"."+name)
+		return known && ok && makesOne(f, k.typ) && e.foreign(f)
 	})
+}
+
+// makesOne reports whether tests can call a function that returns a value of a type, perhaps with more.
+func makesOne(f *types.Func, t types.Type) bool {
+	s := f.Signature()
+	return f.Exported() && s.TypeParams().Len() == 0 && !s.Variadic() && s.Results().Len() > 0 && types.Identical(s.Results().At(0).Type(), t)
 }
 
 // foreign adds a function of another package, once, and reports whether it does.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/types"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -244,10 +245,10 @@ func (e *enum) functions(s *types.Signature) (all []string) {
 	if len(out) == 0 {
 		return []string{head + " {}"}
 	}
+	if code := passing(s, in, out); code != "" {
+		all = append(all, code)
+	}
 	if len(out) == 1 {
-		if params.Len() == 1 && types.Identical(params.At(0).Type(), results.At(0).Type()) {
-			all = append(all, fmt.Sprintf("func(v %s) %s { return v }", in[0], in[0]))
-		}
 		if b, ok := results.At(0).Type().Underlying().(*types.Basic); ok && b.Kind() == types.Bool {
 			all = append(all, fmt.Sprintf("%s %s { return true }", head, out[0][2:]))
 		}
@@ -257,6 +258,52 @@ func (e *enum) functions(s *types.Signature) (all []string) {
 		all = append(all, fmt.Sprintf("%s (%s) { err = errors.New(\"error\"); return }", head, strings.Join(named, ", ")))
 	}
 	return append(all, fmt.Sprintf("%s (%s) { return }", head, strings.Join(out, ", ")))
+}
+
+// passing returns a function that returns a parameter, the first of the type, for each result but an error, or "".
+func passing(s *types.Signature, in, out []string) string {
+	names, values, of, passes := make([]string, len(in)), make([]string, len(out)), make([]string, len(out)), false
+	for i := range names {
+		names[i] = "_ " + in[i]
+	}
+	for k := range out {
+		of[k] = out[k][2:]
+		result := s.Results().At(k).Type()
+		i := slices.IndexFunc(slices.Collect(s.Params().Variables()), func(p *types.Var) bool { return types.Identical(p.Type(), result) })
+		switch {
+		case isError(result):
+			values[k] = "nil"
+		case i < 0:
+			return ""
+		default:
+			passes, values[k] = true, "v"
+			if i > 0 {
+				values[k] += strconv.Itoa(i)
+			}
+			names[i] = values[k] + " " + in[i]
+		}
+	}
+	if !passes {
+		return ""
+	}
+	list := strings.Join(of, ", ")
+	if len(of) > 1 {
+		list = "(" + list + ")"
+	}
+	return fmt.Sprintf("func(%s) %s { return %s }", strings.Join(names, ", "), list, strings.Join(values, ", "))
+}
+
+// refers reports whether a type has functions that return nothing but nil where a caller may need something: a
+// pointer, a function, or an interface but an error.
+func refers(t types.Type) bool {
+	s, ok := t.Underlying().(*types.Signature)
+	return ok && slices.ContainsFunc(slices.Collect(s.Results().Variables()), func(r *types.Var) bool {
+		switch r.Type().Underlying().(type) {
+		case *types.Pointer, *types.Signature, *types.Interface:
+			return !isError(r.Type()) && !isAny(r.Type())
+		}
+		return false
+	})
 }
 
 // comparators returns functions that compare two values of a type, with an int or a bool as the result: also methods

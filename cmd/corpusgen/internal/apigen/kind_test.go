@@ -16,7 +16,7 @@ func TestKind(t *testing.T) {
 		func (Point) Less(Point) (bool, error) { return false, nil }
 		type secret struct{ n int }
 		func (s *secret) Show() string { return "" }
-		func Use(any, error, context.Context, io.Reader, func(a, b int) int, func(int) bool, func(string) string, func(int) int, func(), func(int, ...string) error, *big.Int, Point, *Point, []byte, map[string]int, func(a, b any) int, func(a, b any) bool, func(a, b Point) int, func(a, b time.Time) bool, func(a, b []int) int) {}
+		func Use(any, error, context.Context, io.Reader, func(a, b int) int, func(int) bool, func(string) string, func(int) int, func(), func(int, ...string) error, *big.Int, Point, *Point, []byte, map[string]int, func(a, b any) int, func(a, b any) bool, func(a, b Point) int, func(a, b time.Time) bool, func(a, b []int) int, func(string, io.Reader) (io.Reader, error), func([]int, int) []int) {}
 		func Double(n int) int { return 2 * n }
 		func Make() *secret { return nil }
 		func known(s string) bool { return s == "telling" }`)
@@ -41,6 +41,8 @@ func TestKind(t *testing.T) {
 		{"func(int) int", "f", "", "func(v int) int { return v } func(int) (_ int) { return } p.Double"},
 		{"func()", "f", "", "func() {}"},
 		{"func(int, ...string) error", "f", "", `func(int, ...string) (err error) { err = errors.New("error"); return } func(int, ...string) (_ error) { return }`},
+		{"func(string, io.Reader) (io.Reader, error)", "f", "", `func(_ string, v1 io.Reader) (io.Reader, error) { return v1, nil } func(string, io.Reader) (_ io.Reader, err error) { err = errors.New("error"); return } func(string, io.Reader) (_ io.Reader, _ error) { return }`},
+		{"func([]int, int) []int", "f", "", "func(v []int, _ int) []int { return v } func([]int, int) (_ []int) { return }"},
 		{"*math/big.Int", "int", "bigen.For[*big.Int]()", ""},
 		{"example.com/p.Point", "point", "", ""},
 		{"*example.com/p.Point", "point", "", ""},
@@ -58,6 +60,7 @@ func TestKind(t *testing.T) {
 		require.Equal(t, c.name, name, c.typ)
 		require.Equal(t, c.gen, found.gen, c.typ)
 		require.Equal(t, c.exprs, strings.Join(found.exprs, " "), c.typ)
+		require.Equal(t, strings.Contains(c.typ, "(io.Reader, error)"), refers(found.typ), c.typ)
 		require.Equal(t, c.gen+c.exprs != "", (&kind{gen: found.gen, exprs: found.exprs}).always(), c.typ)
 	}
 }

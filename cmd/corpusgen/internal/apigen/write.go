@@ -47,7 +47,9 @@ func (e *enum) writeKind(b *strings.Builder, k *kind) {
 		b.WriteString(", api.Concurrent")
 	}
 	for _, code := range k.exprs {
-		if strings.HasSuffix(code, "{}") || strings.HasSuffix(code, ")") || strings.HasSuffix(code, "}") && !strings.HasPrefix(code, "func(") {
+		if strings.HasPrefix(code, "func(") && strings.HasSuffix(code, "{ return }") && refers(k.typ) {
+			fmt.Fprintf(b, ",\napi.Stub[%s](%q, %s)", t, code, code)
+		} else if strings.HasSuffix(code, "{}") || strings.HasSuffix(code, ")") || strings.HasSuffix(code, "}") && !strings.HasPrefix(code, "func(") {
 			fmt.Fprintf(b, ",\napi.Make(%q, func() %s { return %s })", code, t, code)
 		} else {
 			fmt.Fprintf(b, ",\napi.Expr[%s](%q, %s)", t, code, code)
