@@ -161,7 +161,8 @@ func (e *enum) help() bool {
 			return named != nil && e.own(named) && e.types[types.TypeString(named, nil)] && (e.isRecord(k) || !e.callsReturn(named) || saysReady.MatchString(e.pkg.comment(named.Obj().Pos()))) && e.addNew(k)
 		},
 		func(k *kind) bool {
-			return (!e.has(k) || isStream(k) && slices.ContainsFunc(e.ops, func(o *op) bool { return e.takes(o, k) })) && e.construct(k)
+			named := namedOf(k.typ)
+			return (!e.has(k) || isInterface(k) && named != nil && e.isForeign(named) && slices.ContainsFunc(e.ops, func(o *op) bool { return e.takes(o, k) })) && e.construct(k)
 		},
 		func(k *kind) bool { return !e.has(k) && e.addNew(k) },
 		func(k *kind) bool {
