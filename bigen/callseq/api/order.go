@@ -155,9 +155,14 @@ func (g *generator) obituary(o *job.API) (answer job.Suite) {
 
 // reportHang ends the process, because a sequence does not.
 func reportHang(callseq.Calls) {
+	exit(job.ExitHang, "the sequence does not end")
+}
+
+// exit ends the process, and says why, and where all goroutines are.
+func exit(status int, why string) {
 	stack := make([]byte, 1<<20)
-	fmt.Fprintf(os.Stderr, "the sequence does not end\n\n%s\n", stack[:runtime.Stack(stack, true)])
-	os.Exit(job.ExitHang)
+	fmt.Fprintf(os.Stderr, "%s\n\n%s\n", why, stack[:runtime.Stack(stack, true)])
+	os.Exit(status)
 }
 
 // limitMemory ends the process if the heap takes more than so many bytes.
@@ -173,8 +178,7 @@ func limitMemory(most uint64) {
 		}
 		runtime.GC() // it may be garbage
 		if n := heap(); n > most {
-			fmt.Fprintf(os.Stderr, "the sequence takes %d MB of memory\n", n>>20)
-			os.Exit(job.ExitMemory)
+			exit(job.ExitMemory, fmt.Sprintf("the sequence takes %d MB of memory", n>>20))
 		}
 	}
 }

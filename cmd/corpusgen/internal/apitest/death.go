@@ -22,7 +22,7 @@ type death struct {
 	differs  bool           // these have other last calls
 	hang     bool
 	overran  bool   // the process was killed, long after its time
-	within   string // the function of the package in which a hang waits, or that has started the goroutine which panics; or ""
+	within   string // the function of the package that has no end, or that has started the goroutine which panics; or ""
 	fills    bool   // the memory
 	waits    bool   // for what is no lock
 	locked   bool   // it waits for a lock
@@ -52,21 +52,22 @@ func newDeath(pkg string, told job.Told, output string, exit error) *death {
 		d.Message = stackOverflow
 	}
 	stacks, waits := output, false
-	if d.hang {
-		if stacks, waits = sequenceStack(output); stacks == "" {
+	if d.hang || d.fills {
+		if stacks, waits = sequenceStack(output); stacks == "" && d.hang {
 			d.within = contracts
 		}
 	}
-	frame := regexp.MustCompile(`\n(` + regexp.QuoteMeta(pkg) + `\..*)\(.*\n\t.*?([^/\s]+\.go:\d+)`)
-	if m := frame.FindStringSubmatch(stacks); m != nil {
-		if d.Place = m[2]; waits {
+	slash := strings.LastIndexByte(pkg, '/') + 1
+	symbols := regexp.QuoteMeta(pkg[:slash] + strings.ReplaceAll(pkg[slash:], ".", "%2e")) // as functions are called
+	if m := regexp.MustCompile(`\n(` + symbols + `\..*)\(.*\n\t.*?([^/\s]+\.go:\d+)`).FindStringSubmatch(stacks); m != nil {
+		if d.Place = m[2]; d.hang || d.fills {
 			d.within = m[1]
 		}
 	}
 	d.locked = waits && atLock.MatchString(stacks)
 	d.waits = waits && !d.locked
 	first, _, _ := strings.Cut(output[strings.Index(output, "\ngoroutine ")+1:], "\n\n")
-	if m := regexp.MustCompile(`\ncreated by ` + regexp.QuoteMeta(pkg) + `\.(?:.*[.)])?\.?(\w+)`).FindStringSubmatch(first); m != nil && !d.hang {
+	if m := regexp.MustCompile(`\ncreated by ` + symbols + `\.(?:.*[.)])?\.?(\w+)`).FindStringSubmatch(first); m != nil && !d.hang && !d.fills {
 		d.within = m[1]
 	}
 	return d
@@ -108,7 +109,7 @@ func sequenceStack(output string) (stack string, waits bool) {
 
 // started returns the method or function that has started the goroutine which panics, or "".
 func (d *death) started() string {
-	if d.hang {
+	if d.hang || d.fills {
 		return ""
 	}
 	return d.within
@@ -157,7 +158,7 @@ const contracts = "a contract"
 // of sequences that wait alike at different calls, as it leaves a lock held. What most sequences have
 // that were kept is none: without it, little would be left.
 func (g *generation) culprits(d *death) []string {
-	if d.within == "" || !d.differs {
+	if d.within == "" || !d.differs || d.fills || d.hang && !d.locked && !d.waits {
 		return nil
 	}
 	usual, kept := map[string]int{}, job.ReadTold(g.order.Restore)

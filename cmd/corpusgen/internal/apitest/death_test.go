@@ -29,7 +29,7 @@ func TestCulprits(t *testing.T) {
 		last string
 		want []string
 	}{{"tree.Get", nil}, {"tree.Set", nil}, {"tree.Len", []string{"tree.Iter"}}, {"tree.Len", nil}} {
-		d := &death{within: "p.lock", hang: true, before: map[string]int{}}
+		d := &death{within: "p.lock", hang: true, locked: true, before: map[string]int{}}
 		d.Op, d.told.Ops = c.last, []string{"p.New", "tree.Iter", c.last}
 		count(d.before, d.told.Ops[:2])
 		d.Found = 1
@@ -124,4 +124,19 @@ func TestSequenceStack(t *testing.T) {
 		stack, stands := sequenceStack(strings.Replace(call, "sync.Mutex.Lock", state, 1))
 		require.Equal(t, waits, stands && !atLock.MatchString(stack), state)
 	}
+}
+
+// What has no end, or takes all memory, is alike if it does so in one function, whose package may have a dot in its name.
+func TestSpins(t *testing.T) {
+	stack := "\n\ngoroutine 7 [running]:\nstrings.HasPrefix(0)\n\t/strings.go:3 +0x1\nexample.com/p%2ev1.(*Key).split(0)\n\t/p/key.go:7 +0x1\nexample.com/p%2ev1.(*Key).Strings(0)\n\t/p/key.go:9 +0x1\ngithub.com/espalier-go/espalier/bigen/callseq/api.(*machine).step(0)\n\n"
+	hang := newDeath("example.com/p.v1", job.Told{Ops: []string{"key.Strings"}}, "the sequence does not end"+stack, errOvertime)
+	fill := newDeath("example.com/p.v1", job.Told{Ops: []string{"key.Ints"}}, "the sequence takes 1200 MB of memory\nruntime: out of memory"+stack, nil)
+	require.Equal(t, "example.com/p%2ev1.(*Key).split", hang.class())
+	require.Equal(t, hang.class(), fill.class())
+	require.Equal(t, "key.go:7", fill.Place)
+	require.Empty(t, hang.started()+fill.started())
+	hang.differs = true
+	require.Empty(t, (&generation{order: &job.API{}}).culprits(hang))
+	panics := newDeath("example.com/p.v1", job.Told{Ops: []string{"key.Run"}}, "panic: no\n\ngoroutine 7 [running]:\nexample.com/p%2ev1.run()\n\t/p/key.go:3\ncreated by example.com/p%2ev1.(*Key).Run in goroutine 6\n\t/p/key.go:2\n", nil)
+	require.Equal(t, "Run", panics.started())
 }
