@@ -36,11 +36,15 @@ const (
 	kept          // after a call of a method, if it has held before
 )
 
-// is reports whether a value has the methods of I. A [reflect.Type] has more methods than it bears calls of.
+// is reports whether a value has the methods of I. A [reflect.Type] and a [reflect.Value] have more methods than they
+// bear calls of.
 func is[I any](v any) bool {
+	switch v.(type) {
+	case reflect.Type, reflect.Value, *reflect.Value:
+		return false
+	}
 	_, ok := v.(I)
-	_, isType := v.(reflect.Type)
-	return ok && !isType
+	return ok
 }
 
 // among returns a contract that relates values that have the methods of I: two Go expressions of

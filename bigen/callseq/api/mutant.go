@@ -201,7 +201,7 @@ func (g *generator) notices(c *candidate, change int) (at place, fails bool) {
 			}
 		}
 	}
-	panics := end.class != Passed && end.violated == nil && g.err == nil
+	panics := end.class != Passed && end.violated == nil && g.err == nil && !g.tb.Failed() // only the harness has what fails
 	return place{end.at, -1}, panics
 }
 

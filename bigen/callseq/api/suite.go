@@ -68,14 +68,24 @@ func (g *generator) regressions() (tests []Test) {
 	return tests
 }
 
-// unextended returns the sequences of the archive that have not been extended, as many for each
-// operation that ends them, the shortest first. Tests of those that write files would do so where the package is.
+// unextended returns the sequences of the archive that have not been extended, and those that have reached new code,
+// as many for each operation that ends them, the shortest first. Tests of those that write files would do so where the package is.
 func (g *generator) unextended() (all []*sequence) {
-	g.archive.Each(func(s *sequence) {
-		if !s.used && !g.write(s.calls) {
+	known := map[uint64]bool{}
+	add := func(s *sequence) {
+		if !s.used && !g.write(s.calls) && !known[s.sum()] {
+			known[s.sum()] = true
 			all = append(all, s)
 		}
-	})
+	}
+	g.archive.Each(add)
+	if g.code.link != nil {
+		g.code.kept.Each(func(s *sequence) {
+			if s.passed {
+				add(s)
+			}
+		})
+	}
 	slices.SortStableFunc(all, func(a, b *sequence) int { return len(a.calls) - len(b.calls) })
 	turn, next := map[*sequence]int{}, map[string]int{}
 	for _, s := range all {
