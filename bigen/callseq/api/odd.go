@@ -26,10 +26,17 @@ const (
 // dataName is how parameters are called that are data, of which any number will do.
 var dataName = regexp.MustCompile(`(?i)^(k|v|x|e|r|key|val|value|elem|element|item|data|rune|char)s?\d*$`)
 
+// sizeName is how parameters are called for which zero is odd, too.
+var sizeName = regexp.MustCompile(`(?i)(size|len|length|cap|capacity|width|step)$`)
+
 // odd reports whether a call so far was given a number that it need not bear, as it cannot refuse any by an error,
 // and no result of another call.
 func (m *machine) odd(least float64) bool {
 	return slices.ContainsFunc(m.given, func(g given) bool {
+		least := least
+		if sizeName.MatchString(g.name) {
+			least = 1
+		}
 		return !g.op.refuses && g.value.about().slot < 0 && !dataName.MatchString(g.name) && isOdd(reflect.ValueOf(g.value.value()), least)
 	})
 }

@@ -197,7 +197,7 @@ func TestUsualNumbers(t *testing.T) {
 	require.Empty(t, suite.Errors[0].Doubt, suite.Errors[0].Code)
 }
 
-// What has no end after an odd number may be a mistake of the caller.
+// What has no end after a size that is no size may be a mistake of the caller.
 func TestOddWithoutEnd(t *testing.T) {
 	t.Parallel()
 	a := api.New(func(a *api.C) {

@@ -146,7 +146,7 @@ func (g *generator) obituary(o *job.API) (answer job.Suite) {
 	switch {
 	case g.nests:
 		t.Doubt = "a value may have been put into itself"
-	case g.odd(1):
+	case g.odd(0):
 		t.Doubt = oddNumber
 	}
 	announced := g.op.warned || slices.ContainsFunc(g.trace, func(t traced) bool { return t.op.warned && t.op.method == o.Started })

@@ -162,7 +162,8 @@ func (e *enum) help() bool {
 		},
 		func(k *kind) bool {
 			named := namedOf(k.typ)
-			return (!e.has(k) || isInterface(k) && named != nil && e.isForeign(named) && slices.ContainsFunc(e.ops, func(o *op) bool { return e.takes(o, k) })) && e.construct(k)
+			others := isStream(k) || isInterface(k) && named != nil && e.isForeign(named) && named.Obj().Pkg().Path() != "io"
+			return (!e.has(k) || others && slices.ContainsFunc(e.ops, func(o *op) bool { return e.takes(o, k) })) && e.construct(k)
 		},
 		func(k *kind) bool { return !e.has(k) && e.addNew(k) },
 		func(k *kind) bool {

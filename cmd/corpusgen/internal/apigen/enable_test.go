@@ -61,3 +61,19 @@ func TestOwnErrors(t *testing.T) {
 	require.Contains(t, body, "\napi.Assign(errs, faults, func(v *p.Fault) error { return v })\n")
 	require.Equal(t, 1, strings.Count(body, "api.Assign("))
 }
+
+// An interface of another package has the values that functions without parameters return there, though what needs one
+// stands for it.
+func TestConstructorsOfOthers(t *testing.T) {
+	p := packageOf(t, `import "crypto/elliptic"`, `
+		type Key struct{ elliptic.Curve }
+		func New(c elliptic.Curve) *Key { return &Key{c} }`)
+	e := newEnum(p, Options{})
+	var got []string
+	for _, o := range e.ops {
+		if o.helps && strings.HasPrefix(o.name, "elliptic.") {
+			got = append(got, o.name)
+		}
+	}
+	require.Equal(t, "elliptic.P224 elliptic.P256 elliptic.P384 elliptic.P521", strings.Join(got, " "))
+}

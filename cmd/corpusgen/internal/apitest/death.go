@@ -125,6 +125,21 @@ func (d *death) unlocks() bool {
 	return strings.Contains(d.Message, "nlock of unlocked ") && strings.HasSuffix(callee(d.Op), "nlock")
 }
 
+// excuse says why a death is no error, or returns "".
+func (d *death) excuse() string {
+	switch {
+	case d.within == contracts:
+		return "no call has no end, but what compares values"
+	case d.runsOn():
+		return "by its name, it runs until something stops it"
+	case d.announced():
+		return "a comment announces it"
+	case d.unlocks():
+		return "the caller unlocks what is not locked"
+	}
+	return ""
+}
+
 // exits begins the message of a death that says nothing itself.
 const exits = "the process ends with "
 

@@ -57,6 +57,7 @@ type generation struct {
 	covered   float64           // by the process that made the suite, in percent
 	deaths    []*death          // one of each class
 	flaky     int               // tests that do not pass or fail each time
+	excuses   []excuse          // of what ends the process, and is no error
 	doubtful  []job.Test        // errors that may be mistakes of the caller
 	rounds    int               // of regression tests
 	died      int               // sequences that have ended the process

@@ -97,7 +97,7 @@ func (g *generation) funcOf(t job.Test, taken map[string]bool) apigen.Func {
 		lines = append(lines, g.changes[n])
 	}
 	if len(lines) > 0 {
-		f.Comment = f.Name + " fails if, for example,\n" + strings.Join(lines, "\n")
+		f.Comment = f.Name + " fails if, for example,\n\n\t" + strings.Join(lines, "\n\t") // code, as which gofmt leaves it alone
 	}
 	return f
 }

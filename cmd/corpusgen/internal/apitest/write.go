@@ -87,8 +87,8 @@ func (g *generation) findErrors(ctx context.Context) (errs []job.Test, err error
 	dead := map[string]bool{} // by code: it has been run again, and may take seconds
 	deadline := time.Now().Add(g.time)
 	for _, d := range g.deaths {
-		if d.within == contracts || d.runsOn() || d.announced() || d.unlocks() {
-			g.suite.Stats.Invalid += d.Found
+		if why := d.excuse(); why != "" {
+			g.excused(d, why)
 			continue
 		}
 		again, err := g.minimize(ctx, d, deadline)
@@ -96,7 +96,12 @@ func (g *generation) findErrors(ctx context.Context) (errs []job.Test, err error
 			return nil, err
 		}
 		if !again {
-			g.flaky++ // an earlier sequence may have ended the process
+			g.flaky++
+			why := "alone, it does not: an earlier sequence may"
+			if d.fills {
+				why = "alone, it does not: others may hold the memory: leave out by -skip what takes much, or make a smaller one in an operation of your own"
+			}
+			g.excused(d, why)
 			continue
 		}
 		isError, err := g.statements(ctx, d)
@@ -104,7 +109,7 @@ func (g *generation) findErrors(ctx context.Context) (errs []job.Test, err error
 			return nil, err
 		}
 		if !isError {
-			g.suite.Stats.Invalid += d.Found
+			g.excused(d, "it takes many calls, or one was given nil, or what may not be usable, or stands for something")
 			continue
 		}
 		dead[d.Code] = true
@@ -293,6 +298,19 @@ func (g *generation) summary(errs []job.Test, regressions int) {
 	if ops := g.endless(); ops != "" {
 		line("%s may not end in %s, either: make the operation refuse what has no end, or leave it out by -skip", g.harness.Test, ops)
 	}
+	for _, e := range g.excuses {
+		if g.v {
+			line("no error: %s: %s: %s", listOf(e.Ops), e.Message, e.Why)
+		} else {
+			line("%s, in %s: no error: -v says why", e.Message, listOf(e.Ops[:1]))
+		}
+	}
+	if g.order != nil && len(g.order.Without) > 0 && g.v {
+		line("these ended the process, and then were called no more at the end of a sequence: %s", listOf(g.order.Without))
+	}
+	if g.order != nil && len(g.order.Never) > 0 && g.v {
+		line("these led to that, and then were called no more: %s", listOf(g.order.Never))
+	}
 	for i := 0; i < len(g.doubtful) && g.v; i++ {
 		e := &g.doubtful[i]
 		line("%s\n\t// A mistake of the caller, perhaps: %s.\n\t%s", describe(e), e.Doubt, strings.ReplaceAll(e.Code, "\n", "\n\t"))
@@ -310,7 +328,29 @@ func (g *generation) summary(errs []job.Test, regressions int) {
 		}
 		line("%s in %s%s%s", session.Count(regressions, "regression test", "regression tests"), gotest.Short(filepath.Join(g.dir, regressionFile)), aside, notice)
 	}
-	g.Emit(suiteEvent{session.NewHead("summary", g.pkg.Path, ""), s.Sequences, s.Calls, s.Kept, s.Invalid, s.Expected, s.Failed, g.covered, errs, g.doubtful, regressions, g.flaky, max(0, len(g.changes)-1), g.noticed})
+	g.Emit(suiteEvent{session.NewHead("summary", g.pkg.Path, ""), s.Sequences, s.Calls, s.Kept, s.Invalid, s.Expected, s.Failed, g.covered, errs, g.doubtful, g.excuses, regressions, g.flaky, max(0, len(g.changes)-1), g.noticed})
+}
+
+// excused notes a death that is no error, with others for the same reason.
+func (g *generation) excused(d *death, why string) {
+	g.suite.Stats.Invalid += d.Found
+	if i := slices.IndexFunc(g.excuses, func(e excuse) bool { return e.Why == why }); i >= 0 {
+		g.excuses[i].Ops = append(g.excuses[i].Ops, d.Op)
+		return
+	}
+	g.excuses = append(g.excuses, excuse{why, d.Message, []string{d.Op}})
+}
+
+// An excuse is why sequences that end the process are no errors.
+type excuse struct {
+	Why     string
+	Message string   // of the first
+	Ops     []string // that end them
+}
+
+// listOf returns some operations, each once.
+func listOf(ops []string) string {
+	return strings.Join(slices.Compact(slices.Sorted(slices.Values(ops))), ", ")
 }
 
 // endless returns the operations that a doubtful error says do not end.
@@ -330,6 +370,7 @@ type suiteEvent struct {
 	Sequences, Calls, Kept, Invalid, Expected, Failed int
 	Coverage                                          float64 // percent
 	Errors, Doubtful                                  []job.Test
+	Excused                                           []excuse // what ends the process, and is no error
 	Regressions, Flaky                                int
 	Changes, Noticed                                  int // small changes of the package, and those that fail a regression test
 }
