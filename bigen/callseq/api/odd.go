@@ -3,6 +3,7 @@ package api
 import (
 	"reflect"
 	"regexp"
+	"strings"
 	"unicode"
 
 	"golang.org/x/exp/slices"
@@ -11,8 +12,8 @@ import (
 	"github.com/espalier-go/espalier/bigen/callseq/internal/copies"
 )
 
-// oddNumber is the doubt about an error that is found with odd numbers only.
-const oddNumber = "a number is zero, negative or large"
+// oddNumber is the doubt about an error that is found with odd numbers, or empty lists, only.
+const oddNumber = "a number is zero, negative or large, or a list is empty"
 
 // usual are numbers that take the place of odd ones, to see whether calls fail then, too.
 var usual = []int{1, 2, 3, 5, 10}
@@ -51,6 +52,12 @@ func (m *machine) oddFor(f *found) bool {
 		return g.value.about().slot < 0 && hasZero(reflect.ValueOf(g.value.value()))
 	}) {
 		return true
+	}
+	if strings.Contains(f.Message, " out of range [") && slices.ContainsFunc(m.given, func(g given) bool {
+		v := reflect.ValueOf(g.value.value())
+		return !g.op.refuses && g.value.about().slot < 0 && v.Kind() == reflect.Slice && v.Len() == 0 && v.Type().Elem().Kind() != reflect.Uint8
+	}) {
+		return true // an empty list
 	}
 	return f.contract == "" && m.odd(1) || f.contract != "" && slices.ContainsFunc(m.given, func(g given) bool {
 		v := reflect.ValueOf(g.value.value())

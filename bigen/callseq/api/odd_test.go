@@ -197,6 +197,32 @@ func TestUsualNumbers(t *testing.T) {
 	require.Empty(t, suite.Errors[0].Doubt, suite.Errors[0].Code)
 }
 
+// A list that is empty may be a mistake of the caller, unless the function can refuse it, or fails for others, too.
+func TestEmptyList(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ fails, refuses, doubt bool }{{false, false, true}, {false, true, false}, {true, false, false}} {
+		suite := api.New(func(a *api.C) {
+			lists := api.Type(a, "list", api.Literals(bigen.OneOf([]string{}, []string{"a"}, []string{"a", "b"})))
+			a.Op("p.Set", func() {
+				list := lists.Arg("path")
+				a.Do(func() {
+					if c.refuses && len(list.V) == 2 {
+						a.Got(errors.New("two"))
+						return
+					}
+					_ = list.V[0]
+					if c.fails {
+						_ = list.V[1]
+					}
+					a.Got(error(nil))
+				})
+			})
+		}).Generate(api.Options{Sequences: 30, MaxRegressions: -1})
+		require.Len(t, suite.Errors, 1)
+		require.Equal(t, c.doubt, suite.Errors[0].Doubt != "", suite.Errors[0].Code)
+	}
+}
+
 // What has no end after a size that is no size may be a mistake of the caller.
 func TestOddWithoutEnd(t *testing.T) {
 	t.Parallel()
@@ -207,7 +233,7 @@ func TestOddWithoutEnd(t *testing.T) {
 			a.Do(func() { a.Got(size.V) })
 		})
 	})
-	for size, want := range map[int]string{0: "a number is zero, negative or large", -1: "a number is zero, negative or large", 1: ""} {
+	for size, want := range map[int]string{0: "a number is zero, negative or large, or a list is empty", -1: "a number is zero, negative or large, or a list is empty", 1: ""} {
 		require.Equal(t, want, a.Doubt(calls{{"p.Skip", size}}), size)
 	}
 }
