@@ -12,8 +12,8 @@ import (
 	"github.com/espalier-go/espalier/bigen/callseq/internal/copies"
 )
 
-// oddNumber is the doubt about an error that is found with odd numbers, or empty lists, only.
-const oddNumber = "a number is zero, negative or large, or a list is empty"
+// oddNumber is the doubt about an error that is found with such arguments only.
+const oddNumber = "a number is zero, negative or large, a list is empty, or a field is set to what the type refuses"
 
 // usual are numbers that take the place of odd ones, to see whether calls fail then, too.
 var usual = []int{1, 2, 3, 5, 10}
@@ -52,6 +52,9 @@ func (m *machine) oddFor(f *found) bool {
 		return g.value.about().slot < 0 && hasZero(reflect.ValueOf(g.value.value()))
 	}) {
 		return true
+	}
+	if strings.Contains(f.Class, ": the value becomes ") && !strings.Contains(f.Class, ", then ") && slices.ContainsFunc(m.given, func(g given) bool { return g.op.sets() }) {
+		return true // as no value of its own has it
 	}
 	if strings.Contains(f.Message, " out of range [") && slices.ContainsFunc(m.given, func(g given) bool {
 		v := reflect.ValueOf(g.value.value())

@@ -2,6 +2,8 @@ package api_test
 
 import (
 	"errors"
+	"fmt"
+	"strconv"
 	"testing"
 	"time"
 
@@ -233,7 +235,39 @@ func TestOddWithoutEnd(t *testing.T) {
 			a.Do(func() { a.Got(size.V) })
 		})
 	})
-	for size, want := range map[int]string{0: "a number is zero, negative or large, or a list is empty", -1: "a number is zero, negative or large, or a list is empty", 1: ""} {
+	for size, want := range map[int]string{0: "a number is zero, negative or large, a list is empty, or a field is set to what the type refuses", -1: "a number is zero, negative or large, a list is empty, or a field is set to what the type refuses", 1: ""} {
 		require.Equal(t, want, a.Doubt(calls{{"p.Skip", size}}), size)
+	}
+}
+
+// A clock is a time whose text is refused if the minute is none.
+type clock struct{ Minute int }
+
+func (c clock) MarshalText() ([]byte, error) { return fmt.Append(nil, c.Minute), nil }
+func (c *clock) UnmarshalText(b []byte) (err error) {
+	if c.Minute, err = strconv.Atoi(string(b)); c.Minute > 59 {
+		return errors.New("no minute")
+	}
+	return err
+}
+
+// A value that a type does not unmarshal may be a mistake of the caller if a field was set.
+func TestOddField(t *testing.T) {
+	t.Parallel()
+	for start, doubt := range map[int]bool{0: true, 60: false} {
+		suite := api.New(func(a *api.C) {
+			minutes := api.Type(a, "minute", api.Literals(bigen.OneOf(5, 60)))
+			clocks := api.Type[*clock](a, "clock")
+			a.Op("new", func() {
+				to := clocks.Result()
+				a.Do(func() { to.V = &clock{start}; a.Got(to) })
+			})
+			a.Op("clock.Minute =", func() {
+				c, n := clocks.Arg("clock"), minutes.Arg("n")
+				a.Do(func() { c.V.Minute = n.V })
+			}).When(clocks.Any)
+		}).Generate(api.Options{Sequences: 100, MaxRegressions: -1})
+		require.Len(t, suite.Errors, 1)
+		require.Equal(t, doubt, suite.Errors[0].Doubt != "", suite.Errors[0].Class)
 	}
 }

@@ -25,7 +25,7 @@ func (e *enum) mayPanic(o *op) bool {
 }
 
 // saysPanic matches the names of such functions.
-var saysPanic = regexp.MustCompile(`\.(Must|Fatal|Exit)`)
+var saysPanic = regexp.MustCompile(`\.(Must|Exit)|Fatal`)
 
 // releases reports whether nothing must use the receiver of a method after it, as its name or its comment says.
 func (e *enum) releases(o *op) bool {

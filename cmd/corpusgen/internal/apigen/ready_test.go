@@ -55,6 +55,7 @@ func TestMayPanic(t *testing.T) {
 	p := packageOf(t, "", `
 		func Must(int) {}
 		func Fatalf(string) {}
+		func LogFatal(string) {}
 		func ExitIf(bool) {}
 		// Usage prints the flags and terminates.
 		func Usage() {}
@@ -68,5 +69,5 @@ func TestMayPanic(t *testing.T) {
 	for _, o := range e.ops {
 		warned[o.name] = e.mayPanic(o)
 	}
-	require.Equal(t, map[string]bool{"p.Must": true, "p.Fatalf": true, "p.ExitIf": true, "p.Usage": true, "p.Close": true, "p.Get": false, "p.Exact": false}, warned)
+	require.Equal(t, map[string]bool{"p.Must": true, "p.Fatalf": true, "p.LogFatal": true, "p.ExitIf": true, "p.Usage": true, "p.Close": true, "p.Get": false, "p.Exact": false}, warned)
 }
