@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -177,4 +178,17 @@ func TestManyValidators(t *testing.T) {
 	s := a.Generate(api.Options{Sequences: 100, MaxRegressions: -1})
 	require.Len(t, s.Errors, 1)
 	require.Equal(t, "contract Last of x: x.Last(): got false, want true", s.Errors[0].Class)
+}
+
+// A [reflect.Value] is compared by no contract: its methods are those of any type.
+func TestNoContractsOfReflect(t *testing.T) {
+	t.Parallel()
+	suite := api.New(func(a *api.C) {
+		values := api.Type[reflect.Value](a, "value")
+		a.Op("p.Of", func() {
+			to := values.Result()
+			a.Do(func() { to.V = reflect.ValueOf(1); a.Got(to) })
+		})
+	}).Generate(api.Options{Sequences: 20, MaxRegressions: -1})
+	require.Empty(t, suite.Errors)
 }

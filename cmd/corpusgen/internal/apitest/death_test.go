@@ -140,3 +140,13 @@ func TestSpins(t *testing.T) {
 	panics := newDeath("example.com/p.v1", job.Told{Ops: []string{"key.Run"}}, "panic: no\n\ngoroutine 7 [running]:\nexample.com/p%2ev1.run()\n\t/p/key.go:3\ncreated by example.com/p%2ev1.(*Key).Run in goroutine 6\n\t/p/key.go:2\n", nil)
 	require.Equal(t, "Run", panics.started())
 }
+
+// What ends the process in one way for one reason is told once.
+func TestExcused(t *testing.T) {
+	g := &generation{suite: &job.Suite{}}
+	for _, c := range [][3]string{{"p.A", "the sequence takes 1200 MB of memory", "why"}, {"p.B", "the sequence takes 1300 MB of memory", "why"}, {"p.C", "panic: no", "why"}, {"p.D", "panic: no", "else"}} {
+		g.excused(&death{Test: job.Test{Op: c[0], Message: c[1], Found: 2}}, c[2])
+	}
+	require.Equal(t, []excuse{{"why", "the sequence takes 1200 MB of memory", []string{"p.A", "p.B"}}, {"why", "panic: no", []string{"p.C"}}, {"else", "panic: no", []string{"p.D"}}}, g.excuses)
+	require.Equal(t, 8, g.suite.Stats.Invalid)
+}

@@ -334,7 +334,7 @@ func (g *generation) summary(errs []job.Test, regressions int) {
 // excused notes a death that is no error, with others for the same reason.
 func (g *generation) excused(d *death, why string) {
 	g.suite.Stats.Invalid += d.Found
-	if i := slices.IndexFunc(g.excuses, func(e excuse) bool { return e.Why == why }); i >= 0 {
+	if i := slices.IndexFunc(g.excuses, func(e excuse) bool { return e.Why == why && wayOf(e.Message) == wayOf(d.Message) }); i >= 0 {
 		g.excuses[i].Ops = append(g.excuses[i].Ops, d.Op)
 		return
 	}
