@@ -39,6 +39,9 @@ func TestCulprits(t *testing.T) {
 	require.Empty(t, g.culprits(d))
 	d.differs = true
 	require.Equal(t, []string{"cron.Start", "p.Start with 1"}, g.culprits(d))
+	d = newDeath("example.com/p", job.Told{Ops: []string{"p.New"}}, "panic: no\n\ngoroutine 7 [running]:\nexample.com/p.run()\n\t/p.go:3\ncreated by example.com/p.New in goroutine 6\n\t/p.go:2\n", nil)
+	d.differs = true
+	require.Empty(t, g.culprits(d)) // all that were kept have it
 }
 
 // One announced exit suffices to leave out what has ended the process, with fewer or more arguments, too.
