@@ -77,3 +77,15 @@ func TestConstructorsOfOthers(t *testing.T) {
 	}
 	require.Equal(t, "elliptic.P224 elliptic.P256 elliptic.P384 elliptic.P521", strings.Join(got, " "))
 }
+
+// Values of two interfaces with the same methods stand for each other.
+func TestSameInterfaces(t *testing.T) {
+	body := newEnum(packageOf(t, "", `
+		type Query interface{ Next() bool }
+		type Rows interface{ Next() bool }
+		func Ask() Query { return nil }
+		func Find() Rows { return nil }
+		func Count(q Query, r Rows) int { return 0 }`), Options{}).body()
+	require.Contains(t, body, "\napi.Assign(queries, allRows, func(v p.Rows) p.Query { return v })\n")
+	require.Contains(t, body, "\napi.Assign(allRows, queries, func(v p.Query) p.Rows { return v })\n")
+}

@@ -24,10 +24,11 @@ type kind struct {
 	available bool
 }
 
-// always reports whether there is a value before any call.
-func (k *kind) always() bool {
-	return k.gen != "" || len(k.exprs) > 0 || slices.ContainsFunc(k.from, (*kind).always)
-}
+// always reports whether there is a value before any call. Two interfaces may stand for each other.
+func (k *kind) always() bool { return k.constant() || slices.ContainsFunc(k.from, (*kind).constant) }
+
+// constant reports whether a value of the kind itself is there before any call.
+func (k *kind) constant() bool { return k.gen != "" || len(k.exprs) > 0 }
 
 // kind returns the kind of a type. Types that are not exported are known by their methods.
 func (e *enum) kind(t types.Type) *kind {
