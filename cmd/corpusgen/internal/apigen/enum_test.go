@@ -55,10 +55,6 @@ func TestEnum(t *testing.T) {
 			func Take(h hidden) {}
 			func Give() {}`,
 			ops: "p.Give", left: []Left{{"p.Take", "its parameter h is of the type hidden, which a test cannot name"}}},
-		{name: "type arguments of what functions return", declarations: `type Parser[T any] interface{ Parse(s string) T }
-			func Letters() Parser[string] { return nil }
-			func Many[T any](all ...Parser[T]) Parser[[]T] { return nil }`,
-			ops: "parser.Parse parserValue.Parse p.Letters p.Many[string] p.Many[string] with 1 p.Many[string] with 2"},
 		{name: "skipped", skip: "^p.Sum$", declarations: `func Sum(a, b int) int { return a + b }
 			func Double(a int) int { return 2 * a }`,
 			ops: "p.Double", left: []Left{{"p.Sum", "-skip matches it"}}},

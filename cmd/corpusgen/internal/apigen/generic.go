@@ -9,13 +9,12 @@ import (
 const maxTried = 20_000
 
 // instance returns a generic function or type with the first of a fixed order of type arguments
-// that satisfy its constraints, and these; or leaves it out, and returns nil. If functions that are
-// not generic return instances of what a parameter wants, their arguments come first. Otherwise the first type
+// that satisfy its constraints, and these; or leaves it out, and returns nil. The first type
 // parameter is an int if it can, the others are strings, so that keys and values differ.
 func (e *enum) instance(name string, generic types.Type, params *types.TypeParamList) (types.Type, []types.Type) {
 	choices, args := make([][]types.Type, params.Len()), make([]types.Type, params.Len())
 	for i := range choices {
-		choices[i] = append(e.returned(generic, params.At(i)), e.candidates(i)...)
+		choices[i] = e.candidates(i)
 	}
 	for n := range maxTried { // its digits choose the candidates, those of the last parameter first
 		for i := range slices.Backward(args) {
@@ -31,46 +30,6 @@ func (e *enum) instance(name string, generic types.Type, params *types.TypeParam
 	}
 	e.leave(name, "no known type satisfies its constraints")
 	return nil, nil
-}
-
-// returned returns the types that stand for a type parameter in what functions without type parameters return.
-func (e *enum) returned(generic types.Type, param *types.TypeParam) (all []types.Type) {
-	sig, ok := generic.(*types.Signature)
-	if !ok {
-		return nil
-	}
-	for p := range sig.Params().Variables() {
-		wanted := instanceIn(p.Type())
-		if wanted == nil {
-			continue
-		}
-		i := slices.Index(slices.Collect(wanted.TypeArgs().Types()), types.Type(param))
-		if i < 0 {
-			continue
-		}
-		for _, o := range e.objects() {
-			f, ok := o.(*types.Func)
-			if !ok || f.Signature().TypeParams().Len() > 0 {
-				continue
-			}
-			for r := range f.Signature().Results().Variables() {
-				if given := instanceIn(r.Type()); given != nil && given.Origin() == wanted.Origin() && !slices.Contains(all, given.TypeArgs().At(i)) {
-					all = append(all, given.TypeArgs().At(i))
-				}
-			}
-		}
-	}
-	return all
-}
-
-// instanceIn returns the instance of a generic type that a type is, or has as its elements; or nil.
-func instanceIn(t types.Type) *types.Named {
-	if n := namedOf(t); n != nil && n.TypeArgs().Len() > 0 {
-		return n
-	} else if s, ok := t.Underlying().(*types.Slice); ok && n == nil {
-		return instanceIn(s.Elem())
-	}
-	return nil
 }
 
 // exactly returns lists of one type, for each type of which a constraint is a union. There is none if other
