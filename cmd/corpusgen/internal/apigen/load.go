@@ -12,6 +12,7 @@
 package apigen
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"fmt"
@@ -118,7 +119,8 @@ func Load(ctx context.Context, pattern string, flags []string, replaced map[stri
 		p.files = append(p.files, f)
 	}
 	for _, name := range slices.Concat(l.TestGoFiles, l.XTestGoFiles) {
-		if f, err := parser.ParseFile(p.fset, filepath.Join(l.Dir, name), nil, 0); err == nil && !strings.HasPrefix(name, "callseq_") {
+		text, _ := os.ReadFile(filepath.Join(l.Dir, name))
+		if f, err := parser.ParseFile(p.fset, filepath.Join(l.Dir, name), text, 0); err == nil && !strings.HasPrefix(name, "callseq_") && !bytes.HasPrefix(text, []byte(Written)) {
 			p.tests = append(p.tests, f)
 		}
 	}

@@ -4,14 +4,10 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-
-	"go/parser"
 
 	"github.com/espalier-go/espalier/internal/callee"
 )
@@ -87,7 +83,7 @@ func (p *Properties) call(c *callable, pos token.Pos, sig *types.Signature) {
 			c.fails, c.results = "ok", c.results[:last]
 		}
 	}
-	if c.note = p.notes[p.at(pos)]; c.note == nil {
+	if c.note = p.notes[p.e.pkg.line(pos)]; c.note == nil {
 		c.note = &note{}
 	}
 	p.api = append(p.api, c)
@@ -169,7 +165,7 @@ func (p *Properties) readNotes() {
 				if d.Recv != nil {
 					name = "." + name
 				}
-				p.notes[p.at(d.Name.Pos())] = n
+				p.notes[p.e.pkg.line(d.Name.Pos())] = n
 				byName[name] = append(byName[name], n)
 			}
 		}
@@ -187,12 +183,6 @@ func (p *Properties) readNotes() {
 		}
 	}
 	p.readTests()
-}
-
-// at names a place in the source.
-func (p *Properties) at(pos token.Pos) string {
-	file, line, _ := p.e.pkg.position(pos)
-	return file + ":" + strconv.Itoa(line)
 }
 
 // readNote reads a function. Paths are those of packages, by their names in the file.
@@ -242,18 +232,9 @@ const (
 // readTests finds the texts that tests of the package give to its functions, by the names of these:
 // those in functions that call them, and in the variables that such functions use.
 func (p *Properties) readTests() {
-	names, _ := filepath.Glob(filepath.Join(p.e.pkg.Dir, "*_test.go"))
 	var funcs []*ast.FuncDecl
 	vars := map[string][]string{}
-	for _, name := range names {
-		text, err := os.ReadFile(name)
-		if err != nil || strings.HasPrefix(string(text), Written) {
-			continue
-		}
-		f, err := parser.ParseFile(token.NewFileSet(), name, text, parser.SkipObjectResolution)
-		if err != nil {
-			continue
-		}
+	for _, f := range p.e.pkg.tests {
 		for _, d := range f.Decls {
 			switch d := d.(type) {
 			case *ast.FuncDecl:
