@@ -134,8 +134,7 @@ func (e *enum) synchronizes(root *types.Named, t types.Type, depth int) bool {
 // handle reports whether a method of another type gives values of a type.
 func handle(root, other *types.Named) bool {
 	return other != nil && other.Origin() != root.Origin() && slices.ContainsFunc(slices.Collect(other.Origin().Methods()), func(m *types.Func) bool {
-		pointer, plain := gives(m.Type(), root.Origin())
-		return m.Exported() && (pointer || plain)
+		return m.Exported() && isAmong(gives(m.Type()), root.Origin())
 	})
 }
 

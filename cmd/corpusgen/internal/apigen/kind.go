@@ -383,12 +383,14 @@ func partsOf(t types.Type) (all []types.Type, ok bool) {
 		return []types.Type{t.Key(), t.Elem()}, true
 	case interface{ Elem() types.Type }: // pointer, slice, array, channel
 		return []types.Type{t.Elem()}, true
-	case *types.Signature:
-		for _, tuple := range []*types.Tuple{t.Params(), t.Results()} {
-			for v := range tuple.Variables() {
-				all = append(all, v.Type())
-			}
+	case *types.Tuple:
+		for v := range t.Variables() {
+			all = append(all, v.Type())
 		}
+	case *types.Signature:
+		params, _ := partsOf(t.Params())
+		results, _ := partsOf(t.Results())
+		return slices.Concat(params, results), true
 	case *types.Struct:
 		for f := range t.Fields() {
 			all, ok = append(all, f.Type()), ok && f.Exported()

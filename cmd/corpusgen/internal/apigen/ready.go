@@ -54,38 +54,34 @@ func (e *enum) ready(named *types.Named) bool {
 			return false
 		}
 	}
-	pointer, plain := e.given(named.Origin(), false)
-	return !pointer && !plain && !isFault(named) && !e.handed(named)
+	return !e.gets(named) && !e.callsReturn(named) && !e.handed(named)
 }
 
 // handed reports whether functions that users write get values of a type: methods of interfaces, functions in fields,
 // and those of named types.
 func (e *enum) handed(named *types.Named) bool {
 	for _, o := range e.objects() {
-		var parts []types.Type
 		n, ok := types.Unalias(o.Type()).(*types.Named)
 		if !ok || n == named {
 			continue
 		}
+		parts := []types.Type{n}
 		switch u := n.Underlying().(type) {
 		case *types.Interface, *types.Struct:
 			parts, _ = partsOf(u)
-		case *types.Signature:
-			parts = append(parts, u)
 		}
 		for _, part := range parts {
-			f, ok := part.Underlying().(*types.Signature)
-			if !ok {
-				continue
-			}
-			for p := range f.Params().Variables() {
-				if pointer, plain := gives(p.Type(), named); pointer || plain {
-					return true
-				}
+			if f, ok := part.Underlying().(*types.Signature); ok && isAmong(gives(f.Params()), named) {
+				return true
 			}
 		}
 	}
 	return false
+}
+
+// isAmong reports whether types have a named one, or a pointer to it.
+func isAmong(all []types.Type, named *types.Named) bool {
+	return slices.ContainsFunc(all, func(t types.Type) bool { return namedOf(t) != nil && namedOf(t).Origin() == named })
 }
 
 // isFault reports whether values of a type, or pointers to these, are errors.
@@ -100,6 +96,11 @@ func (e *enum) isPart(named *types.Named) bool {
 	if !ok || !slices.ContainsFunc(slices.Collect(s.Fields()), func(f *types.Var) bool { return e.structural(f.Type()) }) {
 		return false
 	}
+	return e.gets(named)
+}
+
+// gets reports whether the package gives a user values of a type.
+func (e *enum) gets(named *types.Named) bool {
 	pointer, plain := e.given(named.Origin(), false)
 	return pointer || plain
 }
@@ -107,38 +108,26 @@ func (e *enum) isPart(named *types.Named) bool {
 // given reports how the package gives a user values of a type: by pointers, or as they are. What the
 // type itself gives counts if own is set.
 func (e *enum) given(named *types.Named, own bool) (pointer, plain bool) {
-	add := func(t types.Type) {
-		byPointer, asIs := gives(t, named)
-		pointer, plain = pointer || byPointer, plain || asIs
-	}
+	var all []types.Type
 	for _, o := range e.objects() {
 		if _, isType := o.(*types.TypeName); !isType {
-			add(o.Type())
-			pointer = pointer || makes(o, named)
+			all = append(all, gives(o.Type())...)
 		} else if n, ok := types.Unalias(o.Type()).(*types.Named); ok && (own || n != named) {
-			add(n.Underlying())
+			all = append(all, gives(n.Underlying())...)
 			for m := range n.Methods() {
 				if m.Exported() {
-					add(m.Type())
+					all = append(all, gives(m.Type())...)
 				}
 			}
 		}
 	}
-	return pointer, plain
-}
-
-// makes reports whether a function is called New and like a type, and returns an interface that this implements.
-func makes(o types.Object, named *types.Named) bool {
-	f, ok := o.(*types.Func)
-	if !ok || f.Name() != "New"+named.Obj().Name() {
-		return false
-	}
-	for r := range f.Signature().Results().Variables() {
-		if i, ok := r.Type().Underlying().(*types.Interface); ok && i.NumMethods() > 0 && types.Implements(types.NewPointer(named), i) {
-			return true
+	for _, t := range all {
+		if isAmong([]types.Type{t}, named) {
+			_, isPointer := t.(*types.Pointer)
+			pointer, plain = pointer || isPointer, plain || !isPointer
 		}
 	}
-	return false
+	return pointer, plain
 }
 
 // callsReturn reports whether calls return values of a type, or of an interface that it implements, also in exported
@@ -146,41 +135,31 @@ func makes(o types.Object, named *types.Named) bool {
 func (e *enum) callsReturn(named *types.Named) bool {
 	if e.fromCalls == nil {
 		e.fromCalls = map[*types.Named]bool{}
-		var own []*types.Named
-		scope := e.pkg.types.Scope()
-		for _, name := range scope.Names() {
-			if n, ok := scope.Lookup(name).Type().(*types.Named); ok && n.Obj() == scope.Lookup(name) {
-				own = append(own, n)
-			}
-		}
 		var add func(t types.Type, of *types.Named)
 		add = func(t types.Type, of *types.Named) {
-			for _, n := range own {
-				pointer, plain := gives(t, n)
-				for _, is := range own {
-					i, ok := n.Underlying().(*types.Interface)
-					stands := is == n || ok && i.NumMethods() > 0 && types.Implements(types.NewPointer(is), i)
-					if (pointer || plain) && stands && is != of && !e.fromCalls[is] {
-						e.fromCalls[is] = true
-						add(is.Underlying(), nil)
+			for _, t := range gives(t) {
+				is := []types.Type{t}
+				if i, ok := t.Underlying().(*types.Interface); ok && i.NumMethods() > 0 && (namedOf(t) == nil || e.own(namedOf(t))) {
+					is = append(is, e.implementing(namedOf(t), i)...)
+				}
+				for _, t := range is {
+					if n := namedOf(t); n != nil && e.own(n) && n.Origin() != of && !e.fromCalls[n.Origin()] {
+						e.fromCalls[n.Origin()] = true
+						add(n.Origin().Underlying(), nil)
 					}
 				}
 			}
 		}
-		results := func(f *types.Func, of *types.Named) {
-			for r := range f.Signature().Results().Variables() {
-				add(r.Type(), of)
-			}
-		}
-		for _, o := range e.objects() {
-			if f, ok := o.(*types.Func); ok {
-				results(f, nil)
-			}
-		}
-		for _, n := range own {
-			for m := range n.Methods() {
-				if m.Exported() {
-					results(m, n)
+		scope := e.pkg.types.Scope()
+		for _, name := range scope.Names() {
+			o := scope.Lookup(name)
+			if f, ok := o.(*types.Func); ok && f.Exported() {
+				add(f.Signature().Results(), nil)
+			} else if n, ok := types.Unalias(o.Type()).(*types.Named); ok && n.Obj() == o {
+				for m := range n.Methods() {
+					if m.Exported() {
+						add(m.Signature().Results(), n)
+					}
 				}
 			}
 		}
@@ -188,25 +167,22 @@ func (e *enum) callsReturn(named *types.Named) bool {
 	return e.fromCalls[named.Origin()] || isFault(named)
 }
 
-// gives reports how what has the type t gives its user values of another type.
-func gives(t types.Type, named *types.Named) (pointer, plain bool) {
+// gives returns the types of what a value of a type gives its user: named ones, pointers to these, and interfaces.
+func gives(t types.Type) (all []types.Type) {
 	var parts []types.Type
 	switch t := types.Unalias(t).(type) {
 	case *types.Named:
-		return false, t.Origin() == named
+		return []types.Type{t}
 	case *types.Pointer:
-		if _, plain := gives(t.Elem(), named); plain {
-			return true, false
+		if namedOf(t) != nil {
+			return []types.Type{t}
 		}
+		parts = []types.Type{t.Elem()}
 	case *types.Signature:
-		for r := range t.Results().Variables() {
-			parts = append(parts, r.Type())
-		}
+		parts = []types.Type{t.Results()}
 		for p := range t.Params().Variables() { // a callback gets the parameters of its own
 			if f, ok := p.Type().Underlying().(*types.Signature); ok {
-				for q := range f.Params().Variables() {
-					parts = append(parts, q.Type())
-				}
+				parts = append(parts, f.Params())
 			}
 		}
 	case *types.Struct:
@@ -215,12 +191,14 @@ func gives(t types.Type, named *types.Named) (pointer, plain bool) {
 				parts = append(parts, f.Type())
 			}
 		}
+	case *types.Interface:
+		all = append(all, t)
+		parts, _ = partsOf(t)
 	default:
 		parts, _ = partsOf(t)
 	}
 	for _, part := range parts {
-		byPointer, asIs := gives(part, named)
-		pointer, plain = pointer || byPointer, plain || asIs
+		all = append(all, gives(part)...)
 	}
-	return pointer, plain
+	return all
 }

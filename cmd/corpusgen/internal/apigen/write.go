@@ -141,7 +141,7 @@ func (e *enum) unready(o *op) bool {
 		return o.recv != nil && e.releases(o)
 	case written: // what makes others may set what a test cannot
 		k := o.results[0].kind
-		return hides(k.typ) && (e.handed(namedOf(k.typ)) || slices.ContainsFunc(e.ops, func(by *op) bool { return by.do == call && by.recv != k && slices.Contains(by.resultKinds(), k) }))
+		return hides(k.typ) && (e.gets(namedOf(k.typ)) || e.handed(namedOf(k.typ)))
 	case compose:
 		_, isPointer := o.results[0].typ.Underlying().(*types.Pointer)
 		return e.isObject(namedOf(o.results[0].typ)) || isPointer && hides(o.results[0].typ)
