@@ -250,7 +250,7 @@ func (e *enum) addNew(k *kind) bool {
 	if text == "" || !e.expressible(k.typ) || !e.once(text) || e.skips(text) {
 		return false
 	}
-	o := &op{name: text, do: fresh, helps: true, callee: text, variadic: -1, results: []result{{"", k, k.typ}}}
+	o := &op{name: text, do: fresh, helps: true, callee: text, results: []result{{"", k, k.typ}}}
 	if named != nil {
 		o.at = named.Obj().Pos()
 	}
@@ -291,10 +291,10 @@ func (e *enum) pointed(k *kind, sets bool) {
 		if isError(elem) {
 			r.kind = e.errorValue()
 		}
-		e.ops = append(e.ops, &op{name: name, do: read, callee: "*%v", recv: k, variadic: -1, results: []result{r}})
+		e.ops = append(e.ops, &op{name: name, do: read, callee: "*%v", recv: k, results: []result{r}})
 	}
 	if name += " ="; sets && e.once(name) && !e.skips(name) {
-		e.ops = append(e.ops, &op{name: name, do: set, callee: "*%v = %v", recv: k, variadic: -1, params: []param{{"value", e.kind(elem)}}})
+		e.ops = append(e.ops, &op{name: name, do: set, callee: "*%v = %v", recv: k, params: []param{{"value", e.kind(elem)}}})
 	}
 }
 

@@ -26,16 +26,15 @@ const Skipped = "-skip matches it"
 
 // An op is an operation: a call, or the reading or setting of a field.
 type op struct {
-	name     string // unique
-	do       action
-	callee   string // of a function; the method or field; or a format of the receiver and arguments
-	recv     *kind  // nil for a function
-	params   []param
-	variadic int // how many arguments stand for the last parameter; -1 if it is not variadic
-	results  []result
-	enabled  bool
-	helps    bool // it is there for the sake of others, and comes first
-	at       token.Pos
+	name    string // unique
+	do      action
+	callee  string // of a function; the method or field; or a format of the receiver and arguments
+	recv    *kind  // nil for a function
+	params  []param
+	results []result
+	enabled bool
+	helps   bool // it is there for the sake of others, and comes first
+	at      token.Pos
 }
 
 type param struct {
@@ -179,19 +178,26 @@ func (e *enum) add(o *op, sig *types.Signature) {
 	if e.skips(o.name) {
 		return
 	}
-	if sig.Variadic() {
-		for n := range 3 {
-			one := *o
-			one.variadic = n
-			if n > 0 {
-				one.name += fmt.Sprintf(" with %d", n)
-			}
-			e.addOne(&one, sig)
-		}
+	params := slices.Collect(sig.Params().Variables())
+	if !sig.Variadic() {
+		e.addOne(o, sig, params)
 		return
 	}
-	o.variadic = -1
-	e.addOne(o, sig)
+	last := len(params) - 1
+	for n := range 3 {
+		one, all, p := *o, params[:last:last], params[last]
+		if n > 0 {
+			one.name += fmt.Sprintf(" with %d", n)
+		}
+		for i := range n {
+			name := nameOf(p)
+			if n > 1 && name != "" {
+				name += strconv.Itoa(i + 1)
+			}
+			all = append(all, types.NewParam(p.Pos(), p.Pkg(), name, p.Type().Underlying().(*types.Slice).Elem()))
+		}
+		e.addOne(&one, sig, all)
+	}
 }
 
 func (e *enum) skips(name string) bool {
@@ -202,19 +208,8 @@ func (e *enum) skips(name string) bool {
 	return true
 }
 
-func (e *enum) addOne(o *op, sig *types.Signature) {
-	params := slices.Collect(sig.Params().Variables())
-	if last := len(params) - 1; o.variadic >= 0 {
-		p := params[last]
-		params = params[:last]
-		for n := range o.variadic {
-			name := nameOf(p)
-			if o.variadic > 1 && name != "" {
-				name += strconv.Itoa(n + 1)
-			}
-			params = append(params, types.NewParam(p.Pos(), p.Pkg(), name, p.Type().Underlying().(*types.Slice).Elem()))
-		}
-	}
+// addOne adds an operation for a function or method with some parameters, unless an argument of one is not possible.
+func (e *enum) addOne(o *op, sig *types.Signature, params []*types.Var) {
 	for i, p := range params {
 		name := cmp.Or(nameOf(p), fmt.Sprintf("arg%d", i+1))
 		if why := e.unusable(p.Type()); why != "" {

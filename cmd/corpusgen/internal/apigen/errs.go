@@ -39,7 +39,7 @@ func (e *enum) errorValue() *kind {
 	}
 	e.methods(t, k)
 	if sprintf := e.imports.named("fmt") + ".Sprintf"; slices.ContainsFunc(e.pkg.files, formats) {
-		e.ops = append(e.ops, &op{do: read, name: sprintf + `("%+v", ` + k.name + ")", callee: sprintf + `("%%+v", %v)`, recv: k, variadic: -1, results: []result{{"", nil, types.Typ[types.String]}}})
+		e.ops = append(e.ops, &op{do: read, name: sprintf + `("%+v", ` + k.name + ")", callee: sprintf + `("%%+v", %v)`, recv: k, results: []result{{"", nil, types.Typ[types.String]}}})
 	}
 	return k
 }

@@ -95,7 +95,7 @@ func (e *enum) compose(k *kind) {
 	if k.gen != "" || !e.expressible(k.typ) {
 		return
 	}
-	o := &op{do: compose, helps: true, variadic: -1, results: []result{{"", k, k.typ}}}
+	o := &op{do: compose, helps: true, results: []result{{"", k, k.typ}}}
 	typ, head := k.typ, e.typeName(k.typ)+"{"
 	if p, ok := typ.Underlying().(*types.Pointer); ok && namedOf(typ) != nil && !e.callsReturn(namedOf(typ)) {
 		typ, head = p.Elem(), "&"+e.typeName(p.Elem())+"{"
@@ -137,7 +137,7 @@ func (e *enum) compose(k *kind) {
 // takeApart adds an operation that gives the first of a slice, or ranges over a sequence, once.
 func (e *enum) takeApart(k *kind) {
 	e.pointed(k, false)
-	o := &op{do: element, recv: k, variadic: -1}
+	o := &op{do: element, recv: k}
 	switch u := k.typ.Underlying().(type) {
 	case *types.Slice:
 		if named := namedOf(u.Elem()); named == nil || !e.own(named) || !e.expressible(u.Elem()) || !e.once("first of "+types.TypeString(k.typ, nil)) {

@@ -173,7 +173,7 @@ func (e *enum) fieldsOf(named *types.Named, k *kind) {
 		if !e.isField(f, named) || e.skips(name) {
 			continue
 		}
-		o := &op{name: name, do: read, callee: "%v." + f.Name(), recv: k, variadic: -1, at: f.Pos()}
+		o := &op{name: name, do: read, callee: "%v." + f.Name(), recv: k, at: f.Pos()}
 		o.results = []result{e.result(f, true)}
 		e.ops = append(e.ops, o)
 		switch why := e.unusable(f.Type()); {
@@ -183,7 +183,7 @@ func (e *enum) fieldsOf(named *types.Named, k *kind) {
 			e.leave(name+" =", "setting it could break what the methods rely on")
 		case e.skips(name + " ="):
 		default:
-			e.ops = append(e.ops, &op{name: name + " =", do: set, callee: "%v." + f.Name() + " = %v", recv: k, variadic: -1, at: f.Pos(),
+			e.ops = append(e.ops, &op{name: name + " =", do: set, callee: "%v." + f.Name() + " = %v", recv: k, at: f.Pos(),
 				params: []param{{lowerFirst(f.Name()), e.kind(f.Type())}}})
 		}
 	}

@@ -57,7 +57,7 @@ func (e *enum) addValues() {
 		}
 		values := &kind{typ: k.typ, exprs: texts}
 		e.kinds = append(e.kinds, values)
-		e.ops = append(e.ops, &op{name: name, do: written, helps: true, callee: "%v", variadic: -1, params: []param{{"value", values}}, results: []result{{"", k, k.typ}}})
+		e.ops = append(e.ops, &op{name: name, do: written, helps: true, callee: "%v", params: []param{{"value", values}}, results: []result{{"", k, k.typ}}})
 	}
 }
 
