@@ -3,7 +3,6 @@ package api
 import (
 	"cmp"
 	"fmt"
-	"iter"
 	"reflect"
 	"regexp"
 	"strings"
@@ -179,49 +178,35 @@ var everything = due{value: func(int32) bool { return true }, related: true, las
 // violation returns a contract that does not hold for the values of the sequence, or nil: an [Error] if
 // there is one.
 func (m *machine) violation(d due) (found *violation) {
-	for v := range m.violations(d) {
-		if found == nil || v.class > found.class {
-			found = v
+	for _, p := range m.pools {
+		if len(p.contracts) == 0 {
+			continue
 		}
-		if found.class == Error {
-			break
+		m.all = m.all[:0]
+		for _, x := range m.cells {
+			if x.about().pool == p && usable(x) {
+				m.all = append(m.all, x)
+			}
+		}
+		for i := 0; i < len(p.contracts) && len(m.all) > 0; i++ {
+			c := &p.contracts[i]
+			if c.when == kept || c.when == last && !d.last || d.only != "" && d.only != c.name {
+				continue
+			}
+			if found = m.check(c, d, found); found != nil && found.class == Error {
+				return found
+			}
 		}
 	}
 	return found
 }
 
-// violations returns the contracts that do not hold.
-func (m *machine) violations(d due) iter.Seq[*violation] {
-	return func(yield func(*violation) bool) {
-		for _, p := range m.pools {
-			if len(p.contracts) == 0 {
-				continue
-			}
-			m.all = m.all[:0]
-			for _, x := range m.cells {
-				if x.about().pool == p && usable(x) {
-					m.all = append(m.all, x)
-				}
-			}
-			for i := 0; i < len(p.contracts) && len(m.all) > 0; i++ {
-				c := &p.contracts[i]
-				if c.when == kept || c.when == last && !d.last || d.only != "" && d.only != c.name {
-					continue
-				}
-				if !m.check(c, d, yield) {
-					return
-				}
-			}
-		}
-	}
-}
-
 // maxRelated bounds the values that a contract relates to each other: the last ones.
 const maxRelated = 5
 
-// check yields a violation for each of the values, one of which is due, for which the contract does not
-// hold. It reports false if yield does.
-func (m *machine) check(c *contract, d due, yield func(*violation) bool) bool {
+// check returns a violation of a contract by values of which one is due, if that is worse than one that has been
+// found, or else that one.
+func (m *machine) check(c *contract, d due, found *violation) *violation {
 	values := m.some[:0]
 	for _, v := range m.all {
 		if c.has(v.value()) {
@@ -253,13 +238,13 @@ func (m *machine) check(c *contract, d due, yield func(*violation) bool) bool {
 		if wrong == "" || excused {
 			continue
 		}
-		if v := m.breach(c.name, wrong, with(code), of[:c.arity]...); v != nil {
-			if v.place = c.place; !yield(v) {
-				return false
+		if v := m.breach(c.name, wrong, with(code), of[:c.arity]...); v != nil && (found == nil || v.class > found.class) {
+			if v.place, found = c.place, v; v.class == Error {
+				break
 			}
 		}
 	}
-	return true
+	return found
 }
 
 // announces reports whether a comment announces that the method panics with which the name of a contract
