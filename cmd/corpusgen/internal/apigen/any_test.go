@@ -85,16 +85,17 @@ func TestAnyNear(t *testing.T) {
 	require.Empty(t, e.generator(p.types.Scope().Lookup("Keys").Type(), 0))
 }
 
-// A function that may switch on its type parameter is called with each of the types.
-func TestExactly(t *testing.T) {
+// The first type that satisfies a constraint stands for a type parameter.
+func TestTypeArguments(t *testing.T) {
 	e := newEnum(packageOf(t, "", `
-		type exact interface { int8 | string }
-		func To[T exact](v any) (t T) { return t }
 		func Sum[T ~int | ~int16](v T) T { return v }
-		func Pair[K, V exact](k K, v V) {}`), Options{})
+		func Pair[K, V int8 | string](k K, v V) {}
+		func Short[T int16 | uint16](v T) {}
+		func Shown[T interface{ Show() }](v T) {}`), Options{})
 	var names []string
 	for _, o := range e.ops {
 		names = append(names, o.name)
 	}
-	require.Equal(t, "p.To[int8] p.To[string] p.Sum[int] p.Pair[string, string]", strings.Join(names, " "))
+	require.Equal(t, "p.Sum[int] p.Pair[string, string] p.Short[int16]", strings.Join(names, " "))
+	require.Equal(t, []Left{{"p.Shown", "no known type satisfies its constraints"}}, e.left)
 }

@@ -139,37 +139,11 @@ func (e *enum) leave(name, format string, args ...any) {
 	}
 }
 
-// function adds the operations of a function. It may switch on its type parameter, if that is one of some
-// types: then there is one operation for each of these.
+// function adds the operations of a function.
 func (e *enum) function(f *types.Func) {
-	name, sig, callee := e.pkg.Name+"."+f.Name(), f.Signature(), e.qualified(f)
-	params := sig.TypeParams()
-	if params.Len() == 0 {
-		e.add(&op{name: name, callee: callee, at: f.Pos()}, sig)
-		return
-	}
-	var lists [][]types.Type
-	if params.Len() == 1 {
-		lists = exactly(params.At(0).Constraint())
-	}
-	if len(lists) == 0 {
-		_, args := e.instance(name, sig, params)
-		if args == nil {
-			return
-		}
-		lists = [][]types.Type{args}
-	}
-	for _, args := range lists {
-		inst, err := types.Instantiate(e.context, sig, args, true)
-		if err != nil {
-			continue // not of an argument whose type is exported
-		}
-		var texts []string
-		for _, a := range args {
-			texts = append(texts, e.typeName(a))
-		}
-		list := "[" + strings.Join(texts, ", ") + "]"
-		e.add(&op{name: name + list, callee: callee + list, at: f.Pos()}, inst.(*types.Signature))
+	name := e.pkg.Name + "." + f.Name()
+	if sig, args := e.signature(name, f); sig != nil {
+		e.add(&op{name: name + args, callee: e.qualified(f) + args, at: f.Pos()}, sig)
 	}
 }
 

@@ -3,6 +3,7 @@ package apigen
 import (
 	"go/types"
 	"slices"
+	"strings"
 )
 
 // maxTried is how many lists of type arguments are tried for a generic function or type.
@@ -32,25 +33,22 @@ func (e *enum) instance(name string, generic types.Type, params *types.TypeParam
 	return nil, nil
 }
 
-// exactly returns lists of one type, for each type of which a constraint is a union. There is none if other
-// types satisfy it, too.
-func exactly(constraint types.Type) (lists [][]types.Type) {
-	i, _ := constraint.Underlying().(*types.Interface)
-	if i == nil || i.NumEmbeddeds() != 1 || i.NumMethods() > 0 {
-		return nil
+// signature returns that of a function. If the function is generic, it is the one of an instance, with the list
+// of its type arguments. It returns nil if there is none.
+func (e *enum) signature(name string, f *types.Func) (sig *types.Signature, list string) {
+	sig = f.Signature()
+	if sig.TypeParams().Len() == 0 {
+		return sig, ""
 	}
-	u, ok := types.Unalias(i.EmbeddedType(0)).(*types.Union)
-	if !ok {
-		return exactly(i.EmbeddedType(0))
+	inst, args := e.instance(name, sig, sig.TypeParams())
+	if inst == nil {
+		return nil, ""
 	}
-	for i := range u.Len() {
-		term := u.Term(i)
-		if term.Tilde() || types.IsInterface(term.Type()) {
-			return nil
-		}
-		lists = append(lists, []types.Type{term.Type()})
+	var texts []string
+	for _, a := range args {
+		texts = append(texts, e.typeName(a))
 	}
-	return lists
+	return inst.(*types.Signature), "[" + strings.Join(texts, ", ") + "]"
 }
 
 // candidates returns types for the i-th type parameter.
@@ -66,6 +64,9 @@ func (e *enum) candidates(i int) []types.Type {
 		if t := namedType(scope.Lookup(name)); t != nil && t.TypeParams().Len() == 0 {
 			all = append(all, t, types.NewPointer(t))
 		}
+	}
+	for _, t := range types.Typ[types.Int8 : types.Complex128+1] {
+		all = append(all, t)
 	}
 	return all
 }

@@ -41,19 +41,10 @@ func (p *Properties) calls() {
 	for _, o := range e.objects() {
 		switch o := o.(type) {
 		case *types.Func:
-			sig, code, name := o.Signature(), e.qualified(o), e.pkg.Name+"."+o.Name()
-			if sig.TypeParams().Len() > 0 {
-				inst, args := e.instance(name, sig, sig.TypeParams())
-				if inst == nil {
-					continue
-				}
-				var texts []string
-				for _, a := range args {
-					texts = append(texts, e.typeName(a))
-				}
-				sig, code = inst.(*types.Signature), code+"["+strings.Join(texts, ", ")+"]"
+			name := e.pkg.Name + "." + o.Name()
+			if sig, args := e.signature(name, o); sig != nil {
+				p.call(&callable{name: name, key: o.Name(), base: o.Name(), code: e.qualified(o) + args}, o.Pos(), sig)
 			}
-			p.call(&callable{name: name, key: o.Name(), base: o.Name(), code: code}, o.Pos(), sig)
 		case *types.TypeName:
 			named, ok := types.Unalias(o.Type()).(*types.Named)
 			if !ok || !e.own(named) || types.IsInterface(named) || named.TypeParams().Len() > 0 {
