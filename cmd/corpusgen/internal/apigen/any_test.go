@@ -90,12 +90,12 @@ func TestTypeArguments(t *testing.T) {
 	e := newEnum(packageOf(t, "", `
 		func Sum[T ~int | ~int16](v T) T { return v }
 		func Pair[K, V int8 | string](k K, v V) {}
-		func Short[T int16 | uint16](v T) {}
+		func Same[K, V comparable, M, N ~map[K]V](a M, b N) {}
 		func Shown[T interface{ Show() }](v T) {}`), Options{})
 	var names []string
 	for _, o := range e.ops {
 		names = append(names, o.name)
 	}
-	require.Equal(t, "p.Sum[int] p.Pair[string, string] p.Short[int16]", strings.Join(names, " "))
+	require.Equal(t, "p.Sum[int] p.Pair[string, string] p.Same[int, string, map[int]string, map[int]string]", strings.Join(names, " "))
 	require.Equal(t, []Left{{"p.Shown", "no known type satisfies its constraints"}}, e.left)
 }

@@ -65,9 +65,6 @@ func (e *enum) candidates(i int) []types.Type {
 			all = append(all, t, types.NewPointer(t))
 		}
 	}
-	for _, t := range types.Typ[types.Int8 : types.Complex128+1] {
-		all = append(all, t)
-	}
 	return all
 }
 
