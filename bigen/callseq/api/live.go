@@ -3,7 +3,6 @@ package api
 import (
 	"fmt"
 	"io"
-	"reflect"
 	"runtime"
 	"runtime/debug"
 	"strings"
@@ -15,11 +14,9 @@ import (
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/callseq"
 	"github.com/espalier-go/espalier/bigen/callseq/internal/census"
-	"github.com/espalier-go/espalier/bigen/callseq/internal/copies"
 	"github.com/espalier-go/espalier/bigen/callseq/internal/gocode"
 	"github.com/espalier-go/espalier/bigen/callseq/internal/live"
 	"github.com/espalier-go/espalier/choices"
-	"github.com/espalier-go/espalier/internal/literal"
 )
 
 func init() {
@@ -136,9 +133,9 @@ func (r *liveRun) Hold() {
 	r.takes = func(results []any) {
 		t := &r.trace[r.locate()]
 		r.spoil(t.op, results)
-		t.results(results)
+		r.results(t, results)
 		for k, v := range results {
-			t.got[k] = seen(v, r.pkg)
+			t.got[k] = r.frozen(v, false) // other goroutines may change what it points to
 		}
 	}
 }
@@ -252,50 +249,4 @@ func (r *liveRun) Code() (setup live.Code, calls []live.Code) {
 		}
 	}
 	return setup, calls
-}
-
-// seen returns a result as calls are compared by it: plain data, of whose memory others know, and whether
-// something else is nil.
-func seen(v any, pkg string) any {
-	if x, ok := v.(cell); ok {
-		v = x.value()
-	}
-	t := reflect.TypeOf(v)
-	switch err, _ := v.(error); {
-	case err != nil && !isNil(v) || copies.Whole(t):
-		return frozen(v)
-	case isNil(v):
-		return dataText("nil")
-	case isData(t, maxDepth):
-		if text, all := literal.Within(maxExpected, v, pkg); all {
-			return dataText(text)
-		}
-	}
-	return opaque{}
-}
-
-// maxDepth is how deep types nest that are looked into.
-const maxDepth = 4
-
-// isData reports whether values of a type are seen as a whole.
-func isData(t reflect.Type, depth int) bool {
-	if copies.Flat(t) || depth == 0 {
-		return copies.Flat(t)
-	}
-	switch t.Kind() {
-	case reflect.Slice, reflect.Array:
-		return isData(t.Elem(), depth-1)
-	case reflect.Map:
-		return isData(t.Key(), depth-1) && isData(t.Elem(), depth-1)
-	case reflect.Interface:
-		return t.NumMethod() == 0
-	case reflect.Struct:
-		for i := range t.NumField() {
-			if f := t.Field(i); !f.IsExported() || !isData(f.Type, depth-1) {
-				return false
-			}
-		}
-		return true
-	}
-	return false
 }

@@ -118,7 +118,7 @@ func (m *machine) returned(call []any) (got []any) {
 	m.takes = func(results []any) {
 		m.spoil(m.op, results)
 		for _, v := range results {
-			got = append(got, seen(v, m.pkg))
+			got = append(got, m.frozen(v, false))
 		}
 	}
 	if m.attempt(call) {

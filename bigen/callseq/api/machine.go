@@ -195,8 +195,11 @@ func (m *machine) give(name, code string, v cell) {
 	if slot := v.about().slot; slot >= 0 && m.op.receives(name) {
 		m.receiver = slot
 	}
-	if m.tracing && code == "" {
-		m.argument(name, "", v)
+	if m.tracing {
+		if code == "" {
+			m.argument(name, "", v)
+		}
+		m.refers()
 	}
 	m.given = append(m.given, given{m.op, name, v})
 	m.note(v)
@@ -230,7 +233,8 @@ func (m *machine) got(results []any) {
 	m.op.tells = m.op.tells || slices.ContainsFunc(results, func(v any) bool { return v != nil && copies.Flat(reflect.TypeOf(v)) })
 	if m.tracing {
 		now := m.now()
-		now.results(results)
+		m.results(now, results)
+		m.changes(now)
 		now.returned, now.nilError = true, m.wrong
 	}
 }

@@ -44,7 +44,8 @@ type candidate struct {
 	notices map[int]place // by change that fails the test, and none that has been chosen: where
 }
 
-// A place is a result of a call that differs, or a call that panics, which has the result -1.
+// A place is a result of a call that differs, or behind these what an argument refers to; or a call that panics, which
+// has the result -1.
 type place struct{ call, result int }
 
 // shown returns a result by which a test shows what fails it at a place: the first of the call that panics, or of one
@@ -144,7 +145,7 @@ func (g *generator) candidate(s *sequence, changes, runs int) *candidate {
 		trace := g.trace
 		g.trace = nil
 		for i := range trace {
-			got := trace[i].got
+			got := trace[i].seen()
 			if i == len(c.want) { // the first run
 				c.want = append(c.want, slices.Clone(got))
 			}
@@ -171,10 +172,16 @@ func (g *generator) codeOf(c *candidate, compares func(p place) bool) (code stri
 		return "", false
 	}
 	for i := range g.trace {
-		got := g.trace[i].got
-		for k := range got {
-			if got[k] = any(opaque{}); compares(place{i, k}) {
-				got[k] = c.want[i][k]
+		t := &g.trace[i]
+		for k := range c.want[i] {
+			want := any(opaque{})
+			if compares(place{i, k}) {
+				want = c.want[i][k]
+			}
+			if n := k - len(t.got); n >= 0 {
+				t.left[n] = want
+			} else {
+				t.got[k] = want
 			}
 		}
 	}
@@ -195,7 +202,7 @@ func (g *generator) notices(c *candidate, change int) (at place, fails bool) {
 	trace := g.trace
 	g.trace = nil
 	for i := range trace {
-		for k, v := range trace[i].got {
+		for k, v := range trace[i].seen() {
 			if i < len(c.want) && k < len(c.want[i]) && differs(c.want[i][k], v) {
 				return place{i, k}, true
 			}

@@ -1,6 +1,7 @@
 package api_test
 
 import (
+	"math"
 	"strings"
 	"testing"
 
@@ -127,7 +128,7 @@ func TestSelectArguments(t *testing.T) {
 		same(c, "ratio", 5, 0.0, 1e200, 1)
 		c.Op("mute", func() { c.Do(func() { _ = api.Mutant(6) && panics() }) })
 		c.Op("silent", func() { c.Do(func() { _ = api.Mutant(7) && panics() }) })
-		c.Op("chatty", func() { c.Do(func() { _ = api.Mutant(7) && panics(); c.Got([]chan int{nil}) }) })
+		c.Op("chatty", func() { c.Do(func() { _ = api.Mutant(7) && panics(); c.Got([]chan int{make(chan int)}) }) })
 		c.Op("hush", func() { c.Do(func() { _ = api.Mutant(8) && panics() }) })
 	})
 	var code []string
@@ -154,3 +155,87 @@ func TestSelectArguments(t *testing.T) {
 }
 
 func panics() bool { panic("no") }
+
+type chained struct {
+	Name string
+	Next *chained
+	Any  any
+}
+
+// A test compares what results, and pointers, slices and maps among the arguments, refer to, if all of that is data.
+func TestSelectData(t *testing.T) {
+	t.Parallel()
+	a := api.New(func(c *api.C) {
+		anys := api.Type(c, "any", api.Make("&chained{}", func() any { return &chained{} }), api.Make("map[string]int{}", func() any { return map[string]int{} }), api.Make("new(int)", func() any { return new(int) }))
+		lists := api.Type(c, "list", api.Literals(bigen.Just([]int{3, 1, 2})))
+		result := func(name string, change int, right, wrong any) {
+			c.Op(name, func() {
+				c.Do(func() {
+					if api.Mutant(change) {
+						c.Got(wrong)
+					} else {
+						c.Got(right)
+					}
+				})
+			})
+		}
+		result("header", 1, map[string][]string{"a": {"b"}}, map[string][]string{"a": {"c"}})
+		result("link", 2, &chained{"a", &chained{Name: "b"}, []any{1, nil}}, &chained{"a", &chained{Name: "c"}, nil})
+		result("nan", 3, []any{math.NaN()}, []any{})
+		result("missing", 4, (*chained)(nil), &chained{})
+		result("hidden", 5, []spotted{{1}}, []spotted{{2}})
+		c.Op("fill", func() {
+			v := anys.Arg("v")
+			c.Do(func() {
+				n := func(change int) int {
+					if api.Mutant(change) {
+						return 2
+					}
+					return 1
+				}
+				switch v := v.V.(type) {
+				case *chained:
+					v.Name = strings.Repeat("a", n(6))
+				case map[string]int:
+					v["a"] = n(8)
+				case *int:
+					*v = n(9)
+				}
+				c.Got(nil)
+			})
+		})
+		c.Op("sort", func() {
+			list := lists.Arg("list")
+			c.Do(func() {
+				if slices.Sort(list.V); api.Mutant(7) {
+					list.V[0] = 0
+				}
+				c.Got()
+			})
+		})
+	})
+	var code []string
+	for _, test := range a.SelectOf(10,
+		calls{{"header"}}, calls{{"link"}}, calls{{"nan"}}, calls{{"missing"}}, calls{{"hidden"}},
+		calls{{"fill", api.Code("&chained{}")}}, calls{{"sort", []int{3, 1, 2}}},
+		calls{{"fill", api.Code("map[string]int{}")}}, calls{{"fill", api.Code("new(int)")}},
+	) {
+		code = append(code, test.Code)
+	}
+	all := strings.Join(code, "\n")
+	for _, want := range []string{
+		`got1 := header(); !reflect.DeepEqual(got1, map[string][]string{"a": {"b"}}) {`,
+		`got1 := link(); !reflect.DeepEqual(got1, &chained{Name: "a", Next: &chained{Name: "b"}, Any: []any{1, nil}}) {`,
+		`got1 := nan(); len(got1) != 1 {`,
+		`got1 := missing(); got1 != nil {`,
+		"any1 := &chained{}\nfill(any1)\nif !reflect.DeepEqual(any1, &chained{Name: \"a\"}) {\n\tt.Errorf(\"any1 after fill(any1): got %v, want &chained{Name: \\\"a\\\"}\", any1)\n}",
+		`if !reflect.DeepEqual(any1, map[string]int{"a": 1}) {`,
+		"if !reflect.DeepEqual(any1, new(1)) {",
+		"list1 := []int{3, 1, 2}\nsort(list1)\nif !reflect.DeepEqual(list1, []int{1, 2, 3}) {",
+	} {
+		require.Contains(t, all, want)
+	}
+	require.NotContains(t, all, "hidden")
+}
+
+type spotted struct{ n int }

@@ -39,11 +39,18 @@ func (r *report) show(x *info) {
 	if !x.used {
 		r.idle = append(r.idle, x.slot)
 	}
-	x.used = true
-	for n := 1; x.name == ""; n++ {
-		name := names.Of[callseq.Name](x.pool.names.Kind, n)
+	if x.used = true; x.name == "" {
+		x.name = r.unused(x.pool.names.Kind, x.slot)
+	}
+}
+
+// unused returns a name that no result has, and gives it to one.
+func (r *report) unused(kind string, slot int32) callseq.Name {
+	for n := 1; ; n++ {
+		name := names.Of[callseq.Name](kind, n)
 		if _, taken := r.m.named[name]; !taken {
-			x.name, r.m.named[name] = name, x.slot
+			r.m.named[name] = slot
+			return name
 		}
 	}
 }
@@ -94,39 +101,67 @@ func (r *report) failure() string {
 }
 
 // regression returns the calls as Go statements that fail a test if a call returns something
-// else.
+// else, or leaves something else where an argument refers to.
 func (r *report) regression() string {
 	for i := range r.m.trace {
 		t := &r.m.trace[i]
+		left := r.variables(t)
 		code := r.expression(t)
 		names, named := r.results(t)
-		var tests, shown, want []string
+		var c comparison
 		for k, v := range t.got {
-			format, text := r.m.expectation(v)
-			if format == "" {
-				continue
-			}
-			if names[k] == "_" {
+			if format, _ := r.m.expectation(v); format != "" && names[k] == "_" {
 				r.got++
 				names[k] = fmt.Sprint("got", r.got)
 			}
-			tests, shown, want = append(tests, gocode.InHeader(fmt.Sprintf(format, names[k]))), append(shown, names[k]), append(want, text)
+			c.add(r.m, names[k], v)
 		}
-		if len(tests) == 0 {
+		switch list := strings.Join(names, ", ") + " := "; {
+		case len(c.tests) == 0:
 			r.line("%s", r.statement(t))
-			continue
+		case named:
+			r.line("%s\n%s", list+code, c.statement("", code))
+		default:
+			r.line("%s", c.statement(list+gocode.InHeader(code)+"; ", code))
 		}
-		list, check := strings.Join(names, ", ")+" := ", strings.Join(tests, " || ")
-		if named {
-			r.line("%s\nif %s {", list+code, check)
-		} else {
-			r.line("if %s; %s {", list+gocode.InHeader(code), check)
+		if len(left.tests) > 0 {
+			r.line("%s", left.statement("", strings.Join(left.names, ", ")+" after "+gocode.Brief(code)))
 		}
-		escape := strings.NewReplacer("%", "%%").Replace
-		format := escape(code) + ": got %v" + strings.Repeat(", %v", len(tests)-1) + ", want " + escape(strings.Join(want, ", "))
-		r.line("\tt.Errorf(%s, %s)\n}", strconv.Quote(format), strings.Join(shown, ", "))
 	}
 	return strings.Join(r.lines, "\n")
+}
+
+// variables declares variables for arguments of a call that are compared after it.
+func (r *report) variables(t *traced) (c comparison) {
+	for i, v := range t.left {
+		a := &t.args[i]
+		if format, _ := r.m.expectation(v); format == "" {
+			continue
+		}
+		name := r.unused(a.value.(cell).about().pool.names.Kind, -1)
+		r.line("%s := %s", name, r.argument(a))
+		a.text = string(name)
+		c.add(r.m, a.text, v)
+	}
+	return c
+}
+
+// A comparison compares variables with what is wanted.
+type comparison struct{ tests, names, want []string }
+
+// add compares one more variable, if v can be compared.
+func (c *comparison) add(m *machine, name string, v any) {
+	if format, want := m.expectation(v); format != "" {
+		c.tests = append(c.tests, gocode.InHeader(fmt.Sprintf(format, name)))
+		c.names, c.want = append(c.names, name), append(c.want, want)
+	}
+}
+
+// statement returns an if statement that fails a test. before stands before the condition; of says what is compared.
+func (c *comparison) statement(before, of string) string {
+	escape := strings.NewReplacer("%", "%%").Replace
+	format := escape(gocode.Brief(of)) + ": got %v" + strings.Repeat(", %v", len(c.tests)-1) + ", want " + escape(gocode.Flat(strings.Join(c.want, ", ")))
+	return fmt.Sprintf("if %s%s {\n\tt.Errorf(%s, %s)\n}", before, strings.Join(c.tests, " || "), strconv.Quote(format), strings.Join(c.names, ", "))
 }
 
 // statement returns the code of a call.
@@ -223,6 +258,9 @@ func (r *report) list(got []any) string {
 			texts[i] = "..."
 		case dataText:
 			texts[i] = gocode.Shorten(gocode.Flat(string(v)))
+			if strings.HasPrefix(texts[i], "&") || strings.HasPrefix(texts[i], "new(") {
+				texts[i] = "..."
+			}
 		default:
 			texts[i] = gocode.Shorten(gocode.Flat(r.m.literal(v)))
 		}
@@ -247,9 +285,17 @@ func (m *machine) expectation(v any) (format, want string) {
 		return "%s != nil", "nil"
 	}
 	x := reflect.ValueOf(v)
-	text, all := literal.Within(maxExpected, v, m.pkg)
+	data, isData := v.(dataText)
+	text, all := string(data), true
+	if !isData {
+		text, all = literal.Within(maxExpected, v, m.pkg)
+	}
 	escaped := strings.ReplaceAll(text, "%", "%%")
 	switch {
+	case text == "nil":
+		return "%s != nil", text
+	case isData:
+		return "!reflect.DeepEqual(%s, " + escaped + ")", text
 	case !all || strings.Contains(text, "\n") || x.CanComplex():
 		return "", ""
 	case !copies.Flat(x.Type()):

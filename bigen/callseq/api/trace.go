@@ -3,6 +3,8 @@ package api
 import (
 	"reflect"
 
+	"golang.org/x/exp/slices"
+
 	"github.com/espalier-go/espalier/bigen/callseq/internal/copies"
 	"github.com/espalier-go/espalier/internal/literal"
 )
@@ -25,6 +27,7 @@ type traced struct {
 	returned bool
 	got      []any   // the results
 	gotSlots []int32 // those for later calls among them, else -1
+	left     []any   // what the arguments refer to after the call, as data; opaque if that is the same as before
 	failure  string  // why the sequence ends, if the call fails
 	violated *violation
 	nilError bool // the call returns a nil pointer as an error that is not nil
@@ -38,7 +41,11 @@ type tracedArg struct {
 	lit   any    // in place of text, if it cannot change
 	nil   string // the code of a nil receiver
 	value any    // the [Value]
+	given any    // what it refers to before the call, as data; or opaque
 }
+
+// seen returns all that a test can compare of a call: the results, and what the arguments refer to.
+func (t *traced) seen() []any { return append(slices.Clip(t.got), t.left...) }
 
 // now returns the trace of the call that is running.
 func (x *tracer) now() *traced { return &x.trace[len(x.trace)-1] }
@@ -59,30 +66,115 @@ func (x *tracer) argument(name, code string, v cell) {
 	now.args = append(now.args, t)
 }
 
-// results notes what a call has returned.
-func (t *traced) results(results []any) {
-	for _, v := range results {
-		slot := int32(-1)
-		if c, ok := v.(cell); ok {
-			v, slot = c.value(), c.about().slot
-		}
-		t.got, t.gotSlots = append(t.got, frozen(v)), append(t.gotSlots, slot)
+// refers notes what the last argument refers to before the call, which may change it.
+func (x *tracer) refers() {
+	now := x.now()
+	if a := &now.args[len(now.args)-1]; a.slot < 0 && a.nil == "" && !now.op.receives(a.name) {
+		a.given = x.referred(a)
+	} else {
+		a.given = opaque{}
 	}
 }
 
-// frozen returns a result as it is now, as far as the report shows it.
-func frozen(v any) any {
-	if err, ok := v.(error); ok && !isNil(err) {
-		return errorText(guarded(err.Error))
+// referred returns what an argument refers to, as data, or opaque.
+func (x *tracer) referred(a *tracedArg) any {
+	v := a.value.(cell).value()
+	if isNil(v) || !slices.Contains([]reflect.Kind{reflect.Pointer, reflect.Slice, reflect.Map}, reflect.TypeOf(v).Kind()) {
+		return opaque{}
+	}
+	if v = x.frozen(v, true); is[length](v) || is[errorText](v) {
+		return opaque{}
+	}
+	return v
+}
+
+// changes notes what the arguments refer to after the call.
+func (x *tracer) changes(t *traced) {
+	for i := range t.args {
+		var left any = opaque{}
+		if a := &t.args[i]; a.given != left {
+			left = x.referred(a)
+			if reflect.DeepEqual(a.given, left) {
+				left = opaque{}
+			}
+		}
+		t.left = append(t.left, left)
+	}
+}
+
+// results notes what a call has returned.
+func (x *tracer) results(t *traced, results []any) {
+	for _, v := range results {
+		slot := int32(-1)
+		if c, ok := v.(cell); ok {
+			slot = c.about().slot
+		}
+		t.got, t.gotSlots = append(t.got, x.frozen(v, true)), append(t.gotSlots, slot)
+	}
+}
+
+// frozen returns a result as it is now, as far as the report shows it. What has pointers is shown if pointers is set.
+func (x *tracer) frozen(v any, pointers bool) any {
+	if c, ok := v.(cell); ok {
+		v = c.value()
 	}
 	t := reflect.TypeOf(v)
-	switch {
+	switch err, _ := v.(error); {
+	case err != nil && !isNil(v):
+		return errorText(guarded(err.Error))
 	case copies.Whole(t):
 		return copies.Of(v)
-	case t.Kind() == reflect.Slice || t.Kind() == reflect.Map:
+	case isNil(v):
+		return dataText("nil")
+	}
+	if left := maxExpected; isData(reflect.ValueOf(v), pointers, &left) {
+		if text, all := literal.Within(maxExpected, v, x.pkg); all {
+			return dataText(text)
+		}
+	}
+	if pointers && (t.Kind() == reflect.Slice || t.Kind() == reflect.Map) {
 		return length(reflect.ValueOf(v).Len())
 	}
 	return opaque{}
+}
+
+// isData reports whether all parts of a value can be seen and compared, of at most so many.
+func isData(v reflect.Value, pointers bool, left *int) bool {
+	part := func(v reflect.Value) bool { return isData(v, pointers, left) }
+	if *left--; *left < 0 {
+		return false
+	}
+	switch v.Kind() {
+	case reflect.Float32, reflect.Float64:
+		return v.Float() == v.Float()
+	case reflect.Complex64, reflect.Complex128, reflect.UnsafePointer:
+		return false
+	case reflect.Func, reflect.Chan:
+		return v.IsNil()
+	case reflect.Pointer:
+		return pointers && (v.IsNil() || part(v.Elem()))
+	case reflect.Interface:
+		return v.IsNil() || part(v.Elem())
+	case reflect.Slice, reflect.Array:
+		for i := range v.Len() {
+			if !part(v.Index(i)) {
+				return false
+			}
+		}
+	case reflect.Map:
+		for it := v.MapRange(); it.Next(); {
+			if !part(it.Key()) || !part(it.Value()) {
+				return false
+			}
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if !v.Type().Field(i).IsExported() || !part(v.Field(i)) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // length is that of a result of which reports show nothing else.

@@ -52,7 +52,7 @@ func Of(v any) any {
 }
 
 func own(v reflect.Value) reflect.Value {
-	if v.Len() == 0 {
+	if v.IsNil() {
 		return v
 	}
 	if v.Kind() == reflect.Slice {

@@ -96,6 +96,18 @@ func InHeader(code string) string {
 	return code
 }
 
+// maxBrief is how many bytes of code [Brief] leaves as they are.
+const maxBrief = 60
+
+// Brief returns the code of a call, without the arguments if it is long.
+func Brief(code string) string {
+	x, err := parser.ParseExpr(code)
+	if call, ok := x.(*ast.CallExpr); err == nil && ok && len(code) > maxBrief {
+		return code[:call.Lparen] + "...)"
+	}
+	return code
+}
+
 // MaxReported is how many calls the report of a failure shows: the last ones.
 const MaxReported = 200
 
