@@ -272,12 +272,7 @@ func (g *generator) shortest(c *candidate, changes []int) (t Test, ok bool) {
 	}
 	var compared []place
 	for _, m := range changes {
-		if at := short.notices[m]; at.result >= 0 {
-			compared = append(compared, at)
-		}
-	}
-	for _, m := range changes {
-		if at, ok := short.shown(short.notices[m]); ok && len(compared) == 0 {
+		if at, ok := short.shown(short.notices[m]); ok {
 			compared = append(compared, at)
 		}
 	}

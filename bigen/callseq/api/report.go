@@ -269,7 +269,7 @@ func (r *report) list(got []any) string {
 }
 
 // maxExpected bounds the texts of results that regression tests compare.
-const maxExpected = 200
+const maxExpected = 500
 
 // expectation returns a condition that holds for a variable if it is not v, to be formatted with
 // its name, and what is wanted; or "" if there is none.
@@ -296,7 +296,7 @@ func (m *machine) expectation(v any) (format, want string) {
 		return "%s != nil", text
 	case isData:
 		return "!reflect.DeepEqual(%s, " + escaped + ")", text
-	case !all || strings.Contains(text, "\n") || x.CanComplex():
+	case !all || x.CanComplex():
 		return "", ""
 	case !copies.Flat(x.Type()):
 		return "!reflect.DeepEqual(%s, " + escaped + ")", text

@@ -15,12 +15,13 @@ import (
 
 // titles returns what a test may be called that compares a result of its last call: by this call, which may refuse its
 // arguments, and the last one of another operation before. If another test is called so, what differs comes in, too:
-// the result, an operation before, an argument, or several of these.
+// the result, an operation before, an argument, or several of these. Functions that make a value say least.
 func titles(calls callseq.Calls, result any) (all []string) {
 	call := calls[len(calls)-1]
 	op, variant, _ := strings.Cut(nameOf(call), " with ")
 	last, of, outcome := op, " of ", wordOf(result)
 	lead := []string{""} // other operations before it
+	var makers []string
 	rejects := is[errorText](result)
 	if rejects {
 		last, of = op+" rejects", " "
@@ -28,6 +29,8 @@ func titles(calls callseq.Calls, result any) (all []string) {
 	for i := len(calls) - 2; i >= 0; i-- {
 		name, _, _ := strings.Cut(nameOf(calls[i]), " with ")
 		switch then := name + " then "; {
+		case maker.MatchString(name):
+			makers = append(makers, then)
 		case name == op || slices.Contains(lead, then) || slices.Contains(lead, then+lead[0]):
 		case i > 0 && lead[0] == "" && !rejects:
 			lead[0] = then
@@ -44,7 +47,7 @@ func titles(calls callseq.Calls, result any) (all []string) {
 	}
 	var words, elements []string
 	for _, arg := range call[1:] {
-		word := wordOf(arg)
+		word := wordOfArg(arg)
 		if word == "" {
 			continue
 		}
@@ -54,12 +57,12 @@ func titles(calls callseq.Calls, result any) (all []string) {
 		}
 		if v := reflect.ValueOf(arg); v.Kind() == reflect.Slice && v.Len() <= mostNamed {
 			for i := range v.Len() {
-				elements = append(elements, wordOf(v.Index(i).Interface()))
+				elements = append(elements, wordOfArg(v.Index(i).Interface()))
 			}
 		}
 	}
 	details = append(details, of+strings.Join(words, " and "), of+strings.Join(elements, " and "), " returns "+outcome)
-	for _, then := range lead {
+	for _, then := range append(lead, makers...) {
 		for _, detail := range details {
 			if title := then + last + detail; !strings.HasSuffix(title, " ") && !slices.Contains(all, title) {
 				all = append(all, title)
@@ -75,7 +78,27 @@ var (
 	counts    = []string{"empty", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"}
 	plainCode = regexp.MustCompile(`^[A-Za-z0-9.]{1,24}$`)
 	plainWord = regexp.MustCompile(`^[A-Za-z0-9]{1,12}$`)
+	someWords = regexp.MustCompile(`[A-Za-z0-9]{1,12}`)
+	maker     = regexp.MustCompile(`^(.*\.)?New([A-Z]|$)`)
 )
+
+// wordOfArg is wordOf for an argument, with more words: some of a text, and types.
+func wordOfArg(x any) string {
+	if word := wordOf(x); word != "" || x == nil || is[Code](x) || is[callseq.Name](x) {
+		return word
+	}
+	v := reflect.ValueOf(x)
+	if v.Kind() == reflect.String {
+		return strings.Join(someWords.FindAllString(v.String(), mostNamed), " ")
+	}
+	switch number := v.CanInt() || v.CanUint() || v.CanFloat(); {
+	case !number || v.Type().PkgPath() != "":
+		return cmp.Or(v.Type().Name(), strings.ReplaceAll(v.Kind().String(), "ptr", "pointer"))
+	case v.CanFloat() && v.Float() < 100:
+		return "fraction"
+	}
+	return "large"
+}
 
 // wordOf returns a word for an argument or a result in the name of a test, or "".
 func wordOf(x any) string {
