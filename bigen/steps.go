@@ -33,7 +33,7 @@ func Steps[A any](begin func(c *C, s []A) (m Machine[A], head []A), mean float64
 	return Gen[[]A]{lo: 0, hi: int64(maxLen), op: &stepsOp[A]{e, begin}}
 }
 
-// A Machine makes the elements of one slice of [Steps], in order. It may be a [Stopper], too.
+// A Machine makes the elements of one slice of [Steps], in order. It may be a [Stopper] or an [Ender], too.
 type Machine[A any] interface {
 	// Offer returns the alternatives for the next step: always the same, but their
 	// weights may change. Without any, the slice ends.
@@ -58,6 +58,12 @@ type Machine[A any] interface {
 type Stopper interface {
 	// Stops returns, after Offer, a factor from 0 to 1 for the probability that the slice ends here.
 	Stops() float64
+}
+
+// An Ender is a [Machine] that may be used for another slice after its own has ended.
+type Ender interface {
+	// End is called when the slice is complete, but not if the run ends before.
+	End()
 }
 
 // Part makes *p, a part of a step of [Steps], by g. Backward, it reads *p instead. Trees
@@ -145,6 +151,14 @@ func (g *stepsOp[A]) forward(c *C, _, hi int64, u unsafe.Pointer) {
 	}
 	c.at, c.object = at, outer
 	*p = s
+	ends(m)
+}
+
+// ends tells a machine that its slice has ended.
+func ends(machine any) {
+	if e, ok := machine.(Ender); ok {
+		e.End()
+	}
 }
 
 // stopOrMore returns the alternatives of the question whether there is another step.
@@ -172,7 +186,7 @@ func (g *stepsOp[A]) backward(c *C, lo, hi int64, u unsafe.Pointer) bool {
 func (g *stepsOp[A]) read(c *C, lo, hi int64, p *[]A) bool {
 	m, head := g.begin(c, *p)
 	s := (*p)[len(head):]
-	return g.scatter(c, lo, hi, len(s), func(i int) bool {
+	ok := g.scatter(c, lo, hi, len(s), func(i int) bool {
 		alts := m.Offer()
 		if len(alts) == 0 {
 			return c.explain != nil && c.fail(byValue, "%d steps, but none can follow the first %d", len(s), i)
@@ -191,4 +205,6 @@ func (g *stepsOp[A]) read(c *C, lo, hi int64, p *[]A) bool {
 		c.pop()
 		return ok
 	}, func() bool { return len(m.Offer()) == 0 })
+	ends(m)
+	return ok
 }

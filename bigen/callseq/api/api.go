@@ -2,6 +2,7 @@ package api
 
 import (
 	"slices"
+	"sync"
 	"testing"
 
 	"github.com/espalier-go/espalier/bigen"
@@ -21,6 +22,9 @@ type API struct {
 	classify func(Outcome) Class
 	census   census.Census
 	names    names.Cache[callseq.Name]
+
+	mu   sync.Mutex
+	idle []*machine
 }
 
 // An Option changes what [New] makes.
@@ -41,9 +45,9 @@ func Length(mean, most int) Option { return func(a *API) { a.mean, a.most = mean
 //	})
 func Classify(class func(Outcome) Class) Option { return func(a *API) { a.classify = class } }
 
-// New returns the API that define declares by [Type], [Assign] and [C.Op]. define is called for
-// each sequence that is made or checked, but once only by [API.Generate]: all state must be in
-// what operations return, none in variables of define.
+// New returns the API that define declares by [Type], [Assign] and [C.Op]. define is called as often as
+// sequences are made or checked at once, and serves one after the other: all state must be in what
+// operations return, none in variables of define.
 func New(define func(c *C), opts ...Option) *API {
 	if define == nil {
 		panic("api.New: the function that declares the operations is nil")
@@ -52,7 +56,7 @@ func New(define func(c *C), opts ...Option) *API {
 	for _, o := range opts {
 		o(a)
 	}
-	a.gen = genOf(func() *machine { return a.newMachine(&quiet{}) }, a.mean, a.most)
+	a.gen = genOf(func() *machine { return a.take(&quiet{}) }, a.mean, a.most)
 	return a
 }
 
@@ -64,14 +68,41 @@ func (a *API) Gen() bigen.Gen[callseq.Calls] { return a.gen }
 // ends, and passes.
 func (a *API) Run(t testing.TB, calls callseq.Calls) {
 	t.Helper()
-	m := a.newMachine(t)
+	m := a.take(t)
 	m.tracing = true
 	defer func() {
 		for _, o := range m.ops {
 			a.census.Add(o.name, slices.ContainsFunc(m.trace, func(t traced) bool { return t.op == o }))
 		}
+		if !t.Failed() {
+			a.put(m)
+		}
 	}()
 	m.checkCalls(calls)
+}
+
+// take returns a machine with the operations of the API, for one sequence.
+func (a *API) take(t testing.TB) *machine {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	last := len(a.idle) - 1
+	if last < 0 {
+		m := a.newMachine(t)
+		m.home = a
+		return m
+	}
+	m := a.idle[last]
+	a.idle = a.idle[:last]
+	m.tb, m.c.TB = t, t
+	m.hold, m.takes, m.tracing, m.dry = nil, nil, false, false
+	return m
+}
+
+// put takes back a machine whose sequence has ended.
+func (a *API) put(m *machine) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.idle = append(a.idle, m)
 }
 
 // NeverCalled returns the operations that no sequence has called in [API.Run] so far, in the

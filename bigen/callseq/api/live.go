@@ -30,12 +30,11 @@ type liveAPI struct {
 
 	mu      sync.Mutex
 	varying map[string]map[int]bool // by operation, results that are not compared; all if anyResult is among them
-	idle    []*machine              // for calls one after the other
 }
 
 // Begin implements [live.Model].
 func (a *liveAPI) Begin(gen *bigen.C, first []any) (live.Machine, []any) {
-	m := a.newMachine(&quiet{})
+	m := a.take(&quiet{})
 	m.beginWith(gen)
 	if m.mode == reading && len(first) > 1 {
 		gen.Refuse("an API has no values before its calls")

@@ -57,7 +57,7 @@ const patience = 10 * time.Second
 // alone runs calls one after the other, on fresh values, and returns their results. It reports false if
 // the calls take too long.
 func (a *liveAPI) alone(calls [][]any, turns bool) (got [][]any, known bool) {
-	m := a.take()
+	m := a.take(&quiet{})
 	for range calls {
 		got = append(got, []any{live.Hangs{}})
 	}
@@ -88,23 +88,9 @@ func (a *liveAPI) alone(calls [][]any, turns bool) (got [][]any, known bool) {
 		got[last] = []any{live.Leaks{}}
 	}
 	if over {
-		a.mu.Lock()
-		a.idle = append(a.idle, m)
-		a.mu.Unlock()
+		a.put(m)
 	}
 	return got, true
-}
-
-// take returns a machine for calls one after the other.
-func (a *liveAPI) take() *machine {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if last := len(a.idle) - 1; last >= 0 {
-		m := a.idle[last]
-		a.idle = a.idle[:last]
-		return m
-	}
-	return a.newMachine(&quiet{})
 }
 
 // returned makes a call, and returns its results.

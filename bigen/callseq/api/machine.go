@@ -17,6 +17,7 @@ import (
 
 // A machine makes, reads and runs sequences, one at a time.
 type machine struct {
+	home     *API // that takes it back after a sequence, or nil
 	tb       testing.TB
 	classify func(Outcome) Class
 
@@ -199,7 +200,7 @@ func (m *machine) give(name, code string, v cell) {
 		if code == "" {
 			m.argument(name, "", v)
 		}
-		m.refers()
+		m.holds()
 	}
 	m.given = append(m.given, given{m.op, name, v})
 	m.note(v)

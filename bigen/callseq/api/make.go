@@ -59,6 +59,13 @@ func (m *machine) Offer() []choices.Alt {
 	return m.alts
 }
 
+// End implements [bigen.Ender].
+func (m *machine) End() {
+	if m.home != nil {
+		m.home.put(m)
+	}
+}
+
 // Allows implements [bigen.Machine].
 func (m *machine) Allows(n int) bool { return m.ops[n].able }
 

@@ -171,7 +171,7 @@ func (g *generator) observed(s *sequence) *sequence {
 
 // traceRun runs a sequence and traces it. If contract is set, it is checked at the end.
 func (g *generator) traceRun(s *sequence, contract string) ending {
-	g.tracing = true
-	defer func() { g.tracing = false }()
+	g.tracing, g.refers = true, true
+	defer func() { g.tracing, g.refers = false, false }()
 	return g.runWith(s, contract)
 }

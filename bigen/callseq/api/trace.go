@@ -13,6 +13,7 @@ import (
 type tracer struct {
 	pkg     string // whose names reports do not qualify
 	tracing bool
+	refers  bool     // traces say what arguments refer to, before and after a call
 	trace   []traced // of the calls so far, while tracing
 }
 
@@ -66,10 +67,10 @@ func (x *tracer) argument(name, code string, v cell) {
 	now.args = append(now.args, t)
 }
 
-// refers notes what the last argument refers to before the call, which may change it.
-func (x *tracer) refers() {
+// holds notes what the last argument refers to before the call, which may change it.
+func (x *tracer) holds() {
 	now := x.now()
-	if a := &now.args[len(now.args)-1]; a.slot < 0 && a.nil == "" && !now.op.receives(a.name) {
+	if a := &now.args[len(now.args)-1]; x.refers && a.slot < 0 && a.nil == "" && !now.op.receives(a.name) {
 		a.given = x.referred(a)
 	} else {
 		a.given = opaque{}

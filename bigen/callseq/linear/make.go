@@ -43,6 +43,13 @@ func split(s []Call) (first []any, calls []Call) {
 
 func (x *machine) Offer() []choices.Alt { return x.Machine.Offer() }
 
+// End implements [bigen.Ender].
+func (x *machine) End() {
+	if e, ok := x.Machine.(bigen.Ender); ok {
+		e.End()
+	}
+}
+
 // Stops makes it unlikely that a sequence of a [live.Serial] ends before calls run at once, or before one
 // that runs alone tells what has become of that.
 func (x *machine) Stops() float64 {

@@ -8,12 +8,53 @@ func Flat(t reflect.Type) bool {
 	return t == nil || t.Kind() <= reflect.Complex128 || t.Kind() == reflect.String
 }
 
-// Own returns v with memory of its own, if its type is one of slices or maps.
+// Own returns v with memory of its own, if its type is one of slices or maps; or an interface, with all that v refers
+// to, unless a struct hides it.
 func Own[A any](v A) A {
-	if k := reflect.TypeFor[A]().Kind(); k == reflect.Slice || k == reflect.Map {
+	switch reflect.TypeFor[A]().Kind() {
+	case reflect.Slice, reflect.Map:
 		return own(reflect.ValueOf(v)).Interface().(A)
+	case reflect.Interface:
+		if x := reflect.ValueOf(v); !Flat(reflect.TypeOf(v)) {
+			return deep(x).Interface().(A)
+		}
 	}
 	return v
+}
+
+// deep returns v with memory of its own, and so on, as far as that is known.
+func deep(v reflect.Value) reflect.Value {
+	switch k := v.Kind(); {
+	case Flat(v.Type()), k != reflect.Struct && k != reflect.Array && (k == reflect.Func || k == reflect.Chan || k == reflect.UnsafePointer || v.IsNil()):
+		return v
+	case k == reflect.Interface:
+		return deep(v.Elem())
+	}
+	c := reflect.New(v.Type()).Elem()
+	switch c.Set(v); v.Kind() {
+	case reflect.Pointer:
+		c.Set(reflect.New(v.Type().Elem()))
+		c.Elem().Set(deep(v.Elem()))
+	case reflect.Map:
+		c.Set(reflect.MakeMapWithSize(v.Type(), v.Len()))
+		for it := v.MapRange(); it.Next(); {
+			c.SetMapIndex(it.Key(), deep(it.Value()))
+		}
+	case reflect.Slice:
+		c.Set(own(v))
+		fallthrough
+	case reflect.Array:
+		for i := range c.Len() {
+			c.Index(i).Set(deep(c.Index(i)))
+		}
+	case reflect.Struct:
+		for i := range c.NumField() {
+			if c.Field(i).CanSet() {
+				c.Field(i).Set(deep(c.Field(i)))
+			}
+		}
+	}
+	return c
 }
 
 // Plain reports whether a type is flat, or one of slices of what is.
