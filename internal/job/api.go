@@ -62,7 +62,7 @@ type Told struct {
 	Entry []byte   // what makes it
 	Stats Stats    // so far
 
-	Mutant int  `json:",omitempty"` // the change of the package that is made
+	Mutant int  `json:",omitempty"` // the change of the package that is made; or ^i if a test is made of the candidate i
 	Warned bool `json:",omitempty"` // it is announced that the last call may end the process
 	Fails  bool `json:",omitempty"` // it is the first error of a class
 }

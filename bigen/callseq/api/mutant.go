@@ -38,6 +38,7 @@ const (
 // A candidate may become a regression test.
 type candidate struct {
 	*sequence
+	from    int // which of the order it is
 	steps   int // without a change
 	reached []bool
 	want    [][]any       // by call: what it returns each time; opaque what it does not
@@ -76,11 +77,15 @@ func (c *candidate) asserts() (count int) {
 // out: calls, and comparisons of results.
 func (g *generator) selected(o *job.Mutants) (tests []Test) {
 	var all []*candidate
-	for _, entry := range o.Candidates {
-		if s := g.decode(entry); s != nil && !g.over(-g.opts.Time/2) {
-			if c := g.candidate(g.observing(s.own()), o.Number, fewRuns); c != nil {
+	for i, entry := range o.Candidates {
+		if s := g.decode(entry); len(entry) > 0 && s != nil && !g.over(-g.opts.Time/2) {
+			s = s.own()
+			g.risk(s, ^i)
+			if c := g.candidate(g.observing(s), o.Number, fewRuns); c != nil {
+				c.from = i
 				all = append(all, c)
 			}
+			g.mutant = 0
 		}
 	}
 	slices.SortStableFunc(all, func(a, b *candidate) int { return len(a.calls) - len(b.calls) })
@@ -115,6 +120,7 @@ func (g *generator) selected(o *job.Mutants) (tests []Test) {
 		if g.over(2 * closing) {
 			break
 		}
+		g.risk(best.sequence, ^best.from)
 		t, ok := g.shortest(best, slices.Sorted(maps.Keys(best.notices)))
 		if clear(best.notices); !ok {
 			continue
@@ -188,13 +194,18 @@ func (g *generator) codeOf(c *candidate, compares func(p place) bool) (code stri
 	return g.report().regression(), true
 }
 
+// risk tells that a sequence may end the process because of a change, or because of what is made of the candidate ^change.
+func (g *generator) risk(s *sequence, change int) {
+	g.mutant = change
+	g.runs, g.entry, g.turn = s, nil, len(s.calls)-1
+	g.tell(g.opts.Before)
+}
+
 // notices reports whether a test of a candidate fails if a change is made, and where.
 func (g *generator) notices(c *candidate, change int) (at place, fails bool) {
 	s := *c.sequence
 	s.proven = len(s.calls)
-	g.mutant = change
-	g.runs, g.entry, g.turn = &s, nil, len(s.calls)-1
-	g.tell(g.opts.Before)
+	g.risk(&s, change)
 	g.timer.Reset(g.opts.Patience)
 	mutantMade, mutantSteps = change, 10*c.steps+moreSteps
 	end := g.traceRun(&s, "")

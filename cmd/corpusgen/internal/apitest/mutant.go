@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	// maxDeathsByMutant is how many changes of the package may end the process.
+	// maxDeathsByMutant is how many changes of the package, and candidates for tests, may end the process.
 	maxDeathsByMutant = 10
 	// maxChoosing is how long choosing may take, until it is not begun again.
 	maxChoosing = 3 * time.Minute
@@ -61,7 +61,8 @@ func (g *generation) choose(ctx context.Context) error {
 	order := *g.order
 	order.Restore, order.Patience, order.Time, order.Tests = "", mutantPatience, time.Minute, 2*g.tests
 	order.Mutants = &job.Mutants{Number: len(m.Changes), Candidates: g.suite.Candidates}
-	for deadline := time.Now().Add(maxChoosing); len(order.Mutants.Skip) < maxDeathsByMutant && !g.late(deadline); {
+	deadline := time.Now().Add(maxChoosing)
+	for deaths := 0; deaths < maxDeathsByMutant && !g.late(deadline); deaths++ {
 		suite, _, _, err := g.process(ctx, &order)
 		if err != nil || suite != nil {
 			if suite != nil && len(suite.Regressions) > 0 {
@@ -70,10 +71,14 @@ func (g *generation) choose(ctx context.Context) error {
 			return err
 		}
 		told := job.ReadTold(order.Before)
-		if len(told) == 0 || told[0].Mutant == 0 {
+		if len(told) == 0 {
 			break
 		}
-		order.Mutants.Skip = append(order.Mutants.Skip, told[0].Mutant)
+		if m := told[0].Mutant; m >= 0 {
+			order.Mutants.Skip = append(order.Mutants.Skip, m)
+		} else {
+			order.Mutants.Candidates[^m] = nil
+		}
 	}
 	g.changes, g.unchanged = nil, "too many end the process, or take too long"
 	return nil
