@@ -35,9 +35,9 @@ import (
 //	}
 //
 // It runs prop on the values that failed before, then on the [Examples], then on 1000 valid
-// random values, each once. After a second of CPU time, 100 are enough. With -short, a tenth
-// of both is. Check ends early if there seem to be no other values. [Checks] changes their
-// number, [Seed] selects them. If prop ([T.Assume]) or g rejects most values of some size, a
+// random values, each once. After a second of CPU time, 100 are enough, and after five, 10. With
+// -short, a tenth of these is. Check ends early if there seem to be no other values. [Checks]
+// changes their number, [Seed] selects them. If prop ([T.Assume]) or g rejects most values of some size, a
 // guide learns which choices lead to valid ones. If fewer than 1 in 20 and fewer than 100 are
 // valid, Check fails.
 //
@@ -207,6 +207,7 @@ func (c *check) limit() {
 		c.s.timers = append(c.s.timers, time.AfterFunc(tally.KeptTime, func() { c.Enough.Store(true) }))
 	case c.Least < c.Most:
 		c.s.after(tally.EnoughTime, func() { c.Enough.Store(true) })
+		c.s.after(tally.SlowTime, func() { c.Slow.Store(true) })
 	}
 	if !end.IsZero() {
 		c.s.stopAt(end)

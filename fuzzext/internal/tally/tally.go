@@ -20,7 +20,7 @@ type Tally struct {
 	Saved, Examples int         // values that are given
 	stream.Made                 // as it was at the last value
 	Failed          int         // values
-	Enough          atomic.Bool // the least number of values will do
+	Enough, Slow    atomic.Bool // the least number of values will do; a tenth of it
 
 	Valid, Rejected, Invalid int                 // random values
 	Distinct                 map[uint64]struct{} // keys of the valid ones, at most maxDistinct
@@ -43,10 +43,14 @@ const (
 	someChecks = 100
 	keptChecks = 5000 // of a Check that continues after failures
 	shortPart  = 10   // divides limits under -short
+	slowPart   = 10   // divides the least number for what is slow
 	attempts   = 20   // how many values are made at most for each that should be valid
 
 	// EnoughTime is how long a Check looks for more than the least number of valid values.
 	EnoughTime = time.Second
+
+	// SlowTime is how long it looks for more than a tenth of that number.
+	SlowTime = 5 * time.Second
 
 	// KeptTime is how long one does that continues after failures, by the clock.
 	KeptTime = time.Minute
@@ -110,6 +114,9 @@ func (n *Tally) Record(i int, t choices.Tree, made stream.Made, run outcome.Run,
 	want := n.Most
 	if n.Enough.Load() {
 		want = n.Least
+	}
+	if n.Slow.Load() {
+		want = max(1, n.Least/slowPart)
 	}
 	most := want * attempts
 	if n.rare() {

@@ -1,0 +1,33 @@
+package tally
+
+import (
+	"testing"
+
+	"github.com/espalier-go/espalier/fuzzext/internal/outcome"
+	"github.com/espalier-go/espalier/fuzzext/internal/stream"
+	"github.com/espalier-go/espalier/internal/testing/require"
+)
+
+// Fewer values are enough for what takes long, and a tenth of these for what takes longer.
+func TestEnough(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		enough, slow bool
+		limits       Limits
+		want         int
+	}{
+		{false, false, Limits{Most: 1000, Least: 100}, 1000},
+		{true, false, Limits{Most: 1000, Least: 100}, 100},
+		{true, true, Limits{Most: 1000, Least: 100}, 10},
+		{true, true, Limits{Most: 100, Least: 5}, 1},
+		{false, false, Limits{Most: 30, Least: 30}, 30},
+	} {
+		n := New(tt.limits, 1, 0, 0)
+		n.Enough.Store(tt.enough)
+		n.Slow.Store(tt.slow)
+		ran := 1
+		for ; n.Record(ran-1, nil, stream.Made{}, outcome.Run{Verdict: outcome.Valid}, false); ran++ {
+		}
+		require.Equal(t, tt.want, ran, "%+v", tt)
+	}
+}
