@@ -70,6 +70,7 @@ func (a *API) Run(t testing.TB, calls callseq.Calls) {
 	t.Helper()
 	m := a.take(t)
 	m.tracing = true
+	defer keepEnv()()
 	defer func() {
 		for _, o := range m.ops {
 			a.census.Add(o.name, slices.ContainsFunc(m.trace, func(t traced) bool { return t.op == o }))

@@ -21,6 +21,7 @@ func (g *generator) run(s *sequence) (e ending) {
 	g.runs, g.entry = s, nil
 	last, begun := len(s.calls)-1, time.Now()
 	g.quiet.begin()
+	restore := keepEnv()
 	g.timer.Reset(g.opts.Patience) // also calls that have passed before may hang, by what others have done since
 	defer func() {
 		if p := recover(); p != nil {
@@ -28,6 +29,7 @@ func (g *generator) run(s *sequence) (e ending) {
 			e.at = g.turn
 		}
 		g.quiet.cleanups.Run()
+		restore()
 		g.timer.Stop()
 	}()
 	repeated := last // the first of calls that are repeated

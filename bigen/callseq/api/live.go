@@ -113,6 +113,7 @@ func (a *liveAPI) Start(t testing.TB, _ []any, locate func() int) live.Run {
 	m.begin()
 	m.tracing = true
 	m.takes = func(results []any) { m.spoil(m.op, results); m.got(results) }
+	t.Cleanup(keepEnv())
 	t.Cleanup(m.close)
 	return &liveRun{machine: m, locate: locate}
 }

@@ -31,10 +31,13 @@ func Parse(flags interface{ Parse([]string) error }, args []string) error {
 	case errors.Is(err, flag.ErrHelp):
 		return ErrHelp
 	case err != nil:
-		return UsageError{err.Error()}
+		return UsageError{withoutUnit.ReplaceAllString(err.Error(), "$1: a time has a unit, as in ${2}s")}
 	}
 	return nil
 }
+
+// withoutUnit matches what package flag says of a number where a time is wanted.
+var withoutUnit = regexp.MustCompile(`^(invalid value "(\d+)" .*): parse error$`)
 
 // compile compiles the regular expression of a flag.
 func compile(name, text string) (*regexp.Regexp, error) {
