@@ -10,7 +10,7 @@ import (
 
 type inner struct {
 	List []int
-	any
+	hidden int
 }
 
 // What is changed in a copy stays as it was in the value.
@@ -29,7 +29,7 @@ func TestOwn(t *testing.T) {
 		n := 1
 		return map[string]any{
 			"pointer": &struct{ A, B any }{&n, []any{[]int{1}, map[int][]int{1: {1}}}},
-			"array":   [1]*int{&n}, "struct": inner{List: []int{1}}, "nil": (*int)(nil), "none": nil, "func": (func())(nil),
+			"array":   [1]*int{&n}, "struct": inner{List: []int{1}, hidden: 1}, "nil": (*int)(nil), "none": nil, "func": (func())(nil),
 		}
 	}
 	v := make()
