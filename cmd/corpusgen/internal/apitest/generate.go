@@ -53,7 +53,7 @@ type generation struct {
 	changes   []string          // what these are, by number
 	unchanged string            // why there are none
 	taken     map[string]bool   // names of other tests
-	noticed   int               // how many changes fail a regression test
+	noticed   map[int]bool      // the changes that fail a regression test
 	covered   float64           // by the process that made the suite, in percent
 	deaths    []*death          // one of each class
 	flaky     int               // tests that do not pass or fail each time

@@ -196,11 +196,11 @@ func describe(e *job.Test) string {
 
 // regressions returns the regression tests that pass each time.
 func (g *generation) regressions(ctx context.Context) (left []apigen.Func, err error) {
-	taken, notices := maps.Clone(g.taken), map[string]int{}
+	taken, notices := maps.Clone(g.taken), map[string][]int{}
 	for _, t := range g.suite.Regressions {
 		if strings.Contains(t.Code, "t.Error") || len(t.Notices) > 0 {
 			f := g.funcOf(t, taken)
-			left, notices[f.Name] = append(left, f), len(t.Notices)
+			left, notices[f.Name] = append(left, f), t.Notices
 		}
 	}
 	text, failed, err := g.harness.Tests(regressionComment, left)
@@ -226,8 +226,11 @@ func (g *generation) regressions(ctx context.Context) (left []apigen.Func, err e
 		g.flaky += len(bad)
 	}
 	left = left[:min(len(left), g.tests)]
+	g.noticed = map[int]bool{}
 	for _, f := range left {
-		g.noticed += notices[f.Name]
+		for _, n := range notices[f.Name] {
+			g.noticed[n] = true
+		}
 	}
 	return left, nil
 }
@@ -261,6 +264,9 @@ func (g *generation) passing(ctx context.Context, b *gotest.Binary, tests []apig
 	}
 	return left, failed, nil
 }
+
+// maxUnnoticed is how many changes that no test notices -v prints.
+const maxUnnoticed = 10
 
 // summary prints what has come of the run.
 func (g *generation) summary(errs []job.Test, regressions int) {
@@ -315,6 +321,12 @@ func (g *generation) summary(errs []job.Test, regressions int) {
 		e := &g.doubtful[i]
 		line("%s\n\t// A mistake of the caller, perhaps: %s.\n\t%s", describe(e), e.Doubt, strings.ReplaceAll(e.Code, "\n", "\n\t"))
 	}
+	var unnoticed []string
+	for n := 1; n < len(g.changes); n++ {
+		if !g.noticed[n] {
+			unnoticed = append(unnoticed, g.changes[n])
+		}
+	}
 	aside := ""
 	if g.flaky > 0 {
 		aside = fmt.Sprintf(" (%d set aside: they do not pass or fail each time)", g.flaky)
@@ -322,13 +334,21 @@ func (g *generation) summary(errs []job.Test, regressions int) {
 	if regressions > 0 {
 		notice := ""
 		if n := len(g.changes) - 1; n > 0 {
-			notice = fmt.Sprintf(": %d of %s fail one", g.noticed, session.Count(n, "small change of the package", "small changes of the package"))
+			notice = fmt.Sprintf(": %d of %s fail one", len(g.noticed), session.Count(n, "small change of the package", "small changes of the package"))
 		} else {
 			notice = ", of what returns something new: no small change could be tried: " + g.unchanged
 		}
+		if n := len(unnoticed); n > 0 && g.v {
+			for _, change := range unnoticed[:min(n, maxUnnoticed)] {
+				line("no regression test fails if %s", change)
+			}
+			if n > maxUnnoticed {
+				line("nor if one of %d others: -json lists all", n-maxUnnoticed)
+			}
+		}
 		line("%s in %s%s%s", session.Count(regressions, "regression test", "regression tests"), gotest.Short(filepath.Join(g.dir, regressionFile)), aside, notice)
 	}
-	g.Emit(suiteEvent{session.NewHead("summary", g.pkg.Path, ""), s.Sequences, s.Calls, s.Kept, s.Invalid, s.Expected, s.Failed, g.covered, errs, g.doubtful, g.excuses, regressions, g.flaky, max(0, len(g.changes)-1), g.noticed})
+	g.Emit(suiteEvent{session.NewHead("summary", g.pkg.Path, ""), s.Sequences, s.Calls, s.Kept, s.Invalid, s.Expected, s.Failed, g.covered, errs, g.doubtful, g.excuses, regressions, g.flaky, max(0, len(g.changes)-1), len(g.noticed), unnoticed})
 }
 
 // excused notes a death that is no error, with others for the same reason.
@@ -373,4 +393,5 @@ type suiteEvent struct {
 	Excused                                           []excuse // what ends the process, and is no error
 	Regressions, Flaky                                int
 	Changes, Noticed                                  int // small changes of the package, and those that fail a regression test
+	Unnoticed                                         []string
 }
