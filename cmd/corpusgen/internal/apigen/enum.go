@@ -241,7 +241,7 @@ func nameOf(v *types.Var) string {
 
 // unusable says why no argument of a type is possible.
 func (e *enum) unusable(t types.Type) string {
-	if !e.expressible(t) && !e.inferred(t) {
+	if !e.expressible(t) {
 		return "of the type " + types.TypeString(t, types.RelativeTo(e.pkg.types)) + ", which a test cannot name"
 	}
 	switch u := t.Underlying().(type) {

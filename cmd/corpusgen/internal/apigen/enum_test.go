@@ -133,10 +133,6 @@ func TestEnum(t *testing.T) {
 			func (b *Box) Area() int { return 0 }
 			func Parse(s string) []Shape { return nil }`,
 			ops: "new(p.Point) new(p.Box) shapes[0] point.X point.X = box.Min box.Area p.Parse", left: []Left{{"box.Min =", "setting it could break what the methods rely on"}}},
-		{name: "constants of a type without a name", declarations: `type level int
-			const Low, High level = 3, 200
-			func Set(l level) {}`,
-			ops: "p.Set"},
 		{name: "what a result consists of", declarations: `type Item struct{ n int }
 			func (i *Item) Show() {}
 			func Items() []*Item { return nil }

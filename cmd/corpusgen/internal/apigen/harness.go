@@ -106,7 +106,7 @@ func (h *Harness) nothing(e *enum) error {
 }
 
 // operation begins the code of an operation, an expression or a pool, and has its name.
-var operation = regexp.MustCompile(`(?m)^\s*(?:c\.Op|api\.Make|api\.Expr\[.*?\]|\w+ := api\.Type(?:\[.*?\])?)\((?:c, )?("(?:[^"\\]|\\.)*")`)
+var operation = regexp.MustCompile(`(?m)^\s*(?:c\.Op|api\.Make|api\.Expr\[.*?\]|\w+ := api\.Type\[.*?\])\((?:c, )?("(?:[^"\\]|\\.)*")`)
 
 // compiled returns a file that compiles. As long as parts of it do not, drop is told the first error of each,
 // and the file is written again. See errorsOf.

@@ -84,7 +84,6 @@ func TestOperation(t *testing.T) {
 		`api.Make("a{}", f)`:                             `"a{}"`,
 		`api.Expr[[]a]("b\"", b)`:                        `"b\""`,
 		`as := api.Type[[]p.A](c, "a", api.Literals(g))`: `"a"`,
-		`as := api.Type(c, "a", api.Literals(g))`:        `"a"`,
 		`d.Op("a", f)`:                                   "",
 		`c.Type("a")`:                                    "",
 	} {

@@ -338,14 +338,6 @@ func ordered(t types.Type) bool {
 	return ok && b.Info()&types.IsOrdered != 0
 }
 
-// inferred reports whether a harness cannot write a type, but constants of it, from which the compiler
-// infers the type of the pool.
-func (e *enum) inferred(t types.Type) bool {
-	n, ok := types.Unalias(t).(*types.Named)
-	_, basic := t.Underlying().(*types.Basic)
-	return ok && basic && !e.expressible(t) && len(e.constants(n)) > 0
-}
-
 // expressible reports whether a harness can write a type: each of its names is exported, and
 // of a package that the harness may import.
 func (e *enum) expressible(t types.Type) bool {

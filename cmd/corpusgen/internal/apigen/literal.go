@@ -46,8 +46,6 @@ func (e *enum) basic(t types.Type) string {
 	}
 	others, isEnum := "", dense(constants)
 	switch info := basic.Info(); {
-	case e.inferred(t):
-		return "bigen.OneOf(" + known + ")"
 	case info&types.IsBoolean != 0, isEnum && len(constants) <= maxEnum:
 		return "bigen.OneOf[" + name + "](" + known + ")"
 	case info&types.IsFloat != 0:

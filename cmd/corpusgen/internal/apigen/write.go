@@ -35,11 +35,7 @@ func (e *enum) body() string {
 
 func (e *enum) writeKind(b *strings.Builder, k *kind) {
 	t := e.typeName(k.typ)
-	list := "[" + t + "]"
-	if e.inferred(k.typ) {
-		list = ""
-	}
-	fmt.Fprintf(b, "%s := api.Type%s(c, %q", k.pool, list, k.name)
+	fmt.Fprintf(b, "%s := api.Type[%s](c, %q", k.pool, t, k.name)
 	if k.gen != "" {
 		fmt.Fprintf(b, ", api.Literals(%s)", k.gen)
 	}

@@ -121,12 +121,6 @@ t := ts.Arg("t")
 c.Do(func() {p.Release(t.V)})
 }).When(ts.Any)
 `},
-		{"a type without a name", `type level int
-			const Low, High level = 3, 200
-			func Set(l level) {}`, `levels := api.Type(c, "level", api.Literals(bigen.OneOf(p.Low, p.High, 0, 1, -1, 10, 100)))
-
-c.Op("p.Set", func() {
-`},
 		{"a part of a structure", `type Node struct { Key int; next *Node }
 			func Parse() *Node { return nil }`, `c.Op("node.Key =", func() {
 node, key := nodes.Arg("node"), ints.Arg("key")
