@@ -199,9 +199,7 @@ func (e *enum) isArgument(k *kind) bool {
 // isRecord reports whether users fill in values of a kind: it points to a struct without hidden fields, and is
 // no part of a structure. Functions take it, and what returns one may fail.
 func (e *enum) isRecord(k *kind) bool {
-	_, isPointer := k.typ.Underlying().(*types.Pointer)
-	s, isStruct := namedOf(k.typ).Underlying().(*types.Struct)
-	if !isPointer || !isStruct || e.isPart(namedOf(k.typ)) || slices.ContainsFunc(slices.Collect(s.Fields()), func(f *types.Var) bool { return !f.Exported() }) {
+	if !isPointer(k.typ) || !isStruct(k.typ) || hides(k.typ) || e.isPart(namedOf(k.typ)) {
 		return false
 	}
 	taken, returned := false, false

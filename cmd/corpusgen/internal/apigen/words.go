@@ -2,6 +2,7 @@ package apigen
 
 import (
 	"go/types"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -19,14 +20,11 @@ func (e *enum) nameKind(k *kind) {
 // alike reports whether the package has a function with the name of a method or field, whose
 // operations would have one name.
 func (e *enum) alike(t types.Type) bool {
-	for _, name := range e.pkg.types.Scope().Names() {
-		if f, ok := e.pkg.types.Scope().Lookup(name).(*types.Func); ok && f.Exported() {
-			if o, _, _ := types.LookupFieldOrMethod(t, true, e.pkg.types, name); o != nil {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(e.objects(), func(o types.Object) bool {
+		_, isFunc := o.(*types.Func)
+		member, _, _ := types.LookupFieldOrMethod(t, true, e.pkg.types, o.Name())
+		return isFunc && member != nil
+	})
 }
 
 // wordsOf returns words for a value of a type, and for several.
