@@ -5,6 +5,7 @@ import (
 	"go/types"
 	"regexp"
 	"slices"
+	"strings"
 )
 
 // Comments of types that several goroutines may use, and of types and methods that they must not. What
@@ -83,16 +84,16 @@ func (e *enum) locks(named *types.Named) (locks bool) {
 
 // Unlocks reports whether an exported function or method of the package unlocks what it does not lock.
 func (p *Package) Unlocks() bool {
-	users := map[string][]*ast.FuncDecl{}
+	users := map[string][]string{}
 	for _, f := range p.files {
-		addUsers(users, f, nil)
+		addUsers(users, f, func(_, _, _ string) bool { return false })
 	}
 	for _, mode := range []string{"", "R"} {
-		locks, unlocks := map[string]bool{mode + "Lock": true}, map[string]bool{mode + "Unlock": true}
+		locks, unlocks := map[string]bool{"." + mode + "Lock": true}, map[string]bool{"." + mode + "Unlock": true}
 		spread(locks, users)
 		spread(unlocks, users)
 		for name := range unlocks {
-			if _, ok := locks[name]; !ok && ast.IsExported(name) && name != mode+"Unlock" {
+			if !locks[name] && ast.IsExported(strings.TrimPrefix(name, ".")) && name != "."+mode+"Unlock" {
 				return true
 			}
 		}

@@ -24,7 +24,7 @@ type Properties struct {
 	e     *enum
 	file  *Harness // which prints and checks files
 	api   []*callable
-	notes map[string]*note
+	acts  map[string]string // of functions and methods, by their names
 	gens  map[string]string // declarations of package variables, by their names
 	named map[string]string // these names, by the types that they generate
 	names namer             // of tests and package variables
@@ -54,7 +54,8 @@ func suggest(pkg *Package, taken []string) *Properties {
 	for _, name := range e.imports.names {
 		p.names.local(name)
 	}
-	p.readNotes()
+	p.readActs()
+	p.readTests()
 	p.calls()
 	for _, find := range []func(){p.roundTrips, p.agreements, p.idempotence, p.orders, p.noPanics} {
 		find()

@@ -1,6 +1,7 @@
 package apigen
 
 import (
+	"cmp"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -8,8 +9,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/espalier-go/espalier/internal/callee"
 )
 
 // A callable is an exported function, or a method of an exported type, with its receiver as the first
@@ -25,14 +24,8 @@ type callable struct {
 	fails   string       // "err", "ok" or ""
 	spread  bool         // the last argument is a slice for a variadic parameter
 	used    bool         // a property gives it any arguments
-	note    *note
-}
-
-// A note is what the source says about a function or method.
-type note struct {
-	doc   string
-	calls []string // functions and methods that it names, these with a dot
-	acts  string   // what it does outside of the process, as in os.Remove; "" for nothing
+	doc     string
+	acts    string // what it does outside of the process, as in os.Remove; "" for nothing
 }
 
 // calls lists the functions and methods of the package.
@@ -74,9 +67,11 @@ func (p *Properties) call(c *callable, pos token.Pos, sig *types.Signature) {
 			c.fails, c.results = "ok", c.results[:last]
 		}
 	}
-	if c.note = p.notes[p.e.pkg.line(pos)]; c.note == nil {
-		c.note = &note{}
+	name := c.base
+	if c.method {
+		name = "." + name
 	}
+	c.doc, c.acts = p.e.pkg.comment(pos), p.acts[name]
 	p.api = append(p.api, c)
 }
 
@@ -133,73 +128,26 @@ var (
 
 // mayPanic reports whether the comment of a call announces panics, or its name.
 func (c *callable) mayPanic() bool {
-	return strings.HasPrefix(c.base, "Must") || panics.MatchString(c.note.doc) && !calm.MatchString(c.note.doc)
+	return strings.HasPrefix(c.base, "Must") || panics.MatchString(c.doc) && !calm.MatchString(c.doc)
 }
 
-// readNotes reads what the source says about functions and methods.
-func (p *Properties) readNotes() {
-	p.notes, p.texts = map[string]*note{}, map[string][]string{}
-	byName := map[string][]*note{}
+// readActs finds what functions and methods do outside of the process, also by others that they name.
+func (p *Properties) readActs() {
+	p.acts = map[string]string{}
+	users, acting := map[string][]string{}, map[string]bool{}
 	for _, f := range p.e.pkg.files {
-		paths := map[string]string{}
-		for _, s := range f.Imports {
-			path, _ := strconv.Unquote(s.Path.Value)
-			if name := lastElement(path); s.Name == nil {
-				paths[name] = path
-			} else {
-				paths[s.Name.Name] = path
+		paths := p.e.pkg.importsOf(f)
+		addUsers(users, f, func(user, of, name string) bool {
+			if path := paths[of]; path != "" && actsOutside(path, name) {
+				p.acts[user], acting[user] = of+"."+name, true
 			}
-		}
-		for _, d := range f.Decls {
-			if d, ok := d.(*ast.FuncDecl); ok && d.Body != nil {
-				n, name := readNote(d, paths), d.Name.Name
-				if d.Recv != nil {
-					name = "." + name
-				}
-				p.notes[p.e.pkg.line(d.Name.Pos())] = n
-				byName[name] = append(byName[name], n)
-			}
-		}
+			return paths[of] != ""
+		})
 	}
-	for again := true; again; { // what acts makes its callers act
-		again = false
-		for _, n := range p.notes {
-			for _, name := range n.calls {
-				for _, other := range byName[name] {
-					if n.acts == "" && other.acts != "" {
-						n.acts, again = other.acts, true
-					}
-				}
-			}
-		}
+	spread(acting, users)
+	for name := range acting {
+		p.acts[name] = cmp.Or(p.acts[name], "what acts outside of the process")
 	}
-	p.readTests()
-}
-
-// readNote reads a function. Paths are those of packages, by their names in the file.
-func readNote(d *ast.FuncDecl, paths map[string]string) *note {
-	n := &note{doc: d.Doc.Text()}
-	var visit func(x ast.Node) bool
-	visit = func(x ast.Node) bool {
-		switch x := x.(type) {
-		case *ast.CallExpr:
-			q, name := callee.Of(x)
-			if id, ok := q.(*ast.Ident); ok && actsOutside(paths[id.Name], name) {
-				n.acts = id.Name + "." + name
-			}
-		case *ast.SelectorExpr:
-			if id, ok := x.X.(*ast.Ident); !ok || paths[id.Name] == "" {
-				n.calls = append(n.calls, "."+x.Sel.Name)
-			}
-			ast.Inspect(x.X, visit)
-			return false
-		case *ast.Ident:
-			n.calls = append(n.calls, x.Name)
-		}
-		return true
-	}
-	ast.Inspect(d.Body, visit)
-	return n
 }
 
 var (
@@ -223,6 +171,7 @@ const (
 // readTests finds the texts that tests of the package give to its functions, by the names of these:
 // those in functions that call them, and in the variables that such functions use.
 func (p *Properties) readTests() {
+	p.texts = map[string][]string{}
 	var funcs []*ast.FuncDecl
 	vars := map[string][]string{}
 	for _, f := range p.e.pkg.tests {

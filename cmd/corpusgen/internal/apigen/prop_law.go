@@ -60,14 +60,14 @@ var variant = regexp.MustCompile(`(Fast|Slow|Naive|Simple|Generic|Unsafe|Safe|Qu
 // AppendInt and FormatInt.
 func (p *Properties) agreements() {
 	for _, a := range p.api {
-		if a.note.acts != "" || a.mayPanic() {
+		if a.acts != "" || a.mayPanic() {
 			continue
 		}
 		base := variant.ReplaceAllString(a.base, "")
 		_, appended := strings.CutPrefix(a.base, "Append")
 		for _, b := range p.api {
 			same := base != a.base && b.base == base || appended && slices.Contains([]string{"", "Format", "Encode", "Marshal"}, strings.TrimSuffix(b.base, a.base[6:])) && strings.HasSuffix(b.base, a.base[6:])
-			if same && a != b && a.method == b.method && b.note.acts == "" && p.agree(a, b, appended) {
+			if same && a != b && a.method == b.method && b.acts == "" && p.agree(a, b, appended) {
 				break
 			}
 		}
@@ -137,7 +137,7 @@ var normal = regexp.MustCompile(`^(Clean|Normali[sz]e|Canon|Format$|Fmt|Trim|To[
 // idempotence finds functions that do nothing to their own results.
 func (p *Properties) idempotence() {
 	for _, c := range p.api {
-		if !normal.MatchString(c.base) || len(c.params) == 0 || len(c.results) != 1 || c.fails == "ok" || !types.Identical(c.params[0].Type(), c.results[0]) || c.note.acts != "" || c.mayPanic() {
+		if !normal.MatchString(c.base) || len(c.params) == 0 || len(c.results) != 1 || c.fails == "ok" || !types.Identical(c.params[0].Type(), c.results[0]) || c.acts != "" || c.mayPanic() {
 			continue
 		}
 		s := p.scene()
@@ -197,7 +197,7 @@ var compares = regexp.MustCompile(`^(Compare|Cmp|Less|LessThan|Before|Equal|Equa
 // orders finds calls that compare two values of a type.
 func (p *Properties) orders() {
 	for _, c := range p.api {
-		if !compares.MatchString(c.base) || len(c.params) != 2 || len(c.results) != 1 || c.fails != "" || c.note.acts != "" || !types.Identical(c.params[0].Type(), c.params[1].Type()) {
+		if !compares.MatchString(c.base) || len(c.params) != 2 || len(c.results) != 1 || c.fails != "" || c.acts != "" || !types.Identical(c.params[0].Type(), c.params[1].Type()) {
 			continue
 		}
 		kind, _ := c.results[0].Underlying().(*types.Basic)
@@ -299,8 +299,8 @@ func (c *callable) getter() bool { return c.method && len(c.params) == 1 }
 // unsuitable says why a call is not tried on any arguments.
 func (p *Properties) unsuitable(c *callable) string {
 	switch {
-	case c.note.acts != "":
-		return "it calls " + c.note.acts
+	case c.acts != "":
+		return "it calls " + c.acts
 	case c.mayPanic():
 		return "it may panic, as its comment or name says"
 	case len(c.results) == 0 && c.fails == "":

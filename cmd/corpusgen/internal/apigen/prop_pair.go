@@ -66,7 +66,7 @@ func (c *callable) types() (all []types.Type) {
 // roundTrips finds calls that undo others.
 func (p *Properties) roundTrips() {
 	for _, do := range p.api {
-		if do.note.acts != "" || strings.HasPrefix(do.base, "Must") {
+		if do.acts != "" || strings.HasPrefix(do.base, "Must") {
 			continue
 		}
 		for _, strict := range []bool{true, false} { // EncodeText belongs to DecodeText, not to DecodeString
@@ -87,7 +87,7 @@ func (p *Properties) undone(do *callable, strict bool) bool {
 		}
 		for _, undo := range p.api {
 			other, ok := p.stem(undo, pair[1], strict)
-			if !ok || other != stem || undo == do || undo.note.acts != "" || strings.HasPrefix(undo.base, "Must") {
+			if !ok || other != stem || undo == do || undo.acts != "" || strings.HasPrefix(undo.base, "Must") {
 				continue
 			}
 			if t := pairOf(do, undo); t != nil && (named || !slices.ContainsFunc(t.back, lossy)) && p.roundTrip(t) {

@@ -131,7 +131,7 @@ func limits(c *callable, v *types.Var, detail bool) string {
 		return ""
 	}
 	if re, err := regexp.Compile(fmt.Sprintf(between, regexp.QuoteMeta(v.Name()))); err == nil && v.Name() != "" {
-		if m := re.FindStringSubmatch(strings.ReplaceAll(c.note.doc, "\n", " ")); m != nil {
+		if m := re.FindStringSubmatch(strings.ReplaceAll(c.doc, "\n", " ")); m != nil {
 			return "range=" + cmp.Or(m[1], m[3]) + ".." + cmp.Or(m[2], m[4])
 		}
 	}
@@ -153,7 +153,7 @@ func (s *scene) constructed(named *types.Named, pointer bool, name string) strin
 	e := s.p.e
 	var best *callable
 	for _, c := range s.p.api {
-		if c.method || len(c.results) != 1 || len(c.params) == 0 || c.mayPanic() || c.note.acts != "" || namedOf(c.results[0]) != named {
+		if c.method || len(c.results) != 1 || len(c.params) == 0 || c.mayPanic() || c.acts != "" || namedOf(c.results[0]) != named {
 			continue
 		}
 		if !slices.ContainsFunc(c.params, func(v *types.Var) bool {

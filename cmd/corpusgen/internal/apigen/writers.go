@@ -32,12 +32,14 @@ var changing = map[string][]string{
 // package, or of a method of what the package imports.
 func (e *enum) writesFiles(o *op) bool {
 	name, _, _ := strings.Cut(o.callee, "[")
-	_, writes := e.pkg.writers(e.pkg.Path)[name[strings.LastIndexByte(name, '.')+1:]]
-	return o.do == call && writes
+	if name = name[strings.LastIndexByte(name, '.')+1:]; o.recv != nil {
+		name = "." + name
+	}
+	return o.do == call && e.pkg.writers(e.pkg.Path)[name]
 }
 
 // writers returns the names of functions and methods of a package that may write files, also by those that they name,
-// and of such methods of what it imports but of the standard library. They are true for methods.
+// and of such methods of what it imports but of the standard library. Those of methods begin with a dot.
 func (p *Package) writers(path string) map[string]bool {
 	if known, ok := p.written[path]; ok {
 		return known
@@ -45,31 +47,20 @@ func (p *Package) writers(path string) map[string]bool {
 	if p.written == nil {
 		p.written = map[string]map[string]bool{}
 	}
-	names := map[string]bool{}
+	names, users := map[string]bool{}, map[string][]string{}
 	p.written[path] = names
-	files := p.filesOf(path)
-	imports := map[*ast.File]map[string]string{} // paths by names
-	for _, f := range files {
-		imports[f] = map[string]string{}
-		for _, spec := range f.Imports {
-			of, _ := strconv.Unquote(spec.Path.Value)
-			name := cmp.Or(p.others[of].Name, lastElement(of))
-			if spec.Name != nil {
-				name = spec.Name.Name
-			}
-			imports[f][name] = of
-			for name, method := range p.writers(of) {
-				if method {
+	for _, f := range p.filesOf(path) {
+		imports := p.importsOf(f)
+		for _, of := range imports {
+			for name := range p.writers(of) {
+				if name[0] == '.' {
 					names[name] = true
 				}
 			}
 		}
-	}
-	users := map[string][]*ast.FuncDecl{}
-	for _, f := range files {
-		addUsers(users, f, func(d *ast.FuncDecl, of, name string) bool {
-			if of = imports[f][of]; of != "" && p.changes(of, name) {
-				names[d.Name.Name] = names[d.Name.Name] || d.Recv != nil
+		addUsers(users, f, func(user, of, name string) bool {
+			if of = imports[of]; of != "" && p.changes(of, name) {
+				names[user] = true
 			}
 			return of != ""
 		})
@@ -78,35 +69,59 @@ func (p *Package) writers(path string) map[string]bool {
 	return names
 }
 
-// addUsers adds the functions of a file by the names that they use, but those for which skip returns true. It is
-// called for what looks like a name of a package.
-func addUsers(users map[string][]*ast.FuncDecl, f *ast.File, skip func(d *ast.FuncDecl, of, name string) bool) {
-	for _, d := range f.Decls {
-		if d, ok := d.(*ast.FuncDecl); ok && d.Body != nil {
-			ast.Inspect(d.Body, func(n ast.Node) bool {
-				switch n := n.(type) {
-				case *ast.Ident:
-					if all := users[n.Name]; len(all) == 0 || all[len(all)-1] != d {
-						users[n.Name] = append(all, d)
-					}
-				case *ast.SelectorExpr:
-					of, ok := n.X.(*ast.Ident)
-					return !ok || skip == nil || !skip(d, of.Name, n.Sel.Name)
-				}
-				return true
-			})
+// importsOf returns the paths of what a file imports, by names. What it does not name has its path.
+func (p *Package) importsOf(f *ast.File) map[string]string {
+	paths := map[string]string{}
+	for _, spec := range f.Imports {
+		path, _ := strconv.Unquote(spec.Path.Value)
+		name := cmp.Or(p.others[path].Name, lastElement(path))
+		if spec.Name != nil && spec.Name.Name == "_" {
+			name = path
+		} else if spec.Name != nil {
+			name = spec.Name.Name
 		}
+		paths[name] = path
+	}
+	return paths
+}
+
+// addUsers adds the functions and methods of a file by the names that they use, but those for which skip returns
+// true. It is called for what looks like a name of a package.
+func addUsers(users map[string][]string, f *ast.File, skip func(user, of, name string) bool) {
+	for _, d := range f.Decls {
+		d, ok := d.(*ast.FuncDecl)
+		if !ok || d.Body == nil {
+			continue
+		}
+		user := d.Name.Name
+		if d.Recv != nil {
+			user = "." + user
+		}
+		var visit func(n ast.Node) bool
+		visit = func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.Ident:
+				users[n.Name] = append(users[n.Name], user)
+			case *ast.SelectorExpr:
+				if of, ok := n.X.(*ast.Ident); !ok || !skip(user, of.Name, n.Sel.Name) {
+					users["."+n.Sel.Name] = append(users["."+n.Sel.Name], user)
+					ast.Inspect(n.X, visit)
+				}
+				return false
+			}
+			return true
+		}
+		ast.Inspect(d.Body, visit)
 	}
 }
 
-// spread adds to some names those of the functions that use one of them, and so on. They are true for methods.
-func spread(names map[string]bool, users map[string][]*ast.FuncDecl) {
+// spread adds to some names those of the functions that use one of them, and so on.
+func spread(names map[string]bool, users map[string][]string) {
 	for work := slices.Collect(maps.Keys(names)); len(work) > 0; work = work[1:] {
-		for _, d := range users[work[0]] {
-			if _, ok := names[d.Name.Name]; !ok {
-				work = append(work, d.Name.Name)
+		for _, user := range users[work[0]] {
+			if !names[user] {
+				names[user], work = true, append(work, user)
 			}
-			names[d.Name.Name] = names[d.Name.Name] || d.Recv != nil
 		}
 	}
 }
@@ -114,8 +129,7 @@ func spread(names map[string]bool, users map[string][]*ast.FuncDecl) {
 // changes reports whether a function of a package may write files.
 func (p *Package) changes(path, name string) bool {
 	functions, ok := changing[path]
-	_, writes := p.writers(path)[name]
-	return writes || ok && (functions == nil || slices.Contains(functions, name))
+	return p.writers(path)[name] || ok && (functions == nil || slices.Contains(functions, name))
 }
 
 // filesOf returns those of a package, but none of the standard library, unless it is the one under test.

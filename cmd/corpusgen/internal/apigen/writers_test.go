@@ -78,5 +78,5 @@ func TestWritesByOthers(t *testing.T) {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, "p.go"), []byte(code), 0o666))
 		p.others[path] = listed{ImportPath: path, Dir: dir, GoFiles: []string{"p.go"}}
 	}
-	require.Equal(t, map[string]bool{"Save": false, "Add": false, "Chain": false, "Append": true, "Deep": true, "Put": true}, p.writers(p.Path))
+	require.Equal(t, map[string]bool{"Save": true, "Add": true, "Chain": true, ".Append": true, ".Deep": true, ".Put": true}, p.writers(p.Path))
 }
