@@ -88,8 +88,8 @@ const (
 
 // declare adds an operation.
 func (m *machine) declare(o *Op) *Op {
-	o.index, o.method, o.field = len(m.ops), methodOf(o.name), m.hasField(o.name)
-	m.byName[o.name] = o.index
+	o.method, o.field = methodOf(o.name), m.hasField(o.name)
+	m.byName[o.name] = len(m.ops)
 	m.ops, m.alts = append(m.ops, o), append(m.alts, choices.MakeAlt(o.name, 1))
 	return o
 }

@@ -10,7 +10,6 @@ import (
 type Op struct {
 	name    string
 	call    func()
-	index   int
 	when    func() bool // or nil
 	able    bool        // in the state of the sequence that is made
 	unready bool
