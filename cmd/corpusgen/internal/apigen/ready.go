@@ -15,7 +15,7 @@ var saysLater = regexp.MustCompile(`(?is)zero[ -]value\b[^.]{0,80}\b(after|once|
 // announces matches the comment of a function that may panic, wait, or end the process, without what calms matches.
 var (
 	announces = regexp.MustCompile(`(?is)\bpanic(s|king)?\b|\bmust (not|be|have)\b|\b(block(s|ing)?|wait(s|ing)?)\b.{0,40}\b(until|for|till)\b|\b(runs?|loops?|serves?|listens?)\b.{0,40}\buntil\b.{0,30}\b(stop|cancel|close|done\b|shut)|\bundefined\b|\b(exits|terminates)\b|os\.Exit|\bcallers?\b.{0,20}\b(must|responsib)`)
-	calms     = regexp.MustCompile(`(?is)\b(never|not|without|no|instead of)\s+(a\s+)?panic(s|king)?\b|\bmust (not be |be non-)nil\b`) // nil counts anyway
+	calms     = regexp.MustCompile(`(?is)(\b(never|not|without|no|instead of)|n't)\s+(a\s+)?panic(s|king)?\b|\bmust (not be |be non-)nil\b`) // nil counts anyway
 )
 
 // mayPanic reports whether the name of a function or its comment announces that it may panic, wait, or end the

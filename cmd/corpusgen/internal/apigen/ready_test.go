@@ -63,11 +63,13 @@ func TestMayPanic(t *testing.T) {
 		func Close() {}
 		// Get never panics.
 		func Get() {}
+		// Put doesn't panic.
+		func Put() {}
 		func Exact() {}`)
 	warned := map[string]bool{}
 	e := newEnum(p, Options{})
 	for _, o := range e.ops {
 		warned[o.name] = e.mayPanic(o)
 	}
-	require.Equal(t, map[string]bool{"p.Must": true, "p.Fatalf": true, "p.LogFatal": true, "p.ExitIf": true, "p.Usage": true, "p.Close": true, "p.Get": false, "p.Exact": false}, warned)
+	require.Equal(t, map[string]bool{"p.Must": true, "p.Fatalf": true, "p.LogFatal": true, "p.ExitIf": true, "p.Usage": true, "p.Close": true, "p.Get": false, "p.Put": false, "p.Exact": false}, warned)
 }
