@@ -1,7 +1,6 @@
 package apigen
 
 import (
-	"cmp"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -131,20 +130,17 @@ func (c *callable) mayPanic() bool {
 // readActs finds what functions and methods do outside of the process, also by others that they name.
 func (p *Properties) readActs() {
 	p.acts = map[string]string{}
-	users, acting := map[string][]string{}, map[string]bool{}
+	users := map[string][]string{}
 	for _, f := range p.e.pkg.files {
 		paths := p.e.pkg.importsOf(f)
 		addUsers(users, f, func(user, of, name string) bool {
 			if path := paths[of]; path != "" && actsOutside(path, name) {
-				p.acts[user], acting[user] = of+"."+name, true
+				p.acts[user] = of + "." + name
 			}
 			return paths[of] != ""
 		})
 	}
-	spread(acting, users)
-	for name := range acting {
-		p.acts[name] = cmp.Or(p.acts[name], "what acts outside of the process")
-	}
+	spread(p.acts, users)
 }
 
 var (

@@ -115,12 +115,12 @@ func addUsers(users map[string][]string, f *ast.File, skip func(user, of, name s
 	}
 }
 
-// spread adds to some names those of the functions that use one of them, and so on.
-func spread(names map[string]bool, users map[string][]string) {
-	for work := slices.Collect(maps.Keys(names)); len(work) > 0; work = work[1:] {
+// spread gives what some names have to those of the functions that use one of them, and so on.
+func spread[V any](names map[string]V, users map[string][]string) {
+	for work := slices.Sorted(maps.Keys(names)); len(work) > 0; work = work[1:] {
 		for _, user := range users[work[0]] {
-			if !names[user] {
-				names[user], work = true, append(work, user)
+			if _, known := names[user]; !known {
+				names[user], work = names[work[0]], append(work, user)
 			}
 		}
 	}
