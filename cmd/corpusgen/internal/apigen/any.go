@@ -10,7 +10,6 @@ import (
 	"reflect"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/espalier-go/espalier/internal/callee"
@@ -131,13 +130,8 @@ func (e *enum) scopeOf(s source) *types.Package {
 		scope.Scope().Insert(s.types.Scope().Lookup(name))
 	}
 	for _, f := range s.files {
-		for _, spec := range f.Imports {
-			path, _ := strconv.Unquote(spec.Path.Value)
+		for name, path := range e.pkg.importsOf(f) {
 			if imported, err := e.pkg.lookup.Import(path); err == nil {
-				name := imported.Name()
-				if spec.Name != nil {
-					name = spec.Name.Name
-				}
 				scope.Scope().Insert(types.NewPkgName(token.NoPos, scope, name, imported))
 			}
 		}
