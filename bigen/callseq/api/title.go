@@ -15,7 +15,7 @@ import (
 
 // titles returns what a test may be called that compares a result of its last call: by this call, which may refuse its
 // arguments, and the last one of another operation before. If another test is called so, what differs comes in, too:
-// the result, an operation before, an argument, or several of these. Functions that make a value say least.
+// the result, an operation before, an argument, or several of these. What makes a value says least.
 func titles(calls callseq.Calls, result any) (all []string) {
 	call := calls[len(calls)-1]
 	op, variant, _ := strings.Cut(nameOf(call), " with ")
@@ -79,7 +79,7 @@ var (
 	plainCode = regexp.MustCompile(`^[A-Za-z0-9.]{1,24}$`)
 	plainWord = regexp.MustCompile(`^[A-Za-z0-9]{1,12}$`)
 	someWords = regexp.MustCompile(`[A-Za-z0-9]{1,12}`)
-	maker     = regexp.MustCompile(`^(.*\.)?New([A-Z]|$)`)
+	maker     = regexp.MustCompile(`^(.*\.)?New([A-Z]|$)|\{`)
 )
 
 // wordOfArg is wordOf for an argument, with more words: some of a text, and types.
