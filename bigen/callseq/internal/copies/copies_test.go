@@ -9,7 +9,7 @@ import (
 )
 
 type inner struct {
-	List []int
+	List   []int
 	hidden int
 }
 
