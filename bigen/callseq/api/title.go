@@ -84,7 +84,10 @@ var (
 
 // wordOfArg is wordOf for an argument, with more words: some of a text, and types.
 func wordOfArg(x any) string {
-	if word := wordOf(x); word != "" || x == nil || is[Code](x) || is[callseq.Name](x) {
+	switch word := wordOf(x); {
+	case x == nil:
+		return "nil"
+	case word != "" || is[Code](x) || is[callseq.Name](x):
 		return word
 	}
 	v := reflect.ValueOf(x)
