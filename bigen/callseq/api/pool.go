@@ -47,12 +47,12 @@ func (v *Value[T]) isNil() bool { return v.pool.nilable && isNil(any(v.V)) }
 func (v *Value[T]) value() any  { return v.V }
 
 func (v *Value[T]) walk(f *fingerprint) {
+	defer func() {
+		if recover() != nil { // the value is broken, or unsafe code has made it of another type
+			f.mix(8)
+		}
+	}()
 	if v.pool.state != nil && usable(v) {
-		defer func() {
-			if recover() != nil { // the value is broken
-				f.mix(8)
-			}
-		}()
 		f.walk(reflect.ValueOf(v.pool.state(v.V)))
 		return
 	}
