@@ -114,6 +114,7 @@ type Test struct {
 const (
 	ExitHang   = 81 // a sequence does not end
 	ExitMemory = 82 // a sequence takes too much memory
+	ExitFull   = 83 // earlier sequences have left too much memory behind: another process resumes
 )
 
 // WriteSuite stores a suite, which has the fields of a [Suite], at path.

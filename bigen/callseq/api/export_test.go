@@ -100,6 +100,12 @@ func (o Options) Instrumented(link *engine.Link) Options {
 	return o
 }
 
+// Full returns the options for a process that sequences may fill.
+func (o Options) Full(full func()) Options {
+	o.full = full
+	return o
+}
+
 // Mutant is what corpusgen api adds to a package, under another name.
 func Mutant(n int) bool {
 	if mutantSteps--; mutantSteps == 0 {

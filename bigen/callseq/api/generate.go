@@ -51,19 +51,19 @@ func (g *generator) generate() Suite {
 		}
 	}
 	for _, entry := range g.opts.Restore {
-		if s := g.decode(entry); s != nil && !g.over(closing) {
+		if s := g.decode(entry); s != nil && !g.over(closing) && !g.full(g.mostRestored()) {
 			s.proven = len(s.calls) - 1
 			g.try(s)
 		}
 	}
-	if len(g.opts.Restore) > 0 {
-		g.stats = g.opts.Stats
-	}
+	g.stats = g.opts.Stats
 	if m := g.opts.mutants; m != nil {
 		return Suite{Stats: g.stats, Regressions: g.selected(m)}
 	}
 	for n := 0; !g.done(n); n++ {
-		g.attempt()
+		if g.attempt(); g.stats != g.opts.Stats && g.full(maxHeld) {
+			g.opts.full()
+		}
 	}
 	return g.suite()
 }
@@ -82,6 +82,8 @@ type generator struct {
 	code    code
 	ways    *engine.Bandit
 	mutator mutate.Mutator
+	heap    memory          // after the last sequence
+	left    uint64          // by those that leave much
 	known   map[uint64]bool // hashes of sequences
 	fatal   map[uint64]bool // hashes of those that end the process
 	states  map[uint64]bool // fingerprints of values
@@ -105,7 +107,7 @@ const (
 func newGenerator(a *API, opts Options) *generator {
 	q := &quiet{}
 	g := &generator{
-		machine: a.newMachine(q), quiet: q, opts: opts, rand: rand.New(rand.NewPCG(opts.Seed, 0)), begun: time.Now(),
+		machine: a.newMachine(q), quiet: q, opts: opts, rand: rand.New(rand.NewPCG(opts.Seed, uint64(opts.Stats.Sequences))), begun: time.Now(),
 		archive: archive.New[*sequence](maxArchive), ways: engine.NewBandit(len(ways)),
 		code: newCode(opts.link), known: map[uint64]bool{}, fatal: map[uint64]bool{}, states: map[uint64]bool{},
 	}
@@ -288,10 +290,14 @@ func (g *generator) try(s *sequence) (isNew bool) {
 	if end.class == Error {
 		g.stats.Failed++
 		g.note(s, end)
-	} else {
+	}
+	leaves := g.leaves()
+	if end.class != Error && !leaves {
 		g.learn(s, reaches, end.class == Passed)
 	}
 	switch {
+	case leaves:
+		delete(g.states, key) // others may have it for less
 	case g.looped && !g.opts.Undirected: // it may have no end
 	case end.class == Passed && isNew:
 		g.keep(s, key)

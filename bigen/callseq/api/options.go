@@ -38,7 +38,7 @@ type Options struct {
 	Patience time.Duration
 
 	Restore  [][]byte // sequences kept by an earlier run, in order
-	Stats    Stats    // of that run: they do not count again
+	Stats    Stats    // of that run: they do not count again, and choices are other ones
 	Skip     [][]byte // sequences never to run, as they end the process
 	Confined bool     // call what [Op.Writes] too: the system lets the process change no file of the user
 
@@ -49,6 +49,7 @@ type Options struct {
 
 	harness string       // the variable of the API; "" is calls
 	link    *engine.Link // tells what the package does, if that is instrumented; or nil
+	full    func()       // ends the process, as sequences have left too much memory; nil for no limit
 	mutants *job.Mutants // choose regression tests that notice them, in place of generating
 }
 

@@ -7,7 +7,6 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
-	"runtime/metrics"
 	"slices"
 	"time"
 
@@ -17,11 +16,8 @@ import (
 	"github.com/espalier-go/espalier/mutate"
 )
 
-// Limits while an order is carried out, in bytes. So calls that never end recursing are found sooner.
-const (
-	maxStack = 64 << 20
-	maxHeap  = 1 << 30
-)
+// maxStack is the limit while an order is carried out, in bytes. So calls that never end recursing are found sooner.
+const maxStack = 64 << 20
 
 func init() {
 	job.CarryOutAPI = func(model any, o *job.API, link *engine.Link) error {
@@ -61,7 +57,7 @@ func (a *API) carryOut(o *job.API, link *engine.Link) error {
 	opts := Options{
 		Confined: o.Confined,
 		Time:     o.Time, Sequences: o.Sequences, Length: o.Length, Seed: o.Seed, MaxRegressions: o.Tests,
-		Patience: o.Patience, Hung: reportHang, Without: o.Without, Never: o.Never, Skip: o.Skip, Stats: Stats(o.Stats), mutants: o.Mutants, link: link, harness: o.Harness,
+		Patience: o.Patience, Hung: reportHang, Without: o.Without, Never: o.Never, Skip: o.Skip, Stats: Stats(o.Stats), mutants: o.Mutants, link: link, harness: o.Harness, full: reportFull,
 		// A longer line before it leaves a rest.
 		Before: func(calls callseq.Calls, entry []byte) { written(before.WriteAt(line(calls, entry), 0)) },
 		Kept:   func(calls callseq.Calls, entry []byte) { written(kept.Write(line(calls, entry))) },
@@ -163,22 +159,4 @@ func exit(status int, why string) {
 	stack := make([]byte, 1<<20)
 	fmt.Fprintf(os.Stderr, "%s\n\n%s\n", why, stack[:runtime.Stack(stack, true)])
 	os.Exit(status)
-}
-
-// limitMemory ends the process if the heap takes more than so many bytes.
-func limitMemory(most uint64) {
-	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
-	heap := func() uint64 {
-		metrics.Read(sample)
-		return sample[0].Value.Uint64()
-	}
-	for ; ; time.Sleep(20 * time.Millisecond) {
-		if heap() <= most {
-			continue
-		}
-		runtime.GC() // it may be garbage
-		if n := heap(); n > most {
-			exit(job.ExitMemory, fmt.Sprintf("the sequence takes %d MB of memory", n>>20))
-		}
-	}
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -204,6 +205,10 @@ func (g *generation) run(ctx context.Context) error {
 			g.Warn(g.outlook(time.Since(begun)))
 			return nil
 		}
+		if died == nil { // the memory was full
+			order.Time = max(g.time-time.Since(begun), 1)
+			continue
+		}
 		alike := g.bury(died)
 		n := alike.Found
 		slow := (died.hang || died.fills) && time.Duration(n)*order.Patience > g.time/maxLost
@@ -246,14 +251,16 @@ func (g *generation) outlook(took time.Duration) string {
 	return fmt.Sprintf("%s: %v are over. What follows may take as long: %s\n", g.pkg.Path, g.time, what)
 }
 
-// carryOut starts one process with an order. It returns the suite, or how the process has died.
+// carryOut starts one process with an order. It returns the suite, or how the process has died, or neither if another
+// one has to resume.
 func (g *generation) carryOut(ctx context.Context, api *job.API) (*job.Suite, *death, error) {
 	suite, output, exit, err := g.process(ctx, api)
-	before := job.ReadTold(api.Before)
-	if suite == nil && len(before) > 0 && len(job.ReadTold(api.Kept)) >= len(job.ReadTold(api.Restore)) {
+	before, state := job.ReadTold(api.Before), (*exec.ExitError)(nil)
+	full := errors.As(exit, &state) && state.ExitCode() == job.ExitFull
+	if suite == nil && len(before) > 0 && (full || len(job.ReadTold(api.Kept)) >= len(job.ReadTold(api.Restore))) {
 		api.Restore, api.Stats = api.Kept, before[0].Stats
 	}
-	if suite != nil || err != nil {
+	if suite != nil || full || err != nil {
 		return suite, nil, err
 	}
 	if len(before) == 0 { // the process has not begun
