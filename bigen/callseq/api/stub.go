@@ -2,9 +2,8 @@ package api
 
 import "reflect"
 
-// Stub adds a value for an interface that nothing else implements, or a function, with its Go code. They do nothing.
-// If it is the zero value of its type, they return zero values. Else they return what says something, and
-// an error if they can:
+// Stub adds a value for an interface that nothing else implements, or a function, with its Go code. They do nothing,
+// and return what the value says. If it has a field on, which is set, they return an error if they can:
 //
 //	api.Stub[query.Encoder]("stubEncoder{on: true}", stubEncoder{on: true})
 //
@@ -32,7 +31,7 @@ func loose(v reflect.Value) bool {
 		f := v.Method(i).Type()
 		last := f.NumOut() - 1
 		fails := last >= 0 && f.Out(last) == reflect.TypeFor[error]()
-		if fails && !v.IsZero() {
+		if fails && isOn(v) {
 			continue
 		}
 		for k := range f.NumOut() {
@@ -47,6 +46,15 @@ func loose(v reflect.Value) bool {
 		}
 	}
 	return false
+}
+
+// isOn reports whether a stub returns errors: it has a field on, which is set.
+func isOn(v reflect.Value) bool {
+	if v.Kind() != reflect.Struct {
+		return false
+	}
+	on := v.FieldByName("on")
+	return on.IsValid() && on.Kind() == reflect.Bool && on.Bool()
 }
 
 // useStub notes that an expression is an argument, if that is a stub.

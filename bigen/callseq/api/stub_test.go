@@ -23,6 +23,7 @@ func TestStub(t *testing.T) {
 		{"a function", func() *int { return nil }, func() *int { return new(int) }, ""},
 		{"a number", countingStub{}, countingStub{true}, ""},
 		{"a pointer beside an error", findingStub{}, findingStub{true}, "on"},
+		{"data beside an error", datumStub{n: 1}, datumStub{1, true}, "on"},
 		{"a success, and had to write something", scanningStub{}, scanningStub{true}, "on"},
 	} {
 		found := ""
@@ -77,12 +78,17 @@ type (
 	countingStub struct{ on bool }
 	findingStub  struct{ on bool }
 	scanningStub struct{ on bool }
+	datumStub    struct {
+		n  int
+		on bool
+	}
 )
 
 func (quietStub) Visit(*int)                     {}
 func (tellingStub) Tell() (bool, string, []byte) { return false, "", nil }
 func (countingStub) Len() int                    { return 0 }
 func (findingStub) Find() (*int, error)          { return nil, nil }
+func (datumStub) Find() (*int, error)            { return nil, nil }
 func (scanningStub) Scan(...any) error           { return nil }
 
 // A shower is what stubs stand for.

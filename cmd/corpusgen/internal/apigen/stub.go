@@ -9,14 +9,22 @@ import (
 	"strings"
 )
 
-// A stub is a type of the tests whose methods do nothing.
+// A stub is a type of the tests whose methods do nothing but return what it says.
 type stub struct {
 	typ  types.Type // the interface that it is for
 	name string
 	code string // of its methods
 
-	on     bool // it has a field by which they return what says something
-	unsure bool // they return what refers to others, which may be nil
+	fields []stubField // what they return
+	slices bool        // it has a field for the length of slices among these
+	on     bool        // it has a field by which they return an error, or else what no field can say
+	unsure bool        // they return what refers to others, which may be nil
+}
+
+// A stubField is a field of a stub for a result: a bool, a number or a text, or an array of two for a slice.
+type stubField struct {
+	name, typ string
+	values    []string // other than zero
 }
 
 // stubsOf returns a stub for a type, or none if that is no interface, or a test cannot write its methods.
@@ -53,10 +61,11 @@ func (e *enum) stubName(t types.Type) string {
 	}
 }
 
-// writeMethod writes a method of a stub. If the stub is on, the method returns an error, or else what says something.
+// writeMethod writes a method of a stub. It returns what fields say, if they can. If the stub is on, it returns an
+// error, or else what says something.
 func (e *enum) writeMethod(s *stub, m *types.Func) {
 	var in, out []*types.Var
-	var names, values []string
+	var always, data, names, values []string
 	sig := m.Signature()
 	for p := range sig.Params().Variables() {
 		in = append(in, types.NewParam(p.Pos(), p.Pkg(), "", p.Type()))
@@ -65,7 +74,9 @@ func (e *enum) writeMethod(s *stub, m *types.Func) {
 	for r := range sig.Results().Variables() {
 		name := fmt.Sprint("r", len(out)+1)
 		out = append(out, types.NewParam(r.Pos(), r.Pkg(), name, r.Type()))
-		if value := e.something(s, r.Type()); value != "" {
+		if field := e.field(s, m, r); field != "" {
+			always, data = append(always, name+" = s."+field), append(data, "s."+field)
+		} else if value := e.something(s, r.Type()); value != "" {
 			names, values = append(names, name), append(values, value)
 			fails = isError(r.Type())
 		}
@@ -75,15 +86,66 @@ func (e *enum) writeMethod(s *stub, m *types.Func) {
 		names, values = names[len(names)-1:], values[len(values)-1:]
 	}
 	head := e.typeName(types.NewSignatureType(nil, nil, nil, types.NewTuple(in...), types.NewTuple(out...), sig.Variadic()))
-	body := ""
+	body := strings.Join(append([]string{""}, always...), "\n")
 	if len(names) > 0 {
 		s.on = true
-		body = fmt.Sprintf("\nif s.on {\n%s = %s\n}", strings.Join(names, ", "), strings.Join(values, ", "))
+		body += fmt.Sprintf("\nif s.on {\n%s = %s\n}", strings.Join(names, ", "), strings.Join(values, ", "))
 	}
-	if len(out) > 0 {
+	switch {
+	case len(out) == 0:
+	case len(data) == len(out):
+		body = "\nreturn " + strings.Join(data, ", ") + "\n"
+	default:
 		body += "\nreturn\n"
 	}
 	s.code += fmt.Sprintf("\nfunc (s %s) %s%s {%s}\n", s.name, m.Name(), strings.TrimPrefix(head, "func"), body)
+}
+
+// stubValues is how many values of a stub have data, maxStubFields how many results these are for.
+const (
+	stubValues    = 4
+	maxStubFields = 8
+)
+
+// field adds a field to a stub for a result of a method. It returns the code of the result, behind "s.", or "" if no field
+// can say what that is. All fields are comparable, since a caller may compare what it stores.
+func (e *enum) field(s *stub, m *types.Func, r *types.Var) string {
+	t, slice := r.Type(), false
+	if u, ok := t.Underlying().(*types.Slice); ok && !types.Identical(u.Elem(), types.Typ[types.Byte]) {
+		t, slice = u.Elem(), true
+	}
+	b, ok := t.Underlying().(*types.Basic)
+	if !ok || len(s.fields) == maxStubFields {
+		return ""
+	}
+	values := []string{"1", "2", "3", "5"}
+	switch {
+	case b.Info()&types.IsBoolean != 0 && !slice:
+		values = []string{"true", "false"}
+	case b.Info()&types.IsString != 0:
+		values = []string{`"a"`, `"b"`, `"ab"`, `""`}
+	case b.Info()&types.IsNumeric == 0:
+		return ""
+	}
+	f := stubField{name: r.Name(), typ: e.typeName(t)}
+	taken := func(o stubField) bool { return o.name == f.name }
+	if ast.IsExported(f.name) || slices.Contains([]string{"", "_", "on", "length"}, f.name) || slices.ContainsFunc(s.fields, taken) {
+		f.name = lowerFirst(m.Name()) + fmt.Sprint(len(s.fields)+1)
+	}
+	code := f.name
+	if slice {
+		f.typ, code, s.slices = "[2]"+f.typ, f.name+"[:s.length]", true
+	}
+	for i := range stubValues {
+		value := func(n int) string { return values[(len(s.fields)+i+n)%len(values)] }
+		if slice {
+			f.values = append(f.values, f.typ+"{"+value(0)+", "+value(1)+"}")
+		} else {
+			f.values = append(f.values, value(0))
+		}
+	}
+	s.fields = append(s.fields, f)
+	return code
 }
 
 // something returns the code of a value other than zero that a method of a stub can return, or "".
@@ -126,11 +188,27 @@ func (e *enum) writeStubs(body string) string {
 		if !strings.Contains(body, s.name+"{") {
 			continue
 		}
-		field, does := "", "do nothing"
-		if s.on {
-			field, does = " on bool ", "return zero values.\n// If on is set, they return an error, or else what says something"
+		var fields []string
+		does := "do nothing"
+		for _, f := range s.fields {
+			fields = append(fields, f.name+" "+f.typ)
+			does = "return what its fields say"
 		}
-		fmt.Fprintf(&b, "\n// A %s stands for %s. Its methods %s.\ntype %s struct{%s}\n%s", s.name, e.typeName(s.typ), does, s.name, field, s.code)
+		if s.slices {
+			fields = append(fields, "length int // of slices")
+		}
+		if s.on {
+			fields = append(fields, "on bool")
+			if len(s.fields) == 0 {
+				does = "return zero values"
+			}
+			does += ".\n// If on is set, they return an error, or else what says something"
+		}
+		list := " " + strings.Join(fields, "") + " "
+		if len(fields) > 1 {
+			list = "\n" + strings.Join(fields, "\n") + "\n"
+		}
+		fmt.Fprintf(&b, "\n// A %s stands for %s. Its methods %s.\ntype %s struct {%s}\n%s", s.name, e.typeName(s.typ), does, s.name, list, s.code)
 	}
 	return b.String()
 }
@@ -143,10 +221,25 @@ func (h *Harness) stubFile(stubs string) ([]byte, error) {
 	return h.file(fmt.Sprintf("%s\npackage %s_test\n\nimport ()\n%s", Generated, h.pkg.Name, stubs), nil)
 }
 
-// exprs returns the code of the values of a stub.
+// exprs returns the code of the values of a stub: the zero value, some with data, and one that is on.
 func (s *stub) exprs() []string {
-	if s.on {
-		return []string{s.name + "{}", s.name + "{on: true}"}
+	all := []string{s.name + "{}"}
+	for i := range stubValues {
+		var data []string
+		for _, f := range s.fields {
+			if value := f.values[i]; value != "false" && value != `""` {
+				data = append(data, f.name+": "+value)
+			}
+		}
+		if s.slices {
+			data = append(data, fmt.Sprint("length: ", 2-i%2))
+		}
+		if code := s.name + "{" + strings.Join(data, ", ") + "}"; !slices.Contains(all, code) {
+			all = append(all, code)
+		}
 	}
-	return []string{s.name + "{}"}
+	if s.on {
+		all = append(all, s.name+"{on: true}")
+	}
+	return all
 }

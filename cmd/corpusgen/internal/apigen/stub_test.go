@@ -13,7 +13,6 @@ import (
 // What stands for an interface that nothing implements, and what the pool has.
 func TestStub(t *testing.T) {
 	const one = ", api.Stub[p.I](\"stubI{}\", stubI{}))"
-	const two = ", api.Stub[p.I](\"stubI{}\", stubI{}), api.Stub[p.I](\"stubI{on: true}\", stubI{on: true}))"
 	for _, c := range []struct{ name, imports, declarations, pool, code string }{
 		{"no results", "", `type I interface { Visit(n *int, all ...string) }
 			func Walk(i I) {}`, one, `type stubI struct{}
@@ -21,9 +20,13 @@ func TestStub(t *testing.T) {
 func (s stubI) Visit(*int, ...string) {}
 `},
 		{"an error", "", `type I interface { Get(key string) (s int, err error) }
-			func Walk(i I) {}`, two, `type stubI struct{ on bool }
+			func Walk(i I) {}`, `, api.Stub[p.I]("stubI{s: 1}", stubI{s: 1}), api.Stub[p.I]("stubI{s: 2}", stubI{s: 2}), api.Stub[p.I]("stubI{s: 3}", stubI{s: 3}), api.Stub[p.I]("stubI{s: 5}", stubI{s: 5}), api.Stub[p.I]("stubI{on: true}", stubI{on: true}))`, `type stubI struct {
+	s  int
+	on bool
+}
 
 func (s stubI) Get(string) (r1 int, r2 error) {
+	r1 = s.s
 	if s.on {
 		r2 = errors.New("error")
 	}
@@ -32,20 +35,41 @@ func (s stubI) Get(string) (r1 int, r2 error) {
 `},
 		{"values", `import ("fmt"; "time")`, `type I interface { fmt.Stringer; All() (bool, time.Month, []byte, *T, map[string]T, any, I, func()) }
 			type T struct{}
-			func Walk(i I) {}`, two, `type stubI struct{ on bool }
+			func Walk(i I) {}`, `api.Stub[p.I]("stubI{all2: 3}", stubI{all2: 3}), api.Stub[p.I]("stubI{all1: true, all2: 5, string3: \"a\"}", `, `type stubI struct {
+	all1    bool
+	all2    time.Month
+	string3 string
+	on      bool
+}
 
 func (s stubI) All() (r1 bool, r2 time.Month, r3 []byte, r4 *p.T, r5 map[string]p.T, r6 any, r7 p.I, r8 func()) {
+	r1 = s.all1
+	r2 = s.all2
 	if s.on {
-		r1, r2, r3, r4, r5, r6, r7 = true, 1, []byte{1}, new(p.T), map[string]p.T{}, "a", s
+		r3, r4, r5, r6, r7 = []byte{1}, new(p.T), map[string]p.T{}, "a", s
 	}
 	return
 }
 
 func (s stubI) String() (r1 string) {
-	if s.on {
-		r1 = "a"
-	}
-	return
+	return s.string3
+}
+`},
+		{"slices", "", `type I interface { Rect() (min, max []float64); Type() (on, Type string) }
+			func Walk(i I) {}`, `api.Stub[p.I]("stubI{min: [2]float64{2, 3}, max: [2]float64{3, 5}, type4: \"a\", length: 1}", `, `type stubI struct {
+	min    [2]float64
+	max    [2]float64
+	type3  string
+	type4  string
+	length int // of slices
+}
+
+func (s stubI) Rect() (r1 []float64, r2 []float64) {
+	return s.min[:s.length], s.max[:s.length]
+}
+
+func (s stubI) Type() (r1 string, r2 string) {
+	return s.type3, s.type4
 }
 `},
 		{"no instance of its own", "", `type I = G[int]
@@ -59,7 +83,7 @@ func (s stubG) Add(int) (r1 p.I) {
 	return
 }
 `},
-		{"no name", "", `func Walk(i interface{ Less(a, b int) bool }) {}`, `("stubLess{}", stubLess{})`, "type stubLess struct{ on bool }\n"},
+		{"no name", "", `func Walk(i interface{ Less(a, b int) bool }) {}`, `("stubLess{}", stubLess{}), api.Stub[interface{Less(a int, b int) bool}]("stubLess{less1: true}", stubLess{less1: true}))`, "type stubLess struct{ less1 bool }\n"},
 		{"the names of tests and of the user", "", `type Helper interface { Help() }
 			func Walk(i Helper) {}`, `("stubHelperValues{}", stubHelperValues{})`, "type stubHelperValues struct{}\n"},
 		{"a value of the package", "", `type I interface { Visit() }
