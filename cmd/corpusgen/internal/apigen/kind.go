@@ -116,7 +116,7 @@ func (e *enum) compose(k *kind) {
 		add("", "value", ", ", u.Elem())
 	case *types.Struct:
 		named := namedOf(typ)
-		if named == nil || !e.own(named) {
+		if named == nil || !e.own(named) && !isData(named) {
 			return // the zero value of another struct may be of no use
 		}
 		for f := range u.Fields() {
