@@ -2,7 +2,6 @@ package api
 
 import (
 	"reflect"
-
 	"time"
 
 	"golang.org/x/exp/slices"

@@ -2,15 +2,11 @@ package api
 
 import (
 	"fmt"
-	"reflect"
-	"strconv"
 	"strings"
 
 	"github.com/espalier-go/espalier/bigen/callseq"
-	"github.com/espalier-go/espalier/bigen/callseq/internal/copies"
 	"github.com/espalier-go/espalier/bigen/callseq/internal/gocode"
 	"github.com/espalier-go/espalier/bigen/callseq/internal/names"
-	"github.com/espalier-go/espalier/internal/literal"
 )
 
 // A report writes the calls that a machine has traced as Go statements.
@@ -98,70 +94,6 @@ func (r *report) failure() string {
 		}
 	}
 	return strings.Join(r.lines, "\n")
-}
-
-// regression returns the calls as Go statements that fail a test if a call returns something
-// else, or leaves something else where an argument refers to.
-func (r *report) regression() string {
-	for i := range r.m.trace {
-		t := &r.m.trace[i]
-		left := r.variables(t)
-		code := r.expression(t)
-		names, named := r.results(t)
-		var c comparison
-		for k, v := range t.got {
-			if format, _ := r.m.expectation(v); format != "" && names[k] == "_" {
-				r.got++
-				names[k] = fmt.Sprint("got", r.got)
-			}
-			c.add(r.m, names[k], v)
-		}
-		switch list := strings.Join(names, ", ") + " := "; {
-		case len(c.tests) == 0:
-			r.line("%s", r.statement(t))
-		case named:
-			r.line("%s\n%s", list+code, c.statement("", code))
-		default:
-			r.line("%s", c.statement(list+gocode.InHeader(code)+"; ", code))
-		}
-		if len(left.tests) > 0 {
-			r.line("%s", left.statement("", strings.Join(left.names, ", ")+" after "+gocode.Brief(code)))
-		}
-	}
-	return strings.Join(r.lines, "\n")
-}
-
-// variables declares variables for arguments of a call that are compared after it.
-func (r *report) variables(t *traced) (c comparison) {
-	for i, v := range t.left {
-		a := &t.args[i]
-		if format, _ := r.m.expectation(v); format == "" {
-			continue
-		}
-		name := r.unused(a.value.(cell).about().pool.names.Kind, -1)
-		r.line("%s := %s", name, r.argument(a))
-		a.text = string(name)
-		c.add(r.m, a.text, v)
-	}
-	return c
-}
-
-// A comparison compares variables with what is wanted.
-type comparison struct{ tests, names, want []string }
-
-// add compares one more variable, if v can be compared.
-func (c *comparison) add(m *machine, name string, v any) {
-	if format, want := m.expectation(v); format != "" {
-		c.tests = append(c.tests, gocode.InHeader(fmt.Sprintf(format, name)))
-		c.names, c.want = append(c.names, name), append(c.want, want)
-	}
-}
-
-// statement returns an if statement that fails a test. before stands before the condition; of says what is compared.
-func (c *comparison) statement(before, of string) string {
-	escape := strings.NewReplacer("%", "%%").Replace
-	format := escape(gocode.Brief(of)) + ": got %v" + strings.Repeat(", %v", len(c.tests)-1) + ", want " + escape(gocode.Flat(strings.Join(c.want, ", ")))
-	return fmt.Sprintf("if %s%s {\n\tt.Errorf(%s, %s)\n}", before, strings.Join(c.tests, " || "), strconv.Quote(format), strings.Join(c.names, ", "))
 }
 
 // statement returns the code of a call.
@@ -266,40 +198,4 @@ func (r *report) list(got []any) string {
 		}
 	}
 	return strings.Join(texts, ", ")
-}
-
-// maxExpected bounds the texts of results that regression tests compare.
-const maxExpected = 500
-
-// expectation returns a condition that holds for a variable if it is not v, to be formatted with
-// its name, and what is wanted; or "" if there is none.
-func (m *machine) expectation(v any) (format, want string) {
-	switch v := v.(type) {
-	case opaque:
-		return "", ""
-	case length:
-		return fmt.Sprintf("len(%%s) != %d", v), fmt.Sprintf("a length of %d", v)
-	case errorText:
-		return "%s == nil", "an error"
-	case nil:
-		return "%s != nil", "nil"
-	}
-	x := reflect.ValueOf(v)
-	data, isData := v.(dataText)
-	text, all := string(data), true
-	if !isData {
-		text, all = literal.Within(maxExpected, v, m.pkg)
-	}
-	escaped := strings.ReplaceAll(text, "%", "%%")
-	switch {
-	case text == "nil":
-		return "%s != nil", text
-	case isData:
-		return "!reflect.DeepEqual(%s, " + escaped + ")", text
-	case !all || x.CanComplex():
-		return "", ""
-	case !copies.Flat(x.Type()):
-		return "!reflect.DeepEqual(%s, " + escaped + ")", text
-	}
-	return "%s != " + escaped, text
 }

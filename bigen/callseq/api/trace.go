@@ -139,6 +139,9 @@ func (x *tracer) frozen(v any, pointers bool) any {
 	return opaque{}
 }
 
+// maxExpected bounds the texts of results that regression tests compare.
+const maxExpected = 500
+
 // isData reports whether all parts of a value can be seen and compared, of at most so many.
 func isData(v reflect.Value, pointers bool, left *int) bool {
 	part := func(v reflect.Value) bool { return isData(v, pointers, left) }
