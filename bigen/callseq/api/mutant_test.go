@@ -228,7 +228,7 @@ func TestSelectData(t *testing.T) {
 		`got1 := link(); !reflect.DeepEqual(got1, &chained{Name: "a", Next: &chained{Name: "b"}, Any: []any{1, nil}}) {`,
 		`got1 := nan(); len(got1) != 1 {`,
 		`got1 := missing(); got1 != nil {`,
-		"any1 := &chained{}\nfill(any1)\nif !reflect.DeepEqual(any1, &chained{Name: \"a\"}) {\n\tt.Errorf(\"any1 after fill(any1): got %v, want &chained{Name: \\\"a\\\"}\", any1)\n}",
+		"any1 := &chained{}\nfill(any1)\nif !reflect.DeepEqual(any1, &chained{Name: \"a\"}) {\n\tt.Errorf(\"fill(any1): any1 = %v, want &chained{Name: \\\"a\\\"}\", any1)\n}",
 		`if !reflect.DeepEqual(any1, map[string]int{"a": 1}) {`,
 		"if !reflect.DeepEqual(any1, new(1)) {",
 		"list1 := []int{3, 1, 2}\nsort(list1)\nif !reflect.DeepEqual(list1, []int{1, 2, 3}) {",

@@ -31,12 +31,12 @@ func (r *report) regression() string {
 		case len(c.tests) == 0:
 			r.line("%s", r.statement(t))
 		case named:
-			r.line("%s\n%s", list+code, c.statement("", code))
+			r.line("%s\n%s", list+code, c.statement("", code, "got"))
 		default:
-			r.line("%s", c.statement(list+gocode.InHeader(code)+"; ", code))
+			r.line("%s", c.statement(list+gocode.InHeader(code)+"; ", code, "got"))
 		}
 		if len(left.tests) > 0 {
-			r.line("%s", left.statement("", strings.Join(left.names, ", ")+" after "+gocode.Brief(code)))
+			r.line("%s", left.statement("", code, strings.Join(left.names, ", ")+" ="))
 		}
 	}
 	return strings.Join(r.lines, "\n")
@@ -68,10 +68,11 @@ func (c *comparison) add(m *machine, name string, v any) {
 	}
 }
 
-// statement returns an if statement that fails a test. before stands before the condition; of says what is compared.
-func (c *comparison) statement(before, of string) string {
+// statement returns an if statement that fails a test after a call. before stands before the condition, what before the
+// values in the message.
+func (c *comparison) statement(before, call, what string) string {
 	escape := strings.NewReplacer("%", "%%").Replace
-	format := escape(gocode.Brief(of)) + ": got %v" + strings.Repeat(", %v", len(c.tests)-1) + ", want " + escape(gocode.Flat(strings.Join(c.want, ", ")))
+	format := escape(gocode.Brief(call)) + ": " + what + " %v" + strings.Repeat(", %v", len(c.tests)-1) + ", want " + escape(gocode.Flat(strings.Join(c.want, ", ")))
 	return fmt.Sprintf("if %s%s {\n\tt.Errorf(%s, %s)\n}", before, strings.Join(c.tests, " || "), strconv.Quote(format), strings.Join(c.names, ", "))
 }
 
