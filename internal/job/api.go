@@ -49,6 +49,7 @@ type API struct {
 type Mutants struct {
 	Number int   // one more than the greatest
 	Skip   []int // those that end the process
+	Until  int   // the first one that is not tried; 0 to try all
 
 	Candidates [][]byte // the sequences of which tests are chosen
 }

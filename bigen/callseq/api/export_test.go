@@ -129,8 +129,13 @@ func (a *API) Select(number int, opts Options) []Test {
 
 // SelectOf returns the regression tests that notice changes below number, of some sequences.
 func (a *API) SelectOf(number int, all ...callseq.Calls) []Test {
+	return a.SelectUntil(number, 0, all...)
+}
+
+// SelectUntil is SelectOf without the changes from until on, in the order in which they are tried.
+func (a *API) SelectUntil(number, until int, all ...callseq.Calls) []Test {
 	g := newGenerator(a, Options{}.withDefaults())
-	m := &job.Mutants{Number: number}
+	m := &job.Mutants{Number: number, Until: until}
 	for _, calls := range all {
 		m.Candidates = append(m.Candidates, entryOf(g.read(calls).tree, len(calls)))
 	}

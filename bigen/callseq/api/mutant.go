@@ -3,6 +3,7 @@ package api
 import (
 	"cmp"
 	"maps"
+	"math/rand/v2"
 	"reflect"
 	"slices"
 	_ "unsafe" // names that the package under test links to
@@ -89,7 +90,10 @@ func (g *generator) selected(o *job.Mutants) (tests []Test) {
 		}
 	}
 	slices.SortStableFunc(all, func(a, b *candidate) int { return len(a.calls) - len(b.calls) })
-	for _, m := range g.rand.Perm(o.Number) {
+	for _, m := range rand.New(rand.NewPCG(g.opts.Seed, 1)).Perm(o.Number) {
+		if m > 0 && m == o.Until {
+			break
+		}
 		if m == 0 || slices.Contains(o.Skip, m) || g.over(0) {
 			continue
 		}

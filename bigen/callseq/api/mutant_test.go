@@ -1,6 +1,7 @@
 package api_test
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -155,6 +156,34 @@ func TestSelectArguments(t *testing.T) {
 }
 
 func panics() bool { panic("no") }
+
+// Changes are tried in one order, until the one that is named.
+func TestSelectUntil(t *testing.T) {
+	t.Parallel()
+	const changes = 5
+	a := api.New(func(c *api.C) {
+		for n := 1; n <= changes; n++ {
+			same(c, fmt.Sprint("op", n, "x"), n, 1)
+		}
+	})
+	noticed := map[int][]int{} // by how many there are
+	for until := range changes + 1 {
+		var found []int
+		for n := 1; n <= changes; n++ {
+			for _, test := range a.SelectUntil(changes+1, until, calls{{fmt.Sprint("op", n, "x"), 1}}) {
+				found = append(found, test.Notices...)
+			}
+		}
+		require.False(t, until > 0 && slices.Contains(found, until))
+		noticed[len(found)] = found
+	}
+	for n := range changes {
+		require.Len(t, noticed[n+1], n+1)
+		for _, change := range noticed[n] {
+			require.Contains(t, noticed[n+1], change)
+		}
+	}
+}
 
 type chained struct {
 	Name string

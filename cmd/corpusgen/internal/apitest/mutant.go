@@ -15,7 +15,8 @@ import (
 )
 
 const (
-	// maxDeathsByMutant is how many changes of the package, and candidates for tests, may end the process.
+	// maxDeathsByMutant is how many changes of the package, and candidates for tests, may end the process, until
+	// only the changes are made that came before the last.
 	maxDeathsByMutant = 10
 	// maxChoosing is how long choosing may take, until it is not begun again.
 	maxChoosing = 3 * time.Minute
@@ -61,8 +62,12 @@ func (g *generation) choose(ctx context.Context) error {
 	order := *g.order
 	order.Restore, order.Patience, order.Time, order.Tests = "", mutantPatience, time.Minute, 2*g.tests
 	order.Mutants = &job.Mutants{Number: len(m.Changes), Candidates: g.suite.Candidates}
-	deadline := time.Now().Add(maxChoosing)
-	for deaths := 0; deaths < maxDeathsByMutant && !g.late(deadline); deaths++ {
+	deadline, died := time.Now().Add(maxChoosing), 0
+	for deaths := 0; !g.interrupted(); deaths++ {
+		last := deaths == maxDeathsByMutant || g.late(deadline)
+		if last { // do with those that have been tried
+			order.Mutants.Until = died
+		}
 		suite, _, _, err := g.process(ctx, &order)
 		if err != nil || suite != nil {
 			if suite != nil && len(suite.Regressions) > 0 {
@@ -71,11 +76,11 @@ func (g *generation) choose(ctx context.Context) error {
 			return err
 		}
 		told := job.ReadTold(order.Before)
-		if len(told) == 0 {
+		if len(told) == 0 || last {
 			break
 		}
 		if m := told[0].Mutant; m >= 0 {
-			order.Mutants.Skip = append(order.Mutants.Skip, m)
+			order.Mutants.Skip, died = append(order.Mutants.Skip, m), m
 		} else {
 			order.Mutants.Candidates[^m] = nil
 		}
