@@ -24,6 +24,9 @@ func genOf(machine func() *machine, mean, most int) bigen.Gen[callseq.Calls] {
 // beginWith begins to make or to read a sequence.
 func (m *machine) beginWith(gen *bigen.C) {
 	m.begin()
+	if q, ok := m.tb.(*quiet); ok {
+		q.begin()
+	}
 	m.gen, m.mode, m.offers = gen, making, false
 	if gen.Backward() {
 		m.mode = reading

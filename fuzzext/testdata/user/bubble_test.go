@@ -137,3 +137,13 @@ func TestBubbleTwice(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {})
 	}, fuzzext.Bubble())
 }
+
+// Other goroutines may be too many to know those of the bubble.
+func TestBubbleCrowd(t *testing.T) {
+	end := make(chan struct{})
+	defer close(end)
+	for range 10000 {
+		go func() { <-end }()
+	}
+	fuzzext.Check(t, genWaits, func(t *fuzzext.T, v []int) { go func() { <-make(chan int) }() }, fuzzext.Bubble())
+}
