@@ -188,3 +188,30 @@ func TestLiveOffers(t *testing.T) {
 	require.Equal(t, []float64{1. / 8, 1}, first)
 	require.Equal(t, first, again)
 }
+
+// A check of an operation, within Do, is an error of its sequence alone.
+func TestChecksWithinDo(t *testing.T) {
+	t.Parallel()
+	for name, fail := range map[string]func(c *api.C){
+		"Errorf": func(c *api.C) { c.Errorf("lost") },
+		"Fatalf": func(c *api.C) { c.Fatalf("lost") },
+	} {
+		ran := 0
+		a := api.New(func(c *api.C) {
+			ints := api.Type(c, "n", api.Literals(bigen.IntRange(0, 9)))
+			c.Op("check", func() {
+				n := ints.Arg("n")
+				c.Do(func() {
+					if ran++; n.V > 3 {
+						fail(c)
+					}
+				})
+			})
+		})
+		suite := a.Generate(api.Options{Sequences: 200})
+		require.Len(t, suite.Errors, 1, name)
+		require.Equal(t, calls{{"check", 4}}, suite.Errors[0].Calls, name)
+		require.Contains(t, suite.Errors[0].Message, "lost", name)
+		require.Greater(t, ran, 200, name)
+	}
+}
