@@ -212,6 +212,7 @@ func TestChecksWithinDo(t *testing.T) {
 		require.Len(t, suite.Errors, 1, name)
 		require.Equal(t, calls{{"check", 4}}, suite.Errors[0].Calls, name)
 		require.Contains(t, suite.Errors[0].Message, "lost", name)
+		require.Contains(t, suite.Errors[0].Code, `.Run(t, callseq.Calls{{"check", 4}})`, name)
 		require.Greater(t, ran, 200, name)
 	}
 }

@@ -34,6 +34,7 @@ func (g *generator) suite() Suite {
 // errorTest returns an error as a test.
 func (g *generator) errorTest(f *found) Test {
 	e := g.traceRun(f.sequence, f.contract)
+	checked := g.quiet.failed // by an operation of the harness
 	now := g.now()
 	if e.class == Error && e.message != "" {
 		f.Message = e.message
@@ -46,10 +47,10 @@ func (g *generator) errorTest(f *found) Test {
 		f.Op, f.Message, f.Place = g.fault(e.violated), "contract of "+e.violated.message(r.namesOf(e.violated.slots)), e.violated.place
 	}
 	f.Calls, f.Code, f.Writes = f.calls, r.failure(), g.write(f.calls)
-	if f.Steps = r.steps; f.odd && g.oddFor(f) {
+	if f.Steps = r.steps; f.odd && !checked && g.oddFor(f) {
 		f.Doubt = oddNumber
 	}
-	if e.violated != nil && e.violated.code == nil { // only the harness has what tests it
+	if checked || e.violated != nil && e.violated.code == nil { // only the harness has what tests it
 		f.Code = "// " + strings.ReplaceAll(strings.Join(r.steps, "\n"), "\n", "\n// ") + "\n" + g.opts.harness + ".Run(t, " + g.literal(f.calls) + ")"
 	}
 	return f.Test
