@@ -12,16 +12,20 @@ var saysReady = regexp.MustCompile(`(?is)zero[ -]value\b.{0,80}\b(ready|empty|us
 // saysLater matches the comment of one that is usable only after a call, or not at all.
 var saysLater = regexp.MustCompile(`(?is)zero[ -]value\b[^.]{0,80}\b(after|once|until|unless|invalid)\b`)
 
-// announces matches the comment of a function that may panic, wait, or end the process, without what calms matches.
+// announces matches the comment of a function that may panic, wait, or end the process, without what calms matches;
+// demands that of one that need not bear all arguments, unless it can refuse them by an error.
 var (
-	announces = regexp.MustCompile(`(?is)\bpanic(s|king)?\b|\bmust (not|be|have)\b|\b(block(s|ing)?|wait(s|ing)?)\b.{0,40}\b(until|for|till)\b|\b(runs?|loops?|serves?|listens?)\b.{0,40}\buntil\b.{0,30}\b(stop|cancel|close|done\b|shut)|\bundefined\b|\b(exits|terminates)\b|os\.Exit|\bcallers?\b.{0,20}\b(must|responsib)`)
+	announces = regexp.MustCompile(`(?is)\bpanic(s|king)?\b|\b(block(s|ing)?|wait(s|ing)?)\b.{0,40}\b(until|for|till)\b|\b(runs?|loops?|serves?|listens?)\b.{0,40}\buntil\b.{0,30}\b(stop|cancel|close|done\b|shut)|\b(behaviou?rs?|results?|effects?)\b.{0,30}\bundefined\b|\bundefined (behaviou?r|results?|effect)|\b(exits|terminates)\b|os\.Exit`)
+	demands   = regexp.MustCompile(`(?is)\bmust (not|be|have)\b|\bcallers?\b.{0,20}\b(must|responsib)`)
 	calms     = regexp.MustCompile(`(?is)(\b(never|not|without|no|instead of)|n't)\s+(a\s+)?panic(s|king)?\b|\bmust (not be |be non-)nil\b`) // nil counts anyway
 )
 
 // mayPanic reports whether the name of a function or its comment announces that it may panic, wait, or end the
 // process.
 func (e *enum) mayPanic(o *op) bool {
-	return saysPanic.MatchString("."+o.callee) || announces.MatchString(calms.ReplaceAllString(e.pkg.comment(o.at), ""))
+	doc := calms.ReplaceAllString(e.pkg.comment(o.at), "")
+	refuses := len(o.results) > 0 && isError(o.results[len(o.results)-1].typ)
+	return saysPanic.MatchString("."+o.callee) || announces.MatchString(doc) || !refuses && demands.MatchString(doc)
 }
 
 // saysPanic matches the names of such functions.

@@ -65,11 +65,19 @@ func TestMayPanic(t *testing.T) {
 		func Get() {}
 		// Put doesn't panic.
 		func Put() {}
+		// Peek returns the value (or undefined if there is none).
+		func Peek() {}
+		// Swap has undefined behavior for others.
+		func Swap() {}
+		// The output must be a pointer.
+		func Copy(output any) {}
+		// The output must be a pointer.
+		func Decode(output any) error { return nil }
 		func Exact() {}`)
 	warned := map[string]bool{}
 	e := newEnum(p, Options{})
 	for _, o := range e.ops {
 		warned[o.name] = e.mayPanic(o)
 	}
-	require.Equal(t, map[string]bool{"p.Must": true, "p.Fatalf": true, "p.LogFatal": true, "p.ExitIf": true, "p.Usage": true, "p.Close": true, "p.Get": false, "p.Put": false, "p.Exact": false}, warned)
+	require.Equal(t, map[string]bool{"p.Must": true, "p.Fatalf": true, "p.LogFatal": true, "p.ExitIf": true, "p.Usage": true, "p.Close": true, "p.Get": false, "p.Put": false, "p.Peek": false, "p.Swap": true, "p.Copy": true, "p.Decode": false, "p.Exact": false}, warned)
 }

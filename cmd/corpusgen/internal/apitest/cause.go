@@ -20,7 +20,7 @@ var reasons = [][2]string{
 	{"panic: runtime error: ", "It is a run-time error, and no argument is nil or out of range."},
 	{"the sequence ", "The calls do not end, and no name or comment announces that they wait."},
 	{"panic: ", "No comment announces the panic."},
-	{"", "The test fails."},
+	{"", "A check of the harness fails."},
 }
 
 // rank is the index of the reason of an error.
