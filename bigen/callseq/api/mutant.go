@@ -90,6 +90,7 @@ func (g *generator) selected(o *job.Mutants) (tests []Test) {
 		}
 	}
 	slices.SortStableFunc(all, func(a, b *candidate) int { return len(a.calls) - len(b.calls) })
+	var tried []int
 	for _, m := range rand.New(rand.NewPCG(g.opts.Seed, 1)).Perm(o.Number) {
 		if m > 0 && m == o.Until {
 			break
@@ -97,10 +98,11 @@ func (g *generator) selected(o *job.Mutants) (tests []Test) {
 		if m == 0 || slices.Contains(o.Skip, m) || g.over(0) {
 			continue
 		}
-		tried, found := 0, 0
+		tried = append(tried, m)
+		runs, found := 0, 0
 		for _, c := range all {
-			if tried < maxTried && found < enoughNoticed && c.reached[m] {
-				tried++
+			if runs < maxTried && found < enoughNoticed && c.reached[m] {
+				runs++
 				if at, ok := g.notices(c, m); ok {
 					c.notices[m] = at
 					if _, ok := c.shown(at); ok {
@@ -110,6 +112,7 @@ func (g *generator) selected(o *job.Mutants) (tests []Test) {
 			}
 		}
 	}
+	var chosen []*candidate // by test
 	for len(tests) < g.opts.MaxRegressions {
 		var best *candidate
 		most := 0.0
@@ -125,14 +128,14 @@ func (g *generator) selected(o *job.Mutants) (tests []Test) {
 			break
 		}
 		g.risk(best.sequence, ^best.from)
-		t, ok := g.shortest(best, slices.Sorted(maps.Keys(best.notices)))
+		t, short, ok := g.shortest(best, slices.Sorted(maps.Keys(best.notices)), o.Number)
 		if clear(best.notices); !ok {
 			continue
 		}
 		if i := slices.IndexFunc(tests, func(old Test) bool { return old.Code == t.Code }); i >= 0 {
 			tests[i].Notices = append(tests[i].Notices, t.Notices...)
 		} else {
-			tests = append(tests, t)
+			tests, chosen = append(tests, t), append(chosen, short)
 		}
 		for _, c := range all {
 			for _, m := range t.Notices {
@@ -140,7 +143,30 @@ func (g *generator) selected(o *job.Mutants) (tests []Test) {
 			}
 		}
 	}
+	g.credit(tests, chosen, tried)
 	return tests
+}
+
+// credit adds to tests the changes that they notice beside those for which they were chosen.
+func (g *generator) credit(tests []Test, chosen []*candidate, tried []int) {
+	for _, m := range tried {
+		if slices.ContainsFunc(tests, func(t Test) bool { return slices.Contains(t.Notices, m) }) {
+			continue
+		}
+		for i, c := range chosen {
+			if !c.reached[m] || g.over(closing) {
+				continue
+			}
+			_, fails := g.notices(c, m)
+			if fails {
+				_, fails = g.notices(c, m) // not by chance
+			}
+			if fails {
+				tests[i].Notices = append(tests[i].Notices, m)
+				break
+			}
+		}
+	}
 }
 
 // candidate returns a sequence with what it returns each time that it runs, of several, or nil.
@@ -240,9 +266,11 @@ func differs(want, got any) bool {
 }
 
 // shortest returns a test that notices some changes, as short as can be, and with usual arguments if they do.
-func (g *generator) shortest(c *candidate, changes []int) (t Test, ok bool) {
+// The candidate that is left compares what the test does. number is one more than that of the last change.
+func (g *generator) shortest(c *candidate, changes []int, number int) (t Test, short *candidate, ok bool) {
 	changes = changes[:min(len(changes), maxOwn)]
-	short, asserts := c, c.asserts() > 0
+	short = c
+	asserts := c.asserts() > 0
 	noticing := func(s *sequence, runs int) *candidate {
 		d := g.candidate(s, 0, runs)
 		if d == nil {
@@ -272,8 +300,8 @@ func (g *generator) shortest(c *candidate, changes []int) (t Test, ok bool) {
 	}
 	mutate.Minimize(c.tree, g.remake, keep, maxShortening/(1+len(changes)))
 	g.tryUsual(short.calls, keep)
-	if short = g.candidate(short.sequence, 0, manyRuns); short == nil { // what depends on the order of a map shows
-		return t, false
+	if short = g.candidate(short.sequence, number, manyRuns); short == nil { // what depends on the order of a map shows
+		return t, nil, false
 	}
 	changes = slices.DeleteFunc(slices.Clone(changes), func(m int) (left bool) {
 		at, fails := g.notices(short, m)
@@ -283,7 +311,7 @@ func (g *generator) shortest(c *candidate, changes []int) (t Test, ok bool) {
 		return !fails
 	})
 	if len(changes) == 0 {
-		return t, false
+		return t, nil, false
 	}
 	var compared []place
 	for _, m := range changes {
@@ -300,7 +328,14 @@ func (g *generator) shortest(c *candidate, changes []int) (t Test, ok bool) {
 		last, result = at.call, short.want[at.call][at.result]
 	}
 	names := titles(short.calls[:last+1], result)
-	return Test{Calls: short.calls, Code: code, Op: names[0], Titles: names[1:], Notices: changes}, ok
+	for i := range short.want {
+		for k := range short.want[i] {
+			if !slices.Contains(compared, place{i, k}) {
+				short.want[i][k] = opaque{}
+			}
+		}
+	}
+	return Test{Calls: short.calls, Code: code, Op: names[0], Titles: names[1:], Notices: changes}, short, ok
 }
 
 // maxOwn bounds the changes for which one test is shortened.

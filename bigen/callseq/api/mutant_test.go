@@ -157,6 +157,28 @@ func TestSelectArguments(t *testing.T) {
 
 func panics() bool { panic("no") }
 
+// A test notices more changes than it is shortened for.
+func TestSelectCredit(t *testing.T) {
+	t.Parallel()
+	const changes = 60
+	a := api.New(func(c *api.C) {
+		c.Op("op", func() {
+			c.Do(func() {
+				for n := 1; n <= changes; n++ {
+					if api.Mutant(n) {
+						c.Got(n)
+						return
+					}
+				}
+				c.Got(0)
+			})
+		})
+	})
+	tests := a.SelectOf(changes+1, calls{{"op"}})
+	require.Len(t, tests, 1)
+	require.Len(t, tests[0].Notices, changes)
+}
+
 // Changes are tried in one order, until the one that is named.
 func TestSelectUntil(t *testing.T) {
 	t.Parallel()
