@@ -182,6 +182,9 @@ func (e *enum) constants(t *types.Named) (all []*types.Const) {
 	if t.Obj().Pkg() == nil {
 		return nil
 	}
+	if of := t.Obj().Pkg(); !of.Complete() && e.pkg.lookup != nil {
+		_, _ = e.pkg.lookup.Import(of.Path()) // it completes the package
+	}
 	scope := t.Obj().Pkg().Scope()
 	for _, name := range scope.Names() {
 		c, ok := scope.Lookup(name).(*types.Const)
