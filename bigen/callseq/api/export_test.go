@@ -106,6 +106,12 @@ func (o Options) Full(full func()) Options {
 	return o
 }
 
+// Space returns the options for a disk with so many bytes.
+func (o Options) Space(space func() uint64) Options {
+	o.space = space
+	return o
+}
+
 // Mutant is what corpusgen api adds to a package, under another name.
 func Mutant(n int) bool {
 	if mutantSteps--; mutantSteps == 0 {

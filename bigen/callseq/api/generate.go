@@ -61,7 +61,7 @@ func (g *generator) generate() Suite {
 		return Suite{Stats: g.stats, Regressions: g.selected(m)}
 	}
 	for n := 0; !g.done(n); n++ {
-		if g.attempt(); g.stats != g.opts.Stats && g.full(maxHeld) {
+		if g.attempt(); g.stats != g.opts.Stats && (g.full(maxHeld) || g.fills()) {
 			g.opts.full()
 		}
 	}
@@ -97,6 +97,7 @@ type generator struct {
 	errors  []*found
 	timer   *time.Timer // of a sequence that does not end
 	mutant  int         // the change of the package that is made
+	free    uint64      // bytes on the disk at the beginning
 }
 
 const (
@@ -113,6 +114,7 @@ func newGenerator(a *API, opts Options) *generator {
 	}
 	g.enter, g.confined, g.mutator.Operators = g.entering, opts.Confined, ways[weaving:]
 	g.calls = genOf(func() *machine { return g.machine }, min(meanMade, opts.Length), opts.Length)
+	g.free = opts.space()
 	g.timer = time.AfterFunc(math.MaxInt64, sync.OnceFunc(g.hung))
 	return g
 }

@@ -15,6 +15,9 @@ const (
 	maxHeap = 1 << 30      // a sequence that takes more ends the process
 	maxHeld = maxHeap / 2  // once sequences have left so much, another process resumes
 	maxLeft = maxHeap / 16 // a sequence that leaves more is not extended, nor restored
+
+	maxDisk    = 1 << 30 // bytes on the disk that sequences may take until another process resumes, without their files
+	diskLooked = 16      // sequences after which one looks
 )
 
 // memory is what the heap of the process has, in bytes.
@@ -81,9 +84,18 @@ func (g *generator) leaves() (much bool) {
 // full reports whether sequences have left more than so many bytes.
 func (g *generator) full(most uint64) bool { return g.opts.full != nil && exceeds(most) > 0 }
 
+// fills reports whether the disk has become fuller: the files of sequences go with the process.
+func (g *generator) fills() bool {
+	if g.opts.full == nil || g.stats.Sequences%diskLooked != 0 {
+		return false
+	}
+	now := g.opts.space()
+	return now > 0 && now+maxDisk < g.free
+}
+
 // mostRestored is what sequences that are restored may leave, so that others can follow: beside what single ones leave,
 // which are not restored again.
 func (g *generator) mostRestored() uint64 { return min(maxHeld/2+g.left, maxHeap-maxHeld/2) }
 
 // reportFull ends the process, because sequences have left too much memory behind.
-func reportFull() { exit(job.ExitFull, "the memory is full") }
+func reportFull() { exit(job.ExitFull, "the memory or the disk is full") }

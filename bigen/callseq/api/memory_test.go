@@ -52,3 +52,17 @@ func TestFull(t *testing.T) {
 	a.Generate(opts)
 	require.Zero(t, runs)
 }
+
+// If sequences fill the disk, the process ends, too.
+func TestFills(t *testing.T) {
+	t.Parallel()
+	a := api.New(func(c *api.C) { c.Op("none", func() { c.Do(func() { c.Got() }) }) })
+	for _, test := range []struct {
+		each uint64 // bytes that each look takes
+		ends bool
+	}{{0, false}, {1 << 20, false}, {1 << 29, true}} {
+		ended, space := false, uint64(1<<40)
+		a.Generate(api.Options{Sequences: 100, MaxRegressions: -1}.Full(func() { ended = true }).Space(func() uint64 { space -= test.each; return space }))
+		require.Equal(t, test.ends, ended, "%+v", test)
+	}
+}

@@ -47,10 +47,11 @@ type Options struct {
 
 	MaxRegressions int // tests in the suite, at most; 0 is 500, below 0 is none
 
-	harness string       // the variable of the API; "" is calls
-	link    *engine.Link // tells what the package does, if that is instrumented; or nil
-	full    func()       // ends the process, as sequences have left too much memory; nil for no limit
-	mutants *job.Mutants // choose regression tests that notice them, in place of generating
+	harness string        // the variable of the API; "" is calls
+	link    *engine.Link  // tells what the package does, if that is instrumented; or nil
+	full    func()        // ends the process, as sequences have left too much memory, or files; nil for no limit
+	space   func() uint64 // bytes on the disk
+	mutants *job.Mutants  // choose regression tests that notice them, in place of generating
 }
 
 // A Suite is what [API.Generate] has made.
@@ -104,6 +105,9 @@ func (o Options) withDefaults() Options {
 	o.MaxRegressions = cmp.Or(o.MaxRegressions, 500)
 	o.harness = cmp.Or(o.harness, "calls")
 	o.Patience = cmp.Or(o.Patience, 10*time.Second)
+	if o.space == nil {
+		o.space = freeDisk
+	}
 	if o.Time == 0 && o.Sequences == 0 && o.Stop == nil {
 		o.Time = 2 * time.Minute
 	}
