@@ -4,6 +4,7 @@ package api
 
 import (
 	"os"
+	"os/signal"
 	"syscall"
 )
 
@@ -14,4 +15,11 @@ func freeDisk() uint64 {
 		return 0
 	}
 	return s.Bavail * uint64(s.Bsize)
+}
+
+// limitFile bounds how large the process can make a file, in bytes: by the number of an open file that is not its own,
+// too.
+func limitFile(most uint64) {
+	signal.Ignore(syscall.SIGXFSZ) // an error tells
+	_ = syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: most, Max: most})
 }

@@ -112,6 +112,9 @@ func (o Options) Space(space func() uint64) Options {
 	return o
 }
 
+// LimitFile bounds how large the process can make a file.
+var LimitFile = limitFile
+
 // Mutant is what corpusgen api adds to a package, under another name.
 func Mutant(n int) bool {
 	if mutantSteps--; mutantSteps == 0 {

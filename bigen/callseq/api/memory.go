@@ -17,6 +17,7 @@ const (
 	maxLeft = maxHeap / 16 // a sequence that leaves more is not extended, nor restored
 
 	maxDisk    = 1 << 30 // bytes on the disk that sequences may take until another process resumes, without their files
+	maxFile    = 1 << 28 // bytes of a file
 	diskLooked = 16      // sequences after which one looks
 )
 

@@ -33,6 +33,7 @@ func (a *API) carryOut(o *job.API, link *engine.Link) error {
 	debug.SetMaxStack(maxStack)
 	debug.SetGCPercent(400) // sequences are garbage at once
 	go limitMemory(maxHeap)
+	limitFile(maxFile)
 	before, err := os.Create(o.Before)
 	if err != nil {
 		return err
