@@ -175,7 +175,7 @@ func (p *Pool[T]) gen(receiver bool) bigen.Gen[any] {
 	if receiver {
 		stubs = 0
 	}
-	key, keep := uint64(stubs), len(p.gens) < maxGens
+	key, keep := hash.Mix(1, uint64(stubs)), len(p.gens) < maxGens // mixed, so that no count stands for another
 	for _, s := range p.sources {
 		key = hash.Mix(key, uint64(len(s.names.Live)))
 		keep = keep && s.names.Whole()

@@ -211,3 +211,24 @@ func TestNests(t *testing.T) {
 		require.Equal(t, c.doubt, doubt != "", c.name)
 	}
 }
+
+// A call never has a value that is not there: how many there are and how many stubs are two things.
+func TestStubsAndValues(t *testing.T) {
+	t.Parallel()
+	a := api.New(func(c *api.C) {
+		showers := api.Type(c, "shower", api.Stub[shower]("showStub{}", showStub{}), api.Stub[shower]("one", showStub{}))
+		c.Op("make", func() {
+			s := showers.Result()
+			c.Do(func() { s.V = showStub{}; c.Got(s) })
+		})
+		c.Op("shower.Use", func() { // a receiver is no stub
+			_ = showers.Arg("shower")
+			c.Do(func() { c.Got() })
+		}).When(showers.Any)
+		c.Op("use", func() {
+			_ = showers.Arg("s")
+			c.Do(func() { c.Got() })
+		})
+	})
+	a.Generate(api.Options{Sequences: 2000, MaxRegressions: -1})
+}
