@@ -230,5 +230,5 @@ func TestStubsAndValues(t *testing.T) {
 			c.Do(func() { c.Got() })
 		})
 	})
-	a.Generate(api.Options{Sequences: 2000, MaxRegressions: -1})
+	a.Generate(api.Options{Sequences: 100, Length: 20, MaxRegressions: -1})
 }
