@@ -198,11 +198,11 @@ func TestChecksWithinDo(t *testing.T) {
 	} {
 		ran := 0
 		a := api.New(func(c *api.C) {
-			ints := api.Type(c, "n", api.Literals(bigen.IntRange(0, 9)))
+			ints := api.Type(c, "n", api.Literals(bigen.IntRange(-9, 9)))
 			c.Op("check", func() {
 				n := ints.Arg("n")
 				c.Do(func() {
-					if ran++; n.V > 3 {
+					if ran++; n.V < -3 {
 						fail(c)
 					}
 				})
@@ -210,9 +210,10 @@ func TestChecksWithinDo(t *testing.T) {
 		})
 		suite := a.Generate(api.Options{Sequences: 200})
 		require.Len(t, suite.Errors, 1, name)
-		require.Equal(t, calls{{"check", 4}}, suite.Errors[0].Calls, name)
+		require.Equal(t, calls{{"check", -4}}, suite.Errors[0].Calls, name)
 		require.Contains(t, suite.Errors[0].Message, "lost", name)
-		require.Contains(t, suite.Errors[0].Code, `.Run(t, callseq.Calls{{"check", 4}})`, name)
+		require.Contains(t, suite.Errors[0].Code, `.Run(t, callseq.Calls{{"check", -4}})`, name)
+		require.Empty(t, suite.Errors[0].Doubt, name)
 		require.Greater(t, ran, 200, name)
 	}
 }

@@ -27,7 +27,7 @@ func TestTitles(t *testing.T) {
 		{calls{{"Close"}, {"Parse", "a b"}}, nil, true, []string{"Parse rejects", "Parse rejects a b", "Close then Parse rejects", "Close then Parse rejects a b"}},
 		{calls{{"New"}, {"s.Push", 1}, {"s.Push", 2}, {"s.Pop", name("s1")}}, "no word", false, []string{"s.Push then s.Pop", "New then s.Pop"}},
 		{calls{{"Load", "x.env", struct{}{}, 200, time.Time{}, new(int)}}, nil, false, []string{"Load", "Load of x env", "Load of struct", "Load of large", "Load of Time", "Load of pointer", "Load of x env and struct and large and Time and pointer"}},
-		{calls{{"&T{F: f}"}, {"T.F", name("t1")}}, nil, false, []string{"T.F", "&T{F: f} then T.F"}},
+		{calls{{"New"}, {"&T{F: f}"}, {"T.F", name("t1")}}, nil, false, []string{"T.F", "&T{F: f} then T.F", "New then T.F"}},
 		{calls{{"Decode", nil, api.Code("f()")}}, nil, false, []string{"Decode", "Decode of nil"}},
 		{calls{{"bytes.NewReader"}, {"Load", ":"}}, nil, false, []string{"Load", "bytes.NewReader then Load"}},
 		{calls{{"New"}, {"s.Pop", name("s1")}, {"s.Pop", name("s1")}}, nil, false, []string{"s.Pop", "New then s.Pop"}},
