@@ -11,12 +11,17 @@ import (
 func keepEnv() (restore func()) {
 	before := os.Environ()
 	return func() {
-		if slices.Equal(before, os.Environ()) {
+		now := os.Environ()
+		if slices.Equal(before, now) {
 			return
 		}
-		os.Clearenv()
+		for _, v := range now {
+			if name, _, _ := strings.Cut(v, "="); name != "" && !slices.Contains(before, v) { // Windows has others
+				_ = os.Unsetenv(name)
+			}
+		}
 		for _, v := range before {
-			if name, value, ok := strings.Cut(v, "="); ok && name != "" { // Windows has others
+			if name, value, _ := strings.Cut(v, "="); name != "" && !slices.Contains(now, v) {
 				_ = os.Setenv(name, value)
 			}
 		}
