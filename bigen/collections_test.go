@@ -11,8 +11,8 @@ import (
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/testing/long"
-	"github.com/espalier-go/espalier/internal/testing/require"
 	"github.com/espalier-go/espalier/mutate"
+	"github.com/stretchr/testify/require"
 )
 
 // Equal maps have equal trees, however they were built and iterated over.

@@ -12,7 +12,7 @@ import (
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/testing/bsttest"
 	"github.com/espalier-go/espalier/internal/testing/long"
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 // binary is read backward by trying each operator, all of the left part first.

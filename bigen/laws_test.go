@@ -19,7 +19,7 @@ import (
 	"github.com/espalier-go/espalier/internal/testing/anybytes"
 	"github.com/espalier-go/espalier/internal/testing/bsttest"
 	"github.com/espalier-go/espalier/internal/testing/long"
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 type shape interface{ area() int }

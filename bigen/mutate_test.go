@@ -8,8 +8,8 @@ import (
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/testing/bsttest"
-	"github.com/espalier-go/espalier/internal/testing/require"
 	"github.com/espalier-go/espalier/mutate"
+	"github.com/stretchr/testify/require"
 )
 
 // manipulate is that of "Bigenerators, Exposed!", section 6.2.3.

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/espalier-go/espalier/internal/testing/long"
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 // The probabilities of all texts of a small space sum to 1, and they are those of

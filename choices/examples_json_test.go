@@ -10,8 +10,8 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
-	"github.com/espalier-go/espalier/internal/testing/require"
 	"github.com/espalier-go/espalier/internal/testing/signtest"
+	"github.com/stretchr/testify/require"
 )
 
 // A model is the same after it has been written and read, and so are its answers.

@@ -10,8 +10,8 @@ import (
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/testing/long"
-	"github.com/espalier-go/espalier/internal/testing/require"
 	"github.com/espalier-go/espalier/internal/testing/signtest"
+	"github.com/stretchr/testify/require"
 )
 
 func byPrior(r *rand.Rand, m *choices.Examples) choices.Source { return choices.RandomBy(r, m.Prior()) }

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 // A user's test links the standard library, one package of golang.org/x/exp, and packages of

@@ -11,8 +11,8 @@ import (
 	"github.com/espalier-go/espalier/fuzzext/internal/guide"
 	"github.com/espalier-go/espalier/internal/testing/bsttest"
 	"github.com/espalier-go/espalier/internal/testing/long"
-	"github.com/espalier-go/espalier/internal/testing/require"
 	"github.com/espalier-go/espalier/rl"
+	"github.com/stretchr/testify/require"
 )
 
 type tree = bsttest.Tree
@@ -211,5 +211,5 @@ func TestSavePolicyFlag(t *testing.T) {
 	o := withPolicy(t, "p")
 	require.NotNil(t, o.policy)
 	require.Len(t, (&spec{runner: runner{subject: &subject{}}, options: o}).subjectOfGuide().Options, 1)
-	require.Exists(t, filepath.Join(packageDir, "p"))
+	require.FileExists(t, filepath.Join(packageDir, "p"))
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/espalier-go/espalier/fuzzext/internal/order"
 	"github.com/espalier-go/espalier/internal/corpus"
 	"github.com/espalier-go/espalier/internal/job"
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 func init() {
@@ -155,7 +155,7 @@ func TestOrderMutateCheck(t *testing.T) {
 	found := map[string]job.Entry{}
 	for _, e := range a.Entries {
 		require.Equal(t, job.Failing, e.Status)
-		require.Exists(t, filepath.Join(dir, filepath.FromSlash(e.Saved)))
+		require.FileExists(t, filepath.Join(dir, filepath.FromSlash(e.Saved)))
 		require.Contains(t, e.Why, "minimal failing value")
 		found[e.Value] = e
 	}

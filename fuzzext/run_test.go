@@ -14,7 +14,7 @@ import (
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/fuzzext/internal/fuzzer"
 	"github.com/espalier-go/espalier/fuzzext/internal/stack"
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 // left is what is left of a run.

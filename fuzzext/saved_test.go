@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/espalier-go/espalier/fuzzext/internal/repeat"
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 // A value whose failure has come and gone has one file, however often it fails later.

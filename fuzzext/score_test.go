@@ -8,7 +8,7 @@ import (
 	"github.com/espalier-go/espalier/fuzzext/internal/altitude"
 	"github.com/espalier-go/espalier/internal/hash"
 	"github.com/espalier-go/espalier/internal/testing/long"
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 func TestAltitude(t *testing.T) {

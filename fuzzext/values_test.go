@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/espalier-go/espalier/bigen"
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 // Each run of a benchmark has the same values, each of them is new, and making them is not measured.

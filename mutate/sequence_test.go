@@ -6,8 +6,8 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
-	"github.com/espalier-go/espalier/internal/testing/require"
 	"github.com/espalier-go/espalier/mutate"
+	"github.com/stretchr/testify/require"
 )
 
 // A slice gets as many elements as it is asked to have, as far as the generator makes them.

@@ -3,7 +3,7 @@ package rl
 import (
 	"testing"
 
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 func TestOptionsPanic(t *testing.T) {

@@ -11,8 +11,8 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
-	"github.com/espalier-go/espalier/internal/testing/require"
 	"github.com/espalier-go/espalier/rl"
+	"github.com/stretchr/testify/require"
 )
 
 func TestPolicyRefused(t *testing.T) {

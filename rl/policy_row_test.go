@@ -8,7 +8,7 @@ import (
 
 	"golang.org/x/exp/slices"
 
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 // A file has a bound, and the rows that do not fit are those with the least evidence. What fits is

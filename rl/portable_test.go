@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/espalier-go/espalier/internal/testing/long"
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 // Choices are the same on every platform, so no compiler may fuse a multiplication with an

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/espalier-go/espalier/internal/testing/long"
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 // A trie with ample memory agrees with the model at every decision, until all inputs of a

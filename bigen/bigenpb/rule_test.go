@@ -24,7 +24,7 @@ import (
 	"github.com/espalier-go/espalier/bigen/bigenpb"
 	"github.com/espalier-go/espalier/bigen/bigentest"
 	"github.com/espalier-go/espalier/internal/testing/long"
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 // Fields of messages of rules, as bytes.

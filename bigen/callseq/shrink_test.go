@@ -9,8 +9,8 @@ import (
 	"github.com/espalier-go/espalier/bigen/callseq"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/testing/long"
-	"github.com/espalier-go/espalier/internal/testing/require"
 	"github.com/espalier-go/espalier/mutate"
+	"github.com/stretchr/testify/require"
 )
 
 // Whatever sequence fails, one of the fewest calls comes of it.

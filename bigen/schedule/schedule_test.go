@@ -9,7 +9,7 @@ import (
 	"github.com/espalier-go/espalier/bigen/schedule"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/testing/long"
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 func TestWith(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 	"github.com/espalier-go/espalier/bigen/tune"
 	"github.com/espalier-go/espalier/examples/trees"
 	"github.com/espalier-go/espalier/internal/testing/long"
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 func size(t trees.Tree) float64   { return float64(t.Size()) }

@@ -5,7 +5,7 @@ import (
 
 	"github.com/espalier-go/espalier/bigen/tune"
 	"github.com/espalier-go/espalier/choices"
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 // Each objective measures a tree as its name says.

@@ -7,7 +7,7 @@ import (
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/examples/bst"
 	"github.com/espalier-go/espalier/fuzzext"
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 const lo, hi = 0, 99

@@ -8,7 +8,7 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/fuzzext"
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 // genConfig makes valid configurations. Most of it follows from the types and their

@@ -17,7 +17,7 @@ import (
 	"github.com/espalier-go/espalier/examples/expr"
 	"github.com/espalier-go/espalier/fuzzext"
 	"github.com/espalier-go/espalier/internal/testing/long"
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 // A grammar makes expressions, each nested at most n deep. This is the generator of

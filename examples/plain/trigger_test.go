@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/espalier-go/espalier/examples/planted"
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 // triggers are inputs, each of which fails with the bug and passes without it.

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/espalier-go/espalier/bigen"
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 // triggers holds for each bug a test that fails with that bug and with no other.

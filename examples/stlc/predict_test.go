@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/espalier-go/espalier/bigen/tune/predict"
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 // What a well-typed term may consist of depends on the types of the variables around it. So the

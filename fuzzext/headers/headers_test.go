@@ -12,8 +12,8 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/internal/foreign"
-	"github.com/espalier-go/espalier/internal/testing/require"
 	"github.com/espalier-go/espalier/internal/testing/scripttest"
+	"github.com/stretchr/testify/require"
 )
 
 func TestScripts(t *testing.T) { testscript.Run(t, scripttest.Params(t)) }

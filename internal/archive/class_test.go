@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/espalier-go/espalier/internal/archive"
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 func TestClassOf(t *testing.T) {

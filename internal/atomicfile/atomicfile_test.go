@@ -8,7 +8,7 @@ import (
 	"runtime"
 	"testing"
 
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 // only checks that a file is the only one in its directory, and what it holds.

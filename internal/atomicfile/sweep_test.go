@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 // What a killed process has left goes when another one writes there. What may be of a process that
@@ -41,10 +41,10 @@ func TestSweep(t *testing.T) {
 
 	require.NoError(t, Write(filepath.Join(dir, "file"), nil))
 	for _, name := range append(gone, Prefix+"FUTURE") {
-		require.NotExists(t, filepath.Join(dir, name))
+		require.NoFileExists(t, filepath.Join(dir, name))
 	}
 	for _, name := range stays {
-		require.Exists(t, filepath.Join(dir, name))
+		require.FileExists(t, filepath.Join(dir, name))
 	}
 }
 
@@ -60,7 +60,7 @@ func TestSweepByOtherClock(t *testing.T) {
 	then := clock(dir)
 	require.NoError(t, os.Chtimes(path, then, then))
 	Sweep(dir)
-	require.Exists(t, path)
+	require.FileExists(t, path)
 	files, err := os.ReadDir(dir)
 	require.NoError(t, err)
 	require.Len(t, files, 1)

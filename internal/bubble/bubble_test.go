@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 func forever() { <-make(chan bool) }

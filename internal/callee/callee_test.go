@@ -5,7 +5,7 @@ import (
 	"go/parser"
 	"testing"
 
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 func TestOf(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 
 	"github.com/espalier-go/espalier/internal/corpus"
 	"github.com/espalier-go/espalier/internal/testing/long"
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 // tree returns the names of the files below root, with their contents.
@@ -98,7 +98,7 @@ func TestWriteRelativeDir(t *testing.T) {
 			path, isNew, err := corpus.Write(dir, []byte("v"))
 			require.NoError(t, err)
 			require.True(t, isNew)
-			require.Exists(t, path)
+			require.FileExists(t, path)
 			require.Len(t, tree(t, root), 1)
 		})
 	}

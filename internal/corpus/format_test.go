@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/espalier-go/espalier/internal/corpus"
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 const header = "go test fuzz v1\n"

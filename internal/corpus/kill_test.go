@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/espalier-go/espalier/internal/corpus"
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 // killEnv names the corpus for a copy of the test binary to write until killed.

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/espalier-go/espalier/internal/corpus"
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 // What a reader would block on, or what has no end, is an error, not a hang. The entries

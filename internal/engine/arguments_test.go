@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/espalier-go/espalier/internal/testing/long"
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 // supported are the types of arguments that testing.F supports.

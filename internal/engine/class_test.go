@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 func TestPlain(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/espalier-go/espalier/internal/testing/long"
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 // counters returns n counters, most of which are zero.

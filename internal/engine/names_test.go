@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 // packageNames returns the names that the package in dir declares for all of its files,

@@ -3,7 +3,7 @@ package engine
 import (
 	"testing"
 
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 // What comes nearer is news, once.

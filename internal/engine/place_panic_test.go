@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 // The stack of a real panic, as testing prints it, plain and indented.

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 // stackOf is what testing says of a panic in a fuzz target, with these frames, in pairs

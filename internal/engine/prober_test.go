@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/espalier-go/espalier/internal/testing/long"
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 // A probe is what a simulated target has instead of instrumentation.

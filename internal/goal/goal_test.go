@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/espalier-go/espalier/bigen/tune"
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 func TestParse(t *testing.T) {

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 // An answer may end anywhere. What was written counts, and the value that was begun last.

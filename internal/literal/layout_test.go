@@ -7,7 +7,7 @@ import (
 
 	"github.com/espalier-go/espalier/internal/literal"
 	"github.com/espalier-go/espalier/internal/testing/long"
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 func TestOfLayout(t *testing.T) {

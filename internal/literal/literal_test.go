@@ -12,7 +12,7 @@ import (
 	"unsafe"
 
 	"github.com/espalier-go/espalier/internal/literal"
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 // self is the import path of this package.

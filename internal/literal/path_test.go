@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/espalier-go/espalier/internal/literal"
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 type leafPart struct {

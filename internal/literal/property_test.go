@@ -18,7 +18,7 @@ import (
 
 	"github.com/espalier-go/espalier/internal/literal"
 	"github.com/espalier-go/espalier/internal/testing/long"
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 // requireFormatted fails unless expr is a Go expression that gofmt leaves as it is.

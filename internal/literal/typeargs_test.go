@@ -3,7 +3,7 @@ package literal
 import (
 	"testing"
 
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 // These are spellings of reflect for which no type of the standard library will do.

@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 // The values of Wilson are those of QuickCheck's wilsonLow and wilsonHigh; those of Exact are

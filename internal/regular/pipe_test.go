@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/espalier-go/espalier/internal/regular"
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 // A reader of a pipe would block, and one of a device would not end.

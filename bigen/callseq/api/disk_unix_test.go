@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/espalier-go/espalier/bigen/callseq/api"
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 // A process with the limit makes no larger file, gets an error, and goes on.

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/espalier-go/espalier/bigen/callseq/api"
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 // A run-time error after a call that was given a stub is an error, unless what the stub returns may be at fault.

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/espalier-go/espalier/bigen/callseq/api"
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 // The name of a test says what it calls, then what differs.

@@ -14,7 +14,7 @@ import (
 	"github.com/espalier-go/espalier/bigen/callseq/linear"
 	"github.com/espalier-go/espalier/bigen/callseq/linear/testdata/printed"
 	"github.com/espalier-go/espalier/internal/testing/long"
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 // printedQueue describes a queue of package printed. Its cursors see the queue as it is when

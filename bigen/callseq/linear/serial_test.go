@@ -14,7 +14,7 @@ import (
 	"github.com/espalier-go/espalier/bigen/schedule"
 	"github.com/espalier-go/espalier/bigen/schedule/point"
 	"github.com/espalier-go/espalier/internal/bubble"
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 // A cell is a number with some ways to go wrong. Its locks are points.

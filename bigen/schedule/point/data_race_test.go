@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 // The report of a data race names the accesses in their order, the user's functions as other stacks do, and

@@ -14,7 +14,7 @@ import (
 
 	"github.com/espalier-go/espalier/bigen/schedule/point"
 	"github.com/espalier-go/espalier/internal/bubble"
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 // goes is a go statement as corpusgen test rewrites it.

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/espalier-go/espalier/bigen/tune/predict"
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 // The costs of DRAGEN's Table 1: what its own local search has found is no better.

@@ -3,7 +3,7 @@ package budget
 import (
 	"testing"
 
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 // CPU time passes while the process computes, and never goes back.

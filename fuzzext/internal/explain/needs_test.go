@@ -9,7 +9,7 @@ import (
 	"github.com/espalier-go/espalier/bigen/schedule/point"
 	"github.com/espalier-go/espalier/fuzzext/internal/outcome"
 	"github.com/espalier-go/espalier/internal/bubble"
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 // The delayed goroutine must resume after one operation of those that others do meanwhile.

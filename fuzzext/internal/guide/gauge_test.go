@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/espalier-go/espalier/choices"
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 // Guiding pays where hardly any of the larger values are valid, and nowhere else.

@@ -3,7 +3,7 @@ package selection
 import (
 	"testing"
 
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 func TestSelection(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 
 	"github.com/espalier-go/espalier/fuzzext/internal/outcome"
 	"github.com/espalier-go/espalier/internal/testing/long"
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 // drawn simulates the draws of a Check, whose values have the label with a probability.

@@ -5,7 +5,7 @@ import (
 
 	"github.com/espalier-go/espalier/fuzzext/internal/outcome"
 	"github.com/espalier-go/espalier/fuzzext/internal/stream"
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 // Fewer values are enough for what takes long, and a tenth of these for what takes longer.

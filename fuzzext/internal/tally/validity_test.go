@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/espalier-go/espalier/choices"
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 // An alternative that guidance makes much rarer than it is among other valid values is named.

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/espalier-go/espalier/internal/testing/long"
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 // harness shows the page in a frame, since a window without a screen has at least 500 pixels.

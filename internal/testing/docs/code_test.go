@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 const ellipsis = "..."

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 // A command is one that the reader is to type.

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 // The script of releases refuses what would make a wrong one, and tags what is right.

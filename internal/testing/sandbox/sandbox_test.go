@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 func command(s *Sandbox, name string, args ...string) *exec.Cmd {
@@ -26,7 +26,7 @@ func TestNew(t *testing.T) {
 	require.Equal(t, s.GoCache()+"\n", string(out))
 	out, err = command(s, "go", "list", "-export", "-f", "{{.Stale}}", "errors").CombinedOutput()
 	require.NoError(t, err, "%s", out)
-	require.NotExists(t, filepath.Join(s.GoCache(), "fuzz"))
+	require.NoDirExists(t, filepath.Join(s.GoCache(), "fuzz"))
 }
 
 func TestProcesses(t *testing.T) {

@@ -4,7 +4,7 @@ import (
 	"runtime"
 	"testing"
 
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 func TestStack(t *testing.T) {

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 // Values of any type are of the types that the package tells apart. If it looks into them, they are

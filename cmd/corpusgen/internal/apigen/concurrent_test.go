@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 // Which types several goroutines may use at once, and which operations must not run so.

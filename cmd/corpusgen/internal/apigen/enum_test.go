@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 // packageOf returns a package with these declarations, which may name packages of the standard

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 // What values of a type there are before any call, and which names they get.

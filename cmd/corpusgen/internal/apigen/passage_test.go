@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 // Lines of testdata, what is quoted in them and in comments, and what is indented there, are texts.

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 // The properties that names and types suggest.

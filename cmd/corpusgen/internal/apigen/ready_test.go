@@ -3,7 +3,7 @@ package apigen
 import (
 	"testing"
 
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 // A zero value is ready if its comment says so, or if users get no other and cannot set it up.

@@ -3,7 +3,7 @@ package apigen
 import (
 	"testing"
 
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 // What is written for an operation.

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 // An operation may write files if it does so by what it calls, whatever that is called with.

@@ -10,7 +10,7 @@ import (
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/apigen"
 	"github.com/espalier-go/espalier/internal/job"
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 // What leaves a lock held is more typical of the sequences that wait for it than of those that are kept.

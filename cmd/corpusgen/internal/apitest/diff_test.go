@@ -3,7 +3,7 @@ package apitest
 import (
 	"testing"
 
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 // What several tests print of one operation is one change.

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/apigen"
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 // A process has copies of the files that tests may read. A large one does not keep others out.

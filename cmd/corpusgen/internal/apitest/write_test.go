@@ -6,7 +6,7 @@ import (
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/apigen"
 	"github.com/espalier-go/espalier/internal/job"
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 // Errors that are most certain come first, then the shortest. Those of one cause come below the first,

@@ -6,7 +6,7 @@ import (
 	"testing/iotest"
 
 	"github.com/espalier-go/espalier/internal/engine"
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 const panicLog = `fuzz: elapsed: 0s, execs: 22 (1456/sec), new interesting: 1 (total: 2)

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/espalier-go/espalier/internal/engine"
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 func TestTallyLines(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 // Where a process may do something.

@@ -11,7 +11,7 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/rundir"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 	"github.com/espalier-go/espalier/internal/job"
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 const source = "package p\n\nfunc FuzzX(f *testing.F) {\n\tf.Fuzz(fuzzext.Valid(gen, prop))\n}\n"

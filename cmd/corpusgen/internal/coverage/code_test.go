@@ -3,7 +3,7 @@ package coverage
 import (
 	"testing"
 
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 func TestFunctionsText(t *testing.T) {

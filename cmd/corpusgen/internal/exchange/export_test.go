@@ -9,7 +9,7 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 	"github.com/espalier-go/espalier/internal/atomicfile"
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 // An unfinished file is beside the corpus, not in it. What earlier exports have left there goes.
@@ -28,8 +28,8 @@ func TestExportUnfinished(t *testing.T) {
 	}
 	x := &export{exporter: &exporter{Session: s}, t: target, written: map[string]bool{}}
 	require.NoError(t, x.put("value", []byte("{}")))
-	require.Exists(t, filepath.Join(place, "value"))
+	require.FileExists(t, filepath.Join(place, "value"))
 	for _, path := range left { // each directory in which one is made is swept first
-		require.NotExists(t, path)
+		require.NoFileExists(t, path)
 	}
 }

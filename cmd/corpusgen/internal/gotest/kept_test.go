@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 func TestKept(t *testing.T) {
@@ -14,7 +14,7 @@ func TestKept(t *testing.T) {
 	pkg, flags := Package{Path: "m/a", Dir: "/m/a"}, []string{"-race"}
 
 	kept.Restore(binary, pkg, flags)
-	require.NotExists(t, binary)
+	require.NoFileExists(t, binary)
 	require.NoError(t, kept.Keep(binary, pkg, flags), "the package did not build")
 
 	for _, text := range []string{"one", "another"} {
@@ -30,7 +30,7 @@ func TestKept(t *testing.T) {
 	other := filepath.Join(t.TempDir(), "b.test")
 	kept.Restore(other, pkg, nil)
 	kept.Restore(other, Package{Path: "m/a", Dir: "/n/a"}, flags)
-	require.NotExists(t, other, "of other flags, or of another copy of the module")
+	require.NoFileExists(t, other, "of other flags, or of another copy of the module")
 }
 
 func TestKeptUnused(t *testing.T) {
@@ -44,7 +44,7 @@ func TestKeptUnused(t *testing.T) {
 	}
 	kept.Restore(binary, pkgs[1], nil)
 	require.NoError(t, kept.Keep(binary, pkgs[2], nil))
-	require.NotExists(t, kept.file(pkgs[0], nil))
-	require.Exists(t, kept.file(pkgs[1], nil))
-	require.Exists(t, kept.file(pkgs[2], nil))
+	require.NoFileExists(t, kept.file(pkgs[0], nil))
+	require.FileExists(t, kept.file(pkgs[1], nil))
+	require.FileExists(t, kept.file(pkgs[2], nil))
 }

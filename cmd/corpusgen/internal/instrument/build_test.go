@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"github.com/espalier-go/espalier/internal/testing/long"
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 // source is a module with a fuzz target in package under. The package, its test, its

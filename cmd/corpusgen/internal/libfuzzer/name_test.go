@@ -3,7 +3,7 @@ package libfuzzer
 import (
 	"testing"
 
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 func TestBinaryName(t *testing.T) {

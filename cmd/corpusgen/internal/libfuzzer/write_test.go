@@ -6,7 +6,7 @@ import (
 	"io"
 	"testing"
 
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 func TestSeedCorpus(t *testing.T) {

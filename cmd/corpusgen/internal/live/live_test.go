@@ -13,7 +13,7 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/page"
 	"github.com/espalier-go/espalier/internal/engine"
 	"github.com/espalier-go/espalier/internal/testing/browser"
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 // newPage returns a page, and its file.
@@ -52,7 +52,7 @@ func TestPage(t *testing.T) {
 	require.False(t, s.Now.Before(s.Started))
 
 	require.NoError(t, p.End())
-	require.NotExists(t, path+".js")
+	require.NoFileExists(t, path+".js")
 	text, err = os.ReadFile(path)
 	require.NoError(t, err)
 	require.Contains(t, string(text), `"Ended":true`)

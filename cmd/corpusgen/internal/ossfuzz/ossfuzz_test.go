@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/assert/yaml"
 
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 var project = Project{Name: "user", Repo: "https://example.com/user", Below: "/inner", Toolchain: "go1.26.8", Args: []string{"-tags=a b", "./..."}}

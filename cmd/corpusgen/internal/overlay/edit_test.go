@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 // A mutilation replaces the first old text in a source, or appends the new text if the old

@@ -6,8 +6,8 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/espalier-go/espalier/internal/testing/require"
 	"github.com/espalier-go/espalier/internal/testing/tempdir"
+	"github.com/stretchr/testify/require"
 )
 
 // fakeGo makes a directory like a Go installation.
@@ -57,7 +57,7 @@ func TestReplaceable(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, outside, got)
 	}
-	require.NotExists(t, dir)
+	require.NoDirExists(t, dir)
 
 	// Each installation inside has a directory of links.
 	first := fakeGo(t, filepath.Join(modcache, "golang.org", "toolchain@v1"))

@@ -5,9 +5,9 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/espalier-go/espalier/internal/testing/require"
 	"github.com/espalier-go/espalier/internal/testing/tempdir"
 	"github.com/espalier-go/espalier/internal/testing/toolchain"
+	"github.com/stretchr/testify/require"
 )
 
 // TestLibFuzzer: all edits for libFuzzer fit the supported releases of Go. The scripts of

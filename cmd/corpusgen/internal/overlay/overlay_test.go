@@ -12,9 +12,9 @@ import (
 
 	"github.com/espalier-go/espalier/internal/atomicfile"
 	"github.com/espalier-go/espalier/internal/testing/long"
-	"github.com/espalier-go/espalier/internal/testing/require"
 	"github.com/espalier-go/espalier/internal/testing/tempdir"
 	"github.com/espalier-go/espalier/internal/testing/toolchain"
+	"github.com/stretchr/testify/require"
 )
 
 // TestInstallations: the overlay fits the supported releases of Go. With it, the engine
@@ -103,7 +103,7 @@ func TestMake(t *testing.T) {
 	require.Equal(t, dir, filepath.Dir(filepath.Dir(o.File)))
 	list := readList(t, o.File)
 	for _, name := range []string{"worker.go", "fuzz.go", "trace.go"} {
-		require.Exists(t, list[filepath.Join(enginePath(goroot), name)])
+		require.FileExists(t, list[filepath.Join(enginePath(goroot), name)])
 		require.Contains(t, list, filepath.Join(enginePath(goroot), name))
 	}
 	for from, to := range list {

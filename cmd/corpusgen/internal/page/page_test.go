@@ -3,7 +3,7 @@ package page
 import (
 	"testing"
 
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 // Ticks that would touch are left out, and so is a label of the axis that repeats another.

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 // Only one holds a lock. Others wait until it is released, or their context ends.

@@ -7,7 +7,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 const parentVar = "RUNDIR_TEST_PARENT"
@@ -32,7 +32,7 @@ func TestRemove(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(filepath.Join(d.Path, "x"), nil, 0o666))
 	require.NoError(t, d.Remove())
-	require.NotExists(t, d.Path)
+	require.NoDirExists(t, d.Path)
 }
 
 // New removes the directory of a process that was killed, and no directory of a live
@@ -44,14 +44,14 @@ func TestKilled(t *testing.T) {
 	out, err := cmd.Output()
 	require.Error(t, err)
 	killed := string(out[:len(out)-1])
-	require.Exists(t, killed)
+	require.DirExists(t, killed)
 
 	live, err := New(parent)
 	require.NoError(t, err)
-	require.NotExists(t, killed)
+	require.NoDirExists(t, killed)
 	next, err := New(parent)
 	require.NoError(t, err)
-	require.Exists(t, live.Path)
+	require.DirExists(t, live.Path)
 	require.NoError(t, live.Remove())
 	require.NoError(t, next.Remove())
 }
@@ -63,7 +63,7 @@ func TestForeign(t *testing.T) {
 	require.NoError(t, os.Mkdir(foreign, 0o777))
 	d, err := New(parent)
 	require.NoError(t, err)
-	require.Exists(t, foreign)
+	require.DirExists(t, foreign)
 	require.NoError(t, d.Remove())
 }
 
@@ -75,8 +75,8 @@ func TestUnlocked(t *testing.T) {
 	require.NoError(t, os.MkdirAll(filepath.Join(parent, "12-346", "tmp"), 0o777))
 	d, err := New(parent)
 	require.NoError(t, err)
-	require.NotExists(t, filepath.Join(parent, "12-345"))
-	require.NotExists(t, filepath.Join(parent, "12-346"))
+	require.NoDirExists(t, filepath.Join(parent, "12-345"))
+	require.NoDirExists(t, filepath.Join(parent, "12-346"))
 	require.NoError(t, d.Remove())
 }
 

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/espalier-go/espalier/internal/job"
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 func TestProgress(t *testing.T) {

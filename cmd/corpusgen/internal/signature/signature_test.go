@@ -6,7 +6,7 @@ import (
 	"reflect"
 	"testing"
 
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 const source = `package p

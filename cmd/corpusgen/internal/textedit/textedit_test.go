@@ -6,7 +6,7 @@ import (
 	"go/token"
 	"testing"
 
-	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/stretchr/testify/require"
 )
 
 // Edits around nodes that begin or end at one place are nested as the nodes are.
