@@ -16,7 +16,7 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 	"github.com/espalier-go/espalier/internal/corpus"
 	"github.com/espalier-go/espalier/internal/job"
-	"github.com/espalier-go/espalier/internal/regular"
+	"github.com/espalier-go/espalier/internal/safefile"
 	"github.com/espalier-go/espalier/mutate"
 )
 
@@ -240,7 +240,7 @@ func origin(e job.Entry) string {
 	if e.Drawn {
 		return fmt.Sprintf("value %d, random", e.Number)
 	}
-	return fmt.Sprintf("mutant %d of %s", e.Number, regular.Quoted(filepath.Base(e.Of)))
+	return fmt.Sprintf("mutant %d of %s", e.Number, safefile.Quoted(filepath.Base(e.Of)))
 }
 
 // printDiff prints what differs between a mutant and its parent.

@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
-	"github.com/espalier-go/espalier/internal/atomicfile"
+	"github.com/espalier-go/espalier/internal/safefile"
 )
 
 // A coverer is one run of `corpusgen cover`.
@@ -47,7 +47,7 @@ func (c *coverer) check() error {
 		}
 	}
 	if c.profile != "" {
-		if err := atomicfile.Replaceable(c.profile, "mode: "); err != nil {
+		if err := safefile.Replaceable(c.profile, "mode: "); err != nil {
 			return session.Usagef("-coverprofile: %v", err)
 		}
 	}
@@ -173,7 +173,7 @@ func (c *coverer) summarize(ctx context.Context) error {
 		return err
 	}
 	if c.profile != "" {
-		if err := atomicfile.Write(c.profile, c.total.Text()); err != nil {
+		if err := safefile.Write(c.profile, c.total.Text()); err != nil {
 			return err
 		}
 	}

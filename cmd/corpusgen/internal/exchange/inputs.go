@@ -14,7 +14,7 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/signature"
 	"github.com/espalier-go/espalier/internal/corpus"
 	"github.com/espalier-go/espalier/internal/engine"
-	"github.com/espalier-go/espalier/internal/regular"
+	"github.com/espalier-go/espalier/internal/safefile"
 )
 
 // An input is the arguments of a fuzz target as one string of bytes: what a binary of corpusgen
@@ -75,7 +75,7 @@ func readArgs(path string) ([]any, error) {
 	}
 	args, err := corpus.UnmarshalArgs(file)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", regular.Quoted(path), err)
+		return nil, fmt.Errorf("%s: %w", safefile.Quoted(path), err)
 	}
 	return args, nil
 }

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/espalier-go/espalier/internal/atomicfile"
+	"github.com/espalier-go/espalier/internal/safefile"
 	"github.com/espalier-go/espalier/internal/testing/long"
 	"github.com/espalier-go/espalier/internal/testing/tempdir"
 	"github.com/espalier-go/espalier/internal/testing/toolchain"
@@ -165,7 +165,7 @@ func TestMakeTogether(t *testing.T) {
 		require.Equal(t, made[0], made[i])
 	}
 	for name := range state(t, dir) {
-		require.NotContains(t, name, atomicfile.Prefix)
+		require.NotContains(t, name, safefile.Prefix)
 	}
 }
 

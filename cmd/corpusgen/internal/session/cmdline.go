@@ -11,19 +11,19 @@ import (
 	"regexp"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
-	"github.com/espalier-go/espalier/internal/atomicfile"
+	"github.com/espalier-go/espalier/internal/safefile"
 )
 
 // NewFlagSet returns the flags of the command of that name.
 func NewFlagSet(name string) *flag.FlagSet {
-	atomicfile.Force = nil
+	safefile.Force = nil
 	own := flag.NewFlagSet(name, flag.ContinueOnError)
 	own.SetOutput(io.Discard)
 	return own
 }
 
 // DefineForce defines -f.
-func DefineForce(own *flag.FlagSet) { atomicfile.Force = own.Bool("f", false, "") }
+func DefineForce(own *flag.FlagSet) { safefile.Force = own.Bool("f", false, "") }
 
 // Parse reads a command line into a [flag.FlagSet] or [gotest.Flags].
 func Parse(flags interface{ Parse([]string) error }, args []string) error {

@@ -15,7 +15,7 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/rundir"
 	"github.com/espalier-go/espalier/internal/corpus"
 	"github.com/espalier-go/espalier/internal/job"
-	"github.com/espalier-go/espalier/internal/regular"
+	"github.com/espalier-go/espalier/internal/safefile"
 )
 
 // EngineName returns the name under which the engine runs a target of a package.
@@ -271,7 +271,7 @@ func (t *Target) Files(dirs ...string) (paths []string, err error) {
 
 // LeftOut returns the error of an entry that is none of the target's.
 func (t *Target) LeftOut(e job.Entry) error {
-	return fmt.Errorf("%s: an entry is left out: %s: %s", t.Label, regular.Quoted(gotest.Short(e.Of)), strings.TrimRight(e.Why, "\n"))
+	return fmt.Errorf("%s: an entry is left out: %s: %s", t.Label, safefile.Quoted(gotest.Short(e.Of)), strings.TrimRight(e.Why, "\n"))
 }
 
 // Cache is the directory in which the engine keeps what it finds.
@@ -289,7 +289,7 @@ func (t *Target) Corpora() []string {
 
 // checkPlace returns an error if the directory of the target's entries is outside of its package.
 func (t *Target) checkPlace() error {
-	if err := regular.Below(gotest.Short(t.Package.Dir), t.Seeds); err != nil {
+	if err := safefile.Below(gotest.Short(t.Package.Dir), t.Seeds); err != nil {
 		return fmt.Errorf("%s: its corpus is outside of its package: %w", t.Label, err)
 	}
 	return nil

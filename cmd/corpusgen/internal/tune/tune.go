@@ -12,9 +12,9 @@ import (
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
-	"github.com/espalier-go/espalier/internal/atomicfile"
 	"github.com/espalier-go/espalier/internal/goal"
 	"github.com/espalier-go/espalier/internal/job"
+	"github.com/espalier-go/espalier/internal/safefile"
 )
 
 // A tuneEvent says what model tune has found.
@@ -82,7 +82,7 @@ func (r *tuner) check() (err error) {
 		return nil
 	}
 	if r.file, err = filepath.Abs(r.file); err == nil {
-		if err := atomicfile.Replaceable(r.file, modelMark); err != nil {
+		if err := safefile.Replaceable(r.file, modelMark); err != nil {
 			return session.Usagef("-o: %v", err)
 		}
 	}
@@ -101,7 +101,7 @@ func (r *tuner) target(ctx context.Context, t *session.Target) error {
 	if file == "" {
 		file = filepath.Join(t.Package.Dir, "testdata", modelName(t.Name))
 	}
-	if err := atomicfile.Replaceable(file, modelMark); err != nil {
+	if err := safefile.Replaceable(file, modelMark); err != nil {
 		return fmt.Errorf("%s: %w", t.Label, err)
 	}
 	o := job.Tune{
@@ -129,7 +129,7 @@ func (r *tuner) target(ctx context.Context, t *session.Target) error {
 	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
 		return fmt.Errorf("%s: %w", t.Label, err)
 	}
-	if err := atomicfile.Write(file, append(tuned.Model, '\n')); err != nil {
+	if err := safefile.Write(file, append(tuned.Model, '\n')); err != nil {
 		return fmt.Errorf("%s: %w", t.Label, err)
 	}
 	r.Printf("%s", r.report(t, file, tuned))

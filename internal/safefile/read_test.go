@@ -1,11 +1,11 @@
-package regular_test
+package safefile_test
 
 import (
 	"os"
 	"path/filepath"
 	"testing"
 
-	"github.com/espalier-go/espalier/internal/regular"
+	"github.com/espalier-go/espalier/internal/safefile"
 	"github.com/stretchr/testify/require"
 )
 
@@ -16,32 +16,32 @@ func TestRead(t *testing.T) {
 	if err := os.Symlink("file", link); err != nil {
 		t.Skip(err)
 	}
-	for path, read := range map[string]func(string, int64) ([]byte, error){file: regular.ReadEntry, link: regular.Read} {
+	for path, read := range map[string]func(string, int64) ([]byte, error){file: safefile.ReadEntry, link: safefile.Read} {
 		b, err := read(path, 4)
 		require.NoError(t, err)
 		require.Equal(t, "four", string(b))
-		require.NoError(t, regular.Check(path, 4))
+		require.NoError(t, safefile.Check(path, 4))
 		_, err = read(path, 3)
 		require.ErrorContains(t, err, path+" has 4 bytes: at most 3 are read")
-		require.ErrorContains(t, regular.Check(path, 3), "has 4 bytes")
+		require.ErrorContains(t, safefile.Check(path, 3), "has 4 bytes")
 	}
-	_, err := regular.ReadEntry(link, 4)
+	_, err := safefile.ReadEntry(link, 4)
 	require.ErrorContains(t, err, link+" is a link: put a copy of the file in its place")
-	_, err = regular.Read(dir, 4)
+	_, err = safefile.Read(dir, 4)
 	require.ErrorContains(t, err, "is a directory")
-	_, err = regular.Read(filepath.Join(dir, "none"), 4)
+	_, err = safefile.Read(filepath.Join(dir, "none"), 4)
 	require.ErrorIs(t, err, os.ErrNotExist)
 }
 
 func TestBelow(t *testing.T) {
 	root := t.TempDir()
 	require.NoError(t, os.MkdirAll(filepath.Join(root, "a", "b"), 0o777))
-	require.NoError(t, regular.Below(root, filepath.Join(root, "a", "b", "none")))
-	require.ErrorContains(t, regular.Below(root, filepath.Dir(root)), "is outside of")
+	require.NoError(t, safefile.Below(root, filepath.Join(root, "a", "b", "none")))
+	require.ErrorContains(t, safefile.Below(root, filepath.Dir(root)), "is outside of")
 	if err := os.Symlink("..", filepath.Join(root, "a", "link")); err != nil {
 		t.Skip(err)
 	}
-	require.ErrorContains(t, regular.Below(root, filepath.Join(root, "a", "link", "b")), filepath.Join("a", "link")+" is a link: put a directory in its place")
+	require.ErrorContains(t, safefile.Below(root, filepath.Join(root, "a", "link", "b")), filepath.Join("a", "link")+" is a link: put a directory in its place")
 }
 
 func TestQuoted(t *testing.T) {
@@ -53,7 +53,7 @@ func TestQuoted(t *testing.T) {
 		"two\nlines":   `"two\nlines"`,
 		"not \xff UTF": `"not \xff UTF"`,
 	} {
-		require.Equal(t, want, regular.Quoted(path))
+		require.Equal(t, want, safefile.Quoted(path))
 	}
 }
 
@@ -68,12 +68,12 @@ func TestNoLinks(t *testing.T) {
 	here, err := os.Getwd()
 	require.NoError(t, err)
 	for _, dir := range []string{".", "dir", "none", filepath.Join("dir", "none"), "..", filepath.Join("..", "work"), here, filepath.Dir(here)} {
-		require.NoError(t, regular.NoLinks(dir))
+		require.NoError(t, safefile.NoLinks(dir))
 	}
 	for _, dir := range []string{"link", filepath.Join("link", "none"), filepath.Join("..", "work", "link", "none"), filepath.Join(here, "link", "none")} {
-		require.ErrorContains(t, regular.NoLinks(dir), "link is a link: put a directory in its place")
+		require.ErrorContains(t, safefile.NoLinks(dir), "link is a link: put a directory in its place")
 	}
 	t.Chdir("dir")
-	require.NoError(t, regular.NoLinks(filepath.Join(here, "link", "none")))
-	require.ErrorContains(t, regular.NoLinks(filepath.Join(here, "link")), "link is a link: put a directory in its place")
+	require.NoError(t, safefile.NoLinks(filepath.Join(here, "link", "none")))
+	require.ErrorContains(t, safefile.NoLinks(filepath.Join(here, "link")), "link is a link: put a directory in its place")
 }

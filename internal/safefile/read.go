@@ -1,6 +1,9 @@
-// Package regular opens files that others may have made: only regular files, which no reader
-// blocks on and which have an end.
-package regular
+// Package safefile reads and writes files where other processes, or other people, are at work, too.
+//
+// It reads regular files only, with a bound: no reader blocks on them, and they have an end. It writes
+// files that appear whole or not at all, even if the process is killed. A killed process may leave
+// an unfinished file, whose name begins with [Prefix]. A later process removes it: see [Sweep].
+package safefile
 
 import (
 	"bytes"

@@ -1,7 +1,4 @@
-// Package atomicfile writes files that appear whole or not at all, even if the process is
-// killed. A killed process may leave an unfinished file behind, whose name begins with
-// [Prefix]. Later ones remove it: see [Sweep].
-package atomicfile
+package safefile
 
 import (
 	"bytes"
@@ -12,8 +9,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-
-	"github.com/espalier-go/espalier/internal/regular"
 )
 
 // Prefix begins the names of unfinished files.
@@ -60,7 +55,7 @@ var Force *bool
 func Replaceable(path, begin string, marks ...string) error {
 	const beginning = 1 << 20 // bytes
 	if dir := filepath.Dir(path); filepath.IsLocal(dir) {
-		if err := regular.NoLinks(dir); err != nil {
+		if err := NoLinks(dir); err != nil {
 			return err
 		}
 	}
