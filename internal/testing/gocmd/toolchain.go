@@ -1,8 +1,4 @@
-// Package toolchain decides with which releases of Go a test runs.
-//
-// By default, that is the release that runs the test. ESPALIER_LONG=1 adds the others that
-// Espalier supports, which the go command fetches (see [long]).
-package toolchain
+package gocmd
 
 import (
 	"errors"
@@ -23,12 +19,12 @@ type Toolchain struct {
 }
 
 // Running returns the toolchain that runs the test.
-func Running() (Toolchain, error) { return find() }
+func Running() (Toolchain, error) { return findToolchain() }
 
-// All returns the running toolchain and, if large counts are enabled, one for each other
-// release that is supported.
-func All() ([]Toolchain, error) {
-	running, err := find()
+// Toolchains returns the running toolchain. If large counts are enabled (see [long]), it adds one for
+// each other release that Espalier supports, which the go command fetches.
+func Toolchains() ([]Toolchain, error) {
+	running, err := findToolchain()
 	if err != nil || !long.Enabled() {
 		return []Toolchain{running}, err
 	}
@@ -37,7 +33,7 @@ func All() ([]Toolchain, error) {
 		if release(v) == release(running.GOVERSION) {
 			continue
 		}
-		t, err := Other(v)
+		t, err := other(v)
 		if err != nil {
 			return nil, err
 		}
@@ -46,17 +42,18 @@ func All() ([]Toolchain, error) {
 	return all, nil
 }
 
-// Other returns the toolchain of a version, such as go1.26.8, which the go command may
+// other returns the toolchain of a version, such as go1.26.8, which the go command may
 // have to fetch.
-func Other(v string) (Toolchain, error) {
-	t, err := find("GOTOOLCHAIN=" + v)
+func other(v string) (Toolchain, error) {
+	t, err := findToolchain("GOTOOLCHAIN=" + v)
 	if err == nil && t.GOVERSION != v {
 		err = fmt.Errorf("GOTOOLCHAIN=%s uses %s", v, t.GOVERSION)
 	}
 	return t, err
 }
 
-func find(env ...string) (Toolchain, error) {
+// findToolchain asks the go command.
+func findToolchain(env ...string) (Toolchain, error) {
 	cmd := exec.Command("go", "env", "GOROOT", "GOVERSION", "GOMODCACHE")
 	cmd.Env = append(os.Environ(), env...)
 	out, err := cmd.Output()

@@ -1,7 +1,6 @@
-// Package scripttest runs testscript scripts in the place of a user: in $WORK, each script
-// has a module of its own, example.com/user, that requires this one as it is in the working
-// tree.
-package scripttest
+// Package gocmd is what tests that run the go command share: scripts in the place of a user, the
+// releases of Go to run with, directories that cost little, and whether clang can link a fuzz target.
+package gocmd
 
 import (
 	"encoding/json"
@@ -32,8 +31,10 @@ func flags() string {
 	return cheap + " -trimpath"
 }
 
-// Params returns the parameters of a run of the scripts in testdata/script.
-func Params(t *testing.T) testscript.Params {
+// ScriptParams returns the parameters of a run of the scripts in testdata/script. In $WORK, each
+// script has a module of its own, example.com/user, that requires this one as it is in the working
+// tree.
+func ScriptParams(t *testing.T) testscript.Params {
 	env := goEnv(t)
 	root := filepath.Dir(env["GOMOD"])
 	dependOn(t, root)
