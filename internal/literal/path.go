@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/espalier-go/espalier/internal/message"
 )
 
 // A Path says where a part of a value stands: the names of fields, each after a dot, and
@@ -146,8 +144,8 @@ func (c *comparison) walk(a, b reflect.Value) (more bool) {
 			c.seen[pair] = true
 			isMessage := a.Elem().Kind() == reflect.Struct && c.about(a.Elem().Type()).message
 			if isMessage && a.CanInterface() && b.CanInterface() {
-				same, known := message.Equal(a.Interface(), b.Interface())
-				_, _, hidden := message.Text(a.Interface(), "")
+				same, known := EqualMessages(a.Interface(), b.Interface())
+				_, _, hidden := MessageText(a.Interface(), "")
 				if known && (same || hidden) {
 					return same || c.differ()
 				}
@@ -200,7 +198,7 @@ func (c *comparison) about(t reflect.Type) *about {
 	if a := c.types[t]; a != nil {
 		return a
 	}
-	a := &about{whole: isTime(t) || parsers[t] != "", message: message.Is(t)}
+	a := &about{whole: isTime(t) || parsers[t] != "", message: IsMessage(t)}
 	if a.message {
 		for i := range t.NumField() {
 			f := t.Field(i)
