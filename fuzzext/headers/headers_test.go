@@ -11,7 +11,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/espalier-go/espalier/bigen"
-	"github.com/espalier-go/espalier/internal/foreign"
+	"github.com/espalier-go/espalier/fuzzext/internal/foreign"
 	"github.com/espalier-go/espalier/internal/testing/gocmd"
 	"github.com/stretchr/testify/require"
 )

@@ -1,5 +1,6 @@
-// Package panicking tells where a panic that is being recovered comes from.
-package panicking
+// Package panics tells where a panic comes from, while it is recovered. It is apart from its consumers
+// because generators, sequences of calls and checks all name that place in their messages.
+package panics
 
 import (
 	"fmt"
