@@ -13,10 +13,10 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gosource"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/rundir"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
-	"github.com/espalier-go/espalier/internal/callee"
 	"github.com/espalier-go/espalier/internal/job"
 	"github.com/espalier-go/espalier/internal/safefile"
 )
@@ -250,7 +250,7 @@ func endOfCheckAt(files *token.FileSet, fn *ast.FuncDecl, line int) (offset int,
 
 // calls reports whether a call is one of a function of a name, of any package.
 func calls(call *ast.CallExpr, name string) bool {
-	_, called := callee.Of(call)
+	_, called := gosource.Callee(call)
 	return called == name
 }
 

@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
-	"github.com/espalier-go/espalier/cmd/corpusgen/internal/signature"
 	"github.com/espalier-go/espalier/internal/corpus"
 	"github.com/espalier-go/espalier/internal/engine"
 	"github.com/espalier-go/espalier/internal/safefile"
@@ -55,7 +54,7 @@ func inputs(t *session.Target, dirs []string, do func(input) error) error {
 // Types returns the types of the arguments that the target takes: as its source tells, or
 // otherwise as its entries in dirs do.
 func Types(t *session.Target, dirs ...string) ([]reflect.Type, error) {
-	if types, ok := signature.Of(t.Package.Dir, t.Name, t.Session.Tags); ok {
+	if types, ok := signatureOf(t.Package.Dir, t.Name, t.Session.Tags); ok {
 		return types, nil
 	}
 	paths, _ := session.FilesIn(dirs...) // there may be none

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/espalier-go/espalier/cmd/corpusgen/internal/textedit"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gosource"
 )
 
 const (
@@ -23,7 +23,7 @@ const (
 type rewriter struct {
 	*program
 	*unit
-	*textedit.Text
+	*gosource.Text
 	file  *ast.File
 	keep  map[string]bool // what else the file must use, since its use has been replaced
 	comm  map[ast.Node]bool
@@ -32,7 +32,7 @@ type rewriter struct {
 
 // rewrite returns the text of a file with points. It reports false if there are none.
 func (u *unit) rewrite(p *program, f *ast.File) ([]byte, bool) {
-	w := &rewriter{program: p, unit: u, file: f, Text: textedit.New(p.fset, u.texts[f]), keep: map[string]bool{}, comm: map[ast.Node]bool{}}
+	w := &rewriter{program: p, unit: u, file: f, Text: gosource.NewText(p.fset, u.texts[f]), keep: map[string]bool{}, comm: map[ast.Node]bool{}}
 	ast.PreorderStack(f, nil, func(n ast.Node, stack []ast.Node) bool {
 		w.node(n, stack)
 		return true

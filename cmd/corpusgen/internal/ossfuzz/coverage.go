@@ -17,7 +17,6 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/exchange"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/libfuzzer"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
-	"github.com/espalier-go/espalier/cmd/corpusgen/internal/signature"
 	"github.com/espalier-go/espalier/internal/corpus"
 	"github.com/espalier-go/espalier/internal/safefile"
 )
@@ -160,7 +159,7 @@ func entries(ctx context.Context, args []string) error {
 	}
 	to := &exchange.GoCorpus{Dir: *dir}
 	for name := range strings.SplitSeq(*list, ",") {
-		typ, ok := signature.Type(name)
+		typ, ok := exchange.ArgumentType(name)
 		if !ok {
 			return session.UsageError{Msg: fmt.Sprintf("-types: %q is no type of arguments", name)}
 		}

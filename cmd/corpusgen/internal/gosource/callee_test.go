@@ -1,4 +1,4 @@
-package callee
+package gosource
 
 import (
 	"go/ast"
@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestOf(t *testing.T) {
+func TestCallee(t *testing.T) {
 	for source, want := range map[string][2]string{
 		"f()":           {"", "f"},
 		"f[int](1)":     {"", "f"},
@@ -20,7 +20,7 @@ func TestOf(t *testing.T) {
 	} {
 		call, err := parser.ParseExpr(source)
 		require.NoError(t, err)
-		qualifier, name := Of(call.(*ast.CallExpr))
+		qualifier, name := Callee(call.(*ast.CallExpr))
 		require.Equal(t, want[1], name, source)
 		if want[0] == "" {
 			require.Nil(t, qualifier, source)

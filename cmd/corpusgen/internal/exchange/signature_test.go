@@ -1,4 +1,4 @@
-package signature
+package exchange
 
 import (
 	"os"
@@ -66,7 +66,7 @@ import "testing"
 func FuzzTagged(f *testing.F) { f.Fuzz(func(t *testing.T, b []byte) {}) }
 `
 
-func TestOf(t *testing.T) {
+func TestSignatureOf(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{"p_test.go": source, "x_test.go": external, "tag_test.go": tagged} {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
@@ -91,13 +91,13 @@ func TestOf(t *testing.T) {
 		"FuzzTagged":   nil,
 	}
 	for target, want := range tests {
-		got, ok := Of(dir, target, nil)
+		got, ok := signatureOf(dir, target, nil)
 		require.Equal(t, want, got, target)
 		require.Equal(t, want != nil, ok, target)
 	}
-	got, ok := Of(dir, "FuzzTagged", []string{"special"})
+	got, ok := signatureOf(dir, "FuzzTagged", []string{"special"})
 	require.True(t, ok)
 	require.Equal(t, []reflect.Type{bytes}, got)
-	_, ok = Of(t.TempDir(), "FuzzX", nil)
+	_, ok = signatureOf(t.TempDir(), "FuzzX", nil)
 	require.False(t, ok)
 }

@@ -1,11 +1,4 @@
-// Package signature finds the types of the arguments of fuzz targets in their source.
-//
-//	types, ok := signature.Of(pkg, "FuzzParse")
-//
-// It compiles nothing and needs no dependency: the arguments of a fuzz target have predeclared
-// types, so the package's own source tells them. It does not where the fuzz function, or the
-// call of f.Fuzz, is in another package.
-package signature
+package exchange
 
 import (
 	"errors"
@@ -19,15 +12,19 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/espalier-go/espalier/internal/callee"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gosource"
 )
 
 // module is the path of the module whose package fuzzext makes fuzz functions of one []byte.
 const module = "github.com/espalier-go/espalier"
 
-// Of returns the types of the arguments that a fuzz target in the directory takes, besides its
+// signatureOf returns the types of the arguments that a fuzz target in the directory takes, besides its
 // *testing.T. It is not ok if the source does not tell them. Tags are build tags.
-func Of(dir, target string, tags []string) (args []reflect.Type, ok bool) {
+//
+// It compiles nothing and needs no dependency: the arguments of a fuzz target have predeclared types, so
+// the package's own source tells them, unless the fuzz function, or the call of f.Fuzz, is in
+// another package.
+func signatureOf(dir, target string, tags []string) (args []reflect.Type, ok bool) {
 	context := build.Default
 	context.BuildTags = tags
 	pkg, err := context.ImportDir(dir, 0)
@@ -79,7 +76,7 @@ func inFiles(dir string, names []string, target string) (args []reflect.Type, ok
 // ofCall returns the arguments of the fuzz function if a call gives it to the engine: f.Fuzz, or
 // fuzzext.Fuzz with f.
 func ofCall(info *types.Info, call *ast.CallExpr, f string) (args []reflect.Type, ok bool) {
-	qualifier, name := callee.Of(call)
+	qualifier, name := gosource.Callee(call)
 	q, isIdent := qualifier.(*ast.Ident)
 	switch {
 	case !isIdent || name != "Fuzz" || len(call.Args) == 0:
@@ -91,7 +88,7 @@ func ofCall(info *types.Info, call *ast.CallExpr, f string) (args []reflect.Type
 	}
 	arg := ast.Unparen(call.Args[0])
 	if made, isCall := arg.(*ast.CallExpr); isCall {
-		if q, _ := callee.Of(made); q != nil {
+		if q, _ := gosource.Callee(made); q != nil {
 			if q, isIdent := q.(*ast.Ident); isIdent && ofModule(info, q) {
 				return []reflect.Type{reflect.TypeFor[[]byte]()}, true
 			}
@@ -121,8 +118,8 @@ func ofModule(info *types.Info, id *ast.Ident) bool {
 	return ok && strings.HasPrefix(pkg.Imported().Path(), module+"/fuzzext")
 }
 
-// Type returns the type of arguments that has a name, such as []byte.
-func Type(name string) (typ reflect.Type, ok bool) {
+// ArgumentType returns the type of arguments that has a name, such as []byte.
+func ArgumentType(name string) (typ reflect.Type, ok bool) {
 	typ, ok = supported[name]
 	return typ, ok
 }

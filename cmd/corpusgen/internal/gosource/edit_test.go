@@ -1,4 +1,4 @@
-package textedit
+package gosource
 
 import (
 	"go/ast"
@@ -15,7 +15,7 @@ func TestNesting(t *testing.T) {
 	fset := token.NewFileSet()
 	f, err := parser.ParseFile(fset, "p.go", source, 0)
 	require.NoError(t, err)
-	text := New(fset, []byte(source))
+	text := NewText(fset, []byte(source))
 	require.False(t, text.Edited())
 	var product ast.Node
 	ast.Inspect(f, func(n ast.Node) bool {

@@ -1,5 +1,6 @@
-// Package textedit edits the source of a Go file at the places of its syntax tree.
-package textedit
+// Package gosource edits the text of a Go file at the places of its syntax tree, and names what calls in it
+// call.
+package gosource
 
 import (
 	"cmp"
@@ -23,8 +24,8 @@ type edit struct {
 	closes   bool // it belongs to what is before
 }
 
-// New returns a source without edits.
-func New(fset *token.FileSet, source []byte) *Text { return &Text{fset: fset, source: source} }
+// NewText returns a source without edits.
+func NewText(fset *token.FileSet, source []byte) *Text { return &Text{fset: fset, source: source} }
 
 // Edited reports whether there are edits.
 func (t *Text) Edited() bool { return len(t.edits) > 0 }
@@ -101,4 +102,4 @@ func order(e edit) int {
 }
 
 // Inner returns the same source without edits.
-func (t *Text) Inner() *Text { return New(t.fset, t.source) }
+func (t *Text) Inner() *Text { return NewText(t.fset, t.source) }
