@@ -37,7 +37,8 @@ func Run(ctx context.Context, args []string) error {
 	own := session.NewFlagSet("write")
 	w := &writing{flags: &gotest.Flags{Own: own}}
 	own.StringVar(&w.file, "o", "", "")
-	own.BoolVar(&w.print, "n", false, "")
+	own.BoolVar(&w.print, "print", false, "")
+	session.Renamed(own, "n", "print")
 	own.BoolVar(&w.v, "v", false, "")
 	own.DurationVar(&w.time, "time", 2*time.Minute, "")
 	wd := own.String("C", "", "")
