@@ -25,7 +25,7 @@ type Workshop struct {
 	with    []string // the build flags then
 
 	Patterns string   // of -coverpkg
-	Packages []string // whose coverage measureCoverage measures
+	Packages []string // whose coverage is measured
 	Imports  []string // packages of other modules that the tests import
 }
 
