@@ -12,8 +12,8 @@ import (
 	"golang.org/x/exp/slices"
 )
 
-// Edits that reuse memory make the same trees as others, also one on the other, and
-// leave what they were given alone.
+// Edits that reuse memory make the same trees as others, also if one follows
+// another, and do not change what they were given.
 func TestReuse(t *testing.T) {
 	for _, s := range subjects() {
 		t.Run(s.name, func(t *testing.T) {

@@ -17,7 +17,7 @@ import (
 //   - to answer the questions that bytes leave open: [Policy.Prior].
 //
 // A Policy belongs to one generator, whose alternatives and slots it knows by their tags
-// and numbers. It has no effect on another generator, nor on the parts of the generator
+// and numbers. It has no effect on another generator, or on the parts of the generator
 // that have changed since. The zero Policy has learned nothing.
 //
 // Several goroutines may use a Policy at once.
@@ -36,9 +36,9 @@ func newPolicy(points []uint64, saved []savedRow) *Policy {
 	return p
 }
 
-// Policy returns what g has learned so far, as a file has it, so that saving it changes nothing. A
-// file has at most 8192 rows: Policy omits the estimates with the least evidence, if there are more.
-// It returns an error if g has the policy of [MonteCarlo].
+// Policy returns what g has learned so far, in the form of a file, so that saving it changes
+// nothing. A file has at most 8192 rows: if there are more, Policy omits the estimates with the
+// least evidence. It returns an error if g has the policy of [MonteCarlo].
 func (g *Guide) Policy() (*Policy, error) {
 	l, ok := g.learner.(*factors)
 	if !ok {
@@ -52,13 +52,13 @@ func (g *Guide) Policy() (*Policy, error) {
 	return newPolicy(points[:min(len(points), maxPoints)], l.saved()), nil
 }
 
-// FromPolicy starts a Guide from what p has learned; the Guide continues to learn. When
+// FromPolicy starts a Guide from what p has learned. The Guide continues to learn. When
 // half of its memory for this is full, it forgets the estimates of p that it has not used.
 // [New] panics if [MonteCarlo] is given, too.
 func FromPolicy(p *Policy) Option { return func(o *options) { o.policy = p } }
 
 // readOnly stops a Guide from learning, so that its inputs are reproducible: its choices
-// depend on its policy and its random numbers alone, on every platform. It may make an
+// depend only on its policy and its random numbers, on every platform. It may make an
 // input more than once.
 func readOnly(o *options) { o.readOnly, o.plain = true, true }
 
@@ -99,8 +99,8 @@ func (g *Guide) forgetPoints() {
 	}
 }
 
-// Prior returns a source of answers for the questions that bytes leave open. It draws an
-// answer as a Guide that has learned the policy, and learns no more, with the random bits of the
+// Prior returns a source of answers for the questions that bytes leave open. It draws an answer
+// as a Guide does that has learned the policy and no longer learns, with the random bits of the
 // question:
 //
 //	bigen.Value(gen, choices.FromBytesBy(b, prior))
