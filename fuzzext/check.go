@@ -14,12 +14,9 @@ import (
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/fuzzext/internal/budget"
-	"github.com/espalier-go/espalier/fuzzext/internal/guide"
-	"github.com/espalier-go/espalier/fuzzext/internal/outcome"
-	"github.com/espalier-go/espalier/fuzzext/internal/stream"
 	"github.com/espalier-go/espalier/fuzzext/internal/tally"
-	"github.com/espalier-go/espalier/fuzzext/internal/testnames"
 	"github.com/espalier-go/espalier/fuzzext/internal/text"
+	"github.com/espalier-go/espalier/fuzzext/internal/values"
 	"github.com/espalier-go/espalier/internal/corpus"
 	"github.com/espalier-go/espalier/internal/hash"
 )
@@ -80,10 +77,10 @@ func runCheck(t testing.TB, x *spec) (conclude func()) {
 	if exploreCheck(t, x) || orders.ofCheck(t, x) {
 		return nil
 	}
-	if !checking.Enter(t.Name()) {
+	if !checking.enter(t.Name()) {
 		return fatal(fmt.Errorf("fuzzext.Check: %s calls Check a second time, and both would save their failures under its name: call each in a subtest of its own, by t.Run", t.Name()))
 	}
-	t.Cleanup(func() { checking.Leave(t.Name()) })
+	t.Cleanup(func() { checking.leave(t.Name()) })
 	examples, err := x.exampleTrees()
 	if err = cmp.Or(err, errBubble(t)); err != nil {
 		return fatal(err)
@@ -123,11 +120,8 @@ func runCheck(t testing.TB, x *spec) (conclude func()) {
 	}
 }
 
-// checking holds the names of the running tests that have called Check.
-var checking testnames.Set
-
 // policies writes what a Check has learned to the file of -fuzzext.savepolicy.
-var policies guide.Saver
+var policies policySaver
 
 // A check is one call of Check.
 type check struct {
@@ -137,7 +131,7 @@ type check struct {
 	dir      string         // of saved failures
 	saved    []corpus.Entry // in it
 	unread   error          // of files in it
-	values   *stream.Values
+	values   *values.Stream
 	shares   *tally.Shares
 	r        *reporter
 	s        *trial
@@ -157,7 +151,7 @@ func newCheck(t testing.TB, x *spec, examples []choices.Tree, s *trial) *check {
 		c.unread = fmt.Errorf("fuzzext.Check: a saved failure cannot be read, restore or remove the file: %w", err)
 	}
 	if c.counting || flags.keep || len(c.saved) > 0 {
-		x.stack() // which other goroutines are going to ask for
+		x.calls() // which other goroutines are going to ask for
 	}
 	seed := cmp.Or(flags.seed, x.options.seed, tally.SeedOfEnvironment())
 	for seed == 0 {
@@ -175,13 +169,13 @@ func newCheck(t testing.TB, x *spec, examples []choices.Tree, s *trial) *check {
 		c.s.leaveRunsBehind(flags.time)
 		c.classes = newCollector(c.r, c.s, seed)
 	}
-	c.values = stream.New(source)
+	c.values = values.NewStream(source)
 	return c
 }
 
 // streamOf returns what the values of a Check are made of.
-func streamOf(x *spec, seed uint64, test string, saved []corpus.Entry, examples []choices.Tree) stream.Source {
-	return stream.Source{
+func streamOf(x *spec, seed uint64, test string, saved []corpus.Entry, examples []choices.Tree) values.Plan {
+	return values.Plan{
 		Subject: x.subjectOfGuide(),
 		Seed:    seed, Stream: hash.FNV64(test),
 		Saved: len(saved), Examples: len(examples),
@@ -218,7 +212,7 @@ func (c *check) limit() {
 // value. It reports whether another one follows.
 func (c *check) after(i int, t *T) (more bool) {
 	run := t.outcome()
-	failed := run.Verdict == outcome.Failed
+	failed := run.Verdict == values.Failed
 	if c.values.Draws {
 		if failed {
 			c.fail(t)
@@ -234,9 +228,9 @@ func (c *check) after(i int, t *T) (more bool) {
 	switch collected := failed && t.collected; {
 	case failed && !collected:
 		c.fail(t)
-	case i < c.Saved && run.Verdict == outcome.Valid:
+	case i < c.Saved && run.Verdict == values.Valid:
 		c.passed = append(c.passed, i)
-	case c.counting && i >= c.Given() && run.Verdict == outcome.Valid:
+	case c.counting && i >= c.Given() && run.Verdict == values.Valid:
 		c.Distinguish(c.values.KeyOf(run), c.s.tree)
 	}
 	c.tell()
@@ -296,7 +290,7 @@ func (c *check) conclude() {
 	t, weak, shares := c.t, c.Weak(), c.shares.Judge()
 	t.Helper()
 	if flags.policy != "" {
-		if err := policies.Add(t.Name(), flags.policy, c.values.Learner(), inPackage); err != nil {
+		if err := policies.add(t.Name(), flags.policy, c.values.Learner(), inPackage); err != nil {
 			t.Errorf("fuzzext.Check: -fuzzext.savepolicy: %v", err)
 		}
 	}

@@ -8,10 +8,8 @@ import (
 
 	"github.com/espalier-go/espalier/bigen/schedule/point"
 	"github.com/espalier-go/espalier/choices"
-	"github.com/espalier-go/espalier/fuzzext/internal/outcome"
-	"github.com/espalier-go/espalier/fuzzext/internal/repeat"
-	"github.com/espalier-go/espalier/fuzzext/internal/selection"
 	"github.com/espalier-go/espalier/fuzzext/internal/text"
+	"github.com/espalier-go/espalier/fuzzext/internal/values"
 )
 
 // runSaved runs the property on the saved values of a Check. It reports whether only they are
@@ -26,7 +24,7 @@ import (
 func (c *check) runSaved() (alone, ended bool, err error) {
 	own, ran, ended := c.s, 0, true
 	pattern := flagValue("test.run")
-	alone = selection.OfSubtests(pattern, c.t.Name())
+	alone = selectsSubtests(pattern, c.t.Name())
 	for i, e := range c.saved {
 		if !ended || own.stop.Load() {
 			break
@@ -51,7 +49,7 @@ func (c *check) runSaved() (alone, ended bool, err error) {
 }
 
 // savedName matches the name of a saved failure.
-var savedName = regexp.MustCompile(`\b[0-9a-f]{16}(` + repeat.Mark + `)?\b`)
+var savedName = regexp.MustCompile(`\b[0-9a-f]{16}(` + flakyMark + `)?\b`)
 
 // subtest calls f in a subtest, or, if t has none, in t itself.
 func subtest(t testing.TB, name string, f func(t testing.TB)) {
@@ -84,9 +82,9 @@ func (c *check) endSaved(own *trial) {
 // run runs the property on the i-th value, which a file has: once, or until it fails, as often as that
 // says. Then it calls after.
 func (c *check) run(r *reporter, i int, file string, after func(run *T)) (ended bool) {
-	left := repeat.Of(file)
+	left := repeatsOf(file)
 	return r.each(c.s, func(int) (any, choices.Tree, error) { return c.values.Make(i) }, func(_ int, run *T) (more bool) {
-		if left--; left > 0 && run.outcome().Verdict == outcome.Valid {
+		if left--; left > 0 && run.outcome().Verdict == values.Valid {
 			c.s.recycle(run)
 			return true
 		}

@@ -10,7 +10,6 @@ import (
 
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/fuzzext/internal/classes"
-	"github.com/espalier-go/espalier/fuzzext/internal/detached"
 	"github.com/espalier-go/espalier/fuzzext/internal/stack"
 	"github.com/espalier-go/espalier/internal/engine"
 	"github.com/espalier-go/espalier/internal/explore"
@@ -154,11 +153,11 @@ func (e *exploration) mutate(b []byte, max int) (out []byte) {
 // apart calls a function that runs values outside of the executions that the engine knows of.
 func (e *exploration) apart(run func()) {
 	e.link.Driver.Exploring(true)
-	t := detached.New(e.target().name)
+	t := detached(e.target().name)
 	e.begin(t)
 	run()
 	e.trial.end()
-	if text, failed := t.Take(); failed { // a run hangs, or fails after its end, or the generator panics
+	if text, failed := t.take(); failed { // a run hangs, or fails after its end, or the generator panics
 		fmt.Fprint(os.Stderr, text)
 		panic("fuzzext: the input fails: see above")
 	}

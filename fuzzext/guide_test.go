@@ -8,9 +8,8 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
-	"github.com/espalier-go/espalier/fuzzext/internal/outcome"
-	"github.com/espalier-go/espalier/fuzzext/internal/stream"
 	"github.com/espalier-go/espalier/fuzzext/internal/tally"
+	"github.com/espalier-go/espalier/fuzzext/internal/values"
 	"github.com/espalier-go/espalier/internal/corpus"
 	"github.com/espalier-go/espalier/internal/job"
 	"github.com/espalier-go/espalier/internal/testing/long"
@@ -70,7 +69,7 @@ func checkOf[V any](t testing.TB, gen bigen.Gen[V], prop func(*T, V), seed uint6
 		t.Fatal(err)
 	}
 	c.Tally = tally.New(tally.LimitsOf(1000, 0, false, false), seed, saved, len(examples))
-	c.values = stream.New(streamOf(x, seed, "TestX", c.saved, examples))
+	c.values = values.NewStream(streamOf(x, seed, "TestX", c.saved, examples))
 	c.s = newTrial(t)
 	t.Cleanup(c.s.end)
 	return c
@@ -98,7 +97,7 @@ func makes(t *testing.T, n int, seed uint64, prop func(t *T, v *node), saved int
 		}
 		if i >= c.Given() {
 			m.values = append(m.values, value)
-			m.valid = append(m.valid, verdict == outcome.Valid)
+			m.valid = append(m.valid, verdict == values.Valid)
 		}
 		return len(m.values) < n
 	}))
@@ -142,9 +141,9 @@ func TestGuided(t *testing.T) {
 		byChance := map[string]bool{}
 		x := specOf(gen, searchTree(3))
 		s := newTrial(t)
-		x.each(s, x.makerOf(new(choices.Tree), plain.At), func(i int, r *T) bool {
+		x.each(s, x.makerOf(new(choices.Tree), plain.Nth), func(i int, r *T) bool {
 			if !r.invalid {
-				v, err := bigen.Value(gen, plain.At(i))
+				v, err := bigen.Value(gen, plain.Nth(i))
 				require.NoError(t, err)
 				byChance[v.String()] = true
 			}
@@ -166,7 +165,7 @@ func TestUnguided(t *testing.T) {
 		var v *node
 		for ok := true; ok; i++ { // each value once
 			var err error
-			v, err = bigen.Value(genNode(5), x.At(i))
+			v, err = bigen.Value(genNode(5), x.Nth(i))
 			require.NoError(t, err)
 			ok = seen[v.String()]
 			seen[v.String()] = true
@@ -294,7 +293,7 @@ func TestKey(t *testing.T) {
 	c := checkOf(t, genTrees, prop, 1, 0)
 	sizes := map[int]bool{}
 	c.x.each(c.s, c.values.Make, func(i int, r *T) bool {
-		if r.outcome().Verdict == outcome.Valid {
+		if r.outcome().Verdict == values.Valid {
 			n, err := bigen.Value(genTrees, choices.Replay(c.s.tree, nil))
 			require.NoError(t, err)
 			sizes[len(n.keys())] = true
@@ -334,7 +333,7 @@ func TestSeeds(t *testing.T) {
 	x := checkOf[*node](t, genNode(5), nil, 1, 0).values
 	for i, tree := range trees {
 		chosen.Add(tree)
-		_, tree, err := bigen.Run(genNode(5), x.At(i))
+		_, tree, err := bigen.Run(genNode(5), x.Nth(i))
 		require.NoError(t, err)
 		random.Add(tree)
 	}

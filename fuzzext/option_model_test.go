@@ -9,7 +9,7 @@ import (
 	"github.com/espalier-go/espalier/bigen/tune"
 	"github.com/espalier-go/espalier/bigen/tune/predict"
 	"github.com/espalier-go/espalier/choices"
-	"github.com/espalier-go/espalier/fuzzext/internal/stream"
+	"github.com/espalier-go/espalier/fuzzext/internal/values"
 	"github.com/espalier-go/espalier/internal/testing/bsttest"
 	"github.com/stretchr/testify/require"
 )
@@ -46,11 +46,11 @@ func TestWithModel(t *testing.T) {
 		first = false
 	}))
 
-	m := stream.New(streamOf(x, 0, "Test", nil, nil))
+	m := values.NewStream(streamOf(x, 0, "Test", nil, nil))
 	byModel := 0
 	const n = 400
 	for i := range n {
-		v, err := bigen.Value(x.gen, m.At(i))
+		v, err := bigen.Value(x.gen, m.Nth(i))
 		require.NoError(t, err)
 		if i%4 < 2 {
 			require.True(t, complete(v.(*tree)))

@@ -6,10 +6,9 @@ import (
 	"testing"
 
 	"github.com/espalier-go/espalier/choices"
-	"github.com/espalier-go/espalier/fuzzext/internal/caller"
-	"github.com/espalier-go/espalier/fuzzext/internal/detached"
-	"github.com/espalier-go/espalier/fuzzext/internal/seeds"
+	"github.com/espalier-go/espalier/fuzzext/internal/stack"
 	"github.com/espalier-go/espalier/fuzzext/internal/text"
+	"github.com/espalier-go/espalier/fuzzext/internal/values"
 	"github.com/espalier-go/espalier/internal/corpus"
 	"github.com/espalier-go/espalier/internal/engine"
 	"github.com/espalier-go/espalier/internal/job"
@@ -97,9 +96,9 @@ type ordered struct {
 	home  home     // of failures
 	added [][]byte // seeds of the target, by code
 
-	tb    *detached.TB // of runs, and
-	s     *trial       // their trial; nil without runs
-	last  *T           // the last run; nil if it has not returned
+	tb    *detachedTB // of runs, and
+	s     *trial      // their trial; nil without runs
+	last  *T          // the last run; nil if it has not returned
 	saved engine.Failure
 }
 
@@ -113,7 +112,7 @@ func (w *ordered) Translate(b []byte) ([]byte, error) {
 }
 
 // Seeding implements order.Host.
-func (w *ordered) Seeding(seed, stream uint64, blind bool) (c *seeds.Seeding, finish func() string) {
+func (w *ordered) Seeding(seed, stream uint64, blind bool) (c *values.Seeding, finish func() string) {
 	c, end := w.seeding(seed, stream)
 	if blind {
 		c.Judge = nil
@@ -172,13 +171,13 @@ func (w *ordered) Minimize() (report, value, file string) {
 			hangs:   true,
 		})
 	}
-	report, _ = w.tb.Take()
+	report, _ = w.tb.take()
 	return report, w.saved.Value, w.saved.File
 }
 
 // begin begins the trial of the runs.
 func (w *ordered) begin() {
-	w.tb = detached.New(w.target().name)
+	w.tb = detached(w.target().name)
 	w.s = w.newTrial(w.tb)
 	w.s.probe = &probe{
 		begin:   func(choices.Tree) {},
@@ -203,7 +202,7 @@ func (w *ordered) Code(v any, data []byte) *job.Code {
 	code := &job.Code{Seed: seed, File: c.File, Line: c.Line}
 	check := ""
 	switch model, ok := strings.CutSuffix(c.Gen, ".Gen()"); {
-	case ok && c.Function == caller.Sequence:
+	case ok && c.Function == stack.Sequence:
 		check = "Sequence(t, " + model
 	case c.Gen != "" && c.Prop != "":
 		check = "Check(t, " + c.Gen + ", " + c.Prop

@@ -9,11 +9,10 @@ import (
 	"strings"
 
 	"github.com/espalier-go/espalier/choices"
-	"github.com/espalier-go/espalier/fuzzext/internal/entry"
 	"github.com/espalier-go/espalier/fuzzext/internal/explain"
-	"github.com/espalier-go/espalier/fuzzext/internal/repeat"
 	"github.com/espalier-go/espalier/fuzzext/internal/stack"
 	"github.com/espalier-go/espalier/fuzzext/internal/text"
+	"github.com/espalier-go/espalier/fuzzext/internal/values"
 	"github.com/espalier-go/espalier/internal/engine"
 	"github.com/espalier-go/espalier/internal/literal"
 )
@@ -68,7 +67,7 @@ func (r *reporter) failureOf(s *trial, of int, m minimized) failure {
 	if _, _, err := r.remake(m.tree); err != nil {
 		f.note = fmt.Sprintf("the choices of the failing value do not make it again: %v: the generator is not deterministic\n", err)
 	} else if m.doubt != "" {
-		f.note, f.mark = "flaky: "+m.doubt+"\n", repeat.Mark
+		f.note, f.mark = "flaky: "+m.doubt+"\n", flakyMark
 	}
 	switch {
 	case r.shrinks == 0 || m.run.testFailed || m.doubt != "" && m.runs == 0:
@@ -314,7 +313,7 @@ func (r *spec) literalOf(t choices.Tree, most int) (text string, all bool) {
 // says whether the literal has all of it.
 func (r *reporter) write(v any, text string, all bool, encoded []byte) writtenValue {
 	w := writtenValue{literal: text, exact: all, bytes: encoded}
-	if _, err := entry.Choices(r.gen, v); err != nil {
+	if _, err := values.Choices(r.gen, v); err != nil {
 		w.exact = false // the value would be refused
 	}
 	if typ := r.typ; typ.Kind() == reflect.Interface { // the literal is of another type

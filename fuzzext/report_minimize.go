@@ -6,11 +6,9 @@ import (
 
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/fuzzext/internal/budget"
-	"github.com/espalier-go/espalier/fuzzext/internal/entry"
 	"github.com/espalier-go/espalier/fuzzext/internal/explain"
-	"github.com/espalier-go/espalier/fuzzext/internal/outcome"
-	"github.com/espalier-go/espalier/fuzzext/internal/repeat"
 	"github.com/espalier-go/espalier/fuzzext/internal/text"
+	"github.com/espalier-go/espalier/fuzzext/internal/values"
 	"github.com/espalier-go/espalier/mutate"
 )
 
@@ -48,7 +46,7 @@ type minimization struct {
 
 	spent            budget.Budget
 	deadline, hangAt time.Time
-	test             *repeat.Test // by which values are judged; nil if one run tells
+	test             *ratioTest   // by which values are judged; nil if one run tells
 	last             choices.Tree // of the last value
 	memory           choices.Tree // for the next
 	failed           *T           // the last run that has
@@ -86,7 +84,7 @@ func (r *spec) minimize(s *trial, tree choices.Tree, first *T, same func(*T, cho
 		}
 	}
 	if m.test != nil && m.stopped != tooLong {
-		m.repeated, m.doubt, m.runs = true, repeat.Share(repeat.Measure(repeat.Runs, m.runsOf(m.tree))), m.runs+m.more
+		m.repeated, m.doubt, m.runs = true, flakyShare(measure(mostRepeats, m.runsOf(m.tree))), m.runs+m.more
 	}
 	return m.minimized
 }
@@ -96,7 +94,7 @@ func (r *spec) minimize(s *trial, tree choices.Tree, first *T, same func(*T, cho
 func (m *minimization) descend() {
 	m.tree = m.search(m.tree)
 	for m.run = m.failed; m.stopped == "" && m.runs < m.shrinks; m.run = m.failed {
-		other := entry.Leftmost(m.gen, m.tree)
+		other := values.Leftmost(m.gen, m.tree)
 		if other == nil || m.allowed != nil && !m.allowed(other) {
 			break
 		}
@@ -123,7 +121,7 @@ func (m *minimization) remake(edited choices.Tree) (v any, made choices.Tree, er
 	if m.memory == nil {
 		m.memory = make(choices.Tree, 0, len(edited)+len(edited)/4)
 	}
-	if v, made, err = entry.Make(m.memory, m.gen, choices.Replay(edited, nil)); err == nil && m.allowed != nil && !m.allowed(made) {
+	if v, made, err = values.Make(m.memory, m.gen, choices.Replay(edited, nil)); err == nil && m.allowed != nil && !m.allowed(made) {
 		err = errKnown
 	}
 	m.last, m.memory = made, made
@@ -182,7 +180,7 @@ func (r *spec) explain(s *trial, t choices.Tree, class string, most time.Duratio
 	deadline = budget.Earlier(deadline, s.lateAt())
 	return explain.Explain(explain.Failure{
 		Gen: r.gen, Pkg: r.target().pkg, Value: v, Tree: tree,
-		Run: func(v any) (verdict outcome.Verdict, same, ok bool) {
+		Run: func(v any) (verdict values.Verdict, same, ok bool) {
 			run := r.run(s, v, budget.Earlier(time.Now().Add(2*explainTime), s.hangAt), minimizing)
 			if run == nil {
 				return verdict, false, false
@@ -213,22 +211,22 @@ func (m *minimization) runsOf(tree choices.Tree) func() (failed, ok bool) {
 
 // failsAgain reports whether a few more runs on the value fail, as far as there are any.
 func (m *minimization) failsAgain() bool {
-	fails, runs := repeat.Measure(3, m.runsOf(m.tree))
+	fails, runs := measure(3, m.runsOf(m.tree))
 	return fails == runs
 }
 
 // comesAndGoes looks closer at a failure that has not come each time. It reports whether it makes sense
 // to minimize the value: by one run each if it is the generator that makes others, or by m.test.
 func (m *minimization) comesAndGoes() bool {
-	if entry.Varies(m.gen, m.tree) {
+	if values.Varies(m.gen, m.tree) {
 		m.doubt = "the generator makes other values of the same choices: what it makes must depend on nothing else, such as time, the order of a map or random numbers of its own"
 		return true
 	}
-	accepted, fails, runs := repeat.Confirm.Judge(m.runsOf(m.tree))
+	accepted, fails, runs := confirmsFlake.Judge(m.runsOf(m.tree))
 	if !accepted {
-		m.doubt = repeat.Share(fails, runs) + ": too rarely to tell whether simpler ones do"
+		m.doubt = flakyShare(fails, runs) + ": too rarely to tell whether simpler ones do"
 		return false
 	}
-	m.test = repeat.Simpler(repeat.Measure(repeat.Runs, m.runsOf(m.tree)))
+	m.test = simplerFlake(measure(mostRepeats, m.runsOf(m.tree)))
 	return true
 }

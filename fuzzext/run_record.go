@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"context"
 
-	"github.com/espalier-go/espalier/fuzzext/internal/outcome"
+	"github.com/espalier-go/espalier/fuzzext/internal/values"
 )
 
 // A record is what a run leaves behind, besides whether it has failed.
@@ -18,7 +18,7 @@ type record struct {
 	helpers   []uintptr // calls of Helper
 	labels    []string
 	unique    uint64 // a hash of the key that tells the value from others, or 0
-	scores    []outcome.Score
+	scores    []values.Score
 	cleanups  []cleanup
 	artifacts string      // their directory, or ""
 	attrs     [][2]string // keys and values

@@ -12,11 +12,10 @@ import (
 
 	"github.com/espalier-go/espalier/bigen/schedule/point"
 	"github.com/espalier-go/espalier/choices"
-	"github.com/espalier-go/espalier/fuzzext/internal/altitude"
 	"github.com/espalier-go/espalier/fuzzext/internal/classes"
-	"github.com/espalier-go/espalier/fuzzext/internal/outcome"
 	"github.com/espalier-go/espalier/fuzzext/internal/stack"
 	"github.com/espalier-go/espalier/fuzzext/internal/text"
+	"github.com/espalier-go/espalier/fuzzext/internal/values"
 	"github.com/espalier-go/espalier/internal/engine"
 )
 
@@ -263,18 +262,18 @@ func (t *T) helpers() map[string]bool {
 
 // outcome returns what has become of a value, given its run, which has ended and is not recycled;
 // nil if the generator has rejected the value.
-func (t *T) outcome() (o outcome.Run) {
+func (t *T) outcome() (o values.Outcome) {
 	if t == nil {
-		o.Verdict = outcome.Rejected
+		o.Verdict = values.Rejected
 		return o
 	}
 	r := t.left()
-	o = outcome.Run{Labels: r.labels, Key: r.unique, Scores: r.scores}
+	o = values.Outcome{Labels: r.labels, Key: r.unique, Scores: r.scores}
 	switch {
 	case t.Failed():
-		o.Verdict = outcome.Failed
+		o.Verdict = values.Failed
 	case t.Skipped():
-		o.Verdict = outcome.Invalid
+		o.Verdict = values.Invalid
 	}
 	return o
 }
@@ -284,7 +283,7 @@ func (t *T) passOnScores() {
 	for _, s := range t.scores() {
 		switch p := t.trial.probe; {
 		case p == nil && fuzzing() && t.index == 0:
-			altitude.Cover(altitude.Of(s.Value))
+			coverAltitude(altitudeOf(s.Value))
 		case p != nil && p.score != nil && t.index != minimizing:
 			p.score(uint64(s.Site), s.Value)
 		}
@@ -310,7 +309,7 @@ func (t *T) checkTest() {
 }
 
 // scores returns the scores of the run, which has ended and is not recycled.
-func (t *T) scores() []outcome.Score {
+func (t *T) scores() []values.Score {
 	if t.rec == nil {
 		return nil
 	}

@@ -12,7 +12,6 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
-	"github.com/espalier-go/espalier/fuzzext/internal/fuzzer"
 	"github.com/espalier-go/espalier/fuzzext/internal/stack"
 	"github.com/stretchr/testify/require"
 )
@@ -182,9 +181,9 @@ func TestStream(t *testing.T) {
 	values := func(seed uint64) (vs [][]int) {
 		x := checkOf(t, gen, nil, seed, 0).values
 		for i := range 40 {
-			v, _, err := bigen.Run(gen, x.At(i))
+			v, _, err := bigen.Run(gen, x.Nth(i))
 			require.NoError(t, err)
-			again, _, _ := bigen.Run(gen, x.At(i))
+			again, _, _ := bigen.Run(gen, x.Nth(i))
 			require.Equal(t, v, again)
 			vs = append(vs, v)
 		}
@@ -198,10 +197,10 @@ func TestStream(t *testing.T) {
 func TestLimitStack(t *testing.T) {
 	old := debug.SetMaxStack(1 << 30)
 	defer debug.SetMaxStack(old)
-	fuzzer.LimitStack()
+	limitStack()
 	require.LessOrEqual(t, debug.SetMaxStack(old), 32<<20)
 	debug.SetMaxStack(1 << 20)
-	fuzzer.LimitStack()
+	limitStack()
 	require.Equal(t, 1<<20, debug.SetMaxStack(old), "a lower limit stays")
 }
 

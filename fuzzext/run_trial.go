@@ -152,7 +152,7 @@ func (s *trial) after(most time.Duration, f func()) {
 }
 
 // isOver reports whether a budget has been spent.
-func isOver(b *budget.Budget, most time.Duration) bool { return b.Over(most, checking.Len()) }
+func isOver(b *budget.Budget, most time.Duration) bool { return b.Over(most, checking.len()) }
 
 // The indices of runs outside of a loop.
 const (

@@ -9,7 +9,7 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
-	"github.com/espalier-go/espalier/fuzzext/internal/entry"
+	"github.com/espalier-go/espalier/fuzzext/internal/values"
 	"github.com/espalier-go/espalier/internal/literal"
 )
 
@@ -69,7 +69,7 @@ func (p *runner) remake(tree choices.Tree) (any, choices.Tree, error) {
 
 // tryRemake is remake for a generator that may panic: the panic becomes an error.
 func (p *runner) tryRemake(tree choices.Tree) (v any, made choices.Tree, err error) {
-	return entry.Make(make(choices.Tree, 0, len(tree)), p.gen, choices.Replay(tree, nil))
+	return values.Make(make(choices.Tree, 0, len(tree)), p.gen, choices.Replay(tree, nil))
 }
 
 // How many bytes the literal of a value has at most.

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/espalier-go/espalier/bigen"
-	"github.com/espalier-go/espalier/fuzzext/internal/detached"
 	"github.com/stretchr/testify/require"
 )
 
@@ -24,7 +23,7 @@ func TestTimeout(t *testing.T) {
 			}
 		}
 	}
-	tb := detached.New("FuzzX")
+	tb := detached("FuzzX")
 	x := newFuzzTarget(&spec{
 		runner:  runner{subject: subjectOf(bigen.Bool(), spins), target: noTarget},
 		options: newOptions([]Option{Variants(0), Timeout(20 * time.Millisecond)}),
@@ -34,7 +33,7 @@ func TestTimeout(t *testing.T) {
 	_, _, ok := x.runValue(s, nil)
 	s.end()
 	require.False(t, ok)
-	text, failed := tb.Take()
+	text, failed := tb.take()
 	require.True(t, failed)
 	require.Contains(t, text, "the property has not returned after ")
 	require.Panics(t, func() { Timeout(0) })

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/espalier-go/espalier/bigen"
-	"github.com/espalier-go/espalier/fuzzext/internal/caller"
+	"github.com/espalier-go/espalier/fuzzext/internal/stack"
 	"github.com/stretchr/testify/require"
 )
 
@@ -14,7 +14,7 @@ import (
 func noTarget() target { return target{} }
 
 // noCall is its call.
-func noCall() caller.Call { return caller.Call{} }
+func noCall() stack.Call { return stack.Call{} }
 
 func specOf[V any](gen bigen.Gen[V], prop func(*T, V)) *spec {
 	return &spec{runner: runner{subject: subjectOf(gen, prop), target: noTarget}, call: noCall}

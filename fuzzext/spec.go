@@ -7,8 +7,8 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
-	"github.com/espalier-go/espalier/fuzzext/internal/caller"
-	"github.com/espalier-go/espalier/fuzzext/internal/guide"
+	"github.com/espalier-go/espalier/fuzzext/internal/stack"
+	"github.com/espalier-go/espalier/fuzzext/internal/values"
 	"github.com/espalier-go/espalier/internal/foreign"
 	"github.com/espalier-go/espalier/internal/hash"
 	"github.com/espalier-go/espalier/internal/literal"
@@ -19,8 +19,8 @@ import (
 type spec struct {
 	runner
 	options
-	stack     func() caller.Stack // of the call: only the goroutine that calls may ask first
-	call      func() caller.Call
+	calls     func() stack.Calls // above the call: only the goroutine that calls may ask first
+	call      func() stack.Call
 	translate foreign.Translator // of inputs of another library; nil if the target has none
 	fault     string             // of the generator or of Unique, which a key has shown, or of a run; "" for none
 
@@ -34,12 +34,12 @@ func newSpec(function string, genArg int, s *subject, opts []Option) *spec {
 	if o.noLeaks {
 		s.prop = leakless(s.prop)
 	}
-	stack := sync.OnceValue(caller.Callers) // which costs as much as values, and few need it
+	calls := sync.OnceValue(stack.Callers) // which costs as much as values, and few need it
 	x := &spec{
-		runner:  runner{subject: s, target: sync.OnceValue(func() target { return targetOf(stack()) })},
+		runner:  runner{subject: s, target: sync.OnceValue(func() target { return targetOf(calls()) })},
 		options: o,
-		stack:   stack,
-		call:    sync.OnceValue(func() caller.Call { return stack().Call(function, genArg) }),
+		calls:   calls,
+		call:    sync.OnceValue(func() stack.Call { return calls().Call(function, genArg) }),
 
 		translate: foreign.Current(),
 	}
@@ -73,8 +73,8 @@ func (x *spec) exampleTrees() (trees []choices.Tree, err error) {
 }
 
 // subjectOfGuide returns what a guide makes values of.
-func (x *spec) subjectOfGuide() guide.Subject {
-	s := guide.Subject{Gen: x.gen, Prior: x.prior}
+func (x *spec) subjectOfGuide() values.Subject {
+	s := values.Subject{Gen: x.gen, Prior: x.prior}
 	if x.unique.key != nil {
 		s.Unique = x.key
 	}

@@ -13,10 +13,7 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
-	"github.com/espalier-go/espalier/fuzzext/internal/caller"
-	"github.com/espalier-go/espalier/fuzzext/internal/fuzzer"
-	"github.com/espalier-go/espalier/fuzzext/internal/repeat"
-	"github.com/espalier-go/espalier/fuzzext/internal/selection"
+	"github.com/espalier-go/espalier/fuzzext/internal/stack"
 	"github.com/espalier-go/espalier/internal/hash"
 	"github.com/espalier-go/espalier/mutate"
 )
@@ -63,7 +60,7 @@ func runValid(spec *spec) func(*testing.T, []byte) {
 func (x *fuzzTarget) missingEntry() error {
 	pattern, dir := flagValue("test.run"), path.Join("testdata/fuzz", x.target().name)
 	name := savedName.FindString(pattern)
-	if name == "" || !selection.OfEntry(pattern, x.target().name+"/"+name) {
+	if name == "" || !selectsEntry(pattern, x.target().name+"/"+name) {
 		return nil
 	}
 	if _, err := os.Stat(inPackage(filepath.FromSlash(path.Join(dir, name)))); !errors.Is(err, fs.ErrNotExist) {
@@ -82,7 +79,7 @@ func Add[V any](f *testing.F, g bigen.Gen[V], values ...V) {
 
 func addSeeds(f *testing.F, g bigen.Gen[any], values []any) {
 	f.Helper()
-	target := targetOf(caller.Callers())
+	target := targetOf(stack.Callers())
 	for i, v := range values {
 		b, err := bigen.Encode(g, v)
 		if err != nil {
@@ -111,10 +108,10 @@ func newFuzzTarget(x *spec) *fuzzTarget {
 // addSeeds, unless that is nil, in a process in which the other seeds matter.
 func (x *fuzzTarget) function(seeds [][]byte, addSeeds func()) func(*testing.T, []byte) {
 	if x.target().beingFuzzed() {
-		fuzzer.DisableMinimization()
+		disableMinimization()
 	}
 	if fuzzing() {
-		fuzzer.LimitStack()
+		limitStack()
 	}
 	if err := x.loadPrior(); err != nil {
 		panic(err.Error())
@@ -122,7 +119,7 @@ func (x *fuzzTarget) function(seeds [][]byte, addSeeds func()) func(*testing.T, 
 	if orders.ofTarget(x.spec, seeds) {
 		return func(t *testing.T, _ []byte) { t.Skip("corpusgen runs this target only for its generator") }
 	}
-	if addSeeds != nil && !fuzzing() && selection.OfSeeds(flagValue("test.run"), x.target().name, 10*chosenSeeds) {
+	if addSeeds != nil && !fuzzing() && selectsSeeds(flagValue("test.run"), x.target().name, 10*chosenSeeds) {
 		addSeeds()
 	}
 	if engineLink != nil && engineLink.Driver != nil {
@@ -158,7 +155,7 @@ func (x *fuzzTarget) fuzz(t *testing.T, b []byte) {
 	}
 	s := x.newTrial(t)
 	s.logs = (testing.Verbose() || flags.print) && !fuzzing()
-	s.alone = !fuzzing() && selection.OfEntry(flagValue("test.run"), t.Name())
+	s.alone = !fuzzing() && selectsEntry(flagValue("test.run"), t.Name())
 	base, tree, ok := x.runValue(s, b)
 	ran := time.Now()
 	if !fuzzing() {
@@ -214,7 +211,7 @@ var never time.Time
 // choices of the value, or nil if the generator has rejected it; and false if it has failed
 // the test.
 func (x *fuzzTarget) runValue(s *trial, b []byte) (*T, choices.Tree, bool) {
-	last, ok := x.runAll(s, func(int) choices.Source { return x.decode(b) }, repeat.Of(s.tb.Name()), never)
+	last, ok := x.runAll(s, func(int) choices.Source { return x.decode(b) }, repeatsOf(s.tb.Name()), never)
 	return last, s.tree, ok
 }
 
