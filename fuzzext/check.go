@@ -3,6 +3,7 @@ package fuzzext
 import (
 	"cmp"
 	"fmt"
+	"github.com/espalier-go/espalier/bigen/schedule/point"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -86,22 +87,22 @@ func runCheck(t testing.TB, x *spec) (conclude func()) {
 		return fatal(err)
 	}
 
-	c := newCheck(t, x, examples, x.newTrial(t))
+	c := newCheck(t, x, examples, newTrial(x, home{}, t))
 	defer func() {
 		if conclude == nil {
-			c.s.end()
+			c.trial.end()
 		}
 	}()
 	alone, ended, err := c.runSaved()
 	if !alone && err == nil {
-		ended = ended && (len(c.failed) > 0 || c.s.stop.Load() || x.fault != "" || c.r.each(c.s, c.values.Make, c.after))
+		ended = ended && (len(c.failed) > 0 || c.trial.stop.Load() || x.fault != "" || c.trial.eachReported(c.values.Make, c.after))
 	}
 	if err == nil && c.unread == nil && (alone && x.fault == "" || ended && c.silent()) {
 		return nil
 	}
 	return func() {
 		t.Helper()
-		defer c.s.end()
+		defer c.trial.end()
 		if c.unread != nil {
 			t.Error(c.unread)
 		}
@@ -127,14 +128,13 @@ var policies policySaver
 type check struct {
 	*tally.Tally
 	t        testing.TB
-	x        *spec
+	spec     *spec
 	dir      string         // of saved failures
 	saved    []corpus.Entry // in it
 	unread   error          // of files in it
 	values   *values.Stream
 	shares   *tally.Shares
-	r        *reporter
-	s        *trial
+	trial    *trial
 	classes  *collector // nil unless it continues after a failure
 	counting bool       // how many values and shapes differ
 	told     time.Time  // how far a Check has come that continues after failures
@@ -144,8 +144,8 @@ type check struct {
 	passed     []int        // saved values that have not failed
 }
 
-func newCheck(t testing.TB, x *spec, examples []choices.Tree, s *trial) *check {
-	c := &check{t: t, x: x, dir: checkDir(t.Name()), shares: tally.NewShares(x.required), counting: testing.Verbose() || flags.print}
+func newCheck(t testing.TB, x *spec, examples []choices.Tree, tr *trial) *check {
+	c := &check{t: t, spec: x, dir: checkDir(t.Name()), shares: tally.NewShares(x.required), counting: testing.Verbose() || flags.print}
 	var err error
 	if c.saved, err = readSaved(c.dir); err != nil {
 		c.unread = fmt.Errorf("fuzzext.Check: a saved failure cannot be read, restore or remove the file: %w", err)
@@ -160,14 +160,13 @@ func newCheck(t testing.TB, x *spec, examples []choices.Tree, s *trial) *check {
 	c.Tally = tally.New(tally.LimitsOf(flags.checks, x.checks, flags.keep, flags.seed != 0), seed, len(c.saved), len(examples))
 	c.NeverCalled = x.neverCalled
 	c.ofSchedules()
-	c.r = &reporter{spec: x, home: checkHome(x.target, x.call, c.dir, c.Tally)}
-	c.s = s
-	c.s.seed = seed
+	c.trial = tr
+	tr.home, tr.seed = checkHome(x.target, x.call, c.dir, c.Tally), seed
 	c.limit()
 	source := streamOf(x, seed, t.Name(), c.saved, examples)
 	if flags.keep {
-		c.s.leaveRunsBehind(flags.time)
-		c.classes = newCollector(c.r, c.s, seed)
+		tr.leaveRunsBehind(flags.time)
+		c.classes = newCollector(tr, seed)
 	}
 	c.values = values.NewStream(source)
 	return c
@@ -185,26 +184,40 @@ func streamOf(x *spec, seed uint64, test string, saved []corpus.Entry, examples 
 			}
 			return choices.Replay(examples[i-len(saved)], nil)
 		},
-		Two:    x.modelFile != "" || x.schedules != nil && x.prior != nil,
+		Two:    x.modelFile != "" || x.schedules && x.prior != nil,
 		Guides: flags.policy != "" || x.policy != nil,
+	}
+}
+
+// ofSchedules tells the tally of a Check of schedules what they are, or the user that they are none.
+func (c *check) ofSchedules() {
+	const chance = "go test leaves the schedules to chance: run corpusgen test"
+	switch {
+	case !c.spec.schedules:
+	case point.Instrumented():
+		c.OfSchedules()
+	case len(c.saved) > 0:
+		tell(c.t, chance)
+	default:
+		c.t.Log("fuzzext.Schedules: " + chance)
 	}
 }
 
 // limit limits the time of the trial.
 func (c *check) limit() {
-	end := c.s.lastStart()
+	end := c.trial.lastStart()
 	switch {
 	case flags.time > 0:
-		end = budget.Earlier(c.s.start.Add(flags.time), end)
+		end = budget.Earlier(c.trial.start.Add(flags.time), end)
 		c.Most = 0
 	case c.Least < c.Most && flags.keep:
-		c.s.timers = append(c.s.timers, time.AfterFunc(tally.KeptTime, func() { c.Enough.Store(true) }))
+		c.trial.timers = append(c.trial.timers, time.AfterFunc(tally.KeptTime, func() { c.Enough.Store(true) }))
 	case c.Least < c.Most:
-		c.s.after(tally.EnoughTime, func() { c.Enough.Store(true) })
-		c.s.after(tally.SlowTime, func() { c.Slow.Store(true) })
+		c.trial.after(tally.EnoughTime, func() { c.Enough.Store(true) })
+		c.trial.after(tally.SlowTime, func() { c.Slow.Store(true) })
 	}
 	if !end.IsZero() {
-		c.s.stopAt(end)
+		c.trial.stopAt(end)
 	}
 }
 
@@ -218,7 +231,7 @@ func (c *check) after(i int, t *T) (more bool) {
 			c.fail(t)
 			return false
 		}
-		defer c.s.recycle(t)
+		defer c.trial.recycle(t)
 		return c.shares.Record(run)
 	}
 	c.values.Learn(i, run)
@@ -231,17 +244,17 @@ func (c *check) after(i int, t *T) (more bool) {
 	case i < c.Saved && run.Verdict == values.Valid:
 		c.passed = append(c.passed, i)
 	case c.counting && i >= c.Given() && run.Verdict == values.Valid:
-		c.Distinguish(c.values.KeyOf(run), c.s.tree)
+		c.Distinguish(c.values.KeyOf(run), c.trial.tree)
 	}
 	c.tell()
-	more = c.Record(i, c.s.tree, c.values.Made, run, failed && t.collected)
+	more = c.Record(i, c.trial.tree, c.values.Made, run, failed && t.collected)
 	if !failed {
-		c.s.recycle(t)
+		c.trial.recycle(t)
 	}
-	if more && c.x.fault == "" && !c.s.stop.Load() {
+	if more && c.spec.fault == "" && !c.trial.stop.Load() {
 		return true
 	}
-	return c.x.fault == "" && c.classes.none() && c.draws()
+	return c.spec.fault == "" && c.classes.none() && c.draws()
 }
 
 // tell says every ten seconds how far a Check has come that continues after failures.
@@ -259,14 +272,14 @@ func (c *check) tell() {
 // nothing to test.
 func (c *check) draws() bool {
 	most := c.shares.Time(c.Tally)
-	c.values.Draws = most > 0 && c.s.resume(most)
+	c.values.Draws = most > 0 && c.trial.resume(most)
 	return c.values.Draws
 }
 
 // fail records that the run on the last value has failed.
 func (c *check) fail(t *T) {
 	if len(c.failed) == 0 {
-		c.failedTree = slices.Clone(c.s.tree)
+		c.failedTree = slices.Clone(c.trial.tree)
 	}
 	c.failed = append(c.failed, t)
 }
@@ -276,12 +289,12 @@ func (c *check) collect(run *T) {
 	if run.hang != nil {
 		c.values.NeverAgain()
 	}
-	c.classes.add(c.s.tree, run)
+	c.classes.add(c.trial.tree, run)
 }
 
 // silent reports whether there is nothing to say of the runs: the test passes.
 func (c *check) silent() bool {
-	return c.x.fault == "" && len(c.failed)+len(c.passed) == 0 && !c.TooFew() && c.Weak() == "" && c.shares.Judge() == (tally.Judgment{}) &&
+	return c.spec.fault == "" && len(c.failed)+len(c.passed) == 0 && !c.TooFew() && c.Weak() == "" && c.shares.Judge() == (tally.Judgment{}) &&
 		!testing.Verbose() && flags.policy == "" && !flags.keep
 }
 
@@ -299,13 +312,13 @@ func (c *check) conclude() {
 	}
 	if testing.Verbose() {
 		t.Log("fuzzext.Check: " + c.Summary())
-		if advice := c.s.made.Advice(); advice != "" {
+		if advice := c.trial.made.Advice(); advice != "" {
 			t.Log("fuzzext.Check: " + advice)
 		}
 	}
 	c.classes.failTest()
 	switch {
-	case len(c.s.late()) > 0: // which ended the Check, and fail the test
+	case len(c.trial.late()) > 0: // which ended the Check, and fail the test
 	case c.classes.none():
 		warn(t, weak)
 	default:
@@ -319,7 +332,7 @@ func (c *check) conclude() {
 		return
 	}
 	if c.failed[0].index >= len(c.saved) { // see runFirst
-		c.r.fail(c.s, c.failedTree, c.failed[0])
+		c.trial.fail(c.failedTree, c.failed[0])
 	}
 	c.reportPassed()
 }

@@ -39,7 +39,7 @@ func exploreCheck(t testing.TB, x *spec) bool {
 	known := e != nil
 	if !known {
 		limitStack()
-		e = newExploration(engineLink, reporter{spec: x, home: checkOrderHome(x.target(), x.call, test)})
+		e = newExploration(engineLink, x, checkOrderHome(x.target(), x.call, test))
 		checks.add(test, e)
 	}
 	if checks.hasTurn(test) || !known {

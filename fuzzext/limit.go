@@ -3,7 +3,9 @@ package fuzzext
 import (
 	"runtime"
 	"sync"
+	"time"
 
+	"github.com/espalier-go/espalier/fuzzext/internal/budget"
 	"github.com/espalier-go/espalier/internal/gorelease"
 )
 
@@ -50,3 +52,6 @@ func (n *testNames) leave(name string) {
 	defer n.mu.Unlock()
 	delete(n.names, name)
 }
+
+// isOver reports whether a budget has been spent.
+func isOver(b *budget.Budget, most time.Duration) bool { return b.Over(most, checking.len()) }

@@ -137,7 +137,7 @@ func TestExploredByPolicy(t *testing.T) {
 				w.link.Counters[10*i+x] = 1
 			}
 		})
-		w.exploration.options = o
+		w.exploration.spec.options = o
 		w.explore(t, 1000)
 		r := rand.New(rand.NewPCG(1, 2))
 		for range 2000 {
@@ -209,6 +209,6 @@ func TestSavePolicyFlag(t *testing.T) {
 	require.EqualError(t, s.add("TestB", "p", learner, inPackage), "p has the policy of TestA, and that of TestB would replace it: choose one test by -run")
 	o := withPolicy(t, "p")
 	require.NotNil(t, o.policy)
-	require.Len(t, (&spec{runner: runner{subject: &subject{}}, options: o}).subjectOfGuide().Options, 1)
+	require.Len(t, (&spec{subject: &subject{}, options: o}).subjectOfGuide().Options, 1)
 	require.FileExists(t, filepath.Join(packageDir, "p"))
 }

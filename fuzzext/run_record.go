@@ -3,6 +3,7 @@ package fuzzext
 import (
 	"cmp"
 	"context"
+	"os"
 
 	"github.com/espalier-go/espalier/fuzzext/internal/values"
 )
@@ -31,6 +32,14 @@ func (r *record) reset() {
 	clear(r.labels)
 	clear(r.cleanups[:cap(r.cleanups)])
 	*r = record{log: r.log[:0], helpers: r.helpers[:0], labels: r.labels[:0], scores: r.scores[:0], cleanups: r.cleanups[:0]}
+}
+
+// removeArtifacts removes the directory of artifacts, if there is one.
+func (r *record) removeArtifacts() {
+	if r.artifacts != "" {
+		_ = os.RemoveAll(r.artifacts) // the end of the trial tries again
+		r.artifacts = ""
+	}
 }
 
 // An account is what a run tells of its failure.

@@ -34,7 +34,7 @@ type testingTB = testing.TB
 // later, the test fails, but the report cannot say on which value.
 type T struct {
 	testingTB // the test's own
-	trial     *trial
+	shared    *shared
 	index     int // of the value in the trial
 
 	mu      sync.Mutex
@@ -66,8 +66,8 @@ func (t *T) Skipped() bool {
 
 // begin is called just before the property.
 func (t *T) begin() {
-	if p := t.trial.probe; p != nil && t.index != minimizing {
-		p.begin(t.trial.tree)
+	if p := t.shared.probe; p != nil && t.index != minimizing {
+		p.begin(t.shared.tree)
 	}
 }
 
@@ -81,7 +81,7 @@ func (t *T) end() {
 		return
 	}
 	t.passOnScores()
-	if p := t.trial.probe; p != nil && t.index != minimizing {
+	if p := t.shared.probe; p != nil && t.index != minimizing {
 		p.finish()
 	}
 }
@@ -159,7 +159,7 @@ func (t *T) panicked(r any) {
 		header, _, _ := strings.Cut(trace, "\n")
 		trace = header + "\npanic(" + below
 	}
-	trace = stack.Above(trace, "(*runner).call(", "(*T).inBubble(")
+	trace = stack.Above(trace, "(*trial).call(", "(*T).inBubble(")
 	t.put("panic: "+stack.Panic(r, trace), "panic at "+t.caller(true), stack.PanicKey(r, t.helpers()), "")
 }
 
@@ -207,7 +207,7 @@ func (t *T) put(s, where, key, said string) {
 		abandoned := t.abandoned
 		t.mu.Unlock()
 		if where != "" && !abandoned {
-			t.trial.failedLate(cmp.Or(s, where+": failed"))
+			t.shared.failedLate(cmp.Or(s, where+": failed"))
 		}
 		return
 	}
@@ -242,7 +242,7 @@ func (t *T) labels() []string { return slices.Clone(t.left().labels) }
 // recording returns the record of the run, for writing. t.mu is held.
 func (t *T) recording() *record {
 	if t.rec == nil {
-		t.rec = t.trial.newRecord()
+		t.rec = t.shared.newRecord()
 	}
 	return t.rec
 }
@@ -281,7 +281,7 @@ func (t *T) outcome() (o values.Outcome) {
 // passOnScores tells the engine of the scores of a run, at its end.
 func (t *T) passOnScores() {
 	for _, s := range t.scores() {
-		switch p := t.trial.probe; {
+		switch p := t.shared.probe; {
 		case p == nil && fuzzing() && t.index == 0:
 			coverAltitude(altitudeOf(s.Value))
 		case p != nil && p.score != nil && t.index != minimizing:
@@ -292,7 +292,7 @@ func (t *T) passOnScores() {
 
 // checkTest fails a run that has failed the test itself.
 func (t *T) checkTest() {
-	s := t.trial
+	s := t.shared
 	if point.Running() && point.Raced() || t.isAbandoned() || s.failed || !s.tb.Failed() && !s.test.Failed() {
 		return
 	}

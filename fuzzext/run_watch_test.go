@@ -25,13 +25,14 @@ func TestTimeout(t *testing.T) {
 	}
 	tb := detached("FuzzX")
 	x := newFuzzTarget(&spec{
-		runner:  runner{subject: subjectOf(bigen.Bool(), spins), target: noTarget},
+		subject: subjectOf(bigen.Bool(), spins),
+		target:  noTarget,
 		options: newOptions([]Option{Variants(0), Timeout(20 * time.Millisecond)}),
 		call:    noCall,
 	})
-	s := x.newTrial(tb)
-	_, _, ok := x.runValue(s, nil)
-	s.end()
+	tr := newTrial(x.spec, x.home, tb)
+	_, _, ok := x.runValue(tr, nil)
+	tr.end()
 	require.False(t, ok)
 	text, failed := tb.take()
 	require.True(t, failed)

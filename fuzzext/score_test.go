@@ -80,7 +80,7 @@ func behind[V any](gen bigen.Gen[V], least int, score func(v V) int) hidden {
 
 func valuesToFail[V any](t testing.TB, gen bigen.Gen[V], seed uint64, most int, prop func(*T, V)) (n int) {
 	c := checkOf(t, gen, prop, seed, 0)
-	c.x.each(c.s, c.values.Make, func(i int, run *T) bool {
+	c.trial.each(c.values.Make, func(i int, run *T) bool {
 		c.values.Learn(i, run.outcome())
 		n = i + 1
 		return (run == nil || !run.failed) && n < most

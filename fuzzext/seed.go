@@ -14,22 +14,20 @@ import (
 // ends.
 func (x *spec) seeding(seed, stream uint64) (c *values.Seeding, end func()) {
 	tb := detached(x.target().name)
-	s := x.newTrial(tb)
+	tr := newTrial(x, home{}, tb)
 	c = values.NewSeeding(x.subjectOfGuide(), seed, stream)
 	c.Judge = func(v any) (run values.Outcome, ok bool) {
-		if s.prints {
-			x.show(s, v)
+		if tr.prints {
+			tr.show(v)
 		}
-		t := x.run(s, v, x.judgeUntil(), reducing)
+		t := tr.run(v, x.judgeUntil(), reducing)
 		if t == nil {
 			return run, false
 		}
-		defer s.recycle(t)
+		defer tr.recycle(t)
 		return t.outcome(), true
 	}
-	return c, func() {
-		s.end()
-	}
+	return c, tr.end
 }
 
 // judgeLimit returns how long a run may take that judges a value.
