@@ -4,10 +4,9 @@ import (
 	"fmt"
 	"testing"
 
-	"golang.org/x/exp/slices"
-
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/choices/combinations"
 	"github.com/espalier-go/espalier/fuzzext/internal/outcome"
 	"github.com/espalier-go/espalier/fuzzext/internal/stream"
 	"github.com/espalier-go/espalier/fuzzext/internal/tally"
@@ -15,6 +14,7 @@ import (
 	"github.com/espalier-go/espalier/internal/job"
 	"github.com/espalier-go/espalier/internal/testing/long"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/exp/slices"
 )
 
 // node is a tree whose generator does not know that it should be a search tree.
@@ -330,7 +330,7 @@ func TestSeeds(t *testing.T) {
 	anything := func(*T, *node) {}
 	_, trees, a := seedsOf(t, anything, n, 1)
 	require.Len(t, trees, n)
-	chosen, random := choices.NewCoverage(2, nil), choices.NewCoverage(2, nil)
+	chosen, random := combinations.New(2, nil), combinations.New(2, nil)
 	x := checkOf[*node](t, genNode(5), nil, 1, 0).values
 	for i, tree := range trees {
 		chosen.Add(tree)

@@ -1,31 +1,40 @@
-package choices
+package bias
 
 import (
-	"fmt"
-	"reflect"
+	"math/rand/v2"
+
+	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/chance"
 )
 
-// A Bias makes the source of [Random] prefer some answers to others. If there are several,
-// those of picks change the weights in the order given, and the first that has an answer to
-// an integer or text gives it.
+// Random is [choices.Random] with biases. If there are several, those of picks change the weights
+// in the order given, and the first that has an answer to an integer or text gives it.
 //
 // Values are finite with any bias. But if the weights make a part lead to more than one
 // such part on average, values become as large as a generator may make them.
+func Random(r *rand.Rand, biases ...Bias) choices.Source {
+	if len(biases) == 0 {
+		return choices.Random(r)
+	}
+	return &biased{r: r, biases: biases}
+}
+
+// A Bias makes the source of [Random] prefer some answers to others.
 type Bias struct {
-	weigh  func(alts []Alt) // changes the weights, unless nil
-	leaves *Examples        // answer integers and texts, unless nil:
-	every  uint64           // one in so many questions
+	weigh  func(alts []choices.Alt) // changes the weights, unless nil
+	leaves *Examples                // answer integers and texts, unless nil:
+	every  uint64                   // one in so many questions
 }
 
-// biased is the source of [Random] with biases.
+// biased is the source of [Random].
 type biased struct {
-	random
+	r      *rand.Rand
 	biases []Bias
-	alts   []Alt      // buffer of Pick
-	run    exampleRun // buffer of Int and Text
+	alts   []choices.Alt // buffer of Pick
+	run    exampleRun    // buffer of Int and Text
 }
 
-func (s *biased) Pick(q *Question) int {
+func (s *biased) Pick(q *choices.Question) int {
 	if len(q.Alts) == 1 {
 		return 0
 	}
@@ -35,10 +44,13 @@ func (s *biased) Pick(q *Question) int {
 			b.weigh(s.alts)
 		}
 	}
-	return drawPick(s.alts, -1, s.r.Uint64())
+	weighed := choices.Question{Alts: s.alts}
+	return weighed.DrawPick(s.r.Uint64())
 }
 
-func (s *biased) Int(q *Question) int64 {
+func (s *biased) Leave() {}
+
+func (s *biased) Int(q *choices.Question) int64 {
 	for _, b := range s.biases {
 		if s.asks(b) {
 			if n, ok := s.run.integer(q, s.r.Uint64()); ok {
@@ -46,10 +58,10 @@ func (s *biased) Int(q *Question) int64 {
 			}
 		}
 	}
-	return s.random.Int(q)
+	return q.DrawInt(s.r.Uint64())
 }
 
-func (s *biased) Text(q *Question) string {
+func (s *biased) Text(q *choices.Question) string {
 	for _, b := range s.biases {
 		if s.asks(b) {
 			if text, ok := s.run.string(q, s.r.Uint64()); ok {
@@ -57,7 +69,7 @@ func (s *biased) Text(q *Question) string {
 			}
 		}
 	}
-	return s.random.Text(q)
+	return q.DrawText(s.r.Uint64())
 }
 
 // asks reports whether s.run, now of the examples of b, is asked for an integer or text.
@@ -74,19 +86,11 @@ func Weighted(w func(tag string, weight float64) float64) Bias {
 	if w == nil {
 		return Bias{}
 	}
-	return Bias{weigh: func(alts []Alt) {
+	return Bias{weigh: func(alts []choices.Alt) {
 		for i := range alts {
-			alts[i].Weight = limitWeight(w(alts[i].Tag, alts[i].Weight))
+			alts[i].Weight = chance.LimitWeight(w(alts[i].Tag, alts[i].Weight))
 		}
 	}}
-}
-
-// limitWeight returns a weight that sums of many cannot make infinite.
-func limitWeight(w float64) float64 {
-	if w > 0 {
-		return min(w, 1e100)
-	}
-	return 0 // also NaN
 }
 
 // Constants answers one in eight questions for integers and texts with one of the constants
@@ -95,32 +99,8 @@ func limitWeight(w float64) float64 {
 // integer nor a string type.
 func Constants(constants ...any) Bias {
 	f := Frequencies{}
-	for _, m := range Marks(constants...) {
+	for _, m := range choices.Marks(constants...) {
 		f[m]++
 	}
 	return Bias{leaves: f.leaves(), every: 8}
-}
-
-// Marks returns the marks of constants of integer and string types, for the dictionary of a
-// mutator. An integer of 0 or more has two marks, of kinds Int and Uint. It panics if the
-// type of a constant is neither an integer nor a string type.
-func Marks(constants ...any) []Mark {
-	var marks []Mark
-	for _, c := range constants {
-		switch v := reflect.ValueOf(c); {
-		case v.CanInt() || v.CanUint() && int64(v.Uint()) >= 0:
-			n := v.Convert(reflect.TypeFor[int64]()).Int()
-			marks = append(marks, Mark{Kind: Int, N: n})
-			if n >= 0 {
-				marks = append(marks, Mark{Kind: Uint, N: n})
-			}
-		case v.CanUint():
-			marks = append(marks, Mark{Kind: Uint, N: int64(v.Uint())})
-		case v.Kind() == reflect.String:
-			marks = append(marks, Mark{Kind: Text, Tag: v.String()})
-		default:
-			panic(fmt.Sprintf("choices: constant %v: type %T is neither an integer nor a string type", c, c))
-		}
-	}
-	return marks
 }

@@ -1,4 +1,4 @@
-package choices_test
+package bias_test
 
 import (
 	"math"
@@ -6,17 +6,19 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/choices/bias"
+	"github.com/espalier-go/espalier/choices/internal/subjects"
 	"github.com/espalier-go/espalier/internal/testing/bsttest"
 	"github.com/stretchr/testify/require"
 )
 
 // runs returns the frequencies in n random values, and the most choices of one.
-func runs[A any](t *testing.T, g bigen.Gen[A], n int, biases ...choices.Bias) (f choices.Frequencies, most int) {
+func runs[A any](t *testing.T, g bigen.Gen[A], n int, biases ...bias.Bias) (f bias.Frequencies, most int) {
 	t.Helper()
-	f = choices.Frequencies{}
-	r := rng(1)
+	f = bias.Frequencies{}
+	r := subjects.Rand(1)
 	for range n {
-		_, tree, err := bigen.Run(g, choices.Random(r, biases...))
+		_, tree, err := bigen.Run(g, bias.Random(r, biases...))
 		require.NoError(t, err)
 		f.Add(tree)
 		most = max(most, len(tree))
@@ -43,35 +45,28 @@ func only(tags ...string) func(string, float64) float64 {
 	}
 }
 
-// genThree has a tag that random values leave out.
-var genThree = bigen.Pick(
-	bigen.Tag("a", bigen.Just(1)),
-	bigen.Tag("b", bigen.Just(2)).Weight(3),
-	bigen.Tag("c", bigen.Just(3)).Weight(0),
-)
-
 func TestWeighted(t *testing.T) {
 	t.Parallel()
 	const n = 4000
 	tests := []struct {
 		name    string
-		biases  []choices.Bias
+		biases  []bias.Bias
 		a, b, c float64 // the parts
 	}{
 		{"none", nil, 0.25, 0.75, 0},
-		{"nil", []choices.Bias{choices.Weighted(nil)}, 0.25, 0.75, 0},
-		{"own", []choices.Bias{choices.Weighted(func(_ string, w float64) float64 { return w })}, 0.25, 0.75, 0},
-		{"equal", []choices.Bias{choices.Weighted(constant(7))}, 1. / 3, 1. / 3, 1. / 3},
-		{"one", []choices.Bias{choices.Weighted(only("c"))}, 0, 0, 1},
-		{"all zero", []choices.Bias{choices.Weighted(only())}, 1, 0, 0},
-		{"negative", []choices.Bias{choices.Weighted(constant(-1))}, 1, 0, 0},
-		{"NaN", []choices.Bias{choices.Weighted(constant(math.NaN()))}, 1, 0, 0},
-		{"infinite", []choices.Bias{choices.Weighted(constant(math.Inf(1)))}, 1. / 3, 1. / 3, 1. / 3},
-		{"huge", []choices.Bias{choices.Weighted(constant(math.MaxFloat64))}, 1. / 3, 1. / 3, 1. / 3},
-		{"one after the other", []choices.Bias{
-			choices.Weighted(only("a", "b")),
-			choices.Weighted(func(tag string, w float64) float64 { return w * float64(1+len(tag)) }),
-			choices.Weighted(func(tag string, w float64) float64 {
+		{"nil", []bias.Bias{bias.Weighted(nil)}, 0.25, 0.75, 0},
+		{"own", []bias.Bias{bias.Weighted(func(_ string, w float64) float64 { return w })}, 0.25, 0.75, 0},
+		{"equal", []bias.Bias{bias.Weighted(constant(7))}, 1. / 3, 1. / 3, 1. / 3},
+		{"one", []bias.Bias{bias.Weighted(only("c"))}, 0, 0, 1},
+		{"all zero", []bias.Bias{bias.Weighted(only())}, 1, 0, 0},
+		{"negative", []bias.Bias{bias.Weighted(constant(-1))}, 1, 0, 0},
+		{"NaN", []bias.Bias{bias.Weighted(constant(math.NaN()))}, 1, 0, 0},
+		{"infinite", []bias.Bias{bias.Weighted(constant(math.Inf(1)))}, 1. / 3, 1. / 3, 1. / 3},
+		{"huge", []bias.Bias{bias.Weighted(constant(math.MaxFloat64))}, 1. / 3, 1. / 3, 1. / 3},
+		{"one after the other", []bias.Bias{
+			bias.Weighted(only("a", "b")),
+			bias.Weighted(func(tag string, w float64) float64 { return w * float64(1+len(tag)) }),
+			bias.Weighted(func(tag string, w float64) float64 {
 				if tag == "b" {
 					return 4 * w
 				}
@@ -81,7 +76,7 @@ func TestWeighted(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			f, _ := runs(t, genThree, n, tt.biases...)
+			f, _ := runs(t, subjects.Three, n, tt.biases...)
 			require.InDelta(t, tt.a, float64(f[tag("a")])/n, 0.03)
 			require.InDelta(t, tt.b, float64(f[tag("b")])/n, 0.03)
 			require.InDelta(t, tt.c, float64(f[tag("c")])/n, 0.03)
@@ -92,28 +87,11 @@ func TestWeighted(t *testing.T) {
 // Always leaves, the example of section 6.1.1.
 func TestWeightedAlwaysLeaves(t *testing.T) {
 	t.Parallel()
-	f, _ := runs(t, bsttest.Gen(-10, 10), 100, choices.Weighted(only("leaf")))
+	f, _ := runs(t, bsttest.Gen(-10, 10), 100, bias.Weighted(only("leaf")))
 	require.Equal(t, "100 leaf\n", f.String())
 }
 
-// genEvent has a bit of everything.
-type event struct {
-	Kind int
-	N    int8
-	U    uint8
-	Name string
-	List []int
-}
-
-var genEvent = bigen.Struct(func(c *bigen.C, e *event) {
-	bigen.At(c, &e.Kind, genThree)
-	bigen.At(c, &e.N, bigen.IntRange[int8](-100, 100))
-	bigen.At(c, &e.U, bigen.IntRange[uint8](0, 200))
-	bigen.At(c, &e.Name, bigen.String(5))
-	bigen.At(c, &e.List, bigen.SliceOf(bigen.IntRange(0, 3), 0, 9))
-})
-
-var examples = []event{
+var examples = []subjects.Event{
 	{Kind: 2, N: -7, U: 7, Name: "x", List: []int{1, 2}},
 	{Kind: 2, N: -7, U: 8, Name: "", List: []int{1}},
 	{Kind: 3, N: 99, U: 8, Name: "y"},
@@ -121,15 +99,15 @@ var examples = []event{
 
 func TestFollow(t *testing.T) {
 	t.Parallel()
-	f, err := bigen.Mine(genEvent, examples...)
+	f, err := bigen.Mine(subjects.Events, examples...)
 	require.NoError(t, err)
-	follow := choices.Follow(f)
+	follow := bias.Follow(f)
 	for m := range f {
 		f[m] = 0 // which is too late
 	}
 	const n = 3000
-	got, _ := runs(t, genEvent, n, follow)
-	want, err := bigen.Mine(genEvent, examples...)
+	got, _ := runs(t, subjects.Events, n, follow)
+	want, err := bigen.Mine(subjects.Events, examples...)
 	require.NoError(t, err)
 	for m := range got {
 		require.Positive(t, want[m], "%v", m)
@@ -148,9 +126,9 @@ func TestFollow(t *testing.T) {
 // Where the examples have nothing to offer, values come as usual.
 func TestFollowNothing(t *testing.T) {
 	t.Parallel()
-	f, _ := runs(t, genEvent, 500, choices.Follow(choices.Frequencies{integer(101): 5, integer(-101): 5, text("longer"): 1, text("\xff"): 1}))
-	none := choices.Frequencies{integer(50): 0, integer(51): -1, text("x"): 0, text("y"): -1, tag("b"): -3}
-	runs(t, genEvent, 500, choices.Follow(none), choices.Invert(none))
+	f, _ := runs(t, subjects.Events, 500, bias.Follow(bias.Frequencies{integer(101): 5, integer(-101): 5, text("longer"): 1, text("\xff"): 1}))
+	none := bias.Frequencies{integer(50): 0, integer(51): -1, text("x"): 0, text("y"): -1, tag("b"): -3}
+	runs(t, subjects.Events, 500, bias.Follow(none), bias.Invert(none))
 	require.Equal(t, 500, f[tag("a")])
 	require.Equal(t, 500, f[tag("stop")])
 	require.Zero(t, f[text("longer")]+f[integer(101)])
@@ -159,10 +137,10 @@ func TestFollowNothing(t *testing.T) {
 
 func TestInvert(t *testing.T) {
 	t.Parallel()
-	f, err := bigen.Mine(genEvent, examples...)
+	f, err := bigen.Mine(subjects.Events, examples...)
 	require.NoError(t, err)
 	const n = 3000
-	got, _ := runs(t, genEvent, n, choices.Invert(f))
+	got, _ := runs(t, subjects.Events, n, bias.Invert(f))
 	require.Zero(t, got[tag("c")], "the generator gives it weight 0")
 	require.InDelta(t, 1, float64(got[tag("a")])/float64(got[tag("b")]), 0.1, "1/1 to 3/3")
 	for _, m := range []choices.Mark{integer(-7), integer(99), integer(1), integer(2), text("x"), text("y")} {
@@ -179,12 +157,12 @@ func TestInvert(t *testing.T) {
 func TestInvertIsEven(t *testing.T) {
 	t.Parallel()
 	for _, avoid := range [][]int64{{0}, {9}, {4}, {0, 1, 2}, {7, 8, 9}, {0, 2, 4, 6, 8}, {0, 1, 2, 3, 4, 5, 6, 7, 8}, {-1, 3, 10}} {
-		f := choices.Frequencies{}
+		f := bias.Frequencies{}
 		for _, n := range avoid {
 			f[integer(n)] = 3
 		}
 		const n = 3000
-		got, _ := runs(t, bigen.IntRange(0, 9), n, choices.Invert(f))
+		got, _ := runs(t, bigen.IntRange(0, 9), n, bias.Invert(f))
 		left := 0
 		for i := range int64(10) {
 			if f[integer(i)] == 0 {
@@ -199,19 +177,19 @@ func TestInvertIsEven(t *testing.T) {
 			}
 		}
 	}
-	all := choices.Frequencies{integer(0): 1, integer(1): 1}
-	got, _ := runs(t, bigen.IntRange(0, 1), 100, choices.Invert(all))
+	all := bias.Frequencies{integer(0): 1, integer(1): 1}
+	got, _ := runs(t, bigen.IntRange(0, 1), 100, bias.Invert(all))
 	require.Len(t, got, 2)
-	edges := choices.Frequencies{integer(math.MinInt64): 1, integer(math.MaxInt64): 1}
-	runs(t, bigen.IntRange[int64](math.MinInt64, math.MaxInt64), 100, choices.Invert(edges))
+	edges := bias.Frequencies{integer(math.MinInt64): 1, integer(math.MaxInt64): 1}
+	runs(t, bigen.IntRange[int64](math.MinInt64, math.MaxInt64), 100, bias.Invert(edges))
 }
 
 // Follow and Invert, in ranges that meet and miss what was seen, stay within them.
 func TestFollowAndInvertInRange(t *testing.T) {
 	t.Parallel()
-	r := rng(2)
+	r := subjects.Rand(2)
 	for range 300 {
-		f := choices.Frequencies{}
+		f := bias.Frequencies{}
 		for range r.IntN(6) {
 			f[integer(int64(r.IntN(12)-6))]++
 			f[choices.Mark{Kind: choices.Uint, N: int64(r.Uint64N(6)) - 3}]++ // around 0 and around 1<<64
@@ -232,7 +210,7 @@ func TestFollowAndInvertInRange(t *testing.T) {
 				others++
 			}
 		}
-		follow, invert := choices.Random(r, choices.Follow(f)), choices.Random(r, choices.Invert(f))
+		follow, invert := bias.Random(r, bias.Follow(f)), bias.Random(r, bias.Invert(f))
 		for range 20 {
 			n := follow.Int(&q)
 			require.True(t, q.Lo <= n && n <= q.Hi)
@@ -248,17 +226,17 @@ func TestFollowAndInvertInRange(t *testing.T) {
 func TestFollowEnds(t *testing.T) {
 	t.Parallel()
 	g := bsttest.Gen(0, math.MaxInt)
-	r := rng(3)
-	f := choices.Frequencies{}
+	r := subjects.Rand(3)
+	f := bias.Frequencies{}
 	for range 20 {
-		f.Add(treeOf(t, g, bsttest.Random(r, 10, 0, 1<<30)))
+		f.Add(subjects.TreeOf(t, g, bsttest.Random(r, 10, 0, 1<<30)))
 	}
 	for m := range f {
 		if m.Kind == choices.Int {
 			delete(f, m) // so that ranges stay wide
 		}
 	}
-	_, most := runs(t, g, 300, choices.Follow(f))
+	_, most := runs(t, g, 300, bias.Follow(f))
 	require.Less(t, most, 1<<16)
 }
 
@@ -268,14 +246,14 @@ func TestConstants(t *testing.T) {
 		code  uint16
 		label string
 	)
-	g := bigen.Struct(func(c *bigen.C, e *event) {
+	g := bigen.Struct(func(c *bigen.C, e *subjects.Event) {
 		bigen.At(c, &e.Kind, bigen.IntRange(math.MinInt, math.MaxInt))
 		bigen.At(c, &e.N, bigen.IntRange[int8](-100, 100))
 		bigen.At(c, &e.U, bigen.IntRange[uint8](0, 200))
 		bigen.At(c, &e.Name, bigen.String(5))
 	})
 	const n = 8000
-	f, _ := runs(t, g, n, choices.Constants(1<<30, code(150), "magic", label("too long"), uint64(math.MaxUint64), "\xff"))
+	f, _ := runs(t, g, n, bias.Constants(1<<30, code(150), "magic", label("too long"), uint64(math.MaxUint64), "\xff"))
 	expect := func(m choices.Mark, times float64) {
 		t.Helper()
 		require.InDelta(t, times, f[m], n/50, "%v", m)
@@ -286,37 +264,20 @@ func TestConstants(t *testing.T) {
 	expect(text("magic"), n/8)
 	require.Zero(t, f[text("too long")])
 	require.Zero(t, f[choices.Mark{Kind: choices.Uint, N: -1}])
-	f, _ = runs(t, bigen.IntRange[uint64](0, math.MaxUint64), 800, choices.Constants(uint64(math.MaxUint64)))
+	f, _ = runs(t, bigen.IntRange[uint64](0, math.MaxUint64), 800, bias.Constants(uint64(math.MaxUint64)))
 	require.InDelta(t, 100, f[choices.Mark{Kind: choices.Uint, N: -1}], 40)
-	f, _ = runs(t, bigen.IntRange[uint64](0, math.MaxUint64), 800, choices.Constants(-5))
+	f, _ = runs(t, bigen.IntRange[uint64](0, math.MaxUint64), 800, bias.Constants(-5))
 	require.Zero(t, f[choices.Mark{Kind: choices.Uint, N: -5}])
 	for _, c := range []any{1.5, nil, []byte("x"), true} {
-		require.Panics(t, func() { choices.Constants(c) })
+		require.Panics(t, func() { bias.Constants(c) })
 	}
-}
-
-// overflows reports whether a script overflows a stack that holds 12.
-func overflows(script []string) bool {
-	height := 0
-	for _, op := range script {
-		switch op {
-		case "push":
-			height++
-		case "pop":
-			height = max(0, height-1)
-		}
-		if height > 12 {
-			return true
-		}
-	}
-	return false
 }
 
 // Without a bias, random values are what they always were.
 func TestRandomIsUnchanged(t *testing.T) {
 	t.Parallel()
-	a, b := rng(5), rng(5)
+	a, b := subjects.Rand(5), subjects.Rand(5)
 	for range 100 {
-		require.Equal(t, bigen.Sample(genEvent, a), bigen.Sample(genEvent, b, choices.Weighted(nil)))
+		require.Equal(t, bigen.Sample(subjects.Events, a), bigen.Sample(subjects.Events, b, bias.Weighted(nil)))
 	}
 }

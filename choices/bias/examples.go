@@ -1,9 +1,10 @@
-package choices
+package bias
 
 import (
 	"math"
 	"strings"
 
+	"github.com/espalier-go/espalier/choices"
 	"golang.org/x/exp/slices"
 )
 
@@ -44,10 +45,10 @@ type Examples struct {
 	Unlike bool
 
 	tags  map[string]exampleTag
-	names []string              // of tags
-	kinds [Text + 1]exampleNode // by the kind of question
-	trees int                   // examples
-	picks int                   // of the largest example
+	names []string                      // of tags
+	kinds [choices.Text + 1]exampleNode // by the kind of question
+	trees int                           // examples
+	picks int                           // of the largest example
 
 	nodes, answers, text int // in all kinds; see the bounds
 }
@@ -63,7 +64,7 @@ const (
 // An exampleNode is a context. Its children are the contexts that are longer by one step.
 type exampleNode struct {
 	longer  map[exampleStep]*exampleNode
-	answers []exampleAnswer // by the order of compareAnswers
+	answers []exampleAnswer // by answerOrder
 	total   uint32          // the sum of their counts
 }
 
@@ -96,7 +97,7 @@ const (
 )
 
 // NewExamples returns a model that has learned from trees.
-func NewExamples(trees ...Tree) *Examples {
+func NewExamples(trees ...choices.Tree) *Examples {
 	m := new(Examples)
 	for _, t := range trees {
 		m.Add(t)
@@ -105,24 +106,24 @@ func NewExamples(trees ...Tree) *Examples {
 }
 
 // Add learns from one more example.
-func (m *Examples) Add(t Tree) {
+func (m *Examples) Add(t choices.Tree) {
 	m.trees = min(m.trees+1, exampleTotal)
 	var around exampleContext
 	picks := 0
 	for i, in := range t.Walk() {
 		around = around[:min(len(in), len(around))]
 		c := &t[i]
-		if c.Kind > Text {
+		if c.Kind > choices.Text {
 			continue // an edit's mark
 		}
 		tag := noTag
-		if c.Kind == Pick {
+		if c.Kind == choices.Pick {
 			tag = m.learnTag(c.Tag)
 		}
-		if c.Kind != Pick || c.Asked() {
+		if c.Kind != choices.Pick || c.Asked() {
 			m.learn(c, tag, &around)
 		}
-		if c.Kind == Pick {
+		if c.Kind == choices.Pick {
 			around.enter(c.Slot, tag)
 			if c.Asked() {
 				picks++
@@ -151,18 +152,18 @@ func (m *Examples) learnTag(tag string) exampleTag {
 }
 
 // learn counts an answer, for a pick its tag, in its contexts.
-func (m *Examples) learn(c *Choice, tag exampleTag, around *exampleContext) {
+func (m *Examples) learn(c *choices.Choice, tag exampleTag, around *exampleContext) {
 	a := exampleAnswer{n: c.N}
 	switch {
 	case tag == unknownTag:
 		return
-	case c.Kind == Pick:
+	case c.Kind == choices.Pick:
 		a = exampleAnswer{n: int64(tag)}
-	case c.Kind == Text:
+	case c.Kind == choices.Text:
 		a = exampleAnswer{text: c.Tag}
 	}
 	node := &m.kinds[c.Kind]
-	if c.Kind == Pick {
+	if c.Kind == choices.Pick {
 		m.count(node, c.Kind, a, 1)
 	}
 	for depth, step := range around.appendSteps(nil, c.Kind, c.Slot, c.Index) {
@@ -194,8 +195,8 @@ func (m *Examples) longer(node *exampleNode, step exampleStep, room int) *exampl
 }
 
 // count adds to the count of an answer. It reports false if there is no room.
-func (m *Examples) count(node *exampleNode, k Kind, a exampleAnswer, count uint32) bool {
-	i, ok := slices.BinarySearchFunc(node.answers, a, k.compareAnswers)
+func (m *Examples) count(node *exampleNode, k choices.Kind, a exampleAnswer, count uint32) bool {
+	i, ok := slices.BinarySearchFunc(node.answers, a, answerOrder(k).compare)
 	if !ok {
 		if node.total == exampleTotal || len(node.answers) == exampleHere || m.answers == exampleAnswers || m.text+len(a.text) > exampleText {
 			return false
@@ -211,9 +212,12 @@ func (m *Examples) count(node *exampleNode, k Kind, a exampleAnswer, count uint3
 	return true
 }
 
-func (k Kind) compareAnswers(a, b exampleAnswer) int {
-	switch {
-	case k == Text:
+// answerOrder is the order of the answers to questions of a kind.
+type answerOrder choices.Kind
+
+func (o answerOrder) compare(a, b exampleAnswer) int {
+	switch k := choices.Kind(o); {
+	case k == choices.Text:
 		return strings.Compare(a.text, b.text)
 	case k.Less(a.n, b.n):
 		return -1
@@ -247,7 +251,7 @@ func (s *exampleContext) enter(slot uint32, tag exampleTag) {
 func (s *exampleContext) leave() { *s = (*s)[:len(*s)-1] }
 
 // appendSteps appends the steps that lead from no context to the longest one of a question.
-func (s exampleContext) appendSteps(steps []exampleStep, k Kind, slot uint32, index int32) []exampleStep {
+func (s exampleContext) appendSteps(steps []exampleStep, k choices.Kind, slot uint32, index int32) []exampleStep {
 	repeated := false
 	at := slot
 	for i, n := len(s)-1, 0; n < examplePicks; n++ {
@@ -259,7 +263,7 @@ func (s exampleContext) appendSteps(steps []exampleStep, k Kind, slot uint32, in
 		repeated = repeated || s[i].run > 1
 		at, i = s[i].first, s[i].outer
 	}
-	if k == Pick {
+	if k == choices.Pick {
 		steps = append(steps, exampleStep{place: min(index+1, examplePlaces)})
 	}
 	for i := len(s) - 2; repeated && i >= max(0, len(s)-examplePicks); i-- {

@@ -1,15 +1,17 @@
-package choices
+package bias
 
 import (
 	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/espalier-go/espalier/choices"
+	"golang.org/x/exp/maps"
+	"golang.org/x/exp/slices"
 )
 
 // An examplesJSON is Examples as JSON. It is the data of a model of kind "examples"; see
@@ -38,8 +40,8 @@ type contextJSON struct {
 }
 
 // kinds returns the contexts of each kind.
-func (j *examplesJSON) kinds() [Text + 1]**contextJSON {
-	return [...]**contextJSON{Pick: &j.Pick, Int: &j.Int, Uint: &j.Uint, Text: &j.Text}
+func (j *examplesJSON) kinds() [choices.Text + 1]**contextJSON {
+	return [...]**contextJSON{choices.Pick: &j.Pick, choices.Int: &j.Int, choices.Uint: &j.Uint, choices.Text: &j.Text}
 }
 
 // MarshalJSON returns e as JSON: the same for those that have learned the same trees in the same
@@ -47,12 +49,12 @@ func (j *examplesJSON) kinds() [Text + 1]**contextJSON {
 func (e *Examples) MarshalJSON() ([]byte, error) {
 	out := examplesJSON{Unlike: e.Unlike, Trees: uint32(e.trees), Picks: uint32(e.picks)}
 	for k, context := range out.kinds() {
-		*context = e.data(Kind(k), &e.kinds[k], nil)
+		*context = e.data(choices.Kind(k), &e.kinds[k], nil)
 	}
 	return json.Marshal(out)
 }
 
-func (e *Examples) data(k Kind, n, shorter *exampleNode) *contextJSON {
+func (e *Examples) data(k choices.Kind, n, shorter *exampleNode) *contextJSON {
 	j := &contextJSON{In: map[string]*contextJSON{}}
 	if shorter == nil || !slices.Equal(n.answers, shorter.answers) {
 		j.Seen = map[string]uint32{}
@@ -67,13 +69,13 @@ func (e *Examples) data(k Kind, n, shorter *exampleNode) *contextJSON {
 }
 
 // answerName returns the name of an answer in the file.
-func (e *Examples) answerName(k Kind, a *exampleAnswer) string {
+func (e *Examples) answerName(k choices.Kind, a *exampleAnswer) string {
 	switch k {
-	case Int:
+	case choices.Int:
 		return strconv.FormatInt(a.n, 10)
-	case Uint:
+	case choices.Uint:
 		return strconv.FormatUint(uint64(a.n), 10)
-	case Pick:
+	case choices.Pick:
 		return escaped(e.names[a.n-1])
 	}
 	return escaped(a.text)
@@ -119,7 +121,7 @@ func (e *Examples) UnmarshalJSON(data []byte) error {
 	}
 	n := &Examples{Unlike: in.Unlike, trees: int(min(in.Trees, exampleTotal)), picks: int(min(in.Picks, exampleTotal))}
 	for k, context := range in.kinds() {
-		if err := n.read(Kind(k), &n.kinds[k], nil, *context, 0); err != nil {
+		if err := n.read(choices.Kind(k), &n.kinds[k], nil, *context, 0); err != nil {
 			return fmt.Errorf("choices: no examples: %w", err)
 		}
 	}
@@ -130,11 +132,11 @@ func (e *Examples) UnmarshalJSON(data []byte) error {
 var errTooMany = errors.New("too many answers, contexts or tags: learn from fewer examples")
 
 // read reads a context.
-func (e *Examples) read(k Kind, n, shorter *exampleNode, in *contextJSON, depth int) error {
+func (e *Examples) read(k choices.Kind, n, shorter *exampleNode, in *contextJSON, depth int) error {
 	if in == nil {
 		in = &contextJSON{}
 	}
-	for _, name := range slices.Sorted(maps.Keys(in.Seen)) {
+	for _, name := range sortedKeys(in.Seen) {
 		a, err := e.answerNamed(k, name)
 		if err != nil {
 			return fmt.Errorf("the answer %q: %w", shortened(name), err)
@@ -153,7 +155,7 @@ func (e *Examples) read(k Kind, n, shorter *exampleNode, in *contextJSON, depth 
 			}
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(in.In)) {
+	for _, name := range sortedKeys(in.In) {
 		step, err := e.stepNamed(name)
 		if err != nil || depth >= exampleDepth {
 			return fmt.Errorf("%q is no context: want a tag and a slot, as in plus/9e3779b1, or a place, as in #2", shortened(name))
@@ -169,15 +171,15 @@ func (e *Examples) read(k Kind, n, shorter *exampleNode, in *contextJSON, depth 
 	return nil
 }
 
-func (e *Examples) answerNamed(k Kind, name string) (a exampleAnswer, err error) {
+func (e *Examples) answerNamed(k choices.Kind, name string) (a exampleAnswer, err error) {
 	switch k {
-	case Int:
+	case choices.Int:
 		a.n, err = strconv.ParseInt(name, 10, 64)
-	case Uint:
+	case choices.Uint:
 		var n uint64
 		n, err = strconv.ParseUint(name, 10, 64)
 		a.n = int64(n)
-	case Pick:
+	case choices.Pick:
 		var tag exampleTag
 		tag, err = e.tagNamed(name)
 		a.n = int64(tag)
@@ -223,4 +225,10 @@ func shortened(s string) string {
 		return s[:40] + "..."
 	}
 	return s
+}
+
+func sortedKeys[V any](m map[string]V) []string {
+	keys := maps.Keys(m)
+	slices.Sort(keys)
+	return keys
 }

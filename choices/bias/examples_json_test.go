@@ -1,4 +1,4 @@
-package choices_test
+package bias_test
 
 import (
 	"encoding/json"
@@ -10,6 +10,8 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/choices/bias"
+	"github.com/espalier-go/espalier/choices/internal/subjects"
 	"github.com/espalier-go/espalier/internal/testing/signtest"
 	"github.com/stretchr/testify/require"
 )
@@ -24,23 +26,23 @@ func TestExamplesJSON(t *testing.T) {
 		bigen.Tag("", bigen.String(5)),
 	)
 	sameJSON(t, strange, mined(t, strange, `"`, "#/", "a", "é\x00"))
-	sameJSON(t, genEvent, mined(t, genEvent, examples...))
-	sameJSON(t, signtest.Gen, mined(t, signtest.Gen, signtest.Examples(rng(1), 100)...))
+	sameJSON(t, subjects.Events, mined(t, subjects.Events, examples...))
+	sameJSON(t, signtest.Gen, mined(t, signtest.Gen, signtest.Examples(subjects.Rand(1), 100)...))
 	sameJSON(t, genPlaces(), mined(t, genPlaces(), places{A: -3, L: make([]places, 9)}))
-	sameJSON(t, bigen.Bool(), choices.NewExamples())
-	odd := choices.NewExamples(choices.Tree{{Kind: choices.Int, Size: 1, Hi: 1}})
+	sameJSON(t, bigen.Bool(), bias.NewExamples())
+	odd := bias.NewExamples(choices.Tree{{Kind: choices.Int, Size: 1, Hi: 1}})
 	odd.Unlike = true
-	sameJSON(t, genEvent, odd)
+	sameJSON(t, subjects.Events, odd)
 }
 
-func sameJSON[A any](t *testing.T, g bigen.Gen[A], m *choices.Examples) {
+func sameJSON[A any](t *testing.T, g bigen.Gen[A], m *bias.Examples) {
 	t.Helper()
 	data, err := m.MarshalJSON()
 	require.NoError(t, err)
 	compact, err := json.Marshal(m)
 	require.NoError(t, err)
 	for _, data := range [][]byte{data, compact} {
-		var again choices.Examples
+		var again bias.Examples
 		require.NoError(t, json.Unmarshal(data, &again))
 		same, err := again.MarshalJSON()
 		require.NoError(t, err)
@@ -59,11 +61,11 @@ func compacted(t *testing.T, data []byte) string {
 // Examples that version 1 has saved read as those of today.
 func TestExamplesGolden(t *testing.T) {
 	t.Parallel()
-	now, err := mined(t, genEvent, examples...).MarshalJSON()
+	now, err := mined(t, subjects.Events, examples...).MarshalJSON()
 	require.NoError(t, err)
 	data, err := os.ReadFile(filepath.Join("testdata", "model_v1.json"))
 	require.NoError(t, err)
-	var old choices.Examples
+	var old bias.Examples
 	require.NoError(t, old.UnmarshalJSON(data))
 	again, err := old.MarshalJSON()
 	require.NoError(t, err)
@@ -104,25 +106,25 @@ func TestExamplesRefused(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			m := mined(t, genEvent, examples...)
-			before := modeled(t, genEvent, 20, byPrior, m)
+			m := mined(t, subjects.Events, examples...)
+			before := modeled(t, subjects.Events, 20, byPrior, m)
 			err := m.UnmarshalJSON([]byte(tt.data))
 			require.ErrorContains(t, err, "choices: no examples: ")
 			require.ErrorContains(t, err, tt.err)
-			require.Equal(t, before, modeled(t, genEvent, 20, byPrior, m))
+			require.Equal(t, before, modeled(t, subjects.Events, 20, byPrior, m))
 		})
 	}
 }
 
 // No bytes make a model panic, or an answer of one.
 func FuzzExamples(f *testing.F) {
-	data, err := mined(f, genEvent, examples...).MarshalJSON()
+	data, err := mined(f, subjects.Events, examples...).MarshalJSON()
 	require.NoError(f, err)
 	f.Add(data)
 	f.Add([]byte(modelJSON(`"generalize": 0.5, "unlike": true, "picks": 9, "pick": {"seen": {"a": 16777215}, "in": {"/0": {"in": {"#1": {"seen": {"b": 2}}}}}}`)))
 	f.Add([]byte(modelJSON(`"int": {"in": {"/3b9aca07": {"seen": {"-9223372036854775808": 1, "9": 16777215}}}}, "text": {"seen": {"\"\\xff\"": 3}}`)))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		var m choices.Examples
+		var m bias.Examples
 		if err := m.UnmarshalJSON(data); err != nil {
 			require.True(t, strings.HasPrefix(err.Error(), "choices: "))
 			return
@@ -131,12 +133,12 @@ func FuzzExamples(f *testing.F) {
 			m.Unlike = unlike
 			saved, err := m.MarshalJSON()
 			require.NoError(t, err)
-			var again choices.Examples
+			var again bias.Examples
 			require.NoError(t, again.UnmarshalJSON(saved))
 			same, err := again.MarshalJSON()
 			require.NoError(t, err)
 			require.Equal(t, string(saved), string(same))
-			require.Equal(t, modeled(t, genEvent, 3, byPrior, &m), modeled(t, genEvent, 3, byPrior, &again))
+			require.Equal(t, modeled(t, subjects.Events, 3, byPrior, &m), modeled(t, subjects.Events, 3, byPrior, &again))
 		}
 	})
 }

@@ -1,15 +1,17 @@
-package choices
+package bias
 
 import (
 	"math/bits"
 	"sort"
 
+	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/chance"
 	"golang.org/x/exp/slices"
 )
 
-// Prior returns a source of answers like e, for [RandomBy] and [FromBytesBy]. It serves one run
+// Prior returns a source of answers like e, for [choices.RandomBy] and [choices.FromBytesBy]. It serves one run
 // at a time. The answers are the same on all platforms.
-func (e *Examples) Prior() Prior { return &exampleRun{of: e} }
+func (e *Examples) Prior() choices.Prior { return &exampleRun{of: e} }
 
 // exampleRun answers the questions of one run by a model.
 type exampleRun struct {
@@ -32,11 +34,11 @@ const exampleLonger = 2
 // exampleCertain is the weight of what is certain.
 const exampleCertain = 1 << 32
 
-// Begin implements [Prior].
+// Begin implements [choices.Prior].
 func (r *exampleRun) Begin() { r.around, r.picks = r.around[:0], 0 }
 
-// Picked implements [Prior].
-func (r *exampleRun) Picked(q *Question, n int) {
+// Picked implements [choices.Prior].
+func (r *exampleRun) Picked(q *choices.Question, n int) {
 	if len(q.Alts) > 1 {
 		r.picks++
 	}
@@ -50,17 +52,17 @@ func (r *exampleRun) tag(tag string) exampleTag {
 	return unknownTag
 }
 
-// Leave implements [Prior].
+// Leave implements [choices.Prior].
 func (r *exampleRun) Leave() { r.around.leave() }
 
-// IntGiven implements [Prior].
-func (r *exampleRun) IntGiven(*Question, int64) {}
+// IntGiven implements [choices.Prior].
+func (r *exampleRun) IntGiven(*choices.Question, int64) {}
 
-// TextGiven implements [Prior].
-func (r *exampleRun) TextGiven(*Question, string) {}
+// TextGiven implements [choices.Prior].
+func (r *exampleRun) TextGiven(*choices.Question, string) {}
 
-// Pick implements [Prior].
-func (r *exampleRun) Pick(q *Question, word uint64) int {
+// Pick implements [choices.Prior].
+func (r *exampleRun) Pick(q *choices.Question, word uint64) int {
 	r.weigh(q, q.Alts)
 	total := uint64(0)
 	for _, w := range r.weights {
@@ -79,16 +81,16 @@ func (r *exampleRun) Pick(q *Question, word uint64) int {
 	return len(r.weights) - 1
 }
 
-// Int implements [Prior].
-func (r *exampleRun) Int(q *Question, word uint64) int64 {
+// Int implements [choices.Prior].
+func (r *exampleRun) Int(q *choices.Question, word uint64) int64 {
 	if n, ok := r.integer(q, word); ok {
 		return n
 	}
 	return q.DrawInt(word)
 }
 
-// Text implements [Prior].
-func (r *exampleRun) Text(q *Question, word uint64) string {
+// Text implements [choices.Prior].
+func (r *exampleRun) Text(q *choices.Question, word uint64) string {
 	if s, ok := r.string(q, word); ok {
 		return s
 	}
@@ -107,7 +109,7 @@ func (r *exampleRun) end(weighed bool, n int) {
 
 // weigh sets r.weights to weights of the alternatives of q, which are alts with the
 // generator's own weights.
-func (r *exampleRun) weigh(q *Question, alts []Alt) {
+func (r *exampleRun) weigh(q *choices.Question, alts []choices.Alt) {
 	known, often := r.like(q, alts)
 	switch {
 	case !r.of.Unlike && r.of.picks > 0 && r.picks >= exampleLonger*r.of.picks:
@@ -126,7 +128,7 @@ func (r *exampleRun) weigh(q *Question, alts []Alt) {
 }
 
 // own sets r.weights to the generator's own weights.
-func (r *exampleRun) own(alts []Alt) {
+func (r *exampleRun) own(alts []choices.Alt) {
 	total := 0.0
 	for i := range alts {
 		total += alts[i].Weight
@@ -144,8 +146,8 @@ func (r *exampleRun) own(alts []Alt) {
 // like sets r.weights to the probabilities of the alternatives by the examples, in units of
 // 1/exampleCertain. It reports false if the examples have none of them. In the second shortest
 // context, that of the slot, q is answered so often.
-func (r *exampleRun) like(q *Question, alts []Alt) (known bool, often uint64) {
-	r.weights, r.counts = resize(r.weights, len(alts)), resize(r.counts, len(alts))
+func (r *exampleRun) like(q *choices.Question, alts []choices.Alt) (known bool, often uint64) {
+	r.weights, r.counts = resized(r.weights, len(alts)), resized(r.counts, len(alts))
 	clear(r.weights)
 	r.tags = r.tags[:0]
 	for i := range alts {
@@ -191,7 +193,7 @@ func (r *exampleRun) like(q *Question, alts []Alt) (known bool, often uint64) {
 
 // countOf returns how often a pick has taken a tag.
 func (n *exampleNode) countOf(tag exampleTag) uint64 {
-	i, ok := slices.BinarySearchFunc(n.answers, exampleAnswer{n: int64(tag)}, Pick.compareAnswers)
+	i, ok := slices.BinarySearchFunc(n.answers, exampleAnswer{n: int64(tag)}, answerOrder(choices.Pick).compare)
 	if !ok {
 		return 0
 	}
@@ -199,7 +201,7 @@ func (n *exampleNode) countOf(tag exampleTag) uint64 {
 }
 
 // integer draws an integer by the examples. It reports false if they know none.
-func (r *exampleRun) integer(q *Question, word uint64) (int64, bool) {
+func (r *exampleRun) integer(q *choices.Question, word uint64) (int64, bool) {
 	path := r.contexts(q)
 	if !r.of.Unlike {
 		a, ok := r.draw(path, word, func(a *exampleAnswer) bool { return q.Kind.Clamp(a.n, q.Lo, q.Hi) == a.n })
@@ -210,7 +212,7 @@ func (r *exampleRun) integer(q *Question, word uint64) (int64, bool) {
 		return n, true
 	}
 	seen := path[min(1, len(path)-1)].answers
-	compare := func(a exampleAnswer, n int64) int { return q.Kind.compareAnswers(a, exampleAnswer{n: n}) }
+	compare := func(a exampleAnswer, n int64) int { return answerOrder(q.Kind).compare(a, exampleAnswer{n: n}) }
 	if _, known := slices.BinarySearchFunc(seen, n, compare); !known {
 		return n, true
 	}
@@ -223,14 +225,14 @@ func (r *exampleRun) integer(q *Question, word uint64) (int64, bool) {
 	if others == 0 {
 		return n, true
 	}
-	s := splitmix(word)
-	u, _ := bits.Mul64(s.next(), others)
+	s := chance.Words(word)
+	u, _ := bits.Mul64(s.Next(), others)
 	k := sort.Search(j-i, func(k int) bool { return uint64(seen[i+k].n)-uint64(q.Lo)-uint64(k) > u })
 	return int64(uint64(q.Lo) + u + uint64(k)), true // the u-th of those not seen, from 0, is behind k that are
 }
 
 // string draws a text by the examples. It reports false if they know none.
-func (r *exampleRun) string(q *Question, word uint64) (string, bool) {
+func (r *exampleRun) string(q *choices.Question, word uint64) (string, bool) {
 	path := r.contexts(q)
 	if !r.of.Unlike {
 		a, ok := r.draw(path, word, func(a *exampleAnswer) bool { return q.FitText(a.text) == a.text })
@@ -240,19 +242,19 @@ func (r *exampleRun) string(q *Question, word uint64) (string, bool) {
 	if r.picks > r.of.picks {
 		return text, true
 	}
-	s := splitmix(word)
+	s := chance.Words(word)
 	for range 10 {
-		if _, known := slices.BinarySearchFunc(path[min(1, len(path)-1)].answers, exampleAnswer{text: text}, Text.compareAnswers); !known {
+		if _, known := slices.BinarySearchFunc(path[min(1, len(path)-1)].answers, exampleAnswer{text: text}, answerOrder(choices.Text).compare); !known {
 			break
 		}
-		text = q.DrawText(s.next())
+		text = q.DrawText(s.Next())
 	}
 	return text, true
 }
 
 // draw draws an answer that fits from the contexts of a question.
 func (r *exampleRun) draw(path []*exampleNode, word uint64, fits func(*exampleAnswer) bool) (a exampleAnswer, ok bool) {
-	s := splitmix(word)
+	s := chance.Words(word)
 	for depth := len(path) - 1; depth >= 0; depth-- {
 		node := path[depth]
 		if node.total == 0 || depth+1 < len(path) && path[depth+1].total >= node.total {
@@ -264,7 +266,7 @@ func (r *exampleRun) draw(path []*exampleNode, word uint64, fits func(*exampleAn
 		}
 		a, ok = other, true
 		n, shorter := uint64(node.total), node.once()
-		if u, _ := bits.Mul64(s.next(), n+shorter); u < n {
+		if u, _ := bits.Mul64(s.Next(), n+shorter); u < n {
 			break
 		}
 	}
@@ -272,9 +274,9 @@ func (r *exampleRun) draw(path []*exampleNode, word uint64, fits func(*exampleAn
 }
 
 // draw draws one of the answers that fit, in proportion.
-func (n *exampleNode) draw(s *splitmix, fits func(*exampleAnswer) bool) (a exampleAnswer, ok bool) {
+func (n *exampleNode) draw(s *chance.Words, fits func(*exampleAnswer) bool) (a exampleAnswer, ok bool) {
 	any := func(*exampleAnswer) bool { return true }
-	if a := n.at(s.below(int(n.total)), any); fits(&a) {
+	if a := n.at(s.Below(int(n.total)), any); fits(&a) {
 		return a, true
 	}
 	total := 0
@@ -286,7 +288,7 @@ func (n *exampleNode) draw(s *splitmix, fits func(*exampleAnswer) bool) (a examp
 	if total == 0 {
 		return a, false
 	}
-	return n.at(s.below(total), fits), true
+	return n.at(s.Below(total), fits), true
 }
 
 // at returns the answer that is the u-th of those that fit.
@@ -314,7 +316,7 @@ func (n *exampleNode) once() (once uint64) {
 }
 
 // contexts returns the contexts of a question that the examples have, the shortest first.
-func (r *exampleRun) contexts(q *Question) []*exampleNode {
+func (r *exampleRun) contexts(q *choices.Question) []*exampleNode {
 	node := &r.of.kinds[q.Kind]
 	r.path = append(r.path[:0], node)
 	r.steps = r.around.appendSteps(r.steps[:0], q.Kind, q.Slot, q.Index)
@@ -333,3 +335,6 @@ func muldiv(a, b, c uint64) uint64 {
 	q, _ := bits.Div64(hi, lo, c)
 	return q
 }
+
+// resized returns a slice of n arbitrary elements, in the memory of s if it has room.
+func resized(s []uint64, n int) []uint64 { return slices.Grow(s[:0], n)[:n] }

@@ -1,4 +1,4 @@
-package choices_test
+package bias_test
 
 import (
 	"fmt"
@@ -9,15 +9,17 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/choices/bias"
+	"github.com/espalier-go/espalier/choices/internal/subjects"
 	"github.com/espalier-go/espalier/internal/testing/long"
 	"github.com/espalier-go/espalier/internal/testing/signtest"
 	"github.com/stretchr/testify/require"
 )
 
-func byPrior(r *rand.Rand, m *choices.Examples) choices.Source { return choices.RandomBy(r, m.Prior()) }
+func byPrior(r *rand.Rand, m *bias.Examples) choices.Source { return choices.RandomBy(r, m.Prior()) }
 
 // mined returns a model of values.
-func mined[A any](t testing.TB, g bigen.Gen[A], values ...A) *choices.Examples {
+func mined[A any](t testing.TB, g bigen.Gen[A], values ...A) *bias.Examples {
 	t.Helper()
 	m, err := bigen.MineModel(g, values...)
 	require.NoError(t, err)
@@ -25,10 +27,10 @@ func mined[A any](t testing.TB, g bigen.Gen[A], values ...A) *choices.Examples {
 }
 
 // modeled returns how often n values by a model look like each text.
-func modeled[A any](t testing.TB, g bigen.Gen[A], n int, source func(*rand.Rand, *choices.Examples) choices.Source, m *choices.Examples) map[string]int {
+func modeled[A any](t testing.TB, g bigen.Gen[A], n int, source func(*rand.Rand, *bias.Examples) choices.Source, m *bias.Examples) map[string]int {
 	t.Helper()
 	seen := map[string]int{}
-	r := rng(2)
+	r := subjects.Rand(2)
 	for range n {
 		v, err := bigen.Value(g, source(r, m))
 		require.NoError(t, err)
@@ -40,14 +42,14 @@ func modeled[A any](t testing.TB, g bigen.Gen[A], n int, source func(*rand.Rand,
 // A model keeps a relation between parts that the examples keep. Counts of choices do not.
 func TestExamplesKeepsRelation(t *testing.T) {
 	t.Parallel()
-	examples := signtest.Examples(rng(1), 300)
+	examples := signtest.Examples(subjects.Rand(1), 300)
 	m := mined(t, signtest.Gen, examples...)
 	f, err := bigen.Mine(signtest.Gen, examples...)
 	require.NoError(t, err)
 	n := long.Count(50, 1500)
 	broken := func(source func(r *rand.Rand) choices.Source) (broken, distinct int) {
 		seen := map[string]bool{}
-		r := rng(2)
+		r := subjects.Rand(2)
 		for range n {
 			e, err := bigen.Value(signtest.Gen, source(r))
 			require.NoError(t, err)
@@ -61,7 +63,7 @@ func TestExamplesKeepsRelation(t *testing.T) {
 	b, distinct := broken(func(r *rand.Rand) choices.Source { return byPrior(r, m) })
 	require.LessOrEqual(t, b, n/2500) // a context that is seldom seen answers as a shorter one
 	require.Greater(t, distinct, n/2)
-	b, _ = broken(func(r *rand.Rand) choices.Source { return choices.Random(r, choices.Follow(f)) })
+	b, _ = broken(func(r *rand.Rand) choices.Source { return bias.Random(r, bias.Follow(f)) })
 	require.Greater(t, b, n/5)
 
 	m.Unlike = true
@@ -162,7 +164,7 @@ func TestExamplesGeneralize(t *testing.T) {
 	m.Add(choices.Tree{{Kind: choices.Pick, Tag: "right", Size: 2, Hi: 1}, {Kind: choices.Pick, Tag: "true", Size: 1, Hi: 1}})
 	mixed := 0
 	for i := range 2000 {
-		_, tree, err := bigen.Run(half, choices.RandomBy(rng(uint64(i)), m.Prior()))
+		_, tree, err := bigen.Run(half, choices.RandomBy(subjects.Rand(uint64(i)), m.Prior()))
 		require.NoError(t, err)
 		if (tree[0].Tag == "left") == (tree[1].Tag == "true") {
 			mixed++
@@ -174,14 +176,14 @@ func TestExamplesGeneralize(t *testing.T) {
 // What the examples do not have, the generator's own distribution answers.
 func TestExamplesUnknown(t *testing.T) {
 	t.Parallel()
-	empty := choices.NewExamples()
+	empty := bias.NewExamples()
 	for _, unlike := range []bool{false, true} {
 		empty.Unlike = unlike
-		r, s := rng(5), rng(5)
+		r, s := subjects.Rand(5), subjects.Rand(5)
 		for range 200 {
-			v, err := bigen.Value(genEvent, choices.RandomBy(r, empty.Prior()))
+			v, err := bigen.Value(subjects.Events, choices.RandomBy(r, empty.Prior()))
 			require.NoError(t, err)
-			w, err := bigen.Value(genEvent, choices.RandomBy(s, drawing{&prior{}}))
+			w, err := bigen.Value(subjects.Events, choices.RandomBy(s, drawing{}))
 			require.NoError(t, err)
 			require.Equal(t, w, v)
 		}
@@ -196,13 +198,13 @@ func TestExamplesUnknown(t *testing.T) {
 
 func TestExamplesUnlike(t *testing.T) {
 	t.Parallel()
-	m := mined(t, genEvent, examples...)
+	m := mined(t, subjects.Events, examples...)
 	m.Unlike = true
-	f := choices.Frequencies{}
-	r := rng(1)
+	f := bias.Frequencies{}
+	r := subjects.Rand(1)
 	const n = 3000
 	for range n {
-		_, tree, err := bigen.Run(genEvent, byPrior(r, m))
+		_, tree, err := bigen.Run(subjects.Events, byPrior(r, m))
 		require.NoError(t, err)
 		f.Add(tree)
 	}
@@ -224,9 +226,9 @@ func TestExamplesUnlike(t *testing.T) {
 // Values unlike small examples end, too.
 func TestExamplesEnds(t *testing.T) {
 	t.Parallel()
-	m := mined(t, signtest.Gen, signtest.Examples(rng(1), 300)...)
+	m := mined(t, signtest.Gen, signtest.Examples(subjects.Rand(1), 300)...)
 	for _, m.Unlike = range []bool{false, true} {
-		r := rng(4)
+		r := subjects.Rand(4)
 		most := 0
 		for range long.Count(50, 1500) {
 			_, tree, err := bigen.Run(signtest.Gen, byPrior(r, m))
@@ -245,7 +247,7 @@ func TestExamplesOddTrees(t *testing.T) {
 	require.InDelta(t, 500, seen["1"], 60)
 	require.Equal(t, 1000, seen["1"]+seen["3"])
 
-	m := choices.NewExamples(
+	m := bias.NewExamples(
 		nil,
 		choices.Tree{{Kind: choices.Regenerate, Size: 3}},
 		choices.Tree{{Kind: choices.Pick, Tag: "x", Hi: 2, Size: -5}, {Kind: 77}, {Kind: choices.Pick, Size: 1 << 30}, {Kind: choices.Int, N: 3}},
@@ -256,8 +258,8 @@ func TestExamplesOddTrees(t *testing.T) {
 // A model stays within its bounds, whatever it learns.
 func TestExamplesBounds(t *testing.T) {
 	t.Parallel()
-	m := choices.NewExamples()
-	r := rng(9)
+	m := bias.NewExamples()
+	r := subjects.Rand(9)
 	for range long.Count(6, 800) {
 		tree := make(choices.Tree, 300)
 		for i := range tree {
@@ -272,7 +274,7 @@ func TestExamplesBounds(t *testing.T) {
 	require.NoError(t, err)
 	require.Greater(t, len(data), 1<<18)
 	require.Less(t, len(data), 1<<24)
-	var again choices.Examples
+	var again bias.Examples
 	require.NoError(t, again.UnmarshalJSON(data))
 	copied, err := again.MarshalJSON()
 	require.NoError(t, err)
@@ -282,11 +284,11 @@ func TestExamplesBounds(t *testing.T) {
 // Several goroutines may use a model.
 func TestExamplesConcurrent(t *testing.T) {
 	t.Parallel()
-	m := mined(t, signtest.Gen, signtest.Examples(rng(1), 50)...)
+	m := mined(t, signtest.Gen, signtest.Examples(subjects.Rand(1), 50)...)
 	var wg sync.WaitGroup
 	for i := range 4 {
 		wg.Go(func() {
-			r := rng(uint64(i))
+			r := subjects.Rand(uint64(i))
 			for range 50 {
 				_, _ = bigen.Value(signtest.Gen, byPrior(r, m))
 			}
@@ -294,3 +296,15 @@ func TestExamplesConcurrent(t *testing.T) {
 	}
 	wg.Wait()
 }
+
+// drawing is a prior that answers as Random does.
+type drawing struct{}
+
+func (drawing) Pick(q *choices.Question, word uint64) int    { return q.DrawPick(word) }
+func (drawing) Int(q *choices.Question, word uint64) int64   { return q.DrawInt(word) }
+func (drawing) Text(q *choices.Question, word uint64) string { return q.DrawText(word) }
+func (drawing) Begin()                                       {}
+func (drawing) Picked(*choices.Question, int)                {}
+func (drawing) Leave()                                       {}
+func (drawing) IntGiven(*choices.Question, int64)            {}
+func (drawing) TextGiven(*choices.Question, string)          {}

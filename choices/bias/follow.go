@@ -1,6 +1,9 @@
-package choices
+package bias
 
-import "golang.org/x/exp/slices"
+import (
+	"github.com/espalier-go/espalier/choices"
+	"golang.org/x/exp/slices"
+)
 
 // Follow makes values like the examples that f counts: the common inputs of example-based
 // generation ("Bigenerators, Exposed!", section 6.1). The weights of alternatives are the
@@ -36,13 +39,13 @@ func Invert(f Frequencies) Bias {
 func (f Frequencies) bias(unlike bool, weigh func(weight, count float64) float64) Bias {
 	counts := map[string]float64{}
 	for m, n := range f {
-		if m.Kind == Pick {
+		if m.Kind == choices.Pick {
 			counts[m.Tag] = float64(max(0, n))
 		}
 	}
 	leaves := f.leaves()
 	leaves.Unlike = unlike
-	return Bias{leaves: leaves, every: 1, weigh: func(alts []Alt) {
+	return Bias{leaves: leaves, every: 1, weigh: func(alts []choices.Alt) {
 		for i := range alts {
 			alts[i].Weight = weigh(alts[i].Weight, counts[alts[i].Tag])
 		}
@@ -53,8 +56,8 @@ func (f Frequencies) bias(unlike bool, weigh func(weight, count float64) float64
 func (f Frequencies) leaves() *Examples {
 	m := &Examples{}
 	for _, mark := range f.Marks() { // in an order that is the same in every process
-		n, node := f[mark], &m.kinds[min(mark.Kind, Text)]
-		if mark.Kind == Pick || mark.Kind > Text || n <= 0 || node.total == exampleTotal {
+		n, node := f[mark], &m.kinds[min(mark.Kind, choices.Text)]
+		if mark.Kind == choices.Pick || mark.Kind > choices.Text || n <= 0 || node.total == exampleTotal {
 			continue
 		}
 		count := min(uint32(min(n, exampleCount)), exampleTotal-node.total)
@@ -62,7 +65,7 @@ func (f Frequencies) leaves() *Examples {
 		node.total += count
 	}
 	for k := range m.kinds {
-		slices.SortFunc(m.kinds[k].answers, Kind(k).compareAnswers)
+		slices.SortFunc(m.kinds[k].answers, answerOrder(k).compare)
 	}
 	return m
 }

@@ -1,10 +1,12 @@
-package choices_test
+package bias_test
 
 import (
 	"testing"
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/choices/bias"
+	"github.com/espalier-go/espalier/choices/internal/subjects"
 	"github.com/espalier-go/espalier/internal/testing/bsttest"
 	"github.com/stretchr/testify/require"
 )
@@ -17,8 +19,8 @@ func TestFrequencies(t *testing.T) {
 		want string
 	}{
 		{"none", nil, ""},
-		{"paper", treeOf(t, bsttest.Gen(-10, 10), &bsttest.Tree{X: 5, L: &bsttest.Tree{X: 4}}), "2 leaf\n2 node\n1 4\n1 5\n"},
-		{"forced", treeOf(t, bigen.SliceOf(bigen.IntRange(7, 7), 1, 3), []int{7, 7}), "2 7\n1 more\n1 stop\n"},
+		{"paper", subjects.TreeOf(t, bsttest.Gen(-10, 10), &bsttest.Tree{X: 5, L: &bsttest.Tree{X: 4}}), "2 leaf\n2 node\n1 4\n1 5\n"},
+		{"forced", subjects.TreeOf(t, bigen.SliceOf(bigen.IntRange(7, 7), 1, 3), []int{7, 7}), "2 7\n1 more\n1 stop\n"},
 		{"kinds apart", choices.Tree{
 			{Tag: "5", Hi: 1, Size: 1},
 			{Kind: choices.Text, Tag: "5", Size: 1},
@@ -31,7 +33,7 @@ func TestFrequencies(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			f := choices.Frequencies{}
+			f := bias.Frequencies{}
 			f.Add(tt.tree)
 			require.Equal(t, tt.want, f.String())
 		})
@@ -40,10 +42,10 @@ func TestFrequencies(t *testing.T) {
 
 func TestFrequenciesOfSuite(t *testing.T) {
 	t.Parallel()
-	r := rng(1)
-	total := choices.Frequencies{}
+	r := subjects.Rand(1)
+	total := bias.Frequencies{}
 	for i := range 20 {
-		total.Add(treeOf(t, bsttest.Gen(0, 99), bsttest.Random(r, 10+i, 0, 99)))
+		total.Add(subjects.TreeOf(t, bsttest.Gen(0, 99), bsttest.Random(r, 10+i, 0, 99)))
 	}
 	n := 0
 	for _, m := range total.Marks() {

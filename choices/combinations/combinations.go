@@ -1,4 +1,4 @@
-package choices
+package combinations
 
 import (
 	"cmp"
@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"unicode/utf8"
 
+	"github.com/espalier-go/espalier/choices"
 	"golang.org/x/exp/slices"
 )
 
@@ -35,7 +36,7 @@ import (
 // each.
 type Coverage struct {
 	strength int
-	label    func(*Choice) string
+	label    func(*choices.Choice) string
 	covered  map[uint64]struct{}
 	scratch  map[uint64]struct{}
 	view     view
@@ -46,17 +47,17 @@ const (
 	maxDescriptions = 1 << 22
 )
 
-// NewCoverage returns an empty Coverage of descriptions of the given strength, from 1 to 4.
+// New returns an empty Coverage of descriptions of the given strength, from 1 to 4.
 // Strength 1 says which choices occur at all. Choices with the same label are the same to a
 // description, and a choice with an empty label is left out. A nil label stands for
-// [Coarse]. NewCoverage panics if strength is out of range.
+// [Coarse]. New panics if strength is out of range.
 //
 // A tree has at most 1,048,576 descriptions. If it has more than 1448 choices at strength 2,
 // 185 at strength 3 or 72 at strength 4, they describe an even sample of that many choices,
 // which is the same for trees of the same size.
-func NewCoverage(strength int, label func(*Choice) string) *Coverage {
+func New(strength int, label func(*choices.Choice) string) *Coverage {
 	if strength < 1 || strength > maxStrength {
-		panic(fmt.Sprintf("choices.NewCoverage: strength %d is not from 1 to %d", strength, maxStrength))
+		panic(fmt.Sprintf("choices.New: strength %d is not from 1 to %d", strength, maxStrength))
 	}
 	if label == nil {
 		label = Coarse
@@ -67,20 +68,20 @@ func NewCoverage(strength int, label func(*Choice) string) *Coverage {
 // Coarse labels a pick by its tag, an integer from -15 to 15 by itself, any other integer by
 // the powers of two around it, as in 16..31 or -31..-16, and a text by its number of runes
 // in the same way.
-func Coarse(c *Choice) string {
+func Coarse(c *choices.Choice) string {
 	switch c.Kind {
-	case Int:
+	case choices.Int:
 		if c.N < 0 {
 			low, high := magnitude(-uint64(c.N))
 			return interval("-"+high, "-"+low)
 		}
 		return interval(magnitude(uint64(c.N)))
-	case Uint:
+	case choices.Uint:
 		return interval(magnitude(uint64(c.N)))
-	case Text:
+	case choices.Text:
 		return "text(" + interval(magnitude(uint64(utf8.RuneCountInString(c.Tag)))) + ")"
 	}
-	return tagText(c.Tag)
+	return c.Mark().String()
 }
 
 // magnitude returns the ends of the interval of n.
@@ -104,7 +105,7 @@ func interval(low, high string) string {
 func (c *Coverage) Len() int { return len(c.covered) }
 
 // Add adds the descriptions of t and returns the number of new ones.
-func (c *Coverage) Add(t Tree) (added int) {
+func (c *Coverage) Add(t choices.Tree) (added int) {
 	before := len(c.covered)
 	c.view.look(t, c.strength, c.label)
 	c.view.descriptions(func(h uint64) bool {
@@ -117,7 +118,7 @@ func (c *Coverage) Add(t Tree) (added int) {
 }
 
 // Gain returns the number of descriptions that Add would add if there were room for all.
-func (c *Coverage) Gain(t Tree) int {
+func (c *Coverage) Gain(t choices.Tree) int {
 	clear(c.scratch)
 	c.view.look(t, c.strength, c.label)
 	c.view.descriptions(func(h uint64) bool {
@@ -137,7 +138,7 @@ func (c *Coverage) Covers(d Description) bool {
 }
 
 // Descriptions returns the descriptions of t, each once, whether covered or not.
-func (c *Coverage) Descriptions(t Tree) iter.Seq[Description] {
+func (c *Coverage) Descriptions(t choices.Tree) iter.Seq[Description] {
 	return func(yield func(Description) bool) {
 		var v view // its own, so that the loop may use c
 		seen := map[uint64]struct{}{}
@@ -159,7 +160,7 @@ func (c *Coverage) Descriptions(t Tree) iter.Seq[Description] {
 // Thin adds trees until the rest would add nothing, always the tree that adds most, and of
 // several the first. It returns the indices of the trees added, in that order. So few trees
 // cover what all of them do.
-func (c *Coverage) Thin(trees []Tree) (kept []int) {
+func (c *Coverage) Thin(trees []choices.Tree) (kept []int) {
 	type candidate struct{ tree, gain int }
 	var left []candidate // those that add most first
 	sorted := func() {

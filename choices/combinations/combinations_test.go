@@ -1,4 +1,4 @@
-package choices_test
+package combinations_test
 
 import (
 	"fmt"
@@ -9,6 +9,9 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/choices/bias"
+	"github.com/espalier-go/espalier/choices/combinations"
+	"github.com/espalier-go/espalier/choices/internal/subjects"
 	"github.com/espalier-go/espalier/internal/testing/bsttest"
 	"github.com/espalier-go/espalier/internal/testing/long"
 	"github.com/stretchr/testify/require"
@@ -23,20 +26,6 @@ var genSettings = bigen.Struct(func(c *bigen.C, s *settings) {
 	bigen.At(c, &s.C, bigen.Bool())
 	bigen.At(c, &s.D, bigen.Bool())
 })
-
-// genOps makes scripts of operations.
-var genOps = bigen.SliceOf(bigen.Pick(
-	bigen.Tag("top", bigen.Just("top")),
-	bigen.Tag("push", bigen.Just("push")),
-	bigen.Tag("pop", bigen.Just("pop")),
-), 0, 50)
-
-func treeOf[A any](t *testing.T, g bigen.Gen[A], v A) choices.Tree {
-	t.Helper()
-	c, err := bigen.Choices(g, v)
-	require.NoError(t, err)
-	return c
-}
 
 // onlyOps leaves the structure of a list out of descriptions.
 func onlyOps(c *choices.Choice) string {
@@ -59,34 +48,34 @@ func TestDescriptions(t *testing.T) {
 		some     []string // or some
 		not      []string
 	}{
-		{name: "one", tree: treeOf(t, bsttest.Gen(1, 9), left), strength: 1, want: []string{"4", "6", "leaf", "node"}},
+		{name: "one", tree: subjects.TreeOf(t, bsttest.Gen(1, 9), left), strength: 1, want: []string{"4", "6", "leaf", "node"}},
 		{name: "nothing", strength: 2, want: nil},
 		{
-			name: "settings", tree: treeOf(t, genSettings, settings{A: true, C: true}), strength: 2,
+			name: "settings", tree: subjects.TreeOf(t, genSettings, settings{A: true, C: true}), strength: 2,
 			want: []string{"_(0: true, 1: false)", "_(0: true, 2: true)", "_(0: true, 3: false)", "_(1: false, 2: true)", "_(1: false, 3: false)", "_(2: true, 3: false)"},
 		},
 		{
-			name: "left of", tree: treeOf(t, bsttest.Gen(1, 9), left), strength: 2,
+			name: "left of", tree: subjects.TreeOf(t, bsttest.Gen(1, 9), left), strength: 2,
 			some: []string{"_(0: 6, 1: 4)", "node(1: node)", "node(0: 6)", "node(0: 4)", "_(1: 4, 2: leaf)", "_(0: 4, 2: leaf)"},
 			not:  []string{"_(0: 4, 1: 6)", "node(2: node)", "node(1: 6)"},
 		},
 		{
-			name: "however far below", tree: treeOf(t, bsttest.Gen(1, 9), deep), strength: 2,
+			name: "however far below", tree: subjects.TreeOf(t, bsttest.Gen(1, 9), deep), strength: 2,
 			some: []string{"_(0: 6, 1: 4)", "_(0: 6, 1: 3)", "_(0: 2, 2: 3)", "_(0: 4, 1: 3)", "node(1: 3)"},
 			not:  []string{"_(0: 2, 1: 3)", "node(2: 2)"},
 		},
 		{
-			name: "three", tree: treeOf(t, bsttest.Gen(1, 9), deep), strength: 3,
+			name: "three", tree: subjects.TreeOf(t, bsttest.Gen(1, 9), deep), strength: 3,
 			some: []string{"node(0: 6, 1: 4)", "node(1: node(2: 4))", "node(1: node(2: node))", "_(0: 6, 1: _(0: 2, 2: 4))", "_(0: 6, 1: node(2: 3))"},
 			not:  []string{"_(0: 6, 1: _(0: 3, 2: 4))"},
 		},
-		{name: "too strong", tree: treeOf(t, bsttest.Gen(1, 9), nil), strength: 2, want: nil},
+		{name: "too strong", tree: subjects.TreeOf(t, bsttest.Gen(1, 9), nil), strength: 2, want: nil},
 		{
-			name: "order in a list", tree: treeOf(t, genOps, []string{"push", "pop", "push"}), strength: 2, label: onlyOps,
+			name: "order in a list", tree: subjects.TreeOf(t, subjects.Ops, []string{"push", "pop", "push"}), strength: 2, label: onlyOps,
 			want: []string{"_(0: pop, 0: push)", "_(0: push, 0: pop)", "_(0: push, 0: push)"},
 		},
 		{
-			name: "list with its structure", tree: treeOf(t, genOps, []string{"push", "pop"}), strength: 2,
+			name: "list with its structure", tree: subjects.TreeOf(t, subjects.Ops, []string{"push", "pop"}), strength: 2,
 			some: []string{"more(0: push)", "_(0: more, 0: more)", "_(0: push, 0: more)", "_(0: push, 0: stop)", "_(0: push, 0: pop)"},
 			not:  []string{"_(0: pop, 0: push)", "more(0: stop)"},
 		},
@@ -95,9 +84,9 @@ func TestDescriptions(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			label := tt.label
 			if label == nil {
-				label = choices.Exact
+				label = exact
 			}
-			c := choices.NewCoverage(tt.strength, label)
+			c := combinations.New(tt.strength, label)
 			var got []string
 			for d := range c.Descriptions(tt.tree) {
 				require.False(t, c.Covers(d))
@@ -128,10 +117,10 @@ func TestDescriptions(t *testing.T) {
 // A part that asks nothing is not there; the others keep their numbers.
 func TestDescriptionParts(t *testing.T) {
 	t.Parallel()
-	tree := treeOf(t, bsttest.Gen(1, 9), &bsttest.Tree{X: 1, R: &bsttest.Tree{X: 5}})
+	tree := subjects.TreeOf(t, bsttest.Gen(1, 9), &bsttest.Tree{X: 1, R: &bsttest.Tree{X: 5}})
 	require.Equal(t, "node(1, node(5, leaf, leaf))", tree.String())
 	var got []string
-	for d := range choices.NewCoverage(2, choices.Exact).Descriptions(tree) {
+	for d := range combinations.New(2, exact).Descriptions(tree) {
 		got = append(got, d.String())
 	}
 	require.Contains(t, got, "_(0: 1, 2: 5)")
@@ -159,7 +148,7 @@ func reference(t choices.Tree, strength int, all map[string]bool) {
 		if len(chosen) == strength {
 			var b strings.Builder
 			for x, j := range chosen {
-				fmt.Fprint(&b, choices.Coarse(&t[j]), " ")
+				fmt.Fprint(&b, combinations.Coarse(&t[j]), " ")
 				for _, i := range chosen[:x] {
 					if t.End(i) > j {
 						fmt.Fprint(&b, "below ", partOf(i, j), " ")
@@ -184,19 +173,19 @@ func reference(t choices.Tree, strength int, all map[string]bool) {
 
 func TestCoverageIsAsDefined(t *testing.T) {
 	t.Parallel()
-	r := rng(1)
+	r := subjects.Rand(1)
 	for strength := 1; strength <= 4; strength++ {
-		c := choices.NewCoverage(strength, nil)
+		c := combinations.New(strength, nil)
 		want := map[string]bool{}
 		for len(want) < long.Count(100, 1000) {
 			var tree choices.Tree
 			switch r.IntN(3) {
 			case 0:
-				tree = treeOf(t, bsttest.Gen(-99, 99), bsttest.Random(r, r.IntN(6), -99, 99))
+				tree = subjects.TreeOf(t, bsttest.Gen(-99, 99), bsttest.Random(r, r.IntN(6), -99, 99))
 			case 1:
 				_, tree, _ = bigen.Run(bigen.SliceOf(bigen.SliceOf(bigen.String(2), 0, 3), 0, 3), choices.Random(r))
 			case 2:
-				_, tree, _ = bigen.Run(genAll, choices.Random(r))
+				_, tree, _ = bigen.Run(subjects.Events, choices.Random(r))
 			}
 			if len(tree) > 20 {
 				continue
@@ -219,7 +208,7 @@ func TestCoverageOfLargeTrees(t *testing.T) {
 	}
 	t.Parallel()
 	g := bigen.SliceOf(bigen.IntRange(0, math.MaxInt), 0, math.MaxInt)
-	_, large, err := bigen.Run(g, choices.Random(rng(1), choices.Weighted(func(tag string, w float64) float64 {
+	_, large, err := bigen.Run(g, bias.Random(subjects.Rand(1), bias.Weighted(func(tag string, w float64) float64 {
 		return map[string]float64{"more": 1}[tag]
 	})))
 	require.NoError(t, err)
@@ -230,19 +219,19 @@ func TestCoverageOfLargeTrees(t *testing.T) {
 	}
 	for strength := 1; strength <= 4; strength++ {
 		if strength == 1 || long.Enabled() {
-			require.LessOrEqual(t, choices.NewCoverage(strength, choices.Exact).Add(large), 1<<20)
+			require.LessOrEqual(t, combinations.New(strength, exact).Add(large), 1<<20)
 		}
-		c := choices.NewCoverage(strength, choices.Exact)
-		tree := treeOf(t, g, v)
+		c := combinations.New(strength, exact)
+		tree := subjects.TreeOf(t, g, v)
 		n := c.Add(tree)
 		require.LessOrEqual(t, n, 1<<20)
 		require.Equal(t, n, c.Len())
 	}
 	// An even sample: of the pairs of integers, some are far apart.
-	c := choices.NewCoverage(2, nil)
-	c.Add(treeOf(t, g, v))
+	c := combinations.New(2, nil)
+	c.Add(subjects.TreeOf(t, g, v))
 	found := false
-	for d := range c.Descriptions(treeOf(t, g, v)) {
+	for d := range c.Descriptions(subjects.TreeOf(t, g, v)) {
 		found = found || d.String() == "_(0: 128..255, 0: 2048..4095)"
 	}
 	require.True(t, found)
@@ -251,11 +240,11 @@ func TestCoverageOfLargeTrees(t *testing.T) {
 // Edits leave trees that no run has recorded.
 func TestCoverageOfBrokenTrees(t *testing.T) {
 	t.Parallel()
-	tree := treeOf(t, bsttest.Gen(-99, 99), bsttest.Random(rng(1), 20, -99, 99))
-	r := rng(2)
+	tree := subjects.TreeOf(t, bsttest.Gen(-99, 99), bsttest.Random(subjects.Rand(1), 20, -99, 99))
+	r := subjects.Rand(2)
 	for range long.Count(2, 40) {
 		for strength := 1; strength <= 3; strength++ {
-			c := choices.NewCoverage(strength, nil)
+			c := combinations.New(strength, nil)
 			broken := slices.Clone(tree)
 			for range 5 {
 				broken[r.IntN(len(broken))].Size = int32(r.IntN(60) - 10)
@@ -273,7 +262,7 @@ func TestCoverageOfBrokenTrees(t *testing.T) {
 func TestNewCoveragePanics(t *testing.T) {
 	t.Parallel()
 	for _, strength := range []int{-1, 0, 5} {
-		require.Panics(t, func() { choices.NewCoverage(strength, nil) })
+		require.Panics(t, func() { combinations.New(strength, nil) })
 	}
 }
 
@@ -294,28 +283,28 @@ func TestCoarse(t *testing.T) {
 		{choices.Choice{Tag: "node"}, "node"},
 		{choices.Choice{Tag: "5"}, `"5"`},
 	} {
-		require.Equal(t, tt.want, choices.Coarse(&tt.c))
+		require.Equal(t, tt.want, combinations.Coarse(&tt.c))
 	}
 }
 
 func TestThin(t *testing.T) {
 	t.Parallel()
-	r := rng(3)
+	r := subjects.Rand(3)
 	var trees []choices.Tree
-	whole := choices.NewCoverage(2, choices.Exact)
+	whole := combinations.New(2, exact)
 	for range 200 {
 		_, tree, err := bigen.Run(bsttest.Gen(0, 5), choices.Random(r))
 		require.NoError(t, err)
 		trees = append(trees, tree, tree)
 		whole.Add(tree)
 	}
-	c := choices.NewCoverage(2, choices.Exact)
+	c := combinations.New(2, exact)
 	kept := c.Thin(trees)
 	require.Equal(t, whole.Len(), c.Len(), "nothing is lost")
 	require.Less(t, len(kept), len(trees)/4)
 
 	// Each adds most to those before.
-	again := choices.NewCoverage(2, choices.Exact)
+	again := combinations.New(2, exact)
 	for _, k := range kept {
 		gain := again.Gain(trees[k])
 		require.Positive(t, gain)
@@ -332,12 +321,12 @@ func TestThin(t *testing.T) {
 
 func BenchmarkCoverage(b *testing.B) {
 	for _, bb := range []struct{ strength, nodes int }{{2, 320}, {3, 33}} {
-		tree, err := bigen.Choices(bsttest.Gen(-1000, 1000), bsttest.Random(rng(1), bb.nodes, -1000, 1000))
+		tree, err := bigen.Choices(bsttest.Gen(-1000, 1000), bsttest.Random(subjects.Rand(1), bb.nodes, -1000, 1000))
 		if err != nil {
 			b.Fatal(err)
 		}
 		b.Run(fmt.Sprintf("strength=%d/choices=%d", bb.strength, len(tree)), func(b *testing.B) {
-			c := choices.NewCoverage(bb.strength, nil)
+			c := combinations.New(bb.strength, nil)
 			c.Add(tree)
 			b.ReportAllocs()
 			for b.Loop() {
@@ -346,3 +335,6 @@ func BenchmarkCoverage(b *testing.B) {
 		})
 	}
 }
+
+// exact labels a choice by its Mark.
+func exact(c *choices.Choice) string { return c.Mark().String() }

@@ -1,17 +1,18 @@
-package choices
+package combinations
 
 import (
 	"strconv"
 	"strings"
 
+	"github.com/espalier-go/espalier/choices"
 	"golang.org/x/exp/slices"
 )
 
 // A Description is a sparse pattern that a tree covers; see [Coverage].
 type Description struct {
 	hash  uint64
-	tree  Tree // one that covers it
-	label func(*Choice) string
+	tree  choices.Tree // one that covers it
+	label func(*choices.Choice) string
 	at    [maxStrength]int // which of its choices
 	n     int
 }
@@ -32,7 +33,7 @@ func (d Description) String() string {
 func (d Description) write(b *strings.Builder, at []int) {
 	t, top := d.tree, at[0]
 	for top >= 0 && t.End(top) <= at[len(at)-1] {
-		top = t.parent(top)
+		top = parent(t, top)
 	}
 	if top == at[0] {
 		b.WriteString(d.label(&t[top]))
@@ -44,8 +45,8 @@ func (d Description) write(b *strings.Builder, at []int) {
 		return
 	}
 	b.WriteByte('(')
-	parts := t.parts(top)
-	i, end := t.below(top)
+	parts := partsOf(t, top)
+	i, end := below(t, top)
 	for first := true; i < end; i = t.End(i) {
 		n := 0
 		for n < len(at) && at[n] < t.End(i) {
@@ -67,7 +68,7 @@ func (d Description) write(b *strings.Builder, at []int) {
 }
 
 // parent returns the index of the choice above the i-th, or -1 if there is none.
-func (t Tree) parent(i int) int {
+func parent(t choices.Tree, i int) int {
 	p := i - 1
 	for p >= 0 && t.End(p) <= i {
 		p--
@@ -77,25 +78,25 @@ func (t Tree) parent(i int) int {
 
 // below returns where the choices below the i-th begin and end, or those of the whole tree
 // if i is -1.
-func (t Tree) below(i int) (from, end int) {
+func below(t choices.Tree, i int) (from, end int) {
 	if i < 0 {
 		return 0, len(t)
 	}
 	return i + 1, t.End(i)
 }
 
-// parts returns the slots of the choices below the i-th, in an order that also fits the
+// partsOf returns the slots of the choices below the i-th, in an order that also fits the
 // choices below others with its tag: a part that asks nothing leaves nothing, and that
 // should not change the numbers of the other parts.
-func (t Tree) parts(i int) []uint32 {
-	own := t.slots(i)
+func partsOf(t choices.Tree, i int) []uint32 {
+	own := slotsOf(t, i)
 	if i < 0 {
 		return own
 	}
 	most := own
 	for j := range t {
-		if t[j].Kind == Pick && t[j].Tag == t[i].Tag {
-			if slots := t.slots(j); len(slots) > len(most) {
+		if t[j].Kind == choices.Pick && t[j].Tag == t[i].Tag {
+			if slots := slotsOf(t, j); len(slots) > len(most) {
 				most = slots
 			}
 		}
@@ -108,9 +109,9 @@ func (t Tree) parts(i int) []uint32 {
 	return most
 }
 
-// slots returns the slots of the choices below the i-th.
-func (t Tree) slots(i int) (slots []uint32) {
-	i, end := t.below(i)
+// slotsOf returns the slots of the choices below the i-th.
+func slotsOf(t choices.Tree, i int) (slots []uint32) {
+	i, end := below(t, i)
 	for ; i < end; i = t.End(i) {
 		if !slices.Contains(slots, t[i].Slot) {
 			slots = append(slots, t[i].Slot)

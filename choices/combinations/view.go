@@ -1,11 +1,16 @@
-package choices
+package combinations
 
-import "github.com/espalier-go/espalier/internal/hash"
+import (
+	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/chance"
+	"github.com/espalier-go/espalier/internal/hash"
+	"golang.org/x/exp/slices"
+)
 
 // view is what descriptions see of a tree: the choices that have a label.
 type view struct {
 	strength int
-	tree     Tree
+	tree     choices.Tree
 	at       []int    // their indices in the tree, in its order
 	labels   []uint64 // hashes
 
@@ -22,9 +27,9 @@ type view struct {
 var mostChoices = [maxStrength + 1]int{1: 1 << 20, 2: 1448, 3: 185, 4: 72}
 
 // look makes v the view of t.
-func (v *view) look(t Tree, strength int, label func(*Choice) string) {
+func (v *view) look(t choices.Tree, strength int, label func(*choices.Choice) string) {
 	v.strength, v.tree, v.at, v.labels = strength, t, v.at[:0], v.labels[:0]
-	v.parents, v.seen = resize(v.parents, len(t)), resize(v.seen, len(t))
+	v.parents, v.seen = slices.Grow(v.parents[:0], len(t))[:len(t)], slices.Grow(v.seen[:0], len(t))[:len(t)]
 	for i, around := range t.Walk() {
 		v.parents[i], v.seen[i] = -1, -1
 		if n := len(around); n > 0 {
@@ -40,7 +45,7 @@ func (v *view) look(t Tree, strength int, label func(*Choice) string) {
 		v.seen[i] = k
 	}
 	for d := range strength {
-		v.rows[d], v.hashes[d] = resize(v.rows[d], n), resize(v.hashes[d], n)
+		v.rows[d], v.hashes[d] = slices.Grow(v.rows[d][:0], n)[:n], slices.Grow(v.hashes[d][:0], n)[:n]
 	}
 }
 
@@ -50,10 +55,10 @@ func (v *view) limit(most int) {
 	if len(v.at) <= most {
 		return
 	}
-	r := splitmix(0)
+	r := chance.Words(0)
 	kept := 0
 	for k, i := range v.at {
-		if r.below(len(v.at)-k) < most-kept {
+		if r.Below(len(v.at)-k) < most-kept {
 			v.at[kept], v.labels[kept] = i, v.labels[k]
 			kept++
 		}
@@ -112,12 +117,4 @@ func (v *view) choose(d, from int, yield func(h uint64) bool) bool {
 		}
 	}
 	return true
-}
-
-// resize returns a slice of n arbitrary elements, in the memory of s if it has room.
-func resize[E any](s []E, n int) []E {
-	if cap(s) < n {
-		return make([]E, n)
-	}
-	return s[:n]
 }

@@ -1,11 +1,13 @@
-package choices
+package enumerate
 
 import (
 	"iter"
 	"math/bits"
+
+	"github.com/espalier-go/espalier/choices"
 )
 
-// Enumerate returns a sequence of sources that make all values of a generator, one
+// Sources returns a sequence of sources that make all values of a generator, one
 // each, the smallest first. The body of the loop must run the generator on the source
 // once. The sequence ends when there are no more values. If there are infinitely many,
 // break out of the loop.
@@ -15,9 +17,9 @@ import (
 //   - Pick: 0 for the first alternative, 1 for any other; those of weight 0 do not count, and do not
 //     take part;
 //   - Int and Uint: the bits of n, for the n-th simplest integer of the range. The
-//     0-th is [Kind.Origin], then come those around it, above and below in turn:
+//     0-th is [choices.Kind.Origin], then come those around it, above and below in turn:
 //     0, 1, -1, 2, ...;
-//   - Text: for each rune the bits of n, if it is [Alphabet.At](n), and 1 if the
+//   - Text: for each rune the bits of n, if it is [choices.Alphabet.At](n), and 1 if the
 //     text may end before it.
 //
 // So the size of a binary tree whose leaf is the first alternative is its number of nodes.
@@ -27,7 +29,7 @@ import (
 // own: see [Attempt.Made].
 //
 // The sequence remembers up to 100 bytes for each source.
-func Enumerate() iter.Seq[*Attempt] {
+func Sources() iter.Seq[*Attempt] {
 	// The places where a tree of answers deviates from the simplest answers
 	// determine it. Its parent is the tree without the last deviation. Answers behind
 	// that are the simplest, and a first deviation there costs 1, whatever the
@@ -73,11 +75,11 @@ type deviation struct {
 	answers int32      // how many there are, once the tree has been made
 }
 
-// An Attempt is a source of [Enumerate].
+// An Attempt is a source of [Sources].
 type Attempt struct {
 	size     int
-	answers  int32  // so far
-	given    []Mark // the answers to questions; of a pick, the index
+	answers  int32          // so far
+	given    []choices.Mark // the answers to questions; of a pick, the index
 	rejected bool
 
 	path []*deviation // those yet to come, the last one first
@@ -85,7 +87,7 @@ type Attempt struct {
 	most uint64       // and has at most this rank
 }
 
-var _ Rejecter = (*Attempt)(nil)
+var _ choices.Rejecter = (*Attempt)(nil)
 
 func (a *Attempt) start(d *deviation) {
 	*a = Attempt{size: a.size, path: a.path[:0], given: a.given[:0]}
@@ -94,7 +96,7 @@ func (a *Attempt) start(d *deviation) {
 	}
 }
 
-// Size returns the size of the value; see [Enumerate].
+// Size returns the size of the value; see [Sources].
 func (a *Attempt) Size() int { return a.size }
 
 // Answers returns how many answers the source has given: one for a pick or an integer, up
@@ -104,15 +106,15 @@ func (a *Attempt) Answers() int { return int(a.answers) }
 // Made reports whether the run, which recorded t, has made the value of this source. It has
 // not if a filter rejected a value, or if the generator threw away or reordered answers:
 // then another source makes the same value.
-func (a *Attempt) Made(t Tree) bool {
+func (a *Attempt) Made(t choices.Tree) bool {
 	given := a.given
 	for i := range t {
 		c := &t[i]
 		if !c.Asked() {
 			continue
 		}
-		m := Mark{c.Kind, "", c.N}
-		if c.Kind == Text {
+		m := choices.Mark{Kind: c.Kind, N: c.N}
+		if c.Kind == choices.Text {
 			m = c.Mark()
 		}
 		if len(given) == 0 || given[0] != m {
@@ -123,7 +125,7 @@ func (a *Attempt) Made(t Tree) bool {
 	return len(given) == 0 && !a.rejected
 }
 
-// Reject implements [Rejecter]. It reports true: a further try would be in vain, since the
+// Reject implements [choices.Rejecter]. It reports true: a further try would be in vain, since the
 // values that pass have sources of their own.
 func (a *Attempt) Reject() bool {
 	a.rejected = true
@@ -148,13 +150,13 @@ func (a *Attempt) answer(most uint64, flat bool) uint64 {
 }
 
 // inVain reports whether the answer to q does not matter, since a value was thrown away.
-func (a *Attempt) inVain(q *Question) bool {
+func (a *Attempt) inVain(q *choices.Question) bool {
 	a.rejected = a.rejected || q.Retry != 0
 	return a.rejected
 }
 
-// Pick implements [Source].
-func (a *Attempt) Pick(q *Question) int {
+// Pick implements [choices.Source].
+func (a *Attempt) Pick(q *choices.Question) int {
 	if len(q.Alts) == 1 || a.inVain(q) {
 		return 0
 	}
@@ -162,12 +164,12 @@ func (a *Attempt) Pick(q *Question) int {
 	if most := takePart(q.Alts) - 1; most > 0 {
 		n = nth(q.Alts, a.answer(uint64(most), true))
 	}
-	a.given = append(a.given, Mark{Kind: Pick, N: int64(n)})
+	a.given = append(a.given, choices.Mark{Kind: choices.Pick, N: int64(n)})
 	return n
 }
 
 // takePart returns how many alternatives take part: those with a weight or, if none has, the first.
-func takePart(alts []Alt) (n int) {
+func takePart(alts []choices.Alt) (n int) {
 	for i := range alts {
 		if alts[i].Weight > 0 {
 			n++
@@ -177,7 +179,7 @@ func takePart(alts []Alt) (n int) {
 }
 
 // nth returns the index of the n-th alternative that takes part, from 0.
-func nth(alts []Alt, n uint64) int {
+func nth(alts []choices.Alt, n uint64) int {
 	for i := range alts {
 		if alts[i].Weight == 0 {
 			continue
@@ -190,22 +192,22 @@ func nth(alts []Alt, n uint64) int {
 	return 0
 }
 
-// Leave implements [Source].
+// Leave implements [choices.Source].
 func (a *Attempt) Leave() {}
 
-// Int implements [Source].
-func (a *Attempt) Int(q *Question) int64 {
+// Int implements [choices.Source].
+func (a *Attempt) Int(q *choices.Question) int64 {
 	if a.inVain(q) {
 		return q.Kind.Origin(q.Lo, q.Hi)
 	}
-	n := q.Kind.simplest(q.Lo, q.Hi, a.answer(uint64(q.Hi)-uint64(q.Lo), false))
-	a.given = append(a.given, Mark{Kind: q.Kind, N: n})
+	n := simplest(q.Kind, q.Lo, q.Hi, a.answer(uint64(q.Hi)-uint64(q.Lo), false))
+	a.given = append(a.given, choices.Mark{Kind: q.Kind, N: n})
 	return n
 }
 
-// Text implements [Source]. The answers are "which rune?" and, beyond the fewest,
+// Text implements [choices.Source]. The answers are "which rune?" and, beyond the fewest,
 // before each "end or more?".
-func (a *Attempt) Text(q *Question) string {
+func (a *Attempt) Text(q *choices.Question) string {
 	if a.inVain(q) {
 		return q.SimplestText()
 	}
@@ -217,12 +219,12 @@ func (a *Attempt) Text(q *Question) string {
 		}
 		text = append(text, r)
 	}
-	a.given = append(a.given, Mark{Kind: Text, Tag: string(text)})
+	a.given = append(a.given, choices.Mark{Kind: choices.Text, Tag: string(text)})
 	return string(text)
 }
 
 // simplest returns the n-th simplest integer of the range, from 0.
-func (k Kind) simplest(lo, hi int64, n uint64) int64 {
+func simplest(k choices.Kind, lo, hi int64, n uint64) int64 {
 	origin := uint64(k.Origin(lo, hi))
 	below, above := origin-uint64(lo), uint64(hi)-origin
 	both := min(below, above) // so many to either side

@@ -1,4 +1,4 @@
-package choices_test
+package enumerate_test
 
 import (
 	"math"
@@ -9,6 +9,8 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/choices/enumerate"
+	"github.com/espalier-go/espalier/choices/internal/subjects"
 	"github.com/espalier-go/espalier/internal/testing/long"
 	"github.com/stretchr/testify/require"
 )
@@ -16,7 +18,7 @@ import (
 // firstOf returns the first n values, or all.
 func firstOf[A any](t *testing.T, g bigen.Gen[A], n int) (values []A, sizes []int) {
 	t.Helper()
-	for src := range choices.Enumerate() {
+	for src := range enumerate.Sources() {
 		v, _, err := bigen.Run(g, src)
 		require.NoError(t, err)
 		values, sizes = append(values, v), append(sizes, src.Size())
@@ -103,8 +105,8 @@ func TestEnumerateTexts(t *testing.T) {
 // The size of a struct is the sum of the sizes of its parts.
 func TestEnumerateSizes(t *testing.T) {
 	t.Parallel()
-	g := bigen.Struct(func(c *bigen.C, e *event) {
-		bigen.At(c, &e.Kind, genThree)
+	g := bigen.Struct(func(c *bigen.C, e *subjects.Event) {
+		bigen.At(c, &e.Kind, subjects.Three)
 		bigen.At(c, &e.N, bigen.IntRange[int8](-100, 100))
 		bigen.At(c, &e.U, bigen.IntRange[uint8](0, 200))
 		bigen.At(c, &e.List, bigen.SliceOf(bigen.IntRange(0, 3), 0, 3))
@@ -117,7 +119,7 @@ func TestEnumerateSizes(t *testing.T) {
 			size += bits.Len(uint(n))
 		}
 		require.Equal(t, sizes[i], size, "%+v", e)
-		seen[treeOf(t, g, e).String()] = true
+		seen[subjects.TreeOf(t, g, e).String()] = true
 	}
 	require.Len(t, seen, len(values))
 }
@@ -134,7 +136,7 @@ func bitsOf(n int) int {
 func TestEnumerateNothing(t *testing.T) {
 	t.Parallel()
 	n := 0
-	for range choices.Enumerate() {
+	for range enumerate.Sources() {
 		n++
 	}
 	require.Equal(t, 1, n)
@@ -143,11 +145,11 @@ func TestEnumerateNothing(t *testing.T) {
 // Made tells runs that make a value of their own from others.
 func TestAttemptMade(t *testing.T) {
 	t.Parallel()
-	pick := choices.Question{Alts: []choices.Alt{choices.MakeAlt("a", 1), choices.MakeAlt("b", 1)}}
+	pick := choices.Question{Alts: []choices.Alt{{Tag: "a", Weight: 1}, {Tag: "b", Weight: 1}}}
 	number := choices.Question{Kind: choices.Int, Lo: -3, Hi: 3}
 	text := choices.Question{Kind: choices.Text, Max: 1}
 	seen := map[string]bool{}
-	for src := range choices.Enumerate() {
+	for src := range enumerate.Sources() {
 		var tree choices.Tree
 		tree = append(tree, choices.Choice{N: int64(src.Pick(&pick)), Hi: 1, Size: 1})
 		src.Leave()
@@ -179,7 +181,7 @@ func TestAttemptRejected(t *testing.T) {
 	again.Retry = 1
 	text := choices.Question{Kind: choices.Text, Max: 3, Retry: 1}
 	var got []int64
-	for src := range choices.Enumerate() {
+	for src := range enumerate.Sources() {
 		n := src.Int(&q)
 		tree := choices.Tree{{Kind: choices.Int, N: n, Lo: -3, Hi: 3, Size: 1}}
 		require.True(t, src.Made(tree))

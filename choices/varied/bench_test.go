@@ -1,4 +1,4 @@
-package choices_test
+package varied_test
 
 import (
 	"math"
@@ -7,13 +7,15 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/choices/internal/subjects"
+	"github.com/espalier-go/espalier/choices/varied"
 	"github.com/espalier-go/espalier/internal/testing/bsttest"
 )
 
 // Both report the time of a value, and of a choice.
 
 func BenchmarkVaried(b *testing.B) {
-	benchmarkValues(b, func(r *rand.Rand, i int) choices.Source { return choices.Varied(r, i) })
+	benchmarkValues(b, func(r *rand.Rand, i int) choices.Source { return varied.Source(r, i) })
 }
 
 func BenchmarkRandom(b *testing.B) {
@@ -25,16 +27,16 @@ func benchmarkValues(b *testing.B, source func(r *rand.Rand, i int) choices.Sour
 	b.Run("integers", func(b *testing.B) {
 		benchmark(b, bigen.SliceOf(bigen.IntRange(0, 1<<20), 0, math.MaxInt), source)
 	})
-	b.Run("events", func(b *testing.B) { benchmark(b, bigen.SliceOf(genEvent, 0, math.MaxInt), source) })
-	b.Run("expressions", func(b *testing.B) { benchmark(b, genExpr(6), source) })
-	b.Run("operations", func(b *testing.B) { benchmark(b, genOps, source) })
+	b.Run("events", func(b *testing.B) { benchmark(b, bigen.SliceOf(subjects.Events, 0, math.MaxInt), source) })
+	b.Run("expressions", func(b *testing.B) { benchmark(b, subjects.Exprs(6), source) })
+	b.Run("operations", func(b *testing.B) { benchmark(b, subjects.Ops, source) })
 	b.Run("nested", func(b *testing.B) { benchmark(b, genNested, source) })
 	b.Run("small", func(b *testing.B) { benchmark(b, bigen.ArrayOf[[2]int](bigen.IntRange(0, 1000)), source) })
 }
 
 func benchmark[A any](b *testing.B, g bigen.Gen[A], source func(r *rand.Rand, i int) choices.Source) {
 	b.ReportAllocs()
-	r := rng(1)
+	r := subjects.Rand(1)
 	i, made := 0, 0
 	for b.Loop() {
 		_, t, err := bigen.Run(g, source(r, i))

@@ -1,4 +1,4 @@
-package choices_test
+package varied_test
 
 import (
 	"fmt"
@@ -6,15 +6,15 @@ import (
 	"math/rand/v2"
 
 	"github.com/espalier-go/espalier/bigen"
-	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/choices/varied"
 )
 
 // Lists of integers: the first are small, and later ones extreme.
-func ExampleVaried() {
+func ExampleSource() {
 	gen := bigen.SliceOf(bigen.IntRange(0, 9999), 0, math.MaxInt)
 	r := rand.New(rand.NewPCG(1, 1))
 	for i := range 12 {
-		list, _, err := bigen.Run(gen, choices.Varied(r, i))
+		list, _, err := bigen.Run(gen, varied.Source(r, i))
 		if err != nil {
 			panic(err)
 		}

@@ -1,14 +1,16 @@
-package choices
+package varied
 
 import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/chance"
 	"github.com/espalier-go/espalier/internal/hash"
 )
 
-// Int implements [Source].
-func (s *varied) Int(q *Question) int64 {
+// Int implements [choices.Source].
+func (s *varied) Int(q *choices.Question) int64 {
 	n := s.integer(q)
 	s.keep(answer{kind: q.Kind, slot: q.Slot, n: n})
 	return n
@@ -20,7 +22,7 @@ const narrow = 64
 // few is of 256 how many integers, of those whose edges are likely, are 0, 1 or -1.
 const few = 32
 
-func (s *varied) integer(q *Question) int64 {
+func (s *varied) integer(q *choices.Question) int64 {
 	if e := s.replayLeaf(q); e != nil && q.Kind.Clamp(e.n, q.Lo, q.Hi) == e.n {
 		return e.n
 	}
@@ -57,10 +59,10 @@ func (s *varied) integer(q *Question) int64 {
 	return drawWide(q, s.r.Uint64())
 }
 
-// drawWide draws an integer as [Random] does. But of a wide range, for which the question does not
+// drawWide draws an integer as [choices.Random] does. But of a wide range, for which the question does not
 // favor edges, one in four is drawn as if it did: where a length may be large, it is small now and
 // then, and the ends occur.
-func drawWide(q *Question, u uint64) int64 {
+func drawWide(q *choices.Question, u uint64) int64 {
 	if u&3 == 0 && uint64(q.Hi)-uint64(q.Lo) > narrow {
 		return drawEdge(q, u)
 	}
@@ -68,7 +70,7 @@ func drawWide(q *Question, u uint64) int64 {
 }
 
 // near draws an integer of the range that is close to n, on the given sides of it.
-func (s *varied) near(q *Question, n int64, below, above bool) int64 {
+func (s *varied) near(q *choices.Question, n int64, below, above bool) int64 {
 	far := uint64(1)<<s.bits - 1
 	lo, hi := uint64(n), uint64(n)
 	if below {
@@ -77,12 +79,13 @@ func (s *varied) near(q *Question, n int64, below, above bool) int64 {
 	if above {
 		hi += min(far, uint64(q.Hi)-hi)
 	}
-	return drawUniform(int64(lo), int64(hi), s.r.Uint64())
+	close := choices.Question{Kind: q.Kind, Lo: int64(lo), Hi: int64(hi)}
+	return close.DrawInt(s.r.Uint64())
 }
 
 // edge draws an end of the range, a neighbor of an end or of the origin, or what drawEdge
 // draws.
-func edge(q *Question, u uint64) int64 {
+func edge(q *choices.Question, u uint64) int64 {
 	origin := q.Kind.Origin(q.Lo, q.Hi)
 	switch u & 15 {
 	case 0, 1, 2:
@@ -107,8 +110,14 @@ func edge(q *Question, u uint64) int64 {
 	return drawEdge(q, hash.Mix(u, 0))
 }
 
+// drawEdge draws an integer of the range as if the question favored edges.
+func drawEdge(q *choices.Question, u uint64) int64 {
+	edges := choices.Question{Kind: q.Kind, Lo: q.Lo, Hi: q.Hi, Edges: true}
+	return edges.DrawInt(u)
+}
+
 // repeatInteger returns an earlier integer, or in one of four cases a neighbor of one.
-func (s *varied) repeatInteger(q *Question, u uint64) (int64, bool) {
+func (s *varied) repeatInteger(q *choices.Question, u uint64) (int64, bool) {
 	e := s.find(q, u, func(e *answer) bool { return q.Kind.Clamp(e.n, q.Lo, q.Hi) == e.n })
 	if e == nil {
 		return 0, false
@@ -127,14 +136,14 @@ func (s *varied) repeatInteger(q *Question, u uint64) (int64, bool) {
 	return n, true
 }
 
-// Text implements [Source].
-func (s *varied) Text(q *Question) string {
+// Text implements [choices.Source].
+func (s *varied) Text(q *choices.Question) string {
 	text := s.text(q)
 	s.keepText(q, text)
 	return text
 }
 
-func (s *varied) text(q *Question) string {
+func (s *varied) text(q *choices.Question) string {
 	if e := s.replayLeaf(q); e != nil {
 		if text := s.given.texts[e.n]; q.FitText(text) == text {
 			return text
@@ -167,19 +176,22 @@ func (s *varied) text(q *Question) string {
 	return text
 }
 
+// mostFew is how many runes more than the fewest a text of few different runes has at most.
+const mostFew = 12
+
 // drawFew draws a text for q of the given number of different runes: of its plainest, or of any.
-func drawFew(q *Question, runes int, u uint64) string {
-	s := splitmix(u)
+func drawFew(q *choices.Question, runes int, u uint64) string {
+	s := chance.Words(u)
 	var some [4]rune
-	plain := s.below(2) == 0
+	plain := s.Below(2) == 0
 	for i := range runes {
 		if some[i] = q.Alphabet.At(min(i, q.Alphabet.Len()-1)); !plain {
-			some[i] = s.special(q.Alphabet)
+			some[i] = special(&s, q.Alphabet)
 		}
 	}
 	var b strings.Builder
-	for range q.Min + s.below(min(shortText, q.Max-q.Min)+1) {
-		b.WriteRune(some[s.below(runes)])
+	for range q.Min + s.Below(min(mostFew, q.Max-q.Min)+1) {
+		b.WriteRune(some[s.Below(runes)])
 	}
 	return b.String()
 }
@@ -188,25 +200,25 @@ func drawFew(q *Question, runes int, u uint64) string {
 const syntax = "    \n\n\n\t\t\r\"\"'`\\\\()[]{}<>.,:;=+-*/%&|!?@#$^~_\x00"
 
 // special draws a rune of syntax, if the alphabet has it, or else any.
-func (s *splitmix) special(a *Alphabet) rune {
-	if r := rune(syntax[s.below(len(syntax))]); a.Contains(r) {
+func special(s *chance.Words, a *choices.Alphabet) rune {
+	if r := rune(syntax[s.Below(len(syntax))]); a.Contains(r) {
 		return r
 	}
-	return s.runeOf(a)
+	return s.RuneOf(a)
 }
 
 // withSyntax returns the text with special runes in place of a third of its letters and digits, and
 // in one of three cases at an end.
-func withSyntax(a *Alphabet, text string, u uint64) string {
-	s := splitmix(u)
+func withSyntax(a *choices.Alphabet, text string, u uint64) string {
+	s := chance.Words(u)
 	runes := []rune(text)
 	for i, r := range runes {
-		if alphanumeric := 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9'; alphanumeric && s.below(3) == 0 {
-			runes[i] = s.special(a)
+		if alphanumeric := 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9'; alphanumeric && s.Below(3) == 0 {
+			runes[i] = special(&s, a)
 		}
 	}
-	if end := s.below(6); len(runes) > 0 && end < 2 {
-		runes[end*(len(runes)-1)] = s.special(a)
+	if end := s.Below(6); len(runes) > 0 && end < 2 {
+		runes[end*(len(runes)-1)] = special(&s, a)
 	}
 	return string(runes)
 }

@@ -1,4 +1,4 @@
-package choices_test
+package varied_test
 
 import (
 	"math/rand/v2"
@@ -6,6 +6,7 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/choices/varied"
 	"github.com/stretchr/testify/require"
 )
 
@@ -13,7 +14,7 @@ import (
 // before, and while another one is asked.
 func TestVariedMemory(t *testing.T) {
 	t.Parallel()
-	source := func(i int) choices.Source { return choices.Varied(rand.New(rand.NewPCG(1, uint64(i))), i) }
+	source := func(i int) choices.Source { return varied.Source(rand.New(rand.NewPCG(1, uint64(i))), i) }
 	type record struct {
 		Name  string
 		Pairs [][2]int

@@ -1,34 +1,35 @@
-package choices
+package varied
 
 import (
 	"math/bits"
 
-	"golang.org/x/exp/slices"
-
+	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/chance"
 	"github.com/espalier-go/espalier/internal/hash"
+	"golang.org/x/exp/slices"
 )
 
-// Pick implements [Source].
-func (s *varied) Pick(q *Question) int {
+// Pick implements [choices.Source].
+func (s *varied) Pick(q *choices.Question) int {
 	calm := s.calm(q)
 	in := s.scope(s.depth + 1)
 	sc := s.at() // in may have moved it
 	*in = variedScope{prev: -1, calm: calm}
 	n, family := 0, uint16(0)
 	if len(q.Alts) > 1 {
-		family = Family(q.Alts)
+		family = q.Family()
 		n = s.pick(q, family, in)
 	} else {
 		s.replayPick(q, q.Alts, family, in)
 		in.end = sc.end
 	}
-	in.index = s.keep(answer{kind: Pick, family: family, slot: q.Slot, n: int64(n)})
+	in.index = s.keep(answer{kind: choices.Pick, family: family, slot: q.Slot, n: int64(n)})
 	sc.part, sc.slot, sc.last = true, q.Slot, family
 	s.depth++
 	return n
 }
 
-// Leave implements [Source].
+// Leave implements [choices.Source].
 func (s *varied) Leave() {
 	in := s.at()
 	if in.step {
@@ -42,7 +43,7 @@ func (s *varied) Leave() {
 }
 
 // pick answers q, which has several alternatives, and sets in for what is below it.
-func (s *varied) pick(q *Question, family uint16, in *variedScope) int {
+func (s *varied) pick(q *choices.Question, family uint16, in *variedScope) int {
 	sc := s.at()
 	f := &s.families[family%families]
 	grows := false
@@ -98,7 +99,7 @@ func (s *varied) pick(q *Question, family uint16, in *variedScope) int {
 
 // goOn answers whether a sequence of steps goes on, so that a third of the mean length is
 // certain and the mean remains.
-func (s *varied) goOn(q *Question, in *variedScope) int {
+func (s *varied) goOn(q *choices.Question, in *variedScope) int {
 	sc := s.at()
 	in.end = sc.end
 	if !sc.part || sc.slot != q.Slot {
@@ -150,16 +151,16 @@ func (s *varied) stepFactor(calm bool) float64 {
 // draw is drawPick with a factor for the weights of all alternatives but the first. With
 // factor 0 it takes the first alternative. If that has no weight itself, it takes it only
 // when the value would otherwise never end.
-func (s *varied) draw(alts []Alt, factor float64) int {
+func (s *varied) draw(alts []choices.Alt, factor float64) int {
 	if factor == 0 {
 		if alts[0].Weight == 0 && s.grown < 4*s.size+64 {
-			return drawPick(alts, -1, s.r.Uint64())
+			return drawPick(alts, s.r.Uint64())
 		}
 		return 0
 	}
 	u := s.r.Uint64()
 	if factor == 1 {
-		return drawPick(alts, -1, u)
+		return drawPick(alts, u)
 	}
 	total := alts[0].Weight
 	for i := range alts[1:] {
@@ -179,7 +180,7 @@ func (s *varied) draw(alts []Alt, factor float64) int {
 // feature changes the weights of alternatives, always in the same way for the same tag. If
 // they make the value grow, the first, which ends it, keeps its weight, and so does the
 // other of two.
-func (s *varied) feature(alts []Alt, grows bool) {
+func (s *varied) feature(alts []choices.Alt, grows bool) {
 	if grows {
 		if alts = alts[1:]; len(alts) == 1 {
 			return
@@ -188,24 +189,24 @@ func (s *varied) feature(alts []Alt, grows bool) {
 	switch s.features {
 	case otherWeights:
 		for i := range alts {
-			e := int(hash.Mix(s.seed, uint64(alts[i].code)) % 9)
-			alts[i].Weight = limitWeight(alts[i].Weight * float64(int(1)<<e) / 16)
+			e := int(hash.Mix(s.seed, uint64(alts[i].Code)) % 9)
+			alts[i].Weight = chance.LimitWeight(alts[i].Weight * float64(int(1)<<e) / 16)
 		}
 	case oneEach:
 		best, least := -1, uint64(0)
 		for i := range alts {
-			if h := hash.Mix(s.seed, uint64(alts[i].code)); alts[i].Weight > 0 && (best < 0 || h < least) {
+			if h := hash.Mix(s.seed, uint64(alts[i].Code)); alts[i].Weight > 0 && (best < 0 || h < least) {
 				best, least = i, h
 			}
 		}
 		for i := range alts {
-			if best >= 0 && alts[i].code != alts[best].code {
+			if best >= 0 && alts[i].Code != alts[best].Code {
 				alts[i].Weight = 0
 			}
 		}
 	case someLeftOut:
-		out := func(a *Alt) bool { return hash.Mix(s.seed, uint64(a.code))&1 == 0 }
-		if slices.ContainsFunc(alts, func(a Alt) bool { return a.Weight > 0 && !out(&a) }) {
+		out := func(a *choices.Alt) bool { return hash.Mix(s.seed, uint64(a.Code))&1 == 0 }
+		if slices.ContainsFunc(alts, func(a choices.Alt) bool { return a.Weight > 0 && !out(&a) }) {
 			for i := range alts {
 				if out(&alts[i]) {
 					alts[i].Weight = 0
@@ -213,4 +214,10 @@ func (s *varied) feature(alts []Alt, grows bool) {
 			}
 		}
 	}
+}
+
+// drawPick picks by weight, or the first alternative if all have weight 0.
+func drawPick(alts []choices.Alt, u uint64) int {
+	q := choices.Question{Alts: alts}
+	return q.DrawPick(u)
 }

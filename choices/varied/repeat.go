@@ -1,12 +1,13 @@
-package choices
+package varied
 
 import (
 	"math/bits"
 
+	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/hash"
 )
 
-// given holds the answers so far that are remembered, in the order of a [Tree].
+// given holds the answers so far that are remembered, in the order of a [choices.Tree].
 type given struct {
 	answers []answer
 	texts   []string
@@ -18,7 +19,7 @@ type answer struct {
 	slot   uint32 // as in Choice
 	end    int32  // Pick: the index behind those below, 0 until that is known
 	family uint16 // Pick: as in Choice
-	kind   Kind
+	kind   choices.Kind
 }
 
 const (
@@ -30,7 +31,7 @@ const (
 
 // keep remembers an answer if it may be needed. It returns its index, or else -1.
 func (s *varied) keep(a answer) int32 {
-	needed := s.again > 0 || a.kind != Pick && (s.repeat > 0 || s.plan.ints >= ascending)
+	needed := s.again > 0 || a.kind != choices.Pick && (s.repeat > 0 || s.plan.ints >= ascending)
 	if !needed || len(s.given.answers) == maxGiven {
 		return -1
 	}
@@ -44,8 +45,8 @@ func (s *varied) keep(a answer) int32 {
 }
 
 // keepText is keep for a text.
-func (s *varied) keepText(q *Question, text string) {
-	if s.keep(answer{kind: Text, slot: q.Slot, n: int64(len(s.given.texts))}) >= 0 {
+func (s *varied) keepText(q *choices.Question, text string) {
+	if s.keep(answer{kind: choices.Text, slot: q.Slot, n: int64(len(s.given.texts))}) >= 0 {
 		s.given.texts = append(s.given.texts, text)
 	}
 }
@@ -53,7 +54,7 @@ func (s *varied) keepText(q *Question, text string) {
 // find returns an earlier answer of q's kind that fits, or nil. It searches backward from a
 // random answer for one of q's slot, or with probability 1/4 for one of any slot. If it
 // finds none of q's slot, it returns the first of another slot.
-func (s *varied) find(q *Question, u uint64, fits func(*answer) bool) *answer {
+func (s *varied) find(q *choices.Question, u uint64, fits func(*answer) bool) *answer {
 	all := s.given.answers
 	if len(all) == 0 {
 		return nil
@@ -91,7 +92,7 @@ func (g *given) before(i int, fits func(*answer) bool) int {
 }
 
 // lastOf returns the last answer of q's kind and slot, or nil.
-func (s *varied) lastOf(q *Question) *answer {
+func (s *varied) lastOf(q *choices.Question) *answer {
 	all := s.given.answers
 	i := s.given.before(len(all)-1, func(e *answer) bool { return e.kind == q.Kind && e.slot == q.Slot })
 	if i < 0 {
@@ -102,7 +103,7 @@ func (s *varied) lastOf(q *Question) *answer {
 
 // pickAgain returns n, or instead the answer of an earlier step with the same
 // alternatives. Then it sets in so that the answers below that are repeated.
-func (s *varied) pickAgain(alts []Alt, family uint16, n int, in *variedScope) int {
+func (s *varied) pickAgain(alts []choices.Alt, family uint16, n int, in *variedScope) int {
 	if s.again == 0 || len(s.given.answers) == 0 {
 		return n
 	}
@@ -111,7 +112,7 @@ func (s *varied) pickAgain(alts []Alt, family uint16, n int, in *variedScope) in
 		return n
 	}
 	fits := func(e *answer) bool {
-		return e.kind == Pick && e.family == family && e.n > 0 && e.end > 0 && int(e.n) < len(alts) && alts[e.n].Weight > 0
+		return e.kind == choices.Pick && e.family == family && e.n > 0 && e.end > 0 && int(e.n) < len(alts) && alts[e.n].Weight > 0
 	}
 	i := int(s.at().prev)
 	if i < 0 || u>>8&1 == 0 || !fits(&s.given.answers[i]) {
@@ -126,7 +127,7 @@ func (s *varied) pickAgain(alts []Alt, family uint16, n int, in *variedScope) in
 }
 
 // replayed returns the answer to repeat for a question, or nil.
-func (s *varied) replayed(kind Kind, slot uint32) *answer {
+func (s *varied) replayed(kind choices.Kind, slot uint32) *answer {
 	sc := s.at()
 	if sc.next >= sc.stop {
 		return nil
@@ -141,7 +142,7 @@ func (s *varied) replayed(kind Kind, slot uint32) *answer {
 }
 
 // replayLeaf returns the integer or text to repeat for q, or nil.
-func (s *varied) replayLeaf(q *Question) *answer {
+func (s *varied) replayLeaf(q *choices.Question) *answer {
 	if s.calm(q) {
 		return nil
 	}
@@ -149,11 +150,11 @@ func (s *varied) replayLeaf(q *Question) *answer {
 }
 
 // replayPick returns the alternative to repeat for q, or -1.
-func (s *varied) replayPick(q *Question, alts []Alt, family uint16, in *variedScope) int {
+func (s *varied) replayPick(q *choices.Question, alts []choices.Alt, family uint16, in *variedScope) int {
 	if in.calm {
 		return -1
 	}
-	e := s.replayed(Pick, q.Slot)
+	e := s.replayed(choices.Pick, q.Slot)
 	if e == nil {
 		return -1
 	}

@@ -1,12 +1,15 @@
-package choices
+package varied
 
 import (
 	"math/rand/v2"
 	"sync"
+
+	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/chance"
 )
 
-// Varied returns a source for the i-th, from 0, of a sequence of test values that differ
-// more than those of [Random]. Bugs tend to need a value that is extreme in some respect,
+// Source returns a source for the i-th, from 0, of a sequence of test values that differ
+// more than those of [choices.Random]. Bugs tend to need a value that is extreme in some respect,
 // and a value in which everything is average is extreme in none. So each value draws, once,
 // the respects in which it is extreme: its size, the features that it lacks, the kind of its
 // integers and texts, and how much it repeats itself. Values 0 to 3 are about as from Random, value 4
@@ -15,14 +18,14 @@ import (
 //
 // The answers are a function of i and the state of r, the same on all platforms. Use the
 // source for one value only. What it remembers is bounded. A negative i counts as 0.
-func Varied(r *rand.Rand, i int) Source {
+func Source(r *rand.Rand, i int) choices.Source {
 	p := newPlan(r, i)
 	if p.plain {
-		return &plainly{random: random{r}}
+		return &plainly{r: r}
 	}
 	room := rooms.Get().(*room)
 	return &varied{
-		random: random{r}, plan: p,
+		r: r, plan: p,
 		room: room, scopes: room.scopes[:0], alts: room.alts[:0], given: given{room.answers[:0], room.texts[:0]},
 	}
 }
@@ -57,7 +60,7 @@ func Varied(r *rand.Rand, i int) Source {
 //     likewise, a step repeats an earlier one with the same tags, often the one before, and
 //     all below it as far as that fits: lists get equal elements, and trees equal subtrees.
 //
-//  6. Steps. Sequences of steps ([Question.Steps]) are of use only if they are long enough. So
+//  6. Steps. Sequences of steps ([choices.Question.Steps]) are of use only if they are long enough. So
 //     rule 1 does not apply to them, not even in the first values. Of the values that have
 //     such a sequence, one in four keeps to rules 3 to 5, and one in four does without. In
 //     the others, integers are near the origin, so that steps have much to do with each
@@ -96,22 +99,26 @@ type plan struct {
 
 // plainly is the source of [Varied] for a plain value.
 type plainly struct {
-	random
-	supply supply
+	r      *rand.Rand
+	supply chance.Supply
 }
 
-// Pick implements [Source].
-func (s *plainly) Pick(q *Question) int { return s.supply.draw(q, s.random.Pick(q), mostDrawn) }
+// Pick implements [choices.Source].
+func (s *plainly) Pick(q *choices.Question) int {
+	return s.supply.Draw(q.DrawPick(s.r.Uint64()), chance.MostDrawn, !q.Steps && q.Alts[0].Weight > 0)
+}
 
-// Int implements [Source].
-func (s *plainly) Int(q *Question) int64 { return drawWide(q, s.r.Uint64()) }
+// Leave implements [choices.Source].
+func (s *plainly) Leave() {}
 
-// naturalSize is the size of values that are as large as the generator's weights make them,
-// up to this bound.
-const naturalSize = 256
+// Int implements [choices.Source].
+func (s *plainly) Int(q *choices.Question) int64 { return drawWide(q, s.r.Uint64()) }
+
+// Text implements [choices.Source].
+func (s *plainly) Text(q *choices.Question) string { return q.DrawText(s.r.Uint64()) }
 
 // firstSizes has the sizes of the first values; see rule 1.
-var firstSizes = [...]int32{naturals + 1: 1, 32, 2, naturalSize, 8, 64}
+var firstSizes = [...]int32{naturals + 1: 1, 32, 2, chance.NaturalSize, 8, 64}
 
 // naturals is how many values come first that are extreme in nothing.
 const naturals = 4
@@ -153,53 +160,53 @@ const (
 func newPlan(r *rand.Rand, i int) plan {
 	switch {
 	case i < naturals:
-		return plan{size: naturalSize, grow: 1, seed: r.Uint64(), number: max(0, i)}
+		return plan{size: chance.NaturalSize, grow: 1, seed: r.Uint64(), number: max(0, i)}
 	case i == naturals:
 		return plan{simplest: true, number: i}
 	}
-	s := splitmix(r.Uint64())
-	if i >= len(firstSizes) && s.below(4) == 0 {
+	s := chance.Words(r.Uint64())
+	if i >= len(firstSizes) && s.Below(4) == 0 {
 		return plan{plain: true}
 	}
-	p := plan{seed: s.next(), number: i}
+	p := plan{seed: s.Next(), number: i}
 
 	p.grow = 1
 	switch e := i % 10; {
 	case i < len(firstSizes):
 		p.size = firstSizes[i]
 	case e < 5:
-		p.size = 4<<e + int32(s.below(4<<e))
+		p.size = 4<<e + int32(s.Below(4<<e))
 	default:
-		p.size = naturalSize
+		p.size = chance.NaturalSize
 	}
-	if p.size < naturalSize {
-		p.grow = float64(int(1) << s.below(6))
-		p.sharing = [...]sharing{shareAll, shareSome, shareSome, shareLittle}[s.below(4)]
+	if p.size < chance.NaturalSize {
+		p.grow = float64(int(1) << s.Below(6))
+		p.sharing = [...]sharing{shareAll, shareSome, shareSome, shareLittle}[s.Below(4)]
 	}
-	if s.below(2) == 0 {
-		p.features = [...]features{someLeftOut, someLeftOut, otherWeights, oneEach}[s.below(4)]
+	if s.Below(2) == 0 {
+		p.features = [...]features{someLeftOut, someLeftOut, otherWeights, oneEach}[s.Below(4)]
 	}
 
-	p.bits = uint8(s.below(11))
+	p.bits = uint8(s.Below(11))
 	p.ints = [...]integerStyle{
 		usualIntegers, usualIntegers, usualIntegers, usualIntegers, usualIntegers,
 		nearOrigin, ascending, descending,
-	}[s.below(8)]
-	if s.below(3) == 0 {
-		p.edges = [...]uint16{64, 192, 256}[s.below(3)]
+	}[s.Below(8)]
+	if s.Below(3) == 0 {
+		p.edges = [...]uint16{64, 192, 256}[s.Below(3)]
 	}
-	p.runes = uint8(1 + s.below(3))
-	p.texts = [...]textStyle{usualTexts, usualTexts, shortTexts, fewRunes}[s.below(4)]
+	p.runes = uint8(1 + s.Below(3))
+	p.texts = [...]textStyle{usualTexts, usualTexts, shortTexts, fewRunes}[s.Below(4)]
 	if p.size <= 2 {
 		p.ints, p.edges = nearOrigin, 0
 		p.texts = shortTexts
 	}
 
-	if s.below(2) == 0 {
-		p.repeat = [...]uint16{16, 64, 128, 224}[s.below(4)]
+	if s.Below(2) == 0 {
+		p.repeat = [...]uint16{16, 64, 128, 224}[s.Below(4)]
 	}
-	if s.below(2) == 0 {
-		p.again = [...]uint16{8, 32, 128}[s.below(3)]
+	if s.Below(2) == 0 {
+		p.again = [...]uint16{8, 32, 128}[s.Below(3)]
 	}
 	return p
 }
@@ -207,9 +214,9 @@ func newPlan(r *rand.Rand, i int) plan {
 // toSteps adapts a plan to a value with a sequence of steps.
 func (p *plan) toSteps() {
 	p.steps, p.simplest = true, false
-	p.size, p.grow, p.sharing = naturalSize, 1, shareAll
+	p.size, p.grow, p.sharing = chance.NaturalSize, 1, shareAll
 	early := p.number < 8
-	switch usual := (plan{number: p.number, steps: true, size: naturalSize, grow: 1, seed: p.seed}); {
+	switch usual := (plan{number: p.number, steps: true, size: chance.NaturalSize, grow: 1, seed: p.seed}); {
 	case early && p.number%2 == 0:
 		*p, p.sure = usual, true
 	case p.number%4 == 0:
@@ -222,9 +229,9 @@ func (p *plan) toSteps() {
 
 // varied is the source of [Varied] for a value that is extreme in some respect.
 type varied struct {
-	random
+	r *rand.Rand
 	plan
-	alts     []Alt         // buffer of Pick
+	alts     []choices.Alt // buffer of Pick
 	scopes   []variedScope // of the value, and of the picks around the question; then room for others
 	depth    int           // the index of the innermost scope
 	grown    int32         // steps so far
@@ -240,16 +247,15 @@ type room struct {
 	scopes  []variedScope
 	answers []answer
 	texts   []string
-	alts    []Alt
+	alts    []choices.Alt
 }
 
 var rooms = sync.Pool{New: func() any { return &room{scopes: make([]variedScope, 0, 16)} }}
 
-// EndValue lets a source that [Varied] has returned give its memory to others. The value has been
-// made: package bigen calls EndValue then. Other sources do not notice.
-func EndValue(src Source) {
-	s, ok := src.(*varied)
-	if !ok || s.room == nil {
+// EndValue lets the source give its memory to others. Package bigen calls it when the value has been
+// made.
+func (s *varied) EndValue() {
+	if s.room == nil {
 		return
 	}
 	clear(s.given.texts)
@@ -296,18 +302,18 @@ type variedFamily struct {
 	grows bool
 }
 
-var _ Rejecter = (*varied)(nil)
+var _ choices.Rejecter = (*varied)(nil)
 
 // tooManyRejected is the number of values thrown away after which all answers are as usual.
 const tooManyRejected = 4
 
-// Reject implements [Rejecter]. It reports false.
+// Reject implements [choices.Rejecter]. It reports false.
 func (s *varied) Reject() bool {
 	s.rejected++
 	return false
 }
 
 // calm reports whether to answer q as usual, since values were thrown away.
-func (s *varied) calm(q *Question) bool {
+func (s *varied) calm(q *choices.Question) bool {
 	return q.Retry != 0 || s.at().calm || s.rejected >= tooManyRejected
 }

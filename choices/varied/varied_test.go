@@ -1,23 +1,27 @@
-package choices_test
+package varied_test
 
 import (
 	"cmp"
 	"encoding/binary"
+	"flag"
 	"fmt"
 	"hash/fnv"
 	"math"
 	"math/rand/v2"
+	"os"
 	"path"
 	"strings"
 	"testing"
 
-	"golang.org/x/exp/slices"
-
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/choices/bias"
+	"github.com/espalier-go/espalier/choices/internal/subjects"
+	"github.com/espalier-go/espalier/choices/varied"
 	"github.com/espalier-go/espalier/internal/testing/bsttest"
 	"github.com/espalier-go/espalier/internal/testing/long"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/exp/slices"
 )
 
 var (
@@ -29,13 +33,13 @@ var (
 // sequences returns how many sequences of values tests look at.
 func sequences() int { return long.Count(10, 20) }
 
-// varied calls f with the values from..to-1 of several sequences.
-func varied[A any](t *testing.T, g bigen.Gen[A], from, to int, f func(i int, v A, tree choices.Tree)) {
+// each calls f with the values from..to-1 of several sequences.
+func each[A any](t *testing.T, g bigen.Gen[A], from, to int, f func(i int, v A, tree choices.Tree)) {
 	t.Helper()
 	for seed := range uint64(sequences()) {
 		for i := from; i < to; i++ {
 			r := rand.New(rand.NewPCG(seed, uint64(i)))
-			v, tree, err := bigen.Run(g, choices.Varied(r, i))
+			v, tree, err := bigen.Run(g, varied.Source(r, i))
 			require.NoError(t, err)
 			f(i, v, tree)
 		}
@@ -47,7 +51,7 @@ func varied[A any](t *testing.T, g bigen.Gen[A], from, to int, f func(i int, v A
 func share[A any](t *testing.T, g bigen.Gen[A], ok func(v A) bool) float64 {
 	t.Helper()
 	n, passed := 0, 0
-	varied(t, g, 8, 108, func(_ int, v A, _ choices.Tree) {
+	each(t, g, 8, 108, func(_ int, v A, _ choices.Tree) {
 		n++
 		if ok(v) {
 			passed++
@@ -58,7 +62,7 @@ func share[A any](t *testing.T, g bigen.Gen[A], ok func(v A) bool) float64 {
 
 // randomShare is share for [choices.Random].
 func randomShare[A any](g bigen.Gen[A], ok func(v A) bool) float64 {
-	r := rng(1)
+	r := subjects.Rand(1)
 	passed := 0
 	for range 2000 {
 		if ok(bigen.Sample(g, r)) {
@@ -68,27 +72,27 @@ func randomShare[A any](g bigen.Gen[A], ok func(v A) bool) float64 {
 	return float64(passed) / 2000
 }
 
-// forVariedKinds calls f for generators of many kinds: run makes a value, checks that it is one of the generator,
+// forKinds calls f for generators of many kinds: run makes a value, checks that it is one of the generator,
 // and returns its tree.
-func forVariedKinds(t *testing.T, f func(t *testing.T, run func(src choices.Source) (choices.Tree, error))) {
-	variedKind(t, "tree", bsttest.Gen(0, 99), f)
-	variedKind(t, "integers", genWide, f)
-	variedKind(t, "events", bigen.SliceOf(genEvent, 0, math.MaxInt), f)
-	variedKind(t, "expression", genExpr(3), f)
-	variedKind(t, "operations", genOps, f)
-	variedKind(t, "nested", genNested, f)
-	variedKind(t, "text", bigen.ArrayOf[[3]string](bigen.String(1<<30)), f)
-	variedKind(t, "pattern", bigen.Matching("(a|bc*){3,7}[0-9]+"), f)
-	variedKind(t, "map", bigen.MapOf(bigen.IntRange(0, 9), bigen.String(3), 0, 9), f)
-	variedKind(t, "distinct", bigen.Distinct(bigen.IntRange(0, 7), 5, 8), f)
-	variedKind(t, "even", bigen.SliceOf(bigen.SuchThat(bigen.Int[int64](), func(x int64) bool { return x%2 == 0 }), 0, 9), f)
-	variedKind(t, "floats", bigen.SliceOf(bigen.Float[float64](), 3, 9), f)
-	variedKind(t, "unsigned", bigen.SliceOf(bigen.Int[uint64](), 0, 9), f)
-	variedKind(t, "permutation", bigen.Permutation(1, 2, 3, 4, 5, 6), f)
-	variedKind(t, "endless", bigen.SliceOf(genThree, 3, math.MaxInt), f)
+func forKinds(t *testing.T, f func(t *testing.T, run func(src choices.Source) (choices.Tree, error))) {
+	ofKind(t, "tree", bsttest.Gen(0, 99), f)
+	ofKind(t, "integers", genWide, f)
+	ofKind(t, "events", bigen.SliceOf(subjects.Events, 0, math.MaxInt), f)
+	ofKind(t, "expression", subjects.Exprs(3), f)
+	ofKind(t, "operations", subjects.Ops, f)
+	ofKind(t, "nested", genNested, f)
+	ofKind(t, "text", bigen.ArrayOf[[3]string](bigen.String(1<<30)), f)
+	ofKind(t, "pattern", bigen.Matching("(a|bc*){3,7}[0-9]+"), f)
+	ofKind(t, "map", bigen.MapOf(bigen.IntRange(0, 9), bigen.String(3), 0, 9), f)
+	ofKind(t, "distinct", bigen.Distinct(bigen.IntRange(0, 7), 5, 8), f)
+	ofKind(t, "even", bigen.SliceOf(bigen.SuchThat(bigen.Int[int64](), func(x int64) bool { return x%2 == 0 }), 0, 9), f)
+	ofKind(t, "floats", bigen.SliceOf(bigen.Float[float64](), 3, 9), f)
+	ofKind(t, "unsigned", bigen.SliceOf(bigen.Int[uint64](), 0, 9), f)
+	ofKind(t, "permutation", bigen.Permutation(1, 2, 3, 4, 5, 6), f)
+	ofKind(t, "endless", bigen.SliceOf(subjects.Three, 3, math.MaxInt), f)
 }
 
-func variedKind[A any](t *testing.T, name string, g bigen.Gen[A], f func(t *testing.T, run func(src choices.Source) (choices.Tree, error))) {
+func ofKind[A any](t *testing.T, name string, g bigen.Gen[A], f func(t *testing.T, run func(src choices.Source) (choices.Tree, error))) {
 	t.Run(name, func(t *testing.T) {
 		f(t, func(src choices.Source) (choices.Tree, error) {
 			v, tree, err := bigen.Run(g, src)
@@ -101,12 +105,12 @@ func variedKind[A any](t *testing.T, name string, g bigen.Gen[A], f func(t *test
 }
 
 // Whatever is made is a value of the generator, and made again by what was recorded.
-func TestVariedIsMadeByTheGenerator(t *testing.T) {
+func TestIsMadeByTheGenerator(t *testing.T) {
 	t.Parallel()
-	forVariedKinds(t, func(t *testing.T, run func(src choices.Source) (choices.Tree, error)) {
-		r := rng(1)
+	forKinds(t, func(t *testing.T, run func(src choices.Source) (choices.Tree, error)) {
+		r := subjects.Rand(1)
 		for i := range 150 {
-			tree, err := run(choices.Varied(r, i))
+			tree, err := run(varied.Source(r, i))
 			require.NoError(t, err)
 			again, err := run(choices.Replay(tree, nil))
 			require.NoError(t, err)
@@ -115,40 +119,48 @@ func TestVariedIsMadeByTheGenerator(t *testing.T) {
 	})
 }
 
+var update = flag.Bool("update", false, "rewrite golden files")
+
 // The golden file is the same on all platforms. For each kind, it has the first values that are
 // made, then a sum of a hundred.
-func TestVariedIsDetermined(t *testing.T) {
+func TestIsDetermined(t *testing.T) {
 	t.Parallel()
 	var got strings.Builder
-	forVariedKinds(t, func(t *testing.T, run func(src choices.Source) (choices.Tree, error)) {
+	forKinds(t, func(t *testing.T, run func(src choices.Source) (choices.Tree, error)) {
 		fmt.Fprintf(&got, "== %s\n", path.Base(t.Name()))
 		h := fnv.New64a()
 		for i := range 100 {
-			tree, err := run(choices.Varied(rng(uint64(i)), i))
+			tree, err := run(varied.Source(subjects.Rand(uint64(i)), i))
 			require.NoError(t, err)
 			if i < 6 {
 				fmt.Fprintf(&got, "%d: %.150s\n", i, tree)
 			}
-			b := choices.EncodeV1(tree)
+			b := choices.Encode(tree)
 			_, _ = h.Write(binary.AppendUvarint(nil, uint64(len(b))))
 			_, _ = h.Write(b)
 			// What others have drawn from sources has no effect.
-			_, _ = run(choices.Varied(rng(7), i+1))
-			again, err := run(choices.Varied(rng(uint64(i)), i))
+			_, _ = run(varied.Source(subjects.Rand(7), i+1))
+			again, err := run(varied.Source(subjects.Rand(uint64(i)), i))
 			require.NoError(t, err)
 			require.Equal(t, tree, again)
 		}
 		fmt.Fprintf(&got, "sum of all: %016x\n", h.Sum64())
 	})
-	golden(t, "varied.golden", got.String())
+	const file = "testdata/varied.golden"
+	if *update {
+		require.NoError(t, os.WriteFile(file, []byte(got.String()), 0o666))
+	}
+	want, err := os.ReadFile(file)
+	require.NoError(t, err)
+	require.Equal(t, string(want), got.String(), "run with -update if the change is meant")
 }
 
-func TestVariedSimplest(t *testing.T) {
+func TestSimplest(t *testing.T) {
 	t.Parallel()
-	src := func() choices.Source { return choices.Varied(rng(1), 4) }
-	v, _, err := bigen.Run(genEvent, src())
+	src := func() choices.Source { return varied.Source(subjects.Rand(1), 4) }
+	v, _, err := bigen.Run(subjects.Events, src())
 	require.NoError(t, err)
-	require.Equal(t, event{Kind: 1}, v)
+	require.Equal(t, subjects.Event{Kind: 1}, v)
 	tree, _, err := bigen.Run(bsttest.Gen(0, 99), src())
 	require.NoError(t, err)
 	require.Nil(t, tree)
@@ -159,16 +171,16 @@ func TestVariedSimplest(t *testing.T) {
 
 // The first value is as large as the generator's weights make it, and a negative number
 // counts as the first.
-func TestVariedFirst(t *testing.T) {
+func TestFirst(t *testing.T) {
 	t.Parallel()
 	list := bigen.SliceOf(bigen.IntRange(0, 99), 0, math.MaxInt)
 	total := 0
 	for seed := range uint64(500) {
-		first, _, err := bigen.Run(list, choices.Varied(rng(seed), 0))
+		first, _, err := bigen.Run(list, varied.Source(subjects.Rand(seed), 0))
 		require.NoError(t, err)
 		total += len(first)
 		for _, i := range []int{-1, math.MinInt} {
-			v, _, err := bigen.Run(list, choices.Varied(rng(seed), i))
+			v, _, err := bigen.Run(list, varied.Source(subjects.Rand(seed), i))
 			require.NoError(t, err)
 			require.Equal(t, first, v)
 		}
@@ -176,7 +188,7 @@ func TestVariedFirst(t *testing.T) {
 	require.InDelta(t, 8, float64(total)/500, 1)
 }
 
-func TestVariedSizes(t *testing.T) {
+func TestSizes(t *testing.T) {
 	t.Parallel()
 	type sizes struct{ mean, most [40]float64 }
 	measure := func(count func(i int, s *sizes)) (s sizes) {
@@ -191,10 +203,10 @@ func TestVariedSizes(t *testing.T) {
 		s.most[i] = max(s.most[i], float64(n))
 	}
 	lists := measure(func(_ int, s *sizes) {
-		varied(t, genWide, 0, 40, func(i int, v []int, _ choices.Tree) { add(s, i, len(v)) })
+		each(t, genWide, 0, 40, func(i int, v []int, _ choices.Tree) { add(s, i, len(v)) })
 	})
 	trees := measure(func(_ int, s *sizes) {
-		varied(t, bsttest.Gen(0, 99), 0, 40, func(i int, _ *bsttest.Tree, tree choices.Tree) { add(s, i, len(tree)/3) })
+		each(t, bsttest.Gen(0, 99), 0, 40, func(i int, _ *bsttest.Tree, tree choices.Tree) { add(s, i, len(tree)/3) })
 	})
 	for _, s := range []sizes{lists, trees} {
 		require.Zero(t, s.most[4])
@@ -217,12 +229,12 @@ func TestVariedSizes(t *testing.T) {
 }
 
 // Parsers trip over white space at an end, line ends and quotes.
-func TestVariedTexts(t *testing.T) {
+func TestTexts(t *testing.T) {
 	t.Parallel()
 	const n = 2000
 	found := map[string]int{}
 	for i := range n {
-		s, _, err := bigen.Run(bigen.String(20), choices.Varied(rng(uint64(i)), i))
+		s, _, err := bigen.Run(bigen.String(20), varied.Source(subjects.Rand(uint64(i)), i))
 		require.NoError(t, err)
 		for name, ok := range map[string]bool{
 			"space at an end": strings.TrimSpace(s) != s,
@@ -241,12 +253,12 @@ func TestVariedTexts(t *testing.T) {
 }
 
 // Of a wide range, small integers and the ends occur, and most are large.
-func TestVariedWide(t *testing.T) {
+func TestWide(t *testing.T) {
 	t.Parallel()
 	const n, most = 2000, 20_000
 	small, last, large := 0, 0, 0
 	for i := range n {
-		x, _, err := bigen.Run(bigen.IntRange(0, most), choices.Varied(rng(uint64(i)), i))
+		x, _, err := bigen.Run(bigen.IntRange(0, most), varied.Source(subjects.Rand(uint64(i)), i))
 		require.NoError(t, err)
 		switch {
 		case x < 64:
@@ -263,14 +275,14 @@ func TestVariedWide(t *testing.T) {
 }
 
 // A quarter of the values are those of Random if no range is wide.
-func TestVariedHasPlainValues(t *testing.T) {
+func TestHasPlainValues(t *testing.T) {
 	t.Parallel()
 	plain := 0
 	for i := range 400 {
 		gen := bigen.SliceOf(bigen.IntRange(0, 60), 5, 20)
-		_, tree, err := bigen.Run(gen, choices.Varied(rng(uint64(i)), i))
+		_, tree, err := bigen.Run(gen, varied.Source(subjects.Rand(uint64(i)), i))
 		require.NoError(t, err)
-		r := rng(uint64(i))
+		r := subjects.Rand(uint64(i))
 		r.Uint64() // which decides that the value is plain
 		_, random, err := bigen.Run(gen, choices.Random(r))
 		require.NoError(t, err)
@@ -283,7 +295,7 @@ func TestVariedHasPlainValues(t *testing.T) {
 }
 
 // What random values have next to never, a good share of varied ones has.
-func TestVariedIsExtreme(t *testing.T) {
+func TestIsExtreme(t *testing.T) {
 	t.Parallel()
 	sorted := func(v []int) bool { return len(v) >= 7 && slices.IsSorted(v) }
 	reversed := func(v []int) bool {
@@ -316,7 +328,7 @@ func TestVariedIsExtreme(t *testing.T) {
 
 	flags := func(v []bool) bool { return len(v) >= 12 && !slices.Contains(v, false) }
 	check("all true", share(t, genFlat, flags), randomShare(genFlat, flags))
-	check("overflow", share(t, genOps, overflows), randomShare(genOps, overflows))
+	check("overflow", share(t, subjects.Ops, subjects.Overflows), randomShare(subjects.Ops, subjects.Overflows))
 
 	deep := func(v any) bool { return nesting(v) >= 8 }
 	check("deep", share(t, genNested, deep), randomShare(genNested, deep))
@@ -348,7 +360,7 @@ func nesting(v any) (n int) {
 
 // Which tags come up is the value's own, of picks that make it grow and of others, but
 // what ends it does.
-func TestVariedFeatures(t *testing.T) {
+func TestFeatures(t *testing.T) {
 	t.Parallel()
 	count := func(v []int) (n [3]int) {
 		for _, x := range v {
@@ -378,10 +390,10 @@ func TestVariedFeatures(t *testing.T) {
 
 	for _, op := range []string{"plus", "minus", "times"} {
 		only := 0
-		varied(t, genExpr(8), 8, 108, func(_ int, _ *expr, tree choices.Tree) {
-			f := choices.Frequencies{}
+		each(t, subjects.Exprs(8), 8, 108, func(_ int, _ *subjects.Expr, tree choices.Tree) {
+			f := bias.Frequencies{}
 			f.Add(tree)
-			if f[tag(op)] >= 5 && f[tag("plus")]+f[tag("minus")]+f[tag("times")]+f[tag("neg")] == f[tag(op)] {
+			if f[choices.Mark{Tag: op}] >= 5 && f[choices.Mark{Tag: "plus"}]+f[choices.Mark{Tag: "minus"}]+f[choices.Mark{Tag: "times"}]+f[choices.Mark{Tag: "neg"}] == f[choices.Mark{Tag: op}] {
 				only++
 			}
 		})
@@ -390,15 +402,15 @@ func TestVariedFeatures(t *testing.T) {
 }
 
 // Equal subtrees occur, as siblings and apart.
-func TestVariedRepeatsSubtrees(t *testing.T) {
+func TestRepeatsSubtrees(t *testing.T) {
 	t.Parallel()
 	siblings, apart, n := 0, 0, 0
-	varied(t, genExpr(8), 8, 108, func(_ int, e *expr, _ choices.Tree) {
+	each(t, subjects.Exprs(8), 8, 108, func(_ int, e *subjects.Expr, _ choices.Tree) {
 		n++
 		seen := map[string]int{}
 		twins := false
-		var visit func(e *expr)
-		visit = func(e *expr) {
+		var visit func(e *subjects.Expr)
+		visit = func(e *subjects.Expr) {
 			if e == nil || e.Op == "" {
 				return
 			}
@@ -427,10 +439,10 @@ func TestVariedRepeatsSubtrees(t *testing.T) {
 }
 
 // Size does not make flags true: of a list of flags as many are as ever.
-func TestVariedSizeLeavesFlags(t *testing.T) {
+func TestSizeLeavesFlags(t *testing.T) {
 	t.Parallel()
 	ones, all := 0, 0
-	varied(t, genFlat, 8, 108, func(_ int, v []bool, _ choices.Tree) {
+	each(t, genFlat, 8, 108, func(_ int, v []bool, _ choices.Tree) {
 		for _, b := range v {
 			all++
 			if b {
@@ -442,7 +454,7 @@ func TestVariedSizeLeavesFlags(t *testing.T) {
 }
 
 // Values are finite even if the weights never let them end.
-func TestVariedEnds(t *testing.T) {
+func TestEnds(t *testing.T) {
 	t.Parallel()
 	most := 0
 	count := func(n int) { most = max(most, n) }
@@ -455,7 +467,7 @@ func TestVariedEnds(t *testing.T) {
 		alts = append(alts, bigen.Case[any](op, bigen.ArrayOf[[2]any](self)))
 	}
 	expr = bigen.Pick(alts...)
-	varied(t, expr, 0, 100, func(_ int, _ any, tree choices.Tree) { count(len(tree)) })
+	each(t, expr, 0, 100, func(_ int, _ any, tree choices.Tree) { count(len(tree)) })
 	require.Less(t, most, 3*600)
 	require.Greater(t, most, 3*100)
 
@@ -464,7 +476,7 @@ func TestVariedEnds(t *testing.T) {
 	list := bigen.Gen[any]{}
 	lists := bigen.Lazy(func() bigen.Gen[any] { return list })
 	list = bigen.Pick(bigen.Case[any]("end", bigen.IntRange(0, 9)), bigen.Case[any]("pair", bigen.ArrayOf[[2]any](lists)).Weight(3))
-	varied(t, list, 0, 100, func(_ int, _ any, tree choices.Tree) { count(len(tree)) })
+	each(t, list, 0, 100, func(_ int, _ any, tree choices.Tree) { count(len(tree)) })
 	require.Less(t, most, 5000)
 	require.Greater(t, most, 1000)
 }
@@ -472,7 +484,7 @@ func TestVariedEnds(t *testing.T) {
 // A ticker is a machine of steps that are all alike.
 type ticker struct{}
 
-var tick = []choices.Alt{choices.MakeAlt("tick", 1)}
+var tick = []choices.Alt{{Tag: "tick", Weight: 1}}
 
 func (ticker) Offer() []choices.Alt           { return tick }
 func (ticker) Allows(int) bool                { return true }
@@ -480,11 +492,11 @@ func (ticker) Find(*bigen.C, *int) int        { return 0 }
 func (ticker) Step(c *bigen.C, _ int, p *int) { bigen.Part(c, "n", p, bigen.IntRange(0, 999)) }
 
 // Sequences of steps have the length of their generator from the first value on.
-func TestVariedSteps(t *testing.T) {
+func TestSteps(t *testing.T) {
 	t.Parallel()
 	g := bigen.Steps(func(*bigen.C, []int) (bigen.Machine[int], []int) { return ticker{}, nil }, 30, 1000)
 	sum, n, small := 0, 0, 0
-	varied(t, g, 0, 40, func(i int, v []int, _ choices.Tree) {
+	each(t, g, 0, 40, func(i int, v []int, _ choices.Tree) {
 		sum += len(v)
 		n++
 		if i < 5 && i%2 == 0 {

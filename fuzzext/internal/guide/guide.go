@@ -9,6 +9,7 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/choices/varied"
 	"github.com/espalier-go/espalier/fuzzext/internal/bound"
 	"github.com/espalier-go/espalier/internal/archive"
 	"github.com/espalier-go/espalier/internal/engine"
@@ -127,7 +128,7 @@ func New(s Subject, seed, stream uint64) *Guidance {
 	plain := 0
 	g.Plain = func(dst choices.Tree) (any, choices.Tree, error) {
 		plain++ // also of one that has been made before
-		return bigen.RunInto(dst, s.Gen, g.bounded.Of(choices.Varied(g.r, plain), bound.Usual))
+		return bigen.RunInto(dst, s.Gen, g.bounded.Of(varied.Source(g.r, plain), bound.Usual))
 	}
 	return g
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/choices/varied"
 	"github.com/espalier-go/espalier/fuzzext/internal/bound"
 	"github.com/espalier-go/espalier/fuzzext/internal/guide"
 	"github.com/espalier-go/espalier/fuzzext/internal/outcome"
@@ -170,9 +171,9 @@ func (m *Values) At(i int) choices.Source {
 	case n == 0 && m.Prior != nil, n == 1 && m.Two:
 		return guide.ByPrior(m.Prior, m.randomOf(i))
 	case i < unmutated:
-		return choices.Varied(m.randomOf(i), i)
+		return varied.Source(m.randomOf(i), i)
 	case n < mutantOf-1:
-		return choices.Varied(m.randomOf(i), block*(mutantOf-1)+n+unmutated/mutantOf)
+		return varied.Source(m.randomOf(i), block*(mutantOf-1)+n+unmutated/mutantOf)
 	}
 	basis, j, err := m.basis, m.basisOf(i), error(nil)
 	if m.based != j+1 {

@@ -1,19 +1,21 @@
-package choices
+package bigen
 
 import (
 	"iter"
 	"math"
 	"math/rand/v2"
 
+	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/chance"
 	"golang.org/x/exp/slices"
 )
 
-// A Forest holds all trees that make one value, packed: if several answers lead to the
+// A Trees holds all trees that make one value, packed: if several answers lead to the
 // value, the forest holds each of them once, whatever is around them. So a value with 2^40
 // trees has a small forest. It replaces the list of UnGenChoices ("Bigenerators,
 // Exposed!", section 5.1) by an and-or graph: a tree takes all points, and one way of each.
-type Forest struct {
-	Points []*Point
+type Trees struct {
+	points []*point
 
 	// Inexact says that Prob is the probability not of the value but of the choices of
 	// the forest. The two differ if the generator throws values away and draws them
@@ -21,31 +23,31 @@ type Forest struct {
 	Inexact bool
 }
 
-// A Point is a question that a tree must answer.
-type Point struct {
-	Question Question // only what determines the probabilities of the answers
-	Ways     []Way    // the answers that lead to the value, the leftmost first; at least one
+// A point is a question that a tree must answer.
+type point struct {
+	question choices.Question // only what determines the probabilities of the answers
+	ways     []way            // the answers that lead to the value, the leftmost first; at least one
 }
 
-// A Way is one answer, with the questions that its branch asks.
-type Way struct {
-	Choice Choice // Size is not set
-	Below  []*Point
+// A way is one answer, with the questions that its branch asks.
+type way struct {
+	choice choices.Choice // Size is not set
+	below  []*point
 }
 
 // First returns the leftmost tree.
-func (f *Forest) First() Tree {
-	return unpack(nil, f.Points, func(*Point) int { return 0 })
+func (f *Trees) First() choices.Tree {
+	return unpack(nil, f.points, func(*point) int { return 0 })
 }
 
 // Sample returns one of the trees, each equally likely. If it comes upon one that has
 // more choices than a generator makes, it returns the leftmost.
-func (f *Forest) Sample(r *rand.Rand) Tree {
-	trees := weighing{known: map[*Point]weighed{}, way: func(*Point, *Way) float64 { return 0 }}
-	t := unpack(nil, f.Points, func(p *Point) (n int) {
-		if len(p.Ways) > 1 {
+func (f *Trees) Sample(r *rand.Rand) choices.Tree {
+	trees := weighing{known: map[*point]weighed{}, way: func(*point, *way) float64 { return 0 }}
+	t := unpack(nil, f.points, func(p *point) (n int) {
+		if len(p.ways) > 1 {
 			at := trees.point(p)
-			for u := r.Float64(); n < len(p.Ways)-1; n++ {
+			for u := r.Float64(); n < len(p.ways)-1; n++ {
 				if u -= math.Exp(at.ways[n] - at.sum); u < 0 {
 					break
 				}
@@ -65,14 +67,14 @@ const maxTree = 1 << 17
 
 // unpack appends the tree that takes the chosen way at each point. It stops once the tree is
 // too large.
-func unpack(t Tree, points []*Point, choose func(*Point) int) Tree {
+func unpack(t choices.Tree, points []*point, choose func(*point) int) choices.Tree {
 	for _, p := range points {
 		if len(t) > maxTree {
 			break
 		}
-		i, way := len(t), &p.Ways[choose(p)]
-		t = append(t, way.Choice)
-		t = unpack(t, way.Below, choose)
+		i, way := len(t), &p.ways[choose(p)]
+		t = append(t, way.choice)
+		t = unpack(t, way.below, choose)
 		t[i].Size = int32(len(t) - i)
 	}
 	return t
@@ -80,24 +82,24 @@ func unpack(t Tree, points []*Point, choose func(*Point) int) Tree {
 
 // All yields every tree that is not too large for a generator, the leftmost first. Count
 // says how many there are.
-func (f *Forest) All() iter.Seq[Tree] {
-	return func(yield func(Tree) bool) {
-		all(nil, f.Points, func(t Tree) bool { return yield(append(Tree(nil), t...)) })
+func (f *Trees) All() iter.Seq[choices.Tree] {
+	return func(yield func(choices.Tree) bool) {
+		all(nil, f.points, func(t choices.Tree) bool { return yield(append(choices.Tree(nil), t...)) })
 	}
 }
 
 // all calls yield with t extended by each tree of points. It reports whether all calls have
 // returned true.
-func all(t Tree, points []*Point, yield func(Tree) bool) bool {
+func all(t choices.Tree, points []*point, yield func(choices.Tree) bool) bool {
 	switch {
 	case len(points) == 0:
 		return yield(t)
 	case len(t) > maxTree:
 		return true
 	}
-	for _, way := range points[0].Ways {
+	for _, way := range points[0].ways {
 		i := len(t)
-		ok := all(append(t, way.Choice), way.Below, func(t Tree) bool {
+		ok := all(append(t, way.choice), way.below, func(t choices.Tree) bool {
 			t[i].Size = int32(len(t) - i)
 			return all(t, points[1:], yield)
 		})
@@ -109,9 +111,9 @@ func all(t Tree, points []*Point, yield func(Tree) bool) bool {
 }
 
 // Has reports whether t is one of the trees.
-func (f *Forest) Has(t Tree) bool { return has(f.Points, t) }
+func (f *Trees) Has(t choices.Tree) bool { return has(f.points, t) }
 
-func has(points []*Point, t Tree) bool {
+func has(points []*point, t choices.Tree) bool {
 	i := 0
 	for _, p := range points {
 		if i >= len(t) || !p.has(t.At(i)) {
@@ -122,11 +124,11 @@ func has(points []*Point, t Tree) bool {
 	return i == len(t)
 }
 
-func (p *Point) has(t Tree) bool {
+func (p *point) has(t choices.Tree) bool {
 	c := t[0]
 	c.Size = 0
-	for _, way := range p.Ways {
-		if way.Choice == c && has(way.Below, t[1:]) {
+	for _, way := range p.ways {
+		if way.choice == c && has(way.below, t[1:]) {
 			return true
 		}
 	}
@@ -134,16 +136,16 @@ func (p *Point) has(t Tree) bool {
 }
 
 // Count returns the number of trees, or +Inf beyond the largest float64.
-func (f *Forest) Count() float64 {
-	known := map[*Point]float64{}
-	var count func([]*Point) float64
-	count = func(points []*Point) float64 {
+func (f *Trees) Count() float64 {
+	known := map[*point]float64{}
+	var count func([]*point) float64
+	count = func(points []*point) float64 {
 		product := 1.0
 		for _, p := range points {
 			n, ok := known[p]
 			if !ok {
-				for _, way := range p.Ways {
-					n += count(way.Below)
+				for _, way := range p.ways {
+					n += count(way.below)
 				}
 				known[p] = n
 			}
@@ -151,29 +153,41 @@ func (f *Forest) Count() float64 {
 		}
 		return product
 	}
-	return count(f.Points)
+	return count(f.points)
 }
 
-// Prob returns the probability that [Random], biased by [Weighted](w) unless w is nil,
+// Prob returns the probability that [choices.Random], biased by [bias.Weighted](w) unless w is nil,
 // makes one of the trees, and so the value: the sum over ways of the product over points
 // (UnGenProb of "Bigenerators, Exposed!", section 4.2). It is exact except for rounding,
 // unless the forest is Inexact. The probability of a large value may be too small for a
 // float64: see LogProb.
-func (f *Forest) Prob(w func(tag string, weight float64) float64) float64 {
+func (f *Trees) Prob(w func(tag string, weight float64) float64) float64 {
 	return math.Exp(f.LogProb(w))
 }
 
 // LogProb returns the natural logarithm of Prob, and -Inf if Prob is 0.
-func (f *Forest) LogProb(w func(tag string, weight float64) float64) float64 {
-	probs := weighing{known: map[*Point]weighed{}, way: func(p *Point, way *Way) float64 { return p.Question.logProb(&way.Choice, w) }}
-	return probs.product(f.Points)
+func (f *Trees) LogProb(w func(tag string, weight float64) float64) float64 {
+	var alts []choices.Alt
+	probs := weighing{known: map[*point]weighed{}, way: func(p *point, way *way) float64 {
+		q := &p.question
+		if w == nil || q.Kind != choices.Pick {
+			return q.LogProb(&way.choice)
+		}
+		alts = append(alts[:0], q.Alts...)
+		for i := range alts {
+			alts[i].Weight = chance.LimitWeight(w(alts[i].Tag, alts[i].Weight))
+		}
+		weighed := choices.Question{Kind: choices.Pick, Alts: alts}
+		return weighed.LogProb(&way.choice)
+	}}
+	return probs.product(f.points)
 }
 
 // A weighing weighs the trees of points by the weights of their ways, each point once. All
 // weights are logarithms.
 type weighing struct {
-	way   func(*Point, *Way) float64 // the weight of a way, without what is below
-	known map[*Point]weighed
+	way   func(*point, *way) float64 // the weight of a way, without what is below
+	known map[*point]weighed
 }
 
 // weighed is the weights of the ways of a point, with what is below, and their sum.
@@ -183,20 +197,20 @@ type weighed struct {
 }
 
 // product returns the weight of all trees of points.
-func (s *weighing) product(points []*Point) (sum float64) {
+func (s *weighing) product(points []*point) (sum float64) {
 	for _, p := range points {
 		sum += s.point(p).sum
 	}
 	return sum
 }
 
-func (s *weighing) point(p *Point) weighed {
+func (s *weighing) point(p *point) weighed {
 	at, ok := s.known[p]
 	if !ok {
-		at.ways = make([]float64, len(p.Ways))
-		for n := range p.Ways {
-			way := &p.Ways[n]
-			at.ways[n] = s.way(p, way) + s.product(way.Below)
+		at.ways = make([]float64, len(p.ways))
+		for n := range p.ways {
+			way := &p.ways[n]
+			at.ways[n] = s.way(p, way) + s.product(way.below)
 		}
 		at.sum = logSum(at.ways)
 		s.known[p] = at
@@ -215,39 +229,4 @@ func logSum(logs []float64) float64 {
 		sum += math.Exp(x - most)
 	}
 	return most + math.Log(sum)
-}
-
-// logProb returns the natural logarithm of the probability that [Random], biased by
-// [Weighted](w) unless w is nil, answers q with c. It is exact except for rounding.
-func (q *Question) logProb(c *Choice, w func(tag string, weight float64) float64) float64 {
-	switch {
-	case !c.Asked():
-		return 0
-	case q.Kind == Pick:
-		return math.Log(pickProb(q.Alts, int(c.N), w))
-	case q.Kind == Text:
-		return textLogProb(q, c.Tag)
-	}
-	return math.Log(intProb(q, c.N))
-}
-
-func pickProb(alts []Alt, n int, w func(tag string, weight float64) float64) float64 {
-	total, mine := 0.0, math.NaN()
-	for i := range alts {
-		x := alts[i].Weight
-		if w != nil {
-			x = limitWeight(w(alts[i].Tag, x))
-		}
-		total += x
-		if i == n {
-			mine = x
-		}
-	}
-	switch {
-	case total > 0:
-		return mine / total
-	case n == 0: // what a source takes if nothing has weight
-		return 1
-	}
-	return 0
 }
