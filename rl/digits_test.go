@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/hash"
 	"github.com/espalier-go/espalier/internal/testing/long"
 	"github.com/stretchr/testify/require"
 )
@@ -247,7 +248,7 @@ func TestIntegersEvenly(t *testing.T) {
 func alternatives(n int, weight func(i int) float64) *choices.Question {
 	q := &choices.Question{Kind: choices.Pick, Slot: 1}
 	for i := range n {
-		q.Alts = append(q.Alts, choices.MakeAlt(fmt.Sprint("alternative ", i), weight(i)))
+		q.Alts = append(q.Alts, choices.Alt{Tag: fmt.Sprint("alternative ", i), Weight: weight(i), Code: hash.TagCode(fmt.Sprint("alternative ", i))})
 	}
 	return q
 }

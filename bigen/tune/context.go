@@ -143,7 +143,7 @@ func (t *tracker) picked(q *choices.Question, n int) {
 		t.at.counted[set]++
 	}
 	if len(t.parts) > 0 {
-		b.open = t.parts[alternative{choices.Family(q.Alts), b.tag}]
+		b.open = t.parts[alternative{q.Family(), b.tag}]
 		t.at.promised += b.open
 	}
 	t.stack = append(t.stack, b)

@@ -5,12 +5,12 @@ import (
 	"math/rand/v2"
 	"strings"
 
-	"golang.org/x/exp/slices"
-
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/tune/internal/exact"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/choices/bias"
 	"github.com/espalier-go/espalier/internal/hash"
+	"golang.org/x/exp/slices"
 )
 
 // A Point is a choice point of a generator: all questions of one kind, which are asked in one
@@ -107,7 +107,7 @@ const (
 func New() *Model { return &Model{index: map[pointKey]int{}, limit: defaultLimit} }
 
 // OfExamples returns a model that makes values like, or unlike, examples. It has no samplers.
-func OfExamples(e *choices.Examples) *Model {
+func OfExamples(e *bias.Examples) *Model {
 	m := New()
 	m.other = e
 	return m

@@ -6,11 +6,11 @@ import (
 	"errors"
 	"fmt"
 
-	"golang.org/x/exp/slices"
-
 	"github.com/espalier-go/espalier/bigen/tune/internal/exact"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/choices/bias"
 	"github.com/espalier-go/espalier/internal/safefile"
+	"golang.org/x/exp/slices"
 )
 
 // The file of a model, version 2, is a JSON object of
@@ -20,7 +20,7 @@ import (
 //	kind     "samplers", "examples" or "exact"
 //	model    an object of that kind
 //
-// A model of examples is described at choices.Examples, an exact one at exact.Language. One of
+// A model of examples is described at bias.Examples, an exact one at exact.Language. One of
 // samplers has
 //
 //	limit    the most answers of a run
@@ -69,7 +69,7 @@ const samplersKind = "samplers"
 func newOther(kind string) other {
 	switch kind {
 	case "examples":
-		return choices.NewExamples()
+		return bias.NewExamples()
 	case "exact":
 		return new(exact.Counts)
 	}

@@ -5,10 +5,9 @@ import (
 	"math"
 	"math/bits"
 
-	"golang.org/x/exp/slices"
-
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/hash"
+	"golang.org/x/exp/slices"
 )
 
 // ErrLimit is the error of a run that has asked more questions than [Model.SetLimit] allows.
@@ -70,7 +69,7 @@ func (r *runner) Pick(q *choices.Question, word uint64) int {
 	if !r.within() {
 		return 0
 	}
-	if k, _, ok := r.outcome(q, pointKey{family: choices.Family(q.Alts)}, uint64(len(q.Alts)), word); ok {
+	if k, _, ok := r.outcome(q, pointKey{family: q.Family()}, uint64(len(q.Alts)), word); ok {
 		return k
 	}
 	k, total := q.DrawPick(word), 0.0

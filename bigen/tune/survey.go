@@ -4,11 +4,10 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"golang.org/x/exp/slices"
-
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/tune/internal/exact"
 	"github.com/espalier-go/espalier/choices"
+	"golang.org/x/exp/slices"
 )
 
 // Points returns the choice points of g that random values meet, of integers those with ranges of
@@ -109,7 +108,7 @@ func (s *surveyor) end() {
 func (s *surveyor) point(q *choices.Question, outcomes int) int {
 	key := pointKey{kind: q.Kind, slot: q.Slot, in: s.tracker.in()}
 	if q.Kind == choices.Pick {
-		key.family = choices.Family(q.Alts)
+		key.family = q.Family()
 	}
 	i, ok := s.index[key]
 	if !ok {
@@ -172,7 +171,7 @@ func (s *surveyor) grows(q *choices.Question, i int) bool {
 	if q.Element() {
 		return true
 	}
-	a := s.arity[alternative{choices.Family(q.Alts), tagHash(q.Alts[i].Tag)}]
+	a := s.arity[alternative{q.Family(), tagHash(q.Alts[i].Tag)}]
 	return a == nil || a.N > 0 || a.varies
 }
 
@@ -224,7 +223,7 @@ func (s *surveyor) Picked(q *choices.Question, n int) {
 	}
 	s.tracker.picked(q, n)
 	tag := q.Alts[n].Tag
-	o := open{alternative{choices.Family(q.Alts), tagHash(tag)}, parts{Tag: tag}}
+	o := open{alternative{q.Family(), tagHash(tag)}, parts{Tag: tag}}
 	if s.arity[o.of] == nil {
 		o.parts.Tags = tagsOf(q)
 	}

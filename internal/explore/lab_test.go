@@ -7,6 +7,7 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/choices/varied"
 	"github.com/espalier-go/espalier/internal/engine"
 )
 
@@ -90,7 +91,7 @@ func (w *lab[V]) run(v any, tree choices.Tree) Outcome {
 }
 
 func (w *lab[V]) Decode(b []byte) choices.Source   { return choices.FromBytes(b) }
-func (w *lab[V]) Make(r *rand.Rand) choices.Source { return choices.Varied(r, r.IntN(1<<20)) }
+func (w *lab[V]) Make(r *rand.Rand) choices.Source { return varied.Source(r, r.IntN(1<<20)) }
 func (w *lab[V]) Stopped() bool                    { return false }
 func (w *lab[V]) Report(o Outcome)                 { w.reported = append(w.reported, o) }
 

@@ -25,7 +25,7 @@ type Grammar struct {
 // A Constructor is an alternative of a pick.
 type Constructor struct {
 	Tag    string
-	family uint16 // choices.Family, the same for all picks with these alternatives
+	family uint16 // choices.Question.Family, the same for all picks with these alternatives
 
 	// place tells constructors apart that many types share: "stop" and "more" of slices and the
 	// like, "nil" and "ptr" of pointers. It is a hash of the slot and of the tag that the pick

@@ -72,7 +72,7 @@ func (l *log) intern(q *choices.Question, around int32) (m, w int32) {
 		for i := range tags {
 			tags[i] = q.Alts[i].Tag
 		}
-		l.menus = append(l.menus, menu{tags, choices.Family(q.Alts), q.Element(), common, place})
+		l.menus = append(l.menus, menu{tags, q.Family(), q.Element(), common, place})
 	}
 	key = key[:0]
 	for i := range q.Alts {

@@ -9,6 +9,7 @@ import (
 	"math"
 
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/hash"
 )
 
 // A Language is a context-free generator, as data: what its picks lead to, and which sizes and
@@ -78,13 +79,13 @@ const (
 	maxKept = 1e7 // and the numbers that are kept
 )
 
-// FamilyOf returns the [choices.Family] of alternatives.
+// FamilyOf returns the family of alternatives; see [choices.Question.Family].
 func FamilyOf(tags []string) uint16 {
-	alts := make([]choices.Alt, len(tags))
-	for i, tag := range tags {
-		alts[i] = choices.MakeAlt(tag, 0)
+	var q choices.Question
+	for _, tag := range tags {
+		q.Alts = append(q.Alts, choices.Alt{Tag: tag, Code: hash.TagCode(tag)})
 	}
-	return choices.Family(alts)
+	return q.Family()
 }
 
 // MarshalJSON returns the language.

@@ -1,10 +1,9 @@
 package exact
 
 import (
-	"golang.org/x/exp/slices"
-
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/hash"
+	"golang.org/x/exp/slices"
 )
 
 // Prior returns a prior that makes values. It answers integers and texts at random. It serves one
@@ -52,7 +51,7 @@ func (p *prior) next(q *choices.Question) *parcel {
 		return nil
 	}
 	next := &p.todo[len(p.todo)-1]
-	if f := &p.c.Types[next.typ]; len(q.Alts) != len(f.Tags) || choices.Family(q.Alts) != p.c.families[next.typ] {
+	if f := &p.c.Types[next.typ]; len(q.Alts) != len(f.Tags) || q.Family() != p.c.families[next.typ] {
 		return nil
 	}
 	return next
