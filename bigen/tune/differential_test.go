@@ -18,7 +18,7 @@ func TestDifferential(t *testing.T) {
 	for name, test := range map[string]struct {
 		s    *tune.Subject
 		m    *tune.Model
-		want float64 // the share of the target, at least
+		want float64 // the least share of the target
 
 		rounds int
 	}{
