@@ -58,7 +58,7 @@ goroutine 11: read
 	require.Equal(t, "data race", where)
 }
 
-// Each number can be told from the lines.
+// The lines determine each number.
 func TestNumbered(t *testing.T) {
 	require.Len(t, digits(), 8)
 	for _, n := range []int{0, 7, 8, 65, 4095} {
