@@ -11,7 +11,7 @@ import (
 	"github.com/espalier-go/espalier/internal/message"
 )
 
-// A Path says where a part of a value stands: the names of fields, each after a dot, and
+// A Path says where a part of a value is: the names of fields, each after a dot, and
 // indices in brackets. Pointers and interfaces add nothing. The path of the value is empty.
 type Path []string
 
@@ -25,10 +25,10 @@ func (p Path) String() string {
 // length is the step to the length of a list.
 const length = "len"
 
-// Within reports whether the part at p is that at q, or a part of it.
+// Within reports whether the part at p is the part at q, or a part of it.
 func (p Path) Within(q Path) bool { return len(p.Common(q)) == len(q) }
 
-// Common returns the path of the smallest part that has those at p and q.
+// Common returns the path of the smallest part that contains the parts at p and q.
 func (p Path) Common(q Path) Path {
 	n := 0
 	for n < len(p) && n < len(q) && p[n] == q[n] {
@@ -37,9 +37,9 @@ func (p Path) Common(q Path) Path {
 	return p[:n:n]
 }
 
-// Same reports whether two values of one type are equal for those who write them as
-// literals: pointers by what they point to, NaN to itself. Slices and maps without elements
-// are the same, whether they are nil or not.
+// Same reports whether two values of one type are equal as literals: pointers are compared
+// by what they point to, and NaN equals itself. Slices and maps without elements are the
+// same, whether they are nil or not.
 func Same(a, b any) bool {
 	_, differ := Difference(a, b)
 	return !differ
@@ -59,9 +59,10 @@ func Difference(a, b any) (p Path, differ bool) {
 }
 
 // Differences returns the paths of the smallest parts in which two values of one type differ, but
-// no more than most, and reports how many others there are. Of long slices with different lengths, these
-// are the length and the first element that differs, and of maps also the keys that one lacks. Slices and
-// maps without elements differ if one is nil. 0 is the same as -0, and NaN the same as NaN.
+// no more than most, and returns how many others there are. For long slices with different lengths,
+// these are the length and the first element that differs. For maps, they include the keys that one
+// of them lacks. Slices and maps without elements differ if one is nil. 0 is the same as -0, and
+// NaN the same as NaN.
 func Differences(a, b any, most int) (places []Path, others int) {
 	compare(a, b, true, func(at Path) (more bool) {
 		if len(places) < most {
@@ -82,23 +83,24 @@ func compare(a, b any, values bool, found func(at Path) (more bool)) {
 
 // A comparison is one call of compare.
 type comparison struct {
-	values bool // as == has it, not as literals show it: nil is not empty, and 0 is -0
+	values bool // as == compares, not as literals show it: nil is not empty, and 0 is -0
 	found  func(at Path) (more bool)
-	seen   map[[2]uintptr]bool     // pairs of pointers that have been compared: values may be cyclic
+	seen   map[[2]uintptr]bool     // pairs of pointers that have been compared, because values may be cyclic
 	around []step                  // from the whole to the part that is compared
 	types  map[reflect.Type]*about // of structs
 
 	differing int // parts that differ, so far
 }
 
-// A step leads from a value to one of its parts: to field i, to element i, or to that of a key.
+// A step leads from a value to one of its parts: to field i, to element i, or to the element of
+// a key.
 type step struct {
 	of  reflect.Value
 	i   int
-	key string // as the path has it, unless it is i; also the step to the length of a list
+	key string // the element of the path, unless it is i; also the step to the length of a list
 }
 
-// differ says that the part that is compared differs.
+// differ records that the part that is compared differs.
 func (c *comparison) differ() (more bool) {
 	c.differing++
 	at := Path{}
@@ -127,7 +129,7 @@ func (c *comparison) into(s step, a, b reflect.Value) (more bool) {
 	return more
 }
 
-// walk compares two parts of one type. It reports whether to go on.
+// walk compares two parts of one type. It reports whether to continue.
 func (c *comparison) walk(a, b reflect.Value) (more bool) {
 	differ := false
 	switch a.Kind() {
@@ -195,7 +197,7 @@ func (c *comparison) walk(a, b reflect.Value) (more bool) {
 	return !differ || c.differ()
 }
 
-// about returns what a comparison asks of a type of structs.
+// about returns what a comparison needs to know about a type of structs.
 func (c *comparison) about(t reflect.Type) *about {
 	if a := c.types[t]; a != nil {
 		return a
@@ -215,7 +217,7 @@ func (c *comparison) about(t reflect.Type) *about {
 type about struct {
 	whole   bool // as they are written
 	message bool
-	hidden  []bool // fields of a message that are no part of the value
+	hidden  []bool // fields of a message that are not part of the value
 }
 
 // list compares slices or arrays.
@@ -241,11 +243,12 @@ func (c *comparison) list(a, b reflect.Value) (more bool) {
 	return true
 }
 
-// shortList is how many bytes a list has at most that a difference in length shows as a whole.
+// shortList is the maximum number of bytes of a list that a difference in length shows as a
+// whole.
 const shortList = 100
 
-// lengths finds the length of slices as a difference, and the first element that differs. What is
-// behind it may be the same, but at other indices.
+// lengths finds the length of slices as a difference, and the first element that differs. What
+// follows it may be the same, but at other indices.
 func (c *comparison) lengths(a, b reflect.Value) (more bool) {
 	none := reflect.Value{}
 	if !c.into(step{of: a, key: length}, none, none) {
@@ -294,7 +297,7 @@ func (c *comparison) entries(a, b reflect.Value) (more bool) {
 // byKey returns the elements of a map by its keys, as a path has them.
 func byKey(m reflect.Value) map[string]reflect.Value {
 	all := map[string]reflect.Value{}
-	for i := m.MapRange(); i.Next(); { // also of NaN, which is no key to look for
+	for i := m.MapRange(); i.Next(); { // also for NaN, which cannot be looked up
 		all[index(i.Key())] = i.Value()
 	}
 	return all
@@ -303,7 +306,8 @@ func byKey(m reflect.Value) map[string]reflect.Value {
 func index(key reflect.Value) string { return "[" + OfValue(key, "") + "]" }
 
 // Part returns the part of v at a path as a Go expression, as a literal of v has it. It reports
-// false if there is none, which has no text, or if it is cut since it has more than size bytes.
+// false, with an empty text, if there is no such part. It also reports false if the text has
+// more than size bytes and is cut.
 func Part(size int, v any, at Path, pkg string) (text string, ok bool) {
 	n, ok := part(size, v, at, pkg)
 	if n == nil {
@@ -321,7 +325,7 @@ func Line(size int, v any, at Path, pkg string) (text string, ok bool) {
 	return n.flat(), ok
 }
 
-// part returns the part of v at a path, nil if there is none, and whether it is not cut.
+// part returns the part of v at a path, or nil if there is none, and whether it is complete.
 func part(size int, v any, at Path, pkg string) (n *node, ok bool) {
 	x, pl := reflect.ValueOf(v), free
 	if len(at) > 0 {
@@ -361,12 +365,12 @@ func part(size int, v any, at Path, pkg string) (n *node, ok bool) {
 	return n, !p.full
 }
 
-// Marks are comments on parts of a value, by the paths of these.
+// Marks are comments on parts of a value, by the paths of the parts.
 type Marks map[string]string
 
-// Marked is [Within] with comments. A part with a comment has a line of its own, which the
-// comment ends, even if it is a field that is zero. The comments
-// on the parts of a short part, and of a short list, stand together.
+// Marked is [Within] with comments. A part with a comment has a line of its own, which
+// ends with the comment, even if it is a field that is zero. The comments on the parts of
+// a short part, and of a short list, are joined.
 func Marked(size int, v any, pkg string, marks Marks) (text string, all bool) {
 	text, all = ofValue(reflect.ValueOf(v), pkg, size, marks)
 	if note := marks[""]; note != "" {
