@@ -24,7 +24,7 @@ const (
 	Filter                   // rows whose value is not 0
 	Limit                    // the first rows
 	Reverse                  // the last row first
-	Semijoin                 // rows whose value occurs among those of Right
+	Semijoin                 // rows whose value occurs in Right
 	Merge                    // made by Optimize: a Semijoin, sorted, of rows that are distinct and not 0
 )
 
