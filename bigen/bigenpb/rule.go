@@ -20,7 +20,7 @@ import (
 const (
 	protovalidate     = 1159 // in the options of messages, oneofs and fields
 	protocGenValidate = 1071
-	repeatedRules     = 18 // in FieldRules, besides those in ruleNumbers
+	repeatedRules     = 18 // in FieldRules, in addition to ruleNumbers
 	mapRules          = 19
 	durationRules     = 21
 	timestampRules    = 22

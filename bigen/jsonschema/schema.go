@@ -19,8 +19,8 @@ import (
 // Matching makes the values that a JSON Schema allows, as [encoding/json.Unmarshal] makes them: see
 // [bigen.JSON]. A schema has one of these forms:
 //
-//   - type object: properties, required, additionalProperties. An object has other properties only if
-//     the schema has additionalProperties.
+//   - type object: properties, required, additionalProperties. An object has other properties
+//     only if the schema has additionalProperties.
 //   - type array: items, minItems, maxItems; type string: minLength, maxLength, pattern
 //   - type number, integer: minimum, maximum. Integers have up to 53 bits.
 //   - type boolean, null; const, enum; none of these: any JSON

@@ -241,9 +241,9 @@ func (c *C) write(text string, lexeme *regexp.Regexp) {
 	c.out = append(c.out, text...)
 }
 
-// fuses reports whether the last token and another one may be one if nothing is between them: two words,
-// numbers or quoted texts, two operators, or what the last lexeme matches, too. A bracket, a comma and a
-// semicolon are tokens of their own.
+// fuses reports whether the last token and another one may be one if nothing is between them:
+// two words, numbers or quoted texts, two operators, or what the last lexeme matches, too. A
+// bracket, a comma and a semicolon are tokens of their own.
 func (c *C) fuses(text string) bool {
 	last := c.out[c.last:]
 	a, b := last[len(last)-1], text[0]

@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// An expr is expr "+" expr | expr "." name | call | name | number | "-" expr. That is left recursive,
-// and ambiguous.
+// An expr is expr "+" expr | expr "." name | call | name | number | "-" expr. That is left
+// recursive, and ambiguous.
 type (
 	expr interface{ isExpr() }
 	sum  struct{ X, Y expr }

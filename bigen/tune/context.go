@@ -58,7 +58,7 @@ type Given struct {
 	Cells   int     `json:"cells"` // at least 1
 }
 
-// cell returns the cell of a context among those of several features.
+// cell returns the cell of a context among the cells of several features.
 func (c *situation) cell(given []Given) int {
 	cell := 0
 	for _, g := range given {

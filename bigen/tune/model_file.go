@@ -312,7 +312,7 @@ func (m *Model) Save(file string) error {
 	if err != nil {
 		return err
 	}
-	for _, first := range []string{`{"kind":`, `{"seen":`, `{"tags":`} { // no string has them: its quotes would be escaped
+	for _, first := range []string{`{"kind":`, `{"seen":`, `{"tags":`} { // no string has them unescaped
 		data = bytes.ReplaceAll(data, []byte(first), []byte("\n"+first))
 	}
 	return atomicfile.Write(file, append(data, '\n'))

@@ -84,7 +84,7 @@ func TestSamplers(t *testing.T) {
 		{tune.Histogram{.1, .2, 0, .4, .3}, []float64{.1, .2, 0, .4, .3}},
 		{tune.Histogram{1, 1, 1, 1, 1}, []float64{.2, .2, .2, .2, .2}},
 		{tune.Histogram{0, 0, 0, 0, 0}, []float64{1, 0, 0, 0, 0}},
-		{tune.Histogram{0, .5}, []float64{0, 0, 0, .5, .5}},                 // halves of the range: 10 to 12, 13 and 14
+		{tune.Histogram{0, .5}, []float64{0, 0, 0, .5, .5}},                 // halves: 10 to 12, 13 and 14
 		{tune.Decay{tune.Geometric{.25}, []float64{.5}}, geometric(.25, 5)}, // at depth 0
 		{&tune.Table{N: 5, Rest: []float64{0, 0, 1, 0, 1}}, []float64{0, 0, .5, 0, .5}},
 	} {

@@ -15,7 +15,7 @@ import (
 type Objective struct {
 	Name    string
 	Target  float64
-	Tags    []string // the tags that it counts; none for all but first alternatives, or if it counts no tags
+	Tags    []string // none if it counts all but first alternatives, or no tags
 	measure func(t choices.Tree, v any) float64
 }
 

@@ -151,7 +151,7 @@ type Table struct {
 	Given []Given           `json:"given,omitempty"`
 	N     int               `json:"n"`              // outcomes
 	Rest  []float64         `json:"rest"`           // the weights of cells that have none in Rows
-	Rows  map[int][]float64 `json:"rows,omitempty"` // by cell; with several Givens, the last one's changes first
+	Rows  map[int][]float64 `json:"rows,omitempty"` // by cell; the last Given changes first
 }
 
 // params returns only the weights of Rest: the cells are for [CrossEntropy].

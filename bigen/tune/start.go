@@ -36,7 +36,7 @@ func start(s *Subject, seed uint64, limit int) (m *Model, decide []bool) {
 	}
 	counts := count(m, s.Objectives)
 	nodesGiven, depthGiven := 32, 20
-	if n := len(counts); n > 0 { // with the usual number of cells, each would be too rare to learn from
+	if n := len(counts); n > 0 { // otherwise, cells would be too rare to learn from
 		nodesGiven, depthGiven = 16>>n, 16>>n
 	}
 	for _, p := range m.points {

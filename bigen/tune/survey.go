@@ -247,7 +247,7 @@ func (s *surveyor) Leave() {
 func (s *surveyor) IntGiven(*choices.Question, int64)   {}
 func (s *surveyor) TextGiven(*choices.Question, string) {}
 
-// survey returns the notes of so many runs.
+// survey returns the notes of a number of runs.
 func (s *surveyor) survey(runs int) *survey {
 	all := &survey{points: s.points, asked: float64(s.total) / float64(runs)}
 	for i := range all.points {

@@ -1,10 +1,10 @@
-// Package kubernetes has options by which bigen.For derives generators of Kubernetes objects that an API
-// server accepts:
+// Package kubernetes has options by which bigen.For derives generators of Kubernetes objects
+// that an API server accepts:
 //
 //	var genPod = bigen.For[corev1.Pod](kubernetes.Options()...)
 //
-// The program in accept prints the share that the validation of the API server accepts: of version 1.36,
-// 2000 of 2000 pods and 2000 of 2000 deployments.
+// The program in accept prints the share that the validation of the API server accepts: of
+// version 1.36, 2000 of 2000 pods and 2000 of 2000 deployments.
 //
 // It is a module of its own, because the types of Kubernetes have many dependencies.
 package kubernetes

@@ -11,7 +11,7 @@ type Bandit struct {
 	// The defaults are for mutations, which rarely pay. If most arms pay, it takes more focus to
 	// prefer the best of them: with the defaults, the strategies of package rl make a tenth
 	// fewer unique valid inputs in the study of RLCheck.
-	Focus  int     // estimates are squared so many times
+	Focus  int     // how often estimates are squared
 	Fixed  float64 // the part of the cost that all arms share equally
 	Doubt  float64 // the rewards with which an arm begins
 	Memory float64 // rewards of an arm, in the mean, until all count half

@@ -12,7 +12,7 @@ type Driver struct {
 	// if file is "".
 	Rerun func(file string) string
 
-	// File returns the path of the copy, beside the binary, of a file that the target reads.
+	// File returns the path of the copy, next to the binary, of a file that the target reads.
 	File func(path string) string
 	// Exploring says whether inputs run that the engine does not know about. If one of them
 	// ends the process, it is the last one that was offered since the last call of Exploring.

@@ -26,9 +26,9 @@ import (
 // It has no type parameter: the compiler puts the code of generic functions into the user's
 // package, where it would count as code under test.
 //
-// An [engine.Prober] does the same for inputs without structure, on bytes, within internal/fuzz, which
-// cannot import this module. It is asked for one input at a time. An Explorer edits choices, and
-// runs an input again to minimize it.
+// An [engine.Prober] does the same for inputs without structure, on bytes, within
+// internal/fuzz, which cannot import this module. It is asked for one input at a time. An
+// Explorer edits choices, and runs an input again to minimize it.
 type Explorer struct {
 	link    *engine.Link
 	subject Subject

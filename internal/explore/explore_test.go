@@ -235,7 +235,7 @@ func TestExplorerDictionary(t *testing.T) {
 	t.Parallel()
 	type pair struct{ A, B int32 }
 	gen := bigen.Struct(func(c *bigen.C, v *pair) {
-		bigen.At(c, &v.A, bigen.IntRange[int32](0, 9))                // has no room for what it is compared with
+		bigen.At(c, &v.A, bigen.IntRange[int32](0, 9))                // too small a range for its operand
 		bigen.At(c, &v.B, bigen.IntRange[int32](1000, math.MaxInt32)) // and nothing else
 	})
 	w := newLab(gen, func(w *lab[pair], v pair) Result {

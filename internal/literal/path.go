@@ -85,7 +85,7 @@ func compare(a, b any, values bool, found func(at Path) (more bool)) {
 type comparison struct {
 	values bool // as == compares, not as literals show it: nil is not empty, and 0 is -0
 	found  func(at Path) (more bool)
-	seen   map[[2]uintptr]bool     // pairs of pointers that have been compared, because values may be cyclic
+	seen   map[[2]uintptr]bool     // pairs of pointers that have been compared: values may be cyclic
 	around []step                  // from the whole to the part that is compared
 	types  map[reflect.Type]*about // of structs
 

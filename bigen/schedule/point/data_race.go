@@ -32,7 +32,8 @@ func Hidden(f func()) {
 	show()
 }
 
-// beginRaces is called before a run. Data races that have been found since the last one remain in the log.
+// beginRaces is called before a run. Data races that have been found since the last one remain
+// in the log.
 func beginRaces() {
 	d := &detected
 	if d.before = raceErrors(); d.before > d.known {
@@ -41,8 +42,8 @@ func beginRaces() {
 	}
 }
 
-// endRaces returns the reports of the data races in a run, and removes them from the log: there may be
-// thousands.
+// endRaces returns the reports of the data races in a run, and removes them from the log: there
+// may be thousands.
 func endRaces() string {
 	d := &detected
 	if !Raced() {
@@ -58,8 +59,8 @@ func endRaces() string {
 	}), "run with GORACE=\"suppress_equal_stacks=0 log_path='FILE'\" to have its report here")
 }
 
-// readReports returns what the race detector has written to its log since the last call. It calls remove
-// before.
+// readReports returns what the race detector has written to its log since the last call. It
+// calls remove before.
 func readReports(remove func(f *os.File, n int)) string {
 	options := strings.Split(os.Getenv("GORACE"), "log_path='") // of several, the last one counts
 	path, _, _ := strings.Cut(options[len(options)-1], "'")

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The report of a data race names the accesses in their order, the user's functions as other stacks do, and
-// goroutines of the run.
+// The report of a data race names the accesses in their order, the user's functions as other
+// stacks do, and goroutines of the run.
 func TestDataRace(t *testing.T) {
 	lines := map[int]int{}
 	for line, n := range digits() {

@@ -1,6 +1,6 @@
-// Package point is what corpusgen test compiles into the packages that it tests. Their operations on
-// channels, locks, atomic values and goroutines call it, and so do statements that access memory
-// that goroutines may share. Do not import it.
+// Package point is what corpusgen test compiles into the packages that it tests. Their
+// operations on channels, locks, atomic values and goroutines call it, and so do statements
+// that access memory that goroutines may share. Do not import it.
 //
 // In a run of [Run], one of these goroutines runs at a time. It runs until it waits, or until the
 // schedule delays it at a point: a call of this package. Outside a run, the operations do what the

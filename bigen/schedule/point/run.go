@@ -165,7 +165,8 @@ func (r *run) schedule(wait func()) {
 	}
 }
 
-// next begins the turn of a goroutine, and returns it, or nil if none can run, and how many have not ended.
+// next begins the turn of a goroutine, and returns it, or nil if none can run, and how many
+// have not ended.
 //
 //go:norace
 func (r *run) next() (g *goroutine, alive int) {

@@ -27,7 +27,7 @@ type Result struct {
 	Foreign string  // what is wrong with a goroutine that the run does not know, and what to do; or ""
 	Waiting []Event // what goroutines that have not ended wait for, by their numbers
 	Points  []int   // how many each goroutine has passed
-	Shared  [][]int // for each goroutine, points at which it used what others used; nil unless recorded
+	Shared  [][]int // by goroutine: points at which it used what others used; or nil
 	events  []Event
 	explain func(stuck bool) (text string, fails bool)
 	races   string // reports of the race detector
@@ -116,7 +116,8 @@ func (e *Event) first() string {
 	return first
 }
 
-// After returns the operation that precedes the point, such as Unlock, or "" if the operation follows it.
+// After returns the operation that precedes the point, such as Unlock, or "" if the operation
+// follows it.
 func (e *Event) After() string {
 	frames := runtime.CallersFrames(e.pcs[:])
 	for more := true; more; {
@@ -151,7 +152,7 @@ func (e *Event) Stack() string {
 func shown(function, file string, top bool) (name string, last bool) {
 	slash := strings.LastIndexByte(function, '/')
 	name = function[slash+1:]
-	if major, of, _ := strings.Cut(name, "."); slash > 0 && strings.Trim(major, "v0123456789") == "" { // the major version of the module
+	if major, of, _ := strings.Cut(name, "."); slash > 0 && strings.Trim(major, "v0123456789") == "" { // as in v2
 		name = function[strings.LastIndexByte(function[:slash], '/')+1:slash] + "." + of
 	}
 	switch {
@@ -230,8 +231,8 @@ func own(file string) bool {
 	return strings.Contains(filepath.ToSlash(file), "bigen/schedule/point/") && !strings.HasSuffix(file, "_test.go")
 }
 
-// String returns the schedule of the run: a line for the end of each turn, which says why and where it
-// ended, in a column for each goroutine.
+// String returns the schedule of the run: a line for the end of each turn, which says why and
+// where it ended, in a column for each goroutine.
 func (r Result) String() string {
 	widths := make([]int, len(r.Points))
 	cells := make([]string, len(r.events))

@@ -34,8 +34,9 @@ func (g *Grammar) Fit(ctx context.Context, cost Cost) (*Grammar, float64, error)
 	return g.With(p.weights(z)), p.costAt(z, make([]float64, len(z))), ctx.Err()
 }
 
-// descend moves x to where f is least nearby, by Rprop (Riedmiller and Braun): each coordinate has a
-// step of its own, which grows as long as the derivative keeps its sign. f sets the gradient.
+// descend moves x to where f is least nearby, by Rprop (Riedmiller and Braun): each coordinate
+// has a step of its own, which grows as long as the derivative keeps its sign. f sets the
+// gradient.
 func descend(ctx context.Context, x []float64, f func(gradient []float64) float64) {
 	const rounds, first, least, most = 3000, .1, 1e-13, 1.
 	steps := slices.Repeat([]float64{first}, len(x))
@@ -160,7 +161,7 @@ func (p *problem) costAt(z, gradient []float64) float64 {
 	if math.IsInf(cost, 0) || math.IsNaN(cost) {
 		return math.MaxFloat64
 	}
-	by := make([]float64, len(counts)) // how picks change the cost, per change of the logarithms of weights
+	by := make([]float64, len(counts)) // change of the cost by picks, per change of log weights
 	var deeper []moment
 	for l, flow := range slices.Backward(levels) {
 		level, last, order := make([]moment, len(g.types)), l == p.size, g.order

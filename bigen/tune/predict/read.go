@@ -18,8 +18,8 @@ const (
 	maxFree    = 1_000  // picks nested deeper take the alternative that ends soonest
 
 	enough        = 3      // observations of each alternative
-	confirmations = 2000   // the most values by the generator's own distribution; at least a quarter of them run,
-	confirmed     = 20_000 // and more as long as they have fewer than this many picks
+	confirmations = 2000   // values by the generator's own distribution: at least a quarter,
+	confirmed     = 20_000 // and all as long as they have fewer picks than this
 )
 
 // Read returns the branching process of g. It runs g a few hundred times and forces each

@@ -30,7 +30,7 @@ type Rule struct {
 	Absent bool     `json:"absent,omitempty"` // never taken
 	Size   int      `json:"size,omitempty"`   // of itself
 	Height int      `json:"height,omitempty"` // of itself
-	Parts  [][2]int `json:"parts,omitempty"`  // picks: their type, and how many counted picks deep in the rule
+	Parts  [][2]int `json:"parts,omitempty"`  // picks: type, and depth in counted picks
 }
 
 // Counts say in how many ways values of a language are made. They do not change, and several
@@ -179,7 +179,7 @@ func (c *Counts) fill() error {
 		case err == errOverflow && underflows == 0:
 			overflows = c.scale
 			// Counts grow by some factor from each size to the next.
-			if c.scale *= math.Exp2(-min(4, 1024/float64(at))); c.scale < 1e-13 || at == 0 { // no scale helps if parts that do not count recur
+			if c.scale *= math.Exp2(-min(4, 1024/float64(at))); c.scale < 1e-13 || at == 0 { // no scale helps
 				return errors.New("there are infinitely many, or too many")
 			}
 			continue
