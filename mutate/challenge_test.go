@@ -1,7 +1,6 @@
 package mutate_test
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
@@ -12,6 +11,7 @@ import (
 	"github.com/espalier-go/espalier/internal/testing/long"
 	"github.com/espalier-go/espalier/mutate"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/exp/slices"
 )
 
 // Whichever random value fails, Minimize reduces it to the minimal value. It needs no

@@ -3,7 +3,6 @@ package mutate_test
 import (
 	"cmp"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 
@@ -14,9 +13,18 @@ import (
 	"github.com/espalier-go/espalier/internal/testing/long"
 	"github.com/espalier-go/espalier/mutate"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/exp/slices"
 )
 
 func rng(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }
+
+// concat returns the parts as one new slice.
+func concat[S ~[]E, E any](parts ...S) (all S) {
+	for _, part := range parts {
+		all = append(all, part...)
+	}
+	return all
+}
 
 const lo, hi = -1000, 1000
 
@@ -422,7 +430,9 @@ func TestCompareSizes(t *testing.T) {
 	inOrder := []choices.Tree{
 		nil, pick(0), number(0, -9, 9), text(""), number(7, 7, 9), number(-8, -9, -8), // size 0
 		pick(1), pick(2), number(1, 0, 9), number(-1, -9, 9), number(8, 7, 9), text("z"), // 1
-		slices.Concat(pick(1), pick(1)), slices.Concat(pick(1), number(1, 0, 9)), slices.Concat(number(7, 0, 9), pick(0), number(9, 0, 9)), text("aa"), // 2
+		// size 2
+		concat(pick(1), pick(1)), concat(pick(1), number(1, 0, 9)),
+		concat(number(7, 0, 9), pick(0), number(9, 0, 9)), text("aa"),
 		text("aaa"),
 	}
 	for i := range inOrder[1:] {

@@ -8,7 +8,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -19,6 +18,7 @@ import (
 	"github.com/espalier-go/espalier/internal/testing/long"
 	"github.com/espalier-go/espalier/mutate"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/exp/slices"
 )
 
 // A subject is a generator on whose values operators are tried.
@@ -258,7 +258,7 @@ func TestOperatorsOnSlices(t *testing.T) {
 	isRun := func(v, w []int) bool { // w repeats some elements of v right after them
 		for i := range v {
 			for j := i + 1; j <= len(v); j++ {
-				if slices.Equal(w, slices.Concat(v[:j], v[i:j], v[j:])) {
+				if slices.Equal(w, concat(v[:j], v[i:j], v[j:])) {
 					return true
 				}
 			}
@@ -268,7 +268,7 @@ func TestOperatorsOnSlices(t *testing.T) {
 	lacksRun := func(v, w []int) bool {
 		for i := range v {
 			for j := i + 1; j <= len(v); j++ {
-				if slices.Equal(w, slices.Concat(v[:i], v[j:])) {
+				if slices.Equal(w, concat(v[:i], v[j:])) {
 					return true
 				}
 			}
@@ -309,7 +309,7 @@ func TestOperatorsOnSlices(t *testing.T) {
 			for _, u := range others {
 				for i := range v {
 					for j := range u {
-						if slices.Equal(w, slices.Concat(v[:i], u[j:])) {
+						if slices.Equal(w, concat(v[:i], u[j:])) {
 							return true
 						}
 					}

@@ -1,7 +1,6 @@
 package mutate_test
 
 import (
-	"slices"
 	"testing"
 
 	"github.com/espalier-go/espalier/bigen"
@@ -10,6 +9,7 @@ import (
 	"github.com/espalier-go/espalier/internal/testing/long"
 	"github.com/espalier-go/espalier/mutate"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/exp/slices"
 )
 
 // Edits that reuse memory make the same trees as others, also if one follows

@@ -4,10 +4,10 @@ import (
 	"errors"
 	"maps"
 	"math/rand/v2"
-	"slices"
 
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/hash"
+	"golang.org/x/exp/slices"
 )
 
 // A Policy is a snapshot of what a [Guide] has learned. It does not change. Save it to a
@@ -44,7 +44,11 @@ func (g *Guide) Policy() (*Policy, error) {
 	if !ok {
 		return nil, errors.New("rl: MonteCarlo has no policy that could be saved: only the default policy has")
 	}
-	points := slices.Sorted(maps.Keys(g.path.structural))
+	points := make([]uint64, 0, len(g.path.structural))
+	for point := range g.path.structural {
+		points = append(points, point)
+	}
+	slices.Sort(points)
 	return newPolicy(points[:min(len(points), maxPoints)], l.saved()), nil
 }
 

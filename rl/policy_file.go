@@ -6,8 +6,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/espalier-go/espalier/internal/atomicfile"
-	"github.com/espalier-go/espalier/internal/regular"
+	"github.com/espalier-go/espalier/internal/safefile"
 )
 
 // policyJSON is the file of a policy, version 2. Choice points and the keys of rows are distinct,
@@ -97,9 +96,9 @@ func (in *policyJSON) check() error {
 // replaces an older policy or an empty file, but returns an error if the file is anything else. The
 // file appears whole or not at all, even if the process is killed.
 func (p *Policy) Save(file string) error {
-	err := atomicfile.Replaceable(file, policyMark)
+	err := safefile.Replaceable(file, policyMark)
 	if err == nil {
-		err = atomicfile.Write(file, p.marshal())
+		err = safefile.Write(file, p.marshal())
 	}
 	if err != nil {
 		return fmt.Errorf("rl: saving a policy: %w", err)
@@ -110,7 +109,7 @@ func (p *Policy) Save(file string) error {
 // LoadPolicy reads a file that Save has written. If the file is not a policy, is damaged, or
 // belongs to another version of Espalier, the error says what to do.
 func LoadPolicy(file string) (*Policy, error) {
-	b, err := regular.Read(file, maxPolicy)
+	b, err := safefile.Read(file, maxPolicy)
 	if err != nil {
 		return nil, fmt.Errorf("rl: %w", err)
 	}

@@ -1,7 +1,6 @@
 package rl
 
 import (
-	"slices"
 	"testing"
 
 	"github.com/espalier-go/espalier/bigen"
@@ -10,6 +9,7 @@ import (
 	"github.com/espalier-go/espalier/internal/testing/bsttest"
 	"github.com/espalier-go/espalier/internal/testing/long"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/exp/slices"
 )
 
 // studied counts the trees of a run of the case study of RLCheck, section 4.3.1.
