@@ -152,8 +152,8 @@ var table = []row{
 	{"tune/dragen/cost/{without C}", "Table 1", oursAtMost(2.7001), dragenCost},
 
 	// corpusgen libfuzzer.
-	{"scale/hunt/{bst-delete|share-merge|cache-stale|ladder}/stock cpu-s", "libFuzzer's mutations", ratioAtMost(1), hunt(structured, stock)},
-	{"scale/hunt/{bst-delete|share-merge|cache-stale|ladder}/fuzz cpu-s", ourFuzzer, ratioAtMost(1), hunt(structured, turboOf+"Valid")},
-	{"scale/modules built", "go-118-fuzz-build", oursAtLeast(3), scaleBuilt},
-	{"scale/values per cpu-s", "libFuzzer's mutations", oursAtLeast(40_000), scaleRate},
+	{"scale/hunt/{bst-delete|share-merge|cache-stale|ladder}/stock cpu-s", "libFuzzer's mutations", ratioAtMost(1), needsClang(hunt(structured, stock))},
+	{"scale/hunt/{bst-delete|share-merge|cache-stale|ladder}/fuzz cpu-s", ourFuzzer, ratioAtMost(1), needsClang(hunt(structured, turboOf+"Valid"))},
+	{"scale/modules built", "go-118-fuzz-build", oursAtLeast(3), needsClang(scaleBuilt)},
+	{"scale/values per cpu-s", "libFuzzer's mutations", oursAtLeast(40_000), needsClang(scaleRate)},
 }
