@@ -9,6 +9,8 @@ import (
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/testing/long"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // Without a bug, no value shows one. With each bug, some do.
@@ -18,9 +20,7 @@ func TestBugs(t *testing.T) {
 		n += len(p.Bugs())
 		t.Run(p.Name(), p.(interface{ test(t *testing.T) }).test)
 	}
-	if n < 50 {
-		t.Errorf("%d bugs", n)
-	}
+	assert.GreaterOrEqual(t, n, 50, "bugs")
 }
 
 const (
@@ -42,14 +42,10 @@ func (p *program[V]) test(t *testing.T) {
 	most := long.Count(sound, searched)
 	for i := 0; i < most || i < searched && len(left) > 0; i++ {
 		v, err := bigen.Value(p.Built, choices.Varied(r, i))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !p.Valid(v) {
-			t.Fatalf("by construction: %#v", v)
-		}
-		if i < most && p.finds("", v) {
-			t.Fatalf("without a bug, %#v fails", v)
+		if err != nil || !p.Valid(v) || i < most && p.finds("", v) { // in a hot loop
+			require.NoError(t, err)
+			require.True(t, p.Valid(v), "by construction: %#v", v)
+			require.Fail(t, "without a bug, a value fails", "%#v", v)
 		}
 		rest := left[:0]
 		for _, bug := range left {
@@ -60,7 +56,7 @@ func (p *program[V]) test(t *testing.T) {
 		left = rest
 	}
 	for _, bug := range left {
-		t.Errorf("nothing finds %q", bug)
+		assert.Fail(t, "nothing finds a bug", "%q", bug)
 	}
 }
 
@@ -76,20 +72,13 @@ func (p *program[V]) testNaive(t *testing.T) {
 	valid := 0
 	for i := range 2000 {
 		v, err := bigen.Value(p.Built, choices.Varied(r, i))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := bigen.Check(p.Naive, v); err != nil {
-			t.Fatalf("%#v: %v", v, err)
-		}
+		require.NoError(t, err)
+		require.NoError(t, bigen.Check(p.Naive, v), "%#v", v)
 		if v, err = bigen.Value(p.Naive, choices.Varied(r, i)); err == nil && p.Valid(v) {
 			valid++
-			if p.finds("", v) {
-				t.Fatalf("without a bug, %#v fails", v)
-			}
+			require.False(t, p.finds("", v), "without a bug, %#v fails", v)
 		}
 	}
-	if valid == 0 || valid == 2000 {
-		t.Errorf("%d of 2000 naive values are valid", valid)
-	}
+	assert.NotZero(t, valid)
+	assert.Less(t, valid, 2000, "all naive values are valid")
 }
