@@ -3,8 +3,7 @@ package archive
 
 import (
 	"math/rand/v2"
-
-	"golang.org/x/exp/slices"
+	"slices"
 )
 
 // An Archive keeps one value for each thing that values have reached: a shape, a key, an input.

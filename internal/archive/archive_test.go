@@ -2,9 +2,8 @@ package archive
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
-
-	"golang.org/x/exp/slices"
 
 	"github.com/stretchr/testify/require"
 )

@@ -3,8 +3,7 @@ package challenge
 import (
 	"fmt"
 	"math/rand/v2"
-
-	"golang.org/x/exp/slices"
+	"slices"
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/internal/testing/bsttest"
