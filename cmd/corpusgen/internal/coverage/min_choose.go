@@ -56,8 +56,24 @@ func choose(found *measured, strength int) chosen {
 		return u
 	}
 
+	taken := start().take(open)
 	u := start()
-	var taken []*measuredEntry
+	kept := len(sure)
+	for _, c := range slices.Backward(taken) {
+		if c.why = u.adds(c); c.why != "" {
+			u.add(c)
+			kept++
+		}
+	}
+	if kept == 0 && u.statements == 0 && len(open) > 0 {
+		open[0].why = "no entry reaches anything: one is kept"
+		kept++
+	}
+	return chosen{kept, u.statements, u.combinations()}
+}
+
+// take adds the entry that adds most, again and again, until none adds anything. It returns them.
+func (u *union) take(open []*measuredEntry) (taken []*measuredEntry) {
 	gains := make([]int, len(open))
 	for i, c := range open {
 		gains[i] = sum(u.gain(c))
@@ -73,36 +89,28 @@ func choose(found *measured, strength int) chosen {
 			}
 		}
 		if best < 0 {
-			break
+			return taken
 		}
 		u.add(open[best])
 		gains[best] = 0
 		taken = append(taken, open[best])
 	}
+}
 
-	u = start()
-	kept := len(sure)
-	for _, c := range slices.Backward(taken) {
-		statements, combinations := u.gain(c)
-		if statements+combinations == 0 {
-			continue
-		}
-		var adds []string
-		if statements > 0 {
-			adds = append(adds, session.Count(statements, "statement", "statements"))
-		}
-		if combinations > 0 {
-			adds = append(adds, session.Count(combinations, "combination", "combinations"))
-		}
-		c.why = "adds " + strings.Join(adds, " and ")
-		u.add(c)
-		kept++
+// adds says what an entry would add, or returns "" if it adds nothing.
+func (u *union) adds(c *measuredEntry) string {
+	statements, combinations := u.gain(c)
+	var adds []string
+	if statements > 0 {
+		adds = append(adds, session.Count(statements, "statement", "statements"))
 	}
-	if kept == 0 && u.statements == 0 && len(open) > 0 {
-		open[0].why = "no entry reaches anything: one is kept"
-		kept++
+	if combinations > 0 {
+		adds = append(adds, session.Count(combinations, "combination", "combinations"))
 	}
-	return chosen{kept, u.statements, u.combinations()}
+	if len(adds) == 0 {
+		return ""
+	}
+	return "adds " + strings.Join(adds, " and ")
 }
 
 func sum(a, b int) int { return a + b }

@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"go/types"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -46,31 +47,50 @@ func (p *program) note(u *unit, n ast.Node, stack []ast.Node) {
 		if n.Op == token.AND {
 			p.changes(u, n.X)
 		}
-	case *ast.SelectorExpr: // a method may change its receiver
-		if s := u.info.Selections[n]; s != nil && s.Kind() == types.MethodVal {
-			if _, ok := s.Obj().(*types.Func).Signature().Recv().Type().(*types.Pointer); ok {
-				p.changes(u, n.X)
-			}
+	case *ast.SelectorExpr:
+		if u.mayChange(n) {
+			p.changes(u, n.X)
 		}
-	case *ast.FuncType: // the elements of an argument may be shared
-		for _, field := range n.Params.List {
-			for _, id := range field.Names {
-				if v := u.info.Defs[id]; v != nil && elements(v.Type()) {
-					u.captured[v] = true
-				}
-			}
-		}
+	case *ast.FuncType:
+		u.parameters(n)
 	case *ast.Ident:
-		v, ok := u.info.Uses[n].(*types.Var)
-		if !ok || v.IsField() {
-			return
-		}
-		for i := len(stack) - 1; i >= 0; i-- {
-			if lit, ok := stack[i].(*ast.FuncLit); ok && (v.Pos() < lit.Pos() || v.Pos() > lit.End()) {
+		u.capture(n, stack)
+	}
+}
+
+// mayChange reports whether a selector is a method that may change what it is called on.
+func (u *unit) mayChange(n *ast.SelectorExpr) bool {
+	s := u.info.Selections[n]
+	if s == nil || s.Kind() != types.MethodVal {
+		return false
+	}
+	_, ok := s.Obj().(*types.Func).Signature().Recv().Type().(*types.Pointer)
+	return ok
+}
+
+// parameters notes the parameters of a function whose elements may be shared.
+func (u *unit) parameters(n *ast.FuncType) {
+	for _, field := range n.Params.List {
+		for _, id := range field.Names {
+			if v := u.info.Defs[id]; v != nil && elements(v.Type()) {
 				u.captured[v] = true
-				return
 			}
 		}
+	}
+}
+
+// capture notes a variable that is declared outside of a function literal around its use.
+func (u *unit) capture(n *ast.Ident, stack []ast.Node) {
+	v, ok := u.info.Uses[n].(*types.Var)
+	if !ok || v.IsField() {
+		return
+	}
+	outside := func(around ast.Node) bool {
+		lit, ok := around.(*ast.FuncLit)
+		return ok && (v.Pos() < lit.Pos() || v.Pos() > lit.End())
+	}
+	if slices.ContainsFunc(stack, outside) {
+		u.captured[v] = true
 	}
 }
 

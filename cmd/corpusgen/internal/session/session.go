@@ -121,13 +121,7 @@ func (s *Session) open(ctx context.Context, args []string, check func() error) (
 	}
 	for i := range s.Listed {
 		pkg := &s.Listed[i]
-		targets := append(pkg.Targets, s.foldersOf(*pkg)...)
-		for _, c := range pkg.Checks {
-			if s.Tests && (c.Calls || s.fuzz == exact(c.Name) || s.run == exact(c.Name)) && !slices.Contains(targets, c.Name) {
-				targets = append(targets, c.Name)
-			}
-		}
-		pkg.Targets = slices.DeleteFunc(targets, func(name string) bool { return !only.MatchString(testOf(name)) })
+		pkg.Targets = slices.DeleteFunc(s.targetsOf(pkg), func(name string) bool { return !only.MatchString(testOf(name)) })
 	}
 	var errs []error
 	s.Pkgs, errs = SelectTargets(s.Listed, s.Packages, s.Match)
@@ -195,6 +189,17 @@ func (s *Session) Note(format string, args ...any) {
 	s.Warn(fmt.Sprintf("corpusgen: "+format+"\n", args...))
 }
 
+// targetsOf returns the names of the targets of a package, with the tests that are targets of the session.
+func (s *Session) targetsOf(pkg *gotest.Package) []string {
+	targets := append(pkg.Targets, s.foldersOf(*pkg)...)
+	for _, c := range pkg.Checks {
+		if s.Tests && (c.Calls || s.fuzz == exact(c.Name) || s.run == exact(c.Name)) && !slices.Contains(targets, c.Name) {
+			targets = append(targets, c.Name)
+		}
+	}
+	return targets
+}
+
 // ErrNoTarget says that all targets that are selected are plain.
 var ErrNoTarget = errors.New("no target uses fuzzext: write f.Fuzz(fuzzext.Valid(gen, prop))")
 
@@ -217,12 +222,7 @@ func (s *Session) Each(ctx context.Context, do func(context.Context, *Target) er
 				return context.Cause(ctx)
 			}
 			if errors.Is(err, ErrPlain) {
-				lacks := "call fuzzext.Check"
-				if !t.IsTest() {
-					lacks = "use fuzzext.Valid or fuzzext.Fuzz"
-					plain++
-				}
-				s.Note("%s is left out: it does not %s, so corpusgen cannot run its generator", t.Label, lacks)
+				plain += s.leaveOut(t)
 				continue
 			}
 			EachError(err, s.Complain)
@@ -239,6 +239,16 @@ func (s *Session) Each(ctx context.Context, do func(context.Context, *Target) er
 		return ErrReported
 	}
 	return nil
+}
+
+// leaveOut notes that a target does not use fuzzext. It returns how many fuzz targets that are.
+func (s *Session) leaveOut(t *Target) int {
+	lacks, plain := "use fuzzext.Valid or fuzzext.Fuzz", 1
+	if t.IsTest() {
+		lacks, plain = "call fuzzext.Check", 0
+	}
+	s.Note("%s is left out: it does not %s, so corpusgen cannot run its generator", t.Label, lacks)
+	return plain
 }
 
 // A Reason says why nothing becomes of a value.
