@@ -58,7 +58,7 @@ func TestLearner(t *testing.T) {
 // With values, a Learner makes each several times, with delays at what matters in its first run.
 func TestLearnerOfValues(t *testing.T) {
 	t.Parallel()
-	g := schedule.With(bigen.Any(bigen.SliceOf(bigen.IntRange(0, 1<<40), 1, 5)))
+	g := schedule.With(bigen.Any(bigen.SliceOf(bigen.IntRange(0, 1<<30), 1, 5)))
 	l := schedule.Learner{Values: true}
 	var first, last schedule.Case
 	runs, firsts := 0, 0
