@@ -22,14 +22,14 @@ type Record struct {
 	// RecentFound is what has been found lately, RecentCPU in what time; see [Share].
 	RecentFound float64
 	RecentCPU   float64    // seconds
-	Campaigns   []live.Run `json:",omitempty"` // the last ones
+	Campaigns   []live.Campaign `json:",omitempty"` // the last ones
 }
 
 // maxCampaigns is how many campaigns a record keeps.
 const maxCampaigns = 50
 
 // end adds a campaign that has ended.
-func (r *Record) end(c live.Run) {
+func (r *Record) end(c live.Campaign) {
 	r.Campaigns = append(r.Campaigns, c)
 	r.Campaigns = r.Campaigns[max(0, len(r.Campaigns)-maxCampaigns):]
 }

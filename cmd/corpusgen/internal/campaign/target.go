@@ -20,7 +20,7 @@ type fuzzTarget struct {
 	record   *Record
 	tally    Tally
 	failures []engine.Failure
-	shown    *live.Target // on the page; nil without one
+	shown    *live.Row // on the page; nil without one
 	unfit    string       // why the target is not fuzzed any longer: a verb and what follows
 	status   string       // of the last turn
 	turns    int          // that have ended

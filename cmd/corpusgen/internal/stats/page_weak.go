@@ -26,7 +26,7 @@ type Weakness struct {
 const maxWeak = 5
 
 // weaken tells what a corpus lacks: first code, then values, then entries that it could do without.
-func (shown *Target) weaken(t *session.Target, gaps []coverage.Part) {
+func (shown *Section) weaken(t *session.Target, gaps []coverage.Part) {
 	s := shown.Survey
 	add := func(w Weakness) {
 		if len(shown.Weak) < maxWeak {
