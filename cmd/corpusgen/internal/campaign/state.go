@@ -21,7 +21,7 @@ type Record struct {
 	Found      int64 // inputs of interest
 	// RecentFound is what has been found lately, RecentCPU in what time; see [Share].
 	RecentFound float64
-	RecentCPU   float64    // seconds
+	RecentCPU   float64         // seconds
 	Campaigns   []live.Campaign `json:",omitempty"` // the last ones
 }
 

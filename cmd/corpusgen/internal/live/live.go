@@ -38,7 +38,7 @@ type Row struct {
 	Status        string // of the last turn: ok, failed, broken, skipped, interrupted; "" before
 	Figures
 	Again   []int64       // of each failure, how many further inputs are of its class
-	History []Campaign         // earlier campaigns, the oldest first
+	History []Campaign    // earlier campaigns, the oldest first
 	Points  []Point       `json:"-"` // over time, at most maxPoints
 	Chart   template.HTML // of Points, when the state was asked for
 }
