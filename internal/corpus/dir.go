@@ -18,7 +18,7 @@ type Entry struct {
 }
 
 // Read returns the entries of the corpus in dir, sorted by name. There are none if dir
-// does not exist. Read skips subdirectories, as the engine does. The error joins those of
+// does not exist. Read skips subdirectories, as the engine does. The error joins the errors of
 // all files that cannot be read or parsed, each with the file's path; the entries returned
 // with it are good.
 func Read(dir string) ([]Entry, error) {
@@ -54,7 +54,7 @@ func Read(dir string) ([]Entry, error) {
 // Check returns an error, with their paths, if the corpus in dir has files on which go test, which
 // reads all of them, could block or that have no end, such as named pipes, that are larger than
 // [MaxFile], or that are links: it follows links, and its messages, what it keeps and what it saves
-// would have what only we may read. A broken link is no such file: its readers fail at once.
+// would have what only we may read. A broken link does not matter: its readers fail at once.
 func Check(dir string) error {
 	files, _ := os.ReadDir(dir) // readers report what cannot be listed
 	var errs []error
@@ -70,7 +70,7 @@ func Check(dir string) error {
 // MaxFile is the size, in bytes, of the largest file that is read. No engine takes so much.
 const MaxFile = 256 << 20
 
-// ReadFile reads an entry, unless it is no regular file, but a link or what a reader could block on, or
+// ReadFile reads an entry, unless it is a link or what a reader could block on, or
 // is larger than [MaxFile].
 func ReadFile(path string) ([]byte, error) { return safefile.ReadEntry(path, MaxFile) }
 
@@ -110,8 +110,8 @@ func write(dir string, args []any, mark string) (path string, isNew bool, err er
 	return Add(dir, name, file)
 }
 
-// Add adds a file of any format to a directory, as [Write] adds an entry. If there is one of that name
-// that holds something else, the error is [fs.ErrExist].
+// Add adds a file of any format to a directory, as [Write] adds an entry. If there is one of that
+// name that holds something else, the error is [fs.ErrExist].
 func Add(dir, name string, file []byte) (path string, isNew bool, err error) {
 	path = filepath.Join(dir, name)
 	if err := safefile.NoLinks(dir); err != nil {

@@ -158,7 +158,7 @@ func TestRead(t *testing.T) {
 	require.NotContains(t, err.Error(), "second")
 }
 
-// A link is no entry, and go test must not follow it. A broken link costs nothing but itself.
+// A link is not an entry, and go test must not follow it. A broken link costs nothing but itself.
 func TestLink(t *testing.T) {
 	dir := t.TempDir()
 	for to, from := range map[string]string{"nowhere": "broken", "loop": "loop", "good": "link"} {
@@ -177,7 +177,7 @@ func TestLink(t *testing.T) {
 		require.ErrorContains(t, err, filepath.Join(dir, name)+" is a link to a file that does not exist")
 	}
 
-	// It is no entry that is there already, either.
+	// Nor is it an entry that is there already.
 	require.NoError(t, os.Symlink("nowhere", filepath.Join(dir, corpus.Name([]byte("w")))))
 	_, _, err = corpus.Write(dir, []byte("w"))
 	require.ErrorContains(t, err, "is a link to a file")

@@ -69,9 +69,9 @@ func appendText[T string | []byte](b []byte, text T, last bool) []byte {
 // memory of their own. ReadArguments panics if testing.F does not support a type.
 //
 // Any bytes stand for arguments. Where they end early, the remaining numbers are 0 and the
-// remaining texts are empty. Bytes behind the last number are ignored if there is no text.
+// remaining texts are empty. Bytes after the last number are ignored if there is no text.
 // ReadArguments returns what AppendArguments was given, also NaNs, bit for bit. Two strings of
-// bytes can stand for the same arguments: those that differ in bits of a bool, in the byte behind
+// bytes can stand for the same arguments: bytes that differ in bits of a bool, in the byte after
 // a backslash that ends a text, or in bytes that are ignored.
 func ReadArguments(b []byte, types []reflect.Type) []any {
 	args := make([]any, len(types))
@@ -121,7 +121,7 @@ func unsupported(typ reflect.Type) string {
 	return fmt.Sprintf("testing.F does not support arguments of type %v", typ)
 }
 
-// unescape returns the text at the beginning of b, and what is behind its end.
+// unescape returns the text at the beginning of b, and what follows its end.
 func unescape(b []byte) (text, rest []byte) {
 	for {
 		i := bytes.IndexByte(b, '\\')

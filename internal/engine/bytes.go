@@ -173,7 +173,7 @@ func wordy(c byte) bool {
 	return digit(c) || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c == '_' || c >= 0x80
 }
 
-// find returns a run of bytes of a kind: the first behind a random position, or else the
+// find returns a run of bytes of a kind: the first after a random position, or else the
 // first of all.
 func (t *text) find(r *random, is func(byte) bool) (i, j int, ok bool) {
 	start := r.n(len(t.b))

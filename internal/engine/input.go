@@ -18,7 +18,7 @@ type Field struct {
 	val   any    // the argument as it was given, if it cannot change and has not been changed
 }
 
-// A kind is that of the argument's type, or one that no argument has.
+// A kind is the kind of the argument's type, or one that no argument has.
 type kind reflect.Kind
 
 const (

@@ -17,7 +17,7 @@ type Link struct {
 	// fuzzext, has set it to 0. Corpusgen edits such functions.
 	Changed *uint32
 	// Offer tells the engine that the input b runs from now on. The engine attributes to
-	// the input that was offered last what a dying worker leaves behind, and what the
+	// the input that was offered last what a dying worker leaves, and what the
 	// execution ends with.
 	Offer func(b []byte)
 	// KnownClasses returns the classes of failures to pass over, by name. Fuzzext counts the

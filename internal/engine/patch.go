@@ -15,7 +15,7 @@ type Patch struct {
 	pad     int    // of a text: bytes to add after with
 	num     uint64 // of a number or length
 
-	score int  // how likely this is no accident, roughly in bits
+	score int  // how unlikely this is to be an accident, roughly in bits
 	exact bool // it makes operands equal
 }
 
@@ -44,7 +44,7 @@ func (f *Field) patch(p Patch) {
 	f.bytes, f.val = slices.Replace(f.bytes, p.at, p.at+p.cut, with...), nil
 }
 
-// patches are those of one input that wait.
+// patches are the patches of one input that wait.
 //
 // A patch may make operands unequal that have been equal, as with a checksum. So the prober
 // looks at what the first patches do, and mends it by further patches.

@@ -85,7 +85,7 @@ const (
 	poolBurst   = 256     // executions
 	maxBurst    = 1 << 16
 	nearBlocks  = 1 << 18 // the distances of all places, together
-	poolChanged = 3.0     // energy of the entries that reach what has changed, by that of the others
+	poolChanged = 3.0     // energy of the entries that reach what has changed, by the energy of the others
 )
 
 // NewPool returns an empty pool for at most that many entries, 1 or more, of programs with

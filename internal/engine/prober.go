@@ -22,7 +22,7 @@ type Prober struct {
 	asis    []again
 
 	comparer    *Comparer
-	waiting     []patches // those of the last one come first
+	waiting     []patches // the patches of the last input come first
 	patches     int       // in waiting
 	waitingSize int       // bytes of the inputs in waiting
 	period      int       // executions between two that are traced, times 8

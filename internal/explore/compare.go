@@ -94,7 +94,7 @@ func leavesOf(t choices.Tree) (leaves []leaf, fields []engine.Field) {
 			add(leaf{at: i}, engine.NumberField(c.N, c.Kind == choices.Int))
 		case len(c.Tag) <= maxLength:
 			add(leaf{at: i}, engine.TextField(c.Tag))
-			if b, ok := toBytes(c.Tag); ok && b != c.Tag { // the runes may be those of a []byte
+			if b, ok := toBytes(c.Tag); ok && b != c.Tag { // the runes may stand for a []byte
 				add(leaf{at: i, bytes: true}, engine.TextField(b))
 			}
 		}

@@ -37,7 +37,7 @@ func comparedTexts(a, b string) []engine.TextComparison {
 	return []engine.TextComparison{{Site: 1, A: []byte(a), B: []byte(b)}}
 }
 
-// substitutionsOf are those of a comparer that has not seen any comparison before.
+// substitutionsOf returns the substitutions of a comparer that has not seen any comparison before.
 func substitutionsOf(t choices.Tree, numbers []engine.NumberComparison, texts []engine.TextComparison) []Substitution {
 	return Substitutions(engine.NewComparer(1), t, traced(numbers, texts))
 }

@@ -1,5 +1,5 @@
 // Package explore looks for values of a generator that reach new code, or fail a property,
-// in a worker process whose engine is that of corpusgen fuzz. Package fuzzext connects the
+// in a worker process whose engine is the engine of corpusgen fuzz. Package fuzzext connects the
 // two: it makes a fuzz target a [Subject].
 package explore
 
@@ -25,9 +25,9 @@ import (
 // It has no type parameter: the compiler puts the code of generic functions into the user's
 // package, where it would count as code under test.
 //
-// An [engine.Prober] does the same for inputs without structure, on bytes, within internal/fuzz, which
-// cannot import this module. It is asked for one input at a time. An Explorer edits choices, and
-// runs an input again to minimize it.
+// An [engine.Prober] does the same for inputs without structure, on bytes, within internal/fuzz,
+// which cannot import this module. It is asked for one input at a time. An Explorer edits choices,
+// and runs an input again to minimize it.
 type Explorer struct {
 	link    *engine.Link
 	subject Subject
@@ -38,7 +38,7 @@ type Explorer struct {
 	own      *engine.Coverage // of the pool
 	pool     *engine.Pool
 	entries  []pooled
-	others   []choices.Tree  // those of the entries
+	others   []choices.Tree  // of the entries
 	known    map[uint64]bool // by hash: bytes that have run lately
 	seed     maphash.Seed
 	ways     *engine.Bandit

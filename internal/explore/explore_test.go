@@ -163,7 +163,7 @@ func TestExplorerFinds(t *testing.T) {
 	}
 }
 
-// Favoring inputs that reach what has changed, the explorer finds sooner a bug behind four
+// Favoring inputs that reach what has changed, the explorer finds sooner a bug after four
 // conditions there, among many such conditions elsewhere.
 func TestExplorerFavorsChange(t *testing.T) {
 	gen := bigen.SliceOf(bigen.IntRange(0, 99), 4, 4)
@@ -530,7 +530,7 @@ func TestGuesses(t *testing.T) {
 	require.Len(t, g.stack, 2*sameGuess+1, "at another place")
 	first, ok := g.Pop()
 	require.True(t, ok)
-	require.Equal(t, Guess[int]{edit(2, 5), 8}, first, "those of the latest entry first")
+	require.Equal(t, Guess[int]{edit(2, 5), 8}, first, "the guesses of the latest entry first")
 	second, _ := g.Pop()
 	require.Equal(t, Guess[int]{edit(1, 5), 7}, second, "in the order given")
 

@@ -57,7 +57,7 @@ func (p *printer) basic(v reflect.Value, pl place) *node {
 	return p.text(s, t, pl)
 }
 
-// duration returns d in the largest unit of which it is a multiple.
+// duration returns d in the largest unit that divides it.
 func (p *printer) duration(d time.Duration) string {
 	qualifier := p.types.qualifier("time", "time")
 	units := []struct {

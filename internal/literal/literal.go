@@ -27,7 +27,7 @@ const (
 // exceeds 64 KiB of text or 1000 levels of nesting.
 func Of(v any, pkg string) string { return OfValue(reflect.ValueOf(v), pkg) }
 
-// OfValue is Of for a value that may be that of an unexported field.
+// OfValue is Of for a value that may come from an unexported field.
 func OfValue(v reflect.Value, pkg string) string {
 	text, _ := ofValue(v, pkg, maxSize, nil)
 	return text
@@ -69,8 +69,8 @@ type place int
 const (
 	free    place = iota // the type is not known, and nil is possible
 	exact                // the expression alone gives a variable its type
-	field                // the type is that of a struct field
-	element              // the type is that of a composite literal's key or element
+	field                // with the type of a struct field
+	element              // with the type of a composite literal's key or element
 )
 
 // implied reports whether an expression takes on its type from its place.

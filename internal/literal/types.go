@@ -55,7 +55,7 @@ func (tn *typeNames) conversion(t reflect.Type) string {
 	for t.Name() == "" {
 		switch t.Kind() {
 		case reflect.Func:
-			// The parenthesis would be read as that of the function's results.
+			// The parenthesis would be read as the start of the function's results.
 			return "(" + s + ")"
 		case reflect.Pointer, reflect.Chan, reflect.Slice, reflect.Array, reflect.Map:
 			t = t.Elem()

@@ -44,7 +44,7 @@ func (r *Record) add(found int64, cpu time.Duration) {
 
 // Yield returns what has lately been found per CPU second, by the first rule of [Share].
 func (r *Record) Yield() float64 {
-	const shortest = 0.1 // seconds; less is no measure
+	const shortest = 0.1 // seconds; less says nothing
 	return max(r.RecentFound/max(r.RecentCPU, shortest), 0.001)
 }
 

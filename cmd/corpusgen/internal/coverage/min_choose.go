@@ -19,9 +19,9 @@ type chosen struct {
 
 // choose decides which entries are kept, by setting why:
 //
-//  1. What code adds, and entries that are no plain success, are there in any case.
+//  1. What code adds, and entries that do more than succeed, are there in any case.
 //  2. Of the others, the one that adds most comes next: statements and combinations count
-//     alike, but combinations only of values that the property assumes. Of equals those of
+//     alike, but combinations only of values that the property assumes. Of equals, entries of
 //     such values come first, then the smallest file, then the first by name.
 //  3. When none adds anything, those that step 2 has taken are taken again in reverse
 //     order, without the ones that no longer add anything: later ones may have what made

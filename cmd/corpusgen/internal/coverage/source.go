@@ -91,8 +91,8 @@ func paint(text string, blocks []Block, p Profile) (lines [][]Span) {
 	return lines
 }
 
-// within returns which bytes of line n belong to the block, without braces and space at both ends, which
-// say nothing.
+// within returns which bytes of line n belong to the block, without braces and space at both ends,
+// which say nothing.
 func (b Block) within(line string, n int) (from, to int) {
 	if b.Statements == 0 || n < b.Start.Line || n > b.End.Line {
 		return 0, 0

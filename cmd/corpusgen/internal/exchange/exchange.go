@@ -161,7 +161,7 @@ func (x *exchange) show(path string) {
 // one. Files appear whole: the unfinished ones are in the directory above.
 type sharedCorpus struct {
 	dir   string
-	files map[string]bool // the names of its files, and of the inputs in those of other names
+	files map[string]bool // the names of its files, and of the inputs in files with other names
 	err   error           // that ends its use
 
 	name   string // for the user: of the directory that all targets share

@@ -78,7 +78,8 @@ func (r *importer) filesIn(dir string) (names []string, err error) {
 	return names, err
 }
 
-// foreignFile returns the file of a name. If no order can name it, it is copied, under the number n.
+// foreignFile returns the file of a name. If no order can name it, it is copied, under the number
+// n.
 func (r *importer) foreignFile(name string, n int) (foreignFile, error) {
 	path, err := filepath.Abs(name)
 	f := foreignFile{path, safefile.Quoted(name), filepath.Base(path)}
@@ -93,7 +94,7 @@ func (r *importer) foreignFile(name string, n int) (foreignFile, error) {
 	return f, os.WriteFile(f.path, data, 0o666)
 }
 
-// isReport reports whether a file of go-fuzz's directory crashers is no input.
+// isReport reports whether a file of go-fuzz's directory crashers is not an input.
 func isReport(name string) bool {
 	ext := filepath.Ext(name)
 	return ext == ".quoted" || ext == ".output"
@@ -119,8 +120,8 @@ func filesOf(files []foreignFile) func(value string) (f foreignFile, name string
 	}
 }
 
-// keep copies the file to a directory, under a name that no other file there has. Until it is whole, it
-// is in another directory.
+// keep copies the file to a directory, under a name that no other file there has. Until it is
+// whole, it is in another directory.
 func (f *foreignFile) keep(dir, unfinished string) error {
 	b, err := corpus.ReadFile(f.path)
 	if err != nil {

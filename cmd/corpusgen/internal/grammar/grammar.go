@@ -3,11 +3,11 @@
 //
 // Both notations become one small form, a [Grammar]. Each rule with other rules in it becomes a Go
 // type: a sequence a struct, alternatives an interface. Each lexical rule that is a regular
-// expression becomes a string type. The generator is bigen.For of the root: it weighs whatever types
-// the user makes of these, so that values stay finite. One function for each type describes its text,
-// for printing and for parsing, by package bigen/syntax. A parser that interprets such functions is
-// in that package, once, and takes any grammar. So the file has little more than the grammar itself,
-// and all of it can be edited.
+// expression becomes a string type. The generator is bigen.For of the root: it weighs whatever
+// types the user makes of these, so that values stay finite. One function for each type describes
+// its text, for printing and for parsing, by package bigen/syntax. A parser that interprets such
+// functions is in that package, once, and takes any grammar. So the file has little more than the
+// grammar itself, and all of it can be edited.
 package grammar
 
 import (
@@ -77,8 +77,9 @@ func (g *Grammar) leave(what string) {
 	}
 }
 
-// Resolve checks the rules that the rule start leads to, the first that is not lexical if it is empty, and
-// brings them into the form that types are made of. It returns the rules, the root first.
+// Resolve checks the rules that the rule start leads to, the first that is not lexical if it is
+// empty, and brings them into the form that types are made of. It returns the rules, the root
+// first.
 func (g *Grammar) Resolve(start string) ([]*Rule, error) {
 	root, hidden, errs := g.roots(start)
 	switch {
@@ -116,8 +117,8 @@ func (g *Grammar) Resolve(start string) ([]*Rule, error) {
 	return reached, errors.Join(errs...)
 }
 
-// roots finds rules by their names, the rule to start with, if there is one, and the rules of what is
-// between tokens. The errors are of rules that are defined twice.
+// roots finds rules by their names, the rule to start with, if there is one, and the rules of what
+// is between tokens. The errors are of rules that are defined twice.
 func (g *Grammar) roots(start string) (root *Rule, hidden []*Rule, errs []error) {
 	g.rules = map[string]*Rule{}
 	for _, r := range g.Rules {
@@ -134,7 +135,8 @@ func (g *Grammar) roots(start string) (root *Rule, hidden []*Rule, errs []error)
 	return root, hidden, errs
 }
 
-// classify finds out which rules are tokens, and which end. The errors say which rules cannot be used.
+// classify finds out which rules are tokens, and which end. The errors say which rules cannot be
+// used.
 func (g *Grammar) classify(rules []*Rule) (errs []error) {
 	for _, r := range rules {
 		r.token = r.Lexical && !slices.ContainsFunc(g.reach(r), func(r *Rule) bool { return !r.Lexical || g.leads(r.Body, r) })
@@ -227,7 +229,7 @@ func (g *Grammar) ends(e *Expr) bool {
 	return true
 }
 
-// simplify brings an expression of a rule that is no token into the form that types are made of.
+// simplify brings an expression of a rule that is not a token into the form that types are made of.
 //
 //   - A token that is a single literal is that literal.
 //   - Sequences in sequences are part of these, and so for alternatives, if nobody has named them.

@@ -11,10 +11,11 @@ import (
 )
 
 // Statements that access memory which goroutines may share have a point before them: variables of
-// packages, variables that function literals capture, elements and fields behind pointers. What nothing
-// assigns to after its declaration is left out.
+// packages, variables that function literals capture, elements and fields that pointers lead to.
+// What nothing assigns to after its declaration is left out.
 
-// findShared finds what is assigned to, in all packages, and which variables function literals capture.
+// findShared finds what is assigned to, in all packages, and which variables function literals
+// capture.
 func (p *program) findShared() {
 	for _, u := range p.units {
 		u.captured, u.changed = map[types.Object]bool{}, map[types.Object]bool{}
@@ -185,7 +186,8 @@ func parts(s ast.Stmt) []ast.Node {
 	return nil
 }
 
-// shares reports whether a node accesses memory that goroutines may share, except in function literals.
+// shares reports whether a node accesses memory that goroutines may share, except in function
+// literals.
 func (w *rewriter) shares(n ast.Node) (shared bool) {
 	if n == nil || n == ast.Stmt(nil) || n == ast.Expr(nil) {
 		return false
@@ -210,8 +212,8 @@ func (w *rewriter) shares(n ast.Node) (shared bool) {
 	return shared
 }
 
-// assign makes the edits of an assignment of shared memory to shared memory: a point between reading and
-// writing.
+// assign makes the edits of an assignment of shared memory to shared memory: a point between
+// reading and writing.
 func (w *rewriter) assign(n *ast.AssignStmt) {
 	if len(n.Lhs) != 1 || len(n.Rhs) != 1 || n.Tok == token.DEFINE {
 		return

@@ -1,5 +1,5 @@
-// Package live keeps a page in a file that shows a campaign, also while it runs: each second, the page
-// reads the [State] from a second file, its name and .js. It needs no server.
+// Package live keeps a page in a file that shows a campaign, also while it runs: each second, the
+// page reads the [State] from a second file, its name and .js. It needs no server.
 //
 //	page, err := live.New("campaign.html")
 //	page.Update(func(s *live.State) { s.Targets = … })

@@ -90,8 +90,8 @@ func TestPoints(t *testing.T) {
 	}
 }
 
-// hostile is text that breaks out of HTML, attributes and scripts if it is not escaped, and too long
-// for a line.
+// hostile is text that breaks out of HTML, attributes and scripts if it is not escaped, and too
+// long for a line.
 var hostile = `</pre></script></svg>"'><script>alert(1)</script><img src=x onerror=alert(2)>` + strings.Repeat("long", 100)
 
 // sample fills a page with two targets.

@@ -41,8 +41,8 @@ type Session struct {
 	Cached  bool // the engine's cache is part of the corpora
 	AsJSON  bool
 
-	// Tests says that tests that call fuzzext.Check are targets, too, and one that is named exactly: it
-	// may call Check by another package.
+	// Tests says that tests that call fuzzext.Check are targets, too, and one that is named
+	// exactly: it may call Check by another package.
 	Tests bool
 	Saved bool        // values that failed in a fuzzext.Check are entries, too
 	Files []EntryFile // that the command line names, if it names files
@@ -64,7 +64,8 @@ func New(name string) *Session {
 	return s
 }
 
-// NewBuild returns the session of a command that builds targets. Its -run, if any, is that of go test.
+// NewBuild returns the session of a command that builds targets. Its -run, if any, means what it
+// means to go test.
 func NewBuild(name string) *Session {
 	s := &Session{Flags: &gotest.Flags{Own: NewFlagSet(name)}, run: "."}
 	s.Own.StringVar(&s.fuzz, "fuzz", ".", "")
@@ -72,8 +73,8 @@ func NewBuild(name string) *Session {
 	return s
 }
 
-// Run reads a command line, selects targets, and calls do. Check checks the values of the flags that
-// the command does not share; nil checks nothing.
+// Run reads a command line, selects targets, and calls do. Check checks the values of the flags
+// that the command does not share; nil checks nothing.
 func (s *Session) Run(ctx context.Context, args []string, check func() error, do func(context.Context) error) error {
 	if err := s.open(ctx, args, check); err != nil {
 		return err
@@ -178,18 +179,19 @@ func (s *Session) List(paths []string) {
 	}
 }
 
-// Complain prints an error. The command goes on, and fails in the end.
+// Complain prints an error. The command continues, and fails in the end.
 func (s *Session) Complain(err error) {
 	s.Failed = true
 	s.Output.Complain(err)
 }
 
-// Note prints what is no error.
+// Note prints what is not an error.
 func (s *Session) Note(format string, args ...any) {
 	s.Warn(fmt.Sprintf("corpusgen: "+format+"\n", args...))
 }
 
-// targetsOf returns the names of the targets of a package, with the tests that are targets of the session.
+// targetsOf returns the names of the targets of a package, with the tests that are targets of the
+// session.
 func (s *Session) targetsOf(pkg *gotest.Package) []string {
 	targets := append(pkg.Targets, s.foldersOf(*pkg)...)
 	for _, c := range pkg.Checks {
@@ -280,7 +282,7 @@ func (s *Session) Printf(format string, args ...any) {
 	s.Print(s.Text, fmt.Sprintf(format, args...))
 }
 
-// TestFlags returns the flags for the test binary of an order: those of the command line that
+// TestFlags returns the flags for the test binary of an order: the flags of the command line that
 // make sense for it. It has the ten minutes of go test, in addition to the time ordered.
 func (s *Session) TestFlags(order *job.Order) (flags []string) {
 	limit := 10 * time.Minute

@@ -82,8 +82,8 @@ type missing struct {
 	work, texts     int
 }
 
-// add adds a random value. It returns how many combinations it is the first to have, of those that the
-// corpus lacks.
+// add adds a random value. It returns how many combinations it is the first to have, of those that
+// the corpus lacks.
 func (m *missing) add(e *job.Entry) (first int) {
 	t := choices.Tree(e.Tree)
 	for d := range m.random.Descriptions(t) {

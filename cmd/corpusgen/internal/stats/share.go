@@ -21,7 +21,7 @@ type Share struct {
 	RandomChoices int
 
 	// Ratio is its share of the choices of the corpus, or of the values if it is a label,
-	// over that of the random values. It is 0 if no random value has it.
+	// over its share of the random values. It is 0 if no random value has it.
 	Ratio float64
 
 	deviance float64
