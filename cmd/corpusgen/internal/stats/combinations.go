@@ -5,10 +5,10 @@ import (
 	"slices"
 
 	"github.com/espalier-go/espalier/choices"
-	"github.com/espalier-go/espalier/internal/job"
+	"github.com/espalier-go/espalier/choices/combinations"
 )
 
-// Combinations says which combinations of choices, the descriptions of [choices.Coverage], a
+// Combinations says which combinations of choices, the descriptions of [combinations.Coverage], a
 // corpus covers.
 type Combinations struct {
 	Strength int
@@ -35,7 +35,8 @@ const (
 // combine measures the combinations of a strength. If it is the last, combine also finds out
 // which entries add nothing, and the growth.
 func (s *Survey) combine(strength int, last bool) {
-	covered := choices.NewCoverage(strength, nil)
+	c := Combinations{Strength: strength}
+	covered := combinations.New(strength, nil)
 	corpus := trees(s.corpus)
 	if last {
 		s.Idle = append(s.Idle, s.idle(covered.Thin(corpus))...)
@@ -45,8 +46,11 @@ func (s *Survey) combine(strength int, last bool) {
 			covered.Add(t)
 		}
 	}
-	c := Combinations{Strength: strength, Corpus: covered.Len()}
-	m := missing{covered: covered, random: choices.NewCoverage(strength, nil), found: map[string]*Missing{}}
+	c.Corpus = covered.Len()
+
+	random := combinations.New(strength, nil)
+	found := map[string]*Missing{}
+	work, texts := 0, 0
 	for _, e := range s.random {
 		if m.work > maxWork {
 			break
@@ -127,7 +131,7 @@ func (m *missing) examples() (list []Missing) {
 }
 
 func growth(strength int, list []choices.Tree) (sums []int) {
-	covered := choices.NewCoverage(strength, nil)
+	covered := combinations.New(strength, nil)
 	for _, t := range list {
 		covered.Add(t)
 		sums = append(sums, covered.Len())
