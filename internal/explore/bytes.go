@@ -2,9 +2,8 @@ package explore
 
 import (
 	"errors"
+	"slices"
 	"time"
-
-	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"

@@ -7,10 +7,9 @@ import (
 	"bytes"
 	"hash/maphash"
 	"math/rand/v2"
+	"slices"
 	"sync/atomic"
 	"time"
-
-	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"

@@ -528,7 +528,7 @@ func TestGuesses(t *testing.T) {
 	require.Len(t, g.stack, 2*sameGuess+1, "at another place")
 	first, ok := g.Pop()
 	require.True(t, ok)
-	require.Equal(t, Guess[int]{edit(2, 5), 8}, first, "those of the latest entry first")
+	require.Equal(t, Guess[int]{edit(2, 5), 8}, first, "the guesses of the latest entry first")
 	second, _ := g.Pop()
 	require.Equal(t, Guess[int]{edit(1, 5), 7}, second, "in the order given")
 

@@ -1,9 +1,8 @@
 package explore
 
 import (
+	"slices"
 	"time"
-
-	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/engine"
