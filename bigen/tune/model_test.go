@@ -265,7 +265,7 @@ func TestFile(t *testing.T) {
 	old, err := tune.Load(filepath.Join("..", "..", "examples", "trees", "testdata", "FuzzLong.model.json"))
 	require.NoError(t, err)
 	require.Len(t, old.Points(), 2) // of version 1
-	_, err = tune.Load(filepath.Join("..", "..", "choices", "testdata", "model_v1.json"))
+	_, err = tune.Load(filepath.Join("..", "..", "choices", "bias", "testdata", "model_v1.json"))
 	require.NoError(t, err)
 	require.Equal(t, m, tune.WithParams(m, tune.Params(m)))
 	zeros := make([]float64, len(tune.Params(m)))
