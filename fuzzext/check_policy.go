@@ -7,6 +7,9 @@ import (
 	"github.com/espalier-go/espalier/rl"
 )
 
+// policies writes what a Check has learned to the file of -fuzzext.savepolicy.
+var policies policySaver
+
 // A policySaver saves the policy of one test.
 type policySaver struct {
 	mu   sync.Mutex

@@ -2,9 +2,10 @@ package fuzzext_test
 
 import (
 	"os/exec"
-	"slices"
 	"strings"
 	"testing"
+
+	"golang.org/x/exp/slices"
 
 	"github.com/stretchr/testify/require"
 )

@@ -2,11 +2,11 @@ package fuzzext
 
 import (
 	"fmt"
-	"maps"
 	"math/rand/v2"
 	"os"
-	"slices"
 	"testing"
+
+	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/fuzzext/internal/classes"
@@ -82,7 +82,12 @@ func (e *exploration) isKnown(t *T) bool {
 	j, all := &judge{trial: e.trial}, e.link.KnownClasses()
 	if e.known == nil {
 		e.known = classes.NewKnown(j, 1)
-		for _, name := range slices.Sorted(maps.Keys(all)) {
+		var names []string
+		for name := range all {
+			names = append(names, name)
+		}
+		slices.Sort(names)
+		for _, name := range names {
 			e.known.Learn(name, all[name].Data)
 		}
 	}

@@ -1,15 +1,13 @@
 package fuzzext
 
 import (
-	"runtime/debug"
-	"slices"
 	"testing"
 	"time"
 
+	"golang.org/x/exp/slices"
+
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
-	"github.com/espalier-go/espalier/fuzzext/internal/stack"
-	"github.com/espalier-go/espalier/internal/hash"
 )
 
 // Fuzz adds seeds to the corpus of f and calls f.Fuzz([Valid](g, prop)):
@@ -50,9 +48,9 @@ func runFuzz(f *testing.F, spec *spec) {
 		examples = append(examples, choices.Encode(t))
 	}
 	none := false
-	function := x.function(slices.Concat(added[x.spec.target()], examples), func() {
+	function := x.function(append(slices.Clone(added[x.spec.target()]), examples...), func() {
 		chosen := chooseSeeds(x.spec, examples, time.Now().Add(seedsTime))
-		for _, b := range slices.Concat(examples, chosen) {
+		for _, b := range append(slices.Clone(examples), chosen...) {
 			f.Add(b)
 		}
 		none = len(examples)+len(chosen) == 0
@@ -64,37 +62,4 @@ func runFuzz(f *testing.F, spec *spec) {
 		f.Log("fuzzext.Fuzz: no value tried is valid, so there are no seeds: give Examples, from which it learns")
 	}
 	f.Fuzz(function)
-}
-
-const (
-	chosenSeeds  = 24
-	seedsToTry   = 96               // valid values, to choose from
-	seedsToDraw  = 2000             // values
-	seedsPairs   = 1 << 19          // of choices, looked at for the coverage
-	seedsChoices = 200              // of a seed
-	seedsTime    = 10 * time.Second // for all of this
-)
-
-// chooseSeeds returns the seeds of a target besides the examples. No run of the property
-// begins after the time is up.
-func chooseSeeds(x *spec, examples [][]byte, until time.Time) [][]byte {
-	c, end := x.seeding(0, hash.FNV64(x.target().name))
-	defer end()
-	c.Most, c.Pairs = seedsChoices, seedsPairs
-	func() {
-		defer func() {
-			if r := recover(); r != nil {
-				x.fault = "the generator panics: " + stack.Panic(r, string(debug.Stack()))
-			}
-		}()
-		for _, b := range examples {
-			if time.Now().After(until) {
-				break
-			}
-			c.Exclude(choices.FromBytes(b))
-		}
-		for c.Draws < seedsToDraw && c.Len() < seedsToTry && time.Now().Before(until) && c.Draw() {
-		}
-	}()
-	return c.Choose(chosenSeeds, false)
 }

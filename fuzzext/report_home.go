@@ -8,6 +8,10 @@ import (
 	"github.com/espalier-go/espalier/fuzzext/internal/tally"
 )
 
+// maxValue is how many bytes the literal of a value has at most in a report, or where the user asks for
+// values.
+const maxValue = 8 << 10
+
 // A home says where the failures of a test are saved, how they run again, and which code
 // keeps them. That of a fuzz target differs from that of a Check.
 type home struct {

@@ -4,7 +4,8 @@ import (
 	"fmt"
 	"io"
 	"runtime"
-	"slices"
+
+	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/internal/hash"
 	"github.com/espalier-go/espalier/internal/literal"

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/fuzzext/internal/budget"
 	"github.com/espalier-go/espalier/fuzzext/internal/text"
 	"github.com/espalier-go/espalier/internal/bubble"
@@ -178,5 +179,15 @@ func (tr *trial) end() {
 	if len(late) > 0 {
 		fmt.Fprintln(tr.tb.Output(), text.AfterRun(late))
 		tr.tb.Fail()
+	}
+}
+
+// skipInvalid skips the test of an invalid value. Its run is nil if the generator has rejected it.
+func skipInvalid(t testing.TB, run *T) {
+	switch {
+	case run == nil:
+		t.Skipf("invalid input: %v", bigen.ErrRejected)
+	case run.Skipped():
+		t.Skip("invalid input: the property does not assume it")
 	}
 }

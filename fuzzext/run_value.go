@@ -53,12 +53,6 @@ func (tr *trial) call(t *T, v any, done chan<- struct{}) {
 	t.returned = true
 }
 
-// How many bytes the literal of a value has at most.
-const (
-	maxValue  = 8 << 10 // in a report, or where the user asks for values
-	maxLogged = 512     // under -v, which shows many
-)
-
 // show prints a value before the property runs on it, because the run may end the process.
 func (tr *trial) show(v any) {
 	line := func(w io.Writer, name string, most int) {
@@ -72,3 +66,6 @@ func (tr *trial) show(v any) {
 		line(os.Stdout, tr.tb.Name()+": ", maxValue) // at once
 	}
 }
+
+// maxLogged is how many bytes the literal of a value has at most under -v, which shows many.
+const maxLogged = 512

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"sync"
 	"sync/atomic"
 
@@ -54,3 +55,6 @@ func saveEntry(dir string, b []byte, mark string) (path string, isNew bool, err 
 	}
 	return path, isNew, err
 }
+
+// savedName matches the name of a saved failure.
+var savedName = regexp.MustCompile(`\b[0-9a-f]{16}(` + flakyMark + `)?\b`)

@@ -185,16 +185,6 @@ const (
 	engineShare = 6
 )
 
-// skipInvalid skips the test of an invalid value. Its run is nil if the generator has rejected it.
-func skipInvalid(t testing.TB, run *T) {
-	switch {
-	case run == nil:
-		t.Skipf("invalid input: %v", bigen.ErrRejected)
-	case run.Skipped():
-		t.Skip("invalid input: the property does not assume it")
-	}
-}
-
 // begin returns when an execution has begun whose fuzz function was called at a time: the
 // engine's own part, before that, counts. What this takes beyond a millisecond, the engine
 // spends waiting.

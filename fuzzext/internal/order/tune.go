@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"math"
-	"slices"
 	"strings"
 	"time"
+
+	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/bigen/tune"
 	"github.com/espalier-go/espalier/bigen/tune/predict"
@@ -181,7 +181,12 @@ func (t *tuner) weighByValues() (*tune.Model, error) {
 			wanted[tag] = weight * t.goal.Size
 		}
 	}
-	for _, tag := range slices.Sorted(maps.Keys(wanted)) {
+	var tags []string
+	for tag := range wanted {
+		tags = append(tags, tag)
+	}
+	slices.Sort(tags)
+	for _, tag := range tags {
 		t.subject.Objectives = append(t.subject.Objectives, tune.Size(wanted[tag], tag))
 	}
 	return t.search()
