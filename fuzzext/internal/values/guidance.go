@@ -225,45 +225,54 @@ func (g *guidance) end(valid bool) (isUnique bool) {
 	}
 	g.open = false
 	size, shape := SizeAndShape(g.tree)
-	class, cost := archive.ClassOf(size), 1+len(g.tree)
+	class := archive.ClassOf(size)
 	pays := g.how == isPlain && g.learner == nil && g.gauge.watch(g.tree, class, valid)
-	if valid {
-		if said, ok := g.said[g.last]; ok {
-			g.key = said
-		} else if g.key = shape; g.Unique != nil {
-			g.key = g.Unique(g.tree)
-		}
-		n := g.keys[g.key] + 1
-		if n > 1 || len(g.keys) < maxMade {
-			g.keys[g.key] = n
-		}
-		isUnique = n == 1
-		if g.how < arms {
-			g.bandit.Reward(int(g.how), 1/math.Sqrt(float64(n)))
-		}
-		if g.noted {
-			g.made[g.last] = true
-		}
-		if !g.known && (g.learner != nil || g.pool.Len() < plainKept) {
-			e, isNew := g.pool.Add(shape, class, 1, g.r)
-			if e.Tries++; isNew || g.r.IntN(e.Tries) == 0 {
-				e.Value = append(e.Value[:0], g.tree...)
-			}
-		}
-		switch {
-		case g.how == byGuide:
-			g.learner.Valid(g.key)
-		case g.learner != nil && n&(n-1) == 0 && 2*g.shown <= g.guided:
-			g.shown += cost
-			g.show(g.tree)
-		}
-	} else if g.how == byGuide {
+	switch {
+	case valid:
+		isUnique = g.endValid(shape, class)
+	case g.how == byGuide:
 		g.learner.Invalid()
 	}
 	if pays {
 		g.begin()
 	}
 	return isUnique
+}
+
+// endValid records that the last value is valid, and reports whether its key is new.
+func (g *guidance) endValid(shape uint64, class int) (isUnique bool) {
+	switch said, ok := g.said[g.last]; {
+	case ok:
+		g.key = said
+	case g.Unique != nil:
+		g.key = g.Unique(g.tree)
+	default:
+		g.key = shape
+	}
+	n := g.keys[g.key] + 1
+	if n > 1 || len(g.keys) < maxMade {
+		g.keys[g.key] = n
+	}
+	if g.how < arms {
+		g.bandit.Reward(int(g.how), 1/math.Sqrt(float64(n)))
+	}
+	if g.noted {
+		g.made[g.last] = true
+	}
+	if !g.known && (g.learner != nil || g.pool.Len() < plainKept) {
+		e, isNew := g.pool.Add(shape, class, 1, g.r)
+		if e.Tries++; isNew || g.r.IntN(e.Tries) == 0 {
+			e.Value = append(e.Value[:0], g.tree...)
+		}
+	}
+	switch {
+	case g.how == byGuide:
+		g.learner.Valid(g.key)
+	case g.learner != nil && n&(n-1) == 0 && 2*g.shown <= g.guided:
+		g.shown += 1 + len(g.tree)
+		g.show(g.tree)
+	}
+	return n == 1
 }
 
 // begin begins to guide.
