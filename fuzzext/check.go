@@ -64,10 +64,10 @@ func runCheck(t testing.TB, x *spec) (conclude func()) {
 	if exploreCheck(t, x) || orders.ofCheck(t, x) {
 		return nil
 	}
-	if !checking.enter(t.Name()) {
+	if !checking.enterTest(t.Name()) {
 		return fatal(t, fmt.Errorf("fuzzext.Check: %s calls Check a second time, and both would save their failures under its name: call each in a subtest of its own, by t.Run", t.Name()))
 	}
-	t.Cleanup(func() { checking.leave(t.Name()) })
+	t.Cleanup(func() { checking.leaveTest(t.Name()) })
 	examples, err := x.exampleTrees()
 	if err = cmp.Or(err, errBubble(t)); err != nil {
 		return fatal(t, err)
@@ -79,14 +79,14 @@ func runCheck(t testing.TB, x *spec) (conclude func()) {
 			c.trial.end()
 		}
 	}()
-	c.run()
+	c.runValues()
 	if c.silent() {
 		return nil
 	}
 	return func() {
 		t.Helper()
 		defer c.trial.end()
-		c.conclude()
+		c.concludeCheck()
 	}
 }
 
@@ -146,10 +146,10 @@ func streamOf(x *spec, seed uint64, test string, saved []corpus.Entry, examples 
 
 // run runs the property on the saved values, and on others unless -run selects only saved ones or one
 // has failed.
-func (c *check) run() {
+func (c *check) runValues() {
 	c.runSaved()
 	if c.alone || c.missing != nil || !c.ended || len(c.failed) > 0 || c.trial.stop.Load() || c.spec.fault != "" {
 		return
 	}
-	c.ended = c.trial.eachReported(c.values.Make, c.after)
+	c.ended = c.trial.eachReported(c.values.Make, c.noteRun)
 }

@@ -21,7 +21,7 @@ func (c *check) silent() bool {
 }
 
 // conclude says what there is to say of the runs.
-func (c *check) conclude() {
+func (c *check) concludeCheck() {
 	c.t.Helper()
 	if c.unread != nil {
 		c.t.Error(c.unread)
@@ -45,7 +45,7 @@ func (c *check) concludeRuns() {
 	t, weak, shares := c.t, c.Weak(), c.shares.Judge()
 	t.Helper()
 	if flags.policy != "" {
-		if err := policies.add(t.Name(), flags.policy, c.values.Learner(), inPackage); err != nil {
+		if err := policies.savePolicy(t.Name(), flags.policy, c.values.Learner(), inPackage); err != nil {
 			t.Errorf("fuzzext.Check: -fuzzext.savepolicy: %v", err)
 		}
 	}
@@ -65,7 +65,7 @@ func (c *check) concludeRuns() {
 		warn(t, weak)
 	default:
 		if c.Enough.Load() && c.Valid < c.Most {
-			tell(t, fmt.Sprintf("%d values instead of %d, for lack of time: set -fuzzext.checks=%[2]d", c.Valid, c.Most))
+			tellLine(t, fmt.Sprintf("%d values instead of %d, for lack of time: set -fuzzext.checks=%[2]d", c.Valid, c.Most))
 		}
 		c.reportPassed()
 	}
@@ -74,7 +74,7 @@ func (c *check) concludeRuns() {
 		return
 	}
 	if c.failed[0].index >= len(c.saved) { // see runFirst
-		c.trial.fail(c.failedTree, c.failed[0])
+		c.trial.reportFailure(c.failedTree, c.failed[0])
 	}
 	c.reportPassed()
 }
@@ -105,6 +105,6 @@ func (c *check) reportPassed() {
 func warn(t testing.TB, line string) {
 	if line != "" {
 		t.Helper()
-		tell(t, "weak: "+line)
+		tellLine(t, "weak: "+line)
 	}
 }

@@ -17,7 +17,7 @@ type policySaver struct {
 }
 
 // add saves what the guide of a test has learned to a file, whose path in is for the file system.
-func (s *policySaver) add(test, file string, guide *rl.Guide, in func(file string) string) error {
+func (s *policySaver) savePolicy(test, file string, guide *rl.Guide, in func(file string) string) error {
 	if guide == nil {
 		return fmt.Errorf("%s has learned nothing, for no value was invalid", test)
 	}

@@ -49,7 +49,7 @@ func (c *check) ofSchedules() {
 	case point.Instrumented():
 		c.OfSchedules()
 	case len(c.saved) > 0:
-		tell(c.t, chance)
+		tellLine(c.t, chance)
 	default:
 		c.t.Log("fuzzext.Schedules: " + chance)
 	}
@@ -65,8 +65,8 @@ func (c *check) limit() {
 	case c.Least < c.Most && flags.keep:
 		c.trial.timers = append(c.trial.timers, time.AfterFunc(tally.KeptTime, func() { c.Enough.Store(true) }))
 	case c.Least < c.Most:
-		c.trial.after(tally.EnoughTime, func() { c.Enough.Store(true) })
-		c.trial.after(tally.SlowTime, func() { c.Slow.Store(true) })
+		c.trial.afterBudget(tally.EnoughTime, func() { c.Enough.Store(true) })
+		c.trial.afterBudget(tally.SlowTime, func() { c.Slow.Store(true) })
 	}
 	if !end.IsZero() {
 		c.trial.stopAt(end)
@@ -75,12 +75,12 @@ func (c *check) limit() {
 
 // after takes note of the run on the i-th value, which is nil if the generator has rejected the
 // value. It reports whether another one follows.
-func (c *check) after(i int, t *T) (more bool) {
+func (c *check) noteRun(i int, t *T) (more bool) {
 	run := t.outcome()
 	failed := run.Verdict == values.Failed
 	if c.values.Draws {
 		if failed {
-			c.fail(t)
+			c.noteFailure(t)
 			return false
 		}
 		defer c.trial.recycle(t)
@@ -90,16 +90,16 @@ func (c *check) after(i int, t *T) (more bool) {
 	if c.classes != nil && failed && !t.testFailed {
 		c.collect(t)
 	}
-	switch collected := failed && t.collected; {
+	switch collected := failed && t.isCollected; {
 	case failed && !collected:
-		c.fail(t)
+		c.noteFailure(t)
 	case i < c.Saved && run.Verdict == values.Valid:
 		c.passed = append(c.passed, i)
 	case c.counting && i >= c.Given() && run.Verdict == values.Valid:
 		c.Distinguish(c.values.KeyOf(run), c.trial.tree)
 	}
-	c.tell()
-	more = c.Record(i, c.trial.tree, c.values.Made, run, failed && t.collected)
+	c.tellProgress()
+	more = c.Record(i, c.trial.tree, c.values.Made, run, failed && t.isCollected)
 	if !failed {
 		c.trial.recycle(t)
 	}
@@ -110,12 +110,12 @@ func (c *check) after(i int, t *T) (more bool) {
 }
 
 // tell says every ten seconds how far a Check has come that continues after failures.
-func (c *check) tell() {
+func (c *check) tellProgress() {
 	if !flags.keep || time.Since(c.told) < 10*time.Second {
 		return
 	}
 	if !c.told.IsZero() {
-		tell(c.t, fmt.Sprintf("%s so far, %s of failures", text.Count(c.Valid, "valid value"), text.CountOf(len(c.classes.list), "class", "classes")))
+		tellLine(c.t, fmt.Sprintf("%s so far, %s of failures", text.Count(c.Valid, "valid value"), text.CountOf(len(c.classes.list), "class", "classes")))
 	}
 	c.told = time.Now()
 }
@@ -129,7 +129,7 @@ func (c *check) draws() bool {
 }
 
 // fail records that the run on the last value has failed.
-func (c *check) fail(t *T) {
+func (c *check) noteFailure(t *T) {
 	if len(c.failed) == 0 {
 		c.failedTree = slices.Clone(c.trial.tree)
 	}
@@ -141,11 +141,11 @@ func (c *check) collect(run *T) {
 	if run.hang != nil {
 		c.values.NeverAgain()
 	}
-	c.classes.add(c.trial.tree, run)
+	c.classes.addFailure(c.trial.tree, run)
 }
 
 // tell logs a line, also without -v, where go test shows what tests print.
-func tell(t testing.TB, line string) {
+func tellLine(t testing.TB, line string) {
 	t.Helper()
 	if testing.Verbose() {
 		t.Log("fuzzext.Check: " + line)

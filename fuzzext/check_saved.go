@@ -98,7 +98,7 @@ func (c *check) runFile(i int, file string, after func(run *T)) (ended bool) {
 func (c *check) runFirst(i int, file string) (ended bool) {
 	var failed *T
 	if !c.runFile(i, file, func(run *T) {
-		if c.after(i, run); run != nil && run.Failed() {
+		if c.noteRun(i, run); run != nil && run.Failed() {
 			failed = run
 		}
 	}) {
@@ -107,7 +107,7 @@ func (c *check) runFirst(i int, file string) (ended bool) {
 	switch out := c.trial.tb.Output(); {
 	case failed == nil || c.spec.fault != "":
 	case len(c.failed) == 1:
-		if path := c.trial.fail(c.failedTree, failed); path != file && c.spec.fault == "" {
+		if path := c.trial.reportFailure(c.failedTree, failed); path != file && c.spec.fault == "" {
 			fmt.Fprintf(out, "this is what minimizing %s has led to\n", filepath.ToSlash(file))
 		}
 	default:
@@ -127,7 +127,7 @@ func (c *check) runAlone(i int, file string) {
 	switch ended := c.runFile(i, file, func(run *T) { last = run }); {
 	case !ended:
 	case last != nil && last.Failed():
-		tr.fail(tr.tree, last)
+		tr.reportFailure(tr.tree, last)
 	default:
 		skipInvalid(tr.tb, last)
 	}

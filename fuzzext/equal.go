@@ -56,7 +56,7 @@ func differences(got, want any, most int) (message, first string) {
 	var lines []string
 	for _, at := range places {
 		a, b := partOf(got, at), partOf(want, at)
-		line := fmt.Sprintf("got %s, want %s", around(a, b), around(b, a))
+		line := fmt.Sprintf("got %s, want %s", excerpt(a, b), excerpt(b, a))
 		if name := at.String(); name != "" {
 			line = name + ": " + line
 		}
@@ -80,7 +80,7 @@ func partOf(v any, at literal.Path) string {
 }
 
 // around returns what surrounds the first difference of the text of a part from another.
-func around(part, other string) string {
+func excerpt(part, other string) string {
 	const most, before = 120, 30 // bytes
 	if len(part) <= most {
 		return part

@@ -28,7 +28,7 @@ type testNames struct {
 }
 
 // enter adds a name, and reports whether it is new.
-func (n *testNames) enter(name string) bool {
+func (n *testNames) enterTest(name string) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if n.names == nil {
@@ -40,18 +40,18 @@ func (n *testNames) enter(name string) bool {
 }
 
 // len returns how many names the set has.
-func (n *testNames) len() int {
+func (n *testNames) count() int {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	return len(n.names)
 }
 
 // leave removes a name.
-func (n *testNames) leave(name string) {
+func (n *testNames) leaveTest(name string) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	delete(n.names, name)
 }
 
 // isOver reports whether a budget has been spent.
-func isOver(b *budget.Budget, most time.Duration) bool { return b.Over(most, checking.len()) }
+func isOver(b *budget.Budget, most time.Duration) bool { return b.Over(most, checking.count()) }

@@ -21,20 +21,20 @@ type options struct {
 	variants   int
 	timeout    time.Duration // of a run; 0 without the option
 	anyFailure bool
-	leakless   func(property) property  // of NoLeaks, or nil
+	noLeaks    func(property) property  // of NoLeaks, or nil
 	around     func(*subject, *options) // of Bubble or Schedules: what each run takes place in; or nil
 	schedules  bool                     // each run follows a schedule
 	examples   examples
 	unique     uniqueKey
 	required   []tally.Share
 
-	policyFile string     // of WithPolicy
-	policy     *rl.Policy // in it, or nil
-	twoModels  bool
-	modelFile  string // of WithModel
-	loadModel  func(file string) (model, error)
-	model      model         // in it, or nil
-	prior      choices.Prior // by one of them, or nil
+	policyFile  string     // of WithPolicy
+	policy      *rl.Policy // in it, or nil
+	twoModels   bool
+	modelFile   string // of WithModel
+	modelLoader func(file string) (model, error)
+	model       model         // in it, or nil
+	prior       choices.Prior // by one of them, or nil
 }
 
 func newOptions(opts []Option) options {

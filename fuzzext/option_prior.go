@@ -28,7 +28,7 @@ import (
 func WithModel(file string) Option {
 	return func(o *options) {
 		o.twoModels = o.modelFile != ""
-		o.modelFile, o.loadModel = file, loadModel // so that only tests with this option link package tune
+		o.modelFile, o.modelLoader = file, loadModel // so that only tests with this option link package tune
 	}
 }
 
@@ -57,7 +57,7 @@ func (o *options) loadPrior() error {
 	if o.modelFile == "" {
 		return o.loadPolicy()
 	}
-	m, err := o.loadModel(priorFile(o.modelFile))
+	m, err := o.modelLoader(priorFile(o.modelFile))
 	if errors.Is(err, fs.ErrNotExist) {
 		err = fmt.Errorf("%w: corpusgen tune writes such a file", err)
 	} else if err != nil {

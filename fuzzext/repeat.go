@@ -87,7 +87,7 @@ func newRatioTest(low, high, accepts, rejects float64, most int) *ratioTest {
 
 // Judge calls run until it can tell. It rejects if run reports that it cannot run. It returns how often
 // it ran, and failed.
-func (t *ratioTest) Judge(run func() (failed, ok bool)) (accepted bool, fails, runs int) {
+func (t *ratioTest) decide(run func() (failed, ok bool)) (accepted bool, fails, runs int) {
 	odds := 0.0
 	for runs < t.most {
 		failed, ok := run()

@@ -35,7 +35,7 @@ func (tr *trial) eachReported(values maker, after func(i int, t *T) (more bool))
 // first, and fails the test with the report of the result. It returns the path of what it has saved.
 //
 // If -run selects only this value, it has run, and is not run again: so a debugger stops once.
-func (tr *trial) fail(tree choices.Tree, first *T) (path string) {
+func (tr *trial) reportFailure(tree choices.Tree, first *T) (path string) {
 	if tr.alone {
 		f := failure{index: first.index, run: first, tree: tree, labels: first.labels()}
 		f.what = fmt.Sprintf("failing value, as saved (%s)", text.Count(len(tree), "choice"))
@@ -82,7 +82,7 @@ func (tr *trial) failureOf(of int, m minimized) failure {
 // addMarks adds to a failure what explains it, unless there is no time or no use for that.
 func (tr *trial) addMarks(f *failure, m minimized) {
 	if tr.probe == nil && !fuzzing() && f.note == "" && m.stopped == "" && tr.spec.shrinks > 0 && !m.run.testFailed {
-		f.explanation = tr.explain(m.tree, m.run.class(), explainTime)
+		f.explanation = tr.explain(m.tree, m.run.className(), explainTime)
 	}
 }
 

@@ -62,8 +62,8 @@ type minimization struct {
 func (tr *trial) minimize(tree choices.Tree, first *T, same func(*T, choices.Tree) bool, allowed func(choices.Tree) bool) minimized {
 	m := minimization{trial: tr, same: same, allowed: allowed, spent: budget.New(), failed: first}
 	if same == nil {
-		class := first.class()
-		m.same = func(t *T, _ choices.Tree) bool { return t.class() == class }
+		class := first.className()
+		m.same = func(t *T, _ choices.Tree) bool { return t.className() == class }
 	}
 	m.deadline = time.Now().Add(minimizeTime) // the engine has its own clock
 	if !fuzzing() {
@@ -108,13 +108,13 @@ func (m *minimization) descend() {
 }
 
 func (m *minimization) search(from choices.Tree) choices.Tree {
-	simplest, steps, runs := mutate.Minimize(from, m.remake, m.fails, m.trial.spec.shrinks-m.runs)
+	simplest, steps, runs := mutate.Minimize(from, m.makeEdited, m.stillFails, m.trial.spec.shrinks-m.runs)
 	m.steps, m.runs = m.steps+steps, m.runs+runs
 	return simplest
 }
 
-func (m *minimization) remake(edited choices.Tree) (v any, made choices.Tree, err error) {
-	if m.over() {
+func (m *minimization) makeEdited(edited choices.Tree) (v any, made choices.Tree, err error) {
+	if m.timeIsUp() {
 		return v, nil, mutate.ErrStop
 	}
 	if m.memory == nil {
@@ -128,7 +128,7 @@ func (m *minimization) remake(edited choices.Tree) (v any, made choices.Tree, er
 }
 
 // over reports whether the search ends.
-func (m *minimization) over() bool {
+func (m *minimization) timeIsUp() bool {
 	if m.stopped == "" && (time.Now().After(m.deadline) || !fuzzing() && isOver(&m.spent, minimizeTime)) {
 		m.stopped = "the time"
 	}
@@ -136,12 +136,12 @@ func (m *minimization) over() bool {
 }
 
 // fails reports whether a value fails, which m.last makes.
-func (m *minimization) fails(v any) bool {
+func (m *minimization) stillFails(v any) bool {
 	if m.test == nil {
 		return m.failsOnce(v)
 	}
 	failed := m.failed
-	accepted, _, runs := m.test.Judge(m.runsOf(m.last))
+	accepted, _, runs := m.test.decide(m.runsOf(m.last))
 	if m.more += max(0, runs-1); !accepted {
 		m.failed = failed
 	}
@@ -185,7 +185,7 @@ func (tr *trial) explain(t choices.Tree, class string, most time.Duration) (e ex
 				return verdict, false, false
 			}
 			defer tr.recycle(run)
-			return run.outcome().Verdict, tr.spec.anyFailure || run.class() == class, true
+			return run.outcome().Verdict, tr.spec.anyFailure || run.className() == class, true
 		},
 		Over: func() bool { return time.Now().After(deadline) || isOver(&spent, most) },
 	})
@@ -195,7 +195,7 @@ func (tr *trial) explain(t choices.Tree, class string, most time.Duration) (e ex
 // time. It reports whether the run has failed, and whether there has been one.
 func (m *minimization) runsOf(tree choices.Tree) func() (failed, ok bool) {
 	return func() (failed, ok bool) {
-		if m.over() {
+		if m.timeIsUp() {
 			return false, false
 		}
 		v, made, err := m.trial.spec.tryRemake(tree)
@@ -221,7 +221,7 @@ func (m *minimization) comesAndGoes() bool {
 		m.doubt = "the generator makes other values of the same choices: what it makes must depend on nothing else, such as time, the order of a map or random numbers of its own"
 		return true
 	}
-	accepted, fails, runs := confirmsFlake.Judge(m.runsOf(m.tree))
+	accepted, fails, runs := confirmsFlake.decide(m.runsOf(m.tree))
 	if !accepted {
 		m.doubt = flakyShare(fails, runs) + ": too rarely to tell whether simpler ones do"
 		return false

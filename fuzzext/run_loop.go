@@ -18,7 +18,7 @@ func (tr *trial) each(values maker, after func(i int, t *T) (more bool)) ending 
 	l := &loop{trial: tr, maker: values, after: after, i: tr.first, more: true}
 	for l.more {
 		l.done = make(chan struct{})
-		go withSeed(tr.seed, l.begin)
+		go withSeed(tr.seed, l.startWork)
 		if tr.wait(l.done, tr.hangAt, true) {
 			break
 		}
@@ -35,7 +35,7 @@ func (tr *trial) each(values maker, after func(i int, t *T) (more bool)) ending 
 // been too many. The run counts as failed. Its goroutine stays.
 func (l *loop) past(e ending) *loop {
 	next := &loop{trial: l.trial, maker: l.maker, after: l.after, i: l.i}
-	e.run.fails(e)
+	e.run.failHung(e)
 	stack.LeaveBehind(e.stack)
 	next.more = next.trial.leaveBehind()
 	next.more = next.after(next.i-1, e.run) && next.more && !next.trial.stop.Load()
@@ -60,7 +60,7 @@ type loop struct {
 const nested = 32
 
 // begin works in a new goroutine.
-func (l *loop) begin() {
+func (l *loop) startWork() {
 	growStack(false)
 	l.work(0)
 }
@@ -85,7 +85,7 @@ func (l *loop) work(level int) {
 		case level < nested:
 			l.work(level + 1)
 		default:
-			go withSeed(l.trial.seed, l.begin)
+			go withSeed(l.trial.seed, l.startWork)
 		}
 	}()
 	for l.more {

@@ -43,11 +43,11 @@ type T struct {
 	invalid bool
 	ended   bool
 
-	collected  bool    // its failure belongs to a class of collector
-	abandoned  bool    // it has not returned in time
-	hang       *ending // how, if the trial continues all the same
-	testFailed bool    // the test itself has failed meanwhile
-	returned   bool    // the property has returned; used by its goroutine only
+	isCollected bool    // its failure belongs to a class of collector
+	abandoned   bool    // it has not returned in time
+	hang        *ending // how, if the trial continues all the same
+	testFailed  bool    // the test itself has failed meanwhile
+	returned    bool    // the property has returned; used by its goroutine only
 }
 
 // Failed reports whether the run has failed.
@@ -65,7 +65,7 @@ func (t *T) Skipped() bool {
 }
 
 // begin is called just before the property.
-func (t *T) begin() {
+func (t *T) beginRun() {
 	if p := t.shared.probe; p != nil && t.index != minimizing {
 		p.begin(t.shared.tree)
 	}
@@ -73,7 +73,7 @@ func (t *T) begin() {
 
 // end is deferred below the property. It ends the run, whether the property has returned,
 // panicked or ended its goroutine.
-func (t *T) end() {
+func (t *T) endRun() {
 	if !t.returned {
 		t.unwound(recover())
 	}
@@ -182,7 +182,7 @@ func (t *T) isAbandoned() bool {
 }
 
 // fails marks a run that has been abandoned as failed.
-func (t *T) fails(e ending) {
+func (t *T) failHung(e ending) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.failed, t.hang = true, &e
@@ -345,13 +345,13 @@ func (t *T) classOf(tree choices.Tree) string {
 		t.mu.Unlock()
 	}
 	if r.class != "" {
-		return t.class()
+		return t.className()
 	}
 	return engine.JoinClass(r.where, r.key)
 }
 
 // class returns the class of the failure if messages do not matter.
-func (t *T) class() string {
+func (t *T) className() string {
 	r := t.left()
 	if r.class != "" {
 		return "class " + r.class

@@ -93,7 +93,7 @@ func (tr *trial) resume(most time.Duration) bool {
 	if !end.IsZero() {
 		tr.stopAt(end)
 	}
-	tr.after(most, func() { tr.stop.Store(true) })
+	tr.afterBudget(most, func() { tr.stop.Store(true) })
 	return true
 }
 
@@ -107,7 +107,7 @@ func (tr *trial) lastStart() time.Time {
 }
 
 // after calls f when a budget is over, unless the trial has ended.
-func (tr *trial) after(most time.Duration, f func()) {
+func (tr *trial) afterBudget(most time.Duration, f func()) {
 	b := budget.New()
 	ticks := make(chan *time.Timer, 1)
 	timer := time.AfterFunc(most, func() {

@@ -47,8 +47,8 @@ func (tr *trial) call(t *T, v any, done chan<- struct{}) {
 		defer close(done)
 	}
 	defer t.checkTest()
-	defer t.end()
-	t.begin()
+	defer t.endRun()
+	t.beginRun()
 	tr.spec.prop(t, v)
 	t.returned = true
 }

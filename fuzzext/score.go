@@ -14,7 +14,7 @@ import (
 //
 // It works in [Check], in fuzz targets, and under corpusgen fuzz. The idea is that of targeted
 // property-based testing (Löscher and Sagonas, ISSTA 2017).
-func (t *T) Target(score float64) { t.score(score) }
+func (t *T) Target(score float64) { t.recordScore(score) }
 
 // AssumeNear ends the run unless distance is 0 or less, and marks its value as invalid, like
 // [T.Assume]. It mutates invalid values with a small distance, as [T.Target] does with high
@@ -23,12 +23,12 @@ func (t *T) AssumeNear(distance float64) {
 	if distance <= 0 {
 		return
 	}
-	t.score(-distance)
+	t.recordScore(-distance)
 	t.SkipNow()
 }
 
 // score records a score for the caller of its stack.
-func (t *T) score(value float64) {
+func (t *T) recordScore(value float64) {
 	var pc [1]uintptr
 	if value != value || runtime.Callers(3, pc[:]) == 0 {
 		return

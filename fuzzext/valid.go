@@ -124,13 +124,13 @@ func (x *fuzzTarget) function(seeds [][]byte, addSeeds func()) func(*testing.T, 
 		addSeeds()
 	}
 	if engineLink != nil && engineLink.Driver != nil {
-		return newExploration(engineLink, x.spec, x.home).fuzz
+		return newExploration(engineLink, x.spec, x.home).exploreInput
 	}
 	if x.spec.target().beingFuzzed() && !fuzzing() {
 		fillCache(x.spec)
 	}
 	if engineLink != nil && fuzzing() {
-		return newExploration(engineLink, x.spec, x.home).fuzz
+		return newExploration(engineLink, x.spec, x.home).exploreInput
 	}
 	return x.fuzz
 }
@@ -161,7 +161,7 @@ func (x *fuzzTarget) fuzz(t *testing.T, b []byte) {
 	ran := time.Now()
 	if !fuzzing() {
 		tr.alone = false
-		ok = ok && x.runVariants(tr, b, tree, never)
+		ok = ok && x.runVariants(tr, b, tree, noLimit)
 		tr.end()
 		if ok {
 			skipInvalid(t, base)
@@ -172,7 +172,7 @@ func (x *fuzzTarget) fuzz(t *testing.T, b []byte) {
 		defer tr.end()
 		if ok {
 			now, value := time.Now(), ran.Sub(tr.start)
-			x.runVariants(tr, b, tree, now.Add(valueShare*value+engineShare*(now.Sub(x.begin(tr.start))-value)))
+			x.runVariants(tr, b, tree, now.Add(valueShare*value+engineShare*(now.Sub(x.beganAt(tr.start))-value)))
 		}
 		x.ended = time.Now()
 	})
@@ -188,7 +188,7 @@ const (
 // begin returns when an execution has begun whose fuzz function was called at a time: the
 // engine's own part, before that, counts. What this takes beyond a millisecond, the engine
 // spends waiting.
-func (x *fuzzTarget) begin(called time.Time) time.Time {
+func (x *fuzzTarget) beganAt(called time.Time) time.Time {
 	if earliest := called.Add(-time.Millisecond); x.ended.Before(earliest) {
 		return earliest
 	}
@@ -196,13 +196,13 @@ func (x *fuzzTarget) begin(called time.Time) time.Time {
 }
 
 // never is a time that is no limit.
-var never time.Time
+var noLimit time.Time
 
 // runValue runs the property on the value that b stands for. It returns the run and the
 // choices of the value, or nil if the generator has rejected it; and false if it has failed
 // the test.
 func (x *fuzzTarget) runValue(tr *trial, b []byte) (*T, choices.Tree, bool) {
-	last, ok := x.runAll(tr, func(int) choices.Source { return x.spec.decode(b) }, repeatsOf(tr.tb.Name()), never)
+	last, ok := x.runAll(tr, func(int) choices.Source { return x.spec.decode(b) }, repeatsOf(tr.tb.Name()), noLimit)
 	return last, tr.tree, ok
 }
 
@@ -235,7 +235,7 @@ func (x *fuzzTarget) runAll(tr *trial, source func(i int) choices.Source, n int,
 	if last == nil || !last.Failed() {
 		return last, true
 	}
-	tr.fail(tr.tree, last)
+	tr.reportFailure(tr.tree, last)
 	return last, false
 }
 

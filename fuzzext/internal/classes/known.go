@@ -85,7 +85,7 @@ func (k *Known) Learn(name string, data []byte) {
 	if _, c.Tree, err = values.Make(nil, k.Gen(), choices.FromBytes(c.Entry)); err == nil {
 		k.note(c.Tree)
 		k.List = append(k.List, c)
-		switch k.hear(&Run{Place: c.Place, Key: c.Key, Whole: c.Whole}); {
+		switch k.hear(&Result{Place: c.Place, Key: c.Key, Whole: c.Whole}); {
 		case c.Whole:
 		case c.Key == c.Place:
 			k.united[c.Place] = true
@@ -101,15 +101,15 @@ type Host interface {
 	Gen() bigen.Gen[any]
 
 	// Run runs the property on the value of a tree. It returns nil if the run has not returned.
-	Run(v any, t choices.Tree) *Run
+	RunOn(v any, t choices.Tree) *Result
 
 	// Minimize looks for the simplest value that fails as same says, among those that allowed
 	// allows.
-	Minimize(t choices.Tree, first *Run, same func(*Run) bool, allowed func(choices.Tree) bool) Minimal
+	Minimize(t choices.Tree, first *Result, same func(*Result) bool, allowed func(choices.Tree) bool) Minimal
 }
 
 // A Run is what is left of a run of the property.
-type Run struct {
+type Result struct {
 	Failed, Invalid bool
 	Place           string // of the failure
 	Key             string // what tells it from others
@@ -121,7 +121,7 @@ type Run struct {
 // A Minimal is the result of minimizing a failure.
 type Minimal struct {
 	Tree    choices.Tree
-	Run     *Run   // on its value
+	Run     *Result   // on its value
 	Stopped string // what has ended the search early, or ""
 	Of      any    // what it is to the host
 
@@ -144,15 +144,15 @@ type dull struct {
 
 // Judge returns the class of the failure of a run on the value of a tree if it is known, or else a
 // minimal value that fails in a new class. It returns neither if it has not looked.
-func (k *Known) Judge(t choices.Tree, run *Run) (*Class, *Minimal) {
-	c, m := k.judge(t, run)
+func (k *Known) Classify(t choices.Tree, run *Result) (*Class, *Minimal) {
+	c, m := k.classify(t, run)
 	if c != nil && c.of != nil {
 		c = c.of
 	}
 	return c, m
 }
 
-func (k *Known) judge(t choices.Tree, run *Run) (*Class, *Minimal) {
+func (k *Known) classify(t choices.Tree, run *Result) (*Class, *Minimal) {
 	k.note(t)
 	k.hear(run)
 	key := k.Key(run)
@@ -175,12 +175,12 @@ func (k *Known) judge(t choices.Tree, run *Run) (*Class, *Minimal) {
 		}
 	}
 	m := k.Minimize(t, run,
-		func(again *Run) bool { return k.Key(again) == key },
+		func(again *Result) bool { return k.Key(again) == key },
 		func(t choices.Tree) bool { return k.Find(key, t) == nil })
 	k.note(m.Tree)
 	c := k.variationOf(key, &m)
 	if k.Key(m.Run) != key { // messages of the place have ceased to count
-		return k.judge(m.Tree, m.Run)
+		return k.classify(m.Tree, m.Run)
 	}
 	if c == nil && m.Stopped != "" {
 		c = known // there is less to it, for all that is known
@@ -207,7 +207,7 @@ func (k *Known) Add(m *Minimal, flaky bool) *Class {
 }
 
 // hear counts the message of a failure.
-func (k *Known) hear(run *Run) {
+func (k *Known) hear(run *Result) {
 	said := k.messages[run.Place]
 	if said == nil {
 		said = map[string]bool{}
@@ -239,7 +239,7 @@ func (k *Known) unite(place string) {
 }
 
 // Key returns the key of the failure of a run.
-func (k *Known) Key(run *Run) string {
+func (k *Known) Key(run *Result) string {
 	if !run.Whole && k.united[run.Place] {
 		return run.Place
 	}
@@ -268,7 +268,7 @@ func (k *Known) metBy(c *Class, t choices.Tree) (edit func() choices.Tree) {
 
 // repaired takes from a value what the known failures of a key need. It returns a nil run if the
 // value fails no more.
-func (k *Known) repaired(t choices.Tree, key string) (choices.Tree, *Run) {
+func (k *Known) repaired(t choices.Tree, key string) (choices.Tree, *Result) {
 	for range maxRepairs {
 		c := k.Find(key, t)
 		if c == nil || c.Whole {
@@ -292,12 +292,12 @@ func (k *Known) repaired(t choices.Tree, key string) (choices.Tree, *Run) {
 
 // run runs the property on the value of a tree. It returns nil if there is none, or if the run has
 // not returned.
-func (k *Known) run(t choices.Tree) *Run {
+func (k *Known) run(t choices.Tree) *Result {
 	v, made, err := values.Make(nil, k.Gen(), choices.Replay(t, nil))
 	if err != nil {
 		return nil
 	}
-	return k.Host.Run(v, made)
+	return k.Host.RunOn(v, made)
 }
 
 // needs returns what a minimal value of a key needs. If the value fails in another class, that tells
