@@ -146,7 +146,7 @@ func (tr *trial) hangingRun() ending {
 	e := ending{hangs: true}
 	_, e.after, e.cpu = tr.stuck()
 	e.run = tr.now.Load()
-	e.stack = stack.Of(nil, "(*trial).call(", "(*trial).call(")
+	e.stack = stack.Of(nil, stack.InRun, stack.InRun)
 	return e
 }
 

@@ -39,7 +39,7 @@ func exploreCheck(t testing.TB, x *spec) bool {
 	known := e != nil
 	if !known {
 		limitStack()
-		e = newExploration(engineLink, x, checkOrderHome(x.target(), x.call, test))
+		e = newExploration(engineLink, x, checkOrderHome(x.target, x.call, test))
 		checks.addTest(test, e)
 	}
 	if checks.hasTurn(test) || !known {

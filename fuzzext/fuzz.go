@@ -36,7 +36,7 @@ func runFuzz(f *testing.F, spec *spec) {
 	if err := x.spec.loadPrior(); err != nil {
 		f.Fatal(err)
 	}
-	if err := x.missingEntry(); err != nil {
+	if err := missingEntry(x.spec.target().name); err != nil {
 		f.Fatalf("fuzzext.Fuzz: %v", err)
 	}
 	var examples [][]byte

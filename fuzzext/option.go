@@ -21,7 +21,7 @@ type options struct {
 	variants   int
 	timeout    time.Duration // of a run; 0 without the option
 	anyFailure bool
-	noLeaks    func(property) property  // of NoLeaks, or nil
+	noLeaks    func(propFunc) propFunc  // of NoLeaks, or nil
 	around     func(*subject, *options) // of Bubble or Schedules: what each run takes place in; or nil
 	schedules  bool                     // each run follows a schedule
 	examples   examples

@@ -27,7 +27,7 @@ const (
 var leakRuns atomic.Uint64
 
 // leakless returns a property that fails also if it leaves goroutines behind.
-func leakless(p property) property {
+func leakless(p propFunc) propFunc {
 	return func(t *T, v any) {
 		id := strconv.FormatUint(leakRuns.Add(1), 10)
 		pprof.SetGoroutineLabels(pprof.WithLabels(context.Background(), pprof.Labels(leakLabel, id)))

@@ -53,7 +53,7 @@ func (o *options) withSchedules(typ, with reflect.Type) {
 }
 
 // follow runs a property on a value, in a bubble, by a schedule.
-func (s *subject) follow(c schedule.Case, prop property, learner *schedule.Learner, t *T) {
+func (s *subject) follow(c schedule.Case, prop propFunc, learner *schedule.Learner, t *T) {
 	records, verifies := learner.Next()
 	r := point.Run(c.Schedule.Of, records, verifies, bubble.Wait, func() { t.inBubble(prop, c.Value) }, t.panicked)
 	if text, where, key := r.Failure(t.Failed()); text != "" && !t.Skipped() {

@@ -23,7 +23,7 @@ func (carryOut linked) ofTarget(x *spec, seeds [][]byte) bool {
 	if o == nil || x.target().name != o.Target {
 		return false
 	}
-	carryOut.answer(o, &ordered{spec: x, home: orderHome(x.target(), x.call), added: seeds})
+	carryOut.answer(o, &ordered{spec: x, home: orderHome(x.target, x.call), added: seeds})
 	return true
 }
 
@@ -39,7 +39,7 @@ func (carryOut linked) ofCheck(t testing.TB, x *spec) bool {
 		t.Log("fuzzext.Check: nothing is checked: corpusgen runs another test")
 		return true
 	}
-	w := &ordered{spec: x, home: checkOrderHome(x.target(), x.call, t.Name())}
+	w := &ordered{spec: x, home: checkOrderHome(x.target, x.call, t.Name())}
 	trees, err := x.exampleTrees()
 	if err != nil {
 		t.Fatal(err)

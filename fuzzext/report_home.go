@@ -98,7 +98,7 @@ func checkHome(target func() target, call func() stack.Call, directory string, n
 
 // targetHome returns the home of a fuzz target. Go's fuzzer runs what is saved as a corpus
 // entry.
-func targetHome(target target, call func() stack.Call) home {
+func targetHome(target func() target, call func() stack.Call) home {
 	h := home{
 		dir: func(test string) string {
 			if !fuzzing() {
@@ -110,7 +110,7 @@ func targetHome(target target, call func() stack.Call) home {
 			if file != "" {
 				test += "/" + filepath.Base(file)
 			}
-			return target.rerun(test, hangs)
+			return target().rerun(test, hangs)
 		},
 		snippet: func(v writtenValue) (title, code string) {
 			before := "Fuzz"
@@ -147,21 +147,21 @@ func seedLine(c stack.Call, v writtenValue) string {
 }
 
 // orderHome is the home of failures found on an order: that of failures found by fuzzing.
-func orderHome(target target, call func() stack.Call) home {
+func orderHome(target func() target, call func() stack.Call) home {
 	h := targetHome(target, call)
 	h.dir = func(test string) string { return filepath.Join("testdata", "fuzz", test) }
 	return h
 }
 
 // checkOrderHome is orderHome for a test that calls Check.
-func checkOrderHome(t target, call func() stack.Call, test string) home {
-	h := checkHome(func() target { return t }, call, checkDir(test), nil)
+func checkOrderHome(t func() target, call func() stack.Call, test string) home {
+	h := checkHome(t, call, checkDir(test), nil)
 	h.rerun = func(_, file string, hangs bool) string {
 		name := test
 		if file != "" {
 			name += "/" + filepath.Base(file)
 		}
-		return t.rerun(name, hangs)
+		return t().rerun(name, hangs)
 	}
 	h.repeat = nil
 	return h

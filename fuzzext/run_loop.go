@@ -75,7 +75,7 @@ func (l *loop) work(level int) {
 		case r != nil && !l.making:
 			panic(r)
 		case r != nil:
-			l.crash = "the generator panics: " + stack.Panic(r, stack.Above(string(debug.Stack()), "(*loop).next("))
+			l.crash = "the generator panics: " + stack.Panic(r, stack.Above(string(debug.Stack()), stack.InLoop))
 		case l.making:
 			l.crash = "the generator has ended its goroutine, by FailNow or the like"
 		}
@@ -142,9 +142,9 @@ func (l *loop) next() {
 // hung returns the ending of a loop that has been abandoned. Its goroutine cannot be ended;
 // it stops after the run, if that ever returns.
 func (l *loop) hung() ending {
-	e := ending{hangs: true, stack: stack.Of(l, "(*loop).next(", "(*trial).call(")}
+	e := ending{hangs: true, stack: stack.Of(l, stack.InLoop, stack.InRun)}
 	e.run, e.after, e.cpu = l.trial.stuck()
-	if in := stack.Of(e.run, "(*T).inBubble(", "(*T).inBubble("); in != "" {
+	if in := stack.Of(e.run, stack.InBubble, stack.InBubble); in != "" {
 		e.stack = in
 	}
 	e.starved = stack.Starved(e.stack, e.after, e.cpu) && (l.trial.patience == 0 || e.cpu < budget.Rounded(l.trial.patience))

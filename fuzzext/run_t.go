@@ -159,7 +159,7 @@ func (t *T) panicked(r any) {
 		header, _, _ := strings.Cut(trace, "\n")
 		trace = header + "\npanic(" + below
 	}
-	trace = stack.Above(trace, "(*trial).call(", "(*T).inBubble(")
+	trace = stack.Above(trace, stack.InRun, stack.InBubble)
 	t.put("panic: "+stack.Panic(r, trace), "panic at "+t.caller(true), stack.PanicKey(r, t.helpers()), "")
 }
 

@@ -1,7 +1,12 @@
 package fuzzext
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
 	"regexp"
 	"strings"
 )
@@ -32,6 +37,20 @@ func selectsSeeds(pattern, target string, n int) bool {
 		}
 	}
 	return false
+}
+
+// missingEntry returns an error if -run selects an entry of a target by its name, and there is no such
+// entry: package testing would say that all is well.
+func missingEntry(target string) error {
+	pattern, dir := flagValue("test.run"), path.Join("testdata/fuzz", target)
+	name := savedName.FindString(pattern)
+	if name == "" || !selectsEntry(pattern, target+"/"+name) {
+		return nil
+	}
+	if _, err := os.Stat(inPackage(filepath.FromSlash(path.Join(dir, name)))); !errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return fmt.Errorf("-run selects %s, but %s has no such file: it has been removed, or minimized to another one", name, dir)
 }
 
 // seedPrefix begins the names of seeds that a target adds.

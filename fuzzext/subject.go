@@ -12,14 +12,14 @@ import (
 // have the type any, so that a user's test compiles nothing but this file for each type.
 type subject struct {
 	gen  bigen.Gen[any]
-	prop property
+	prop propFunc
 	typ  reflect.Type // of the values, which may be an interface
 
 	fault string // of the generator, of Unique, or of what a run has called; "" for none
 }
 
 // A property runs on a value of the subject's type.
-type property func(t *T, v any)
+type propFunc func(t *T, v any)
 
 func subjectOf[V any](g bigen.Gen[V], prop func(*T, V)) *subject {
 	return newSubject(bigen.Any(g), reflect.TypeFor[V](), func(t *T, v any) {
@@ -31,7 +31,7 @@ func subjectOf[V any](g bigen.Gen[V], prop func(*T, V)) *subject {
 // newSubject is not inlined, since each type would then have a copy.
 //
 //go:noinline
-func newSubject(g bigen.Gen[any], typ reflect.Type, prop property) *subject {
+func newSubject(g bigen.Gen[any], typ reflect.Type, prop propFunc) *subject {
 	return &subject{gen: g, prop: prop, typ: typ}
 }
 

@@ -1,13 +1,7 @@
 package fuzzext
 
 import (
-	"errors"
-	"fmt"
-	"io/fs"
 	"math/rand/v2"
-	"os"
-	"path"
-	"path/filepath"
 	"testing"
 	"time"
 
@@ -49,24 +43,10 @@ func runValid(spec *spec) func(*testing.T, []byte) {
 	case x.spec.unique.key != nil:
 		panic("fuzzext.Valid: Unique is an option of Check and Fuzz")
 	}
-	if err := x.missingEntry(); err != nil {
+	if err := missingEntry(x.spec.target().name); err != nil {
 		panic("fuzzext.Valid: " + err.Error())
 	}
 	return x.function(added[x.spec.target()], nil)
-}
-
-// missingEntry returns an error if -run selects an entry of the target by its name, and there is none:
-// package testing would say that all is well.
-func (x *fuzzTarget) missingEntry() error {
-	pattern, dir := flagValue("test.run"), path.Join("testdata/fuzz", x.spec.target().name)
-	name := savedName.FindString(pattern)
-	if name == "" || !selectsEntry(pattern, x.spec.target().name+"/"+name) {
-		return nil
-	}
-	if _, err := os.Stat(inPackage(filepath.FromSlash(path.Join(dir, name)))); !errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	return fmt.Errorf("-run selects %s, but %s has no such file: it has been removed, or minimized to another one", name, dir)
 }
 
 // Add adds values to the seed corpus of f. The fuzz function of f must come from [Valid] with
@@ -102,7 +82,7 @@ type fuzzTarget struct {
 }
 
 func newFuzzTarget(x *spec) *fuzzTarget {
-	return &fuzzTarget{spec: x, home: targetHome(x.target(), x.call)}
+	return &fuzzTarget{spec: x, home: targetHome(x.target, x.call)}
 }
 
 // function returns the fuzz function of a target that has some seeds already. It calls

@@ -13,6 +13,13 @@ import (
 	"github.com/espalier-go/espalier/internal/panicking"
 )
 
+// The methods of package fuzzext that are on the stack of a run, as a stack has them.
+const (
+	InLoop   = "(*loop).next("  // makes a value, and runs the property
+	InRun    = "(*trial).call(" // runs the property
+	InBubble = "(*T).inBubble(" // runs the property in a bubble
+)
+
 // Place returns, as FILE:LINE, where the innermost function runs that is neither of package fuzzext
 // nor a helper. After a panic, that is one of those that were running then, outside of the standard
 // library if there is one.
@@ -27,7 +34,7 @@ func Place(helpers map[string]bool, panicked bool) string {
 		switch {
 		case panicked && f.Function == "runtime.gopanic":
 			panicked = false
-		case f.Function == fuzzext+"(*trial).call" || f.Function == fuzzext+"(*T).inBubble":
+		case f.Function+"(" == fuzzext+InRun || f.Function+"(" == fuzzext+InBubble:
 			return where // below are runs that have ended before
 		case !panicked && (helpers[f.Function] || inPanic && standard(f)) && where == "?":
 			where = fmt.Sprintf("%s:%d", filepath.Base(f.File), f.Line)
