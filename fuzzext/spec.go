@@ -9,7 +9,6 @@ import (
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/fuzzext/internal/stack"
 	"github.com/espalier-go/espalier/fuzzext/internal/values"
-	"github.com/espalier-go/espalier/internal/foreign"
 	"github.com/espalier-go/espalier/internal/hash"
 	"github.com/espalier-go/espalier/internal/literal"
 	"github.com/espalier-go/espalier/rl"
@@ -22,7 +21,7 @@ type spec struct {
 	target    func() target      // that calls
 	calls     func() stack.Calls // above the call: only the goroutine that calls may ask first
 	call      func() stack.Call
-	translate foreign.Translator // of inputs of another library; nil if the target has none
+	translate values.Translator // of inputs of another library; nil if the target has none
 
 	neverCalled func() []string // of the model of a Sequence; else nil
 }
@@ -45,7 +44,7 @@ func newSpec(function string, genArg int, s *subject, opts []Option) *spec {
 		calls:   calls,
 		call:    sync.OnceValue(func() stack.Call { return calls().Call(function, genArg) }),
 
-		translate: foreign.Current(),
+		translate: values.CurrentTranslator(),
 	}
 }
 

@@ -8,8 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-
-	"github.com/espalier-go/espalier/internal/callee"
 )
 
 // Sequence is the function whose argument is a model, not a generator.
@@ -63,16 +61,13 @@ func (c Call) Read(directory string) Call {
 
 // note takes from a call in a function of the test what it says, if it is the call that is looked for.
 func (c *Call) note(call *ast.CallExpr, within *ast.FuncDecl, s *source) {
-	pkg, name := callee.Of(call)
-	if name != c.Function || len(call.Args) <= c.GenArg { // an argument may be a testing.F
+	name, _, _ := strings.Cut(s.of(call.Fun), "[") // without type arguments
+	dot := strings.LastIndexByte(name, '.') + 1
+	if name[dot:] != c.Function || len(call.Args) <= c.GenArg { // an argument may be a testing.F
 		return
 	}
-	switch {
-	case c.Wrapped:
-	case pkg == nil:
-		c.Qualifier = ""
-	default:
-		c.Qualifier = s.of(pkg) + "."
+	if !c.Wrapped {
+		c.Qualifier = name[:dot]
 	}
 	gen := s.of(call.Args[c.GenArg])
 	switch {

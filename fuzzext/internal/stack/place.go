@@ -10,7 +10,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/espalier-go/espalier/internal/panicking"
+	"github.com/espalier-go/espalier/internal/panics"
 )
 
 // The methods of package fuzzext that are on the stack of a run, as a stack has them.
@@ -55,7 +55,7 @@ const keyFrames = 3
 func PanicKey(value any, helpers map[string]bool) string {
 	key := fmt.Sprintf("%T", value)
 	var names []string
-	for f := range panicking.Frames() {
+	for f := range panics.Frames() {
 		if helpers[f.Function] || standard(f) {
 			continue
 		}

@@ -5,9 +5,10 @@ import (
 	"slices"
 
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/choices/combinations"
 )
 
-// Combinations says which combinations of choices, the descriptions of [choices.Coverage], a
+// Combinations says which combinations of choices, the descriptions of [combinations.Coverage], a
 // corpus covers.
 type Combinations struct {
 	Strength int
@@ -35,7 +36,7 @@ const (
 // which entries add nothing, and the growth.
 func (s *Survey) combine(strength int, last bool) {
 	c := Combinations{Strength: strength}
-	covered := choices.NewCoverage(strength, nil)
+	covered := combinations.New(strength, nil)
 	corpus := trees(s.corpus)
 	if last {
 		kept := make([]bool, len(corpus))
@@ -55,7 +56,7 @@ func (s *Survey) combine(strength int, last bool) {
 	}
 	c.Corpus = covered.Len()
 
-	random := choices.NewCoverage(strength, nil)
+	random := combinations.New(strength, nil)
 	found := map[string]*Missing{}
 	work, texts := 0, 0
 	for _, e := range s.random {
@@ -102,7 +103,7 @@ func (s *Survey) combine(strength int, last bool) {
 }
 
 func growth(strength int, list []choices.Tree) (sums []int) {
-	covered := choices.NewCoverage(strength, nil)
+	covered := combinations.New(strength, nil)
 	for _, t := range list {
 		covered.Add(t)
 		sums = append(sums, covered.Len())
