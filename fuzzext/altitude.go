@@ -34,7 +34,7 @@ func coverAltitude(altitude int) {
 	}
 }
 
-// floors are functions, each of which is code of its own.
+// floors are functions, each with its own code.
 var floors = [altitudes / 8]func(){
 	func() {}, func() {}, func() {}, func() {}, func() {}, func() {}, func() {}, func() {},
 	func() {}, func() {}, func() {}, func() {}, func() {}, func() {}, func() {}, func() {},

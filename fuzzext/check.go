@@ -26,10 +26,10 @@ import (
 //
 // It runs prop on the values that failed before, then on the [Examples], then on 1000 valid
 // random values, each once. After a second of CPU time, 100 are enough, and after five, 10. With
-// -short, a tenth of these is. Check ends early if there seem to be no other values. [Checks]
-// changes their number, [Seed] selects them. If prop ([T.Assume]) or g rejects most values of some size, a
-// guide learns which choices lead to valid ones. If fewer than 1 in 20 and fewer than 100 are
-// valid, Check fails.
+// -short, a tenth of these is enough. Check ends early if there seem to be no other values. [Checks]
+// changes their number, [Seed] selects them. If prop ([T.Assume]) or g rejects most values of some
+// size, a guide learns which choices lead to valid ones. If fewer than 1 in 20 and fewer than 100
+// are valid, Check fails.
 //
 // Check minimizes and reports a failure as [Valid] does. It saves the value in
 // testdata/fuzzext, in a directory with the name of the test. You may commit such files, and
@@ -45,9 +45,10 @@ import (
 // with -count=1, or change the environment variable FUZZEXT_SEED. Any text in it seeds the Checks
 // for which neither a flag nor an option does.
 //
-// prop must use the T that it receives, should be deterministic, and must not keep state from
-// one value to the next. If a value does not fail each time, repeated runs judge it, and its file, whose
-// name ends in -flaky, runs up to 30 times, until it fails. Call Check once in a test or subtest, which may be parallel.
+// prop must use the T that it receives, should be deterministic, and must not keep state from one
+// value to the next. If a value does not fail each time, repeated runs judge it, and its file,
+// whose name ends in -flaky, runs up to 30 times, until it fails. Call Check once in a test or
+// subtest, which may be parallel.
 func Check[V any](t *testing.T, g bigen.Gen[V], prop func(t *T, v V), opts ...Option) {
 	if conclude := runCheck(t, newSpec("Check", 1, subjectOf(g, prop), opts)); conclude != nil {
 		t.Helper() // which costs as much as a value
@@ -55,8 +56,8 @@ func Check[V any](t *testing.T, g bigen.Gen[V], prop func(t *T, v V), opts ...Op
 	}
 }
 
-// runCheck is Check, of what it has been given. If there is something to say, it returns the function
-// that says it, which may fail the test, else nil.
+// runCheck is Check without type parameters. It returns a function that says what the runs have
+// shown, and may fail the test, or nil if there is nothing to say.
 func runCheck(t testing.TB, x *spec) (conclude func()) {
 	if err := x.loadPrior(); err != nil {
 		return fatal(t, err)
@@ -144,8 +145,8 @@ func streamOf(x *spec, seed uint64, test string, saved []corpus.Entry, examples 
 	}
 }
 
-// run runs the property on the saved values, and on others unless -run selects only saved ones or one
-// has failed.
+// runValues runs the property on the saved values, and on others unless -run selects only saved
+// ones or one has failed.
 func (c *check) runValues() {
 	c.runSaved()
 	if c.alone || c.missing != nil || !c.ended || len(c.failed) > 0 || c.trial.stop.Load() || c.spec.fault != "" {

@@ -20,7 +20,7 @@ func (c *check) silent() bool {
 		!testing.Verbose() && flags.policy == "" && !flags.keep
 }
 
-// conclude says what there is to say of the runs.
+// concludeCheck says what there is to say of the runs.
 func (c *check) concludeCheck() {
 	c.t.Helper()
 	if c.unread != nil {

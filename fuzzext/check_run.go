@@ -41,7 +41,8 @@ type check struct {
 	ended   bool  // no run hangs, and the generator does not panic
 }
 
-// ofSchedules tells the tally of a Check of schedules what they are, or the user that they are none.
+// ofSchedules tells the tally of a Check of schedules what they are, or the user that they are
+// none.
 func (c *check) ofSchedules() {
 	const chance = "go test leaves the schedules to chance: run corpusgen test"
 	switch {
@@ -73,7 +74,7 @@ func (c *check) limit() {
 	}
 }
 
-// after takes note of the run on the i-th value, which is nil if the generator has rejected the
+// noteRun takes note of the run on the i-th value, which is nil if the generator has rejected the
 // value. It reports whether another one follows.
 func (c *check) noteRun(i int, t *T) (more bool) {
 	run := t.outcome()
@@ -109,7 +110,7 @@ func (c *check) noteRun(i int, t *T) (more bool) {
 	return c.spec.fault == "" && c.classes.none() && c.draws()
 }
 
-// tell says every ten seconds how far a Check has come that continues after failures.
+// tellProgress says every ten seconds how far a Check has come that continues after failures.
 func (c *check) tellProgress() {
 	if !flags.keep || time.Since(c.told) < 10*time.Second {
 		return
@@ -128,7 +129,7 @@ func (c *check) draws() bool {
 	return c.values.Draws
 }
 
-// fail records that the run on the last value has failed.
+// noteFailure records that the run on the last value has failed.
 func (c *check) noteFailure(t *T) {
 	if len(c.failed) == 0 {
 		c.failedTree = slices.Clone(c.trial.tree)
@@ -144,7 +145,7 @@ func (c *check) collect(run *T) {
 	c.classes.addFailure(c.trial.tree, run)
 }
 
-// tell logs a line, also without -v, where go test shows what tests print.
+// tellLine logs a line, also without -v, where go test shows what tests print.
 func tellLine(t testing.TB, line string) {
 	t.Helper()
 	if testing.Verbose() {

@@ -11,12 +11,12 @@ import (
 	"github.com/espalier-go/espalier/fuzzext/internal/values"
 )
 
-// runSaved runs the property on the saved values of a Check, and says in c.alone, c.ended and c.missing
-// what that means for other values.
+// runSaved runs the property on the saved values of a Check, and says in c.alone, c.ended and
+// c.missing what that means for other values.
 //
 // Each value is a subtest with the name of its file, always: so go test -v and -json name it, and
 // editors list it and run it again, like an entry of a fuzz target. If -run has an element for
-// these names, it selects a part of the test, like that of any test with subtests. Then each value
+// these names, it selects a part of the test, as in any test with subtests. Then each value
 // that it selects runs once, with nothing before or after, so that a debugger stops only there, and
 // no other value is made. If it selects none, it means other subtests of the same test.
 func (c *check) runSaved() {
@@ -76,8 +76,8 @@ func (c *check) endSaved(own *trial) {
 	c.trial = own
 }
 
-// runFile runs the property on the i-th value, which a file has: once, or until it fails, as often as that
-// says. Then it calls after.
+// runFile runs the property on the i-th value, which a file has: once, or until it fails, as often
+// as that says. Then it calls after.
 func (c *check) runFile(i int, file string, after func(run *T)) (ended bool) {
 	left := repeatsOf(file)
 	return c.trial.eachReported(func(int) (any, choices.Tree, error) { return c.values.Make(i) }, func(_ int, run *T) (more bool) {

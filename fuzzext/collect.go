@@ -37,7 +37,7 @@ func (j *judge) runOf(t *T, tree choices.Tree) *classes.Result {
 
 func (j *judge) Gen() bigen.Gen[any] { return j.trial.spec.gen }
 
-// Run implements [classes.Host]. It runs nothing if the time of the trial is nearly over.
+// RunOn implements [classes.Host]. It runs nothing if the time of the trial is nearly over.
 func (j *judge) RunOn(v any, t choices.Tree) *classes.Result {
 	if at := j.trial.lateAt(); !at.IsZero() && time.Now().After(at) {
 		return nil
@@ -61,8 +61,8 @@ func (j *judge) Minimize(t choices.Tree, first *classes.Result, same func(*class
 	return classes.Minimal{Tree: m.tree, Run: j.runOf(m.run, m.tree), Stopped: m.stopped, Of: m}
 }
 
-// A collector collects the failures of a Check that continues after a failure: each class once, with
-// its minimal value.
+// A collector collects the failures of a Check that continues after a failure: each class once,
+// with its minimal value.
 type collector struct {
 	*judge
 	known  *classes.Known
@@ -71,7 +71,7 @@ type collector struct {
 	others int // of these, those that have not been looked at
 }
 
-// A collected failure is that of a minimal value of a class.
+// A collected failure is the failure of a minimal value of a class.
 type collected struct {
 	class *classes.Class
 	failure
@@ -95,7 +95,7 @@ func newCollector(tr *trial, seed uint64) *collector {
 // none reports whether no failure has been collected.
 func (c *collector) none() bool { return c == nil || len(c.list) == 0 }
 
-// add adds the failure of a run on the value of a tree.
+// addFailure adds the failure of a run on the value of a tree.
 func (c *collector) addFailure(tree choices.Tree, t *T) {
 	t.isCollected = true
 	c.failed++
@@ -139,9 +139,9 @@ func (c *collector) addFailure(tree choices.Tree, t *T) {
 	}
 }
 
-// addHang adds a run that has been left behind. It is of the class of the function where it hangs,
-// and of the name that the property has given. Its value is not minimized: each step that fails
-// would be another such run. Of several in one function, the simplest value counts.
+// addHang adds a run that has been abandoned. The function where it hangs, and the name that the
+// property has given, are its class. Its value is not minimized, since each step that fails would
+// hang as well. Of several values that hang in one function, the simplest counts.
 func (c *collector) addHang(tree choices.Tree, t *T) {
 	f, at := hangOf(t, *t.hang), stack.Innermost(t.hang.stack)
 	f.where = "hang in " + at.Function
@@ -163,7 +163,8 @@ func (c *collector) saveCollected(f *collected) {
 	f.path, f.isNew, f.err = saveEntry(c.trial.home.dir(c.trial.test.Name()), choices.Encode(f.tree), f.mark)
 }
 
-// of returns what has been collected of a class. It is of no use if the class has been left out.
+// collectedOf returns what has been collected of a class. It is of no use if the class has been
+// left out.
 func (c *collector) collectedOf(class *classes.Class) *collected {
 	i := slices.IndexFunc(c.list, func(f *collected) bool { return f.class == class })
 	if i < 0 {
@@ -214,7 +215,7 @@ func (c *collector) failTest() {
 	c.trial.tb.Fail()
 }
 
-// tell returns the message of a class, its minimal value and where that is saved.
+// describeClass returns the message of a class, its minimal value and where that is saved.
 func (c *collector) describeClass(f *collected) string {
 	message, _, panics := strings.Cut(strings.TrimSpace(f.message()), "\n\ngoroutine ")
 	switch {
@@ -237,7 +238,7 @@ func (c *collector) describeClass(f *collected) string {
 	return strings.TrimSpace(text.Indent(text.Lines(message, 3, 200))) + "\n" + text.Indent(below) + "\n"
 }
 
-// leftBehind says how many runs have been left behind.
+// leftBehind says how many runs have been abandoned.
 func (c *collector) leftBehind() string {
 	n := int(c.trial.left.Load())
 	if n == 0 {

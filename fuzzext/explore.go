@@ -46,20 +46,20 @@ func (e *exploration) execute(t testing.TB, b []byte) {
 	e.explorer.Execute(b)
 }
 
-// begin begins the trial of an execution.
+// beginTrial begins the trial of an execution.
 func (e *exploration) beginTrial(t testing.TB) {
 	e.trial = newTrial(e.spec, e.home, t)
 	e.trial.probe = &probe{begin: e.explorer.Begin, score: e.explorer.Score, finish: e.explorer.Finish, crashed: e.offerCrash, offer: e.link.Offer, tell: explore.Tell}
 }
 
-// crashed is called when the generator has panicked.
+// offerCrash is called when the generator has panicked.
 func (e *exploration) offerCrash() {
 	if !e.explorer.OfferPanic() {
 		fmt.Fprintln(e.trial.tb.Output(), "no input is known that makes it panic again: what is saved is another one")
 	}
 }
 
-// outcome returns what became of a run, which is nil if it has not returned.
+// resultOf returns what became of a run, which is nil if it has not returned.
 func (e *exploration) resultOf(t *T) explore.Outcome {
 	o := explore.Outcome{Tree: e.trial.tree}
 	switch {
@@ -141,7 +141,7 @@ func (e *exploration) Report(o explore.Outcome) {
 	}
 }
 
-// hangs returns the ending of a run that an explorer has found not to return.
+// hangingRun returns the ending of a run that an explorer has found not to return.
 func (tr *trial) hangingRun() ending {
 	e := ending{hangs: true}
 	_, e.after, e.cpu = tr.stuck()

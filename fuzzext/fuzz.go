@@ -29,7 +29,7 @@ func Fuzz[V any](f *testing.F, g bigen.Gen[V], prop func(t *T, v V), opts ...Opt
 	runFuzz(f, newSpec("Fuzz", 1, subjectOf(g, prop), opts))
 }
 
-// runFuzz is Fuzz, of what it has been given.
+// runFuzz is Fuzz without type parameters.
 func runFuzz(f *testing.F, spec *spec) {
 	f.Helper()
 	x := newFuzzTarget(spec)

@@ -27,7 +27,7 @@ type testNames struct {
 	names map[string]bool
 }
 
-// enter adds a name, and reports whether it is new.
+// enterTest adds a name, and reports whether it is new.
 func (n *testNames) enterTest(name string) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -39,14 +39,14 @@ func (n *testNames) enterTest(name string) bool {
 	return !known
 }
 
-// len returns how many names the set has.
+// count returns how many names the set has.
 func (n *testNames) count() int {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	return len(n.names)
 }
 
-// leave removes a name.
+// leaveTest removes a name.
 func (n *testNames) leaveTest(name string) {
 	n.mu.Lock()
 	defer n.mu.Unlock()

@@ -19,8 +19,8 @@ import (
 //		...
 //	}, fuzzext.Bubble())
 //
-// A run fails if all goroutines of its bubble wait for each other, or if it leaves some behind: end
-// those in a cleanup. Such failures are minimized, too. The goroutines of runs that fail so are
+// A run fails if all goroutines of its bubble wait for each other, or if it leaves some running:
+// end those in a cleanup. Such failures are minimized, too. The goroutines of runs that fail so are
 // never freed. Use Bubble in place of synctest.Test, which needs a *testing.T.
 func Bubble() Option {
 	return func(o *options) {

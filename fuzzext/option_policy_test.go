@@ -206,7 +206,7 @@ func TestSavePolicyFlag(t *testing.T) {
 		rl.MonteCarlo(0.25, rl.Tree(4), rl.Rewards{Unique: 20})), inPackage), "only the default policy")
 	require.NoError(t, s.savePolicy("TestA", "p", learner, inPackage))
 	require.NoError(t, s.savePolicy("TestA", "p", learner, inPackage), "as by -count=2")
-	require.EqualError(t, s.savePolicy("TestB", "p", learner, inPackage), "p has the policy of TestA, and that of TestB would replace it: choose one test by -run")
+	require.EqualError(t, s.savePolicy("TestB", "p", learner, inPackage), "p has the policy of TestA, which the policy of TestB would replace: choose one test by -run")
 	o := withPolicy(t, "p")
 	require.NotNil(t, o.policy)
 	require.Len(t, (&spec{subject: &subject{}, options: o}).subjectOfGuide().Options, 1)

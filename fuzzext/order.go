@@ -174,7 +174,7 @@ func (w *ordered) Minimize() (report, value, file string) {
 	return report, w.saved.Value, w.saved.File
 }
 
-// begin begins the trial of the runs.
+// beginRuns begins the trial of the runs.
 func (w *ordered) beginRuns() {
 	w.tb = detached(w.spec.target().name)
 	w.trial = newTrial(w.spec, w.home, w.tb)

@@ -351,7 +351,7 @@ func TestOrderImport(t *testing.T) {
 		{"{\"X\": 1,\n\"Y\": 1,\n}", ":3 rejected invalid character"},
 		{`{"X": "a"} {"Y": 3}`, ":1 rejected json: cannot unmarshal; :1 valid point{Y: 3}"},
 		{`{"X": 1, "Z": 0} {"Y": 3}`, `:1 rejected json: unknown field "Z"; :1 valid point{Y: 3}`},
-		{`[{"X": 1}]`, ":1 rejected a JSON array is no value of type fuzzext.point: write values one after the other"},
+		{`[{"X": 1}]`, ":1 rejected a JSON array is not a value of type fuzzext.point: write values one after the other"},
 	}
 	for _, test := range tests {
 		t.Run(test.content, func(t *testing.T) {

@@ -7,7 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// accepted returns how often a test accepts what fails with a probability, and the mean number of runs.
+// accepted returns how often a test accepts what fails with a probability, and the mean number of
+// runs.
 func accepted(t *ratioTest, p float64, r *rand.Rand) (share, mean float64) {
 	const trials = 20_000
 	n, all := 0, 0

@@ -8,15 +8,15 @@ import (
 	"github.com/espalier-go/espalier/fuzzext/internal/tally"
 )
 
-// maxValue is how many bytes the literal of a value has at most in a report, or where the user asks for
-// values.
+// maxValue is how many bytes the literal of a value has at most in a report, or where the user asks
+// for values.
 const maxValue = 8 << 10
 
 // A home says where the failures of a test are saved, how they run again, and which code
-// keeps them. That of a fuzz target differs from that of a Check.
+// keeps them. A fuzz target and a Check have different homes.
 type home struct {
-	// dir returns the directory for failures of a test, in that of the package, or "" if
-	// they are not saved.
+	// dir returns the directory for failures of a test, relative to the directory of the
+	// package, or "" if they are not saved.
 	dir func(test string) string
 
 	// beside saves a failure elsewhere; nil if there is only dir.
@@ -146,7 +146,8 @@ func seedLine(c stack.Call, v writtenValue) string {
 	return ""
 }
 
-// orderHome is the home of failures found on an order: that of failures found by fuzzing.
+// orderHome is the home of failures found on an order. They are saved as failures found by fuzzing
+// are.
 func orderHome(target func() target, call func() stack.Call) home {
 	h := targetHome(target, call)
 	h.dir = func(test string) string { return filepath.Join("testdata", "fuzz", test) }

@@ -56,9 +56,9 @@ type minimization struct {
 // or in the same way, if same is not nil. Values that allowed refuses, unless it is nil, are passed
 // over.
 //
-// A value that fails runs again, before and after. If it does not fail each time, its failure comes and
-// goes. Then one run says little of a value, and simpler values would be accepted that fail ever more
-// rarely. So each is judged by as many runs as it takes.
+// A value that fails runs again, before and after. If it does not fail each time, its failure comes
+// and goes. Then one run says little of a value, and simpler values would be accepted that fail
+// ever more rarely. So each is judged by as many runs as it takes.
 func (tr *trial) minimize(tree choices.Tree, first *T, same func(*T, choices.Tree) bool, allowed func(choices.Tree) bool) minimized {
 	m := minimization{trial: tr, same: same, allowed: allowed, spent: budget.New(), failed: first}
 	if same == nil {
@@ -89,7 +89,7 @@ func (tr *trial) minimize(tree choices.Tree, first *T, same func(*T, choices.Tre
 }
 
 // descend looks for simpler trees. If earlier alternatives make the value of the simplest, too, it
-// goes on there.
+// resumes there.
 func (m *minimization) descend() {
 	m.tree = m.search(m.tree)
 	for m.run = m.failed; m.stopped == "" && m.runs < m.trial.spec.shrinks; m.run = m.failed {
@@ -127,7 +127,7 @@ func (m *minimization) makeEdited(edited choices.Tree) (v any, made choices.Tree
 	return v, made, err
 }
 
-// over reports whether the search ends.
+// timeIsUp reports whether the search ends.
 func (m *minimization) timeIsUp() bool {
 	if m.stopped == "" && (time.Now().After(m.deadline) || !fuzzing() && isOver(&m.spent, minimizeTime)) {
 		m.stopped = "the time"
@@ -135,7 +135,7 @@ func (m *minimization) timeIsUp() bool {
 	return m.stopped != ""
 }
 
-// fails reports whether a value fails, which m.last makes.
+// stillFails reports whether a value fails, which m.last makes.
 func (m *minimization) stillFails(v any) bool {
 	if m.test == nil {
 		return m.failsOnce(v)
@@ -214,8 +214,9 @@ func (m *minimization) failsAgain() bool {
 	return fails == runs
 }
 
-// comesAndGoes looks closer at a failure that has not come each time. It reports whether it makes sense
-// to minimize the value: by one run each if it is the generator that makes others, or by m.test.
+// comesAndGoes looks closer at a failure that has not come each time. It reports whether it makes
+// sense to minimize the value: by one run each if it is the generator that makes others, or by
+// m.test.
 func (m *minimization) comesAndGoes() bool {
 	if values.Varies(m.trial.spec.gen, m.tree) {
 		m.doubt = "the generator makes other values of the same choices: what it makes must depend on nothing else, such as time, the order of a map or random numbers of its own"

@@ -59,15 +59,15 @@ type loop struct {
 // survives.
 const nested = 32
 
-// begin works in a new goroutine.
+// startWork works in a new goroutine.
 func (l *loop) startWork() {
 	growStack(false)
 	l.work(0)
 }
 
 // work makes values and runs the property on them. A run that ends its goroutine cannot be
-// stopped from it, but deferred functions run first: in one, work goes on. That is cheaper than
-// another goroutine, whose stack has to grow again. level says how many runs have ended this one.
+// stopped from it, but deferred functions run first: work continues in one. That is cheaper than
+// another goroutine, whose stack must grow again. level says how many runs have ended this one.
 func (l *loop) work(level int) {
 	defer func() {
 		r := recover()
@@ -93,9 +93,9 @@ func (l *loop) work(level int) {
 	}
 }
 
-// growStack makes the stack of a new goroutine large while it is nearly empty. Otherwise it
-// would grow, and be copied, several times in the first run. The frame has room for what never comes:
-// the stack has to hold it, but no memory is touched.
+// growStack makes the stack of a new goroutine large while it is nearly empty. Otherwise it would
+// grow, and be copied, several times in the first run. The frame has room for what never comes: the
+// stack must hold it, but no memory is touched.
 //
 //go:noinline
 func growStack(never bool) {

@@ -30,7 +30,7 @@ type testingTB = testing.TB
 // Cleanups, environment variables, and working and temporary directories end with the run. T has
 // no Run and no Parallel.
 //
-// A run ends when the property returns. If a goroutine that it leaves behind fails the T
+// A run ends when the property returns. If a goroutine that it has started fails the T
 // later, the test fails, but the report cannot say on which value.
 type T struct {
 	testingTB // the test's own
@@ -64,14 +64,14 @@ func (t *T) Skipped() bool {
 	return t.invalid
 }
 
-// begin is called just before the property.
+// beginRun is called just before the property.
 func (t *T) beginRun() {
 	if p := t.shared.probe; p != nil && t.index != minimizing {
 		p.begin(t.shared.tree)
 	}
 }
 
-// end is deferred below the property. It ends the run, whether the property has returned,
+// endRun is deferred below the property. It ends the run, whether the property has returned,
 // panicked or ended its goroutine.
 func (t *T) endRun() {
 	if !t.returned {
@@ -181,7 +181,7 @@ func (t *T) isAbandoned() bool {
 	return t.abandoned
 }
 
-// fails marks a run that has been abandoned as failed.
+// failHung marks a run that has been abandoned as failed.
 func (t *T) failHung(e ending) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -200,7 +200,7 @@ func (t *T) failAt(s, format string, args []any) {
 }
 
 // put logs s, unless it is empty. It fails the run at the place where, unless that is empty.
-// key tells the failure from others there; see [runner.classOf] for said.
+// key tells the failure from others there; see [T.classOf] for said.
 func (t *T) put(s, where, key, said string) {
 	t.mu.Lock()
 	if t.ended {
@@ -328,7 +328,8 @@ type ending struct {
 	starved bool // of CPU time: the run need not hang
 }
 
-// classOf returns the class of the failure of a run on the value of a tree, as far as the run tells:
+// classOf returns the class of the failure of a run on the value of a tree, as far as the run
+// tells:
 //
 //  1. the name that the property has given ([T.Class]), or else the place: the line that calls Error
 //     or the like, or that panics; and
@@ -350,7 +351,7 @@ func (t *T) classOf(tree choices.Tree) string {
 	return engine.JoinClass(r.where, r.key)
 }
 
-// class returns the class of the failure if messages do not matter.
+// className returns the class of the failure if messages do not matter.
 func (t *T) className() string {
 	r := t.left()
 	if r.class != "" {

@@ -36,7 +36,7 @@ type trial struct {
 	abandoned  atomic.Pointer[watch] // of a run that has not returned, or nil
 	patience   time.Duration         // what a run may take before it is abandoned: see budget; 0 if none is
 	skipsHangs bool                  // the trial continues after a run that has been abandoned
-	left       atomic.Int32          // runs that have been left behind
+	left       atomic.Int32          // runs that have been abandoned while the trial continued
 }
 
 // A watch is about the run that was there when wait last looked. It looks so many times.
@@ -65,8 +65,8 @@ func newTrial(x *spec, h home, tb testing.TB) *trial {
 	return tr
 }
 
-// lateAt returns when there is no more time to look closer at failures: well before a run counts as
-// one that hangs. It is zero for never.
+// lateAt returns the time from which failures are not looked at closer: well before a run counts as
+// hanging. It is zero for never.
 func (tr *trial) lateAt() time.Time {
 	if tr.hangAt.IsZero() {
 		return tr.hangAt
@@ -106,7 +106,7 @@ func (tr *trial) lastStart() time.Time {
 	return tr.hangAt.Add(-min(tr.hangAt.Sub(tr.start)/3, 2*minimizeTime))
 }
 
-// after calls f when a budget is over, unless the trial has ended.
+// afterBudget calls f when a budget is over, unless the trial has ended.
 func (tr *trial) afterBudget(most time.Duration, f func()) {
 	b := budget.New()
 	ticks := make(chan *time.Timer, 1)
@@ -140,7 +140,8 @@ func (tr *trial) newT(index int) *T {
 	return t
 }
 
-// recycle takes back the record of a run, if there is one, that has ended and that nobody will ask about.
+// recycle takes back the record of a run, if there is one, that has ended and that nobody will ask
+// about.
 func (tr *trial) recycle(t *T) {
 	if t == nil {
 		return

@@ -30,8 +30,8 @@ func (tr *trial) run(v any, deadline time.Time, index int) *T {
 	return t
 }
 
-// withSeed calls run. An error of the runtime that ends the process, such as a stack overflow, prints
-// what the goroutine has called, and with which arguments: so the values can be made again.
+// withSeed calls run. An error of the runtime that ends the process, such as a stack overflow,
+// prints what the goroutine has called, and with which arguments: so the values can be made again.
 //
 //go:noinline
 func withSeed(seed uint64, run func()) {

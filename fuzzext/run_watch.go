@@ -6,10 +6,10 @@ import (
 	"github.com/espalier-go/espalier/fuzzext/internal/budget"
 )
 
-// maxHangs is how many runs are left behind at most.
+// maxHangs is how many hanging runs a trial abandons before it ends.
 const maxHangs = 3
 
-// leaveRunsBehind makes the trial continue behind a run that does not return.
+// leaveRunsBehind makes the trial continue after a run that does not return.
 func (tr *trial) leaveRunsBehind(most time.Duration) {
 	const share, longest = 50, 3 * time.Second // so that those that wait leave time for others
 	if tr.skipsHangs = true; tr.patience > 0 {

@@ -25,7 +25,8 @@ var (
 	})
 )
 
-// readSaved returns the failures in a directory of checksDir, relative to that of the package.
+// readSaved returns the failures in a directory of checksDir, relative to the directory of the
+// package.
 func readSaved(dir string) ([]corpus.Entry, error) {
 	if lookForSaved(); nothingSaved.Load() {
 		return nil, nil
@@ -33,7 +34,7 @@ func readSaved(dir string) ([]corpus.Entry, error) {
 	return corpus.Read(inPackage(dir))
 }
 
-// checkDir returns the directory for the failures of a test, in that of the package.
+// checkDir returns the directory for the failures of a test, in the directory of the package.
 func checkDir(test string) string { return filepath.Join(checksDir, corpus.SafePath(test)) }
 
 // saveEntry writes a corpus entry to a directory of the package, unless that is "", and returns

@@ -12,7 +12,7 @@ import (
 // of Target in the code is a goal of its own. If a run makes it several times, the highest
 // score counts. NaN counts as no score.
 //
-// It works in [Check], in fuzz targets, and under corpusgen fuzz. The idea is that of targeted
+// It works in [Check], in fuzz targets, and under corpusgen fuzz. The idea comes from targeted
 // property-based testing (Löscher and Sagonas, ISSTA 2017).
 func (t *T) Target(score float64) { t.recordScore(score) }
 
@@ -27,7 +27,7 @@ func (t *T) AssumeNear(distance float64) {
 	t.SkipNow()
 }
 
-// score records a score for the caller of its stack.
+// recordScore records a score for the caller of its stack.
 func (t *T) recordScore(value float64) {
 	var pc [1]uintptr
 	if value != value || runtime.Callers(3, pc[:]) == 0 {

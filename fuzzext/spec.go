@@ -26,8 +26,8 @@ type spec struct {
 	neverCalled func() []string // of the model of a Sequence; else nil
 }
 
-// newSpec returns the spec of a call of an exported function. The generator is the argument genArg of
-// the call.
+// newSpec returns the spec of a call of an exported function. The generator is the argument genArg
+// of the call.
 func newSpec(function string, genArg int, s *subject, opts []Option) *spec {
 	o := newOptions(opts)
 	if o.noLeaks != nil {
@@ -81,7 +81,7 @@ func (x *spec) subjectOfGuide() values.Subject {
 	return s
 }
 
-// key returns a hash of what makes a value another one than those before: the key of the
+// hashOfKey returns a hash of what makes a value another one than those before: the key of the
 // option Unique, or the value itself, which is the choices that the generator, run backward,
 // makes of it.
 func (x *spec) hashOfKey(t choices.Tree) uint64 {

@@ -69,8 +69,8 @@ func flagValue(name string) string {
 	return ""
 }
 
-// packageDir is the directory in which the test binary started: that of the package. A test
-// may change its working directory.
+// packageDir is the directory in which the test binary started, which is the directory of the
+// package. A test may change its working directory.
 var packageDir = func() string {
 	dir, err := os.Getwd()
 	if err != nil {

@@ -34,7 +34,7 @@ func Valid[V any](g bigen.Gen[V], prop func(t *T, v V), opts ...Option) func(*te
 	return runValid(newSpec("Valid", 0, subjectOf(g, prop), opts))
 }
 
-// runValid is Valid, of what it has been given.
+// runValid is Valid without type parameters.
 func runValid(spec *spec) func(*testing.T, []byte) {
 	x := newFuzzTarget(spec)
 	switch {
@@ -119,12 +119,13 @@ func (x *fuzzTarget) function(seeds [][]byte, addSeeds func()) func(*testing.T, 
 // variants of that value.
 //
 // The engine keeps an input for the code that it reaches until the fuzz function returns.
-// Variants would blur that: the engine's mutations of b do not reach what a variant reaches.
-// So while fuzzing they run as a cleanup, which the engine does not watch. There they cost
-// little and find what chance finds, while the engine follows the value itself.
+// Variants would blur that: mutations of b do not reach what a variant reaches. So while
+// fuzzing, variants run in a cleanup, which the engine does not watch. There they cost little
+// and find what chance finds, while the engine follows the value itself.
 //
-// If -run selects an entry, a value that fails runs once: see [reporter.fail]. One that passes has
-// its variants all the same, since the engine saves an input that ended the process by a variant.
+// If -run selects an entry, a value that fails runs once: see [trial.reportFailure]. The variants
+// of one that passes run, too, since the engine also saves an input of which a variant ended the
+// process.
 func (x *fuzzTarget) fuzz(t *testing.T, b []byte) {
 	if x.spec.prior != nil && !fuzzing() { // executions may be parallel, a prior serves only one
 		own := *x.spec
@@ -165,7 +166,7 @@ const (
 	engineShare = 6
 )
 
-// begin returns when an execution has begun whose fuzz function was called at a time: the
+// beganAt returns when an execution has begun whose fuzz function was called at a time: the
 // engine's own part, before that, counts. What this takes beyond a millisecond, the engine
 // spends waiting.
 func (x *fuzzTarget) beganAt(called time.Time) time.Time {
@@ -175,7 +176,7 @@ func (x *fuzzTarget) beganAt(called time.Time) time.Time {
 	return x.ended
 }
 
-// never is a time that is no limit.
+// noLimit is the time of a limit that there is not.
 var noLimit time.Time
 
 // runValue runs the property on the value that b stands for. It returns the run and the

@@ -81,7 +81,7 @@ func newBatch(g bigen.Gen[any], prior choices.Prior, seed uint64) (*batch, error
 	return b, nil
 }
 
-// make makes the i-th value.
+// valueOf makes the i-th value.
 func (b *batch) valueOf(i int) (any, error) {
 	r := rand.New(rand.NewPCG(b.seed, b.valid[i]))
 	if b.prior != nil {

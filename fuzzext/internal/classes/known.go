@@ -18,8 +18,8 @@ import (
 )
 
 // Known tells failures of a property apart. Each has a key: its place and what the property says
-// there ([MessageKey]), or of a panic the functions of its stack. Failures of one key are of several
-// classes if their minimal values need different things ([Need]):
+// there ([MessageKey]), or of a panic the functions of its stack. Failures of one key are of
+// several classes if their minimal values need different things ([Need]):
 //
 //  1. Of a value that fails, what known failures need is taken away, one thing of each. If the value
 //     passes then, its failure is known.
@@ -75,7 +75,8 @@ func (c *Class) Data() []byte {
 	return b
 }
 
-// Learn makes a class known of which another process has told. Other data is of no class.
+// Learn makes a class known that another process has found. It ignores data that describes no
+// class.
 func (k *Known) Learn(name string, data []byte) {
 	c := &Class{}
 	if json.Unmarshal(data, c) != nil || c.Name != name || !c.Whole && len(c.Needs) == 0 {
@@ -100,7 +101,7 @@ type Host interface {
 	// Gen returns the generator.
 	Gen() bigen.Gen[any]
 
-	// Run runs the property on the value of a tree. It returns nil if the run has not returned.
+	// RunOn runs the property on the value of a tree. It returns nil if the run has not returned.
 	RunOn(v any, t choices.Tree) *Result
 
 	// Minimize looks for the simplest value that fails as same says, among those that allowed
@@ -108,7 +109,7 @@ type Host interface {
 	Minimize(t choices.Tree, first *Result, same func(*Result) bool, allowed func(choices.Tree) bool) Minimal
 }
 
-// A Run is what is left of a run of the property.
+// A Result is what is left of a run of the property.
 type Result struct {
 	Failed, Invalid bool
 	Place           string // of the failure
@@ -121,9 +122,9 @@ type Result struct {
 // A Minimal is the result of minimizing a failure.
 type Minimal struct {
 	Tree    choices.Tree
-	Run     *Result   // on its value
-	Stopped string // what has ended the search early, or ""
-	Of      any    // what it is to the host
+	Run     *Result // on its value
+	Stopped string  // what has ended the search early, or ""
+	Of      any     // what it is to the host
 
 	needs []Need // what it needs to fail, once it has been judged
 }
@@ -136,14 +137,14 @@ func NewKnown(h Host, seed uint64) *Known {
 	}
 }
 
-// dull says how many minimal values in a row were of known classes, and of which the last one was.
+// dull says how many minimal values in a row were of known classes, and the class of the last one.
 type dull struct {
 	times int
 	last  *Class
 }
 
-// Judge returns the class of the failure of a run on the value of a tree if it is known, or else a
-// minimal value that fails in a new class. It returns neither if it has not looked.
+// Classify returns the class of the failure of a run on the value of a tree if it is known, or else
+// a minimal value that fails in a new class. It returns neither if it has not looked.
 func (k *Known) Classify(t choices.Tree, run *Result) (*Class, *Minimal) {
 	c, m := k.classify(t, run)
 	if c != nil && c.of != nil {
@@ -193,8 +194,8 @@ func (k *Known) classify(t choices.Tree, run *Result) (*Class, *Minimal) {
 	return nil, &m
 }
 
-// Add makes the class of a minimal value known that Judge has returned, and that may have failed in a
-// flaky way.
+// Add makes the class of a minimal value known that Judge has returned, and that may have failed in
+// a flaky way.
 func (k *Known) Add(m *Minimal, flaky bool) *Class {
 	c := &Class{Key: k.Key(m.Run), Place: m.Run.Place, Whole: m.Run.Whole || flaky, Tree: m.Tree}
 	c.Name = c.Key
@@ -300,8 +301,9 @@ func (k *Known) run(t choices.Tree) *Result {
 	return k.Host.RunOn(v, made)
 }
 
-// needs returns what a minimal value of a key needs. If the value fails in another class, that tells
-// something of a choice only if the choice is not the simplest: a larger value fails more often.
+// needs returns what a minimal value of a key needs. If the value fails in another class, that
+// tells something of a choice only if the choice is not the simplest: a larger value fails more
+// often.
 func (k *Known) needs(key string, t choices.Tree) []Need {
 	left := maxProbes
 	return k.needsOf(t, func(i int, change func(*choices.Choice)) bool {

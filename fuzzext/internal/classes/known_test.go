@@ -228,8 +228,8 @@ func TestKnown(t *testing.T) {
 	}
 }
 
-// A value is no variation of a known one if it fails like that only because an element goes that decides.
-// If any element will do there, it is one.
+// A value is no variation of a known one if it fails like that only because an element goes that
+// decides. If any element will do there, it is one.
 func TestElementThatDecides(t *testing.T) {
 	require.Len(t, listClasses(t, func(p *part) bool { return strings.HasSuffix(p.Text, `"`) }), 2)
 	require.Len(t, listClasses(t, func(p *part) bool { return true }), 1)
@@ -362,7 +362,8 @@ func TestNearly(t *testing.T) {
 	}
 }
 
-// What needs many things is not told from others that do. Elements do not count: a long list needs many.
+// What needs many things is not told from others that do. Elements do not count: a long list needs
+// many.
 func TestIntricate(t *testing.T) {
 	picks := make([]Need, maxNeeds)
 	require.False(t, intricate(picks))

@@ -79,8 +79,8 @@ func (w *worker) mutate(o *job.Mutate) job.End {
 	return m.end
 }
 
-// late hands over a failure that a goroutine has reported after its run. It reports whether there is
-// one: nobody knows of which value.
+// late hands over a failure that a goroutine has reported after its run. It reports whether there
+// is one: nobody knows of which value.
 func (m *mutation) late(e job.Entry) bool {
 	late := m.Late()
 	if late == "" || !m.o.Check {
@@ -197,9 +197,9 @@ func (m *mutation) next() (status job.Status, more bool) {
 	return e.Status, true
 }
 
-// origin returns the entry of the mutant of a number, without a value, and the
-// indices of its parent and of its random value. An index is -1 if there is none; a random value counts
-// more than a parent.
+// origin returns the entry of the mutant of a number, without a value, and the indices of its
+// parent and of its random value. An index is -1 if there is none; a random value counts more than
+// a parent.
 func (m *mutation) origin(number int, r *rand.Rand) (e job.Entry, parent, draw int) {
 	e = job.Entry{Number: number}
 	parent, draw = -1, -1

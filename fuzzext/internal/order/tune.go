@@ -157,8 +157,8 @@ func (t *tuner) weigh() (*tune.Model, error) {
 	return fitted.Model(size), nil
 }
 
-// weighByValues weighs the tags of a generator whose numbers of tags cannot be computed: those to be
-// left out are, and for others values are searched that have each as often as the goal says.
+// weighByValues weighs the tags of a generator whose numbers of tags cannot be computed: those to
+// be left out are, and for others values are searched that have each as often as the goal says.
 func (t *tuner) weighByValues() (*tune.Model, error) {
 	wanted := map[string]float64{}
 	switch t.goal.Kind {
@@ -194,9 +194,9 @@ func (t *tuner) weighByValues() (*tune.Model, error) {
 }
 
 // exact returns a model that needs no search: the generator is context-free, the goal is a size and
-// perhaps a height, and the property assumes nearly all values. It returns nil if there is none, and
-// an error if there are no such values. If only some tags count, most values are of the largest sizes
-// of everything else: that is no goal.
+// perhaps a height, and the property assumes nearly all values. It returns nil if there is none,
+// and an error if there are no such values. If only some tags count, most values are of the largest
+// sizes of everything else: that is no goal.
 func (t *tuner) exact() (*tune.Model, error) {
 	ranges := map[string][2]int{}
 	for _, x := range t.goal.Objectives {

@@ -59,7 +59,8 @@ func (c Call) Read(directory string) Call {
 	return c
 }
 
-// note takes from a call in a function of the test what it says, if it is the call that is looked for.
+// note takes from a call in a function of the test what it says, if it is the call that is looked
+// for.
 func (c *Call) note(call *ast.CallExpr, within *ast.FuncDecl, s *source) {
 	name, _, _ := strings.Cut(s.of(call.Fun), "[") // without type arguments
 	dot := strings.LastIndexByte(name, '.') + 1

@@ -1,5 +1,5 @@
-// Package stack reads the stacks of goroutines: where a run has failed or hangs, and what it leaves
-// behind.
+// Package stack reads the stacks of goroutines: where a run has failed or hangs, which
+// goroutines it leaves, and which test calls fuzzext.
 package stack
 
 import (

@@ -105,7 +105,8 @@ func (n *Tally) uncalled() (found []string) {
 	return found
 }
 
-// tooFewTried says that there was no time for as many valid values as wanted, or that few are valid.
+// tooFewTried says that there was no time for as many valid values as wanted, or that few are
+// valid.
 func (n *Tally) tooFewTried() (found []string) {
 	most := n.Most
 	if n.schedules && n.Least < most {

@@ -15,7 +15,7 @@ import (
 	"github.com/espalier-go/espalier/rl"
 )
 
-// A guidance makes values of a generator of which some are invalid. It makes none twice.
+// A guidance makes values of a generator, some of which are invalid. It makes no value twice.
 //
 // While most values are valid, it makes values as if all were: plain ones. Once learning from the
 // others pays ([gauge]), it begins to guide. From then on it makes values in three ways, which are
@@ -28,8 +28,8 @@ import (
 //     its own values, and from others that are valid with a key that has been had once, twice, four
 //     times, and so on, as long as their choices are half as many as its own.
 //
-// A valid value pays 1/√n if n values have had its key, and an invalid one nothing. A value costs as
-// many choices as were made for it.
+// A valid value pays 1/√n if n values have had its key, and an invalid one nothing. A value costs
+// as many choices as were made for it.
 //
 // The values are a function of the seed and of which values before were valid.
 type guidance struct {
@@ -95,7 +95,7 @@ const (
 // plainKept is how many valid values are kept before guiding begins, in case it does.
 const plainKept = 256
 
-// guideCost is what a choice costs that a guide makes, in those of plain values.
+// guideCost is what a choice of the guide costs, in choices of plain values.
 const guideCost = 4
 
 const (
@@ -120,7 +120,8 @@ func newGuidance(s Subject, seed, stream uint64) *guidance {
 		keys:     map[uint64]uint32{},
 		most:     UsualQuestions,
 	}
-	// Each way keeps a tenth of the cost: one that pays rarely may be the only one that pays at all.
+	// Each way keeps a tenth of the cost: one that pays rarely may be the only one that pays at
+	// all.
 	g.bandit.Focus, g.bandit.Fixed, g.bandit.Doubt, g.bandit.Memory = 2, .3, .5, 100
 	plain := 0
 	g.plain = func(dst choices.Tree) (any, choices.Tree, error) {
