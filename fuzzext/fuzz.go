@@ -2,7 +2,6 @@ package fuzzext
 
 import (
 	"testing"
-	"time"
 
 	"golang.org/x/exp/slices"
 
@@ -22,7 +21,7 @@ import (
 // five seconds, the value becomes a seed, so that it is reported.
 //
 // To find the seeds, Fuzz runs prop on about a hundred values, or up to 2000 if many are
-// invalid, for at most ten seconds. -fuzzext.print shows them. Unless prop is so slow that the
+// invalid, for at most three seconds of CPU time. -fuzzext.print shows them. Unless prop is so slow that the
 // time ends the search, the seeds are the same in each process.
 func Fuzz[V any](f *testing.F, g bigen.Gen[V], prop func(t *T, v V), opts ...Option) {
 	f.Helper()
@@ -49,7 +48,7 @@ func runFuzz(f *testing.F, spec *spec) {
 	}
 	none := false
 	function := x.function(append(slices.Clone(added[x.spec.target()]), examples...), func() {
-		chosen := chooseSeeds(x.spec, examples, time.Now().Add(seedsTime))
+		chosen := chooseSeeds(x.spec, examples, seedsTime)
 		for _, b := range append(slices.Clone(examples), chosen...) {
 			f.Add(b)
 		}

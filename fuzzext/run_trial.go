@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"github.com/espalier-go/espalier/bigen"
-	"github.com/espalier-go/espalier/fuzzext/internal/budget"
 	"github.com/espalier-go/espalier/fuzzext/internal/text"
 	"github.com/espalier-go/espalier/internal/bubble"
+	"github.com/espalier-go/espalier/internal/budget"
 	"github.com/espalier-go/espalier/internal/remade"
 )
 

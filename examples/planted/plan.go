@@ -2,8 +2,7 @@ package planted
 
 import (
 	"cmp"
-
-	"golang.org/x/exp/slices"
+	"slices"
 )
 
 // A Plan is a query on tables: an operator on the rows of In.

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// counters returns n counters, most of which are zero.
+// counters returns n counters, most of them zero.
 func randomCounters(r *rand.Rand, n int) []byte {
 	b := make([]byte, n)
 	for range r.IntN(n + 1) {

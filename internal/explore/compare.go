@@ -1,10 +1,9 @@
 package explore
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
-
-	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/engine"

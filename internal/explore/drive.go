@@ -3,9 +3,8 @@ package explore
 import (
 	"bytes"
 	"math"
+	"slices"
 	"time"
-
-	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/choices"
 )

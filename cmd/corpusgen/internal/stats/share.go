@@ -22,7 +22,7 @@ type Share struct {
 	RandomChoices int
 
 	// Ratio is its share of the choices of the corpus, or of the values if it is a label,
-	// over that of the random values. It is 0 if no random value has it.
+	// over its share of the random values. It is 0 if no random value has it.
 	Ratio float64
 
 	deviance float64
@@ -53,11 +53,7 @@ func shares(corpus, random []*job.Entry) (labels, tags []Share) {
 				has[s]++
 			}
 			for s, n := range has {
-				if side == 0 {
-					s.Values, s.Choices = s.Values+1, s.Choices+n
-				} else {
-					s.RandomValues, s.RandomChoices = s.RandomValues+1, s.RandomChoices+n
-				}
+				s.count(side, n)
 			}
 			sizes[side] += len(e.Tree)
 		}
@@ -76,6 +72,15 @@ func shares(corpus, random []*job.Entry) (labels, tags []Share) {
 		return cmp.Or(cmp.Compare(b.deviance, a.deviance), cmp.Compare(a.Name, b.Name))
 	})
 	return labels, tags
+}
+
+// count counts a value that has n choices, of the corpus (side 0) or a random one.
+func (s *Share) count(side, n int) {
+	if side == 0 {
+		s.Values, s.Choices = s.Values+1, s.Choices+n
+	} else {
+		s.RandomValues, s.RandomChoices = s.RandomValues+1, s.RandomChoices+n
+	}
 }
 
 // ratio returns k of n over l of m, or 0 if that is infinite.
