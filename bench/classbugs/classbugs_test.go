@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/choices/varied"
 )
 
 // The targets of corpusgen fuzz in bench, which names the group in the environment.
@@ -40,7 +40,7 @@ func TestBugs(t *testing.T) {
 	for _, s := range Subjects() {
 		show := make([]int, s.Bugs)
 		for i := range values {
-			entry, err := s.Entry(choices.Varied(r, i))
+			entry, err := s.Entry(varied.Source(r, i))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/choices/combinations"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 	"github.com/espalier-go/espalier/internal/job"
 )
@@ -120,13 +121,13 @@ type union struct {
 	blocks     []Block
 	reached    []bool
 	statements int
-	coverage   *choices.Coverage // nil if combinations do not count
+	coverage   *combinations.Coverage // nil if combinations do not count
 }
 
 func newUnion(blocks []Block, strength int) *union {
 	u := &union{blocks: blocks, reached: make([]bool, len(blocks))}
 	if strength > 0 {
-		u.coverage = choices.NewCoverage(strength, nil)
+		u.coverage = combinations.New(strength, nil)
 	}
 	return u
 }

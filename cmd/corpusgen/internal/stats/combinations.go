@@ -5,10 +5,11 @@ import (
 	"slices"
 
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/choices/combinations"
 	"github.com/espalier-go/espalier/internal/job"
 )
 
-// Combinations says which combinations of choices, the descriptions of [choices.Coverage], a
+// Combinations says which combinations of choices, the descriptions of [combinations.Coverage], a
 // corpus covers.
 type Combinations struct {
 	Strength int
@@ -35,7 +36,7 @@ const (
 // combine measures the combinations of a strength. If it is the last, combine also finds out
 // which entries add nothing, and the growth.
 func (s *Survey) combine(strength int, last bool) {
-	covered := choices.NewCoverage(strength, nil)
+	covered := combinations.New(strength, nil)
 	corpus := trees(s.corpus)
 	if last {
 		s.Idle = append(s.Idle, s.idle(covered.Thin(corpus))...)
@@ -46,7 +47,7 @@ func (s *Survey) combine(strength int, last bool) {
 		}
 	}
 	c := Combinations{Strength: strength, Corpus: covered.Len()}
-	m := missing{covered: covered, random: choices.NewCoverage(strength, nil), found: map[string]*Missing{}}
+	m := missing{covered: covered, random: combinations.New(strength, nil), found: map[string]*Missing{}}
 	for _, e := range s.random {
 		if m.work > maxWork {
 			break
@@ -77,7 +78,7 @@ func (s *Survey) idle(kept []int) (names []string) {
 
 // missing collects what random values have and the corpus lacks.
 type missing struct {
-	covered, random *choices.Coverage // by the corpus; by random values
+	covered, random *combinations.Coverage // by the corpus; by random values
 	found           map[string]*Missing
 	work, texts     int
 }
@@ -127,7 +128,7 @@ func (m *missing) examples() (list []Missing) {
 }
 
 func growth(strength int, list []choices.Tree) (sums []int) {
-	covered := choices.NewCoverage(strength, nil)
+	covered := combinations.New(strength, nil)
 	for _, t := range list {
 		covered.Add(t)
 		sums = append(sums, covered.Len())

@@ -7,12 +7,13 @@ import (
 	"slices"
 
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/choices/combinations"
 	"github.com/espalier-go/espalier/internal/job"
 )
 
 // A Share says how frequent something is in a corpus and among random values.
 type Share struct {
-	Name string // as [choices.Coarse] has it, or a label
+	Name string // as [combinations.Coarse] has it, or a label
 	Tag  string `json:",omitempty"` // of a pick; "" for other choices and labels
 
 	Values        int // of the corpus that have it
@@ -45,7 +46,7 @@ func shares(corpus, random []*job.Entry) (labels, tags []Share) {
 			}
 			for i := range e.Tree {
 				c := &e.Tree[i]
-				s := at(byTag, choices.Coarse(c))
+				s := at(byTag, combinations.Coarse(c))
 				if c.Kind == choices.Pick {
 					s.Tag = c.Tag
 				}
@@ -137,7 +138,7 @@ func (s *Survey) Unusual(n int) []*job.Entry {
 	score := map[*job.Entry]float64{}
 	for _, e := range s.corpus {
 		for i := range e.Tree {
-			score[e] += rare[choices.Coarse(&e.Tree[i])] - expected
+			score[e] += rare[combinations.Coarse(&e.Tree[i])] - expected
 		}
 		score[e] /= math.Sqrt(float64(max(1, len(e.Tree))))
 	}
