@@ -9,6 +9,7 @@ import (
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/fuzzext/internal/stack"
+	"github.com/espalier-go/espalier/internal/budget"
 	"github.com/espalier-go/espalier/internal/hash"
 )
 
@@ -51,7 +52,7 @@ func runFuzz(f *testing.F, spec *spec) {
 	}
 	none := false
 	function := x.function(slices.Concat(added[x.spec.target()], examples), func() {
-		chosen := chooseSeeds(x.spec, examples, time.Now().Add(seedsTime))
+		chosen := chooseSeeds(x.spec, examples, seedsTime)
 		for _, b := range slices.Concat(examples, chosen) {
 			f.Add(b)
 		}
@@ -68,16 +69,17 @@ func runFuzz(f *testing.F, spec *spec) {
 
 const (
 	chosenSeeds  = 24
-	seedsToTry   = 96               // valid values, to choose from
-	seedsToDraw  = 2000             // values
-	seedsPairs   = 1 << 19          // of choices, looked at for the coverage
-	seedsChoices = 200              // of a seed
-	seedsTime    = 10 * time.Second // for all of this
+	seedsToTry   = 96              // valid values, to choose from
+	seedsToDraw  = 2000            // values
+	seedsPairs   = 1 << 19         // of choices, looked at for the coverage
+	seedsChoices = 200             // of a seed
+	seedsTime    = 3 * time.Second // for all of this; see budget
 )
 
 // chooseSeeds returns the seeds of a target besides the examples. No run of the property
 // begins after the time is up.
-func chooseSeeds(x *spec, examples [][]byte, until time.Time) [][]byte {
+func chooseSeeds(x *spec, examples [][]byte, most time.Duration) [][]byte {
+	spent := budget.New()
 	c, end := x.seeding(0, hash.FNV64(x.target().name))
 	defer end()
 	c.Most, c.Pairs = seedsChoices, seedsPairs
@@ -88,12 +90,12 @@ func chooseSeeds(x *spec, examples [][]byte, until time.Time) [][]byte {
 			}
 		}()
 		for _, b := range examples {
-			if time.Now().After(until) {
+			if isOver(&spent, most) {
 				break
 			}
 			c.Exclude(choices.FromBytes(b))
 		}
-		for c.Draws < seedsToDraw && c.Len() < seedsToTry && time.Now().Before(until) && c.Draw() {
+		for c.Draws < seedsToDraw && c.Len() < seedsToTry && !isOver(&spent, most) && c.Draw() {
 		}
 	}()
 	return c.Choose(chosenSeeds, false)

@@ -5,7 +5,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/espalier-go/espalier/fuzzext/internal/budget"
+	"github.com/espalier-go/espalier/internal/budget"
 	"github.com/espalier-go/espalier/internal/gorelease"
 )
 

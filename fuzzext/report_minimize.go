@@ -5,10 +5,10 @@ import (
 	"time"
 
 	"github.com/espalier-go/espalier/choices"
-	"github.com/espalier-go/espalier/fuzzext/internal/budget"
 	"github.com/espalier-go/espalier/fuzzext/internal/explain"
 	"github.com/espalier-go/espalier/fuzzext/internal/text"
 	"github.com/espalier-go/espalier/fuzzext/internal/values"
+	"github.com/espalier-go/espalier/internal/budget"
 	"github.com/espalier-go/espalier/mutate"
 )
 

@@ -4,8 +4,8 @@ import (
 	"runtime"
 	"runtime/debug"
 
-	"github.com/espalier-go/espalier/fuzzext/internal/budget"
 	"github.com/espalier-go/espalier/fuzzext/internal/stack"
+	"github.com/espalier-go/espalier/internal/budget"
 )
 
 // each runs the property on the values that values makes for 0, 1, 2, ..., as long as after

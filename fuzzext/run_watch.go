@@ -3,7 +3,7 @@ package fuzzext
 import (
 	"time"
 
-	"github.com/espalier-go/espalier/fuzzext/internal/budget"
+	"github.com/espalier-go/espalier/internal/budget"
 )
 
 // maxHangs is how many runs are left behind at most.

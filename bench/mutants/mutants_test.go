@@ -7,6 +7,8 @@ import (
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices/varied"
 	"github.com/espalier-go/espalier/internal/testing/long"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 )
 
@@ -17,9 +19,7 @@ func TestBugs(t *testing.T) {
 		n += len(p.Bugs())
 		t.Run(p.Name(), p.(interface{ test(t *testing.T) }).test)
 	}
-	if n < 50 {
-		t.Errorf("%d bugs", n)
-	}
+	assert.GreaterOrEqual(t, n, 50, "bugs")
 }
 
 const (
@@ -41,14 +41,10 @@ func (p *program[V]) test(t *testing.T) {
 	most := long.Count(sound, searched)
 	for i := 0; i < most || i < searched && len(left) > 0; i++ {
 		v, err := bigen.Value(p.Built, varied.Source(r, i))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !p.Valid(v) {
-			t.Fatalf("by construction: %#v", v)
-		}
-		if i < most && p.finds("", v) {
-			t.Fatalf("without a bug, %#v fails", v)
+		if err != nil || !p.Valid(v) || i < most && p.finds("", v) { // in a hot loop
+			require.NoError(t, err)
+			require.True(t, p.Valid(v), "by construction: %#v", v)
+			require.Fail(t, "without a bug, a value fails", "%#v", v)
 		}
 		rest := left[:0]
 		for _, bug := range left {
@@ -59,7 +55,7 @@ func (p *program[V]) test(t *testing.T) {
 		left = rest
 	}
 	for _, bug := range left {
-		t.Errorf("nothing finds %q", bug)
+		assert.Fail(t, "nothing finds a bug", "%q", bug)
 	}
 }
 
@@ -75,20 +71,13 @@ func (p *program[V]) testNaive(t *testing.T) {
 	valid := 0
 	for i := range 2000 {
 		v, err := bigen.Value(p.Built, varied.Source(r, i))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := bigen.Check(p.Naive, v); err != nil {
-			t.Fatalf("%#v: %v", v, err)
-		}
+		require.NoError(t, err)
+		require.NoError(t, bigen.Check(p.Naive, v), "%#v", v)
 		if v, err = bigen.Value(p.Naive, varied.Source(r, i)); err == nil && p.Valid(v) {
 			valid++
-			if p.finds("", v) {
-				t.Fatalf("without a bug, %#v fails", v)
-			}
+			require.False(t, p.finds("", v), "without a bug, %#v fails", v)
 		}
 	}
-	if valid == 0 || valid == 2000 {
-		t.Errorf("%d of 2000 naive values are valid", valid)
-	}
+	assert.NotZero(t, valid)
+	assert.Less(t, valid, 2000, "all naive values are valid")
 }

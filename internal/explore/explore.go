@@ -48,6 +48,7 @@ type Explorer struct {
 	heap     *collector
 	began    time.Time
 	looking  time.Duration // spent looking closer at inputs; see mayLook
+	slow     time.Duration // what a run takes at least that is not repeated
 	counters []byte        // of the last run
 	features []uint32      // memory
 
@@ -133,6 +134,7 @@ func New(link *engine.Link, gen bigen.Gen[any], x Subject) *Explorer {
 		most:     minChoices,
 		heap:     newCollector(),
 		began:    time.Now(),
+		slow:     slowRun,
 		mutator:  mutate.Mutator{Reuse: true},
 		r:        rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64())),
 	}

@@ -394,20 +394,18 @@ func TestExplorerHangs(t *testing.T) {
 // Slow runs are made only once, and looking at inputs takes at most a quarter of the time.
 func TestExplorerLooksCloser(t *testing.T) {
 	t.Parallel()
-	delay := time.Duration(0)
 	w := newLab(bigen.SliceOf(bigen.IntRange(0, 99), 0, 50), func(w *lab[[]int], v []int) Result {
-		time.Sleep(delay)
 		for _, x := range v {
 			w.link.Counters[x]++
 		}
 		w.link.Trace.Number(1, 1<<40, uint64(len(v)), 8, true)
 		return Valid
 	})
-	delay = 100 * time.Millisecond
+	w.slow = 0
 	w.explore(4)
 	require.Zero(t, w.again, "slow runs")
 
-	delay = 0
+	w.slow = time.Hour
 	w.looking = time.Hour // has been taken
 	entries := w.pool.Len()
 	w.explore(500)

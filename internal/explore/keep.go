@@ -21,7 +21,7 @@ func (e *Explorer) keep(tree choices.Tree, invalid bool) bool {
 	}
 	e.quiet = 0
 	tree = slices.Clone(tree)
-	if e.link.Exploring && !invalid && e.now.took < slow && (e.now.isFresh || len(tree) > smallInput) {
+	if e.link.Exploring && !invalid && e.now.took < e.slow && (e.now.isFresh || len(tree) > smallInput) {
 		var ok bool
 		if tree, ok = e.reduce(tree); !ok {
 			return !e.out.over
@@ -67,13 +67,13 @@ func (e *Explorer) put(tree choices.Tree, invalid bool) {
 	e.entries[i], e.others[i] = pooled{tree: tree}, tree
 }
 
-// slow is the time from which on a run is not repeated, because the engine limits an execution.
-const slow = 100 * time.Millisecond
+// A run that takes at least slowRun is not repeated, because the engine limits an execution.
+const slowRun = 100 * time.Millisecond
 
 // mayLook reports whether there is time to look closer at an input, by more runs on it,
 // instead of running another one. Looking closer takes at most a quarter of the time.
 func (e *Explorer) mayLook() bool {
-	return e.now.took < slow && 4*e.looking <= time.Since(e.began)
+	return e.now.took < e.slow && 4*e.looking <= time.Since(e.began)
 }
 
 // reductions bounds the runs that make an input smaller.

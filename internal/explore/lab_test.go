@@ -42,13 +42,14 @@ func newLab[V any](gen bigen.Gen[V], prop func(w *lab[V], v V) Result) *lab[V] {
 	}
 	w.Explorer = New(&w.link, bigen.Any(gen), w)
 	w.r = rand.New(rand.NewPCG(1, 2))
+	w.slow = time.Hour // a busy machine delays runs
 	return w
 }
 
 // execute is what the engine does: it runs an input, or has inputs explored, and keeps
 // what has new coverage.
 func (w *lab[V]) execute(b []byte, exploring bool, left int64) (fresh bool) {
-	w.link.Exploring, w.link.Left, w.link.Until = exploring, left, time.Now().Add(time.Minute)
+	w.link.Exploring, w.link.Left, w.link.Until = exploring, left, time.Now().Add(time.Hour)
 	w.link.Known = w.known
 	clear(w.link.Counters)
 	w.Execute(b)

@@ -1,4 +1,4 @@
-// Package budget bounds what a Check spends.
+// Package budget bounds what a part of the library spends.
 package budget
 
 import (
@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// A Budget measures how much time a Check has spent on something. CPU time counts, so that a
-// busy machine does not make a Check do less. The clock alone counts only after several times
-// as long, for a property that waits.
+// A Budget measures how much time something has taken. CPU time counts, so that a busy machine
+// does not change a result. The clock alone counts only after several times as long, for what
+// waits.
 type Budget struct {
 	Began time.Time
 	cpu   time.Duration // of the process
