@@ -9,15 +9,14 @@ import (
 	"strings"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/callseq"
 	"github.com/espalier-go/espalier/bigen/callseq/linear"
-	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/choices/varied"
 	"github.com/espalier-go/espalier/internal/testing/long"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
 )
 
 func TestGoal(t *testing.T) {
@@ -116,7 +115,7 @@ func TestLinearModels(t *testing.T) {
 func sound[V any](t *testing.T, n int, gen bigen.Gen[V], run func(tb *seqTB, v V)) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for n := range n {
-		v, err := bigen.Value(gen, choices.Varied(r, n))
+		v, err := bigen.Value(gen, varied.Source(r, n))
 		tb := &seqTB{}
 		require.NoError(t, err)
 		run(tb, v)

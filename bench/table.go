@@ -87,9 +87,9 @@ var table = []row{
 	{"compile/eleven Checks of eleven types/rapid cpu-s", "rapid.Check, eleven times", ratioAtMost(2), compiles(11, "rapid", 11)},
 
 	// Check.
-	{"check/guide/redblack/large percent", "choices.Varied", oursAtLeast(10), guide(guideFew, "check", guideRun.large)},
-	{"check/guide/redblack/large percent with an example", "choices.Varied", oursAtLeast(10), guide(guideFew, "example", guideRun.large)},
-	{"check/guide/redblack/bugs of 58", "choices.Varied", oursAtLeast(45), guide(guideMany, "check", guideRun.found)},
+	{"check/guide/redblack/large percent", "varied.Source", oursAtLeast(10), guide(guideFew, "check", guideRun.large)},
+	{"check/guide/redblack/large percent with an example", "varied.Source", oursAtLeast(10), guide(guideFew, "example", guideRun.large)},
+	{"check/guide/redblack/bugs of 58", "varied.Source", oursAtLeast(45), guide(guideMany, "check", guideRun.found)},
 	{"check/when/{a third invalid|two thirds invalid|95 percent invalid}", "plain return", ratioAtMost(1), when("return")},
 	{"check/when/{a third invalid|two thirds invalid|95 percent invalid}", "rapid.Check", ratioAtMost(1), when("rapid")},
 	{"check/start/{trees|records}/{warm|fresh} us", "rapid.Check", ratioAtMost(1), starts},

@@ -20,7 +20,7 @@ import (
 //	}
 //
 // The seeds are the [Examples], and up to 24 valid values that together cover as many pairs of
-// choices as they can ([choices.Coverage]). So plain go test has something to run, and the
+// choices as they can ([combinations.Coverage]). So plain go test has something to run, and the
 // fuzzer begins with values that differ. If prop fails for a value, or does not return within
 // five seconds, the value becomes a seed, so that it is reported.
 //

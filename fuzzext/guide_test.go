@@ -4,16 +4,16 @@ import (
 	"fmt"
 	"testing"
 
-	"golang.org/x/exp/slices"
-
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/choices/combinations"
 	"github.com/espalier-go/espalier/fuzzext/internal/tally"
 	"github.com/espalier-go/espalier/fuzzext/internal/values"
 	"github.com/espalier-go/espalier/internal/corpus"
 	"github.com/espalier-go/espalier/internal/job"
 	"github.com/espalier-go/espalier/internal/testing/long"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/exp/slices"
 )
 
 // node is a tree whose generator does not know that it should be a search tree.
@@ -328,7 +328,7 @@ func TestSeeds(t *testing.T) {
 	anything := func(*T, *node) {}
 	_, trees, a := seedsOf(t, anything, n, 1)
 	require.Len(t, trees, n)
-	chosen, random := choices.NewCoverage(2, nil), choices.NewCoverage(2, nil)
+	chosen, random := combinations.New(2, nil), combinations.New(2, nil)
 	x := checkOf[*node](t, genNode(5), nil, 1, 0).values
 	for i, tree := range trees {
 		chosen.Add(tree)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/espalier-go/espalier/bigen/tune"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/choices/varied"
 	"github.com/espalier-go/espalier/fuzzext/internal/values"
 	"github.com/espalier-go/espalier/rl"
 )
@@ -141,5 +142,5 @@ func (o *options) randomSource(r *rand.Rand) choices.Source {
 	if o.prior != nil && r.Uint64()&1 == 0 {
 		return values.ByPrior(o.prior, r)
 	}
-	return choices.Varied(r, i)
+	return varied.Source(r, i)
 }

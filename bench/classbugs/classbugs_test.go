@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/choices/varied"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -42,7 +42,7 @@ func TestBugs(t *testing.T) {
 	for _, s := range Subjects() {
 		show := make([]int, s.Bugs)
 		for i := range values {
-			entry, err := s.Entry(choices.Varied(r, i))
+			entry, err := s.Entry(varied.Source(r, i))
 			require.NoError(t, err)
 			shown, err := s.Shown(entry)
 			require.NoError(t, err)

@@ -4,13 +4,12 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/espalier-go/espalier/bigen"
-	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/choices/varied"
 	"github.com/espalier-go/espalier/internal/testing/long"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
 )
 
 // Without a bug, no value shows one. With each bug, some do.
@@ -41,7 +40,7 @@ func (p *program[V]) test(t *testing.T) {
 	})
 	most := long.Count(sound, searched)
 	for i := 0; i < most || i < searched && len(left) > 0; i++ {
-		v, err := bigen.Value(p.Built, choices.Varied(r, i))
+		v, err := bigen.Value(p.Built, varied.Source(r, i))
 		if err != nil || !p.Valid(v) || i < most && p.finds("", v) { // in a hot loop
 			require.NoError(t, err)
 			require.True(t, p.Valid(v), "by construction: %#v", v)
@@ -71,10 +70,10 @@ func (p *program[V]) testNaive(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	valid := 0
 	for i := range 2000 {
-		v, err := bigen.Value(p.Built, choices.Varied(r, i))
+		v, err := bigen.Value(p.Built, varied.Source(r, i))
 		require.NoError(t, err)
 		require.NoError(t, bigen.Check(p.Naive, v), "%#v", v)
-		if v, err = bigen.Value(p.Naive, choices.Varied(r, i)); err == nil && p.Valid(v) {
+		if v, err = bigen.Value(p.Naive, varied.Source(r, i)); err == nil && p.Valid(v) {
 			valid++
 			require.False(t, p.finds("", v), "without a bug, %#v fails", v)
 		}

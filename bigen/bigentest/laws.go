@@ -8,12 +8,11 @@ import (
 	"testing"
 	"time"
 
-	"golang.org/x/exp/slices"
-
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/budget"
 	"github.com/espalier-go/espalier/internal/literal"
+	"golang.org/x/exp/slices"
 )
 
 // Laws checks that g makes and reads one and the same set of values, and that any source and
@@ -216,7 +215,7 @@ func (k *checker) ambiguous(m value) {
 	if k.lost != "" || len(m.tree) > large {
 		return
 	}
-	var forest *choices.Forest
+	var forest *bigen.Trees
 	err := k.guard("a run backward", k.showing(m.v), func() (err error) {
 		forest, err = bigen.Forest(k.gen.Gen, m.v)
 		return err

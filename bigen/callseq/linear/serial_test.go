@@ -196,7 +196,7 @@ func TestSerialGen(t *testing.T) {
 	m := linear.Of(cellCalls)
 	met := 0
 	for i := range 200 {
-		v, _, err := bigen.Run(m.Gen(), varied(1, i))
+		v, _, err := bigen.Run(m.Gen(), variedSource(1, i))
 		require.NoError(t, err)
 		require.NoError(t, bigen.Check(m.Gen(), v))
 		threads := map[int]bool{}

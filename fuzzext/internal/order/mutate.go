@@ -6,14 +6,14 @@ import (
 	"runtime"
 	"time"
 
-	"golang.org/x/exp/slices"
-
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/choices/varied"
 	"github.com/espalier-go/espalier/fuzzext/internal/values"
 	"github.com/espalier-go/espalier/internal/hash"
 	"github.com/espalier-go/espalier/internal/job"
 	"github.com/espalier-go/espalier/mutate"
+	"golang.org/x/exp/slices"
 )
 
 // A mutation makes mutants of the entries of a corpus.
@@ -226,7 +226,7 @@ func (m *mutation) source(parent, draw int, r *rand.Rand) choices.Source {
 	if draw < 0 {
 		t = m.mutator.Corpus[parent]
 	} else {
-		random := values.Bound(choices.Varied(r, draw), values.UsualQuestions)
+		random := values.Bound(varied.Source(r, draw), values.UsualQuestions)
 		if draw%(inTurn-1) > 0 {
 			return random
 		}

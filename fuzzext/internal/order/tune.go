@@ -13,6 +13,7 @@ import (
 	"github.com/espalier-go/espalier/bigen/tune"
 	"github.com/espalier-go/espalier/bigen/tune/predict"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/choices/bias"
 	"github.com/espalier-go/espalier/fuzzext/internal/values"
 	"github.com/espalier-go/espalier/internal/goal"
 	"github.com/espalier-go/espalier/internal/job"
@@ -96,7 +97,7 @@ func (t *tuner) model() (*tune.Model, error) {
 
 // learn learns from examples.
 func (t *tuner) learn() (*tune.Model, error) {
-	e, n := choices.NewExamples(), 0
+	e, n := bias.NewExamples(), 0
 	e.Unlike = t.goal.Kind == "unlike"
 	var why error
 	for _, path := range t.o.Like {

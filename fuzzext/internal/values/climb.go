@@ -3,11 +3,10 @@ package values
 import (
 	"math/rand/v2"
 
-	"golang.org/x/exp/slices"
-
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/engine"
 	"github.com/espalier-go/espalier/mutate"
+	"golang.org/x/exp/slices"
 )
 
 // A climb makes values by mutating those with the highest scores so far. Bandits choose the

@@ -7,6 +7,7 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/choices/varied"
 	"github.com/espalier-go/espalier/internal/archive"
 	"github.com/espalier-go/espalier/internal/engine"
 	"github.com/espalier-go/espalier/internal/hash"
@@ -124,7 +125,7 @@ func newGuidance(s Subject, seed, stream uint64) *guidance {
 	plain := 0
 	g.plain = func(dst choices.Tree) (any, choices.Tree, error) {
 		plain++ // also of one that has been made before
-		return bigen.RunInto(dst, s.Gen, g.bounded.Of(choices.Varied(g.r, plain), UsualQuestions))
+		return bigen.RunInto(dst, s.Gen, g.bounded.Of(varied.Source(g.r, plain), UsualQuestions))
 	}
 	return g
 }

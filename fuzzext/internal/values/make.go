@@ -3,11 +3,10 @@ package values
 import (
 	"fmt"
 
-	"golang.org/x/exp/slices"
-
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/literal"
+	"golang.org/x/exp/slices"
 )
 
 // Entry returns the bytes of a value, and a key that equal values share. Run backward, a generator

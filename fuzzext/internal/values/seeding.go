@@ -4,15 +4,16 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"golang.org/x/exp/slices"
-
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/choices/combinations"
+	"github.com/espalier-go/espalier/choices/varied"
+	"golang.org/x/exp/slices"
 )
 
-// A Seeding chooses seeds. It makes values at random ([choices.Varied]; half of them by the policy
+// A Seeding chooses seeds. It makes values at random ([varied.Source]; half of them by the policy
 // or model, if there is one) and, once one has turned out invalid, with guidance. Of these it takes
-// those first that add most to the coverage of pairs of choices ([choices.Coverage.Thin]).
+// those first that add most to the coverage of pairs of choices ([combinations.Coverage.Thin]).
 type Seeding struct {
 	Subject
 	Judge        func(v any) (run Outcome, ok bool) // runs the property, unless it does not return; nil if all values count as valid
@@ -21,7 +22,7 @@ type Seeding struct {
 	seed, stream uint64
 	r            *rand.Rand
 
-	covered  *choices.Coverage
+	covered  *combinations.Coverage
 	known    []choices.Tree // valid values, to learn from
 	guidance *guidance
 	seen     map[string]bool // values, by their keys
@@ -55,7 +56,7 @@ func NewSeeding(s Subject, seed, stream uint64) *Seeding {
 		seed:    seed,
 		stream:  stream,
 		r:       rand.New(rand.NewPCG(seed, stream)),
-		covered: choices.NewCoverage(2, nil),
+		covered: combinations.New(2, nil),
 		seen:    map[string]bool{},
 		Failing: map[string]bool{},
 	}
@@ -141,7 +142,7 @@ func (c *Seeding) make() (v any, t choices.Tree, err error) {
 		v, t, err = c.guidance.next()
 		return v, slices.Clone(t), err
 	}
-	src := choices.Varied(c.r, c.Draws)
+	src := varied.Source(c.r, c.Draws)
 	if c.Prior != nil && c.Draws&1 == 1 {
 		src = ByPrior(c.Prior, c.r)
 	}

@@ -19,6 +19,7 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/choices/varied"
 	"github.com/espalier-go/espalier/mutate"
 	"github.com/espalier-go/espalier/rl"
 )
@@ -179,9 +180,9 @@ func (m *Stream) Nth(i int) choices.Source {
 	case n == 0 && m.Prior != nil, n == 1 && m.Two:
 		return ByPrior(m.Prior, m.randomOf(i))
 	case i < unmutated:
-		return choices.Varied(m.randomOf(i), i)
+		return varied.Source(m.randomOf(i), i)
 	case n < mutantOf-1:
-		return choices.Varied(m.randomOf(i), block*(mutantOf-1)+n+unmutated/mutantOf)
+		return varied.Source(m.randomOf(i), block*(mutantOf-1)+n+unmutated/mutantOf)
 	}
 	basis, j, err := m.basis, m.basisOf(i), error(nil)
 	if m.based != j+1 {
