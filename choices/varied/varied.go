@@ -1,3 +1,4 @@
+// Package varied makes random test values that differ more than those of [choices.Random].
 package varied
 
 import (
