@@ -37,11 +37,12 @@ func newWorker[V any](gen bigen.Gen[V], prop func(w *worker[V], t *T, v V)) *wor
 		KnownClasses: func() map[string]*engine.KnownClass { return known },
 	}
 	x := newFuzzTarget(&spec{
-		runner:  runner{subject: subjectOf(gen, func(t *T, v V) { prop(w, t, v) }), target: func() target { return target{"example.com/p", "FuzzX"} }},
+		subject: subjectOf(gen, func(t *T, v V) { prop(w, t, v) }),
+		target:  func() target { return target{"example.com/p", "FuzzX"} },
 		options: newOptions(nil),
 		call:    noCall,
 	})
-	w.exploration = newExploration(&w.link, x.reporter)
+	w.exploration = newExploration(&w.link, x.spec, x.home)
 	return w
 }
 

@@ -35,14 +35,14 @@ func Fuzz[V any](f *testing.F, g bigen.Gen[V], prop func(t *T, v V), opts ...Opt
 func runFuzz(f *testing.F, spec *spec) {
 	f.Helper()
 	x := newFuzzTarget(spec)
-	if err := x.loadPrior(); err != nil {
+	if err := x.spec.loadPrior(); err != nil {
 		f.Fatal(err)
 	}
 	if err := x.missingEntry(); err != nil {
 		f.Fatalf("fuzzext.Fuzz: %v", err)
 	}
 	var examples [][]byte
-	trees, err := x.exampleTrees()
+	trees, err := x.spec.exampleTrees()
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -50,7 +50,7 @@ func runFuzz(f *testing.F, spec *spec) {
 		examples = append(examples, choices.Encode(t))
 	}
 	none := false
-	function := x.function(slices.Concat(added[x.target()], examples), func() {
+	function := x.function(slices.Concat(added[x.spec.target()], examples), func() {
 		chosen := chooseSeeds(x.spec, examples, time.Now().Add(seedsTime))
 		for _, b := range slices.Concat(examples, chosen) {
 			f.Add(b)
@@ -58,8 +58,8 @@ func runFuzz(f *testing.F, spec *spec) {
 		none = len(examples)+len(chosen) == 0
 	})
 	switch {
-	case x.fault != "":
-		f.Fatalf("fuzzext.Fuzz: %s", x.fault)
+	case x.spec.fault != "":
+		f.Fatalf("fuzzext.Fuzz: %s", x.spec.fault)
 	case none:
 		f.Log("fuzzext.Fuzz: no value tried is valid, so there are no seeds: give Examples, from which it learns")
 	}

@@ -12,7 +12,6 @@ import (
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/choices/bias"
 	"github.com/espalier-go/espalier/choices/internal/subjects"
-	"github.com/espalier-go/espalier/internal/testing/signtest"
 	"github.com/stretchr/testify/require"
 )
 
@@ -27,7 +26,7 @@ func TestExamplesJSON(t *testing.T) {
 	)
 	sameJSON(t, strange, mined(t, strange, `"`, "#/", "a", "é\x00"))
 	sameJSON(t, subjects.Events, mined(t, subjects.Events, examples...))
-	sameJSON(t, signtest.Gen, mined(t, signtest.Gen, signtest.Examples(subjects.Rand(1), 100)...))
+	sameJSON(t, genSigns, mined(t, genSigns, signExamples(subjects.Rand(1), 100)...))
 	sameJSON(t, genPlaces(), mined(t, genPlaces(), places{A: -3, L: make([]places, 9)}))
 	sameJSON(t, bigen.Bool(), bias.NewExamples())
 	odd := bias.NewExamples(choices.Tree{{Kind: choices.Int, Size: 1, Hi: 1}})

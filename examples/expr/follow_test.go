@@ -71,7 +71,7 @@ func TestExamples(t *testing.T) {
 		tag("factor"): 1, tag("parens"): 1, tag("plus"): 1, tag("term"): 1, tag("times"): 1,
 	}, weights)
 
-	// What follows the example has its digits and operators only (iReplicate).
+	// What follows the example has only its digits and operators (iReplicate).
 	seen := map[string]bool{}
 	for _, s := range samples(4, 1000, bias.Follow(weights)) {
 		require.Regexp(t, `^[123+*()]*$`, s)

@@ -174,7 +174,7 @@ var integers = map[string]reflect.Type{
 	"uint16": reflect.TypeFor[uint16](), "uint32": reflect.TypeFor[uint32](), "uint64": reflect.TypeFor[uint64](),
 }
 
-// integer returns an integer of a type, or the number that has its bits.
+// integer returns an integer of a type, or the number with its bits.
 func integer(typ, text string) (any, error) {
 	switch typ {
 	case "math.Float32frombits":

@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// argTypes are those that testing.F supports.
+// argTypes are the types that testing.F supports.
 var argTypes = []reflect.Type{
 	reflect.TypeFor[[]byte](), reflect.TypeFor[string](), reflect.TypeFor[bool](),
 	reflect.TypeFor[float32](), reflect.TypeFor[float64](),
@@ -126,7 +126,7 @@ func TestEngineReadsArgs(t *testing.T) {
 	}
 }
 
-// A file whose name is taken by other arguments stays.
+// If a file with the same name holds other arguments, it stays.
 func TestWriteArgsKeepsWhatIsThere(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "FuzzX")
 	args := []any{"a", 1}

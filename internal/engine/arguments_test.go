@@ -19,7 +19,7 @@ var supported = []reflect.Type{
 	reflect.TypeFor[uint](), reflect.TypeFor[uint8](), reflect.TypeFor[uint16](), reflect.TypeFor[uint32](), reflect.TypeFor[uint64](),
 }
 
-// The format is fixed: corpora have it.
+// The format is fixed, because corpora have it.
 func TestArgumentFormat(t *testing.T) {
 	tests := []struct {
 		name string
@@ -73,7 +73,7 @@ func TestArgumentsAreTotal(t *testing.T) {
 	}
 }
 
-// What is encoded is decoded, for random arguments of random types.
+// Encoded arguments are decoded, for random arguments of random types.
 func TestArgumentsReturn(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range long.Count(2000, 1000000) {
@@ -102,7 +102,7 @@ func randomArgs(r *rand.Rand, types []reflect.Type) []any {
 	return args
 }
 
-// A fuzzer that inserts or removes bytes in one text changes no other argument.
+// A fuzzer that inserts or removes bytes in one text does not change another argument.
 func TestEditsAreLocal(t *testing.T) {
 	types := []reflect.Type{reflect.TypeFor[string](), reflect.TypeFor[int16](), reflect.TypeFor[[]byte]()}
 	data := AppendArguments(nil, []any{"first", int16(5), []byte("last")})

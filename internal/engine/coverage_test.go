@@ -72,7 +72,7 @@ func TestCoverage(t *testing.T) {
 	}
 }
 
-// TestCoverageLength: counters may be more or fewer than was said.
+// TestCoverageLength: there may be more or fewer counters than announced.
 func TestCoverageLength(t *testing.T) {
 	c := NewCoverage(40)
 	many := make([]byte, 100)

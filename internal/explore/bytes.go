@@ -11,8 +11,8 @@ import (
 )
 
 // OfferPanic looks for bytes on which the generator panics, and offers them to the engine
-// ([engine.Link]). A Subject calls it when the generator has panicked: there are no bytes
-// for the value that it was making. It reports whether it has found any.
+// ([engine.Link]). A Subject calls it when the generator has panicked, because there are
+// no bytes for the value that it was making. OfferPanic reports whether it has found any.
 func (e *Explorer) OfferPanic() bool {
 	const tries = 10_000
 	b := []byte{}

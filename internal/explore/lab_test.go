@@ -11,8 +11,8 @@ import (
 	"github.com/espalier-go/espalier/internal/engine"
 )
 
-// A lab is a Subject without a test, and what stands for the engine of corpusgen fuzz. Its
-// property says itself how a run ends.
+// A lab is a Subject without a test, and a replacement for the engine of corpusgen fuzz.
+// Its property itself says how a run ends.
 type lab[V any] struct {
 	*Explorer
 	prop func(w *lab[V], v V) Result
@@ -26,7 +26,7 @@ type lab[V any] struct {
 	finished func() // is called after each run
 	place    string // where the property fails
 	runs     int    // of the property
-	again    int    // of these, those on inputs that have run before, or on smaller ones
+	again    int    // of these, runs on inputs that have run before, or on smaller ones
 	reported []Outcome
 	crashed  bool // the generator has panicked
 }
@@ -64,7 +64,7 @@ func (w *lab[V]) execute(b []byte, exploring bool, left int64) (fresh bool) {
 	return fresh
 }
 
-// explore has inputs explored until so many have run, or one has failed.
+// explore explores inputs until a number of them have run, or one has failed.
 func (w *lab[V]) explore(most int) (ran int) {
 	for ran < most && len(w.reported) == 0 && !w.crashed {
 		w.execute(nil, true, int64(most-ran))

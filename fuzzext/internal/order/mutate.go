@@ -9,7 +9,7 @@ import (
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/choices/varied"
-	"github.com/espalier-go/espalier/fuzzext/internal/bound"
+	"github.com/espalier-go/espalier/fuzzext/internal/values"
 	"github.com/espalier-go/espalier/internal/hash"
 	"github.com/espalier-go/espalier/internal/job"
 	"github.com/espalier-go/espalier/mutate"
@@ -226,7 +226,7 @@ func (m *mutation) source(parent, draw int, r *rand.Rand) choices.Source {
 	if draw < 0 {
 		t = m.mutator.Corpus[parent]
 	} else {
-		random := bound.Of(varied.Source(r, draw), bound.Usual)
+		random := values.Bound(varied.Source(r, draw), values.UsualQuestions)
 		if draw%(inTurn-1) > 0 {
 			return random
 		}
@@ -239,7 +239,7 @@ func (m *mutation) source(parent, draw int, r *rand.Rand) choices.Source {
 	if !ok {
 		return nil
 	}
-	return bound.Of(choices.Replay(edited, r), bound.Usual+len(edited))
+	return values.Bound(choices.Replay(edited, r), values.UsualQuestions+len(edited))
 }
 
 // wasteful reports whether hardly any random value is new and valid.

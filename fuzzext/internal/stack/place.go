@@ -10,7 +10,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/espalier-go/espalier/internal/panicking"
+	"github.com/espalier-go/espalier/internal/panics"
 )
 
 // Place returns, as FILE:LINE, where the innermost function runs that is neither of package fuzzext
@@ -27,7 +27,7 @@ func Place(helpers map[string]bool, panicked bool) string {
 		switch {
 		case panicked && f.Function == "runtime.gopanic":
 			panicked = false
-		case f.Function == fuzzext+"(*runner).call" || f.Function == fuzzext+"(*T).inBubble":
+		case f.Function == fuzzext+"(*trial).call" || f.Function == fuzzext+"(*T).inBubble":
 			return where // below are runs that have ended before
 		case !panicked && (helpers[f.Function] || inPanic && standard(f)) && where == "?":
 			where = fmt.Sprintf("%s:%d", filepath.Base(f.File), f.Line)
@@ -48,7 +48,7 @@ const keyFrames = 3
 func PanicKey(value any, helpers map[string]bool) string {
 	key := fmt.Sprintf("%T", value)
 	var names []string
-	for f := range panicking.Frames() {
+	for f := range panics.Frames() {
 		if helpers[f.Function] || standard(f) {
 			continue
 		}
