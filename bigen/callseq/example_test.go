@@ -3,11 +3,11 @@ package callseq_test
 import (
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"strings"
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/callseq"
+	"golang.org/x/exp/slices"
 )
 
 // A stack is what the examples test.

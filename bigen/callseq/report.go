@@ -6,11 +6,11 @@ import (
 	"go/token"
 	"io"
 	"reflect"
-	"slices"
 	"strings"
 
 	"github.com/espalier-go/espalier/bigen/callseq/internal/gocode"
 	"github.com/espalier-go/espalier/internal/literal"
+	"golang.org/x/exp/slices"
 )
 
 // Code sets the Go code of the call that is being described, in place of name(arguments), for

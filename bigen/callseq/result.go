@@ -6,12 +6,12 @@ import (
 	"path/filepath"
 	"reflect"
 	"runtime"
-	"slices"
 	"strings"
 
 	"github.com/espalier-go/espalier/bigen/callseq/internal/copies"
 	"github.com/espalier-go/espalier/bigen/callseq/internal/gocode"
 	"github.com/espalier-go/espalier/internal/literal"
+	"golang.org/x/exp/slices"
 )
 
 // Got says, within [C.Do], what a call has returned. The report of a failure shows it.

@@ -2,12 +2,12 @@ package callseq
 
 import (
 	"reflect"
-	"slices"
 	"sync"
 	"testing"
 
 	"github.com/espalier-go/espalier/bigen/callseq/internal/cleanup"
 	"github.com/espalier-go/espalier/bigen/callseq/internal/copies"
+	"golang.org/x/exp/slices"
 )
 
 // A runner runs one sequence.

@@ -3,9 +3,9 @@ package linear
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
 
 	"github.com/espalier-go/espalier/bigen/callseq"
+	"golang.org/x/exp/slices"
 )
 
 // Calls is a sequence of calls of several threads, a value of [Model.Gen]:

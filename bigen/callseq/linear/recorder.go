@@ -6,12 +6,12 @@ import (
 	"io"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
 
 	"github.com/espalier-go/espalier/bigen/callseq/internal/cleanup"
+	"golang.org/x/exp/slices"
 )
 
 // A recorder is the test of one run, and keeps what that reports. Only a run that is judged to

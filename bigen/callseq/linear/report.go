@@ -4,12 +4,12 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/espalier-go/espalier/bigen/callseq/internal/gocode"
 	"github.com/espalier-go/espalier/bigen/callseq/internal/live"
+	"golang.org/x/exp/slices"
 )
 
 // confirmations is how many more runs a report tells of.

@@ -3,9 +3,9 @@ package linear
 import (
 	"cmp"
 	"math"
-	"slices"
 
 	"github.com/espalier-go/espalier/bigen/callseq/internal/live"
+	"golang.org/x/exp/slices"
 )
 
 // What follows is about models that are a [live.Serial].

@@ -2,13 +2,13 @@ package linear
 
 import (
 	"runtime"
-	"slices"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/espalier-go/espalier/bigen/callseq/internal/live"
 	"github.com/espalier-go/espalier/bigen/schedule/point"
+	"golang.org/x/exp/slices"
 )
 
 // A trial is all runs of one sequence.

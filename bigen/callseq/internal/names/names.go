@@ -2,12 +2,12 @@
 package names
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
 
 	"github.com/espalier-go/espalier/bigen"
+	"golang.org/x/exp/slices"
 )
 
 // A Set is the names of one kind that a sequence has given so far: the kind and a number.
