@@ -5,8 +5,9 @@ import (
 	"github.com/espalier-go/espalier/internal/hash"
 )
 
-// newAlt returns an alternative of a pick.
-func newAlt(tag string, weight float64) choices.Alt {
+// NewAlt returns an alternative that a [Machine] offers. The weight is at least 0: random sources take
+// alternatives in proportion to it.
+func NewAlt(tag string, weight float64) choices.Alt {
 	return choices.Alt{Tag: tag, Weight: weight, Code: hash.TagCode(tag)}
 }
 
@@ -14,7 +15,7 @@ func newAlt(tag string, weight float64) choices.Alt {
 // element: stop, of weight 1, and more. A user may have alternatives with the same tags: their field
 // Element tells them apart.
 func elementAlts(more float64) [2]choices.Alt {
-	alts := [2]choices.Alt{newAlt("stop", 1), newAlt("more", more)}
+	alts := [2]choices.Alt{NewAlt("stop", 1), NewAlt("more", more)}
 	alts[0].Element, alts[1].Element = true, true
 	return alts
 }

@@ -224,7 +224,7 @@ func (d *derivation) pointer(n *typeNode, k constraint) {
 		return
 	}
 	n.form = optional
-	n.alts = []choices.Alt{newAlt("nil", 1), newAlt("ptr", 1)}
+	n.alts = []choices.Alt{NewAlt("nil", 1), NewAlt("ptr", 1)}
 	n.op = &optionalOp{n}
 }
 
@@ -246,7 +246,7 @@ func (d *derivation) iface(n *typeNode, k constraint) {
 		if names[tag] > 1 {
 			tag = variantTag(t, true)
 		}
-		n.alts = append(n.alts, newAlt(tag, 1))
+		n.alts = append(n.alts, NewAlt(tag, 1))
 		n.kids = append(n.kids, d.in("("+tag+")", func() *typeNode {
 			if t == nil {
 				return d.nothing()

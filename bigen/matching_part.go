@@ -217,7 +217,7 @@ func (b *partBuilder) alternation(subs []*syntax.Regexp, first, last bool) *part
 	p := &part{kind: partAlternation}
 	for _, re := range subs {
 		if sub := b.build(re, first, last); sub != nil {
-			p.parts, p.alts = append(p.parts, sub), append(p.alts, newAlt(branchTag(re), 1))
+			p.parts, p.alts = append(p.parts, sub), append(p.alts, NewAlt(branchTag(re), 1))
 		}
 	}
 	switch len(p.parts) {

@@ -82,7 +82,7 @@ func Subset[A any](values ...A) Gen[[]A] {
 
 type subsetOp[A any] struct{ values []A }
 
-var outOrIn = []choices.Alt{newAlt("out", 1), newAlt("in", 1)}
+var outOrIn = []choices.Alt{NewAlt("out", 1), NewAlt("in", 1)}
 
 func (g *subsetOp[A]) forward(c *C, _, _ int64, u unsafe.Pointer) {
 	at := c.at

@@ -6,7 +6,7 @@ import "github.com/espalier-go/espalier/internal/hash"
 type Alt struct {
 	Tag     string
 	Weight  float64 // at least 0; random sources take alternatives in proportion to it
-	Code    uint8   // a hash of the tag, by which the byte format names it
+	Code    uint8   // a hash of the tag, by which the byte format names it: see bigen.NewAlt
 	Element bool    // of a pick that asks whether a sequence has another element
 }
 

@@ -6,7 +6,6 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
-	"github.com/espalier-go/espalier/internal/hash"
 )
 
 // C is one sequence that is being made, read or run. It is a [testing.TB] for what is
@@ -88,7 +87,7 @@ func (c *C) Op(name string, call func()) *Op {
 	if known := c.model.offered.Load(); known != nil && i < len(*known) && (*known)[i].Tag == name {
 		c.alts = append(c.alts, (*known)[i])
 	} else {
-		c.alts = append(c.alts, choices.Alt{Tag: name, Weight: 1, Code: hash.TagCode(name)})
+		c.alts = append(c.alts, bigen.NewAlt(name, 1))
 		for _, o := range c.ops {
 			if o.name == name {
 				c.misuse("declares two operations named %q: sequences know them by their names", name)
