@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/espalier-go/espalier/bench/classbugs"
 	"github.com/espalier-go/espalier/internal/corpus"
-	"github.com/espalier-go/espalier/internal/testing/classbugs"
 )
 
 // told counts the entries of a run, the bugs that have one, and those that have none. An entry is a

@@ -1,9 +1,9 @@
 package main
 
 import (
+	"github.com/espalier-go/espalier/bench/classbugs"
 	"github.com/espalier-go/espalier/bench/rltrial"
 	"github.com/espalier-go/espalier/internal/testing/challenge"
-	"github.com/espalier-go/espalier/internal/testing/classbugs"
 )
 
 // Names that several rows have.

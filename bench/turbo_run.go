@@ -66,7 +66,7 @@ func makeUserModule(dir string) (string, error) {
 	for from, to := range map[string]string{
 		"go.mod": "", "go.sum": "", "targets/*.go": "targets", "../examples/planted/*.go": "planted", "../examples/plain/*.go": "plain",
 		"rltrial/*.go": "rltrial", "rltargets/*.go": "rltargets", "guidebugs/*.go": "guidebugs",
-		"../internal/testing/classbugs/*.go": "classbugs",
+		"classbugs/*.go": "classbugs",
 	} {
 		files, err := filepath.Glob(from)
 		if err != nil || len(files) == 0 {

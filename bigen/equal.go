@@ -10,7 +10,6 @@ import (
 	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/internal/literal"
-	"github.com/espalier-go/espalier/internal/message"
 )
 
 // equal compares what a run backward has made with its target. In the usual
@@ -52,7 +51,7 @@ func equalMessages(a, b reflect.Value) (same, known bool) {
 	if k := a.Kind(); k != reflect.Pointer && k != reflect.Interface || !a.CanInterface() || !b.CanInterface() {
 		return false, false
 	}
-	return message.Equal(a.Interface(), b.Interface())
+	return literal.EqualMessages(a.Interface(), b.Interface())
 }
 
 func bits[T any](p *T) []byte { return unsafe.Slice((*byte)(unsafe.Pointer(p)), unsafe.Sizeof(*p)) }

@@ -6,7 +6,7 @@ import (
 	"sync"
 
 	"github.com/espalier-go/espalier/internal/hash"
-	"github.com/espalier-go/espalier/internal/message"
+	"github.com/espalier-go/espalier/internal/literal"
 )
 
 // A question's slot depends on the name of the field that it is asked for, so that
@@ -38,7 +38,7 @@ const maxFields = 256
 var layouts sync.Map // of reflect.Type to *layout
 
 func newLayout(t reflect.Type) *layout {
-	if message.Is(t) {
+	if literal.IsMessage(t) {
 		panic(fmt.Sprintf("bigen.New: *%v is a protobuf message, whose memory has caches: make it by bigenpb.Message[*%v](), of package github.com/espalier-go/espalier/bigen/bigenpb, or by an Iso from a struct of your own", t, t))
 	}
 	l := &layout{typ: t}

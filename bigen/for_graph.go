@@ -6,7 +6,7 @@ import (
 
 	"golang.org/x/exp/slices"
 
-	"github.com/espalier-go/espalier/internal/components"
+	"github.com/espalier-go/espalier/bigen/internal/graph"
 )
 
 // own returns how many choices a value has besides those of its parts.
@@ -133,7 +133,7 @@ func findComponents(all []*typeNode) {
 	for i, n := range all {
 		index[n] = i
 	}
-	of := components.Of(len(all), func(i int, visit func(k int)) {
+	of := graph.Components(len(all), func(i int, visit func(k int)) {
 		for _, kid := range all[i].kids {
 			visit(index[kid])
 		}

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/choices"
-	"github.com/espalier-go/espalier/internal/message"
+	"github.com/espalier-go/espalier/internal/literal"
 )
 
 // node returns the node of t, for a place where k holds and over is given for
@@ -66,7 +66,7 @@ func (d *derivation) node(t reflect.Type, k constraint, over []fieldGen) *typeNo
 
 func (d *derivation) structure(n *typeNode, over []fieldGen) {
 	t := n.typ
-	if message.Is(t) {
+	if literal.IsMessage(t) {
 		d.fail("*%v is a protobuf message, whose fields the type does not tell: give it a generator by bigen.With(bigenpb.Message[*%v]()), of package github.com/espalier-go/espalier/bigen/bigenpb, without the tag nonnil, since it makes no nil", t, t)
 	}
 	over = append(slices.Clone(over), d.fields[t]...)

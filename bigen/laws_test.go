@@ -16,7 +16,6 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/bigentest"
-	"github.com/espalier-go/espalier/internal/testing/anybytes"
 	"github.com/espalier-go/espalier/internal/testing/bsttest"
 	"github.com/espalier-go/espalier/internal/testing/long"
 	"github.com/stretchr/testify/require"
@@ -125,14 +124,14 @@ func even(n int) bool { return n%2 == 0 }
 type law struct {
 	name  string
 	check func(t *testing.T)
-	bytes func(t *testing.T, c *anybytes.Count, n int, seed uint64)
+	bytes func(t *testing.T, c *decoded, n int, seed uint64)
 }
 
 func lawful[A any](name string, g bigen.Gen[A], valid func(A) bool) law {
 	return law{
 		name,
 		func(t *testing.T) { checkLaws(t, g, valid) },
-		func(t *testing.T, c *anybytes.Count, n int, seed uint64) { anybytes.Decode(t, c, g, n, seed) },
+		func(t *testing.T, c *decoded, n int, seed uint64) { decodeAny(t, c, g, n, seed) },
 	}
 }
 
@@ -209,7 +208,7 @@ func TestAnyBytes(t *testing.T) {
 	if long.Enabled() {
 		seed = uint64(time.Now().UnixNano())
 	}
-	var c anybytes.Count
+	var c decoded
 	before := heap()
 	for _, l := range laws {
 		t.Run(l.name, func(t *testing.T) { l.bytes(t, &c, n, seed) })

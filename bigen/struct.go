@@ -8,7 +8,7 @@ import (
 
 	"github.com/espalier-go/espalier/internal/hash"
 	"github.com/espalier-go/espalier/internal/literal"
-	"github.com/espalier-go/espalier/internal/panicking"
+	"github.com/espalier-go/espalier/internal/panics"
 )
 
 // New makes a pointer to a new T. f fills the fields of *t: by [At], or by plain assignments
@@ -233,8 +233,8 @@ func got[T, A any](c *C, get func(t *T) (A, bool), t *T) (v A, ok bool) {
 
 // panicPlace returns where the panic that is being recovered comes from.
 func panicPlace() string {
-	for f := range panicking.Frames() {
-		return " at " + panicking.Place(f)
+	for f := range panics.Frames() {
+		return " at " + panics.Place(f)
 	}
 	return ""
 }

@@ -10,7 +10,6 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
-	"github.com/espalier-go/espalier/internal/testing/signtest"
 	"github.com/stretchr/testify/require"
 )
 
@@ -25,7 +24,7 @@ func TestExamplesJSON(t *testing.T) {
 	)
 	sameJSON(t, strange, mined(t, strange, `"`, "#/", "a", "é\x00"))
 	sameJSON(t, genEvent, mined(t, genEvent, examples...))
-	sameJSON(t, signtest.Gen, mined(t, signtest.Gen, signtest.Examples(rng(1), 100)...))
+	sameJSON(t, genSigns, mined(t, genSigns, signExamples(rng(1), 100)...))
 	sameJSON(t, genPlaces(), mined(t, genPlaces(), places{A: -3, L: make([]places, 9)}))
 	sameJSON(t, bigen.Bool(), choices.NewExamples())
 	odd := choices.NewExamples(choices.Tree{{Kind: choices.Int, Size: 1, Hi: 1}})

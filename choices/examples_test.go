@@ -10,7 +10,6 @@ import (
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/testing/long"
-	"github.com/espalier-go/espalier/internal/testing/signtest"
 	"github.com/stretchr/testify/require"
 )
 
@@ -40,18 +39,18 @@ func modeled[A any](t testing.TB, g bigen.Gen[A], n int, source func(*rand.Rand,
 // A model keeps a relation between parts that the examples keep. Counts of choices do not.
 func TestExamplesKeepsRelation(t *testing.T) {
 	t.Parallel()
-	examples := signtest.Examples(rng(1), 300)
-	m := mined(t, signtest.Gen, examples...)
-	f, err := bigen.Mine(signtest.Gen, examples...)
+	examples := signExamples(rng(1), 300)
+	m := mined(t, genSigns, examples...)
+	f, err := bigen.Mine(genSigns, examples...)
 	require.NoError(t, err)
 	n := long.Count(50, 1500)
 	broken := func(source func(r *rand.Rand) choices.Source) (broken, distinct int) {
 		seen := map[string]bool{}
 		r := rng(2)
 		for range n {
-			e, err := bigen.Value(signtest.Gen, source(r))
+			e, err := bigen.Value(genSigns, source(r))
 			require.NoError(t, err)
-			if !signtest.Keeps(e) {
+			if !keepsSigns(e) {
 				broken++
 			}
 			seen[e.String()] = true
@@ -224,12 +223,12 @@ func TestExamplesUnlike(t *testing.T) {
 // Values unlike small examples end, too.
 func TestExamplesEnds(t *testing.T) {
 	t.Parallel()
-	m := mined(t, signtest.Gen, signtest.Examples(rng(1), 300)...)
+	m := mined(t, genSigns, signExamples(rng(1), 300)...)
 	for _, m.Unlike = range []bool{false, true} {
 		r := rng(4)
 		most := 0
 		for range long.Count(50, 1500) {
-			_, tree, err := bigen.Run(signtest.Gen, byPrior(r, m))
+			_, tree, err := bigen.Run(genSigns, byPrior(r, m))
 			require.NoError(t, err)
 			most = max(most, len(tree))
 		}
@@ -282,13 +281,13 @@ func TestExamplesBounds(t *testing.T) {
 // Several goroutines may use a model.
 func TestExamplesConcurrent(t *testing.T) {
 	t.Parallel()
-	m := mined(t, signtest.Gen, signtest.Examples(rng(1), 50)...)
+	m := mined(t, genSigns, signExamples(rng(1), 50)...)
 	var wg sync.WaitGroup
 	for i := range 4 {
 		wg.Go(func() {
 			r := rng(uint64(i))
 			for range 50 {
-				_, _ = bigen.Value(signtest.Gen, byPrior(r, m))
+				_, _ = bigen.Value(genSigns, byPrior(r, m))
 			}
 		})
 	}

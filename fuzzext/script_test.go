@@ -13,9 +13,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/espalier-go/espalier/internal/testing/gocmd"
 	"github.com/espalier-go/espalier/internal/testing/long"
-	"github.com/espalier-go/espalier/internal/testing/scripttest"
-	"github.com/espalier-go/espalier/internal/testing/tempdir"
 	"github.com/stretchr/testify/require"
 )
 
@@ -24,10 +23,10 @@ var update = flag.Bool("update", false, "rewrite the reports that scripts expect
 // TestScripts runs the scripts on two test binaries of testdata/user: user.test, and
 // fuzz.test, which has the instrumentation of Go's fuzzer if ESPALIER_LONG=1.
 func TestScripts(t *testing.T) {
-	p := scripttest.Params(t)
+	p := gocmd.ScriptParams(t)
 	p.UpdateScripts = *update
 	if !long.Enabled() { // otherwise, they build large files there
-		p.WorkdirRoot = tempdir.New(t)
+		p.WorkdirRoot = gocmd.TempDir(t)
 	}
 	p.Cmds = map[string]func(*testscript.TestScript, bool, []string){
 		"report": report,

@@ -10,7 +10,7 @@ import (
 	"github.com/espalier-go/espalier/mutate"
 )
 
-// What a mutated value costs, and its parts, beside fresh values.
+// What a mutated value and its parts cost, compared with fresh values.
 func BenchmarkRound(b *testing.B) {
 	gen := bsttest.Gen(lo, hi)
 	r := rng(1)

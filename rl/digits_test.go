@@ -33,7 +33,7 @@ func answer(src choices.Source, q *choices.Question) any {
 }
 
 // once lets a Guide answer q again and again. It requires that every answer is in range,
-// that none comes twice, and that all n have come when the trie is exhausted.
+// that no answer occurs twice, and that all n have occurred when the trie is exhausted.
 func once(t *testing.T, q *choices.Question, n int) {
 	t.Helper()
 	g := New(seeded(uint64(n)))
@@ -213,7 +213,7 @@ func TestIntegerMagnitudes(t *testing.T) {
 				}
 			}
 			for l := -bits.Len64(uint64(origin) - uint64(s.lo)); l <= bits.Len64(uint64(s.hi)-uint64(origin)); l++ {
-				// Near the origin all come together, and are few.
+				// Near the origin, lengths share a decision, and integers are few.
 				if l < -3 || l > 3 || l == 0 {
 					require.NotZero(t, lengths[l], "no integer of %d bits, of %+v", l, s)
 				}
@@ -281,7 +281,7 @@ func TestWantedAlternative(t *testing.T) {
 	}
 }
 
-// A random policy draws alternatives by weight, also among many.
+// A random policy draws alternatives by weight, even if there are many.
 func TestAlternativesByWeight(t *testing.T) {
 	t.Parallel()
 	for _, n := range []int{2, 16, 17, 100, 300} {
@@ -332,7 +332,7 @@ func TestAlternativesWithoutWeight(t *testing.T) {
 	}
 }
 
-// Weights beyond those of a float32 keep their proportions.
+// Weights beyond the range of a float32 keep their proportions.
 func TestAlternativesOfExtremeWeight(t *testing.T) {
 	t.Parallel()
 	for _, unit := range []float64{1e99, 1e-300, math.SmallestNonzeroFloat64 * 8, 1e38} {

@@ -6,16 +6,15 @@ import (
 )
 
 // A Path is the position of an episode in the choice tree: the answers given so far, in
-// order, and those among them that influence the next one. Implement an [Abstraction]
-// with it.
+// order, and which of them influence the next one. Implement an [Abstraction] with it.
 //
 // The influences on a choice are read off the way to it from the root of the choice
 // tree. In each enclosing pick, from the value as a whole inward, they are the integers,
 // texts and picks without questions of their own that precede the choice, and then the
-// slot and the alternative through which the way continues. So, where a node has a key
-// and then two subtrees, the choice of a key is influenced by the keys above it and by
-// the sides on which it stands below them. RLCheck, section 4.3, leaves it to its users
-// to carry these along by hand.
+// slot and the alternative through which the way continues. So if a node has a key and
+// then two subtrees, the choice of a key is influenced by the keys above it and by the
+// side on which it is below each of them. In RLCheck, section 4.3, users pass these
+// along by hand.
 type Path struct {
 	answers    []uint64
 	influences []Influence

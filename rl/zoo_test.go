@@ -107,7 +107,7 @@ func subjects() []subject {
 	}
 }
 
-// composed returns a generator made at random.
+// composed returns a random generator.
 func composed(seed uint64) subject {
 	c := composer{r: rand.New(rand.NewPCG(seed, 5))}
 	g := c.gen(3)

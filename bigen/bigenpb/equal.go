@@ -11,12 +11,12 @@ import (
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/types/dynamicpb"
 
-	espalier "github.com/espalier-go/espalier/internal/message"
+	"github.com/espalier-go/espalier/internal/literal"
 )
 
 func init() {
-	espalier.Equal = equal
-	espalier.Text = text
+	literal.EqualMessages = equal
+	literal.MessageText = text
 }
 
 // equal compares messages by the bytes that they are marshaled to. So NaN equals itself, and -0

@@ -13,7 +13,7 @@ import (
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/literal"
-	"github.com/espalier-go/espalier/internal/panicking"
+	"github.com/espalier-go/espalier/internal/panics"
 	"github.com/espalier-go/espalier/internal/remade"
 	"github.com/espalier-go/espalier/mutate"
 )
@@ -139,11 +139,11 @@ func (k *checker) guard(what string, show func(*finding), f func() error) (err e
 // whereFrom returns the file and line of the user's function that has panicked,
 // if it is one.
 func whereFrom() string {
-	for f := range panicking.Frames() {
+	for f := range panics.Frames() {
 		if strings.HasPrefix(f.Function, "github.com/espalier-go/espalier/bigen.") {
 			break
 		}
-		return " (at " + panicking.Place(f) + ")"
+		return " (at " + panics.Place(f) + ")"
 	}
 	return ""
 }

@@ -10,8 +10,7 @@ import (
 
 	"github.com/espalier-go/espalier/bigen/tune/internal/exact"
 	"github.com/espalier-go/espalier/choices"
-	"github.com/espalier-go/espalier/internal/atomicfile"
-	"github.com/espalier-go/espalier/internal/regular"
+	"github.com/espalier-go/espalier/internal/safefile"
 )
 
 // The file of a model, version 2, is a JSON object of
@@ -291,7 +290,7 @@ func (in *samplerJSON) sampler(nested int) (s Sampler, err error) {
 
 // Load reads a model from a file that [Model.Save] or corpusgen tune has written.
 func Load(file string) (*Model, error) {
-	data, err := regular.Read(file, maxModel)
+	data, err := safefile.Read(file, maxModel)
 	if err != nil {
 		return nil, fmt.Errorf("tune: %w", err)
 	}
@@ -307,7 +306,7 @@ func Load(file string) (*Model, error) {
 func (m *Model) Save(file string) error {
 	data, err := m.MarshalJSON()
 	if err == nil {
-		err = atomicfile.Replaceable(file, `{"format":"espalier `)
+		err = safefile.Replaceable(file, `{"format":"espalier `)
 	}
 	if err != nil {
 		return err
@@ -315,5 +314,5 @@ func (m *Model) Save(file string) error {
 	for _, first := range []string{`{"kind":`, `{"seen":`, `{"tags":`} { // no string has them: its quotes would be escaped
 		data = bytes.ReplaceAll(data, []byte(first), []byte("\n"+first))
 	}
-	return atomicfile.Write(file, append(data, '\n'))
+	return safefile.Write(file, append(data, '\n'))
 }

@@ -25,8 +25,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/espalier-go/espalier/internal/atomicfile"
 	"github.com/espalier-go/espalier/internal/corpus"
+	"github.com/espalier-go/espalier/internal/safefile"
 	"github.com/espalier-go/espalier/internal/testing/long"
 	"github.com/espalier-go/espalier/internal/testing/sandbox"
 )
@@ -128,7 +128,7 @@ func (k *killer) kill(late bool) (changed bool) {
 			ts.Check(os.Chtimes(k.place(path), then, then))
 			left = append(left, path)
 			var pid int // whom its new parent, that of all, may reap late
-			_, _ = fmt.Sscanf(filepath.Base(path), atomicfile.Prefix+"%d-", &pid)
+			_, _ = fmt.Sscanf(filepath.Base(path), safefile.Prefix+"%d-", &pid)
 			for end := time.Now().Add(time.Minute); pid > 0 && syscall.Kill(pid, 0) == nil && time.Now().Before(end); {
 				time.Sleep(10 * time.Millisecond)
 			}
@@ -281,7 +281,7 @@ func (k *killer) restore() {
 	}
 }
 
-func unfinished(path string) bool { return strings.HasPrefix(filepath.Base(path), atomicfile.Prefix) }
+func unfinished(path string) bool { return strings.HasPrefix(filepath.Base(path), safefile.Prefix) }
 
 // check checks that no file is lost or half written.
 func (k *killer) check(now state) {

@@ -22,10 +22,8 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/confine"
 	"github.com/espalier-go/espalier/internal/corpus"
 	"github.com/espalier-go/espalier/internal/gorelease"
+	"github.com/espalier-go/espalier/internal/testing/gocmd"
 	"github.com/espalier-go/espalier/internal/testing/long"
-	"github.com/espalier-go/espalier/internal/testing/scripttest"
-	"github.com/espalier-go/espalier/internal/testing/tempdir"
-	"github.com/espalier-go/espalier/internal/testing/toolchain"
 	"github.com/stretchr/testify/require"
 )
 
@@ -79,7 +77,7 @@ func TestScripts(t *testing.T) {
 		t.Skip("answers have paths with slashes")
 	}
 	p := params(t, true)
-	p.Dir, p.Files, p.WorkdirRoot = "", nil, tempdir.New(t)
+	p.Dir, p.Files, p.WorkdirRoot = "", nil, gocmd.TempDir(t)
 	for _, name := range scripts(t) {
 		if _, err := os.Stat(answersOf(name)); err == nil || *record {
 			p.Files = append(p.Files, scriptOf(name))
@@ -133,7 +131,7 @@ var wd, _ = os.Getwd()
 
 // The scripts in testdata/release run with each supported release of Go.
 func TestReleases(t *testing.T) {
-	toolchains, err := toolchain.All()
+	toolchains, err := gocmd.Toolchains()
 	require.NoError(t, err)
 	for _, tc := range toolchains {
 		t.Run(tc.GOVERSION, func(t *testing.T) {
@@ -154,9 +152,9 @@ func TestReleases(t *testing.T) {
 // params returns the parameters of scripts, which must leave no temporary file behind. They run on
 // canned answers, or not.
 func params(t *testing.T, canned bool) testscript.Params {
-	running, err := toolchain.Running()
+	running, err := gocmd.Running()
 	require.NoError(t, err)
-	p := scripttest.Params(t)
+	p := gocmd.ScriptParams(t)
 	p.UpdateScripts = *update
 	setup := p.Setup
 	long := long.Enabled()
@@ -205,7 +203,7 @@ func params(t *testing.T, canned bool) testscript.Params {
 			cgo, err := exec.Command("go", "env", "CGO_ENABLED").Output()
 			return string(cgo) == "1\n", err
 		case "libfuzzer": // there is a clang that has it
-			return !canned && scripttest.HasLibFuzzer(), nil
+			return !canned && gocmd.HasLibFuzzer(), nil
 		}
 		return false, fmt.Errorf("unknown condition %s", name)
 	}

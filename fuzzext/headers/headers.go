@@ -42,7 +42,7 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/fuzzext"
-	"github.com/espalier-go/espalier/internal/foreign"
+	"github.com/espalier-go/espalier/fuzzext/internal/foreign"
 	"github.com/espalier-go/espalier/internal/literal"
 )
 

@@ -11,12 +11,12 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/espalier-go/espalier/bigen"
-	"github.com/espalier-go/espalier/internal/foreign"
-	"github.com/espalier-go/espalier/internal/testing/scripttest"
+	"github.com/espalier-go/espalier/fuzzext/internal/foreign"
+	"github.com/espalier-go/espalier/internal/testing/gocmd"
 	"github.com/stretchr/testify/require"
 )
 
-func TestScripts(t *testing.T) { testscript.Run(t, scripttest.Params(t)) }
+func TestScripts(t *testing.T) { testscript.Run(t, gocmd.ScriptParams(t)) }
 
 // Inputs become the values that the library's own functions make.
 func TestDecoder(t *testing.T) {

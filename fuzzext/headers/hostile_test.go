@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/espalier-go/espalier/bigen"
-	"github.com/espalier-go/espalier/internal/foreign"
+	"github.com/espalier-go/espalier/fuzzext/internal/foreign"
 	"github.com/espalier-go/espalier/internal/testing/long"
 	"github.com/stretchr/testify/require"
 )

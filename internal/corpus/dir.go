@@ -8,8 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/espalier-go/espalier/internal/atomicfile"
-	"github.com/espalier-go/espalier/internal/regular"
+	"github.com/espalier-go/espalier/internal/safefile"
 )
 
 // An Entry is one file of a corpus.
@@ -44,7 +43,7 @@ func Read(dir string) ([]Entry, error) {
 		}
 		data, err := Unmarshal(file)
 		if err != nil {
-			errs = append(errs, fmt.Errorf("%s: %w", regular.Quoted(path), err))
+			errs = append(errs, fmt.Errorf("%s: %w", safefile.Quoted(path), err))
 			continue
 		}
 		entries = append(entries, Entry{Name: f.Name(), Data: data})
@@ -62,7 +61,7 @@ func Check(dir string) error {
 	for _, f := range files {
 		path := filepath.Join(dir, f.Name())
 		if info, err := os.Stat(path); err == nil && !info.IsDir() {
-			errs = append(errs, regular.CheckEntry(path, MaxFile))
+			errs = append(errs, safefile.CheckEntry(path, MaxFile))
 		}
 	}
 	return errors.Join(errs...)
@@ -73,7 +72,7 @@ const MaxFile = 256 << 20
 
 // ReadFile reads an entry, unless it is no regular file, but a link or what a reader could block on, or
 // is larger than [MaxFile].
-func ReadFile(path string) ([]byte, error) { return regular.ReadEntry(path, MaxFile) }
+func ReadFile(path string) ([]byte, error) { return safefile.ReadEntry(path, MaxFile) }
 
 // Write adds b to the corpus in dir, under its [Name], and returns the path of
 // the file. It creates dir if need be. If the file is there already, isNew is
@@ -81,7 +80,7 @@ func ReadFile(path string) ([]byte, error) { return regular.ReadEntry(path, MaxF
 // error.
 //
 // The file appears whole or not at all, even if the process is killed
-// ([atomicfile.Create]). Until then, it is in the parent of dir, where the engine reads no
+// ([safefile.Create]). Until then, it is in the parent of dir, where the engine reads no
 // files.
 func Write(dir string, b []byte) (path string, isNew bool, err error) {
 	return WriteArgs(dir, []any{b})
@@ -115,13 +114,13 @@ func write(dir string, args []any, mark string) (path string, isNew bool, err er
 // that holds something else, the error is [fs.ErrExist].
 func Add(dir, name string, file []byte) (path string, isNew bool, err error) {
 	path = filepath.Join(dir, name)
-	if err := regular.NoLinks(dir); err != nil {
+	if err := safefile.NoLinks(dir); err != nil {
 		return path, false, err
 	}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return path, false, err
 	}
-	err = atomicfile.Create(path, filepath.Dir(filepath.Clean(dir)), file)
+	err = safefile.Create(path, filepath.Dir(filepath.Clean(dir)), file)
 	if !errors.Is(err, fs.ErrExist) {
 		return path, err == nil, err
 	}

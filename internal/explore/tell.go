@@ -7,8 +7,8 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/espalier-go/espalier/internal/atomicfile"
 	"github.com/espalier-go/espalier/internal/engine"
+	"github.com/espalier-go/espalier/internal/safefile"
 )
 
 // Tell writes the record of a failure for corpusgen, if corpusgen runs this process.
@@ -22,5 +22,5 @@ func Tell(f engine.Failure) {
 		return
 	}
 	name := fmt.Sprintf("failure-%d-%x.json", os.Getpid(), rand.Uint64())
-	_ = atomicfile.Write(filepath.Join(dir, name), b) // the report has all of it, too
+	_ = safefile.Write(filepath.Join(dir, name), b) // the report has all of it, too
 }

@@ -18,8 +18,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/espalier-go/espalier/internal/atomicfile"
-	"github.com/espalier-go/espalier/internal/regular"
+	"github.com/espalier-go/espalier/internal/safefile"
 )
 
 // Env is the environment variable that holds the path of the order's file.
@@ -135,7 +134,7 @@ func write(path string, v any) error {
 	if err != nil {
 		return err
 	}
-	return atomicfile.Write(path, b)
+	return safefile.Write(path, b)
 }
 
 // maxOrder bounds what is read, in bytes. An order lists files; a result has the values of a run.
@@ -143,7 +142,7 @@ const maxOrder = 1 << 30
 
 // read reads what write has stored. It returns nil if there is no file.
 func read[T any](path string) (*T, error) {
-	b, err := regular.Read(path, maxOrder)
+	b, err := safefile.Read(path, maxOrder)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	} else if err != nil {

@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/espalier-go/espalier/internal/message"
 )
 
 // typePrefix returns what precedes the braces of a composite literal of type t.
@@ -60,7 +58,7 @@ func (p *printer) item(key *node, n int, step func() string, v reflect.Value, pl
 // is a composite literal with the given prefix and has type t. The unexported fields of protobuf
 // messages are caches.
 func (p *printer) structure(v reflect.Value, prefix string, t reflect.Type, pl place) *node {
-	isMessage := message.Is(v.Type())
+	isMessage := IsMessage(v.Type())
 	return p.composite(prefix, t, pl, func(yield func(item) bool) {
 		for i := range v.NumField() {
 			f := v.Type().Field(i)

@@ -10,8 +10,6 @@ package literal
 import (
 	"reflect"
 	"strings"
-
-	"github.com/espalier-go/espalier/internal/message"
 )
 
 const (
@@ -180,7 +178,7 @@ func (p *printer) pointer(v reflect.Value, pl place) *node {
 		})
 	}
 	if v.CanInterface() {
-		if s, comment, ok := message.Text(v.Interface(), p.types.name(t)); comment {
+		if s, comment, ok := MessageText(v.Interface(), p.types.name(t)); comment {
 			return p.comment(s, t, pl)
 		} else if ok {
 			return p.text(p.types.qualifier("github.com/espalier-go/espalier/bigen/bigenpb", "bigenpb")+s, t, pl)

@@ -1,5 +1,5 @@
-// Package proportion has intervals for a probability, of which k of n independent trials are
-// known to have succeeded.
+// Package proportion estimates a probability from k successes in n independent trials, as an
+// interval. bigen and the summary of fuzzext judge shares of values by it.
 package proportion
 
 import "math"
@@ -36,7 +36,7 @@ func Exact(k, n int, doubt float64) (lo, hi float64) {
 	return lo, hi
 }
 
-// solve returns the number from 0 to 1 from which on above holds.
+// solve returns the least number from 0 to 1 for which above holds.
 func solve(above func(p float64) bool) float64 {
 	lo, hi := 0.0, 1.0
 	for range 200 {

@@ -1,5 +1,8 @@
 // Package remade counts what takes so long to make that it should be made once, such as a
-// derived generator. What is made while a generator runs is made for each value.
+// derived generator. What is made while a generator runs is made again for each value.
+//
+// bigen counts here what it makes, and bigentest and fuzzext read the count. It is not for users, so
+// bigen does not export it.
 package remade
 
 import "sync/atomic"
@@ -23,9 +26,10 @@ type Watch struct {
 	what         string
 }
 
-// Begin is called before a run, and End after it.
+// Begin notes what has been made before a run.
 func (w *Watch) Begin() { w.before = count.Load() }
 
+// End is called after the run.
 func (w *Watch) End() {
 	w.runs++
 	if count.Load() != w.before {

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/espalier-go/espalier/internal/panicking"
+	"github.com/espalier-go/espalier/internal/panics"
 )
 
 // maxTime ends a sequence before its next call: each of repeated calls may double a value.
@@ -81,13 +81,13 @@ func (g *generator) endOf(p any) ending {
 // standard library if there is one.
 func panicPlace() string {
 	where := ""
-	for f := range panicking.Frames() {
+	for f := range panics.Frames() {
 		if strings.HasSuffix(f.Function, "/api.(*C).Do") {
 			break
 		}
-		where = cmp.Or(where, panicking.Place(f))
+		where = cmp.Or(where, panics.Place(f))
 		if domain, _, inModule := strings.Cut(f.Function, "/"); inModule && strings.Contains(domain, ".") {
-			return panicking.Place(f)
+			return panics.Place(f)
 		}
 	}
 	return where

@@ -13,7 +13,7 @@ import (
 	"github.com/espalier-go/espalier/bigen/callseq"
 	"github.com/espalier-go/espalier/bigen/callseq/internal/copies"
 	"github.com/espalier-go/espalier/bigen/callseq/internal/names"
-	"github.com/espalier-go/espalier/internal/panicking"
+	"github.com/espalier-go/espalier/internal/panics"
 )
 
 // A Pool holds the values of one type, for the calls of a sequence. [Type] makes it.
@@ -101,7 +101,7 @@ func Alone[T any](p *Pool[T]) { p.concurrent = false }
 // not called for nil.
 func Holds[T any](name string, holds func(v T) error) TypeOption[T] {
 	_, file, line, _ := runtime.Caller(1)
-	place := panicking.Place(runtime.Frame{File: file, Line: line})
+	place := panics.Place(runtime.Frame{File: file, Line: line})
 	return func(p *Pool[T]) {
 		p.contracts = append(p.contracts, contract{name: name, place: place, arity: 1, has: func(any) bool { return true }, wrong: func(x, _, _ any) (text, code string) {
 			return differ("", "nil", holds(x.(T)), nil), ""

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/espalier-go/espalier/bigen/callseq/internal/gocode"
+	"github.com/espalier-go/espalier/bigen/callseq/internal/live"
 )
 
 // confirmations is how many more runs a report tells of.
@@ -116,7 +117,7 @@ func (x *trial) share(t testing.TB, a *attempt) string {
 	return fmt.Sprintf("of %d more runs of these calls, %d fail\n", confirmations, fails)
 }
 
-// timeline draws when the calls behind the prefix began and returned.
+// timeline draws when the calls after the prefix began and returned.
 func (x *trial) timeline(h history) string {
 	type end struct {
 		call    int
@@ -184,80 +185,102 @@ func letter(i int) string {
 	return letter(i/26-1) + letter(i%26)
 }
 
-// code returns the calls as Go statements.
+// code returns the calls as Go statements: one after the other, but for groups of calls that run at
+// once.
 func (x *trial) code(a *attempt) string {
 	setup, calls := a.live.Code()
-	var b strings.Builder
-	write := func(tabs, text string, idle []string) {
-		if text != "" {
-			b.WriteString(tabs + strings.ReplaceAll(text, "\n", "\n"+tabs) + "\n")
-		}
-		for _, name := range idle {
-			b.WriteString(tabs + "_ = " + name + "\n")
-		}
-	}
-	write("", setup.Statement, setup.Idle)
-	call := func(i int, tabs string) {
-		if i >= len(calls) {
-			return
-		}
-		c := calls[i]
-		text := c.Statement
-		var notes []string
-		if i >= x.prefix {
-			notes = append(notes, letter(i-x.prefix))
-		}
-		switch e := a.known[i]; {
-		case c.Results != "":
-			notes = append(notes, c.Results)
-		case i >= x.prefix && !e.hasBegun:
-			notes = append(notes, "has not begun")
-		case !e.ended && (i >= x.prefix || a.verdict == hangs):
-			notes = append(notes, "has not returned")
-		}
-		if len(notes) > 0 {
-			text += " // " + strings.Join(notes, ": ")
-		}
-		write(tabs, text, c.Idle)
-	}
+	w := &writer{trial: x, attempt: a, calls: calls}
+	w.write("", setup.Statement, setup.Idle)
 	for i := range x.prefix {
-		call(i, "")
+		w.call("", i)
 	}
 	declared := false
 	for _, group := range x.groups {
-		if group[0] >= len(calls) {
-			break
-		}
-		if len(group) == 1 {
-			call(group[0], "")
-			continue
-		}
-		if !declared {
-			b.WriteString("var threads sync.WaitGroup\n")
-			declared = true
-		}
-		for n := 1; n <= x.m.threads; n++ {
-			begun := false
-			for _, i := range group {
-				if x.calls[i].thread != n {
-					continue
-				}
-				if !begun {
-					b.WriteString("threads.Go(func() {\n")
-					begun = true
-				}
-				call(i, "\t")
+		switch {
+		case group[0] >= len(calls):
+		case len(group) == 1:
+			w.call("", group[0])
+		default:
+			if !declared {
+				w.WriteString("var threads sync.WaitGroup\n")
+				declared = true
 			}
-			if begun {
-				b.WriteString("})\n")
-			}
+			w.group(group)
 		}
-		b.WriteString("threads.Wait()\n")
 	}
 	for i := x.drawn(); i < len(calls); i++ {
-		call(i, "")
+		w.call("", i)
 	}
-	return b.String()
+	return w.String()
+}
+
+// A writer writes the calls of an attempt.
+type writer struct {
+	strings.Builder
+	trial   *trial
+	attempt *attempt
+	calls   []live.Code
+}
+
+// group writes calls that run at once, each in its goroutine.
+func (w *writer) group(group []int) {
+	for n := 1; n <= w.trial.m.threads; n++ {
+		begun := false
+		for _, i := range group {
+			if w.trial.calls[i].thread != n {
+				continue
+			}
+			if !begun {
+				w.WriteString("threads.Go(func() {\n")
+				begun = true
+			}
+			w.call("\t", i)
+		}
+		if begun {
+			w.WriteString("})\n")
+		}
+	}
+	w.WriteString("threads.Wait()\n")
+}
+
+// call writes a call, with its letter, its results, or why it has none. It writes nothing if the call has
+// not been made.
+func (w *writer) call(tabs string, i int) {
+	if i >= len(w.calls) {
+		return
+	}
+	c := w.calls[i]
+	text := c.Statement
+	if notes := w.notes(i); len(notes) > 0 {
+		text += " // " + strings.Join(notes, ": ")
+	}
+	w.write(tabs, text, c.Idle)
+}
+
+func (w *writer) notes(i int) (notes []string) {
+	x := w.trial
+	if i >= x.prefix {
+		notes = append(notes, letter(i-x.prefix))
+	}
+	switch e := w.attempt.known[i]; {
+	case w.calls[i].Results != "":
+		notes = append(notes, w.calls[i].Results)
+	case i >= x.prefix && !e.hasBegun:
+		notes = append(notes, "has not begun")
+	case !e.ended && (i >= x.prefix || w.attempt.verdict == hangs):
+		notes = append(notes, "has not returned")
+	}
+	return notes
+}
+
+// write writes a statement, and then a use of each variable that the other statements do not use.
+func (w *writer) write(tabs, text string, idle []string) {
+	if text != "" {
+		w.WriteString(tabs + strings.ReplaceAll(text, "\n", "\n"+tabs) + "\n")
+	}
+	for _, name := range idle {
+		w.WriteString(tabs + "_ = " + name + "\n")
+	}
 }
 
 func indent(s string) string {

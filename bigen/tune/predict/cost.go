@@ -12,8 +12,7 @@ import (
 // appendix B.4). The lower the cost of a grammar, the better its weights: see [Grammar.Fit].
 // Costs are chi-square tests: the sum of (expected - wanted)²/wanted.
 //
-// Tags name constructors: all that have the tag, counted together. A type is named by one of
-// its tags.
+// A tag names all constructors that have it, counted together.
 type Cost struct {
 	size  int
 	apply func(r *restriction) error

@@ -3,7 +3,7 @@ package predict
 import (
 	"slices"
 
-	"github.com/espalier-go/espalier/internal/components"
+	"github.com/espalier-go/espalier/bigen/internal/graph"
 )
 
 // findLast finds the alternatives that remain at the last level (section 5): those that do not
@@ -11,7 +11,7 @@ import (
 // the probabilities, and the orders of types.
 func (g *Grammar) findLast() {
 	follow := g.follow()
-	component := components.Of(len(follow), func(f int, visit func(int)) {
+	component := graph.Components(len(follow), func(f int, visit func(int)) {
 		for _, families := range follow[f] {
 			for k := range families {
 				visit(k)
@@ -122,9 +122,9 @@ func (g *Grammar) ordered(edges func(a *alternative, visit func(k int))) []int {
 	return order
 }
 
-// components is [components.Of] for types, by edges of their alternatives.
+// components is [graph.Components] for types, by edges of their alternatives.
 func (g *Grammar) components(edges func(a *alternative, visit func(k int))) []int {
-	return components.Of(len(g.types), func(i int, visit func(int)) {
+	return graph.Components(len(g.types), func(i int, visit func(int)) {
 		for n := range g.types[i].alts {
 			edges(&g.types[i].alts[n], visit)
 		}

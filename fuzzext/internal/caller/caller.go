@@ -8,8 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-
-	"github.com/espalier-go/espalier/internal/callee"
 )
 
 // Sequence is the function whose argument is a model, not a generator.
@@ -59,16 +57,13 @@ func (c Call) Read(directory string) Call {
 			if !ok || len(call.Args) == 0 {
 				return true
 			}
-			pkg, name := callee.Of(call)
-			if name != c.Function || len(call.Args) <= c.GenArg { // an argument may be a testing.F
+			name, _, _ := strings.Cut(text(call.Fun), "[") // without type arguments
+			dot := strings.LastIndexByte(name, '.') + 1
+			if name[dot:] != c.Function || len(call.Args) <= c.GenArg { // an argument may be a testing.F
 				return true
 			}
-			switch {
-			case c.Wrapped:
-			case pkg == nil:
-				c.Qualifier = ""
-			default:
-				c.Qualifier = text(pkg) + "."
+			if !c.Wrapped {
+				c.Qualifier = name[:dot]
 			}
 			if len(call.Args) > c.GenArg+1 {
 				c.Prop = text(call.Args[c.GenArg+1])

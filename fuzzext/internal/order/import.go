@@ -8,8 +8,8 @@ import (
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/fuzzext/internal/bound"
+	"github.com/espalier-go/espalier/fuzzext/internal/foreign"
 	"github.com/espalier-go/espalier/internal/corpus"
-	"github.com/espalier-go/espalier/internal/foreign"
 	"github.com/espalier-go/espalier/internal/literal"
 )
 

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/espalier-go/espalier/internal/panicking"
+	"github.com/espalier-go/espalier/internal/panics"
 )
 
 // Place returns, as FILE:LINE, where the innermost function runs that is neither of package fuzzext
@@ -48,7 +48,7 @@ const keyFrames = 3
 func PanicKey(value any, helpers map[string]bool) string {
 	key := fmt.Sprintf("%T", value)
 	var names []string
-	for f := range panicking.Frames() {
+	for f := range panics.Frames() {
 		if helpers[f.Function] || standard(f) {
 			continue
 		}

@@ -18,8 +18,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/espalier-go/espalier/internal/testing/gocmd"
 	"github.com/espalier-go/espalier/internal/testing/long"
-	"github.com/espalier-go/espalier/internal/testing/scripttest"
 	"github.com/stretchr/testify/require"
 )
 
@@ -37,7 +37,7 @@ func TestSessions(t *testing.T) {
 				cloneModules(t, dir, p)
 			}
 			for _, b := range p.blocks {
-				if b.kind() == "console" && b.info != bench && (long.Enabled() || b.info == "console") && (scripttest.HasLibFuzzer() || !strings.Contains(b.info, "clang")) {
+				if b.kind() == "console" && b.info != bench && (long.Enabled() || b.info == "console") && (gocmd.HasLibFuzzer() || !strings.Contains(b.info, "clang")) {
 					runSession(t, dir, &b, printed)
 				}
 			}
@@ -91,7 +91,7 @@ func TestReaderCommands(t *testing.T) {
 				if c.words[0] != "go" {
 					continue
 				}
-				if args, ok := c.corpusgen(); ok && args[0] == "libfuzzer" && !scripttest.HasLibFuzzer() {
+				if args, ok := c.corpusgen(); ok && args[0] == "libfuzzer" && !gocmd.HasLibFuzzer() {
 					continue
 				}
 				c.vars = append(c.vars, proxy...)

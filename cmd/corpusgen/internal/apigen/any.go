@@ -12,7 +12,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/espalier-go/espalier/internal/callee"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gosource"
 )
 
 // maxTags is how many struct tags a harness has.
@@ -152,7 +152,7 @@ func compared(files []*ast.File) (all []ast.Expr) {
 				all = append(all, n.Type)
 			case *ast.CallExpr:
 				generic, ok := n.Fun.(*ast.IndexExpr)
-				switch _, name := callee.Of(n); {
+				switch _, name := gosource.Callee(n); {
 				case name == "TypeOf" && len(n.Args) == 1:
 					all = append(all, n.Args[0])
 				case ok && (name == "TypeFor" || name == "TypeAssert"):
@@ -181,7 +181,7 @@ func (e *enum) tags() []string {
 			if !ok || len(call.Args) != 1 {
 				return true
 			}
-			of, name := callee.Of(call)
+			of, name := gosource.Callee(call)
 			if (name == "Get" || name == "Lookup") && strings.HasSuffix(strings.ToLower(types.ExprString(of)), "tag") {
 				if v, err := types.Eval(e.pkg.fset, e.pkg.types, token.NoPos, types.ExprString(call.Args[0])); err == nil && v.Value != nil && v.Value.Kind() == constant.String {
 					keys[constant.StringVal(v.Value)] = true

@@ -15,7 +15,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/espalier-go/espalier/internal/callee"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gosource"
 	"github.com/espalier-go/espalier/internal/hash"
 )
 
@@ -264,7 +264,7 @@ func literalsOf(files []*ast.File) map[string]int {
 					}
 				}
 			case *ast.CallExpr:
-				if _, name := callee.Of(n); name == "Run" && len(n.Args) > 0 {
+				if _, name := gosource.Callee(n); name == "Run" && len(n.Args) > 0 {
 					skipped[n.Args[0]] = true
 				}
 				return !tells(n)
@@ -325,7 +325,7 @@ func wordiest(texts []string) (sorted []string) {
 
 // tells reports whether a call makes a message for people: its literals are no data.
 func tells(call *ast.CallExpr) bool {
-	of, name := callee.Of(call)
+	of, name := gosource.Callee(call)
 	switch name {
 	case "New":
 		pkg, ok := of.(*ast.Ident)

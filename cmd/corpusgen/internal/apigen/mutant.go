@@ -13,7 +13,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/espalier-go/espalier/cmd/corpusgen/internal/textedit"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gosource"
 )
 
 // Mutants are small changes of a package, such as a developer makes by mistake, built in all at once.
@@ -128,7 +128,7 @@ func reaches(f *ast.File, confined bool) string {
 
 // changed returns a file with the changes of what it has, whose numbers begin with first.
 func (p *Package) changed(f *ast.File, src []byte, info *types.Info, first int) (text []byte, changes []string) {
-	w := &mutator{p: p, info: info, Text: textedit.New(p.fset, src), first: first}
+	w := &mutator{p: p, info: info, Text: gosource.NewText(p.fset, src), first: first}
 	for _, d := range f.Decls {
 		if d, ok := d.(*ast.FuncDecl); ok && d.Body != nil {
 			w.within = d.Name.Name
@@ -153,7 +153,7 @@ func (p *Package) checked(files []*ast.File) (*types.Info, error) {
 type mutator struct {
 	p    *Package
 	info *types.Info
-	*textedit.Text
+	*gosource.Text
 	first   int    // number of the first change
 	within  string // the function
 	changes []string

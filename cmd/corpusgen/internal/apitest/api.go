@@ -97,7 +97,8 @@ func parseAPI(ctx context.Context, args []string) (*apiRun, error) {
 	own.BoolVar(&r.v, "v", false, "")
 	own.BoolVar(&r.harness, "harness", false, "")
 	own.DurationVar(&r.time, "time", 2*time.Minute, "")
-	own.IntVar(&r.n, "n", 0, "")
+	own.IntVar(&r.n, "sequences", 0, "")
+	session.Renamed(own, "n", "sequences")
 	own.IntVar(&r.length, "length", 100, "")
 	own.IntVar(&r.tests, "tests", 0, "")
 	own.Uint64Var(&r.seed, "seed", 1, "")
@@ -114,8 +115,8 @@ func parseAPI(ctx context.Context, args []string) (*apiRun, error) {
 		return nil, session.Usagef("-diff writes no files: use it without -harness and -o")
 	case r.time <= 0:
 		return nil, session.Usagef("-time %v: must be positive", r.time)
-	case given["n"] && r.n < 1, given["tests"] && r.tests < 1, r.length < 1:
-		return nil, session.Usagef("-n, -tests and -length must be positive")
+	case given["sequences"] && r.n < 1, given["tests"] && r.tests < 1, r.length < 1:
+		return nil, session.Usagef("-sequences, -tests and -length must be positive")
 	case len(r.flags.Packages) > 1:
 		return nil, session.Usagef("there are %d packages: name one", len(r.flags.Packages))
 	}

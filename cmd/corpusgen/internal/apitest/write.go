@@ -15,8 +15,8 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/apigen"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
-	"github.com/espalier-go/espalier/internal/atomicfile"
 	"github.com/espalier-go/espalier/internal/job"
+	"github.com/espalier-go/espalier/internal/safefile"
 )
 
 const (
@@ -59,7 +59,7 @@ func (g *generation) write(ctx context.Context) error {
 // replaceable returns an error if one of some files is not of an earlier run.
 func (r *apiRun) replaceable(names ...string) error {
 	for _, name := range names {
-		if err := atomicfile.Replaceable(filepath.Join(r.dir, name), apigen.Generated); err != nil {
+		if err := safefile.Replaceable(filepath.Join(r.dir, name), apigen.Generated); err != nil {
 			return fmt.Errorf("%w: rename it, or write elsewhere with -o", err)
 		}
 	}
@@ -75,7 +75,7 @@ func (r *apiRun) put(name string, text []byte) error {
 		}
 		return nil
 	}
-	return atomicfile.Write(path, text)
+	return safefile.Write(path, text)
 }
 
 // findErrors writes the tests of errors that fail each time, one cause after the other.

@@ -12,9 +12,8 @@ import (
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
-	"github.com/espalier-go/espalier/internal/atomicfile"
 	"github.com/espalier-go/espalier/internal/corpus"
-	"github.com/espalier-go/espalier/internal/regular"
+	"github.com/espalier-go/espalier/internal/safefile"
 )
 
 // build builds the test binaries and sets the targets. It prints the errors of
@@ -32,8 +31,8 @@ func (f *fuzzer) build(ctx context.Context) error {
 			f.leaveOut(pkg, "there is a file in its corpora that cannot be read")
 			continue
 		}
-		atomicfile.Sweep(filepath.Join(pkg.Dir, "testdata", "fuzz"))
-		atomicfile.Sweep(gotest.FuzzCache(f.Env, pkg))
+		safefile.Sweep(filepath.Join(pkg.Dir, "testdata", "fuzz"))
+		safefile.Sweep(gotest.FuzzCache(f.Env, pkg))
 		f.Status("building the test binary of %s", pkg.Path)
 		path, key := filepath.Join(dir, "fuzz.test"+f.Env.GOEXE), flags
 		f.Kept.Restore(path, pkg, key)
@@ -95,7 +94,7 @@ func CheckCorpora(env *gotest.Env, pkg gotest.Package) error {
 	var errs []error
 	for _, dir := range dirs {
 		path := filepath.Join(seeds, dir.Name())
-		errs = append(errs, regular.Below(gotest.Short(pkg.Dir), path), corpus.Check(path))
+		errs = append(errs, safefile.Below(gotest.Short(pkg.Dir), path), corpus.Check(path))
 	}
 	for _, target := range pkg.Targets {
 		errs = append(errs, corpus.Check(filepath.Join(gotest.FuzzCache(env, pkg), session.EngineName(pkg, target))))

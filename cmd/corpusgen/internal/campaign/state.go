@@ -11,8 +11,7 @@ import (
 	"time"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/live"
-	"github.com/espalier-go/espalier/internal/atomicfile"
-	"github.com/espalier-go/espalier/internal/regular"
+	"github.com/espalier-go/espalier/internal/safefile"
 )
 
 // A Record sums up the fuzzing of a target in all runs.
@@ -79,7 +78,7 @@ func Load(dir, pkg string) (*State, error) {
 		Targets: map[string]*Record{},
 		path:    filepath.Join(dir, hex.EncodeToString(hash[:16])+".json"),
 	}
-	data, err := regular.Read(empty.path, maxState)
+	data, err := safefile.Read(empty.path, maxState)
 	if errors.Is(err, fs.ErrNotExist) {
 		return empty, nil
 	}
@@ -119,5 +118,5 @@ func (s *State) Save() error {
 	if err != nil {
 		return err
 	}
-	return atomicfile.Write(s.path, append(data, '\n'))
+	return safefile.Write(s.path, append(data, '\n'))
 }

@@ -16,8 +16,8 @@ import (
 	"time"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/live"
-	"github.com/espalier-go/espalier/internal/atomicfile"
 	"github.com/espalier-go/espalier/internal/engine"
+	"github.com/espalier-go/espalier/internal/safefile"
 )
 
 // A Tally adds up what the processes that fuzz a target report, in their directory
@@ -186,7 +186,7 @@ func (t *Tally) WriteKnown(entries []string) error {
 	if err != nil {
 		return err
 	}
-	return atomicfile.Write(filepath.Join(t.Dir, engine.KnownFile), data)
+	return safefile.Write(filepath.Join(t.Dir, engine.KnownFile), data)
 }
 
 func (t *Tally) files(pattern string) []string {

@@ -16,7 +16,7 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 	"github.com/espalier-go/espalier/internal/corpus"
 	"github.com/espalier-go/espalier/internal/job"
-	"github.com/espalier-go/espalier/internal/regular"
+	"github.com/espalier-go/espalier/internal/safefile"
 	"github.com/espalier-go/espalier/mutate"
 )
 
@@ -26,7 +26,7 @@ type mutator struct {
 	n       int
 	limit   time.Duration
 	check   bool
-	diff    bool
+	changes bool
 	ops     string // of -ops
 	same    string
 	found   finding.List
@@ -41,7 +41,8 @@ func Mutate(ctx context.Context, args []string) error {
 	m.Own.DurationVar(&m.limit, "time", 0, "")
 	m.Own.BoolVar(&m.check, "check", false, "")
 	m.DefineCache()
-	m.Own.BoolVar(&m.diff, "diff", false, "")
+	m.Own.BoolVar(&m.changes, "changes", false, "")
+	session.Renamed(m.Own, "diff", "changes")
 	m.Own.StringVar(&m.ops, "ops", "", "")
 	m.Own.StringVar(&m.same, "same", "family", "")
 	m.Own.StringVar(&m.found.Sarif, "sarif", "", "")
@@ -73,8 +74,8 @@ func (m *mutator) checkFlags() error {
 		return session.Usagef("-time %v: must be positive", m.limit)
 	case m.check && m.Dir != "":
 		return session.Usagef("-o: with -check, failures are saved where go test finds them")
-	case m.check && m.diff:
-		return session.Usagef("-diff: with -check, mutants are not printed")
+	case m.check && m.changes:
+		return session.Usagef("-changes: with -check, mutants are not printed")
 	case m.same != "tag" && m.same != "family":
 		return session.Usagef("-same %q: want tag or family", m.same)
 	}
@@ -113,7 +114,7 @@ func (m *mutator) target(ctx context.Context, t *session.Target) error {
 		Limit:     m.limit,
 		Check:     m.check,
 		Random:    m.check && m.ops == "",
-		Parents:   m.diff || m.Json != nil,
+		Parents:   m.changes || m.Json != nil,
 	}
 	switch {
 	case m.n > 0:
@@ -167,7 +168,7 @@ func (m *mutator) report(ctx context.Context, t *session.Target, answer *job.Ans
 	paths, old, err := t.Deliver(ctx, valid)
 	err = errors.Join(broken, err)
 	for i, e := range valid {
-		if m.diff && i < len(paths)+old {
+		if m.changes && i < len(paths)+old {
 			m.printDiff(e)
 		}
 	}
@@ -240,7 +241,7 @@ func origin(e job.Entry) string {
 	if e.Drawn {
 		return fmt.Sprintf("value %d, random", e.Number)
 	}
-	return fmt.Sprintf("mutant %d of %s", e.Number, regular.Quoted(filepath.Base(e.Of)))
+	return fmt.Sprintf("mutant %d of %s", e.Number, safefile.Quoted(filepath.Base(e.Of)))
 }
 
 // printDiff prints what differs between a mutant and its parent.

@@ -13,13 +13,12 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gosource"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/rundir"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
-	"github.com/espalier-go/espalier/internal/atomicfile"
-	"github.com/espalier-go/espalier/internal/callee"
 	"github.com/espalier-go/espalier/internal/job"
-	"github.com/espalier-go/espalier/internal/regular"
+	"github.com/espalier-go/espalier/internal/safefile"
 )
 
 // Promote is `corpusgen promote`.
@@ -105,7 +104,7 @@ func (x *edit) run(ctx context.Context, s *session.Session) error {
 	if info.Mode()&0o222 == 0 {
 		return fmt.Errorf("%s is read-only: make it writable, or add the code yourself", name)
 	}
-	src, err := regular.Read(file, maxSource)
+	src, err := safefile.Read(file, maxSource)
 	if err != nil {
 		return err
 	}
@@ -121,10 +120,10 @@ func (x *edit) run(ctx context.Context, s *session.Session) error {
 		if len(lines) < len(src) {
 			changed = bytes.ReplaceAll(changed, []byte("\n"), []byte("\r\n"))
 		}
-		if now, err := regular.Read(file, maxSource); err != nil || !bytes.Equal(now, src) {
+		if now, err := safefile.Read(file, maxSource); err != nil || !bytes.Equal(now, src) {
 			return errors.Join(err, fmt.Errorf("%s stays: another process has changed it: run promote again", name))
 		}
-		if err := atomicfile.Write(file, changed); err != nil {
+		if err := safefile.Write(file, changed); err != nil {
 			return err
 		}
 	}
@@ -251,7 +250,7 @@ func endOfCheckAt(files *token.FileSet, fn *ast.FuncDecl, line int) (offset int,
 
 // calls reports whether a call is one of a function of a name, of any package.
 func calls(call *ast.CallExpr, name string) bool {
-	_, called := callee.Of(call)
+	_, called := gosource.Callee(call)
 	return called == name
 }
 

@@ -13,7 +13,7 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 	"github.com/espalier-go/espalier/internal/corpus"
 	"github.com/espalier-go/espalier/internal/job"
-	"github.com/espalier-go/espalier/internal/regular"
+	"github.com/espalier-go/espalier/internal/safefile"
 )
 
 // A recoder is one run of `corpusgen recode`.
@@ -50,7 +50,7 @@ func (r *recoder) target(ctx context.Context, t *session.Target) error {
 			continue // another run has recoded it
 		}
 		if e.Status != job.Valid {
-			err = errors.Join(err, fmt.Errorf("%s stays: %s", regular.Quoted(name), strings.TrimRight(e.Why, "\n")))
+			err = errors.Join(err, fmt.Errorf("%s stays: %s", safefile.Quoted(name), strings.TrimRight(e.Why, "\n")))
 			continue
 		}
 		done, failed := r.recode(t, name, e.File)

@@ -12,15 +12,15 @@ import (
 	"strings"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
-	"github.com/espalier-go/espalier/internal/atomicfile"
+	"github.com/espalier-go/espalier/internal/safefile"
 )
 
 // A coverer is one run of `corpusgen cover`.
 type coverer struct {
 	*session.Session
-	corpus, diff string // directories
-	patterns     string // of -coverpkg
-	profile      string // file
+	corpus, against string // directories
+	patterns        string // of -coverpkg
+	profile         string // file
 
 	total   Profile
 	targets int
@@ -32,7 +32,8 @@ func Cover(ctx context.Context, args []string) error {
 	c.DefineVerbose()
 	c.DefineCache()
 	c.Own.StringVar(&c.corpus, "corpus", "", "")
-	c.Own.StringVar(&c.diff, "diff", "", "")
+	c.Own.StringVar(&c.against, "against", "", "")
+	session.Renamed(c.Own, "diff", "against")
 	c.Own.StringVar(&c.patterns, "coverpkg", "", "")
 	c.Own.StringVar(&c.profile, "coverprofile", "", "")
 	session.DefineForce(c.Own)
@@ -41,13 +42,13 @@ func Cover(ctx context.Context, args []string) error {
 
 // check checks the values of flags.
 func (c *coverer) check() error {
-	for flag, dir := range map[string]string{"corpus": c.corpus, "diff": c.diff} {
+	for flag, dir := range map[string]string{"corpus": c.corpus, "against": c.against} {
 		if info, err := os.Stat(dir); dir != "" && (err != nil || !info.IsDir()) {
 			return session.Usagef("-%s: %s is not a directory", flag, dir)
 		}
 	}
 	if c.profile != "" {
-		if err := atomicfile.Replaceable(c.profile, "mode: "); err != nil {
+		if err := safefile.Replaceable(c.profile, "mode: "); err != nil {
 			return session.Usagef("-coverprofile: %v", err)
 		}
 	}
@@ -82,9 +83,9 @@ func (c *coverer) target(ctx context.Context, t *session.Target) error {
 		}
 		dirs[0] = dir
 	}
-	diff, ok := below(t, c.diff)
-	if c.diff != "" && !ok {
-		c.Note("%s is left out: there is no directory %s to compare with", t.Label, diff)
+	against, ok := below(t, c.against)
+	if c.against != "" && !ok {
+		c.Note("%s is left out: there is no directory %s to compare with", t.Label, against)
 		return nil
 	}
 	reach, err := Reach(ctx, t, dirs...)
@@ -112,14 +113,14 @@ func (c *coverer) target(ctx context.Context, t *session.Target) error {
 		}
 	}
 	c.Emit(e)
-	if c.diff == "" {
+	if c.against == "" {
 		return err
 	}
-	other, failed := Reach(ctx, t, diff)
+	other, failed := Reach(ctx, t, against)
 	if failed != nil {
 		return failed
 	}
-	return c.compare(ctx, t, dirs[0], reach.Profile, diff, other)
+	return c.compare(ctx, t, dirs[0], reach.Profile, against, other)
 }
 
 // below returns the directory of the target's entries in a directory of corpora, or, if that is
@@ -173,7 +174,7 @@ func (c *coverer) summarize(ctx context.Context) error {
 		return err
 	}
 	if c.profile != "" {
-		if err := atomicfile.Write(c.profile, c.total.Text()); err != nil {
+		if err := safefile.Write(c.profile, c.total.Text()); err != nil {
 			return err
 		}
 	}
@@ -181,7 +182,7 @@ func (c *coverer) summarize(ctx context.Context) error {
 		reached, all := c.total.Statements()
 		c.Printf("all targets: %s of %s\n", session.Percent(reached, all), session.Count(all, "statement", "statements"))
 	}
-	if c.diff == "" {
+	if c.against == "" {
 		text := functionsText(code.functions, c.most())
 		if parts := code.unreached(c.total); len(parts) > 0 {
 			text += fmt.Sprintf("not reached, in functions that are: %s%s", session.Count(statementsOf(parts), "statement", "statements"), partsText(parts, "    ", c.most()))

@@ -16,7 +16,7 @@ import (
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 	"github.com/espalier-go/espalier/internal/corpus"
-	"github.com/espalier-go/espalier/internal/regular"
+	"github.com/espalier-go/espalier/internal/safefile"
 )
 
 // An exchange makes the corpora of a target and its shared corpora have the same inputs.
@@ -162,7 +162,7 @@ type sharedCorpus struct {
 // openShared lists a directory, which need not exist, below the one that all targets share.
 func openShared(root, dir string) *sharedCorpus {
 	c := &sharedCorpus{dir: dir, files: map[string]bool{}}
-	if c.err = regular.Below(root, dir); c.err != nil {
+	if c.err = safefile.Below(root, dir); c.err != nil {
 		return c
 	}
 	files, err := os.ReadDir(dir)

@@ -9,9 +9,9 @@ import (
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
-	"github.com/espalier-go/espalier/internal/atomicfile"
 	"github.com/espalier-go/espalier/internal/corpus"
 	"github.com/espalier-go/espalier/internal/job"
+	"github.com/espalier-go/espalier/internal/safefile"
 )
 
 // An exporter is one run of `corpusgen export`.
@@ -129,7 +129,7 @@ func (x *export) put(name string, data []byte) error {
 	isNew, err := false, error(nil)
 	if !x.written[name] {
 		// Unfinished files are beside the directory: libFuzzer reads all that are in it.
-		atomicfile.Sweep(x.t.Place())
+		safefile.Sweep(x.t.Place())
 		if _, isNew, err = corpus.Add(x.t.Place(), name, data); err != nil {
 			return err
 		}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
-	"github.com/espalier-go/espalier/internal/atomicfile"
+	"github.com/espalier-go/espalier/internal/safefile"
 	"github.com/stretchr/testify/require"
 )
 
@@ -20,7 +20,7 @@ func TestExportUnfinished(t *testing.T) {
 	require.NoError(t, os.Mkdir(place, 0o777))
 	var left []string
 	for _, dir := range []string{s.Dir, place} {
-		path := filepath.Join(dir, atomicfile.Prefix+"ABC234")
+		path := filepath.Join(dir, safefile.Prefix+"ABC234")
 		require.NoError(t, os.WriteFile(path, nil, 0o666))
 		old := time.Now().Add(-24 * time.Hour)
 		require.NoError(t, os.Chtimes(path, old, old))

@@ -12,9 +12,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
-	"github.com/espalier-go/espalier/internal/atomicfile"
 	"github.com/espalier-go/espalier/internal/corpus"
-	"github.com/espalier-go/espalier/internal/regular"
+	"github.com/espalier-go/espalier/internal/safefile"
 )
 
 // A foreignFile is a file of another format.
@@ -29,7 +28,7 @@ type foreignFile struct {
 func (r *importer) foreignFiles(args []string) (files []foreignFile, err error) {
 	add := func(name string) error {
 		path, err := filepath.Abs(name)
-		f := foreignFile{path, regular.Quoted(name), filepath.Base(path)}
+		f := foreignFile{path, safefile.Quoted(name), filepath.Base(path)}
 		if err == nil && !utf8.ValidString(path) { // no order could name it
 			f.path = filepath.Join(r.Tmp.Path, fmt.Sprintf("name-%d", len(files)))
 			var data []byte
@@ -43,7 +42,7 @@ func (r *importer) foreignFiles(args []string) (files []foreignFile, err error) 
 	for _, arg := range args {
 		info, err := os.Stat(arg)
 		if err == nil && !info.IsDir() {
-			err = regular.CheckEntry(arg, math.MaxInt64)
+			err = safefile.CheckEntry(arg, math.MaxInt64)
 		}
 		switch {
 		case err != nil:
@@ -63,7 +62,7 @@ func (r *importer) foreignFiles(args []string) (files []foreignFile, err error) 
 		for _, f := range found {
 			name := filepath.Join(arg, f.Name())
 			switch {
-			case strings.HasPrefix(f.Name(), atomicfile.Prefix): // unfinished
+			case strings.HasPrefix(f.Name(), safefile.Prefix): // unfinished
 			case f.IsDir():
 				r.Note("%s is left out: it is a directory; name it to import its files", name)
 			case r.from == "gofuzz" && isReport(f.Name()):
@@ -122,7 +121,7 @@ func (f *foreignFile) keep(dir, unfinished string) error {
 		if n > 1 {
 			path += "." + strconv.Itoa(n)
 		}
-		err := atomicfile.Create(path, unfinished, b)
+		err := safefile.Create(path, unfinished, b)
 		if errors.Is(err, fs.ErrExist) {
 			if there, err := corpus.ReadFile(path); err == nil && string(there) == string(b) {
 				return nil

@@ -13,7 +13,7 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 	"github.com/espalier-go/espalier/internal/corpus"
 	"github.com/espalier-go/espalier/internal/job"
-	"github.com/espalier-go/espalier/internal/regular"
+	"github.com/espalier-go/espalier/internal/safefile"
 )
 
 // An importer is one run of `corpusgen import`.
@@ -184,7 +184,7 @@ func (r *importer) reject(t *session.Target, rejected []job.Entry) error {
 		if !seen[f.path] {
 			seen[f.path] = true
 			dir := r.rejectsOf(t)
-			failed, unfinished := regular.Below(t.Package.Dir, dir), filepath.Dir(dir)
+			failed, unfinished := safefile.Below(t.Package.Dir, dir), filepath.Dir(dir)
 			if r.rejects != "" { // it may be the root of a file system
 				failed, unfinished = nil, dir
 			}

@@ -11,10 +11,9 @@ import (
 	"strings"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
-	"github.com/espalier-go/espalier/cmd/corpusgen/internal/signature"
 	"github.com/espalier-go/espalier/internal/corpus"
 	"github.com/espalier-go/espalier/internal/engine"
-	"github.com/espalier-go/espalier/internal/regular"
+	"github.com/espalier-go/espalier/internal/safefile"
 )
 
 // An input is the arguments of a fuzz target as one string of bytes: what a binary of corpusgen
@@ -55,7 +54,7 @@ func inputs(t *session.Target, dirs []string, do func(input) error) error {
 // Types returns the types of the arguments that the target takes: as its source tells, or
 // otherwise as its entries in dirs do.
 func Types(t *session.Target, dirs ...string) ([]reflect.Type, error) {
-	if types, ok := signature.Of(t.Package.Dir, t.Name, t.Session.Tags); ok {
+	if types, ok := signatureOf(t.Package.Dir, t.Name, t.Session.Tags); ok {
 		return types, nil
 	}
 	paths, _ := session.FilesIn(dirs...) // there may be none
@@ -75,7 +74,7 @@ func readArgs(path string) ([]any, error) {
 	}
 	args, err := corpus.UnmarshalArgs(file)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", regular.Quoted(path), err)
+		return nil, fmt.Errorf("%s: %w", safefile.Quoted(path), err)
 	}
 	return args, nil
 }

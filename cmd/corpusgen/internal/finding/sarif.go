@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/espalier-go/espalier/internal/atomicfile"
 	"github.com/espalier-go/espalier/internal/hash"
+	"github.com/espalier-go/espalier/internal/safefile"
 )
 
 // An object is one of SARIF 2.1.0.
@@ -23,7 +23,7 @@ const (
 )
 
 // checkSARIF returns an error if there is a file of another program.
-func checkSARIF(path string) error { return atomicfile.Replaceable(path, begin) }
+func checkSARIF(path string) error { return safefile.Replaceable(path, begin) }
 
 // messageEscapes escapes what is a placeholder or a link in a message of SARIF.
 var messageEscapes = strings.NewReplacer("{", "{{", "}", "}}", "[", `\[`, "]", `\]`)
@@ -74,5 +74,5 @@ func (l *List) Write() error {
 	if err != nil {
 		return err
 	}
-	return atomicfile.Write(l.Sarif, append(b, '\n'))
+	return safefile.Write(l.Sarif, append(b, '\n'))
 }

@@ -4,7 +4,7 @@ import (
 	"go/ast"
 	"slices"
 
-	"github.com/espalier-go/espalier/internal/callee"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gosource"
 )
 
 // A Check is a test that may call fuzzext.Check, or fuzzext.Sequence or Concurrent, which call it.
@@ -72,7 +72,7 @@ func schedules(file *ast.File) (yes bool) {
 	local := fuzzextIn(file)
 	ast.Inspect(file, func(n ast.Node) bool {
 		if call, ok := n.(*ast.CallExpr); ok && !yes {
-			qualifier, name := callee.Of(call)
+			qualifier, name := gosource.Callee(call)
 			yes = (name == "Concurrent" || name == "Schedules") && isFuzzext(qualifier, local)
 		}
 		return !yes
@@ -92,7 +92,7 @@ func isFuzzext(qualifier ast.Expr, fuzzext string) bool {
 // calledName returns the function that a call names, of the package or fuzzext.Check, also by
 // fuzzext.Sequence or Concurrent; "" for another.
 func calledName(call *ast.CallExpr, fuzzext string) string {
-	qualifier, name := callee.Of(call)
+	qualifier, name := gosource.Callee(call)
 	switch {
 	case (name == "Check" || name == "Sequence" || name == "Concurrent") && isFuzzext(qualifier, fuzzext):
 		return check

@@ -11,7 +11,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/espalier-go/espalier/internal/atomicfile"
+	"github.com/espalier-go/espalier/internal/safefile"
 )
 
 // Kept is a directory of test binaries for later runs. The go command takes a test binary that
@@ -51,7 +51,7 @@ func (k Kept) Keep(path string, pkg Package, flags []string) error {
 		return nil
 	}
 	k.trim(time.Now().Add(-unused))
-	return atomicfile.Write(kept, data)
+	return safefile.Write(kept, data)
 }
 
 func (k Kept) file(pkg Package, flags []string) string {

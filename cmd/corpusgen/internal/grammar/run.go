@@ -14,7 +14,7 @@ import (
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
-	"github.com/espalier-go/espalier/internal/atomicfile"
+	"github.com/espalier-go/espalier/internal/safefile"
 )
 
 // mark begins a file that nobody has changed, and head follows it.
@@ -74,7 +74,7 @@ func Run(_ context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	if err := atomicfile.Write(*path, []byte(session.Signed(mark, head+string(text)))); err != nil {
+	if err := safefile.Write(*path, []byte(session.Signed(mark, head+string(text)))); err != nil {
 		return err
 	}
 	for _, r := range g.Rules {

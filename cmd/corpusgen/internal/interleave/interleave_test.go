@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/loader"
 	"github.com/espalier-go/espalier/internal/testing/long"
 	"github.com/stretchr/testify/require"
 )
@@ -21,18 +21,16 @@ var update = flag.Bool("update", false, "write the golden file")
 // What gets points compiles, and keeps its lines.
 func TestRewrite(t *testing.T) {
 	t.Parallel()
-	found, err := gotest.GoList[listed](t.Context(), "-deps", "-export", "-json=ImportPath,Export", "--", "context", "time", pointPath)
+	found, err := loader.List(t.Context(), []string{"-deps"}, "context", "time", pointPath)
 	require.NoError(t, err)
-	exports := map[string]string{}
-	for _, l := range found {
-		exports[l.ImportPath] = l.Export
-	}
+	exports := loader.Exports(found)
 	dir := t.TempDir()
 	text, err := os.ReadFile(filepath.Join("testdata", "all.go.txt"))
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "all.go"), text, 0o666))
+	all := loader.Package{ImportPath: "all", Dir: dir, GoFiles: []string{"all.go"}}
 	p := newProgram()
-	require.NoError(t, p.check(listed{ImportPath: "all", Dir: dir, GoFiles: []string{"all.go"}}, exports))
+	require.NoError(t, p.check(all, exports))
 	p.findShared()
 	u := p.units[0]
 	got, ok := u.rewrite(p, u.files[0])
@@ -47,7 +45,7 @@ func TestRewrite(t *testing.T) {
 	require.Equal(t, string(want), string(got))
 
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "all.go"), got, 0o666))
-	require.NoError(t, newProgram().check(listed{ImportPath: "all", Dir: dir, GoFiles: []string{"all.go"}}, exports))
+	require.NoError(t, newProgram().check(all, exports))
 	for i, line := range strings.Split(string(text), "\n") {
 		if name, ok := strings.CutPrefix(line, "func "); ok {
 			name, _, _ = strings.Cut(name, "(")

@@ -11,13 +11,14 @@ import (
 	"strings"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/loader"
 )
 
 // The go command allows no overlay in the module cache. So modules of the cache are copied, and another
 // go.mod replaces them by their copies.
 
 // inCopy returns where a file of a module is in its copy, which is made in dir.
-func (p *program) inCopy(dir string, m *module, file string) (string, error) {
+func (p *program) inCopy(dir string, m *loader.Module, file string) (string, error) {
 	to, ok := p.copies[*m]
 	if !ok {
 		to = filepath.Join(dir, fmt.Sprint("module", len(p.copies)))
@@ -58,7 +59,7 @@ func (p *program) replaceModules(ctx context.Context, dir string, flags []string
 	edit := []string{"mod", "edit"}
 	for m, to := range p.copies {
 		edit = append(edit, "-replace="+m.Path+"@"+m.Version+"="+to)
-		if err := m.modernize(ctx, filepath.Join(to, "go.mod")); err != nil {
+		if err := modernize(ctx, m, filepath.Join(to, "go.mod")); err != nil {
 			return nil, err
 		}
 	}
@@ -66,8 +67,8 @@ func (p *program) replaceModules(ctx context.Context, dir string, flags []string
 	return []string{"-modfile=" + other}, err
 }
 
-// modernize makes the go.mod of a copy allow what points need: functions as ranges.
-func (m *module) modernize(ctx context.Context, file string) error {
+// modernize makes the go.mod of a copy of a module allow what points need: functions as ranges.
+func modernize(ctx context.Context, m loader.Module, file string) error {
 	if version.Compare("go"+m.GoVersion, "go1.23") >= 0 {
 		return nil
 	}

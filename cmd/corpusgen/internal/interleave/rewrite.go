@@ -10,7 +10,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/espalier-go/espalier/cmd/corpusgen/internal/textedit"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gosource"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/loader"
 )
 
 const (
@@ -23,7 +24,7 @@ const (
 type rewriter struct {
 	*program
 	*unit
-	*textedit.Text
+	*gosource.Text
 	file  *ast.File
 	keep  map[string]bool // what else the file must use, since its use has been replaced
 	comm  map[ast.Node]bool
@@ -31,16 +32,19 @@ type rewriter struct {
 }
 
 // rewrite returns the text of a file with points. It reports false if there are none.
-func (u *unit) rewrite(p *program, f *ast.File) ([]byte, bool) {
-	w := &rewriter{program: p, unit: u, file: f, Text: textedit.New(p.fset, u.texts[f]), keep: map[string]bool{}, comm: map[ast.Node]bool{}}
-	ast.PreorderStack(f, nil, func(n ast.Node, stack []ast.Node) bool {
+func (u *unit) rewrite(p *program, f loader.File) ([]byte, bool) {
+	w := &rewriter{
+		program: p, unit: u, file: f.Syntax, Text: gosource.NewText(p.fset, f.Text),
+		keep: map[string]bool{}, comm: map[ast.Node]bool{},
+	}
+	ast.PreorderStack(f.Syntax, nil, func(n ast.Node, stack []ast.Node) bool {
 		w.node(n, stack)
 		return true
 	})
 	if !w.Edited() {
 		return nil, false
 	}
-	w.Insert(f.Name.End(), fmt.Sprintf("; import espalierPoint %q", pointPath))
+	w.Insert(f.Syntax.Name.End(), fmt.Sprintf("; import espalierPoint %q", pointPath))
 	var b bytes.Buffer
 	b.WriteString(w.Render(0, w.Len()))
 	fmt.Fprintf(&b, "\nvar _ = %sInstrument()\n", point)

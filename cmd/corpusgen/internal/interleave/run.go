@@ -157,7 +157,7 @@ func (p *program) write(dir, other string) (list string, err error) {
 			if !ok {
 				continue
 			}
-			name := p.fset.PositionFor(f.Pos(), false).Filename
+			name := p.fset.PositionFor(f.Syntax.Pos(), false).Filename
 			path := filepath.Join(dir, strconv.Itoa(len(replace))+".go")
 			if u.cached != nil {
 				if path, err = p.inCopy(dir, u.cached, name); err != nil {

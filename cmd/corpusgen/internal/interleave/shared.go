@@ -18,7 +18,7 @@ func (p *program) findShared() {
 	for _, u := range p.units {
 		u.captured, u.changed = map[types.Object]bool{}, map[types.Object]bool{}
 		for _, f := range u.files {
-			ast.PreorderStack(f, nil, func(n ast.Node, stack []ast.Node) bool {
+			ast.PreorderStack(f.Syntax, nil, func(n ast.Node, stack []ast.Node) bool {
 				p.note(u, n, stack)
 				return true
 			})

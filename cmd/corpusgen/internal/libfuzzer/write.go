@@ -13,9 +13,8 @@ import (
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
-	"github.com/espalier-go/espalier/internal/atomicfile"
 	"github.com/espalier-go/espalier/internal/engine"
-	"github.com/espalier-go/espalier/internal/regular"
+	"github.com/espalier-go/espalier/internal/safefile"
 )
 
 // write writes the binary of a target, which is at path, and the files beside it. It returns a
@@ -51,13 +50,13 @@ func (b *builder) write(t target, path string, seeds *engine.Seeds, a *archive) 
 // writeBinary copies the binary or archive at from to path, in place of one that corpusgen has
 // written.
 func writeBinary(path, from string) error {
-	old, err := regular.Read(path, 4<<30)
+	old, err := safefile.Read(path, 4<<30)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
 		return err
-	case len(old) > 0 && !bytes.Contains(old, []byte(strings.Join(objectMark, ""))) && !atomicfile.Forced():
-		return atomicfile.OtherError(path)
+	case len(old) > 0 && !bytes.Contains(old, []byte(strings.Join(objectMark, ""))) && !safefile.Forced():
+		return safefile.OtherError(path)
 	}
 	binary, err := os.ReadFile(from)
 	if err != nil {
@@ -68,9 +67,9 @@ func writeBinary(path, from string) error {
 		return err
 	}
 	if info.Mode()&0o100 != 0 {
-		return atomicfile.WriteProgram(path, binary)
+		return safefile.WriteProgram(path, binary)
 	}
-	return atomicfile.Write(path, binary)
+	return safefile.Write(path, binary)
 }
 
 // objectMark is in our binaries and archives, by glue/target.c. This program, too, has parts only.
@@ -82,9 +81,9 @@ func copyBeside(path, from string) error {
 	if err != nil {
 		return err
 	}
-	switch old, err := regular.Read(path, 4<<30); {
+	switch old, err := safefile.Read(path, 4<<30); {
 	case errors.Is(err, fs.ErrNotExist):
-		return atomicfile.Write(path, b)
+		return safefile.Write(path, b)
 	case err != nil:
 		return err
 	case !bytes.Equal(old, b):
@@ -96,7 +95,7 @@ func copyBeside(path, from string) error {
 // writeBeside writes a file beside a binary, or removes it unless there is anything to write. A
 // file without its mark, which the user has written or taken over, remains.
 func writeBeside(path string, b []byte, by string, wanted bool) error {
-	old, err := regular.Read(path, 4<<30)
+	old, err := safefile.Read(path, 4<<30)
 	switch {
 	case err == nil && !bytes.HasPrefix(old, []byte(by)) && !(by == zipMark && bytes.HasSuffix(old, []byte(by))):
 		session.Complain("%s remains as it is: corpusgen has not written it", gotest.Short(path))
@@ -104,7 +103,7 @@ func writeBeside(path string, b []byte, by string, wanted bool) error {
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return err
 	case wanted:
-		return atomicfile.Write(path, b)
+		return safefile.Write(path, b)
 	case err == nil:
 		return os.Remove(path)
 	}

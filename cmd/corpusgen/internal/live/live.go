@@ -18,8 +18,8 @@ import (
 	"time"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/page"
-	"github.com/espalier-go/espalier/internal/atomicfile"
 	"github.com/espalier-go/espalier/internal/engine"
+	"github.com/espalier-go/espalier/internal/safefile"
 )
 
 // A State is what the page shows.
@@ -115,7 +115,7 @@ const states = "show("
 // be written, or that a file there is of another kind.
 func New(path string) (*Page, error) {
 	p := &Page{path: path, state: State{Started: time.Now()}, done: make(chan struct{}), kept: make(chan struct{})}
-	err := atomicfile.Replaceable(p.states(), states)
+	err := safefile.Replaceable(p.states(), states)
 	if err == nil {
 		err = page.Write(path, Command, []byte(document("null")))
 	}
@@ -148,7 +148,7 @@ func (p *Page) keep() error {
 	if err != nil {
 		return err
 	}
-	return atomicfile.Write(p.states(), fmt.Appendf(nil, states+"%s)\n", b))
+	return safefile.Write(p.states(), fmt.Appendf(nil, states+"%s)\n", b))
 }
 
 // Update changes the state, unless p is nil.

@@ -17,9 +17,8 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/exchange"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/libfuzzer"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
-	"github.com/espalier-go/espalier/cmd/corpusgen/internal/signature"
-	"github.com/espalier-go/espalier/internal/atomicfile"
 	"github.com/espalier-go/espalier/internal/corpus"
+	"github.com/espalier-go/espalier/internal/safefile"
 )
 
 // coverageCorpora is the directory in which test binaries of a coverage build look for entries.
@@ -80,7 +79,7 @@ func takeDirectory(dir string) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}
-	return atomicfile.Create(mark, dir, []byte("Corpusgen oss-fuzz coverage replaces the files in this directory.\n"))
+	return safefile.Create(mark, dir, []byte("Corpusgen oss-fuzz coverage replaces the files in this directory.\n"))
 }
 
 // target writes the program of a target.
@@ -110,18 +109,18 @@ func (r *coverageBuild) target(ctx context.Context, t *session.Target) error {
 		Binary: r.binary[t.Package.Path],
 	}
 	program := filepath.Join(r.Dir, name)
-	if err := atomicfile.Replaceable(program, scriptMark); err != nil {
+	if err := safefile.Replaceable(program, scriptMark); err != nil {
 		return err
 	}
-	if err := atomicfile.Replaceable(program+".gocovpath", "s="+r.module.Path+"="); err != nil {
+	if err := safefile.Replaceable(program+".gocovpath", "s="+r.module.Path+"="); err != nil {
 		return err
 	}
-	if err := atomicfile.WriteProgram(program, fill("coverage.sh", c)); err != nil {
+	if err := safefile.WriteProgram(program, fill("coverage.sh", c)); err != nil {
 		return err
 	}
 	// Profiles name files by import path; the coverage tool wants paths of files.
 	sed := fmt.Sprintf("s=%s=%s=\n", r.module.Path, r.module.Dir)
-	if err := atomicfile.Write(program+".gocovpath", []byte(sed)); err != nil {
+	if err := safefile.Write(program+".gocovpath", []byte(sed)); err != nil {
 		return err
 	}
 	r.Printf("%s: %s\n", gotest.Short(program), t.Label)
@@ -147,7 +146,7 @@ func copyProgram(to, from string) error {
 	if err != nil {
 		return err
 	}
-	return atomicfile.WriteProgram(to, b)
+	return safefile.WriteProgram(to, b)
 }
 
 // entries turns inputs into corpus entries. It needs no Go installation.
@@ -160,7 +159,7 @@ func entries(ctx context.Context, args []string) error {
 	}
 	to := &exchange.GoCorpus{Dir: *dir}
 	for name := range strings.SplitSeq(*list, ",") {
-		typ, ok := signature.Type(name)
+		typ, ok := exchange.ArgumentType(name)
 		if !ok {
 			return session.UsageError{Msg: fmt.Sprintf("-types: %q is no type of arguments", name)}
 		}

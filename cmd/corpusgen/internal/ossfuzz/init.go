@@ -17,8 +17,8 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
-	"github.com/espalier-go/espalier/internal/atomicfile"
 	"github.com/espalier-go/espalier/internal/corpus"
+	"github.com/espalier-go/espalier/internal/safefile"
 )
 
 // An initializer is one run of `corpusgen oss-fuzz init`.
@@ -158,9 +158,9 @@ func (r *initializer) create(to string, f File) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}
-	write := atomicfile.Create
+	write := safefile.Create
 	if f.Exec {
-		write = atomicfile.CreateProgram
+		write = safefile.CreateProgram
 	}
 	err := write(to, dir, f.Data)
 	if errors.Is(err, fs.ErrExist) {

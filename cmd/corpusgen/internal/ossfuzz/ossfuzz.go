@@ -2,7 +2,7 @@
 // builds the binaries with which they measure coverage.
 //
 //	for _, f := range ossfuzz.Files(project) {
-//		err := atomicfile.Create(filepath.Join(root, f.Path), root, f.Data)
+//		err := safefile.Create(filepath.Join(root, f.Path), root, f.Data)
 //	}
 package ossfuzz
 

@@ -12,8 +12,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/espalier-go/espalier/internal/atomicfile"
 	"github.com/espalier-go/espalier/internal/engine"
+	"github.com/espalier-go/espalier/internal/safefile"
 )
 
 //go:embed glue/glue.go
@@ -76,7 +76,7 @@ func writeFiles(dir string, files map[string][]byte) error {
 		if old, err := os.ReadFile(path); err == nil && bytes.Equal(old, files[name]) {
 			continue
 		}
-		if err := atomicfile.Write(path, files[name]); err != nil {
+		if err := safefile.Write(path, files[name]); err != nil {
 			return err
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/espalier-go/espalier/internal/testing/tempdir"
+	"github.com/espalier-go/espalier/internal/testing/gocmd"
 	"github.com/stretchr/testify/require"
 )
 
@@ -40,12 +40,12 @@ func isLinked(t *testing.T, goroot, links string) {
 }
 
 func TestReplaceable(t *testing.T) {
-	modcache := filepath.Join(tempdir.New(t), "mod")
-	dir := filepath.Join(tempdir.New(t), "new", "dir")
+	modcache := filepath.Join(gocmd.TempDir(t), "mod")
+	dir := filepath.Join(gocmd.TempDir(t), "new", "dir")
 
 	// An installation outside the module cache is used as it is.
 	for _, outside := range []string{
-		fakeGo(t, filepath.Join(tempdir.New(t), "go")),
+		fakeGo(t, filepath.Join(gocmd.TempDir(t), "go")),
 		fakeGo(t, modcache+"x"),
 		fakeGo(t, filepath.Join(filepath.Dir(modcache), "..mod")),
 		filepath.Dir(modcache),
@@ -95,7 +95,7 @@ func TestReplaceable(t *testing.T) {
 }
 
 func TestReplaceableTogether(t *testing.T) {
-	modcache, dir := tempdir.New(t), tempdir.New(t)
+	modcache, dir := gocmd.TempDir(t), gocmd.TempDir(t)
 	goroot := fakeGo(t, filepath.Join(modcache, "go"))
 	var errs [8]error
 	var links [len(errs)]string

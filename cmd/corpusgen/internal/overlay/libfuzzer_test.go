@@ -5,18 +5,17 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/espalier-go/espalier/internal/testing/tempdir"
-	"github.com/espalier-go/espalier/internal/testing/toolchain"
+	"github.com/espalier-go/espalier/internal/testing/gocmd"
 	"github.com/stretchr/testify/require"
 )
 
 // TestLibFuzzer: all edits for libFuzzer fit the supported releases of Go. The scripts of
 // corpusgen build with them.
 func TestLibFuzzer(t *testing.T) {
-	toolchains, err := toolchain.All()
+	toolchains, err := gocmd.Toolchains()
 	require.NoError(t, err)
 	for _, tc := range toolchains {
-		o, err := MakeLibFuzzer(tc.GOROOT, tc.GOVERSION, tempdir.New(t))
+		o, err := MakeLibFuzzer(tc.GOROOT, tc.GOVERSION, gocmd.TempDir(t))
 		require.NoError(t, err, tc.GOVERSION)
 		require.Empty(t, o.Missing, tc.GOVERSION)
 		replaced := readList(t, o.File)

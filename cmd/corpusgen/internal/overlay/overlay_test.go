@@ -10,18 +10,17 @@ import (
 	"testing"
 	"time"
 
-	"github.com/espalier-go/espalier/internal/atomicfile"
+	"github.com/espalier-go/espalier/internal/safefile"
+	"github.com/espalier-go/espalier/internal/testing/gocmd"
 	"github.com/espalier-go/espalier/internal/testing/long"
-	"github.com/espalier-go/espalier/internal/testing/tempdir"
-	"github.com/espalier-go/espalier/internal/testing/toolchain"
 	"github.com/stretchr/testify/require"
 )
 
 // TestInstallations: the overlay fits the supported releases of Go. With it, the engine
 // passes its own tests and ours.
 func TestInstallations(t *testing.T) {
-	eachInstallation(t, func(t *testing.T, i toolchain.Toolchain) {
-		dir := tempdir.New(t)
+	eachInstallation(t, func(t *testing.T, i gocmd.Toolchain) {
+		dir := gocmd.TempDir(t)
 		o, err := Make(i.GOROOT, i.GOVERSION, dir)
 		require.NoError(t, err)
 		require.Empty(t, o.Missing)
@@ -83,7 +82,7 @@ func copyOf(t *testing.T, edits map[string]func(string) string) string {
 	t.Helper()
 	sources, err := readSources(running(t).GOROOT)
 	require.NoError(t, err)
-	goroot := tempdir.New(t)
+	goroot := gocmd.TempDir(t)
 	require.NoError(t, os.MkdirAll(enginePath(goroot), 0o777))
 	for name, b := range sources {
 		if edit := edits[name]; edit != nil {
@@ -97,7 +96,7 @@ func copyOf(t *testing.T, edits map[string]func(string) string) string {
 func TestMake(t *testing.T) {
 	goroot := copyOf(t, nil)
 	pristine := state(t, goroot)
-	dir := filepath.Join(tempdir.New(t), "new", "dir")
+	dir := filepath.Join(gocmd.TempDir(t), "new", "dir")
 	o, err := Make(goroot, "go1.0", dir)
 	require.NoError(t, err)
 	require.Equal(t, dir, filepath.Dir(filepath.Dir(o.File)))
@@ -152,7 +151,7 @@ func TestMake(t *testing.T) {
 }
 
 func TestMakeTogether(t *testing.T) {
-	goroot, dir := copyOf(t, nil), tempdir.New(t)
+	goroot, dir := copyOf(t, nil), gocmd.TempDir(t)
 	var made [8]*Overlay
 	var errs [len(made)]error
 	var wg sync.WaitGroup
@@ -165,15 +164,15 @@ func TestMakeTogether(t *testing.T) {
 		require.Equal(t, made[0], made[i])
 	}
 	for name := range state(t, dir) {
-		require.NotContains(t, name, atomicfile.Prefix)
+		require.NotContains(t, name, safefile.Prefix)
 	}
 }
 
 func TestMakeNowhere(t *testing.T) {
-	_, err := Make(tempdir.New(t), "go1.0", tempdir.New(t))
+	_, err := Make(gocmd.TempDir(t), "go1.0", gocmd.TempDir(t))
 	require.ErrorContains(t, err, "the Go installation has no sources of its fuzzing engine in ")
 
-	file := filepath.Join(tempdir.New(t), "file")
+	file := filepath.Join(gocmd.TempDir(t), "file")
 	require.NoError(t, os.WriteFile(file, nil, 0o666))
 	_, err = Make(copyOf(t, nil), "go1.0", file)
 	require.Error(t, err)
@@ -185,7 +184,7 @@ func TestCheck(t *testing.T) {
 		t.Skip("builds a package of the standard library")
 	}
 	i := replaceable(t, running(t))
-	o, err := Make(i.GOROOT, i.GOVERSION, tempdir.New(t))
+	o, err := Make(i.GOROOT, i.GOVERSION, gocmd.TempDir(t))
 	require.NoError(t, err)
 	worker := filepath.Join(filepath.Dir(o.File), "worker.go")
 	b, err := os.ReadFile(worker)

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/espalier-go/espalier/internal/atomicfile"
+	"github.com/espalier-go/espalier/internal/safefile"
 )
 
 // Style is the style sheet of all pages.
@@ -26,7 +26,7 @@ var Script string
 // Replaceable returns an error if there is a file at path that is no page of a command. The page has
 // a line that names the command as its generator.
 func Replaceable(path, command string) error {
-	return atomicfile.Replaceable(path, "<!DOCTYPE html>\n", fmt.Sprintf(`<meta name="generator" content="corpusgen %s">`, command))
+	return safefile.Replaceable(path, "<!DOCTYPE html>\n", fmt.Sprintf(`<meta name="generator" content="corpusgen %s">`, command))
 }
 
 // Write writes a page of a command to the file at path, in place of an older one, and of no other file.
@@ -34,7 +34,7 @@ func Write(path, command string, page []byte) error {
 	if err := Replaceable(path, command); err != nil {
 		return err
 	}
-	return atomicfile.Write(path, page)
+	return safefile.Write(path, page)
 }
 
 //go:embed chart.html

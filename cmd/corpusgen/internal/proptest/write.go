@@ -14,7 +14,7 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/apigen"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
-	"github.com/espalier-go/espalier/internal/atomicfile"
+	"github.com/espalier-go/espalier/internal/safefile"
 )
 
 // usual is the name of the file, if -o does not name it.
@@ -37,7 +37,8 @@ func Run(ctx context.Context, args []string) error {
 	own := session.NewFlagSet("write")
 	w := &writing{flags: &gotest.Flags{Own: own}}
 	own.StringVar(&w.file, "o", "", "")
-	own.BoolVar(&w.print, "n", false, "")
+	own.BoolVar(&w.print, "print", false, "")
+	session.Renamed(own, "n", "print")
 	own.BoolVar(&w.v, "v", false, "")
 	own.DurationVar(&w.time, "time", 2*time.Minute, "")
 	wd := own.String("C", "", "")
@@ -141,7 +142,7 @@ func (w *writing) write(ctx context.Context, path string) error {
 	}
 	if w.print {
 		w.Print(w.Text, string(text))
-	} else if err := atomicfile.Write(c.file, text); err != nil {
+	} else if err := safefile.Write(c.file, text); err != nil {
 		return err
 	} else if err := c.keep(); err != nil {
 		return err

@@ -11,19 +11,19 @@ import (
 	"regexp"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
-	"github.com/espalier-go/espalier/internal/atomicfile"
+	"github.com/espalier-go/espalier/internal/safefile"
 )
 
 // NewFlagSet returns the flags of the command of that name.
 func NewFlagSet(name string) *flag.FlagSet {
-	atomicfile.Force = nil
+	safefile.Force = nil
 	own := flag.NewFlagSet(name, flag.ContinueOnError)
 	own.SetOutput(io.Discard)
 	return own
 }
 
 // DefineForce defines -f.
-func DefineForce(own *flag.FlagSet) { atomicfile.Force = own.Bool("f", false, "") }
+func DefineForce(own *flag.FlagSet) { safefile.Force = own.Bool("f", false, "") }
 
 // Parse reads a command line into a [flag.FlagSet] or [gotest.Flags].
 func Parse(flags interface{ Parse([]string) error }, args []string) error {
@@ -31,10 +31,21 @@ func Parse(flags interface{ Parse([]string) error }, args []string) error {
 	case errors.Is(err, flag.ErrHelp):
 		return ErrHelp
 	case err != nil:
+		if m := renamed.FindStringSubmatch(err.Error()); m != nil {
+			return UsageError{m[1]}
+		}
 		return UsageError{withoutUnit.ReplaceAllString(err.Error(), "$1: a time has a unit, as in ${2}s")}
 	}
 	return nil
 }
+
+// Renamed makes the former name of a flag an error that says what it is called now.
+func Renamed(own *flag.FlagSet, former, name string) {
+	own.BoolFunc(former, "", func(string) error { return fmt.Errorf("-%s is now -%s", former, name) })
+}
+
+// renamed matches what package flag makes of the error of [Renamed].
+var renamed = regexp.MustCompile(`^invalid boolean (?:flag|value) .*: (-\w+ is now -\w+)$`)
 
 // withoutUnit matches what package flag says of a number where a time is wanted.
 var withoutUnit = regexp.MustCompile(`^(invalid value "(\d+)" .*): parse error$`)

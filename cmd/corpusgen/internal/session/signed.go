@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
-	"github.com/espalier-go/espalier/internal/atomicfile"
+	"github.com/espalier-go/espalier/internal/safefile"
 )
 
 // Signed returns text below a line that begins with mark, and by which [Untouched] knows it.
@@ -21,7 +21,7 @@ func Signed(mark, text string) string {
 // since. With -f, it returns nil.
 func Untouched(path, mark string) error {
 	text, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) || atomicfile.Forced() {
+	if errors.Is(err, fs.ErrNotExist) || safefile.Forced() {
 		return nil
 	} else if err != nil {
 		return err

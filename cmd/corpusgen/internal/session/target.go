@@ -1,44 +1,19 @@
 package session
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
-	"cmp"
-	"context"
-	"errors"
-
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/rundir"
 	"github.com/espalier-go/espalier/internal/corpus"
 	"github.com/espalier-go/espalier/internal/job"
-	"github.com/espalier-go/espalier/internal/regular"
+	"github.com/espalier-go/espalier/internal/safefile"
 )
-
-// EngineName returns the name under which the engine runs a target of a package.
-func EngineName(pkg gotest.Package, name string) string {
-	for _, c := range pkg.Checks {
-		if c.Name == name {
-			return c.Target()
-		}
-	}
-	return name
-}
-
-// LinkFlags returns the flag -ldflags of go test, with one more flag.
-func (t *Target) LinkFlags(more string) (string, error) {
-	flags, ok := t.Session.Lookup("ldflags")
-	switch {
-	case !ok:
-		flags = "-s -w"
-	case flags != "" && !strings.HasPrefix(flags, "-"):
-		return "", fmt.Errorf("%s does not use fuzzext, so its entries outside of testdata/fuzz need a link flag: use -ldflags without a pattern of packages", t.Label)
-	}
-	return "-ldflags=" + flags + " " + more, nil
-}
 
 // A Workshop is a package whose targets carry out orders. Its test binary is built once.
 type Workshop struct {
@@ -50,7 +25,7 @@ type Workshop struct {
 	with    []string // the build flags then
 
 	Patterns string   // of -coverpkg
-	Packages []string // whose coverage measureCoverage measures
+	Packages []string // whose coverage is measured
 	Imports  []string // packages of other modules that the tests import
 }
 
@@ -115,141 +90,27 @@ func (w *Workshop) target(name string) *Target {
 	return t
 }
 
-// ErrPlain says that a target does not use fuzzext.
-var ErrPlain = errors.New("the target does not use fuzzext")
-
-// A PlainError is errPlain of a target that has run as go test runs it.
-type PlainError struct{ *gotest.Result }
-
-func (PlainError) Error() string { return ErrPlain.Error() }
-
-func (PlainError) Is(e error) bool { return e == ErrPlain }
-
-type (
-	// A BrokenError says why no target of a package can run.
-	BrokenError struct{ Err error }
-	// A DeathError says that the property has ended the process.
-	DeathError struct{ error }
-)
-
-func (e *BrokenError) Error() string { return e.Err.Error() }
-
-func (e *BrokenError) Unwrap() error { return e.Err }
-
-// maxDeaths is how often the property may end the process that carries out an order. Only the
-// first mutant that does so is reported: nobody knows whether the others differ.
-const maxDeaths = 20
-
-// Ask makes the target carry out an order. If the property ends the process, or does not
-// return, another process goes on behind the value. The error is errPlain if the target does
-// not use fuzzext, a [*brokenError] if no other target of the package would run, and a
-// [*deathError] if no process can go on. Even with an error, the answer has what there is.
-func (t *Target) Ask(ctx context.Context, order job.Order) (*job.Answer, error) {
-	whole := &job.Answer{}
-	for deaths, fatal := 0, 0; ; {
-		result, answer, err := t.askOnce(ctx, &order, whole)
-		if answer != nil {
-			whole.Entries, whole.Tuned = append(whole.Entries, answer.Entries...), answer.Tuned
-			whole.Add(cmp.Or(answer.End, answer.SoFar))
+// EngineName returns the name under which the engine runs a target of a package.
+func EngineName(pkg gotest.Package, name string) string {
+	for _, c := range pkg.Checks {
+		if c.Name == name {
+			return c.Target()
 		}
-		switch {
-		case err != nil:
-			return whole, err
-		case answer == nil:
-			return whole, t.unanswered(result)
-		case answer.End == nil:
-			if _, why, ok := strings.Cut(result.Output, job.NoAnswer); ok {
-				why, _, _ = strings.Cut(why, "\n")
-				whole.End = nil // it would count what is lost
-				return whole, fmt.Errorf("%s: it cannot answer corpusgen: %s", t.Label, strings.TrimSuffix(why, " [recovered, repanicked]"))
-			}
-		}
-		t.Session.Served++
-		if whole.End != nil && whole.End.Error != "" {
-			text := whole.End.Error
-			if order.Make != nil {
-				text = fmt.Sprintf("%d of %d entries: %s", len(whole.Entries), order.Make.N, text)
-			}
-			return whole, fmt.Errorf("%s: %s", t.Label, text)
-		}
-		next, more := order.Rest(answer)
-		if answer.End == nil {
-			deaths++
-			killer := answer.Begun
-			if killer == nil || !more {
-				return whole, &DeathError{fmt.Errorf("%s fails before it makes an entry:\n%s", t.Label, Trim(result))}
-			}
-			if killer.Status == job.Failing {
-				killer.Why += "\nwhile this value is minimized, the property ends the process:\n" + Trim(result)
-			} else {
-				fatal++
-				killer.Status, killer.Why = job.Fatal, "the property, or the generator, ends the process:\n"+Trim(result)
-			}
-			if order.Mutate == nil || killer.Status == job.Failing || fatal == 1 {
-				whole.Entries = append(whole.Entries, *killer)
-			}
-			if deaths == maxDeaths {
-				return whole, fmt.Errorf("%s: gave up after %d values on which the property ends the process: mend that first", t.Label, deaths)
-			}
-		} else if !more {
-			// What is wrong with an entry that has been read stands in the answer.
-			if order.Read == nil && result.Outcome != gotest.Passed && result.Outcome != gotest.Skipped {
-				err = fmt.Errorf("%s is done, but go test fails:\n%s", t.Label, Trim(result))
-			}
-			return whole, err
-		}
-		order = next
 	}
+	return name
 }
 
-// askOnce starts one process with an order, what remains of one after an answer. The answer is
-// nil if the target gives none.
-func (t *Target) askOnce(ctx context.Context, order *job.Order, before *job.Answer) (*gotest.Result, *job.Answer, error) {
-	dir, err := rundir.Sub(t.Tmp, t.test())
-	if err != nil {
-		return nil, nil, err
+// LinkFlags returns the flag -ldflags of go test, with one more flag.
+func (t *Target) LinkFlags(more string) (string, error) {
+	flags, ok := t.Session.Lookup("ldflags")
+	switch {
+	case !ok:
+		flags = "-s -w"
+	case flags != "" && !strings.HasPrefix(flags, "-"):
+		return "", fmt.Errorf("%s does not use fuzzext, so its entries outside of testdata/fuzz need a link flag: use -ldflags without a pattern of packages", t.Label)
 	}
-	defer os.RemoveAll(dir)
-	order.Target, order.Answer = t.Name, filepath.Join(dir, "answer.json")
-	path := filepath.Join(dir, "order.json")
-	if err := order.Write(path); err != nil {
-		return nil, nil, err
-	}
-	defer t.watch(order, before)()
-	result, err := gotest.Test{
-		Package: t.Package.Path,
-		Target:  t.test(),
-		Binary:  t.Binary(),
-		Flags:   slices.Concat(t.buildFlags(), t.Session.TestFlags(order)),
-		Args:    slices.Concat(t.Args, t.Session.Args),
-		Vars:    []string{job.Env + "=" + path},
-	}.Run(ctx)
-	answer, lost := order.ReadAnswer()
-	if err == nil {
-		err = lost
-	}
-	return result, answer, err
+	return "-ldflags=" + flags + " " + more, nil
 }
-
-// unanswered returns an error that says why the target gave no answer.
-func (t *Target) unanswered(result *gotest.Result) error {
-	if result.Entries > 0 && !t.IsTest() {
-		return PlainError{result}
-	}
-	switch result.Outcome {
-	case gotest.Broken:
-		return &BrokenError{fmt.Errorf("%s: go test fails before it runs %s:\n%s", t.Package.Path, t.Name, Trim(result))}
-	case gotest.Absent:
-		return fmt.Errorf("%s: go test does not run %s (does TestMain call m.Run?):\n%s", t.Package.Path, t.Name, Trim(result))
-	case gotest.Skipped:
-		return fmt.Errorf("%s skips itself before it calls fuzzext.Valid, Fuzz or Check, so corpusgen cannot run its generator", t.Label)
-	case gotest.Failed:
-		return fmt.Errorf("%s fails before it makes an entry:\n%s", t.Label, Trim(result))
-	}
-	return PlainError{result}
-}
-
-func Trim(result *gotest.Result) string { return strings.TrimRight(result.Output, "\n") }
 
 // Files returns the paths of the files in directories, also those that are no entries: the target
 // rejects them.
@@ -271,7 +132,7 @@ func (t *Target) Files(dirs ...string) (paths []string, err error) {
 
 // LeftOut returns the error of an entry that is none of the target's.
 func (t *Target) LeftOut(e job.Entry) error {
-	return fmt.Errorf("%s: an entry is left out: %s: %s", t.Label, regular.Quoted(gotest.Short(e.Of)), strings.TrimRight(e.Why, "\n"))
+	return fmt.Errorf("%s: an entry is left out: %s: %s", t.Label, safefile.Quoted(gotest.Short(e.Of)), strings.TrimRight(e.Why, "\n"))
 }
 
 // Cache is the directory in which the engine keeps what it finds.
@@ -289,7 +150,7 @@ func (t *Target) Corpora() []string {
 
 // checkPlace returns an error if the directory of the target's entries is outside of its package.
 func (t *Target) checkPlace() error {
-	if err := regular.Below(gotest.Short(t.Package.Dir), t.Seeds); err != nil {
+	if err := safefile.Below(gotest.Short(t.Package.Dir), t.Seeds); err != nil {
 		return fmt.Errorf("%s: its corpus is outside of its package: %w", t.Label, err)
 	}
 	return nil

@@ -14,7 +14,7 @@ import (
 // A surveyor is one run of `corpusgen stats` or `corpusgen report`.
 type surveyor struct {
 	*session.Session
-	n        int
+	random   int // values to compare with
 	strength int
 	required []Requirement
 }
@@ -22,7 +22,8 @@ type surveyor struct {
 // newSurveyor defines the flags that stats and report share.
 func newSurveyor(name string) *surveyor {
 	r := &surveyor{Session: session.New(name)}
-	r.Own.IntVar(&r.n, "n", 1000, "")
+	r.Own.IntVar(&r.random, "random", 1000, "")
+	session.Renamed(r.Own, "n", "random")
 	r.Own.IntVar(&r.strength, "t", 2, "")
 	r.DefineCache()
 	r.Own.Uint64Var(&r.Seed, "seed", 1, "")
@@ -33,8 +34,8 @@ func newSurveyor(name string) *surveyor {
 // check checks them.
 func (r *surveyor) check() error {
 	switch {
-	case r.n < 0:
-		return session.Usagef("-n %d: must not be negative", r.n)
+	case r.random < 0:
+		return session.Usagef("-random %d: must not be negative", r.random)
 	case r.strength < 1 || r.strength > 4:
 		return session.Usagef("-t %d: must be from 1 to 4", r.strength)
 	}
@@ -93,7 +94,7 @@ func (r *surveyor) measure(ctx context.Context, t *session.Target, values int) (
 	if err != nil {
 		return nil, err
 	}
-	answer, err := t.Ask(ctx, job.Order{Seed: r.Seed, Read: &job.Read{Files: files, Added: true, Draw: r.n, Run: true, Trees: true, Values: values}})
+	answer, err := t.Ask(ctx, job.Order{Seed: r.Seed, Read: &job.Read{Files: files, Added: true, Draw: r.random, Run: true, Trees: true, Values: values}})
 	if errors.Is(err, session.ErrPlain) {
 		return plainSurvey(t)
 	}
@@ -101,8 +102,8 @@ func (r *surveyor) measure(ctx context.Context, t *session.Target, values int) (
 		return nil, err
 	}
 	found := newSurvey(answer.Entries, r.strength)
-	if r.n > 0 && found.Random.Made < r.n && err == nil {
-		r.Note("%s: %d random values instead of %d: they are large; bigen.Recursive keeps those of a recursive generator near a size", t.Label, found.Random.Made, r.n)
+	if r.random > 0 && found.Random.Made < r.random && err == nil {
+		r.Note("%s: %d random values instead of %d: they are large; bigen.Recursive keeps those of a recursive generator near a size", t.Label, found.Random.Made, r.random)
 	}
 	return found, err
 }

@@ -12,9 +12,9 @@ import (
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
-	"github.com/espalier-go/espalier/internal/atomicfile"
 	"github.com/espalier-go/espalier/internal/goal"
 	"github.com/espalier-go/espalier/internal/job"
+	"github.com/espalier-go/espalier/internal/safefile"
 )
 
 // A tuneEvent says what model tune has found.
@@ -31,7 +31,7 @@ type tuner struct {
 	goal      goal.Goal
 	tolerance float64 // percent
 	rounds    int
-	n         int
+	values    int // in each round
 	time      time.Duration
 	limit     int
 	file      string // absolute path; "" for that of the target
@@ -44,7 +44,8 @@ func Run(ctx context.Context, args []string) error {
 	r.Own.StringVar(&r.text, "goal", "", "")
 	r.Own.Float64Var(&r.tolerance, "tolerance", 10, "")
 	r.Own.IntVar(&r.rounds, "rounds", 20, "")
-	r.Own.IntVar(&r.n, "n", 2000, "")
+	r.Own.IntVar(&r.values, "values", 2000, "")
+	session.Renamed(r.Own, "n", "values")
 	r.Own.DurationVar(&r.time, "time", 0, "")
 	r.Own.IntVar(&r.limit, "limit", 0, "")
 	r.Own.StringVar(&r.file, "o", "", "")
@@ -68,8 +69,8 @@ func (r *tuner) check() (err error) {
 		return session.Usagef("-tolerance %v: must be from 0 to 100", r.tolerance)
 	case r.rounds < 1:
 		return session.Usagef("-rounds %d: must be at least 1", r.rounds)
-	case r.n < 20:
-		return session.Usagef("-n %d: must be at least 20", r.n)
+	case r.values < 20:
+		return session.Usagef("-values %d: must be at least 20", r.values)
 	case r.time < 0:
 		return session.Usagef("-time %v: must not be negative", r.time)
 	case r.limit < 0:
@@ -82,7 +83,7 @@ func (r *tuner) check() (err error) {
 		return nil
 	}
 	if r.file, err = filepath.Abs(r.file); err == nil {
-		if err := atomicfile.Replaceable(r.file, modelMark); err != nil {
+		if err := safefile.Replaceable(r.file, modelMark); err != nil {
 			return session.Usagef("-o: %v", err)
 		}
 	}
@@ -101,11 +102,11 @@ func (r *tuner) target(ctx context.Context, t *session.Target) error {
 	if file == "" {
 		file = filepath.Join(t.Package.Dir, "testdata", modelName(t.Name))
 	}
-	if err := atomicfile.Replaceable(file, modelMark); err != nil {
+	if err := safefile.Replaceable(file, modelMark); err != nil {
 		return fmt.Errorf("%s: %w", t.Label, err)
 	}
 	o := job.Tune{
-		Goal: r.text, Rounds: r.rounds, Values: r.n, Limit: r.limit, Tolerance: r.tolerance / 100,
+		Goal: r.text, Rounds: r.rounds, Values: r.values, Limit: r.limit, Tolerance: r.tolerance / 100,
 		Seconds: r.time.Seconds(), Measure: described,
 	}
 	if r.goal.Kind == "like" || r.goal.Kind == "unlike" {
@@ -129,7 +130,7 @@ func (r *tuner) target(ctx context.Context, t *session.Target) error {
 	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
 		return fmt.Errorf("%s: %w", t.Label, err)
 	}
-	if err := atomicfile.Write(file, append(tuned.Model, '\n')); err != nil {
+	if err := safefile.Write(file, append(tuned.Model, '\n')); err != nil {
 		return fmt.Errorf("%s: %w", t.Label, err)
 	}
 	r.Printf("%s", r.report(t, file, tuned))
