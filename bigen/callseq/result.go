@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/espalier-go/espalier/bigen/callseq/internal/copies"
 	"github.com/espalier-go/espalier/bigen/callseq/internal/gocode"
+	"github.com/espalier-go/espalier/bigen/callseq/internal/operand"
 	"github.com/espalier-go/espalier/internal/literal"
 )
 
@@ -30,7 +30,7 @@ func (c *C) Got(results ...any) {
 	}
 	now.returned, now.got = true, results
 	for i, v := range results {
-		now.got[i] = copies.Of(v)
+		now.got[i] = operand.Frozen(v)
 	}
 	if c.differs(now) {
 		c.TB.Helper()

@@ -7,9 +7,9 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/callseq"
-	"github.com/espalier-go/espalier/bigen/callseq/internal/census"
 	"github.com/espalier-go/espalier/bigen/callseq/internal/gocode"
-	"github.com/espalier-go/espalier/bigen/callseq/internal/names"
+	"github.com/espalier-go/espalier/bigen/callseq/internal/live"
+	"github.com/espalier-go/espalier/bigen/callseq/internal/operand"
 )
 
 // An API is the operations of a package. [New] makes it. Several goroutines may use it at once.
@@ -20,8 +20,8 @@ type API struct {
 	mean     int
 	most     int
 	classify func(Outcome) Class
-	census   census.Census
-	names    names.Cache[callseq.Name]
+	census   live.Census
+	names    operand.NameCache[callseq.Name]
 
 	mu   sync.Mutex
 	idle []*machine

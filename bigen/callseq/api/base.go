@@ -7,13 +7,13 @@ import (
 	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/bigen/callseq"
-	"github.com/espalier-go/espalier/bigen/callseq/internal/names"
+	"github.com/espalier-go/espalier/bigen/callseq/internal/operand"
 )
 
 // base is what of a [Pool] does not depend on its type.
 type base struct {
-	names     names.Set[callseq.Name] // of the results that later calls may use
-	newArg    string                  // what a result is called that gets a name
+	names     operand.Names[callseq.Name] // of the results that later calls may use
+	newArg    string                      // what a result is called that gets a name
 	typ       reflect.Type
 	index     int
 	nilable   bool

@@ -10,8 +10,8 @@ import (
 
 	"golang.org/x/exp/slices"
 
-	"github.com/espalier-go/espalier/bigen/callseq/internal/copies"
 	"github.com/espalier-go/espalier/bigen/callseq/internal/gocode"
+	"github.com/espalier-go/espalier/bigen/callseq/internal/operand"
 	"github.com/espalier-go/espalier/internal/literal"
 )
 
@@ -164,7 +164,7 @@ func (m *machine) shows(x, back, third reflect.Value, marshaled func(v reflect.V
 		if text != "" || differs(want, again) || differs(got, gotAgain) || !differs(got, want) || state() != was {
 			return
 		}
-		if code = sameCode("back"+expr, "x"+expr); !copies.Flat(reflect.TypeOf(want)) {
+		if code = sameCode("back"+expr, "x"+expr); !operand.Flat(reflect.TypeOf(want)) {
 			if reflect.ValueOf(want).Len()+reflect.ValueOf(got).Len() == 0 {
 				return
 			}
@@ -172,7 +172,7 @@ func (m *machine) shows(x, back, third reflect.Value, marshaled func(v reflect.V
 		}
 		text = fmt.Sprintf("back%[1]s: got %[2]s, want x%[1]s, which is %[3]s", expr, shown(got), shown(want))
 	}
-	if copies.Plain(t) {
+	if operand.Plain(t) {
 		compare("", reflect.Value.Elem)
 	}
 	whole, untold := marshaled(x), false
@@ -186,7 +186,7 @@ func (m *machine) shows(x, back, third reflect.Value, marshaled func(v reflect.V
 		without.Elem().Field(i).SetZero()
 		if marshaled(without) == whole {
 			untold = true
-		} else if copies.Plain(f.Type) {
+		} else if operand.Plain(f.Type) {
 			compare("."+f.Name, func(v reflect.Value) reflect.Value { return v.Elem().Field(i) })
 		}
 	}
@@ -205,7 +205,7 @@ func (m *machine) observes(f reflect.Method) bool {
 	has := func(name string) bool {
 		return slices.ContainsFunc(m.ops, func(o *Op) bool { return o.method == name && !o.warned })
 	}
-	return copies.Plain(f.Type.Out(0)) && f.Type.Out(0).Kind() != reflect.Uintptr && !strings.HasPrefix(f.Name, "Cap") &&
+	return operand.Plain(f.Type.Out(0)) && f.Type.Out(0).Kind() != reflect.Uintptr && !strings.HasPrefix(f.Name, "Cap") &&
 		has(f.Name) && !has("Set"+strings.TrimPrefix(f.Name, "Get"))
 }
 

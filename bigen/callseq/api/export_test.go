@@ -115,21 +115,32 @@ func (o Options) Space(space func() uint64) Options {
 // LimitFile bounds how large the process can make a file.
 var LimitFile = limitFile
 
-// Mutant is what corpusgen api adds to a package, under another name.
-func Mutant(n int) bool {
-	if mutantSteps--; mutantSteps == 0 {
+// Changes are small changes of what a test tests. Each test has its own.
+type Changes struct{ switches }
+
+// NewChanges returns the changes of a test, of which none is made.
+func NewChanges() *Changes {
+	c := &Changes{switches{new(int), new([]bool), new(int)}}
+	*c.made = -1
+	return c
+}
+
+// Made is what corpusgen api adds to a package, under another name.
+func (c *Changes) Made(n int) bool {
+	if *c.steps--; *c.steps == 0 {
 		panic("it does not end")
 	}
-	if n < len(mutantsReached) {
-		mutantsReached[n] = true
+	if n < len(*c.reached) {
+		(*c.reached)[n] = true
 	}
-	return mutantMade == n
+	return *c.made == n
 }
 
 // Select returns the regression tests that notice changes below number, of the sequences that so many
 // attempts keep.
-func (a *API) Select(number int, opts Options) []Test {
+func (c *Changes) Select(a *API, number int, opts Options) []Test {
 	g := newGenerator(a, opts.withDefaults())
+	g.switches = c.switches
 	for n := 0; !g.done(n); n++ {
 		g.attempt()
 	}
@@ -137,13 +148,14 @@ func (a *API) Select(number int, opts Options) []Test {
 }
 
 // SelectOf returns the regression tests that notice changes below number, of some sequences.
-func (a *API) SelectOf(number int, all ...callseq.Calls) []Test {
-	return a.SelectUntil(number, 0, all...)
+func (c *Changes) SelectOf(a *API, number int, all ...callseq.Calls) []Test {
+	return c.SelectUntil(a, number, 0, all...)
 }
 
 // SelectUntil is SelectOf without the changes from until on, in the order in which they are tried.
-func (a *API) SelectUntil(number, until int, all ...callseq.Calls) []Test {
+func (c *Changes) SelectUntil(a *API, number, until int, all ...callseq.Calls) []Test {
 	g := newGenerator(a, Options{}.withDefaults())
+	g.switches = c.switches
 	m := &job.Mutants{Number: number, Until: until}
 	for _, calls := range all {
 		m.Candidates = append(m.Candidates, entryOf(g.read(calls).tree, len(calls)))

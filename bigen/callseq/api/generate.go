@@ -78,26 +78,27 @@ type generator struct {
 	stats Stats
 	calls bigen.Gen[callseq.Calls]
 
-	archive *archive.Archive[*sequence]
-	code    code
-	ways    *engine.Bandit
-	mutator mutate.Mutator
-	heap    memory          // after the last sequence
-	left    uint64          // by those that leave much
-	known   map[uint64]bool // hashes of sequences
-	fatal   map[uint64]bool // hashes of those that end the process
-	states  map[uint64]bool // fingerprints of values
-	tree    choices.Tree    // memory for the next
-	slots   []int32         // memory
-	runs    *sequence       // or has run last
-	entry   []byte          // what makes it; nil until it is told
-	entered callseq.Calls   // its calls so far
-	failing bool            // the sequence that is told of is the first of a class of errors
-	joint   int             // 1 if only values together have a new state
-	errors  []*found
-	timer   *time.Timer // of a sequence that does not end
-	mutant  int         // the change of the package that is made
-	free    uint64      // bytes on the disk at the beginning
+	archive  *archive.Archive[*sequence]
+	code     code
+	ways     *engine.Bandit
+	mutator  mutate.Mutator
+	heap     memory          // after the last sequence
+	left     uint64          // by those that leave much
+	known    map[uint64]bool // hashes of sequences
+	fatal    map[uint64]bool // hashes of those that end the process
+	states   map[uint64]bool // fingerprints of values
+	tree     choices.Tree    // memory for the next
+	slots    []int32         // memory
+	runs     *sequence       // or has run last
+	entry    []byte          // what makes it; nil until it is told
+	entered  callseq.Calls   // its calls so far
+	failing  bool            // the sequence that is told of is the first of a class of errors
+	joint    int             // 1 if only values together have a new state
+	errors   []*found
+	timer    *time.Timer // of a sequence that does not end
+	mutant   int         // the change of the package that is made
+	switches switches
+	free     uint64 // bytes on the disk at the beginning
 }
 
 const (
@@ -110,7 +111,7 @@ func newGenerator(a *API, opts Options) *generator {
 	g := &generator{
 		machine: a.newMachine(q), quiet: q, opts: opts, rand: rand.New(rand.NewPCG(opts.Seed, uint64(opts.Stats.Sequences))), begun: time.Now(),
 		archive: archive.New[*sequence](maxArchive), ways: engine.NewBandit(len(ways)),
-		code: newCode(opts.link), known: map[uint64]bool{}, fatal: map[uint64]bool{}, states: map[uint64]bool{},
+		code: newCode(opts.link), switches: linked, known: map[uint64]bool{}, fatal: map[uint64]bool{}, states: map[uint64]bool{},
 	}
 	g.enter, g.confined, g.mutator.Operators = g.entering, opts.Confined, ways[weaving:]
 	g.calls = genOf(func() *machine { return g.machine }, min(meanMade, opts.Length), opts.Length)

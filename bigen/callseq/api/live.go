@@ -13,7 +13,6 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/callseq"
-	"github.com/espalier-go/espalier/bigen/callseq/internal/census"
 	"github.com/espalier-go/espalier/bigen/callseq/internal/gocode"
 	"github.com/espalier-go/espalier/bigen/callseq/internal/live"
 	"github.com/espalier-go/espalier/choices"
@@ -26,7 +25,7 @@ func init() {
 // liveAPI implements [live.Serial].
 type liveAPI struct {
 	*API
-	census census.Census
+	census live.Census
 
 	mu      sync.Mutex
 	varying map[string]map[int]bool // by operation, results that are not compared; all if anyResult is among them

@@ -9,9 +9,8 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/callseq"
-	"github.com/espalier-go/espalier/bigen/callseq/internal/copies"
 	"github.com/espalier-go/espalier/bigen/callseq/internal/gocode"
-	"github.com/espalier-go/espalier/bigen/callseq/internal/names"
+	"github.com/espalier-go/espalier/bigen/callseq/internal/operand"
 	"github.com/espalier-go/espalier/choices"
 )
 
@@ -25,7 +24,7 @@ type machine struct {
 	alts   []choices.Alt // the same, as a source sees them
 	byName map[string]int
 	pools  []*base
-	names  *names.Cache[callseq.Name]
+	names  *operand.NameCache[callseq.Name]
 	mode   mode
 	dry    bool // calls are read, not made
 
@@ -231,7 +230,7 @@ func (m *machine) got(results []any) {
 	m.err = errorOf(results)
 	m.wrong = m.err != nil && isNil(m.err) && !m.tainted
 	m.op.refuses = m.op.refuses || m.err != nil
-	m.op.tells = m.op.tells || slices.ContainsFunc(results, func(v any) bool { return v != nil && copies.Flat(reflect.TypeOf(v)) })
+	m.op.tells = m.op.tells || slices.ContainsFunc(results, func(v any) bool { return v != nil && operand.Flat(reflect.TypeOf(v)) })
 	if m.tracing {
 		now := m.now()
 		m.results(now, results)

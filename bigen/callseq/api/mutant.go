@@ -24,6 +24,15 @@ var (
 	mutantSteps    int    // how often such places may be reached before what has no end panics; 0 for any
 )
 
+// switches are those variables or, in a test, variables of its own.
+type switches struct {
+	made    *int
+	reached *[]bool
+	steps   *int
+}
+
+var linked = switches{&mutantMade, &mutantsReached, &mutantSteps}
+
 const (
 	maxCandidates = 400   // sequences of which they are chosen
 	maxTried      = 40    // of them that are tried on one change
@@ -172,8 +181,8 @@ func (g *generator) credit(tests []Test, chosen []*candidate, tried []int) {
 // candidate returns a sequence with what it returns each time that it runs, of several, or nil.
 func (g *generator) candidate(s *sequence, changes, runs int) *candidate {
 	c := &candidate{sequence: s, reached: make([]bool, changes), notices: map[int]place{}}
-	mutantsReached, mutantSteps = c.reached, 0
-	defer func() { mutantsReached = nil }()
+	*g.switches.reached, *g.switches.steps = c.reached, 0
+	defer func() { *g.switches.reached = nil }()
 	for range runs {
 		if s == nil || g.traceRun(s, "").class != Passed {
 			return nil
@@ -192,7 +201,7 @@ func (g *generator) candidate(s *sequence, changes, runs int) *candidate {
 			}
 		}
 	}
-	c.steps = -mutantSteps / runs
+	c.steps = -*g.switches.steps / runs
 	return c
 }
 
@@ -237,9 +246,9 @@ func (g *generator) notices(c *candidate, change int) (at place, fails bool) {
 	s.proven = len(s.calls)
 	g.risk(&s, change)
 	g.timer.Reset(g.opts.Patience)
-	mutantMade, mutantSteps = change, 10*c.steps+moreSteps
+	*g.switches.made, *g.switches.steps = change, 10*c.steps+moreSteps
 	end := g.traceRun(&s, "")
-	mutantMade, mutantSteps, g.mutant = -1, 0, 0
+	*g.switches.made, *g.switches.steps, g.mutant = -1, 0, 0
 	trace := g.trace
 	g.trace = nil
 	for i := range trace {

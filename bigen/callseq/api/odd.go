@@ -9,7 +9,7 @@ import (
 	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/bigen/callseq"
-	"github.com/espalier-go/espalier/bigen/callseq/internal/copies"
+	"github.com/espalier-go/espalier/bigen/callseq/internal/operand"
 )
 
 // oddNumber is the doubt about an error that is found with such arguments only.
@@ -167,7 +167,7 @@ func usually(v reflect.Value, least float64, n int) reflect.Value {
 	switch {
 	case none && v.CanConvert(reflect.TypeFor[string]()):
 		u.Set(reflect.ValueOf("a").Convert(v.Type()))
-	case none && copies.Flat(v.Type().Elem()):
+	case none && operand.Flat(v.Type().Elem()):
 		u.Set(reflect.Append(v, usually(reflect.Zero(v.Type().Elem()), 1, n)))
 	case v.Kind() == reflect.Slice:
 		u.Set(reflect.AppendSlice(reflect.Zero(v.Type()), v))

@@ -11,8 +11,7 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/callseq"
-	"github.com/espalier-go/espalier/bigen/callseq/internal/copies"
-	"github.com/espalier-go/espalier/bigen/callseq/internal/names"
+	"github.com/espalier-go/espalier/bigen/callseq/internal/operand"
 	"github.com/espalier-go/espalier/internal/panics"
 )
 
@@ -117,7 +116,7 @@ func Type[T any](c *C, kind string, opts ...TypeOption[T]) *Pool[T] {
 		misuse("declares a type with the name %q: it must be a name of its own that does not end in a digit", kind)
 	}
 	t := reflect.TypeFor[T]()
-	p := &Pool[T]{base: base{names: names.Set[callseq.Name]{Kind: kind, Cache: c.m.names}, newArg: "new " + kind, typ: t, nilable: nilable(t), index: len(c.m.pools), contracts: contractsOf[T](c.m)}, c: c, gens: map[uint64]bigen.Gen[any]{}}
+	p := &Pool[T]{base: base{names: operand.Names[callseq.Name]{Kind: kind, Cache: c.m.names}, newArg: "new " + kind, typ: t, nilable: nilable(t), index: len(c.m.pools), contracts: contractsOf[T](c.m)}, c: c, gens: map[uint64]bigen.Gen[any]{}}
 	p.sources = []*base{&p.base}
 	for _, o := range opts {
 		o(p)
@@ -224,7 +223,7 @@ func (p *Pool[T]) given(m *machine, name string, given any) *Value[T] {
 		m.doing = false
 		m.useStub(&p.base, code)
 	case T:
-		v.V = copies.Own(given)
+		v.V = operand.Own(given)
 	case nil:
 	default:
 		m.refuse("the argument %s is %s, which is no %v", name, fmt.Sprintf("%T(%v)", given, given), p.typ)

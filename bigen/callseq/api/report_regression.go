@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/espalier-go/espalier/bigen/callseq/internal/copies"
 	"github.com/espalier-go/espalier/bigen/callseq/internal/gocode"
+	"github.com/espalier-go/espalier/bigen/callseq/internal/operand"
 	"github.com/espalier-go/espalier/internal/literal"
 )
 
@@ -103,7 +103,7 @@ func (m *machine) expectation(v any) (format, want string) {
 		return "!reflect.DeepEqual(%s, " + escaped + ")", text
 	case !all || x.CanComplex():
 		return "", ""
-	case !copies.Flat(x.Type()):
+	case !operand.Flat(x.Type()):
 		return "!reflect.DeepEqual(%s, " + escaped + ")", text
 	}
 	return "%s != " + escaped, text

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/bigen/callseq"
-	"github.com/espalier-go/espalier/bigen/callseq/internal/copies"
+	"github.com/espalier-go/espalier/bigen/callseq/internal/operand"
 )
 
 const (
@@ -145,7 +145,7 @@ func (g *generator) observed(s *sequence) *sequence {
 	}
 	var values []value
 	for name, slot := range g.named {
-		if x := g.cells[slot]; !x.isNil() && !copies.Flat(x.about().pool.typ) {
+		if x := g.cells[slot]; !x.isNil() && !operand.Flat(x.about().pool.typ) {
 			values = append(values, value{name, slot, g.together([]int32{slot})})
 		}
 	}

@@ -5,7 +5,7 @@ import (
 
 	"golang.org/x/exp/slices"
 
-	"github.com/espalier-go/espalier/bigen/callseq/internal/copies"
+	"github.com/espalier-go/espalier/bigen/callseq/internal/operand"
 	"github.com/espalier-go/espalier/internal/literal"
 )
 
@@ -58,7 +58,7 @@ func (x *tracer) argument(name, code string, v cell) {
 	case t.slot >= 0 || code != "":
 	case v.isNil():
 		t.text, t.nil = "nil", "("+literal.TypeName(typ, x.pkg)+")(nil)"
-	case copies.Flat(typ):
+	case operand.Flat(typ):
 		t.lit = v.value()
 	default:
 		t.text = x.literal(v.value())
@@ -123,8 +123,8 @@ func (x *tracer) frozen(v any, pointers bool) any {
 	switch err, _ := v.(error); {
 	case err != nil && !isNil(v):
 		return errorText(guarded(err.Error))
-	case copies.Whole(t):
-		return copies.Of(v)
+	case operand.Whole(t):
+		return operand.Frozen(v)
 	case isNil(v):
 		return dataText("nil")
 	}

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/espalier-go/espalier/bigen/callseq/internal/names"
+	"github.com/espalier-go/espalier/bigen/callseq/internal/operand"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/mutate"
 )
@@ -165,7 +165,7 @@ func (m *machine) renumber(t choices.Tree, tidy bool) {
 		name, ok := now[c.Tag]
 		if p := m.makes[c.Slot]; p != nil {
 			ok = true
-			if name = names.Unnamed; used[c.Tag] || !tidy {
+			if name = operand.Unnamed; used[c.Tag] || !tidy {
 				name = string(p.names.Next())
 			}
 			now[c.Tag] = name

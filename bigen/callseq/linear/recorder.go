@@ -11,7 +11,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/espalier-go/espalier/bigen/callseq/internal/cleanup"
+	"github.com/espalier-go/espalier/bigen/callseq/internal/live"
 )
 
 // A recorder is the test of one run, and keeps what that reports. Only a run that is judged to
@@ -22,7 +22,7 @@ type recorder struct {
 	mu              sync.Mutex
 	failed, skipped bool
 	log             bytes.Buffer
-	cleanups        cleanup.Stack
+	cleanups        live.Cleanups
 	labels          []string
 }
 

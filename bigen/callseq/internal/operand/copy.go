@@ -1,5 +1,6 @@
-// Package copies copies arguments and results of calls, which calls may change.
-package copies
+// Package operand has what callseq and package api share of the arguments and results of calls: the
+// names of results, and copies of what calls may change.
+package operand
 
 import "reflect"
 
@@ -84,8 +85,8 @@ func isRecord(t reflect.Type) bool {
 	return true
 }
 
-// Of returns a result as it is now, if its type is whole.
-func Of(v any) any {
+// Frozen returns a result as it is now, if its type is whole.
+func Frozen(v any) any {
 	if t := reflect.TypeOf(v); t != nil && (t.Kind() == reflect.Slice || t.Kind() == reflect.Map) && Whole(t) {
 		return own(reflect.ValueOf(v)).Interface()
 	}
