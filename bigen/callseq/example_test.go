@@ -3,8 +3,9 @@ package callseq_test
 import (
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"strings"
+
+	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/callseq"

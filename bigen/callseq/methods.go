@@ -4,8 +4,9 @@ import (
 	"fmt"
 	"reflect"
 	"runtime"
-	"slices"
 	"strings"
+
+	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/bigen"
 )
@@ -38,7 +39,7 @@ func Methods[V any](c *C, name string, variable *V, model any, opts ...MethodOpt
 // declareAll is Methods, which is called at some place.
 func (x *methods) declareAll(name string, model any, at uintptr) {
 	c, t, m := x.c, x.tested.Type(), reflect.ValueOf(model)
-	for _, method := range slices.Concat(x.only, x.without) {
+	for _, method := range append(slices.Clone(x.only), x.without...) {
 		if _, ok := t.MethodByName(method); !ok {
 			c.misuse("gives Only or Without the method %s, which %v does not have", method, t)
 		}
@@ -151,7 +152,13 @@ func (x *methods) declare(op, method string, model reflect.Value) *Op {
 // signature returns the type of a method of t, without the receiver, with its results or without.
 func signature(t reflect.Type, method string, results bool) reflect.Type {
 	m, _ := t.MethodByName(method)
-	in, out := slices.Collect(m.Type.Ins()), slices.Collect(m.Type.Outs())
+	var in, out []reflect.Type
+	for t := range m.Type.Ins() {
+		in = append(in, t)
+	}
+	for t := range m.Type.Outs() {
+		out = append(out, t)
+	}
 	if t.Kind() != reflect.Interface {
 		in = in[1:]
 	}

@@ -6,8 +6,9 @@ import (
 	"go/token"
 	"io"
 	"reflect"
-	"slices"
 	"strings"
+
+	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/bigen/callseq/internal/gocode"
 	"github.com/espalier-go/espalier/internal/literal"

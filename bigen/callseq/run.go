@@ -2,9 +2,10 @@ package callseq
 
 import (
 	"reflect"
-	"slices"
 	"sync"
 	"testing"
+
+	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/bigen/callseq/internal/live"
 	"github.com/espalier-go/espalier/bigen/callseq/internal/operand"

@@ -1,9 +1,10 @@
 package api
 
 import (
-	"slices"
 	"sync"
 	"testing"
+
+	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/callseq"

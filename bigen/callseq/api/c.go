@@ -1,9 +1,10 @@
 package api
 
 import (
-	"slices"
 	"testing"
 	"time"
+
+	"golang.org/x/exp/slices"
 )
 
 // C is what a harness declares its operations in. It is a [testing.TB] for what is tested: its

@@ -4,12 +4,13 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"maps"
 	"reflect"
-	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"golang.org/x/exp/maps"
+	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/callseq/api"
@@ -25,7 +26,9 @@ func methodAPI[T any](make func() T, methods map[string]any) *api.API {
 			x := xs.Result()
 			c.Do(func() { x.V = make(); c.Got(x) })
 		})
-		for _, name := range slices.Sorted(maps.Keys(methods)) {
+		names := maps.Keys(methods)
+		slices.Sort(names)
+		for _, name := range names {
 			c.Op("x."+name, func() {
 				x := xs.Arg("x")
 				switch f := methods[name].(type) {

@@ -9,11 +9,12 @@ import (
 	"net/netip"
 	"reflect"
 	"regexp"
-	"slices"
 	"sort"
 	"strings"
 	"testing"
 	"time"
+
+	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/callseq"

@@ -3,11 +3,12 @@ package api
 import (
 	"fmt"
 	"reflect"
-	"slices"
 	"sort"
 	"strings"
 	"sync"
 	"unicode/utf8"
+
+	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/bigen/callseq/internal/gocode"
 )
@@ -19,7 +20,7 @@ func contractsOf[T any](m *machine) []contract {
 	if !known {
 		related, _ = relationsByType.LoadOrStore(reflect.TypeFor[T](), relations[T]())
 	}
-	all := slices.Concat(related.([]contract), contracts, m.coded())
+	all := append(append(slices.Clone(related.([]contract)), contracts...), m.coded()...)
 	if reflect.TypeFor[T]().Kind() == reflect.Interface {
 		return all
 	}
@@ -110,7 +111,7 @@ type (
 )
 
 // contracts are those of methods that take no other value of the type.
-var contracts = slices.Concat(
+var contracts = append(
 	at(always,
 		same("String", "x.String()", "x.String()", func(x fmt.Stringer) (got, want any) { return x.String(), x.String() }),
 		same("Error", "x.Error()", "x.Error()", func(x error) (got, want any) { return x.Error(), x.Error() }),
@@ -136,7 +137,7 @@ var contracts = slices.Concat(
 		same("Check", "x.Check()", "nil", func(x interface{ Check() error }) (got, want any) { return x.Check(), nil }),
 		same("CheckConsistency", "x.CheckConsistency()", "nil",
 			func(x interface{ CheckConsistency() error }) (got, want any) { return x.CheckConsistency(), nil }),
-	),
+	)...,
 )
 
 // text returns the text of a value that has one.

@@ -2,8 +2,9 @@ package api
 
 import (
 	"os"
-	"slices"
 	"strings"
+
+	"golang.org/x/exp/slices"
 )
 
 // keepEnv returns a function that gives the process back the environment variables that it has now: what calls set

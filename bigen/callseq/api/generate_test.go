@@ -3,10 +3,11 @@ package api_test
 import (
 	"go/parser"
 	"go/token"
-	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/callseq"

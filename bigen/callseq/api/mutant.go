@@ -2,11 +2,11 @@ package api
 
 import (
 	"cmp"
-	"maps"
 	"math/rand/v2"
 	"reflect"
-	"slices"
 	_ "unsafe" // names that the package under test links to
+
+	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/internal/job"
 	"github.com/espalier-go/espalier/mutate"
@@ -137,7 +137,12 @@ func (g *generator) selected(o *job.Mutants) (tests []Test) {
 			break
 		}
 		g.risk(best.sequence, ^best.from)
-		t, short, ok := g.shortest(best, slices.Sorted(maps.Keys(best.notices)), o.Number)
+		var noticed []int
+		for m := range best.notices {
+			noticed = append(noticed, m)
+		}
+		slices.Sort(noticed)
+		t, short, ok := g.shortest(best, noticed, o.Number)
 		if clear(best.notices); !ok {
 			continue
 		}

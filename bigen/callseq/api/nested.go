@@ -2,8 +2,9 @@ package api
 
 import (
 	"reflect"
-	"slices"
 	"strings"
+
+	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/bigen"
 )
@@ -42,7 +43,8 @@ func byName(a, b piece) int { return strings.Compare(a.Name, b.Name) }
 // composed returns a value of a kind, of pieces.
 func composed(kind reflect.Kind, pieces []piece) any {
 	if kind == reflect.Map {
-		pieces = slices.SortedStableFunc(slices.Values(pieces), byName)
+		pieces = slices.Clone(pieces)
+		slices.SortStableFunc(pieces, byName)
 		pieces = slices.CompactFunc(pieces, func(a, b piece) bool { return a.Name == b.Name })
 	}
 	t := typeOf(pieces[0].Value) // of all pieces, or any

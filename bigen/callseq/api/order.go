@@ -7,8 +7,9 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
-	"slices"
 	"time"
+
+	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/bigen/callseq"
 	"github.com/espalier-go/espalier/internal/engine"

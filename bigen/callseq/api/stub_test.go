@@ -2,9 +2,10 @@ package api_test
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
+
+	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/bigen/callseq/api"
 	"github.com/stretchr/testify/require"
@@ -207,7 +208,7 @@ func TestNests(t *testing.T) {
 		{"another", calls{{"tree.Add", name("tree1"), name("tree2")}}, false},
 		{"no tree", calls{{"tree.Name", name("tree1"), name("book1")}}, false},
 	} {
-		doubt := a.Doubt(slices.Concat(calls{{"New", name("tree1"), name("book1")}, {"New", name("tree2"), name("")}}, c.add, calls{{"tree.Depth", name("tree1")}}))
+		doubt := a.Doubt(append(append(calls{{"New", name("tree1"), name("book1")}, {"New", name("tree2"), name("")}}, c.add...), calls{{"tree.Depth", name("tree1")}}...))
 		require.Equal(t, c.doubt, doubt != "", c.name)
 	}
 }

@@ -2,9 +2,10 @@ package api
 
 import (
 	"math/rand/v2"
-	"slices"
 	"strconv"
 	"strings"
+
+	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/bigen/callseq/internal/operand"
 	"github.com/espalier-go/espalier/choices"
@@ -48,7 +49,7 @@ func more(t choices.Tree) choices.Tree {
 	}
 	call := t[end]
 	call.Kind, call.Reroll = choices.Regenerate, true
-	return slices.Concat(t[:end], choices.Tree{call}, t[end:])
+	return slices.Insert(slices.Clone(t), end, call)
 }
 
 // mostRepeats bounds how often the last call is repeated.
@@ -74,7 +75,11 @@ func repeat(_ *mutate.Mutator, t choices.Tree, r *rand.Rand) (choices.Tree, bool
 			}
 		}
 	}
-	return slices.Concat(t[:end], slices.Repeat(again, 1+r.IntN(mostRepeats)), t[end:]), true
+	out := slices.Clone(t[:end])
+	for range 1 + r.IntN(mostRepeats) {
+		out = append(out, again...)
+	}
+	return append(out, t[end:]...), true
 }
 
 // alias gives the last call a literal of an earlier one: what was put by a key is found by that key.
@@ -124,7 +129,7 @@ func join(m *mutate.Mutator, t choices.Tree, r *rand.Rand) (choices.Tree, bool) 
 	}
 	end, _ := callsOf(t)
 	to, _ := callsOf(other)
-	out := slices.Concat(t[:end], other[:to], t[end:])
+	out := slices.Insert(slices.Clone(t), end, other[:to]...)
 	for i := end; i < end+to; i++ {
 		if kind, n := numbered(out[i].Tag); n > 0 && most[kind] > 0 {
 			out[i].Tag = kind + strconv.Itoa(n+most[kind])

@@ -3,7 +3,8 @@ package linear
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
+
+	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/bigen/callseq"
 )

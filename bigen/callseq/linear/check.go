@@ -3,7 +3,8 @@ package linear
 import (
 	"cmp"
 	"math"
-	"slices"
+
+	"golang.org/x/exp/slices"
 
 	"github.com/anishathalye/porcupine"
 

@@ -3,7 +3,8 @@ package linear
 import (
 	"cmp"
 	"math"
-	"slices"
+
+	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/bigen/callseq/internal/live"
 )

@@ -2,8 +2,9 @@ package linear
 
 import (
 	"runtime"
-	"slices"
 	"strings"
+
+	"golang.org/x/exp/slices"
 )
 
 // marked calls f so that callers of f can be told to be of worker w.

@@ -9,9 +9,10 @@ import (
 	"go/token"
 	"reflect"
 	"runtime"
-	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"golang.org/x/exp/slices"
 )
 
 // builtins are the functions of Go whose results must be used.

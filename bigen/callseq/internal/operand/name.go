@@ -1,10 +1,11 @@
 package operand
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
+
+	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/bigen"
 )
