@@ -2,7 +2,6 @@ package api
 
 import (
 	"testing"
-	"time"
 
 	"golang.org/x/exp/slices"
 )
@@ -54,7 +53,6 @@ func (c *C) Do(f func()) {
 		if c.m.enter != nil {
 			c.m.enter()
 		}
-		begun := time.Now()
 		c.m.doing = true
 		if c.m.looped && c.m.op.sets() {
 			c.m.tb.Skip("a value would contain itself")
@@ -64,8 +62,6 @@ func (c *C) Do(f func()) {
 		}
 		f()
 		c.m.doing = false
-		c.m.op.calls++
-		c.m.op.took += time.Since(begun)
 	}
 }
 

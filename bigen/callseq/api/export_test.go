@@ -202,13 +202,8 @@ func Alias(a *API, calls callseq.Calls, r *rand.Rand) (callseq.Calls, bool) {
 // IsOdd reports whether a call need not bear a value.
 func IsOdd(v any) bool { return isOdd(reflect.ValueOf(v), 1) }
 
-// Titles returns what a test may be called whose last call returns a value, or an error if refused.
-func Titles(calls callseq.Calls, result any, refused bool) []string {
-	if refused {
-		result = errorText("")
-	}
-	return titles(calls, result)
-}
+// Titles returns what a test may be called.
+var Titles = titles
 
 // Shown is how messages show a value.
 func Shown(v any) string { return shown(v) }

@@ -2,10 +2,9 @@ package api
 
 import (
 	"encoding/binary"
-	"fmt"
 	"math"
 	"math/rand/v2"
-	"sync"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/exp/slices"
@@ -75,6 +74,8 @@ type generator struct {
 	opts  Options
 	rand  *rand.Rand
 	begun time.Time
+	cpu   time.Duration // of the process at the beginning
+	armed atomic.Int64  // CPU time of the process when the timer was set
 	stats Stats
 	calls bigen.Gen[callseq.Calls]
 
@@ -109,14 +110,14 @@ const (
 func newGenerator(a *API, opts Options) *generator {
 	q := &quiet{}
 	g := &generator{
-		machine: a.newMachine(q), quiet: q, opts: opts, rand: rand.New(rand.NewPCG(opts.Seed, uint64(opts.Stats.Sequences))), begun: time.Now(),
+		machine: a.newMachine(q), quiet: q, opts: opts, rand: rand.New(rand.NewPCG(opts.Seed, uint64(opts.Stats.Sequences))), begun: time.Now(), cpu: cpuTime(),
 		archive: archive.New[*sequence](maxArchive), ways: engine.NewBandit(len(ways)),
 		code: newCode(opts.link), switches: linked, known: map[uint64]bool{}, fatal: map[uint64]bool{}, states: map[uint64]bool{},
 	}
 	g.enter, g.confined, g.mutator.Operators = g.entering, opts.Confined, ways[weaving:]
 	g.calls = genOf(func() *machine { return g.machine }, min(meanMade, opts.Length), opts.Length)
 	g.free = opts.space()
-	g.timer = time.AfterFunc(math.MaxInt64, sync.OnceFunc(g.hung))
+	g.timer = time.AfterFunc(math.MaxInt64, g.expire)
 	return g
 }
 
@@ -129,7 +130,7 @@ func (g *generator) entering() {
 	g.code.observe(g.turn == len(g.runs.calls)-1)
 	g.tell(g.opts.Before)
 	g.entered = g.runs.calls[:g.turn+1]
-	g.timer.Reset(g.opts.Patience)
+	g.arm()
 }
 
 // tell tells of the calls so far of the sequence that runs, or has run last.
@@ -155,14 +156,6 @@ func (g *generator) ends(s *sequence) bool {
 	return slices.ContainsFunc(s.sums, func(sum uint64) bool { return g.fatal[sum] })
 }
 
-// hung reports the sequence that runs, which does not end.
-func (g *generator) hung() {
-	if g.opts.Hung == nil {
-		panic(fmt.Sprintf("api: a sequence has not ended for %v: %v", g.opts.Patience, g.entered))
-	}
-	g.opts.Hung(g.entered)
-}
-
 // done reports whether generation ends, after n attempts.
 func (g *generator) done(n int) bool {
 	o := &g.opts
@@ -176,15 +169,17 @@ func (g *generator) done(n int) bool {
 	case n > 1000 && g.stats.Sequences < n/1000: // there is nothing new to try
 		return true
 	}
-	return g.over(0)
+	return o.Time > 0 && time.Since(g.begun) >= o.Time
 }
 
 // closing is how long the suite may take to make, beyond the time of generation. Then it is of what there is.
 var closing = time.Minute
 
-// over reports whether the time of generation is over, and some more.
+// over reports whether the time of generation is over, and some more, after which nothing else is made of
+// what has been found. That is CPU time, so that a busy machine makes the same. A quarter of the clock counts
+// for calls that wait.
 func (g *generator) over(more time.Duration) bool {
-	return g.opts.Time > 0 && time.Since(g.begun) >= g.opts.Time+more
+	return g.opts.Time > 0 && max(cpuTime()-g.cpu, time.Since(g.begun)/4) >= g.opts.Time+more
 }
 
 // attempt makes a sequence and, if it is not known, runs it.
@@ -275,7 +270,9 @@ func (g *generator) try(s *sequence) (isNew bool) {
 	g.known[s.sum()] = true
 	g.stats.Sequences++
 	g.stats.Calls += len(s.calls)
+	used, last := cpuTime(), g.ops[g.byName[s.last()]]
 	end := g.run(s)
+	last.runs, last.took = last.runs+1, last.took+cpuTime()-used
 	key, reaches := s.sum(), g.code.news()
 	if end.class == Passed {
 		if key, isNew = g.news(); isNew || g.opts.Undirected {

@@ -9,7 +9,7 @@ import (
 	"github.com/espalier-go/espalier/internal/panics"
 )
 
-// maxTime ends a sequence before its next call: each of repeated calls may double a value.
+// maxTime is the CPU time that ends a sequence before its next call: each of repeated calls may double a value.
 var maxTime = 250 * time.Millisecond
 
 // run runs a sequence. Before each call that may be the first to end the process, it tells.
@@ -19,10 +19,10 @@ func (g *generator) run(s *sequence) (e ending) {
 	}
 	g.begin()
 	g.runs, g.entry = s, nil
-	last, begun := len(s.calls)-1, time.Now()
+	last, begun, used := len(s.calls)-1, time.Now(), cpuTime()
 	g.quiet.begin()
 	restore := keepEnv()
-	g.timer.Reset(g.opts.Patience) // also calls that have passed before may hang, by what others have done since
+	g.arm() // also calls that have passed before may hang, by what others have done since
 	defer func() {
 		if p := recover(); p != nil {
 			e = g.endOf(p)
@@ -37,7 +37,7 @@ func (g *generator) run(s *sequence) (e ending) {
 		repeated--
 	}
 	e = g.play(s.calls, func(i int) bool {
-		if i > 0 && time.Since(begun) > maxTime {
+		if i > 0 && time.Since(begun) > maxTime && cpuTime()-used > maxTime {
 			g.op.heavy = true
 			return false
 		}
@@ -95,7 +95,7 @@ func panicPlace() string {
 
 // judge returns a contract that does not hold. It may wait, as for a lock that a call has left held.
 func (g *generator) judge(d due) *violation {
-	g.timer.Reset(g.opts.Patience)
+	g.arm()
 	defer g.timer.Stop()
 	return g.violation(d)
 }

@@ -250,7 +250,7 @@ func (g *generator) notices(c *candidate, change int) (at place, fails bool) {
 	s := *c.sequence
 	s.proven = len(s.calls)
 	g.risk(&s, change)
-	g.timer.Reset(g.opts.Patience)
+	g.arm()
 	*g.switches.made, *g.switches.steps = change, 10*c.steps+moreSteps
 	end := g.traceRun(&s, "")
 	*g.switches.made, *g.switches.steps, g.mutant = -1, 0, 0
@@ -341,7 +341,8 @@ func (g *generator) shortest(c *candidate, changes []int, number int) (t Test, s
 		at := slices.MaxFunc(compared, func(a, b place) int { return cmp.Or(a.call-b.call, a.result-b.result) })
 		last, result = at.call, short.want[at.call][at.result]
 	}
-	names := titles(short.calls[:last+1], result)
+	_, refused := result.(errorText)
+	names := titles(short.calls[:last+1], refused)
 	for i := range short.want {
 		for k := range short.want[i] {
 			if !slices.Contains(compared, place{i, k}) {

@@ -23,16 +23,17 @@ type Op struct {
 	tells   bool          // a call has returned what can be compared
 	refuses bool          // a call has returned an error
 	heavy   bool          // many calls in a row get slow
-	calls   int           // that have returned
-	took    time.Duration // by them
+	runs    int           // sequences that it has ended
+	took    time.Duration // the CPU time of these
 }
 
-// longTime is how long a call may take on average. Operations that take longer are chosen less often.
-var longTime = time.Millisecond
+// longTime is how much CPU time the sequences that an operation ends may take on average. Operations whose
+// sequences take more are chosen less often.
+var longTime = 2 * time.Millisecond
 
 // weight is how often an operation is chosen, beside the others.
 func (o *Op) weight() float64 {
-	if most := time.Duration(o.calls) * longTime; o.took > most {
+	if most := time.Duration(o.runs) * longTime; o.took > most {
 		return float64(most) / float64(o.took)
 	}
 	return 1

@@ -129,7 +129,7 @@ func (b *bag) Remove(n int) {
 }
 
 func (b *bag) sorted() any {
-	ns := slices.Clone(b.ns)
+	ns := append([]int(nil), b.ns...)
 	slices.Sort(ns)
 	return ns
 }

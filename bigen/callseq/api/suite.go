@@ -107,7 +107,7 @@ func (g *generator) write(calls callseq.Calls) bool {
 
 // regression returns a test of what a sequence returns, unless that differs from run to run.
 func (g *generator) regression(s *sequence) (t Test, ok bool) {
-	names := titles(s.calls, opaque{})
+	names := titles(s.calls, false)
 	t.Op, t.Titles = names[0], names[1:]
 	c := g.candidate(g.observing(s), 0, fewRuns)
 	if c == nil {

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
 )
 
 // freeDisk returns how many bytes there are for temporary files, or 0 if that is not known.
@@ -22,4 +23,11 @@ func freeDisk() uint64 {
 func limitFile(most uint64) {
 	signal.Ignore(syscall.SIGXFSZ) // an error tells
 	_ = syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: most, Max: most})
+}
+
+// cpuTime returns the CPU time of the process so far.
+func cpuTime() time.Duration {
+	var u syscall.Rusage
+	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &u)
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
