@@ -94,7 +94,7 @@ func ablate(work, rulesLike, packagesLike string, base bool, workers int) error 
 		cells = cells[:0]
 		for _, p := range packages {
 			for seed := 1; seed <= seeds; seed++ {
-				if slices.Contains(l.answers[cell{p, "", seed}].Fired, r.name) {
+				if l.matters(r.name, l.answers[cell{p, "", seed}]) {
 					cells = append(cells, cell{p, r.name, seed})
 				}
 			}
@@ -104,6 +104,20 @@ func ablate(work, rulesLike, packagesLike string, base bool, workers int) error 
 		}
 	}
 	return l.table(rules, packages, like)
+}
+
+// matters reports whether a rule can matter to a run that has an answer: it applies there, and what it depends
+// on is there, too.
+func (l *lab) matters(rule string, a answer) bool {
+	switch {
+	case !slices.Contains(a.Fired, rule):
+		return false
+	case strings.HasPrefix(rule, "odd/"): // they tell reports and doubts apart
+		return len(a.Reports)+len(a.Doubtful) > 0
+	case rule == "contract/spoilers": // it excuses what breaks such contracts
+		return slices.Contains(a.Fired, "contract/kept")
+	}
+	return true
 }
 
 // A cell is a run: of a package, without a rule or with all, from a seed.
@@ -123,8 +137,8 @@ type answer struct {
 	Failed   string   // why there is nothing else
 }
 
-// A report is an error. Like is the one with the same cause, if there is one.
-type report struct{ Op, Message, Place, Like, Code string }
+// A report is an error.
+type report struct{ Op, Message, Place, Code string }
 
 func (r report) String() string { return strings.TrimSpace(r.Place + " " + r.Op + ": " + r.Message) }
 

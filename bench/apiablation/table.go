@@ -33,8 +33,8 @@ func readPackages() (all []pkg, err error) {
 	return all, nil
 }
 
-// A label is a verdict on the reports of a package that match: real, caller or tool. What has the
-// same text is one cause.
+// A label is a verdict on the reports of a package that match: real, a mistake of the caller or of the tool, or
+// flaky. What has the same text is one cause.
 type label struct {
 	pkg     string
 	matches *regexp.Regexp
@@ -69,25 +69,25 @@ func readLabels() (all []label, err error) {
 // A score is what reports are worth.
 type score struct {
 	real     []string // causes
-	falsely  int      // reports of causes that are none
+	falsely  []string // what is reported, and is no error
 	unjudged []report
 	coverage float64
 	cpu      float64
 }
 
-// judge scores an answer. Reports with the cause of another one do not count, as a reader has seen it.
+// judge scores an answer. Reports of one cause count once. Flaky ones do not count: corpusgen api sets them
+// aside after the process that is measured here.
 func judge(p pkg, a answer, labels []label) (s score) {
 	s.coverage, s.cpu = a.Coverage, a.CPU
 	for _, r := range a.Reports {
 		i := slices.IndexFunc(labels, func(l label) bool { return l.pkg == p.path && l.matches.MatchString(r.String()) })
 		switch {
-		case i < 0 && r.Like == "":
-			s.unjudged = append(s.unjudged, r)
 		case i < 0:
+			s.unjudged = append(s.unjudged, r)
 		case labels[i].verdict == "real" && !slices.Contains(s.real, labels[i].cause):
 			s.real = append(s.real, labels[i].cause)
-		case labels[i].verdict != "real" && r.Like == "":
-			s.falsely++
+		case (labels[i].verdict == "caller" || labels[i].verdict == "tool") && !slices.Contains(s.falsely, labels[i].cause):
+			s.falsely = append(s.falsely, labels[i].cause)
 		}
 	}
 	return s
@@ -105,12 +105,12 @@ func (l *lab) printReports(packages []pkg) error {
 		for seed := 1; seed <= noiseSeeds; seed++ {
 			a := l.answers[cell{p, "", seed}]
 			s := judge(p, a, labels)
-			sum.real, sum.falsely, sum.coverage, sum.cpu = append(sum.real, s.real...), sum.falsely+s.falsely, sum.coverage+s.coverage, sum.cpu+s.cpu
+			sum.real, sum.falsely, sum.coverage, sum.cpu = append(sum.real, s.real...), append(sum.falsely, s.falsely...), sum.coverage+s.coverage, sum.cpu+s.cpu
 			unjudged(p, s, seen)
 		}
 	}
 	fmt.Printf("%d real causes, %d false reports, %.2f%% of the statements in the mean, %.0f CPU seconds, of %d seeds\n",
-		len(sum.real), sum.falsely, sum.coverage/float64(noiseSeeds*len(packages)), sum.cpu, noiseSeeds)
+		len(sum.real), len(sum.falsely), sum.coverage/float64(noiseSeeds*len(packages)), sum.cpu, noiseSeeds)
 	return nil
 }
 
@@ -174,7 +174,7 @@ type tally struct {
 func (t *tally) add(s score) {
 	t.runs++
 	t.real += len(s.real)
-	t.falsely += s.falsely
+	t.falsely += len(s.falsely)
 	t.unjudged += len(s.unjudged)
 	t.coverage += s.coverage
 	t.cpu += s.cpu

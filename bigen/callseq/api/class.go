@@ -1,10 +1,6 @@
 package api
 
-import (
-	"fmt"
-	"regexp"
-	"runtime"
-)
+import "runtime"
 
 // A Class says what it means how a call has ended.
 type Class int
@@ -29,13 +25,10 @@ type Outcome struct {
 	Panic    any    // what the call has panicked with; nil if it has returned
 	Err      error  // the last result, if the call has returned
 	Nil      bool   // an argument so far was nil, of an operation that is [Op.Unready], or a [Stub] that returns what a caller need not bear
-	Index    bool   // what is out of range in Panic is an argument of the call: an index, or a size; or a value in an interface has another type than the call wants, or one that cannot be compared
+	Index    bool   // what is out of range in Panic is an argument of the call: an index, or a size; or a value in an interface cannot be compared
 	Warned   bool   // the operation is [Op.MayPanic]
 	Contract string // the name of a contract that does not hold, such as "Clone is equal"
 }
-
-// ownBug matches what a package says that has found a mistake of its own.
-var ownBug = regexp.MustCompile(`(?i)\b(unreachable|internal (error|inconsistency)|invariant|assert(ion)?|(cannot|can't|should not|should never|must never) happen|impossible|bug)\b`)
 
 // DefaultClass is what [Classify] changes. By these rules, the first of which applies:
 //
@@ -43,10 +36,8 @@ var ownBug = regexp.MustCompile(`(?i)\b(unreachable|internal (error|inconsistenc
 //  2. A [runtime.Error] is [Invalid], and another panic [Expected], if the operation is
 //     [Op.MayPanic], or an argument of this call or an earlier one was nil, or a [Stub] that
 //     returns what a caller need not bear, or an index or a size that is an argument of this call
-//     is out of range, or a buffer too small, or a value in an interface has a type that the call does not want,
-//     or that cannot be compared.
-//  3. A [runtime.Error] is an [Error]. So is a panic that speaks of a bug, such as "unreachable".
-//     Another panic is [Expected]: its author has thought of the case.
+//     is out of range, or a buffer is too small, or a value in an interface cannot be compared.
+//  3. A [runtime.Error] is an [Error]. Another panic is [Expected]: its author has thought of the case.
 func DefaultClass(o Outcome) Class {
 	_, ok := o.Panic.(runtime.Error)
 	switch {
@@ -56,7 +47,7 @@ func DefaultClass(o Outcome) Class {
 		return Invalid
 	case o.Panic == nil, o.Nil, o.Warned:
 		return Expected
-	case ok, ownBug.MatchString(guarded(func() string { return fmt.Sprint(o.Panic) })):
+	case ok:
 		return Error
 	}
 	return Expected

@@ -41,8 +41,6 @@ func outOfIndexes(p any, args []given) bool {
 	return (size || index != nil) && slices.ContainsFunc(args, func(g given) bool {
 		v := reflect.ValueOf(g.value.value())
 		switch {
-		case v.Kind() == reflect.Struct:
-			return size && isOdd(v, 0)
 		case v.Kind() == reflect.Slice:
 			return index != nil && bufferName.MatchString(g.name) && index[2] == fmt.Sprint(v.Len())
 		case !indexName.MatchString(g.name): // a value that is no small number is no coincidence
@@ -64,25 +62,4 @@ var unhashable = regexp.MustCompile(`hash of unhashable type|comparing uncompara
 func isUnhashable(p any) bool {
 	err, ok := p.(error)
 	return ok && unhashable.MatchString(guarded(err.Error))
-}
-
-// asserted is what a failed type assertion says: which type a value has, and which it should have or lacks methods of.
-var asserted = regexp.MustCompile(`^interface conversion: (?:.* is (.*), not (.*)|(.*) is not .*: missing method .*)$`)
-
-// isOther reports whether a panic says that an argument in an empty interface has another type than the call wants. If
-// its kind alone is right, as of a json.Number in place of a string, the call has asked for that.
-func isOther(p any, args []given) bool {
-	err, ok := p.(*runtime.TypeAssertionError)
-	if !ok {
-		return false
-	}
-	types := asserted.FindStringSubmatch(err.Error())
-	return types != nil && slices.ContainsFunc(args, func(g given) bool {
-		t, v := g.value.about().pool.typ, g.value.value()
-		if t.Kind() != reflect.Interface || t.NumMethod() > 0 || v == nil {
-			return false
-		}
-		is := reflect.TypeOf(v)
-		return is.String() == types[3] || is.String() == types[1] && is.Kind().String() != types[2]
-	})
 }

@@ -84,8 +84,8 @@ func hasZero(v reflect.Value) bool {
 	return (v.CanInt() || v.CanUint()) && v.IsZero()
 }
 
-// isOdd reports whether a number is too small or too large, or a field that a user sets is, which may be zero. So may a
-// number of a named type, such as a constant, which may be large, too. So may runes. A byte may be any.
+// isOdd reports whether a number is too small or too large, or a field that a user sets is, which may be zero. So may
+// runes, which may be large, too. A byte may be any.
 func isOdd(v reflect.Value, least float64) bool {
 	n, most := 0., float64(mostUsual)
 	switch {
@@ -108,8 +108,8 @@ func isOdd(v reflect.Value, least float64) bool {
 	default:
 		return false
 	}
-	if v.Kind() == reflect.Int32 || v.Type().PkgPath() != "" {
-		least, most = 0, max(most, unicode.MaxRune)
+	if v.Kind() == reflect.Int32 {
+		least, most = 0, unicode.MaxRune
 	}
 	return !(least <= n && n <= most)
 }
