@@ -39,10 +39,10 @@ func (c *C) Got(results ...any) {
 	}
 }
 
-// Want says what the call must return, according to the model. If [C.Got] says otherwise, it
-// fails the test. Results are compared by [reflect.DeepEqual], but errors by [errors.Is], NaN
-// equals NaN, times equal those of the same instant and location, and an empty slice or map equals a
-// nil one. An operation calls Want once, before or after Do, or [C.WantOneOf], or [States.Step].
+// Want says what the call must return, according to the model. If [C.Got] says otherwise, it fails
+// the test. Results are compared by [reflect.DeepEqual], but errors by [errors.Is], NaN equals NaN,
+// times equal those of the same instant and location, and an empty slice or map equals a nil one.
+// An operation calls Want once, before or after Do, or [C.WantOneOf], or [States.Step].
 func (c *C) Want(results ...any) {
 	now := c.wanting("Want", results)
 	if now == nil {
@@ -120,7 +120,7 @@ func (c *C) toPanic(f func()) func() {
 	}
 }
 
-// AnyError is what [C.Want] takes for an error of which the model knows only that there is one.
+// AnyError is what [C.Want] takes for an error if the model knows only that there is one.
 var AnyError error = anyError{}
 
 type anyError struct{}
@@ -128,7 +128,8 @@ type anyError struct{}
 // Error returns what reports print.
 func (anyError) Error() string { return "any error" }
 
-// wanting returns the call of which the model is about to say what it wants, by a method, if it runs.
+// wanting returns the call of which the model is about to say what it wants, by a method, if it
+// runs.
 func (c *C) wanting(by string, results []any) *traced {
 	if c.name == setup || c.name == "" {
 		c.misuse("calls %s outside of an operation", by)

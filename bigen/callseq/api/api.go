@@ -35,8 +35,8 @@ type Option func(*API)
 // default is 28 and 1000. [Options] has a limit of its own.
 func Length(mean, most int) Option { return func(a *API) { a.mean, a.most = mean, most } }
 
-// Classify sets the function that says what it means that a call panics, returns an error, or breaks a
-// contract. The default is [DefaultClass], to which others leave what is not special:
+// Classify sets the function that says what it means that a call panics, returns an error, or
+// breaks a contract. The default is [DefaultClass], to which others leave what is not special:
 //
 //	api.Classify(func(o api.Outcome) api.Class {
 //		if o.Op == "semver.New" && o.Contract != "" {
@@ -46,9 +46,9 @@ func Length(mean, most int) Option { return func(a *API) { a.mean, a.most = mean
 //	})
 func Classify(class func(Outcome) Class) Option { return func(a *API) { a.classify = class } }
 
-// New returns the API that define declares by [Type], [Assign] and [C.Op]. define is called as often as
-// sequences are made or checked at once, and serves one after the other: all state must be in what
-// operations return, none in variables of define.
+// New returns the API that define declares by [Type], [Assign] and [C.Op]. define is called as
+// often as sequences are made or checked at once, and serves one after the other: all state must be
+// in what operations return, none in variables of define.
 func New(define func(c *C), opts ...Option) *API {
 	if define == nil {
 		panic("api.New: the function that declares the operations is nil")

@@ -43,7 +43,7 @@ func outOfIndexes(p any, args []given) bool {
 		switch {
 		case v.Kind() == reflect.Slice:
 			return index != nil && bufferName.MatchString(g.name) && index[2] == fmt.Sprint(v.Len())
-		case !indexName.MatchString(g.name): // a value that is no small number is no coincidence
+		case !indexName.MatchString(g.name): // a large number is not a coincidence
 			return size && v.CanInt() && v.Int() < 0 || index != nil && v.CanInt() && (v.Int() < 0 || v.Int() > 9) && slices.Contains(strings.Split(index[1], ":"), fmt.Sprint(v))
 		case v.CanInt() && v.Int() < 0, size && v.CanInt() && v.Int() > maxSize, size && v.CanUint() && v.Uint() > maxSize:
 			return true
@@ -55,8 +55,8 @@ func outOfIndexes(p any, args []given) bool {
 // maxSize is a size that no slice of a test has.
 const maxSize = 1 << 30
 
-// unhashable matches what a panic says if what an interface has cannot be the key of a map, or be compared. Callers know
-// what can.
+// unhashable matches what a panic says if what an interface has cannot be the key of a map, or be
+// compared. Callers know what can.
 var unhashable = regexp.MustCompile(`hash of unhashable type|comparing uncomparable type`)
 
 func isUnhashable(p any) bool {

@@ -19,7 +19,8 @@ type contract struct {
 	when  moment
 	has   func(v any) bool // a value has the methods
 
-	// wrong says what is wrong with such values, or "", and by which code that shows, if it is not the usual.
+	// wrong says what is wrong with such values, or "", and by which code that shows, if it is not the
+	// usual.
 	wrong func(x, y, z any) (text, code string)
 
 	// code is Go code of x, y and z that fails a test t if the contract does not hold.
@@ -35,8 +36,8 @@ const (
 	kept          // after a call of a method, if it has held before
 )
 
-// is reports whether a value has the methods of I. A [reflect.Type] and a [reflect.Value] have more methods than they
-// bear calls of.
+// is reports whether a value has the methods of I. A [reflect.Type] and a [reflect.Value] have more
+// methods than they bear calls of.
 func is[I any](v any) bool {
 	switch v.(type) {
 	case reflect.Type, reflect.Value, *reflect.Value:
@@ -167,16 +168,16 @@ func with(code string) func(names []string) string {
 
 // due says which contracts are checked.
 type due struct {
-	value   func(slot int32) bool // those of these values
-	related bool                  // those that relate any values, not only these
-	last    bool                  // those that change values
-	only    string                // the one with this name; "" if all are
+	value   func(slot int32) bool // contracts of these values
+	related bool                  // and contracts that relate any values
+	last    bool                  // and contracts that change values
+	only    string                // only the contract with this name; "" for all
 }
 
 var everything = due{value: func(int32) bool { return true }, related: true, last: true}
 
-// violation returns a contract that does not hold for the values of the sequence, or nil: an [Error] if
-// there is one.
+// violation returns a contract that does not hold for the values of the sequence, or nil: an
+// [Error] if there is one.
 func (m *machine) violation(d due) (found *violation) {
 	for _, p := range m.pools {
 		if len(p.contracts) == 0 {
@@ -204,8 +205,8 @@ func (m *machine) violation(d due) (found *violation) {
 // maxRelated bounds the values that a contract relates to each other: the last ones.
 const maxRelated = 5
 
-// check returns a violation of a contract by values of which one is due, if that is worse than one that has been
-// found, or else that one.
+// check returns the worse of a violation that has been found, and one of a contract by values of
+// which at least one is due.
 func (m *machine) check(c *contract, d due, found *violation) *violation {
 	values := m.some[:0]
 	for _, v := range m.all {
@@ -247,15 +248,15 @@ func (m *machine) check(c *contract, d due, found *violation) *violation {
 	return found
 }
 
-// announces reports whether a comment announces that the method panics with which the name of a contract
-// begins.
+// announces reports whether a comment announces that the method panics with which the name of a
+// contract begins.
 func (m *machine) announces(contract string) bool {
 	method, _, _ := strings.Cut(contract, " ")
 	return slices.ContainsFunc(m.ops, func(o *Op) bool { return o.warned && o.method == method })
 }
 
-// breach returns what it means that a contract of values does not hold, or nil if it passes. Values with a
-// NaN do: they are not equal to themselves, as Go defines.
+// breach returns what it means that a contract of values does not hold, or nil if it passes. Values
+// with a NaN do: they are not equal to themselves, as Go defines.
 func (m *machine) breach(contract, wrong string, code func(names []string) string, slots ...int32) *violation {
 	class := m.classify(Outcome{Op: m.op.name, Contract: contract, Nil: m.tainted, Warned: m.op.warned})
 	if class == Passed || slices.ContainsFunc(slots, func(slot int32) bool { return strings.Contains(m.literal(m.cells[slot].value()), "NaN()") }) {

@@ -30,7 +30,7 @@ type (
 	}
 )
 
-// refusing is what is wrong with a value that does not come back.
+// refusing is what is wrong with a value that cannot be unmarshaled.
 const refusing = "which it does not unmarshal"
 
 // coded are the contracts of values that can be marshaled.
@@ -43,8 +43,8 @@ func (m *machine) coded() []contract {
 }
 
 // codedBy says that what a value is marshaled into can be unmarshaled, into itself and, if that
-// does not panic, into a zero value, and is marshaled into the same again. The zero value shows the same
-// then as the value. What says that it is not valid need not be marshaled.
+// does not panic, into a zero value, and is marshaled into the same again. The zero value shows the
+// same then as the value. What says that it is not valid need not be marshaled.
 func codedBy[I any](m *machine, format string, marshal func(I) ([]byte, error), unmarshal func(I, []byte) error) contract {
 	code := strings.ReplaceAll(`if b, err := x.MarshalFORMAT(); err == nil {
 	if err := x.UnmarshalFORMAT(b); err != nil {
@@ -131,10 +131,11 @@ func pointerTo(v any) any {
 	return p.Interface()
 }
 
-// shows says which part of a value differs in another one, by Equal if there is one, else by exported fields
-// and by the methods without arguments that are operations and leave the value as it is. A third value must be
-// as the other one is: what is equal to nothing, such as a NaN, does not count. A field that a value is not
-// marshaled into may differ. All values are pointers. The code calls the value x, and the other back.
+// shows says which part of a value differs in another one, by Equal if there is one, else by
+// exported fields and by the methods without arguments that are operations and leave the value as
+// it is. A third value must be as the other one is: what is equal to nothing, such as a NaN, does
+// not count. A field that a value is not marshaled into may differ. All values are pointers. The
+// code calls the value x, and the other back.
 func (m *machine) shows(x, back, third reflect.Value, marshaled func(v reflect.Value) string) (text, code string) {
 	t := x.Type().Elem()
 	if equal, ok := x.Type().MethodByName("Equal"); ok && equal.Type.NumIn() == 2 && equal.Type.NumOut() == 1 && equal.Type.Out(0).Kind() == reflect.Bool {
@@ -199,8 +200,8 @@ func (m *machine) shows(x, back, third reflect.Value, marshaled func(v reflect.V
 	return text, code
 }
 
-// observes reports whether a method is that of an operation, and is about what a value contains: not about
-// its memory, nor what a method sets that is named so.
+// observes reports whether a method is an operation's, and is about what a value contains: not
+// about its memory, nor about what a method named after it sets.
 func (m *machine) observes(f reflect.Method) bool {
 	has := func(name string) bool {
 		return slices.ContainsFunc(m.ops, func(o *Op) bool { return o.method == name && !o.warned })

@@ -225,8 +225,8 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// A user's own contracts hold for values of a type. Each is one class, whatever it says. A sequence ends at a
-// contract that is no error to break.
+// A user's own contracts hold for values of a type. Each is one class, whatever it says. A sequence
+// ends at a contract that is no error to break.
 func TestOwnContracts(t *testing.T) {
 	t.Parallel()
 	of := func(opts ...api.Option) *api.API {
@@ -283,8 +283,8 @@ type nilError struct{}
 
 func (*nilError) Error() string { return "nil" }
 
-// An error that holds a nil pointer is wrong, also as a value. One that comes with a result is not, nor is one
-// after an argument that is nil.
+// An error that holds a nil pointer is wrong, also as a value. One that comes with a result is not,
+// nor is one after an argument that is nil.
 func TestWrongErrors(t *testing.T) {
 	t.Parallel()
 	a := api.New(func(c *api.C) {

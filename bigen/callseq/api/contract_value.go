@@ -13,8 +13,8 @@ import (
 	"github.com/espalier-go/espalier/bigen/callseq/internal/gocode"
 )
 
-// contractsOf returns the contracts of values of type T: of an interface all, as each value tells which
-// methods it has.
+// contractsOf returns the contracts of values of type T: of an interface all, as each value tells
+// which methods it has.
 func contractsOf[T any](m *machine) []contract {
 	related, known := relationsByType.Load(reflect.TypeFor[T]())
 	if !known {
@@ -110,7 +110,7 @@ type (
 	}
 )
 
-// contracts are those of methods that take no other value of the type.
+// contracts bind methods that take no other value of the type.
 var contracts = append(
 	at(always,
 		same("String", "x.String()", "x.String()", func(x fmt.Stringer) (got, want any) { return x.String(), x.String() }),

@@ -24,8 +24,8 @@ func StateOf(v any) uint64 {
 	return f.hash
 }
 
-// LiveOffers are the weights of the operations, twice, of calls from several goroutines, once there is a value
-// of each pool.
+// LiveOffers are the weights of the operations, twice, of calls from several goroutines, once there
+// is a value of each pool.
 func (a *API) LiveOffers() (first, again []float64) {
 	m := a.newMachine(&quiet{})
 	m.begin()
@@ -63,8 +63,8 @@ func (a *API) Decoder() func(entry []byte) callseq.Calls {
 	return func(entry []byte) callseq.Calls { return g.decode(entry).calls }
 }
 
-// Autopsy minimizes a sequence that ends its goroutine, as corpusgen does if one ends the process. It
-// returns the last one that has, and how many have.
+// Autopsy minimizes a sequence that ends its goroutine, as corpusgen does if one ends the process.
+// It returns the last one that has, and how many have.
 func (a *API) Autopsy(calls callseq.Calls) (last callseq.Calls, ended int) {
 	var entry []byte
 	g := newGenerator(a, Options{}.withDefaults())
@@ -136,8 +136,8 @@ func (c *Changes) Made(n int) bool {
 	return *c.made == n
 }
 
-// Select returns the regression tests that notice changes below number, of the sequences that so many
-// attempts keep.
+// Select returns the regression tests that notice changes below number, of the sequences that so
+// many attempts keep.
 func (c *Changes) Select(a *API, number int, opts Options) []Test {
 	g := newGenerator(a, opts.withDefaults())
 	g.switches = c.switches
@@ -173,7 +173,8 @@ func Weave(text, other string, r *rand.Rand) string {
 	return t[0].Tag
 }
 
-// Doubt returns why it may be a mistake of the caller that the last of some calls has no end, or "".
+// Doubt returns why it may be a mistake of the caller that the last of some calls has no end, or
+// "".
 func (a *API) Doubt(calls callseq.Calls) string {
 	g := newGenerator(a, Options{}.withDefaults())
 	return g.obituary(&job.API{Entry: entryOf(g.read(calls).tree, len(calls))}).Errors[0].Doubt

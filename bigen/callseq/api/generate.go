@@ -34,8 +34,8 @@ import (
 //  5. If the values that the last call was given or has returned have a new state, the archive
 //     keeps the sequence.
 //
-// At the end, [mutate.Minimize] makes an error of each class as simple as can be. Sequences of
-// the archive that were not extended become regression tests.
+// At the end, [mutate.Minimize] makes an error of each class as simple as can be. Sequences of the
+// archive that were not extended become regression tests.
 //
 // Several Generates must not run at once if what is tested has global state.
 func (a *API) Generate(opts Options) Suite {
@@ -172,12 +172,13 @@ func (g *generator) done(n int) bool {
 	return o.Time > 0 && time.Since(g.begun) >= o.Time
 }
 
-// closing is how long the suite may take to make, beyond the time of generation. Then it is of what there is.
+// closing is how long the suite may take to make, beyond the time of generation. Then it is of what
+// there is.
 var closing = time.Minute
 
-// over reports whether the time of generation is over, and some more, after which nothing else is made of
-// what has been found. That is CPU time, so that a busy machine makes the same. A quarter of the clock counts
-// for calls that wait.
+// over reports whether the time of generation is over, and some more, after which nothing else is
+// made of what has been found. That is CPU time, so that a busy machine makes the same. A quarter
+// of the clock counts for calls that wait.
 func (g *generator) over(more time.Duration) bool {
 	return g.opts.Time > 0 && max(cpuTime()-g.cpu, time.Since(g.begun)/4) >= g.opts.Time+more
 }
@@ -215,8 +216,8 @@ func (g *generator) attempt() {
 	}
 }
 
-// tryEdited tries the sequence of an edited tree, or one that is made of nothing if there is no parent,
-// whose tree it was. It returns how many calls it has, if it reaches something new.
+// tryEdited tries the sequence of an edited tree, or one that is made of nothing if there is no
+// parent, whose tree it was. It returns how many calls it has, if it reaches something new.
 func (g *generator) tryEdited(parent *sequence, edited choices.Tree) (calls int) {
 	src := choices.Random(g.rand)
 	if parent != nil {
@@ -247,7 +248,7 @@ func (g *generator) tryEdited(parent *sequence, edited choices.Tree) (calls int)
 // cheap is how many calls a sequence has whose new state counts half.
 const cheap = 8
 
-// draw draws a sequence to build on: half of the time one that has reached new code, of which there are few.
+// draw draws a sequence to build on: half of the time one of the few that have reached new code.
 // Otherwise it draws from the archive, three times in four the shorter of two.
 func (g *generator) draw() *archive.Entry[*sequence] {
 	if e := g.code.draw(g.rand); e != nil && !g.opts.Undirected {
@@ -329,7 +330,7 @@ func (g *generator) news() (key uint64, isNew bool) {
 	return key, true
 }
 
-// due returns which contracts are to be checked: those of values that have a new state.
+// due returns which contracts to check: the contracts of values that have a new state.
 func (g *generator) due(related bool) due {
 	fresh := map[int32]bool{}
 	for _, slot := range g.touched {

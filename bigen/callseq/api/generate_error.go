@@ -50,7 +50,8 @@ func (g *generator) note(s *sequence, e ending) {
 // maxMinimizing bounds the runs that minimize one sequence.
 const maxMinimizing = 2000
 
-// minimize makes the sequence of an error as simple as can be, without odd numbers if it fails then, too.
+// minimize makes the sequence of an error as simple as can be, without odd numbers if it fails
+// then, too.
 func (g *generator) minimize(f *found) {
 	mutate.Minimize(f.tree, g.remake, func(s *sequence) bool {
 		fails := !g.over(closing) && g.fails(f, s) && (f.odd || !g.oddFor(f))

@@ -9,7 +9,8 @@ import (
 	"github.com/espalier-go/espalier/internal/panics"
 )
 
-// maxTime is the CPU time that ends a sequence before its next call: each of repeated calls may double a value.
+// maxTime is the CPU time that ends a sequence before its next call: each of repeated calls may
+// double a value.
 var maxTime = 250 * time.Millisecond
 
 // run runs a sequence. Before each call that may be the first to end the process, it tells.
@@ -93,7 +94,8 @@ func panicPlace() string {
 	return where
 }
 
-// judge returns a contract that does not hold. It may wait, as for a lock that a call has left held.
+// judge returns a contract that does not hold. It may wait, as for a lock that a call has left
+// held.
 func (g *generator) judge(d due) *violation {
 	g.arm()
 	defer g.timer.Stop()

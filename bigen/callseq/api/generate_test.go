@@ -124,7 +124,8 @@ func TestFieldsAreRare(t *testing.T) {
 	require.Greater(t, 3*moves, all, all)
 }
 
-// Once the time is over, and some more, errors stay as they are, and nothing that was kept runs again.
+// Once the time is over, and some more, errors stay as they are, and nothing that was kept runs
+// again.
 func TestClosing(t *testing.T) {
 	runs, stopped, kept := 0, 0, [][]byte{}
 	a := api.New(func(c *api.C) {

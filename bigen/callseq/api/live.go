@@ -44,8 +44,8 @@ func (a *liveAPI) Begin(gen *bigen.C, first []any) (live.Machine, []any) {
 // liveMachine implements [live.Machine].
 type liveMachine struct{ *machine }
 
-// Offer leaves out what may not be usable, if there is anything else. Operations that use no value of a call
-// get rare once there are such values.
+// Offer leaves out what may not be usable, if there is anything else. Operations that use no value
+// of a call get rare once there are such values.
 func (x liveMachine) Offer() []choices.Alt {
 	x.offers = false
 	alts := x.machine.Offer()
@@ -178,7 +178,8 @@ func (r *liveRun) Call(call []any) []func() {
 	return r.held
 }
 
-// spoil marks what a call has returned together with an error that refuses it: that need not be usable.
+// spoil marks what a call has returned together with an error that refuses it: that need not be
+// usable.
 func (m *machine) spoil(o *Op, results []any) {
 	err := errorOf(results)
 	if err == nil || m.classify(Outcome{Op: o.name, Err: err, Nil: m.tainted, Warned: o.warned}) == Passed {

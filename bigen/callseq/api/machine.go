@@ -36,7 +36,7 @@ type machine struct {
 
 	// Of a sequence that is made or read.
 	gen    *bigen.C
-	offers bool                  // alts are those of the next call
+	offers bool                  // alts are for the next call
 	makes  map[uint32]*base      // by slot of the choice of a name: what has it
 	uses   uses                  // of the last call
 	lone   map[callseq.Name]bool // results of operations that are [Op.Alone], and what is made of these
@@ -239,8 +239,8 @@ func (m *machine) got(results []any) {
 	}
 }
 
-// errorOf returns the error that a call has returned, or nil. A Value is none, since the call makes errors,
-// unless it is a nil pointer.
+// errorOf returns the error that a call has returned, or nil. A Value is none, since the call makes
+// errors, unless it is a nil pointer.
 func errorOf(results []any) (err error) {
 	if n := len(results); n > 0 {
 		last := results[n-1]

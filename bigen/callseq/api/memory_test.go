@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What leaves much memory behind is not kept, but what takes it and gives it back is. Once the memory is full, another
-// process has to resume, and restores what does not fill it again.
+// What leaves much memory behind is not kept, but what takes it and gives it back is. Once the
+// memory is full, another process has to resume, and restores what does not fill it again.
 func TestFull(t *testing.T) {
 	var held [][]byte
 	a := api.New(func(c *api.C) {

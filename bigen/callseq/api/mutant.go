@@ -12,8 +12,8 @@ import (
 	"github.com/espalier-go/espalier/mutate"
 )
 
-// What the package under test reads if corpusgen api has built small changes into it, of which at most
-// one is made at a time.
+// What the package under test reads if corpusgen api has built small changes into it. At most one
+// is made at a time.
 //
 //go:linkname mutantMade
 //go:linkname mutantsReached
@@ -55,12 +55,12 @@ type candidate struct {
 	notices map[int]place // by change that fails the test, and none that has been chosen: where
 }
 
-// A place is a result of a call that differs, or behind these what an argument refers to; or a call that panics, which
-// has the result -1.
+// A place is a result of a call that differs, or what an argument refers to, which counts after the
+// results; or a call that panics, which has the result -1.
 type place struct{ call, result int }
 
-// shown returns a result by which a test shows what fails it at a place: the first of the call that panics, or of one
-// after it, that can be compared.
+// shown returns a result by which a test shows what fails it at a place: the first of the call that
+// panics, or of one after it, that can be compared.
 func (c *candidate) shown(at place) (result place, ok bool) {
 	for i := at.call; i < len(c.want) && at.result < 0; i++ {
 		for k, want := range c.want[i] {
@@ -82,9 +82,9 @@ func (c *candidate) asserts() (count int) {
 	return count
 }
 
-// selected returns regression tests that notice changes of the package: again and again, the one that
-// notices most that are not noticed yet, for its length. What of a test none of these needs is left
-// out: calls, and comparisons of results.
+// selected returns regression tests that notice changes of the package: again and again, the one
+// that notices most that are not noticed yet, for its length. What of a test none of these needs is
+// left out: calls, and comparisons of results.
 func (g *generator) selected(o *job.Mutants) (tests []Test) {
 	var all []*candidate
 	for i, entry := range o.Candidates {
@@ -238,7 +238,8 @@ func (g *generator) codeOf(c *candidate, compares func(p place) bool) (code stri
 	return g.report().regression(), true
 }
 
-// risk tells that a sequence may end the process because of a change, or because of what is made of the candidate ^change.
+// risk tells that a sequence may end the process because of a change, or because of what is made of
+// the candidate ^change.
 func (g *generator) risk(s *sequence, change int) {
 	g.mutant = change
 	g.runs, g.entry, g.turn = s, nil, len(s.calls)-1
@@ -279,8 +280,9 @@ func differs(want, got any) bool {
 	return !reflect.DeepEqual(want, got)
 }
 
-// shortest returns a test that notices some changes, as short as can be, and with usual arguments if they do.
-// The candidate that is left compares what the test does. number is one more than that of the last change.
+// shortest returns a test that notices some changes, as short as can be, and with usual arguments
+// if they do. The candidate that is left compares what the test does. number is one more than the
+// number of the last change.
 func (g *generator) shortest(c *candidate, changes []int, number int) (t Test, short *candidate, ok bool) {
 	changes = changes[:min(len(changes), maxOwn)]
 	short = c

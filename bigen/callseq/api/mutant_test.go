@@ -83,9 +83,9 @@ func meterAPI(changes *api.Changes) *api.API {
 	})
 }
 
-// Each change that can show fails a test: one by its result, by a panic, by having no end. What a test
-// has besides is left out: other calls, and comparisons that no change needs. What differs from run to run
-// is not compared.
+// Each change that can show fails a test: one by its result, by a panic, by having no end. What a
+// test has besides is left out: other calls, and comparisons that no change needs. What differs
+// from run to run is not compared.
 func TestSelect(t *testing.T) {
 	t.Parallel()
 	changes := api.NewChanges()
@@ -121,8 +121,8 @@ func same[T any](c *api.C, changes *api.Changes, name string, change int, values
 
 type spot struct{ X, Y int }
 
-// Arguments of tests are usual ones if these notice the same. A test in which nothing can be compared says so, and
-// is left out if another one notices the same.
+// Arguments of tests are usual ones if these notice the same. A test in which nothing can be
+// compared says so, and is left out if another one notices the same.
 func TestSelectArguments(t *testing.T) {
 	t.Parallel()
 	changes := api.NewChanges()
@@ -220,7 +220,8 @@ type chained struct {
 	Any  any
 }
 
-// A test compares what results, and pointers, slices and maps among the arguments, refer to, if all of that is data.
+// A test compares what results, and pointers, slices and maps among the arguments, refer to, if all
+// of that is data.
 func TestSelectData(t *testing.T) {
 	t.Parallel()
 	changes := api.NewChanges()

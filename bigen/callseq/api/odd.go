@@ -24,14 +24,14 @@ const (
 	maxUsual      = 20 // sequences of usual numbers that are tried
 )
 
-// dataName is how parameters are called that are data, of which any number will do.
+// dataName matches the names of parameters that are data, for which any number will do.
 var dataName = regexp.MustCompile(`(?i)^(k|v|x|e|r|key|val|value|elem|element|item|data|rune|char)s?\d*$`)
 
 // sizeName is how parameters are called for which zero is odd, too.
 var sizeName = regexp.MustCompile(`(?i)(size|len|length|cap|capacity|width|step)$`)
 
-// odd reports whether a call so far was given a number that it need not bear, as it cannot refuse any by an error,
-// and no result of another call.
+// odd reports whether a call so far was given a number that it need not bear, as it cannot refuse
+// any by an error, and no result of another call.
 func (m *machine) odd(least float64) bool {
 	return slices.ContainsFunc(m.given, func(g given) bool {
 		least := least
@@ -42,8 +42,8 @@ func (m *machine) odd(least float64) bool {
 	})
 }
 
-// oddFor reports whether the sequence that has run has a number for which an error like f may be a mistake of the
-// caller: contracts bind all values but structs that users fill with such.
+// oddFor reports whether the sequence that has run has a number for which an error like f may be a
+// mistake of the caller: contracts bind all values but structs that users fill with such.
 func (m *machine) oddFor(f *found) bool {
 	if m.sure {
 		return false
@@ -84,8 +84,8 @@ func hasZero(v reflect.Value) bool {
 	return (v.CanInt() || v.CanUint()) && v.IsZero()
 }
 
-// isOdd reports whether a number is too small or too large, or a field that a user sets is, which may be zero. So may
-// runes, which may be large, too. A byte may be any.
+// isOdd reports whether a number is too small or too large, or a field that a user sets is, which
+// may be zero. So may runes, which may be large, too. A byte may be any.
 func isOdd(v reflect.Value, least float64) bool {
 	n, most := 0., float64(mostUsual)
 	switch {
@@ -114,7 +114,8 @@ func isOdd(v reflect.Value, least float64) bool {
 	return !(least <= n && n <= most)
 }
 
-// makeUsual gives an error a sequence without odd numbers that fails alike, and reports whether it finds one.
+// makeUsual gives an error a sequence without odd numbers that fails alike, and reports whether it
+// finds one.
 func (g *generator) makeUsual(f *found) bool {
 	for n := range maxUsual {
 		calls := make(callseq.Calls, len(f.calls))
@@ -138,7 +139,8 @@ func (g *generator) makeUsual(f *found) bool {
 	return false
 }
 
-// tryUsual tries calls with usual arguments in place of odd ones, one by one, those that were kept before among them.
+// tryUsual tries calls with usual arguments in place of odd ones, one by one, those that were kept
+// before among them.
 func (g *generator) tryUsual(calls callseq.Calls, keep func(s *sequence) bool) {
 	for i := range calls {
 		for k, arg := range calls[i] {
@@ -158,8 +160,9 @@ func (g *generator) tryUsual(calls callseq.Calls, keep func(s *sequence) bool) {
 	}
 }
 
-// usually returns a value with usual numbers in place of odd ones, from one of them on. If least is not 0, a text
-// or a slice gets something in place of nothing, and so does a slice of nothing but zeros.
+// usually returns a value with usual numbers in place of odd ones, from one of them on. If least is
+// not 0, a text or a slice gets something in place of nothing, and so does a slice of nothing but
+// zeros.
 func usually(v reflect.Value, least float64, n int) reflect.Value {
 	u := reflect.New(v.Type()).Elem()
 	u.Set(v)

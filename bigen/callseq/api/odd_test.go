@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What fails only by a zero, negative or large number may be a mistake of the caller, unless the call refuses others
-// by an error, or the number is data.
+// What fails only by a zero, negative or large number may be a mistake of the caller, unless the
+// call refuses others by an error, or the number is data.
 func TestOddNumbers(t *testing.T) {
 	t.Parallel()
 	type box struct{ n int }
@@ -144,7 +144,8 @@ func TestOddNumberOfField(t *testing.T) {
 	}
 }
 
-// A division by zero may be a mistake of the caller if any argument is zero, or has a field that is.
+// A division by zero may be a mistake of the caller if any argument is zero, or has a field that
+// is.
 func TestDivision(t *testing.T) {
 	t.Parallel()
 	type point struct{ X, y int }
@@ -196,7 +197,8 @@ func TestUsualNumbers(t *testing.T) {
 	require.Empty(t, suite.Errors[0].Doubt, suite.Errors[0].Code)
 }
 
-// A list that is empty may be a mistake of the caller, unless the function can refuse it, or fails for others, too.
+// A list that is empty may be a mistake of the caller, unless the function can refuse it, or fails
+// for others, too.
 func TestEmptyList(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ fails, refuses, doubt bool }{{false, false, true}, {false, true, false}, {true, false, false}} {

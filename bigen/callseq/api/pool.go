@@ -21,13 +21,13 @@ type Pool[T any] struct {
 	c        *C
 	literals bigen.Gen[T]
 	exprs    []func() T                // what makes the values of expressions
-	others   []other[T]                // pools whose values may stand for those of this one
+	others   []other[T]                // pools whose values may stand for values of this one
 	spare    Value[T]                  // what is drawn while a sequence is made
 	alts     []bigen.Alt[any]          // literals and expressions as arguments, but for stubs
 	gens     map[uint64]bigen.Gen[any] // of arguments, by how many results there are
 }
 
-// other is a pool whose values may stand for those of type T.
+// other is a pool whose values may stand for values of type T.
 type other[T any] struct {
 	of        *base
 	convert   func(cell) T
@@ -150,8 +150,8 @@ func (p *Pool[T]) expr(code string) func() T {
 //
 //	api.State(sets, func(s *Set) any { return s.Sorted() })
 //
-// So it keeps one sequence, not one for each order of insertion. state must not change the value. It is
-// not called for nil.
+// So it keeps one sequence, not one for each order of insertion. state must not change the value.
+// It is not called for nil.
 func State[T any](p *Pool[T], state func(v T) any) {
 	p.state = func(v any) any { return state(v.(T)) }
 }

@@ -68,8 +68,8 @@ func (c *comparison) add(m *machine, name string, v any) {
 	}
 }
 
-// statement returns an if statement that fails a test after a call. before stands before the condition, what before the
-// values in the message.
+// statement returns an if statement that fails a test after a call. before stands before the
+// condition, what before the values in the message.
 func (c *comparison) statement(before, call, what string) string {
 	escape := strings.NewReplacer("%", "%%").Replace
 	format := escape(gocode.Brief(call)) + ": " + what + " %v" + strings.Repeat(", %v", len(c.tests)-1) + ", want " + escape(gocode.Flat(strings.Join(c.want, ", ")))

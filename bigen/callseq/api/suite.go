@@ -69,9 +69,9 @@ func (g *generator) regressions() (tests []Test) {
 	return tests
 }
 
-// unextended returns the sequences of the archive that have not been extended, and those that have reached new code,
-// as many for each operation that ends them, the shortest first. Tests of those that write files would do so where
-// the package is.
+// unextended returns the sequences of the archive that have not been extended, and those that have
+// reached new code, as many for each operation that ends them, the shortest first. Tests of those
+// that write files would do so where the package is.
 func (g *generator) unextended() (all []*sequence) {
 	known := map[uint64]bool{}
 	add := func(s *sequence) {

@@ -18,8 +18,8 @@ func freeDisk() uint64 {
 	return s.Bavail * uint64(s.Bsize)
 }
 
-// limitFile bounds how large the process can make a file, in bytes: by the number of an open file that is not its own,
-// too.
+// limitFile bounds how large the process can make a file, in bytes: by the number of an open file
+// that is not its own, too.
 func limitFile(most uint64) {
 	signal.Ignore(syscall.SIGXFSZ) // an error tells
 	_ = syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: most, Max: most})

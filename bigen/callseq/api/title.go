@@ -8,9 +8,10 @@ import (
 	"github.com/espalier-go/espalier/bigen/callseq"
 )
 
-// titles returns what a test may be called: by the last call, which may refuse its arguments, and by the
-// last one of another operation before it, unless that is the first call, which makes a value. If other
-// tests are called so, the last call alone names the test, or more calls before it do.
+// titles returns what a test may be called: by the last call, which may refuse its arguments, and
+// by the last one of another operation before it, unless that is the first call, which makes a
+// value. If other tests are called so, the last call alone names the test, or more calls before it
+// do.
 func titles(calls callseq.Calls, refused bool) (all []string) {
 	seen := []string{callee(calls[len(calls)-1])}
 	title := seen[0]

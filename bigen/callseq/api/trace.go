@@ -114,7 +114,8 @@ func (x *tracer) results(t *traced, results []any) {
 	}
 }
 
-// frozen returns a result as it is now, as far as the report shows it. What has pointers is shown if pointers is set.
+// frozen returns a result as it is now, as far as the report shows it. What has pointers is shown
+// if pointers is set.
 func (x *tracer) frozen(v any, pointers bool) any {
 	if c, ok := v.(cell); ok {
 		v = c.value()
@@ -181,7 +182,7 @@ func isData(v reflect.Value, pointers bool, left *int) bool {
 	return true
 }
 
-// length is that of a result of which reports show nothing else.
+// length stands for a result of which reports show its length alone.
 type length int
 
 // errorText is an error that a call has returned.

@@ -82,7 +82,8 @@ func repeat(_ *mutate.Mutator, t choices.Tree, r *rand.Rand) (choices.Tree, bool
 	return append(out, t[end:]...), true
 }
 
-// alias gives the last call a literal of an earlier one: what was put by a key is found by that key.
+// alias gives the last call a literal of an earlier one: what was put by a key is found by that
+// key.
 func alias(_ *mutate.Mutator, t choices.Tree, r *rand.Rand) (choices.Tree, bool) {
 	end, n := callsOf(t)
 	last := 0
@@ -151,8 +152,8 @@ func numbered(tag string) (kind string, n int) {
 }
 
 // renumber gives the results of calls the first names of their kinds again, in order, after calls
-// have been taken out: for such names there are generators. If tidy is set, only those that calls use
-// get names.
+// have been taken out: for such names there are generators. If tidy is set, only those that calls
+// use get names.
 func (m *machine) renumber(t choices.Tree, tidy bool) {
 	for _, p := range m.pools {
 		p.names.Reset()

@@ -34,7 +34,7 @@ func (r *recorder) put(text string, fails bool) {
 	r.log.WriteString(text)
 }
 
-// placed returns text behind the place in which the method of the test was called.
+// placed returns text after the place in which the method of the test was called.
 func placed(text string) string {
 	var pcs [16]uintptr
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(3, pcs[:])])

@@ -23,7 +23,7 @@ type Names[N ~string] struct {
 // Reset begins another sequence.
 func (s *Names[N]) Reset() { s.Live, s.given, s.apart = s.Live[:0], s.given[:0], false }
 
-// Add adds a name. It says what is wrong if it is no name of the kind, or has been given.
+// Add adds a name. It says what is wrong if it is not a name of the kind, or has been given.
 func (s *Names[N]) Add(name N) (wrong string) {
 	n := NumberOf(s.Kind, name)
 	switch {
