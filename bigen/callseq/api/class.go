@@ -38,6 +38,10 @@ type Outcome struct {
 	Contract string // the name of a contract that does not hold, such as "Clone is equal"
 }
 
+// ownBug matches what a package says that has found a mistake of its own.
+var ownBug = regexp.MustCompile(`(?i)\b(unreachable|internal (error|inconsistency)|invariant|assert(ion)?|` +
+	`(cannot|can't|should not|should never|must never) happen|impossible|bug)\b`)
+
 // DefaultClass is what [Classify] changes. By these rules, the first of which applies:
 //
 //  1. A contract that does not hold is an [Error]. A returned error is [Expected].
@@ -45,7 +49,8 @@ type Outcome struct {
 //     [Op.MayPanic], or an argument of this call or an earlier one was nil, or a [Stub] that
 //     returns what a caller need not bear, or an index or a size that is an argument of this call
 //     is out of range, or a buffer is too small, or a value in an interface cannot be compared.
-//  3. A [runtime.Error] is an [Error]. Another panic is [Expected]: its author has thought of the case.
+//  3. A [runtime.Error] is an [Error]. So is a panic that speaks of a bug, such as "unreachable".
+//     Another panic is [Expected]: its author has thought of the case.
 func DefaultClass(o Outcome) Class {
 	_, ok := o.Panic.(runtime.Error)
 	switch {
@@ -55,7 +60,7 @@ func DefaultClass(o Outcome) Class {
 		return Invalid
 	case o.Panic == nil, o.Nil, o.Warned:
 		return Expected
-	case ok:
+	case ok, ownBug.MatchString(guarded(func() string { return fmt.Sprint(o.Panic) })):
 		return Error
 	}
 	return Expected
@@ -113,4 +118,27 @@ var unhashable = regexp.MustCompile(`hash of unhashable type|comparing uncompara
 func isUnhashable(p any) bool {
 	err, ok := p.(error)
 	return ok && unhashable.MatchString(guarded(err.Error))
+}
+
+// asserted is what a failed type assertion says: which type a value has, and which it should have
+// or lacks methods of.
+var asserted = regexp.MustCompile(`^interface conversion: (?:.* is (.*), not (.*)|(.*) is not .*: missing method .*)$`)
+
+// isOther reports whether a panic says that an argument in an empty interface has another type than
+// the call wants. If its kind alone is right, as of a json.Number in place of a string, the call
+// has asked for that.
+func isOther(p any, args []given) bool {
+	err, ok := p.(*runtime.TypeAssertionError)
+	if !ok {
+		return false
+	}
+	types := asserted.FindStringSubmatch(err.Error())
+	return types != nil && slices.ContainsFunc(args, func(g given) bool {
+		t, v := g.value.about().pool.typ, g.value.value()
+		if t.Kind() != reflect.Interface || t.NumMethod() > 0 || v == nil {
+			return false
+		}
+		is := reflect.TypeOf(v)
+		return is.String() == types[3] || is.String() == types[1] && is.Kind().String() != types[2]
+	})
 }

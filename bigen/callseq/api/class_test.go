@@ -2,6 +2,7 @@ package api_test
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -151,6 +152,32 @@ type keyed struct{ key any }
 
 func (k keyed) String() string { return string(rune(map[any]int{1: 1}[k.key])) }
 
+// A call wants some types of what it is given as an any. If it has the right kind, the call has told kinds apart.
+func TestTypesOfArguments(t *testing.T) {
+	t.Parallel()
+	type text string
+	for _, c := range []struct {
+		value  any
+		call   func(v any)
+		errors int
+	}{
+		{1, func(v any) { _ = v.(string) }, 0},
+		{1, func(v any) { _ = v.(fmt.Stringer) }, 0},
+		{text(""), func(v any) { _ = v.(string) }, 1},
+		{"", func(v any) { _ = any(len(v.(string))).(string) }, 1},
+		{"", func(v any) { _ = any(errors.New("")).(fmt.Stringer) }, 1},
+	} {
+		a := api.New(func(a *api.C) {
+			anys := api.Type(a, "x", api.Literals(bigen.Just(c.value)))
+			a.Op("call", func() {
+				x := anys.Arg("x")
+				a.Do(func() { c.call(x.V) })
+			})
+		})
+		require.Len(t, a.Generate(api.Options{Sequences: 10, MaxRegressions: -1}).Errors, c.errors)
+	}
+}
+
 type likened struct{ key any }
 
 func (l likened) Equal(m likened) bool { return l.key == m.key }
@@ -159,7 +186,7 @@ type named struct{ f func() string }
 
 func (n named) String() string { return n.f() }
 
-// A panic that is a message is none. Classify decides about contracts, too.
+// A panic is an error if it speaks of a bug, unless the operation may panic. Classify decides about contracts, too.
 func TestDefaultClass(t *testing.T) {
 	t.Parallel()
 	slip := func() (err error) {
@@ -177,6 +204,9 @@ func TestDefaultClass(t *testing.T) {
 		{"of an index", api.Outcome{Panic: slip, Index: true}, api.Invalid},
 		{"announced", api.Outcome{Panic: slip, Warned: true}, api.Invalid},
 		{"words", api.Outcome{Panic: "too small"}, api.Expected},
+		{"a bug", api.Outcome{Panic: errors.New("unreachable code")}, api.Error},
+		{"a bug of nil", api.Outcome{Panic: "internal error", Nil: true}, api.Expected},
+		{"a debug message", api.Outcome{Panic: "debug"}, api.Expected},
 		{"a contract", api.Outcome{Contract: "String", Warned: true}, api.Error},
 	} {
 		require.Equal(t, c.want, api.DefaultClass(c.o), c.name)
@@ -207,9 +237,9 @@ func TestDefaultClass(t *testing.T) {
 		}
 		return all
 	}
-	require.Equal(t, "x.Stop: panic: runtime error: index out of range [#] with length #\ncontract Len of x: x.Len() < #: got true, want false\n", calls())
+	require.Equal(t, "x.Stop: panic: impossible\ncontract Len of x: x.Len() < #: got true, want false\n", calls())
 	warned := map[string]bool{}
-	require.Equal(t, "x.Stop: panic: runtime error: index out of range [#] with length #\n", calls(api.Classify(func(o api.Outcome) api.Class {
+	require.Equal(t, "x.Stop: panic: impossible\n", calls(api.Classify(func(o api.Outcome) api.Class {
 		if o.Contract == "Len" {
 			warned[o.Op] = o.Warned
 			return api.Expected
@@ -243,4 +273,4 @@ func TestAnnouncedContract(t *testing.T) {
 type loose struct{}
 
 func (*loose) Len() int { return -1 }
-func (*loose) Stop()    { _ = []int(nil)[len("impossible")] }
+func (*loose) Stop()    { panic("impossible") }

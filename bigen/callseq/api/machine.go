@@ -173,7 +173,7 @@ func (m *machine) related(call int) bool {
 // panicked returns what it means that the call that runs has panicked within Do.
 func (m *machine) panicked(p any) Class {
 	m.doing = false
-	o := Outcome{Op: m.op.name, Panic: p, Nil: m.tainted, Index: outOfIndexes(p, m.given[m.first:]) || isUnhashable(p), Warned: m.op.warned}
+	o := Outcome{Op: m.op.name, Panic: p, Nil: m.tainted, Index: outOfIndexes(p, m.given[m.first:]) || isUnhashable(p) || isOther(p, m.given[m.first:]), Warned: m.op.warned}
 	class := m.classify(o)
 	m.sure = class == Error && DefaultClass(o) != Error
 	return class

@@ -108,8 +108,8 @@ func isOdd(v reflect.Value, least float64) bool {
 	default:
 		return false
 	}
-	if v.Kind() == reflect.Int32 {
-		least, most = 0, unicode.MaxRune
+	if v.Kind() == reflect.Int32 || v.Type().PkgPath() != "" {
+		least, most = 0, max(most, unicode.MaxRune)
 	}
 	return !(least <= n && n <= most)
 }

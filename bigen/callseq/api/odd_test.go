@@ -12,8 +12,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What fails only by a zero, negative or large number may be a mistake of the caller, unless the
-// call refuses others by an error, or the number is data.
+type ratio float64
+
+// What fails only by a zero, negative or large number may be a mistake of the caller, unless the call refuses others
+// by an error, or the number is data.
 func TestOddNumbers(t *testing.T) {
 	t.Parallel()
 	type box struct{ n int }
@@ -144,8 +146,7 @@ func TestOddNumberOfField(t *testing.T) {
 	}
 }
 
-// A division by zero may be a mistake of the caller if any argument is zero, or has a field that
-// is.
+// A division by zero may be a mistake of the caller if any argument is zero, or has a field that is.
 func TestDivision(t *testing.T) {
 	t.Parallel()
 	type point struct{ X, y int }
@@ -176,6 +177,7 @@ func TestIsOdd(t *testing.T) {
 		{0, true}, {1, false}, {-1, true}, {1000, false}, {1001, true}, {uint(0), true}, {uint8(0), false},
 		{'\x00', false}, {'\U0010ffff', false}, {rune(-1), true},
 		{0.5, false}, {1.0, false}, {2.0, true}, {0.0, true}, {-0.5, true}, {1e9, true},
+		{ratio(0), false}, {ratio(-1), true},
 		{size{}, false}, {size{1, -1}, true}, {size{1 << 20, 0}, true}, {time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC), false},
 		{"", false}, {true, false}, {[]int{0}, false},
 	} {
@@ -197,8 +199,7 @@ func TestUsualNumbers(t *testing.T) {
 	require.Empty(t, suite.Errors[0].Doubt, suite.Errors[0].Code)
 }
 
-// A list that is empty may be a mistake of the caller, unless the function can refuse it, or fails
-// for others, too.
+// A list that is empty may be a mistake of the caller, unless the function can refuse it, or fails for others, too.
 func TestEmptyList(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ fails, refuses, doubt bool }{{false, false, true}, {false, true, false}, {true, false, false}} {
