@@ -95,13 +95,7 @@ func (g *generator) argue() (parent *sequence, edited choices.Tree) {
 		e.Tries++
 		g.mutator.Corpus = []choices.Tree{g.code.kept.Draw(g.rand).Value.tree}
 		parent = e.Value
-		woven := false
-		if edited = parent.tree; g.rand.IntN(2) == 0 {
-			edited, woven = weave(&g.mutator, edited, g.rand)
-		}
-		if !woven || g.rand.IntN(2) == 0 {
-			edited, _ = g.mutator.Havoc(edited, g.rand)
-		}
+		edited, _ = g.mutator.Havoc(parent.tree, g.rand)
 	} else {
 		return nil, nil
 	}

@@ -14,27 +14,15 @@ import (
 // calls must not do to values that are not their own is in contract_call.go.
 type contract struct {
 	name  string
-	place string // FILE:LINE of [Holds]
-	arity int    // how many values it relates: up to 3, which may be the same
-	when  moment
+	place string           // FILE:LINE of [Holds]
+	arity int              // how many values it relates: up to 3, which may be the same
 	has   func(v any) bool // a value has the methods
 
-	// wrong says what is wrong with such values, or "", and by which code that shows, if it is not the
-	// usual.
-	wrong func(x, y, z any) (text, code string)
+	wrong func(x, y, z any) string // what is wrong with such values, or ""
 
 	// code is Go code of x, y and z that fails a test t if the contract does not hold.
 	code string
 }
-
-// moment is when a contract must hold.
-type moment int
-
-const (
-	always moment = iota
-	last          // it changes the value, so it is checked at the end of a sequence
-	kept          // after a call of a method, if it has held before
-)
 
 // is reports whether a value has the methods of I. A [reflect.Type] and a [reflect.Value] have more
 // methods than they bear calls of.
@@ -51,9 +39,9 @@ func is[I any](v any) bool {
 // them are equal, whose values a function returns.
 func among[I any](arity int, name, got, want string, values func(x, y, z any) (got, want any)) contract {
 	code := sameCode(got, want)
-	return contract{name: name, arity: arity, code: code, has: is[I], wrong: func(x, y, z any) (string, string) {
+	return contract{name: name, arity: arity, code: code, has: is[I], wrong: func(x, y, z any) string {
 		a, b := values(x, y, z)
-		return differ(got, want, a, b), code
+		return differ(got, want, a, b)
 	}}
 }
 
@@ -85,14 +73,6 @@ func (c contract) on(holds func(t reflect.Type) bool) contract {
 	has := c.has
 	c.has = func(v any) bool { return has(v) && holds(reflect.TypeOf(v)) }
 	return c
-}
-
-// at sets when contracts must hold.
-func at(when moment, list ...contract) []contract {
-	for i := range list {
-		list[i].when = when
-	}
-	return list
 }
 
 // violation is a contract that does not hold.
@@ -170,11 +150,10 @@ func with(code string) func(names []string) string {
 type due struct {
 	value   func(slot int32) bool // contracts of these values
 	related bool                  // and contracts that relate any values
-	last    bool                  // and contracts that change values
 	only    string                // only the contract with this name; "" for all
 }
 
-var everything = due{value: func(int32) bool { return true }, related: true, last: true}
+var everything = due{value: func(int32) bool { return true }, related: true}
 
 // violation returns a contract that does not hold for the values of the sequence, or nil: an
 // [Error] if there is one.
@@ -191,7 +170,7 @@ func (m *machine) violation(d due) (found *violation) {
 		}
 		for i := 0; i < len(p.contracts) && len(m.all) > 0; i++ {
 			c := &p.contracts[i]
-			if c.when == kept || c.when == last && !d.last || d.only != "" && d.only != c.name {
+			if d.only != "" && d.only != c.name {
 				continue
 			}
 			if found = m.check(c, d, found); found != nil && found.class == Error {
@@ -234,12 +213,12 @@ func (m *machine) check(c *contract, d due, found *violation) *violation {
 		if !due {
 			continue
 		}
-		wrong, code := c.judge(x[0], x[1], x[2])
+		wrong := guarded(func() string { return c.wrong(x[0], x[1], x[2]) })
 		excused := strings.HasPrefix(wrong, "panic: ") && (m.tainted || m.announces(c.name) || unhashable.MatchString(wrong) || deliberate(x[0], wrong))
 		if wrong == "" || excused {
 			continue
 		}
-		if v := m.breach(c.name, wrong, with(code), of[:c.arity]...); v != nil && (found == nil || v.class > found.class) {
+		if v := m.breach(c.name, wrong, with(c.code), of[:c.arity]...); v != nil && (found == nil || v.class > found.class) {
 			if v.place, found = c.place, v; v.class == Error {
 				break
 			}
@@ -270,16 +249,6 @@ func (m *machine) breach(contract, wrong string, code func(names []string) strin
 		return nil
 	}
 	return &violation{class: class, contract: contract, wrong: wrong, slots: slices.Clone(slots), code: code}
-}
-
-// judge says what is wrong with values, if anything is, and returns code that shows it.
-func (c *contract) judge(x, y, z any) (wrong, code string) {
-	code = c.code
-	wrong = guarded(func() (text string) {
-		text, code = c.wrong(x, y, z)
-		return text
-	})
-	return wrong, code
 }
 
 // guarded returns the result of f, or says that it panics.

@@ -1,7 +1,6 @@
 package api
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"reflect"
 	"time"
@@ -10,7 +9,6 @@ import (
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/engine"
 	"github.com/espalier-go/espalier/internal/job"
-	"github.com/espalier-go/espalier/mutate"
 )
 
 // A busy machine must not change the sequences of a test.
@@ -39,22 +37,6 @@ func (a *API) LiveOffers() (first, again []float64) {
 		return all
 	}
 	return weights(), weights()
-}
-
-// AddValidators declares methods M0, M1 and so on, by which each value says that it is valid, and
-// behind them a method Last, by which last says it. It returns what undoes that.
-func AddValidators(n int, last func(v any) (valid bool)) (undo func()) {
-	before := contracts
-	add := func(name string, valid func(v any) bool) {
-		c := same(name, "x."+name+"()", "true", func(x any) (got, want any) { return valid(x), true })
-		c.when = kept
-		contracts = append(contracts[:len(contracts):len(contracts)], c)
-	}
-	for i := range n {
-		add(fmt.Sprintf("M%d", i), func(any) bool { return true })
-	}
-	add("Last", last)
-	return func() { contracts = before }
 }
 
 // Decoder returns a function that returns the sequence of an entry.
@@ -165,13 +147,6 @@ func (c *Changes) SelectUntil(a *API, number, until int, all ...callseq.Calls) [
 
 // EntriesOf returns the entries of sequences that were kept.
 var EntriesOf = entriesOf
-
-// Weave edits a text, with a part of another one.
-func Weave(text, other string, r *rand.Rand) string {
-	m := &mutate.Mutator{Corpus: []choices.Tree{{{Kind: choices.Text, Tag: other}}}}
-	t, _ := weave(m, choices.Tree{{Kind: choices.Text, Tag: text}}, r)
-	return t[0].Tag
-}
 
 // Doubt returns why it may be a mistake of the caller that the last of some calls has no end, or
 // "".

@@ -60,10 +60,6 @@ func (g *generator) minimize(f *found) {
 		}
 		return fails
 	}, maxMinimizing)
-	if f.odd && g.makeUsual(f) {
-		f.odd = false
-		g.minimize(f)
-	}
 	f.sequence = g.tidied(f.sequence)
 }
 
@@ -88,10 +84,6 @@ func (g *generator) classOf(op string, e ending) string {
 			kind = strings.Join(g.typesOf(v.slots), ", ")
 		}
 		wrong := normalized(v.wrong)
-		wrong, _, _ = strings.Cut(wrong, refusing) // whatever it says then
-		if strings.HasPrefix(wrong, "back") {      // whatever part of what has been marshaled differs
-			wrong = "back differs"
-		}
 		if v.code == nil {
 			wrong = "it does not hold"
 		}

@@ -20,7 +20,7 @@ func (g *generator) run(s *sequence) (e ending) {
 	}
 	g.begin()
 	g.runs, g.entry = s, nil
-	last, begun, used := len(s.calls)-1, time.Now(), cpuTime()
+	begun, used := time.Now(), cpuTime()
 	g.quiet.begin()
 	restore := keepEnv()
 	g.arm() // also calls that have passed before may hang, by what others have done since
@@ -33,25 +33,11 @@ func (g *generator) run(s *sequence) (e ending) {
 		restore()
 		g.timer.Stop()
 	}()
-	repeated := last // the first of calls that are repeated
-	for repeated > 0 && nameOf(s.calls[repeated-1]) == s.last() {
-		repeated--
-	}
 	e = g.play(s.calls, func(i int) bool {
-		if i > 0 && time.Since(begun) > maxTime && cpuTime()-used > maxTime {
-			g.op.heavy = true
-			return false
-		}
-		if i == repeated || i == last {
-			g.watch(i > repeated)
-		}
-		return true
-	}, func(i int) *violation {
-		if i == last {
-			return g.broken()
-		}
-		return nil
-	})
+		slow := i > 0 && time.Since(begun) > maxTime && cpuTime()-used > maxTime
+		g.op.heavy = g.op.heavy || slow
+		return !slow
+	}, func(int) *violation { return nil })
 	if g.quiet.failed && e.class == Error {
 		e.message = g.quiet.text
 	}

@@ -25,7 +25,6 @@ func TestGenerateFinds(t *testing.T) {
 	}{
 		{planted: ""},
 		{"panic", "shelf.Put: panic: runtime error: index out of range [#] with length #", 4},
-		{"alias", "contract Clone is independent of shelf: a call of the other changes it", 6},
 		{"next", "cursor.Value: panic: runtime error: index out of range [#] with length #", 5},
 	} {
 		for seed := range uint64(long.Count(1, 2)) {

@@ -43,17 +43,16 @@ type machine struct {
 
 	// Of the sequence that runs.
 	tracer
-	cells   []cell  // what the calls so far have returned for later ones
-	group   []int32 // by result: another one that it has to do with; itself if it stands for them all
-	one     []int32 // by call: one of the results that it has as arguments, or makes; or -1
-	named   map[callseq.Name]int32
-	sure    bool    // the user says that the panic is an error
-	tainted bool    // an argument was nil, or not ready
-	looped  bool    // a call may have no end: see [base.loops]
-	nests   bool    // a value may have been put into itself, if the trace tells: an argument has to do with the receiver, and is of a tree
-	stubbed bool    // an argument was a stub, by which what is called may have no end
-	touched []int32 // the results that the call has as arguments, and makes
-	watched
+	cells     []cell  // what the calls so far have returned for later ones
+	group     []int32 // by result: another one that it has to do with; itself if it stands for them all
+	one       []int32 // by call: one of the results that it has as arguments, or makes; or -1
+	named     map[callseq.Name]int32
+	sure      bool        // the user says that the panic is an error
+	tainted   bool        // an argument was nil, or not ready
+	looped    bool        // a call may have no end: see [base.loops]
+	nests     bool        // a value may have been put into itself, if the trace tells: an argument has to do with the receiver, and is of a tree
+	stubbed   bool        // an argument was a stub, by which what is called may have no end
+	touched   []int32     // the results that the call has as arguments, and makes
 	confined  bool        // what writes files may be called
 	given     []given     // the arguments
 	all, some []cell      // memory of [machine.violation]
@@ -101,7 +100,6 @@ func (m *machine) begin() {
 	for _, p := range m.pools {
 		p.names.Reset()
 	}
-	m.clones, m.watched.on = m.clones[:0], false
 	m.group, m.one = m.group[:0], m.one[:0]
 	m.cells, m.given, m.trace, m.tainted, m.looped, m.nests, m.stubbed, m.doing, m.sure, m.mode = m.cells[:0], m.given[:0], m.trace[:0], false, false, false, false, false, false, running
 }
@@ -137,7 +135,6 @@ func (m *machine) step(call callseq.Call) Class {
 	if m.wrong {
 		return Error
 	}
-	m.noteClone()
 	if m.err != nil {
 		return m.classify(Outcome{Op: o.name, Err: m.err, Nil: m.tainted, Warned: o.warned})
 	}
@@ -202,7 +199,6 @@ func (m *machine) give(name, code string, v cell) {
 		m.holds()
 	}
 	m.given = append(m.given, given{m.op, name, v})
-	m.note(v)
 }
 
 // use notes that a result is an argument.

@@ -115,8 +115,8 @@ func Holds[T any](name string, holds func(v T) error) TypeOption[T] {
 	_, file, line, _ := runtime.Caller(1)
 	place := panics.Place(runtime.Frame{File: file, Line: line})
 	return func(p *Pool[T]) {
-		p.contracts = append(p.contracts, contract{name: name, place: place, arity: 1, has: func(any) bool { return true }, wrong: func(x, _, _ any) (text, code string) {
-			return differ("", "nil", holds(x.(T)), nil), ""
+		p.contracts = append(p.contracts, contract{name: name, place: place, arity: 1, has: func(any) bool { return true }, wrong: func(x, _, _ any) string {
+			return differ("", "nil", holds(x.(T)), nil)
 		}})
 	}
 }
@@ -129,7 +129,7 @@ func Type[T any](c *C, kind string, opts ...TypeOption[T]) *Pool[T] {
 		misuse("declares a type with the name %q: it must be a name of its own that does not end in a digit", kind)
 	}
 	t := reflect.TypeFor[T]()
-	p := &Pool[T]{base: base{names: operand.Names[callseq.Name]{Kind: kind, Cache: c.m.names}, newArg: "new " + kind, typ: t, nilable: nilable(t), index: len(c.m.pools), contracts: contractsOf[T](c.m)}, c: c, gens: map[uint64]bigen.Gen[any]{}}
+	p := &Pool[T]{base: base{names: operand.Names[callseq.Name]{Kind: kind, Cache: c.m.names}, newArg: "new " + kind, typ: t, nilable: nilable(t), index: len(c.m.pools), contracts: contractsOf[T]()}, c: c, gens: map[uint64]bigen.Gen[any]{}}
 	p.sources = []*base{&p.base}
 	for _, o := range opts {
 		o(p)

@@ -19,7 +19,6 @@ var ways = append([]mutate.Operator{
 	}},
 	{Name: "repeat", Apply: repeat},
 	{Name: "join", Apply: join},
-	{Name: "weave", Apply: weave},
 	{Name: "alias", Apply: alias},
 }, mutate.Operators()...)
 
@@ -27,7 +26,7 @@ const (
 	adding = iota
 	repeating
 	joining
-	weaving
+	aliasing
 )
 
 // appending are the ways that leave the calls of a sequence as they are, by their odds.
