@@ -23,6 +23,7 @@ import (
 type lab struct {
 	work    string
 	workers int
+	known   bool // nothing runs
 	mu      sync.Mutex
 	answers map[cell]answer
 }
@@ -82,8 +83,8 @@ func copyModule(to, from string) error {
 	})
 }
 
-// dirOf returns the directory of a package: one of a copy of its module that requires ours, or, of the
-// standard library, one of a module that is empty.
+// dirOf returns the directory of a package: one of a copy of its module that requires ours, or, of
+// the standard library, one of a module that is empty.
 func (l *lab) dirOf(p pkg) (dir string, err error) {
 	if p.standard() {
 		dir = filepath.Join(l.work, "modules", "std")
@@ -147,8 +148,8 @@ func goIn(dir string, args ...string) error {
 // A harness is the test binary of one.
 type harness struct{ dir, binary, target, variable, text string }
 
-// harnessOf has corpusgen api write and build the harness of a package, without a rule. What it makes is kept
-// for other runs with the same text.
+// harnessOf has corpusgen api write and build the harness of a package, without a rule. What it
+// makes is kept for other runs with the same text.
 func (l *lab) harnessOf(p pkg, rule string) (h harness, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	_ "embed"
 	"fmt"
 	"math"
@@ -33,8 +32,8 @@ func readPackages() (all []pkg, err error) {
 	return all, nil
 }
 
-// A label is a verdict on the reports of a package that match: real, a mistake of the caller or of the tool, or
-// flaky. What has the same text is one cause.
+// A label is a verdict on the reports of a package that match: real, a mistake of the caller or of
+// the tool, or flaky. What has the same text is one cause.
 type label struct {
 	pkg     string
 	matches *regexp.Regexp
@@ -75,8 +74,8 @@ type score struct {
 	cpu      float64
 }
 
-// judge scores an answer. Reports of one cause count once. Flaky ones do not count: corpusgen api sets them
-// aside after the process that is measured here.
+// judge scores an answer. Reports of one cause count once. Flaky ones do not count: corpusgen api
+// sets them aside after the process that is measured here.
 func judge(p pkg, a answer, labels []label) (s score) {
 	s.coverage, s.cpu = a.Coverage, a.CPU
 	for _, r := range a.Reports {
@@ -145,12 +144,12 @@ func (l *lab) table(rules []rule, packages []pkg, like *regexp.Regexp) error {
 		var noise float64 // the variance of the mean coverage of these runs
 		for _, p := range packages {
 			for seed := 1; seed <= seeds; seed++ {
-				without, has := scores[cell{p, r.name, seed}]
-				if !has {
-					continue
-				}
-				if !slices.Contains(where, p) {
+				if slices.Contains(l.answers[cell{p, "", seed}].Fired, r.name) && !slices.Contains(where, p) {
 					where = append(where, p)
+				}
+				without, has := scores[cell{p, r.name, seed}]
+				if !has || l.answers[cell{p, r.name, seed}].Failed != "" {
+					continue
 				}
 				noise += 2 * l.variance(p)
 				on.add(scores[cell{p, "", seed}])
@@ -160,7 +159,7 @@ func (l *lab) table(rules []rule, packages []pkg, like *regexp.Regexp) error {
 		}
 		deviation := math.Sqrt(noise) / float64(max(1, on.runs))
 		fmt.Printf("%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%.2f\t%.2f\t%.0f\t%.0f\t%.2f\t%s\n", r.name, len(where), on.runs, on.real, off.real, on.falsely, off.falsely, off.unjudged,
-			on.mean(), off.mean(), on.cpu, off.cpu, deviation, verdict(on, off, deviation))
+			on.mean(), off.mean(), on.cpu, off.cpu, deviation, verdict(len(where), on, off, deviation))
 	}
 	return nil
 }
@@ -182,22 +181,28 @@ func (t *tally) add(s score) {
 
 func (t tally) mean() float64 { return t.coverage / float64(max(1, t.runs)) }
 
-// verdict says whether a rule pays: without it, there are fewer real causes, more false reports, or less
-// coverage, beyond the noise of seeds. Differences of one count of two seeds are noise.
-func verdict(on, off tally, deviation float64) string {
-	pays := ""
+// verdict says whether a rule pays: without it, there are fewer real causes, more false reports, or
+// less coverage, beyond the noise of seeds. Differences of one count of two seeds are noise.
+func verdict(packages int, on, off tally, deviation float64) string {
+	switch {
+	case packages == 0:
+		return "applies nowhere"
+	case on.runs == 0:
+		return "not measured"
+	}
+	var pays []string
 	add := func(why string, is bool) {
 		if is {
-			pays = cmp.Or(pays+", ", "")[:len(pays)] + strings.Repeat(", ", min(1, len(pays))) + why
+			pays = append(pays, why)
 		}
 	}
 	add("real causes", on.real-off.real > 1)
 	add("false reports", off.falsely+off.unjudged-on.falsely-on.unjudged > 1)
 	add("coverage", on.mean()-off.mean() > 2*deviation)
-	if pays == "" {
+	if len(pays) == 0 {
 		return "does not pay"
 	}
-	return "pays: " + pays
+	return "pays: " + strings.Join(pays, ", ")
 }
 
 // variance returns how much the coverage of a package differs from seed to seed.
