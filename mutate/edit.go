@@ -10,7 +10,7 @@ import (
 
 // A Compat reports whether the part that Pick a made can replace the part that b made. It
 // must be an equivalence. Picks of different types should not be compatible: a replay would
-// have to regenerate one of the parts ("Bigenerators, Exposed!", section 6.2.2).
+// regenerate one of the parts ("Bigenerators, Exposed!", section 6.2.2).
 type Compat func(a, b *choices.Choice) bool
 
 // SameTag is the [Compat] of the paper: Picks that took equal tags are compatible.

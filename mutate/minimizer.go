@@ -26,7 +26,7 @@ type minimizer struct {
 	edit    Mutator         // reuses the memory of edited trees
 
 	pass     int // its index
-	patience int // trees that it may still try in vain
+	patience int // failed attempts that it may still make
 	repeats  int // parts that it may still try again: see anew
 	inVain   map[uint64]bool
 	lowered  map[lowered]bool
@@ -42,7 +42,7 @@ const (
 	// passes.
 	patience = 32
 
-	// repeats is how many parts in a row a pass tries again in vain.
+	// repeats is how many parts in a row a pass tries again without success.
 	repeats = 8
 
 	// few is the number of parts up to which all pairs are tried.

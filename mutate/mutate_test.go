@@ -59,7 +59,7 @@ func TestMutantsAreValid(t *testing.T) {
 			return edited
 		}, 0.90, 0.60}
 		switch op.Name {
-		case "duplicate", "delete", "permute", "crossover": // of which search trees have nothing
+		case "duplicate", "delete", "permute", "crossover": // search trees have no sequences
 			o.changed = -1
 		}
 		operators = append(operators, o)
@@ -361,7 +361,7 @@ func TestMinimizeTextThatGoes(t *testing.T) {
 	type word struct{ Kind, Text string }
 	g := bigen.SuchThat(bigen.Pick(
 		bigen.Tag("none", bigen.Just(word{})),
-		bigen.Tag("other", bigen.Just(word{Kind: "other"})).Weight(1e6), // what a filter that retries amounts to
+		bigen.Tag("other", bigen.Just(word{Kind: "other"})).Weight(1e6), // like a filter that retries
 		bigen.Tag("some", bigen.Struct(func(c *bigen.C, w *word) {
 			w.Kind = "some"
 			bigen.At(c, &w.Text, bigen.String(20))

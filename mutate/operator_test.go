@@ -14,6 +14,7 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/choices/bias"
 	"github.com/espalier-go/espalier/internal/testing/bsttest"
 	"github.com/espalier-go/espalier/internal/testing/long"
 	"github.com/espalier-go/espalier/mutate"
@@ -129,7 +130,7 @@ func consistent(t choices.Tree) bool {
 
 // kept returns the share of what a's choices say that b's choices say, too.
 func kept(a, b choices.Tree) float64 {
-	f := choices.Frequencies{}
+	f := bias.Frequencies{}
 	f.Add(b)
 	n, all := 0, 0
 	for i := range a {

@@ -79,7 +79,7 @@ func (m *minimizer) answer(edited, made choices.Tree) bool {
 }
 
 // cutPick makes equal picks take their first alternative: with the simplest choices below,
-// or with those of the old alternative that fit.
+// or with the fitting choices of the old alternative.
 func (m *minimizer) cutPick(at []int) bool {
 	i := at[0]
 	edited := m.best

@@ -74,8 +74,8 @@ func (m *minimizer) lower() {
 	}
 }
 
-// isBound makes an integer the simplest of its range. If the value does not fail, it reports whether
-// that bounds later choices.
+// isBound makes an integer the simplest of its range. If the value does not fail, it reports
+// whether that bounds later choices.
 func (m *minimizer) isBound(i int) bool {
 	at, before := []int{i}, m.best
 	if !m.isNumber(i) || weight(&m.best[i]) == 0 || m.lowered[m.asLowered(at)] {

@@ -77,8 +77,9 @@ func (m *minimizer) capacities() {
 	})
 }
 
-// lengths deletes rounds of a loop: what stands from an element up to a later one of its sequence. With
-// them, it lowers an integer on which the number of choices depends, if there is one.
+// lengths deletes rounds of a loop: what stands from an element up to a later one of its
+// sequence. With them, it lowers an integer on which the number of choices depends, if there is
+// one.
 func (m *minimizer) lengths() {
 	m.cutRounds(-1)
 	for i := range m.places(m.isNumber) {
@@ -195,7 +196,7 @@ func (m *minimizer) follow(edited, made choices.Tree) bool {
 	return len(at) > 0 && (from(low) || from(high))
 }
 
-// rename exchanges two integers wherever they stand, if that makes the tree simpler: they may
+// rename exchanges two integers wherever they occur, if that makes the tree simpler: they may
 // be the numbers of things that are equally good.
 func (m *minimizer) rename() {
 	var distinct []choices.Choice

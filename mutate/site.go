@@ -119,7 +119,7 @@ func (m *Mutator) compatible(t choices.Tree, i int, u choices.Tree, j int) bool 
 	return x.Slot == y.Slot && (x.Kind == y.Kind && x.Family == y.Family || x.Kind == choices.Regenerate || y.Kind == choices.Regenerate)
 }
 
-// sameChoices reports whether two trees make the same choices, wherever they stand.
+// sameChoices reports whether two trees make the same choices, wherever they are.
 func sameChoices(a, b choices.Tree) bool {
 	if len(a) != len(b) {
 		return false
@@ -135,8 +135,8 @@ func sameChoices(a, b choices.Tree) bool {
 // maxTree bounds the choices of a tree: a value has no more.
 const maxTree = 1 << 16
 
-// replace replaces the siblings from i up to end, of which there is at least one, by parts,
-// one after the other. ok is false if the tree would become too large.
+// replace replaces the siblings from i up to end, at least one, by parts, one after the
+// other. ok is false if the tree would become too large.
 func (m *Mutator) replace(t choices.Tree, i, end int, parts ...choices.Tree) (edited choices.Tree, ok bool) {
 	more := i - end
 	for _, p := range parts {

@@ -13,7 +13,7 @@ type Abstraction func(p *Path) uint64
 
 const emptyState uint64 = 0x9E3779B97F4A7C15 // not 0: then leading zeros would not count
 
-// Sequence abstracts a path to the last w answers, wherever they stand (RLCheck, section
+// Sequence abstracts a path to the last w answers, wherever they are (RLCheck, section
 // 4.3.1). It panics if w is negative.
 func Sequence(w int) Abstraction {
 	return last("Sequence", w, (*Path).Answers, func(answer uint64) uint64 { return answer })

@@ -150,7 +150,7 @@ func drawWeighted(w *[slots]float32, free uint16, r *rand.Rand) int {
 	if !(total > 0) {
 		return -1
 	}
-	x := float32(float32(r.Uint64()>>40) / (1 << 24) * total) // the conversion prevents fusing: see power
+	x := float32(float32(r.Uint64()>>40) / (1 << 24) * total) // not fused: see power
 	last := -1
 	for f := free; f != 0; f &= f - 1 {
 		i := trailing(f)

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/hash"
 	"github.com/espalier-go/espalier/internal/testing/long"
 	"github.com/stretchr/testify/require"
 )
@@ -78,7 +79,7 @@ func requireInRange(t *testing.T, q *choices.Question, v any) {
 	}
 }
 
-// span is a range of integers, of which a Uint has the bits.
+// span is a range of integers. A Uint has their bits.
 type span struct {
 	kind   choices.Kind
 	lo, hi int64
@@ -247,7 +248,7 @@ func TestIntegersEvenly(t *testing.T) {
 func alternatives(n int, weight func(i int) float64) *choices.Question {
 	q := &choices.Question{Kind: choices.Pick, Slot: 1}
 	for i := range n {
-		q.Alts = append(q.Alts, choices.MakeAlt(fmt.Sprint("alternative ", i), weight(i)))
+		q.Alts = append(q.Alts, choices.Alt{Tag: fmt.Sprint("alternative ", i), Weight: weight(i), Code: hash.TagCode(fmt.Sprint("alternative ", i))})
 	}
 	return q
 }
@@ -258,7 +259,7 @@ func TestEveryAlternativeOnce(t *testing.T) {
 	t.Parallel()
 	for _, n := range []int{2, 3, 15, 16, 17, 31, 32, 33, 65, 100, 256, 257, 300, 1025} {
 		once(t, alternatives(n, even), n)
-		once(t, alternatives(n, func(i int) float64 { return float64(i % 3) }), n-(n+2)/3) // those of weight 0 never
+		once(t, alternatives(n, func(i int) float64 { return float64(i % 3) }), n-(n+2)/3) // not weight 0
 		once(t, alternatives(n, func(i int) float64 { return 0 }), n)
 	}
 }

@@ -92,7 +92,7 @@ func (g *Guide) rune(a *choices.Alphabet, point uint64, want rune, learned bool)
 		d := decision{point: hash.Mix(point, uint64(block)), free: blocks[block], learned: learned}
 		return rune(block<<4 | g.decide(d, int(want&15)))
 	}
-	// For other runes: the index, which is above those of printable ASCII.
+	// For other runes: the index, which is above the indices of printable ASCII.
 	others := a.Len() - first
 	i, _ := a.Index(want)
 	i -= first

@@ -36,7 +36,7 @@ type factors struct {
 	keys     []uint64
 	rows     []int32   // of the keys; negative for keys that have none yet
 	missing  []uint64  // keys of the episode that have no row: their factors are fresh
-	chosen   []int32   // factors of the decisions of the episode: row<<slotBits | slot; row ^i for missing[i]
+	chosen   []int32   // factors of the episode: row<<slotBits | slot; row ^i for missing[i]
 	observed []int32   // factors of the decisions that it repeats
 	doubts   []float32 // buffer of blame
 }
@@ -150,8 +150,8 @@ func (l *factors) pick(d *decision) int {
 	return d.draw(l.r)
 }
 
-// power returns x to the power of y, which is 0.5, 2 or 4. The conversions stop compilers from fusing
-// operations, which would round differently on some platforms.
+// power returns x to the power of y, which is 0.5, 2 or 4. The conversions stop compilers from
+// fusing operations, which would round differently on some platforms.
 func power(x, y float32) float32 {
 	if y == 0.5 {
 		return float32(math.Sqrt(float64(x)))

@@ -75,7 +75,7 @@ func (p *Path) top() *frame { return &p.frames[len(p.frames)-1] }
 func (p *Path) pointOf(q *choices.Question) uint64 {
 	h := hash.Mix(p.top().branch, uint64(q.Slot)<<8|uint64(q.Kind))
 	if q.Kind == choices.Pick {
-		h = hash.Mix(h, uint64(choices.Family(q.Alts)))
+		h = hash.Mix(h, uint64(q.Family()))
 	}
 	return h
 }
@@ -99,7 +99,7 @@ func (p *Path) influence(v Influence) {
 // enter records the answer to a pick and enters its branch.
 func (p *Path) enter(q *choices.Question, point uint64, n int) {
 	answer := hash.FNV64(q.Alts[n].Tag)
-	branch := hash.Mix(uint64(choices.Family(q.Alts)), uint64(n)+1)
+	branch := hash.Mix(uint64(q.Family()), uint64(n)+1)
 	place := hash.Mix(branch, uint64(q.Slot))
 	if len(q.Alts) > 1 {
 		p.answers = append(p.answers, answer)

@@ -272,7 +272,7 @@ func TestPolicyGolden(t *testing.T) {
 	var out strings.Builder
 	prior := p.Prior()
 	golden := filepath.Join("testdata", "entry_v2.golden")
-	for _, b := range inputsOf(t, golden) { // of which some are in older byte formats
+	for _, b := range inputsOf(t, golden) { // some are in older byte formats
 		_, tree := decode(t, b, prior)
 		fmt.Fprintf(&out, "% x\n\t%s\n", b, tree)
 	}

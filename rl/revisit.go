@@ -13,7 +13,7 @@ import (
 // answers what the archived input does not. And an answer is only a wish: if all inputs with it
 // have been made, the Guide drops it.
 type revisit struct {
-	to    *archive.Entry[choices.Tree] // nil if the episode is no revisit
+	to    *archive.Entry[choices.Tree] // nil if the episode is not a revisit
 	vary  int                          // the index of the answer to vary
 	anew  bool                         // if it has answers in its branch, keep it and make those again
 	scope scope

@@ -35,7 +35,7 @@ type trieNode struct {
 	kid, next     int32   // the first node below it, and the next below the same; 0 if there is none
 	fruitless     float32 // inputs with it since the last that was worth much, see credit
 	born          uint32  // the run that made it, or exhausted something at it
-	full          uint16  // slots of the decision; 0 if the node is a leaf: the edge to it is exhausted
+	full          uint16  // slots of the decision; 0 for a leaf: the edge to it is exhausted
 	done          uint16  // exhausted slots
 	slot          uint8   // the first decision on the edge to it
 }

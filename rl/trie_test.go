@@ -144,7 +144,7 @@ func TestTriePrune(t *testing.T) {
 func TestTriePruneExhaustedLate(t *testing.T) {
 	t.Parallel()
 	const two = 1<<0 | 1<<1
-	p := process(func(prefix string) uint16 { // slot 0, then two decisions below each of 16 slots; or 39 decisions
+	p := process(func(prefix string) uint16 { // slot 0 and two decisions below each of 16; or 39
 		switch {
 		case len(prefix) == 0:
 			return two

@@ -45,7 +45,7 @@ func TestEventsAreDocumented(t *testing.T) {
 	}
 }
 
-// fieldsOf returns the names of the fields that JSON of a type has, but not those of trees.
+// fieldsOf returns the names of the fields that JSON of a type has, without the fields of trees.
 func fieldsOf(t reflect.Type, seen map[reflect.Type]bool) (names []string) {
 	for t.Kind() == reflect.Slice || t.Kind() == reflect.Pointer {
 		t = t.Elem()
