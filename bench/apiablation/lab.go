@@ -23,8 +23,9 @@ import (
 type lab struct {
 	work    string
 	workers int
-	known   bool // nothing runs
-	mu      sync.Mutex
+	known   bool       // nothing runs
+	mu      sync.Mutex // of modules
+	making  sync.Map   // by directory of a harness: a mutex
 	answers map[cell]answer
 }
 
@@ -151,23 +152,26 @@ type harness struct{ dir, binary, target, variable, text string }
 // harnessOf has corpusgen api write and build the harness of a package, without a rule. What it
 // makes is kept for other runs with the same text.
 func (l *lab) harnessOf(p pkg, rule string) (h harness, err error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
 	h.dir = filepath.Join(l.work, "harnesses", strings.ReplaceAll(p.path+"-"+rule, "/", "!"))
 	h.binary = filepath.Join(h.dir, "callseq_fuzz_test.go.test")
+	lock, _ := l.making.LoadOrStore(h.dir, new(sync.Mutex))
+	lock.(*sync.Mutex).Lock()
+	defer lock.(*sync.Mutex).Unlock()
 	if _, err := os.Stat(filepath.Join(h.dir, "made")); err == nil {
 		return h, h.read()
 	}
+	l.mu.Lock()
 	in, err := l.dirOf(p)
+	l.mu.Unlock()
 	if err != nil {
 		return h, err
 	}
 	if err := errors.Join(os.RemoveAll(h.dir), os.MkdirAll(filepath.Join(h.dir, "fired"), 0o777), os.MkdirAll(filepath.Join(h.dir, "out"), 0o777)); err != nil {
 		return h, err
 	}
-	args := []string{"api", "-n", "1", "."}
+	args := []string{"api", "-sequences", "1", "."}
 	if p.standard() {
-		args = []string{"api", "-n", "1", "-o", filepath.Join(h.dir, "out"), p.path}
+		args = []string{"api", "-sequences", "1", "-o", filepath.Join(h.dir, "out"), p.path}
 	}
 	cmd := exec.Command(l.tool(), args...)
 	cmd.Dir = in

@@ -95,7 +95,13 @@ func (g *generator) argue() (parent *sequence, edited choices.Tree) {
 		e.Tries++
 		g.mutator.Corpus = []choices.Tree{g.code.kept.Draw(g.rand).Value.tree}
 		parent = e.Value
-		edited, _ = g.mutator.Havoc(parent.tree, g.rand)
+		woven := false
+		if edited = parent.tree; g.rand.IntN(2) == 0 {
+			edited, woven = weave(&g.mutator, edited, g.rand)
+		}
+		if !woven || g.rand.IntN(2) == 0 {
+			edited, _ = g.mutator.Havoc(edited, g.rand)
+		}
 	} else {
 		return nil, nil
 	}

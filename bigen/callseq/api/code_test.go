@@ -48,6 +48,18 @@ func TestCode(t *testing.T) {
 	}
 }
 
+// Texts lose parts, and get parts of others: words as a rule.
+func TestWeave(t *testing.T) {
+	t.Parallel()
+	r, made := rand.New(rand.NewPCG(1, 2)), map[string]bool{}
+	for range 100_000 {
+		made[api.Weave("if a+b", "x or (y)", r)] = true
+	}
+	for _, want := range []string{"if b", "if ", "if a+b", "or a+b", "if (a+b", "if a+y", "if y", "if a+a+b", "f a+b"} {
+		require.True(t, made[want], want)
+	}
+}
+
 // A new call gets literals of earlier ones, of the same type.
 func TestAlias(t *testing.T) {
 	t.Parallel()

@@ -9,6 +9,7 @@ import (
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/engine"
 	"github.com/espalier-go/espalier/internal/job"
+	"github.com/espalier-go/espalier/mutate"
 )
 
 // A busy machine must not change the sequences of a test.
@@ -147,6 +148,13 @@ func (c *Changes) SelectUntil(a *API, number, until int, all ...callseq.Calls) [
 
 // EntriesOf returns the entries of sequences that were kept.
 var EntriesOf = entriesOf
+
+// Weave edits a text, with a part of another one.
+func Weave(text, other string, r *rand.Rand) string {
+	m := &mutate.Mutator{Corpus: []choices.Tree{{{Kind: choices.Text, Tag: other}}}}
+	t, _ := weave(m, choices.Tree{{Kind: choices.Text, Tag: text}}, r)
+	return t[0].Tag
+}
 
 // Doubt returns why it may be a mistake of the caller that the last of some calls has no end, or
 // "".

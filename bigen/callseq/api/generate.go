@@ -114,7 +114,7 @@ func newGenerator(a *API, opts Options) *generator {
 		archive: archive.New[*sequence](maxArchive), ways: engine.NewBandit(len(ways)),
 		code: newCode(opts.link), switches: linked, known: map[uint64]bool{}, fatal: map[uint64]bool{}, states: map[uint64]bool{},
 	}
-	g.enter, g.confined, g.mutator.Operators = g.entering, opts.Confined, ways[aliasing:]
+	g.enter, g.confined, g.mutator.Operators = g.entering, opts.Confined, ways[weaving:]
 	g.calls = genOf(func() *machine { return g.machine }, min(meanMade, opts.Length), opts.Length)
 	g.free = opts.space()
 	g.timer = time.AfterFunc(math.MaxInt64, g.expire)

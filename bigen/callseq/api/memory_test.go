@@ -54,8 +54,7 @@ func TestFull(t *testing.T) {
 }
 
 // If sequences fill the disk, the process ends, too.
-func TestFills(t *testing.T) {
-	t.Parallel()
+func TestFills(t *testing.T) { // not beside others, which take memory
 	a := api.New(func(c *api.C) { c.Op("none", func() { c.Do(func() { c.Got() }) }) })
 	for _, test := range []struct {
 		each uint64 // bytes that each look takes

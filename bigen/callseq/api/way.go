@@ -19,6 +19,7 @@ var ways = append([]mutate.Operator{
 	}},
 	{Name: "repeat", Apply: repeat},
 	{Name: "join", Apply: join},
+	{Name: "weave", Apply: weave},
 	{Name: "alias", Apply: alias},
 }, mutate.Operators()...)
 
@@ -26,7 +27,7 @@ const (
 	adding = iota
 	repeating
 	joining
-	aliasing
+	weaving
 )
 
 // appending are the ways that leave the calls of a sequence as they are, by their odds.
