@@ -29,11 +29,18 @@ func (c Class) String() string {
 // An Outcome is how a call has ended, if it has panicked or returned an error, or what a contract
 // says after it.
 type Outcome struct {
-	Op       string // the operation
-	Panic    any    // what the call has panicked with; nil if it has returned
-	Err      error  // the last result, if the call has returned
-	Nil      bool   // an argument so far was nil, of an operation that is [Op.Unready], or a [Stub] that returns what a caller need not bear
-	Index    bool   // what is out of range in Panic is an argument of the call: an index, or a size; or a value in an interface cannot be compared
+	Op    string // the operation
+	Panic any    // what the call has panicked with; nil if it has returned
+	Err   error  // the last result, if the call has returned
+
+	// Nil says that an argument so far was nil, of an operation that is [Op.Unready], or a [Stub]
+	// that returns what a caller need not bear.
+	Nil bool
+
+	// Index says that what is out of range in Panic is an argument of the call: an index, or a size;
+	// or that a value in an interface has another type than the call wants, or cannot be compared.
+	Index bool
+
 	Warned   bool   // the operation is [Op.MayPanic]
 	Contract string // the name of a contract that does not hold, such as "Clone is equal"
 }
@@ -48,7 +55,8 @@ var ownBug = regexp.MustCompile(`(?i)\b(unreachable|internal (error|inconsistenc
 //  2. A [runtime.Error] is [Invalid], and another panic [Expected], if the operation is
 //     [Op.MayPanic], or an argument of this call or an earlier one was nil, or a [Stub] that
 //     returns what a caller need not bear, or an index or a size that is an argument of this call
-//     is out of range, or a buffer is too small, or a value in an interface cannot be compared.
+//     is out of range, or a buffer is too small, or a value in an interface has a type that the call does not want,
+//     or cannot be compared.
 //  3. A [runtime.Error] is an [Error]. So is a panic that speaks of a bug, such as "unreachable".
 //     Another panic is [Expected]: its author has thought of the case.
 func DefaultClass(o Outcome) Class {
