@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"math"
 	"math/rand/v2"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -76,6 +77,7 @@ type generator struct {
 	begun time.Time
 	cpu   time.Duration // of the process at the beginning
 	armed atomic.Int64  // CPU time of the process when the timer was set
+	hung  sync.Once     // Hung has been called
 	stats Stats
 	calls bigen.Gen[callseq.Calls]
 

@@ -21,7 +21,7 @@ func (g *generator) expire() {
 	case g.opts.Hung == nil:
 		panic(fmt.Sprintf("api: a sequence has not ended for %v: %v", g.opts.Patience, g.entered))
 	default:
-		g.opts.Hung(g.entered)
+		g.hung.Do(func() { g.opts.Hung(g.entered) })
 	}
 }
 
