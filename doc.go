@@ -18,6 +18,10 @@
 //   - [github.com/espalier-go/espalier/fuzzext]: fuzz targets and tests of valid values
 //   - [github.com/espalier-go/espalier/fuzzext/headers]: targets and corpora of go-fuzz-headers
 //   - [github.com/espalier-go/espalier/choices]: choice trees, sources, the byte format
+//   - [github.com/espalier-go/espalier/choices/varied]: random values that are extreme in some respect
+//   - [github.com/espalier-go/espalier/choices/bias]: random values like examples, or unlike them
+//   - [github.com/espalier-go/espalier/choices/enumerate]: all values, the smallest first
+//   - [github.com/espalier-go/espalier/choices/combinations]: which combinations of choices a suite has
 //   - [github.com/espalier-go/espalier/mutate]: edits of choice trees, and the minimizer
 //   - [github.com/espalier-go/espalier/rl]: guides that learn which choices lead to valid values
 //

@@ -17,7 +17,7 @@ func Any[A any](g Gen[A]) Gen[any] { return anyOf(typedOf(&g)) }
 // anyOf is not inlined, since each type would then have a copy.
 //
 //go:noinline
-func anyOf(g *typed) Gen[any] { return Gen[any]{op: &anyOp{*g}} }
+func anyOf(g *typed) Gen[any] { return Gen[any]{u: untyped{op: &anyOp{*g}}} }
 
 type anyOp struct{ gen typed }
 

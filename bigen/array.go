@@ -18,7 +18,7 @@ func ArrayOf[T, A any](g Gen[A]) Gen[T] {
 	if t.Kind() != reflect.Array || t.Elem() != a {
 		panic(fmt.Sprintf("bigen.ArrayOf: %v is not an array type with elements of type %v", t, a))
 	}
-	return Gen[T]{op: &arrayOp{elem: typedOf(&g), len: t.Len()}}
+	return Gen[T]{u: untyped{op: &arrayOp{elem: typedOf(&g), len: t.Len()}}}
 }
 
 // arrayOp makes elements that do not move up as those of a slice do: each has a slot of its own.

@@ -3,7 +3,6 @@ package bigen
 import (
 	"fmt"
 	"reflect"
-	"unsafe"
 )
 
 // As makes the values of g as values of B, a type with the same underlying type:
@@ -19,5 +18,5 @@ func As[B, A any](g Gen[A]) Gen[B] {
 	}
 	// Values of both types are represented alike, since types of one kind that convert to each
 	// other have the same parts.
-	return *(*Gen[B])(unsafe.Pointer(&g))
+	return Gen[B]{u: g.u}
 }

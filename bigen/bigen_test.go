@@ -3,7 +3,6 @@ package bigen_test
 import (
 	"errors"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -179,8 +178,11 @@ func TestErrorOfTheBestAlternative(t *testing.T) {
 }
 
 func sevens(n int) [][]int {
-	row := slices.Repeat([]int{7}, n)
-	return slices.Repeat([][]int{row}, n)
+	row, rows := make([]int, n), make([][]int, n)
+	for i := range n {
+		row[i], rows[i] = 7, row
+	}
+	return rows
 }
 
 func endless() *list {

@@ -20,9 +20,9 @@ func Case[I, V any](tag string, g Gen[V]) Alt[I] {
 	}
 	o := opOf(g)
 	if f, ok := o.(structOp[V]); ok {
-		return Tag(tag, Gen[I]{op: structCaseOp[I, V](f)})
+		return Tag(tag, Gen[I]{u: untyped{op: structCaseOp[I, V](f)}})
 	}
-	return Tag(tag, Gen[I]{op: caseOp[I, V]{o}})
+	return Tag(tag, Gen[I]{u: untyped{op: caseOp[I, V]{o}}})
 }
 
 type caseOp[I, V any] struct{ op op }
@@ -39,7 +39,7 @@ func (g caseOp[I, V]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
 	if !ok && (any(*p) != nil || reflect.TypeFor[V]().Kind() != reflect.Interface) {
 		return c.explain != nil && c.fail(byType, "%T is not %v", *p, reflect.TypeFor[V]())
 	}
-	gen := Gen[V]{op: g.op}
+	gen := Gen[V]{u: untyped{op: g.op}}
 	if c.pack != nil {
 		return readBy(c, &gen, same(c.pack, nil, p, v))
 	}

@@ -3,7 +3,6 @@ package bigen_test
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -13,6 +12,7 @@ import (
 	"github.com/espalier-go/espalier/internal/testing/long"
 	"github.com/espalier-go/espalier/mutate"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/exp/slices"
 )
 
 // Equal maps have equal trees, however they were built and iterated over.
@@ -135,7 +135,11 @@ func TestCollectionLimits(t *testing.T) {
 			m[i] = struct{}{}
 		}
 		require.ErrorContains(t, bigen.Check(g, m), "more than 64536 choices")
-		require.Error(t, bigen.Check(bigen.Distinct(key, 0, math.MaxInt), slices.Repeat([]int{1, 2}, 1<<20)))
+		repeated := make([]int, 1<<21)
+		for i := range repeated {
+			repeated[i] = 1 + i%2
+		}
+		require.Error(t, bigen.Check(bigen.Distinct(key, 0, math.MaxInt), repeated))
 	})
 	t.Run("set of filtered", func(t *testing.T) { checkLimit(t, bigen.SetOf(odd, 1, math.MaxInt)) })
 	t.Run("map of slices", func(t *testing.T) { checkLimit(t, bigen.MapOf(key, numbers, 0, math.MaxInt)) })

@@ -8,7 +8,7 @@ import (
 // Lazy makes the values of f(). It calls f whenever a run needs it, and not before. So a
 // function that makes a generator can call itself where neither New nor Struct delays the
 // call. (Go does not let a package variable refer to itself, even so: write a function.)
-func Lazy[A any](f func() Gen[A]) Gen[A] { return Gen[A]{op: lazyOp[A](f)} }
+func Lazy[A any](f func() Gen[A]) Gen[A] { return Gen[A]{u: untyped{op: lazyOp[A](f)}} }
 
 type lazyOp[A any] func() Gen[A]
 
@@ -30,13 +30,13 @@ func (f lazyOp[A]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
 // for a value that to does not make, and for one that to does not restore from the result of
 // from. Neither function may change its argument.
 func Iso[A, B any](g Gen[A], to func(A) B, from func(B) (A, bool)) Gen[B] {
-	return Gen[B]{op: &isoOp[A, B]{opOf(g), to, from, nil}}
+	return Gen[B]{u: untyped{op: &isoOp[A, B]{opOf(g), to, from, nil}}}
 }
 
 // view is an [Iso] that trusts from, whose result to must take back to the value, and that is
 // told why a value has none.
 func view[A, B any](g Gen[A], to func(A) B, from func(B) (A, bool), whyNot func(B) string) Gen[B] {
-	return Gen[B]{op: &isoOp[A, B]{opOf(g), to, from, whyNot}}
+	return Gen[B]{u: untyped{op: &isoOp[A, B]{opOf(g), to, from, whyNot}}}
 }
 
 type isoOp[A, B any] struct {
@@ -69,7 +69,7 @@ func (g *isoOp[A, B]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
 			return c.explain != nil && c.fail(byValue, "the Iso does not make it: its functions from and to, in turn, make it %s", show(reflect.ValueOf(&w).Elem()))
 		}
 	}
-	gen := Gen[A]{op: g.op}
+	gen := Gen[A]{u: untyped{op: g.op}}
 	if c.pack != nil {
 		return readBy(c, &gen, same(c.pack, unsafe.Pointer(g), p, v))
 	}

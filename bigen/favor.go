@@ -26,7 +26,7 @@ func favor[A any](g Gen[A], usual float64, values []A) Gen[A] {
 		return g
 	}
 	values = append([]A(nil), values...)
-	return Gen[A]{op: &favorOp{
+	return Gen[A]{u: untyped{op: &favorOp{
 		gen:  typedOf(&g),
 		alts: []choices.Alt{newAlt("usual", usual), newAlt("favored", 1)},
 		trees: sync.OnceValue(func() []choices.Tree {
@@ -40,7 +40,7 @@ func favor[A any](g Gen[A], usual float64, values []A) Gen[A] {
 			}
 			return trees
 		}),
-	}}
+	}}}
 }
 
 type favorOp struct {

@@ -103,7 +103,7 @@ func fillHoles(g *typed, p unsafe.Pointer, r *rand.Rand, holes map[location]*hol
 		case ok && f.unreached() != nil:
 			err, left = f.unreached(), 1
 		case ok:
-			if err = Check(Gen[any]{op: &anyOp{*g}}, reflect.NewAt(g.typ, p).Elem().Interface()); err == nil {
+			if err = Check(Gen[any]{u: untyped{op: &anyOp{*g}}}, reflect.NewAt(g.typ, p).Elem().Interface()); err == nil {
 				return nil
 			}
 		case c.gaveUp:

@@ -25,7 +25,7 @@ func SuchThat[A any](g Gen[A], ok func(A) bool, fallback ...A) Gen[A] {
 	if len(fallback) == 1 {
 		f.fallback = &fallback[0]
 	}
-	return Gen[A]{op: f}
+	return Gen[A]{u: untyped{op: f}}
 }
 
 type filterOp[A any] struct {

@@ -68,13 +68,13 @@ import (
 func For[T any](opts ...Option) Gen[T] {
 	t := reflect.TypeFor[T]()
 	if len(opts) > 0 {
-		return Gen[T]{op: derivedOp{derive(t, opts)}}
+		return Gen[T]{u: untyped{op: derivedOp{derive(t, opts)}}}
 	}
 	n, ok := derived.Load(t)
 	if !ok {
 		n, _ = derived.LoadOrStore(t, derive(t, nil))
 	}
-	return Gen[T]{op: derivedOp{n.(*typeNode)}}
+	return Gen[T]{u: untyped{op: derivedOp{n.(*typeNode)}}}
 }
 
 var derived sync.Map // of reflect.Type to *typeNode, without options

@@ -16,7 +16,7 @@ type Option func(d *derivation)
 // With makes [For] generate every V by g, so that values keep invariants that the type does
 // not express. With(Just(v)) sets all of them to v. With panics if g is the zero Gen.
 func With[V any](g Gen[V]) Option {
-	if g.op == nil {
+	if g.u.op == nil {
 		panic(fmt.Sprintf("bigen.With[%v]: the zero Gen: a variable that has no generator yet?", reflect.TypeFor[V]()))
 	}
 	return func(d *derivation) {
@@ -63,7 +63,7 @@ func Construct[T, A any](to func(A) T, from func(T) (A, bool)) Option {
 		d.with[reflect.TypeFor[T]()] = func(d *derivation, n *typeNode) {
 			arg := d.node(reflect.TypeFor[A](), constraint{}, nil)
 			n.kids = []*typeNode{arg}
-			g := Iso(Gen[A]{op: derivedOp{arg}}, to, from)
+			g := Iso(Gen[A]{u: untyped{op: derivedOp{arg}}}, to, from)
 			n.give(*untypedOf(&g))
 		}
 	}

@@ -10,10 +10,17 @@ import (
 // given value. The functions of this package make Gens. A Gen is cheap to copy, and
 // several goroutines may use it at once. The zero Gen is not usable.
 type Gen[A any] struct {
-	// A Gen is passed about by value, and one is made for each node of a
-	// recursive value. So the two commonest kinds, ranges and picks of one or two
-	// alternatives, keep their parameters in it instead of on the heap.
-	_      [0]func() // not comparable, so that no comparison is compiled for each type
+	_ [0]func() // not comparable, so that no comparison is compiled for each type
+	u untyped
+}
+
+// An untyped is a [Gen] whose type of values the compiler does not know. What is the same for all
+// types works on it: it is compiled once, not with each package for each type.
+//
+// It is passed about by value, and one is made for each node of a recursive value. So the two
+// commonest kinds, ranges and picks of one or two alternatives, keep their parameters in it instead
+// of on the heap.
+type untyped struct {
 	op     op
 	lo, hi int64 // for op
 

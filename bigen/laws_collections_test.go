@@ -2,9 +2,9 @@ package bigen_test
 
 import (
 	"math"
-	"slices"
 
 	"github.com/espalier-go/espalier/bigen"
+	"golang.org/x/exp/slices"
 )
 
 // object has further objects in it by name.
@@ -149,7 +149,7 @@ func init() {
 		lawful("ArrayOf/slices", bigen.ArrayOf[[2][]bool](bigen.SliceOf(bigen.Bool(), 0, 3)), always),
 		lawful("ArrayOf/empty", bigen.ArrayOf[[0]bool](bigen.Bool()), always),
 		lawful("Permutation", bigen.Permutation(weekdays...), func(s []string) bool { return len(s) == 7 && distinct(s) }),
-		lawful("Permutation/equal values", bigen.Permutation(1, 2, 1, 1, 2), func(s []int) bool { s = slices.Sorted(slices.Values(s)); return slices.Equal(s, []int{1, 1, 1, 2, 2}) }),
+		lawful("Permutation/equal values", bigen.Permutation(1, 2, 1, 1, 2), func(s []int) bool { s = slices.Clone(s); slices.Sort(s); return slices.Equal(s, []int{1, 1, 1, 2, 2}) }),
 		lawful("Permutation/one", bigen.Permutation(1), func(s []int) bool { return len(s) == 1 }),
 		lawful("Permutation/none", bigen.Permutation([]int{}...), func(s []int) bool { return s == nil }),
 		lawful("Subset", bigen.Subset(weekdays...), distinct[string]),

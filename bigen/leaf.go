@@ -9,7 +9,7 @@ import (
 )
 
 // Just makes v, without a choice. The values made share what v points to.
-func Just[A any](v A) Gen[A] { return Gen[A]{op: &justOp[A]{v}} }
+func Just[A any](v A) Gen[A] { return Gen[A]{u: untyped{op: &justOp[A]{v}}} }
 
 type justOp[A any] struct{ v A }
 
@@ -41,7 +41,7 @@ func IntRange[I Integer](lo, hi I) Gen[I] {
 	if lo > hi {
 		panic(fmt.Sprintf("bigen.IntRange: %d is above %d", lo, hi))
 	}
-	return Gen[I]{op: intOp[I](false), lo: int64(lo), hi: int64(hi)}
+	return Gen[I]{u: untyped{op: intOp[I](false), lo: int64(lo), hi: int64(hi)}}
 }
 
 // intOp reports whether it favors edges, as [Int] does.
@@ -84,7 +84,7 @@ func (g intOp[I]) backward(c *C, lo, hi int64, u unsafe.Pointer) bool {
 func Bool() Gen[bool] { return boolGen }
 
 // boolGen has a pickOp, so that an alternative of it needs no box.
-var boolGen = Gen[bool]{op: boolOp{pickOf([]Alt[bool]{Tag("false", Just(false)), Tag("true", Just(true))}).op.(*pickOp)}}
+var boolGen = Gen[bool]{u: untyped{op: boolOp{pickOf([]Alt[bool]{Tag("false", Just(false)), Tag("true", Just(true))}).u.op.(*pickOp)}}}
 
 // boolOp is a pick below which nothing is asked. Forward, it does not enter a branch: that costs as much
 // as the rest.

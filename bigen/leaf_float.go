@@ -42,7 +42,7 @@ func Float[F ~float32 | ~float64](opts ...FloatOption) Gen[F] {
 			most--
 		}
 	}
-	return Gen[F]{op: newFloatSet(f, ^most, most, without&NoInf != 0, false)}
+	return Gen[F]{u: untyped{op: newFloatSet(f, ^most, most, without&NoInf != 0, false)}}
 }
 
 // FloatRange makes a finite float from lo to hi, both included; -0 counts as less
@@ -58,7 +58,7 @@ func FloatRange[F ~float32 | ~float64](lo, hi F) Gen[F] {
 	if first > last {
 		panic(fmt.Sprintf("bigen.FloatRange: no finite float from %v to %v", lo, hi))
 	}
-	return Gen[F]{op: newFloatSet(f, first, last, false, true)}
+	return Gen[F]{u: untyped{op: newFloatSet(f, first, last, false, true)}}
 }
 
 // forward asks for a float in one of several ways, and records it as backward would:

@@ -46,7 +46,7 @@ var nothing = Just(struct{}{})
 func newMap[K comparable, V any](function, collection string, key Gen[K], elem *typed, by func(unsafe.Pointer) untyped, minLen, maxLen int) Gen[map[K]V] {
 	g := &mapOp{newElements(function, collection, minLen, maxLen), reflect.TypeFor[map[K]V](), typedOf(&key), elem, by}
 	g.sorted = true
-	return Gen[map[K]V]{op: g, lo: int64(minLen), hi: int64(maxLen)}
+	return Gen[map[K]V]{u: untyped{op: g, lo: int64(minLen), hi: int64(maxLen)}}
 }
 
 // mapOp makes maps. Below the "more" of each element it asks first for the key, then for the

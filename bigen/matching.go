@@ -69,10 +69,10 @@ func newMatching(expr string) Gen[string] {
 		panic(fmt.Sprintf("bigen.Matching(%q): the expression is too large, with its repetitions written out", expr))
 	}
 	if !b.asserts {
-		return Gen[string]{op: g}
+		return Gen[string]{u: untyped{op: g}}
 	}
 	whole := regexp.MustCompile(`\A(?:` + expr + `)\z`)
-	return Gen[string]{op: &assertedOp{g, filterOp[string]{Gen[string]{op: g}, whole.MatchString, &shortest}}}
+	return Gen[string]{u: untyped{op: &assertedOp{g, filterOp[string]{Gen[string]{u: untyped{op: g}}, whole.MatchString, &shortest}}}}
 }
 
 // maxHeight bounds how deep the choices of one string nest. It leaves room for the

@@ -33,9 +33,9 @@ const maxMemo = 1 << 16
 // depend on the key alone: put all parameters that f uses into the key. Gen panics if the key
 // cannot be compared, as a map does.
 func (m *Memo[K, A]) Gen(key K, f func() Gen[A]) Gen[A] {
-	return Gen[A]{op: m.made.get(key, maxMemo, func() *memoOp {
+	return Gen[A]{u: untyped{op: m.made.get(key, maxMemo, func() *memoOp {
 		return &memoOp{sync.OnceValue(func() *typed { g := f(); return typedOf(&g) })}
-	})}
+	})}}
 }
 
 // A cache keeps what is made for each key, for several goroutines. Once it is full, it forgets all.

@@ -21,7 +21,7 @@ func OneOf[A any](values ...A) Gen[A] {
 	case len(values) == 0:
 		panic("bigen.OneOf: no values")
 	case len(values) > maxTagged:
-		return Gen[A]{op: &oneOfOp[A]{append([]A(nil), values...)}}
+		return Gen[A]{u: untyped{op: &oneOfOp[A]{append([]A(nil), values...)}}}
 	}
 	alts := make([]Alt[A], len(values))
 	for i := range values {

@@ -12,7 +12,7 @@ func Ptr[A any](g Gen[A]) Gen[*A] {
 }
 
 // NonNil makes a pointer to a new value of g.
-func NonNil[A any](g Gen[A]) Gen[*A] { return Gen[*A]{op: &pointerOp{typedOf(&g)}} }
+func NonNil[A any](g Gen[A]) Gen[*A] { return Gen[*A]{u: untyped{op: &pointerOp{typedOf(&g)}}} }
 
 type pointerOp struct{ elem *typed }
 
@@ -31,7 +31,7 @@ func (g *pointerOp) backward(c *C, _, _ int64, p unsafe.Pointer) bool {
 }
 
 // Nil makes the nil *T.
-func Nil[T any]() Gen[*T] { return Gen[*T]{op: nilOp{}} }
+func Nil[T any]() Gen[*T] { return Gen[*T]{u: untyped{op: nilOp{}}} }
 
 type nilOp struct{}
 

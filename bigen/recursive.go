@@ -30,7 +30,7 @@ func Recursive[A any](base Gen[A], step func(self Gen[A]) Gen[A], size int, opts
 	for _, o := range opts {
 		o(&g.options)
 	}
-	self := Gen[A]{op: g}
+	self := Gen[A]{u: untyped{op: g}}
 	g.base, g.step = Tag("base", base).untypedAlt, Tag("step", step(self)).untypedAlt
 	g.end, g.even = newPick([]untypedAlt{g.base}, g.typ), g.weighted(1)
 	g.plan = sync.OnceValue(g.newPlan)

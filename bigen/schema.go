@@ -67,7 +67,7 @@ func ForSchema(root *Schema) Gen[any] {
 			either.order()
 		}
 	}
-	return Gen[any]{op: derivedOp{n}}
+	return Gen[any]{u: untyped{op: derivedOp{n}}}
 }
 
 var anyType = reflect.TypeFor[any]()

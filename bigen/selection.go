@@ -16,7 +16,7 @@ import (
 //
 // Backward, Permutation compares values as [New] does. Of equal ones, it takes the first.
 func Permutation[A any](values ...A) Gen[[]A] {
-	return Gen[[]A]{op: &permutationOp[A]{append([]A(nil), values...)}}
+	return Gen[[]A]{u: untyped{op: &permutationOp[A]{append([]A(nil), values...)}}}
 }
 
 type permutationOp[A any] struct{ values []A }
@@ -77,7 +77,7 @@ func takeOut[A any](s []A, n int) {
 // Backward, Subset compares values as [New] does. Of equal ones, it takes the first. An empty
 // slice that is not nil counts as nil.
 func Subset[A any](values ...A) Gen[[]A] {
-	return Gen[[]A]{op: &subsetOp[A]{append([]A(nil), values...)}}
+	return Gen[[]A]{u: untyped{op: &subsetOp[A]{append([]A(nil), values...)}}}
 }
 
 type subsetOp[A any] struct{ values []A }

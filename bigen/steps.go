@@ -30,7 +30,7 @@ func Steps[A any](begin func(c *C, s []A) (m Machine[A], head []A), mean float64
 	}
 	e := newElements("Steps", "slice", 0, maxLen)
 	e.alts[1].Weight = mean
-	return Gen[[]A]{lo: 0, hi: int64(maxLen), op: &stepsOp[A]{e, begin}}
+	return Gen[[]A]{u: untyped{lo: 0, hi: int64(maxLen), op: &stepsOp[A]{e, begin}}}
 }
 
 // A Machine makes the elements of one slice of [Steps], in order. It may be a [Stopper] or an [Ender], too.

@@ -28,11 +28,11 @@ import (
 // belongs to the given value. A slice in a field is a copy, which f may sort before it uses
 // the elements. Then [Prob] is too low, since the order in which the elements were made is
 // lost.
-func New[T any](f func(c *C, t *T)) Gen[*T] { return Gen[*T]{op: newOp[T](f)} }
+func New[T any](f func(c *C, t *T)) Gen[*T] { return Gen[*T]{u: untyped{op: newOp[T](f)}} }
 
 // Struct makes a T; see [New].
 func Struct[T any](f func(c *C, t *T)) Gen[T] {
-	return Gen[T]{op: structOp[T](f)}
+	return Gen[T]{u: untyped{op: structOp[T](f)}}
 }
 
 type newOp[T any] func(c *C, t *T)

@@ -7,21 +7,8 @@ import (
 	"github.com/espalier-go/espalier/choices"
 )
 
-// An untyped is a [Gen] whose type of values the compiler does not know. What is the same for all
-// types works on it: it is compiled once, not with each package for each type.
-//
-// Gen[A] and untyped have the same layout.
-type untyped struct {
-	op     op
-	lo, hi int64
-
-	second           op
-	tag1, tag2       string
-	weight1, weight2 float64
-}
-
 // untypedOf returns g. It does not move g to the heap.
-func untypedOf[A any](g *Gen[A]) *untyped { return (*untyped)(unsafe.Pointer(g)) }
+func untypedOf[A any](g *Gen[A]) *untyped { return &g.u }
 
 // makeBy makes *p by g, forward. It is no method: those of generic types are compiled, with
 // wrappers, for each type in each package.
@@ -76,8 +63,8 @@ func (g *typed) backward(c *C, p unsafe.Pointer) bool { return g.untyped.backwar
 
 // opOf returns an op that makes the values of g without its bounds.
 func opOf[A any](g Gen[A]) op {
-	if g.second == nil && g.op != nil && g.lo|g.hi == 0 {
-		return g.op
+	if g.u.second == nil && g.u.op != nil && g.u.lo|g.u.hi == 0 {
+		return g.u.op
 	}
 	return box(untypedOf(&g), reflect.TypeFor[A]())
 }

@@ -13,7 +13,7 @@ import (
 // u.String() returns back to an equal URL. Backward, it accepts all such URLs, except
 // those that are not parsed from ASCII, and some with parts that url.Parse accepts
 // and RFC 3986 does not.
-func URL() Gen[*url.URL] { return Gen[*url.URL]{op: urlOp{}} }
+func URL() Gen[*url.URL] { return Gen[*url.URL]{u: untyped{op: urlOp{}}} }
 
 // urlOp makes the URLs of texts that are as [url.URL.String] writes them.
 type urlOp struct{}

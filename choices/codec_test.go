@@ -6,7 +6,6 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -15,6 +14,7 @@ import (
 	"github.com/espalier-go/espalier/internal/testing/bsttest"
 	"github.com/espalier-go/espalier/internal/testing/long"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/exp/slices"
 )
 
 var update = flag.Bool("update", false, "rewrite golden files")

@@ -2,6 +2,7 @@ package choices
 
 import (
 	"encoding/binary"
+	"math/bits"
 	"unicode/utf8"
 
 	"github.com/espalier-go/espalier/internal/hash"
@@ -82,8 +83,8 @@ func text(d []byte, limit int) string {
 func hashBytes(b []byte) uint64 {
 	var first, last [8]byte
 	copy(first[:], b)
-	behind := len(b) - 8
-	copy(last[:], b[behind&^(behind>>63):]) // from 0 if it is negative
+	beyond := len(b) - 8
+	copy(last[:], b[beyond&^(beyond>>(bits.UintSize-1)):]) // from 0 if it is negative
 	h := hash.Mix(uint64(len(b)), binary.LittleEndian.Uint64(first[:]))
 	return hash.Mix(h, binary.LittleEndian.Uint64(last[:])) | 2
 }

@@ -14,15 +14,14 @@
 //
 // Users pass one of these sources to [github.com/espalier-go/espalier/bigen.Run]:
 //
-//   - [Random] answers every question at random. The biases [Follow], [Invert],
-//     [Constants] and [Weighted] say what it prefers.
-//   - [RandomBy] asks a [Prior] instead, such as a tuned model or a model of [Examples].
-//   - [Varied] answers for the i-th of a sequence of test values that differ in size and
-//     in kind.
+//   - [Random] answers every question at random.
+//   - [RandomBy] asks a [Prior] instead, such as a tuned model or a model of examples.
 //   - [FromBytes] reads the answers from any bytes. [Encode] is its inverse.
 //   - [FromBytesBy] does the same, and a [Prior] answers what the bytes leave open.
 //   - [Replay] repeats the answers of a tree and repairs those that no longer fit.
-//   - [Enumerate] returns a source for each value, the smallest first.
+//
+// Package varied has a source of test values that differ in size and in kind, package bias random
+// sources that prefer some answers, and package enumerate a source for each value.
 //
 // The byte format is made for mutations of bytes: every input decodes, a local change has
 // a local effect, and a corpus outlives changes of its generator, because answers are
@@ -30,15 +29,15 @@
 //
 // # Measuring values
 //
-// [Frequencies] counts the marks of the trees of a test suite. [Coverage] counts the
-// combinations of choices that they have. [Forest] holds all ways in which a generator
-// makes one value, and their probability. [Alphabet] is what a text may consist of.
+// [Tree.Walk] yields the choices of a tree, and [Choice.Mark] says what each is. Package bias counts
+// the marks of the trees of a test suite, and package combinations the combinations of choices that
+// they have.
 //
 // # Writing a source
 //
 // A source implements [Source], and [Rejecter] if it wants to know what filters throw
-// away. [Question] says what it is asked; [Kind.Clamp], [Kind.Origin],
-// [Question.FitText] and [Question.DrawPick] help to answer.
+// away. [Question] says what it is asked, and an [Alphabet] what a text may consist of. [Kind.Clamp],
+// [Kind.Origin], [Question.FitText] and [Question.DrawPick] help to answer.
 //
 // # Editing trees
 //
@@ -48,6 +47,5 @@
 //
 // # Running a generator
 //
-// Only packages that run generators, as bigen does, need [MakeAlt], [Choice.Take],
-// [Family], [Question.Path], [Point] and [Way].
+// Only packages that run generators, as bigen does, need [Choice.Take].
 package choices

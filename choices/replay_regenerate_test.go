@@ -1,13 +1,13 @@
 package choices_test
 
 import (
-	"slices"
 	"testing"
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/testing/bsttest"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/exp/slices"
 )
 
 // A pick of kind Regenerate is drawn by weight, all below it at random, and nothing else
@@ -69,7 +69,7 @@ func TestReplayRegenerateElements(t *testing.T) {
 	require.Equal(t, "stop", stop.Tag)
 	stop.Kind, stop.Reroll = choices.Regenerate, true
 	at := base.End(0)
-	edited := slices.Concat(base[:at], choices.Tree{stop, stop}, base[at:])
+	edited := slices.Insert(slices.Clone(base), at, stop, stop)
 	lengths := map[int]bool{}
 	for seed := range uint64(200) {
 		v, _, err := bigen.Run(g, choices.Replay(edited, rng(seed)))

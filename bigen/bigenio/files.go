@@ -5,14 +5,13 @@ package bigenio
 
 import (
 	"io/fs"
-	"maps"
 	"math"
 	"path"
-	"slices"
 	"strings"
 	"testing/fstest"
 
 	"github.com/espalier-go/espalier/bigen"
+	"golang.org/x/exp/slices"
 )
 
 // Files makes file trees, as a file system for tests. Names are valid for [fs.ValidPath]: most are
@@ -79,7 +78,7 @@ func add(files fstest.MapFS, at string, tree map[element]entry) {
 // fromFS undoes toFS. For what toFS does not make, it returns a tree of something else.
 func fromFS(files fstest.MapFS) (map[element]entry, bool) {
 	tree := map[element]entry{}
-	for _, name := range slices.Sorted(maps.Keys(files)) { // a directory precedes what is in it
+	for _, name := range sortedKeys(files) { // a directory precedes what is in it
 		f := files[name]
 		if f == nil || name == "." || !fs.ValidPath(name) {
 			return nil, false
@@ -103,4 +102,14 @@ func fromFS(files fstest.MapFS) (map[element]entry, bool) {
 		}
 	}
 	return tree, files != nil
+}
+
+// sortedKeys returns the keys of m in order.
+func sortedKeys[V any](m map[string]V) []string {
+	keys := make([]string, 0, len(m))
+	for key := range m {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	return keys
 }

@@ -4,14 +4,13 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"reflect"
-	"slices"
 	"strings"
 
+	"github.com/espalier-go/espalier/bigen"
+	"golang.org/x/exp/slices"
 	"google.golang.org/protobuf/encoding/protowire"
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
-
-	"github.com/espalier-go/espalier/bigen"
 )
 
 // Validation rules are extensions of options, which two libraries define. They are read from

@@ -5,13 +5,12 @@ import (
 	"math"
 	"net/netip"
 	"regexp"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
-	"google.golang.org/protobuf/encoding/protowire"
-
 	"github.com/espalier-go/espalier/bigen"
+	"golang.org/x/exp/slices"
+	"google.golang.org/protobuf/encoding/protowire"
 )
 
 // textRules are rules of strings that each of their values must keep.
@@ -76,7 +75,7 @@ func texts(r rules, bytes bool) ruled {
 		return bigen.Iso(bigen.Bytes(int(lo), int(hi)), func(b []byte) string { return string(b) }, func(s string) ([]byte, bool) { return []byte(s), true })
 	}
 	format, formatted := formatOf(r)
-	switch listed := slices.Concat(r.fields[1], r.fields[10]); {
+	switch listed := append(slices.Clone(r.fields[1]), r.fields[10]...); {
 	case len(listed) > 0:
 		var values []string
 		for _, v := range listed {
@@ -106,8 +105,10 @@ func texts(r rules, bytes bool) ruled {
 			width = 1
 		}
 		lo, hi := max(r.last(2).bits, r.last(19).bits, (lo+width-1)/width), uint64(math.MaxInt32)
-		for _, v := range slices.Concat(r.fields[3], r.fields[5], r.fields[19], r.fields[20]) {
-			hi = min(hi, v.bits)
+		for _, number := range []protowire.Number{3, 5, 19, 20} {
+			for _, v := range r.fields[number] {
+				hi = min(hi, v.bits)
+			}
 		}
 		if g.gen = bigen.Any(bigen.StringOf(nil, int(lo), int(hi))); bytes {
 			g.gen = bigen.Any(raw(lo, hi))

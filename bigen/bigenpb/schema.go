@@ -3,13 +3,12 @@ package bigenpb
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 
+	"github.com/espalier-go/espalier/bigen"
+	"golang.org/x/exp/slices"
 	"google.golang.org/protobuf/encoding/protowire"
 	"google.golang.org/protobuf/reflect/protoreflect"
-
-	"github.com/espalier-go/espalier/bigen"
 )
 
 // Parts of schemas hold messages as protoreflect.Message, enums as protoreflect.EnumNumber, and

@@ -9,6 +9,7 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/callseq"
+	"golang.org/x/exp/slices"
 )
 
 // A stack is what the examples test.

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/bigen"
+	"golang.org/x/exp/slices"
 )
 
 // Methods declares an operation for each exported method of *variable, called name: what is tested,

@@ -12,6 +12,7 @@ import (
 
 	"github.com/espalier-go/espalier/bigen/callseq/internal/gocode"
 	"github.com/espalier-go/espalier/internal/literal"
+	"golang.org/x/exp/slices"
 )
 
 // Code sets the Go code of the call that is being described, in place of name(arguments), for

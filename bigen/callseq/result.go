@@ -13,6 +13,7 @@ import (
 	"github.com/espalier-go/espalier/bigen/callseq/internal/gocode"
 	"github.com/espalier-go/espalier/bigen/callseq/internal/operand"
 	"github.com/espalier-go/espalier/internal/literal"
+	"golang.org/x/exp/slices"
 )
 
 // Got says, within [C.Do], what a call has returned. The report of a failure shows it.

@@ -5,10 +5,9 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/espalier-go/espalier/bigen/callseq/internal/cleanup"
+	"github.com/espalier-go/espalier/bigen/callseq/internal/copies"
 	"golang.org/x/exp/slices"
-
-	"github.com/espalier-go/espalier/bigen/callseq/internal/live"
-	"github.com/espalier-go/espalier/bigen/callseq/internal/operand"
 )
 
 // A runner runs one sequence.

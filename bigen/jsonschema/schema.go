@@ -6,14 +6,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/espalier-go/espalier/bigen"
+	"golang.org/x/exp/slices"
 )
 
 // Matching makes the values that a JSON Schema allows, as [encoding/json.Unmarshal] makes them: see
@@ -54,7 +53,7 @@ const annotations = " $schema $id $comment $defs definitions title description d
 
 // only fails if the schema has a keyword that is neither an annotation nor listed.
 func (n *node) only(keywords string) {
-	for _, key := range slices.Sorted(maps.Keys(n.keys)) {
+	for _, key := range sortedKeys(n.keys) {
 		if word := " " + key + " "; !strings.Contains(annotations, word) && !strings.Contains(" "+keywords+" ", word) {
 			n.fail("the keyword %s is not supported here", key)
 		}
@@ -199,7 +198,7 @@ func (n *node) object(s *bigen.Schema) {
 	all, _ := n.keys["properties"].(map[string]any)
 	required, _ := n.keys["required"].([]any)
 	others := n.get("additionalProperties", false)
-	names := slices.Sorted(maps.Keys(all))
+	names := sortedKeys(all)
 	for _, name := range names {
 		s.All = append(s.All, bigen.SchemaPart{Name: name, Optional: !slices.Contains(required, any(name)), Schema: &bigen.Schema{
 			All:  []bigen.SchemaPart{{Name: "value", Schema: n.schema(n.place+"/properties/"+name, all[name])}},
@@ -251,4 +250,14 @@ func (n *node) object(s *bigen.Schema) {
 		}
 		return append(parts, other)[:len(s.All)], nil
 	}
+}
+
+// sortedKeys returns the keys of m in order.
+func sortedKeys[V any](m map[string]V) []string {
+	keys := make([]string, 0, len(m))
+	for key := range m {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	return keys
 }

@@ -9,9 +9,8 @@
 package schedule
 
 import (
-	"slices"
-
 	"github.com/espalier-go/espalier/bigen"
+	"golang.org/x/exp/slices"
 )
 
 // A Schedule says which goroutines are delayed, and where.

@@ -4,8 +4,9 @@ import (
 	"fmt"
 	"reflect"
 	"regexp"
-	"slices"
 	"strings"
+
+	"golang.org/x/exp/slices"
 )
 
 // How texts are parsed

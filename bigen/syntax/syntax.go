@@ -38,10 +38,10 @@ package syntax
 import (
 	"reflect"
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/espalier-go/espalier/bigen"
+	"golang.org/x/exp/slices"
 )
 
 // A Rule describes the text of a T.

@@ -1,10 +1,9 @@
 package tune
 
 import (
-	"slices"
-
 	"github.com/espalier-go/espalier/bigen/tune/internal/exact"
 	"github.com/espalier-go/espalier/choices"
+	"golang.org/x/exp/slices"
 )
 
 // A Feature is what a sampler may know about a run when it answers a question: the

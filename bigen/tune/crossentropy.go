@@ -5,7 +5,8 @@ import (
 	"context"
 	"maps"
 	"math"
-	"slices"
+
+	"golang.org/x/exp/slices"
 )
 
 const (

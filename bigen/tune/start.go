@@ -2,7 +2,6 @@ package tune
 
 import (
 	"math"
-	"slices"
 	"strings"
 
 	"github.com/espalier-go/espalier/choices"
@@ -19,7 +18,11 @@ func start(s *Subject, seed uint64, limit int) (m *Model, decide []bool) {
 	m.parts = y.parts
 	for _, p := range y.points {
 		if p.Kind != choices.Pick && !p.decides { // without the tilt
-			p.weights = slices.Repeat([]float64{1 / float64(len(p.weights))}, len(p.weights))
+			even := 1 / float64(len(p.weights))
+			p.weights = make([]float64, len(p.weights))
+			for i := range p.weights {
+				p.weights[i] = even
+			}
 		}
 		for k, w := range p.weights {
 			p.weights[k] = round(w)

@@ -4,10 +4,10 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"slices"
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"golang.org/x/exp/slices"
 )
 
 // A Subject is a generator to tune, with the objectives of its values.
@@ -119,7 +119,7 @@ func (s *Subject) judge(r *Run, tolerance float64) (distance float64, meets bool
 // tag is unknown, or that values do not end without it.
 func (s *Subject) Restrict(keep, exclude []string, limit int, seed uint64) (*Model, error) {
 	y := s.inspect(seed, surveyRuns, 1, limit)
-	if err := y.known(slices.Concat(keep, exclude)); err != nil {
+	if err := y.known(append(slices.Clone(keep), exclude...)); err != nil {
 		return nil, err
 	}
 	m := New()

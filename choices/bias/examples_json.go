@@ -10,7 +10,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/espalier-go/espalier/choices"
-	"golang.org/x/exp/maps"
 	"golang.org/x/exp/slices"
 )
 
@@ -227,8 +226,12 @@ func shortened(s string) string {
 	return s
 }
 
+// sortedKeys returns the keys of m in order.
 func sortedKeys[V any](m map[string]V) []string {
-	keys := maps.Keys(m)
+	keys := make([]string, 0, len(m))
+	for key := range m {
+		keys = append(keys, key)
+	}
 	slices.Sort(keys)
 	return keys
 }

@@ -1,3 +1,4 @@
+// Package combinations tells which combinations of choices the values of a test suite have.
 package combinations
 
 import (

@@ -1,3 +1,4 @@
+// Package enumerate makes all values of a generator, the smallest first.
 package enumerate
 
 import (

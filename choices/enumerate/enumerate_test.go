@@ -3,7 +3,6 @@ package enumerate_test
 import (
 	"math"
 	"math/bits"
-	"slices"
 	"testing"
 	"unicode/utf8"
 
@@ -13,6 +12,7 @@ import (
 	"github.com/espalier-go/espalier/choices/internal/subjects"
 	"github.com/espalier-go/espalier/internal/testing/long"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/exp/slices"
 )
 
 // firstOf returns the first n values, or all.

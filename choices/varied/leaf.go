@@ -22,6 +22,8 @@ const narrow = 64
 // few is of 256 how many integers, of those whose edges are likely, are 0, 1 or -1.
 const few = 32
 
+// integer answers q: by a repeated answer, an edge, or in the style of the plan. One in eight of the
+// integers that favor edges is 0, 1 or -1, or the nearest in its range.
 func (s *varied) integer(q *choices.Question) int64 {
 	if e := s.replayLeaf(q); e != nil && q.Kind.Clamp(e.n, q.Lo, q.Hi) == e.n {
 		return e.n
@@ -143,6 +145,8 @@ func (s *varied) Text(q *choices.Question) string {
 	return text
 }
 
+// text answers q: by a repeated text, or in the style of the plan. In three of four of the texts that are
+// not of few runes, a third of the letters and digits gives way to what parsers treat specially.
 func (s *varied) text(q *choices.Question) string {
 	if e := s.replayLeaf(q); e != nil {
 		if text := s.given.texts[e.n]; q.FitText(text) == text {

@@ -101,6 +101,11 @@ func (s *varied) lastOf(q *choices.Question) *answer {
 	return &all[i]
 }
 
+// find and pickAgain repeat answers: an integer or text is, with a probability that is the value's own,
+// equal or close to an earlier one, mostly of the same field; a step likewise repeats an earlier one with
+// the same tags, often the one before, and all below it as far as that fits. So lists get equal
+// elements, and trees equal subtrees.
+
 // pickAgain returns n, or instead the answer of an earlier step with the same
 // alternatives. Then it sets in so that the answers below that are repeated.
 func (s *varied) pickAgain(alts []choices.Alt, family uint16, n int, in *variedScope) int {

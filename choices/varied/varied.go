@@ -1,3 +1,4 @@
+// Package varied makes random test values that differ more than those of [choices.Random].
 package varied
 
 import (
@@ -12,9 +13,9 @@ import (
 // more than those of [choices.Random]. Bugs tend to need a value that is extreme in some respect,
 // and a value in which everything is average is extreme in none. So each value draws, once,
 // the respects in which it is extreme: its size, the features that it lacks, the kind of its
-// integers and texts, and how much it repeats itself. Values 0 to 3 are about as from Random, value 4
-// has the simplest answers throughout, values 5 to 10 mix small and large sizes, and a quarter of
-// those that follow are about as from Random.
+// integers and texts, and how much it repeats itself. Values 0 to 3 are about as from
+// [choices.Random], value 4 has the simplest answers throughout, values 5 to 10 mix small and large
+// sizes, and a quarter of those that follow are about as from [choices.Random].
 //
 // The answers are a function of i and the state of r, the same on all platforms. Use the
 // source for one value only. What it remembers is bounded. A negative i counts as 0.
@@ -30,74 +31,18 @@ func Source(r *rand.Rand, i int) choices.Source {
 	}
 }
 
-// The rules of Varied:
-//
-//  1. Size. The size of a value is the number of its steps: of alternatives taken, other
-//     than the first, that make it grow (rule 2). Values 0 to 3 are extreme in nothing: most
-//     bugs that are easy to find show in such a value. Value 4 has the simplest answers
-//     throughout. Values 5 to 10 have the sizes in firstSizes. Of the later values, half have
-//     sizes from 4 to 127, in cycles, and half the size that the generator's weights give, up to about 256. Up to its size, a value's steps gain weight, by a
-//     factor from 1 to 32; then they lose weight, and from twice the size on they have
-//     none. What is below a step or in a field gets a share of the remaining size: all of
-//     it, which makes values narrow and deep; all or any part; or little, which makes
-//     them wide.
-//  2. Which alternatives make a value grow shows while it is made: those of a pick below a
-//     pick with the same tags, or of the next element after one. Size leaves the weights
-//     of other picks, such as that between true and false, alone.
-//  3. Features. In half of the values, some alternatives do not occur: each tag is left out
-//     with probability 1/2, as in swarm testing (Groce et al., "Swarm Testing", ISSTA 2012); or one
-//     tag of each pick remains; or weights change, by factors from 1/16 to 16. The
-//     alternative that ends values stays.
-//  4. Integers and texts. In three of eight values integers are near the origin, or those
-//     of a field ascend, or descend. In a third of the values some or all integers are
-//     edges: ends of their ranges, or as drawEdge draws them. One in eight of those integers
-//     that prefer edges anyway is 0, 1 or -1, or the nearest in its range. Of others, one in four
-//     of a wide range is drawn like those. Texts are short in a quarter of the values, and of at
-//     most three different runes in another. In three of four of the others, and of the short
-//     ones, a third of the letters and digits gives way to what parsers treat specially.
-//  5. Repetition. In half of the values an integer or text is, with a probability that is
-//     the value's own, equal or close to an earlier one, mostly of the same field. In half,
-//     likewise, a step repeats an earlier one with the same tags, often the one before, and
-//     all below it as far as that fits: lists get equal elements, and trees equal subtrees.
-//
-//  6. Steps. Sequences of steps ([choices.Question.Steps]) are of use only if they are long enough. So
-//     rule 1 does not apply to them, not even in the first values. Of the values that have
-//     such a sequence, one in four keeps to rules 3 to 5, and one in four does without. In
-//     the others, integers are near the origin, so that steps have much to do with each
-//     other. In the even ones of the first eight, a third of the mean length is certain.
-//
-// From value 11 on, a quarter of the values draws nothing of this but integers of wide ranges: it is
-// as from Random, within a [supply]. What a filter throws away is made again without rules 3
-// to 5. So is everything after four parts have been thrown away, including those of collections
-// of distinct elements.
+// A value is extreme by its size, its features, its integers and texts, its repetitions, or by the
+// steps of its sequence: see the fields of plan. The code that keeps to a field has its rule. From value
+// 11 on, a quarter of the values is plain: nothing of this is drawn but integers of wide ranges. Where a
+// filter has thrown a part away, the part is made again without features, integers, texts and
+// repetitions of its own. After four parts, including those of collections of distinct elements, so is
+// everything.
 //
 // Random values that grow are due to QuickCheck (Claessen and Hughes, ICFP 2000), beginning
 // with the smallest to SmallCheck (Runciman et al., Haskell 2008), and duplicated parts to
 // Hypothesis.
 
-// A plan says in which respects a value is extreme.
-type plan struct {
-	plain    bool // in none
-	simplest bool // all answers are
-	number   int  // the value's
-	steps    bool // it has a sequence of steps
-	sure     bool // of which a part is certain
-
-	sharing  sharing
-	features features
-	ints     integerStyle
-	texts    textStyle
-	bits     uint8 // the length, in bits, of distances between integers
-	runes    uint8 // of few different runes, how many; of short texts, the length
-
-	size int32   // steps
-	grow float64 // by which steps gain weight
-	seed uint64  // of the features
-
-	edges, repeat, again uint16 // of 256: integers that are edges; answers and steps that are repeated
-}
-
-// plainly is the source of [Varied] for a plain value.
+// plainly is the source of a plain value.
 type plainly struct {
 	r      *rand.Rand
 	supply chance.Supply
@@ -117,117 +62,7 @@ func (s *plainly) Int(q *choices.Question) int64 { return drawWide(q, s.r.Uint64
 // Text implements [choices.Source].
 func (s *plainly) Text(q *choices.Question) string { return q.DrawText(s.r.Uint64()) }
 
-// firstSizes has the sizes of the first values; see rule 1.
-var firstSizes = [...]int32{naturals + 1: 1, 32, 2, chance.NaturalSize, 8, 64}
-
-// naturals is how many values come first that are extreme in nothing.
-const naturals = 4
-
-type sharing uint8
-
-const (
-	shareAll sharing = iota
-	shareSome
-	shareLittle
-)
-
-type features uint8
-
-const (
-	usualFeatures features = iota
-	someLeftOut
-	otherWeights
-	oneEach
-)
-
-type integerStyle uint8
-
-const (
-	usualIntegers integerStyle = iota
-	nearOrigin
-	ascending
-	descending
-)
-
-type textStyle uint8
-
-const (
-	usualTexts textStyle = iota
-	shortTexts
-	fewRunes
-)
-
-func newPlan(r *rand.Rand, i int) plan {
-	switch {
-	case i < naturals:
-		return plan{size: chance.NaturalSize, grow: 1, seed: r.Uint64(), number: max(0, i)}
-	case i == naturals:
-		return plan{simplest: true, number: i}
-	}
-	s := chance.Words(r.Uint64())
-	if i >= len(firstSizes) && s.Below(4) == 0 {
-		return plan{plain: true}
-	}
-	p := plan{seed: s.Next(), number: i}
-
-	p.grow = 1
-	switch e := i % 10; {
-	case i < len(firstSizes):
-		p.size = firstSizes[i]
-	case e < 5:
-		p.size = 4<<e + int32(s.Below(4<<e))
-	default:
-		p.size = chance.NaturalSize
-	}
-	if p.size < chance.NaturalSize {
-		p.grow = float64(int(1) << s.Below(6))
-		p.sharing = [...]sharing{shareAll, shareSome, shareSome, shareLittle}[s.Below(4)]
-	}
-	if s.Below(2) == 0 {
-		p.features = [...]features{someLeftOut, someLeftOut, otherWeights, oneEach}[s.Below(4)]
-	}
-
-	p.bits = uint8(s.Below(11))
-	p.ints = [...]integerStyle{
-		usualIntegers, usualIntegers, usualIntegers, usualIntegers, usualIntegers,
-		nearOrigin, ascending, descending,
-	}[s.Below(8)]
-	if s.Below(3) == 0 {
-		p.edges = [...]uint16{64, 192, 256}[s.Below(3)]
-	}
-	p.runes = uint8(1 + s.Below(3))
-	p.texts = [...]textStyle{usualTexts, usualTexts, shortTexts, fewRunes}[s.Below(4)]
-	if p.size <= 2 {
-		p.ints, p.edges = nearOrigin, 0
-		p.texts = shortTexts
-	}
-
-	if s.Below(2) == 0 {
-		p.repeat = [...]uint16{16, 64, 128, 224}[s.Below(4)]
-	}
-	if s.Below(2) == 0 {
-		p.again = [...]uint16{8, 32, 128}[s.Below(3)]
-	}
-	return p
-}
-
-// toSteps adapts a plan to a value with a sequence of steps.
-func (p *plan) toSteps() {
-	p.steps, p.simplest = true, false
-	p.size, p.grow, p.sharing = chance.NaturalSize, 1, shareAll
-	early := p.number < 8
-	switch usual := (plan{number: p.number, steps: true, size: chance.NaturalSize, grow: 1, seed: p.seed}); {
-	case early && p.number%2 == 0:
-		*p, p.sure = usual, true
-	case p.number%4 == 0:
-		*p = usual
-	case early || p.number%4 != 3:
-		*p = usual
-		p.ints, p.bits = nearOrigin, 2+uint8(p.seed&1)
-	}
-}
-
-// varied is the source of [Varied] for a value that is extreme in some respect.
+// varied is the source of a value that is extreme in some respect.
 type varied struct {
 	r *rand.Rand
 	plan

@@ -4,9 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"golang.org/x/exp/slices"
-
 	"github.com/espalier-go/espalier/bigen/callseq"
+	"golang.org/x/exp/slices"
 )
 
 // Calls is a sequence of calls of several threads, a value of [Model.Gen]:

@@ -4,12 +4,10 @@ import (
 	"cmp"
 	"math"
 
-	"golang.org/x/exp/slices"
-
 	"github.com/anishathalye/porcupine"
-
 	"github.com/espalier-go/espalier/bigen/callseq/internal/live"
 	"github.com/espalier-go/espalier/bigen/schedule/point"
+	"golang.org/x/exp/slices"
 )
 
 // A verdict is what a run has been found to be.

@@ -10,9 +10,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/espalier-go/espalier/bigen/callseq/internal/cleanup"
 	"golang.org/x/exp/slices"
-
-	"github.com/espalier-go/espalier/bigen/callseq/internal/live"
 )
 
 // A recorder is the test of one run, and keeps what that reports. Only a run that is judged to

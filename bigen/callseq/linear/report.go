@@ -11,6 +11,7 @@ import (
 
 	"github.com/espalier-go/espalier/bigen/callseq/internal/gocode"
 	"github.com/espalier-go/espalier/bigen/callseq/internal/live"
+	"golang.org/x/exp/slices"
 )
 
 // confirmations is how many more runs a report tells of.

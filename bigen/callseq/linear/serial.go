@@ -4,9 +4,8 @@ import (
 	"cmp"
 	"math"
 
-	"golang.org/x/exp/slices"
-
 	"github.com/espalier-go/espalier/bigen/callseq/internal/live"
+	"golang.org/x/exp/slices"
 )
 
 // What follows is about models that are a [live.Serial].

@@ -10,6 +10,7 @@ import (
 
 	"github.com/espalier-go/espalier/bigen/callseq/internal/live"
 	"github.com/espalier-go/espalier/bigen/schedule/point"
+	"golang.org/x/exp/slices"
 )
 
 // A trial is all runs of one sequence.

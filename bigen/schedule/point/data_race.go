@@ -6,9 +6,10 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
+
+	"golang.org/x/exp/slices"
 )
 
 // detected is what is known about the data races that the race detector has found in this

@@ -1,9 +1,10 @@
 package point
 
 import (
-	"slices"
 	"sync"
 	"unsafe"
+
+	"golang.org/x/exp/slices"
 )
 
 // An object is what a run knows about a lock or another object that goroutines wait for.

@@ -2,10 +2,11 @@ package point
 
 import (
 	"runtime"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"golang.org/x/exp/slices"
 )
 
 // A run is one call of Run.

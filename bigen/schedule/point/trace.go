@@ -4,8 +4,9 @@ import (
 	"fmt"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
+
+	"golang.org/x/exp/slices"
 )
 
 // An Ending says how a run has ended.

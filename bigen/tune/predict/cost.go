@@ -2,10 +2,10 @@ package predict
 
 import (
 	"fmt"
-	"maps"
 	"math"
-	"slices"
 	"strings"
+
+	"golang.org/x/exp/slices"
 )
 
 // A Cost says which counts of constructors are wanted, for values of a size (section 7.1 and
@@ -48,7 +48,7 @@ func Only(n int, tags ...string) Cost {
 // constructor of weight 0 does not occur.
 func Weighted(weights map[string]float64, n int) Cost {
 	return Cost{n, func(r *restriction) error {
-		for _, tag := range slices.Sorted(maps.Keys(weights)) {
+		for _, tag := range sortedKeys(weights) {
 			tagged := func(c int) bool { return r.g.constructors[c].Tag == tag }
 			switch w := weights[tag]; {
 			case !(w >= 0) || math.IsInf(w, 1):
@@ -59,7 +59,7 @@ func Weighted(weights map[string]float64, n int) Cost {
 				r.wanted = append(r.wanted, wanted{r.all(tagged), w * float64(n), true})
 			}
 		}
-		return r.g.checkTags(slices.Sorted(maps.Keys(weights))...)
+		return r.g.checkTags(sortedKeys(weights)...)
 	}}
 }
 
@@ -175,4 +175,14 @@ func (a *alternative) ends(types []bool) bool {
 	ends := true
 	a.each(func(k int) { ends = ends && types[k] })
 	return ends
+}
+
+// sortedKeys returns the keys of m in order.
+func sortedKeys[V any](m map[string]V) []string {
+	keys := make([]string, 0, len(m))
+	for key := range m {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	return keys
 }

@@ -2,7 +2,8 @@ package predict
 
 import (
 	"math"
-	"slices"
+
+	"golang.org/x/exp/slices"
 )
 
 // Unlimited is the size of values without a last level.

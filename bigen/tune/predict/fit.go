@@ -3,7 +3,8 @@ package predict
 import (
 	"context"
 	"math"
-	"slices"
+
+	"golang.org/x/exp/slices"
 )
 
 // Fit returns the grammar with the weights at which a cost is least, and that cost. The paper uses
@@ -39,7 +40,7 @@ func (g *Grammar) Fit(ctx context.Context, cost Cost) (*Grammar, float64, error)
 // gradient.
 func descend(ctx context.Context, x []float64, f func(gradient []float64) float64) {
 	const rounds, first, least, most = 3000, .1, 1e-13, 1.
-	steps := slices.Repeat([]float64{first}, len(x))
+	steps := repeated(first, len(x))
 	before, gradient, best := make([]float64, len(x)), make([]float64, len(x)), slices.Clone(x)
 	for at, n := math.Inf(1), 0; n < rounds && len(x) > 0 && slices.Max(steps) > least && ctx.Err() == nil; n++ {
 		if value := f(gradient); value < at {
@@ -163,7 +164,8 @@ func (p *problem) costAt(z, gradient []float64) float64 {
 	}
 	by := make([]float64, len(counts)) // change of the cost by picks, per change of log weights
 	var deeper []moment
-	for l, flow := range slices.Backward(levels) {
+	for l := len(levels) - 1; l >= 0; l-- {
+		flow := levels[l]
 		level, last, order := make([]moment, len(g.types)), l == p.size, g.order
 		if last {
 			deeper, order = level, g.lastOrder
@@ -215,8 +217,8 @@ func (g *Grammar) flow(size int) (levels [][]float64, counts []float64) {
 		if !last {
 			deeper, order = make([]float64, len(level)), g.order
 		}
-		for _, t := range slices.Backward(order) {
-			if level[t] != 0 {
+		for i := len(order) - 1; i >= 0; i-- {
+			if t := order[i]; level[t] != 0 {
 				g.types[t].pass(&level[t], last, deeper, level, counts)
 			}
 		}
@@ -249,4 +251,13 @@ func (t *typ) pass(x *float64, last bool, deeper, level, counts []float64) {
 			level[a.next] += flow
 		}
 	}
+}
+
+// repeated returns n times x.
+func repeated[X any](x X, n int) []X {
+	list := make([]X, n)
+	for i := range list {
+		list[i] = x
+	}
+	return list
 }

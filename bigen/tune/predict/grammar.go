@@ -3,9 +3,9 @@ package predict
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/espalier-go/espalier/internal/hash"
+	"golang.org/x/exp/slices"
 )
 
 // A Grammar is a multi-type branching process ("Branching Processes for QuickCheck
@@ -117,7 +117,7 @@ func (g *Grammar) With(w Weights) *Grammar {
 
 // unchanged returns weights for [Grammar.weighed] that change nothing.
 func (g *Grammar) unchanged() []float64 {
-	return slices.Repeat([]float64{math.NaN()}, len(g.constructors))
+	return repeated(math.NaN(), len(g.constructors))
 }
 
 // weighed is With for a slice of weights by constructor, where NaN changes nothing. It does not

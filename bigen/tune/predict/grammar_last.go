@@ -1,9 +1,8 @@
 package predict
 
 import (
-	"slices"
-
 	"github.com/espalier-go/espalier/bigen/internal/graph"
+	"golang.org/x/exp/slices"
 )
 
 // findLast finds the alternatives that remain at the last level (section 5). These do not lead back
@@ -85,7 +84,7 @@ const endless = 1 << 30
 
 // heights returns, for each family, how deep its smallest value nests.
 func heights(follow [][]map[int]bool) []int {
-	height := slices.Repeat([]int{endless}, len(follow))
+	height := repeated(endless, len(follow))
 	for changed := true; changed; {
 		changed = false
 		for f := range follow {

@@ -4,7 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"slices"
+
+	"golang.org/x/exp/slices"
 )
 
 // Growth returns the factor by which the number of picks grows from one generation to the

@@ -3,8 +3,9 @@ package predict
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
+
+	"golang.org/x/exp/slices"
 )
 
 // ErrContext is the error of [Read] for a generator that is not context-free: what follows a
@@ -62,7 +63,7 @@ func (l *log) path(i int32) string {
 	}
 	slices.Reverse(tags)
 	if n := len(tags); n > 12 {
-		tags = slices.Concat(tags[:6], []string{"..."}, tags[n-5:])
+		tags = append(append(slices.Clone(tags[:6]), "..."), tags[n-5:]...)
 	}
 	return "/" + strings.Join(tags, "/")
 }

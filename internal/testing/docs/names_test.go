@@ -16,7 +16,7 @@ import (
 )
 
 // packages are the packages whose identifiers the guide names.
-var packages = []string{"bigen", "bigen/bigentest", "bigen/callseq", "bigen/callseq/api", "bigen/callseq/linear", "choices", "fuzzext", "mutate", "rl"}
+var packages = []string{"bigen", "bigen/bigentest", "bigen/callseq", "bigen/callseq/api", "bigen/callseq/linear", "choices", "choices/bias", "choices/combinations", "choices/enumerate", "choices/varied", "fuzzext", "mutate", "rl"}
 
 // parsed returns the Go files of a package, without tests.
 func parsed(t *testing.T, dir string) (list []*ast.File) {
@@ -90,7 +90,7 @@ func receiver(e ast.Expr) string {
 	return ""
 }
 
-var identifierForm = regexp.MustCompile(`\b(api|bigen|bigentest|callseq|linear|choices|fuzzext|mutate|rl)\.([A-Z]\w*)`)
+var identifierForm = regexp.MustCompile(`\b(api|bias|bigen|bigentest|callseq|combinations|enumerate|linear|choices|varied|fuzzext|mutate|rl)\.([A-Z]\w*)`)
 
 // The identifiers that the guide names exist.
 func TestIdentifiers(t *testing.T) {
