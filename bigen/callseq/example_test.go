@@ -5,8 +5,6 @@ import (
 	"math/rand/v2"
 	"strings"
 
-	"golang.org/x/exp/slices"
-
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/callseq"
 	"golang.org/x/exp/slices"

@@ -6,8 +6,6 @@ import (
 	"runtime"
 	"strings"
 
-	"golang.org/x/exp/slices"
-
 	"github.com/espalier-go/espalier/bigen"
 	"golang.org/x/exp/slices"
 )

@@ -8,8 +8,6 @@ import (
 	"reflect"
 	"strings"
 
-	"golang.org/x/exp/slices"
-
 	"github.com/espalier-go/espalier/bigen/callseq/internal/gocode"
 	"github.com/espalier-go/espalier/internal/literal"
 	"golang.org/x/exp/slices"

@@ -8,8 +8,6 @@ import (
 	"runtime"
 	"strings"
 
-	"golang.org/x/exp/slices"
-
 	"github.com/espalier-go/espalier/bigen/callseq/internal/gocode"
 	"github.com/espalier-go/espalier/bigen/callseq/internal/operand"
 	"github.com/espalier-go/espalier/internal/literal"

@@ -5,8 +5,8 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/espalier-go/espalier/bigen/callseq/internal/cleanup"
-	"github.com/espalier-go/espalier/bigen/callseq/internal/copies"
+	"github.com/espalier-go/espalier/bigen/callseq/internal/live"
+	"github.com/espalier-go/espalier/bigen/callseq/internal/operand"
 	"golang.org/x/exp/slices"
 )
 

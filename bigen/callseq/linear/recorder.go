@@ -10,7 +10,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/espalier-go/espalier/bigen/callseq/internal/cleanup"
+	"github.com/espalier-go/espalier/bigen/callseq/internal/live"
 	"golang.org/x/exp/slices"
 )
 

@@ -6,8 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"golang.org/x/exp/slices"
-
 	"github.com/espalier-go/espalier/bigen/callseq/internal/live"
 	"github.com/espalier-go/espalier/bigen/schedule/point"
 	"golang.org/x/exp/slices"

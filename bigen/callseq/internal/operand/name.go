@@ -5,8 +5,6 @@ import (
 	"strings"
 	"sync"
 
-	"golang.org/x/exp/slices"
-
 	"github.com/espalier-go/espalier/bigen"
 	"golang.org/x/exp/slices"
 )
