@@ -7,7 +7,7 @@ import (
 	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/bigen"
-	"github.com/espalier-go/espalier/bigen/callseq/internal/copies"
+	"github.com/espalier-go/espalier/bigen/callseq/internal/operand"
 )
 
 // Arg draws an argument of a call from g, which may depend on the model and on the arguments
@@ -38,7 +38,7 @@ func Arg[A any](c *C, name string, g bigen.Gen[A]) (v A) {
 		}
 		c.runner.freeze(len(c.args), v)
 	}
-	return copies.Own(v)
+	return operand.Own(v)
 }
 
 // depends explains what is most likely wrong with a call that is not possible.

@@ -172,7 +172,8 @@ func (c *C) Do(f func()) {
 }
 
 // Assume makes the sequence invalid unless ok is true, as the Assume of [fuzzext.T] makes a value.
-// Outside of Do, where ok must depend on the model only, no call follows in a sequence that is made:
+// Outside of Do, where ok must depend on the model only, no call follows in a sequence that is
+// made:
 //
 //	low, high := callseq.Arg(c, "low", sizes), callseq.Arg(c, "high", sizes)
 //	c.Assume(low < high)

@@ -1,8 +1,8 @@
 // Package callseq makes sequences of calls, and runs them against a model.
 //
-// Caches, collections, pools and clients have state: what a call returns depends on the
-// calls before. A model is a few lines of Go that know what each call must return. From it,
-// this package makes sequences of about 28 calls, runs them, and compares:
+// Caches, collections, pools and clients have state: what a call returns depends on the calls
+// before. A model is a few lines of Go that know what each call must return. From it, this package
+// makes sequences of about 28 calls, runs them, and compares:
 //
 //	var cacheCalls = callseq.New(func(c *callseq.C) {
 //		size := callseq.Arg(c, "size", bigen.IntRange(1, 4))
@@ -26,12 +26,12 @@
 //	func TestCache(t *testing.T) { fuzzext.Sequence(t, cacheCalls) }
 //	func FuzzCache(f *testing.F) { fuzzext.Sequence(f, cacheCalls) }
 //
-// The function given to [New] is called anew for each sequence, so its variables hold the
-// state of one. [C.Op] declares an operation: a function that draws its arguments by [Arg],
-// changes the model, and calls what is tested within [C.Do]. To make a sequence, to read one
-// backward, and to shrink one, the package runs the model alone, without Do. So arguments
-// and preconditions may depend on the model, which is always up to date, and sequences that
-// are mutated, spliced or shrunk remain valid.
+// The function given to [New] is called anew for each sequence, so its variables hold the state of
+// one. [C.Op] declares an operation: a function that draws its arguments by [Arg], changes the
+// model, and calls what is tested within [C.Do]. To make a sequence, to read one backward, and to
+// shrink one, the package runs the model alone, without Do. So arguments and preconditions may
+// depend on the model, which is always up to date, and sequences that are mutated, spliced or
+// shrunk remain valid.
 //
 //   - [Methods] declares the operations, if the model has the same methods as what is tested.
 //   - [Op.When] is a precondition, [Op.Weight] a frequency. [C.Scenario] directs how sequences begin.
@@ -42,10 +42,10 @@
 //   - [C.Code] changes how a call is written in the report of a failure.
 //   - [C.Label] and [Model.NeverCalled] tell what the sequences are like.
 //
-// A failure is shrunk and written as Go statements, with what each call returned. If that is
-// not what [C.Want] says, the last statement compares it. [Calls] is
-// the sequence as a value: a literal of it is a seed, and [Model.Run] runs it.
+// A failure is shrunk and written as Go statements, with what each call returned. If that is not
+// what [C.Want] says, the last statement compares it. [Calls] is the sequence as a value: a literal
+// of it is a seed, and [Model.Run] runs it.
 //
-// Package linear calls what is tested from several goroutines, against the same model. Package
-// api makes sequences without a model.
+// Package linear calls what is tested from several goroutines, against the same model. Package api
+// makes sequences without a model.
 package callseq

@@ -10,18 +10,18 @@ import (
 	"golang.org/x/exp/slices"
 )
 
-// Methods declares an operation for each exported method of *variable, called name: what is
-// tested, usually set in [C.Do]. model has the same methods, with the same parameters and
-// results, and says what they return. It may be a second implementation, or a slow one. If it
-// has a method CanX as well, which returns a bool, that is the precondition of X:
+// Methods declares an operation for each exported method of *variable, called name: what is tested,
+// usually set in [C.Do]. model has the same methods, with the same parameters and results, and says
+// what they return. It may be a second implementation, or a slow one. If it has a method CanX as
+// well, which returns a bool, that is the precondition of X:
 //
 //	var stack *Stack
 //	c.Do(func() { stack = NewStack() })
 //	callseq.Methods(c, "stack", &stack, &slowStack{}, callseq.Draw(bigen.IntRange(0, 9)))
 //
 // If the variable has the type of an interface, its methods are those of the interface, so that one
-// model tests all implementations. A method of the model that has no results, unlike the method that
-// is tested, says itself by [C.Want] or the like what that returns.
+// model tests all implementations. A method of the model that has no results, unlike the method
+// that is tested, says itself by [C.Want] or the like what that returns.
 //
 // Each type of a parameter needs a [Draw]. A variadic parameter gets up to two arguments.
 func Methods[V any](c *C, name string, variable *V, model any, opts ...MethodOption) {

@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"github.com/espalier-go/espalier/bigen"
-	"github.com/espalier-go/espalier/bigen/callseq/internal/census"
 	"github.com/espalier-go/espalier/bigen/callseq/internal/gocode"
-	"github.com/espalier-go/espalier/bigen/callseq/internal/names"
+	"github.com/espalier-go/espalier/bigen/callseq/internal/live"
+	"github.com/espalier-go/espalier/bigen/callseq/internal/operand"
 	"github.com/espalier-go/espalier/choices"
 )
 
@@ -50,8 +50,8 @@ type Model struct {
 	examined sync.Once
 	checked  atomic.Int32                  // runs whose arguments have been read back
 	offered  atomic.Pointer[[]choices.Alt] // the operations of the last run
-	names    names.Cache[Name]
-	census   census.Census
+	names    operand.NameCache[Name]
+	census   live.Census
 }
 
 // An Option changes what [New] makes.

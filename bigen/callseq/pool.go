@@ -6,7 +6,7 @@ import (
 	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/bigen"
-	"github.com/espalier-go/espalier/bigen/callseq/internal/names"
+	"github.com/espalier-go/espalier/bigen/callseq/internal/operand"
 )
 
 // A Pool holds the live instances of one kind that calls have made, such as iterators,
@@ -29,14 +29,14 @@ import (
 type Pool[T comparable] struct {
 	c     *C
 	live  []T
-	names names.Set[Name] // of live
+	names operand.Names[Name] // of live
 }
 
 // NewPool returns an empty pool. kind begins the names of its instances. Call it in the
 // function given to [New].
 func NewPool[T comparable](c *C, kind string) *Pool[T] {
 	c.inSetup("NewPool")
-	return &Pool[T]{c: c, names: names.Set[Name]{Kind: kind, Cache: &c.model.names}}
+	return &Pool[T]{c: c, names: operand.Names[Name]{Kind: kind, Cache: &c.model.names}}
 }
 
 // Add adds an instance, and returns it. Like [Arg], it is called before [C.Do], which fills
@@ -123,7 +123,7 @@ func (p *Pool[T]) Name(instance T) Name {
 		c.misuse("calls Pool.Name outside of Do, Invariant and End: it is for messages")
 	}
 	for i := len(c.runner.instances) - 1; i >= 0; i-- {
-		if n := c.runner.instances[i]; n.instance == any(instance) && names.Number(p.names.Kind, n.name) > 0 {
+		if n := c.runner.instances[i]; n.instance == any(instance) && operand.NumberOf(p.names.Kind, n.name) > 0 {
 			return n.name
 		}
 	}

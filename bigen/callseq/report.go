@@ -190,7 +190,8 @@ func (r *runner) assertion(t *traced) string {
 // maxTests is how many results that the model allows an if statement compares.
 const maxTests = 5
 
-// test returns a condition that holds of a result, under a name, but not of one that is wanted; or "".
+// test returns a condition that holds of a result, under a name, but not of one that is wanted; or
+// "".
 func (r *runner) test(name string, got, want any) string {
 	if err, isError := want.(error); isError {
 		switch g, _ := got.(error); {

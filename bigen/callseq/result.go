@@ -8,8 +8,8 @@ import (
 	"runtime"
 	"strings"
 
-	"github.com/espalier-go/espalier/bigen/callseq/internal/copies"
 	"github.com/espalier-go/espalier/bigen/callseq/internal/gocode"
+	"github.com/espalier-go/espalier/bigen/callseq/internal/operand"
 	"github.com/espalier-go/espalier/internal/literal"
 	"golang.org/x/exp/slices"
 )
@@ -30,7 +30,7 @@ func (c *C) Got(results ...any) {
 	}
 	now.returned, now.got = true, results
 	for i, v := range results {
-		now.got[i] = copies.Of(v)
+		now.got[i] = operand.Frozen(v)
 	}
 	if c.differs(now) {
 		c.TB.Helper()
@@ -38,10 +38,10 @@ func (c *C) Got(results ...any) {
 	}
 }
 
-// Want says what the call must return, according to the model. If [C.Got] says otherwise, it
-// fails the test. Results are compared by [reflect.DeepEqual], but errors by [errors.Is], NaN
-// equals NaN, times equal those of the same instant and location, and an empty slice or map equals a
-// nil one. An operation calls Want once, before or after Do, or [C.WantOneOf], or [States.Step].
+// Want says what the call must return, according to the model. If [C.Got] says otherwise, it fails
+// the test. Results are compared by [reflect.DeepEqual], but errors by [errors.Is], NaN equals NaN,
+// times equal those of the same instant and location, and an empty slice or map equals a nil one.
+// An operation calls Want once, before or after Do, or [C.WantOneOf], or [States.Step].
 func (c *C) Want(results ...any) {
 	now := c.wanting("Want", results)
 	if now == nil {
@@ -119,7 +119,7 @@ func (c *C) toPanic(f func()) func() {
 	}
 }
 
-// AnyError is what [C.Want] takes for an error of which the model knows only that there is one.
+// AnyError is what [C.Want] takes for an error if the model knows only that there is one.
 var AnyError error = anyError{}
 
 type anyError struct{}
@@ -127,7 +127,8 @@ type anyError struct{}
 // Error returns what reports print.
 func (anyError) Error() string { return "any error" }
 
-// wanting returns the call of which the model is about to say what it wants, by a method, if it runs.
+// wanting returns the call of which the model is about to say what it wants, by a method, if it
+// runs.
 func (c *C) wanting(by string, results []any) *traced {
 	if c.name == setup || c.name == "" {
 		c.misuse("calls %s outside of an operation", by)

@@ -5,8 +5,8 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/espalier-go/espalier/bigen/callseq/internal/cleanup"
-	"github.com/espalier-go/espalier/bigen/callseq/internal/copies"
+	"github.com/espalier-go/espalier/bigen/callseq/internal/live"
+	"github.com/espalier-go/espalier/bigen/callseq/internal/operand"
 	"golang.org/x/exp/slices"
 )
 
@@ -32,7 +32,7 @@ type runner struct {
 
 	mu       sync.Mutex
 	failures []string      // texts, as by Errorf
-	cleanups cleanup.Stack // in a bubble
+	cleanups live.Cleanups // in a bubble
 }
 
 // named is an instance of a pool with its name.
@@ -170,7 +170,7 @@ type traced struct {
 
 // freeze remembers the i-th argument of the call, from 1, as it is now.
 func (r *runner) freeze(i int, v any) {
-	if now := r.now(); !copies.Plain(reflect.TypeOf(v)) {
+	if now := r.now(); !operand.Plain(reflect.TypeOf(v)) {
 		if now.texts == nil {
 			now.texts = map[int]string{}
 		}

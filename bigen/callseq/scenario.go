@@ -2,9 +2,9 @@ package callseq
 
 import "golang.org/x/exp/slices"
 
-// Scenario makes a share of the random sequences begin with certain calls: next returns the operation
-// of each, until it returns nil, or one that is not possible. Then as many other calls follow as
-// without a scenario. A quarter of these sequences begin with a cache that gets full:
+// Scenario makes a share of the random sequences begin with certain calls: next returns the
+// operation of each, until it returns nil, or one that is not possible. Then as many other calls
+// follow as without a scenario. A quarter of these sequences begin with a cache that gets full:
 //
 //	put := c.Op("cache.Put", ...)
 //	c.Scenario(0.25, func() *callseq.Op {
@@ -14,11 +14,11 @@ import "golang.org/x/exp/slices"
 //		return put
 //	})
 //
-// No scenario stops earlier, unless the sequence has the most calls of [Length]. Arguments are random:
-// if a cache has few keys, most of these calls put keys that it has.
+// No scenario stops earlier, unless the sequence has the most calls of [Length]. Arguments are
+// random: if a cache has few keys, most of these calls put keys that it has.
 //
-// Only probabilities change, so all other sequences remain possible, and shrinking takes out what it
-// can. An operation of weight 0 occurs in scenarios only. next depends on the model.
+// Only probabilities change, so all other sequences remain possible, and shrinking takes out what
+// it can. An operation of weight 0 occurs in scenarios only. next depends on the model.
 func (c *C) Scenario(share float64, next func() *Op) {
 	c.inSetup("Scenario")
 	sum := share

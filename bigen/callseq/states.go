@@ -11,8 +11,8 @@ import (
 )
 
 // States holds all states in which what is tested may be, for a model that does not decide what it
-// does: which entry a cache evicts, or in which order it lists its keys. Results tell: a state stays
-// as long as some result in it is the one returned, and the test fails if none does.
+// does: which entry a cache evicts, or in which order it lists its keys. Results tell: a state
+// stays as long as some result in it is the one returned, and the test fails if none does.
 //
 //	bags := callseq.NewStates(c, "")
 //	c.Op("b.Take", func() {
@@ -38,9 +38,9 @@ func NewStates[S any](c *C, start ...S) *States[S] {
 }
 
 // Step is called in place of [C.Want]. It calls step with each state, which calls next with every
-// state that may follow, and with what the call returns then. A state that is to allow nothing calls
-// next never. In [C.Invariant] and [C.End], the states that next is called with are those that fit
-// what is seen of what is tested.
+// state that may follow, and with what the call returns then. A state that is to allow nothing
+// calls next never. In [C.Invariant] and [C.End], the states that next is called with are those
+// that fit what is seen of what is tested.
 func (s *States[S]) Step(step func(state S, next func(state S, results ...any))) {
 	fail := s.all.step(func(state any, next func(any, []any)) {
 		now, _ := state.(S) // which may be a nil interface
@@ -127,7 +127,8 @@ func (s *states) tooMany() {
 	s.c.misuse("has more than %d States at once: let states differ less, or calls return more", maxStates)
 }
 
-// list writes what is different in a list, by or, and not too much of it. It returns how many there are.
+// list writes what is different in a list, by or, and not too much of it. It returns how many there
+// are.
 func list[V any](all []V, text func(v V) string) (s string, n int) {
 	const most = 5
 	var texts []string

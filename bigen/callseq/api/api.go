@@ -1,15 +1,16 @@
 package api
 
 import (
-	"slices"
 	"sync"
 	"testing"
 
+	"golang.org/x/exp/slices"
+
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/callseq"
-	"github.com/espalier-go/espalier/bigen/callseq/internal/census"
 	"github.com/espalier-go/espalier/bigen/callseq/internal/gocode"
-	"github.com/espalier-go/espalier/bigen/callseq/internal/names"
+	"github.com/espalier-go/espalier/bigen/callseq/internal/live"
+	"github.com/espalier-go/espalier/bigen/callseq/internal/operand"
 )
 
 // An API is the operations of a package. [New] makes it. Several goroutines may use it at once.
@@ -20,8 +21,8 @@ type API struct {
 	mean     int
 	most     int
 	classify func(Outcome) Class
-	census   census.Census
-	names    names.Cache[callseq.Name]
+	census   live.Census
+	names    operand.NameCache[callseq.Name]
 
 	mu   sync.Mutex
 	idle []*machine
@@ -34,8 +35,8 @@ type Option func(*API)
 // default is 28 and 1000. [Options] has a limit of its own.
 func Length(mean, most int) Option { return func(a *API) { a.mean, a.most = mean, most } }
 
-// Classify sets the function that says what it means that a call panics, returns an error, or breaks a
-// contract. The default is [DefaultClass], to which others leave what is not special:
+// Classify sets the function that says what it means that a call panics, returns an error, or
+// breaks a contract. The default is [DefaultClass], to which others leave what is not special:
 //
 //	api.Classify(func(o api.Outcome) api.Class {
 //		if o.Op == "semver.New" && o.Contract != "" {
@@ -45,9 +46,9 @@ func Length(mean, most int) Option { return func(a *API) { a.mean, a.most = mean
 //	})
 func Classify(class func(Outcome) Class) Option { return func(a *API) { a.classify = class } }
 
-// New returns the API that define declares by [Type], [Assign] and [C.Op]. define is called as often as
-// sequences are made or checked at once, and serves one after the other: all state must be in what
-// operations return, none in variables of define.
+// New returns the API that define declares by [Type], [Assign] and [C.Op]. define is called as
+// often as sequences are made or checked at once, and serves one after the other: all state must be
+// in what operations return, none in variables of define.
 func New(define func(c *C), opts ...Option) *API {
 	if define == nil {
 		panic("api.New: the function that declares the operations is nil")

@@ -7,13 +7,13 @@ import (
 	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/bigen/callseq"
-	"github.com/espalier-go/espalier/bigen/callseq/internal/names"
+	"github.com/espalier-go/espalier/bigen/callseq/internal/operand"
 )
 
 // base is what of a [Pool] does not depend on its type.
 type base struct {
-	names     names.Set[callseq.Name] // of the results that later calls may use
-	newArg    string                  // what a result is called that gets a name
+	names     operand.Names[callseq.Name] // of the results that later calls may use
+	newArg    string                      // what a result is called that gets a name
 	typ       reflect.Type
 	index     int
 	nilable   bool
@@ -27,7 +27,8 @@ type base struct {
 	concurrent bool // several goroutines may use a value
 }
 
-// mayHold reports whether values of one pool, in an interface, may be those of another, or have them as elements.
+// mayHold reports whether values of one pool, as interfaces, may hold values of another pool, or
+// have them as elements.
 func (p *base) mayHold(q *base) bool {
 	switch p.typ.Kind() {
 	case reflect.Interface:
@@ -39,8 +40,9 @@ func (p *base) mayHold(q *base) bool {
 	return false
 }
 
-// loops reports whether an argument may have no end: a receiver is given, as an interface or in a slice of
-// these, itself or what it has to do with, or so is another argument, as a copy from a buffer to itself.
+// loops reports whether an argument may have no end: a receiver is given, as an interface or in a
+// slice of these, itself or what it has to do with, or so is another argument, as a copy from a
+// buffer to itself.
 func (p *base) loops(m *machine, slot int32) bool {
 	if m.receiver >= 0 && m.root(slot) == m.root(m.receiver) && p.mayHold(m.cells[m.receiver].about().pool) {
 		return true
@@ -51,8 +53,8 @@ func (p *base) loops(m *machine, slot int32) bool {
 	})
 }
 
-// isTree reports whether a type has parts of its own type, behind those that have been seen: true for those of
-// which it is a part.
+// isTree reports whether a type has parts of its own type. seen has the types around it: true for
+// those that it is a part of.
 func isTree(t reflect.Type, seen map[reflect.Type]bool) bool {
 	if t == nil {
 		return false

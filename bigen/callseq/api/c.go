@@ -1,9 +1,9 @@
 package api
 
 import (
-	"slices"
 	"testing"
-	"time"
+
+	"golang.org/x/exp/slices"
 )
 
 // C is what a harness declares its operations in. It is a [testing.TB] for what is tested: its
@@ -15,9 +15,9 @@ type C struct {
 
 // Op declares an operation. Sequences know it by its name, which is the code that is called:
 // pkg.Function, argument.Method, argument.Field = or an expression such as new(pkg.Type). What
-// follows the word with is no code: it tells apart operations that call the same with fewer or more
-// arguments. call draws the arguments and results first, and calls what is tested within [C.Do]. It
-// must draw the same ones in the same order each time.
+// follows the word with is not code: it tells apart operations that call the same with fewer or
+// more arguments. call draws the arguments and results first, and calls what is tested within
+// [C.Do]. It must draw the same ones in the same order each time.
 func (c *C) Op(name string, call func()) *Op {
 	if _, known := c.m.byName[name]; known || name == "" || call == nil {
 		misuse("declares the operation %q: it needs a name of its own, such as %q, and a function", name, name+" with text")
@@ -25,8 +25,8 @@ func (c *C) Op(name string, call func()) *Op {
 	return c.m.declare(&Op{name: name, call: call})
 }
 
-// Declared returns an operation that has been declared before, so that what a harness of corpusgen api
-// declares can be changed behind its last line:
+// Declared returns an operation that has been declared before, so that code after the last line of
+// corpusgen api can change it:
 //
 //	c.Declared("cache.Purge").Alone()
 func (c *C) Declared(name string) *Op {
@@ -53,7 +53,6 @@ func (c *C) Do(f func()) {
 		if c.m.enter != nil {
 			c.m.enter()
 		}
-		begun := time.Now()
 		c.m.doing = true
 		if c.m.looped && c.m.op.sets() {
 			c.m.tb.Skip("a value would contain itself")
@@ -63,8 +62,6 @@ func (c *C) Do(f func()) {
 		}
 		f()
 		c.m.doing = false
-		c.m.op.calls++
-		c.m.op.took += time.Since(begun)
 	}
 }
 

@@ -36,13 +36,10 @@ func (m *machine) checkCalls(calls callseq.Calls) {
 			panic(p)
 		}
 	}()
-	e := m.play(calls, func(int) bool { m.watch(false); return true }, func(i int) *violation {
+	e := m.play(calls, func(int) bool { return true }, func(i int) *violation {
 		d := due{value: func(slot int32) bool { return slices.Contains(m.touched, slot) }}
 		if i == len(calls)-1 {
 			d = everything
-		}
-		if v := m.broken(); v != nil {
-			return v
 		}
 		return m.violation(d)
 	})

@@ -2,8 +2,12 @@ package api
 
 import (
 	"fmt"
+	"reflect"
 	"regexp"
 	"runtime"
+	"strings"
+
+	"golang.org/x/exp/slices"
 )
 
 // A Class says what it means how a call has ended.
@@ -25,17 +29,25 @@ func (c Class) String() string {
 // An Outcome is how a call has ended, if it has panicked or returned an error, or what a contract
 // says after it.
 type Outcome struct {
-	Op       string // the operation
-	Panic    any    // what the call has panicked with; nil if it has returned
-	Err      error  // the last result, if the call has returned
-	Nil      bool   // an argument so far was nil, of an operation that is [Op.Unready], or a [Stub] that returns what a caller need not bear
-	Index    bool   // what is out of range in Panic is an argument of the call: an index, or a size; or a value in an interface has another type than the call wants, or one that cannot be compared
+	Op    string // the operation
+	Panic any    // what the call has panicked with; nil if it has returned
+	Err   error  // the last result, if the call has returned
+
+	// Nil says that an argument so far was nil, of an operation that is [Op.Unready], or a [Stub]
+	// that returns what a caller need not bear.
+	Nil bool
+
+	// Index says that what is out of range in Panic is an argument of the call: an index, or a size;
+	// or that a value in an interface has another type than the call wants, or cannot be compared.
+	Index bool
+
 	Warned   bool   // the operation is [Op.MayPanic]
 	Contract string // the name of a contract that does not hold, such as "Clone is equal"
 }
 
 // ownBug matches what a package says that has found a mistake of its own.
-var ownBug = regexp.MustCompile(`(?i)\b(unreachable|internal (error|inconsistency)|invariant|assert(ion)?|(cannot|can't|should not|should never|must never) happen|impossible|bug)\b`)
+var ownBug = regexp.MustCompile(`(?i)\b(unreachable|internal (error|inconsistency)|invariant|assert(ion)?|` +
+	`(cannot|can't|should not|should never|must never) happen|impossible|bug)\b`)
 
 // DefaultClass is what [Classify] changes. By these rules, the first of which applies:
 //
@@ -43,8 +55,8 @@ var ownBug = regexp.MustCompile(`(?i)\b(unreachable|internal (error|inconsistenc
 //  2. A [runtime.Error] is [Invalid], and another panic [Expected], if the operation is
 //     [Op.MayPanic], or an argument of this call or an earlier one was nil, or a [Stub] that
 //     returns what a caller need not bear, or an index or a size that is an argument of this call
-//     is out of range, or a buffer too small, or a value in an interface has a type that the call does not want,
-//     or that cannot be compared.
+//     is out of range, or a buffer is too small, or a value in an interface has a type that the call does not want,
+//     or cannot be compared.
 //  3. A [runtime.Error] is an [Error]. So is a panic that speaks of a bug, such as "unreachable".
 //     Another panic is [Expected]: its author has thought of the case.
 func DefaultClass(o Outcome) Class {
@@ -60,4 +72,81 @@ func DefaultClass(o Outcome) Class {
 		return Error
 	}
 	return Expected
+}
+
+var (
+	// outOfRange is what a [runtime.Error] says of an index, or of the bounds of a slice.
+	outOfRange = regexp.MustCompile(`^runtime error: (?:index|slice bounds) out of range \[([-0-9:]+)\](?: with (?:length|capacity) (\d+))?`)
+	badSize    = regexp.MustCompile(`^runtime error: makeslice: (?:len|cap) out of range`)
+	// indexName is how parameters are called that are indexes or sizes.
+	indexName = regexp.MustCompile(`(?i)^([i-n]|at|from|to|lo|low|hi|high|start|begin|end|stop|first|last|left|right|row|col|bit|x\d|y\d)\d*$|` +
+		`idx|ind(ex|ices)|pos|off|size|len|cap|count|num|max|min|limit|width|height|bits`)
+)
+
+// bufferName is how parameters are called that a call writes to.
+var bufferName = regexp.MustCompile(`(?i)^(dst|dest|buf|buffer|out|output|into|p)$`)
+
+// A given is an argument of a call of the sequence that runs.
+type given struct {
+	op    *Op
+	name  string // of the parameter
+	value cell
+}
+
+// outOfIndexes reports whether a panic says that an index, or a size, is out of range which is
+// an argument of the call, by its value and by the name of its parameter, or that such an argument
+// is negative, or a buffer that is too small. That is a mistake of the caller.
+func outOfIndexes(p any, args []given) bool {
+	err, ok := p.(runtime.Error)
+	if !ok {
+		return false
+	}
+	size, index := badSize.MatchString(err.Error()), outOfRange.FindStringSubmatch(err.Error())
+	return (size || index != nil) && slices.ContainsFunc(args, func(g given) bool {
+		v := reflect.ValueOf(g.value.value())
+		switch {
+		case v.Kind() == reflect.Slice:
+			return index != nil && bufferName.MatchString(g.name) && index[2] == fmt.Sprint(v.Len())
+		case !indexName.MatchString(g.name): // a large number is not a coincidence
+			return size && v.CanInt() && v.Int() < 0 || index != nil && v.CanInt() && (v.Int() < 0 || v.Int() > 9) && slices.Contains(strings.Split(index[1], ":"), fmt.Sprint(v))
+		case v.CanInt() && v.Int() < 0, size && v.CanInt() && v.Int() > maxSize, size && v.CanUint() && v.Uint() > maxSize:
+			return true
+		}
+		return index != nil && (v.CanInt() || v.CanUint()) && slices.Contains(strings.Split(index[1], ":"), fmt.Sprint(v))
+	})
+}
+
+// maxSize is a size that no slice of a test has.
+const maxSize = 1 << 30
+
+// unhashable matches what a panic says if what an interface has cannot be the key of a map, or be
+// compared. Callers know what can.
+var unhashable = regexp.MustCompile(`hash of unhashable type|comparing uncomparable type`)
+
+func isUnhashable(p any) bool {
+	err, ok := p.(error)
+	return ok && unhashable.MatchString(guarded(err.Error))
+}
+
+// asserted is what a failed type assertion says: which type a value has, and which it should have
+// or lacks methods of.
+var asserted = regexp.MustCompile(`^interface conversion: (?:.* is (.*), not (.*)|(.*) is not .*: missing method .*)$`)
+
+// isOther reports whether a panic says that an argument in an empty interface has another type than
+// the call wants. If its kind alone is right, as of a json.Number in place of a string, the call
+// has asked for that.
+func isOther(p any, args []given) bool {
+	err, ok := p.(*runtime.TypeAssertionError)
+	if !ok {
+		return false
+	}
+	types := asserted.FindStringSubmatch(err.Error())
+	return types != nil && slices.ContainsFunc(args, func(g given) bool {
+		t, v := g.value.about().pool.typ, g.value.value()
+		if t.Kind() != reflect.Interface || t.NumMethod() > 0 || v == nil {
+			return false
+		}
+		is := reflect.TypeOf(v)
+		return is.String() == types[3] || is.String() == types[1] && is.Kind().String() != types[2]
+	})
 }

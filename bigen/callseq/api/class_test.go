@@ -63,23 +63,6 @@ func TestIndexes(t *testing.T) {
 	}
 }
 
-// A size within a struct is the caller's mistake, too.
-func TestSizesOfStructs(t *testing.T) {
-	t.Parallel()
-	type point struct{ X, Y int }
-	type area struct{ Min, Max point }
-	for width, errors := range map[int]int{1 << 62: 0, 5: 1} {
-		a := api.New(func(c *api.C) {
-			areas := api.Type(c, "area", api.Literals(bigen.Just(area{Max: point{X: width}})))
-			c.Op("call", func() {
-				a := areas.Arg("in")
-				c.Do(func() { _ = make([]point, a.V.Max.X/5<<62) })
-			})
-		})
-		require.Len(t, a.Generate(api.Options{Sequences: 10, MaxRegressions: -1}).Errors, errors)
-	}
-}
-
 // A buffer that is too small is no error of the call, but one of another name is.
 func TestBuffers(t *testing.T) {
 	t.Parallel()

@@ -29,7 +29,8 @@ func newCode(link *engine.Link) code {
 	return code{link: link, seen: engine.NewCoverage(len(link.Counters)), kept: archive.New[*sequence](maxArchive), comparer: engine.NewComparer(1)}
 }
 
-// observe has the next call of a sequence observed. The comparisons are those of the last.
+// observe has the next call of a sequence observed. Only the comparisons of the last call are
+// recorded.
 func (c *code) observe(last bool) {
 	if c.link == nil {
 		return
@@ -52,8 +53,8 @@ func (c *code) news() bool {
 	return c.seen.Add(c.link.Counters) > 0
 }
 
-// learn keeps a sequence that has run if it reaches new code. It learns from its comparisons, and from
-// those of one in 16 others.
+// learn keeps a sequence that has run if it reaches new code. It learns from its comparisons, and
+// from the comparisons of one in 16 others.
 func (g *generator) learn(s *sequence, reaches, passed bool) {
 	if g.code.link == nil || !reaches && g.rand.IntN(16) > 0 {
 		return
@@ -82,8 +83,8 @@ func (c *code) draw(r *rand.Rand) *archive.Entry[*sequence] {
 	return nil
 }
 
-// argue returns a sequence that has reached new code, and its tree with other arguments. It returns nil
-// if it is not the turn of one.
+// argue returns a sequence that has reached new code, and its tree with other arguments. It returns
+// nil if it is not the turn of one.
 func (g *generator) argue() (parent *sequence, edited choices.Tree) {
 	if g.code.link == nil || g.rand.IntN(2) == 0 {
 		return nil, nil

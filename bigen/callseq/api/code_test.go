@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Calls that refuse their arguments lead further if the code is instrumented: by what it compares them
-// with, and by edits of what has reached new code.
+// Calls that refuse their arguments lead further if the code is instrumented: by what it compares
+// them with, and by edits of what has reached new code.
 func TestCode(t *testing.T) {
 	t.Parallel()
 	for _, instrumented := range []bool{false, true} {

@@ -14,29 +14,18 @@ import (
 // calls must not do to values that are not their own is in contract_call.go.
 type contract struct {
 	name  string
-	place string // FILE:LINE of [Holds]
-	arity int    // how many values it relates: up to 3, which may be the same
-	when  moment
+	place string           // FILE:LINE of [Holds]
+	arity int              // how many values it relates: up to 3, which may be the same
 	has   func(v any) bool // a value has the methods
 
-	// wrong says what is wrong with such values, or "", and by which code that shows, if it is not the usual.
-	wrong func(x, y, z any) (text, code string)
+	wrong func(x, y, z any) string // what is wrong with such values, or ""
 
 	// code is Go code of x, y and z that fails a test t if the contract does not hold.
 	code string
 }
 
-// moment is when a contract must hold.
-type moment int
-
-const (
-	always moment = iota
-	last          // it changes the value, so it is checked at the end of a sequence
-	kept          // after a call of a method, if it has held before
-)
-
-// is reports whether a value has the methods of I. A [reflect.Type] and a [reflect.Value] have more methods than they
-// bear calls of.
+// is reports whether a value has the methods of I. A [reflect.Type] and a [reflect.Value] have more
+// methods than they bear calls of.
 func is[I any](v any) bool {
 	switch v.(type) {
 	case reflect.Type, reflect.Value, *reflect.Value:
@@ -50,9 +39,9 @@ func is[I any](v any) bool {
 // them are equal, whose values a function returns.
 func among[I any](arity int, name, got, want string, values func(x, y, z any) (got, want any)) contract {
 	code := sameCode(got, want)
-	return contract{name: name, arity: arity, code: code, has: is[I], wrong: func(x, y, z any) (string, string) {
+	return contract{name: name, arity: arity, code: code, has: is[I], wrong: func(x, y, z any) string {
 		a, b := values(x, y, z)
-		return differ(got, want, a, b), code
+		return differ(got, want, a, b)
 	}}
 }
 
@@ -84,14 +73,6 @@ func (c contract) on(holds func(t reflect.Type) bool) contract {
 	has := c.has
 	c.has = func(v any) bool { return has(v) && holds(reflect.TypeOf(v)) }
 	return c
-}
-
-// at sets when contracts must hold.
-func at(when moment, list ...contract) []contract {
-	for i := range list {
-		list[i].when = when
-	}
-	return list
 }
 
 // violation is a contract that does not hold.
@@ -167,16 +148,15 @@ func with(code string) func(names []string) string {
 
 // due says which contracts are checked.
 type due struct {
-	value   func(slot int32) bool // those of these values
-	related bool                  // those that relate any values, not only these
-	last    bool                  // those that change values
-	only    string                // the one with this name; "" if all are
+	value   func(slot int32) bool // contracts of these values
+	related bool                  // and contracts that relate any values
+	only    string                // only the contract with this name; "" for all
 }
 
-var everything = due{value: func(int32) bool { return true }, related: true, last: true}
+var everything = due{value: func(int32) bool { return true }, related: true}
 
-// violation returns a contract that does not hold for the values of the sequence, or nil: an [Error] if
-// there is one.
+// violation returns a contract that does not hold for the values of the sequence, or nil: an
+// [Error] if there is one.
 func (m *machine) violation(d due) (found *violation) {
 	for _, p := range m.pools {
 		if len(p.contracts) == 0 {
@@ -190,7 +170,7 @@ func (m *machine) violation(d due) (found *violation) {
 		}
 		for i := 0; i < len(p.contracts) && len(m.all) > 0; i++ {
 			c := &p.contracts[i]
-			if c.when == kept || c.when == last && !d.last || d.only != "" && d.only != c.name {
+			if d.only != "" && d.only != c.name {
 				continue
 			}
 			if found = m.check(c, d, found); found != nil && found.class == Error {
@@ -204,8 +184,8 @@ func (m *machine) violation(d due) (found *violation) {
 // maxRelated bounds the values that a contract relates to each other: the last ones.
 const maxRelated = 5
 
-// check returns a violation of a contract by values of which one is due, if that is worse than one that has been
-// found, or else that one.
+// check returns the worse of a violation that has been found, and one of a contract by values of
+// which at least one is due.
 func (m *machine) check(c *contract, d due, found *violation) *violation {
 	values := m.some[:0]
 	for _, v := range m.all {
@@ -233,12 +213,12 @@ func (m *machine) check(c *contract, d due, found *violation) *violation {
 		if !due {
 			continue
 		}
-		wrong, code := c.judge(x[0], x[1], x[2])
+		wrong := guarded(func() string { return c.wrong(x[0], x[1], x[2]) })
 		excused := strings.HasPrefix(wrong, "panic: ") && (m.tainted || m.announces(c.name) || unhashable.MatchString(wrong) || deliberate(x[0], wrong))
 		if wrong == "" || excused {
 			continue
 		}
-		if v := m.breach(c.name, wrong, with(code), of[:c.arity]...); v != nil && (found == nil || v.class > found.class) {
+		if v := m.breach(c.name, wrong, with(c.code), of[:c.arity]...); v != nil && (found == nil || v.class > found.class) {
 			if v.place, found = c.place, v; v.class == Error {
 				break
 			}
@@ -247,37 +227,28 @@ func (m *machine) check(c *contract, d due, found *violation) *violation {
 	return found
 }
 
-// announces reports whether a comment announces that the method panics with which the name of a contract
-// begins.
+// announces reports whether a comment announces that the method panics with which the name of a
+// contract begins.
 func (m *machine) announces(contract string) bool {
 	method, _, _ := strings.Cut(contract, " ")
 	return slices.ContainsFunc(m.ops, func(o *Op) bool { return o.warned && o.method == method })
 }
 
-// deliberate reports whether a method panics, by a message, for a number or text of a named type. Users convert any.
+// deliberate reports whether a method panics, by a message, for a number or text of a named type.
+// Users convert any.
 func deliberate(v any, wrong string) bool {
 	kind := reflect.TypeOf(v).Kind()
 	return kind != reflect.Struct && kind != reflect.Pointer && !strings.HasPrefix(wrong, "panic: runtime error") && !ownBug.MatchString(wrong)
 }
 
-// breach returns what it means that a contract of values does not hold, or nil if it passes. Values with a
-// NaN do: they are not equal to themselves, as Go defines.
+// breach returns what it means that a contract of values does not hold, or nil if it passes. Values
+// with a NaN do: they are not equal to themselves, as Go defines.
 func (m *machine) breach(contract, wrong string, code func(names []string) string, slots ...int32) *violation {
 	class := m.classify(Outcome{Op: m.op.name, Contract: contract, Nil: m.tainted, Warned: m.op.warned})
 	if class == Passed || slices.ContainsFunc(slots, func(slot int32) bool { return strings.Contains(m.literal(m.cells[slot].value()), "NaN()") }) {
 		return nil
 	}
 	return &violation{class: class, contract: contract, wrong: wrong, slots: slices.Clone(slots), code: code}
-}
-
-// judge says what is wrong with values, if anything is, and returns code that shows it.
-func (c *contract) judge(x, y, z any) (wrong, code string) {
-	code = c.code
-	wrong = guarded(func() (text string) {
-		text, code = c.wrong(x, y, z)
-		return text
-	})
-	return wrong, code
 }
 
 // guarded returns the result of f, or says that it panics.

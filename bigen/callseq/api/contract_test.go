@@ -9,11 +9,12 @@ import (
 	"net/netip"
 	"reflect"
 	"regexp"
-	"slices"
 	"sort"
 	"strings"
 	"testing"
 	"time"
+
+	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/callseq"
@@ -94,45 +95,7 @@ func (x *invalid) CheckInvariants() error {
 
 func (x *settable) CheckInvariants() error { return errors.New("not set") }
 
-type (
-	forgets   struct{ n, m int }
-	remembers struct{ n int }
-)
-
-func (f *forgets) MarshalJSON() ([]byte, error) { return []byte(fmt.Sprint(f.n + f.m)), nil }
-func (f *forgets) UnmarshalJSON(b []byte) error { _, err := fmt.Sscan(string(b), &f.n); return err }
-func (f *remembers) MarshalText() ([]byte, error) {
-	return []byte(fmt.Sprint(f.n)), nil
-}
-func (f *remembers) UnmarshalText(b []byte) error { _, err := fmt.Sscan(string(b), &f.n); return err }
-
-type (
-	joined  []string
-	halved  struct{ N int }
-	untold  struct{ N, M int }
-	rounded struct{ halved }
-	floats  struct{ F float64 }
-	maybe   halved
-	season  uint
-)
-
-func (j joined) MarshalText() ([]byte, error)  { return []byte(strings.Join(j, ",")), nil }
-func (j *joined) UnmarshalText(b []byte) error { *j = strings.Split(string(b), ","); return nil }
-func (h halved) MarshalText() ([]byte, error)  { return []byte(fmt.Sprint(h.N / 2)), nil }
-func (h *halved) UnmarshalText(b []byte) error {
-	_, err := fmt.Sscan(string(b), &h.N)
-	h.N *= 2
-	return err
-}
-func (u *untold) MarshalBinary() ([]byte, error) { return []byte{byte(u.N)}, nil }
-func (u *untold) UnmarshalBinary(b []byte) error { u.N = int(b[0]); return nil }
-func (r rounded) Equal(s rounded) bool           { return r.N/2 == s.N/2 }
-func (f *floats) MarshalText() ([]byte, error)   { return []byte(fmt.Sprint(f.F)), nil }
-func (f *floats) UnmarshalText(b []byte) error   { _, err := fmt.Sscan(string(b), &f.F); return err }
-
-func (m maybe) IsValid() bool                 { return m.N != 3 }
-func (m maybe) MarshalText() ([]byte, error)  { return halved(m).MarshalText() }
-func (m *maybe) UnmarshalText(b []byte) error { return (*halved)(m).UnmarshalText(b) }
+type season uint
 
 func (s season) String() string {
 	if s > 3 {
@@ -168,16 +131,7 @@ func TestContracts(t *testing.T) {
 		{"IsEmpty", valuesAPI(is(badEmpty{badLen{1}})), "contract IsEmpty of x: x.IsEmpty(): got true, want false"},
 		{"CheckInvariants", valuesAPI(is(&invalid{1}), is(&invalid{2})), "contract CheckInvariants of x: more than #"},
 		{"CheckInvariants of what users set", valuesAPI(is(&settable{1})), ""},
-		{"JSON", valuesAPI(func() *forgets { return &forgets{1, 2} }), `contract MarshalJSON of x: the value becomes "", then ""`},
-		{"text", valuesAPI(func() *remembers { return &remembers{1} }), ""},
-		{"parts", valuesAPI(is(joined{"a"}), is(joined{"a,b"})), "contract MarshalText of x: back differs"},
-		{"fields", valuesAPI(is(halved{2}), is(halved{3})), "contract MarshalText of x: back differs"},
-		{"fields of what is not valid", valuesAPI(is(maybe{2}), is(maybe{3})), ""},
-		{"fields of what is valid", valuesAPI(is(maybe{5})), "contract MarshalText of x: back differs"},
 		{"a text that no constant has", valuesAPI(is(season(1)), is(season(4))), ""},
-		{"untold", valuesAPI(is(&untold{1, 2})), ""},
-		{"Equal says so", valuesAPI(is(rounded{halved{3}}), is(rounded{})), ""},
-		{"NaN", valuesAPI(is(&floats{math.NaN()})), ""},
 		{"big.Int", valuesAPI(is(big.NewInt(-1)), is(big.NewInt(1e9)), is(new(big.Int))), ""},
 		{"netip.Addr", valuesAPI(is(netip.MustParseAddr("::1")), is(netip.MustParseAddr("1.2.3.4")), is(netip.Addr{})), ""},
 		{"time.Time", valuesAPI(is(time.Unix(1, 2)), is(time.Time{}), is(time.Unix(1, 2).UTC())), ""},
@@ -224,8 +178,8 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// A user's own contracts hold for values of a type. Each is one class, whatever it says. A sequence ends at a
-// contract that is no error to break.
+// A user's own contracts hold for values of a type. Each is one class, whatever it says. A sequence
+// ends at a contract that is no error to break.
 func TestOwnContracts(t *testing.T) {
 	t.Parallel()
 	of := func(opts ...api.Option) *api.API {
@@ -282,8 +236,8 @@ type nilError struct{}
 
 func (*nilError) Error() string { return "nil" }
 
-// An error that holds a nil pointer is wrong, also as a value. One that comes with a result is not, nor is one
-// after an argument that is nil.
+// An error that holds a nil pointer is wrong, also as a value. One that comes with a result is not,
+// nor is one after an argument that is nil.
 func TestWrongErrors(t *testing.T) {
 	t.Parallel()
 	a := api.New(func(c *api.C) {
@@ -418,32 +372,6 @@ func TestShown(t *testing.T) {
 	for want, v := range map[string]any{`"a\n"`: "a\n", `"b"`: []byte("b"), "[255]": []byte{255}, "[1]": []int{1}, "1": 1} {
 		require.Equal(t, want, api.Shown(v))
 	}
-}
-
-// A word refuses the texts of those that are long.
-type word struct{ text string }
-
-func (w *word) MarshalText() ([]byte, error) { return []byte(w.text), nil }
-func (w *word) UnmarshalText(b []byte) error {
-	if len(b) > 2 {
-		return fmt.Errorf("no word but %s", strings.Repeat("so ", len(b)))
-	}
-	w.text = string(b)
-	return nil
-}
-
-// What a value does not unmarshal is one error, whatever it says of each.
-func TestRefusesItsOwn(t *testing.T) {
-	t.Parallel()
-	s := api.New(func(c *api.C) {
-		words, texts := api.Type[*word](c, "word"), api.Type(c, "text", api.Literals(bigen.OneOf("a", "abc", "abcd", "abcde")))
-		c.Op("New", func() {
-			text, w := texts.Arg("text"), words.Result()
-			c.Do(func() { w.V = &word{text.V}; c.Got(w) })
-		})
-	}).Generate(api.Options{Sequences: 100, MaxRegressions: -1})
-	require.Len(t, s.Errors, 1)
-	require.Contains(t, s.Errors[0].Message, "which it does not unmarshal: no word but so so so")
 }
 
 type says string

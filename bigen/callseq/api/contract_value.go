@@ -3,23 +3,24 @@ package api
 import (
 	"fmt"
 	"reflect"
-	"slices"
 	"sort"
 	"strings"
 	"sync"
 	"unicode/utf8"
 
+	"golang.org/x/exp/slices"
+
 	"github.com/espalier-go/espalier/bigen/callseq/internal/gocode"
 )
 
-// contractsOf returns the contracts of values of type T: of an interface all, as each value tells which
-// methods it has.
-func contractsOf[T any](m *machine) []contract {
+// contractsOf returns the contracts of values of type T: of an interface all, as each value tells
+// which methods it has.
+func contractsOf[T any]() []contract {
 	related, known := relationsByType.Load(reflect.TypeFor[T]())
 	if !known {
 		related, _ = relationsByType.LoadOrStore(reflect.TypeFor[T](), relations[T]())
 	}
-	all := slices.Concat(related.([]contract), contracts, m.coded())
+	all := append(slices.Clone(related.([]contract)), contracts...)
 	if reflect.TypeFor[T]().Kind() == reflect.Interface {
 		return all
 	}
@@ -109,35 +110,24 @@ type (
 	}
 )
 
-// contracts are those of methods that take no other value of the type.
-var contracts = slices.Concat(
-	at(always,
-		same("String", "x.String()", "x.String()", func(x fmt.Stringer) (got, want any) { return x.String(), x.String() }),
-		same("Error", "x.Error()", "x.Error()", func(x error) (got, want any) { return x.Error(), x.Error() }),
-		same("GoString", "x.GoString()", "x.GoString()", func(x fmt.GoStringer) (got, want any) { return x.GoString(), x.GoString() }),
-		same("Format", "fmt.Sprint(x)", "fmt.Sprint(x)", func(x fmt.Formatter) (got, want any) { return fmt.Sprint(x), fmt.Sprint(x) }),
-		same("Format", `strings.Contains(fmt.Sprint(x), "%!v(PANIC=")`, "false",
-			func(x fmt.Formatter) (got, want any) { return strings.Contains(fmt.Sprint(x), "%!v(PANIC="), false }),
-		same("Len", "x.Len() < 0", "false", func(x lener) (got, want any) { return x.Len() < 0, false }).on(closed),
-		same("Size", "x.Size() < 0", "false", func(x sizer) (got, want any) { return x.Size() < 0, false }).on(closed),
-		same("Empty", "x.Empty()", "x.Len() == 0", func(x emptyLener) (got, want any) { return x.Empty(), x.Len() == 0 }).on(closed),
-		same("Empty", "x.Empty()", "x.Size() == 0", func(x emptySizer) (got, want any) { return x.Empty(), x.Size() == 0 }).on(closed),
-		same("IsEmpty", "x.IsEmpty()", "x.Len() == 0", func(x isEmptyLener) (got, want any) { return x.IsEmpty(), x.Len() == 0 }).on(closed),
-		same("Less of elements is irreflexive", "x.Len() > 0 && x.Less(0, 0)", "false",
-			func(x sort.Interface) (got, want any) { return x.Len() > 0 && x.Less(0, 0), false }),
-		same("CheckInvariants", "x.CheckInvariants()", "nil",
-			func(x interface{ CheckInvariants() error }) (got, want any) { return x.CheckInvariants(), nil }).on(closed),
-	),
-	at(kept,
-		same("Valid", "x.Valid()", "true", func(x interface{ Valid() bool }) (got, want any) { return x.Valid(), true }).on(stays),
-		same("IsValid", "x.IsValid()", "true", func(x interface{ IsValid() bool }) (got, want any) { return x.IsValid(), true }).on(stays),
-		same("Validate", "x.Validate()", "nil", func(x interface{ Validate() error }) (got, want any) { return x.Validate(), nil }),
-		same("Verify", "x.Verify()", "nil", func(x interface{ Verify() error }) (got, want any) { return x.Verify(), nil }),
-		same("Check", "x.Check()", "nil", func(x interface{ Check() error }) (got, want any) { return x.Check(), nil }),
-		same("CheckConsistency", "x.CheckConsistency()", "nil",
-			func(x interface{ CheckConsistency() error }) (got, want any) { return x.CheckConsistency(), nil }),
-	),
-)
+// contracts bind methods that take no other value of the type.
+var contracts = []contract{
+	same("String", "x.String()", "x.String()", func(x fmt.Stringer) (got, want any) { return x.String(), x.String() }),
+	same("Error", "x.Error()", "x.Error()", func(x error) (got, want any) { return x.Error(), x.Error() }),
+	same("GoString", "x.GoString()", "x.GoString()", func(x fmt.GoStringer) (got, want any) { return x.GoString(), x.GoString() }),
+	same("Format", "fmt.Sprint(x)", "fmt.Sprint(x)", func(x fmt.Formatter) (got, want any) { return fmt.Sprint(x), fmt.Sprint(x) }),
+	same("Format", `strings.Contains(fmt.Sprint(x), "%!v(PANIC=")`, "false",
+		func(x fmt.Formatter) (got, want any) { return strings.Contains(fmt.Sprint(x), "%!v(PANIC="), false }),
+	same("Len", "x.Len() < 0", "false", func(x lener) (got, want any) { return x.Len() < 0, false }).on(closed),
+	same("Size", "x.Size() < 0", "false", func(x sizer) (got, want any) { return x.Size() < 0, false }).on(closed),
+	same("Empty", "x.Empty()", "x.Len() == 0", func(x emptyLener) (got, want any) { return x.Empty(), x.Len() == 0 }).on(closed),
+	same("Empty", "x.Empty()", "x.Size() == 0", func(x emptySizer) (got, want any) { return x.Empty(), x.Size() == 0 }).on(closed),
+	same("IsEmpty", "x.IsEmpty()", "x.Len() == 0", func(x isEmptyLener) (got, want any) { return x.IsEmpty(), x.Len() == 0 }).on(closed),
+	same("Less of elements is irreflexive", "x.Len() > 0 && x.Less(0, 0)", "false",
+		func(x sort.Interface) (got, want any) { return x.Len() > 0 && x.Less(0, 0), false }),
+	same("CheckInvariants", "x.CheckInvariants()", "nil",
+		func(x interface{ CheckInvariants() error }) (got, want any) { return x.CheckInvariants(), nil }).on(closed),
+}
 
 // text returns the text of a value that has one.
 func text(v any) string {
@@ -170,10 +160,4 @@ func closed(t reflect.Type) bool {
 		}
 	}
 	return true
-}
-
-// stays reports whether values of a type do not move on by calls, until they are valid no more.
-func stays(t reflect.Type) bool {
-	_, moves := t.MethodByName("Next")
-	return !moves
 }

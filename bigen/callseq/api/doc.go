@@ -25,7 +25,7 @@
 // [runtime.Error] unless it was given nil or an index that is out of range, String must not panic,
 // Equal must be symmetric. [Holds] adds others, and [Classify] changes what counts as an error.
 //
-// What is declared can be changed later, as behind what corpusgen api has written:
+// Declarations can be changed later, as after the lines that corpusgen api has written:
 //
 //	api.Concurrent(trees) // or api.Alone(trees)
 //	api.Holds("balanced", (*rbt.Tree).Check)(trees)

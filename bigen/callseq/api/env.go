@@ -2,12 +2,13 @@ package api
 
 import (
 	"os"
-	"slices"
 	"strings"
+
+	"golang.org/x/exp/slices"
 )
 
-// keepEnv returns a function that gives the process back the environment variables that it has now: what calls set
-// must not reach other sequences, and other tests.
+// keepEnv returns a function that gives the process back the environment variables that it has now:
+// what calls set must not reach other sequences, and other tests.
 func keepEnv() (restore func()) {
 	before := os.Environ()
 	return func() {

@@ -10,7 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What a call sets of the environment reaches later calls, but no other sequence, and is gone at the end.
+// What a call sets of the environment reaches later calls, but no other sequence, and is gone at
+// the end.
 func TestEnvironment(t *testing.T) {
 	t.Setenv("ESPALIER_KEPT", "a=b")
 	seen, sets := map[string]bool{}, 0

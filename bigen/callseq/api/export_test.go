@@ -1,7 +1,6 @@
 package api
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"reflect"
 	"time"
@@ -24,8 +23,8 @@ func StateOf(v any) uint64 {
 	return f.hash
 }
 
-// LiveOffers are the weights of the operations, twice, of calls from several goroutines, once there is a value
-// of each pool.
+// LiveOffers are the weights of the operations, twice, of calls from several goroutines, once there
+// is a value of each pool.
 func (a *API) LiveOffers() (first, again []float64) {
 	m := a.newMachine(&quiet{})
 	m.begin()
@@ -41,30 +40,14 @@ func (a *API) LiveOffers() (first, again []float64) {
 	return weights(), weights()
 }
 
-// AddValidators declares methods M0, M1 and so on, by which each value says that it is valid, and
-// behind them a method Last, by which last says it. It returns what undoes that.
-func AddValidators(n int, last func(v any) (valid bool)) (undo func()) {
-	before := contracts
-	add := func(name string, valid func(v any) bool) {
-		c := same(name, "x."+name+"()", "true", func(x any) (got, want any) { return valid(x), true })
-		c.when = kept
-		contracts = append(contracts[:len(contracts):len(contracts)], c)
-	}
-	for i := range n {
-		add(fmt.Sprintf("M%d", i), func(any) bool { return true })
-	}
-	add("Last", last)
-	return func() { contracts = before }
-}
-
 // Decoder returns a function that returns the sequence of an entry.
 func (a *API) Decoder() func(entry []byte) callseq.Calls {
 	g := newGenerator(a, Options{}.withDefaults())
 	return func(entry []byte) callseq.Calls { return g.decode(entry).calls }
 }
 
-// Autopsy minimizes a sequence that ends its goroutine, as corpusgen does if one ends the process. It
-// returns the last one that has, and how many have.
+// Autopsy minimizes a sequence that ends its goroutine, as corpusgen does if one ends the process.
+// It returns the last one that has, and how many have.
 func (a *API) Autopsy(calls callseq.Calls) (last callseq.Calls, ended int) {
 	var entry []byte
 	g := newGenerator(a, Options{}.withDefaults())
@@ -115,21 +98,32 @@ func (o Options) Space(space func() uint64) Options {
 // LimitFile bounds how large the process can make a file.
 var LimitFile = limitFile
 
-// Mutant is what corpusgen api adds to a package, under another name.
-func Mutant(n int) bool {
-	if mutantSteps--; mutantSteps == 0 {
-		panic("it does not end")
-	}
-	if n < len(mutantsReached) {
-		mutantsReached[n] = true
-	}
-	return mutantMade == n
+// Changes are small changes of what a test tests. Each test has its own.
+type Changes struct{ switches }
+
+// NewChanges returns the changes of a test, of which none is made.
+func NewChanges() *Changes {
+	c := &Changes{switches{new(int), new([]bool), new(int)}}
+	*c.made = -1
+	return c
 }
 
-// Select returns the regression tests that notice changes below number, of the sequences that so many
-// attempts keep.
-func (a *API) Select(number int, opts Options) []Test {
+// Made is what corpusgen api adds to a package, under another name.
+func (c *Changes) Made(n int) bool {
+	if *c.steps--; *c.steps == 0 {
+		panic("it does not end")
+	}
+	if n < len(*c.reached) {
+		(*c.reached)[n] = true
+	}
+	return *c.made == n
+}
+
+// Select returns the regression tests that notice changes below number, of the sequences that so
+// many attempts keep.
+func (c *Changes) Select(a *API, number int, opts Options) []Test {
 	g := newGenerator(a, opts.withDefaults())
+	g.switches = c.switches
 	for n := 0; !g.done(n); n++ {
 		g.attempt()
 	}
@@ -137,13 +131,14 @@ func (a *API) Select(number int, opts Options) []Test {
 }
 
 // SelectOf returns the regression tests that notice changes below number, of some sequences.
-func (a *API) SelectOf(number int, all ...callseq.Calls) []Test {
-	return a.SelectUntil(number, 0, all...)
+func (c *Changes) SelectOf(a *API, number int, all ...callseq.Calls) []Test {
+	return c.SelectUntil(a, number, 0, all...)
 }
 
 // SelectUntil is SelectOf without the changes from until on, in the order in which they are tried.
-func (a *API) SelectUntil(number, until int, all ...callseq.Calls) []Test {
+func (c *Changes) SelectUntil(a *API, number, until int, all ...callseq.Calls) []Test {
 	g := newGenerator(a, Options{}.withDefaults())
+	g.switches = c.switches
 	m := &job.Mutants{Number: number, Until: until}
 	for _, calls := range all {
 		m.Candidates = append(m.Candidates, entryOf(g.read(calls).tree, len(calls)))
@@ -161,7 +156,8 @@ func Weave(text, other string, r *rand.Rand) string {
 	return t[0].Tag
 }
 
-// Doubt returns why it may be a mistake of the caller that the last of some calls has no end, or "".
+// Doubt returns why it may be a mistake of the caller that the last of some calls has no end, or
+// "".
 func (a *API) Doubt(calls callseq.Calls) string {
 	g := newGenerator(a, Options{}.withDefaults())
 	return g.obituary(&job.API{Entry: entryOf(g.read(calls).tree, len(calls))}).Errors[0].Doubt
@@ -190,13 +186,8 @@ func Alias(a *API, calls callseq.Calls, r *rand.Rand) (callseq.Calls, bool) {
 // IsOdd reports whether a call need not bear a value.
 func IsOdd(v any) bool { return isOdd(reflect.ValueOf(v), 1) }
 
-// Titles returns what a test may be called whose last call returns a value, or an error if refused.
-func Titles(calls callseq.Calls, result any, refused bool) []string {
-	if refused {
-		result = errorText("")
-	}
-	return titles(calls, result)
-}
+// Titles returns what a test may be called.
+var Titles = titles
 
 // Shown is how messages show a value.
 func Shown(v any) string { return shown(v) }

@@ -2,10 +2,10 @@ package api
 
 import (
 	"encoding/binary"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/exp/slices"
@@ -35,8 +35,8 @@ import (
 //  5. If the values that the last call was given or has returned have a new state, the archive
 //     keeps the sequence.
 //
-// At the end, [mutate.Minimize] makes an error of each class as simple as can be. Sequences of
-// the archive that were not extended become regression tests.
+// At the end, [mutate.Minimize] makes an error of each class as simple as can be. Sequences of the
+// archive that were not extended become regression tests.
 //
 // Several Generates must not run at once if what is tested has global state.
 func (a *API) Generate(opts Options) Suite {
@@ -75,29 +75,33 @@ type generator struct {
 	opts  Options
 	rand  *rand.Rand
 	begun time.Time
+	cpu   time.Duration // of the process at the beginning
+	armed atomic.Int64  // CPU time of the process when the timer was set
+	hung  sync.Once     // Hung has been called
 	stats Stats
 	calls bigen.Gen[callseq.Calls]
 
-	archive *archive.Archive[*sequence]
-	code    code
-	ways    *engine.Bandit
-	mutator mutate.Mutator
-	heap    memory          // after the last sequence
-	left    uint64          // by those that leave much
-	known   map[uint64]bool // hashes of sequences
-	fatal   map[uint64]bool // hashes of those that end the process
-	states  map[uint64]bool // fingerprints of values
-	tree    choices.Tree    // memory for the next
-	slots   []int32         // memory
-	runs    *sequence       // or has run last
-	entry   []byte          // what makes it; nil until it is told
-	entered callseq.Calls   // its calls so far
-	failing bool            // the sequence that is told of is the first of a class of errors
-	joint   int             // 1 if only values together have a new state
-	errors  []*found
-	timer   *time.Timer // of a sequence that does not end
-	mutant  int         // the change of the package that is made
-	free    uint64      // bytes on the disk at the beginning
+	archive  *archive.Archive[*sequence]
+	code     code
+	ways     *engine.Bandit
+	mutator  mutate.Mutator
+	heap     memory          // after the last sequence
+	left     uint64          // by those that leave much
+	known    map[uint64]bool // hashes of sequences
+	fatal    map[uint64]bool // hashes of those that end the process
+	states   map[uint64]bool // fingerprints of values
+	tree     choices.Tree    // memory for the next
+	slots    []int32         // memory
+	runs     *sequence       // or has run last
+	entry    []byte          // what makes it; nil until it is told
+	entered  callseq.Calls   // its calls so far
+	failing  bool            // the sequence that is told of is the first of a class of errors
+	joint    int             // 1 if only values together have a new state
+	errors   []*found
+	timer    *time.Timer // of a sequence that does not end
+	mutant   int         // the change of the package that is made
+	switches switches
+	free     uint64 // bytes on the disk at the beginning
 }
 
 const (
@@ -108,14 +112,14 @@ const (
 func newGenerator(a *API, opts Options) *generator {
 	q := &quiet{}
 	g := &generator{
-		machine: a.newMachine(q), quiet: q, opts: opts, rand: rand.New(rand.NewPCG(opts.Seed, uint64(opts.Stats.Sequences))), begun: time.Now(),
+		machine: a.newMachine(q), quiet: q, opts: opts, rand: rand.New(rand.NewPCG(opts.Seed, uint64(opts.Stats.Sequences))), begun: time.Now(), cpu: cpuTime(),
 		archive: archive.New[*sequence](maxArchive), ways: engine.NewBandit(len(ways)),
-		code: newCode(opts.link), known: map[uint64]bool{}, fatal: map[uint64]bool{}, states: map[uint64]bool{},
+		code: newCode(opts.link), switches: linked, known: map[uint64]bool{}, fatal: map[uint64]bool{}, states: map[uint64]bool{},
 	}
 	g.enter, g.confined, g.mutator.Operators = g.entering, opts.Confined, ways[weaving:]
 	g.calls = genOf(func() *machine { return g.machine }, min(meanMade, opts.Length), opts.Length)
 	g.free = opts.space()
-	g.timer = time.AfterFunc(math.MaxInt64, sync.OnceFunc(g.hung))
+	g.timer = time.AfterFunc(math.MaxInt64, g.expire)
 	return g
 }
 
@@ -128,7 +132,7 @@ func (g *generator) entering() {
 	g.code.observe(g.turn == len(g.runs.calls)-1)
 	g.tell(g.opts.Before)
 	g.entered = g.runs.calls[:g.turn+1]
-	g.timer.Reset(g.opts.Patience)
+	g.arm()
 }
 
 // tell tells of the calls so far of the sequence that runs, or has run last.
@@ -154,14 +158,6 @@ func (g *generator) ends(s *sequence) bool {
 	return slices.ContainsFunc(s.sums, func(sum uint64) bool { return g.fatal[sum] })
 }
 
-// hung reports the sequence that runs, which does not end.
-func (g *generator) hung() {
-	if g.opts.Hung == nil {
-		panic(fmt.Sprintf("api: a sequence has not ended for %v: %v", g.opts.Patience, g.entered))
-	}
-	g.opts.Hung(g.entered)
-}
-
 // done reports whether generation ends, after n attempts.
 func (g *generator) done(n int) bool {
 	o := &g.opts
@@ -175,15 +171,18 @@ func (g *generator) done(n int) bool {
 	case n > 1000 && g.stats.Sequences < n/1000: // there is nothing new to try
 		return true
 	}
-	return g.over(0)
+	return o.Time > 0 && time.Since(g.begun) >= o.Time
 }
 
-// closing is how long the suite may take to make, beyond the time of generation. Then it is of what there is.
+// closing is how long the suite may take to make, beyond the time of generation. Then it is of what
+// there is.
 var closing = time.Minute
 
-// over reports whether the time of generation is over, and some more.
+// over reports whether the time of generation is over, and some more, after which nothing else is
+// made of what has been found. That is CPU time, so that a busy machine makes the same. A quarter
+// of the clock counts for calls that wait.
 func (g *generator) over(more time.Duration) bool {
-	return g.opts.Time > 0 && time.Since(g.begun) >= g.opts.Time+more
+	return g.opts.Time > 0 && max(cpuTime()-g.cpu, time.Since(g.begun)/4) >= g.opts.Time+more
 }
 
 // attempt makes a sequence and, if it is not known, runs it.
@@ -219,8 +218,8 @@ func (g *generator) attempt() {
 	}
 }
 
-// tryEdited tries the sequence of an edited tree, or one that is made of nothing if there is no parent,
-// whose tree it was. It returns how many calls it has, if it reaches something new.
+// tryEdited tries the sequence of an edited tree, or one that is made of nothing if there is no
+// parent, whose tree it was. It returns how many calls it has, if it reaches something new.
 func (g *generator) tryEdited(parent *sequence, edited choices.Tree) (calls int) {
 	src := choices.Random(g.rand)
 	if parent != nil {
@@ -251,7 +250,7 @@ func (g *generator) tryEdited(parent *sequence, edited choices.Tree) (calls int)
 // cheap is how many calls a sequence has whose new state counts half.
 const cheap = 8
 
-// draw draws a sequence to build on: half of the time one that has reached new code, of which there are few.
+// draw draws a sequence to build on: half of the time one of the few that have reached new code.
 // Otherwise it draws from the archive, three times in four the shorter of two.
 func (g *generator) draw() *archive.Entry[*sequence] {
 	if e := g.code.draw(g.rand); e != nil && !g.opts.Undirected {
@@ -274,7 +273,9 @@ func (g *generator) try(s *sequence) (isNew bool) {
 	g.known[s.sum()] = true
 	g.stats.Sequences++
 	g.stats.Calls += len(s.calls)
+	used, last := cpuTime(), g.ops[g.byName[s.last()]]
 	end := g.run(s)
+	last.runs, last.took = last.runs+1, last.took+cpuTime()-used
 	key, reaches := s.sum(), g.code.news()
 	if end.class == Passed {
 		if key, isNew = g.news(); isNew || g.opts.Undirected {
@@ -331,7 +332,7 @@ func (g *generator) news() (key uint64, isNew bool) {
 	return key, true
 }
 
-// due returns which contracts are to be checked: those of values that have a new state.
+// due returns which contracts to check: the contracts of values that have a new state.
 func (g *generator) due(related bool) due {
 	fresh := map[int32]bool{}
 	for _, slot := range g.touched {
@@ -339,7 +340,7 @@ func (g *generator) due(related bool) due {
 		fresh[slot] = fresh[slot] || !g.states[key]
 		g.states[key] = true
 	}
-	return due{value: func(slot int32) bool { return fresh[slot] }, related: related, last: true}
+	return due{value: func(slot int32) bool { return fresh[slot] }, related: related}
 }
 
 // together returns the fingerprint of some values.

@@ -50,7 +50,8 @@ func (g *generator) note(s *sequence, e ending) {
 // maxMinimizing bounds the runs that minimize one sequence.
 const maxMinimizing = 2000
 
-// minimize makes the sequence of an error as simple as can be, without odd numbers if it fails then, too.
+// minimize makes the sequence of an error as simple as can be, without odd numbers if it fails
+// then, too.
 func (g *generator) minimize(f *found) {
 	mutate.Minimize(f.tree, g.remake, func(s *sequence) bool {
 		fails := !g.over(closing) && g.fails(f, s) && (f.odd || !g.oddFor(f))
@@ -59,10 +60,6 @@ func (g *generator) minimize(f *found) {
 		}
 		return fails
 	}, maxMinimizing)
-	if f.odd && g.makeUsual(f) {
-		f.odd = false
-		g.minimize(f)
-	}
 	f.sequence = g.tidied(f.sequence)
 }
 
@@ -87,10 +84,6 @@ func (g *generator) classOf(op string, e ending) string {
 			kind = strings.Join(g.typesOf(v.slots), ", ")
 		}
 		wrong := normalized(v.wrong)
-		wrong, _, _ = strings.Cut(wrong, refusing) // whatever it says then
-		if strings.HasPrefix(wrong, "back") {      // whatever part of what has been marshaled differs
-			wrong = "back differs"
-		}
 		if v.code == nil {
 			wrong = "it does not hold"
 		}

@@ -9,7 +9,8 @@ import (
 	"github.com/espalier-go/espalier/internal/panics"
 )
 
-// maxTime ends a sequence before its next call: each of repeated calls may double a value.
+// maxTime is the CPU time that ends a sequence before its next call: each of repeated calls may
+// double a value.
 var maxTime = 250 * time.Millisecond
 
 // run runs a sequence. Before each call that may be the first to end the process, it tells.
@@ -19,10 +20,10 @@ func (g *generator) run(s *sequence) (e ending) {
 	}
 	g.begin()
 	g.runs, g.entry = s, nil
-	last, begun := len(s.calls)-1, time.Now()
+	begun, used := time.Now(), cpuTime()
 	g.quiet.begin()
 	restore := keepEnv()
-	g.timer.Reset(g.opts.Patience) // also calls that have passed before may hang, by what others have done since
+	g.arm() // also calls that have passed before may hang, by what others have done since
 	defer func() {
 		if p := recover(); p != nil {
 			e = g.endOf(p)
@@ -32,25 +33,11 @@ func (g *generator) run(s *sequence) (e ending) {
 		restore()
 		g.timer.Stop()
 	}()
-	repeated := last // the first of calls that are repeated
-	for repeated > 0 && nameOf(s.calls[repeated-1]) == s.last() {
-		repeated--
-	}
 	e = g.play(s.calls, func(i int) bool {
-		if i > 0 && time.Since(begun) > maxTime {
-			g.op.heavy = true
-			return false
-		}
-		if i == repeated || i == last {
-			g.watch(i > repeated)
-		}
-		return true
-	}, func(i int) *violation {
-		if i == last {
-			return g.broken()
-		}
-		return nil
-	})
+		slow := i > 0 && time.Since(begun) > maxTime && cpuTime()-used > maxTime
+		g.op.heavy = g.op.heavy || slow
+		return !slow
+	}, func(int) *violation { return nil })
 	if g.quiet.failed && e.class == Error {
 		e.message = g.quiet.text
 	}
@@ -93,9 +80,10 @@ func panicPlace() string {
 	return where
 }
 
-// judge returns a contract that does not hold. It may wait, as for a lock that a call has left held.
+// judge returns a contract that does not hold. It may wait, as for a lock that a call has left
+// held.
 func (g *generator) judge(d due) *violation {
-	g.timer.Reset(g.opts.Patience)
+	g.arm()
 	defer g.timer.Stop()
 	return g.violation(d)
 }

@@ -13,7 +13,6 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/callseq"
-	"github.com/espalier-go/espalier/bigen/callseq/internal/census"
 	"github.com/espalier-go/espalier/bigen/callseq/internal/gocode"
 	"github.com/espalier-go/espalier/bigen/callseq/internal/live"
 	"github.com/espalier-go/espalier/choices"
@@ -26,7 +25,7 @@ func init() {
 // liveAPI implements [live.Serial].
 type liveAPI struct {
 	*API
-	census census.Census
+	census live.Census
 
 	mu      sync.Mutex
 	varying map[string]map[int]bool // by operation, results that are not compared; all if anyResult is among them
@@ -45,8 +44,8 @@ func (a *liveAPI) Begin(gen *bigen.C, first []any) (live.Machine, []any) {
 // liveMachine implements [live.Machine].
 type liveMachine struct{ *machine }
 
-// Offer leaves out what may not be usable, if there is anything else. Operations that use no value of a call
-// get rare once there are such values.
+// Offer leaves out what may not be usable, if there is anything else. Operations that use no value
+// of a call get rare once there are such values.
 func (x liveMachine) Offer() []choices.Alt {
 	x.offers = false
 	alts := x.machine.Offer()
@@ -179,7 +178,8 @@ func (r *liveRun) Call(call []any) []func() {
 	return r.held
 }
 
-// spoil marks what a call has returned together with an error that refuses it: that need not be usable.
+// spoil marks what a call has returned together with an error that refuses it: that need not be
+// usable.
 func (m *machine) spoil(o *Op, results []any) {
 	err := errorOf(results)
 	if err == nil || m.classify(Outcome{Op: o.name, Err: err, Nil: m.tainted, Warned: o.warned}) == Passed {

@@ -53,8 +53,8 @@ func (s *serial) Call(call []any) (want [][]any, wanted, possible bool) {
 // patience is how long calls run one after the other, until nothing is known of them.
 const patience = 10 * time.Second
 
-// alone runs calls one after the other, on fresh values, and returns their results. It reports false if
-// the calls take too long.
+// alone runs calls one after the other, on fresh values, and returns their results. It reports
+// false if the calls take too long.
 func (a *liveAPI) alone(calls [][]any, turns bool) (got [][]any, known bool) {
 	m := a.take(&quiet{})
 	for range calls {

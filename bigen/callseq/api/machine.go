@@ -7,9 +7,8 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/callseq"
-	"github.com/espalier-go/espalier/bigen/callseq/internal/copies"
 	"github.com/espalier-go/espalier/bigen/callseq/internal/gocode"
-	"github.com/espalier-go/espalier/bigen/callseq/internal/names"
+	"github.com/espalier-go/espalier/bigen/callseq/internal/operand"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/hash"
 	"golang.org/x/exp/slices"
@@ -25,7 +24,7 @@ type machine struct {
 	alts   []choices.Alt // the same, as a source sees them
 	byName map[string]int
 	pools  []*base
-	names  *names.Cache[callseq.Name]
+	names  *operand.NameCache[callseq.Name]
 	mode   mode
 	dry    bool // calls are read, not made
 
@@ -37,24 +36,23 @@ type machine struct {
 
 	// Of a sequence that is made or read.
 	gen    *bigen.C
-	offers bool                  // alts are those of the next call
+	offers bool                  // alts are for the next call
 	makes  map[uint32]*base      // by slot of the choice of a name: what has it
 	uses   uses                  // of the last call
 	lone   map[callseq.Name]bool // results of operations that are [Op.Alone], and what is made of these
 
 	// Of the sequence that runs.
 	tracer
-	cells   []cell  // what the calls so far have returned for later ones
-	group   []int32 // by result: another one that it has to do with; itself if it stands for them all
-	one     []int32 // by call: one of the results that it has as arguments, or makes; or -1
-	named   map[callseq.Name]int32
-	sure    bool    // the user says that the panic is an error
-	tainted bool    // an argument was nil, or not ready
-	looped  bool    // a call may have no end: see [base.loops]
-	nests   bool    // a value may have been put into itself, if the trace tells: an argument has to do with the receiver, and is of a tree
-	stubbed bool    // an argument was a stub, by which what is called may have no end
-	touched []int32 // the results that the call has as arguments, and makes
-	watched
+	cells     []cell  // what the calls so far have returned for later ones
+	group     []int32 // by result: another one that it has to do with; itself if it stands for them all
+	one       []int32 // by call: one of the results that it has as arguments, or makes; or -1
+	named     map[callseq.Name]int32
+	sure      bool        // the user says that the panic is an error
+	tainted   bool        // an argument was nil, or not ready
+	looped    bool        // a call may have no end: see [base.loops]
+	nests     bool        // a value may have been put into itself, if the trace tells: an argument has to do with the receiver, and is of a tree
+	stubbed   bool        // an argument was a stub, by which what is called may have no end
+	touched   []int32     // the results that the call has as arguments, and makes
 	confined  bool        // what writes files may be called
 	given     []given     // the arguments
 	all, some []cell      // memory of [machine.violation]
@@ -102,7 +100,6 @@ func (m *machine) begin() {
 	for _, p := range m.pools {
 		p.names.Reset()
 	}
-	m.clones, m.watched.on = m.clones[:0], false
 	m.group, m.one = m.group[:0], m.one[:0]
 	m.cells, m.given, m.trace, m.tainted, m.looped, m.nests, m.stubbed, m.doing, m.sure, m.mode = m.cells[:0], m.given[:0], m.trace[:0], false, false, false, false, false, false, running
 }
@@ -138,7 +135,6 @@ func (m *machine) step(call callseq.Call) Class {
 	if m.wrong {
 		return Error
 	}
-	m.noteClone()
 	if m.err != nil {
 		return m.classify(Outcome{Op: o.name, Err: m.err, Nil: m.tainted, Warned: o.warned})
 	}
@@ -203,7 +199,6 @@ func (m *machine) give(name, code string, v cell) {
 		m.holds()
 	}
 	m.given = append(m.given, given{m.op, name, v})
-	m.note(v)
 }
 
 // use notes that a result is an argument.
@@ -231,7 +226,7 @@ func (m *machine) got(results []any) {
 	m.err = errorOf(results)
 	m.wrong = m.err != nil && isNil(m.err) && !m.tainted
 	m.op.refuses = m.op.refuses || m.err != nil
-	m.op.tells = m.op.tells || slices.ContainsFunc(results, func(v any) bool { return v != nil && copies.Flat(reflect.TypeOf(v)) })
+	m.op.tells = m.op.tells || slices.ContainsFunc(results, func(v any) bool { return v != nil && operand.Flat(reflect.TypeOf(v)) })
 	if m.tracing {
 		now := m.now()
 		m.results(now, results)
@@ -240,8 +235,8 @@ func (m *machine) got(results []any) {
 	}
 }
 
-// errorOf returns the error that a call has returned, or nil. A Value is none, since the call makes errors,
-// unless it is a nil pointer.
+// errorOf returns the error that a call has returned, or nil. A Value is none, since the call makes
+// errors, unless it is a nil pointer.
 func errorOf(results []any) (err error) {
 	if n := len(results); n > 0 {
 		last := results[n-1]

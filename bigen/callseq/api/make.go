@@ -33,8 +33,8 @@ func (m *machine) beginWith(gen *bigen.C) {
 	}
 }
 
-// Offer implements [bigen.Machine]. What is possible changes only with the first value of a pool. Those of fields
-// are chosen, together, at most as often as all others.
+// Offer implements [bigen.Machine]. What is possible changes only with the first value of a pool.
+// Those of fields are chosen, together, at most as often as all others.
 func (m *machine) Offer() []choices.Alt {
 	if m.offers {
 		return m.alts
@@ -115,8 +115,8 @@ func (m *machine) refuse(format string, args ...any) {
 	m.tb.Fatalf("api: %s: "+format, append([]any{m.op.name}, args...)...)
 }
 
-// part makes, reads or takes an argument of the call, or the name of a result. If it is not made, of
-// says what the next argument stands for.
+// part makes, reads or takes an argument of the call, or the name of a result. If it is not made,
+// of says what the next argument stands for.
 func part[A any](m *machine, name string, g func() bigen.Gen[A], of func(given any) A) (v A) {
 	if slices.Contains(m.parts, name) {
 		misuse("draws two arguments named %q in the operation %q: give each a name of its own", name, m.op.name)
@@ -193,8 +193,8 @@ func (p *Pool[T]) gen(receiver bool) bigen.Gen[any] {
 	for _, s := range p.sources {
 		results += len(s.names.Live)
 	}
-	// Most bugs need few values, so the first result gets half of the weight of all. What has identity is as often a
-	// result as not: two calls of one writer say more than calls of two.
+	// Most bugs need few values, so the first result gets half of the weight of all. What has identity
+	// is as often a result as not: two calls of one writer say more than calls of two.
 	share := 1.0
 	switch kind := p.typ.Kind(); {
 	case constants > 0 && (kind == reflect.Interface || kind == reflect.Pointer):
@@ -224,7 +224,7 @@ func (p *Pool[T]) gen(receiver bool) bigen.Gen[any] {
 }
 
 // constants returns the alternatives that are there before any call: literals and expressions but
-// stubs, also those of other types that stand for this one.
+// stubs, also of other types that stand for this one.
 func (p *Pool[T]) constants() []bigen.Alt[any] {
 	if p.alts == nil {
 		p.alts = p.own("literal")

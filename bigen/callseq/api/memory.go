@@ -9,8 +9,8 @@ import (
 	"github.com/espalier-go/espalier/internal/job"
 )
 
-// Limits of the heap while an order is carried out, in bytes. What a sequence leaves behind, such as a goroutine, keeps
-// its memory.
+// Limits of the heap while an order is carried out, in bytes. What a sequence leaves behind, such
+// as a goroutine, keeps its memory.
 const (
 	maxHeap = 1 << 30      // a sequence that takes more ends the process
 	maxHeld = maxHeap / 2  // once sequences have left so much, another process resumes
@@ -56,8 +56,8 @@ func limitMemory(most uint64) {
 	}
 }
 
-// leaves reports whether the sequence that has run leaves much memory behind, also after a moment, in which its
-// goroutines may end. Its values are not needed any more.
+// leaves reports whether the sequence that has run leaves much memory behind, also after a moment,
+// in which its goroutines may end. Its values are not needed any more.
 func (g *generator) leaves() (much bool) {
 	if g.opts.full == nil {
 		return false
@@ -94,8 +94,8 @@ func (g *generator) fills() bool {
 	return now > 0 && now+maxDisk < g.free
 }
 
-// mostRestored is what sequences that are restored may leave, so that others can follow: beside what single ones leave,
-// which are not restored again.
+// mostRestored is what sequences that are restored may leave, so that others can follow: beside
+// what single ones leave, which are not restored again.
 func (g *generator) mostRestored() uint64 { return min(maxHeld/2+g.left, maxHeap-maxHeld/2) }
 
 // reportFull ends the process, because sequences have left too much memory behind.

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What leaves much memory behind is not kept, but what takes it and gives it back is. Once the memory is full, another
-// process has to resume, and restores what does not fill it again.
+// What leaves much memory behind is not kept, but what takes it and gives it back is. Once the
+// memory is full, another process has to resume, and restores what does not fill it again.
 func TestFull(t *testing.T) {
 	var held [][]byte
 	a := api.New(func(c *api.C) {
@@ -54,8 +54,7 @@ func TestFull(t *testing.T) {
 }
 
 // If sequences fill the disk, the process ends, too.
-func TestFills(t *testing.T) {
-	t.Parallel()
+func TestFills(t *testing.T) { // not beside others, which take memory
 	a := api.New(func(c *api.C) { c.Op("none", func() { c.Do(func() { c.Got() }) }) })
 	for _, test := range []struct {
 		each uint64 // bytes that each look takes

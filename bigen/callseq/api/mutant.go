@@ -2,18 +2,18 @@ package api
 
 import (
 	"cmp"
-	"maps"
 	"math/rand/v2"
 	"reflect"
-	"slices"
 	_ "unsafe" // names that the package under test links to
+
+	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/internal/job"
 	"github.com/espalier-go/espalier/mutate"
 )
 
-// What the package under test reads if corpusgen api has built small changes into it, of which at most
-// one is made at a time.
+// What the package under test reads if corpusgen api has built small changes into it. At most one
+// is made at a time.
 //
 //go:linkname mutantMade
 //go:linkname mutantsReached
@@ -23,6 +23,15 @@ var (
 	mutantsReached []bool // by change: what it changes has been reached
 	mutantSteps    int    // how often such places may be reached before what has no end panics; 0 for any
 )
+
+// switches are those variables or, in a test, variables of its own.
+type switches struct {
+	made    *int
+	reached *[]bool
+	steps   *int
+}
+
+var linked = switches{&mutantMade, &mutantsReached, &mutantSteps}
 
 const (
 	maxCandidates = 400   // sequences of which they are chosen
@@ -46,12 +55,12 @@ type candidate struct {
 	notices map[int]place // by change that fails the test, and none that has been chosen: where
 }
 
-// A place is a result of a call that differs, or behind these what an argument refers to; or a call that panics, which
-// has the result -1.
+// A place is a result of a call that differs, or what an argument refers to, which counts after the
+// results; or a call that panics, which has the result -1.
 type place struct{ call, result int }
 
-// shown returns a result by which a test shows what fails it at a place: the first of the call that panics, or of one
-// after it, that can be compared.
+// shown returns a result by which a test shows what fails it at a place: the first of the call that
+// panics, or of one after it, that can be compared.
 func (c *candidate) shown(at place) (result place, ok bool) {
 	for i := at.call; i < len(c.want) && at.result < 0; i++ {
 		for k, want := range c.want[i] {
@@ -73,9 +82,9 @@ func (c *candidate) asserts() (count int) {
 	return count
 }
 
-// selected returns regression tests that notice changes of the package: again and again, the one that
-// notices most that are not noticed yet, for its length. What of a test none of these needs is left
-// out: calls, and comparisons of results.
+// selected returns regression tests that notice changes of the package: again and again, the one
+// that notices most that are not noticed yet, for its length. What of a test none of these needs is
+// left out: calls, and comparisons of results.
 func (g *generator) selected(o *job.Mutants) (tests []Test) {
 	var all []*candidate
 	for i, entry := range o.Candidates {
@@ -128,7 +137,12 @@ func (g *generator) selected(o *job.Mutants) (tests []Test) {
 			break
 		}
 		g.risk(best.sequence, ^best.from)
-		t, short, ok := g.shortest(best, slices.Sorted(maps.Keys(best.notices)), o.Number)
+		var noticed []int
+		for m := range best.notices {
+			noticed = append(noticed, m)
+		}
+		slices.Sort(noticed)
+		t, short, ok := g.shortest(best, noticed, o.Number)
 		if clear(best.notices); !ok {
 			continue
 		}
@@ -172,8 +186,8 @@ func (g *generator) credit(tests []Test, chosen []*candidate, tried []int) {
 // candidate returns a sequence with what it returns each time that it runs, of several, or nil.
 func (g *generator) candidate(s *sequence, changes, runs int) *candidate {
 	c := &candidate{sequence: s, reached: make([]bool, changes), notices: map[int]place{}}
-	mutantsReached, mutantSteps = c.reached, 0
-	defer func() { mutantsReached = nil }()
+	*g.switches.reached, *g.switches.steps = c.reached, 0
+	defer func() { *g.switches.reached = nil }()
 	for range runs {
 		if s == nil || g.traceRun(s, "").class != Passed {
 			return nil
@@ -192,7 +206,7 @@ func (g *generator) candidate(s *sequence, changes, runs int) *candidate {
 			}
 		}
 	}
-	c.steps = -mutantSteps / runs
+	c.steps = -*g.switches.steps / runs
 	return c
 }
 
@@ -224,7 +238,8 @@ func (g *generator) codeOf(c *candidate, compares func(p place) bool) (code stri
 	return g.report().regression(), true
 }
 
-// risk tells that a sequence may end the process because of a change, or because of what is made of the candidate ^change.
+// risk tells that a sequence may end the process because of a change, or because of what is made of
+// the candidate ^change.
 func (g *generator) risk(s *sequence, change int) {
 	g.mutant = change
 	g.runs, g.entry, g.turn = s, nil, len(s.calls)-1
@@ -236,10 +251,10 @@ func (g *generator) notices(c *candidate, change int) (at place, fails bool) {
 	s := *c.sequence
 	s.proven = len(s.calls)
 	g.risk(&s, change)
-	g.timer.Reset(g.opts.Patience)
-	mutantMade, mutantSteps = change, 10*c.steps+moreSteps
+	g.arm()
+	*g.switches.made, *g.switches.steps = change, 10*c.steps+moreSteps
 	end := g.traceRun(&s, "")
-	mutantMade, mutantSteps, g.mutant = -1, 0, 0
+	*g.switches.made, *g.switches.steps, g.mutant = -1, 0, 0
 	trace := g.trace
 	g.trace = nil
 	for i := range trace {
@@ -265,8 +280,9 @@ func differs(want, got any) bool {
 	return !reflect.DeepEqual(want, got)
 }
 
-// shortest returns a test that notices some changes, as short as can be, and with usual arguments if they do.
-// The candidate that is left compares what the test does. number is one more than that of the last change.
+// shortest returns a test that notices some changes, as short as can be, and with usual arguments
+// if they do. The candidate that is left compares what the test does. number is one more than the
+// number of the last change.
 func (g *generator) shortest(c *candidate, changes []int, number int) (t Test, short *candidate, ok bool) {
 	changes = changes[:min(len(changes), maxOwn)]
 	short = c
@@ -327,7 +343,8 @@ func (g *generator) shortest(c *candidate, changes []int, number int) (t Test, s
 		at := slices.MaxFunc(compared, func(a, b place) int { return cmp.Or(a.call-b.call, a.result-b.result) })
 		last, result = at.call, short.want[at.call][at.result]
 	}
-	names := titles(short.calls[:last+1], result)
+	_, refused := result.(errorText)
+	names := titles(short.calls[:last+1], refused)
 	for i := range short.want {
 		for k := range short.want[i] {
 			if !slices.Contains(compared, place{i, k}) {

@@ -15,24 +15,27 @@ import (
 )
 
 // A meter counts, with small changes built in.
-type meter struct{ n, most int }
+type meter struct {
+	n, most int
+	made    func(change int) bool
+}
 
 func (m *meter) add(n int) {
-	if !api.Mutant(1) {
+	if !m.made(1) {
 		m.n += n
 	}
-	if api.Mutant(2) != (m.n > m.most) && !api.Mutant(3) {
+	if m.made(2) != (m.n > m.most) && !m.made(3) {
 		m.most = m.n
 	}
-	for i := 0; i < 3 && !api.Mutant(6); {
-		if !api.Mutant(4) { // else it does not end
+	for i := 0; i < 3 && !m.made(6); {
+		if !m.made(4) { // else it does not end
 			i++
 		}
 	}
 }
 
 func (m *meter) reset() {
-	if api.Mutant(5) {
+	if m.made(5) {
 		panic("no")
 	}
 	m.n = 0
@@ -40,7 +43,7 @@ func (m *meter) reset() {
 
 // one returns any number.
 func (m *meter) one() int {
-	if api.Mutant(7) {
+	if m.made(7) {
 		return -1
 	}
 	for i := range map[int]bool{1: true, 2: true, 3: true, 4: true, 5: true, 6: true, 7: true, 8: true} {
@@ -49,13 +52,13 @@ func (m *meter) one() int {
 	return 0
 }
 
-func meterAPI() *api.API {
+func meterAPI(changes *api.Changes) *api.API {
 	return api.New(func(c *api.C) {
 		meters := api.Type[*meter](c, "meter")
 		ints := api.Type(c, "int", api.Literals(bigen.IntRange(0, 9)))
 		c.Op("new(meter)", func() {
 			m := meters.Result()
-			c.Do(func() { m.V = new(meter); c.Got(m) })
+			c.Do(func() { m.V = &meter{made: changes.Made}; c.Got(m) })
 		})
 		c.Op("meter.add", func() {
 			m, n := meters.Arg("meter"), ints.Arg("n")
@@ -80,12 +83,13 @@ func meterAPI() *api.API {
 	})
 }
 
-// Each change that can show fails a test: one by its result, by a panic, by having no end. What a test
-// has besides is left out: other calls, and comparisons that no change needs. What differs from run to run
-// is not compared.
+// Each change that can show fails a test: one by its result, by a panic, by having no end. What a
+// test has besides is left out: other calls, and comparisons that no change needs. What differs
+// from run to run is not compared.
 func TestSelect(t *testing.T) {
 	t.Parallel()
-	tests := meterAPI().Select(8, api.Options{Seed: 1, Sequences: long.Count(500, 2000), MaxRegressions: 20})
+	changes := api.NewChanges()
+	tests := changes.Select(meterAPI(changes), 8, api.Options{Seed: 1, Sequences: long.Count(500, 2000), MaxRegressions: 20})
 	var noticed []int
 	for _, test := range tests {
 		noticed = append(noticed, test.Notices...)
@@ -97,16 +101,16 @@ func TestSelect(t *testing.T) {
 	require.Equal(t, []int{1, 2, 3, 4, 5}, noticed) // 6 shows in nothing, 7 in what differs
 	i := slices.IndexFunc(tests, func(test api.Test) bool { return slices.Contains(test.Notices, 5) })
 	require.Contains(t, tests[i].Code, "meter1.reset()")
-	require.Empty(t, meterAPI().Select(8, api.Options{Seed: 1, Sequences: 200, MaxRegressions: -1}))
+	require.Empty(t, changes.Select(meterAPI(changes), 8, api.Options{Seed: 1, Sequences: 200, MaxRegressions: -1}))
 }
 
 // same declares an operation that returns its argument, unless a change is made.
-func same[T any](c *api.C, name string, change int, values ...T) {
+func same[T any](c *api.C, changes *api.Changes, name string, change int, values ...T) {
 	pool := api.Type(c, name+"Arg", api.Literals(bigen.OneOf(values...)))
 	c.Op(name, func() {
 		v := pool.Arg("v")
 		c.Do(func() {
-			if got := any(v.V); !api.Mutant(change) {
+			if got := any(v.V); !changes.Made(change) {
 				c.Got(got)
 			} else {
 				c.Got("changed")
@@ -117,23 +121,24 @@ func same[T any](c *api.C, name string, change int, values ...T) {
 
 type spot struct{ X, Y int }
 
-// Arguments of tests are usual ones if these notice the same. A test in which nothing can be compared says so, and
-// is left out if another one notices the same.
+// Arguments of tests are usual ones if these notice the same. A test in which nothing can be
+// compared says so, and is left out if another one notices the same.
 func TestSelectArguments(t *testing.T) {
 	t.Parallel()
+	changes := api.NewChanges()
 	a := api.New(func(c *api.C) {
-		same(c, "number", 1, 0, 2, 1)
-		same(c, "text", 2, "", "a")
-		same(c, "list", 3, nil, []int{0, 0}, []int{1}, []int{1, 2}, []int{-7, 4})
-		same(c, "spots", 4, []spot{{-1, 2}}, []spot{{1, 2}})
-		same(c, "ratio", 5, 0.0, 1e200, 1)
-		c.Op("mute", func() { c.Do(func() { _ = api.Mutant(6) && panics() }) })
-		c.Op("silent", func() { c.Do(func() { _ = api.Mutant(7) && panics() }) })
-		c.Op("chatty", func() { c.Do(func() { _ = api.Mutant(7) && panics(); c.Got([]chan int{make(chan int)}) }) })
-		c.Op("hush", func() { c.Do(func() { _ = api.Mutant(8) && panics() }) })
+		same(c, changes, "number", 1, 0, 2, 1)
+		same(c, changes, "text", 2, "", "a")
+		same(c, changes, "list", 3, nil, []int{0, 0}, []int{1}, []int{1, 2}, []int{-7, 4})
+		same(c, changes, "spots", 4, []spot{{-1, 2}}, []spot{{1, 2}})
+		same(c, changes, "ratio", 5, 0.0, 1e200, 1)
+		c.Op("mute", func() { c.Do(func() { _ = changes.Made(6) && panics() }) })
+		c.Op("silent", func() { c.Do(func() { _ = changes.Made(7) && panics() }) })
+		c.Op("chatty", func() { c.Do(func() { _ = changes.Made(7) && panics(); c.Got([]chan int{make(chan int)}) }) })
+		c.Op("hush", func() { c.Do(func() { _ = changes.Made(8) && panics() }) })
 	})
 	var code []string
-	for _, test := range a.SelectOf(9,
+	for _, test := range changes.SelectOf(a, 9,
 		calls{{"number", 0}, {"text", ""}, {"list", []int{0, 0}}, {"spots", []spot{{-1, 2}}}, {"ratio", 1e200}},
 		calls{{"silent"}}, calls{{"chatty"}}, calls{{"mute"}}, calls{{"hush"}, {"number", 2}},
 	) {
@@ -160,12 +165,13 @@ func panics() bool { panic("no") }
 // A test notices more changes than it is shortened for.
 func TestSelectCredit(t *testing.T) {
 	t.Parallel()
-	const changes = 60
+	const number = 60
+	changes := api.NewChanges()
 	a := api.New(func(c *api.C) {
 		c.Op("op", func() {
 			c.Do(func() {
-				for n := 1; n <= changes; n++ {
-					if api.Mutant(n) {
+				for n := 1; n <= number; n++ {
+					if changes.Made(n) {
 						c.Got(n)
 						return
 					}
@@ -174,32 +180,33 @@ func TestSelectCredit(t *testing.T) {
 			})
 		})
 	})
-	tests := a.SelectOf(changes+1, calls{{"op"}})
+	tests := changes.SelectOf(a, number+1, calls{{"op"}})
 	require.Len(t, tests, 1)
-	require.Len(t, tests[0].Notices, changes)
+	require.Len(t, tests[0].Notices, number)
 }
 
 // Changes are tried in one order, until the one that is named.
 func TestSelectUntil(t *testing.T) {
 	t.Parallel()
-	const changes = 5
+	const number = 5
+	changes := api.NewChanges()
 	a := api.New(func(c *api.C) {
-		for n := 1; n <= changes; n++ {
-			same(c, fmt.Sprint("op", n, "x"), n, 1)
+		for n := 1; n <= number; n++ {
+			same(c, changes, fmt.Sprint("op", n, "x"), n, 1)
 		}
 	})
 	noticed := map[int][]int{} // by how many there are
-	for until := range changes + 1 {
+	for until := range number + 1 {
 		var found []int
-		for n := 1; n <= changes; n++ {
-			for _, test := range a.SelectUntil(changes+1, until, calls{{fmt.Sprint("op", n, "x"), 1}}) {
+		for n := 1; n <= number; n++ {
+			for _, test := range changes.SelectUntil(a, number+1, until, calls{{fmt.Sprint("op", n, "x"), 1}}) {
 				found = append(found, test.Notices...)
 			}
 		}
 		require.False(t, until > 0 && slices.Contains(found, until))
 		noticed[len(found)] = found
 	}
-	for n := range changes {
+	for n := range number {
 		require.Len(t, noticed[n+1], n+1)
 		for _, change := range noticed[n] {
 			require.Contains(t, noticed[n+1], change)
@@ -213,16 +220,18 @@ type chained struct {
 	Any  any
 }
 
-// A test compares what results, and pointers, slices and maps among the arguments, refer to, if all of that is data.
+// A test compares what results, and pointers, slices and maps among the arguments, refer to, if all
+// of that is data.
 func TestSelectData(t *testing.T) {
 	t.Parallel()
+	changes := api.NewChanges()
 	a := api.New(func(c *api.C) {
 		anys := api.Type(c, "any", api.Make("&chained{}", func() any { return &chained{} }), api.Make("map[string]int{}", func() any { return map[string]int{} }), api.Make("new(int)", func() any { return new(int) }))
 		lists := api.Type(c, "list", api.Literals(bigen.Just([]int{3, 1, 2})))
 		result := func(name string, change int, right, wrong any) {
 			c.Op(name, func() {
 				c.Do(func() {
-					if api.Mutant(change) {
+					if changes.Made(change) {
 						c.Got(wrong)
 					} else {
 						c.Got(right)
@@ -239,7 +248,7 @@ func TestSelectData(t *testing.T) {
 			v := anys.Arg("v")
 			c.Do(func() {
 				n := func(change int) int {
-					if api.Mutant(change) {
+					if changes.Made(change) {
 						return 2
 					}
 					return 1
@@ -258,7 +267,7 @@ func TestSelectData(t *testing.T) {
 		c.Op("sort", func() {
 			list := lists.Arg("list")
 			c.Do(func() {
-				if slices.Sort(list.V); api.Mutant(7) {
+				if slices.Sort(list.V); changes.Made(7) {
 					list.V[0] = 0
 				}
 				c.Got()
@@ -266,7 +275,7 @@ func TestSelectData(t *testing.T) {
 		})
 	})
 	var code []string
-	for _, test := range a.SelectOf(10,
+	for _, test := range changes.SelectOf(a, 10,
 		calls{{"header"}}, calls{{"link"}}, calls{{"nan"}}, calls{{"missing"}}, calls{{"hidden"}},
 		calls{{"fill", api.Code("&chained{}")}}, calls{{"sort", []int{3, 1, 2}}},
 		calls{{"fill", api.Code("map[string]int{}")}}, calls{{"fill", api.Code("new(int)")}},

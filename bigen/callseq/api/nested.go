@@ -2,15 +2,16 @@ package api
 
 import (
 	"reflect"
-	"slices"
 	"strings"
+
+	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/bigen"
 )
 
-// Nested returns a generator for code that looks into any value, by package reflect: of values of g, of
-// nil pointers, slices and maps, and of pointers, slices, maps and structs of all these. The fields of
-// structs are named A, B and so on, and have one of the tags, or none.
+// Nested returns a generator for code that looks into any value, by package reflect: of values of
+// g, of nil pointers, slices and maps, and of pointers, slices, maps and structs of all these. The
+// fields of structs are named A, B and so on, and have one of the tags, or none.
 //
 //	anys := api.Type[any](c, "x", api.Literals(api.Nested(values, `json:"a,omitempty"`)))
 func Nested(g bigen.Gen[any], tags ...string) bigen.Gen[any] {
@@ -31,7 +32,8 @@ func Nested(g bigen.Gen[any], tags ...string) bigen.Gen[any] {
 	}, 2, bigen.MaxNesting(4))
 }
 
-// A piece is one of a value that is made of others. Its name is the key of a map, or the tag of a field.
+// A piece is one of a value that is made of others. Its name is the key of a map, or the tag of a
+// field.
 type piece struct {
 	Name  string
 	Value any
@@ -42,7 +44,8 @@ func byName(a, b piece) int { return strings.Compare(a.Name, b.Name) }
 // composed returns a value of a kind, of pieces.
 func composed(kind reflect.Kind, pieces []piece) any {
 	if kind == reflect.Map {
-		pieces = slices.SortedStableFunc(slices.Values(pieces), byName)
+		pieces = slices.Clone(pieces)
+		slices.SortStableFunc(pieces, byName)
 		pieces = slices.CompactFunc(pieces, func(a, b piece) bool { return a.Name == b.Name })
 	}
 	t := typeOf(pieces[0].Value) // of all pieces, or any

@@ -3,17 +3,16 @@ package api
 import (
 	"reflect"
 	"regexp"
-	"strings"
 	"unicode"
 
 	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/bigen/callseq"
-	"github.com/espalier-go/espalier/bigen/callseq/internal/copies"
+	"github.com/espalier-go/espalier/bigen/callseq/internal/operand"
 )
 
 // oddNumber is the doubt about an error that is found with such arguments only.
-const oddNumber = "a number is zero, negative or large, a list is empty, or a field is set to what the type refuses"
+const oddNumber = "a number is zero, negative or large"
 
 // usual are numbers that take the place of odd ones, to see whether calls fail then, too.
 var usual = []int{1, 2, 3, 5, 10}
@@ -21,17 +20,16 @@ var usual = []int{1, 2, 3, 5, 10}
 const (
 	mostUsual     = 1000 // that is not odd
 	smallestUsual = 1e-9
-	maxUsual      = 20 // sequences of usual numbers that are tried
 )
 
-// dataName is how parameters are called that are data, of which any number will do.
+// dataName matches the names of parameters that are data, for which any number will do.
 var dataName = regexp.MustCompile(`(?i)^(k|v|x|e|r|key|val|value|elem|element|item|data|rune|char)s?\d*$`)
 
 // sizeName is how parameters are called for which zero is odd, too.
 var sizeName = regexp.MustCompile(`(?i)(size|len|length|cap|capacity|width|step)$`)
 
-// odd reports whether a call so far was given a number that it need not bear, as it cannot refuse any by an error,
-// and no result of another call.
+// odd reports whether a call so far was given a number that it need not bear, as it cannot refuse
+// any by an error, and no result of another call.
 func (m *machine) odd(least float64) bool {
 	return slices.ContainsFunc(m.given, func(g given) bool {
 		least := least
@@ -42,8 +40,8 @@ func (m *machine) odd(least float64) bool {
 	})
 }
 
-// oddFor reports whether the sequence that has run has a number for which an error like f may be a mistake of the
-// caller: contracts bind all values but structs that users fill with such.
+// oddFor reports whether the sequence that has run has a number for which an error like f may be a
+// mistake of the caller: contracts bind all values but structs that users fill with such.
 func (m *machine) oddFor(f *found) bool {
 	if m.sure {
 		return false
@@ -52,15 +50,6 @@ func (m *machine) oddFor(f *found) bool {
 		return g.value.about().slot < 0 && hasZero(reflect.ValueOf(g.value.value()))
 	}) {
 		return true
-	}
-	if strings.Contains(f.Class, ": the value becomes ") && !strings.Contains(f.Class, ", then ") && slices.ContainsFunc(m.given, func(g given) bool { return g.op.sets() }) {
-		return true // as no value of its own has it
-	}
-	if strings.Contains(f.Message, " out of range [") && slices.ContainsFunc(m.given, func(g given) bool {
-		v := reflect.ValueOf(g.value.value())
-		return !g.op.refuses && g.value.about().slot < 0 && v.Kind() == reflect.Slice && v.Len() == 0 && v.Type().Elem().Kind() != reflect.Uint8
-	}) {
-		return true // an empty list
 	}
 	return f.contract == "" && m.odd(1) || f.contract != "" && slices.ContainsFunc(m.given, func(g given) bool {
 		v := reflect.ValueOf(g.value.value())
@@ -84,8 +73,8 @@ func hasZero(v reflect.Value) bool {
 	return (v.CanInt() || v.CanUint()) && v.IsZero()
 }
 
-// isOdd reports whether a number is too small or too large, or a field that a user sets is, which may be zero. So may a
-// number of a named type, such as a constant, which may be large, too. So may runes. A byte may be any.
+// isOdd reports whether a number is too small or too large, or a field that a user sets is, which
+// may be zero. So may runes, which may be large, too. A byte may be any.
 func isOdd(v reflect.Value, least float64) bool {
 	n, most := 0., float64(mostUsual)
 	switch {
@@ -114,31 +103,8 @@ func isOdd(v reflect.Value, least float64) bool {
 	return !(least <= n && n <= most)
 }
 
-// makeUsual gives an error a sequence without odd numbers that fails alike, and reports whether it finds one.
-func (g *generator) makeUsual(f *found) bool {
-	for n := range maxUsual {
-		calls := make(callseq.Calls, len(f.calls))
-		for i, call := range f.calls {
-			calls[i] = slices.Clone(call)
-			for k, arg := range call {
-				v, one := reflect.ValueOf(arg), usual[g.rand.IntN(len(usual))]
-				if n < len(usual) {
-					one = usual[n]
-				}
-				if v.IsValid() && v.Kind() != reflect.Struct && isOdd(v, 1) {
-					calls[i][k] = reflect.ValueOf(one).Convert(v.Type()).Interface()
-				}
-			}
-		}
-		if s := g.read(calls); s != nil && g.fails(f, s) && !g.oddFor(f) {
-			f.sequence = s.own()
-			return true
-		}
-	}
-	return false
-}
-
-// tryUsual tries calls with usual arguments in place of odd ones, one by one, those that were kept before among them.
+// tryUsual tries calls with usual arguments in place of odd ones, one by one, those that were kept
+// before among them.
 func (g *generator) tryUsual(calls callseq.Calls, keep func(s *sequence) bool) {
 	for i := range calls {
 		for k, arg := range calls[i] {
@@ -158,8 +124,9 @@ func (g *generator) tryUsual(calls callseq.Calls, keep func(s *sequence) bool) {
 	}
 }
 
-// usually returns a value with usual numbers in place of odd ones, from one of them on. If least is not 0, a text
-// or a slice gets something in place of nothing, and so does a slice of nothing but zeros.
+// usually returns a value with usual numbers in place of odd ones, from one of them on. If least is
+// not 0, a text or a slice gets something in place of nothing, and so does a slice of nothing but
+// zeros.
 func usually(v reflect.Value, least float64, n int) reflect.Value {
 	u := reflect.New(v.Type()).Elem()
 	u.Set(v)
@@ -167,7 +134,7 @@ func usually(v reflect.Value, least float64, n int) reflect.Value {
 	switch {
 	case none && v.CanConvert(reflect.TypeFor[string]()):
 		u.Set(reflect.ValueOf("a").Convert(v.Type()))
-	case none && copies.Flat(v.Type().Elem()):
+	case none && operand.Flat(v.Type().Elem()):
 		u.Set(reflect.Append(v, usually(reflect.Zero(v.Type().Elem()), 1, n)))
 	case v.Kind() == reflect.Slice:
 		u.Set(reflect.AppendSlice(reflect.Zero(v.Type()), v))

@@ -2,8 +2,6 @@ package api_test
 
 import (
 	"errors"
-	"fmt"
-	"strconv"
 	"testing"
 	"time"
 
@@ -185,46 +183,6 @@ func TestIsOdd(t *testing.T) {
 	}
 }
 
-// Usual numbers are tried, though sequences had odd ones only.
-func TestUsualNumbers(t *testing.T) {
-	t.Parallel()
-	suite := api.New(func(a *api.C) {
-		ints := api.Type(a, "int", api.Literals(bigen.Prefer(bigen.IntRange(-10000, 10000), 0, -1)))
-		a.Op("use", func() {
-			n := ints.Arg("part")
-			a.Do(func() { _ = []int{}[max(n.V, 0)*0] })
-		})
-	}).Generate(api.Options{Sequences: 2, MaxRegressions: -1})
-	require.Len(t, suite.Errors, 1)
-	require.Empty(t, suite.Errors[0].Doubt, suite.Errors[0].Code)
-}
-
-// A list that is empty may be a mistake of the caller, unless the function can refuse it, or fails for others, too.
-func TestEmptyList(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct{ fails, refuses, doubt bool }{{false, false, true}, {false, true, false}, {true, false, false}} {
-		suite := api.New(func(a *api.C) {
-			lists := api.Type(a, "list", api.Literals(bigen.OneOf([]string{}, []string{"a"}, []string{"a", "b"})))
-			a.Op("p.Set", func() {
-				list := lists.Arg("path")
-				a.Do(func() {
-					if c.refuses && len(list.V) == 2 {
-						a.Got(errors.New("two"))
-						return
-					}
-					_ = list.V[0]
-					if c.fails {
-						_ = list.V[1]
-					}
-					a.Got(error(nil))
-				})
-			})
-		}).Generate(api.Options{Sequences: 30, MaxRegressions: -1})
-		require.Len(t, suite.Errors, 1)
-		require.Equal(t, c.doubt, suite.Errors[0].Doubt != "", suite.Errors[0].Code)
-	}
-}
-
 // What has no end after a size that is no size may be a mistake of the caller.
 func TestOddWithoutEnd(t *testing.T) {
 	t.Parallel()
@@ -235,39 +193,7 @@ func TestOddWithoutEnd(t *testing.T) {
 			a.Do(func() { a.Got(size.V) })
 		})
 	})
-	for size, want := range map[int]string{0: "a number is zero, negative or large, a list is empty, or a field is set to what the type refuses", -1: "a number is zero, negative or large, a list is empty, or a field is set to what the type refuses", 1: ""} {
+	for size, want := range map[int]string{0: "a number is zero, negative or large", -1: "a number is zero, negative or large", 1: ""} {
 		require.Equal(t, want, a.Doubt(calls{{"p.Skip", size}}), size)
-	}
-}
-
-// A clock is a time whose text is refused if the minute is none.
-type clock struct{ Minute int }
-
-func (c clock) MarshalText() ([]byte, error) { return fmt.Append(nil, c.Minute), nil }
-func (c *clock) UnmarshalText(b []byte) (err error) {
-	if c.Minute, err = strconv.Atoi(string(b)); c.Minute > 59 {
-		return errors.New("no minute")
-	}
-	return err
-}
-
-// A value that a type does not unmarshal may be a mistake of the caller if a field was set.
-func TestOddField(t *testing.T) {
-	t.Parallel()
-	for start, doubt := range map[int]bool{0: true, 60: false} {
-		suite := api.New(func(a *api.C) {
-			minutes := api.Type(a, "minute", api.Literals(bigen.OneOf(5, 60)))
-			clocks := api.Type[*clock](a, "clock")
-			a.Op("new", func() {
-				to := clocks.Result()
-				a.Do(func() { to.V = &clock{start}; a.Got(to) })
-			})
-			a.Op("clock.Minute =", func() {
-				c, n := clocks.Arg("clock"), minutes.Arg("n")
-				a.Do(func() { c.V.Minute = n.V })
-			}).When(clocks.Any)
-		}).Generate(api.Options{Sequences: 100, MaxRegressions: -1})
-		require.Len(t, suite.Errors, 1)
-		require.Equal(t, doubt, suite.Errors[0].Doubt != "", suite.Errors[0].Class)
 	}
 }

@@ -23,16 +23,17 @@ type Op struct {
 	tells   bool          // a call has returned what can be compared
 	refuses bool          // a call has returned an error
 	heavy   bool          // many calls in a row get slow
-	calls   int           // that have returned
-	took    time.Duration // by them
+	runs    int           // sequences that it has ended
+	took    time.Duration // the CPU time of these
 }
 
-// longTime is how long a call may take on average. Operations that take longer are chosen less often.
-var longTime = time.Millisecond
+// longTime is how much CPU time the sequences that an operation ends may take on average.
+// Operations whose sequences take more are chosen less often.
+var longTime = 2 * time.Millisecond
 
 // weight is how often an operation is chosen, beside the others.
 func (o *Op) weight() float64 {
-	if most := time.Duration(o.calls) * longTime; o.took > most {
+	if most := time.Duration(o.runs) * longTime; o.took > most {
 		return float64(most) / float64(o.took)
 	}
 	return 1
@@ -46,28 +47,31 @@ func (o *Op) When(possible func() bool) *Op {
 }
 
 // Unready says that what the operation returns may not be usable, such as a zero value, or its
-// receiver, of which it has set a field, or which it has released. Once it is used, a [runtime.Error] is [Invalid], as for nil, and contracts do not bind it.
+// receiver, of which it has set a field, or which it has released. After a
+// call that uses it, a [runtime.Error] is [Invalid], as after nil, and contracts do not bind it.
 func (o *Op) Unready() *Op {
 	o.unready = true
 	return o
 }
 
-// MayPanic says that the operation's comment announces that it may panic, wait, or end the process. Then
-// none of these is an [Error].
+// MayPanic says that the operation's comment announces that it may panic, wait, or end the process.
+// Then none of these is an [Error].
 func (o *Op) MayPanic() *Op {
 	o.warned = true
 	return o
 }
 
-// Writes says that the operation may write or remove files, or start programs. Only [API.Generate] calls it, if its
-// [Options] say that the process is Confined. Otherwise a sequence ends there, and is [Invalid].
+// Writes says that the operation may write or remove files, or start programs. Only [API.Generate]
+// calls it, if its [Options] say that the process is Confined. Otherwise a sequence ends there, and
+// is [Invalid].
 func (o *Op) Writes() *Op {
 	o.writes = true
 	return o
 }
 
-// Alone says that the operation must not run at once with others, though its receiver or an argument is
-// of a type that is [Concurrent]. Nor is what it returns used at once, nor what other calls make of that.
+// Alone says that the operation must not run at once with others, though its receiver or an
+// argument is of a type that is [Concurrent]. Nor is what it returns used at once, nor what other
+// calls make of that.
 func (o *Op) Alone() *Op {
 	o.alone = true
 	return o
@@ -81,7 +85,8 @@ func (o *Op) receives(arg string) bool {
 	return strings.HasPrefix(o.name, arg) && strings.HasPrefix(o.name[len(arg):], ".")
 }
 
-// hasField reports whether an operation reads or sets a field of its receiver, as corpusgen api names these.
+// hasField reports whether an operation reads or sets a field of its receiver, as corpusgen api
+// names these.
 func (m *machine) hasField(op string) bool {
 	kind, name, _ := strings.Cut(strings.TrimSuffix(op, " ="), ".")
 	for _, p := range m.pools {

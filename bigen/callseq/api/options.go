@@ -26,7 +26,7 @@ type Options struct {
 	Undirected bool
 
 	// Before is called before each call that may be the first of its sequence to end the process:
-	// before the last one, and before those behind an edit. It is given the calls up to it, and an
+	// before the last one, and before those after an edit. It is given the calls up to it, and an
 	// entry, by which a later run of the same API can restore or skip these. Kept is called after each
 	// sequence that is kept to be extended, and after the first of each class of errors. Neither
 	// must keep the entry.
@@ -60,8 +60,8 @@ type Suite struct {
 	Errors      []Test // minimal sequences, one for each class of errors; some may fail by chance only
 	Stats       Stats
 
-	// Candidates are the entries of sequences for regression tests, of which corpusgen api chooses those
-	// that notice changes of the package.
+	// Candidates are the entries of sequences for regression tests, of which corpusgen api chooses
+	// those that notice changes of the package.
 	Candidates [][]byte `json:",omitempty"`
 }
 

@@ -7,8 +7,9 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
-	"slices"
 	"time"
+
+	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/bigen/callseq"
 	"github.com/espalier-go/espalier/internal/engine"
@@ -16,7 +17,8 @@ import (
 	"github.com/espalier-go/espalier/mutate"
 )
 
-// maxStack is the limit while an order is carried out, in bytes. So calls that never end recursing are found sooner.
+// maxStack is the limit while an order is carried out, in bytes. So calls that never end recursing
+// are found sooner.
 const maxStack = 64 << 20
 
 func init() {
@@ -81,7 +83,8 @@ func (a *API) carryOut(o *job.API, link *engine.Link) error {
 	return job.WriteSuite(o.Suite, answer)
 }
 
-// entriesOf returns the entries of sequences that were kept: errors first, as there may be no time for all.
+// entriesOf returns the entries of sequences that were kept: errors first, as there may be no time
+// for all.
 func entriesOf(kept []job.Told) (entries [][]byte) {
 	for _, fails := range []bool{true, false} {
 		for _, told := range kept {
@@ -93,8 +96,8 @@ func entriesOf(kept []job.Told) (entries [][]byte) {
 	return entries
 }
 
-// autopsy minimizes a sequence that ends the process. ends says which of the sequences that are tried
-// have ended one, as far as that is known.
+// autopsy minimizes a sequence that ends the process. ends says which of the sequences that are
+// tried have ended one, as far as that is known.
 func (g *generator) autopsy(entry []byte, ends []bool) {
 	fails := func(s *sequence) bool {
 		if len(ends) > 0 {
@@ -121,8 +124,8 @@ func (g *generator) autopsy(entry []byte, ends []bool) {
 	}
 }
 
-// obituary returns a sequence that ends the process as Go statements, and whether the last call, which
-// is not made, is given what it need not bear.
+// obituary returns a sequence that ends the process as Go statements, and whether the last call,
+// which is not made, is given what it need not bear.
 func (g *generator) obituary(o *job.API) (answer job.Suite) {
 	s := g.decode(o.Entry)
 	if s != nil {

@@ -11,8 +11,7 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/callseq"
-	"github.com/espalier-go/espalier/bigen/callseq/internal/copies"
-	"github.com/espalier-go/espalier/bigen/callseq/internal/names"
+	"github.com/espalier-go/espalier/bigen/callseq/internal/operand"
 	"github.com/espalier-go/espalier/internal/panics"
 )
 
@@ -22,13 +21,13 @@ type Pool[T any] struct {
 	c        *C
 	literals bigen.Gen[T]
 	exprs    []func() T                // what makes the values of expressions
-	others   []other[T]                // pools whose values may stand for those of this one
+	others   []other[T]                // pools whose values may stand for values of this one
 	spare    Value[T]                  // what is drawn while a sequence is made
 	alts     []bigen.Alt[any]          // literals and expressions as arguments, but for stubs
 	gens     map[uint64]bigen.Gen[any] // of arguments, by how many results there are
 }
 
-// other is a pool whose values may stand for those of type T.
+// other is a pool whose values may stand for values of type T.
 type other[T any] struct {
 	of        *base
 	convert   func(cell) T
@@ -84,6 +83,19 @@ func Make[T any](code string, value func() T) TypeOption[T] {
 	}
 }
 
+// Code is an expression, declared by [Expr] or [Make], as an argument in [callseq.Calls].
+type Code string
+
+// asLiteral returns an argument as a T, unless it is a name or an expression.
+func asLiteral[T any](arg any) (v T, ok bool) {
+	switch arg.(type) {
+	case callseq.Name, Code:
+		return v, false
+	}
+	v, ok = arg.(T)
+	return v, ok || arg == nil && reflect.TypeFor[T]().Kind() == reflect.Interface
+}
+
 // Concurrent says that several goroutines may use a value of the type at once, as package
 // [github.com/espalier-go/espalier/bigen/callseq/linear] does:
 //
@@ -103,8 +115,8 @@ func Holds[T any](name string, holds func(v T) error) TypeOption[T] {
 	_, file, line, _ := runtime.Caller(1)
 	place := panics.Place(runtime.Frame{File: file, Line: line})
 	return func(p *Pool[T]) {
-		p.contracts = append(p.contracts, contract{name: name, place: place, arity: 1, has: func(any) bool { return true }, wrong: func(x, _, _ any) (text, code string) {
-			return differ("", "nil", holds(x.(T)), nil), ""
+		p.contracts = append(p.contracts, contract{name: name, place: place, arity: 1, has: func(any) bool { return true }, wrong: func(x, _, _ any) string {
+			return differ("", "nil", holds(x.(T)), nil)
 		}})
 	}
 }
@@ -117,7 +129,7 @@ func Type[T any](c *C, kind string, opts ...TypeOption[T]) *Pool[T] {
 		misuse("declares a type with the name %q: it must be a name of its own that does not end in a digit", kind)
 	}
 	t := reflect.TypeFor[T]()
-	p := &Pool[T]{base: base{names: names.Set[callseq.Name]{Kind: kind, Cache: c.m.names}, newArg: "new " + kind, typ: t, nilable: nilable(t), index: len(c.m.pools), contracts: contractsOf[T](c.m)}, c: c, gens: map[uint64]bigen.Gen[any]{}}
+	p := &Pool[T]{base: base{names: operand.Names[callseq.Name]{Kind: kind, Cache: c.m.names}, newArg: "new " + kind, typ: t, nilable: nilable(t), index: len(c.m.pools), contracts: contractsOf[T]()}, c: c, gens: map[uint64]bigen.Gen[any]{}}
 	p.sources = []*base{&p.base}
 	for _, o := range opts {
 		o(p)
@@ -151,8 +163,8 @@ func (p *Pool[T]) expr(code string) func() T {
 //
 //	api.State(sets, func(s *Set) any { return s.Sorted() })
 //
-// So it keeps one sequence, not one for each order of insertion. state must not change the value. It is
-// not called for nil.
+// So it keeps one sequence, not one for each order of insertion. state must not change the value.
+// It is not called for nil.
 func State[T any](p *Pool[T], state func(v T) any) {
 	p.state = func(v any) any { return state(v.(T)) }
 }
@@ -224,7 +236,7 @@ func (p *Pool[T]) given(m *machine, name string, given any) *Value[T] {
 		m.doing = false
 		m.useStub(&p.base, code)
 	case T:
-		v.V = copies.Own(given)
+		v.V = operand.Own(given)
 	case nil:
 	default:
 		m.refuse("the argument %s is %s, which is no %v", name, fmt.Sprintf("%T(%v)", given, given), p.typ)

@@ -7,7 +7,7 @@ import (
 	"os"
 	"testing"
 
-	"github.com/espalier-go/espalier/bigen/callseq/internal/cleanup"
+	"github.com/espalier-go/espalier/bigen/callseq/internal/live"
 )
 
 // quiet is the testing.TB of sequences that Generate runs.
@@ -15,7 +15,7 @@ type quiet struct {
 	testing.TB
 	failed   bool
 	text     string // of the first failure
-	cleanups cleanup.Stack
+	cleanups live.Cleanups
 }
 
 // given up is what FailNow and SkipNow panic with.

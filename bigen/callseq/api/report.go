@@ -6,7 +6,7 @@ import (
 
 	"github.com/espalier-go/espalier/bigen/callseq"
 	"github.com/espalier-go/espalier/bigen/callseq/internal/gocode"
-	"github.com/espalier-go/espalier/bigen/callseq/internal/names"
+	"github.com/espalier-go/espalier/bigen/callseq/internal/operand"
 )
 
 // A report writes the calls that a machine has traced as Go statements.
@@ -43,7 +43,7 @@ func (r *report) show(x *info) {
 // unused returns a name that no result has, and gives it to one.
 func (r *report) unused(kind string, slot int32) callseq.Name {
 	for n := 1; ; n++ {
-		name := names.Of[callseq.Name](kind, n)
+		name := operand.NameOf[callseq.Name](kind, n)
 		if _, taken := r.m.named[name]; !taken {
 			r.m.named[name] = slot
 			return name

@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/espalier-go/espalier/bigen/callseq/internal/copies"
 	"github.com/espalier-go/espalier/bigen/callseq/internal/gocode"
+	"github.com/espalier-go/espalier/bigen/callseq/internal/operand"
 	"github.com/espalier-go/espalier/internal/literal"
 )
 
@@ -68,8 +68,8 @@ func (c *comparison) add(m *machine, name string, v any) {
 	}
 }
 
-// statement returns an if statement that fails a test after a call. before stands before the condition, what before the
-// values in the message.
+// statement returns an if statement that fails a test after a call. before stands before the
+// condition, what before the values in the message.
 func (c *comparison) statement(before, call, what string) string {
 	escape := strings.NewReplacer("%", "%%").Replace
 	format := escape(gocode.Brief(call)) + ": " + what + " %v" + strings.Repeat(", %v", len(c.tests)-1) + ", want " + escape(gocode.Flat(strings.Join(c.want, ", ")))
@@ -103,7 +103,7 @@ func (m *machine) expectation(v any) (format, want string) {
 		return "!reflect.DeepEqual(%s, " + escaped + ")", text
 	case !all || x.CanComplex():
 		return "", ""
-	case !copies.Flat(x.Type()):
+	case !operand.Flat(x.Type()):
 		return "!reflect.DeepEqual(%s, " + escaped + ")", text
 	}
 	return "%s != " + escaped, text

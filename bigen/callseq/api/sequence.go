@@ -42,7 +42,8 @@ func (g *generator) read(calls callseq.Calls) *sequence {
 	return g.of(calls, tree)
 }
 
-// decode returns a sequence that Before or Kept has told, or nil if the API does not have it any more.
+// decode returns a sequence that Before or Kept has told, or nil if the API does not have it any
+// more.
 func (g *generator) decode(entry []byte) *sequence {
 	end := max(len(entry)-4, 0)
 	s := g.make(choices.FromBytes(entry[:end]))

@@ -3,12 +3,13 @@ package api_test
 import (
 	"fmt"
 	"math"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 	"unsafe"
+
+	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/callseq/api"
@@ -127,7 +128,11 @@ func (b *bag) Remove(n int) {
 	b.ns = slices.DeleteFunc(b.ns, func(m int) bool { return m == n })
 }
 
-func (b *bag) sorted() any { return slices.Sorted(slices.Values(b.ns)) }
+func (b *bag) sorted() any {
+	ns := append([]int(nil), b.ns...)
+	slices.Sort(ns)
+	return ns
+}
 
 // Where State tells values apart, fewer sequences are kept, and reach as many of these states.
 func TestState(t *testing.T) {

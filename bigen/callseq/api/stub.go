@@ -2,14 +2,15 @@ package api
 
 import "reflect"
 
-// Stub adds a value for an interface that nothing else implements, or a function, with its Go code. They do nothing,
-// and return what the value says. If it has a field on, which is set, they return an error if they can:
+// Stub adds a value for an interface that nothing else implements, or a function, with its Go code.
+// They do nothing, and return what the value says. If it has a field on, which is set, they return
+// an error if they can:
 //
 //	api.Stub[query.Encoder]("stubEncoder{on: true}", stubEncoder{on: true})
 //
-// After a call that was given it, none that hangs is an [Error]. Nor is a [runtime.Error] if the methods return
-// what a caller need not bear, such as a number that is no length, or a function nil. The methods of a stub are
-// not called as operations.
+// After a call that was given it, none that hangs is an [Error]. Nor is a [runtime.Error] if the
+// methods return what a caller need not bear, such as a number that is no length, or a function
+// nil. The methods of a stub are not called as operations.
 func Stub[T any](code string, v T) TypeOption[T] {
 	return func(p *Pool[T]) {
 		Expr(code, v)(p)
@@ -20,9 +21,9 @@ func Stub[T any](code string, v T) TypeOption[T] {
 	}
 }
 
-// loose reports whether a method of a stub may return what no other value returns, so that callers need not bear
-// it. They bear any bool, text and error, and anything beside an error. They do not bear a success if the
-// method had to write something.
+// loose reports whether a method of a stub may return what no other value returns, so that callers
+// need not bear it. They bear any bool, text and error, and anything beside an error. They do not
+// bear a success if the method had to write something.
 func loose(v reflect.Value) bool {
 	if v.Kind() == reflect.Func {
 		return true

@@ -2,15 +2,17 @@ package api_test
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
+
+	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/bigen/callseq/api"
 	"github.com/stretchr/testify/require"
 )
 
-// A run-time error after a call that was given a stub is an error, unless what the stub returns may be at fault.
+// A run-time error after a call that was given a stub is an error, unless what the stub returns may
+// be at fault.
 func TestStub(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -102,7 +104,8 @@ type shown struct{ by []shower }
 
 func (s *shown) Show() string { return s.by[0].Show() }
 
-// Stubs are arguments, but no receivers. What is given a stub, or in a slice itself, may have no end.
+// Stubs are arguments, but no receivers. What is given a stub, or in a slice itself, may have no
+// end.
 func TestStubIsNoReceiver(t *testing.T) {
 	t.Parallel()
 	showers := 0
@@ -163,8 +166,8 @@ func TestStubIsNoReceiver(t *testing.T) {
 	}
 }
 
-// A value may have been put into itself if a call of a method was given a part of a tree that its receiver has to do
-// with.
+// A value may have been put into itself if a call of a method was given a part of a tree that its
+// receiver has to do with.
 func TestNests(t *testing.T) {
 	t.Parallel()
 	type tree struct{ parts []*tree }
@@ -207,7 +210,7 @@ func TestNests(t *testing.T) {
 		{"another", calls{{"tree.Add", name("tree1"), name("tree2")}}, false},
 		{"no tree", calls{{"tree.Name", name("tree1"), name("book1")}}, false},
 	} {
-		doubt := a.Doubt(slices.Concat(calls{{"New", name("tree1"), name("book1")}, {"New", name("tree2"), name("")}}, c.add, calls{{"tree.Depth", name("tree1")}}))
+		doubt := a.Doubt(append(append(calls{{"New", name("tree1"), name("book1")}, {"New", name("tree2"), name("")}}, c.add...), calls{{"tree.Depth", name("tree1")}}...))
 		require.Equal(t, c.doubt, doubt != "", c.name)
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/bigen/callseq"
-	"github.com/espalier-go/espalier/bigen/callseq/internal/copies"
+	"github.com/espalier-go/espalier/bigen/callseq/internal/operand"
 )
 
 const (
@@ -69,9 +69,9 @@ func (g *generator) regressions() (tests []Test) {
 	return tests
 }
 
-// unextended returns the sequences of the archive that have not been extended, and those that have reached new code,
-// as many for each operation that ends them, the shortest first. Tests of those that write files would do so where
-// the package is.
+// unextended returns the sequences of the archive that have not been extended, and those that have
+// reached new code, as many for each operation that ends them, the shortest first. Tests of those
+// that write files would do so where the package is.
 func (g *generator) unextended() (all []*sequence) {
 	known := map[uint64]bool{}
 	add := func(s *sequence) {
@@ -107,7 +107,7 @@ func (g *generator) write(calls callseq.Calls) bool {
 
 // regression returns a test of what a sequence returns, unless that differs from run to run.
 func (g *generator) regression(s *sequence) (t Test, ok bool) {
-	names := titles(s.calls, opaque{})
+	names := titles(s.calls, false)
 	t.Op, t.Titles = names[0], names[1:]
 	c := g.candidate(g.observing(s), 0, fewRuns)
 	if c == nil {
@@ -145,7 +145,7 @@ func (g *generator) observed(s *sequence) *sequence {
 	}
 	var values []value
 	for name, slot := range g.named {
-		if x := g.cells[slot]; !x.isNil() && !copies.Flat(x.about().pool.typ) {
+		if x := g.cells[slot]; !x.isNil() && !operand.Flat(x.about().pool.typ) {
 			values = append(values, value{name, slot, g.together([]int32{slot})})
 		}
 	}

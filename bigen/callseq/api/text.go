@@ -40,7 +40,8 @@ func anyText(t choices.Tree, r *rand.Rand) (at int, found bool) {
 	return oneOf(0, len(t), r, func(i int) bool { return t[i].Kind == choices.Text })
 }
 
-// partOf returns where a part of a text begins and ends: as a rule some of its words, spaces and signs.
+// partOf returns where a part of a text begins and ends: as a rule some of its words, spaces and
+// signs.
 func partOf(s string, r *rand.Rand) (from, to int) {
 	whole, last := r.IntN(4) > 0, -1
 	var ends []int

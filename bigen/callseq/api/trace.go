@@ -5,7 +5,7 @@ import (
 
 	"golang.org/x/exp/slices"
 
-	"github.com/espalier-go/espalier/bigen/callseq/internal/copies"
+	"github.com/espalier-go/espalier/bigen/callseq/internal/operand"
 	"github.com/espalier-go/espalier/internal/literal"
 )
 
@@ -58,7 +58,7 @@ func (x *tracer) argument(name, code string, v cell) {
 	case t.slot >= 0 || code != "":
 	case v.isNil():
 		t.text, t.nil = "nil", "("+literal.TypeName(typ, x.pkg)+")(nil)"
-	case copies.Flat(typ):
+	case operand.Flat(typ):
 		t.lit = v.value()
 	default:
 		t.text = x.literal(v.value())
@@ -114,7 +114,8 @@ func (x *tracer) results(t *traced, results []any) {
 	}
 }
 
-// frozen returns a result as it is now, as far as the report shows it. What has pointers is shown if pointers is set.
+// frozen returns a result as it is now, as far as the report shows it. What has pointers is shown
+// if pointers is set.
 func (x *tracer) frozen(v any, pointers bool) any {
 	if c, ok := v.(cell); ok {
 		v = c.value()
@@ -123,8 +124,8 @@ func (x *tracer) frozen(v any, pointers bool) any {
 	switch err, _ := v.(error); {
 	case err != nil && !isNil(v):
 		return errorText(guarded(err.Error))
-	case copies.Whole(t):
-		return copies.Of(v)
+	case operand.Whole(t):
+		return operand.Frozen(v)
 	case isNil(v):
 		return dataText("nil")
 	}
@@ -181,7 +182,7 @@ func isData(v reflect.Value, pointers bool, left *int) bool {
 	return true
 }
 
-// length is that of a result of which reports show nothing else.
+// length stands for a result of which reports show its length alone.
 type length int
 
 // errorText is an error that a call has returned.

@@ -2,11 +2,12 @@ package api
 
 import (
 	"math/rand/v2"
-	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/espalier-go/espalier/bigen/callseq/internal/names"
+	"golang.org/x/exp/slices"
+
+	"github.com/espalier-go/espalier/bigen/callseq/internal/operand"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/mutate"
 )
@@ -48,7 +49,7 @@ func more(t choices.Tree) choices.Tree {
 	}
 	call := t[end]
 	call.Kind, call.Reroll = choices.Regenerate, true
-	return slices.Concat(t[:end], choices.Tree{call}, t[end:])
+	return slices.Insert(slices.Clone(t), end, call)
 }
 
 // mostRepeats bounds how often the last call is repeated.
@@ -74,10 +75,15 @@ func repeat(_ *mutate.Mutator, t choices.Tree, r *rand.Rand) (choices.Tree, bool
 			}
 		}
 	}
-	return slices.Concat(t[:end], slices.Repeat(again, 1+r.IntN(mostRepeats)), t[end:]), true
+	out := slices.Clone(t[:end])
+	for range 1 + r.IntN(mostRepeats) {
+		out = append(out, again...)
+	}
+	return append(out, t[end:]...), true
 }
 
-// alias gives the last call a literal of an earlier one: what was put by a key is found by that key.
+// alias gives the last call a literal of an earlier one: what was put by a key is found by that
+// key.
 func alias(_ *mutate.Mutator, t choices.Tree, r *rand.Rand) (choices.Tree, bool) {
 	end, n := callsOf(t)
 	last := 0
@@ -124,7 +130,7 @@ func join(m *mutate.Mutator, t choices.Tree, r *rand.Rand) (choices.Tree, bool) 
 	}
 	end, _ := callsOf(t)
 	to, _ := callsOf(other)
-	out := slices.Concat(t[:end], other[:to], t[end:])
+	out := slices.Insert(slices.Clone(t), end, other[:to]...)
 	for i := end; i < end+to; i++ {
 		if kind, n := numbered(out[i].Tag); n > 0 && most[kind] > 0 {
 			out[i].Tag = kind + strconv.Itoa(n+most[kind])
@@ -146,8 +152,8 @@ func numbered(tag string) (kind string, n int) {
 }
 
 // renumber gives the results of calls the first names of their kinds again, in order, after calls
-// have been taken out: for such names there are generators. If tidy is set, only those that calls use
-// get names.
+// have been taken out: for such names there are generators. If tidy is set, only those that calls
+// use get names.
 func (m *machine) renumber(t choices.Tree, tidy bool) {
 	for _, p := range m.pools {
 		p.names.Reset()
@@ -165,7 +171,7 @@ func (m *machine) renumber(t choices.Tree, tidy bool) {
 		name, ok := now[c.Tag]
 		if p := m.makes[c.Slot]; p != nil {
 			ok = true
-			if name = names.Unnamed; used[c.Tag] || !tidy {
+			if name = operand.Unnamed; used[c.Tag] || !tidy {
 				name = string(p.names.Next())
 			}
 			now[c.Tag] = name

@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What writes files is called only by a process that the system confines, and no test does so but one of an error that
-// is marked.
+// What writes files is called only by a process that the system confines, and no test does so but
+// one of an error that is marked.
 func TestWrites(t *testing.T) {
 	t.Parallel()
 	type place struct{ path string }

@@ -18,7 +18,7 @@ type attempt struct {
 	tb     *recorder
 	seed   uint64
 	live   live.Run
-	do     [][]func()     // of each call behind the prefix
+	do     [][]func()     // of each call after the prefix
 	events history        // set by workers
 	known  history        // the same, once the attempt has ended
 	now    []int          // by worker, the call that it runs

@@ -53,8 +53,8 @@ func (x *trial) imagine() live.Imagined {
 	return x.m.live.Imagine(x.first)
 }
 
-// step returns the state after a call that has returned what a history says. It reports false if the
-// model does not want that.
+// step returns the state after a call that has returned what a history says. It reports false if
+// the model does not want that.
 func (x *trial) step(s *state, call int, h history) (after *state, ok bool) {
 	s = x.after(s, call)
 	e := &h[call]
@@ -141,9 +141,9 @@ func (x *trial) judge(h history) verdict {
 }
 
 // firstUnexplained returns the first call, in the order of their returns, whose results no order
-// explains, and the last state of an order that explains those of all calls that returned before. It
-// looks at what had happened until each return: what has no order cannot get one later, and fewer
-// calls have fewer orders. It returns -1 if it finds no such call.
+// explains, and the last state of an order that explains those of all calls that returned before.
+// It looks at what had happened until each return: what has no order cannot get one later, and
+// fewer calls have fewer orders. It returns -1 if it finds no such call.
 func (x *trial) firstUnexplained(h history) (call int, explained *state) {
 	var returns []int
 	for i := x.prefix; i < len(h); i++ {
@@ -248,7 +248,8 @@ func (x *trial) orders(h history, calls []porcupine.Operation) (o orders) {
 	return o
 }
 
-// order returns the calls behind the prefix that have led to a state, and what the model wanted of one.
+// order returns the calls after the prefix that have led to a state, and what the model wanted of
+// one.
 func (x *trial) order(s *state, call int) (order []int, want [][]any) {
 	for ; s.before != nil; s = s.before {
 		if s.fits == nil && s.call >= x.prefix {
@@ -274,7 +275,7 @@ type event struct {
 	goroutine       int  // that runs it, in a schedule
 }
 
-// operations returns the calls behind the prefix that have begun.
+// operations returns the calls after the prefix that have begun.
 func (x *trial) operations(h history) (ops []porcupine.Operation) {
 	for i := x.prefix; i < len(h); i++ {
 		if e := &h[i]; e.hasBegun {

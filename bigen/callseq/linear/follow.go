@@ -59,8 +59,8 @@ func (x *trial) follow(t testing.TB) *attempt {
 	return a
 }
 
-// stuck judges an attempt whose run does not end. It returns what is known of the calls, and whether
-// that is a failure.
+// stuck judges an attempt whose run does not end. It returns what is known of the calls, and
+// whether that is a failure.
 func (a *attempt) stuck(t testing.TB) (text string, fails bool) {
 	first := a.known == nil // or goroutines that calls have started remain
 	a.learn()

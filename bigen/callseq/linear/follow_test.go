@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// follow runs calls by a schedule. While it does, all that pass points belong to the run: such tests are not
-// parallel.
+// follow runs calls by a schedule. While it does, all that pass points belong to the run: such
+// tests are not parallel.
 func follow(m *linear.Model, v calls, s schedule.Schedule) (r point.Result) {
 	bubble.Run(func() {
 		r = point.Run(s.Of, false, true, bubble.Wait, func() { m.Run(&recorder{}, v) }, func(any) {})

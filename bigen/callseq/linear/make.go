@@ -50,8 +50,8 @@ func (x *machine) End() {
 	}
 }
 
-// Stops makes it unlikely that a sequence of a [live.Serial] ends before calls run at once, or before one
-// that runs alone tells what has become of that.
+// Stops makes it unlikely that a sequence of a [live.Serial] ends before calls run at once, or
+// before one that runs alone tells what has become of that.
 func (x *machine) Stops() float64 {
 	switch {
 	case x.m.serial == nil:

@@ -73,11 +73,12 @@ func New(define func(c *callseq.C), opts ...Option) *Model {
 	return m.with(opts)
 }
 
-// Of returns a model of an API without one: calls from several goroutines must return what they return
-// one after the other, in some order (Burckhardt, Dern, Musuvathi and Tan, "Line-Up: A Complete and
-// Automatic Linearizability Checker", PLDI 2010). So a run fails if a call panics or never returns, or a
-// contract is violated in the end, and that does not happen in any order of the calls. Calls run at once
-// only if they use values of types that are [api.Concurrent], which earlier calls have made.
+// Of returns a model of an API without one: calls from several goroutines must return what they
+// return one after the other, in some order (Burckhardt, Dern, Musuvathi and Tan, "Line-Up: A
+// Complete and Automatic Linearizability Checker", PLDI 2010). So a run fails if a call panics or
+// never returns, or a contract is violated in the end, and that does not happen in any order of the
+// calls. Calls run at once only if they use values of types that are [api.Concurrent], which
+// earlier calls have made.
 //
 //	func TestThreads(t *testing.T) { fuzzext.Sequence(t, linear.Of(calls), fuzzext.Schedules()) }
 //

@@ -10,7 +10,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/espalier-go/espalier/bigen/callseq/internal/cleanup"
+	"github.com/espalier-go/espalier/bigen/callseq/internal/live"
 	"golang.org/x/exp/slices"
 )
 
@@ -22,7 +22,7 @@ type recorder struct {
 	mu              sync.Mutex
 	failed, skipped bool
 	log             bytes.Buffer
-	cleanups        cleanup.Stack
+	cleanups        live.Cleanups
 	labels          []string
 }
 
@@ -33,7 +33,7 @@ func (r *recorder) put(text string, fails bool) {
 	r.log.WriteString(text)
 }
 
-// placed returns text behind the place in which the method of the test was called.
+// placed returns text after the place in which the method of the test was called.
 func placed(text string) string {
 	var pcs [16]uintptr
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(3, pcs[:])])

@@ -243,8 +243,8 @@ func (w *writer) group(group []int) {
 	w.WriteString("threads.Wait()\n")
 }
 
-// call writes a call, with its letter, its results, or why it has none. It writes nothing if the call has
-// not been made.
+// call writes a call, with its letter, its results, or why it has none. It writes nothing if the
+// call has not been made.
 func (w *writer) call(tabs string, i int) {
 	if i >= len(w.calls) {
 		return

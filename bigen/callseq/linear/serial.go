@@ -47,8 +47,8 @@ func (a *attempt) finish() {
 	}
 }
 
-// judgeHangs judges a run in which calls have not returned: whether each may wait forever once those run
-// that have returned.
+// judgeHangs judges a run in which calls have not returned: whether each may wait forever once
+// those run that have returned.
 func (x *trial) judgeHangs(h history, failure verdict) verdict {
 	if failure == failed {
 		return failed
@@ -95,16 +95,16 @@ func (x *trial) judgeLeak(h history) verdict {
 	return hangs
 }
 
-// How many orders of calls run again to see whether they return the same, how often at least, and how often
-// together: a map of two keys has them in another order once in eight times.
+// How many orders of calls run again to see whether they return the same, how often at least, and
+// how often together: a map of two keys has them in another order once in eight times.
 const (
 	mostOrdered = 200
 	repeats     = 5
 	allRepeats  = 300
 )
 
-// varies reports whether some calls return something else if they run again in an order that has been
-// tried. Then that does not count from now on, and all orders are forgotten.
+// varies reports whether some calls return something else if they run again in an order that has
+// been tried. Then that does not count from now on, and all orders are forgotten.
 func (x *trial) varies() (found bool) {
 	var paths [][]*state
 	var collect func(s *state, path []*state)

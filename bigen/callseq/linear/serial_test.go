@@ -115,8 +115,8 @@ var cellCalls = api.New(func(c *api.C) {
 	op("Reset", func(x *cell, n int) []any { x.set(n); return nil }).Alone()
 })
 
-// explored runs calls of a cell by each schedule of at most one delay, and returns what is said of the first
-// that fails, and of how many some fail.
+// explored runs calls of a cell by each schedule of at most one delay, and returns what is said of
+// the first that fails, and of how many some fail.
 func explored(v calls) (text string, failures int) {
 	v = append(calls{{0, "new(cell)", callseq.Name("cell1")}}, v...)
 	for i, call := range v[1:] {

@@ -58,7 +58,7 @@ func newTrial(m *Model, calls Calls) *trial {
 	return x
 }
 
-// drawn returns the index behind the calls of the sequence.
+// drawn returns the index after the calls of the sequence.
 func (x *trial) drawn() int {
 	if x.m.serial != nil {
 		return len(x.calls) - 1

@@ -18,7 +18,7 @@ import (
 // builtins are the functions of Go whose results must be used.
 var builtins = []string{"append", "cap", "complex", "imag", "len", "make", "max", "min", "new", "real"}
 
-// AsStatement assigns code to _ if it is an expression that is no statement.
+// AsStatement assigns code to _ if it is an expression that is not a statement.
 func AsStatement(code string) string {
 	x, err := parser.ParseExpr(code)
 	if err != nil {
@@ -45,9 +45,9 @@ type Arg struct {
 	Nil  string // the code in place of Code if it is the receiver; or ""
 }
 
-// Call returns the code of a call. If name begins with that of an argument and a dot, the argument is
-// the receiver. Without other arguments, a name that ends in a bracket is a call as it is. A name that
-// ends in = sets what stands before that.
+// Call returns the code of a call. If name begins with that of an argument and a dot, the argument
+// is the receiver. Without other arguments, a name that ends in a bracket is a call as it is. A
+// name that ends in = sets what stands before that.
 func Call(name string, args []Arg) string {
 	var list []string
 	received := false
@@ -84,8 +84,8 @@ func Operand(code string) string {
 	return code
 }
 
-// InHeader returns an expression as it may stand in the header of an if statement, where a composite literal needs
-// parentheses.
+// InHeader returns an expression as it may stand in the header of an if statement, where a
+// composite literal needs parentheses.
 func InHeader(code string) string {
 	parses := func(code string) bool {
 		_, err := parser.ParseFile(token.NewFileSet(), "", "package p\nfunc _() {\nif _ = "+code+"; true {\n}\n}", 0)

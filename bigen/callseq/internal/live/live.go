@@ -60,7 +60,8 @@ type Panics struct{}
 // GoString is for reports.
 func (Panics) GoString() string { return "a panic" }
 
-// Hangs is what a call returns that never returns, and Leaks what [End] returns if goroutines remain.
+// Hangs is what a call returns that never returns, and Leaks what [End] returns if goroutines
+// remain.
 type Hangs struct{}
 type Leaks struct{}
 
@@ -73,7 +74,8 @@ type Machine interface {
 	Step(n int, call []any) []any
 
 	// Uses returns the instances that the last call makes, and those that it uses, by name. The last
-	// are those of these that only the thread may use that has made them; "" if the call must run alone.
+	// are those of these that only the thread may use that has made them; "" if the call must run
+	// alone.
 	Uses() (made, used, own []string)
 }
 

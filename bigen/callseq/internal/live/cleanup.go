@@ -1,16 +1,15 @@
-// Package cleanup has what tests of callseq, and of packages below it, need for Cleanup.
-package cleanup
+package live
 
 import "sync"
 
-// A Stack holds functions that are to be called. Several goroutines may use it at once.
-type Stack struct {
+// Cleanups are functions to be called at the end of a run. Several goroutines may use it at once.
+type Cleanups struct {
 	mu    sync.Mutex
 	funcs []func()
 }
 
 // Add adds a function.
-func (s *Stack) Add(f func()) {
+func (s *Cleanups) Add(f func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.funcs = append(s.funcs, f)
@@ -18,7 +17,7 @@ func (s *Stack) Add(f func()) {
 
 // Run calls the functions, and those that they add, the last first, even if some panic or end
 // the goroutine.
-func (s *Stack) Run() {
+func (s *Cleanups) Run() {
 	for f := s.pop(); f != nil; f = s.pop() {
 		func() {
 			returned := false
@@ -33,7 +32,7 @@ func (s *Stack) Run() {
 	}
 }
 
-func (s *Stack) pop() func() {
+func (s *Cleanups) pop() func() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	n := len(s.funcs) - 1

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
 )
 
 // freeDisk returns how many bytes there are for temporary files, or 0 if that is not known.
@@ -17,9 +18,16 @@ func freeDisk() uint64 {
 	return s.Bavail * uint64(s.Bsize)
 }
 
-// limitFile bounds how large the process can make a file, in bytes: by the number of an open file that is not its own,
-// too.
+// limitFile bounds how large the process can make a file, in bytes: by the number of an open file
+// that is not its own, too.
 func limitFile(most uint64) {
 	signal.Ignore(syscall.SIGXFSZ) // an error tells
 	_ = syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: most, Max: most})
+}
+
+// cpuTime returns the CPU time of the process so far.
+func cpuTime() time.Duration {
+	var u syscall.Rusage
+	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &u)
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }

@@ -1,4 +1,4 @@
-package cleanup
+package live
 
 import (
 	"runtime"
@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestStack(t *testing.T) {
-	var s Stack
+func TestCleanups(t *testing.T) {
+	var s Cleanups
 	var called []string
 	add := func(name string, f func()) { s.Add(func() { called = append(called, name); f() }) }
 	add("first", func() {})

@@ -1,5 +1,4 @@
-// Package census counts which operations sequences have called.
-package census
+package live
 
 import "sync"
 

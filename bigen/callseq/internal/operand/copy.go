@@ -1,5 +1,6 @@
-// Package copies copies arguments and results of calls, which calls may change.
-package copies
+// Package operand has what callseq and package api share of the arguments and results of calls: the
+// names of results, and copies of what calls may change.
+package operand
 
 import "reflect"
 
@@ -8,8 +9,8 @@ func Flat(t reflect.Type) bool {
 	return t == nil || t.Kind() <= reflect.Complex128 || t.Kind() == reflect.String
 }
 
-// Own returns v with memory of its own, if its type is one of slices or maps; or an interface, with all that v refers
-// to, unless a struct hides it.
+// Own returns v with memory of its own, if its type is one of slices or maps; or an interface, with
+// all that v refers to, unless a struct hides it.
 func Own[A any](v A) A {
 	switch reflect.TypeFor[A]().Kind() {
 	case reflect.Slice, reflect.Map:
@@ -60,8 +61,8 @@ func deep(v reflect.Value) reflect.Value {
 // Plain reports whether a type is flat, or one of slices of what is.
 func Plain(t reflect.Type) bool { return Flat(t) || t.Kind() == reflect.Slice && Flat(t.Elem()) }
 
-// Whole reports whether users see all parts of values of a type: it is plain, an array, a struct of exported
-// fields, or a slice or map of these or of what is flat.
+// Whole reports whether users see all parts of values of a type: it is plain, an array, a struct of
+// exported fields, or a slice or map of these or of what is flat.
 func Whole(t reflect.Type) bool {
 	switch {
 	case Plain(t) || isRecord(t):
@@ -84,8 +85,8 @@ func isRecord(t reflect.Type) bool {
 	return true
 }
 
-// Of returns a result as it is now, if its type is whole.
-func Of(v any) any {
+// Frozen returns a result as it is now, if its type is whole.
+func Frozen(v any) any {
 	if t := reflect.TypeOf(v); t != nil && (t.Kind() == reflect.Slice || t.Kind() == reflect.Map) && Whole(t) {
 		return own(reflect.ValueOf(v)).Interface()
 	}

@@ -1,4 +1,4 @@
-package copies
+package operand
 
 import (
 	"reflect"

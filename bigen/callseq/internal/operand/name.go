@@ -1,5 +1,4 @@
-// Package names names what calls make for later calls, in callseq and packages below it.
-package names
+package operand
 
 import (
 	"strconv"
@@ -10,22 +9,22 @@ import (
 	"golang.org/x/exp/slices"
 )
 
-// A Set is the names of one kind that a sequence has given so far: the kind and a number.
-type Set[N ~string] struct {
+// Names are the names of one kind that a sequence has given so far: the kind and a number.
+type Names[N ~string] struct {
 	Kind  string
 	Live  []N // those that later calls may use, in the order in which they were given
-	Cache *Cache[N]
+	Cache *NameCache[N]
 
 	given []int // the numbers
 	apart bool  // they are not 1, 2 and so on
 }
 
 // Reset begins another sequence.
-func (s *Set[N]) Reset() { s.Live, s.given, s.apart = s.Live[:0], s.given[:0], false }
+func (s *Names[N]) Reset() { s.Live, s.given, s.apart = s.Live[:0], s.given[:0], false }
 
-// Add adds a name. It says what is wrong if it is no name of the kind, or has been given.
-func (s *Set[N]) Add(name N) (wrong string) {
-	n := Number(s.Kind, name)
+// Add adds a name. It says what is wrong if it is not a name of the kind, or has been given.
+func (s *Names[N]) Add(name N) (wrong string) {
+	n := NumberOf(s.Kind, name)
 	switch {
 	case n < 1:
 		return strconv.Quote(string(name)) + " does not name an instance: want a name such as " + s.Kind + "1"
@@ -39,20 +38,20 @@ func (s *Set[N]) Add(name N) (wrong string) {
 }
 
 // Next gives the next name, of a set that is whole.
-func (s *Set[N]) Next() N {
-	name := Of[N](s.Kind, len(s.given)+1)
+func (s *Names[N]) Next() N {
+	name := NameOf[N](s.Kind, len(s.given)+1)
 	s.Add(name)
 	return name
 }
 
 // Has reports whether a name has been given.
-func (s *Set[N]) Has(name N) bool {
-	n := Number(s.Kind, name)
+func (s *Names[N]) Has(name N) bool {
+	n := NumberOf(s.Kind, name)
 	return n > 0 && s.has(n)
 }
 
 // has reports whether a number has been given.
-func (s *Set[N]) has(n int) bool {
+func (s *Names[N]) has(n int) bool {
 	return s.apart && slices.Contains(s.given, n) || !s.apart && n <= len(s.given)
 }
 
@@ -61,12 +60,12 @@ const maxKept = 128
 
 // Whole reports whether the live names are 1, 2 and so on, as always, unless calls have been taken
 // out. Then generators are kept.
-func (s *Set[N]) Whole() bool {
+func (s *Names[N]) Whole() bool {
 	return !s.apart && len(s.Live) == len(s.given) && len(s.given) <= maxKept
 }
 
 // Unused returns the generator of the name of a new instance.
-func (s *Set[N]) Unused() bigen.Gen[N] {
+func (s *Names[N]) Unused() bigen.Gen[N] {
 	if s.apart || len(s.given) > maxKept {
 		return unused[N](s.Kind, s.has)
 	}
@@ -79,7 +78,7 @@ func (s *Set[N]) Unused() bigen.Gen[N] {
 
 // One returns the generator of one of the live names. Most bugs need few instances, so the first
 // gets half of the weight.
-func (s *Set[N]) One() bigen.Gen[N] {
+func (s *Names[N]) One() bigen.Gen[N] {
 	k := key{s.Kind, false, len(s.given)}
 	if s.Whole() {
 		if g, ok := s.Cache.get(k); ok {
@@ -98,11 +97,11 @@ func (s *Set[N]) One() bigen.Gen[N] {
 	return g
 }
 
-// Of returns the n-th name of a kind.
-func Of[N ~string](kind string, n int) N { return N(kind + strconv.Itoa(n)) }
+// NameOf returns the n-th name of a kind.
+func NameOf[N ~string](kind string, n int) N { return N(kind + strconv.Itoa(n)) }
 
-// Number returns n for the n-th name of a kind, or 0.
-func Number[N ~string](kind string, name N) int {
+// NumberOf returns n for the n-th name of a kind, or 0.
+func NumberOf[N ~string](kind string, name N) int {
 	digits, ok := strings.CutPrefix(string(name), kind)
 	n, err := strconv.Atoi(digits)
 	if !ok || err != nil || n < 1 || digits[0] < '1' || digits[0] > '9' {
@@ -127,7 +126,7 @@ func unused[N ~string](kind string, used func(n int) bool) bigen.Gen[N] {
 		if used(n) {
 			continue
 		}
-		a := alt(Of[N](kind, n))
+		a := alt(NameOf[N](kind, n))
 		if len(alts) > 1 {
 			a = a.Weight(0)
 		}
@@ -138,8 +137,8 @@ func unused[N ~string](kind string, used func(n int) bool) bigen.Gen[N] {
 
 func alt[N ~string](name N) bigen.Alt[N] { return bigen.Tag(string(name), bigen.Just(name)) }
 
-// A Cache holds generators of names. Several goroutines may use it at once.
-type Cache[N ~string] struct {
+// A NameCache holds generators of names. Several goroutines may use it at once.
+type NameCache[N ~string] struct {
 	mu   sync.Mutex
 	gens map[key]bigen.Gen[N]
 }
@@ -150,14 +149,14 @@ type key struct {
 	given  int
 }
 
-func (x *Cache[N]) get(k key) (g bigen.Gen[N], ok bool) {
+func (x *NameCache[N]) get(k key) (g bigen.Gen[N], ok bool) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	g, ok = x.gens[k]
 	return g, ok
 }
 
-func (x *Cache[N]) put(k key, g bigen.Gen[N]) bigen.Gen[N] {
+func (x *NameCache[N]) put(k key, g bigen.Gen[N]) bigen.Gen[N] {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if x.gens == nil {
