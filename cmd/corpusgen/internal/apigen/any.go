@@ -79,7 +79,8 @@ func (e *enum) cases(all []types.Type, keys bool) (lines []string) {
 	return lines
 }
 
-// reflects reports whether the package, or one of its module that it needs, looks into values of any type.
+// reflects reports whether the package, or one of its module that it needs, looks into values of
+// any type.
 func (e *enum) reflects() bool {
 	for _, s := range e.pkg.sources() {
 		for _, f := range s.files {
@@ -99,8 +100,9 @@ func (e *enum) basis() string {
 	return "bigen.Pick(\nbigen.Tag(\"nil\", bigen.Just[any](nil)),\n" + strings.Join(e.cases(e.told(), true), "") + ")"
 }
 
-// told returns the usual basic types, or all if the package reflects, and the types that it tells apart:
-// by type switches and assertions, and by reflection. What it needs of its module counts, too.
+// told returns the usual basic types, or all if the package reflects, and the types that it tells
+// apart: by type switches and assertions, and by reflection. What it needs of its module counts,
+// too.
 func (e *enum) told() (all []types.Type) {
 	for _, t := range types.Typ {
 		usual := slices.Contains([]types.BasicKind{types.Int, types.String, types.Bool, types.Float64, types.Uint8, types.Int64}, t.Kind())
@@ -123,7 +125,8 @@ func (e *enum) told() (all []types.Type) {
 	return all
 }
 
-// scopeOf returns a package in whose scope is what a package declares, and also what its files import.
+// scopeOf returns a package in whose scope is what a package declares, and also what its files
+// import.
 func (e *enum) scopeOf(s source) *types.Package {
 	scope := types.NewPackage(s.types.Path(), s.types.Name())
 	for _, name := range s.types.Scope().Names() {
@@ -171,8 +174,8 @@ const maxTold = 60
 // quotedTag matches a struct tag in a comment or a test.
 var quotedTag = regexp.MustCompile("`[a-zA-Z]\\w*:\"[^`]*\"`")
 
-// tags returns struct tags, as literals, with keys that the package reads: those of its comments and
-// tests, or else one for each key.
+// tags returns struct tags, as literals, with keys that the package reads: those of its comments
+// and tests, or else one for each key.
 func (e *enum) tags() []string {
 	keys, found := map[string]bool{}, map[string]bool{}
 	for _, f := range e.pkg.files {

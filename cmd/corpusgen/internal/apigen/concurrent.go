@@ -8,15 +8,16 @@ import (
 	"strings"
 )
 
-// Comments of types that several goroutines may use, and of types and methods that they must not. What
-// says both is about the latter, mostly.
+// Comments of types that several goroutines may use, and of types and methods that they must not.
+// What says both is about the latter, mostly.
 var (
 	saysConcurrent = regexp.MustCompile(`(?is)\b(go-?routine|thread|concurren(cy|t|tly))[- ]?(safe|use|access|map|cache|queue|set|list)|\bsafe\b.{0,40}\b(concurren|parallel|simultaneous|go-?routines|threads)|\bconcurrent(ly)?\b`)
 	saysAlone      = regexp.MustCompile(`(?is)\b(not?|never|n't|isn't)\b[^.]{0,40}\b(concurren|parallel|simultaneous|goroutine|thread)|\bunsafe\b|\bonly\b[^.]{0,20}\b(goroutine|thread)\b`)
 )
 
-// concurrent reports whether several goroutines may use values of a type at once: its comment says so, it
-// has a lock or atomic values, or it is an interface that such a type of the package implements.
+// concurrent reports whether several goroutines may use values of a type at once: its comment says
+// so, it has a lock or atomic values, or it is an interface that such a type of the package
+// implements.
 func (e *enum) concurrent(t types.Type) bool {
 	named, doc := namedOf(t), ""
 	if named != nil {
@@ -37,8 +38,8 @@ func (e *enum) concurrent(t types.Type) bool {
 	return named != nil && e.synchronizes(named, named, 0) && (!lockable(named) || e.locks(named))
 }
 
-// implementing returns the types of the package that implement an interface, which may have a name. Those
-// that are generic have its type arguments.
+// implementing returns the types of the package that implement an interface, which may have a name.
+// Those that are generic have its type arguments.
 func (e *enum) implementing(named *types.Named, i *types.Interface) (all []types.Type) {
 	for _, name := range e.pkg.types.Scope().Names() {
 		o, _ := e.pkg.types.Scope().Lookup(name).(*types.TypeName)
@@ -82,7 +83,8 @@ func (e *enum) locks(named *types.Named) (locks bool) {
 	return locks
 }
 
-// Unlocks reports whether an exported function or method of the package unlocks what it does not lock.
+// Unlocks reports whether an exported function or method of the package unlocks what it does not
+// lock.
 func (p *Package) Unlocks() bool {
 	users := map[string][]string{}
 	for _, f := range p.files {
@@ -114,8 +116,8 @@ func mentions(n ast.Node, name string) (found bool) {
 // maxParts is how deep types nest that are searched for locks.
 const maxParts = 4
 
-// synchronizes reports whether a type of the package has locks or atomic values, also in its parts, and in
-// what it refers to, unless it is a handle that a method of that gives.
+// synchronizes reports whether a type of the package has locks or atomic values, also in its parts,
+// and in what it refers to, unless it is a handle that a method of that gives.
 func (e *enum) synchronizes(root *types.Named, t types.Type, depth int) bool {
 	if p, ok := types.Unalias(t).(*types.Pointer); ok && handle(root, namedOf(p)) {
 		return false
@@ -139,8 +141,8 @@ func handle(root, other *types.Named) bool {
 	})
 }
 
-// alone reports whether an operation of a value that is concurrent must not run at once with others, nor
-// what it returns be used so: it is no call, or its comment says so.
+// alone reports whether an operation of a value that is concurrent must not run at once with
+// others, nor what it returns be used so: it is no call, or its comment says so.
 func (e *enum) alone(o *op) bool {
 	concurrent := func(k *kind) bool { return e.concurrent(k.typ) }
 	return o.do != call && slices.ContainsFunc(o.takes(), concurrent) ||

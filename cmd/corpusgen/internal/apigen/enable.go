@@ -196,8 +196,8 @@ func (e *enum) isArgument(k *kind) bool {
 	})
 }
 
-// isRecord reports whether users fill in values of a kind: it points to a struct without hidden fields, and is
-// no part of a structure. Functions take it, and what returns one may fail.
+// isRecord reports whether users fill in values of a kind: it points to a struct without hidden
+// fields, and is no part of a structure. Functions take it, and what returns one may fail.
 func (e *enum) isRecord(k *kind) bool {
 	if !isPointer(k.typ) || !isStruct(k.typ) || hides(k.typ) || e.isPart(namedOf(k.typ)) {
 		return false
@@ -257,8 +257,8 @@ func (e *enum) addNew(k *kind) bool {
 	return true
 }
 
-// pointsToSimple reports whether a type is a pointer to values that have no identity, so that a new one is as good
-// as any.
+// pointsToSimple reports whether a type is a pointer to values that have no identity, so that a new
+// one is as good as any.
 func (e *enum) pointsToSimple(t types.Type) bool {
 	p, ok := t.Underlying().(*types.Pointer)
 	if !ok || !e.expressible(t) {
@@ -305,12 +305,13 @@ func isStream(k *kind) bool {
 // isBuffer reports whether a type is *bytes.Buffer, new ones of which are ready.
 func isBuffer(t types.Type) bool { return types.TypeString(t, nil) == "*bytes.Buffer" }
 
-// constructors are functions of the standard library that make common arguments, the first of files.
+// constructors are functions of the standard library that make common arguments, the first of
+// files.
 var constructors = [][2]string{{"bytes", "NewReader"}, {"bytes", "NewBufferString"}, {"strings", "NewReader"}}
 
 // construct adds a constructor of another package for a kind: of the standard library for an
-// interface, otherwise any function of another package of the module, or one of the standard library that is called New or has no
-// parameters.
+// interface, otherwise any function of another package of the module, or one of the standard
+// library that is called New or has no parameters.
 func (e *enum) construct(k *kind) bool {
 	if isStream(k) {
 		added, scope := false, e.pkg.std("testing/iotest").Scope()
@@ -354,7 +355,8 @@ func (e *enum) construct(k *kind) bool {
 	})
 }
 
-// makesOne reports whether tests can call a function that returns a value of a type, perhaps with more.
+// makesOne reports whether tests can call a function that returns a value of a type, perhaps with
+// more.
 func makesOne(f *types.Func, t types.Type) bool {
 	s := f.Signature()
 	return f.Exported() && s.TypeParams().Len() == 0 && !s.Variadic() && s.Results().Len() > 0 && types.Identical(s.Results().At(0).Type(), t)

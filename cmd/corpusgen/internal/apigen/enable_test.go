@@ -62,8 +62,8 @@ func TestOwnErrors(t *testing.T) {
 	require.Equal(t, 1, strings.Count(body, "api.Assign("))
 }
 
-// An interface of another package has the values that functions without parameters return there, though what needs one
-// stands for it.
+// An interface of another package has the values that functions without parameters return there,
+// though what needs one stands for it.
 func TestConstructorsOfOthers(t *testing.T) {
 	p := packageOf(t, `import "crypto/elliptic"`, `
 		type Key struct{ elliptic.Curve }

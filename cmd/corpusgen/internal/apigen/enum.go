@@ -182,7 +182,8 @@ func (e *enum) skips(name string) bool {
 	return true
 }
 
-// addOne adds an operation for a function or method with some parameters, unless an argument of one is not possible.
+// addOne adds an operation for a function or method with some parameters, unless an argument of one
+// is not possible.
 func (e *enum) addOne(o *op, sig *types.Signature, params []*types.Var) {
 	for i, p := range params {
 		name := cmp.Or(nameOf(p), fmt.Sprintf("arg%d", i+1))
@@ -214,8 +215,8 @@ var decoders = map[string]string{
 	"Compress": "Decompress", "Sign": "Verify", "Seal": "Open", "Pack": "Unpack", "Serialize": "Deserialize", "Generate": "Verify",
 }
 
-// encodes reports whether the texts that an operation returns are arguments of others of the package, as of Encode for
-// Decode. There are so many other texts that only those count as values.
+// encodes reports whether the texts that an operation returns are arguments of others of the
+// package, as of Encode for Decode. There are so many other texts that only those count as values.
 func (e *enum) encodes(o *op) bool {
 	name := o.name[strings.LastIndexByte(o.name, '.')+1:]
 	for verb, decoder := range decoders {
@@ -231,7 +232,8 @@ func (e *enum) encodes(o *op) bool {
 	return false
 }
 
-// nameOf returns the name of a parameter or a result, or "" if it has none that Go code can have, as in some export data.
+// nameOf returns the name of a parameter or a result, or "" if it has none that Go code can have,
+// as in some export data.
 func nameOf(v *types.Var) string {
 	if name := v.Name(); name != "_" && token.IsIdentifier(name) {
 		return name

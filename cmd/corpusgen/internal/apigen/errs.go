@@ -12,8 +12,9 @@ func isError(t types.Type) bool { return types.Identical(t, types.Universe.Looku
 // newError matches the names of functions that make errors.
 var newError = regexp.MustCompile(`(\.New\w*|Errorf?)$`)
 
-// makesError reports whether the error that an operation returns is a value, and no refusal: it is the only
-// result, and the operation takes errors, or is a function whose name says that it makes them.
+// makesError reports whether the error that an operation returns is a value, and no refusal: it is
+// the only result, and the operation takes errors, or is a function whose name says that it makes
+// them.
 func makesError(o *op, sig *types.Signature) bool {
 	return sig.Results().Len() == 1 && isError(sig.Results().At(0).Type()) &&
 		(o.recv == nil && newError.MatchString(o.callee) ||
@@ -29,8 +30,8 @@ func hasError(t types.Type) bool {
 	return types.Implements(t, types.Universe.Lookup("error").Type().Underlying().(*types.Interface))
 }
 
-// errorValue returns the kind of errors that calls make. Operations show these by Error, and if the package has
-// a method Format, with all that it prints.
+// errorValue returns the kind of errors that calls make. Operations show these by Error, and if the
+// package has a method Format, with all that it prints.
 func (e *enum) errorValue() *kind {
 	t := types.Universe.Lookup("error").Type()
 	k := e.kind(t)

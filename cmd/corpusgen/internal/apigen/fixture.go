@@ -30,8 +30,9 @@ type Fixture struct {
 // IsCorpus reports whether a file is an entry of a corpus.
 func (f Fixture) IsCorpus() bool { return strings.HasPrefix(f.Path, "testdata/fuzz") }
 
-// Fixtures returns the files below testdata and those that tests name, or whose folders they name, also beside the
-// package in its module, but no Go files of other packages. Then come all others in the directory of the package.
+// Fixtures returns the files below testdata and those that tests name, or whose folders they name,
+// also beside the package in its module, but no Go files of other packages. Then come all others in
+// the directory of the package.
 func (p *Package) Fixtures() []Fixture {
 	if p.fixtures != nil || p.Dir == "" {
 		return p.fixtures
@@ -67,8 +68,8 @@ func isForeign(dir string) bool {
 	return err == nil || name[0] == '.' || name == "vendor" || name == "node_modules"
 }
 
-// roots returns testdata, the files and folders in the directory of the package with which literals of tests begin, and
-// what these name beside it in its module.
+// roots returns testdata, the files and folders in the directory of the package with which literals
+// of tests begin, and what these name beside it in its module.
 func (p *Package) roots() (all []string) {
 	found := map[string]bool{}
 	for literal := range literalsOf(p.tests) {
@@ -106,8 +107,8 @@ func (p *Package) testFiles() (texts []string) {
 	return texts
 }
 
-// fileNames returns some of the files that tests name, as literals: as many for each extension, the smallest and others
-// of all sizes. There are none if the harness is in another directory.
+// fileNames returns some of the files that tests name, as literals: as many for each extension, the
+// smallest and others of all sizes. There are none if the harness is in another directory.
 func (e *enum) fileNames(most int, largest int64) (literals []string) {
 	found := map[string][]Fixture{} // by extension
 	for _, f := range e.pkg.Fixtures() {
@@ -132,8 +133,8 @@ func (e *enum) fileNames(most int, largest int64) (literals []string) {
 	return literals
 }
 
-// contents returns expressions of what small files have that tests name. In the format, they are %[2]s, and their
-// names are %[1]s.
+// contents returns expressions of what small files have that tests name. In the format, they are
+// %[2]s, and their names are %[1]s.
 func (e *enum) contents(format string) (exprs []string) {
 	for _, name := range e.fileNames(maxContents, maxTestFile) {
 		exprs = append(exprs, fmt.Sprintf(format, name, "func() []byte { data, _ := "+e.imports.named("os")+".ReadFile("+name+"); return data }()"))

@@ -33,8 +33,8 @@ func (e *enum) instance(name string, generic types.Type, params *types.TypeParam
 	return nil, nil
 }
 
-// signature returns that of a function. If the function is generic, it is the one of an instance, with the list
-// of its type arguments. It returns nil if there is none.
+// signature returns that of a function. If the function is generic, it is the one of an instance,
+// with the list of its type arguments. It returns nil if there is none.
 func (e *enum) signature(name string, f *types.Func) (sig *types.Signature, list string) {
 	sig = f.Signature()
 	if sig.TypeParams().Len() == 0 {

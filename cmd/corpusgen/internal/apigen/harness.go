@@ -23,7 +23,8 @@ type Harness struct {
 	Note       string   // what its file lacks, and what to do; set by Write
 	Stubs      []byte   // a Go file with types that it and its tests use; or nil
 
-	// Test runs the sequences of its file, once that is written, and Calls is the variable that it gives; or "".
+	// Test runs the sequences of its file, once that is written, and Calls is the variable that it
+	// gives; or "".
 	Test, Calls string
 	Own         map[string]bool // what its file declares beside these, which the user has added
 
@@ -108,8 +109,8 @@ func (h *Harness) nothing(e *enum) error {
 // operation begins the code of an operation, an expression or a pool, and has its name.
 var operation = regexp.MustCompile(`(?m)^\s*(?:c\.Op|api\.Make|api\.Expr\[.*?\]|\w+ := api\.Type\[.*?\])\((?:c, )?("(?:[^"\\]|\\.)*")`)
 
-// compiled returns a file that compiles. As long as parts of it do not, drop is told the first error of each,
-// and the file is written again. See errorsOf.
+// compiled returns a file that compiles. As long as parts of it do not, drop is told the first
+// error of each, and the file is written again. See errorsOf.
 func (h *Harness) compiled(write func() (string, error), part *regexp.Regexp, drop func(name, why string), beside ...string) ([]byte, error) {
 	for before := ""; ; {
 		code, err := write()
@@ -141,8 +142,8 @@ func (h *Harness) compiled(write func() (string, error), part *regexp.Regexp, dr
 }
 
 // errorsOf type-checks a file. It returns the first error of each part, and the first one before
-// these. A part begins with what a regular expression matches, whose group is its name. The stubs and other
-// files stand beside it.
+// these. A part begins with what a regular expression matches, whose group is its name. The stubs
+// and other files stand beside it.
 func (h *Harness) errorsOf(text []byte, part *regexp.Regexp, beside ...string) (failed map[string]string, err error) {
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, "callseq_test.go", text, parser.SkipObjectResolution)
@@ -190,17 +191,13 @@ func partAt(text string, part *regexp.Regexp, offset int) (name string) {
 	return name
 }
 
-// usual matches the names that a harness declares.
-var usual = regexp.MustCompile(`^(calls|(Test|Fuzz)(Concurrent)?Calls)$`)
+// usual are the names that a harness declares.
+var usual = []string{"calls", "TestCalls", "FuzzCalls", "TestConcurrentCalls", "FuzzConcurrentCalls"}
 
 // free returns a prefix for these names if other tests have one of them.
 func (h *Harness) free() string {
-	for _, f := range h.pkg.tests {
-		for name := range f.Scope.Objects {
-			if f.Name.Name == h.pkg.Name+"_test" && usual.MatchString(name) {
-				return "API"
-			}
-		}
+	if slices.ContainsFunc(usual, h.pkg.declares) {
+		return "API"
 	}
 	return ""
 }

@@ -172,9 +172,9 @@ func isSeq(s *types.Signature) bool {
 // maxDepth is how deep types nest for which a generator is written.
 const maxDepth = 4
 
-// generator returns the code of a generator of values without identity: basic ones, slices, maps and
-// arrays of these, and types of the standard library that bigen.For knows. It returns "" if there is
-// none: users make structs of their fields, see compose.
+// generator returns the code of a generator of values without identity: basic ones, slices, maps
+// and arrays of these, and types of the standard library that bigen.For knows. It returns "" if
+// there is none: users make structs of their fields, see compose.
 func (e *enum) generator(t types.Type, depth int) string {
 	if depth > maxDepth || !e.expressible(t) {
 		return ""
@@ -261,7 +261,8 @@ func (e *enum) functions(s *types.Signature) (all []string) {
 	return append(all, fmt.Sprintf("%s (%s) { return }", head, strings.Join(out, ", ")))
 }
 
-// passing returns a function that returns a parameter, the first of the type, for each result but an error, or "".
+// passing returns a function that returns a parameter, the first of the type, for each result but
+// an error, or "".
 func passing(s *types.Signature, in, out []string) string {
 	names, values, of, passes := make([]string, len(in)), make([]string, len(out)), make([]string, len(out)), false
 	for i := range names {
@@ -294,8 +295,8 @@ func passing(s *types.Signature, in, out []string) string {
 	return fmt.Sprintf("func(%s) %s { return %s }", strings.Join(names, ", "), list, strings.Join(values, ", "))
 }
 
-// refers reports whether a type has functions that return nothing but nil where a caller may need something: a
-// pointer, a function, or an interface but an error.
+// refers reports whether a type has functions that return nothing but nil where a caller may need
+// something: a pointer, a function, or an interface but an error.
 func refers(t types.Type) bool {
 	s, ok := t.Underlying().(*types.Signature)
 	return ok && slices.ContainsFunc(slices.Collect(s.Results().Variables()), func(r *types.Var) bool {
@@ -307,8 +308,8 @@ func refers(t types.Type) bool {
 	})
 }
 
-// comparators returns functions that compare two values of a type, with an int or a bool as the result: also methods
-// of the type, and of any values their texts.
+// comparators returns functions that compare two values of a type, with an int or a bool as the
+// result: also methods of the type, and of any values their texts.
 func (e *enum) comparators(t, result types.Type) (all []string) {
 	arg, b := e.typeName(t), types.Unalias(result)
 	switch integer := b == types.Typ[types.Int]; {

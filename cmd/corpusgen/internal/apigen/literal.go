@@ -33,7 +33,8 @@ const (
 )
 
 // basic returns the code of a generator of a type whose underlying type is basic: mostly of its
-// literals, else of any value that is no size which takes all memory. It returns "" if there is none.
+// literals, else of any value that is no size which takes all memory. It returns "" if there is
+// none.
 func (e *enum) basic(t types.Type) string {
 	known, name, basic := strings.Join(e.literals(t), ", "), e.typeName(t), t.Underlying().(*types.Basic)
 	if known == "" && basic.Info()&types.IsString == 0 {
@@ -158,8 +159,8 @@ func (e *enum) literals(t types.Type) (all []string) {
 	return all
 }
 
-// dense reports whether constants are those of an enumeration: integers that follow each other, unlike
-// flags.
+// dense reports whether constants are those of an enumeration: integers that follow each other,
+// unlike flags.
 func dense(all []*types.Const) bool {
 	var ns []int64
 	for _, c := range all {
@@ -176,8 +177,8 @@ func dense(all []*types.Const) bool {
 	return len(ns) == len(all) && len(ns) > 2
 }
 
-// constants returns the exported constants of a type, in the order of the source. Texts are those that a
-// generator of texts makes.
+// constants returns the exported constants of a type, in the order of the source. Texts are those
+// that a generator of texts makes.
 func (e *enum) constants(t *types.Named) (all []*types.Const) {
 	if t.Obj().Pkg() == nil {
 		return nil
@@ -199,9 +200,9 @@ func (e *enum) constants(t *types.Named) (all []*types.Const) {
 	return all
 }
 
-// mine finds the literals that tell most: those that the package has most often, and of its tests and
-// examples those that have most of the words. What only messages, tags and the names of cases hold
-// does not count.
+// mine finds the literals that tell most: those that the package has most often, and of its tests
+// and examples those that have most of the words. What only messages, tags and the names of cases
+// hold does not count.
 func (e *enum) mine() {
 	found := literalsOf(e.pkg.files)
 	e.texts = []string{"", "a", "b", "ab"}
@@ -279,7 +280,8 @@ func literalsOf(files []*ast.File) map[string]int {
 	return found
 }
 
-// named reports whether rows of a table of tests begin with a name. known has the types of the files.
+// named reports whether rows of a table of tests begin with a name. known has the types of the
+// files.
 func named(row ast.Expr, known map[string]ast.Expr) bool {
 	if id, ok := row.(*ast.Ident); ok {
 		row = known[id.Name]
@@ -290,8 +292,8 @@ func named(row ast.Expr, known map[string]ast.Expr) bool {
 
 var wordLike = regexp.MustCompile(`\pL+|\d+|\s+|.`)
 
-// wordiest sorts texts: first that whose words are in most of the texts, then that whose words which the
-// first lacks are in most of them, and so on.
+// wordiest sorts texts: first that whose words are in most of the texts, then that whose words
+// which the first lacks are in most of them, and so on.
 func wordiest(texts []string) (sorted []string) {
 	wordsOf, times := make([]map[string]bool, len(texts)), map[string]int{}
 	for i, text := range texts {

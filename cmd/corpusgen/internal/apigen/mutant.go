@@ -16,9 +16,9 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gosource"
 )
 
-// Mutants are small changes of a package, such as a developer makes by mistake, built in all at once.
-// Each has a number. The function mutantFunc, which is added to the package, reports whether a change
-// is made now: package callseq/api says which, and counts what is reached.
+// Mutants are small changes of a package, such as a developer makes by mistake, built in all at
+// once. Each has a number. The function mutantFunc, which is added to the package, reports whether
+// a change is made now: package callseq/api says which, and counts what is reached.
 type Mutants struct {
 	Sources map[string][]byte // by path: the files with the changes, and one more
 	Changes []string          // by number, from 1, as in "Queue.Pop: q.n == 0 is negated"
@@ -32,7 +32,8 @@ const (
 	maxMutants = 4000
 )
 
-// mutantSource is the file that is added to a package. Its variables are those of package callseq/api.
+// mutantSource is the file that is added to a package. Its variables are those of package
+// callseq/api.
 const mutantSource = `package %s
 
 import _ "unsafe"
@@ -64,9 +65,9 @@ func espalierEither[T any](first bool, a, b T) T {
 }
 `
 
-// Mutants returns the changes of the package. Files in which they do not compile have none, nor have
-// those that reach beyond the process: what they do if a condition is wrong could do harm. A process that is
-// confined may change files.
+// Mutants returns the changes of the package. Files in which they do not compile have none, nor
+// have those that reach beyond the process: what they do if a condition is wrong could do harm. A
+// process that is confined may change files.
 func (p *Package) Mutants(confined bool) (*Mutants, error) {
 	info, err := p.checked(p.files)
 	if err != nil {
@@ -116,7 +117,8 @@ func (p *Package) Mutants(confined bool) (*Mutants, error) {
 // risky are packages by which a program reaches beyond its process.
 var risky = []string{"net", "os/exec", "plugin", "syscall", "unsafe"}
 
-// reaches returns such a package that a file imports, or "". Package os is one unless the process is confined.
+// reaches returns such a package that a file imports, or "". Package os is one unless the process
+// is confined.
 func reaches(f *ast.File, confined bool) string {
 	for _, i := range f.Imports {
 		if path, _ := strconv.Unquote(i.Path.Value); slices.Contains(risky, path) || path == "os" && !confined || strings.HasPrefix(path, "golang.org/x/sys/") {

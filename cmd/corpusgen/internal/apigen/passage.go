@@ -21,8 +21,8 @@ const (
 // quoted matches a string in a line of any file.
 var quoted = regexp.MustCompile("\"(?:[^\"\\\\]|\\\\.)*\"|`[^`]*`")
 
-// passages returns texts of the files below testdata and of comments, as literals: lines, and what is quoted
-// in them. Of comments they are what is indented or quoted.
+// passages returns texts of the files below testdata and of comments, as literals: lines, and what
+// is quoted in them. Of comments they are what is indented or quoted.
 func (e *enum) passages() []string {
 	found := map[string]bool{}
 	add := func(text string) {

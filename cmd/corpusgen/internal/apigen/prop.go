@@ -89,8 +89,8 @@ var assumption = regexp.MustCompile(`t\.Assume\((err == nil|ok)\)`)
 // Weakened is in the code of a property that is weak.
 const Weakened = "// TODO: nearly all values end here. Give a generator of valid ones, and use t.Assume."
 
-// Weaken makes a property pass on values that it would discard, as nearly all are. It reports whether
-// that changes it.
+// Weaken makes a property pass on values that it would discard, as nearly all are. It reports
+// whether that changes it.
 func (q *Property) Weaken() bool {
 	old := q.Code
 	q.Code = assumption.ReplaceAllStringFunc(q.Code, func(line string) string {

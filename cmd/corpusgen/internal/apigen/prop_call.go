@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// A callable is an exported function, or a method of an exported type, with its receiver as the first
-// parameter.
+// A callable is an exported function, or a method of an exported type, with its receiver as the
+// first parameter.
 type callable struct {
 	name    string // as in strconv.Quote, Version.String
 	key     string // as name, without the package
@@ -119,7 +119,8 @@ func (c *callable) fatal(what string) string {
 // title is the name of the call in that of a test.
 func (c *callable) title() string { return Title(c.key) }
 
-// panics matches the comment of a function that panics for some arguments, without what calms matches.
+// panics matches the comment of a function that panics for some arguments, without what calms
+// matches.
 var panics = regexp.MustCompile(`(?i)\bpanic(s|king)?\b`)
 
 // mayPanic reports whether the comment of a call announces panics, or its name.
@@ -127,7 +128,8 @@ func (c *callable) mayPanic() bool {
 	return strings.HasPrefix(c.base, "Must") || panics.MatchString(calms.ReplaceAllString(c.doc, ""))
 }
 
-// readActs finds what functions and methods do outside of the process, also by others that they name.
+// readActs finds what functions and methods do outside of the process, also by others that they
+// name.
 func (p *Properties) readActs() {
 	p.acts = map[string]string{}
 	users := map[string][]string{}
@@ -149,8 +151,8 @@ var (
 	connects = regexp.MustCompile(`^(Dial|Listen|Lookup|Interface|File)`)
 )
 
-// actsOutside reports whether a function of another package probably changes more than this process,
-// or depends on more.
+// actsOutside reports whether a function of another package probably changes more than this
+// process, or depends on more.
 func actsOutside(path, name string) bool {
 	return outside.MatchString(path) && !harmless.MatchString(name) ||
 		path == "net" && connects.MatchString(name) || path == "time" && name == "Sleep" || path == "testing"

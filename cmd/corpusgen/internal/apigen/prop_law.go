@@ -8,12 +8,12 @@ import (
 	"strings"
 )
 
-// Written begins a file that corpusgen write has written, and that nobody has changed since: the rest
-// of the line is a checksum of what follows.
+// Written begins a file that corpusgen write has written, and that nobody has changed since: the
+// rest of the line is a checksum of what follows.
 const Written = "// Written by corpusgen write; checksum "
 
-// equal writes that two expressions must be equal, of a type or pointers to it: by its method Equal, if
-// there is one.
+// equal writes that two expressions must be equal, of a type or pointers to it: by its method
+// Equal, if there is one.
 func (p *Properties) equal(got string, gotPointer bool, want string, wantPointer bool, t types.Type) string {
 	named := namedOf(t)
 	pointer := named != nil && gotPointer && wantPointer // how they are compared
@@ -56,8 +56,8 @@ func pointed(expr string, is, should bool) string {
 // variant matches a word by which one of two functions that do the same is told from the other.
 var variant = regexp.MustCompile(`(Fast|Slow|Naive|Simple|Generic|Unsafe|Safe|Quick|Parallel|Serial|Reference|InString|String|Bytes)$`)
 
-// agreements finds functions that do the same by their names: SumFast and Sum, ValidString and Valid,
-// AppendInt and FormatInt.
+// agreements finds functions that do the same by their names: SumFast and Sum, ValidString and
+// Valid, AppendInt and FormatInt.
 func (p *Properties) agreements() {
 	for _, a := range p.api {
 		if a.acts != "" || a.mayPanic() {
@@ -169,8 +169,8 @@ func (s *scene) all(c *callable, details int) (args []string, unknown *types.Var
 	return args, nil
 }
 
-// A law is what must hold for calls on values a, b and c, with text/template's habit of naming: F(x,y)
-// is the call.
+// A law is what must hold for calls on values a, b and c, with text/template's habit of naming:
+// F(x,y) is the call.
 type law struct{ not, why string }
 
 // laws are those of the calls that compare two values. Each fails the test if its condition holds.
@@ -255,8 +255,8 @@ func (c *callable) fill(condition string) string {
 	})
 }
 
-// noPanics finds calls that no other property gives any arguments: they must not panic. Methods without
-// arguments share a test for each type.
+// noPanics finds calls that no other property gives any arguments: they must not panic. Methods
+// without arguments share a test for each type.
 func (p *Properties) noPanics() {
 	for _, c := range p.api {
 		if why := p.unsuitable(c); why != "" {

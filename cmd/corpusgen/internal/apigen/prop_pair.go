@@ -204,8 +204,8 @@ func (p *Properties) roundTrip(r *pair) bool {
 	return true
 }
 
-// undoArgs returns the arguments of undo: what do has made, where the value goes, the details that do
-// was given, and zero values, about which todo has a comment; nil if there are not so many.
+// undoArgs returns the arguments of undo: what do has made, where the value goes, the details that
+// do was given, and zero values, about which todo has a comment; nil if there are not so many.
 func (p *pair) undoArgs(args []string) (all []string, todo string) {
 	details := slices.Concat(p.given[:p.first], p.given[p.first+len(p.back):])
 	args = slices.Concat(args[:p.first], args[p.first+len(p.back):])

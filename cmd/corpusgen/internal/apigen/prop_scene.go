@@ -12,8 +12,8 @@ import (
 	"unicode/utf8"
 )
 
-// A scene is what a property makes before it calls what it is about: generated values, which are the
-// parameter of the property or the fields of its parameter, and others made of these.
+// A scene is what a property makes before it calls what it is about: generated values, which are
+// the parameter of the property or the fields of its parameter, and others made of these.
 type scene struct {
 	p      *Properties
 	fields []sceneField
@@ -50,8 +50,8 @@ func (s *scene) field(name string, t types.Type, tag string) string {
 	return use(len(s.fields) - 1)
 }
 
-// value returns an expression for a parameter of a call, "" if it knows none. The number of a detail is
-// small.
+// value returns an expression for a parameter of a call, "" if it knows none. The number of a
+// detail is small.
 func (s *scene) value(c *callable, v *types.Var, detail bool) string {
 	e, t := s.p.e, v.Type()
 	name := v.Name()
@@ -124,7 +124,8 @@ func receiver(c *callable) *types.Var {
 const between = `(-?\d+) (?:<=|≤) (?:%[1]s) (?:<=|≤) (-?\d+)|\b%[1]s must be (?:in the range |between |from )\[?(-?\d+)(?:,| and| to|\.\.) ?(-?\d+)`
 
 // limits is the tag of bigen for a number: what the comment of the call says, or small values for a
-// detail, unless it is a byte, a rune, or the 64-bit number that a function is about, its first argument.
+// detail, unless it is a byte, a rune, or the 64-bit number that a function is about, its first
+// argument.
 func limits(c *callable, v *types.Var, detail bool) string {
 	b, ok := v.Type().Underlying().(*types.Basic)
 	if !ok || b.Info()&types.IsInteger == 0 || c == nil {
@@ -186,8 +187,8 @@ func (s *scene) constructed(named *types.Named, pointer bool, name string) strin
 	return "*" + local
 }
 
-// rank prefers constructors that parse if a value is to be parsed, or those that do not fail. Of those
-// that can fail, it prefers few parameters, of the others many, which make more values.
+// rank prefers constructors that parse if a value is to be parsed, or those that do not fail. Of
+// those that can fail, it prefers few parameters, of the others many, which make more values.
 func (s *scene) rank(c *callable) int {
 	parses := strings.HasPrefix(c.base, "Parse") || len(c.params) == 1 && c.fails != ""
 	params := len(c.params)
@@ -307,8 +308,9 @@ func (p *Properties) within(t types.Type, depth int) (gens []string) {
 	return gens
 }
 
-// generatorOf declares the package variable that generates a type, and returns its name: for structs
-// of the package, which a user may want to restrict, and for types with constants or variables.
+// generatorOf declares the package variable that generates a type, and returns its name: for
+// structs of the package, which a user may want to restrict, and for types with constants or
+// variables.
 func (p *Properties) generatorOf(t types.Type) string {
 	named := namedOf(t)
 	if named == nil {
@@ -351,8 +353,8 @@ func isPointer(t types.Type) bool {
 	return ok
 }
 
-// enumerated writes the generator of a type with constants: these alone if they are names or numbers
-// without gaps, otherwise any value, and the constants more often.
+// enumerated writes the generator of a type with constants: these alone if they are names or
+// numbers without gaps, otherwise any value, and the constants more often.
 func (p *Properties) enumerated(named *types.Named) (about, code string) {
 	t, constants := p.e.typeName(named), p.e.constants(named)
 	if len(constants) < 2 {

@@ -114,8 +114,9 @@ func (e *enum) reach(t types.Type) {
 	e.fieldsOf(named, k)
 }
 
-// isForeign reports whether a type, an interface, is one of another package: what a call returns as one is most often a value
-// of the package under test. Methods of some panic or wait for good reasons.
+// isForeign reports whether a type, an interface, is one of another package: what a call returns as
+// one is most often a value of the package under test. Methods of some panic or wait for good
+// reasons.
 func (e *enum) isForeign(named *types.Named) bool {
 	pkg := named.Obj().Pkg()
 	return pkg != nil && !e.own(named) && !slices.Contains([]string{"context", "net", "reflect", "testing"}, pkg.Path())
@@ -189,8 +190,8 @@ func (e *enum) fieldsOf(named *types.Named, k *kind) {
 	}
 }
 
-// isField reports whether a field of a struct is one that users read and set. Embedded ones are, if they are of
-// the package, and users alone make the struct.
+// isField reports whether a field of a struct is one that users read and set. Embedded ones are, if
+// they are of the package, and users alone make the struct.
 func (e *enum) isField(f *types.Var, of *types.Named) bool {
 	named := namedOf(f.Type())
 	return f.Exported() && (!f.Embedded() || named != nil && e.own(named) && !e.callsReturn(of))

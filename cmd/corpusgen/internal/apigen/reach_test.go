@@ -55,8 +55,8 @@ func TestReach(t *testing.T) {
 	}
 }
 
-// What calls return as an interface of another package is tested by its methods. Of the standard library, arguments are
-// made by what is called New.
+// What calls return as an interface of another package is tested by its methods. Of the standard
+// library, arguments are made by what is called New.
 func TestOtherPackages(t *testing.T) {
 	for _, c := range []struct{ name, imports, code, want string }{
 		{"an interface", `"flag"`, `func New() flag.Value { return nil }`, "p.New value.Set value.String"},

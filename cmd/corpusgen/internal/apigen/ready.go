@@ -12,16 +12,17 @@ var saysReady = regexp.MustCompile(`(?is)zero[ -]value\b.{0,80}\b(ready|empty|us
 // saysLater matches the comment of one that is usable only after a call, or not at all.
 var saysLater = regexp.MustCompile(`(?is)zero[ -]value\b[^.]{0,80}\b(after|once|until|unless|invalid)\b`)
 
-// announces matches the comment of a function that may panic, wait, or end the process, without what calms matches;
-// demands that of one that need not bear all arguments, unless it can refuse them by an error.
+// announces matches the comment of a function that may panic, wait, or end the process, without
+// what calms matches; demands that of one that need not bear all arguments, unless it can refuse
+// them by an error.
 var (
 	announces = regexp.MustCompile(`(?is)\bpanic(s|king)?\b|\b(block(s|ing)?|wait(s|ing)?)\b.{0,40}\b(until|for|till)\b|\b(runs?|loops?|serves?|listens?)\b.{0,40}\buntil\b.{0,30}\b(stop|cancel|close|done\b|shut)|\b(behaviou?rs?|results?|effects?)\b.{0,30}\bundefined\b|\bundefined (behaviou?r|results?|effect)|\b(exits|terminates)\b|os\.Exit`)
 	demands   = regexp.MustCompile(`(?is)\bmust (not|be|have)\b|\bcallers?\b.{0,20}\b(must|responsib)`)
 	calms     = regexp.MustCompile(`(?is)(\b(never|not|without|no|instead of)|n't)\s+(a\s+)?panic(s|king)?\b|\bmust (not be |be non-)nil\b`) // nil counts anyway
 )
 
-// mayPanic reports whether the name of a function or its comment announces that it may panic, wait, or end the
-// process.
+// mayPanic reports whether the name of a function or its comment announces that it may panic, wait,
+// or end the process.
 func (e *enum) mayPanic(o *op) bool {
 	doc := calms.ReplaceAllString(e.pkg.comment(o.at), "")
 	refuses := len(o.results) > 0 && isError(o.results[len(o.results)-1].typ)
@@ -31,7 +32,8 @@ func (e *enum) mayPanic(o *op) bool {
 // saysPanic matches the names of such functions.
 var saysPanic = regexp.MustCompile(`\.(Must|Exit)|Fatal`)
 
-// releases reports whether nothing must use the receiver of a method after it, as its name or its comment says.
+// releases reports whether nothing must use the receiver of a method after it, as its name or its
+// comment says.
 func (e *enum) releases(o *op) bool {
 	return releasing.MatchString(o.name) || saysReleased.MatchString(e.pkg.comment(o.at))
 }
@@ -61,8 +63,8 @@ func (e *enum) ready(named *types.Named) bool {
 	return !e.gets(named) && !e.callsReturn(named) && !e.handed(named)
 }
 
-// handed reports whether functions that users write get values of a type: methods of interfaces, functions in fields,
-// and those of named types.
+// handed reports whether functions that users write get values of a type: methods of interfaces,
+// functions in fields, and those of named types.
 func (e *enum) handed(named *types.Named) bool {
 	for _, o := range e.objects() {
 		n, ok := types.Unalias(o.Type()).(*types.Named)
@@ -93,8 +95,8 @@ func isFault(named *types.Named) bool {
 	return types.Implements(types.NewPointer(named), types.Universe.Lookup("error").Type().Underlying().(*types.Interface))
 }
 
-// isPart reports whether values of a type are parts of a structure that the package makes: a field of one may
-// not be set to any value.
+// isPart reports whether values of a type are parts of a structure that the package makes: a field
+// of one may not be set to any value.
 func (e *enum) isPart(named *types.Named) bool {
 	s, ok := named.Underlying().(*types.Struct)
 	if !ok || !slices.ContainsFunc(slices.Collect(s.Fields()), func(f *types.Var) bool { return e.structural(f.Type()) }) {
@@ -109,8 +111,8 @@ func (e *enum) gets(named *types.Named) bool {
 	return pointer || plain
 }
 
-// given reports how the package gives a user values of a type: by pointers, or as they are. What the
-// type itself gives counts if own is set.
+// given reports how the package gives a user values of a type: by pointers, or as they are. What
+// the type itself gives counts if own is set.
 func (e *enum) given(named *types.Named, own bool) (pointer, plain bool) {
 	var all []types.Type
 	for _, o := range e.objects() {
@@ -134,8 +136,8 @@ func (e *enum) given(named *types.Named, own bool) (pointer, plain bool) {
 	return pointer, plain
 }
 
-// callsReturn reports whether calls return values of a type, or of an interface that it implements, also in exported
-// fields, or as errors. Others are made by users alone.
+// callsReturn reports whether calls return values of a type, or of an interface that it implements,
+// also in exported fields, or as errors. Others are made by users alone.
 func (e *enum) callsReturn(named *types.Named) bool {
 	if e.fromCalls == nil {
 		e.fromCalls = map[*types.Named]bool{}
@@ -171,7 +173,8 @@ func (e *enum) callsReturn(named *types.Named) bool {
 	return e.fromCalls[named.Origin()] || isFault(named)
 }
 
-// gives returns the types of what a value of a type gives its user: named ones, pointers to these, and interfaces.
+// gives returns the types of what a value of a type gives its user: named ones, pointers to these,
+// and interfaces.
 func gives(t types.Type) (all []types.Type) {
 	var parts []types.Type
 	switch t := types.Unalias(t).(type) {

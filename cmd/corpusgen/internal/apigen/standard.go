@@ -81,8 +81,8 @@ func (e *enum) standard(t types.Type) (exprs []string) {
 	return exprs
 }
 
-// isData reports whether a type is a struct of the standard library of which all is exported: numbers, texts and bools,
-// also in such structs.
+// isData reports whether a type is a struct of the standard library of which all is exported:
+// numbers, texts and bools, also in such structs.
 func isData(n *types.Named) bool {
 	u, ok := n.Underlying().(*types.Struct)
 	if !ok || n.Obj().Pkg() == nil || !isStandard(n.Obj().Pkg().Path()) {

@@ -21,13 +21,15 @@ type stub struct {
 	unsure bool        // they return what refers to others, which may be nil
 }
 
-// A stubField is a field of a stub for a result: a bool, a number or a text, or an array of two for a slice.
+// A stubField is a field of a stub for a result: a bool, a number or a text, or an array of two for
+// a slice.
 type stubField struct {
 	name, typ string
 	values    []string // other than zero
 }
 
-// stubsOf returns a stub for a type, or none if that is no interface, or a test cannot write its methods.
+// stubsOf returns a stub for a type, or none if that is no interface, or a test cannot write its
+// methods.
 func (e *enum) stubsOf(t types.Type) []*stub {
 	i, ok := t.Underlying().(*types.Interface)
 	if !ok || i.NumMethods() == 0 || !e.expressible(t) || !e.expressible(i) {
@@ -52,17 +54,18 @@ func (e *enum) stubName(t types.Type) string {
 	if named := namedOf(t); named != nil {
 		of = named.Obj().Name()
 	}
+	own := e.pkg.TestNames()
 	for {
 		name := e.imports.taken.unique("stub" + of)
-		own := regexp.MustCompile(`(?m)^(type|func|var|const) ` + name + `\b`)
-		if !own.MatchString(e.opts.Own) && !slices.ContainsFunc(e.pkg.tests, func(f *ast.File) bool { return f.Scope.Objects[name] != nil }) {
+		mine := regexp.MustCompile(`(?m)^(type|func|var|const) ` + name + `\b`)
+		if !own[name] && !mine.MatchString(e.opts.Own) {
 			return name
 		}
 	}
 }
 
-// writeMethod writes a method of a stub. It returns what fields say, if they can. If the stub is on, it returns an
-// error, or else what says something.
+// writeMethod writes a method of a stub. It returns what fields say, if they can. If the stub is
+// on, it returns an error, or else what says something.
 func (e *enum) writeMethod(s *stub, m *types.Func) {
 	var in, out []*types.Var
 	var always, data, names, values []string
@@ -107,8 +110,9 @@ const (
 	maxStubFields = 8
 )
 
-// field adds a field to a stub for a result of a method. It returns the code of the result, behind "s.", or "" if no field
-// can say what that is. All fields are comparable, since a caller may compare what it stores.
+// field adds a field to a stub for a result of a method. It returns the code of the result, behind
+// "s.", or "" if no field can say what that is. All fields are comparable, since a caller may
+// compare what it stores.
 func (e *enum) field(s *stub, m *types.Func, r *types.Var) string {
 	t, slice := r.Type(), false
 	if u, ok := t.Underlying().(*types.Slice); ok && !types.Identical(u.Elem(), types.Typ[types.Byte]) {
@@ -221,7 +225,8 @@ func (h *Harness) stubFile(stubs string) ([]byte, error) {
 	return h.file(fmt.Sprintf("%s\npackage %s_test\n\nimport ()\n%s", Generated, h.pkg.Name, stubs), nil)
 }
 
-// exprs returns the code of the values of a stub: the zero value, some with data, and one that is on.
+// exprs returns the code of the values of a stub: the zero value, some with data, and one that is
+// on.
 func (s *stub) exprs() []string {
 	all := []string{s.name + "{}"}
 	for i := range stubValues {

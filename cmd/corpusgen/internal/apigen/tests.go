@@ -3,11 +3,9 @@ package apigen
 import (
 	"cmp"
 	"fmt"
-	"go/ast"
 	"go/parser"
 	"go/token"
 	"regexp"
-	"slices"
 	"strings"
 )
 
@@ -62,20 +60,18 @@ func asComment(lines string) string {
 	return "// " + strings.ReplaceAll(lines, "\n", "\n// ") + "\n"
 }
 
-// sequence is what a test of a harness file runs the sequences by: its group is the variable of the file.
+// sequence is what a test of a harness file runs the sequences by: its group is the variable of the
+// file.
 var sequence = regexp.MustCompile(`\.Sequence\(t, (\w+)`)
 
 // declared matches what a file declares that tests may use.
 var declared = regexp.MustCompile(`(?m)^(?:func|var|const|type) (\w+)`)
 
 // isOwn reports whether other files of the tests declare a name.
-func (h *Harness) isOwn(name string) bool {
-	return h.Own[name] || slices.ContainsFunc(h.pkg.tests, func(f *ast.File) bool {
-		return f.Name.Name == h.pkg.Name+"_test" && f.Scope.Lookup(name) != nil
-	})
-}
+func (h *Harness) isOwn(name string) bool { return h.Own[name] || h.pkg.declares(name) }
 
-// find finds the test of a harness file that runs the sequences, and the variable that holds the API.
+// find finds the test of a harness file that runs the sequences, and the variable that holds the
+// API.
 func (h *Harness) find(text string) {
 	h.Test, h.Calls, h.Own = "", "", map[string]bool{}
 	for _, m := range declared.FindAllStringSubmatch(text, -1) {

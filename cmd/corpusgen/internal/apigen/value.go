@@ -22,8 +22,8 @@ const (
 	maxValueLen = 1000
 )
 
-// addValues gives kinds the values that the tests of the package write. An operation makes those that are
-// receivers, so that several calls have the same one.
+// addValues gives kinds the values that the tests of the package write. An operation makes those
+// that are receivers, so that several calls have the same one.
 func (e *enum) addValues() {
 	found := e.written()
 	for _, k := range slices.Clone(e.kinds) {
@@ -67,7 +67,8 @@ type value struct {
 	texts []string
 }
 
-// written returns the composite and function literals of the tests: those that differ most, short ones first.
+// written returns the composite and function literals of the tests: those that differ most, short
+// ones first.
 func (e *enum) written() (found []value) {
 	for _, t := range []*tested{e.testedTypes(false), e.testedTypes(true)} {
 		for _, f := range t.files {
@@ -120,7 +121,8 @@ type tested struct {
 	failed []token.Pos // of what does not compile there
 }
 
-// testedTypes type-checks the tests that are inside of the package, or outside, as if all were outside.
+// testedTypes type-checks the tests that are inside of the package, or outside, as if all were
+// outside.
 func (e *enum) testedTypes(outside bool) *tested {
 	t := &tested{e: e, info: types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}}}
 	own := &ast.ImportSpec{Name: ast.NewIdent("."), Path: &ast.BasicLit{Kind: token.STRING, Value: strconv.Quote(e.pkg.Path)}}
@@ -146,8 +148,8 @@ func (t *tested) Import(path string) (*types.Package, error) {
 	return t.e.pkg.lookup.Import(path)
 }
 
-// text writes a literal as a harness does, in as few lines as possible. It returns "" if the literal refers
-// to what a harness does not have, or if a function in it may fail by itself.
+// text writes a literal as a harness does, in as few lines as possible. It returns "" if the
+// literal refers to what a harness does not have, or if a function in it may fail by itself.
 func (t *tested) text(x ast.Expr) string {
 	within := func(pos token.Pos) bool { return x.Pos() <= pos && pos < x.End() }
 	closed, function := !slices.ContainsFunc(t.failed, within), token.NoPos // where a function ends
@@ -192,8 +194,8 @@ func (t *tested) text(x ast.Expr) string {
 // beyond matches what acts on more than values, or is another one each time.
 var beyond = regexp.MustCompile(`^(\.panic$|(os|os/.*|syscall|unsafe|log|runtime|testing|math/rand.*|crypto/rand)\.|fmt\.Print|time\.(Now|Sleep|Since|Until|After|Tick|NewT)|net\.(Dial|Listen|Lookup)|net/http\.(Get|Post|Head|Listen|Serve|Default))`)
 
-// name writes the name of an object that a test has, or "" if a harness has none for it. What is selected has a
-// package, or a value, before it.
+// name writes the name of an object that a test has, or "" if a harness has none for it. What is
+// selected has a package, or a value, before it.
 func (t *tested) name(id *ast.Ident, o types.Object, selected bool) string {
 	c, isConst := o.(*types.Const)
 	p, isPackage := o.(*types.PkgName)

@@ -104,8 +104,8 @@ func TestWritten(t *testing.T) {
 	}
 }
 
-// A receiver is made by an operation, another value is an argument as it is. What a test writes is usable, unless
-// calls return the type, and may set what a test cannot.
+// A receiver is made by an operation, another value is an argument as it is. What a test writes is
+// usable, unless calls return the type, and may set what a test cannot.
 func TestAddValues(t *testing.T) {
 	for _, c := range []struct{ name, declarations, skip, ops, exprs string }{
 		{"arguments", `type Options struct{ Name string }

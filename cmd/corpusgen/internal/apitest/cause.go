@@ -10,7 +10,8 @@ import (
 	"github.com/espalier-go/espalier/internal/job"
 )
 
-// reasons say why a message that begins so is believed to be that of an error, the most certain first.
+// reasons say why a message that begins so is believed to be that of an error, the most certain
+// first.
 var reasons = [][2]string{
 	{"the sequence takes ", "The calls take all memory."},
 	{"the process ", "The calls end the process."},
@@ -28,8 +29,8 @@ func rank(e job.Test) int {
 	return slices.IndexFunc(reasons, func(r [2]string) bool { return strings.HasPrefix(e.Message, r[0]) })
 }
 
-// ranked returns errors with names and reasons. Those come first that are most certain, and of these
-// the shortest. What has one cause comes below the first of it.
+// ranked returns errors with names and reasons. Those come first that are most certain, and of
+// these the shortest. What has one cause comes below the first of it.
 func ranked(errs []job.Test) (all []job.Test) {
 	errs = slices.Clone(errs)
 	slices.SortStableFunc(errs, func(a, b job.Test) int {
@@ -51,8 +52,8 @@ func ranked(errs []job.Test) (all []job.Test) {
 	return all
 }
 
-// sameCause reports whether two errors seem to have one cause: they fail alike in one place, or by one contract, or have
-// no end after the same calls, or one has all calls of the other.
+// sameCause reports whether two errors seem to have one cause: they fail alike in one place, or by
+// one contract, or have no end after the same calls, or one has all calls of the other.
 func sameCause(a, b job.Test) bool {
 	if len(a.Steps) < len(b.Steps) {
 		a, b = b, a

@@ -85,8 +85,8 @@ func (r *apiRun) oldVersion(ctx context.Context, module string) (dir string, err
 	return got.Dir, nil
 }
 
-// replacement maps the files of a module, but its go.mod, to those of another version. Tests, which may
-// use what that does not have, and files that it does not have are mapped to "".
+// replacement maps the files of a module, but its go.mod, to those of another version. Tests, which
+// may use what that does not have, and files that it does not have are mapped to "".
 func replacement(dir, from string) (map[string]string, error) {
 	all := map[string]string{}
 	for i, root := range []string{dir, from} {

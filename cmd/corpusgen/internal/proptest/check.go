@@ -40,7 +40,8 @@ func (c *check) text() ([]byte, error) {
 	return []byte(session.Signed(apigen.Written, string(text))), err
 }
 
-// run builds and runs the properties, and drops or weakens those that fail for a reason of their own.
+// run builds and runs the properties, and drops or weakens those that fail for a reason of their
+// own.
 func (c *check) run(ctx context.Context) error {
 	deadline := time.Now().Add(c.time)
 	for todo := slices.Clone(c.props.All); len(todo) > 0; {
