@@ -203,9 +203,6 @@ func (e *enum) addOne(o *op, sig *types.Signature, params []*types.Var) {
 			}
 		}
 	}
-	if makesError(o, sig) {
-		o.results[0].kind = e.errorValue()
-	}
 	e.ops = append(e.ops, o)
 }
 

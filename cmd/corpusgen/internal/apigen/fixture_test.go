@@ -96,5 +96,4 @@ func TestFileArguments(t *testing.T) {
 	away := newEnum(p, Options{Away: true})
 	require.NotContains(t, away.texts, "testdata/2.gif")
 	require.NotContains(t, away.body(), "os.")
-	require.NotContains(t, away.body(), "bytes.")
 }

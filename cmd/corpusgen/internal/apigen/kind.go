@@ -60,7 +60,7 @@ func (e *enum) source(k *kind) {
 		}
 	case *types.Interface:
 		if u.NumMethods() == 0 && u.IsMethodSet() {
-			k.gen, k.exprs = e.anyValue(), append([]string{`errors.New("error")`}, e.anyFunctions()...)
+			k.gen, k.exprs = e.anyValue(), []string{`errors.New("error")`}
 			if name := e.typeName(k.typ); namedOf(k.typ) != nil {
 				k.gen = fmt.Sprintf("bigen.Iso(%s,\nfunc(v any) %s { return v }, func(v %s) (any, bool) { return v, true })", k.gen, name, name)
 			}

@@ -54,8 +54,6 @@ type Package struct {
 	fset   *token.FileSet
 	files  []*ast.File // without tests, with comments
 	tests  []*ast.File // what literals are also taken from
-	near   []string    // the packages of its module on which it depends
-	read   []source
 	lookup types.Importer
 	linear bool // its tests can import package linear
 
@@ -128,10 +126,6 @@ func (p *Package) load(ctx context.Context, flags []string) error {
 	exports, missing := loader.Exports(found), ""
 	p.others = map[string]loader.Package{}
 	for _, l := range found {
-		if l.Module != nil && l.Module.Path == p.Module && l.ImportPath != p.Path &&
-			p.Module != module {
-			p.near = append(p.near, l.ImportPath)
-		}
 		if !l.Standard {
 			p.others[l.ImportPath] = l
 		}
@@ -263,23 +257,4 @@ func (p *Package) line(pos token.Pos) string {
 func (p *Package) position(pos token.Pos) (file string, line, column int) {
 	at := p.fset.Position(pos)
 	return filepath.Base(at.Filename), at.Line, at.Column
-}
-
-// A source is the files of a package, without tests.
-type source struct {
-	types *types.Package
-	files []*ast.File
-}
-
-// sources returns the package, and the packages of its module on which it depends.
-func (p *Package) sources() []source {
-	if p.read == nil {
-		p.read = []source{{p.types, p.files}}
-		for _, path := range p.near {
-			if types := p.std(path); types != nil {
-				p.read = append(p.read, source{types, p.filesOf(path)})
-			}
-		}
-	}
-	return p.read
 }

@@ -119,13 +119,12 @@ func (c *callable) fatal(what string) string {
 // title is the name of the call in that of a test.
 func (c *callable) title() string { return Title(c.key) }
 
-// panics matches the comment of a function that panics for some arguments, without what calms
-// matches.
+// panics matches the comment of a function that panics for some arguments.
 var panics = regexp.MustCompile(`(?i)\bpanic(s|king)?\b`)
 
 // mayPanic reports whether the comment of a call announces panics, or its name.
 func (c *callable) mayPanic() bool {
-	return strings.HasPrefix(c.base, "Must") || panics.MatchString(calms.ReplaceAllString(c.doc, ""))
+	return strings.HasPrefix(c.base, "Must") || panics.MatchString(c.doc)
 }
 
 // readActs finds what functions and methods do outside of the process, also by others that they

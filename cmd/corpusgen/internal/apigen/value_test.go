@@ -134,12 +134,6 @@ func TestAddValues(t *testing.T) {
 		{"skipped", `type Options struct{ Name string }
 			func Use(o Options) {}`, `\.\.\.`,
 			"p.Options{Name: name} p.Options{} p.Use", ""},
-		{"what functions of users are handed", `type Options struct { Name string; n int }
-			func (o *Options) Run() {}
-			type Program struct { Do func(o *Options) }
-			func (p *Program) Start() {}
-			func New() *Program { return nil }`, "",
-			"&p.Options{...} Unready new(p.Options) options.Run program.Start p.New", `func(*p.Options) {} &p.Options{Name: "a"}`},
 	} {
 		p := withTest(t, c.declarations, "package p\nvar _, _ = Options{Name: \"a\"}, []Options{{Name: \"b\"}}\n")
 		opts := Options{}
