@@ -309,29 +309,21 @@ func refers(t types.Type) bool {
 }
 
 // comparators returns functions that compare two values of a type, with an int or a bool as the
-// result: also methods of the type, and of any values their texts.
-func (e *enum) comparators(t, result types.Type) (all []string) {
+// result. Values of any type are compared by their texts.
+func (e *enum) comparators(t, result types.Type) []string {
 	arg, b := e.typeName(t), types.Unalias(result)
 	switch integer := b == types.Typ[types.Int]; {
 	case !integer && b != types.Typ[types.Bool]:
-		return nil
 	case ordered(t) && integer:
 		return []string{"cmp.Compare[" + arg + "]"}
 	case ordered(t):
 		return []string{"cmp.Less[" + arg + "]"}
 	case isAny(t) && integer:
-		return []string{fmt.Sprintf("func(a, b %s) int { return cmp.Compare(fmt.Sprint(a), fmt.Sprint(b)) }", arg)}
+		return []string{"func(a, b " + arg + ") int { return cmp.Compare(fmt.Sprint(a), fmt.Sprint(b)) }"}
 	case isAny(t):
-		return []string{fmt.Sprintf("func(a, b %s) bool { return fmt.Sprint(a) < fmt.Sprint(b) }", arg)}
+		return []string{"func(a, b " + arg + ") bool { return fmt.Sprint(a) < fmt.Sprint(b) }"}
 	}
-	for _, name := range []string{"Compare", "Cmp", "Less", "Before", "Equal"} {
-		o, _, _ := types.LookupFieldOrMethod(t, false, nil, name)
-		if f, ok := o.(*types.Func); ok && f.Signature().Params().Len() == 1 && f.Signature().Results().Len() == 1 &&
-			types.Identical(f.Signature().Params().At(0).Type(), t) && types.Identical(f.Signature().Results().At(0).Type(), result) {
-			all = append(all, "("+arg+")."+name)
-		}
-	}
-	return all
+	return nil
 }
 
 func ordered(t types.Type) bool {

@@ -68,11 +68,9 @@ func (e *enum) basic(t types.Type) string {
 		if info&types.IsUnsigned != 0 {
 			low = 0
 		}
-		for i, c := range constants {
+		for _, c := range constants {
 			n, _ := constant.Int64Val(constant.ToInt(c.Val()))
-			if low, high = min(low, n), max(high, n); isEnum && i == 0 {
-				low, high = n, n
-			}
+			low, high = min(low, n), max(high, n)
 		}
 		others = fmt.Sprintf("bigen.IntRange[%s](%d, %d)", name, low, high)
 	}

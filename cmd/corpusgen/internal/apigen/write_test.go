@@ -91,12 +91,6 @@ n := ints.Arg("n")
 c.Do(func() {p.Do(n.V)})
 }).MayPanic()
 `},
-		{"a comment that calms", `// Do never panics, and returns an error instead of a panic. All must not be nil.
-			func Do(n int) {}`, `c.Op("p.Do", func() {
-n := ints.Arg("n")
-c.Do(func() {p.Do(n.V)})
-})
-`},
 		{"a name that warns", `func MustDo(n int) {}`, `c.Op("p.MustDo", func() {
 n := ints.Arg("n")
 c.Do(func() {p.MustDo(n.V)})
