@@ -159,33 +159,19 @@ const maxTold = 60
 // quotedTag matches a struct tag in a comment or a test.
 var quotedTag = regexp.MustCompile("`[a-zA-Z]\\w*:\"[^`]*\"`")
 
-// tags returns struct tags, as literals, with keys that the package reads: those of its comments
-// and tests, or else one for each key.
+// tags returns struct tags, as literals, with keys that the package reads: those of its comments and
+// tests, or else one for each key.
 func (e *enum) tags() []string {
-	keys, found := map[string]bool{}, map[string]bool{}
-	for _, f := range e.pkg.files {
-		ast.Inspect(f, func(n ast.Node) bool {
-			call, ok := n.(*ast.CallExpr)
-			if !ok || len(call.Args) != 1 {
-				return true
-			}
-			of, name := gosource.Callee(call)
-			if (name == "Get" || name == "Lookup") && strings.HasSuffix(strings.ToLower(types.ExprString(of)), "tag") {
-				if v, err := types.Eval(e.pkg.fset, e.pkg.types, token.NoPos, types.ExprString(call.Args[0])); err == nil && v.Value != nil && v.Value.Kind() == constant.String {
-					keys[constant.StringVal(v.Value)] = true
-				}
-			}
-			return true
-		})
-	}
-	for _, f := range slices.Concat(e.pkg.files, e.pkg.tests) {
-		add := func(tag string) {
-			for key := range keys {
-				if _, ok := reflect.StructTag(strings.Trim(tag, "`")).Lookup(key); ok && len(found) < maxTags {
-					found[tag] = true
-				}
+	keys, found := e.tagKeys(), map[string]bool{}
+	add := func(tag string) {
+		for key := range keys {
+			_, ok := reflect.StructTag(strings.Trim(tag, "`")).Lookup(key)
+			if ok && len(found) < maxTags {
+				found[tag] = true
 			}
 		}
+	}
+	for _, f := range slices.Concat(e.pkg.files, e.pkg.tests) {
 		for _, c := range f.Comments {
 			for _, tag := range quotedTag.FindAllString(c.Text(), -1) {
 				add(tag)
@@ -204,4 +190,29 @@ func (e *enum) tags() []string {
 		}
 	}
 	return slices.Sorted(maps.Keys(found))
+}
+
+// tagKeys returns the keys of struct tags that the package reads.
+func (e *enum) tagKeys() map[string]bool {
+	keys := map[string]bool{}
+	for _, f := range e.pkg.files {
+		ast.Inspect(f, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok || len(call.Args) != 1 {
+				return true
+			}
+			of, name := gosource.Callee(call)
+			if name != "Get" && name != "Lookup" ||
+				!strings.HasSuffix(strings.ToLower(types.ExprString(of)), "tag") {
+				return true
+			}
+			arg := types.ExprString(call.Args[0])
+			v, err := types.Eval(e.pkg.fset, e.pkg.types, token.NoPos, arg)
+			if err == nil && v.Value != nil && v.Value.Kind() == constant.String {
+				keys[constant.StringVal(v.Value)] = true
+			}
+			return true
+		})
+	}
+	return keys
 }

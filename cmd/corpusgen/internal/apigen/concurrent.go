@@ -10,8 +10,8 @@ import (
 
 // saysAlone matches the comment of a type or method that several goroutines must not use.
 var saysAlone = regexp.MustCompile(
-	`(?is)\b(not?|never|n't)\b[^.]{0,40}\b(concurren|parallel|simultaneous|goroutine|thread)|\bunsafe\b|` +
-		`\bonly\b[^.]{0,20}\b(goroutine|thread)\b`)
+	`(?is)\b(not?|never|n't)\b[^.]{0,40}\b(concurren|parallel|simultaneous|goroutine|thread)|` +
+		`\bunsafe\b|\bonly\b[^.]{0,20}\b(goroutine|thread)\b`)
 
 // concurrent reports whether several goroutines may use values of a type at once: it has a lock or
 // atomic values, or is an interface that such a type of the package implements, and its comment does
@@ -41,7 +41,8 @@ func (e *enum) implementing(named *types.Named, i *types.Interface) (all []types
 				continue
 			}
 			var err error
-			if t, err = types.Instantiate(e.context, t, slices.Collect(named.TypeArgs().Types()), true); err != nil {
+			args := slices.Collect(named.TypeArgs().Types())
+			if t, err = types.Instantiate(e.context, t, args, true); err != nil {
 				continue
 			}
 		}
@@ -60,11 +61,12 @@ func (p *Package) Unlocks() bool {
 		addUsers(users, f, func(_, _, _ string) bool { return false })
 	}
 	for _, mode := range []string{"", "R"} {
-		locks, unlocks := map[string]bool{"." + mode + "Lock": true}, map[string]bool{"." + mode + "Unlock": true}
+		lock, unlock := "."+mode+"Lock", "."+mode+"Unlock"
+		locks, unlocks := map[string]bool{lock: true}, map[string]bool{unlock: true}
 		spread(locks, users)
 		spread(unlocks, users)
 		for name := range unlocks {
-			if !locks[name] && ast.IsExported(strings.TrimPrefix(name, ".")) && name != "."+mode+"Unlock" {
+			if !locks[name] && ast.IsExported(strings.TrimPrefix(name, ".")) && name != unlock {
 				return true
 			}
 		}
@@ -120,20 +122,24 @@ func handle(root, other *types.Named) bool {
 	})
 }
 
-// alone reports whether an operation of a value that is concurrent must not run at once with
-// others, nor what it returns be used so: it is no call, or its comment says so.
+// alone reports whether an operation of a value that is concurrent must not run at once with others,
+// nor what it returns be used so: it is not a call, or its comment says so.
 func (e *enum) alone(o *op) bool {
 	concurrent := func(k *kind) bool { return e.concurrent(k.typ) }
-	return o.do != call && slices.ContainsFunc(o.takes(), concurrent) ||
-		saysAlone.MatchString(e.pkg.comment(o.at)) && slices.ContainsFunc(slices.Concat(o.takes(), o.resultKinds()), concurrent)
+	if o.do != call {
+		return slices.ContainsFunc(o.takes(), concurrent)
+	}
+	return saysAlone.MatchString(e.pkg.comment(o.at)) &&
+		slices.ContainsFunc(slices.Concat(o.takes(), o.resultKinds()), concurrent)
 }
 
 // threads reports whether the harness has a type whose methods several goroutines may call, and an
 // operation that returns a value of such a type, which is usable.
 func (e *enum) threads() (methods, values bool) {
+	concurrent := func(k *kind) bool { return e.concurrent(k.typ) }
 	for _, o := range e.ops {
-		methods = methods || o.do == call && o.recv != nil && e.concurrent(o.recv.typ)
-		values = values || !e.unready(o) && !e.alone(o) && slices.ContainsFunc(o.resultKinds(), func(k *kind) bool { return e.concurrent(k.typ) })
+		methods = methods || o.do == call && o.recv != nil && concurrent(o.recv)
+		values = values || !e.unready(o) && !e.alone(o) && slices.ContainsFunc(o.resultKinds(), concurrent)
 	}
 	return methods, values
 }

@@ -15,7 +15,7 @@ import (
 type Options struct {
 	Skip *regexp.Regexp // leaves out operations whose names match; nil for none
 	Own  string         // code of the user, which may make values: see [OwnText]
-	Away bool           // the harness is not in the directory of the package: its tests find no files of that
+	Away bool           // its tests find no files of the package: the harness is in another directory
 }
 
 // A Left is a part of the API that the harness leaves out.
@@ -81,7 +81,7 @@ type enum struct {
 	instances map[types.Object]int
 	helped    map[string]bool
 	fromCalls map[*types.Named]bool // see callsReturn
-	deep      bool                  // bigen.For may have a generator of a type that nests deeper than maxDepth
+	deep      bool                  // bigen.For may know a type that nests deeper than maxDepth
 }
 
 // maxInstances is how many instances of a generic type are enumerated. Of an interface there may be
@@ -168,7 +168,8 @@ func (e *enum) add(o *op, sig *types.Signature) {
 			if n > 1 && name != "" {
 				name += strconv.Itoa(i + 1)
 			}
-			all = append(all, types.NewParam(p.Pos(), p.Pkg(), name, p.Type().Underlying().(*types.Slice).Elem()))
+			element := p.Type().Underlying().(*types.Slice).Elem()
+			all = append(all, types.NewParam(p.Pos(), p.Pkg(), name, element))
 		}
 		e.addOne(&one, sig, all)
 	}
@@ -241,7 +242,8 @@ func nameOf(v *types.Var) string {
 // unusable says why no argument of a type is possible.
 func (e *enum) unusable(t types.Type) string {
 	if !e.expressible(t) {
-		return "of the type " + types.TypeString(t, types.RelativeTo(e.pkg.types)) + ", which a test cannot name"
+		name := types.TypeString(t, types.RelativeTo(e.pkg.types))
+		return "of the type " + name + ", which a test cannot name"
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Chan:

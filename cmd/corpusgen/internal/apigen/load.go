@@ -162,7 +162,7 @@ func (p *Package) load(ctx context.Context, flags []string) error {
 
 // goGet says how the module of a package gets another one.
 func goGet(path string) string {
-	return fmt.Sprintf("run go get %s in its module, with @v0.0.0 if its go.mod replaces %s", path, module)
+	return "run go get " + path + " in its module, with @v0.0.0 if its go.mod replaces " + module
 }
 
 // TestNames returns the names of the tests that the package has.

@@ -24,10 +24,14 @@ var function = regexp.MustCompile(`(?m)^func (\w+)\(`)
 
 // Tests returns a Go file with tests, in the package of the harness, without those that do not
 // compile. It returns their names, with the first errors. They may use the variable of the harness.
-func (h *Harness) Tests(comment string, tests []Func) (text []byte, failed map[string]string, err error) {
+func (h *Harness) Tests(comment string, tests []Func) (
+	text []byte, failed map[string]string, err error,
+) {
 	failed = map[string]string{}
 	for _, t := range tests {
-		if _, err := parser.ParseFile(token.NewFileSet(), "", "package p\nfunc _() {\n"+t.Code+"\n}", parser.SkipObjectResolution); err != nil {
+		file := "package p\nfunc _() {\n" + t.Code + "\n}"
+		mode := parser.SkipObjectResolution
+		if _, err := parser.ParseFile(token.NewFileSet(), "", file, mode); err != nil {
 			failed[t.Name] = err.Error()
 		}
 	}
@@ -48,7 +52,8 @@ func (h *Harness) Tests(comment string, tests []Func) (text []byte, failed map[s
 		}
 		return b.String(), nil
 	}, function, func(name, why string) { failed[name] = why },
-		fmt.Sprintf("package %s_test\nimport %q\nvar %s *api.API", h.pkg.Name, apiPath, cmp.Or(h.Calls, "_")))
+		fmt.Sprintf("package %s_test\nimport %q\nvar %s *api.API",
+			h.pkg.Name, apiPath, cmp.Or(h.Calls, "_")))
 	return text, failed, err
 }
 
@@ -81,7 +86,8 @@ func (h *Harness) find(text string) {
 	for _, part := range strings.Split(text, "\nfunc ")[1:] {
 		name, body, _ := strings.Cut(part, "(")
 		m := sequence.FindStringSubmatch(body)
-		if h.Test == "" && strings.HasPrefix(name, "Test") && m != nil && strings.Contains(text, "\nvar "+m[1]+" ") {
+		if h.Test == "" && strings.HasPrefix(name, "Test") && m != nil &&
+			strings.Contains(text, "\nvar "+m[1]+" ") {
 			h.Test, h.Calls = name, m[1]
 		}
 	}
