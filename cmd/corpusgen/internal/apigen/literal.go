@@ -36,7 +36,8 @@ const (
 // literals, else of any value that is no size which takes all memory. It returns "" if there is
 // none.
 func (e *enum) basic(t types.Type) string {
-	known, name, basic := strings.Join(e.literals(t), ", "), e.typeName(t), t.Underlying().(*types.Basic)
+	known, name := strings.Join(e.literals(t), ", "), e.typeName(t)
+	basic := t.Underlying().(*types.Basic)
 	if known == "" && basic.Info()&types.IsString == 0 {
 		return ""
 	}
@@ -61,7 +62,8 @@ func (e *enum) basic(t types.Type) string {
 		if known == "" {
 			return others
 		}
-	case named == nil && (basic.Kind() == types.Int64 || basic.Kind() == types.Uint64) || basic.Kind() == types.Int8 || basic.Kind() == types.Uint8:
+	case named == nil && (basic.Kind() == types.Int64 || basic.Kind() == types.Uint64),
+		basic.Kind() == types.Int8, basic.Kind() == types.Uint8:
 		others = "bigen.Int[" + name + "]()"
 	default:
 		low, high := int64(-maxMinedInt), int64(maxMinedInt)
@@ -105,10 +107,12 @@ func (e *enum) known(code string) string {
 			}
 			quoted = append(quoted, literal)
 		}
-		b.WriteString("// Strings of the package, of its tests, testdata and comments.\n" + knownTexts + " := []string{\n" + wrapped(quoted) + ",\n}\n")
+		b.WriteString("// Strings of the package, of its tests, testdata and comments.\n" +
+			knownTexts + " := []string{\n" + wrapped(quoted) + ",\n}\n")
 	}
 	if usesBytes {
-		fmt.Fprintf(&b, "%[1]s := make([][]byte, len(%[2]s))\nfor i, text := range %[2]s {\n%[1]s[i] = []byte(text)\n}\n", knownBytes, knownTexts)
+		fmt.Fprintf(&b, "%[1]s := make([][]byte, len(%[2]s))\n"+
+			"for i, text := range %[2]s {\n%[1]s[i] = []byte(text)\n}\n", knownBytes, knownTexts)
 	}
 	return b.String() + values
 }
@@ -150,7 +154,8 @@ func (e *enum) literals(t types.Type) (all []string) {
 		usual = append(usual, strconv.FormatInt(e.ints[i], 10))
 	}
 	for _, text := range usual {
-		if v, err := types.Eval(token.NewFileSet(), nil, token.NoPos, basic.Name()+"("+text+")"); err == nil {
+		converted := basic.Name() + "(" + text + ")"
+		if v, err := types.Eval(token.NewFileSet(), nil, token.NoPos, converted); err == nil {
 			add(text, v.Value)
 		}
 	}
@@ -190,9 +195,13 @@ func (e *enum) constants(t *types.Named) (all []*types.Const) {
 		if !ok || !c.Exported() || !types.Identical(c.Type(), t) {
 			continue
 		}
-		if v := c.Val(); v.Kind() != constant.String || utf8.ValidString(constant.StringVal(v)) && len(constant.StringVal(v)) <= maxTestedLen {
-			all = append(all, c)
+		if c.Val().Kind() == constant.String {
+			text := constant.StringVal(c.Val())
+			if !utf8.ValidString(text) || len(text) > maxTestedLen {
+				continue
+			}
 		}
+		all = append(all, c)
 	}
 	slices.SortStableFunc(all, func(a, b *types.Const) int { return cmp.Compare(a.Pos(), b.Pos()) })
 	return all
@@ -208,30 +217,37 @@ func (e *enum) mine() {
 		return cmp.Or(found[b]-found[a], strings.Compare(a, b))
 	}), maxTexts, maxMinedLen)
 	e.take(e.fileNames(maxNames, math.MaxInt64), maxNames, maxTestedLen)
-	tested := wordiest(slices.SortedFunc(maps.Keys(literalsOf(e.pkg.tests)), func(a, b string) int {
-		return cmp.Compare(hash.FNV64(a), hash.FNV64(b)) // at random
-	}))
+	tested := wordiest(slices.SortedFunc(maps.Keys(literalsOf(e.pkg.tests)), byHash))
 	e.take(tested, maxTested, maxTestedLen)
 	e.take(tested, maxLong, maxLongLen)
 	e.take(e.passages(), maxPassages, maxTestedLen)
 }
+
+// byHash orders texts at random, in the same way each time.
+func byHash(a, b string) int { return cmp.Compare(hash.FNV64(a), hash.FNV64(b)) }
 
 // take takes the first of some literals that are strings or integers.
 func (e *enum) take(literals []string, most, maxLen int) {
 	texts, ints := len(e.texts)+most, len(e.ints)+maxMined
 	for _, text := range literals {
 		if s, err := strconv.Unquote(text); err == nil {
-			if text[0] != '\'' && len(s) <= maxLen && utf8.ValidString(s) && len(e.texts) < texts && !slices.Contains(e.texts, s) {
+			isText := text[0] != '\'' && len(s) <= maxLen && utf8.ValidString(s)
+			if isText && len(e.texts) < texts && !slices.Contains(e.texts, s) {
 				e.texts = append(e.texts, s)
 			}
-		} else if n, err := strconv.ParseInt(text, 0, 64); err == nil && n <= maxMinedInt && len(e.ints) < ints && !slices.Contains(e.ints, n) {
+			continue
+		}
+		n, err := strconv.ParseInt(text, 0, 64)
+		isSmall := err == nil && n <= maxMinedInt
+		if isSmall && len(e.ints) < ints && !slices.Contains(e.ints, n) {
 			e.ints = append(e.ints, n)
 		}
 	}
 }
 
 // names matches the fields of a table of tests that only people read.
-var names = regexp.MustCompile(`(?i)^(test|case)?_?(name|desc(ription)?|title|scenario|comment|about|note)$`)
+var names = regexp.MustCompile(
+	`(?i)^(test|case)?_?(name|desc(ription)?|title|scenario|comment|about|note)$`)
 
 // literalsOf counts the literals of files.
 func literalsOf(files []*ast.File) map[string]int {
@@ -285,7 +301,10 @@ func named(row ast.Expr, known map[string]ast.Expr) bool {
 		row = known[id.Name]
 	}
 	s, ok := row.(*ast.StructType)
-	return ok && len(s.Fields.List) > 0 && len(s.Fields.List[0].Names) > 0 && names.MatchString(s.Fields.List[0].Names[0].Name)
+	if !ok || len(s.Fields.List) == 0 || len(s.Fields.List[0].Names) == 0 {
+		return false
+	}
+	return names.MatchString(s.Fields.List[0].Names[0].Name)
 }
 
 var wordLike = regexp.MustCompile(`\pL+|\d+|\s+|.`)
@@ -330,7 +349,8 @@ func tells(call *ast.CallExpr) bool {
 	case "New":
 		pkg, ok := of.(*ast.Ident)
 		return ok && pkg.Name == "errors"
-	case "panic", "Errorf", "Sprintf", "Printf", "Fprintf", "Println", "Print", "Fatal", "Fatalf", "Panicf", "Error", "Log", "Logf", "Skip", "Skipf":
+	case "panic", "Errorf", "Sprintf", "Printf", "Fprintf", "Println", "Print", "Fatal", "Fatalf",
+		"Panicf", "Error", "Log", "Logf", "Skip", "Skipf":
 		return true
 	}
 	return false

@@ -1,14 +1,11 @@
 package apigen
 
 import (
-	"cmp"
 	"maps"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/espalier-go/espalier/internal/hash"
 )
 
 const (
@@ -53,8 +50,6 @@ func (e *enum) passages() []string {
 			}
 		}
 	}
-	all := slices.SortedFunc(maps.Keys(found), func(a, b string) int {
-		return cmp.Compare(hash.FNV64(a), hash.FNV64(b)) // at random
-	})
+	all := slices.SortedFunc(maps.Keys(found), byHash)
 	return wordiest(all[:min(len(all), maxPassageTold)])
 }

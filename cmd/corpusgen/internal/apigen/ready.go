@@ -13,9 +13,10 @@ var saysReady = regexp.MustCompile(`(?i)\bzero[ -]value\b`)
 // warns matches the comment of a function that may panic, wait, end the process, or do anything;
 // demands matches that of a function that need not bear all arguments.
 var (
-	warns = regexp.MustCompile(`(?is)\bpanic(s|king)?\b|\b(block|wait|run|serve|listen)s?\b.{0,40}\buntil\b|` +
-		`\bwaits? for\b|` +
-		`\bundefined\b|\b(exits|terminates)\b|os\.Exit`)
+	warns = regexp.MustCompile(
+		`(?is)\bpanic(s|king)?\b|\b(block|wait|run|serve|listen)s?\b.{0,40}\buntil\b|` +
+			`\bwaits? for\b|` +
+			`\bundefined\b|\b(exits|terminates)\b|os\.Exit`)
 	demands = regexp.MustCompile(`(?is)\bmust (not|be|have)\b|\bcallers?\b.{0,20}\bmust\b`)
 )
 

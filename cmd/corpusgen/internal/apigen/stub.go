@@ -88,11 +88,13 @@ func (e *enum) writeMethod(s *stub, m *types.Func) {
 	if fails {
 		names, values = names[len(names)-1:], values[len(values)-1:]
 	}
-	head := e.typeName(types.NewSignatureType(nil, nil, nil, types.NewTuple(in...), types.NewTuple(out...), sig.Variadic()))
+	params, results := types.NewTuple(in...), types.NewTuple(out...)
+	head := e.typeName(types.NewSignatureType(nil, nil, nil, params, results, sig.Variadic()))
 	body := strings.Join(append([]string{""}, always...), "\n")
 	if len(names) > 0 {
 		s.on = true
-		body += fmt.Sprintf("\nif s.on {\n%s = %s\n}", strings.Join(names, ", "), strings.Join(values, ", "))
+		body += fmt.Sprintf("\nif s.on {\n%s = %s\n}",
+			strings.Join(names, ", "), strings.Join(values, ", "))
 	}
 	switch {
 	case len(out) == 0:
@@ -101,7 +103,8 @@ func (e *enum) writeMethod(s *stub, m *types.Func) {
 	default:
 		body += "\nreturn\n"
 	}
-	s.code += fmt.Sprintf("\nfunc (s %s) %s%s {%s}\n", s.name, m.Name(), strings.TrimPrefix(head, "func"), body)
+	s.code += fmt.Sprintf("\nfunc (s %s) %s%s {%s}\n",
+		s.name, m.Name(), strings.TrimPrefix(head, "func"), body)
 }
 
 // stubValues is how many values of a stub have data, maxStubFields how many results these are for.
@@ -115,7 +118,8 @@ const (
 // compare what it stores.
 func (e *enum) field(s *stub, m *types.Func, r *types.Var) string {
 	t, slice := r.Type(), false
-	if u, ok := t.Underlying().(*types.Slice); ok && !types.Identical(u.Elem(), types.Typ[types.Byte]) {
+	u, ok := t.Underlying().(*types.Slice)
+	if ok && !types.Identical(u.Elem(), types.Typ[types.Byte]) {
 		t, slice = u.Elem(), true
 	}
 	b, ok := t.Underlying().(*types.Basic)
@@ -133,7 +137,8 @@ func (e *enum) field(s *stub, m *types.Func, r *types.Var) string {
 	}
 	f := stubField{name: r.Name(), typ: e.typeName(t)}
 	taken := func(o stubField) bool { return o.name == f.name }
-	if ast.IsExported(f.name) || slices.Contains([]string{"", "_", "on", "length"}, f.name) || slices.ContainsFunc(s.fields, taken) {
+	odd := slices.Contains([]string{"", "_", "on", "length"}, f.name)
+	if odd || ast.IsExported(f.name) || slices.ContainsFunc(s.fields, taken) {
 		f.name = lowerFirst(m.Name()) + fmt.Sprint(len(s.fields)+1)
 	}
 	code := f.name
@@ -212,7 +217,8 @@ func (e *enum) writeStubs(body string) string {
 		if len(fields) > 1 {
 			list = "\n" + strings.Join(fields, "\n") + "\n"
 		}
-		fmt.Fprintf(&b, "\n// A %s stands for %s. Its methods %s.\ntype %s struct {%s}\n%s", s.name, e.typeName(s.typ), does, s.name, list, s.code)
+		fmt.Fprintf(&b, "\n// A %s stands for %s. Its methods %s.\ntype %[1]s struct {%[4]s}\n%[5]s",
+			s.name, e.typeName(s.typ), does, list, s.code)
 	}
 	return b.String()
 }
@@ -222,7 +228,8 @@ func (h *Harness) stubFile(stubs string) ([]byte, error) {
 	if stubs == "" {
 		return nil, nil
 	}
-	return h.file(fmt.Sprintf("%s\npackage %s_test\n\nimport ()\n%s", Generated, h.pkg.Name, stubs), nil)
+	head := Generated + "\npackage " + h.pkg.Name + "_test\n\nimport ()\n"
+	return h.file(head+stubs, nil)
 }
 
 // exprs returns the code of the values of a stub: the zero value, some with data, and one that is

@@ -13,8 +13,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/espalier-go/espalier/internal/hash"
 )
 
 const (
@@ -57,7 +55,9 @@ func (e *enum) addValues() {
 		}
 		values := &kind{typ: k.typ, exprs: texts}
 		e.kinds = append(e.kinds, values)
-		e.ops = append(e.ops, &op{name: name, do: written, helps: true, callee: "%v", params: []param{{"value", values}}, results: []result{{"", k, k.typ}}})
+		o := &op{name: name, do: written, helps: true, callee: "%v"}
+		o.params, o.results = []param{{"value", values}}, []result{{"", k, k.typ}}
+		e.ops = append(e.ops, o)
 	}
 }
 
@@ -93,10 +93,10 @@ func (e *enum) written() (found []value) {
 		}
 	}
 	for i, v := range found {
-		slices.SortFunc(v.texts, func(a, b string) int { return cmp.Compare(hash.FNV64(a), hash.FNV64(b)) }) // at random
+		slices.SortFunc(v.texts, byHash)
 		texts := wordiest(v.texts)
 		found[i].texts = texts[:min(len(texts), maxValues)]
-		slices.SortStableFunc(found[i].texts, func(a, b string) int { return cmp.Compare(len(a), len(b)) })
+		slices.SortStableFunc(found[i].texts, func(a, b string) int { return len(a) - len(b) })
 	}
 	return found
 }
@@ -124,25 +124,32 @@ type tested struct {
 // testedTypes type-checks the tests that are inside of the package, or outside, as if all were
 // outside.
 func (e *enum) testedTypes(outside bool) *tested {
-	t := &tested{e: e, info: types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}}}
-	own := &ast.ImportSpec{Name: ast.NewIdent("."), Path: &ast.BasicLit{Kind: token.STRING, Value: strconv.Quote(e.pkg.Path)}}
+	t := &tested{e: e, info: types.Info{
+		Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{},
+	}}
+	path := &ast.BasicLit{Kind: token.STRING, Value: strconv.Quote(e.pkg.Path)}
+	own := &ast.ImportSpec{Name: ast.NewIdent("."), Path: path}
 	for _, f := range e.pkg.tests {
 		if inside := f.Name.Name == e.pkg.Name; inside && !outside {
 			in := *f
-			in.Decls = append([]ast.Decl{&ast.GenDecl{Tok: token.IMPORT, Specs: []ast.Spec{own}}}, f.Decls...)
+			dot := &ast.GenDecl{Tok: token.IMPORT, Specs: []ast.Spec{own}}
+			in.Decls = append([]ast.Decl{dot}, f.Decls...)
 			t.files = append(t.files, &in)
 		} else if !inside && outside {
 			t.files = append(t.files, f)
 		}
 	}
-	conf := types.Config{Importer: t, Error: func(err error) { t.failed = append(t.failed, err.(types.Error).Pos) }}
+	conf := types.Config{Importer: t, Error: func(err error) {
+		t.failed = append(t.failed, err.(types.Error).Pos)
+	}}
 	t.types, _ = conf.Check(e.pkg.Path+"_test", e.pkg.fset, t.files, &t.info) // Error has the errors
 	return t
 }
 
 // Import imports what is of the standard library or of the module.
 func (t *tested) Import(path string) (*types.Package, error) {
-	if !isStandard(path) && !strings.HasPrefix(path+"/", cmp.Or(t.e.pkg.Module, t.e.pkg.Path)+"/") || !t.e.importable(path) {
+	near := strings.HasPrefix(path+"/", cmp.Or(t.e.pkg.Module, t.e.pkg.Path)+"/")
+	if !isStandard(path) && !near || !t.e.importable(path) {
 		return nil, errors.New("a harness does not import it")
 	}
 	return t.e.pkg.lookup.Import(path)
@@ -158,7 +165,8 @@ func (t *tested) text(x ast.Expr) string {
 		switch n := n.(type) {
 		case *ast.FuncLit:
 			function = max(function, n.End())
-		case *ast.IndexExpr, *ast.SliceExpr, *ast.TypeAssertExpr, *ast.ForStmt, *ast.GoStmt, *ast.SelectStmt:
+		case *ast.IndexExpr, *ast.SliceExpr, *ast.TypeAssertExpr,
+			*ast.ForStmt, *ast.GoStmt, *ast.SelectStmt:
 			closed = closed && n.Pos() >= function
 		case *ast.StarExpr:
 			closed = closed && (n.Pos() >= function || !t.info.Types[n].IsValue())
@@ -185,14 +193,18 @@ func (t *tested) text(x ast.Expr) string {
 	}
 	swap()
 	defer swap()
-	if err := format.Node(&b, token.NewFileSet(), x); err != nil { // without places, there are no lines
+	// Without places, there are no lines.
+	if err := format.Node(&b, token.NewFileSet(), x); err != nil {
 		return ""
 	}
 	return b.String()
 }
 
 // beyond matches what acts on more than values, or is another one each time.
-var beyond = regexp.MustCompile(`^(\.panic$|(os|os/.*|syscall|unsafe|log|runtime|testing|math/rand.*|crypto/rand)\.|fmt\.Print|time\.(Now|Sleep|Since|Until|After|Tick|NewT)|net\.(Dial|Listen|Lookup)|net/http\.(Get|Post|Head|Listen|Serve|Default))`)
+var beyond = regexp.MustCompile(`^(\.panic$|` +
+	`(os|os/.*|syscall|unsafe|log|runtime|testing|math/rand.*|crypto/rand)\.|fmt\.Print|` +
+	`time\.(Now|Sleep|Since|Until|After|Tick|NewT)|net\.(Dial|Listen|Lookup)|` +
+	`net/http\.(Get|Post|Head|Listen|Serve|Default))`)
 
 // name writes the name of an object that a test has, or "" if a harness has none for it. What is
 // selected has a package, or a value, before it.
@@ -207,7 +219,8 @@ func (t *tested) name(id *ast.Ident, o types.Object, selected bool) string {
 	case isPackage:
 		return t.e.imports.use(p.Imported())
 	case isConst && o.Pkg() == t.types:
-		if _, isBasic := types.Unalias(c.Type()).(*types.Basic); isBasic && (c.Val().Kind() == constant.String || c.Val().Kind() == constant.Bool) {
+		_, isBasic := types.Unalias(c.Type()).(*types.Basic)
+		if kind := c.Val().Kind(); isBasic && (kind == constant.String || kind == constant.Bool) {
 			return c.Val().ExactString()
 		}
 		return ""

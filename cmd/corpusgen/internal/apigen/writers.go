@@ -12,7 +12,8 @@ import (
 // changing are functions that write or remove files, or start programs, which may.
 var changing = map[string][]string{
 	"os": {
-		"Chmod", "Chown", "Chtimes", "CopyFS", "Create", "CreateTemp", "Lchown", "Link", "Mkdir", "MkdirAll", "MkdirTemp", "OpenFile", "OpenInRoot",
+		"Chmod", "Chown", "Chtimes", "CopyFS", "Create", "CreateTemp", "Lchown", "Link",
+		"Mkdir", "MkdirAll", "MkdirTemp", "OpenFile", "OpenInRoot",
 		"OpenRoot", "Remove", "RemoveAll", "Rename", "StartProcess", "Symlink", "Truncate", "WriteFile",
 	},
 	"io/ioutil": {"TempDir", "TempFile", "WriteFile"},

@@ -19,14 +19,16 @@ var reasons = [][2]string{
 	{"contract ", "What must hold for all values does not."},
 	{"it returns a nil ", "Callers take the error for one, as it is not nil."},
 	{"panic: runtime error: ", "It is a run-time error, and no argument is nil or out of range."},
-	{"the sequence ", "The calls do not end, and no name or comment announces that they wait."},
+	{"the sequence ", "The calls never end, and no name or comment announces that they wait."},
 	{"panic: ", "No comment announces the panic."},
 	{"", "A check of the harness fails."},
 }
 
 // rank is the index of the reason of an error.
 func rank(e job.Test) int {
-	return slices.IndexFunc(reasons, func(r [2]string) bool { return strings.HasPrefix(e.Message, r[0]) })
+	return slices.IndexFunc(reasons, func(r [2]string) bool {
+		return strings.HasPrefix(e.Message, r[0])
+	})
 }
 
 // ranked returns errors with names and reasons. Those come first that are most certain, and of
@@ -62,7 +64,8 @@ func sameCause(a, b job.Test) bool {
 	switch {
 	case alike && a.Place != "" && a.Place == b.Place:
 		return true
-	case rank(a) == rank(b) && strings.HasPrefix(a.Message, "contract ") && a.Op == b.Op && unnamed(wayOf(a.Message)) == unnamed(wayOf(b.Message)):
+	case rank(a) == rank(b) && strings.HasPrefix(a.Message, "contract ") && a.Op == b.Op &&
+		unnamed(wayOf(a.Message)) == unnamed(wayOf(b.Message)):
 		return true
 	case n == 0 || n == 1 && len(a.Steps) > 1: // it makes a value
 		return false

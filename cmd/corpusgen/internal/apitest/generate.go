@@ -267,7 +267,8 @@ func (g *generation) outlook(took time.Duration) string {
 		what = fmt.Sprintf("minimizing %s of sequences that end the process, ",
 			session.Count(n, "kind", "kinds")) + what
 	}
-	return fmt.Sprintf("%s: %v are over. What follows may take as long: %s\n", g.pkg.Path, g.time, what)
+	return fmt.Sprintf("%s: %v are over. What follows may take as long: %s\n",
+		g.pkg.Path, g.time, what)
 }
 
 // carryOut starts one process with an order. It returns the suite, or how the process has died, or

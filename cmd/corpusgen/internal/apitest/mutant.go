@@ -128,7 +128,8 @@ func (g *generation) funcOf(t job.Test, taken map[string]bool) apigen.Func {
 		lines = append(lines, g.changes[n])
 	}
 	if len(lines) > 0 {
-		f.Comment = f.Name + " fails if, for example,\n\n\t" + strings.Join(lines, "\n\t") // code, as which gofmt leaves it alone
+		// A tab makes these code, which gofmt leaves alone.
+		f.Comment = f.Name + " fails if, for example,\n\n\t" + strings.Join(lines, "\n\t")
 	}
 	return f
 }
@@ -143,7 +144,8 @@ func (g *generation) nameOf(title string) string {
 		}
 		if !isMethod {
 			call = op
-		} else if of = apigen.Title(of); of != apigen.Title(g.pkg.Name) && !strings.HasPrefix(name, "Test"+of) {
+		} else if of = apigen.Title(of); of != apigen.Title(g.pkg.Name) &&
+			!strings.HasPrefix(name, "Test"+of) {
 			name += of
 		}
 		name += apigen.Title(call)

@@ -169,7 +169,7 @@ type suiteEvent struct {
 	Sequences, Calls, Kept, Invalid, Expected, Failed int
 	Coverage                                          float64 // percent
 	Errors, Doubtful                                  []job.Test
-	Excused                                           []excuse // what ends the process without an error
+	Excused                                           []excuse
 	Regressions, Flaky                                int
 	Changes, Noticed                                  int // of the package; noticed by a test
 	Unnoticed                                         []string

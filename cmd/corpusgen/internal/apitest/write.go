@@ -161,7 +161,8 @@ func (g *generation) failsAlone(ctx context.Context, b *gotest.Binary, e *job.Te
 func funcsOf(errs []job.Test) (tests []apigen.Func) {
 	for i := range errs {
 		e := &errs[i]
-		tests = append(tests, apigen.Func{Name: e.Test, Comment: describe(e) + "\n" + e.Why, Code: e.Code})
+		comment := describe(e) + "\n" + e.Why
+		tests = append(tests, apigen.Func{Name: e.Test, Comment: comment, Code: e.Code})
 	}
 	return tests
 }
@@ -170,8 +171,8 @@ const (
 	errorComment = "Each test fails because of an error. Change the code, or the harness, until it " +
 		"passes, or\nuse -skip. The next run of corpusgen api rewrites this file."
 
-	regressionComment = "Each test passes as long as the package behaves as it did when corpusgen api " +
-		"ran. The next\nrun rewrites this file."
+	regressionComment = "Each test passes as long as the package behaves as it did when corpusgen " +
+		"api ran. The next\nrun rewrites this file."
 )
 
 // describe says what is wrong.
@@ -234,9 +235,9 @@ func (g *generation) regressions(ctx context.Context) (left []apigen.Func, err e
 
 // passing runs tests in a random order, count times, until all that are left pass. It returns
 // these, and what the others print.
-func (g *generation) passing(ctx context.Context, b *gotest.Binary, tests []apigen.Func, count int) (
-	left []apigen.Func, failed map[string]string, err error,
-) {
+func (g *generation) passing(
+	ctx context.Context, b *gotest.Binary, tests []apigen.Func, count int,
+) (left []apigen.Func, failed map[string]string, err error) {
 	failed = map[string]string{}
 	for left = tests; len(left) > 0; {
 		var names []string
