@@ -43,7 +43,7 @@ func judgedModules() (all []judgedModule) {
 	return all
 }
 
-// An apiCount is a line of papers/002, Figure 7.
+// An apiCount is a line of Randoop's Figure 7.
 type apiCount struct {
 	tests, violating, reduced, real, errors int
 	unjudged                                int // classes without a verdict
@@ -82,7 +82,7 @@ func (m *judgedModule) judge(a apiAnswer) apiCount {
 	return c
 }
 
-// modulesErrors is papers/002, Figure 7: the errors that feedback-directed generation finds in
+// modulesErrors is Randoop's Figure 7: the errors that feedback-directed generation finds in
 // packages of other modules, and undirected generation. As in the paper's section 3.2.3, that has
 // the same parameters, with repetition, and drops sequences that are known; but it extends all
 // others, each as likely, whatever they do, by any value.

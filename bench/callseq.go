@@ -12,13 +12,13 @@ import (
 	"runtime"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/espalier-go/espalier/bench/seqbugs"
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/callseq"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/choices/varied"
 	"github.com/espalier-go/espalier/mutate"
+	"pgregory.net/rapid"
 )
 
 const (
@@ -86,7 +86,7 @@ func seqFind(bug string) (found seqFound, err error) {
 		rnd := rand.New(rand.NewPCG(seed, sampleStream))
 		n, calls, failing := 0, valuesCap, choices.Tree(nil)
 		for n < valuesCap && failing == nil {
-			v, tree, err := bigen.Run(model.Gen(), choices.Varied(rnd, n))
+			v, tree, err := bigen.Run(model.Gen(), varied.Source(rnd, n))
 			if err != nil {
 				return found, err
 			}

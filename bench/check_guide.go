@@ -9,7 +9,7 @@ import (
 
 	"github.com/espalier-go/espalier/bench/guidebugs"
 	"github.com/espalier-go/espalier/bigen"
-	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/choices/varied"
 	"github.com/espalier-go/espalier/fuzzext"
 )
 
@@ -27,7 +27,7 @@ const (
 )
 
 // guide measures how the values of a guided Check grow: medians of nine seeds. The
-// baseline is choices.Varied alone.
+// baseline is varied.Source alone.
 func guide(n int, how string, of func(guideRun) float64) measure {
 	return func(r run) (_, _ figure, err error) {
 		return beside(fmt.Sprint("guide ", n), pick(r, 9, 1), how, "varied", func(how string, i int) (guideRun, error) {
@@ -73,7 +73,7 @@ func guideOrder(o order, t *testing.T) {
 	if o.How == "varied" {
 		r := rand.New(rand.NewPCG(o.Seed, 0))
 		for i := 0; ; i++ {
-			if e, err := bigen.Value(guidebugs.Gen, choices.Varied(r, i)); err == nil {
+			if e, err := bigen.Value(guidebugs.Gen, varied.Source(r, i)); err == nil {
 				see(e)
 			}
 		}

@@ -14,7 +14,7 @@ import (
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/callseq"
 	"github.com/espalier-go/espalier/bigen/callseq/linear"
-	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/choices/varied"
 	"github.com/espalier-go/espalier/fuzzext"
 )
 
@@ -152,7 +152,7 @@ func linearOrder(o order, t *testing.T) {
 	r := rand.New(rand.NewPCG(o.Seed, sampleStream))
 	var h linearFound
 	for start := rltrial.CPU(); !h.Failed && h.Seconds < o.Limit.Seconds(); h.Sequences++ {
-		v, err := bigen.Value(model.Gen(), choices.Varied(r, h.Sequences))
+		v, err := bigen.Value(model.Gen(), varied.Source(r, h.Sequences))
 		if err != nil {
 			panic(err)
 		}

@@ -1,7 +1,7 @@
 // Bench compares Espalier with what a user would do without it, in one run on one
 // machine. It prints a row for each figure, in seven tab-separated columns: the metric,
 // our figure, the name of the baseline, its figure, the ratio, the goal, and ok or short
-// (of the goal).
+// (of the goal). If the machine lacks what a row needs, as clang, the last column says so.
 //
 //	go -C bench run . [-only REGEXP] [-quick]
 //
@@ -10,7 +10,7 @@
 // different seeds, but
 //
 //   - found, minimal, slower and reported count, and "found %" is a share of, all runs;
-//   - rows of rl/, tune/godel and callseq/containers, and sizes, are means;
+//   - rows of rl/, tune/godel, callseq/containers and callseq/figure5, and sizes, are means;
 //   - rows of check/mutants, and the times of rl/bug, are geometric means;
 //   - rows of tune/dragen, and of callseq/modules and scale/modules, are of one run.
 //
@@ -20,6 +20,7 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -53,7 +54,9 @@ func main() {
 	for _, r := range rows(*quick) {
 		if err == nil && match.MatchString(r.metric) {
 			ours, base, err := r.measure(r.run)
-			if check(r.metric, err); err == nil {
+			if m := missing(""); errors.As(err, &m) {
+				fmt.Println(r.skipped(m))
+			} else if check(r.metric, err); err == nil {
 				fmt.Println(r.format(ours, base))
 			}
 		}

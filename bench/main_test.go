@@ -9,13 +9,14 @@ import (
 	"strings"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/callseq"
 	"github.com/espalier-go/espalier/bigen/callseq/linear"
-	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/choices/varied"
 	"github.com/espalier-go/espalier/internal/testing/long"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
 )
 
 func TestGoal(t *testing.T) {
@@ -47,9 +48,8 @@ func TestGoal(t *testing.T) {
 		{oursAtLeast(2), "ours >= 2", at(2), more(9), true},
 		{oursAtLeast(2), "ours >= 2", at(1), at(9), false},
 	} {
-		if got := c.goal.met(c.ours, c.base); got != c.met || c.goal.String() != c.text {
-			t.Errorf("%s of %v and %v: %t; told as %q", c.text, c.ours, c.base, got, c.goal)
-		}
+		assert.Equal(t, c.met, c.goal.met(c.ours, c.base), "%s of %v and %v", c.text, c.ours, c.base)
+		assert.Equal(t, c.text, c.goal.String())
 	}
 }
 
@@ -64,9 +64,7 @@ func TestRows(t *testing.T) {
 		for _, m := range rows(quick) {
 			got = append(got, m.metric, m.baseline, m.run.args)
 		}
-		if fmt.Sprint(got) != want {
-			t.Errorf("quick %t: %v, not %s", quick, got, want)
-		}
+		assert.Equal(t, want, fmt.Sprint(got), "quick %t", quick)
 	}
 }
 
@@ -76,9 +74,8 @@ func TestTable(t *testing.T) {
 		seen := map[string]bool{}
 		for _, m := range rows(quick) {
 			name := m.metric + "\t" + m.baseline
-			if seen[name] || strings.ContainsAny(name, "{}|<~") {
-				t.Errorf("%q is there twice, or is a pattern", name)
-			}
+			assert.False(t, seen[name], "%q is there twice", name)
+			assert.False(t, strings.ContainsAny(name, "{}|<~"), "%q is a pattern", name)
 			seen[name] = true
 		}
 	}
@@ -118,10 +115,10 @@ func TestLinearModels(t *testing.T) {
 func sound[V any](t *testing.T, n int, gen bigen.Gen[V], run func(tb *seqTB, v V)) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for n := range n {
-		v, err := bigen.Value(gen, choices.Varied(r, n))
+		v, err := bigen.Value(gen, varied.Source(r, n))
 		tb := &seqTB{}
-		if run(tb, v); err != nil || tb.failed {
-			t.Fatalf("%v\n%s", err, &tb.log)
-		}
+		require.NoError(t, err)
+		run(tb, v)
+		require.False(t, tb.failed, "%s", &tb.log)
 	}
 }

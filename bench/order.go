@@ -28,7 +28,7 @@ type order struct {
 
 // orders has what TestMain can do.
 var orders = map[string]func(o order, t *testing.T){
-	"entries": entriesOrder, "failing": spanOrder, "guide": guideOrder, "linear": linearOrder, "mutants": mutantOrder,
+	"codec": codecOrder, "entries": entriesOrder, "failing": spanOrder, "guide": guideOrder, "linear": linearOrder, "mutants": mutantOrder,
 	"price": priceOrder, "sequences": seqOrder, "shrink": shrinkOrder, "start": spanOrder, "values": valuesOrder, "when": whenOrder,
 }
 

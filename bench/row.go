@@ -90,6 +90,16 @@ func pick[V any](r run, long, quick V) V {
 	return long
 }
 
+// A missing says what a row needs that this machine lacks.
+type missing string
+
+func (m missing) Error() string { return "this machine has no " + string(m) }
+
+// skipped is format for a row that cannot be measured here.
+func (r row) skipped(m missing) string {
+	return strings.Join([]string{r.metric, "-", r.baseline, "-", "unknown", r.goal.String(), "skipped: no " + string(m)}, "\t")
+}
+
 func (r row) format(ours, base figure) string {
 	ratio := fmt.Sprintf("%.3g", ours.value/base.value)
 	switch {

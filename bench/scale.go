@@ -1,16 +1,40 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/espalier-go/espalier/bench/targets"
 )
+
+// needsClang is a measure that needs a clang with libFuzzer.
+func needsClang(m measure) measure {
+	return func(r run) (o, b figure, err error) {
+		if found, err := once("clang", hasClang); err != nil || !found {
+			return o, b, cmp.Or[error](err, missing("clang with libFuzzer"))
+		}
+		return m(r)
+	}
+}
+
+// hasClang reports whether clang links a program with libFuzzer.
+func hasClang() (found bool, err error) {
+	err = inScratch(func(dir string) error {
+		const program = "int LLVMFuzzerTestOneInput(const char *b, unsigned long n) { return 0; }"
+		cmd := exec.Command("clang", "-fsanitize=fuzzer", "-x", "c", "-", "-o", filepath.Join(dir, "fuzz"))
+		cmd.Stdin = strings.NewReader(program)
+		found = cmd.Run() == nil
+		return nil
+	})
+	return found, err
+}
 
 // scaleRate measures the values of binaries of corpusgen libfuzzer, with a property that does nothing.
 func scaleRate(r run) (o, b figure, err error) {

@@ -23,6 +23,11 @@ var table = []row{
 	{"sample/{bst insert|bst delete|bst union|stale cache}/random values", "choices.Random", ratioAtMost(1), values("random")},
 	{"sample/cost of {integers|records|sets|pair}/{value|choice} ns", "choices.Random", ratioAtMost(1.5), valuesCost},
 
+	// How fast the byte format is, per node or integer.
+	{"codec/{trees of 20|trees of 1000|50 integers}/decode ns", "hand-written", ratioAtMost(4), codec("bigen.Decode", "hand-written")},
+	{"codec/{trees of 20|trees of 1000|50 integers}/decode/rapid ns", "rapid.MakeFuzz", ratioAtMost(1. / 20), codec("bigen.Decode", "rapid.MakeFuzz")},
+	{"codec/{trees of 20|trees of 1000|50 integers}/encode ns", "bigen.Decode", ratioAtMost(2), codec("bigen.Encode", "bigen.Decode")},
+
 	// How soon planted bugs are found.
 	{"hunt/{bst-insert|bst-delete|bst-union|bst-floor}/{Valid}/rapid cpu-s", "rapid.Check", ratioAtMost(2), hunt("", "rapid.Check")},
 	{"hunt/{bst-insert|bst-delete|bst-union|bst-floor}/{Check}/rapid cpu-s", "rapid.Check", ratioAtMost(.5), hunt("", "rapid.Check")},
@@ -82,9 +87,9 @@ var table = []row{
 	{"compile/eleven Checks of eleven types/rapid cpu-s", "rapid.Check, eleven times", ratioAtMost(2), compiles(11, "rapid", 11)},
 
 	// Check.
-	{"check/guide/redblack/large percent", "choices.Varied", oursAtLeast(10), guide(guideFew, "check", guideRun.large)},
-	{"check/guide/redblack/large percent with an example", "choices.Varied", oursAtLeast(10), guide(guideFew, "example", guideRun.large)},
-	{"check/guide/redblack/bugs of 58", "choices.Varied", oursAtLeast(45), guide(guideMany, "check", guideRun.found)},
+	{"check/guide/redblack/large percent", "varied.Source", oursAtLeast(10), guide(guideFew, "check", guideRun.large)},
+	{"check/guide/redblack/large percent with an example", "varied.Source", oursAtLeast(10), guide(guideFew, "example", guideRun.large)},
+	{"check/guide/redblack/bugs of 58", "varied.Source", oursAtLeast(45), guide(guideMany, "check", guideRun.found)},
 	{"check/when/{a third invalid|two thirds invalid|95 percent invalid}", "plain return", ratioAtMost(1), when("return")},
 	{"check/when/{a third invalid|two thirds invalid|95 percent invalid}", "rapid.Check", ratioAtMost(1), when("rapid")},
 	{"check/start/{trees|records}/{warm|fresh} us", "rapid.Check", ratioAtMost(1), starts},
@@ -116,6 +121,12 @@ var table = []row{
 	{"callseq/containers/coverage", "undirected", oursAtLeast(97), containers(coverage)},
 	{"callseq/containers/uncovered", "undirected", ratioAtMost(.25), containers(uncovered)},
 	{"callseq/containers/violations", "undirected", ratioAtLeast(1), containers(violations)},
+	{"callseq/figure5/{BinTree|BinomialHeap|FibHeap|TreeMap}/blocks", "undirected", ratioAtLeast(1), figure5(figure5Reach.blocks)},
+	{"callseq/figure5/{BinTree|BinomialHeap|FibHeap|TreeMap}/predicates", "undirected", ratioAbove(1), figure5(figure5Reach.predicates)},
+	{"callseq/figure5/{BinTree}/predicates", "Randoop", oursAtLeast(54), figure5Printed(54)},
+	{"callseq/figure5/{BinomialHeap}/predicates", "Randoop", oursAtLeast(101), figure5Printed(101)},
+	{"callseq/figure5/{FibHeap}/predicates", "Randoop", oursAtLeast(96), figure5Printed(96)},
+	{"callseq/figure5/{TreeMap}/predicates", "Randoop", oursAtLeast(106), figure5Printed(106)},
 	{quickModule + "errors", "undirected", ratioAtLeast(3), modulesErrors},
 	{quickModule + "reduced", "violating", ratioAtMost(.1), modulesReduced},
 	{"callseq/fzgen/coverage", "fzgen", ratioAtLeast(1), fzgen("list", fzgenReach.coverage)},
@@ -141,8 +152,8 @@ var table = []row{
 	{"tune/dragen/cost/{without C}", "Table 1", oursAtMost(2.7001), dragenCost},
 
 	// corpusgen libfuzzer.
-	{"scale/hunt/{bst-delete|share-merge|cache-stale|ladder}/stock cpu-s", "libFuzzer's mutations", ratioAtMost(1), hunt(structured, stock)},
-	{"scale/hunt/{bst-delete|share-merge|cache-stale|ladder}/fuzz cpu-s", ourFuzzer, ratioAtMost(1), hunt(structured, turboOf+"Valid")},
-	{"scale/modules built", "go-118-fuzz-build", oursAtLeast(3), scaleBuilt},
-	{"scale/values per cpu-s", "libFuzzer's mutations", oursAtLeast(40_000), scaleRate},
+	{"scale/hunt/{bst-delete|share-merge|cache-stale|ladder}/stock cpu-s", "libFuzzer's mutations", ratioAtMost(1), needsClang(hunt(structured, stock))},
+	{"scale/hunt/{bst-delete|share-merge|cache-stale|ladder}/fuzz cpu-s", ourFuzzer, ratioAtMost(1), needsClang(hunt(structured, turboOf+"Valid"))},
+	{"scale/modules built", "go-118-fuzz-build", oursAtLeast(3), needsClang(scaleBuilt)},
+	{"scale/values per cpu-s", "libFuzzer's mutations", oursAtLeast(40_000), needsClang(scaleRate)},
 }

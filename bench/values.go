@@ -6,10 +6,10 @@ import (
 	"slices"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/choices/varied"
+	"pgregory.net/rapid"
 )
 
 // A valueBug is a property that fails for some values of natural generators, ours and rapid's.
@@ -33,12 +33,12 @@ func newValueBug[A any](name string, gen bigen.Gen[A], peer func(t *rapid.T) A, 
 const (
 	valuesCap = 20_000 // values after which a run gives up
 
-	// sampleStream separates the seeds from those with which choices.Varied was tuned.
+	// sampleStream separates the seeds from those with which varied.Source was tuned.
 	sampleStream = 71
 )
 
 // values counts the values up to the first that fails a property, in the median: of
-// choices.Varied, against rapid.Check or choices.Random.
+// varied.Source, against rapid.Check or choices.Random.
 func values(by string) measure {
 	return func(r run) (ours, base figure, err error) {
 		bugs := valueBugs()
@@ -49,7 +49,7 @@ func values(by string) measure {
 				return once("values "+bug.name+" "+by, func() ([]int, error) {
 					switch by {
 					case "varied":
-						return bug.values(runs, varied), nil
+						return bug.values(runs, varied.Source), nil
 					case "random":
 						return bug.values(runs, random), nil
 					}
@@ -61,7 +61,6 @@ func values(by string) measure {
 	}
 }
 
-func varied(r *rand.Rand, i int) choices.Source { return choices.Varied(r, i) }
 func random(r *rand.Rand, _ int) choices.Source { return choices.Random(r) }
 
 // values returns the numbers of values up to the first failure.
@@ -105,7 +104,7 @@ func valuesOrder(o order, t *testing.T) {
 	o.answer(values)
 }
 
-// valuesCost compares the cost of choices.Varied with that of choices.Random, in CPU nanoseconds per
+// valuesCost compares the cost of varied.Source with that of choices.Random, in CPU nanoseconds per
 // value or per choice.
 func valuesCost(r run) (ours, base figure, err error) {
 	on := map[string]func(choices.Source) (choices.Tree, error){
@@ -127,7 +126,7 @@ func valuesCost(r run) (ours, base figure, err error) {
 			return len(t)
 		})
 	}
-	o, b := inTurn(r.quick, cost(varied), cost(random))
+	o, b := inTurn(r.quick, cost(varied.Source), cost(random))
 	return number(o), number(b), nil
 }
 

@@ -6,10 +6,9 @@ import (
 	"math"
 	"strings"
 
-	"golang.org/x/exp/slices"
-
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/hash"
+	"golang.org/x/exp/slices"
 )
 
 // elements asks for the elements of a collection: "stop or more?" before each. A
@@ -28,7 +27,7 @@ func newElements(function, collection string, minLen, maxLen int) elements {
 		panic(fmt.Sprintf("bigen.%s: no %s has from %d to %d elements", function, collection, minLen, maxLen))
 	}
 	more := min(8, (float64(maxLen)-float64(minLen)+1)/2)
-	return elements{alts: choices.ElementAlts(more)}
+	return elements{alts: elementAlts(more)}
 }
 
 // more returns the alternatives for element i: the first lo there must be.
@@ -254,13 +253,13 @@ func (e *elements) packSorted(c *C, n int, element func(i int) bool) ([]packedEl
 }
 
 // comparePoints is compareElements for the leftmost choices of points.
-func comparePoints(a, b []*choices.Point) int {
+func comparePoints(a, b []*point) int {
 	for i := 0; i < len(a) && i < len(b); i++ {
 		if a[i] == b[i] {
 			continue
 		}
-		x, y := &a[i].Ways[0], &b[i].Ways[0]
-		if c := cmp.Or(compareAnswers(&x.Choice, &y.Choice), comparePoints(x.Below, y.Below)); c != 0 {
+		x, y := &a[i].ways[0], &b[i].ways[0]
+		if c := cmp.Or(compareAnswers(&x.choice, &y.choice), comparePoints(x.below, y.below)); c != 0 {
 			return c
 		}
 	}

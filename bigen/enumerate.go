@@ -5,9 +5,8 @@ import (
 	"reflect"
 	"unsafe"
 
+	"github.com/espalier-go/espalier/choices/enumerate"
 	"golang.org/x/exp/slices"
-
-	"github.com/espalier-go/espalier/choices"
 )
 
 // maxInVainInARow bounds the work between two new values: the runs, their choices
@@ -15,7 +14,7 @@ import (
 const maxInVainInARow = 1 << 22
 
 // Enumerate returns all values that g makes, each once, with their sizes and in the
-// order of their sizes; see [choices.Enumerate]. A loop over it is a
+// order of their sizes; see [enumerate.Sources]. A loop over it is a
 // bounded-exhaustive test:
 //
 //	for size, tree := range bigen.Enumerate(genBST(0, 9)) {
@@ -37,7 +36,7 @@ const maxInVainInARow = 1 << 22
 func Enumerate[A any](g Gen[A]) iter.Seq2[int, A] {
 	return func(yield func(int, A) bool) {
 		inVain := 0
-		for src := range choices.Enumerate() {
+		for src := range enumerate.Sources() {
 			v, work, ok := leftmost(g, src)
 			if ok {
 				inVain = 0
@@ -55,7 +54,7 @@ func Enumerate[A any](g Gen[A]) iter.Seq2[int, A] {
 
 // leftmost runs g on src. It reports false if there is no value of src's own, or if
 // running backward leads to other choices. work is the number of steps that it took.
-func leftmost[A any](g Gen[A], src *choices.Attempt) (v A, work int, ok bool) {
+func leftmost[A any](g Gen[A], src *enumerate.Attempt) (v A, work int, ok bool) {
 	c := newC()
 	v, err := forward(c, g, src)
 	work = 1 + c.work + src.Answers()

@@ -27,3 +27,13 @@ func ChoicesPacked[A any](g Gen[A], v A) (choices.Tree, bool) {
 
 // Derive derives a generator of a type that is known only at run time.
 func Derive(t reflect.Type) { derive(t, nil) }
+
+// NewAlt returns an alternative of a pick.
+func NewAlt(tag string, weight float64) choices.Alt { return newAlt(tag, weight) }
+
+// Way returns the forest of the i-th way of the first point of t.
+func (t *Trees) Way(i int) *Trees {
+	p := *t.points[0]
+	p.ways = p.ways[i : i+1]
+	return &Trees{points: []*point{&p}}
+}

@@ -28,7 +28,7 @@ func favor[A any](g Gen[A], usual float64, values []A) Gen[A] {
 	values = append([]A(nil), values...)
 	return Gen[A]{op: &favorOp{
 		gen:  typedOf(&g),
-		alts: []choices.Alt{choices.MakeAlt("usual", usual), choices.MakeAlt("favored", 1)},
+		alts: []choices.Alt{newAlt("usual", usual), newAlt("favored", 1)},
 		trees: sync.OnceValue(func() []choices.Tree {
 			trees := make([]choices.Tree, len(values))
 			for i, v := range values {

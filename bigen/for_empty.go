@@ -17,7 +17,7 @@ type emptyOp struct {
 
 var (
 	emptySlot = hash.FNV32("empty")
-	emptyAlts = []choices.Alt{choices.MakeAlt("nil", 1), choices.MakeAlt("empty", 1)}
+	emptyAlts = []choices.Alt{newAlt("nil", 1), newAlt("empty", 1)}
 )
 
 func (g *emptyOp) forward(c *C, _, _ int64, p unsafe.Pointer) {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/choices/varied"
 	"github.com/espalier-go/espalier/internal/testing/long"
 	"github.com/stretchr/testify/require"
 )
@@ -268,7 +269,7 @@ func ends[T any](t *testing.T, name string, g bigen.Gen[T]) {
 		r := rng(3)
 		reached := false
 		for i := range long.Count(1000, 3000) {
-			for _, src := range []choices.Source{choices.FromBytes(randomBytes(r)), choices.Varied(r, i)} {
+			for _, src := range []choices.Source{choices.FromBytes(randomBytes(r)), varied.Source(r, i)} {
 				_, tree, err := bigen.Run(g, src)
 				require.NoError(t, err)
 				require.Less(t, len(tree), 2000)

@@ -4,10 +4,9 @@ import (
 	"reflect"
 	"strings"
 
-	"golang.org/x/exp/slices"
-
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/literal"
+	"golang.org/x/exp/slices"
 )
 
 // node returns the node of t, for a place where k holds and over is given for
@@ -134,7 +133,7 @@ func (d *derivation) elem(t reflect.Type, k constraint) *typeNode {
 }
 
 // lengthAlts are the alternatives of the node of a slice or map. See weigh for their weights.
-var lengthAlts = choices.ElementAlts(1)
+var lengthAlts = elementAlts(1)
 
 func (d *derivation) slice(n *typeNode, k constraint) {
 	n, k = d.collection(n, k)
@@ -225,7 +224,7 @@ func (d *derivation) pointer(n *typeNode, k constraint) {
 		return
 	}
 	n.form = optional
-	n.alts = []choices.Alt{choices.MakeAlt("nil", 1), choices.MakeAlt("ptr", 1)}
+	n.alts = []choices.Alt{newAlt("nil", 1), newAlt("ptr", 1)}
 	n.op = &optionalOp{n}
 }
 
@@ -247,7 +246,7 @@ func (d *derivation) iface(n *typeNode, k constraint) {
 		if names[tag] > 1 {
 			tag = variantTag(t, true)
 		}
-		n.alts = append(n.alts, choices.MakeAlt(tag, 1))
+		n.alts = append(n.alts, newAlt(tag, 1))
 		n.kids = append(n.kids, d.in("("+tag+")", func() *typeNode {
 			if t == nil {
 				return d.nothing()

@@ -136,7 +136,7 @@ func checkForests[A any](t *testing.T, g bigen.Gen[A]) {
 	n := long.Count(30, 200)
 	r := rng(1)
 	freq := map[string]int{}
-	forests := map[string]*choices.Forest{}
+	forests := map[string]*bigen.Trees{}
 	for i := range n {
 		v, _, err := bigen.Run(g, choices.Random(r))
 		if errors.Is(err, bigen.ErrRejected) {
@@ -284,9 +284,7 @@ func TestForestParameters(t *testing.T) {
 	}
 	require.Equal(t, []string{"low(0)", "lowest(0)", "ab(a)", "ab(b)", "cd(c)", "cd(d)", "weights(c)", "weights(d)"}, trees)
 	for i, want := range []float64{1. / 5, 1. / 2, 1} {
-		point := *f.Points[0]
-		point.Ways = point.Ways[i : i+1]
-		require.InDelta(t, want/6, (&choices.Forest{Points: []*choices.Point{&point}}).Prob(nil), 1e-15)
+		require.InDelta(t, want/6, f.Way(i).Prob(nil), 1e-15)
 	}
 }
 

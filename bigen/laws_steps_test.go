@@ -20,7 +20,7 @@ type brackets struct {
 // bracket is ( or ), or a letter.
 type bracket string
 
-var bracketAlts = [3]choices.Alt{choices.MakeAlt("letter", 1), choices.MakeAlt("open", 1), choices.MakeAlt("close", 1)}
+var bracketAlts = [3]choices.Alt{bigen.NewAlt("letter", 1), bigen.NewAlt("open", 1), bigen.NewAlt("close", 1)}
 
 func (b *brackets) Offer() []choices.Alt {
 	b.alts = bracketAlts

@@ -8,10 +8,9 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"golang.org/x/exp/slices"
-
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/hash"
+	"golang.org/x/exp/slices"
 )
 
 // part is a part of a regular expression as a generator sees it.
@@ -170,7 +169,7 @@ func (b *partBuilder) repeat(re *syntax.Regexp, least, most int, first, last boo
 		return &part{text: strings.Repeat(p.text, least)}
 	}
 	more := min(3, (float64(most)-float64(least)+1)/2)
-	alts := choices.ElementAlts(more)
+	alts := elementAlts(more)
 	return &part{kind: partRepeat, min: least, max: most, parts: []*part{p}, alts: alts[:]}
 }
 
@@ -218,7 +217,7 @@ func (b *partBuilder) alternation(subs []*syntax.Regexp, first, last bool) *part
 	p := &part{kind: partAlternation}
 	for _, re := range subs {
 		if sub := b.build(re, first, last); sub != nil {
-			p.parts, p.alts = append(p.parts, sub), append(p.alts, choices.MakeAlt(branchTag(re), 1))
+			p.parts, p.alts = append(p.parts, sub), append(p.alts, newAlt(branchTag(re), 1))
 		}
 	}
 	switch len(p.parts) {

@@ -5,13 +5,12 @@ import (
 	"reflect"
 	"unsafe"
 
-	"golang.org/x/exp/slices"
-
 	"github.com/espalier-go/espalier/choices"
+	"golang.org/x/exp/slices"
 )
 
 // A packed run backward asks each generator about each part of the value once. It
-// folds what the generator has recorded into points of a [choices.Forest], which its
+// folds what the generator has recorded into points of a [Trees], which its
 // tree holds as a single choice of kind packedKind. So alternatives that share parts
 // cost the sum of their work, not the product.
 //
@@ -26,7 +25,7 @@ const packedKind choices.Kind = 255
 // packer is the state of a packed run.
 type packer struct {
 	all       bool // all ways are wanted, not just the leftmost
-	inexact   bool // see choices.Forest
+	inexact   bool // see Trees
 	known     map[packKey]*packed
 	contexts  map[context]int    // see contextOf
 	boxes     map[boxKey]any     // see same
@@ -46,7 +45,7 @@ func newPacker(all bool) *packer {
 
 // foundWay is a way with its question and the size of its leftmost tree.
 type foundWay struct {
-	choices.Way
+	way
 	question choices.Question
 	size     int
 }
@@ -56,7 +55,7 @@ type packed struct {
 	ok     bool
 	fault  fault // if not ok: the best reason
 	base   int   // the length of the path below which the fault is
-	points []*choices.Point
+	points []*point
 	size   int // of the leftmost tree
 
 	limited bool // it holds only where it was found out,
@@ -114,21 +113,21 @@ func interfaceWords[I any](p *I) [2]unsafe.Pointer {
 }
 
 // fold makes points of the choices t[i:end].
-func (x *packer) fold(t choices.Tree, i, end int) []*choices.Point {
-	var points []*choices.Point
+func (x *packer) fold(t choices.Tree, i, end int) []*point {
+	var points []*point
 	for ; i < end; i = t.End(i) {
 		if t[i].Kind == packedKind {
 			points = append(points, x.nodes[t[i].N].points...)
 		} else {
-			points = append(points, &choices.Point{Question: x.questions[i], Ways: []choices.Way{x.wayAt(t, i)}})
+			points = append(points, &point{question: x.questions[i], ways: []way{x.wayAt(t, i)}})
 		}
 	}
 	return points
 }
 
-func (x *packer) wayAt(t choices.Tree, i int) choices.Way {
-	w := choices.Way{Choice: t[i], Below: x.fold(t, i+1, t.End(i))}
-	w.Choice.Size = 0
+func (x *packer) wayAt(t choices.Tree, i int) way {
+	w := way{choice: t[i], below: x.fold(t, i+1, t.End(i))}
+	w.choice.Size = 0
 	return w
 }
 

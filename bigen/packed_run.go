@@ -1,10 +1,6 @@
 package bigen
 
-import (
-	"math"
-
-	"github.com/espalier-go/espalier/choices"
-)
+import "math"
 
 // contextOf returns a number for where the run stands within Recursives.
 func (x *packer) contextOf(within []recursion) int {
@@ -80,11 +76,11 @@ func (x *packer) ways(c *C, start mark) bool {
 	if len(found) == 0 {
 		return false
 	}
-	p := &choices.Point{Question: found[0].question}
+	p := &point{question: found[0].question}
 	for _, w := range found {
-		p.Ways = append(p.Ways, w.Way)
+		p.ways = append(p.ways, w.way)
 	}
-	e := &packed{ok: true, points: []*choices.Point{p}, size: found[0].size}
+	e := &packed{ok: true, points: []*point{p}, size: found[0].size}
 	x.found = x.found[:start.ways]
 	c.addPacked(e)
 	return true

@@ -7,6 +7,7 @@ import (
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/bigentest"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/choices/bias"
 	"github.com/espalier-go/espalier/internal/testing/bsttest"
 	"github.com/espalier-go/espalier/mutate"
 	"github.com/stretchr/testify/require"
@@ -66,12 +67,12 @@ func TestPaper(t *testing.T) {
 	t.Run("5.2.1 unGenFrequencies", func(t *testing.T) {
 		f, err := bigen.Mine(genBST(-10, 10), node(leaf, 5, leaf))
 		require.NoError(t, err)
-		require.Equal(t, choices.Frequencies{{Tag: "node"}: 1, {Kind: choices.Int, N: 5}: 1, {Tag: "leaf"}: 2}, f)
+		require.Equal(t, bias.Frequencies{{Tag: "node"}: 1, {Kind: choices.Int, N: 5}: 1, {Tag: "leaf"}: 2}, f)
 	})
 	t.Run("6.1.1 alwaysLeaves", func(t *testing.T) {
 		r := rng(1)
 		for range 100 {
-			require.Nil(t, bigen.Sample(genBST(-10, 10), r, choices.Weighted(func(tag string, _ float64) float64 {
+			require.Nil(t, bigen.Sample(genBST(-10, 10), r, bias.Weighted(func(tag string, _ float64) float64 {
 				if tag == "leaf" {
 					return 1
 				}

@@ -76,7 +76,7 @@ func newPick(alts []untypedAlt, typ reflect.Type) *pickOp {
 	m.typ = typ
 	for i := range alts {
 		a := &alts[i]
-		m.alts[i], m.ops[i] = choices.MakeAlt(a.tag, a.weight), a.op
+		m.alts[i], m.ops[i] = newAlt(a.tag, a.weight), a.op
 	}
 	return m
 }

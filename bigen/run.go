@@ -8,6 +8,7 @@ import (
 	"unsafe"
 
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/choices/bias"
 )
 
 // Run runs g forward: src answers its questions, and t records the answers. Any
@@ -52,9 +53,9 @@ func Value[A any](g Gen[A], src choices.Source) (A, error) {
 
 // Sample returns a random value, biased if there are biases. It panics if g rejects
 // 100 times in a row.
-func Sample[A any](g Gen[A], r *rand.Rand, biases ...choices.Bias) A {
+func Sample[A any](g Gen[A], r *rand.Rand, biases ...bias.Bias) A {
 	for range 100 {
-		if v, err := Value(g, choices.Random(r, biases...)); err == nil {
+		if v, err := Value(g, bias.Random(r, biases...)); err == nil {
 			return v
 		}
 	}
@@ -81,17 +82,17 @@ func Choices[A any](g Gen[A], v A) (choices.Tree, error) {
 // returns a list). The error is as for [Choices]. For a [Let] and an [Iso], Forest
 // tries only the value that their function recovers. If the forest is Inexact, there
 // may be other trees that make v.
-func Forest[A any](g Gen[A], v A) (*choices.Forest, error) {
+func Forest[A any](g Gen[A], v A) (*Trees, error) {
 	c := newC()
 	defer c.release()
 	return c.forestOf(&typed{*untypedOf(&g), reflect.TypeFor[A]()}, unsafe.Pointer(&v))
 }
 
 // Prob returns the probability that a random source makes v: one that is biased by
-// [choices.Weighted](w), or unbiased if w is nil (UnGenProb of "Bigenerators,
+// [bias.Weighted](w), or unbiased if w is nil (UnGenProb of "Bigenerators,
 // Exposed!", section 4.2). If g does not make v, it is 0, with the error of
 // [Choices]. A probability too small for a float64 is 0: use
-// [choices.Forest.LogProb].
+// [Trees.LogProb].
 //
 // If exact is false, p is the probability of the recorded choices, which may differ
 // from the probability of v: values may be discarded and drawn again ([SuchThat], distinct
@@ -140,7 +141,7 @@ func (c *C) choices(g *typed, p unsafe.Pointer, begin C) (choices.Tree, error) {
 	return nil, c.whyNot(g, p, begin)
 }
 
-func (c *C) forestOf(g *typed, p unsafe.Pointer) (*choices.Forest, error) {
+func (c *C) forestOf(g *typed, p unsafe.Pointer) (*Trees, error) {
 	begin := C{pack: newPacker(true)}
 	if c.reads(g, p, begin) {
 		return c.forest(), nil
@@ -171,8 +172,8 @@ func (c *C) whyNot(g *typed, p unsafe.Pointer, begin C) error {
 }
 
 // forest returns what a packed run has recorded.
-func (c *C) forest() *choices.Forest {
-	return &choices.Forest{Points: c.pack.fold(c.tree, 0, len(c.tree)), Inexact: c.pack.inexact}
+func (c *C) forest() *Trees {
+	return &Trees{points: c.pack.fold(c.tree, 0, len(c.tree)), Inexact: c.pack.inexact}
 }
 
 var pool = sync.Pool{New: func() any { return new(C) }}
@@ -213,6 +214,8 @@ func (c *C) forward(g *untyped, p unsafe.Pointer, src choices.Source) (err error
 		}
 	}()
 	g.forward(c, p)
-	choices.EndValue(src)
+	if e, ok := src.(interface{ EndValue() }); ok { // of package varied
+		e.EndValue()
+	}
 	return nil
 }

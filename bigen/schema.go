@@ -103,7 +103,7 @@ func (d schemas) node(s *Schema) *typeNode {
 		n.form, n.op = oneOf, &eitherOp{node: n}
 		for i := range s.Either {
 			p := &s.Either[i]
-			n.alts = append(n.alts, choices.MakeAlt(p.id(), 1))
+			n.alts = append(n.alts, newAlt(p.id(), 1))
 			n.kids = append(n.kids, d.part(p))
 		}
 	case s.All != nil || s.Join != nil:
@@ -134,7 +134,7 @@ func (d schemas) part(p *SchemaPart) *typeNode {
 		}
 		n := d.newNode(p.Schema, anyType)
 		n.form, n.kids, n.op = optional, []*typeNode{kid}, optionalPartOp{n}
-		n.alts = []choices.Alt{choices.MakeAlt("nil", 1), choices.MakeAlt("ptr", 1)}
+		n.alts = []choices.Alt{newAlt("nil", 1), newAlt("ptr", 1)}
 		return n
 	})
 }

@@ -4,10 +4,9 @@ import (
 	"reflect"
 	"unsafe"
 
-	"golang.org/x/exp/slices"
-
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/hash"
+	"golang.org/x/exp/slices"
 )
 
 // Permutation makes the values in any order. At random, all orders are equally likely. Each
@@ -83,7 +82,7 @@ func Subset[A any](values ...A) Gen[[]A] {
 
 type subsetOp[A any] struct{ values []A }
 
-var outOrIn = []choices.Alt{choices.MakeAlt("out", 1), choices.MakeAlt("in", 1)}
+var outOrIn = []choices.Alt{newAlt("out", 1), newAlt("in", 1)}
 
 func (g *subsetOp[A]) forward(c *C, _, _ int64, u unsafe.Pointer) {
 	at := c.at

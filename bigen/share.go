@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 
-	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/choices/enumerate"
 	"github.com/espalier-go/espalier/internal/proportion"
 )
 
@@ -79,7 +79,7 @@ func shareByBounds[A any](g Gen[A], ok func(A) bool, n int) Portion {
 		return Portion{Lo: min(in, 1), Hi: min(in, 1), Exact: true}
 	}
 	left, inVain := n, 0
-	for src := range choices.Enumerate() {
+	for src := range enumerate.Sources() {
 		v, work, made := leftmost(g, src)
 		if !made {
 			if inVain += work; inVain > maxInVainInARow || inVain > 1000*n {

@@ -5,6 +5,8 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/choices/bias"
+	"github.com/espalier-go/espalier/choices/combinations"
 	"github.com/espalier-go/espalier/internal/testing/bsttest"
 	"github.com/espalier-go/espalier/internal/testing/long"
 	"github.com/stretchr/testify/require"
@@ -54,7 +56,7 @@ func TestThin(t *testing.T) {
 		suite = append(suite, bigen.Sample(g, r))
 	}
 	covered := func(strength int, trees []*bsttest.Tree) int {
-		c := choices.NewCoverage(strength, nil)
+		c := combinations.New(strength, nil)
 		for _, tree := range trees {
 			choicesOf, err := bigen.Choices(g, tree)
 			require.NoError(t, err)
@@ -81,7 +83,7 @@ func TestSampleNew(t *testing.T) {
 	for _, n := range []int{1, 20} {
 		for seed := range uint64(10) {
 			r := rng(seed)
-			c := choices.NewCoverage(3, nil)
+			c := combinations.New(3, nil)
 			for range 10 {
 				require.NoError(t, bigen.Check(g, bigen.SampleNew(g, r, c, n)))
 			}
@@ -90,9 +92,9 @@ func TestSampleNew(t *testing.T) {
 	}
 	require.Greater(t, lens[20], lens[1]*5/4)
 
-	c := choices.NewCoverage(1, nil)
+	c := combinations.New(1, nil)
 	never := bigen.SuchThat(bigen.Bool(), func(bool) bool { return false })
 	require.Panics(t, func() { bigen.SampleNew(never, rng(1), c, 3) })
 	require.Panics(t, func() { bigen.SampleNew(bigen.Bool(), rng(1), c, 0) })
-	require.True(t, bigen.SampleNew(bigen.Bool(), rng(1), c, 3, choices.Weighted(func(tag string, _ float64) float64 { return float64(len(tag) % 5) })))
+	require.True(t, bigen.SampleNew(bigen.Bool(), rng(1), c, 3, bias.Weighted(func(tag string, _ float64) float64 { return float64(len(tag) % 5) })))
 }

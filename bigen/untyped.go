@@ -172,11 +172,11 @@ func (g *untyped) offer(c *C) []choices.Alt {
 	return c.two[:]
 }
 
-// setAlt makes *a what [choices.MakeAlt] returns. It is fast if the tag is still there, as in a
+// setAlt makes *a what newAlt returns. It is fast if the tag is still there, as in a
 // recursive type.
 func setAlt(a *choices.Alt, tag string, weight float64) {
 	if len(a.Tag) != len(tag) || unsafe.StringData(a.Tag) != unsafe.StringData(tag) || tag == "" {
-		*a = choices.MakeAlt(tag, weight)
+		*a = newAlt(tag, weight)
 	}
 	a.Weight = weight
 }

@@ -5,12 +5,11 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"golang.org/x/exp/slices"
-
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/bigentest"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/testing/long"
+	"golang.org/x/exp/slices"
 )
 
 // The laws hold for what is composed of lawful parts, however it is composed: a
@@ -62,7 +61,7 @@ func sameCode() []string {
 // encodedTag returns the encoding of a pick that took tag.
 func encodedTag(tag string) string {
 	var c choices.Choice
-	c.Take([]choices.Alt{choices.MakeAlt(tag, 1), choices.MakeAlt("", 1)}, 0)
+	c.Take([]choices.Alt{bigen.NewAlt(tag, 1), bigen.NewAlt("", 1)}, 0)
 	return string(choices.Encode(choices.Tree{c}))
 }
 

@@ -4,44 +4,19 @@ import "github.com/espalier-go/espalier/internal/hash"
 
 // An Alt is one alternative of a Pick, as a [Source] sees it.
 type Alt struct {
-	Tag    string
-	Weight float64 // at least 0; random sources take alternatives in proportion to it
-	code   uint8   // see tagCode
-
-	element bool // of a pick that asks for another element; see ElementAlts
+	Tag     string
+	Weight  float64 // at least 0; random sources take alternatives in proportion to it
+	Code    uint8   // a hash of the tag, by which the byte format names it
+	Element bool    // of a pick that asks whether a sequence has another element
 }
 
-// MakeAlt returns an alternative. It computes, once, what the byte format needs of the
-// tag.
-func MakeAlt(tag string, weight float64) Alt {
-	return Alt{Tag: tag, Weight: weight, code: tagCode(tag)}
-}
-
-// ElementAlts returns the alternatives of a pick that asks whether a sequence has another
-// element: stop, of weight 1, and more. They are what makes a pick such a pick
-// ([Choice.Element]). Their tags are not: a user may have alternatives of the same names.
-func ElementAlts(more float64) [2]Alt {
-	alts := [2]Alt{MakeAlt("stop", 1), MakeAlt("more", more)}
-	alts[0].element, alts[1].element = true, true
-	return alts
-}
-
-// codeBits is the number of bits of a tag's code.
-const codeBits = 7
-
-// tagCode returns the code of a tag, a short hash, by which the byte format names it.
-func tagCode(tag string) uint8 {
-	h := hash.FNV32(tag)
-	return uint8((h ^ h>>15) * 0x2C1B3C6D >> (32 - codeBits))
-}
-
-// Family returns a hash of the tags of alternatives. Picks of equal families offer the
-// same alternatives, unless the hashes are equal by accident. Most likely, then, they
-// make values of the same type.
-func Family(alts []Alt) uint16 {
-	h := uint32(len(alts))
-	for i := range alts {
-		h = addToFamily(h, alts[i].code)
+// Family returns a hash of the tags of the alternatives of a pick. Picks of equal families offer
+// the same alternatives, unless the hashes are equal by accident. Most likely, then, they make
+// values of the same type.
+func (q *Question) Family() uint16 {
+	h := uint32(len(q.Alts))
+	for i := range q.Alts {
+		h = addToFamily(h, q.Alts[i].Code)
 	}
 	return uint16(h >> 16)
 }
@@ -54,12 +29,12 @@ func addToFamily(h uint32, code uint8) uint32 { return (h + uint32(code)) * 0x9E
 func (c *Choice) Take(alts []Alt, n int) {
 	taken := &alts[n]
 	c.Tag, c.N, c.Lo, c.Hi = taken.Tag, int64(n), 0, int64(len(alts)-1)
-	c.rank, c.peers, c.Element = 0, 0, taken.element
+	c.rank, c.peers, c.Element = 0, 0, taken.Element
 	h := uint32(len(alts))
 	for i := range alts {
-		code := alts[i].code
+		code := alts[i].Code
 		h = addToFamily(h, code)
-		if code != taken.code {
+		if code != taken.Code {
 			continue
 		}
 		if i < n {
@@ -86,12 +61,12 @@ func (c *Choice) indexIn(alts []Alt) int {
 	found, rank := -1, c.rank
 	var code uint8
 	if n := uint64(c.N); n < uint64(len(alts)) && alts[n].Tag == c.Tag { // mostly
-		code = alts[n].code
+		code = alts[n].Code
 	} else {
-		code = tagCode(c.Tag)
+		code = hash.TagCode(c.Tag)
 	}
 	for i := range alts {
-		if alts[i].code != code {
+		if alts[i].Code != code {
 			continue
 		}
 		if alts[i].Tag == c.Tag {

@@ -84,7 +84,7 @@ import "github.com/espalier-go/espalier/internal/hash"
 const (
 	recordBit = 0x80 // set on the first byte of a record
 	editBit   = 0x40 // set there too if the record is an edit
-	digitBits = 7    // codeBits, too
+	digitBits = 7    // of a tag's code, too
 	addrBits  = 13
 	moreBit   = 0x40 // set on all digits of a rank but the last
 	runeMark  = 127

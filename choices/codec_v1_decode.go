@@ -3,6 +3,7 @@ package choices
 import (
 	"math/bits"
 
+	"github.com/espalier-go/espalier/internal/chance"
 	"github.com/espalier-go/espalier/internal/hash"
 )
 
@@ -15,13 +16,13 @@ import (
 type bytesSource struct {
 	b      []byte // with a padding of eight bytes
 	index  records
-	spare  []byte // the last pick's digits that are left,
-	join   uint64 // 1 for the next question to read unless it is a pick
-	depth  uint64 // number of picks around, from the root of a subtree that is regenerated; 0 outside
-	edit   uint64 // hash of the bytes that edit the next number or text, or 0
-	seed   uint64 // hash of the last record that served as a seed
-	drawn  *drawn // records how an answer was drawn at random, unless nil
-	supply supply // of alternatives that no record names
+	spare  []byte        // the last pick's digits that are left,
+	join   uint64        // 1 for the next question to read unless it is a pick
+	depth  uint64        // number of picks around, from the root of a subtree that is regenerated; 0 outside
+	edit   uint64        // hash of the bytes that edit the next number or text, or 0
+	seed   uint64        // hash of the last record that served as a seed
+	drawn  *drawn        // records how an answer was drawn at random, unless nil
+	supply chance.Supply // of alternatives that no record names
 }
 
 // decodeV1 is [FromBytes]. Unless told is nil, the source records there how it drew each
@@ -77,9 +78,9 @@ func (s *bytesSource) Pick(q *Question) int {
 	word = choose(full, hash.Mix(edit, path), word)
 	avoid, _, _ := named(q.Alts, seedCode)
 	avoid = choose(full, n, avoid)
-	drawn, taken := drawPick(q.Alts, int(avoid), word), s.supply.taken
-	supplied := s.supply.draw(q, drawn, mostDrawn)
-	s.supply.taken = int(choose(full, uint64(taken), uint64(s.supply.taken)))
+	drawn, taken := drawPick(q.Alts, int(avoid), word), s.supply.Taken
+	supplied := s.supply.Draw(drawn, chance.MostDrawn, q.bounded())
+	s.supply.Taken = int(choose(full, uint64(taken), uint64(s.supply.Taken)))
 	draws := nonzero(edit) | (1 - full)
 	s.tell(full&unknown, other, near)
 	s.tell(draws, word, avoid)
@@ -107,9 +108,9 @@ func (s *bytesSource) tell(cond, word, avoid uint64) {
 func named(alts []Alt, code byte) (n, near, peers uint64) {
 	n, near = none, none
 	for i := range alts {
-		same := equal(uint64(code), uint64(alts[i].code))
+		same := equal(uint64(code), uint64(alts[i].Code))
 		n = choose(same, uint64(i), n)
-		near = choose(equal(1, uint64(bits.OnesCount8(code^alts[i].code))), uint64(i), near)
+		near = choose(equal(1, uint64(bits.OnesCount8(code^alts[i].Code))), uint64(i), near)
 		peers += same
 	}
 	return n, near, peers
@@ -121,7 +122,7 @@ func ranked(alts []Alt, last, peers uint64, digits []byte) (n uint64, rest []byt
 	r, rest := rank(digits)
 	n = last
 	for left := peers - 1 - r%peers; left > 0; left-- {
-		for n--; alts[n].code != alts[last].code; n-- {
+		for n--; alts[n].Code != alts[last].Code; n-- {
 		}
 	}
 	return n, rest

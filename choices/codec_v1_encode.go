@@ -1,6 +1,10 @@
 package choices
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+
+	"github.com/espalier-go/espalier/internal/hash"
+)
 
 func encodeV1(t Tree) []byte {
 	e := encoder{out: make([]byte, 0, 4*len(t))}
@@ -33,7 +37,7 @@ func (e *encoder) add(i int, c *Choice) {
 		e.join = 0
 		if c.Asked() {
 			e.header(path, Pick)
-			e.out = append(e.out, tagCode(c.Tag))
+			e.out = append(e.out, hash.TagCode(c.Tag))
 			if c.peers > 1 {
 				e.out = appendRank(e.out, int(c.rank))
 			}

@@ -1,6 +1,10 @@
 package choices
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"github.com/espalier-go/espalier/internal/chance"
+)
 
 // DrawInt answers a question for an integer as [Random] does, with 64 random bits: uniformly or,
 // if q.Edges is set, as drawEdge does.
@@ -21,9 +25,9 @@ func drawUniform(lo, hi int64, u uint64) int64 {
 // drawOther draws an integer other than n. The range has at least two.
 func drawOther(q *Question, n int64, u uint64) int64 {
 	if q.Edges {
-		s := splitmix(u)
+		s := chance.Words(u)
 		for range 8 {
-			if other := drawEdge(q, s.next()); other != n {
+			if other := drawEdge(q, s.Next()); other != n {
 				return other
 			}
 		}
@@ -43,28 +47,28 @@ func drawOther(q *Question, n int64, u uint64) int64 {
 //     first, all lengths on both sides equally likely, and then the distance;
 //   - 1/4 is any integer of the range.
 func drawEdge(q *Question, u uint64) int64 {
-	s := splitmix(u)
-	switch s.below(8) {
+	s := chance.Words(u)
+	switch s.Below(8) {
 	case 0:
-		return ends(q)[s.below(4)]
+		return ends(q)[s.Below(4)]
 	case 1:
 		plus, minus := q.magnitudes()
-		i := s.below(3 * (plus.powers() + minus.powers()))
+		i := s.Below(3 * (plus.powers() + minus.powers()))
 		if j := i - 3*plus.powers(); j >= 0 {
 			return -int64(minus.power(j))
 		}
 		return int64(plus.power(i))
 	case 2, 3:
-		return drawUniform(q.Lo, q.Hi, s.next())
+		return drawUniform(q.Lo, q.Hi, s.Next())
 	}
 	origin, above, below := q.distances()
-	length := s.below(1 + bits.Len64(above) + bits.Len64(below))
+	length := s.Below(1 + bits.Len64(above) + bits.Len64(below))
 	if l := length - bits.Len64(above); l > 0 {
 		first, last := ofLength(l, below)
-		return int64(origin - uint64(drawUniform(int64(first), int64(last), s.next())))
+		return int64(origin - uint64(drawUniform(int64(first), int64(last), s.Next())))
 	}
 	first, last := ofLength(length, above)
-	return int64(origin + uint64(drawUniform(int64(first), int64(last), s.next())))
+	return int64(origin + uint64(drawUniform(int64(first), int64(last), s.Next())))
 }
 
 // intProb returns the probability that DrawInt draws n, given ideal random bits.

@@ -4,6 +4,8 @@ import (
 	"math"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/espalier-go/espalier/internal/chance"
 )
 
 // A random text has q.Min runes and up to 12 more, or in one of 16 cases up to 256 more.
@@ -13,20 +15,17 @@ const (
 	longEvery = 16
 )
 
-// manyRunes is the length of an alphabet up to which its runes are equally likely.
-const manyRunes = 256
-
 // DrawText answers a question for a text as [Random] does, with 64 random bits.
 func (q *Question) DrawText(word uint64) string {
-	s := splitmix(word)
+	s := chance.Words(word)
 	more := shortText
-	if s.below(longEvery) == 0 {
+	if s.Below(longEvery) == 0 {
 		more = longText
 	}
-	n := q.Min + s.below(min(more, q.Max-q.Min)+1)
+	n := q.Min + s.Below(min(more, q.Max-q.Min)+1)
 	var b strings.Builder
 	for range n {
-		b.WriteRune(s.runeOf(q.Alphabet))
+		b.WriteRune(s.RuneOf(q.Alphabet))
 	}
 	return b.String()
 }
@@ -56,28 +55,14 @@ func textLogProb(q *Question, s string) float64 {
 	return log
 }
 
-// runeOf draws a rune of a. Few runes are all equally likely. Of many, it takes the rune
-// that the nil alphabet gives, if a has it, or else any.
-func (s *splitmix) runeOf(a *Alphabet) rune {
-	if a == nil {
-		return s.rune()
-	}
-	if a.Len() > manyRunes {
-		if r := s.rune(); a.Contains(r) {
-			return r
-		}
-	}
-	return a.At(s.below(a.Len()))
-}
-
-// runeProb returns the probability that runeOf draws r.
+// runeProb returns the probability that [chance.Words.RuneOf] draws r.
 func runeProb(a *Alphabet, r rune) float64 {
 	switch {
 	case !a.Contains(r):
 		return 0
 	case a == nil:
 		return usualProb(r)
-	case a.Len() <= manyRunes:
+	case a.Len() <= chance.FewRunes:
 		return 1 / float64(a.Len())
 	}
 	return usualProb(r) + (1-a.usual())/float64(a.Len())
@@ -86,11 +71,11 @@ func runeProb(a *Alphabet, r rune) float64 {
 // usualProb is runeProb for the nil alphabet.
 func usualProb(r rune) (p float64) {
 	if ordinal(r) < printable {
-		p = (1 - 1.0/unusualEvery) / printable
+		p = (1 - 1.0/chance.UnusualEvery) / printable
 	}
-	for _, u := range unusual {
+	for _, u := range chance.Unusual {
 		if u[0] <= r && r <= u[1] {
-			p += 1.0 / unusualEvery / float64(len(unusual)) / float64(u[1]-u[0]+1)
+			p += 1.0 / chance.UnusualEvery / float64(len(chance.Unusual)) / float64(u[1]-u[0]+1)
 		}
 	}
 	return p
@@ -99,7 +84,7 @@ func usualProb(r rune) (p float64) {
 // usual returns the probability that a has the rune that the nil alphabet gives.
 func (a *Alphabet) usual() float64 {
 	p := usualProb(' ') * float64(a.count(0, printable-1))
-	for _, u := range unusual {
+	for _, u := range chance.Unusual {
 		p += usualProb(u[0]) * float64(a.count(ordinal(u[0]), ordinal(u[1])))
 	}
 	return p
@@ -111,21 +96,4 @@ func (a *Alphabet) count(lo, hi int) (n int) {
 		n += max(0, min(hi, s.hi)-max(lo, s.lo)+1)
 	}
 	return n
-}
-
-// unusual holds the first and last runes of ranges that code tends to treat specially. No
-// two overlap, and none has a rune of printable ASCII.
-var unusual = [][2]rune{
-	{0, 0x1F}, {0x7F, 0xFF}, {0x300, 0x36F}, {0x370, 0x3FF}, {0x5D0, 0x5EA},
-	{0x2000, 0x206F}, {0x4E00, 0x9FFF}, {0xE000, 0xE0FF}, {0xFFF0, 0xFFFD}, {0x1F300, 0x1F5FF},
-}
-
-const unusualEvery = 10
-
-func (s *splitmix) rune() rune {
-	if s.below(unusualEvery) > 0 {
-		return rune(' ' + s.below(printable))
-	}
-	r := unusual[s.below(len(unusual))]
-	return r[0] + rune(s.below(int(r[1]-r[0])+1))
 }

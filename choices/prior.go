@@ -3,6 +3,8 @@ package choices
 import (
 	"math"
 	"math/rand/v2"
+
+	"github.com/espalier-go/espalier/internal/chance"
 )
 
 // A Prior answers questions in place of a generator's own distribution, such as a policy
@@ -84,7 +86,7 @@ func (s *allOpen) Text(q *Question) string {
 // records, which leaves nothing open, stands for the same value with p, with another prior
 // and without any.
 func FromBytesBy(b []byte, p Prior) Source {
-	s := &byPrior{prior: p, most: mostDrawn}
+	s := &byPrior{prior: p, most: chance.MostDrawn}
 	s.source = decodeV1(b, &s.drawn)
 	p.Begin()
 	return s
@@ -94,8 +96,8 @@ func FromBytesBy(b []byte, p Prior) Source {
 type byPrior struct {
 	source Source
 	prior  Prior
-	drawn  drawn  // by the source
-	supply supply // of the alternatives that prior makes:
+	drawn  drawn         // by the source
+	supply chance.Supply // of the alternatives that prior makes:
 	most   int
 }
 
@@ -109,7 +111,7 @@ func (s *byPrior) Pick(q *Question) int {
 	if s.open(q) && len(q.Alts) > 1 {
 		m := s.prior.Pick(q, s.drawn.word)
 		if uint(m) < uint(len(q.Alts)) && m != s.drawn.avoid {
-			n = s.supply.draw(q, m, s.most)
+			n = s.supply.Draw(m, s.most, q.bounded())
 		}
 	}
 	s.prior.Picked(q, n)

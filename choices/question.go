@@ -25,7 +25,10 @@ type Question struct {
 // Element reports whether the question is a pick that asks whether a sequence has another
 // element. The answer that it has one is the last alternative, unless the value has become
 // too large, and the first, if there are two, ends the sequence.
-func (q *Question) Element() bool { return q.Kind == Pick && q.Alts[0].element }
+func (q *Question) Element() bool { return q.Kind == Pick && q.Alts[0].Element }
+
+// bounded reports whether a pick ends a value that has taken too many alternatives at random.
+func (q *Question) bounded() bool { return !q.Steps && q.Alts[0].Weight > 0 }
 
 // Path identifies the place of the question. It depends on the slots that lead to the
 // question, not on the answers given on the way.

@@ -4,21 +4,14 @@ import (
 	"math"
 	"math/bits"
 	"math/rand/v2"
-
-	"github.com/espalier-go/espalier/internal/hash"
 )
 
 type random struct{ r *rand.Rand }
 
-// Random answers every question at random, unless a bias answers it: picks by weight;
-// integers uniformly or, if the question says so, with a preference for edges; texts mostly
-// short and, if their alphabet allows it, mostly of printable ASCII.
-func Random(r *rand.Rand, biases ...Bias) Source {
-	if len(biases) == 0 {
-		return random{r}
-	}
-	return &biased{random: random{r}, biases: biases}
-}
+// Random answers every question at random: picks by weight; integers uniformly or, if the
+// question says so, with a preference for edges; texts mostly short and, if their alphabet allows
+// it, mostly of printable ASCII.
+func Random(r *rand.Rand) Source { return random{r} }
 
 func (s random) Pick(q *Question) int    { return q.DrawPick(s.r.Uint64()) }
 func (s random) Int(q *Question) int64   { return q.DrawInt(s.r.Uint64()) }
@@ -77,17 +70,4 @@ func redraw(alts []Alt, avoid int, u uint64) int {
 			return avoid
 		}
 	}
-}
-
-// splitmix is a stream of random words that is cheap to start.
-type splitmix uint64
-
-func (s *splitmix) next() uint64 {
-	*s += 0x9E3779B97F4A7C15
-	return hash.Mix(uint64(*s), 0)
-}
-
-func (s *splitmix) below(n int) int {
-	hi, _ := bits.Mul64(s.next(), uint64(n))
-	return int(hi)
 }

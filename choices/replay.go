@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"math/rand/v2"
 
+	"github.com/espalier-go/espalier/internal/chance"
 	"github.com/espalier-go/espalier/internal/hash"
 )
 
@@ -51,8 +52,8 @@ type replay struct {
 	r      *rand.Rand
 	scope  scope
 	outer  []scope
-	supply supply    // of alternatives below a Regenerate
-	room   [12]scope // for outer, so that most replays allocate nothing else
+	supply chance.Supply // of alternatives below a Regenerate
+	room   [12]scope     // for outer, so that most replays allocate nothing else
 }
 
 // scope is the run of sibling choices that may still be asked for.
@@ -88,7 +89,7 @@ func (s *replay) Pick(q *Question) int {
 		s.outer = append(s.outer, s.scope)
 		s.scope = scope{random: s.scope.random}
 		if q.Retry != 0 || s.scope.random {
-			return s.supply.draw(q, drawPick(q.Alts, -1, s.word(q)), mostRedrawn)
+			return s.supply.Draw(drawPick(q.Alts, -1, s.word(q)), chance.MostRedrawn, q.bounded())
 		}
 		return 0
 	}

@@ -6,6 +6,8 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/choices/bias"
+	"github.com/espalier-go/espalier/choices/varied"
 	"github.com/stretchr/testify/require"
 )
 
@@ -25,14 +27,14 @@ func TestSupply(t *testing.T) {
 	_, simplest, err := bigen.Run(gen, choices.Replay(nil, nil))
 	require.NoError(t, err)
 	leaf := choices.Encode(simplest)
-	model := choices.NewExamples(made)
+	model := bias.NewExamples(made)
 	again := choices.Tree{{Kind: choices.Regenerate, Size: 1}}
 	for name, source := range map[string]func(i uint64) choices.Source{
 		"bytes":      func(i uint64) choices.Source { return choices.FromBytes([]byte{byte(i), 'x'}) },
 		"edit":       func(i uint64) choices.Source { return choices.FromBytes(append([]byte{0xe0 | byte(i)}, leaf...)) },
 		"prior":      func(i uint64) choices.Source { return choices.FromBytesBy([]byte{byte(i)}, model.Prior()) },
 		"regenerate": func(i uint64) choices.Source { return choices.Replay(again, rand.New(rand.NewPCG(i, 0))) },
-		"varied":     func(i uint64) choices.Source { return choices.Varied(rand.New(rand.NewPCG(i, 0)), 11) },
+		"varied":     func(i uint64) choices.Source { return varied.Source(rand.New(rand.NewPCG(i, 0)), 11) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			longest := 0

@@ -4,7 +4,7 @@ package choices
 type Choice struct {
 	Kind   Kind
 	Reroll bool   // an edit's mark: [Replay] must give another answer (the paper's MayReroll, section 6.2.2)
-	Family uint16 // Pick: a hash of the tags of all alternatives; see [Family]
+	Family uint16 // Pick: a hash of the tags of all alternatives; see [Question.Family]
 	Slot   uint32 // which field asked, counted from the branch of the enclosing Pick; a hash
 	Index  int32  // which element asked, where elements of a sequence share a slot
 	Size   int32  // number of choices in the subtree: this one and those below it

@@ -7,6 +7,7 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/hash"
 	"github.com/espalier-go/espalier/internal/testing/bsttest"
 	"github.com/espalier-go/espalier/internal/testing/long"
 	"github.com/stretchr/testify/require"
@@ -239,7 +240,7 @@ func TestReplayRank(t *testing.T) {
 func TestReplayCollision(t *testing.T) {
 	t.Parallel()
 	collide := func(tag string) bool {
-		return choices.TagCode("AAA") == choices.TagCode(tag)
+		return hash.TagCode("AAA") == hash.TagCode(tag)
 	}
 	other := 0
 	for !collide(fmt.Sprint("t", other)) {

@@ -24,18 +24,17 @@ func BenchmarkCheck(b *testing.B) {
 	}
 	b.Run("empty", func(b *testing.B) {
 		b.ReportAllocs()
-		x := &runner{subject: subjectOf(bigen.Just(true), func(*T, bool) {})}
-		s := newTrial(b)
+		tr := trialOf(b, bigen.Just(true), func(*T, bool) {})
 		src := choices.FromBytes(nil)
-		x.each(s, x.makerOf(new(choices.Tree), func(int) choices.Source { return src }), func(i int, t *T) bool {
-			s.recycle(t)
+		tr.each(tr.spec.makerOf(new(choices.Tree), func(int) choices.Source { return src }), func(i int, t *T) bool {
+			tr.recycle(t)
 			return i+1 < b.N
 		})
-		s.end()
+		tr.end()
 	})
 	b.Run("empty plain", func(b *testing.B) {
 		b.ReportAllocs()
-		x := &runner{subject: subjectOf(bigen.Just(true), func(*T, bool) {})}
+		x := specOf(bigen.Just(true), func(*T, bool) {})
 		t := &T{testingTB: b}
 		src := choices.FromBytes(nil)
 		for range b.N {
@@ -56,23 +55,22 @@ func BenchmarkCheck(b *testing.B) {
 	})
 	b.Run("each", func(b *testing.B) {
 		b.ReportAllocs()
-		x := &runner{subject: subjectOf(gen, prop)}
-		s := newTrial(b)
-		x.each(s, x.makerOf(new(choices.Tree), newSource), func(i int, t *T) bool {
-			s.recycle(t)
+		tr := trialOf(b, gen, prop)
+		tr.each(tr.spec.makerOf(new(choices.Tree), newSource), func(i int, t *T) bool {
+			tr.recycle(t)
 			return i+1 < b.N
 		})
-		s.end()
+		tr.end()
 	})
 }
 
 // BenchmarkRun is the least that an execution of the engine costs.
 func BenchmarkRun(b *testing.B) {
 	b.ReportAllocs()
-	x := &runner{subject: subjectOf(bigen.Just(true), func(*T, bool) {})}
+	x := specOf(bigen.Just(true), func(*T, bool) {})
 	for range b.N {
-		s := newTrial(b)
-		x.each(s, x.makerOf(new(choices.Tree), func(int) choices.Source { return choices.FromBytes(nil) }), func(int, *T) bool { return false })
-		s.end()
+		tr := newTrial(x, home{}, b)
+		tr.each(tr.spec.makerOf(new(choices.Tree), func(int) choices.Source { return choices.FromBytes(nil) }), func(int, *T) bool { return false })
+		tr.end()
 	}
 }

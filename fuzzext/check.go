@@ -3,6 +3,7 @@ package fuzzext
 import (
 	"cmp"
 	"fmt"
+	"github.com/espalier-go/espalier/bigen/schedule/point"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -13,13 +14,10 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
-	"github.com/espalier-go/espalier/fuzzext/internal/budget"
-	"github.com/espalier-go/espalier/fuzzext/internal/guide"
-	"github.com/espalier-go/espalier/fuzzext/internal/outcome"
-	"github.com/espalier-go/espalier/fuzzext/internal/stream"
 	"github.com/espalier-go/espalier/fuzzext/internal/tally"
-	"github.com/espalier-go/espalier/fuzzext/internal/testnames"
 	"github.com/espalier-go/espalier/fuzzext/internal/text"
+	"github.com/espalier-go/espalier/fuzzext/internal/values"
+	"github.com/espalier-go/espalier/internal/budget"
 	"github.com/espalier-go/espalier/internal/corpus"
 	"github.com/espalier-go/espalier/internal/hash"
 )
@@ -80,31 +78,31 @@ func runCheck(t testing.TB, x *spec) (conclude func()) {
 	if exploreCheck(t, x) || orders.ofCheck(t, x) {
 		return nil
 	}
-	if !checking.Enter(t.Name()) {
+	if !checking.enter(t.Name()) {
 		return fatal(fmt.Errorf("fuzzext.Check: %s calls Check a second time, and both would save their failures under its name: call each in a subtest of its own, by t.Run", t.Name()))
 	}
-	t.Cleanup(func() { checking.Leave(t.Name()) })
+	t.Cleanup(func() { checking.leave(t.Name()) })
 	examples, err := x.exampleTrees()
 	if err = cmp.Or(err, errBubble(t)); err != nil {
 		return fatal(err)
 	}
 
-	c := newCheck(t, x, examples, x.newTrial(t))
+	c := newCheck(t, x, examples, newTrial(x, home{}, t))
 	defer func() {
 		if conclude == nil {
-			c.s.end()
+			c.trial.end()
 		}
 	}()
 	alone, ended, err := c.runSaved()
 	if !alone && err == nil {
-		ended = ended && (len(c.failed) > 0 || c.s.stop.Load() || x.fault != "" || c.r.each(c.s, c.values.Make, c.after))
+		ended = ended && (len(c.failed) > 0 || c.trial.stop.Load() || x.fault != "" || c.trial.eachReported(c.values.Make, c.after))
 	}
 	if err == nil && c.unread == nil && (alone && x.fault == "" || ended && c.silent()) {
 		return nil
 	}
 	return func() {
 		t.Helper()
-		defer c.s.end()
+		defer c.trial.end()
 		if c.unread != nil {
 			t.Error(c.unread)
 		}
@@ -123,24 +121,20 @@ func runCheck(t testing.TB, x *spec) (conclude func()) {
 	}
 }
 
-// checking holds the names of the running tests that have called Check.
-var checking testnames.Set
-
 // policies writes what a Check has learned to the file of -fuzzext.savepolicy.
-var policies guide.Saver
+var policies policySaver
 
 // A check is one call of Check.
 type check struct {
 	*tally.Tally
 	t        testing.TB
-	x        *spec
+	spec     *spec
 	dir      string         // of saved failures
 	saved    []corpus.Entry // in it
 	unread   error          // of files in it
-	values   *stream.Values
+	values   *values.Stream
 	shares   *tally.Shares
-	r        *reporter
-	s        *trial
+	trial    *trial
 	classes  *collector // nil unless it continues after a failure
 	counting bool       // how many values and shapes differ
 	told     time.Time  // how far a Check has come that continues after failures
@@ -150,14 +144,14 @@ type check struct {
 	passed     []int        // saved values that have not failed
 }
 
-func newCheck(t testing.TB, x *spec, examples []choices.Tree, s *trial) *check {
-	c := &check{t: t, x: x, dir: checkDir(t.Name()), shares: tally.NewShares(x.required), counting: testing.Verbose() || flags.print}
+func newCheck(t testing.TB, x *spec, examples []choices.Tree, tr *trial) *check {
+	c := &check{t: t, spec: x, dir: checkDir(t.Name()), shares: tally.NewShares(x.required), counting: testing.Verbose() || flags.print}
 	var err error
 	if c.saved, err = readSaved(c.dir); err != nil {
 		c.unread = fmt.Errorf("fuzzext.Check: a saved failure cannot be read, restore or remove the file: %w", err)
 	}
 	if c.counting || flags.keep || len(c.saved) > 0 {
-		x.stack() // which other goroutines are going to ask for
+		x.calls() // which other goroutines are going to ask for
 	}
 	seed := cmp.Or(flags.seed, x.options.seed, tally.SeedOfEnvironment())
 	for seed == 0 {
@@ -166,22 +160,21 @@ func newCheck(t testing.TB, x *spec, examples []choices.Tree, s *trial) *check {
 	c.Tally = tally.New(tally.LimitsOf(flags.checks, x.checks, flags.keep, flags.seed != 0), seed, len(c.saved), len(examples))
 	c.NeverCalled = x.neverCalled
 	c.ofSchedules()
-	c.r = &reporter{spec: x, home: checkHome(x.target, x.call, c.dir, c.Tally)}
-	c.s = s
-	c.s.seed = seed
+	c.trial = tr
+	tr.home, tr.seed = checkHome(x.target, x.call, c.dir, c.Tally), seed
 	c.limit()
 	source := streamOf(x, seed, t.Name(), c.saved, examples)
 	if flags.keep {
-		c.s.leaveRunsBehind(flags.time)
-		c.classes = newCollector(c.r, c.s, seed)
+		tr.leaveRunsBehind(flags.time)
+		c.classes = newCollector(tr, seed)
 	}
-	c.values = stream.New(source)
+	c.values = values.NewStream(source)
 	return c
 }
 
 // streamOf returns what the values of a Check are made of.
-func streamOf(x *spec, seed uint64, test string, saved []corpus.Entry, examples []choices.Tree) stream.Source {
-	return stream.Source{
+func streamOf(x *spec, seed uint64, test string, saved []corpus.Entry, examples []choices.Tree) values.Plan {
+	return values.Plan{
 		Subject: x.subjectOfGuide(),
 		Seed:    seed, Stream: hash.FNV64(test),
 		Saved: len(saved), Examples: len(examples),
@@ -191,26 +184,40 @@ func streamOf(x *spec, seed uint64, test string, saved []corpus.Entry, examples 
 			}
 			return choices.Replay(examples[i-len(saved)], nil)
 		},
-		Two:    x.modelFile != "" || x.schedules != nil && x.prior != nil,
+		Two:    x.modelFile != "" || x.schedules && x.prior != nil,
 		Guides: flags.policy != "" || x.policy != nil,
+	}
+}
+
+// ofSchedules tells the tally of a Check of schedules what they are, or the user that they are none.
+func (c *check) ofSchedules() {
+	const chance = "go test leaves the schedules to chance: run corpusgen test"
+	switch {
+	case !c.spec.schedules:
+	case point.Instrumented():
+		c.OfSchedules()
+	case len(c.saved) > 0:
+		tell(c.t, chance)
+	default:
+		c.t.Log("fuzzext.Schedules: " + chance)
 	}
 }
 
 // limit limits the time of the trial.
 func (c *check) limit() {
-	end := c.s.lastStart()
+	end := c.trial.lastStart()
 	switch {
 	case flags.time > 0:
-		end = budget.Earlier(c.s.start.Add(flags.time), end)
+		end = budget.Earlier(c.trial.start.Add(flags.time), end)
 		c.Most = 0
 	case c.Least < c.Most && flags.keep:
-		c.s.timers = append(c.s.timers, time.AfterFunc(tally.KeptTime, func() { c.Enough.Store(true) }))
+		c.trial.timers = append(c.trial.timers, time.AfterFunc(tally.KeptTime, func() { c.Enough.Store(true) }))
 	case c.Least < c.Most:
-		c.s.after(tally.EnoughTime, func() { c.Enough.Store(true) })
-		c.s.after(tally.SlowTime, func() { c.Slow.Store(true) })
+		c.trial.after(tally.EnoughTime, func() { c.Enough.Store(true) })
+		c.trial.after(tally.SlowTime, func() { c.Slow.Store(true) })
 	}
 	if !end.IsZero() {
-		c.s.stopAt(end)
+		c.trial.stopAt(end)
 	}
 }
 
@@ -218,13 +225,13 @@ func (c *check) limit() {
 // value. It reports whether another one follows.
 func (c *check) after(i int, t *T) (more bool) {
 	run := t.outcome()
-	failed := run.Verdict == outcome.Failed
+	failed := run.Verdict == values.Failed
 	if c.values.Draws {
 		if failed {
 			c.fail(t)
 			return false
 		}
-		defer c.s.recycle(t)
+		defer c.trial.recycle(t)
 		return c.shares.Record(run)
 	}
 	c.values.Learn(i, run)
@@ -234,20 +241,20 @@ func (c *check) after(i int, t *T) (more bool) {
 	switch collected := failed && t.collected; {
 	case failed && !collected:
 		c.fail(t)
-	case i < c.Saved && run.Verdict == outcome.Valid:
+	case i < c.Saved && run.Verdict == values.Valid:
 		c.passed = append(c.passed, i)
-	case c.counting && i >= c.Given() && run.Verdict == outcome.Valid:
-		c.Distinguish(c.values.KeyOf(run), c.s.tree)
+	case c.counting && i >= c.Given() && run.Verdict == values.Valid:
+		c.Distinguish(c.values.KeyOf(run), c.trial.tree)
 	}
 	c.tell()
-	more = c.Record(i, c.s.tree, c.values.Made, run, failed && t.collected)
+	more = c.Record(i, c.trial.tree, c.values.Made, run, failed && t.collected)
 	if !failed {
-		c.s.recycle(t)
+		c.trial.recycle(t)
 	}
-	if more && c.x.fault == "" && !c.s.stop.Load() {
+	if more && c.spec.fault == "" && !c.trial.stop.Load() {
 		return true
 	}
-	return c.x.fault == "" && c.classes.none() && c.draws()
+	return c.spec.fault == "" && c.classes.none() && c.draws()
 }
 
 // tell says every ten seconds how far a Check has come that continues after failures.
@@ -265,14 +272,14 @@ func (c *check) tell() {
 // nothing to test.
 func (c *check) draws() bool {
 	most := c.shares.Time(c.Tally)
-	c.values.Draws = most > 0 && c.s.resume(most)
+	c.values.Draws = most > 0 && c.trial.resume(most)
 	return c.values.Draws
 }
 
 // fail records that the run on the last value has failed.
 func (c *check) fail(t *T) {
 	if len(c.failed) == 0 {
-		c.failedTree = slices.Clone(c.s.tree)
+		c.failedTree = slices.Clone(c.trial.tree)
 	}
 	c.failed = append(c.failed, t)
 }
@@ -282,12 +289,12 @@ func (c *check) collect(run *T) {
 	if run.hang != nil {
 		c.values.NeverAgain()
 	}
-	c.classes.add(c.s.tree, run)
+	c.classes.add(c.trial.tree, run)
 }
 
 // silent reports whether there is nothing to say of the runs: the test passes.
 func (c *check) silent() bool {
-	return c.x.fault == "" && len(c.failed)+len(c.passed) == 0 && !c.TooFew() && c.Weak() == "" && c.shares.Judge() == (tally.Judgment{}) &&
+	return c.spec.fault == "" && len(c.failed)+len(c.passed) == 0 && !c.TooFew() && c.Weak() == "" && c.shares.Judge() == (tally.Judgment{}) &&
 		!testing.Verbose() && flags.policy == "" && !flags.keep
 }
 
@@ -296,7 +303,7 @@ func (c *check) conclude() {
 	t, weak, shares := c.t, c.Weak(), c.shares.Judge()
 	t.Helper()
 	if flags.policy != "" {
-		if err := policies.Add(t.Name(), flags.policy, c.values.Learner(), inPackage); err != nil {
+		if err := policies.add(t.Name(), flags.policy, c.values.Learner(), inPackage); err != nil {
 			t.Errorf("fuzzext.Check: -fuzzext.savepolicy: %v", err)
 		}
 	}
@@ -305,13 +312,13 @@ func (c *check) conclude() {
 	}
 	if testing.Verbose() {
 		t.Log("fuzzext.Check: " + c.Summary())
-		if advice := c.s.made.Advice(); advice != "" {
+		if advice := c.trial.made.Advice(); advice != "" {
 			t.Log("fuzzext.Check: " + advice)
 		}
 	}
 	c.classes.failTest()
 	switch {
-	case len(c.s.late()) > 0: // which ended the Check, and fail the test
+	case len(c.trial.late()) > 0: // which ended the Check, and fail the test
 	case c.classes.none():
 		warn(t, weak)
 	default:
@@ -325,7 +332,7 @@ func (c *check) conclude() {
 		return
 	}
 	if c.failed[0].index >= len(c.saved) { // see runFirst
-		c.r.fail(c.s, c.failedTree, c.failed[0])
+		c.trial.fail(c.failedTree, c.failed[0])
 	}
 	c.reportPassed()
 }

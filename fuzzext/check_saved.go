@@ -8,10 +8,8 @@ import (
 
 	"github.com/espalier-go/espalier/bigen/schedule/point"
 	"github.com/espalier-go/espalier/choices"
-	"github.com/espalier-go/espalier/fuzzext/internal/outcome"
-	"github.com/espalier-go/espalier/fuzzext/internal/repeat"
-	"github.com/espalier-go/espalier/fuzzext/internal/selection"
 	"github.com/espalier-go/espalier/fuzzext/internal/text"
+	"github.com/espalier-go/espalier/fuzzext/internal/values"
 )
 
 // runSaved runs the property on the saved values of a Check. It reports whether only they are
@@ -24,9 +22,9 @@ import (
 // that it selects runs once, with nothing before or after, so that a debugger stops only there, and
 // no other value is made. If it selects none, it means other subtests of the same test.
 func (c *check) runSaved() (alone, ended bool, err error) {
-	own, ran, ended := c.s, 0, true
+	own, ran, ended := c.trial, 0, true
 	pattern := flagValue("test.run")
-	alone = selection.OfSubtests(pattern, c.t.Name())
+	alone = selectsSubtests(pattern, c.t.Name())
 	for i, e := range c.saved {
 		if !ended || own.stop.Load() {
 			break
@@ -35,7 +33,7 @@ func (c *check) runSaved() (alone, ended bool, err error) {
 			ran++
 			c.beginSaved(t, i, own)
 			defer c.endSaved(own)
-			if file := filepath.Join(c.dir, e.Name); alone || c.x.schedules != nil && !point.Instrumented() {
+			if file := filepath.Join(c.dir, e.Name); alone || c.spec.schedules && !point.Instrumented() {
 				c.runAlone(i, file)
 				ended = alone || !t.Failed()
 			} else {
@@ -51,7 +49,7 @@ func (c *check) runSaved() (alone, ended bool, err error) {
 }
 
 // savedName matches the name of a saved failure.
-var savedName = regexp.MustCompile(`\b[0-9a-f]{16}(` + repeat.Mark + `)?\b`)
+var savedName = regexp.MustCompile(`\b[0-9a-f]{16}(` + flakyMark + `)?\b`)
 
 // subtest calls f in a subtest, or, if t has none, in t itself.
 func subtest(t testing.TB, name string, f func(t testing.TB)) {
@@ -66,28 +64,29 @@ func subtest(t testing.TB, name string, f func(t testing.TB)) {
 
 // beginSaved gives the Check a trial for its i-th value, in a subtest.
 func (c *check) beginSaved(t testing.TB, i int, own *trial) {
-	c.s = newTrial(t)
-	c.s.test, c.s.failed = c.t, c.t.Failed()
-	c.s.seed, c.s.first, c.s.patience, c.s.goesOn = own.seed, i, own.patience, own.goesOn
-	c.s.left.Store(own.left.Load())
+	tr := newTrial(c.spec, own.home, t)
+	tr.test, tr.failed = c.t, c.t.Failed()
+	tr.seed, tr.first, tr.patience, tr.skipsHangs = own.seed, i, own.patience, own.skipsHangs
+	tr.left.Store(own.left.Load())
+	c.trial = tr
 }
 
 // endSaved gives the Check its own trial again.
 func (c *check) endSaved(own *trial) {
-	c.s.end()
-	if own.left.Store(c.s.left.Load()); own.left.Load() >= maxHangs {
+	c.trial.end()
+	if own.left.Store(c.trial.left.Load()); own.left.Load() >= maxHangs {
 		own.stop.Store(true)
 	}
-	c.s = own
+	c.trial = own
 }
 
-// run runs the property on the i-th value, which a file has: once, or until it fails, as often as that
+// runFile runs the property on the i-th value, which a file has: once, or until it fails, as often as that
 // says. Then it calls after.
-func (c *check) run(r *reporter, i int, file string, after func(run *T)) (ended bool) {
-	left := repeat.Of(file)
-	return r.each(c.s, func(int) (any, choices.Tree, error) { return c.values.Make(i) }, func(_ int, run *T) (more bool) {
-		if left--; left > 0 && run.outcome().Verdict == outcome.Valid {
-			c.s.recycle(run)
+func (c *check) runFile(i int, file string, after func(run *T)) (ended bool) {
+	left := repeatsOf(file)
+	return c.trial.eachReported(func(int) (any, choices.Tree, error) { return c.values.Make(i) }, func(_ int, run *T) (more bool) {
+		if left--; left > 0 && run.outcome().Verdict == values.Valid {
+			c.trial.recycle(run)
 			return true
 		}
 		if run != nil {
@@ -102,38 +101,38 @@ func (c *check) run(r *reporter, i int, file string, after func(run *T)) (ended 
 // minimized.
 func (c *check) runFirst(i int, file string) (ended bool) {
 	var failed *T
-	if !c.run(c.r, i, file, func(run *T) {
+	if !c.runFile(i, file, func(run *T) {
 		if c.after(i, run); run != nil && run.Failed() {
 			failed = run
 		}
 	}) {
 		return false
 	}
-	switch out := c.s.tb.Output(); {
-	case failed == nil || c.x.fault != "":
+	switch out := c.trial.tb.Output(); {
+	case failed == nil || c.spec.fault != "":
 	case len(c.failed) == 1:
-		if path := c.r.fail(c.s, c.failedTree, failed); path != file && c.x.fault == "" {
+		if path := c.trial.fail(c.failedTree, failed); path != file && c.spec.fault == "" {
 			fmt.Fprintf(out, "this is what minimizing %s has led to\n", filepath.ToSlash(file))
 		}
 	default:
 		a := failed.account()
-		fmt.Fprintf(out, "%s\n%s fails, too\nto run it alone:\n%s\n", text.Line(a.message()), filepath.ToSlash(file), text.Indent(c.r.home.rerun(c.t.Name(), file, false)))
-		c.s.tb.Fail()
+		fmt.Fprintf(out, "%s\n%s fails, too\nto run it alone:\n%s\n", text.Line(a.message()), filepath.ToSlash(file), text.Indent(c.trial.home.rerun(c.t.Name(), file, false)))
+		c.trial.tb.Fail()
 	}
 	return true
 }
 
 // runAlone runs the property on the i-th value as its file has it, in a trial of its own.
 func (c *check) runAlone(i int, file string) {
-	own, s := *c.r, c.s
-	own.home.beside = func([]byte) (string, error) { return file, nil }
-	s.alone, s.logs, s.patience, s.goesOn = true, testing.Verbose(), c.x.runLimit(), false
+	tr := c.trial
+	tr.home.beside = func([]byte) (string, error) { return file, nil }
+	tr.alone, tr.logs, tr.patience, tr.skipsHangs = true, testing.Verbose(), c.spec.runLimit(), false
 	var last *T
-	switch ended := c.run(&own, i, file, func(run *T) { last = run }); {
+	switch ended := c.runFile(i, file, func(run *T) { last = run }); {
 	case !ended:
 	case last != nil && last.Failed():
-		own.fail(s, s.tree, last)
+		tr.fail(tr.tree, last)
 	default:
-		skipInvalid(s.tb, last)
+		skipInvalid(tr.tb, last)
 	}
 }

@@ -20,15 +20,14 @@ import (
 
 // A judge runs the property in a trial to tell failures apart: it is a [classes.Host].
 type judge struct {
-	*reporter
-	s      *trial
+	trial  *trial
 	before func() // precedes minimizing, which may end the process; or nil
 }
 
 // runOf returns what is left of a run on the value of a tree.
 func (j *judge) runOf(t *T, tree choices.Tree) *classes.Run {
 	r := &classes.Run{Failed: t.Failed(), Invalid: t.Skipped(), Of: t}
-	if r.Failed && !j.anyFailure {
+	if r.Failed && !j.trial.spec.anyFailure {
 		r.Place, r.Key = t.left().where, t.classOf(tree)
 		r.Named = t.left().class != ""
 		r.Whole = r.Named || strings.HasPrefix(r.Place, "panic at ")
@@ -36,19 +35,19 @@ func (j *judge) runOf(t *T, tree choices.Tree) *classes.Run {
 	return r
 }
 
-func (j *judge) Gen() bigen.Gen[any] { return j.gen }
+func (j *judge) Gen() bigen.Gen[any] { return j.trial.spec.gen }
 
 // Run implements [classes.Host]. It runs nothing if the time of the trial is nearly over.
 func (j *judge) Run(v any, t choices.Tree) *classes.Run {
-	if at := j.s.lateAt(); !at.IsZero() && time.Now().After(at) {
+	if at := j.trial.lateAt(); !at.IsZero() && time.Now().After(at) {
 		return nil
 	}
-	run := j.run(j.s, v, j.s.hangAt, minimizing)
+	run := j.trial.run(v, j.trial.hangAt, minimizing)
 	if run == nil {
 		return nil
 	}
 	if !run.Failed() {
-		defer j.s.recycle(run)
+		defer j.trial.recycle(run)
 	}
 	return j.runOf(run, t)
 }
@@ -58,7 +57,7 @@ func (j *judge) Minimize(t choices.Tree, first *classes.Run, same func(*classes.
 		j.before = nil
 		before()
 	}
-	m := j.minimize(j.s, t, first.Of.(*T), func(t *T, made choices.Tree) bool { return same(j.runOf(t, made)) }, allowed)
+	m := j.trial.minimize(t, first.Of.(*T), func(t *T, made choices.Tree) bool { return same(j.runOf(t, made)) }, allowed)
 	return classes.Minimal{Tree: m.tree, Run: j.runOf(m.run, m.tree), Stopped: m.stopped, Of: m}
 }
 
@@ -88,8 +87,8 @@ const (
 	maxExplained = 20 // classes
 )
 
-func newCollector(r *reporter, s *trial, seed uint64) *collector {
-	j := &judge{reporter: r, s: s}
+func newCollector(tr *trial, seed uint64) *collector {
+	j := &judge{trial: tr}
 	return &collector{judge: j, known: classes.NewKnown(j, seed)}
 }
 
@@ -108,7 +107,7 @@ func (c *collector) add(tree choices.Tree, t *T) {
 	run := c.runOf(t, tree)
 	for range maxParts {
 		minimal := func(string) bool { return false }
-		c.before = func() { minimal = c.saveFirst(c.s, tree) }
+		c.before = func() { minimal = c.trial.saveFirst(tree) }
 		class, m := c.known.Judge(tree, run)
 		c.leaveOut()
 		switch {
@@ -122,9 +121,9 @@ func (c *collector) add(tree choices.Tree, t *T) {
 			return
 		}
 		found := m.Of.(minimized)
-		f := &collected{failure: c.failureOf(c.s, len(tree), found)}
+		f := &collected{failure: c.trial.failureOf(len(tree), found)}
 		if len(c.list) < maxExplained {
-			c.addMarks(c.s, &f.failure, found)
+			c.trial.addMarks(&f.failure, found)
 		}
 		f.class = c.known.Add(m, f.note != "" || found.stopped == tooLong)
 		c.save(f)
@@ -144,7 +143,7 @@ func (c *collector) add(tree choices.Tree, t *T) {
 // and of the name that the property has given. Its value is not minimized: each step that fails
 // would be another such run. Of several in one function, the simplest value counts.
 func (c *collector) addHang(tree choices.Tree, t *T) {
-	f, at := c.hangOf(t, *t.hang), stack.Innermost(t.hang.stack)
+	f, at := hangOf(t, *t.hang), stack.Innermost(t.hang.stack)
 	f.where = "hang in " + at.Function
 	key := f.where + " " + t.left().class
 	i := slices.IndexFunc(c.list, func(f *collected) bool { return f.class.Key == key })
@@ -161,7 +160,7 @@ func (c *collector) addHang(tree choices.Tree, t *T) {
 }
 
 func (c *collector) save(f *collected) {
-	f.path, f.isNew, f.err = saveEntry(c.home.dir(c.s.test.Name()), choices.Encode(f.tree), f.mark)
+	f.path, f.isNew, f.err = saveEntry(c.trial.home.dir(c.trial.test.Name()), choices.Encode(f.tree), f.mark)
 }
 
 // of returns what has been collected of a class. It is of no use if the class has been left out.
@@ -203,16 +202,16 @@ func (c *collector) failTest() {
 		hangs = hangs || f.hangs
 		fmt.Fprintf(&b, "\n%d. %s", i+1, c.tell(f))
 	}
-	test := c.s.test.Name()
-	repeat := c.home.repeat(test, hangs)
+	test := c.trial.test.Name()
+	repeat := c.trial.home.repeat(test, hangs)
 	rerun := repeat
 	if c.list[0].path != "" {
-		rerun = c.target().rerun(test, hangs) // with all files
+		rerun = c.trial.spec.target().rerun(test, hangs) // with all files
 	}
 	fmt.Fprintf(&b, "\nto run them again:\n%s\nto make the same random values again:\n%s\n",
 		text.Indent(rerun+" -fuzzext.keepgoing"), text.Indent(repeat+" -fuzzext.keepgoing"))
-	fmt.Fprint(c.s.tb.Output(), b.String())
-	c.s.tb.Fail()
+	fmt.Fprint(c.trial.tb.Output(), b.String())
+	c.trial.tb.Fail()
 }
 
 // tell returns the message of a class, its minimal value and where that is saved.
@@ -224,7 +223,7 @@ func (c *collector) tell(f *collected) string {
 	case panics:
 		message = strings.TrimPrefix(f.where, "panic at ") + ": " + message
 	}
-	shown, _, _ := c.describe(&f.failure, maxValue/2, f.path != "")
+	shown, _, _ := c.trial.spec.describe(&f.failure, maxValue/2, f.path != "")
 	below := f.note + strings.TrimSuffix(shown, "\n")
 	switch {
 	case f.err != nil:
@@ -240,7 +239,7 @@ func (c *collector) tell(f *collected) string {
 
 // leftBehind says how many runs have been left behind.
 func (c *collector) leftBehind() string {
-	n := int(c.s.left.Load())
+	n := int(c.trial.left.Load())
 	if n == 0 {
 		return ""
 	}

@@ -74,11 +74,10 @@ func TestEqualClasses(t *testing.T) {
 		A int
 		B []int
 	}
-	s := newTrial(t)
-	defer s.end()
 	classOf := func(got pair) string {
-		p := specOf(bigen.Just(pair{}), func(t *T, want pair) { Equal(t, got, want) })
-		run := p.run(s, pair{B: []int{0, 0}}, s.hangAt, minimizing)
+		tr := trialOf(t, bigen.Just(pair{}), func(t *T, want pair) { Equal(t, got, want) })
+		defer tr.end()
+		run := tr.run(pair{B: []int{0, 0}}, tr.hangAt, minimizing)
 		require.True(t, run.Failed())
 		return run.classOf(nil)
 	}

@@ -10,7 +10,6 @@ import (
 
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/fuzzext/internal/classes"
-	"github.com/espalier-go/espalier/fuzzext/internal/detached"
 	"github.com/espalier-go/espalier/fuzzext/internal/stack"
 	"github.com/espalier-go/espalier/internal/engine"
 	"github.com/espalier-go/espalier/internal/explore"
@@ -19,7 +18,8 @@ import (
 // An exploration is the fuzz function of a target in a worker process whose engine is that
 // of corpusgen fuzz: it makes the target the subject of an [explore.Explorer].
 type exploration struct {
-	reporter
+	spec     *spec
+	home     home
 	explorer *explore.Explorer
 	link     *engine.Link
 	memory   choices.Tree // for the choices of values
@@ -29,9 +29,9 @@ type exploration struct {
 	minimal *classes.Minimal // of the last run that failed in a new class
 }
 
-func newExploration(link *engine.Link, r reporter) *exploration {
-	e := &exploration{reporter: r, link: link}
-	e.explorer = explore.New(link, r.gen, e)
+func newExploration(link *engine.Link, x *spec, h home) *exploration {
+	e := &exploration{spec: x, home: h, link: link}
+	e.explorer = explore.New(link, x.gen, e)
 	if link.Driver != nil {
 		link.Driver.Mutate = e.mutate
 	}
@@ -48,7 +48,7 @@ func (e *exploration) execute(t testing.TB, b []byte) {
 
 // begin begins the trial of an execution.
 func (e *exploration) begin(t testing.TB) {
-	e.trial = e.newTrial(t)
+	e.trial = newTrial(e.spec, e.home, t)
 	e.trial.probe = &probe{begin: e.explorer.Begin, score: e.explorer.Score, finish: e.explorer.Finish, crashed: e.crashed, offer: e.link.Offer, tell: explore.Tell}
 }
 
@@ -79,7 +79,7 @@ func (e *exploration) outcome(t *T) explore.Outcome {
 // isKnown reports whether a failed run on the value of the trial's tree is of a known class, and
 // counts it. If it is not, e.minimal has a minimal value that fails in a new class.
 func (e *exploration) isKnown(t *T) bool {
-	j, all := &judge{reporter: &e.reporter, s: e.trial}, e.link.KnownClasses()
+	j, all := &judge{trial: e.trial}, e.link.KnownClasses()
 	if e.known == nil {
 		e.known = classes.NewKnown(j, 1)
 		for _, name := range slices.Sorted(maps.Keys(all)) {
@@ -104,12 +104,12 @@ func (e *exploration) isKnown(t *T) bool {
 	return true
 }
 
-func (e *exploration) Decode(b []byte) choices.Source { return e.decode(b) }
+func (e *exploration) Decode(b []byte) choices.Source { return e.spec.decode(b) }
 
-func (e *exploration) Make(r *rand.Rand) choices.Source { return e.randomSource(r) }
+func (e *exploration) Make(r *rand.Rand) choices.Source { return e.spec.randomSource(r) }
 
 func (e *exploration) Each(source func(i int) choices.Source, after func(explore.Outcome) bool) {
-	e.each(e.trial, e.makerOf(&e.memory, source), func(_ int, t *T) bool {
+	e.trial.eachReported(e.spec.makerOf(&e.memory, source), func(_ int, t *T) bool {
 		if t == nil {
 			return after(explore.Outcome{Result: explore.Rejected})
 		}
@@ -119,7 +119,7 @@ func (e *exploration) Each(source func(i int) choices.Source, after func(explore
 
 func (e *exploration) Run(v any, tree choices.Tree) explore.Outcome {
 	e.trial.tree = tree
-	return e.outcome(e.run(e.trial, v, e.trial.hangAt, reducing))
+	return e.outcome(e.trial.run(v, e.trial.hangAt, reducing))
 }
 
 func (e *exploration) Stopped() bool { return e.trial.stop.Load() }
@@ -127,21 +127,21 @@ func (e *exploration) Stopped() bool { return e.trial.stop.Load() }
 func (e *exploration) Report(o explore.Outcome) {
 	if o.Result == explore.Hung {
 		e.trial.tree = o.Tree
-		e.reportHang(e.trial, e.trial.hangs())
+		e.trial.reportHang(e.trial.hangs())
 	} else {
-		f := e.failureOf(e.trial, len(o.Tree), e.minimal.Of.(minimized))
+		f := e.trial.failureOf(len(o.Tree), e.minimal.Of.(minimized))
 		class := e.known.Add(e.minimal, f.note != "")
 		f.class, f.data = class.Name, class.Data()
-		e.report(e.trial, f)
+		e.trial.report(f)
 	}
 }
 
 // hangs returns the ending of a run that an explorer has found not to return.
-func (s *trial) hangs() ending {
+func (tr *trial) hangs() ending {
 	e := ending{hangs: true}
-	_, e.after, e.cpu = s.stuck()
-	e.run = s.now.Load()
-	e.stack = stack.Of(nil, "(*runner).call(", "(*runner).call(")
+	_, e.after, e.cpu = tr.stuck()
+	e.run = tr.now.Load()
+	e.stack = stack.Of(nil, "(*trial).call(", "(*trial).call(")
 	return e
 }
 
@@ -154,11 +154,11 @@ func (e *exploration) mutate(b []byte, max int) (out []byte) {
 // apart calls a function that runs values outside of the executions that the engine knows of.
 func (e *exploration) apart(run func()) {
 	e.link.Driver.Exploring(true)
-	t := detached.New(e.target().name)
+	t := detached(e.spec.target().name)
 	e.begin(t)
 	run()
 	e.trial.end()
-	if text, failed := t.Take(); failed { // a run hangs, or fails after its end, or the generator panics
+	if text, failed := t.take(); failed { // a run hangs, or fails after its end, or the generator panics
 		fmt.Fprint(os.Stderr, text)
 		panic("fuzzext: the input fails: see above")
 	}

@@ -4,8 +4,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/espalier-go/espalier/fuzzext/internal/fuzzer"
 )
 
 // checkTarget begins the names of the fuzz targets that corpusgen fuzz adds to a package: one
@@ -40,8 +38,8 @@ func exploreCheck(t testing.TB, x *spec) bool {
 	e := checks.byName[test]
 	known := e != nil
 	if !known {
-		fuzzer.LimitStack()
-		e = newExploration(engineLink, reporter{spec: x, home: checkOrderHome(x.target(), x.call, test)})
+		limitStack()
+		e = newExploration(engineLink, x, checkOrderHome(x.target(), x.call, test))
 		checks.add(test, e)
 	}
 	if checks.hasTurn(test) || !known {

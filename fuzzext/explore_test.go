@@ -37,18 +37,19 @@ func newWorker[V any](gen bigen.Gen[V], prop func(w *worker[V], t *T, v V)) *wor
 		KnownClasses: func() map[string]*engine.KnownClass { return known },
 	}
 	x := newFuzzTarget(&spec{
-		runner:  runner{subject: subjectOf(gen, func(t *T, v V) { prop(w, t, v) }), target: func() target { return target{"example.com/p", "FuzzX"} }},
+		subject: subjectOf(gen, func(t *T, v V) { prop(w, t, v) }),
+		target:  func() target { return target{"example.com/p", "FuzzX"} },
 		options: newOptions(nil),
 		call:    noCall,
 	})
-	w.exploration = newExploration(&w.link, x.reporter)
+	w.exploration = newExploration(&w.link, x.spec, x.home)
 	return w
 }
 
 // execute is what the engine does: it runs an input, or explores, and keeps what has new
 // coverage.
 func (w *worker[V]) execute(tb testing.TB, b []byte, exploring bool, left int64) (fresh bool) {
-	w.link.Exploring, w.link.Left, w.link.Until = exploring, left, time.Now().Add(time.Minute)
+	w.link.Exploring, w.link.Left, w.link.Until = exploring, left, time.Now().Add(time.Hour)
 	w.link.Known = w.known
 	clear(w.link.Counters)
 	w.exploration.execute(tb, b)

@@ -9,6 +9,7 @@ import (
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/fuzzext/internal/stack"
+	"github.com/espalier-go/espalier/internal/budget"
 	"github.com/espalier-go/espalier/internal/hash"
 )
 
@@ -19,7 +20,7 @@ import (
 //	}
 //
 // The seeds are the [Examples], and up to 24 valid values that together cover as many pairs of
-// choices as they can ([choices.Coverage]). So plain go test has something to run, and the
+// choices as they can ([combinations.Coverage]). So plain go test has something to run, and the
 // fuzzer begins with values that differ. If prop fails for a value, or does not return within
 // five seconds, the value becomes a seed, so that it is reported.
 //
@@ -35,14 +36,14 @@ func Fuzz[V any](f *testing.F, g bigen.Gen[V], prop func(t *T, v V), opts ...Opt
 func runFuzz(f *testing.F, spec *spec) {
 	f.Helper()
 	x := newFuzzTarget(spec)
-	if err := x.loadPrior(); err != nil {
+	if err := x.spec.loadPrior(); err != nil {
 		f.Fatal(err)
 	}
 	if err := x.missingEntry(); err != nil {
 		f.Fatalf("fuzzext.Fuzz: %v", err)
 	}
 	var examples [][]byte
-	trees, err := x.exampleTrees()
+	trees, err := x.spec.exampleTrees()
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -50,16 +51,16 @@ func runFuzz(f *testing.F, spec *spec) {
 		examples = append(examples, choices.Encode(t))
 	}
 	none := false
-	function := x.function(slices.Concat(added[x.target()], examples), func() {
-		chosen := chooseSeeds(x.spec, examples, time.Now().Add(seedsTime))
+	function := x.function(slices.Concat(added[x.spec.target()], examples), func() {
+		chosen := chooseSeeds(x.spec, examples, seedsTime)
 		for _, b := range slices.Concat(examples, chosen) {
 			f.Add(b)
 		}
 		none = len(examples)+len(chosen) == 0
 	})
 	switch {
-	case x.fault != "":
-		f.Fatalf("fuzzext.Fuzz: %s", x.fault)
+	case x.spec.fault != "":
+		f.Fatalf("fuzzext.Fuzz: %s", x.spec.fault)
 	case none:
 		f.Log("fuzzext.Fuzz: no value tried is valid, so there are no seeds: give Examples, from which it learns")
 	}
@@ -68,16 +69,17 @@ func runFuzz(f *testing.F, spec *spec) {
 
 const (
 	chosenSeeds  = 24
-	seedsToTry   = 96               // valid values, to choose from
-	seedsToDraw  = 2000             // values
-	seedsPairs   = 1 << 19          // of choices, looked at for the coverage
-	seedsChoices = 200              // of a seed
-	seedsTime    = 10 * time.Second // for all of this
+	seedsToTry   = 96              // valid values, to choose from
+	seedsToDraw  = 2000            // values
+	seedsPairs   = 1 << 19         // of choices, looked at for the coverage
+	seedsChoices = 200             // of a seed
+	seedsTime    = 3 * time.Second // for all of this; see budget
 )
 
 // chooseSeeds returns the seeds of a target besides the examples. No run of the property
 // begins after the time is up.
-func chooseSeeds(x *spec, examples [][]byte, until time.Time) [][]byte {
+func chooseSeeds(x *spec, examples [][]byte, most time.Duration) [][]byte {
+	spent := budget.New()
 	c, end := x.seeding(0, hash.FNV64(x.target().name))
 	defer end()
 	c.Most, c.Pairs = seedsChoices, seedsPairs
@@ -88,12 +90,12 @@ func chooseSeeds(x *spec, examples [][]byte, until time.Time) [][]byte {
 			}
 		}()
 		for _, b := range examples {
-			if time.Now().After(until) {
+			if isOver(&spent, most) {
 				break
 			}
 			c.Exclude(choices.FromBytes(b))
 		}
-		for c.Draws < seedsToDraw && c.Len() < seedsToTry && time.Now().Before(until) && c.Draw() {
+		for c.Draws < seedsToDraw && c.Len() < seedsToTry && !isOver(&spent, most) && c.Draw() {
 		}
 	}()
 	return c.Choose(chosenSeeds, false)

@@ -4,17 +4,16 @@ import (
 	"fmt"
 	"testing"
 
-	"golang.org/x/exp/slices"
-
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
-	"github.com/espalier-go/espalier/fuzzext/internal/outcome"
-	"github.com/espalier-go/espalier/fuzzext/internal/stream"
+	"github.com/espalier-go/espalier/choices/combinations"
 	"github.com/espalier-go/espalier/fuzzext/internal/tally"
+	"github.com/espalier-go/espalier/fuzzext/internal/values"
 	"github.com/espalier-go/espalier/internal/corpus"
 	"github.com/espalier-go/espalier/internal/job"
 	"github.com/espalier-go/espalier/internal/testing/long"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/exp/slices"
 )
 
 // node is a tree whose generator does not know that it should be a search tree.
@@ -63,16 +62,16 @@ func searchTree(least int) func(t *T, n *node) {
 // checkOf returns a Check of the test TestX.
 func checkOf[V any](t testing.TB, gen bigen.Gen[V], prop func(*T, V), seed uint64, saved int, opts ...Option) *check {
 	t.Helper()
-	x := &spec{runner: runner{subject: subjectOf(gen, prop), target: noTarget}, options: newOptions(opts), call: noCall}
-	c := &check{t: t, x: x, saved: make([]corpus.Entry, saved), shares: tally.NewShares(nil), counting: true}
+	x := &spec{subject: subjectOf(gen, prop), target: noTarget, options: newOptions(opts), call: noCall}
+	c := &check{t: t, spec: x, saved: make([]corpus.Entry, saved), shares: tally.NewShares(nil), counting: true}
 	examples, err := x.exampleTrees()
 	if err != nil {
 		t.Fatal(err)
 	}
 	c.Tally = tally.New(tally.LimitsOf(1000, 0, false, false), seed, saved, len(examples))
-	c.values = stream.New(streamOf(x, seed, "TestX", c.saved, examples))
-	c.s = newTrial(t)
-	t.Cleanup(c.s.end)
+	c.values = values.NewStream(streamOf(x, seed, "TestX", c.saved, examples))
+	c.trial = newTrial(x, home{}, t)
+	t.Cleanup(c.trial.end)
 	return c
 }
 
@@ -91,18 +90,18 @@ func makes(t *testing.T, n int, seed uint64, prop func(t *T, v *node), saved int
 		prop(t, v)
 	}, seed, saved, opts...)
 	m := made{Tally: c.Tally}
-	require.Equal(t, ending{}, c.x.each(c.s, c.values.Make, func(i int, r *T) bool {
+	require.Equal(t, ending{}, c.trial.each(c.values.Make, func(i int, r *T) bool {
 		verdict := r.outcome().Verdict
 		if c.after(i, r); c.Spent {
 			return false
 		}
 		if i >= c.Given() {
 			m.values = append(m.values, value)
-			m.valid = append(m.valid, verdict == outcome.Valid)
+			m.valid = append(m.valid, verdict == values.Valid)
 		}
 		return len(m.values) < n
 	}))
-	require.Empty(t, c.x.fault)
+	require.Empty(t, c.spec.fault)
 	return m
 }
 
@@ -140,17 +139,16 @@ func TestGuided(t *testing.T) {
 
 		plain := checkOf(t, gen, nil, seed, 0).values
 		byChance := map[string]bool{}
-		x := specOf(gen, searchTree(3))
-		s := newTrial(t)
-		x.each(s, x.makerOf(new(choices.Tree), plain.At), func(i int, r *T) bool {
+		tr := trialOf(t, gen, searchTree(3))
+		tr.each(tr.spec.makerOf(new(choices.Tree), plain.Nth), func(i int, r *T) bool {
 			if !r.invalid {
-				v, err := bigen.Value(gen, plain.At(i))
+				v, err := bigen.Value(gen, plain.Nth(i))
 				require.NoError(t, err)
 				byChance[v.String()] = true
 			}
 			return i < n
 		})
-		s.end()
+		tr.end()
 		require.Greater(t, valid, 3*len(byChance), "%d by chance", len(byChance))
 	}
 }
@@ -166,7 +164,7 @@ func TestUnguided(t *testing.T) {
 		var v *node
 		for ok := true; ok; i++ { // each value once
 			var err error
-			v, err = bigen.Value(genNode(5), x.At(i))
+			v, err = bigen.Value(genNode(5), x.Nth(i))
 			require.NoError(t, err)
 			ok = seen[v.String()]
 			seen[v.String()] = true
@@ -202,7 +200,7 @@ func TestRepeated(t *testing.T) {
 			}
 			seen[v] = true
 		}, 1, 0)
-		require.Equal(t, ending{}, x.x.each(x.s, x.values.Make, x.after))
+		require.Equal(t, ending{}, x.trial.each(x.values.Make, x.after))
 		require.Empty(t, x.failed)
 		return len(seen), x.Tally
 	}
@@ -255,7 +253,7 @@ func TestGuidedSpent(t *testing.T) {
 			seen[n]++
 			t.Assume(n%2 == 0)
 		}, 1, 0)
-		c.x.each(c.s, c.values.Make, c.after)
+		c.trial.each(c.values.Make, c.after)
 		require.True(t, c.Spent, name)
 		require.Len(t, seen, 50, name)
 		require.InDelta(t, 25, c.Valid, 5, name)
@@ -280,7 +278,7 @@ func TestUnique(t *testing.T) {
 	}
 	require.Len(t, m.Distinct, len(sizes))
 
-	x := checkOf[*node](t, genNode(5), nil, 1, 0, Unique(func(*node) int { panic("no key") })).x
+	x := checkOf[*node](t, genNode(5), nil, 1, 0, Unique(func(*node) int { panic("no key") })).spec
 	x.key(nil)
 	require.Contains(t, x.fault, "the function given to Unique, or the generator run backward, panics: no key")
 }
@@ -293,9 +291,9 @@ func TestKey(t *testing.T) {
 	}
 	c := checkOf(t, genTrees, prop, 1, 0)
 	sizes := map[int]bool{}
-	c.x.each(c.s, c.values.Make, func(i int, r *T) bool {
-		if r.outcome().Verdict == outcome.Valid {
-			n, err := bigen.Value(genTrees, choices.Replay(c.s.tree, nil))
+	c.trial.each(c.values.Make, func(i int, r *T) bool {
+		if r.outcome().Verdict == values.Valid {
+			n, err := bigen.Value(genTrees, choices.Replay(c.trial.tree, nil))
 			require.NoError(t, err)
 			sizes[len(n.keys())] = true
 		}
@@ -330,11 +328,11 @@ func TestSeeds(t *testing.T) {
 	anything := func(*T, *node) {}
 	_, trees, a := seedsOf(t, anything, n, 1)
 	require.Len(t, trees, n)
-	chosen, random := choices.NewCoverage(2, nil), choices.NewCoverage(2, nil)
+	chosen, random := combinations.New(2, nil), combinations.New(2, nil)
 	x := checkOf[*node](t, genNode(5), nil, 1, 0).values
 	for i, tree := range trees {
 		chosen.Add(tree)
-		_, tree, err := bigen.Run(genNode(5), x.At(i))
+		_, tree, err := bigen.Run(genNode(5), x.Nth(i))
 		require.NoError(t, err)
 		random.Add(tree)
 	}

@@ -2,7 +2,10 @@ package fuzzext
 
 import (
 	"runtime"
+	"sync"
+	"time"
 
+	"github.com/espalier-go/espalier/internal/budget"
 	"github.com/espalier-go/espalier/internal/gorelease"
 )
 
@@ -14,3 +17,41 @@ var minimizeTime = engineLimit / 5
 
 // explainTime is how long an explanation in a report takes at most; see budget.
 var explainTime = minimizeTime / 4
+
+// checking holds the names of the running tests that have called Check.
+var checking testNames
+
+// testNames is a set of names of tests. Several goroutines may use it at once.
+type testNames struct {
+	mu    sync.Mutex
+	names map[string]bool
+}
+
+// enter adds a name, and reports whether it is new.
+func (n *testNames) enter(name string) bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.names == nil {
+		n.names = map[string]bool{}
+	}
+	known := n.names[name]
+	n.names[name] = true
+	return !known
+}
+
+// len returns how many names the set has.
+func (n *testNames) len() int {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return len(n.names)
+}
+
+// leave removes a name.
+func (n *testNames) leave(name string) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	delete(n.names, name)
+}
+
+// isOver reports whether a budget has been spent.
+func isOver(b *budget.Budget, most time.Duration) bool { return b.Over(most, checking.len()) }

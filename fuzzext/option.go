@@ -21,9 +21,9 @@ type options struct {
 	variants   int
 	timeout    time.Duration // of a run; 0 without the option
 	anyFailure bool
-	noLeaks    bool
-	bubble     bool
-	schedules  func(subject, *spec) subject // of Schedules, or nil
+	leakless   func(property) property  // of NoLeaks, or nil
+	around     func(*subject, *options) // of Bubble or Schedules: what each run takes place in; or nil
+	schedules  bool                     // each run follows a schedule
 	examples   examples
 	unique     uniqueKey
 	required   []tally.Share

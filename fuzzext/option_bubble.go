@@ -1,8 +1,9 @@
 package fuzzext
 
 import (
-	"slices"
 	"strings"
+
+	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/fuzzext/internal/stack"
 	"github.com/espalier-go/espalier/internal/bubble"
@@ -21,7 +22,13 @@ import (
 // A run fails if all goroutines of its bubble wait for each other, or if it leaves some behind: end
 // those in a cleanup. Such failures are minimized, too. The goroutines of runs that fail so are
 // never freed. Use Bubble in place of synctest.Test, which needs a *testing.T.
-func Bubble() Option { return func(o *options) { o.bubble = true } }
+func Bubble() Option {
+	return func(o *options) {
+		if o.around == nil {
+			o.around = func(s *subject, _ *options) { s.prop = bubbled(s.prop) }
+		}
+	}
+}
 
 // bubbled returns a property that runs in a bubble.
 func bubbled(p property) property {

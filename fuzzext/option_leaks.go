@@ -17,7 +17,7 @@ import (
 // as a pool of workers, before. Looking at all goroutines after each run costs some 50
 // microseconds. NoLeaks finds goroutines by a label of runtime/pprof, so it misses those of
 // code that sets labels of its own.
-func NoLeaks() Option { return func(o *options) { o.noLeaks = true } }
+func NoLeaks() Option { return func(o *options) { o.leakless = leakless } }
 
 const (
 	leakLabel = "espalier.run"

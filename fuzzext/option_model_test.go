@@ -9,7 +9,7 @@ import (
 	"github.com/espalier-go/espalier/bigen/tune"
 	"github.com/espalier-go/espalier/bigen/tune/predict"
 	"github.com/espalier-go/espalier/choices"
-	"github.com/espalier-go/espalier/fuzzext/internal/stream"
+	"github.com/espalier-go/espalier/fuzzext/internal/values"
 	"github.com/espalier-go/espalier/internal/testing/bsttest"
 	"github.com/stretchr/testify/require"
 )
@@ -36,7 +36,7 @@ func complete(v *tree) bool { return len(v.Keys()) == 7 }
 func TestWithModel(t *testing.T) {
 	t.Parallel()
 	file := modelFile(t)
-	x := &spec{runner: runner{subject: subjectOf(genTree(3), func(*T, *bsttest.Tree) {})}, options: newOptions([]Option{WithModel(file)})}
+	x := &spec{subject: subjectOf(genTree(3), func(*T, *bsttest.Tree) {}), options: newOptions([]Option{WithModel(file)})}
 	require.NoError(t, x.loadPrior())
 	first := true
 	require.True(t, executes(t, genTree(3), x.options, []byte("a seed."), func(_ *T, v *tree) {
@@ -46,11 +46,11 @@ func TestWithModel(t *testing.T) {
 		first = false
 	}))
 
-	m := stream.New(streamOf(x, 0, "Test", nil, nil))
+	m := values.NewStream(streamOf(x, 0, "Test", nil, nil))
 	byModel := 0
 	const n = 400
 	for i := range n {
-		v, err := bigen.Value(x.gen, m.At(i))
+		v, err := bigen.Value(x.gen, m.Nth(i))
 		require.NoError(t, err)
 		if i%4 < 2 {
 			require.True(t, complete(v.(*tree)))
@@ -78,7 +78,7 @@ func TestWithModelErrors(t *testing.T) {
 		o := newOptions(opts)
 		require.ErrorContains(t, o.loadPrior(), want)
 	}
-	x := &spec{runner: runner{subject: subjectOf(bigen.Bool(), func(*T, bool) {})}, options: newOptions([]Option{WithModel(modelFile(t))})}
+	x := &spec{subject: subjectOf(bigen.Bool(), func(*T, bool) {}), options: newOptions([]Option{WithModel(modelFile(t))})}
 	require.ErrorContains(t, x.loadPrior(), "answers none of the generator's questions")
 	g, err := predict.Read(bigen.SliceOf(bigen.Bool(), 0, 9))
 	require.NoError(t, err)
@@ -88,6 +88,6 @@ func TestWithModelErrors(t *testing.T) {
 	require.NoError(t, e.Save(exact))
 	x.options = newOptions([]Option{WithModel(exact)})
 	require.ErrorContains(t, x.loadPrior(), "answers none of the generator's questions")
-	slices := &spec{runner: runner{subject: subjectOf(bigen.SliceOf(bigen.Bool(), 0, 9), func(*T, []bool) {})}, options: newOptions([]Option{WithModel(exact)})}
+	slices := &spec{subject: subjectOf(bigen.SliceOf(bigen.Bool(), 0, 9), func(*T, []bool) {}), options: newOptions([]Option{WithModel(exact)})}
 	require.NoError(t, slices.loadPrior())
 }

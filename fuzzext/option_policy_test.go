@@ -8,7 +8,6 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
-	"github.com/espalier-go/espalier/fuzzext/internal/guide"
 	"github.com/espalier-go/espalier/internal/testing/bsttest"
 	"github.com/espalier-go/espalier/internal/testing/long"
 	"github.com/espalier-go/espalier/rl"
@@ -138,7 +137,7 @@ func TestExploredByPolicy(t *testing.T) {
 				w.link.Counters[10*i+x] = 1
 			}
 		})
-		w.exploration.options = o
+		w.exploration.spec.options = o
 		w.explore(t, 1000)
 		r := rand.New(rand.NewPCG(1, 2))
 		for range 2000 {
@@ -201,15 +200,15 @@ func TestSavePolicyFlag(t *testing.T) {
 	defer func() { packageDir = old }()
 	packageDir = t.TempDir()
 	learner := treeGuide(t)
-	var s guide.Saver
-	require.EqualError(t, s.Add("TestA", "p", nil, inPackage), "TestA has learned nothing, for no value was invalid")
-	require.ErrorContains(t, s.Add("TestA", "p", rl.New(rand.New(rand.NewPCG(1, 2)),
+	var s policySaver
+	require.EqualError(t, s.add("TestA", "p", nil, inPackage), "TestA has learned nothing, for no value was invalid")
+	require.ErrorContains(t, s.add("TestA", "p", rl.New(rand.New(rand.NewPCG(1, 2)),
 		rl.MonteCarlo(0.25, rl.Tree(4), rl.Rewards{Unique: 20})), inPackage), "only the default policy")
-	require.NoError(t, s.Add("TestA", "p", learner, inPackage))
-	require.NoError(t, s.Add("TestA", "p", learner, inPackage), "as by -count=2")
-	require.EqualError(t, s.Add("TestB", "p", learner, inPackage), "p has the policy of TestA, and that of TestB would replace it: choose one test by -run")
+	require.NoError(t, s.add("TestA", "p", learner, inPackage))
+	require.NoError(t, s.add("TestA", "p", learner, inPackage), "as by -count=2")
+	require.EqualError(t, s.add("TestB", "p", learner, inPackage), "p has the policy of TestA, and that of TestB would replace it: choose one test by -run")
 	o := withPolicy(t, "p")
 	require.NotNil(t, o.policy)
-	require.Len(t, (&spec{runner: runner{subject: &subject{}}, options: o}).subjectOfGuide().Options, 1)
+	require.Len(t, (&spec{subject: &subject{}, options: o}).subjectOfGuide().Options, 1)
 	require.FileExists(t, filepath.Join(packageDir, "p"))
 }

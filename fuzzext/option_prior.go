@@ -8,7 +8,8 @@ import (
 
 	"github.com/espalier-go/espalier/bigen/tune"
 	"github.com/espalier-go/espalier/choices"
-	"github.com/espalier-go/espalier/fuzzext/internal/guide"
+	"github.com/espalier-go/espalier/choices/varied"
+	"github.com/espalier-go/espalier/fuzzext/internal/values"
 	"github.com/espalier-go/espalier/rl"
 )
 
@@ -36,7 +37,7 @@ func WithModel(file string) Option {
 // without a model that is missing, or of no use: it makes another.
 func (x *spec) loadPrior() error {
 	err := x.options.loadPrior()
-	if err == nil && x.model != nil && !guide.Answers(x.gen, x.model.Prior()) {
+	if err == nil && x.model != nil && !values.Fits(x.gen, x.model.Prior()) {
 		err = fmt.Errorf("fuzzext.WithModel: %s answers none of the generator's questions: it is of another generator, or tags have changed: make it again by corpusgen tune", x.modelFile)
 	}
 	if err != nil && x.modelFile != "" && orders.tunes() {
@@ -139,7 +140,7 @@ func (o *options) decode(b []byte) choices.Source {
 func (o *options) randomSource(r *rand.Rand) choices.Source {
 	i := int(r.Uint64N(1 << 20))
 	if o.prior != nil && r.Uint64()&1 == 0 {
-		return guide.ByPrior(o.prior, r)
+		return values.ByPrior(o.prior, r)
 	}
-	return choices.Varied(r, i)
+	return varied.Source(r, i)
 }

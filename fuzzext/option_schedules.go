@@ -3,33 +3,12 @@ package fuzzext
 import (
 	"cmp"
 	"reflect"
-	"testing"
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/schedule"
 	"github.com/espalier-go/espalier/bigen/schedule/point"
 	"github.com/espalier-go/espalier/internal/bubble"
 )
-
-// Concurrent explores the schedules of a concurrent test, which starts goroutines:
-//
-//	fuzzext.Concurrent(t, func(t *fuzzext.T) {
-//		var c Counter
-//		var wg sync.WaitGroup
-//		wg.Go(c.Add)
-//		wg.Go(c.Add)
-//		wg.Wait()
-//		fuzzext.Equal(t, c.Value(), 2)
-//	})
-//
-// It is [Check] of a property without a value, with the option [Schedules].
-func Concurrent(t *testing.T, prop func(t *T), opts ...Option) {
-	p := subjectOf(bigen.Just(any(nil)), func(t *T, _ any) { prop(t) })
-	if conclude := runCheck(t, newSpec("Concurrent", 1, p, append(opts, Schedules()))); conclude != nil {
-		t.Helper()
-		conclude()
-	}
-}
 
 // Schedules makes each run of the property follow a schedule, which becomes a part of the value: a
 // [schedule.Case]. So a failure that took a rare schedule returns, its schedule is minimized, and the
@@ -38,61 +17,54 @@ func Concurrent(t *testing.T, prop func(t *T), opts ...Option) {
 // It takes corpusgen test, which runs go test with points in the code at which goroutines can be
 // stopped. With go test alone, each run follows a schedule by chance.
 func Schedules() Option {
-	return func(o *options) { o.bubble, o.schedules = true, scheduled }
+	return func(o *options) { o.around, o.schedules = scheduled, true }
 }
 
-// scheduled returns a subject of which each run follows a schedule, and changes the options of x that are for
-// values without one.
-func scheduled(s subject, x *spec) subject {
-	own := subject{bigen.Any(schedule.With(s.gen)), nil, reflect.TypeFor[schedule.Case]()}
-	if x.examples.typ == s.typ {
-		for i, v := range x.examples.values {
-			x.examples.values[i] = schedule.Case{Value: v}
-		}
-		x.examples.typ = own.typ
-	}
-	if key := x.unique.key; x.unique.typ == s.typ {
-		x.unique = uniqueKey{own.typ, func(v any) uint64 { return key(v.(schedule.Case).Value) }}
-	}
+// scheduled makes each run of a subject follow a schedule, and changes the options that are for values
+// without one.
+func scheduled(s *subject, o *options) {
+	prop, typ := s.prop, s.typ
+	s.gen, s.typ = bigen.Any(schedule.With(s.gen)), reflect.TypeFor[schedule.Case]()
+	o.withSchedules(typ, s.typ)
 	if !point.Instrumented() {
-		own.prop = func(t *T, v any) { bubbled(s.prop)(t, v.(schedule.Case).Value) }
-		return own
+		s.prop = func(t *T, v any) { bubbled(prop)(t, v.(schedule.Case).Value) }
+		return
 	}
-	learner := schedule.Learner{Values: s.typ != reflect.TypeFor[any]()} // Concurrent has none
-	if x.prior == nil {
-		x.prior = &learner
+	learner := &schedule.Learner{Values: typ != reflect.TypeFor[any]()} // Concurrent has none
+	if o.prior == nil {
+		o.prior = learner
 	}
-	own.prop = func(t *T, v any) {
-		c := v.(schedule.Case)
-		bubble.Run(func() {
-			records, verifies := learner.Next()
-			r := point.Run(c.Schedule.Of, records, verifies, bubble.Wait, func() { t.inBubble(s.prop, c.Value) }, t.panicked)
-			if text, where, key := r.Failure(t.Failed()); text != "" && !t.Skipped() {
-				t.put(text, where, key, "")
-			}
-			if r.Ending != "" {
-				t.dropCleanups()
-			}
-			if t.Failed() {
-				t.put(r.Unsaid()+"\nthe schedule: where each turn ended, in a column for each goroutine\n"+r.String(), "", "", "")
-			}
-			learner.Learn(r.Shared, t.Failed())
-			x.fault = cmp.Or(x.fault, r.Foreign)
-		})
+	s.prop = func(t *T, v any) {
+		bubble.Run(func() { s.follow(v.(schedule.Case), prop, learner, t) })
 	}
-	return own
 }
 
-// ofSchedules tells the tally of a Check of schedules what they are, or the user that they are none.
-func (c *check) ofSchedules() {
-	const chance = "go test leaves the schedules to chance: run corpusgen test"
-	switch {
-	case c.x.schedules == nil:
-	case point.Instrumented():
-		c.OfSchedules()
-	case len(c.saved) > 0:
-		tell(c.t, chance)
-	default:
-		c.t.Log("fuzzext.Schedules: " + chance)
+// withSchedules makes the options for values of a type options for values with schedules.
+func (o *options) withSchedules(typ, with reflect.Type) {
+	if o.examples.typ == typ {
+		for i, v := range o.examples.values {
+			o.examples.values[i] = schedule.Case{Value: v}
+		}
+		o.examples.typ = with
 	}
+	if key := o.unique.key; o.unique.typ == typ {
+		o.unique = uniqueKey{with, func(v any) uint64 { return key(v.(schedule.Case).Value) }}
+	}
+}
+
+// follow runs a property on a value, in a bubble, by a schedule.
+func (s *subject) follow(c schedule.Case, prop property, learner *schedule.Learner, t *T) {
+	records, verifies := learner.Next()
+	r := point.Run(c.Schedule.Of, records, verifies, bubble.Wait, func() { t.inBubble(prop, c.Value) }, t.panicked)
+	if text, where, key := r.Failure(t.Failed()); text != "" && !t.Skipped() {
+		t.put(text, where, key, "")
+	}
+	if r.Ending != "" {
+		t.dropCleanups()
+	}
+	if t.Failed() {
+		t.put(r.Unsaid()+"\nthe schedule: where each turn ended, in a column for each goroutine\n"+r.String(), "", "", "")
+	}
+	learner.Learn(r.Shared, t.Failed())
+	s.fault = cmp.Or(s.fault, r.Foreign)
 }

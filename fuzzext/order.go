@@ -6,10 +6,9 @@ import (
 	"testing"
 
 	"github.com/espalier-go/espalier/choices"
-	"github.com/espalier-go/espalier/fuzzext/internal/caller"
-	"github.com/espalier-go/espalier/fuzzext/internal/detached"
-	"github.com/espalier-go/espalier/fuzzext/internal/seeds"
+	"github.com/espalier-go/espalier/fuzzext/internal/stack"
 	"github.com/espalier-go/espalier/fuzzext/internal/text"
+	"github.com/espalier-go/espalier/fuzzext/internal/values"
 	"github.com/espalier-go/espalier/internal/corpus"
 	"github.com/espalier-go/espalier/internal/engine"
 	"github.com/espalier-go/espalier/internal/job"
@@ -93,48 +92,48 @@ func currentOrder() *job.Order {
 
 // An ordered is the [order.Host] of an order.
 type ordered struct {
-	*spec
+	spec  *spec
 	home  home     // of failures
 	added [][]byte // seeds of the target, by code
 
-	tb    *detached.TB // of runs, and
-	s     *trial       // their trial; nil without runs
-	last  *T           // the last run; nil if it has not returned
+	tb    *detachedTB // of runs
+	trial *trial      // of runs; nil without any
+	last  *T          // the last run; nil if it has not returned
 	saved engine.Failure
 }
 
-func (w *ordered) Decode(b []byte) choices.Source { return w.decode(b) }
+func (w *ordered) Decode(b []byte) choices.Source { return w.spec.decode(b) }
 
 func (w *ordered) Translate(b []byte) ([]byte, error) {
-	if w.translate == nil {
+	if w.spec.translate == nil {
 		return b, nil
 	}
-	return w.translate(w.target().name, b)
+	return w.spec.translate(w.spec.target().name, b)
 }
 
 // Seeding implements order.Host.
-func (w *ordered) Seeding(seed, stream uint64, blind bool) (c *seeds.Seeding, finish func() string) {
-	c, end := w.seeding(seed, stream)
+func (w *ordered) Seeding(seed, stream uint64, blind bool) (c *values.Seeding, finish func() string) {
+	c, end := w.spec.seeding(seed, stream)
 	if blind {
 		c.Judge = nil
 	}
 	return c, func() string {
 		end()
-		return w.fault
+		return w.spec.fault
 	}
 }
 
 // Judge implements order.Host.
 func (w *ordered) Judge(v any, t choices.Tree) job.Verdict {
-	if w.s == nil {
+	if w.trial == nil {
 		w.begin()
 	}
 	if w.last != nil {
-		w.s.recycle(w.last)
+		w.trial.recycle(w.last)
 	}
-	w.s.tree = t
-	if w.last = w.run(w.s, v, w.judgeUntil(), reducing); w.last == nil {
-		return job.Verdict{Status: job.Hanging, Why: fmt.Sprintf("the property has not returned after %v", w.judgeLimit())}
+	w.trial.tree = t
+	if w.last = w.trial.run(v, w.spec.judgeUntil(), reducing); w.last == nil {
+		return job.Verdict{Status: job.Hanging, Why: fmt.Sprintf("the property has not returned after %v", w.spec.judgeLimit())}
 	}
 	x := job.Verdict{Status: job.Valid, Labels: w.last.labels()}
 	switch {
@@ -149,10 +148,10 @@ func (w *ordered) Judge(v any, t choices.Tree) job.Verdict {
 
 // Late implements order.Host.
 func (w *ordered) Late() string {
-	if w.s == nil {
+	if w.trial == nil {
 		return ""
 	}
-	if late := w.s.late(); len(late) > 0 {
+	if late := w.trial.late(); len(late) > 0 {
 		return text.AfterRun(late)
 	}
 	return ""
@@ -160,27 +159,26 @@ func (w *ordered) Late() string {
 
 // Minimize implements order.Host.
 func (w *ordered) Minimize() (report, value, file string) {
-	r := reporter{spec: w.spec, home: w.home}
 	if w.last != nil {
-		r.fail(w.s, w.s.tree, w.last)
+		w.trial.fail(w.trial.tree, w.last)
 	} else {
-		r.report(w.s, failure{
-			account: account{log: fmt.Sprintf("the property has not returned after %v\n", w.judgeLimit()), where: "hang"},
+		w.trial.report(failure{
+			account: account{log: fmt.Sprintf("the property has not returned after %v\n", w.spec.judgeLimit()), where: "hang"},
 			index:   reducing,
 			what:    "value on which it does not return, not minimized",
-			tree:    w.s.tree,
+			tree:    w.trial.tree,
 			hangs:   true,
 		})
 	}
-	report, _ = w.tb.Take()
+	report, _ = w.tb.take()
 	return report, w.saved.Value, w.saved.File
 }
 
 // begin begins the trial of the runs.
 func (w *ordered) begin() {
-	w.tb = detached.New(w.target().name)
-	w.s = w.newTrial(w.tb)
-	w.s.probe = &probe{
+	w.tb = detached(w.spec.target().name)
+	w.trial = newTrial(w.spec, w.home, w.tb)
+	w.trial.probe = &probe{
 		begin:   func(choices.Tree) {},
 		finish:  func() {},
 		crashed: func() {},
@@ -190,26 +188,26 @@ func (w *ordered) begin() {
 }
 
 func (w *ordered) end() {
-	if w.s != nil {
-		w.s.end()
+	if w.trial != nil {
+		w.trial.end()
 	}
 }
 
 func (w *ordered) Code(v any, data []byte) *job.Code {
-	text, all := literal.Within(1<<20, v, w.target().pkg)
-	written := (&reporter{spec: w.spec}).write(v, text, all, data)
-	c := w.call().Read(packageDir)
+	text, all := literal.Within(1<<20, v, w.spec.target().pkg)
+	written := w.spec.write(v, text, all, data)
+	c := w.spec.call().Read(packageDir)
 	_, seed := w.home.snippet(written)
 	code := &job.Code{Seed: seed, File: c.File, Line: c.Line}
 	check := ""
 	switch model, ok := strings.CutSuffix(c.Gen, ".Gen()"); {
-	case ok && c.Function == caller.Sequence:
+	case ok && c.Function == stack.Sequence:
 		check = "Sequence(t, " + model
 	case c.Gen != "" && c.Prop != "":
 		check = "Check(t, " + c.Gen + ", " + c.Prop
 	}
 	if written.exact && check != "" {
-		name := "Test" + strings.TrimPrefix(strings.TrimPrefix(w.target().name, "Fuzz"), "Test") + "_" + corpus.Name(data)[:8]
+		name := "Test" + strings.TrimPrefix(strings.TrimPrefix(w.spec.target().name, "Fuzz"), "Test") + "_" + corpus.Name(data)[:8]
 		code.Test = "func " + name + "(t *testing.T) {\n\t" +
 			c.Qualifier + check + ", " + c.Qualifier + "Examples" + written.typeArgs + "(" + written.literal + "))\n}\n"
 	}

@@ -9,31 +9,23 @@ import (
 	"strings"
 
 	"github.com/espalier-go/espalier/choices"
-	"github.com/espalier-go/espalier/fuzzext/internal/entry"
 	"github.com/espalier-go/espalier/fuzzext/internal/explain"
-	"github.com/espalier-go/espalier/fuzzext/internal/repeat"
 	"github.com/espalier-go/espalier/fuzzext/internal/stack"
 	"github.com/espalier-go/espalier/fuzzext/internal/text"
+	"github.com/espalier-go/espalier/fuzzext/internal/values"
 	"github.com/espalier-go/espalier/internal/engine"
 	"github.com/espalier-go/espalier/internal/literal"
 )
 
-// A reporter runs a property on many values and reports a failure: it minimizes the value,
-// saves it and fails the test.
-type reporter struct {
-	*spec
-	home home
-}
-
-// each is [runner.each]. It reports false if it has failed the test itself, because a run
+// eachReported is [trial.each]. It reports false if it has failed the test itself, because a run
 // hangs or the generator panics.
-func (r *reporter) each(s *trial, values maker, after func(i int, t *T) (more bool)) bool {
-	switch e := r.runner.each(s, values, after); {
+func (tr *trial) eachReported(values maker, after func(i int, t *T) (more bool)) bool {
+	switch e := tr.each(values, after); {
 	case e.hangs:
-		r.reportHang(s, e)
+		tr.reportHang(e)
 		return false
 	case e.crash != "":
-		r.reportCrash(s, e.crash)
+		tr.reportCrash(e.crash)
 		return false
 	}
 	return true
@@ -43,35 +35,35 @@ func (r *reporter) each(s *trial, values maker, after func(i int, t *T) (more bo
 // first, and fails the test with the report of the result. It returns the path of what it has saved.
 //
 // If -run selects only this value, it has run, and is not run again: so a debugger stops once.
-func (r *reporter) fail(s *trial, tree choices.Tree, first *T) (path string) {
-	if s.alone {
+func (tr *trial) fail(tree choices.Tree, first *T) (path string) {
+	if tr.alone {
 		f := failure{index: first.index, run: first, tree: tree, labels: first.labels()}
 		f.what = fmt.Sprintf("failing value, as saved (%s)", text.Count(len(tree), "choice"))
 		f.account = first.account()
-		return r.report(s, f)
+		return tr.report(f)
 	}
 	m := minimized{tree: tree, run: first}
-	minimal := r.saveFirst(s, tree)
+	minimal := tr.saveFirst(tree)
 	defer func() { minimal(path) }()
 	if !first.testFailed {
-		m = r.minimize(s, tree, first, nil, nil)
+		m = tr.minimize(tree, first, nil, nil)
 	}
-	f := r.failureOf(s, len(tree), m)
-	r.addMarks(s, &f, m)
+	f := tr.failureOf(len(tree), m)
+	tr.addMarks(&f, m)
 	f.index = first.index
-	return r.report(s, f)
+	return tr.report(f)
 }
 
 // failureOf returns what a report tells of the result of minimizing a value of so many choices.
-func (r *reporter) failureOf(s *trial, of int, m minimized) failure {
+func (tr *trial) failureOf(of int, m minimized) failure {
 	f := failure{index: m.run.index, run: m.run, tree: m.tree, what: "minimal failing value"}
-	if _, _, err := r.remake(m.tree); err != nil {
+	if _, _, err := tr.spec.remake(m.tree); err != nil {
 		f.note = fmt.Sprintf("the choices of the failing value do not make it again: %v: the generator is not deterministic\n", err)
 	} else if m.doubt != "" {
-		f.note, f.mark = "flaky: "+m.doubt+"\n", repeat.Mark
+		f.note, f.mark = "flaky: "+m.doubt+"\n", flakyMark
 	}
 	switch {
-	case r.shrinks == 0 || m.run.testFailed || m.doubt != "" && m.runs == 0:
+	case tr.spec.shrinks == 0 || m.run.testFailed || m.doubt != "" && m.runs == 0:
 		f.what = "failing value, not minimized"
 	case f.note != "" && !m.repeated:
 		f.what = "failing value"
@@ -88,22 +80,22 @@ func (r *reporter) failureOf(s *trial, of int, m minimized) failure {
 }
 
 // addMarks adds to a failure what explains it, unless there is no time or no use for that.
-func (r *reporter) addMarks(s *trial, f *failure, m minimized) {
-	if s.probe == nil && !fuzzing() && f.note == "" && m.stopped == "" && r.shrinks > 0 && !m.run.testFailed {
-		f.explanation = r.explain(s, m.tree, m.run.class(), explainTime)
+func (tr *trial) addMarks(f *failure, m minimized) {
+	if tr.probe == nil && !fuzzing() && f.note == "" && m.stopped == "" && tr.spec.shrinks > 0 && !m.run.testFailed {
+		f.explanation = tr.explain(m.tree, m.run.class(), explainTime)
 	}
 }
 
 // saveFirst saves a value that is about to be minimized, since a run on a smaller one may end the
 // process. The function that it returns removes the file if the minimal value has been saved as
 // another one, and otherwise reports whether the file has been written anew.
-func (r *reporter) saveFirst(s *trial, tree choices.Tree) (done func(path string) (isNew bool)) {
-	if s.seed == 0 {
+func (tr *trial) saveFirst(tree choices.Tree) (done func(path string) (isNew bool)) {
+	if tr.seed == 0 {
 		return func(string) bool { return false }
 	}
-	first, isNew, err := saveEntry(r.home.dir(s.test.Name()), choices.Encode(tree), "")
+	first, isNew, err := saveEntry(tr.home.dir(tr.test.Name()), choices.Encode(tree), "")
 	return func(path string) bool {
-		if isNew && err == nil && path != first && (path != "" || r.fault != "") {
+		if isNew && err == nil && path != first && (path != "" || tr.spec.fault != "") {
 			_ = os.Remove(inPackage(first))
 			return false
 		}
@@ -112,24 +104,24 @@ func (r *reporter) saveFirst(s *trial, tree choices.Tree) (done func(path string
 }
 
 // reportHang reports a run that has been abandoned, or the generator.
-func (r *reporter) reportHang(s *trial, e ending) {
+func (tr *trial) reportHang(e ending) {
 	if e.run == nil {
-		fmt.Fprintf(s.tb.Output(), "the generator, or all runs together, have not ended after %v, in %v\n%s\n", e.after, stack.Innermost(e.stack), e.stack)
-		s.tb.Fail()
+		fmt.Fprintf(tr.tb.Output(), "the generator, or all runs together, have not ended after %v, in %v\n%s\n", e.after, stack.Innermost(e.stack), e.stack)
+		tr.tb.Fail()
 		return
 	}
 	if e.starved {
-		r.reportStarved(s, e)
+		tr.reportStarved(e)
 		return
 	}
-	f := r.hangOf(e.run, e)
-	f.tree = s.tree
-	f.what += fmt.Sprintf(" (%s)", text.Count(len(s.tree), "choice"))
-	r.report(s, f)
+	f := hangOf(e.run, e)
+	f.tree = tr.tree
+	f.what += fmt.Sprintf(" (%s)", text.Count(len(tr.tree), "choice"))
+	tr.report(f)
 }
 
 // hangOf returns what a report tells of a run that does not return.
-func (r *reporter) hangOf(run *T, e ending) failure {
+func hangOf(run *T, e ending) failure {
 	a, at := run.account(), stack.Innermost(e.stack)
 	a.before, a.where = len(a.log), cmp.Or(at.Place, "hang")
 	if a.log += fmt.Sprintf("the property has not returned after %v, with %v of CPU time\n", e.after, e.cpu); e.stack != "" {
@@ -148,24 +140,24 @@ func (r *reporter) hangOf(run *T, e ending) failure {
 
 // reportStarved reports a run for which there has been too little CPU time. That is no failure
 // to the fuzzer, which meets the value again.
-func (r *reporter) reportStarved(s *trial, e ending) {
+func (tr *trial) reportStarved(e ending) {
 	if fuzzing() {
 		return
 	}
-	fmt.Fprintf(s.tb.Output(), "no verdict: the property had run for %v, but this process had only %v of CPU time: the machine is busy. Raise -timeout, or fuzzext.Timeout if it is set\n\n%s\n", e.after, e.cpu, e.stack)
-	s.tb.Fail()
+	fmt.Fprintf(tr.tb.Output(), "no verdict: the property had run for %v, but this process had only %v of CPU time: the machine is busy. Raise -timeout, or fuzzext.Timeout if it is set\n\n%s\n", e.after, e.cpu, e.stack)
+	tr.tb.Fail()
 }
 
 // reportCrash reports a generator that panics.
-func (r *reporter) reportCrash(s *trial, crash string) {
-	fmt.Fprintln(s.tb.Output(), crash)
-	if s.probe != nil {
-		s.probe.crashed()
+func (tr *trial) reportCrash(crash string) {
+	fmt.Fprintln(tr.tb.Output(), crash)
+	if tr.probe != nil {
+		tr.probe.crashed()
 	}
-	if r.home.repeat != nil {
-		fmt.Fprintf(s.tb.Output(), "to run it again:\n%s\n", text.Indent(r.home.repeat(s.test.Name(), false)))
+	if tr.home.repeat != nil {
+		fmt.Fprintf(tr.tb.Output(), "to run it again:\n%s\n", text.Indent(tr.home.repeat(tr.test.Name(), false)))
 	}
-	s.tb.Fail()
+	tr.tb.Fail()
 }
 
 const maxTree = 2 << 10 // bytes of a tree in a report
@@ -191,33 +183,33 @@ type failure struct {
 
 // report saves the value of a failure, and fails the test with the report. It returns the path of
 // the file.
-func (r *reporter) report(s *trial, f failure) (path string) {
-	if r.fault != "" && r.schedules != nil { // which explains it, and is reported
+func (tr *trial) report(f failure) (path string) {
+	if tr.spec.fault != "" && tr.spec.schedules { // which explains it, and is reported
 		return ""
 	}
 	var b strings.Builder
 	part := text.Parts(&b)
-	test := s.test.Name()
+	test := tr.test.Name()
 
 	if log := strings.TrimSuffix(f.log, "\n"); log != "" {
-		if r.home.maxLog > 0 {
-			log = text.Shorten(log, r.home.maxLog)
+		if tr.home.maxLog > 0 {
+			log = text.Shorten(log, tr.home.maxLog)
 		}
 		b.WriteString(log + "\n\n")
 	}
 	b.WriteString(f.note)
 	encoded := choices.Encode(f.tree)
-	path, err := r.home.save(test, encoded, f.mark)
-	if s.probe != nil {
-		s.probe.offer(encoded)
+	path, err := tr.home.save(test, encoded, f.mark)
+	if tr.probe != nil {
+		tr.probe.offer(encoded)
 	}
 	f.what += f.how
-	shown, value, all := r.describe(&f, maxValue, path != "")
+	shown, value, all := tr.spec.describe(&f, maxValue, path != "")
 	b.WriteString(shown)
-	v, _, lost := r.remake(f.tree)
+	v, _, lost := tr.spec.remake(f.tree)
 	smaller := ""
 	if f.smaller.tree != nil {
-		smaller, _ = r.literalOf(f.smaller.tree, maxValue)
+		smaller, _ = tr.spec.literalOf(f.smaller.tree, maxValue)
 	}
 	if smaller != "" && len(smaller) < len(value) {
 		how := "another place"
@@ -237,15 +229,15 @@ func (r *reporter) report(s *trial, f failure) (path string) {
 	case path != "":
 		part("saved as", filepath.ToSlash(path))
 	}
-	command := r.home.rerun(test, path, f.hangs)
+	command := tr.home.rerun(test, path, f.hangs)
 	part("to run it again", command)
 	if lost == nil {
-		if title, code := r.home.snippet(r.write(v, above, all, encoded)); code != "" {
+		if title, code := tr.home.snippet(tr.spec.write(v, above, all, encoded)); code != "" {
 			part(title, code)
 		}
 	}
-	if s.probe != nil {
-		s.probe.tell(engine.Failure{
+	if tr.probe != nil {
+		tr.probe.tell(engine.Failure{
 			Target: test,
 			Class:  cmp.Or(f.class, f.where),
 			Data:   f.data,
@@ -257,32 +249,32 @@ func (r *reporter) report(s *trial, f failure) (path string) {
 			Hangs:  f.hangs,
 		})
 	}
-	if r.home.repeat != nil && path != "" {
-		if ran, random := r.home.before(f.index); random {
-			part(fmt.Sprintf("to make the same random values again (%d ran before this one)", ran), r.home.repeat(test, f.hangs))
+	if tr.home.repeat != nil && path != "" {
+		if ran, random := tr.home.before(f.index); random {
+			part(fmt.Sprintf("to make the same random values again (%d ran before this one)", ran), tr.home.repeat(test, f.hangs))
 		}
 	}
-	if f.run != nil && s.probe == nil {
+	if f.run != nil && tr.probe == nil {
 		part("its artifacts", f.run.publish())
 	}
-	fmt.Fprint(s.tb.Output(), b.String())
-	s.tb.Fail()
+	fmt.Fprint(tr.tb.Output(), b.String())
+	tr.tb.Fail()
 	return path
 }
 
 // describe returns what a report shows of the value of a failure, which may be saved, and its
 // literal, of at most so many bytes, and whether that is all of it.
-func (r *reporter) describe(f *failure, most int, saved bool) (shown, value string, all bool) {
+func (x *spec) describe(f *failure, most int, saved bool) (shown, value string, all bool) {
 	var b strings.Builder
 	part := text.Parts(&b)
 	value, all = "it cannot be made again", false
-	v, _, err := r.remake(f.tree)
+	v, _, err := x.remake(f.tree)
 	if err == nil {
-		value, all = literal.Within(most, v, r.target().pkg)
+		value, all = literal.Within(most, v, x.target().pkg)
 	}
 	shown = value
 	if all && len(f.explanation.Marks) > 0 {
-		shown, _ = literal.Marked(most, v, r.target().pkg, f.explanation.Marks)
+		shown, _ = literal.Marked(most, v, x.target().pkg, f.explanation.Marks)
 	}
 	part(f.what, shown)
 	if !all && strings.Contains(value, "/* ... */") {
@@ -302,23 +294,23 @@ func (r *reporter) describe(f *failure, most int, saved bool) (shown, value stri
 
 // literalOf returns the literal of the value of a tree, of at most so many bytes, and whether that
 // is all of it. It is "" if the value cannot be made again.
-func (r *spec) literalOf(t choices.Tree, most int) (text string, all bool) {
-	v, _, err := r.tryRemake(t)
+func (x *spec) literalOf(t choices.Tree, most int) (text string, all bool) {
+	v, _, err := x.tryRemake(t)
 	if err != nil {
 		return "", false
 	}
-	return literal.Within(most, v, r.target().pkg)
+	return literal.Within(most, v, x.target().pkg)
 }
 
 // write returns a value as code can have it. text is its literal, or a name for it, and all
 // says whether the literal has all of it.
-func (r *reporter) write(v any, text string, all bool, encoded []byte) writtenValue {
+func (x *spec) write(v any, text string, all bool, encoded []byte) writtenValue {
 	w := writtenValue{literal: text, exact: all, bytes: encoded}
-	if _, err := entry.Choices(r.gen, v); err != nil {
+	if _, err := values.Choices(x.gen, v); err != nil {
 		w.exact = false // the value would be refused
 	}
-	if typ := r.typ; typ.Kind() == reflect.Interface { // the literal is of another type
-		w.typeArgs = "[" + literal.TypeName(typ, r.target().pkg) + "]"
+	if typ := x.typ; typ.Kind() == reflect.Interface { // the literal is of another type
+		w.typeArgs = "[" + literal.TypeName(typ, x.target().pkg) + "]"
 	}
 	return w
 }

@@ -168,13 +168,13 @@ func TestExplainIsFair(t *testing.T) {
 func explained[V any](t *testing.T, gen bigen.Gen[V], v V, prop func(*T, V)) explain.Explanation {
 	t.Helper()
 	r := newSpec("Check", 1, subjectOf(gen, prop), nil)
-	s := newTrial(t)
-	defer s.end()
+	tr := newTrial(r, home{}, t)
+	defer tr.end()
 	tree, err := bigen.Choices(gen, v)
 	require.NoError(t, err)
 	again, _, err := r.remake(tree) // the property may change it
 	require.NoError(t, err)
-	first := r.run(s, again, s.hangAt, minimizing)
+	first := tr.run(again, tr.hangAt, minimizing)
 	require.True(t, first.Failed())
-	return r.explain(s, tree, first.class(), time.Hour)
+	return tr.explain(tree, first.class(), time.Hour)
 }

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"github.com/espalier-go/espalier/fuzzext/internal/caller"
+	"github.com/espalier-go/espalier/fuzzext/internal/stack"
 	"github.com/espalier-go/espalier/fuzzext/internal/tally"
 )
 
@@ -69,7 +69,7 @@ func (v *writtenValue) title(s string) string {
 
 // checkHome returns the home of a Check. It saves failures itself, in a directory of the
 // test, and runs them first the next time.
-func checkHome(target func() target, call func() caller.Call, directory string, n *tally.Tally) home {
+func checkHome(target func() target, call func() stack.Call, directory string, n *tally.Tally) home {
 	repeat := func(test string, hangs bool) string {
 		return target().rerun(test, hangs) + " " + n.RepeatFlags(flags.keep)
 	}
@@ -94,7 +94,7 @@ func checkHome(target func() target, call func() caller.Call, directory string, 
 
 // targetHome returns the home of a fuzz target. Go's fuzzer runs what is saved as a corpus
 // entry.
-func targetHome(target target, call func() caller.Call) home {
+func targetHome(target target, call func() stack.Call) home {
 	h := home{
 		dir: func(test string) string {
 			if !fuzzing() {
@@ -110,8 +110,8 @@ func targetHome(target target, call func() caller.Call) home {
 		},
 		snippet: func(v writtenValue) (title, code string) {
 			before := "Fuzz"
-			if call().Function == caller.Sequence {
-				before = caller.Sequence
+			if call().Function == stack.Sequence {
+				before = stack.Sequence
 			}
 			title = "or always, by a line before the call of " + before
 			if c := call().Read(packageDir); c.Gen != "" {
@@ -132,7 +132,7 @@ func targetHome(target target, call func() caller.Call) home {
 const maxSeed = 2 << 10
 
 // seedLine returns a line that makes a value a seed of the target that has the call.
-func seedLine(c caller.Call, v writtenValue) string {
+func seedLine(c stack.Call, v writtenValue) string {
 	switch {
 	case v.exact && c.Gen != "":
 		return c.Qualifier + "Add" + v.typeArgs + "(" + c.F + ", " + c.Gen + ", " + v.literal + ")"
@@ -143,14 +143,14 @@ func seedLine(c caller.Call, v writtenValue) string {
 }
 
 // orderHome is the home of failures found on an order: that of failures found by fuzzing.
-func orderHome(target target, call func() caller.Call) home {
+func orderHome(target target, call func() stack.Call) home {
 	h := targetHome(target, call)
 	h.dir = func(test string) string { return filepath.Join("testdata", "fuzz", test) }
 	return h
 }
 
 // checkOrderHome is orderHome for a test that calls Check.
-func checkOrderHome(t target, call func() caller.Call, test string) home {
+func checkOrderHome(t target, call func() stack.Call, test string) home {
 	h := checkHome(func() target { return t }, call, checkDir(test), nil)
 	h.rerun = func(_, file string, hangs bool) string {
 		name := test

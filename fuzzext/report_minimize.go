@@ -5,12 +5,10 @@ import (
 	"time"
 
 	"github.com/espalier-go/espalier/choices"
-	"github.com/espalier-go/espalier/fuzzext/internal/budget"
-	"github.com/espalier-go/espalier/fuzzext/internal/entry"
 	"github.com/espalier-go/espalier/fuzzext/internal/explain"
-	"github.com/espalier-go/espalier/fuzzext/internal/outcome"
-	"github.com/espalier-go/espalier/fuzzext/internal/repeat"
 	"github.com/espalier-go/espalier/fuzzext/internal/text"
+	"github.com/espalier-go/espalier/fuzzext/internal/values"
+	"github.com/espalier-go/espalier/internal/budget"
 	"github.com/espalier-go/espalier/mutate"
 )
 
@@ -40,15 +38,14 @@ var errKnown = errors.New("the value has a known pattern")
 
 // A minimization looks for the simplest tree whose value fails in the same way.
 type minimization struct {
-	*spec
 	minimized
-	s       *trial
+	trial   *trial
 	same    func(*T, choices.Tree) bool
 	allowed func(choices.Tree) bool
 
 	spent            budget.Budget
 	deadline, hangAt time.Time
-	test             *repeat.Test // by which values are judged; nil if one run tells
+	test             *ratioTest   // by which values are judged; nil if one run tells
 	last             choices.Tree // of the last value
 	memory           choices.Tree // for the next
 	failed           *T           // the last run that has
@@ -62,8 +59,8 @@ type minimization struct {
 // A value that fails runs again, before and after. If it does not fail each time, its failure comes and
 // goes. Then one run says little of a value, and simpler values would be accepted that fail ever more
 // rarely. So each is judged by as many runs as it takes.
-func (r *spec) minimize(s *trial, tree choices.Tree, first *T, same func(*T, choices.Tree) bool, allowed func(choices.Tree) bool) minimized {
-	m := minimization{spec: r, s: s, same: same, allowed: allowed, spent: budget.New(), failed: first}
+func (tr *trial) minimize(tree choices.Tree, first *T, same func(*T, choices.Tree) bool, allowed func(choices.Tree) bool) minimized {
+	m := minimization{trial: tr, same: same, allowed: allowed, spent: budget.New(), failed: first}
 	if same == nil {
 		class := first.class()
 		m.same = func(t *T, _ choices.Tree) bool { return t.class() == class }
@@ -72,11 +69,11 @@ func (r *spec) minimize(s *trial, tree choices.Tree, first *T, same func(*T, cho
 	if !fuzzing() {
 		m.deadline = time.Now().Add(budget.ClockFactor * minimizeTime)
 	}
-	m.deadline = budget.Earlier(m.deadline, s.lateAt())
-	m.hangAt = budget.Earlier(m.deadline.Add(minimizeTime), s.hangAt)
+	m.deadline = budget.Earlier(m.deadline, tr.lateAt())
+	m.hangAt = budget.Earlier(m.deadline.Add(minimizeTime), tr.hangAt)
 
 	m.tree, m.run = tree, first
-	if r.shrinks == 0 || m.failsAgain() || m.comesAndGoes() {
+	if tr.spec.shrinks == 0 || m.failsAgain() || m.comesAndGoes() {
 		m.descend()
 	}
 	if m.test == nil && m.stopped == "" && m.doubt == "" && !m.failsAgain() {
@@ -86,7 +83,7 @@ func (r *spec) minimize(s *trial, tree choices.Tree, first *T, same func(*T, cho
 		}
 	}
 	if m.test != nil && m.stopped != tooLong {
-		m.repeated, m.doubt, m.runs = true, repeat.Share(repeat.Measure(repeat.Runs, m.runsOf(m.tree))), m.runs+m.more
+		m.repeated, m.doubt, m.runs = true, flakyShare(measure(mostRepeats, m.runsOf(m.tree))), m.runs+m.more
 	}
 	return m.minimized
 }
@@ -95,8 +92,8 @@ func (r *spec) minimize(s *trial, tree choices.Tree, first *T, same func(*T, cho
 // goes on there.
 func (m *minimization) descend() {
 	m.tree = m.search(m.tree)
-	for m.run = m.failed; m.stopped == "" && m.runs < m.shrinks; m.run = m.failed {
-		other := entry.Leftmost(m.gen, m.tree)
+	for m.run = m.failed; m.stopped == "" && m.runs < m.trial.spec.shrinks; m.run = m.failed {
+		other := values.Leftmost(m.trial.spec.gen, m.tree)
 		if other == nil || m.allowed != nil && !m.allowed(other) {
 			break
 		}
@@ -105,13 +102,13 @@ func (m *minimization) descend() {
 		}
 		m.tree = other
 	}
-	if m.runs >= m.shrinks && m.stopped == "" {
+	if m.runs >= m.trial.spec.shrinks && m.stopped == "" {
 		m.stopped = text.Count(m.runs, "run")
 	}
 }
 
 func (m *minimization) search(from choices.Tree) choices.Tree {
-	simplest, steps, runs := mutate.Minimize(from, m.remake, m.fails, m.shrinks-m.runs)
+	simplest, steps, runs := mutate.Minimize(from, m.remake, m.fails, m.trial.spec.shrinks-m.runs)
 	m.steps, m.runs = m.steps+steps, m.runs+runs
 	return simplest
 }
@@ -123,7 +120,7 @@ func (m *minimization) remake(edited choices.Tree) (v any, made choices.Tree, er
 	if m.memory == nil {
 		m.memory = make(choices.Tree, 0, len(edited)+len(edited)/4)
 	}
-	if v, made, err = entry.Make(m.memory, m.gen, choices.Replay(edited, nil)); err == nil && m.allowed != nil && !m.allowed(made) {
+	if v, made, err = values.Make(m.memory, m.trial.spec.gen, choices.Replay(edited, nil)); err == nil && m.allowed != nil && !m.allowed(made) {
 		err = errKnown
 	}
 	m.last, m.memory = made, made
@@ -153,7 +150,7 @@ func (m *minimization) fails(v any) bool {
 
 // failsOnce reports whether a value fails in a run.
 func (m *minimization) failsOnce(v any) bool {
-	again := m.spec.run(m.s, v, m.hangAt, minimizing)
+	again := m.trial.run(v, m.hangAt, minimizing)
 	if again == nil {
 		m.stopped = tooLong
 		return false
@@ -161,11 +158,11 @@ func (m *minimization) failsOnce(v any) bool {
 	if again.Failed() {
 		m.memory = nil // the choices are kept
 	}
-	if !again.Failed() || !m.anyFailure && !m.same(again, m.last) {
+	if !again.Failed() || !m.trial.spec.anyFailure && !m.same(again, m.last) {
 		if other := &m.smaller; again.Failed() && (other.tree == nil || mutate.Compare(m.last, other.tree) < 0) {
 			*other = elsewhere{again.account(), m.last, again.left().class}
 		}
-		m.s.recycle(again)
+		m.trial.recycle(again)
 		return false
 	}
 	m.failed = again
@@ -173,22 +170,22 @@ func (m *minimization) failsOnce(v any) bool {
 }
 
 // explain says which parts of a minimal failing value matter, whose failure is of a class.
-func (r *spec) explain(s *trial, t choices.Tree, class string, most time.Duration) (e explain.Explanation) {
-	v, tree, err := r.tryRemake(t)
+func (tr *trial) explain(t choices.Tree, class string, most time.Duration) (e explain.Explanation) {
+	v, tree, err := tr.spec.tryRemake(t)
 	if err != nil {
 		return e
 	}
 	spent, deadline := budget.New(), time.Now().Add(budget.ClockFactor*most)
-	deadline = budget.Earlier(deadline, s.lateAt())
+	deadline = budget.Earlier(deadline, tr.lateAt())
 	return explain.Explain(explain.Failure{
-		Gen: r.gen, Pkg: r.target().pkg, Value: v, Tree: tree,
-		Run: func(v any) (verdict outcome.Verdict, same, ok bool) {
-			run := r.run(s, v, budget.Earlier(time.Now().Add(2*explainTime), s.hangAt), minimizing)
+		Gen: tr.spec.gen, Pkg: tr.spec.target().pkg, Value: v, Tree: tree,
+		Run: func(v any) (verdict values.Verdict, same, ok bool) {
+			run := tr.run(v, budget.Earlier(time.Now().Add(2*explainTime), tr.hangAt), minimizing)
 			if run == nil {
 				return verdict, false, false
 			}
-			defer s.recycle(run)
-			return run.outcome().Verdict, r.anyFailure || run.class() == class, true
+			defer tr.recycle(run)
+			return run.outcome().Verdict, tr.spec.anyFailure || run.class() == class, true
 		},
 		Over: func() bool { return time.Now().After(deadline) || isOver(&spent, most) },
 	})
@@ -201,7 +198,7 @@ func (m *minimization) runsOf(tree choices.Tree) func() (failed, ok bool) {
 		if m.over() {
 			return false, false
 		}
-		v, made, err := m.tryRemake(tree)
+		v, made, err := m.trial.spec.tryRemake(tree)
 		if err != nil {
 			return false, false
 		}
@@ -213,22 +210,22 @@ func (m *minimization) runsOf(tree choices.Tree) func() (failed, ok bool) {
 
 // failsAgain reports whether a few more runs on the value fail, as far as there are any.
 func (m *minimization) failsAgain() bool {
-	fails, runs := repeat.Measure(3, m.runsOf(m.tree))
+	fails, runs := measure(3, m.runsOf(m.tree))
 	return fails == runs
 }
 
 // comesAndGoes looks closer at a failure that has not come each time. It reports whether it makes sense
 // to minimize the value: by one run each if it is the generator that makes others, or by m.test.
 func (m *minimization) comesAndGoes() bool {
-	if entry.Varies(m.gen, m.tree) {
+	if values.Varies(m.trial.spec.gen, m.tree) {
 		m.doubt = "the generator makes other values of the same choices: what it makes must depend on nothing else, such as time, the order of a map or random numbers of its own"
 		return true
 	}
-	accepted, fails, runs := repeat.Confirm.Judge(m.runsOf(m.tree))
+	accepted, fails, runs := confirmsFlake.Judge(m.runsOf(m.tree))
 	if !accepted {
-		m.doubt = repeat.Share(fails, runs) + ": too rarely to tell whether simpler ones do"
+		m.doubt = flakyShare(fails, runs) + ": too rarely to tell whether simpler ones do"
 		return false
 	}
-	m.test = repeat.Simpler(repeat.Measure(repeat.Runs, m.runsOf(m.tree)))
+	m.test = simplerFlake(measure(mostRepeats, m.runsOf(m.tree)))
 	return true
 }

@@ -4,53 +4,47 @@ import (
 	"runtime"
 	"runtime/debug"
 
-	"github.com/espalier-go/espalier/bigen"
-	"github.com/espalier-go/espalier/choices"
-	"github.com/espalier-go/espalier/fuzzext/internal/budget"
 	"github.com/espalier-go/espalier/fuzzext/internal/stack"
+	"github.com/espalier-go/espalier/internal/budget"
 )
 
 // each runs the property on the values that values makes for 0, 1, 2, ..., as long as after
 // returns true. It calls after when a run has ended, with a nil T for a value that the
-// generator has rejected. During that call, s.tree has the choices of the value.
+// generator has rejected. During that call, tr.tree has the choices of the value.
 //
 // All of this happens in one goroutine. If FailNow and the like have ended it several times,
 // another one continues. So a run that returns costs next to nothing besides itself.
-func (p *runner) each(s *trial, values maker, after func(i int, t *T) (more bool)) ending {
-	l := &loop{runner: p, s: s, maker: values, after: after, i: s.first, more: true}
+func (tr *trial) each(values maker, after func(i int, t *T) (more bool)) ending {
+	l := &loop{trial: tr, maker: values, after: after, i: tr.first, more: true}
 	for l.more {
 		l.done = make(chan struct{})
-		go withSeed(s.seed, l.begin)
-		if s.wait(l.done, s.hangAt, true) {
+		go withSeed(tr.seed, l.begin)
+		if tr.wait(l.done, tr.hangAt, true) {
 			break
 		}
 		e := l.hung()
-		if !s.goesOn || e.run == nil || e.starved {
+		if !tr.skipsHangs || e.run == nil || e.starved {
 			return e
 		}
-		l = l.behind(e)
+		l = l.past(e)
 	}
 	return ending{crash: l.crash}
 }
 
-// behind returns a loop that continues behind a run that has been abandoned, unless there have
-// been too many. The run counts as failed. Its goroutine is left behind.
-func (l *loop) behind(e ending) *loop {
-	next := &loop{runner: l.runner, s: l.s, maker: l.maker, after: l.after, i: l.i}
+// past returns a loop that continues after a run that has been abandoned, unless there have
+// been too many. The run counts as failed. Its goroutine stays.
+func (l *loop) past(e ending) *loop {
+	next := &loop{trial: l.trial, maker: l.maker, after: l.after, i: l.i}
 	e.run.fails(e)
 	stack.LeaveBehind(e.stack)
-	next.more = next.s.leaveBehind()
-	next.more = next.after(next.i-1, e.run) && next.more && !next.s.stop.Load()
+	next.more = next.trial.leaveBehind()
+	next.more = next.after(next.i-1, e.run) && next.more && !next.trial.stop.Load()
 	return next
 }
 
-// A maker makes the i-th value of a loop and its choices, which are valid until the next call.
-type maker func(i int) (any, choices.Tree, error)
-
 // A loop is one call of each.
 type loop struct {
-	*runner
-	s     *trial
+	trial *trial
 	maker maker
 	after func(i int, t *T) bool
 
@@ -91,7 +85,7 @@ func (l *loop) work(level int) {
 		case level < nested:
 			l.work(level + 1)
 		default:
-			go withSeed(l.s.seed, l.begin)
+			go withSeed(l.trial.seed, l.begin)
 		}
 	}()
 	for l.more {
@@ -117,51 +111,42 @@ func (l *loop) next() {
 	i := l.i
 	l.i++
 	l.making = true
-	l.s.made.Begin()
+	l.trial.made.Begin()
 	v, tree, err := l.maker(i)
-	l.s.made.End()
+	l.trial.made.End()
 	l.making = false
-	if l.s.abandoned.Load() != nil {
+	if l.trial.abandoned.Load() != nil {
 		l.more = false
 		return
 	}
-	l.s.tree = tree
+	l.trial.tree = tree
 	if err != nil {
-		l.more = l.after(i, nil) && !l.s.stop.Load()
+		l.more = l.after(i, nil) && !l.trial.stop.Load()
 		return
 	}
-	if l.s.logs || l.s.prints {
-		l.show(l.s, v)
+	if l.trial.logs || l.trial.prints {
+		l.trial.show(v)
 	}
-	t := l.s.newT(i)
-	l.s.now.Store(t)
+	t := l.trial.newT(i)
+	l.trial.now.Store(t)
 	defer func() { // also if the property, or a cleanup, ends the goroutine
 		if t.isAbandoned() {
 			l.more = false
 			return
 		}
-		l.more = l.after(i, t) && !l.s.stop.Load()
+		l.more = l.after(i, t) && !l.trial.stop.Load()
 	}()
-	l.call(l.s, t, v, nil)
+	l.trial.call(t, v, nil)
 }
 
 // hung returns the ending of a loop that has been abandoned. Its goroutine cannot be ended;
 // it stops after the run, if that ever returns.
 func (l *loop) hung() ending {
-	e := ending{hangs: true, stack: stack.Of(l, "(*loop).next(", "(*runner).call(")}
-	e.run, e.after, e.cpu = l.s.stuck()
+	e := ending{hangs: true, stack: stack.Of(l, "(*loop).next(", "(*trial).call(")}
+	e.run, e.after, e.cpu = l.trial.stuck()
 	if in := stack.Of(e.run, "(*T).inBubble(", "(*T).inBubble("); in != "" {
 		e.stack = in
 	}
-	e.starved = stack.Starved(e.stack, e.after, e.cpu) && (l.s.patience == 0 || e.cpu < budget.Rounded(l.s.patience))
+	e.starved = stack.Starved(e.stack, e.after, e.cpu) && (l.trial.patience == 0 || e.cpu < budget.Rounded(l.trial.patience))
 	return e
-}
-
-// makerOf returns the maker of the values that sources for 0, 1, 2, ... make, with their choices in
-// some memory.
-func (p *runner) makerOf(memory *choices.Tree, source func(i int) choices.Source) maker {
-	return func(i int) (v any, _ choices.Tree, err error) {
-		v, *memory, err = bigen.RunInto(*memory, p.gen, source(i))
-		return v, *memory, err
-	}
 }

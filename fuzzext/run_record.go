@@ -3,8 +3,9 @@ package fuzzext
 import (
 	"cmp"
 	"context"
+	"os"
 
-	"github.com/espalier-go/espalier/fuzzext/internal/outcome"
+	"github.com/espalier-go/espalier/fuzzext/internal/values"
 )
 
 // A record is what a run leaves behind, besides whether it has failed.
@@ -18,7 +19,7 @@ type record struct {
 	helpers   []uintptr // calls of Helper
 	labels    []string
 	unique    uint64 // a hash of the key that tells the value from others, or 0
-	scores    []outcome.Score
+	scores    []values.Score
 	cleanups  []cleanup
 	artifacts string      // their directory, or ""
 	attrs     [][2]string // keys and values
@@ -31,6 +32,14 @@ func (r *record) reset() {
 	clear(r.labels)
 	clear(r.cleanups[:cap(r.cleanups)])
 	*r = record{log: r.log[:0], helpers: r.helpers[:0], labels: r.labels[:0], scores: r.scores[:0], cleanups: r.cleanups[:0]}
+}
+
+// removeArtifacts removes the directory of artifacts, if there is one.
+func (r *record) removeArtifacts() {
+	if r.artifacts != "" {
+		_ = os.RemoveAll(r.artifacts) // the end of the trial tries again
+		r.artifacts = ""
+	}
 }
 
 // An account is what a run tells of its failure.

@@ -12,11 +12,10 @@ import (
 
 	"github.com/espalier-go/espalier/bigen/schedule/point"
 	"github.com/espalier-go/espalier/choices"
-	"github.com/espalier-go/espalier/fuzzext/internal/altitude"
 	"github.com/espalier-go/espalier/fuzzext/internal/classes"
-	"github.com/espalier-go/espalier/fuzzext/internal/outcome"
 	"github.com/espalier-go/espalier/fuzzext/internal/stack"
 	"github.com/espalier-go/espalier/fuzzext/internal/text"
+	"github.com/espalier-go/espalier/fuzzext/internal/values"
 	"github.com/espalier-go/espalier/internal/engine"
 )
 
@@ -35,7 +34,7 @@ type testingTB = testing.TB
 // later, the test fails, but the report cannot say on which value.
 type T struct {
 	testingTB // the test's own
-	trial     *trial
+	shared    *shared
 	index     int // of the value in the trial
 
 	mu      sync.Mutex
@@ -67,8 +66,8 @@ func (t *T) Skipped() bool {
 
 // begin is called just before the property.
 func (t *T) begin() {
-	if p := t.trial.probe; p != nil && t.index != minimizing {
-		p.begin(t.trial.tree)
+	if p := t.shared.probe; p != nil && t.index != minimizing {
+		p.begin(t.shared.tree)
 	}
 }
 
@@ -82,7 +81,7 @@ func (t *T) end() {
 		return
 	}
 	t.passOnScores()
-	if p := t.trial.probe; p != nil && t.index != minimizing {
+	if p := t.shared.probe; p != nil && t.index != minimizing {
 		p.finish()
 	}
 }
@@ -160,7 +159,7 @@ func (t *T) panicked(r any) {
 		header, _, _ := strings.Cut(trace, "\n")
 		trace = header + "\npanic(" + below
 	}
-	trace = stack.Above(trace, "(*runner).call(", "(*T).inBubble(")
+	trace = stack.Above(trace, "(*trial).call(", "(*T).inBubble(")
 	t.put("panic: "+stack.Panic(r, trace), "panic at "+t.caller(true), stack.PanicKey(r, t.helpers()), "")
 }
 
@@ -208,7 +207,7 @@ func (t *T) put(s, where, key, said string) {
 		abandoned := t.abandoned
 		t.mu.Unlock()
 		if where != "" && !abandoned {
-			t.trial.failedLate(cmp.Or(s, where+": failed"))
+			t.shared.failedLate(cmp.Or(s, where+": failed"))
 		}
 		return
 	}
@@ -243,7 +242,7 @@ func (t *T) labels() []string { return slices.Clone(t.left().labels) }
 // recording returns the record of the run, for writing. t.mu is held.
 func (t *T) recording() *record {
 	if t.rec == nil {
-		t.rec = t.trial.newRecord()
+		t.rec = t.shared.newRecord()
 	}
 	return t.rec
 }
@@ -263,18 +262,18 @@ func (t *T) helpers() map[string]bool {
 
 // outcome returns what has become of a value, given its run, which has ended and is not recycled;
 // nil if the generator has rejected the value.
-func (t *T) outcome() (o outcome.Run) {
+func (t *T) outcome() (o values.Outcome) {
 	if t == nil {
-		o.Verdict = outcome.Rejected
+		o.Verdict = values.Rejected
 		return o
 	}
 	r := t.left()
-	o = outcome.Run{Labels: r.labels, Key: r.unique, Scores: r.scores}
+	o = values.Outcome{Labels: r.labels, Key: r.unique, Scores: r.scores}
 	switch {
 	case t.Failed():
-		o.Verdict = outcome.Failed
+		o.Verdict = values.Failed
 	case t.Skipped():
-		o.Verdict = outcome.Invalid
+		o.Verdict = values.Invalid
 	}
 	return o
 }
@@ -282,9 +281,9 @@ func (t *T) outcome() (o outcome.Run) {
 // passOnScores tells the engine of the scores of a run, at its end.
 func (t *T) passOnScores() {
 	for _, s := range t.scores() {
-		switch p := t.trial.probe; {
+		switch p := t.shared.probe; {
 		case p == nil && fuzzing() && t.index == 0:
-			altitude.Cover(altitude.Of(s.Value))
+			coverAltitude(altitudeOf(s.Value))
 		case p != nil && p.score != nil && t.index != minimizing:
 			p.score(uint64(s.Site), s.Value)
 		}
@@ -293,7 +292,7 @@ func (t *T) passOnScores() {
 
 // checkTest fails a run that has failed the test itself.
 func (t *T) checkTest() {
-	s := t.trial
+	s := t.shared
 	if point.Running() && point.Raced() || t.isAbandoned() || s.failed || !s.tb.Failed() && !s.test.Failed() {
 		return
 	}
@@ -310,7 +309,7 @@ func (t *T) checkTest() {
 }
 
 // scores returns the scores of the run, which has ended and is not recycled.
-func (t *T) scores() []outcome.Score {
+func (t *T) scores() []values.Score {
 	if t.rec == nil {
 		return nil
 	}

@@ -17,9 +17,7 @@ func (t *T) ArtifactDir() string {
 		if r.artifacts, err = os.MkdirTemp("", "fuzzext-*"); err != nil {
 			panic("fuzzext: ArtifactDir: " + err.Error())
 		}
-		t.trial.mu.Lock()
-		t.trial.artifacts = append(t.trial.artifacts, r.artifacts)
-		t.trial.mu.Unlock()
+		t.shared.keepArtifacts(r.artifacts)
 	}
 	return r.artifacts
 }
@@ -51,11 +49,4 @@ func (t *T) publish() (dir string) {
 		t.testingTB.Errorf("fuzzext: the artifacts of the failing value: %v", err)
 	}
 	return dir
-}
-
-func (r *record) removeArtifacts() {
-	if r.artifacts != "" {
-		_ = os.RemoveAll(r.artifacts) // the end of the trial tries again
-		r.artifacts = ""
-	}
 }

@@ -44,7 +44,7 @@ func (t *T) TempDir() string {
 // Setenv sets an environment variable until the run ends.
 func (t *T) Setenv(key, value string) {
 	old, had := os.LookupEnv(key)
-	t.trial.once("Setenv "+key, func() { t.testingTB.Setenv(key, value) })
+	t.shared.once("Setenv "+key, func() { t.testingTB.Setenv(key, value) })
 	if err := os.Setenv(key, value); err != nil {
 		t.Fatalf("Setenv: %v", err)
 	}
@@ -64,7 +64,7 @@ func (t *T) Chdir(dir string) {
 		t.Fatalf("Chdir: %v", err)
 	}
 	pwd, had := os.LookupEnv("PWD")
-	t.trial.once("Chdir", func() { t.testingTB.Chdir(old) }) // which parallel tests may not, and which ends with the test
+	t.shared.once("Chdir", func() { t.testingTB.Chdir(old) }) // which parallel tests may not, and which ends with the test
 	if err := os.Chdir(dir); err != nil {
 		t.Fatalf("Chdir: %v", err)
 	}

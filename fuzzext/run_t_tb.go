@@ -11,7 +11,7 @@ import (
 )
 
 // Name returns the name of the test, also on a saved value, which runs in a subtest.
-func (t *T) Name() string { return t.trial.test.Name() }
+func (t *T) Name() string { return t.shared.test.Name() }
 
 // Assume ends the run unless ok, and marks its value as invalid. An invalid value neither
 // fails nor passes. If you can, write a generator that makes only valid values instead.
@@ -169,7 +169,7 @@ func (t *T) atEnd(f cleanup) {
 	}
 	t.mu.Unlock()
 	if ended && !abandoned {
-		t.trial.failedLate(t.caller(false) + ": Cleanup was called after the end of the run")
+		t.shared.failedLate(t.caller(false) + ": Cleanup was called after the end of the run")
 	}
 }
 

@@ -12,7 +12,6 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
-	"github.com/espalier-go/espalier/fuzzext/internal/fuzzer"
 	"github.com/espalier-go/espalier/fuzzext/internal/stack"
 	"github.com/stretchr/testify/require"
 )
@@ -26,19 +25,18 @@ type left struct {
 
 // runs runs prop on the numbers from 0 to n-1.
 func runs(t *testing.T, n int, prop func(t *T, v int)) (got []left) {
-	x := &runner{subject: subjectOf(bigen.IntRange(0, n-1), prop)}
-	s := newTrial(t)
-	defer s.end()
+	tr := trialOf(t, bigen.IntRange(0, n-1), prop)
+	defer tr.end()
 	source := func(i int) choices.Source {
 		return choices.Replay(choices.Tree{{Kind: choices.Int, N: int64(i), Hi: int64(n - 1), Size: 1}}, nil)
 	}
-	require.Equal(t, ending{}, x.each(s, x.makerOf(new(choices.Tree), source), func(i int, r *T) bool {
+	require.Equal(t, ending{}, tr.each(tr.spec.makerOf(new(choices.Tree), source), func(i int, r *T) bool {
 		require.Equal(t, len(got), i)
 		o := left{failed: r.Failed(), invalid: r.Skipped(), labels: r.labels()}
 		a := r.account()
 		o.log, o.where = a.log, a.where
 		got = append(got, o)
-		s.recycle(r)
+		tr.recycle(r)
 		return i+1 < n
 	}))
 	return got
@@ -158,19 +156,19 @@ func TestEachAllocates(t *testing.T) {
 		"helpers": func(t *T, v bool) { t.Helper() },
 		"cleanup": func(t *T, v bool) { t.Cleanup(func() {}) },
 	} {
-		x := &runner{subject: subjectOf(bigen.Just(true), prop)}
+		x := specOf(bigen.Just(true), prop)
 		plain := least(func() {
 			for range n {
 				_, _, _ = bigen.Run(x.gen, src)
 			}
 		})
 		all := least(func() {
-			s := newTrial(t)
-			x.each(s, x.makerOf(new(choices.Tree), func(int) choices.Source { return src }), func(i int, r *T) bool {
-				s.recycle(r)
+			tr := newTrial(x, home{}, t)
+			tr.each(tr.spec.makerOf(new(choices.Tree), func(int) choices.Source { return src }), func(i int, r *T) bool {
+				tr.recycle(r)
 				return i+1 < n
 			})
-			s.end()
+			tr.end()
 		})
 		require.Less(t, all-plain, 0.2*n, name)
 	}
@@ -182,9 +180,9 @@ func TestStream(t *testing.T) {
 	values := func(seed uint64) (vs [][]int) {
 		x := checkOf(t, gen, nil, seed, 0).values
 		for i := range 40 {
-			v, _, err := bigen.Run(gen, x.At(i))
+			v, _, err := bigen.Run(gen, x.Nth(i))
 			require.NoError(t, err)
-			again, _, _ := bigen.Run(gen, x.At(i))
+			again, _, _ := bigen.Run(gen, x.Nth(i))
 			require.Equal(t, v, again)
 			vs = append(vs, v)
 		}
@@ -198,10 +196,10 @@ func TestStream(t *testing.T) {
 func TestLimitStack(t *testing.T) {
 	old := debug.SetMaxStack(1 << 30)
 	defer debug.SetMaxStack(old)
-	fuzzer.LimitStack()
+	limitStack()
 	require.LessOrEqual(t, debug.SetMaxStack(old), 32<<20)
 	debug.SetMaxStack(1 << 20)
-	fuzzer.LimitStack()
+	limitStack()
 	require.Equal(t, 1<<20, debug.SetMaxStack(old), "a lower limit stays")
 }
 

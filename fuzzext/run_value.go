@@ -7,32 +7,23 @@ import (
 	"runtime"
 	"time"
 
-	"github.com/espalier-go/espalier/bigen"
-	"github.com/espalier-go/espalier/choices"
-	"github.com/espalier-go/espalier/fuzzext/internal/entry"
 	"github.com/espalier-go/espalier/internal/literal"
 )
 
-// A runner runs a property on values of a generator.
-type runner struct {
-	*subject
-	target func() target // that has the property
-}
-
 // run runs the property on one value, in a goroutine of its own. It returns nil if the run
 // has not returned at the deadline.
-func (p *runner) run(s *trial, v any, deadline time.Time, index int) *T {
-	t := s.newT(index)
-	s.now.Store(t)
+func (tr *trial) run(v any, deadline time.Time, index int) *T {
+	t := tr.newT(index)
+	tr.now.Store(t)
 	done := make(chan struct{})
-	if s.seed == 0 {
-		go p.call(s, t, v, done)
+	if tr.seed == 0 {
+		go tr.call(t, v, done)
 	} else {
-		go withSeed(s.seed, func() { p.call(s, t, v, done) })
+		go withSeed(tr.seed, func() { tr.call(t, v, done) })
 	}
-	if !s.wait(done, deadline, false) {
-		if s.patience > 0 && index == minimizing {
-			s.leaveBehind()
+	if !tr.wait(done, deadline, false) {
+		if tr.patience > 0 && index == minimizing {
+			tr.leaveBehind()
 		}
 		return nil
 	}
@@ -51,25 +42,15 @@ func withSeed(seed uint64, run func()) {
 // call calls the property, and closes done, unless it is nil. All runs go through it: it is
 // compiled with the user's package and so instrumented, and what is covered between begin
 // and end must not depend on why the property runs.
-func (p *runner) call(s *trial, t *T, v any, done chan<- struct{}) {
+func (tr *trial) call(t *T, v any, done chan<- struct{}) {
 	if done != nil {
 		defer close(done)
 	}
 	defer t.checkTest()
 	defer t.end()
 	t.begin()
-	p.prop(t, v)
+	tr.spec.prop(t, v)
 	t.returned = true
-}
-
-// remake makes the value of a tree, which need not be consistent.
-func (p *runner) remake(tree choices.Tree) (any, choices.Tree, error) {
-	return bigen.Run(p.gen, choices.Replay(tree, nil))
-}
-
-// tryRemake is remake for a generator that may panic: the panic becomes an error.
-func (p *runner) tryRemake(tree choices.Tree) (v any, made choices.Tree, err error) {
-	return entry.Make(make(choices.Tree, 0, len(tree)), p.gen, choices.Replay(tree, nil))
 }
 
 // How many bytes the literal of a value has at most.
@@ -79,15 +60,15 @@ const (
 )
 
 // show prints a value before the property runs on it, because the run may end the process.
-func (p *runner) show(s *trial, v any) {
+func (tr *trial) show(v any) {
 	line := func(w io.Writer, name string, most int) {
-		text, _ := literal.Within(most, v, p.target().pkg)
+		text, _ := literal.Within(most, v, tr.spec.target().pkg)
 		fmt.Fprintln(w, name+text)
 	}
-	if s.logs {
-		line(s.tb.Output(), "", maxLogged)
+	if tr.logs {
+		line(tr.tb.Output(), "", maxLogged)
 	}
-	if s.prints {
-		line(os.Stdout, s.tb.Name()+": ", maxValue) // at once
+	if tr.prints {
+		line(os.Stdout, tr.tb.Name()+": ", maxValue) // at once
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/espalier-go/espalier/bigen"
-	"github.com/espalier-go/espalier/fuzzext/internal/detached"
 	"github.com/stretchr/testify/require"
 )
 
@@ -24,17 +23,18 @@ func TestTimeout(t *testing.T) {
 			}
 		}
 	}
-	tb := detached.New("FuzzX")
+	tb := detached("FuzzX")
 	x := newFuzzTarget(&spec{
-		runner:  runner{subject: subjectOf(bigen.Bool(), spins), target: noTarget},
+		subject: subjectOf(bigen.Bool(), spins),
+		target:  noTarget,
 		options: newOptions([]Option{Variants(0), Timeout(20 * time.Millisecond)}),
 		call:    noCall,
 	})
-	s := x.newTrial(tb)
-	_, _, ok := x.runValue(s, nil)
-	s.end()
+	tr := newTrial(x.spec, x.home, tb)
+	_, _, ok := x.runValue(tr, nil)
+	tr.end()
 	require.False(t, ok)
-	text, failed := tb.Take()
+	text, failed := tb.take()
 	require.True(t, failed)
 	require.Contains(t, text, "the property has not returned after ")
 	require.Panics(t, func() { Timeout(0) })

@@ -8,7 +8,6 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/espalier-go/espalier/fuzzext/internal/repeat"
 	"github.com/espalier-go/espalier/internal/corpus"
 )
 
@@ -42,7 +41,7 @@ func saveEntry(dir string, b []byte, mark string) (path string, isNew bool, err 
 	if dir == "" {
 		return "", false, nil
 	}
-	known := filepath.Join(dir, corpus.NameOf(corpus.MarshalArgs([]any{b}))+repeat.Mark)
+	known := filepath.Join(dir, corpus.NameOf(corpus.MarshalArgs([]any{b}))+flakyMark)
 	if _, err := os.Lstat(inPackage(known)); mark == "" && err == nil {
 		return known, false, nil // its failure has come and gone
 	}

@@ -3,14 +3,13 @@ package fuzzext
 import (
 	"testing"
 
-	"github.com/espalier-go/espalier/fuzzext/internal/repeat"
 	"github.com/stretchr/testify/require"
 )
 
 // A value whose failure has come and gone has one file, however often it fails later.
 func TestSaveEntry(t *testing.T) {
 	inPackageDir(t)
-	marked, isNew, err := saveEntry("testdata", []byte("a"), repeat.Mark)
+	marked, isNew, err := saveEntry("testdata", []byte("a"), flakyMark)
 	require.NoError(t, err)
 	require.True(t, isNew)
 	again, isNew, err := saveEntry("testdata", []byte("a"), "")
@@ -21,5 +20,5 @@ func TestSaveEntry(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, isNew)
 	require.NotEqual(t, marked, other)
-	require.Equal(t, repeat.Runs, repeat.Of(marked))
+	require.Equal(t, mostRepeats, repeatsOf(marked))
 }

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/espalier-go/espalier/bigen"
-	"github.com/espalier-go/espalier/fuzzext/internal/altitude"
 	"github.com/espalier-go/espalier/internal/hash"
 	"github.com/espalier-go/espalier/internal/testing/long"
 	"github.com/stretchr/testify/require"
@@ -15,16 +14,16 @@ func TestAltitude(t *testing.T) {
 	scores := []float64{math.Inf(-1), -math.MaxFloat64, -1e6, -1000, -100, -10, -8, -7, -3, -1.5, -.5, 0, .5, 1, 2, 7.5, 8, 10, 100, 1000, 1e6, 1e9, math.MaxFloat64, math.Inf(1)}
 	last := 0
 	for _, s := range scores {
-		a := altitude.Of(s)
-		require.True(t, a >= last && a < altitude.Altitudes, "%v: %d after %d", s, a, last)
+		a := altitudeOf(s)
+		require.True(t, a >= last && a < altitudes, "%v: %d after %d", s, a, last)
 		last = a
 	}
 	for n := 8.0; n < 1e9; n *= 1.26 {
-		require.Less(t, altitude.Of(n), altitude.Of(1.26*n), "%v", n)
-		require.Less(t, altitude.Of(-1.26*n), altitude.Of(-n), "%v", n)
+		require.Less(t, altitudeOf(n), altitudeOf(1.26*n), "%v", n)
+		require.Less(t, altitudeOf(-1.26*n), altitudeOf(-n), "%v", n)
 	}
 	for n := range 8 {
-		require.Equal(t, altitude.Of(0)+n, altitude.Of(float64(n)))
+		require.Equal(t, altitudeOf(0)+n, altitudeOf(float64(n)))
 	}
 }
 
@@ -81,7 +80,7 @@ func behind[V any](gen bigen.Gen[V], least int, score func(v V) int) hidden {
 
 func valuesToFail[V any](t testing.TB, gen bigen.Gen[V], seed uint64, most int, prop func(*T, V)) (n int) {
 	c := checkOf(t, gen, prop, seed, 0)
-	c.x.each(c.s, c.values.Make, func(i int, run *T) bool {
+	c.trial.each(c.values.Make, func(i int, run *T) bool {
 		c.values.Learn(i, run.outcome())
 		n = i + 1
 		return (run == nil || !run.failed) && n < most

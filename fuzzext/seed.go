@@ -6,36 +6,32 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/espalier-go/espalier/fuzzext/internal/detached"
-	"github.com/espalier-go/espalier/fuzzext/internal/outcome"
-	"github.com/espalier-go/espalier/fuzzext/internal/seeds"
+	"github.com/espalier-go/espalier/fuzzext/internal/values"
 	"github.com/espalier-go/espalier/internal/corpus"
 )
 
 // seeding returns what chooses seeds of the target, by runs of the property in a trial that end
 // ends.
-func (x *spec) seeding(seed, stream uint64) (c *seeds.Seeding, end func()) {
-	tb := detached.New(x.target().name)
-	s := x.newTrial(tb)
-	c = seeds.New(x.subjectOfGuide(), seed, stream)
-	c.Judge = func(v any) (run outcome.Run, ok bool) {
-		if s.prints {
-			x.show(s, v)
+func (x *spec) seeding(seed, stream uint64) (c *values.Seeding, end func()) {
+	tb := detached(x.target().name)
+	tr := newTrial(x, home{}, tb)
+	c = values.NewSeeding(x.subjectOfGuide(), seed, stream)
+	c.Judge = func(v any) (run values.Outcome, ok bool) {
+		if tr.prints {
+			tr.show(v)
 		}
-		t := x.run(s, v, x.judgeUntil(), reducing)
+		t := tr.run(v, x.judgeUntil(), reducing)
 		if t == nil {
 			return run, false
 		}
-		defer s.recycle(t)
+		defer tr.recycle(t)
 		return t.outcome(), true
 	}
-	return c, func() {
-		s.end()
-	}
+	return c, tr.end
 }
 
 // judgeLimit returns how long a run may take that judges a value.
-func (x *spec) judgeLimit() time.Duration { return cmp.Or(x.runLimit(), seeds.RunLimit) }
+func (x *spec) judgeLimit() time.Duration { return cmp.Or(x.runLimit(), values.SeedRunLimit) }
 
 // judgeUntil returns when a run that judges a value has taken too long, or zero if the trial's
 // patience decides.
@@ -43,7 +39,7 @@ func (x *spec) judgeUntil() time.Time {
 	if x.runLimit() > 0 {
 		return time.Time{}
 	}
-	return time.Now().Add(seeds.RunLimit)
+	return time.Now().Add(values.SeedRunLimit)
 }
 
 const (
@@ -64,7 +60,7 @@ func fillCache(x *spec) {
 		return
 	}
 	defer func() { _ = recover() }() // a generator that panics does so again while fuzzing
-	c := seeds.New(x.subjectOfGuide(), 0, 0)
+	c := values.NewSeeding(x.subjectOfGuide(), 0, 0)
 	for c.Most = firstChoices; c.Draws < 8*firstInputs && c.Len() < firstInputs && c.Draw(); {
 	}
 	for _, b := range c.Choose(firstInputs, true) {

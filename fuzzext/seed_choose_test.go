@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/espalier-go/espalier/bigen"
-	"github.com/espalier-go/espalier/fuzzext/internal/caller"
+	"github.com/espalier-go/espalier/fuzzext/internal/stack"
 	"github.com/stretchr/testify/require"
 )
 
@@ -14,10 +14,10 @@ import (
 func noTarget() target { return target{} }
 
 // noCall is its call.
-func noCall() caller.Call { return caller.Call{} }
+func noCall() stack.Call { return stack.Call{} }
 
 func specOf[V any](gen bigen.Gen[V], prop func(*T, V)) *spec {
-	return &spec{runner: runner{subject: subjectOf(gen, prop), target: noTarget}, call: noCall}
+	return &spec{subject: subjectOf(gen, prop), target: noTarget, call: noCall}
 }
 
 // However slow a property is, its seeds are chosen in bounded time: from those found by
@@ -30,7 +30,7 @@ func TestSeedsOfSlowProperty(t *testing.T) {
 			time.Sleep(50 * time.Millisecond)
 			t.Assume(valid)
 		})
-		seeds := chooseSeeds(x, nil, time.Now().Add(500*time.Millisecond))
+		seeds := chooseSeeds(x, nil, 50*time.Millisecond)
 		require.NotZero(t, runs)
 		require.LessOrEqual(t, runs, 11)
 		require.Equal(t, valid, len(seeds) > 0)
@@ -41,6 +41,11 @@ func TestSeedsOfSlowProperty(t *testing.T) {
 func TestSeedsWithoutPairs(t *testing.T) {
 	for _, assumes := range []bool{false, true} {
 		x := specOf(bigen.IntRange(0, 1000), func(t *T, n int) { t.Assume(!assumes || n%3 == 0) })
-		require.Len(t, chooseSeeds(x, nil, time.Now().Add(time.Minute)), chosenSeeds)
+		require.Len(t, chooseSeeds(x, nil, time.Hour), chosenSeeds)
 	}
+}
+
+// trialOf returns a trial of a property.
+func trialOf[V any](tb testing.TB, gen bigen.Gen[V], prop func(*T, V)) *trial {
+	return newTrial(specOf(gen, prop), home{}, tb)
 }

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/espalier-go/espalier/bigen"
-	"github.com/espalier-go/espalier/fuzzext/internal/caller"
+	"github.com/espalier-go/espalier/fuzzext/internal/stack"
 )
 
 // A Sequential is a generator with the property of its values, such as a model of
@@ -25,7 +25,7 @@ func Sequence[V any](tb testing.TB, model Sequential[V], opts ...Option) {
 	if orders.ofModel(tb, model) {
 		return
 	}
-	if conclude := runSequence(tb, model, newSpec(caller.Sequence, 1, subjectOf(model.Gen(), func(t *T, v V) { model.Run(t, v) }), opts)); conclude != nil {
+	if conclude := runSequence(tb, model, newSpec(stack.Sequence, 1, subjectOf(model.Gen(), func(t *T, v V) { model.Run(t, v) }), opts)); conclude != nil {
 		tb.Helper()
 		conclude()
 	}

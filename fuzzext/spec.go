@@ -7,9 +7,8 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
-	"github.com/espalier-go/espalier/fuzzext/internal/caller"
-	"github.com/espalier-go/espalier/fuzzext/internal/foreign"
-	"github.com/espalier-go/espalier/fuzzext/internal/guide"
+	"github.com/espalier-go/espalier/fuzzext/internal/stack"
+	"github.com/espalier-go/espalier/fuzzext/internal/values"
 	"github.com/espalier-go/espalier/internal/hash"
 	"github.com/espalier-go/espalier/internal/literal"
 	"github.com/espalier-go/espalier/rl"
@@ -17,12 +16,12 @@ import (
 
 // A spec is what a call of Valid, Fuzz or Check has been given.
 type spec struct {
-	runner
+	*subject
 	options
-	stack     func() caller.Stack // of the call: only the goroutine that calls may ask first
-	call      func() caller.Call
-	translate foreign.Translator // of inputs of another library; nil if the target has none
-	fault     string             // of the generator or of Unique, which a key has shown, or of a run; "" for none
+	target    func() target      // that calls
+	calls     func() stack.Calls // above the call: only the goroutine that calls may ask first
+	call      func() stack.Call
+	translate values.Translator // of inputs of another library; nil if the target has none
 
 	neverCalled func() []string // of the model of a Sequence; else nil
 }
@@ -31,24 +30,22 @@ type spec struct {
 // the call.
 func newSpec(function string, genArg int, s *subject, opts []Option) *spec {
 	o := newOptions(opts)
-	if o.noLeaks {
-		s.prop = leakless(s.prop)
+	if o.leakless != nil {
+		s.prop = o.leakless(s.prop)
 	}
-	stack := sync.OnceValue(caller.Callers) // which costs as much as values, and few need it
-	x := &spec{
-		runner:  runner{subject: s, target: sync.OnceValue(func() target { return targetOf(stack()) })},
+	if o.around != nil {
+		o.around(s, &o)
+	}
+	calls := sync.OnceValue(stack.Callers) // which costs as much as values, and few need it
+	return &spec{
+		subject: s,
 		options: o,
-		stack:   stack,
-		call:    sync.OnceValue(func() caller.Call { return stack().Call(function, genArg) }),
+		target:  sync.OnceValue(func() target { return targetOf(calls()) }),
+		calls:   calls,
+		call:    sync.OnceValue(func() stack.Call { return calls().Call(function, genArg) }),
 
-		translate: foreign.Current(),
+		translate: values.CurrentTranslator(),
 	}
-	if o.schedules != nil {
-		*s = o.schedules(*s, x)
-	} else if o.bubble {
-		s.prop = bubbled(s.prop)
-	}
-	return x
 }
 
 // exampleTrees returns the choices of the examples. The error says that the examples, or the key of
@@ -73,8 +70,8 @@ func (x *spec) exampleTrees() (trees []choices.Tree, err error) {
 }
 
 // subjectOfGuide returns what a guide makes values of.
-func (x *spec) subjectOfGuide() guide.Subject {
-	s := guide.Subject{Gen: x.gen, Prior: x.prior}
+func (x *spec) subjectOfGuide() values.Subject {
+	s := values.Subject{Gen: x.gen, Prior: x.prior}
 	if x.unique.key != nil {
 		s.Unique = x.key
 	}
@@ -93,11 +90,13 @@ func (x *spec) key(t choices.Tree) uint64 {
 			x.fault = fmt.Sprintf("the function given to Unique, or the generator run backward, panics: %v\n\n%s", r, debug.Stack())
 		}
 	}()
-	if v, _, err := x.remake(t); err != nil {
-	} else if x.unique.key != nil {
-		return x.unique.key(v)
-	} else if back, err := bigen.Choices(x.gen, v); err == nil {
-		t = back
+	if v, _, err := x.remake(t); err == nil {
+		if x.unique.key != nil {
+			return x.unique.key(v)
+		}
+		if back, err := bigen.Choices(x.gen, v); err == nil {
+			t = back
+		}
 	}
 	return hash.FNV64(choices.Encode(t))
 }

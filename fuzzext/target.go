@@ -7,7 +7,7 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/espalier-go/espalier/fuzzext/internal/caller"
+	"github.com/espalier-go/espalier/fuzzext/internal/stack"
 )
 
 // A target is the test or fuzz function that has called Check or Valid: name, such as
@@ -15,7 +15,7 @@ import (
 type target struct{ pkg, name string }
 
 // targetOf returns the test or fuzz function of a stack.
-func targetOf(s caller.Stack) target {
+func targetOf(s stack.Calls) target {
 	pkg, name := s.Test()
 	return target{pkg, name}
 }
@@ -36,7 +36,7 @@ func (t target) beingFuzzed() bool {
 // rerun returns the command that runs one test, or one corpus entry, again. A run that hangs
 // gets a time limit.
 func (t target) rerun(name string, hangs bool) string {
-	return caller.Rerun(t.importPath(), name, hangs)
+	return rerun(t.importPath(), name, hangs)
 }
 
 // fuzzing reports whether this process executes inputs for Go's fuzzer.

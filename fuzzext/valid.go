@@ -13,10 +13,7 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
-	"github.com/espalier-go/espalier/fuzzext/internal/caller"
-	"github.com/espalier-go/espalier/fuzzext/internal/fuzzer"
-	"github.com/espalier-go/espalier/fuzzext/internal/repeat"
-	"github.com/espalier-go/espalier/fuzzext/internal/selection"
+	"github.com/espalier-go/espalier/fuzzext/internal/stack"
 	"github.com/espalier-go/espalier/internal/hash"
 	"github.com/espalier-go/espalier/mutate"
 )
@@ -47,23 +44,23 @@ func Valid[V any](g bigen.Gen[V], prop func(t *T, v V), opts ...Option) func(*te
 func runValid(spec *spec) func(*testing.T, []byte) {
 	x := newFuzzTarget(spec)
 	switch {
-	case x.examples.typ != nil:
+	case x.spec.examples.typ != nil:
 		panic("fuzzext.Valid: Examples is an option of Check and Fuzz: use fuzzext.Add(f, gen, values...) before f.Fuzz")
-	case x.unique.key != nil:
+	case x.spec.unique.key != nil:
 		panic("fuzzext.Valid: Unique is an option of Check and Fuzz")
 	}
 	if err := x.missingEntry(); err != nil {
 		panic("fuzzext.Valid: " + err.Error())
 	}
-	return x.function(added[x.target()], nil)
+	return x.function(added[x.spec.target()], nil)
 }
 
 // missingEntry returns an error if -run selects an entry of the target by its name, and there is none:
 // package testing would say that all is well.
 func (x *fuzzTarget) missingEntry() error {
-	pattern, dir := flagValue("test.run"), path.Join("testdata/fuzz", x.target().name)
+	pattern, dir := flagValue("test.run"), path.Join("testdata/fuzz", x.spec.target().name)
 	name := savedName.FindString(pattern)
-	if name == "" || !selection.OfEntry(pattern, x.target().name+"/"+name) {
+	if name == "" || !selectsEntry(pattern, x.spec.target().name+"/"+name) {
 		return nil
 	}
 	if _, err := os.Stat(inPackage(filepath.FromSlash(path.Join(dir, name)))); !errors.Is(err, fs.ErrNotExist) {
@@ -82,7 +79,7 @@ func Add[V any](f *testing.F, g bigen.Gen[V], values ...V) {
 
 func addSeeds(f *testing.F, g bigen.Gen[any], values []any) {
 	f.Helper()
-	target := targetOf(caller.Callers())
+	target := targetOf(stack.Callers())
 	for i, v := range values {
 		b, err := bigen.Encode(g, v)
 		if err != nil {
@@ -99,40 +96,41 @@ var added = map[target][][]byte{}
 
 // A fuzzTarget is what a fuzz function executes.
 type fuzzTarget struct {
-	reporter
+	spec  *spec
+	home  home
 	ended time.Time // when the last execution ended
 }
 
 func newFuzzTarget(x *spec) *fuzzTarget {
-	return &fuzzTarget{reporter: reporter{spec: x, home: targetHome(x.target(), x.call)}}
+	return &fuzzTarget{spec: x, home: targetHome(x.target(), x.call)}
 }
 
 // function returns the fuzz function of a target that has some seeds already. It calls
 // addSeeds, unless that is nil, in a process in which the other seeds matter.
 func (x *fuzzTarget) function(seeds [][]byte, addSeeds func()) func(*testing.T, []byte) {
-	if x.target().beingFuzzed() {
-		fuzzer.DisableMinimization()
+	if x.spec.target().beingFuzzed() {
+		disableMinimization()
 	}
 	if fuzzing() {
-		fuzzer.LimitStack()
+		limitStack()
 	}
-	if err := x.loadPrior(); err != nil {
+	if err := x.spec.loadPrior(); err != nil {
 		panic(err.Error())
 	}
 	if orders.ofTarget(x.spec, seeds) {
 		return func(t *testing.T, _ []byte) { t.Skip("corpusgen runs this target only for its generator") }
 	}
-	if addSeeds != nil && !fuzzing() && selection.OfSeeds(flagValue("test.run"), x.target().name, 10*chosenSeeds) {
+	if addSeeds != nil && !fuzzing() && selectsSeeds(flagValue("test.run"), x.spec.target().name, 10*chosenSeeds) {
 		addSeeds()
 	}
 	if engineLink != nil && engineLink.Driver != nil {
-		return newExploration(engineLink, x.reporter).fuzz
+		return newExploration(engineLink, x.spec, x.home).fuzz
 	}
-	if x.target().beingFuzzed() && !fuzzing() {
+	if x.spec.target().beingFuzzed() && !fuzzing() {
 		fillCache(x.spec)
 	}
 	if engineLink != nil && fuzzing() {
-		return newExploration(engineLink, x.reporter).fuzz
+		return newExploration(engineLink, x.spec, x.home).fuzz
 	}
 	return x.fuzz
 }
@@ -148,33 +146,33 @@ func (x *fuzzTarget) function(seeds [][]byte, addSeeds func()) func(*testing.T, 
 // If -run selects an entry, a value that fails runs once: see [reporter.fail]. One that passes has
 // its variants all the same, since the engine saves an input that ended the process by a variant.
 func (x *fuzzTarget) fuzz(t *testing.T, b []byte) {
-	if x.prior != nil && !fuzzing() { // executions may be parallel, a prior serves only one
+	if x.spec.prior != nil && !fuzzing() { // executions may be parallel, a prior serves only one
 		own := *x.spec
-		own.prior = x.newPrior()
+		own.prior = x.spec.newPrior()
 		x = newFuzzTarget(&own)
 	}
 	if err := errBubble(t); err != nil {
 		t.Fatal(err)
 	}
-	s := x.newTrial(t)
-	s.logs = (testing.Verbose() || flags.print) && !fuzzing()
-	s.alone = !fuzzing() && selection.OfEntry(flagValue("test.run"), t.Name())
-	base, tree, ok := x.runValue(s, b)
+	tr := newTrial(x.spec, x.home, t)
+	tr.logs = (testing.Verbose() || flags.print) && !fuzzing()
+	tr.alone = !fuzzing() && selectsEntry(flagValue("test.run"), t.Name())
+	base, tree, ok := x.runValue(tr, b)
 	ran := time.Now()
 	if !fuzzing() {
-		s.alone = false
-		ok = ok && x.runVariants(s, b, tree, never)
-		s.end()
+		tr.alone = false
+		ok = ok && x.runVariants(tr, b, tree, never)
+		tr.end()
 		if ok {
 			skipInvalid(t, base)
 		}
 		return
 	}
 	t.Cleanup(func() {
-		defer s.end()
+		defer tr.end()
 		if ok {
-			now, value := time.Now(), ran.Sub(s.start)
-			x.runVariants(s, b, tree, now.Add(valueShare*value+engineShare*(now.Sub(x.begin(s.start))-value)))
+			now, value := time.Now(), ran.Sub(tr.start)
+			x.runVariants(tr, b, tree, now.Add(valueShare*value+engineShare*(now.Sub(x.begin(tr.start))-value)))
 		}
 		x.ended = time.Now()
 	})
@@ -213,31 +211,31 @@ var never time.Time
 // runValue runs the property on the value that b stands for. It returns the run and the
 // choices of the value, or nil if the generator has rejected it; and false if it has failed
 // the test.
-func (x *fuzzTarget) runValue(s *trial, b []byte) (*T, choices.Tree, bool) {
-	last, ok := x.runAll(s, func(int) choices.Source { return x.decode(b) }, repeat.Of(s.tb.Name()), never)
-	return last, s.tree, ok
+func (x *fuzzTarget) runValue(tr *trial, b []byte) (*T, choices.Tree, bool) {
+	last, ok := x.runAll(tr, func(int) choices.Source { return x.spec.decode(b) }, repeatsOf(tr.tb.Name()), never)
+	return last, tr.tree, ok
 }
 
 // runVariants runs the property on the variants of the value that b and tree stand for. It
 // begins none after the time until, except the first. It returns false if it has failed the
 // test.
-func (x *fuzzTarget) runVariants(s *trial, b []byte, tree choices.Tree, until time.Time) bool {
-	if x.variants == 0 {
+func (x *fuzzTarget) runVariants(tr *trial, b []byte, tree choices.Tree, until time.Time) bool {
+	if x.spec.variants == 0 {
 		return true
 	}
-	s.logs = false
-	_, ok := x.runAll(s, variantsOf(&x.options, b, tree), x.variants, until)
+	tr.logs = false
+	_, ok := x.runAll(tr, variantsOf(&x.spec.options, b, tree), x.spec.variants, until)
 	return ok
 }
 
 // runAll runs the property on n values, until one fails or the time is up. It returns the
 // last run, which is nil if the generator has rejected the value, and false if it has failed
 // the test.
-func (x *fuzzTarget) runAll(s *trial, source func(i int) choices.Source, n int, until time.Time) (last *T, ok bool) {
+func (x *fuzzTarget) runAll(tr *trial, source func(i int) choices.Source, n int, until time.Time) (last *T, ok bool) {
 	var memory choices.Tree
-	if !x.each(s, x.makerOf(&memory, source), func(i int, t *T) (more bool) {
+	if !tr.eachReported(x.spec.makerOf(&memory, source), func(i int, t *T) (more bool) {
 		if last != nil {
-			s.recycle(last)
+			tr.recycle(last)
 		}
 		last = t
 		return !(t != nil && t.Failed()) && i+1 < n && (until.IsZero() || time.Now().Before(until))
@@ -247,7 +245,7 @@ func (x *fuzzTarget) runAll(s *trial, source func(i int) choices.Source, n int, 
 	if last == nil || !last.Failed() {
 		return last, true
 	}
-	x.fail(s, s.tree, last)
+	tr.fail(tr.tree, last)
 	return last, false
 }
 

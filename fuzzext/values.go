@@ -2,10 +2,12 @@ package fuzzext
 
 import (
 	"cmp"
+	"fmt"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/espalier-go/espalier/bigen"
-	"github.com/espalier-go/espalier/fuzzext/internal/batch"
+	"github.com/espalier-go/espalier/choices"
 )
 
 // Values returns a function that returns values of g for a benchmark, one after the other:
@@ -24,13 +26,13 @@ import (
 func Values[V any](b *testing.B, g bigen.Gen[V], opts ...Option) (next func() V) {
 	b.Helper()
 	values := batchOf(b, bigen.Any(g), opts)
-	made := make([]V, batch.Size)
+	made := make([]V, batchSize)
 	i := len(made)
 	return func() V {
 		if i == len(made) {
 			b.StopTimer()
 			for i = range made {
-				v, _ := values.Make(i)
+				v, _ := values.make(i)
 				made[i], _ = v.(V) // nil is a value of an interface type
 			}
 			i = 0
@@ -41,15 +43,49 @@ func Values[V any](b *testing.B, g bigen.Gen[V], opts ...Option) (next func() V)
 	}
 }
 
-func batchOf(b *testing.B, g bigen.Gen[any], opts []Option) *batch.Batch {
+func batchOf(b *testing.B, g bigen.Gen[any], opts []Option) *batch {
 	b.Helper()
 	o := newOptions(opts)
 	if err := o.loadPrior(); err != nil {
 		b.Fatal(err)
 	}
-	values, err := batch.New(g, o.prior, cmp.Or(flags.seed, o.seed, 1))
+	values, err := newBatch(g, o.prior, cmp.Or(flags.seed, o.seed, 1))
 	if err != nil {
 		b.Fatalf("fuzzext.Values: %v", err)
 	}
 	return values
+}
+
+// batchSize is how many values a batch has.
+const batchSize = 256
+
+// A batch makes the same valid values again and again.
+type batch struct {
+	gen   bigen.Gen[any]
+	prior choices.Prior // or nil
+	seed  uint64
+	valid [batchSize]uint64 // which random values these are
+}
+
+// newBatch returns a batch, or an error if hardly any value is valid. prior may be nil.
+func newBatch(g bigen.Gen[any], prior choices.Prior, seed uint64) (*batch, error) {
+	b := &batch{gen: g, prior: prior, seed: seed}
+	for i, tried := 0, uint64(0); i < batchSize; tried++ {
+		b.valid[i] = tried
+		if _, err := b.make(i); err == nil {
+			i++
+		} else if tried == 100*batchSize {
+			return nil, fmt.Errorf("of %d values, the generator rejects all but %d: make it produce valid ones by construction: %w", tried, i, err)
+		}
+	}
+	return b, nil
+}
+
+// make makes the i-th value.
+func (b *batch) make(i int) (any, error) {
+	r := rand.New(rand.NewPCG(b.seed, b.valid[i]))
+	if b.prior != nil {
+		return bigen.Value(b.gen, choices.RandomBy(r, b.prior))
+	}
+	return bigen.Value(b.gen, choices.Random(r))
 }

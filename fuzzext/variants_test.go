@@ -13,11 +13,11 @@ import (
 // executes runs a property on the value of an input and on its variants, and reports whether
 // none failed.
 func executes[V any](tb testing.TB, gen bigen.Gen[V], o options, b []byte, prop func(*T, V)) bool {
-	x := newFuzzTarget(&spec{runner: runner{subject: subjectOf(gen, prop), target: noTarget}, options: o, call: noCall})
-	s := newTrial(tb)
-	defer s.end()
-	_, tree, ok := x.runValue(s, b)
-	return ok && x.runVariants(s, b, tree, never)
+	x := newFuzzTarget(&spec{subject: subjectOf(gen, prop), target: noTarget, options: o, call: noCall})
+	tr := newTrial(x.spec, x.home, tb)
+	defer tr.end()
+	_, tree, ok := x.runValue(tr, b)
+	return ok && x.runVariants(tr, b, tree, never)
 }
 
 // The variants of an input are a function of its bytes: half are mutants, which share most

@@ -6,11 +6,12 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/choices/varied"
 	"github.com/espalier-go/espalier/internal/testing/bsttest"
 	"github.com/espalier-go/espalier/mutate"
 )
 
-// What a mutated value costs, and its parts, beside fresh values.
+// What a mutated value and its parts cost, compared with fresh values.
 func BenchmarkRound(b *testing.B) {
 	gen := bsttest.Gen(lo, hi)
 	r := rng(1)
@@ -59,5 +60,5 @@ func BenchmarkRound(b *testing.B) {
 	})
 	run("random", func(choices.Tree) { _, _ = bigen.Value(gen, choices.Random(r)) })
 	i := 0
-	run("varied", func(choices.Tree) { i++; _, _ = bigen.Value(gen, choices.Varied(r, i)) })
+	run("varied", func(choices.Tree) { i++; _, _ = bigen.Value(gen, varied.Source(r, i)) })
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/espalier-go/espalier/mutate"
 )
 
-// The time that an edit takes; beside it, the replay that follows one.
+// The time of an edit, and of the replay that follows it.
 func BenchmarkOperators(b *testing.B) {
 	gen := bsttest.Gen(lo, hi)
 	benchmark(b, "bst20", 20, func(c choices.Tree) { _, _, _ = bigen.Run(gen, choices.Replay(c, nil)) })

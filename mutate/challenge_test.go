@@ -1,7 +1,6 @@
 package mutate_test
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
@@ -12,10 +11,12 @@ import (
 	"github.com/espalier-go/espalier/internal/testing/long"
 	"github.com/espalier-go/espalier/mutate"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/exp/slices"
 )
 
-// Whatever random value fails, the minimal value comes of it, in no more calls of the
-// property than Hypothesis needs, and not many more runs of the generator.
+// Whichever random value fails, Minimize reduces it to the minimal value. It needs no
+// more calls of the property than Hypothesis, and not many more runs of the
+// generator.
 func TestChallenges(t *testing.T) {
 	for _, c := range append(challenge.Shrinking(), challenge.Further()...) {
 		t.Run(c.Name, func(t *testing.T) {
@@ -45,8 +46,8 @@ func TestChallenges(t *testing.T) {
 	}
 }
 
-// The same tree is never tried twice, and the result is as simple as what was tried and
-// failed, whatever fails.
+// Whatever fails, the same tree is never tried twice, and no tree that was tried and
+// failed is simpler than the result.
 func TestMinimizeNeverRepeats(t *testing.T) {
 	for _, c := range []challenge.Challenge{challenge.Shrinking()[0], challenge.Shrinking()[1]} {
 		a, err := c.Minimize(1)
@@ -108,7 +109,7 @@ func randomTree(below func(int) int) choices.Tree {
 	return t
 }
 
-// What is in vain is seldom tried twice, where a minimal value is large.
+// If a minimal value is large, edits that do not help are seldom tried twice.
 func TestMinimizeLarge(t *testing.T) {
 	for seed := range uint64(long.Count(1, 30)) {
 		start := choicesOf(t, bsttest.Random(rng(seed), 60, lo, hi))

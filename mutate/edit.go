@@ -10,19 +10,19 @@ import (
 
 // A Compat reports whether the part that Pick a made can replace the part that b made. It
 // must be an equivalence. Picks of different types should not be compatible: a replay would
-// have to regenerate one of the parts ("Bigenerators, Exposed!", section 6.2.2).
+// regenerate one of the parts ("Bigenerators, Exposed!", section 6.2.2).
 type Compat func(a, b *choices.Choice) bool
 
 // SameTag is the [Compat] of the paper: Picks that took equal tags are compatible.
 func SameTag(a, b *choices.Choice) bool { return a.Tag == b.Tag }
 
-// SameFamily is a [Compat] by which Picks are compatible that offer the same alternatives,
-// so that a leaf and a node can change places.
+// SameFamily is a [Compat]: Picks that offer the same alternatives are compatible, so that
+// a leaf and a node can change places.
 func SameFamily(a, b *choices.Choice) bool { return a.Family == b.Family }
 
-// Reroll marks one choice to be made again, of those that have alternatives (rerollMut). A
-// replay with a random source keeps the other choices as far as they remain possible. If
-// there is no such choice, Reroll returns a copy of the tree.
+// Reroll marks one choice that has alternatives to be made again (rerollMut). A replay
+// with a random source keeps the other choices as far as they remain possible. If there is
+// no such choice, Reroll returns a copy of the tree.
 func Reroll(t choices.Tree, r *rand.Rand) choices.Tree {
 	return edited(t, r, (*Mutator).reroll, nil)
 }
@@ -85,8 +85,8 @@ func (m *Mutator) swap(t choices.Tree, r *rand.Rand) (choices.Tree, bool) {
 // apart reports whether neither of t[i] and t[j] is below the other.
 func apart(t choices.Tree, i, j int) bool { return t.End(j) <= i || j >= t.End(i) }
 
-// exchange returns a copy of t in which the subtrees at i and j have changed places; that
-// at j comes after that at i.
+// exchange returns a copy of t in which the subtrees at i and j have changed places. The
+// subtree at j must come after the one at i.
 func (m *Mutator) exchange(t choices.Tree, i, j int) choices.Tree {
 	a, b := t.At(i), t.At(j)
 	endA, endB := i+len(a), j+len(b)

@@ -37,7 +37,7 @@ func ExampleMutator() {
 
 	m := mutate.Mutator{Corpus: []choices.Tree{other}, Dictionary: choices.Marks(42, "magic")}
 	r := rand.New(rand.NewPCG(213, 1))
-	for _, op := range mutate.Operators()[3:] { // without those of the paper
+	for _, op := range mutate.Operators()[3:] { // without the paper's
 		edited, _ := op.Apply(&m, tree, r)
 		mutant, _, err := bigen.Run(gen, choices.Replay(edited, r))
 		b, _ := json.Marshal(mutant)

@@ -8,14 +8,14 @@ import (
 
 // In this file, a branch is the index of a Pick with parts, or -1 for the tree as a whole.
 
-// maxInStep is how many branches an edit changes at most.
+// maxInStep is the maximum number of branches that an edit changes.
 const maxInStep = 16
 
 // extend adds a part: it replaces a small Pick that takes the first alternative, as leaves do, by a
 // copy of the smallest compatible one that is larger, or adds such an element to a sequence. One of
-// its integers is drawn anew, or becomes a neighbor of that of the part around. Half of the time
-// extend changes one kind of choice, such as a height or a length, in the parts around, too, from the
-// innermost outward.
+// its integers is drawn again, or becomes a neighbor of the same integer in the enclosing part.
+// Half of the time, extend also changes one kind of choice, such as a height or a length, in the
+// enclosing parts, from the innermost outward.
 func (m *Mutator) extend(t choices.Tree, r *rand.Rand) (edited choices.Tree, ok bool) {
 	const mostSize = 8
 	larger := func(i, j int) bool {
@@ -96,7 +96,8 @@ func (m *Mutator) recolor(t choices.Tree, r *rand.Rand) (edited choices.Tree, ok
 }
 
 // someOf returns an integer, or a Pick without parts, that is directly in a branch and could be
-// another, or nil. What could stand for the branch itself is no such Pick: it is a missing part.
+// another, or nil. A Pick that could replace the branch itself does not count, because it is a
+// missing part.
 func someOf(t choices.Tree, branch int, r *rand.Rand) (some *choices.Choice) {
 	n := 0
 	each(t, branch, func(c *choices.Choice) {
@@ -120,7 +121,7 @@ func like(t choices.Tree, branch int, c *choices.Choice) (found *choices.Choice)
 	return found
 }
 
-// inStep changes choices like one in branches: in the first, and in most of the others.
+// inStep changes the choices that are like one: in the first branch, and in most of the others.
 func inStep(t choices.Tree, branches []int, of choices.Choice, r *rand.Rand) {
 	by := int64(1)
 	if r.IntN(4) == 0 {

@@ -22,7 +22,7 @@ func (l *level) nodes() int {
 	return 1 + l.L.nodes() + l.R.nodes()
 }
 
-// height returns the height of l, or -1 if a node has another one.
+// height returns the height of l, or -1 if a node has a wrong height.
 func (l *level) height() int {
 	if l == nil {
 		return 0
@@ -34,7 +34,7 @@ func (l *level) height() int {
 	return l.Height
 }
 
-// genLevel knows nothing of heights.
+// genLevel knows nothing about heights.
 var genLevel = func() (g bigen.Gen[*level]) {
 	self := bigen.Lazy(func() bigen.Gen[*level] { return g })
 	g = bigen.Pick(bigen.Tag("none", bigen.Nil[level]()), bigen.Tag("level", bigen.New(func(c *bigen.C, l *level) {
@@ -46,7 +46,7 @@ var genLevel = func() (g bigen.Gen[*level]) {
 	return g
 }()
 
-// applied calls see for the values that an operator makes of one.
+// applied calls see for the values that an operator makes from one value.
 func applied(t *testing.T, name string, of *level, see func(*level)) {
 	tree, err := bigen.Choices(genLevel, of)
 	require.NoError(t, err)
@@ -64,7 +64,7 @@ func applied(t *testing.T, name string, of *level, see func(*level)) {
 	}
 }
 
-// A value whose parts agree with what is below them can get another part.
+// A value whose parts agree with the parts below them can get another part.
 func TestExtend(t *testing.T) {
 	path := &level{Height: 3, Key: 40, R: &level{Height: 2, Key: 60, L: &level{Height: 1, Key: 50}}}
 	extended, deeper, keys := 0, 0, map[int]bool{}
@@ -86,7 +86,7 @@ func TestExtend(t *testing.T) {
 	require.True(t, keys[39] && keys[41], "a neighbor of the key above")
 }
 
-// A part changes together with those below it.
+// A part changes together with the parts below it.
 func TestRecolor(t *testing.T) {
 	root := &level{Height: 30, L: &level{Height: 10}, R: &level{Height: 20}}
 	changed := map[[3]int]bool{}

@@ -6,11 +6,11 @@ import (
 	"github.com/espalier-go/espalier/choices"
 )
 
-// grow regenerates a small subtree at random, as a rule larger. If some Pick takes the
-// first alternative, as leaves do, and another of the same alternatives has led to more
-// elsewhere in the tree, the first Pick takes another alternative. A sequence gets one or
-// more elements at its end. It is the random mutation of Nautilus and the generation of
-// LangFuzz, applied to small subtrees.
+// grow regenerates a small subtree at random, so that it usually becomes larger. If some
+// Pick takes the first alternative, as leaves do, and another one of its alternatives has
+// led to more elsewhere in the tree, the Pick takes another alternative. A sequence gets
+// one or more elements at its end. It applies the random mutation of Nautilus and the
+// generation of LangFuzz to small subtrees.
 func (m *Mutator) grow(t choices.Tree, r *rand.Rand) (edited choices.Tree, ok bool) {
 	const mostSize = 8
 	var sizes [256]int32 // the largest of each family, except for collisions
@@ -61,7 +61,7 @@ func (m *Mutator) copy(t choices.Tree, r *rand.Rand) (edited choices.Tree, ok bo
 }
 
 // splice replaces a subtree by a compatible one of a tree of the Corpus. LangFuzz replaces
-// code fragments this way; Superion and Nautilus, subtrees.
+// code fragments this way, Superion and Nautilus replace subtrees.
 func (m *Mutator) splice(t choices.Tree, r *rand.Rand) (edited choices.Tree, ok bool) {
 	u, ok := m.other(r)
 	if !ok {

@@ -51,8 +51,8 @@ func (l *layout) sameSlot(t choices.Tree, i, j int) bool {
 	return j < len(t) && l.parent[i] == l.parent[j] && t[i].Slot == t[j].Slot
 }
 
-// later returns, for each choice, the index of the next element of its sequence, between whose elements
-// others may stand, or 0.
+// later returns, for each choice, the index of the next element of its sequence, or 0. Other
+// choices may stand between the elements.
 func (l *layout) later(t choices.Tree) []int {
 	if l.next != nil {
 		return l.next
@@ -76,7 +76,7 @@ func (l *layout) later(t choices.Tree) []int {
 	return l.next
 }
 
-// element returns the index of the choice n elements behind i.
+// element returns the index of the choice n elements after i.
 func element(t choices.Tree, i, n int) int {
 	for range n {
 		i = t.End(i)
@@ -84,14 +84,14 @@ func element(t choices.Tree, i, n int) int {
 	return i
 }
 
-// stops reports whether c ends a sequence, or is as good as absent otherwise: a Pick of
+// stops reports whether c ends a sequence, or is as good as absent elsewhere: a Pick of
 // the first of several alternatives with nothing below.
 func stops(c *choices.Choice) bool {
 	return c.Kind == choices.Pick && c.N == 0 && c.Hi > 0 && c.Size == 1
 }
 
-// children returns where the choices below i begin and end: all for -1, none if there is no
-// choice i.
+// children returns where the choices below i begin and end. It returns all choices for -1,
+// and none if there is no choice i.
 func children(t choices.Tree, i int) (begin, end int) {
 	switch {
 	case i < 0:
@@ -127,9 +127,9 @@ func added(t choices.Tree, indices []int, n int64) choices.Tree {
 	return with(t, indices, func(c *choices.Choice) { c.N += n })
 }
 
-// moved returns a copy of best in which f has changed integers or texts, on which the ranges of
-// later ones may depend: of those, the simplest of their range stay so. The copy is valid until
-// m.edit edits another tree.
+// moved returns a copy of best in which f has changed integers or texts. The ranges of later
+// ones may depend on these, and those that are the simplest of their range stay so. The copy is
+// valid until m.edit edits another tree.
 func (m *minimizer) moved(indices []int, f func(c *choices.Choice)) choices.Tree {
 	out := m.edit.clone(m.best)
 	for i := slices.Min(indices); i < len(out); i++ {

@@ -7,62 +7,64 @@ import (
 	"github.com/espalier-go/espalier/choices"
 )
 
-// ErrStop is the error by which remake ends [Minimize] early.
+// ErrStop is the error that remake returns to end [Minimize] early.
 var ErrStop = errors.New("mutate: stop minimizing")
 
-// Minimize looks for the simplest tree, in the order of [Compare], whose value still
-// fails. remake runs the generator on a tree, usually by a replay with a nil random
-// source, and returns the value and the tree that was recorded. Minimize skips a tree for
-// which remake returns an error; [ErrStop] ends the search. fails reports whether the value
-// still fails. It is called at most calls times, and never twice for the same tree; remake
-// is called at most 10*calls+100 times. Minimize returns the last recorded tree that failed,
-// or t, the number of times it became simpler, and how often fails was called.
+// Minimize looks for the simplest tree, in the order of [Compare], whose value still fails.
+// remake runs the generator on a tree, usually by a replay with a nil random source, and
+// returns the value and the tree that was recorded. Minimize skips a tree for which remake
+// returns an error; [ErrStop] ends the search. fails reports whether the value still fails.
+// It is called at most calls times, and never twice for the same tree; remake is called at
+// most 10*calls+100 times. Minimize returns the last recorded tree that failed (or t), how
+// often the tree became simpler, and how often fails was called.
 //
-// remake must not keep the tree that it is given. It may use the memory of a tree that it has
-// returned again, unless the value has failed.
+// remake must not keep the tree that it is given. It may reuse the memory of a tree that it
+// has returned, unless the value failed.
 //
 // t may be any tree whose value fails, such as one that a run has recorded, or one
 // recovered from a value. Minimize is deterministic if remake and fails are.
 //
 // It repeats the following passes until none of them helps. Each edits the tree in one way,
-// wherever it can. From raise on, a pass ends when 32 trees in a row have been in vain. Of a large
-// tree, hoist and cut skip most of what has been in vain before, where only integers and texts have
-// changed since, and zero and lower most integers that are as lower has left them. Before all passes,
-// the integers and texts of a tree of more than 500 choices become the simplest, all at once: one of
-// them may keep it large.
+// wherever it can. From raise on, a pass ends when 32 trees in a row did not help. In a large tree,
+// hoist and cut skip most edits that did not help before, if only integers and texts have changed
+// since, and zero and lower skip most integers that lower has already lowered. Before all passes,
+// the integers and texts of a tree of more than 500 choices become the simplest, all at once,
+// because one of them may keep the tree large.
 //
 //   - hoist: a value becomes a part of itself that is of the same type.
-//   - cut: elements of a sequence go, runs of them at once. Picks that named what has gone
-//     take their first alternative, and integers whose ranges end earlier then, as positions
-//     do, follow. A pick that there was not before, such as whether an empty map is nil, takes
-//     its second alternative, if the first does not fail. A pick takes its first alternative.
+//   - cut: elements of a sequence are deleted, runs of them at once. Picks that named what was
+//     deleted take their first alternative, and integers whose ranges now end earlier, as
+//     positions do, follow. A new pick, such as whether an empty map is nil, takes its second
+//     alternative if the first does not fail. A pick takes its first alternative.
 //   - merge: neighbors in a sequence, such as lists or texts in a list, become one.
-//   - zero: integers become the simplest of their range, and texts as short and plain
-//     as can be, many at once.
-//   - absorb: an integer goes, and is added to the next or previous one.
+//   - zero: integers become the simplest of their range, and texts become as short
+//     and plain as possible, many at once.
+//   - absorb: an integer is deleted, and added to the next or previous one.
 //   - lower: an integer moves towards the simplest of its range, a text becomes
 //     shorter and plainer, a pick takes an earlier alternative. Of huge integers, round ones
 //     are tried. An integer that bounds later ones waits for them; they keep their distances from
 //     the bound.
 //   - together: the same for integers or texts that are equal, at once.
-//   - raise: a pick takes an earlier alternative, whose first part another part becomes.
-//   - arrange: elements of a sequence are sorted, and parts of the same type beside
-//     each other exchanged, so that the simpler comes first.
+//   - raise: a pick takes an earlier alternative, and another part becomes the first part of
+//     it.
+//   - arrange: elements of a sequence are sorted, and adjacent parts of the same
+//     type exchanged, so that the simpler one comes first.
 //   - twins: parts that are equal are cut, hoisted and lowered at once.
 //   - pairs: an integer moves towards the simplest of its range while another moves as
 //     far, to keep their sum or difference.
 //   - graft: of two parts of the same type, one becomes a part of the other.
-//   - cutTwo: two elements of a sequence go that are not neighbors, or are, but have taken
-//     different alternatives.
-//   - refer: an element goes, and integers that are positions of later ones follow, even if
-//     their ranges do not say so.
-//   - reorder: neighbors in a sequence are exchanged where that makes other parts simpler.
-//   - rename: two integers are exchanged wherever they stand.
-//   - scale: a huge integer becomes one of one digit, and the integer beside it, which may be
-//     an exponent, follows.
-//   - reduceTwo: hoist and raise at two places at once.
-//   - lengths: rounds of a loop go, any of them, and an integer that counts them is lowered.
-//   - capacities: an element of a sequence goes, and an integer before it is lowered, or raised.
+//   - cutTwo: two elements of a sequence are deleted. They are not neighbors, or have
+//     taken different alternatives.
+//   - refer: an element is deleted, and integers that are positions of later ones follow,
+//     even if their ranges do not say so.
+//   - reorder: neighbors in a sequence are exchanged if that makes other parts simpler.
+//   - rename: two integers are exchanged wherever they occur.
+//   - scale: a huge integer becomes an integer of one digit, and the integer next to it,
+//     which may be an exponent, follows.
+//   - reduceTwo: hoist and raise work at two places at once.
+//   - lengths: any rounds of a loop are deleted, and an integer that counts them is lowered.
+//   - capacities: an element of a sequence is deleted, and an integer before it is lowered, or
+//     raised.
 //   - shiftAll: integers move by one common amount towards 0, or the simplest of their
 //     ranges, to keep their differences.
 func Minimize[V any](t choices.Tree, remake func(choices.Tree) (V, choices.Tree, error), fails func(V) bool, calls int) (simplest choices.Tree, steps, used int) {
@@ -84,7 +86,7 @@ func Minimize[V any](t choices.Tree, remake func(choices.Tree) (V, choices.Tree,
 // run applies the passes until none of them helps. When a later pass has made the tree
 // smaller, the first passes may help again. When it has only moved something, the other
 // passes follow: two passes that undo each other's work take small steps, where a third
-// may leap. No pass runs again that would try the same.
+// may leap. A pass that would try the same again does not run.
 func (m *minimizer) run() {
 	m.patience = patience
 	m.try(nil)

@@ -26,7 +26,7 @@ type minimizer struct {
 	edit    Mutator         // reuses the memory of edited trees
 
 	pass     int // its index
-	patience int // trees that it may still try in vain
+	patience int // failed attempts that it may still make
 	repeats  int // parts that it may still try again: see anew
 	inVain   map[uint64]bool
 	lowered  map[lowered]bool
@@ -34,14 +34,15 @@ type minimizer struct {
 }
 
 const (
-	// large is the number of choices from which a tree is too large for passes that take
+	// large is the number of choices at which a tree is too large for passes that take
 	// quadratic time.
 	large = 4000
 
-	// patience is how many trees in a row a pass tries in vain, unless it is one of the first.
+	// patience is how many failed attempts in a row end a pass, unless it is one of the first
+	// passes.
 	patience = 32
 
-	// repeats is how many parts in a row a pass tries again in vain.
+	// repeats is how many parts in a row a pass tries again without success.
 	repeats = 8
 
 	// few is the number of parts up to which all pairs are tried.
@@ -92,8 +93,8 @@ func (m *minimizer) make(edited choices.Tree) (made choices.Tree, ok bool) {
 	return made, err == nil
 }
 
-// anew calls f, by which the pass tries to simplify the part at i. If that was in vain before, in a
-// tree of the same structure, where the part had the same, it calls f only a few times more.
+// anew calls f, with which the pass tries to simplify the part at i. If this did not help before,
+// in a tree and a part of the same structure, anew calls f only a few more times.
 func (m *minimizer) anew(i int, f func()) {
 	key := m.structure(i)
 	if !m.mayRepeat(m.inVain[key]) {
@@ -105,7 +106,7 @@ func (m *minimizer) anew(i int, f func()) {
 	}
 }
 
-// mayRepeat reports whether the pass may try something again that is known to have been in vain.
+// mayRepeat reports whether the pass may try something again that is known not to help.
 func (m *minimizer) mayRepeat(known bool) bool {
 	if known {
 		m.repeats--
@@ -114,10 +115,10 @@ func (m *minimizer) mayRepeat(known bool) bool {
 }
 
 // structure returns a hash of the pass, of the picks of best and of the part at i, and of which
-// integers and texts of that are not the simplest.
+// integers and texts in the part are not the simplest.
 func (m *minimizer) structure(i int) uint64 {
 	_, end := children(m.best, i)
-	h := [3]uint64{uint64(m.pass)} // before the part, in it, and behind it
+	h := [3]uint64{uint64(m.pass)} // before the part, in it, and after it
 	for j := range m.best {
 		c, where := &m.best[j], 1
 		if j < i {
@@ -138,7 +139,7 @@ func (m *minimizer) structure(i int) uint64 {
 
 func (m *minimizer) become(t choices.Tree) { m.best, m.layout = t, layoutOf(t) }
 
-// first reports whether it is called for the first time for the key of a tree.
+// first reports whether this is the first call for the key of a tree.
 func (m *minimizer) first(key uint64) bool {
 	if m.seen[key] {
 		return false
@@ -149,14 +150,15 @@ func (m *minimizer) first(key uint64) bool {
 
 var keySeed = maphash.MakeSeed()
 
-// key returns a hash of all that a replay may depend on.
+// key returns a hash of everything that a replay may depend on.
 func (m *minimizer) key(t choices.Tree) uint64 {
 	m.buffer = t.AppendKey(m.buffer[:0])
 	return maphash.Bytes(keySeed, m.buffer)
 }
 
 // gallop calls f with 1, 2, 4 and so on as long as it reports true, and then with ever
-// smaller numbers. What can be done n times is done in about 2 log n calls.
+// smaller numbers. If something can be done n times, gallop does it in about 2 log n
+// calls.
 func gallop(f func(n int) bool) {
 	n := 1
 	for f(n) {
@@ -189,7 +191,7 @@ func (m *minimizer) inSequence(i int) bool {
 	return i < len(m.best) && m.best[i].Kind == choices.Pick && (m.best[i].Index > 0 || m.layout.run[i] > 1)
 }
 
-// isElement is inSequence, but reports false for what ends a sequence.
+// isElement is inSequence, but reports false for a choice that ends a sequence.
 func (m *minimizer) isElement(i int) bool { return m.inSequence(i) && !stops(&m.best[i]) }
 
 // isNumber reports whether i is an integer.

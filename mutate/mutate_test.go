@@ -3,7 +3,6 @@ package mutate_test
 import (
 	"cmp"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 
@@ -14,9 +13,18 @@ import (
 	"github.com/espalier-go/espalier/internal/testing/long"
 	"github.com/espalier-go/espalier/mutate"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/exp/slices"
 )
 
 func rng(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }
+
+// concat returns the parts as one new slice.
+func concat[S ~[]E, E any](parts ...S) (all S) {
+	for _, part := range parts {
+		all = append(all, part...)
+	}
+	return all
+}
 
 const lo, hi = -1000, 1000
 
@@ -51,7 +59,7 @@ func TestMutantsAreValid(t *testing.T) {
 			return edited
 		}, 0.90, 0.60}
 		switch op.Name {
-		case "duplicate", "delete", "permute", "crossover": // of which search trees have nothing
+		case "duplicate", "delete", "permute", "crossover": // search trees have no sequences
 			o.changed = -1
 		}
 		operators = append(operators, o)
@@ -248,7 +256,7 @@ func TestMinimizeOthers(t *testing.T) {
 	}
 }
 
-// A wrapper with another tag goes, too, and elements are put in order.
+// A wrapper with another tag is removed, too, and elements are put in order.
 func TestMinimizeExpressions(t *testing.T) {
 	var gen func(depth int) bigen.Gen[expr]
 	gen = func(depth int) bigen.Gen[expr] {
@@ -353,7 +361,7 @@ func TestMinimizeTextThatGoes(t *testing.T) {
 	type word struct{ Kind, Text string }
 	g := bigen.SuchThat(bigen.Pick(
 		bigen.Tag("none", bigen.Just(word{})),
-		bigen.Tag("other", bigen.Just(word{Kind: "other"})).Weight(1e6), // what a filter comes to that tries again
+		bigen.Tag("other", bigen.Just(word{Kind: "other"})).Weight(1e6), // like a filter that retries
 		bigen.Tag("some", bigen.Struct(func(c *bigen.C, w *word) {
 			w.Kind = "some"
 			bigen.At(c, &w.Text, bigen.String(20))
@@ -367,7 +375,7 @@ func TestMinimizeTextThatGoes(t *testing.T) {
 	require.Equal(t, "other", got.String())
 }
 
-// After a stop nothing goes on that takes long.
+// After a stop, nothing that takes long continues.
 func TestMinimizeStopsAtOnce(t *testing.T) {
 	g := bigen.String(1 << 20)
 	c, err := bigen.Choices(g, strings.Repeat("b", 40_000))
@@ -422,7 +430,9 @@ func TestCompareSizes(t *testing.T) {
 	inOrder := []choices.Tree{
 		nil, pick(0), number(0, -9, 9), text(""), number(7, 7, 9), number(-8, -9, -8), // size 0
 		pick(1), pick(2), number(1, 0, 9), number(-1, -9, 9), number(8, 7, 9), text("z"), // 1
-		slices.Concat(pick(1), pick(1)), slices.Concat(pick(1), number(1, 0, 9)), slices.Concat(number(7, 0, 9), pick(0), number(9, 0, 9)), text("aa"), // 2
+		// size 2
+		concat(pick(1), pick(1)), concat(pick(1), number(1, 0, 9)),
+		concat(number(7, 0, 9), pick(0), number(9, 0, 9)), text("aa"),
 		text("aaa"),
 	}
 	for i := range inOrder[1:] {
@@ -444,7 +454,7 @@ func TestMinimizeNestedSlices(t *testing.T) {
 	}, func(v [][]bool) bool { return len(v) >= 2 }, 1000)
 }
 
-// Where the last element goes, a map may be nil or empty.
+// If the last element is deleted, a map may be nil or empty.
 func TestMinimizeEmpty(t *testing.T) {
 	gen := bigen.For[[]map[int]bool](bigen.EmptyOrNil())
 	tree, err := bigen.Choices(gen, []map[int]bool{nil, {1: true, 2: false}})
@@ -460,10 +470,10 @@ func TestMinimizeEmpty(t *testing.T) {
 	require.Equal(t, []map[int]bool{{}}, v)
 }
 
-// Elements that must go together go, although one that must stay is between them.
+// Elements that must be deleted together are, although one that must stay is between them.
 func TestMinimizeElementsApart(t *testing.T) {
 	gen := bigen.SliceOf(bigen.IntRange(1, 5), 0, 7)
-	balanced := func(v []int) bool { // as many 1s before the only 5 as 2s behind it, and nothing else
+	balanced := func(v []int) bool { // as many 1s before the only 5 as 2s after it, and nothing else
 		five := slices.Index(v, 5)
 		if five < 0 || 2*five+1 != len(v) {
 			return false
@@ -481,7 +491,7 @@ func TestMinimizeElementsApart(t *testing.T) {
 	require.Equal(t, []int{5}, v)
 }
 
-// A capacity shrinks with what fills it.
+// A capacity shrinks with the elements that fill it.
 func TestMinimizeCapacities(t *testing.T) {
 	type filled struct {
 		Size  int
@@ -503,7 +513,7 @@ func TestMinimizeCapacities(t *testing.T) {
 	require.Equal(t, filled{1, []bool{true, true, true, true, false}}, v)
 }
 
-// A position in what the elements of another slice do shrinks with these.
+// A position in what the elements of another slice do shrinks with the elements.
 func TestMinimizeDistantCapacities(t *testing.T) {
 	type scheduled struct {
 		Delays []int
@@ -557,8 +567,8 @@ func TestMinimizeKeptLarge(t *testing.T) {
 	require.Less(t, remakes, 40)
 }
 
-// Of a loop that draws several values a round, no round is left that need not be, whether the loop
-// draws how many there are or, in each, whether another follows.
+// From a loop that draws several values a round, every unnecessary round is removed, whether the
+// loop draws the number of rounds or, in each round, whether another follows.
 func TestMinimizeRounds(t *testing.T) {
 	for _, counted := range []bool{true, false} {
 		failed := false

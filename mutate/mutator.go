@@ -15,12 +15,12 @@ import (
 //	edited, ok := m.Havoc(tree, r)
 //
 // Each edit returns a new tree, which must be replayed. If it finds nothing to do, it
-// returns the tree that it was given, and false. Its result depends on nothing but its
-// tree, the state of r and the fields of the Mutator; it takes time in proportion to the
-// sizes of the trees. The tree may have been edited before. No edit makes a tree of more
-// than 65,536 choices.
+// returns the tree that it was given, and false. Its result depends only on its tree,
+// the state of r and the fields of the Mutator. It takes time in proportion to the sizes
+// of the trees. The tree may have been edited before. No edit makes a tree of more than
+// 65,536 choices.
 //
-// Edits of sequences, such as slices, work on those that [Sequences] yields.
+// Edits of sequences, such as slices, work on the sequences that [Sequences] yields.
 type Mutator struct {
 	// Compat says which Picks can replace each other; nil means [SameFamily]. If two
 	// Picks took equal tags, the first choices below them must answer the same question,
@@ -35,7 +35,7 @@ type Mutator struct {
 	// [choices.Marks].
 	Dictionary []choices.Mark
 
-	// Operators are those that [Mutator.Havoc] chooses from; nil means [Operators].
+	// Operators are the edits that [Mutator.Havoc] chooses from; nil means [Operators].
 	Operators []Operator
 
 	// Reuse makes edits reuse memory. The tree that an edit returns is valid until another

@@ -37,7 +37,7 @@ func (m *Mutator) nudge(t choices.Tree, r *rand.Rand) (edited choices.Tree, ok b
 	return t, true
 }
 
-// nudgeNumber returns another integer of c's range, which has two at least.
+// nudgeNumber returns another integer of c's range, which has at least two.
 func nudgeNumber(c *choices.Choice, t choices.Tree, r *rand.Rand) int64 {
 	up, down := uint64(c.Hi)-uint64(c.N), uint64(c.N)-uint64(c.Lo)
 	n := uint64(c.N)
@@ -79,7 +79,7 @@ func step(c *choices.Choice, d uint64, r *rand.Rand) uint64 {
 	return uint64(c.N) - min(d, down)
 }
 
-// nudgeText returns another text than s.
+// nudgeText returns a text that is not s.
 func nudgeText(s string, t choices.Tree, r *rand.Rand) string {
 	from, end := 0, 0 // of a rune of s
 	if s != "" {

@@ -38,20 +38,20 @@ var operators = [...]Operator{
 //   - nudge changes one integer or text a little, or the length of a sequence by one.
 //   - equalize gives one integer or text the value of another.
 //   - constant puts in a constant of the Dictionary.
-//   - grow makes a small subtree anew, as a rule larger.
+//   - grow regenerates a small subtree, which usually becomes larger.
 //   - nest replaces a subtree by a copy of a compatible one above it.
 //   - copy replaces a subtree by a copy of a compatible one elsewhere in the tree.
 //   - splice replaces a subtree by a compatible one of a tree of the Corpus.
 //   - duplicate, delete and permute repeat, delete and reorder elements of a sequence.
-//   - crossover ends a sequence as one of the Corpus ends.
+//   - crossover ends a sequence as a sequence of the Corpus ends.
 func Operators() []Operator { return slices.Clone(operators[:]) }
 
-// Agreeing returns further operators, for values of which most are invalid because their parts must
-// agree, such as heights in a tree, or lengths of blocks. There no edit of one choice leads from a
-// valid value to a larger one.
+// Agreeing returns more operators, for values that are mostly invalid because their parts must
+// agree, such as heights in a tree, or lengths of blocks. There, no edit of a single choice leads
+// from a valid value to a larger one.
 //
 //   - extend adds a small part, and changes the parts around it in step.
-//   - recolor changes a part in step with those directly below it.
+//   - recolor changes a part in step with the parts directly below it.
 func Agreeing() []Operator {
 	return []Operator{{"extend", (*Mutator).extend}, {"recolor", (*Mutator).recolor}}
 }
@@ -75,7 +75,7 @@ func (m *Mutator) Havoc(t choices.Tree, r *rand.Rand) (edited choices.Tree, ok b
 				ok = true
 				break
 			}
-			at = r.IntN(len(from)) // not the next: it would have the share of all before it
+			at = r.IntN(len(from)) // not the next one, which would get the share of all before it
 		}
 	}
 	return t, ok

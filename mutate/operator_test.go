@@ -8,20 +8,21 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/choices/bias"
 	"github.com/espalier-go/espalier/internal/testing/bsttest"
 	"github.com/espalier-go/espalier/internal/testing/long"
 	"github.com/espalier-go/espalier/mutate"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/exp/slices"
 )
 
-// A subject is a generator whose values operators are tried on.
+// A subject is a generator on whose values operators are tried.
 type subject struct {
 	name   string
 	trees  []choices.Tree
@@ -127,9 +128,9 @@ func consistent(t choices.Tree) bool {
 	return true
 }
 
-// kept returns which share of what a's choices say b's say, too.
+// kept returns the share of what a's choices say that b's choices say, too.
 func kept(a, b choices.Tree) float64 {
-	f := choices.Frequencies{}
+	f := bias.Frequencies{}
 	f.Add(b)
 	n, all := 0, 0
 	for i := range a {
@@ -144,9 +145,9 @@ func kept(a, b choices.Tree) float64 {
 	return float64(n) / float64(all)
 }
 
-// What is measured of an operator: how often it finds something to do, and of those
-// edits how many change the value, which share of the choices is kept, and what
-// becomes of the size; and how many values come of one.
+// What is measured of an operator: how often it finds something to do, and how many
+// values it makes from one. Of the edits that find something, how many change the
+// value, which share of the choices is kept, and what becomes of the size.
 type figures struct {
 	found, changed, kept, size float64
 	distinct                   int
@@ -159,7 +160,7 @@ func TestOperators(t *testing.T) {
 	exceptions := map[string]figures{
 		"bst/duplicate": {}, "bst/delete": {}, "bst/permute": {}, "bst/crossover": {}, // no sequences
 		"expr/duplicate": {}, "expr/delete": {}, "expr/permute": {}, "expr/crossover": {},
-		"ints/shrink": {}, "ints/nest": {}, // nothing is below what could stand for it
+		"ints/shrink": {}, "ints/nest": {}, // nothing is below a pick that could replace it
 		"ints/recolor": {}, "json/recolor": {}, "expr/recolor": {}, // nothing to agree on
 		"json/duplicate": {found: 0.85, kept: 0.9}, "json/permute": {found: 0.85, kept: 0.9}, // maps
 		"json/shrink":    {found: 0.9, changed: 0.9, kept: 0.4},
@@ -255,10 +256,10 @@ func apply(t *testing.T, m *mutate.Mutator, name string, c choices.Tree, r *rand
 
 // On slices, each operator does what its name says.
 func TestOperatorsOnSlices(t *testing.T) {
-	isRun := func(v, w []int) bool { // w repeats some elements of v right behind
+	isRun := func(v, w []int) bool { // w repeats some elements of v right after them
 		for i := range v {
 			for j := i + 1; j <= len(v); j++ {
-				if slices.Equal(w, slices.Concat(v[:j], v[i:j], v[j:])) {
+				if slices.Equal(w, concat(v[:j], v[i:j], v[j:])) {
 					return true
 				}
 			}
@@ -268,7 +269,7 @@ func TestOperatorsOnSlices(t *testing.T) {
 	lacksRun := func(v, w []int) bool {
 		for i := range v {
 			for j := i + 1; j <= len(v); j++ {
-				if slices.Equal(w, slices.Concat(v[:i], v[j:])) {
+				if slices.Equal(w, concat(v[:i], v[j:])) {
 					return true
 				}
 			}
@@ -309,7 +310,7 @@ func TestOperatorsOnSlices(t *testing.T) {
 			for _, u := range others {
 				for i := range v {
 					for j := range u {
-						if slices.Equal(w, slices.Concat(v[:i], u[j:])) {
+						if slices.Equal(w, concat(v[:i], u[j:])) {
 							return true
 						}
 					}
@@ -415,8 +416,8 @@ func TestOperatorsOnExpressions(t *testing.T) {
 	}
 }
 
-// A number that is nudged stays in its range and differs, whatever the range; and
-// all ways to move one are taken.
+// A nudged number stays in its range and differs, whatever the range, and all
+// ways to move a number are taken.
 func TestNudgeNumbers(t *testing.T) {
 	const least, greatest = math.MinInt64, math.MaxInt64
 	r := rng(14)
@@ -456,7 +457,7 @@ func TestNudgeNumbers(t *testing.T) {
 	}
 }
 
-// A text that is nudged is one rune longer, shorter or different, and valid.
+// A nudged text is one rune longer, shorter or different, and valid.
 func TestNudgeTexts(t *testing.T) {
 	r := rng(15)
 	longer, shorter, others, borrowed := 0, 0, 0, 0
@@ -515,7 +516,7 @@ func TestConstantTexts(t *testing.T) {
 	require.False(t, ok)
 }
 
-// An operator that has nothing to do says so; trees that are no trees do no harm.
+// An operator that has nothing to do says so. Slices that are not trees do no harm.
 func TestOperatorsOnAnything(t *testing.T) {
 	r := rng(16)
 	var trees []choices.Tree
@@ -558,8 +559,8 @@ func TestOperatorsOnAnything(t *testing.T) {
 	}
 }
 
-// Edits depend on nothing but the tree, the random source and the mutator, and are
-// the same on machines of 32 and 64 bits.
+// Edits depend only on the tree, the random source and the mutator, and are the
+// same on machines of 32 and 64 bits.
 func TestOperatorsAreDeterministic(t *testing.T) {
 	documents := []any{
 		map[string]any{"id": 7, "name": "ann", "tags": []any{"a", "b", "c", nil}, "at": []any{[]any{1, -2}, []any{3, 4}}},
@@ -597,7 +598,7 @@ func TestOperatorsAreDeterministic(t *testing.T) {
 	require.Equal(t, string(want), got, "the edits are not those made on other machines: has an operator been changed? If so, run go test -update")
 }
 
-// difference returns where two texts differ, with a little of what stands around.
+// difference returns where two texts differ, with a little of the surrounding text.
 func difference(a, b string) string {
 	const around = 12
 	from := 0
@@ -614,7 +615,7 @@ func difference(a, b string) string {
 
 var update = flag.Bool("update", false, "rewrite the golden file")
 
-// Havoc makes one edit or more, and all operators have their turn.
+// Havoc makes one edit or more, and uses all operators.
 func TestHavoc(t *testing.T) {
 	names := map[string]bool{}
 	for _, op := range mutate.Operators() {

@@ -16,16 +16,17 @@ import (
 //  1. The smaller tree comes first. Its size is the number of picks of other than
 //     the first alternative, of integers other than the simplest of their range (one
 //     that is farther from it than a billion counts as two), and of runes.
-//  2. Else the first difference decides, among picks of other than the first
+//  2. Otherwise, the first difference decides, among picks of other than the first
 //     alternative, integers other than 0, and texts that are not empty. A Pick comes
 //     before an integer, an integer before a text; of two picks, the one of the
-//     earlier alternative; of two integers, the one nearer to 0, or the positive of
-//     two as near; of two texts, the one with fewer runes, or the one whose first
-//     rune that differs is plainer, which is earlier in the nil [choices.Alphabet].
-//  3. Else the same is asked of all choices.
+//     earlier alternative; of two integers, the one nearer to 0, or the positive one
+//     if both are as near; of two texts, the one with fewer runes, or the one whose
+//     first rune that differs is plainer, which is earlier in the nil
+//     [choices.Alphabet].
+//  3. Otherwise, the same rule is applied to all choices.
 //
-// So the size of a value goes before its contents, what it has goes to its end, and
-// its integers ascend.
+// So the size of a value matters more than its contents, what it has moves to its
+// end, and its integers ascend.
 func Compare(a, b choices.Tree) int {
 	return cmp.Or(
 		cmp.Compare(size(a), size(b)),

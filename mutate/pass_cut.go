@@ -6,8 +6,8 @@ import (
 	"github.com/espalier-go/espalier/choices"
 )
 
-// cut deletes elements of sequences, and all below a Pick, which then takes its first
-// alternative.
+// cut deletes elements of sequences, and everything below a Pick, which then takes
+// its first alternative.
 func (m *minimizer) cut() {
 	for i := 0; i < len(m.best) && m.active(); i++ {
 		switch c := &m.best[i]; {
@@ -54,9 +54,9 @@ func (m *minimizer) cutElements(i int) {
 	}
 }
 
-// redirect takes a tree that try has rejected, and what the replay made of it, as many choices. If that drew
-// picks again, since they named what the edit deletes, redirect makes them all take their
-// first alternative.
+// redirect takes a tree that try has rejected, and what the replay made of it, with as many
+// choices. If the replay drew picks again, because they named what the edit deletes, redirect makes
+// them all take their first alternative.
 func (m *minimizer) redirect(edited, made choices.Tree) bool {
 	var drawn []int
 	for i := range edited {
@@ -67,8 +67,9 @@ func (m *minimizer) redirect(edited, made choices.Tree) bool {
 	return len(drawn) > 0 && m.try(with(edited, drawn, toIndex(0)))
 }
 
-// answer takes a tree that try has rejected, and what the replay made of it, one choice more. If that is a
-// pick, such as whether an empty map is nil, answer makes it take its second alternative.
+// answer takes a tree that try has rejected, and what the replay made of it, with one choice more.
+// If the new choice is a pick, such as whether an empty map is nil, answer makes it take its second
+// alternative.
 func (m *minimizer) answer(edited, made choices.Tree) bool {
 	i := 0
 	for i < len(edited) && made[i].Slot == edited[i].Slot && made[i].Kind == edited[i].Kind {
@@ -78,7 +79,7 @@ func (m *minimizer) answer(edited, made choices.Tree) bool {
 }
 
 // cutPick makes equal picks take their first alternative: with the simplest choices below,
-// or with those of the old alternative that fit.
+// or with the fitting choices of the old alternative.
 func (m *minimizer) cutPick(at []int) bool {
 	i := at[0]
 	edited := m.best
@@ -94,8 +95,8 @@ func (m *minimizer) cutPick(at []int) bool {
 	return m.best[i].Size > 1 && m.try(with(m.best, at, toIndex(0)))
 }
 
-// merge makes neighbors in a sequence one element: it joins the sequences and texts below
-// them, and keeps everything else of the first.
+// merge makes neighbors in a sequence one element. It joins the sequences and texts below
+// them, and keeps the rest of the first.
 func (m *minimizer) merge() {
 	for i := range m.places(m.isElement) {
 		gallop(func(n int) bool {

@@ -9,8 +9,8 @@ import (
 )
 
 // hoist replaces a Pick by one from below it that makes a value of the same type. It also
-// replaces the choices of a branch, or of the root, by those of a branch below if both seem
-// to fill the same struct.
+// replaces the choices of a branch, or of the root, by the choices of a branch below if
+// both seem to fill the same struct.
 func (m *minimizer) hoist() {
 	for i := -1; i < len(m.best) && m.active(); i++ {
 		m.anew(i, func() {
@@ -21,9 +21,9 @@ func (m *minimizer) hoist() {
 	}
 }
 
-// Hoists returns the trees of a value one of whose parts has become a part of itself of the same
-// type, as far as choices tell. Each is to be replayed. Hoists tell whether a part alone does what
-// the value does.
+// Hoists returns the trees that replace a part of a value, or the value, by a part of itself that
+// has the same type, as far as choices tell. Each tree must be replayed. Hoists tell whether a
+// part alone does what the value does.
 func Hoists(t choices.Tree) iter.Seq[choices.Tree] {
 	m := &minimizer{best: t}
 	return func(yield func(choices.Tree) bool) {
@@ -58,8 +58,8 @@ func (m *minimizer) compatible(i, j int) bool {
 	return picks && new(Mutator).compatible(m.best, i, m.best, j)
 }
 
-// sameBranch reports whether the choices below i and those of the branch of j seem to fill
-// the same struct.
+// sameBranch reports whether the choices below i and the choices of the branch of j seem
+// to fill the same struct.
 func (m *minimizer) sameBranch(i, j int) bool {
 	begin, end := children(m.best, i)
 	return begin < end && m.best[j].Kind == choices.Pick && m.best[j].Size > 1 && alike(&m.best[begin], &m.best[j+1])
@@ -135,8 +135,8 @@ again:
 	}
 }
 
-// A reduction replaces the Pick at i by the part of it at j. If n is not negative, the Pick
-// takes alternative n instead, whose first part that becomes.
+// A reduction replaces the Pick at i by its part at j. If n is not negative, the Pick takes
+// alternative n instead, and the part at j becomes the first part of it.
 type reduction struct {
 	i, j int
 	n    int64
@@ -186,7 +186,7 @@ func (m *minimizer) nearest(i int, fits func(i, j int) bool) []int {
 	return found[:min(len(found), 2*few)]
 }
 
-// replaceBelow returns a copy of best in which the choices below j replace those below i.
+// replaceBelow returns a copy of best in which the choices below j replace the choices below i.
 func (m *minimizer) replaceBelow(i, j int) choices.Tree {
 	sub := m.best.At(j)
 	if i < 0 {

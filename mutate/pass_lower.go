@@ -27,7 +27,7 @@ func (m *minimizer) zero() {
 	}
 }
 
-// zeroAll makes all integers and texts as simple as can be, at once.
+// zeroAll makes all integers and texts as simple as possible, at once.
 func (m *minimizer) zeroAll() bool {
 	all := m.leaves(0, len(m.best))
 	return len(all) > 0 && m.simplest(all)
@@ -44,8 +44,8 @@ func (m *minimizer) leaves(i, n int) (found []int) {
 	return found
 }
 
-// simplest makes integers and texts as simple as can be. If the value does not fail, it notes
-// whether that bounds later choices.
+// simplest makes integers and texts as simple as possible. If the value does not fail, it
+// notes whether that bounds later choices.
 func (m *minimizer) simplest(at []int) bool {
 	if m.try(m.moved(at, func(c *choices.Choice) { c.Tag, c.N = "", 0 })) { // or what is nearest
 		return true
@@ -74,8 +74,8 @@ func (m *minimizer) lower() {
 	}
 }
 
-// isBound makes an integer the simplest of its range. If the value does not fail, it reports whether
-// that bounds later choices.
+// isBound makes an integer the simplest of its range. If the value does not fail, it reports
+// whether that bounds later choices.
 func (m *minimizer) isBound(i int) bool {
 	at, before := []int{i}, m.best
 	if !m.isNumber(i) || weight(&m.best[i]) == 0 || m.lowered[m.asLowered(at)] {
@@ -88,8 +88,8 @@ func (m *minimizer) isBound(i int) bool {
 	return m.bounds[m.asLowered(at)]
 }
 
-// squeezed reports whether choices behind i are missing in what was made last, or have ranges that end
-// earlier.
+// squeezed reports whether choices after i are missing in what was made last, or have ranges that
+// end earlier.
 func (m *minimizer) squeezed(i int) bool {
 	for k := i + 1; k < len(m.best); k++ {
 		a := &m.best[k]
@@ -151,8 +151,8 @@ func (m *minimizer) lowerAll(at []int) {
 	}
 }
 
-// lowered is what lowerInt has made of so many equal integers: how far from the simplest is the
-// first of them, which is the number-th integer.
+// lowered is what lowerInt has made of some equal integers: how many there are, and how far the
+// first of them, which is the number-th integer, is from the simplest.
 type lowered struct {
 	number, count int
 	distance      uint64
@@ -166,11 +166,11 @@ func (m *minimizer) asLowered(at []int) lowered {
 	return lowered{len(numbers(m.best[:at[0]])), len(at), between(c, c.N, c.Origin())}
 }
 
-// lowerInt looks for the integer nearest to the simplest of the range with which the
-// value fails. It assumes that the value fails with all integers beyond, and searches first
-// for the number of bits of the distance, then for the distance. In case the assumption is
+// lowerInt looks for the integer nearest to the simplest of the range with which the value
+// fails. It assumes that the value fails with all integers beyond, and searches first for
+// the number of bits of the distance, then for the distance. In case the assumption is
 // wrong, it also tries the integer two nearer to the simplest, the other sign, and, instead
-// of a huge integer, round ones. Of an integer that it has lowered before, it tries little.
+// of a huge integer, round ones. If it has lowered an integer before, it tries little.
 func (m *minimizer) lowerInt(at []int) {
 	c := m.best[at[0]]
 	origin := c.Origin()

@@ -2,7 +2,7 @@ package mutate
 
 import "github.com/espalier-go/espalier/choices"
 
-// near is how many integers are tried with one, before and behind it.
+// near is how many integers before and after one are tried with it.
 const near = 4
 
 // pairs moves an integer towards the simplest of its range, and another integer as far: the
@@ -19,9 +19,10 @@ func (m *minimizer) pairs() {
 	}
 }
 
-// absorb moves integers all the way to the simplest of their range, and the integer behind
-// or before as far, to keep their sum. Other passes can often delete what has become the
-// simplest. If the integer is a whole element, absorb also tries to delete it at once.
+// absorb moves integers all the way to the simplest of their range, and the integer after
+// or before as far, to keep their sum. Other passes can often delete an integer that has
+// become the simplest. If the integer is a whole element, absorb also tries to delete it
+// at once.
 func (m *minimizer) absorb() {
 	for i := range m.places(m.isNumber) {
 		for _, d := range []int{1, -1} {
@@ -44,8 +45,9 @@ func (m *minimizer) absorbElement(i, j int) {
 	m.try(edited.Cut(pick, i+1))
 }
 
-// beside returns the index of the integer d places behind that at i, or before it, -1 if
-// there is none or what is at i is not an integer.
+// beside returns the index of the integer that is d places after the integer at i, or
+// before it if d is negative. It returns -1 if there is none, or if there is no integer
+// at i.
 func (m *minimizer) beside(i, d int) int {
 	if !m.isNumber(i) || weight(&m.best[i]) == 0 {
 		return -1
@@ -66,9 +68,9 @@ func (m *minimizer) beside(i, d int) int {
 
 func isInt(c *choices.Choice) bool { return c.Kind == choices.Int || c.Kind == choices.Uint }
 
-// shift moves the integer at i towards the simplest of its range. It moves the one at j, if
-// j is not negative, as far: the same way or the other. If whole, it moves them all the way
-// or not at all.
+// shift moves the integer at i towards the simplest of its range. If j is not negative, it
+// moves the integer at j as far, the same way or the other. If whole is true, it moves them
+// all the way or not at all.
 func (m *minimizer) shift(i, j int, same, whole bool) {
 	// way returns how far the integers can move, and how far if the one at j may overflow.
 	way := func() (down bool, a, b, wrapped uint64) {

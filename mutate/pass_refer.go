@@ -7,7 +7,8 @@ import (
 )
 
 // cutWith deletes elements of sequences, one at a time, each from one of the trees that changed
-// returns for it. They have the same choices in the same places, but others have changed with it.
+// returns for it. These trees have the same choices in the same places, but other choices have
+// changed with the element.
 func (m *minimizer) cutWith(changed func(i int) []choices.Tree) {
 	for i := range m.places(m.isElement) {
 		for m.isElement(i) && slices.ContainsFunc(changed(i), func(t choices.Tree) bool { return m.try(t.Cut(i, t.End(i))) }) {
@@ -15,9 +16,9 @@ func (m *minimizer) cutWith(changed func(i int) []choices.Tree) {
 	}
 }
 
-// refer deletes an element of a sequence and lowers all integers, in the sequence and beside
+// refer deletes an element of a sequence and lowers all integers, in the sequence and next to
 // it, that are large enough to be positions of later elements. It is for integers whose range
-// does not say so: see follow.
+// does not show that they are positions: see follow.
 func (m *minimizer) refer() {
 	m.cutWith(func(i int) []choices.Tree {
 		if at := m.references(i); len(at) > 0 {
@@ -27,7 +28,7 @@ func (m *minimizer) refer() {
 	})
 }
 
-// references returns integers that are large enough to refer to elements behind i.
+// references returns integers that are large enough to refer to elements after i.
 func (m *minimizer) references(i int) (found []int) {
 	at := int64(m.best[i].Index)
 	begin, end := children(m.best, m.layout.parent[i])
@@ -39,10 +40,10 @@ func (m *minimizer) references(i int) (found []int) {
 	return found
 }
 
-// capacities deletes an element of a sequence, and moves an integer before the sequence towards the simplest
-// of its range, or one farther. The integer may be the size of something that the elements fill, or change;
-// or it counts what they do, as the point of a schedule does. An element that takes an alternative, such as
-// a call, may do much.
+// capacities deletes an element of a sequence, and moves an integer before the sequence towards the
+// simplest of its range, or one farther. The integer may be the size of something that the elements
+// fill or change, or it may count what they do, like the point of a schedule. An element that takes
+// an alternative, such as a call, may do much.
 func (m *minimizer) capacities() {
 	m.cutWith(func(i int) (changed []choices.Tree) {
 		most := int64(few)
@@ -76,8 +77,9 @@ func (m *minimizer) capacities() {
 	})
 }
 
-// lengths deletes rounds of a loop: what stands from an element up to a later one of its sequence. With
-// them, it lowers an integer on which the number of choices depends, if there is one.
+// lengths deletes rounds of a loop: what stands from an element up to a later one of its
+// sequence. With them, it lowers an integer on which the number of choices depends, if there is
+// one.
 func (m *minimizer) lengths() {
 	m.cutRounds(-1)
 	for i := range m.places(m.isNumber) {
@@ -90,8 +92,8 @@ func (m *minimizer) lengths() {
 	}
 }
 
-// cutRounds deletes rounds, and lowers the integer at i by their number. If i is negative, it lowers none,
-// and leaves alone what cut has tried.
+// cutRounds deletes rounds, and lowers the integer at i by their number. If i is negative, it
+// lowers none, and skips what cut has tried.
 func (m *minimizer) cutRounds(i int) {
 	begins := func(j int) bool { return j > i && m.layout.later(m.best)[j] > 0 && (i >= 0 || m.layout.run[j] == 1) }
 	for j := range m.places(begins) {
@@ -111,7 +113,7 @@ func (m *minimizer) cutRounds(i int) {
 	}
 }
 
-// behind returns the index of the n-th element behind i of its sequence, or 0.
+// behind returns the index of the n-th element after i of its sequence, or 0.
 func (m *minimizer) behind(i, n int) int {
 	if i >= len(m.best) {
 		return 0
@@ -125,8 +127,8 @@ func (m *minimizer) behind(i, n int) int {
 }
 
 // cutTwo deletes two elements: any two of a short sequence that are not neighbors, and
-// neighbors of a long one that have taken different alternatives, such as calls of which one
-// undoes the other.
+// neighbors of a long one that have taken different alternatives, such as a call that undoes
+// another.
 func (m *minimizer) cutTwo() {
 	for i := range m.places(m.beginsSequence) {
 		for a := 0; i < len(m.best) && a < m.layout.run[i]; a++ {
@@ -156,10 +158,11 @@ func (m *minimizer) differ(i, j int) bool {
 	return a.Kind == choices.Pick && b.Kind == choices.Pick && a.Tag != b.Tag
 }
 
-// follow takes a tree from which elements have been deleted, that try has rejected, and what
-// the replay made of it, as many choices. If the ranges of integers end earlier now, these may
-// be positions, or numbers, of what the elements were or made. follow lowers them as far: all of them, or
-// those from some integer on, counted from either end of their ranges.
+// follow takes a tree from which elements have been deleted, and which try has rejected, and what
+// the replay made of it, with as many choices. If the ranges of integers end earlier now, the
+// integers may be positions, or numbers, of what the elements were or made. follow lowers them as
+// far as their ranges: all of them, or all from some integer on, counted from either end of their
+// ranges.
 func (m *minimizer) follow(edited, made choices.Tree) bool {
 	var at []int
 	var low, high []int64 // how far they are from the ends of their ranges
@@ -193,8 +196,8 @@ func (m *minimizer) follow(edited, made choices.Tree) bool {
 	return len(at) > 0 && (from(low) || from(high))
 }
 
-// rename exchanges two integers wherever they stand, if that makes the tree simpler: they may
-// be the numbers of things that are as good as each other.
+// rename exchanges two integers wherever they occur, if that makes the tree simpler: they may
+// be the numbers of things that are equally good.
 func (m *minimizer) rename() {
 	var distinct []choices.Choice
 	for i := 0; i < len(m.best) && len(distinct) < 2*few; i++ {
@@ -223,5 +226,5 @@ func (m *minimizer) rename() {
 	}
 }
 
-// sameInt reports whether two integers are equal, and their ranges begin with the same.
+// sameInt reports whether two integers are equal, and their ranges begin with the same integer.
 func sameInt(a, b *choices.Choice) bool { return a.Kind == b.Kind && a.Lo == b.Lo && a.N == b.N }

@@ -6,12 +6,13 @@ import (
 	"github.com/espalier-go/espalier/choices"
 )
 
-// huge is the distance from the simplest integer from which on an integer counts as two in
-// the size of a tree, and is worth being rounded.
+// huge is the distance from the simplest integer at which an integer counts as two in the
+// size of a tree, and is worth rounding.
 const huge = 1_000_000_000
 
-// rounder returns distances below that of an integer from the simplest, the roundest first:
-// a power of ten, and numbers of one and two digits and zeros.
+// rounder returns distances that are smaller than the distance of an integer from the
+// simplest, the roundest first: a power of ten, and numbers of one and two digits and
+// zeros.
 func rounder(c *choices.Choice, distance uint64) (found []uint64) {
 	if distance < huge {
 		return nil
@@ -41,8 +42,8 @@ func rounder(c *choices.Choice, distance uint64) (found []uint64) {
 }
 
 // asFloat returns the float whose code in a tree an integer may be, and a function that
-// returns such codes. The code of a float of more than its mantissa's bits is its bits less
-// those of 1; see package bigen.
+// returns such codes. A code of more bits than the mantissa has is the bits of the float
+// minus the bits of 1; see package bigen.
 func asFloat(c *choices.Choice, code uint64) (x float64, codeOf func(x float64) uint64) {
 	const one64, one32 = 1023 << 52, 127 << 23
 	switch {
@@ -54,8 +55,8 @@ func asFloat(c *choices.Choice, code uint64) (x float64, codeOf func(x float64) 
 	return 0, nil
 }
 
-// scale makes a huge integer one of one digit, and adds the number of digits that go to the
-// integer beside it, or subtracts it: that may be an exponent.
+// scale makes a huge integer an integer of one digit. It adds the number of removed digits
+// to the integer next to it, which may be an exponent, or subtracts it.
 func (m *minimizer) scale() {
 	for i := range m.places(m.isNumber) {
 		for _, j := range []int{m.beside(i, 1), m.beside(i, -1)} {

@@ -14,9 +14,9 @@ const (
 	shiftGroups = 4
 )
 
-// shiftAll moves all integers on one side of 0, or of the simplest of their ranges, that lie
-// at some distance or farther, towards it by the same amount. The value may fail because of
-// how far they lie from each other.
+// shiftAll takes all integers on one side of 0, or of the simplest of their ranges, at some
+// distance or farther, and moves them towards it by the same amount. The value may fail
+// because of how far they are from each other.
 func (m *minimizer) shiftAll() {
 	m.raiseAll()
 	for _, s := range []side{
@@ -55,8 +55,8 @@ func (m *minimizer) raiseAll() {
 	}
 }
 
-// side is where integers of a kind may lie: above or below 0, or, if relative, the
-// simplest of their ranges.
+// side is where integers of a kind may be: above or below 0, or, if relative,
+// above or below the simplest of their ranges.
 type side struct {
 	kind            choices.Kind
 	below, relative bool
@@ -88,8 +88,8 @@ func (m *minimizer) distances(s side) (found []uint64) {
 	return slices.Compact(found)
 }
 
-// widestGap returns the index behind the widest gap between neighbors of d, the last
-// of several, or 0 if none is wider than 1.
+// widestGap returns the index after the widest gap between neighbors of d (after the
+// last, if several are the widest), or 0 if none is wider than 1.
 func widestGap(d []uint64) (at int) {
 	widest := uint64(1)
 	for i := 1; i < len(d); i++ {
@@ -101,8 +101,8 @@ func widestGap(d []uint64) (at int) {
 }
 
 // shiftGroup moves the integers whose distances lie in a range. It tries to move them until
-// the nearest (if they are below, the farthest) has no distance, then until the nearest lies
-// 1 beyond the next integer outside of the group, then as far as the value still fails.
+// the nearest (if they are below, the farthest) has no distance, then until the nearest is 1
+// beyond the next integer outside the group, then as far as the value still fails.
 func (m *minimizer) shiftGroup(s side, from, to, next uint64) bool {
 	var at []int
 	for i := range m.best {

@@ -64,7 +64,7 @@ func (s *texts) put(r []rune) bool {
 }
 
 // plain makes the runes from i up to j the plainest that are allowed: it writes 'a', and the
-// replay mends what may not stand there.
+// replay replaces what is not allowed there.
 func (s *texts) plain(i, j int) bool {
 	r := s.runes()
 	for k := i; k < j && k < len(r); k++ {
@@ -74,11 +74,11 @@ func (s *texts) plain(i, j int) bool {
 }
 
 // lower makes the rune at k plainer or, if that fails, all equal ones at once. It does not
-// know which runes are allowed: a replay replaces a rune that is not by one that is, and try
-// rejects a text that is not plainer than before.
+// know which runes are allowed: a replay replaces a forbidden rune by an allowed one, and
+// try rejects a text that is not plainer than before.
 func (s *texts) lower(k int) {
 	for _, together := range []bool{false, true} {
-		// set puts the n-th plainest rune there and returns what came of it.
+		// set puts the n-th plainest rune there and returns the result.
 		set := func(n int) (now int, ok bool) {
 			r := s.runes()
 			if k >= len(r) {

@@ -5,9 +5,9 @@ import (
 	"github.com/espalier-go/espalier/internal/hash"
 )
 
-// twins edits equal parts at once, since the value may fail because they are equal. Their
-// picks take the first alternative, it deletes elements of their sequences, hoists their
-// parts, and lowers the rest.
+// twins edits equal parts at once, since the value may fail because they are equal. It
+// makes their picks take the first alternative, deletes elements of their sequences,
+// hoists their parts, and lowers the rest.
 func (m *minimizer) twins() {
 	done := map[uint64]bool{}
 	for m.active() {
@@ -37,8 +37,7 @@ func (m *minimizer) twins() {
 	}
 }
 
-// equalParts returns all places of the first part that occurs several times and is not among
-// those done.
+// equalParts returns all places of the first part that occurs several times and is not done.
 func (m *minimizer) equalParts(done map[uint64]bool) []int {
 	hashes := m.hashes()
 	equal := map[uint64][]int{}
@@ -91,8 +90,8 @@ func (m *minimizer) editTwins(at []int) {
 	m.lowerAll(at)
 }
 
-// cutFirst cuts the first of each run of neighbors among equal picks: lists that are equal, and whose
-// elements are, become shorter.
+// cutFirst cuts the first of each run of neighbors among equal picks. So equal lists of equal
+// elements become shorter.
 func (m *minimizer) cutFirst(at []int) bool {
 	var first []int
 	for k, i := range at {

@@ -1,7 +1,6 @@
 package mutate_test
 
 import (
-	"slices"
 	"testing"
 
 	"github.com/espalier-go/espalier/bigen"
@@ -10,10 +9,11 @@ import (
 	"github.com/espalier-go/espalier/internal/testing/long"
 	"github.com/espalier-go/espalier/mutate"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/exp/slices"
 )
 
-// Edits that reuse memory make the same trees as others, also one on the other, and
-// leave what they were given alone.
+// Edits that reuse memory make the same trees as others, also if one follows
+// another, and do not change what they were given.
 func TestReuse(t *testing.T) {
 	for _, s := range subjects() {
 		t.Run(s.name, func(t *testing.T) {

@@ -60,8 +60,8 @@ func Sequences(t choices.Tree) iter.Seq[Sequence] {
 	}
 }
 
-// hasElements reports whether t has a choice that belongs to a sequence. Most operators of sequences
-// look for one in vain in trees without any: so this must be fast.
+// hasElements reports whether t has a choice that belongs to a sequence. Operators of sequences
+// often get trees without sequences, so this must be fast.
 func hasElements(t choices.Tree) bool {
 	for i := range t {
 		if t[i].Element {
@@ -81,9 +81,9 @@ func (s Sequence) at(t choices.Tree, k int) int {
 }
 
 // Resize returns a copy of t in which the sequence that begins at t[from] has n elements,
-// at most 4096. The copy must be replayed: elements that are added are as simple as a
-// replay makes what is not recorded. The copy equals t if no sequence begins there, or if
-// it would grow and is not open.
+// at most 4096. The copy must be replayed: added elements are as simple as a replay makes
+// what is not recorded. The copy equals t if no sequence begins there, or if it would
+// grow and is not open.
 func Resize(t choices.Tree, from, n int) choices.Tree {
 	n = min(max(n, 0), maxElements)
 	var m Mutator
@@ -150,7 +150,7 @@ func (s Sequence) run(t choices.Tree, r *rand.Rand) (from, end int) {
 func anySequence(Sequence) bool { return true }
 
 // duplicate inserts a copy of an element of a sequence, or of several in a row, right after
-// it: libFuzzer's InsertRepeatedBytes, AFL's block cloning, for whole elements. It has no
+// it, as libFuzzer's InsertRepeatedBytes and AFL's block cloning do with bytes. It has no
 // effect on maps and sets, which have no equal elements.
 func (m *Mutator) duplicate(t choices.Tree, r *rand.Rand) (edited choices.Tree, ok bool) {
 	s, ok := pickSequence(t, r, anySequence)
@@ -161,8 +161,8 @@ func (m *Mutator) duplicate(t choices.Tree, r *rand.Rand) (edited choices.Tree, 
 	return m.replace(t, from, end, t[from:end], t[from:end])
 }
 
-// delete deletes an element of a sequence, or several in a row: AFL's block deletion, for
-// whole elements. If too few remain, a replay makes new ones.
+// delete deletes an element of a sequence, or several in a row, as AFL's block deletion
+// does with bytes. If too few remain, a replay makes new ones.
 func (m *Mutator) delete(t choices.Tree, r *rand.Rand) (edited choices.Tree, ok bool) {
 	s, ok := pickSequence(t, r, anySequence)
 	if !ok {
@@ -210,8 +210,8 @@ func (m *Mutator) permute(t choices.Tree, r *rand.Rand) (edited choices.Tree, ok
 	return t, false
 }
 
-// crossover replaces the last elements of a sequence by the last ones of a sequence of the
-// Corpus: the crossover of genetic algorithms, libFuzzer's CrossOver, for whole elements.
+// crossover replaces the last elements of a sequence by the last elements of a sequence of
+// the Corpus, as the crossover of genetic algorithms and libFuzzer's CrossOver do.
 func (m *Mutator) crossover(t choices.Tree, r *rand.Rand) (edited choices.Tree, ok bool) {
 	u, ok := m.other(r)
 	if !ok {
@@ -242,8 +242,8 @@ func (m *Mutator) crossover(t choices.Tree, r *rand.Rand) (edited choices.Tree, 
 	return t, false
 }
 
-// nudgeLength deletes an element of a sequence, or adds one, as simple as a replay makes
-// what is not recorded.
+// nudgeLength deletes an element of a sequence, or adds one, which is as simple as a
+// replay makes what is not recorded.
 func (m *Mutator) nudgeLength(t choices.Tree, r *rand.Rand) (edited choices.Tree, ok bool) {
 	s, ok := pickSequence(t, r, anySequence)
 	if !ok {

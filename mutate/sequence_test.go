@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A slice gets as many elements as it is asked to have, as far as the generator makes them.
+// A slice gets as many elements as requested, as far as the generator makes them.
 func TestResize(t *testing.T) {
 	gen := bigen.SliceOf(bigen.IntRange(0, math.MaxInt32), 2, 5000)
 	tree, err := bigen.Choices(gen, []int{7, 8, 9})

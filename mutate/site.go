@@ -42,13 +42,13 @@ func isText(c *choices.Choice) bool { return c.Kind == choices.Text }
 // isLeaf reports whether c is an integer or text that could be another.
 func isLeaf(c *choices.Choice) bool { return isText(c) || isNumber(c) }
 
-// within returns where in the other tree the possible partners of a choice stand.
+// within returns where in the other tree the possible partners of a choice are.
 type within func(i int) (from, end int)
 
 // anywhere is within for all of a tree.
 func anywhere(t choices.Tree) within { return func(int) (int, int) { return 0, len(t) } }
 
-// below is within for what is below t[i].
+// below is within for the choices below t[i].
 func below(t choices.Tree) within { return func(i int) (int, int) { return i + 1, t.End(i) } }
 
 const (
@@ -97,7 +97,7 @@ func (m *Mutator) pair(t, u choices.Tree, r *rand.Rand, in within, ok func(i, j 
 	return 0, 0, false
 }
 
-// transplant replaces t[i] by u[j], for a pair of these.
+// transplant replaces t[i] by u[j], for a pair of indices i and j.
 func (m *Mutator) transplant(t, u choices.Tree, r *rand.Rand, in within, ok func(i, j int) bool) (edited choices.Tree, done bool) {
 	i, j, found := m.pair(t, u, r, in, ok)
 	if !found {
@@ -119,7 +119,7 @@ func (m *Mutator) compatible(t choices.Tree, i int, u choices.Tree, j int) bool 
 	return x.Slot == y.Slot && (x.Kind == y.Kind && x.Family == y.Family || x.Kind == choices.Regenerate || y.Kind == choices.Regenerate)
 }
 
-// sameChoices reports whether two trees make the same choices, wherever they stand.
+// sameChoices reports whether two trees make the same choices, wherever they are.
 func sameChoices(a, b choices.Tree) bool {
 	if len(a) != len(b) {
 		return false
@@ -135,8 +135,8 @@ func sameChoices(a, b choices.Tree) bool {
 // maxTree bounds the choices of a tree: a value has no more.
 const maxTree = 1 << 16
 
-// replace replaces the siblings from i up to end, of which there is at least one, by parts,
-// one after the other. ok is false if the tree would become too large.
+// replace replaces the siblings from i up to end, at least one, by parts, one after the
+// other. ok is false if the tree would become too large.
 func (m *Mutator) replace(t choices.Tree, i, end int, parts ...choices.Tree) (edited choices.Tree, ok bool) {
 	more := i - end
 	for _, p := range parts {

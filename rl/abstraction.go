@@ -8,12 +8,12 @@ import (
 
 // An Abstraction returns the state in which a choice is made: a hash of the part of the
 // path that matters (RLCheck, definition 4.1). It is called once for each decision and
-// must depend on the path alone.
+// must depend only on the path.
 type Abstraction func(p *Path) uint64
 
 const emptyState uint64 = 0x9E3779B97F4A7C15 // not 0: then leading zeros would not count
 
-// Sequence abstracts a path to the last w answers, wherever they stand (RLCheck, section
+// Sequence abstracts a path to the last w answers, wherever they are (RLCheck, section
 // 4.3.1). It panics if w is negative.
 func Sequence(w int) Abstraction {
 	return last("Sequence", w, (*Path).Answers, func(answer uint64) uint64 { return answer })
@@ -27,9 +27,9 @@ func Tree(w int) Abstraction {
 }
 
 // TreeLR is [Tree] with the places of the answers: Tree L/R of RLCheck, section 4.3.1. In
-// the paper's study of search trees it makes the fewest valid inputs of the three
-// abstractions, but the most unique and the largest ones. The elements of a slice do
-// not influence each other, so [Sequence] is better for lists. TreeLR panics if w is
+// the paper's study of search trees, it makes the fewest valid inputs of the three
+// abstractions, but the most unique and the largest ones. The elements of a slice do not
+// influence each other, so [Sequence] is better for lists. TreeLR panics if w is
 // negative.
 func TreeLR(w int) Abstraction {
 	return last("TreeLR", w, (*Path).Influences, func(i Influence) uint64 { return i.Place })

@@ -9,7 +9,8 @@ import (
 	"github.com/espalier-go/espalier/rl"
 )
 
-// The cost of a policy in decoding an encoding, and a seed that leaves everything open.
+// What a policy costs when bytes are decoded: an encoding, and a seed that leaves everything
+// open.
 func BenchmarkPolicyDecode(b *testing.B) {
 	guide := newGuide()
 	train(guide, 1000)

@@ -11,11 +11,11 @@ import (
 // of the answer.
 type decision struct {
 	point   uint64          // identifies the decision
-	free    uint16          // the slots that may be taken: one at least
+	free    uint16          // the slots that may be taken: at least one
 	closed  uint16          // free slots of weight 0: taken only if wished for, or if all are closed
 	prior   *[slots]float32 // weights; nil if all are equal
 	pick    bool            // the slots are the alternatives of a pick
-	learned bool            // else the prior alone decides
+	learned bool            // otherwise, the prior alone decides
 	trie    *trie           // at the decision, or nil
 }
 
@@ -36,11 +36,12 @@ type wish struct {
 // any number.
 //
 //  1. If one slot is free, decide takes it.
-//  2. Slots of weight 0 are free only for a replay, and where all slots have weight 0.
+//  2. Slots of weight 0 are free only for a replay, or if all slots have weight 0.
 //  3. If some free slots are not exhausted, the exhausted ones are no longer free.
 //  4. decide takes want if it is still free, or in a replay.
 //  5. Otherwise it takes a free slot other than g.avoid, if there is one: by weight and
-//     with a bias to small values while no input was valid, else by the learner.
+//     with a bias to small values while no input was valid, and by the learner from
+//     then on.
 func (g *Guide) decide(d decision, want int) int {
 	if d.free&(d.free-1) == 0 {
 		return trailing(d.free)
@@ -86,8 +87,8 @@ func (g *Guide) decide(d decision, want int) int {
 	return slot
 }
 
-// reopen takes a slot of weight 0. Only replays make the inputs behind it, so the trie
-// does not record them.
+// reopen takes a slot of weight 0. Only replays make the inputs that begin with it, so
+// the trie does not record them.
 func (g *Guide) reopen(d *decision, slot int) int {
 	if d.learned {
 		g.learner.observe(&g.path, d, slot)
@@ -149,7 +150,7 @@ func drawWeighted(w *[slots]float32, free uint16, r *rand.Rand) int {
 	if !(total > 0) {
 		return -1
 	}
-	x := float32(float32(r.Uint64()>>40) / (1 << 24) * total) // the conversion prevents fusing: see power
+	x := float32(float32(r.Uint64()>>40) / (1 << 24) * total) // not fused: see power
 	last := -1
 	for f := free; f != 0; f &= f - 1 {
 		i := trailing(f)

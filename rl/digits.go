@@ -68,8 +68,8 @@ func topDigit(n uint64) int { return (bits.Len64(n|1) - 1) / 4 * 4 }
 //  1. A range within an aligned block of 16 integers takes one decision.
 //  2. A range of up to 16 such blocks takes two: the block, then the integer in it.
 //  3. A larger range takes decisions on the distance from its origin: the side with a
-//     group of lengths in bits, the length, and the bits. Those after the first four
-//     below the leading bit are not learned but drawn evenly.
+//     group of lengths in bits, the length, and the bits. The bits after the first
+//     four below the leading bit are not learned but drawn evenly.
 func (g *Guide) integer(q *choices.Question, point uint64) int64 {
 	lo, hi, want := q.Lo, q.Hi, g.wish.n
 	block := lo >> 4
@@ -122,8 +122,8 @@ func groupOf(distance uint64) int {
 }
 
 // wide answers a question for an integer of a large range. The slots of the first
-// decision are the groups above the origin, then those below it except the nearest, which
-// has both sides.
+// decision are the groups above the origin, then the groups below it, except for the
+// nearest group, which has both sides.
 func (g *Guide) wide(q *choices.Question, point uint64) int64 {
 	origin := uint64(q.Kind.Origin(q.Lo, q.Hi))
 	above, below := uint64(q.Hi)-origin, origin-uint64(q.Lo)

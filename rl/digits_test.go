@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/hash"
 	"github.com/espalier-go/espalier/internal/testing/long"
 	"github.com/stretchr/testify/require"
 )
@@ -33,7 +34,7 @@ func answer(src choices.Source, q *choices.Question) any {
 }
 
 // once lets a Guide answer q again and again. It requires that every answer is in range,
-// that none comes twice, and that all n have come when the trie is exhausted.
+// that no answer occurs twice, and that all n have occurred when the trie is exhausted.
 func once(t *testing.T, q *choices.Question, n int) {
 	t.Helper()
 	g := New(seeded(uint64(n)))
@@ -78,7 +79,7 @@ func requireInRange(t *testing.T, q *choices.Question, v any) {
 	}
 }
 
-// span is a range of integers, of which a Uint has the bits.
+// span is a range of integers. A Uint has their bits.
 type span struct {
 	kind   choices.Kind
 	lo, hi int64
@@ -213,7 +214,7 @@ func TestIntegerMagnitudes(t *testing.T) {
 				}
 			}
 			for l := -bits.Len64(uint64(origin) - uint64(s.lo)); l <= bits.Len64(uint64(s.hi)-uint64(origin)); l++ {
-				// Near the origin all come together, and are few.
+				// Near the origin, lengths share a decision, and integers are few.
 				if l < -3 || l > 3 || l == 0 {
 					require.NotZero(t, lengths[l], "no integer of %d bits, of %+v", l, s)
 				}
@@ -247,7 +248,7 @@ func TestIntegersEvenly(t *testing.T) {
 func alternatives(n int, weight func(i int) float64) *choices.Question {
 	q := &choices.Question{Kind: choices.Pick, Slot: 1}
 	for i := range n {
-		q.Alts = append(q.Alts, choices.MakeAlt(fmt.Sprint("alternative ", i), weight(i)))
+		q.Alts = append(q.Alts, choices.Alt{Tag: fmt.Sprint("alternative ", i), Weight: weight(i), Code: hash.TagCode(fmt.Sprint("alternative ", i))})
 	}
 	return q
 }
@@ -258,7 +259,7 @@ func TestEveryAlternativeOnce(t *testing.T) {
 	t.Parallel()
 	for _, n := range []int{2, 3, 15, 16, 17, 31, 32, 33, 65, 100, 256, 257, 300, 1025} {
 		once(t, alternatives(n, even), n)
-		once(t, alternatives(n, func(i int) float64 { return float64(i % 3) }), n-(n+2)/3) // those of weight 0 never
+		once(t, alternatives(n, func(i int) float64 { return float64(i % 3) }), n-(n+2)/3) // not weight 0
 		once(t, alternatives(n, func(i int) float64 { return 0 }), n)
 	}
 }
@@ -281,7 +282,7 @@ func TestWantedAlternative(t *testing.T) {
 	}
 }
 
-// A random policy draws alternatives by weight, also among many.
+// A random policy draws alternatives by weight, even if there are many.
 func TestAlternativesByWeight(t *testing.T) {
 	t.Parallel()
 	for _, n := range []int{2, 16, 17, 100, 300} {
@@ -332,7 +333,7 @@ func TestAlternativesWithoutWeight(t *testing.T) {
 	}
 }
 
-// Weights beyond those of a float32 keep their proportions.
+// Weights beyond the range of a float32 keep their proportions.
 func TestAlternativesOfExtremeWeight(t *testing.T) {
 	t.Parallel()
 	for _, unit := range []float64{1e99, 1e-300, math.SmallestNonzeroFloat64 * 8, 1e38} {

@@ -10,12 +10,12 @@ import (
 
 const (
 	shortText    = 12  // runes of most texts, beyond the minimum
-	longText     = 256 // runes of random texts, beyond the minimum, at most
+	longText     = 256 // the most runes of random texts, beyond the minimum
 	learnedRunes = 16  // runes at the beginning of a text that are learned
 )
 
-// text answers a question for a text: first its length, then each rune, learned in
-// dependence on the two before it.
+// text answers a question for a text: first its length, then each rune. What it
+// learns about a rune depends on the two runes before it.
 func (g *Guide) text(q *choices.Question, point uint64) string {
 	want := []rune(g.wish.text)
 	n := q.Min + g.length(q.Max-q.Min, len(want)-q.Min, point)
@@ -92,7 +92,7 @@ func (g *Guide) rune(a *choices.Alphabet, point uint64, want rune, learned bool)
 		d := decision{point: hash.Mix(point, uint64(block)), free: blocks[block], learned: learned}
 		return rune(block<<4 | g.decide(d, int(want&15)))
 	}
-	// For other runes: the index, which is above those of printable ASCII.
+	// For other runes: the index, which is above the indices of printable ASCII.
 	others := a.Len() - first
 	i, _ := a.Index(want)
 	i -= first

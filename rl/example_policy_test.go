@@ -62,7 +62,7 @@ func ExamplePolicy() {
 		}
 		with++
 
-		// Its encoding leaves nothing open, so that it needs no policy.
+		// The encoding leaves nothing open, so it needs no policy.
 		e, err := bigen.Encode(gen, d)
 		if err != nil {
 			panic(err)

@@ -3,11 +3,11 @@ package rl_test
 import (
 	"fmt"
 	"math/rand/v2"
-	"slices"
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/rl"
+	"golang.org/x/exp/slices"
 )
 
 // Ascending lists, from a generator that does not know the order.

@@ -14,29 +14,30 @@ import (
 // estimates the probability that the input is valid. Each slot of a decision has a
 // factor for
 //
-//  1. the last influence in its branch, and one each for up to two before that;
+//  1. the last influence in its branch, and one each for up to two influences before it;
 //  2. that last influence together with each of the enclosing branches, up to the
 //     eighth: through which alternative, after which last influence, it was entered;
-//  3. the subtrees made on the way here: in each enclosing branch the last one,
+//  3. the subtrees made on the way here: the last one in each enclosing branch,
 //     identified by its first picks;
 //  4. in its branch and in the enclosing one, the last influence in the previous
 //     subtree, such as the previous element.
 //
-// So what is learned about a key and one above it holds at all depths, and irrelevant
-// properties get factors near 1. A valid input raises its factors. An invalid input has
-// failed for one reason: each factor takes a share of the blame, in proportion to the
-// probability, by its own estimate, that it is the reason (expectation maximization of
-// a noisy-and). Choices that were observed, in a replay or a revisit, are not blamed.
+// So what is learned about a key and the key above it holds at all depths, and
+// irrelevant properties get factors near 1. A valid input raises its factors. An
+// invalid input has failed for one reason: each factor takes a share of the blame, in
+// proportion to the probability, by its own estimate, that it is the reason
+// (expectation maximization of a noisy-and). Choices observed in a replay or a revisit
+// are not blamed.
 type factors struct {
 	r     *rand.Rand
 	table *table[factorRow]
 	greed func() float32
 
 	keys     []uint64
-	rows     []int32   // of the keys; negative for those that have none yet
+	rows     []int32   // of the keys; negative for keys that have none yet
 	missing  []uint64  // keys of the episode that have no row: their factors are fresh
-	chosen   []int32   // factors of the decisions of the episode: row<<slotBits | slot; row ^i for missing[i]
-	observed []int32   // those that it repeats
+	chosen   []int32   // factors of the episode: row<<slotBits | slot; row ^i for missing[i]
+	observed []int32   // factors of the decisions that it repeats
 	doubts   []float32 // buffer of blame
 }
 
@@ -149,8 +150,8 @@ func (l *factors) pick(d *decision) int {
 	return d.draw(l.r)
 }
 
-// power returns x to the power of y, which is 0.5, 2 or 4. The conversions stop compilers from fusing
-// operations, which would round differently on some platforms.
+// power returns x to the power of y, which is 0.5, 2 or 4. The conversions stop compilers from
+// fusing operations, which would round differently on some platforms.
 func power(x, y float32) float32 {
 	if y == 0.5 {
 		return float32(math.Sqrt(float64(x)))

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Guides learn from what filters reject: filters are called less and less often.
+// Guides learn from what filters reject, so filters are called less and less often.
 func TestFiltersAreLearned(t *testing.T) {
 	t.Parallel()
 	for name, opts := range map[string][]Option{

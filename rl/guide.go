@@ -14,9 +14,9 @@ import (
 // A Guide makes the choices of a generator and learns from the outcome of each input:
 // the guide of RLCheck, definition 3.1. [New] makes one.
 //
-// A Guide serves one run of a generator at a time, an episode: first Begin or Replay,
-// then the run, then Valid or Invalid, once. A call out of this order has no effect.
-// A Guide must not be used by several goroutines at once.
+// A Guide serves one run of a generator at a time. An episode is a call of Begin or
+// Replay, the run, and one call of Valid or Invalid. A call out of this order has no
+// effect. A Guide must not be used by several goroutines at once.
 type Guide struct {
 	options
 	r       *rand.Rand
@@ -34,7 +34,7 @@ type Guide struct {
 
 	// The episode.
 	open       bool
-	follow     choices.Source // what the episode replays, or nil
+	follow     choices.Source // the source that the episode replays, or nil
 	revisit    revisit
 	path       Path
 	transcript transcript
@@ -93,8 +93,8 @@ func (g *Guide) Begin() choices.Source {
 }
 
 // Replay begins an episode that answers from t as [choices.Replay] does. It teaches the
-// Guide an example that is known to be valid, or an earlier input, so that the first
-// valid input need not be found by chance:
+// Guide a valid example, or an earlier input, so that the first valid input need not be
+// found by chance:
 //
 //	t, err := bigen.Choices(gen, example)
 //	...
@@ -112,8 +112,8 @@ func (g *Guide) Input() uint64 { return g.input }
 // Valid ends the episode and records its input as valid. Pass a hash of the
 // characteristic by which inputs should differ, the xi of RLCheck, definition 3.3:
 // [Guide.Input], or a hash of the value, a label, a structural feature or the coverage.
-// Valid reports whether the input is unique: no earlier valid input had the same hash,
-// as far as the Guide's memory goes. An input on which a test fails is valid.
+// Valid reports whether the input is unique: as far as the Guide remembers, no earlier
+// valid input had the same hash. An input on which a test fails is valid.
 func (g *Guide) Valid(xi uint64) (isUnique bool) {
 	if !g.open {
 		return false
@@ -130,7 +130,7 @@ func (g *Guide) Valid(xi uint64) (isUnique bool) {
 	return isUnique
 }
 
-// Invalid ends the episode and records its input as invalid. Call it, too, when the
+// Invalid ends the episode and records its input as invalid. Call it also when the
 // generator rejected the run.
 func (g *Guide) Invalid() { g.end(invalid) }
 
@@ -158,7 +158,7 @@ func (g *Guide) end(o outcome) {
 		g.trie.end(o, min(worth, 1))
 	}
 	if o == invalid && !g.plain && !g.found {
-		g.learner.end(dropped) // without a valid input, nothing tells what is to blame
+		g.learner.end(dropped) // without a valid input, nothing shows what is to blame
 		g.tried++
 		return
 	}
@@ -186,8 +186,8 @@ const (
 	muchWorth = 0.5
 )
 
-// worth returns what an episode is worth: 0 if its input is invalid, otherwise the more the
-// rarer its characteristic is. About 1 is usual.
+// worth returns what an episode is worth: 0 if its input is invalid, and otherwise more if
+// its characteristic is rarer. About 1 is usual.
 func (g *Guide) worth(o outcome) float32 {
 	if o != valid && o != unique {
 		return 0

@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// little makes a guide keep to so many bytes, fewer than by default.
+// little limits a guide to fewer bytes than by default.
 func little(memory int) Option { return func(o *options) { o.memory = memory } }
 
 type policy struct {
@@ -101,7 +101,7 @@ func TestPolicies(t *testing.T) {
 	}
 }
 
-// The default policy makes no input twice and gives no two inputs the same answers. Where
+// The default policy makes no input twice and gives no two inputs the same answers. If
 // there are few inputs, it makes all of them.
 func TestNothingTwice(t *testing.T) {
 	t.Parallel()
@@ -199,7 +199,7 @@ func TestDropped(t *testing.T) {
 	}
 }
 
-// Neither do dropped revisits, nor runs after the end of an episode.
+// Nor do dropped revisits, or runs after the end of an episode.
 func TestDroppedRevisits(t *testing.T) {
 	t.Parallel()
 	s := subjects()[0]
@@ -295,7 +295,7 @@ func TestUnique(t *testing.T) {
 	}
 }
 
-// One replayed example leads to more valid inputs, where hardly any input is valid.
+// If hardly any input is valid, one replayed example leads to more valid inputs.
 func TestExampleHelps(t *testing.T) {
 	t.Parallel()
 	gen := bigen.SliceOf(bigen.Int[uint8](), 0, 12)

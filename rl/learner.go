@@ -4,7 +4,7 @@ package rl
 type learner interface {
 	// choose returns one of the slots in d.free.
 	choose(p *Path, d *decision) int
-	// observe records a decision that was prescribed: by a replay or a revisit.
+	// observe records a decision that a replay or a revisit prescribed.
 	observe(p *Path, d *decision, slot int)
 	// mark returns how far the episode has come.
 	mark() mark

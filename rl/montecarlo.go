@@ -10,18 +10,18 @@ import (
 // Rewards are the rewards of an input by its outcome (RLCheck, equation 1).
 type Rewards struct{ Unique, Valid, Invalid float64 }
 
-// MonteCarlo replaces the default policy by that of RLCheck: on-policy Monte Carlo control
-// (section 4.1, algorithm 1) with one learner for each choice point. With probability
-// epsilon a choice is random. Otherwise it is the one with the highest average reward
-// in the state that a returns; equal ones are drawn at random. Inputs may be made more
-// than once.
+// MonteCarlo replaces the default policy by the policy of RLCheck: on-policy Monte Carlo
+// control (section 4.1, algorithm 1) with one learner for each choice point. With
+// probability epsilon, a choice is random. Otherwise, it is the choice with the highest
+// average reward in the state that a returns; among equal choices, one is drawn at random.
+// Inputs may be made more than once.
 //
 // MonteCarlo deviates from the paper in two ways:
 //
 //   - A random choice follows the weights of the generator. The paper draws uniformly,
-//     which is the same where all weights are equal.
+//     which is the same if all weights are equal.
 //   - A question with more than 16 answers is several choices, one for each digit of the
-//     answer. The digits share the state but have learners of their own; of large
+//     answer. The digits share the state but have learners of their own. For large
 //     ranges, the lowest digits are drawn at random.
 //
 // The paper's study has epsilon 0.25, the rewards 20, 0 and -1, and TreeLR(4).
@@ -89,7 +89,7 @@ func (m *monteCarlo) observe(p *Path, d *decision, slot int) {
 
 func (m *monteCarlo) mark() mark { return mark{chosen: int32(len(m.episode))} }
 
-// reject rewards the decisions for a rejected value like those for an invalid input.
+// reject rewards the decisions for a rejected value like the decisions for an invalid input.
 func (m *monteCarlo) reject(since mark) {
 	m.reward(m.episode[since.chosen:], float32(m.rewards.Invalid))
 	m.episode = m.episode[:since.chosen]

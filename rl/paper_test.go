@@ -48,7 +48,7 @@ func tree(l *bsttest.Tree, x int, r *bsttest.Tree) *bsttest.Tree {
 	return &bsttest.Tree{L: l, X: x, R: r}
 }
 
-// The states before c7 of RLCheck's figure 2 are those of section 4.3.1.
+// The states before c7 of RLCheck's figure 2 are the states in section 4.3.1.
 func TestFigure2(t *testing.T) {
 	t.Parallel()
 	leaf := (*bsttest.Tree)(nil)
@@ -103,7 +103,7 @@ func TestFigure2States(t *testing.T) {
 	require.Equal(t, all[3].point, all[7].point, "left children of a left and a right child")
 }
 
-// Windows count answers: the last w answers matter, and none before.
+// Windows count answers: the last w answers matter, and no earlier ones.
 func TestWindow(t *testing.T) {
 	t.Parallel()
 	gen := bigen.ArrayOf[[9]int](bigen.IntRange(0, 3))
@@ -122,7 +122,7 @@ func TestWindow(t *testing.T) {
 	}
 }
 
-// A pick of one alternative is no choice and not among the last answers.
+// A pick of one alternative is not a choice, and is not among the last answers.
 func TestWindowOfChoices(t *testing.T) {
 	t.Parallel()
 	type three struct{ A, B, C int }
@@ -185,7 +185,7 @@ func TestPoints(t *testing.T) {
 	require.Equal(t, point(3, 110, 1), point(3, 110, 2))
 }
 
-// The same answer in two slots stands in two places, and so do two answers.
+// The same answer in two slots is in two places, and so are two answers.
 func TestPlaces(t *testing.T) {
 	t.Parallel()
 	places := map[uint64]bool{}

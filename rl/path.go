@@ -6,16 +6,15 @@ import (
 )
 
 // A Path is the position of an episode in the choice tree: the answers given so far, in
-// order, and those among them that influence the next one. Implement an [Abstraction]
-// with it.
+// order, and which of them influence the next one. Implement an [Abstraction] with it.
 //
 // The influences on a choice are read off the way to it from the root of the choice
 // tree. In each enclosing pick, from the value as a whole inward, they are the integers,
 // texts and picks without questions of their own that precede the choice, and then the
-// slot and the alternative through which the way continues. So, where a node has a key
-// and then two subtrees, the choice of a key is influenced by the keys above it and by
-// the sides on which it stands below them. RLCheck, section 4.3, leaves it to its users
-// to carry these along by hand.
+// slot and the alternative through which the way continues. So if a node has a key and
+// then two subtrees, the choice of a key is influenced by the keys above it and by the
+// side on which it is below each of them. In RLCheck, section 4.3, users pass these
+// along by hand.
 type Path struct {
 	answers    []uint64
 	influences []Influence
@@ -76,7 +75,7 @@ func (p *Path) top() *frame { return &p.frames[len(p.frames)-1] }
 func (p *Path) pointOf(q *choices.Question) uint64 {
 	h := hash.Mix(p.top().branch, uint64(q.Slot)<<8|uint64(q.Kind))
 	if q.Kind == choices.Pick {
-		h = hash.Mix(h, uint64(choices.Family(q.Alts)))
+		h = hash.Mix(h, uint64(q.Family()))
 	}
 	return h
 }
@@ -100,7 +99,7 @@ func (p *Path) influence(v Influence) {
 // enter records the answer to a pick and enters its branch.
 func (p *Path) enter(q *choices.Question, point uint64, n int) {
 	answer := hash.FNV64(q.Alts[n].Tag)
-	branch := hash.Mix(uint64(choices.Family(q.Alts)), uint64(n)+1)
+	branch := hash.Mix(uint64(q.Family()), uint64(n)+1)
 	place := hash.Mix(branch, uint64(q.Slot))
 	if len(q.Alts) > 1 {
 		p.answers = append(p.answers, answer)

@@ -4,10 +4,10 @@ import (
 	"errors"
 	"maps"
 	"math/rand/v2"
-	"slices"
 
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/hash"
+	"golang.org/x/exp/slices"
 )
 
 // A Policy is a snapshot of what a [Guide] has learned. It does not change. Save it to a
@@ -17,7 +17,7 @@ import (
 //   - to answer the questions that bytes leave open: [Policy.Prior].
 //
 // A Policy belongs to one generator, whose alternatives and slots it knows by their tags
-// and numbers. It has no effect on another generator, nor on the parts of the generator
+// and numbers. It has no effect on another generator, or on the parts of the generator
 // that have changed since. The zero Policy has learned nothing.
 //
 // Several goroutines may use a Policy at once.
@@ -36,25 +36,29 @@ func newPolicy(points []uint64, saved []savedRow) *Policy {
 	return p
 }
 
-// Policy returns what g has learned so far, as a file has it, so that saving it changes nothing. A
-// file has at most 8192 rows: Policy omits the estimates with the least evidence, if there are more.
-// It returns an error if g has the policy of [MonteCarlo].
+// Policy returns what g has learned so far, in the form of a file, so that saving it changes
+// nothing. A file has at most 8192 rows: if there are more, Policy omits the estimates with the
+// least evidence. It returns an error if g has the policy of [MonteCarlo].
 func (g *Guide) Policy() (*Policy, error) {
 	l, ok := g.learner.(*factors)
 	if !ok {
 		return nil, errors.New("rl: MonteCarlo has no policy that could be saved: only the default policy has")
 	}
-	points := slices.Sorted(maps.Keys(g.path.structural))
+	points := make([]uint64, 0, len(g.path.structural))
+	for point := range g.path.structural {
+		points = append(points, point)
+	}
+	slices.Sort(points)
 	return newPolicy(points[:min(len(points), maxPoints)], l.saved()), nil
 }
 
-// FromPolicy starts a Guide from what p has learned; the Guide continues to learn. When
+// FromPolicy starts a Guide from what p has learned. The Guide continues to learn. When
 // half of its memory for this is full, it forgets the estimates of p that it has not used.
 // [New] panics if [MonteCarlo] is given, too.
 func FromPolicy(p *Policy) Option { return func(o *options) { o.policy = p } }
 
 // readOnly stops a Guide from learning, so that its inputs are reproducible: its choices
-// depend on its policy and its random numbers alone, on every platform. It may make an
+// depend only on its policy and its random numbers, on every platform. It may make an
 // input more than once.
 func readOnly(o *options) { o.readOnly, o.plain = true, true }
 
@@ -95,8 +99,8 @@ func (g *Guide) forgetPoints() {
 	}
 }
 
-// Prior returns a source of answers for the questions that bytes leave open. It draws an
-// answer as a Guide that has learned the policy, and learns no more, with the random bits of the
+// Prior returns a source of answers for the questions that bytes leave open. It draws an answer
+// as a Guide does that has learned the policy and no longer learns, with the random bits of the
 // question:
 //
 //	bigen.Value(gen, choices.FromBytesBy(b, prior))

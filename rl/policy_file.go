@@ -26,7 +26,7 @@ const (
 
 	maxPolicy = 1 << 22 // bytes of a file
 	maxRows   = 1 << 13
-	maxPoints = 1 << 13 // choice points; generators have some dozens
+	maxPoints = 1 << 13 // choice points; generators have a few dozen
 )
 
 func (p *Policy) marshal() []byte {
@@ -37,9 +37,9 @@ func (p *Policy) marshal() []byte {
 	return append(bytes.ReplaceAll(b, []byte(`{"key":`), []byte("\n"+`{"key":`)), '\n')
 }
 
-// parsePolicy reads the format of a file. It returns an error that says what to do if data is no
-// policy, is damaged, or has another version or other features. What it allocates is in proportion to
-// the length of data.
+// parsePolicy reads the format of a file. If data is not a policy, is damaged, or has another
+// version or other features, the error says what to do. It allocates memory in proportion to the
+// length of data.
 func parsePolicy(data []byte) (*Policy, error) {
 	var in policyJSON
 	err := json.Unmarshal(data, &in)
@@ -65,7 +65,7 @@ func parsePolicy(data []byte) (*Policy, error) {
 	return newPolicy(in.Points, in.Rows), nil
 }
 
-// check reports what no policy has.
+// check returns an error if the data cannot be a policy.
 func (in *policyJSON) check() error {
 	if len(in.Points) > maxPoints || len(in.Rows) > maxRows {
 		return fmt.Errorf("%d choice points, %d rows", len(in.Points), len(in.Rows))
@@ -92,8 +92,8 @@ func (in *policyJSON) check() error {
 	return nil
 }
 
-// Save writes p to a file that [LoadPolicy] reads. It creates the directory if necessary
-// and replaces an older policy, or an empty file, but returns an error if the file is anything else. The
+// Save writes p to a file that [LoadPolicy] reads. It creates the directory if necessary. It
+// replaces an older policy or an empty file, but returns an error if the file is anything else. The
 // file appears whole or not at all, even if the process is killed.
 func (p *Policy) Save(file string) error {
 	err := safefile.Replaceable(file, policyMark)
@@ -106,8 +106,8 @@ func (p *Policy) Save(file string) error {
 	return nil
 }
 
-// LoadPolicy reads a file that Save has written. Its error says what to do if the file is no
-// policy, is damaged, or is one of another version of Espalier.
+// LoadPolicy reads a file that Save has written. If the file is not a policy, is damaged, or
+// belongs to another version of Espalier, the error says what to do.
 func LoadPolicy(file string) (*Policy, error) {
 	b, err := safefile.Read(file, maxPolicy)
 	if err != nil {

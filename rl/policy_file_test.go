@@ -77,7 +77,7 @@ func TestPolicyRefused(t *testing.T) {
 	require.ErrorContains(t, err, " bytes: at most 4194304 are read")
 }
 
-// ascending returns the numbers 1 to n, each behind a comma.
+// ascending returns the numbers 1 to n, each after a comma.
 func ascending(n int) string {
 	var b strings.Builder
 	for i := range n {
@@ -127,7 +127,7 @@ func TestSavePolicy(t *testing.T) {
 	require.Len(t, append(files, hidden...), 2, "and no temporary file")
 }
 
-// No bytes make a policy panic.
+// A policy of any bytes does not panic.
 func FuzzPolicy(f *testing.F) {
 	guide := newGuide()
 	train(guide, 60)

@@ -20,11 +20,12 @@ type savedRow struct {
 	N     []float32 `json:"n"`     // by Slots
 }
 
-// notable is by how much a probability differs that is worth saving.
+// notable is the least difference of a probability that is worth saving.
 const notable = 1. / 64
 
-// saved returns the rows that differ from fresh ones, those of most evidence if there are more than a
-// file may have; of equals, those of lesser keys. Even half of so many make no measurable difference.
+// saved returns the rows that differ from fresh ones. If there are more than a file may have, it
+// returns those with the most evidence and, among equals, the smaller keys. Even half as many make
+// no measurable difference.
 func (l *factors) saved() []savedRow {
 	var all []savedRow
 	add := func(key uint64, row *factorRow) {

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A file has a bound, and the rows that do not fit are those with the least evidence. What fits is
+// A file has a bound, and the rows that do not fit have the least evidence. The rows that fit are
 // the same after a file, to the last bit.
 func TestPolicyBound(t *testing.T) {
 	t.Parallel()

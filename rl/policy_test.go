@@ -162,7 +162,7 @@ func TestPolicyRoundTrip(t *testing.T) {
 	}
 	require.InDelta(t, valid, decoded, float64(n)*8/100)
 
-	// Guides that start from it learn on.
+	// Guides that start from it continue to learn.
 	var again *rl.Guide
 	var fromPolicy, fromNothing int
 	for seed := range uint64(long.Count(4, 10)) {
@@ -181,7 +181,7 @@ func TestPolicyRoundTrip(t *testing.T) {
 	require.Equal(t, p.Marshal(), loaded.Marshal(), "the policy does not change")
 }
 
-// Decoding depends on the bytes and the policy alone, not on what was decoded before.
+// Decoding depends only on the bytes and the policy, not on what was decoded before.
 func TestPolicyDecodes(t *testing.T) {
 	t.Parallel()
 	n := long.Count(40, 300)
@@ -272,7 +272,7 @@ func TestPolicyGolden(t *testing.T) {
 	var out strings.Builder
 	prior := p.Prior()
 	golden := filepath.Join("testdata", "entry_v2.golden")
-	for _, b := range inputsOf(t, golden) { // of which some are in older byte formats
+	for _, b := range inputsOf(t, golden) { // some are in older byte formats
 		_, tree := decode(t, b, prior)
 		fmt.Fprintf(&out, "% x\n\t%s\n", b, tree)
 	}

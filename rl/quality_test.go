@@ -1,7 +1,6 @@
 package rl
 
 import (
-	"slices"
 	"testing"
 
 	"github.com/espalier-go/espalier/bigen"
@@ -10,13 +9,14 @@ import (
 	"github.com/espalier-go/espalier/internal/testing/bsttest"
 	"github.com/espalier-go/espalier/internal/testing/long"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/exp/slices"
 )
 
 // studied counts the trees of a run of the case study of RLCheck, section 4.3.1.
 type studied struct {
 	valid  float64
 	unique float64 // of the valid ones
-	large  float64 // of the unique ones: those of more than five nodes
+	large  float64 // of the unique ones: more than five nodes
 }
 
 func study(seed uint64, n int, opts ...Option) (s studied) {
@@ -40,10 +40,10 @@ func study(seed uint64, n int, opts ...Option) (s studied) {
 }
 
 // The study, at a twentieth or a fifth of its scale, has the results of the paper: every
-// abstraction makes more valid trees than chance; Tree makes the fewest unique ones of
-// the three; TreeLR makes the fewest valid and the most large ones. And the default policy
-// beats them all. The bands are at least four standard deviations wide; at a fifth, a
-// window of 3 or 5 answers falls out of one of them.
+// abstraction makes more valid trees than chance; Tree makes the fewest unique ones of the
+// three; TreeLR makes the fewest valid and the most large ones. The default policy beats
+// them all. The bands are at least four standard deviations wide. At a fifth of the scale,
+// a window of 3 or 5 answers falls outside one of them.
 func TestStudy(t *testing.T) {
 	t.Parallel()
 	n, seeds, scale := 5000, uint64(long.Count(1, 4)), 0
@@ -84,8 +84,8 @@ func TestStudy(t *testing.T) {
 	require.Less(t, mean["Tree"].unique, min(mean["Sequence"].unique, mean["TreeLR"].unique))
 }
 
-// sorted counts the ascending lists of three elements or more that four guides make of n
-// inputs each, and those of them that have more than six.
+// sorted counts the ascending lists of three or more elements among the n inputs of each
+// of four guides, and how many of these have more than six elements.
 func sorted(n int, revisits bool) (unique, many int) {
 	gen := bigen.SliceOf(bigen.Int[uint8](), 0, 12)
 	for seed := range uint64(4) {

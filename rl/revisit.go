@@ -7,24 +7,24 @@ import (
 	"github.com/espalier-go/espalier/internal/archive"
 )
 
-// A revisit repeats the answers of an archived input, except for one answer and what is
-// in its branch, or only for what is in the branch. As in [choices.Replay], answers are found
-// by their slots, in order. The differences: a replay answers every question, whereas the learner
-// answers what the archived input does not. And an answer is only a wish: if all inputs with it have
-// been made, the Guide drops it.
+// A revisit repeats the answers of an archived input, except for one answer and what is in its
+// branch, or only for what is in the branch. As in [choices.Replay], answers are found by their
+// slots, in order. There are two differences. A replay answers every question, but here the learner
+// answers what the archived input does not. And an answer is only a wish: if all inputs with it
+// have been made, the Guide drops it.
 type revisit struct {
-	to    *archive.Entry[choices.Tree] // nil if the episode is no revisit
+	to    *archive.Entry[choices.Tree] // nil if the episode is not a revisit
 	vary  int                          // the index of the answer to vary
-	anew  bool                         // if it has answers in its branch, keep it and make those anew
+	anew  bool                         // if it has answers in its branch, keep it and make those again
 	scope scope
 	outer []scope
 }
 
-// scope is the range of sibling answers that have not been passed.
+// scope is the range of sibling answers that are still to be passed.
 type scope struct{ next, end int }
 
-// The answer to vary is drawn up to maxDraws times. The first largeDraws prefer one with
-// answers in its branch: varying it changes more.
+// The answer to vary is drawn up to maxDraws times. The first largeDraws draws prefer an
+// answer with answers in its branch, because varying it changes more.
 const (
 	maxDraws   = 20
 	largeDraws = 4

@@ -5,7 +5,7 @@ import (
 	"github.com/espalier-go/espalier/internal/hash"
 )
 
-// source is the side of a Guide that a generator sees. It answers a question in three
+// source is the part of a Guide that a generator sees. It answers a question in three
 // steps: it sets the wish of an episode that replays or revisits an input, the Guide
 // decides, and the parts that follow the episode record the answer.
 type source Guide

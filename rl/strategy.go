@@ -2,8 +2,8 @@ package rl
 
 import "github.com/espalier-go/espalier/internal/engine"
 
-// A strategy is a way to make an input. The Guide prefers strategies whose inputs were worth much
-// lately: they are the arms of a bandit.
+// A strategy is a way to make an input. Strategies are the arms of a bandit: the Guide prefers
+// those whose inputs were worth much lately.
 type strategy struct {
 	greed    float32 // exponent of the estimated probability of a valid input
 	revisits bool    // vary an input of the archive
@@ -18,6 +18,6 @@ func newBandit() *engine.Bandit {
 }
 
 const (
-	maxReward   = 2   // what an input is worth to the bandit, at most; 1 is usual
+	maxReward   = 2   // the most that an input is worth to the bandit; 1 is usual
 	yieldWindow = 200 // valid inputs on which the usual rarity rests
 )

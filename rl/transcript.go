@@ -5,8 +5,8 @@ import (
 	"github.com/espalier-go/espalier/internal/archive"
 )
 
-// transcript is the choice tree of an episode so far. Picks have the index that they took, no tag:
-// a Guide knows one generator, whose tags need not be compared.
+// transcript is the choice tree of an episode so far. Picks have the index that they took, but no
+// tag: a Guide knows one generator, whose tags need not be compared.
 type transcript struct {
 	tree  choices.Tree
 	marks []mark // of the learner, before the questions
@@ -32,8 +32,8 @@ func (t *transcript) add(q *choices.Question, c choices.Choice, m mark) {
 	t.tree, t.marks = append(t.tree, c), append(t.marks, m)
 }
 
-// forget removes the last answer to q in the innermost branch and all behind it. It returns the
-// mark before it; ok is false if there is none.
+// forget removes the last answer to q in the innermost branch and everything after it. It
+// returns the mark before it; ok is false if there is none.
 func (t *transcript) forget(q *choices.Question) (m mark, ok bool) {
 	i, found := 0, -1
 	if n := len(t.open); n > 0 {

@@ -2,11 +2,11 @@ package rl
 
 import "golang.org/x/exp/slices"
 
-// trie remembers the inputs made so far as sequences of decisions, so that none is made
-// twice, and counts for each prefix the inputs since the last valid one that was worth much. It
-// is a Patricia tree: a node is a decision that was made in several ways, and an edge
-// holds the decisions between two nodes. A prefix is exhausted when all its
-// continuations have been made; it then needs no nodes.
+// trie remembers the inputs made so far as sequences of decisions, so that none is made twice,
+// and counts for each prefix the inputs since the last valid one that was worth much. It is a
+// Patricia tree: a node is a decision that was made in several ways, and an edge holds the
+// decisions between two nodes. A prefix is exhausted when all its continuations have been made.
+// Then it needs no nodes.
 //
 // The inputs 0 1 1 2, 0 1 1 3 and 4 5 of a generator that, after 0 1 1, decides among 2, 3
 // and 7:
@@ -35,7 +35,7 @@ type trieNode struct {
 	kid, next     int32   // the first node below it, and the next below the same; 0 if there is none
 	fruitless     float32 // inputs with it since the last that was worth much, see credit
 	born          uint32  // the run that made it, or exhausted something at it
-	full          uint16  // slots of the decision; 0 if the node is a leaf: the edge to it is exhausted
+	full          uint16  // slots of the decision; 0 for a leaf: the edge to it is exhausted
 	done          uint16  // exhausted slots
 	slot          uint8   // the first decision on the edge to it
 }
@@ -67,8 +67,8 @@ func (t *trie) at(full uint16) uint16 {
 	return full &^ n.done
 }
 
-// freshness returns how likely each slot of the decision should be, against 1 for one that was
-// never taken: a quarter after patience inputs that were worth nothing.
+// freshness returns how likely each slot of the decision should be, compared with 1 for a slot
+// that was never taken: a quarter after patience inputs that were worth nothing.
 func (t *trie) freshness() (fresh [slots]float32) {
 	for i := range fresh {
 		fresh[i] = 1
@@ -90,7 +90,7 @@ func (t *trie) freshness() (fresh [slots]float32) {
 	return fresh
 }
 
-// kidOf returns the node behind a slot of a node, or 0.
+// kidOf returns the node to which a slot of a node leads, or 0.
 func (t *trie) kidOf(node int32, slot uint8) int32 {
 	k := t.nodes[node].kid
 	for k != 0 && t.nodes[k].slot != slot {
@@ -157,8 +157,8 @@ func (t *trie) end(o outcome, worth float32) {
 	t.node, t.pos, t.state = 0, 0, known
 }
 
-// credit counts the episode as fruitless for its prefixes, and takes off the share that it was
-// worth. The conversion stops compilers from fusing operations.
+// credit counts the episode as fruitless for its prefixes, minus the share that it was worth.
+// The conversion stops compilers from fusing operations.
 func (t *trie) credit(worth float32) {
 	for _, i := range t.path {
 		n := &t.nodes[i]
@@ -200,7 +200,7 @@ func (t *trie) insert(worth float32) {
 	t.nodes = append(t.nodes, leaf)
 }
 
-// exhaust records that all inputs behind the slot of the last node have been made.
+// exhaust records that all inputs through the slot of the last node have been made.
 func (t *trie) exhaust(slot uint8) {
 	for up := len(t.path); ; up-- {
 		n := &t.nodes[0]
@@ -251,7 +251,7 @@ func (t *trie) prune() {
 	}
 }
 
-// copyKids copies what is below a node, without leaves older than most runs.
+// copyKids copies the nodes below a node, without leaves older than most runs.
 func (t *trie) copyKids(to int32, from *trie, node int32, most uint32) {
 	t.nodes[to].kid = 0
 	for k := from.nodes[node].kid; k != 0; k = from.nodes[k].next {

@@ -9,8 +9,8 @@ import (
 	"github.com/espalier-go/espalier/internal/hash"
 )
 
-// A process is a generator as the trie sees it: the mask of slots to decide among
-// after each sequence of decisions; 0 where the input ends.
+// A process is a generator as the trie sees it: it returns the mask of slots to
+// decide among after a sequence of decisions, or 0 if the input ends there.
 type process func(prefix string) uint16
 
 // randomProcess returns a process whose inputs have up to depth decisions, each among 2 to
@@ -57,7 +57,7 @@ func newTrieModel(p process) *trieModel {
 	return &trieModel{process: p, made: map[string]int{}, exhausted: map[string]bool{}, fruitless: map[string]float32{}}
 }
 
-// free returns the slots of the mask that are not exhausted, all if none is left.
+// free returns the slots of the mask that are not exhausted, or all if none is left.
 func (m *trieModel) free(prefix string) (free uint16) {
 	if m.exhausted[prefix] {
 		return m.process(prefix)

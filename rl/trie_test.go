@@ -23,7 +23,7 @@ func TestTrieIsTheModel(t *testing.T) {
 			}
 			p := randomProcess(seed, depth, width)
 			all := p.inputs("")
-			force := seed%3 == 0 // now and then the exhausted is taken, as by Replay
+			force := seed%3 == 0 // now and then an exhausted slot is taken, as by Replay
 			trie, model := newTrie(64<<20), newTrieModel(p)
 			for round := 0; len(model.made) < len(all); round++ {
 				require.Less(t, round, 100*len(all)+1000, "hardly anything new is made")
@@ -63,7 +63,7 @@ func TestTrieIsTheModel(t *testing.T) {
 				}
 			}
 			require.True(t, trie.exhausted())
-			for _, input := range all { // nothing new can come of it
+			for _, input := range all { // it leads to nothing new
 				require.Equal(t, lost, retrace(trie, p, input))
 			}
 		})
@@ -77,7 +77,7 @@ func TestTriePrune(t *testing.T) {
 		depth, width, memory, runs int
 		recent                     int // inputs made last that are always known
 	}{
-		{12, 16, 4000, 3000, 8}, // sparse: hardly an input is near another
+		{12, 16, 4000, 3000, 8}, // sparse: hardly any input is near another
 		{12, 16, 50000, 3000, 50},
 		{5, 4, 1500, 3000, 5}, // dense: subtrees get exhausted
 		{6, 3, 3000, 3000, 10},
@@ -140,11 +140,11 @@ func TestTriePrune(t *testing.T) {
 	}
 }
 
-// What is exhausted is as recent as the input that exhausted it.
+// An exhausted prefix is as recent as the input that exhausted it.
 func TestTriePruneExhaustedLate(t *testing.T) {
 	t.Parallel()
 	const two = 1<<0 | 1<<1
-	p := process(func(prefix string) uint16 { // slot 0, then two decisions below each of 16 slots; or 39 decisions
+	p := process(func(prefix string) uint16 { // slot 0 and two decisions below each of 16; or 39
 		switch {
 		case len(prefix) == 0:
 			return two
@@ -272,7 +272,7 @@ func TestStale(t *testing.T) {
 				trie.at(0b111)
 				if i == 0 {
 					require.EqualValues(t, 1, trie.freshness()[1])
-					if run < 25 { // then all that begins with 0 has been made
+					if run < 25 { // then all inputs that begin with 0 have been made
 						x := trie.freshness()[0]
 						require.True(t, 0 <= x && x <= last, "%g after %g", x, last)
 						last = x

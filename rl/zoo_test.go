@@ -61,7 +61,7 @@ func numbered(n int) []string {
 	return s
 }
 
-// manyAlternatives makes a Pick of n alternatives, of which some ask more.
+// manyAlternatives makes a Pick of n alternatives, some of which ask more.
 func manyAlternatives(n int) bigen.Gen[any] {
 	var alts []bigen.Alt[any]
 	for i := range n {
@@ -107,7 +107,7 @@ func subjects() []subject {
 	}
 }
 
-// composed returns a generator made at random.
+// composed returns a random generator.
 func composed(seed uint64) subject {
 	c := composer{r: rand.New(rand.NewPCG(seed, 5))}
 	g := c.gen(3)

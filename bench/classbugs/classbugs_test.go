@@ -6,7 +6,9 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/choices/varied"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // The targets of corpusgen fuzz in bench, which names the group in the environment.
@@ -40,21 +42,15 @@ func TestBugs(t *testing.T) {
 	for _, s := range Subjects() {
 		show := make([]int, s.Bugs)
 		for i := range values {
-			entry, err := s.Entry(choices.Varied(r, i))
-			if err != nil {
-				t.Fatal(err)
-			}
+			entry, err := s.Entry(varied.Source(r, i))
+			require.NoError(t, err)
 			shown, err := s.Shown(entry)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			for bug := range show {
 				show[bug] += int(shown >> bug & 1)
 			}
 		}
-		if slices.Min(show) < least {
-			t.Errorf("%s: of %d values, so many show each bug: %v", s.Name, values, show)
-		}
+		assert.GreaterOrEqual(t, slices.Min(show), least, "%s: of %d values, so many show each bug: %v", s.Name, values, show)
 		t.Log(s.Name, show)
 	}
 }
@@ -71,8 +67,6 @@ func TestTold(t *testing.T) {
 		{[]Set{0b011}, 0},
 		{[]Set{0, 0b110, 0b001}, 1},
 	} {
-		if got := Told(c.shown); got != c.want {
-			t.Errorf("of %b, %d bugs have an entry, want %d", c.shown, got, c.want)
-		}
+		assert.Equal(t, c.want, Told(c.shown), "bugs of %b that have an entry", c.shown)
 	}
 }

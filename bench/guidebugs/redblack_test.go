@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/espalier-go/espalier/bigen"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // Without a bug, edits of all trees reached by edits find none. With each bug, some do.
@@ -15,9 +17,7 @@ func TestBugs(t *testing.T) {
 	var tree *RedBlack
 	for i := range 20000 {
 		e := Edit{tree, r.IntN(16), i}
-		if e.Finds("") {
-			t.Fatalf("%+v", e)
-		}
+		require.False(t, e.Finds(""), "%+v", e)
 		for _, bug := range slices.Concat(Bugs(), Rare()) {
 			found[bug] = found[bug] || e.Finds(bug)
 		}
@@ -26,21 +26,17 @@ func TestBugs(t *testing.T) {
 		}
 	}
 	for _, bug := range slices.Concat(Bugs(), Rare()) {
-		if !found[bug] {
-			t.Errorf("nothing finds %q", bug)
-		}
+		assert.True(t, found[bug], "nothing finds %q", bug)
 	}
-	if len(Bugs()) != 58 {
-		t.Errorf("%d bugs", len(Bugs()))
-	}
+	assert.Len(t, Bugs(), 58)
 }
 
 // Examples are valid, and Gen makes them.
 func TestExample(t *testing.T) {
 	for nodes := range 10 {
 		e := Example(nodes)
-		if err := bigen.Check(Gen, e); err != nil || !e.Tree.Valid() || e.Tree.Size() != nodes {
-			t.Errorf("%d nodes: %v, %v", nodes, e.Tree, err)
-		}
+		require.NoError(t, bigen.Check(Gen, e), "%v", e.Tree)
+		require.True(t, e.Tree.Valid(), "%v", e.Tree)
+		require.Equal(t, nodes, e.Tree.Size())
 	}
 }

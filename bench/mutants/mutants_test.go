@@ -4,11 +4,12 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/espalier-go/espalier/bigen"
-	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/choices/varied"
 	"github.com/espalier-go/espalier/internal/testing/long"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
 )
 
 // Without a bug, no value shows one. With each bug, some do.
@@ -18,9 +19,7 @@ func TestBugs(t *testing.T) {
 		n += len(p.Bugs())
 		t.Run(p.Name(), p.(interface{ test(t *testing.T) }).test)
 	}
-	if n < 50 {
-		t.Errorf("%d bugs", n)
-	}
+	assert.GreaterOrEqual(t, n, 50, "bugs")
 }
 
 const (
@@ -41,15 +40,11 @@ func (p *program[V]) test(t *testing.T) {
 	})
 	most := long.Count(sound, searched)
 	for i := 0; i < most || i < searched && len(left) > 0; i++ {
-		v, err := bigen.Value(p.Built, choices.Varied(r, i))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !p.Valid(v) {
-			t.Fatalf("by construction: %#v", v)
-		}
-		if i < most && p.finds("", v) {
-			t.Fatalf("without a bug, %#v fails", v)
+		v, err := bigen.Value(p.Built, varied.Source(r, i))
+		if err != nil || !p.Valid(v) || i < most && p.finds("", v) { // in a hot loop
+			require.NoError(t, err)
+			require.True(t, p.Valid(v), "by construction: %#v", v)
+			require.Fail(t, "without a bug, a value fails", "%#v", v)
 		}
 		rest := left[:0]
 		for _, bug := range left {
@@ -60,7 +55,7 @@ func (p *program[V]) test(t *testing.T) {
 		left = rest
 	}
 	for _, bug := range left {
-		t.Errorf("nothing finds %q", bug)
+		assert.Fail(t, "nothing finds a bug", "%q", bug)
 	}
 }
 
@@ -75,21 +70,14 @@ func (p *program[V]) testNaive(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	valid := 0
 	for i := range 2000 {
-		v, err := bigen.Value(p.Built, choices.Varied(r, i))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := bigen.Check(p.Naive, v); err != nil {
-			t.Fatalf("%#v: %v", v, err)
-		}
-		if v, err = bigen.Value(p.Naive, choices.Varied(r, i)); err == nil && p.Valid(v) {
+		v, err := bigen.Value(p.Built, varied.Source(r, i))
+		require.NoError(t, err)
+		require.NoError(t, bigen.Check(p.Naive, v), "%#v", v)
+		if v, err = bigen.Value(p.Naive, varied.Source(r, i)); err == nil && p.Valid(v) {
 			valid++
-			if p.finds("", v) {
-				t.Fatalf("without a bug, %#v fails", v)
-			}
+			require.False(t, p.finds("", v), "without a bug, %#v fails", v)
 		}
 	}
-	if valid == 0 || valid == 2000 {
-		t.Errorf("%d of 2000 naive values are valid", valid)
-	}
+	assert.NotZero(t, valid)
+	assert.Less(t, valid, 2000, "all naive values are valid")
 }

@@ -10,24 +10,20 @@ import (
 	"github.com/espalier-go/espalier/bench/guidebugs"
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // The example of each target is valid, and made by its generator.
 func TestExample(t *testing.T) {
 	for _, target := range All() {
 		tree, err := target.Example()
-		if err != nil {
-			t.Errorf("%s: %v", target.Name, err)
-			continue
-		}
+		require.NoError(t, err, target.Name)
 		run := func() Input { return target.Run(choices.Replay(tree, rand.New(rand.NewPCG(1, 1))), "") }
 		in := run()
-		if !in.Valid || in.Size < 3 {
-			t.Errorf("%s: %+v", target.Name, in)
-		}
-		if again := run(); again != in {
-			t.Errorf("%s: %+v and %+v of the same value", target.Name, in, again)
-		}
+		assert.True(t, in.Valid, target.Name)
+		assert.GreaterOrEqual(t, in.Size, 3, target.Name)
+		assert.Equal(t, in, run(), target.Name)
 	}
 }
 
@@ -51,14 +47,15 @@ func TestRandom(t *testing.T) {
 			if in.Shows {
 				shown++
 			}
-			if was, seen := keys[in.Key]; seen && was != in.Size {
-				t.Errorf("%s: values of sizes %d and %d have one key", target.Name, was, in.Size)
+			if was, seen := keys[in.Key]; seen {
+				assert.Equal(t, was, in.Size, "%s: sizes of values with one key", target.Name)
 			}
 			keys[in.Key] = in.Size
 		}
-		if n < inputs/20 || n > inputs/2 || len(keys) < 10 || shown > n/20 {
-			t.Errorf("%s: %d of %d valid, %d keys, %d show a bug", target.Name, n, inputs, len(keys), shown)
-		}
+		assert.GreaterOrEqual(t, n, inputs/20, "%s: valid inputs", target.Name)
+		assert.LessOrEqual(t, n, inputs/2, "%s: valid inputs", target.Name)
+		assert.GreaterOrEqual(t, len(keys), 10, "%s: keys", target.Name)
+		assert.LessOrEqual(t, shown, n/20, "%s: inputs that show a bug", target.Name)
 	}
 }
 
@@ -107,9 +104,7 @@ func TestValid(t *testing.T) {
 		case *js:
 			valid = v.valid()
 		}
-		if valid != c.valid {
-			t.Errorf("%s: valid %t: %+v", name, !c.valid, c.value)
-		}
+		assert.Equal(t, c.valid, valid, "%s: %+v", name, c.value)
 	}
 }
 
@@ -191,15 +186,10 @@ func bugTerms() map[string]*term {
 
 func check(t *testing.T, bug string, valid bool, err error, shows func(bug string) bool) {
 	t.Helper()
-	if !valid || err != nil {
-		t.Errorf("%s: valid %t, %v", bug, valid, err)
-	}
-	if !shows(bug) {
-		t.Errorf("%s: not shown", bug)
-	}
-	if shows("") {
-		t.Errorf("%s: the correct program fails", bug)
-	}
+	assert.NoError(t, err, bug)
+	assert.True(t, valid, bug)
+	assert.True(t, shows(bug), "%s: not shown", bug)
+	assert.False(t, shows(""), "%s: the correct program fails", bug)
 }
 
 // The reducer without a bug keeps the type of a term and what it evaluates to.
@@ -217,19 +207,13 @@ func TestReduce(t *testing.T) {
 		}
 		w := reducer{steps: maxSteps}
 		y := w.normal(x)
-		if !x.check(nil).equal(y.check(nil)) {
-			t.Fatalf("%v becomes %v", x.hash(), y.hash())
-		}
-		if a, b := probe(x.check(nil), x.eval(nil)), probe(y.check(nil), y.eval(nil)); a != b {
-			t.Fatalf("%s and %s", a, b)
-		}
+		require.True(t, x.check(nil).equal(y.check(nil)), "%v becomes %v", x.hash(), y.hash())
+		require.Equal(t, probe(x.check(nil), x.eval(nil)), probe(y.check(nil), y.eval(nil)))
 		if !x.equal(y) {
 			reduced++
 		}
 	}
-	if reduced < 100 {
-		t.Errorf("%d terms are not normal", reduced)
-	}
+	assert.GreaterOrEqual(t, reduced, 100, "terms that are not normal")
 }
 
 type function func(x any) any
@@ -297,11 +281,7 @@ func TestExits(t *testing.T) {
 		loop(block(&js{Text: "continue @;", Name: "b"}, &js{Text: "continue;"})),
 		&js{Text: "switch ($) {%\n}", A: atom, List: []*js{{Text: "default: $", A: &js{Text: "break;"}}}},
 	))}}
-	if !p.valid() {
-		t.Error("invalid")
-	}
+	require.True(t, p.valid())
 	want := []string{"break finally pop close pop", "break pop close pop", "continue close pop pop", "continue", "break"}
-	if got := p.exits(""); !slices.Equal(got, want) {
-		t.Errorf("%q, not %q", got, want)
-	}
+	require.Equal(t, want, p.exits(""))
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/espalier-go/espalier/bench/rltargets"
 	"github.com/espalier-go/espalier/bench/targets"
 	"github.com/espalier-go/espalier/fuzzext"
+	"github.com/stretchr/testify/require"
 )
 
 var orderFlag = flag.String("order", "", "carry out an order: JSON")
@@ -24,17 +25,11 @@ func TestTrial(t *testing.T) {
 		t.Skip("no order")
 	}
 	var o Order
-	if err := json.Unmarshal([]byte(*orderFlag), &o); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal([]byte(*orderFlag), &o))
 	answer := func(all []Trial) {
 		b, err := json.Marshal(all)
-		if err == nil {
-			err = os.WriteFile(o.Answer, b, 0o666)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile(o.Answer, b, 0o666))
 	}
 	if o.Policy != Check {
 		answer(o.Run(newTracer()))
@@ -76,9 +71,7 @@ func TestHunt(t *testing.T) {
 	target, bug := hunted(t)
 	t.Run(Check, func(t *testing.T) { target.Check(t, bug, func() {}, meeting(t, bug)) })
 	seed, err := strconv.ParseUint(flag.Lookup("fuzzext.seed").Value.String(), 0, 64)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, p := range []Policy{Random, RLCheck, Default} {
 		t.Run(p.Name, func(t *testing.T) {
 			meet := meeting(t, bug)

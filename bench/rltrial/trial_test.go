@@ -1,6 +1,11 @@
 package rltrial
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
 
 // Trials with equal seeds are equal, others are not, and a trial counts everything.
 func TestRun(t *testing.T) {
@@ -11,15 +16,14 @@ func TestRun(t *testing.T) {
 			return trial
 		}
 		trial := run(1)
-		if again := run(1); trial != again {
-			t.Errorf("%s: %+v and then %+v", p.Name, trial, again)
-		}
-		if other := run(2); trial == other {
-			t.Errorf("%s: %+v with another seed too", p.Name, trial)
-		}
-		if trial.Inputs != 3000 || trial.Valid < 500 || trial.Unique < 50 || trial.Unique > trial.Valid || trial.Large > trial.Unique || trial.Traces != 0 {
-			t.Errorf("%s: %+v", p.Name, trial)
-		}
+		assert.Equal(t, trial, run(1), p.Name)
+		assert.NotEqual(t, trial, run(2), p.Name)
+		assert.EqualValues(t, 3000, trial.Inputs, p.Name)
+		assert.GreaterOrEqual(t, trial.Valid, 500, p.Name)
+		assert.GreaterOrEqual(t, trial.Unique, 50, p.Name)
+		assert.LessOrEqual(t, trial.Unique, trial.Valid, p.Name)
+		assert.LessOrEqual(t, trial.Large, trial.Unique, p.Name)
+		assert.Zero(t, trial.Traces, p.Name)
 	}
 }
 
@@ -32,15 +36,16 @@ func (t *ticks) Stop() uint64 { t.stopped++; return uint64(t.started % 3) }
 func TestTraces(t *testing.T) {
 	tracer := &ticks{}
 	trial := Order{Target: "rb", Policy: "random", Seed: 1, Inputs: 1000}.Run(tracer)[0]
-	if tracer.started != 1000 || tracer.stopped != trial.Valid || trial.Traces != 3 {
-		t.Errorf("%+v, %+v", *tracer, trial)
-	}
+	require.Equal(t, ticks{started: 1000, stopped: trial.Valid}, *tracer)
+	require.EqualValues(t, 3, trial.Traces)
 }
 
 // A look at each CPU time sees more than the one before.
 func TestTimes(t *testing.T) {
 	all := Order{Target: "study", Policy: "random", Seed: 1, At: []float64{.01, .03}}.Run(nil)
-	if len(all) != 2 || all[0].Inputs == 0 || all[1].Inputs <= all[0].Inputs || all[1].CPU < .03 || all[0].First < 0 {
-		t.Errorf("%+v", all)
-	}
+	require.Len(t, all, 2)
+	require.NotZero(t, all[0].Inputs)
+	require.Greater(t, all[1].Inputs, all[0].Inputs)
+	require.GreaterOrEqual(t, all[1].CPU, .03)
+	require.GreaterOrEqual(t, all[0].First, 0.)
 }

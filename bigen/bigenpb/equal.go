@@ -39,8 +39,9 @@ func equal(a, b any) (same, known bool) {
 	return bytes.Equal(s, t), true
 }
 
-// MustParse returns the message that has the given text. Reports print messages by it whose fields
-// Go code cannot reach, as those of the opaque API. It panics if there is no such message.
+// MustParse returns the message that has the given text. Reports use it to print messages whose
+// fields Go code cannot reach, such as messages of the opaque API. It panics if there is no such
+// message.
 func MustParse[M proto.Message](text string) M {
 	var zero M
 	m := zero.ProtoReflect().New().Interface().(M)
@@ -62,7 +63,7 @@ func text(v any, typeName string) (s string, partial, ok bool) {
 	return fmt.Sprintf("MustParse[%s](%s)", typeName, strconv.Quote(s)), false, true
 }
 
-// open reports whether the fields of messages of a type are those of a struct.
+// open reports whether the fields of messages of a type are fields of a struct.
 func open(t reflect.Type) bool {
 	if t.Kind() != reflect.Pointer || t.Elem().Kind() != reflect.Struct {
 		return false
@@ -76,7 +77,7 @@ func open(t reflect.Type) bool {
 	return t != reflect.TypeFor[dynamicpb.Message]()
 }
 
-// oneLine returns a text of protobuf with single spaces. The package that makes it varies them, so
+// oneLine returns a text of protobuf with single spaces. Package prototext varies the spaces, so
 // that nobody relies on them.
 func oneLine(s string) string {
 	var b strings.Builder

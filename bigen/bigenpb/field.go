@@ -11,9 +11,9 @@ import (
 	"github.com/espalier-go/espalier/bigen"
 )
 
-// fieldGen is a generator that is given for a field.
+// fieldGen is a generator that an option gives for a field.
 type fieldGen struct {
-	name string // of the field, or its full name
+	name string // the name of the field, or its full name
 	used bool
 	typ  reflect.Type
 	as   func(to func(reflect.Value) any, from func(any, reflect.Value) bool) bigen.Gen[any]

@@ -15,8 +15,8 @@ import (
 	_ "google.golang.org/protobuf/types/known/wrapperspb"
 )
 
-// described returns the message of a name in a file that a FileDescriptorProto in text form
-// describes.
+// described returns a message, by its name, of a file that a FileDescriptorProto in text
+// form describes.
 func described(file, message string) protoreflect.MessageDescriptor {
 	p := &descriptorpb.FileDescriptorProto{}
 	if err := prototext.Unmarshal([]byte(file), p); err != nil {

@@ -10,10 +10,10 @@ import (
 type message struct {
 	typ   protoreflect.MessageType
 	parts []part
-	empty bool // for an Any, if nothing tells what it may hold
+	empty bool // for an Any, if no option says what it may hold
 }
 
-// part is a field, or one of several that exclude each other.
+// part is a field, or one of several fields that exclude each other.
 type part struct {
 	field    protoreflect.FieldDescriptor
 	required bool

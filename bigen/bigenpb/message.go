@@ -3,17 +3,17 @@
 //	gen := bigenpb.Message[*endpointv3.ClusterLoadAssignment](
 //		bigenpb.Field("cluster_name", bigen.Matching("[a-z]{1,20}")))
 //
-// Such a generator runs both ways, as any other of package bigen. In a Go struct that has a
-// message, it is an option of [bigen.For]: bigen.With(gen).
+// Such a generator runs both ways, like any other of package bigen. For a Go struct that
+// has a message, pass it to [bigen.For] as the option bigen.With(gen).
 //
-// Values keep the rules of validation that the options of fields, oneofs and messages have, of
-// protovalidate (buf.validate) and protoc-gen-validate (validate.rules): const, in, not_in, bounds
-// and lengths, patterns, formats such as email and uuid, rules of elements and entries, of Durations,
-// Timestamps and wrappers, what is required, and what a zero value need not keep. Expressions of CEL,
-// predefined rules, and rules about the present time, type URLs or field masks are not read: such
-// values are made as if there were none.
+// Values keep the validation rules in the options of fields, oneofs and messages, of protovalidate
+// (buf.validate) and protoc-gen-validate (validate.rules): const, in, not_in, bounds and lengths,
+// patterns, formats such as email and uuid, rules of elements and entries, of Durations, Timestamps
+// and wrappers, what is required, and what a zero value need not keep. CEL expressions, predefined
+// rules, and rules about the present time, type URLs or field masks are not read: such values are
+// made as if there were no rules.
 //
-// It is a package of its own so that the tests of others do not link protobuf.
+// It is a package of its own, so that other tests do not link protobuf.
 package bigenpb
 
 import (
@@ -27,19 +27,19 @@ import (
 	"github.com/espalier-go/espalier/bigen"
 )
 
-// Message makes messages of any generated type, as their descriptor says, whatever their syntax
-// or edition:
+// Message makes messages of any generated type, from their descriptor, whatever their syntax or
+// edition:
 //
-//   - A field with presence may be absent. A required one is not.
+//   - A field with presence may be absent. A required field is present.
 //   - Numbers, texts and bytes take any value; texts are valid UTF-8. An enum takes its values
 //     and, if it is open, sometimes another number.
 //   - A oneof has one of its fields, or none.
-//   - Values keep the rules of validation in options. A [Field] has precedence. Bounded floats are
-//     finite. Addresses in texts are as String of netip writes them, and headers are strict.
-//     Durations with rules have at most 285 years, and Timestamps are as near to 1970.
-//   - Messages may be recursive. Values have the sizes of those of [bigen.For].
-//   - Of the well-known types, a Timestamp, a Duration, a Value and a FieldMask are valid. An Any
-//     is empty, unless [AnyOf] lists what it may hold.
+//   - Values keep the validation rules in options. A [Field] has precedence. Bounded floats are
+//     finite. Addresses in texts are written as String of netip does, and headers are strict.
+//     Durations with rules have at most 285 years, and Timestamps are at most as far from 1970.
+//   - Messages may be recursive. Values have the same sizes as with [bigen.For].
+//   - The well-known types Timestamp, Duration, Value and FieldMask are valid. An Any is empty,
+//     unless [AnyOf] lists what it may hold.
 //   - Extensions and unknown fields are never set.
 //
 // Backward, it reads any such message, and says which part it does not make. It reads messages of
@@ -56,8 +56,8 @@ func Message[M proto.Message](opts ...Option) bigen.Gen[M] {
 	return typed[M](typeOf[M]("Message"), opts)
 }
 
-// typeOf returns the type of messages that M is. It panics, in the name of a function, if M does
-// not tell it.
+// typeOf returns the message type of M. It panics, in the name of a function, if M does not
+// determine the type.
 func typeOf[M proto.Message](function string) protoreflect.MessageType {
 	var zero M
 	switch any(zero).(type) {
@@ -85,7 +85,7 @@ func typed[M proto.Message](t protoreflect.MessageType, opts []Option) bigen.Gen
 // fromPart returns the message that a value of a schema holds.
 func fromPart[M proto.Message](v any) M { return v.(protoreflect.Message).Interface().(M) }
 
-// An Option changes what [Message] makes of parts of messages.
+// An Option changes how [Message] makes parts of messages.
 type Option func(*builder)
 
 // With makes every M that is in the message by g.
@@ -102,12 +102,12 @@ func With[M proto.Message](g bigen.Gen[M]) Option {
 	}
 }
 
-// Field makes one field by g. The name is that of a field of the message itself, or the full name
-// of a field of any message in it, such as envoy.config.endpoint.v3.Endpoint.hostname. V is the
-// field's type in Go, without a pointer. If the field is repeated, g makes all elements, a []V,
-// or each of them, a V; if it is a map, its values. A field that has a generator and presence
-// may still be absent. Empty slices and maps are nil. Of several generators of a field, the last
-// counts.
+// Field makes one field by g. The name is the name of a field of the message itself, or the full
+// name of a field of any message in it, such as envoy.config.endpoint.v3.Endpoint.hostname. V is
+// the field's type in Go, without a pointer. If the field is repeated, g makes all elements, a
+// []V, or each of them, a V; if it is a map, its values. A field that has a generator and
+// presence may still be absent. Empty slices and maps are nil. If a field has several
+// generators, the last counts.
 //
 // [Message] panics if there is no such field, or if it has another type.
 func Field[V any](name string, g bigen.Gen[V]) Option {
@@ -115,8 +115,9 @@ func Field[V any](name string, g bigen.Gen[V]) Option {
 }
 
 // AnyOf makes each google.protobuf.Any hold one of the messages of these types, by the generator
-// of its type. Only the types of the arguments count. An Any may be absent as any other message.
-// The bytes in an Any are those of deterministic marshaling; others are not read backward.
+// of its type. Only the types of the arguments count. An Any may be absent like any other
+// message. Deterministic marshaling makes the bytes in an Any; other bytes are not read
+// backward.
 func AnyOf(types ...proto.Message) Option {
 	return func(b *builder) {
 		for _, m := range types {

@@ -116,7 +116,7 @@ func TestNotProduced(t *testing.T) {
 	require.ErrorContains(t, bigen.Check(bigenpb.Message[*anypb.Any](anyOf), nil), "not produced")
 }
 
-// An Any may hold a message of one of the types, also one that the tests have marshaled.
+// An Any may hold a message of one of the types, even one that the tests have marshaled.
 func TestAnyOf(t *testing.T) {
 	held, err := anypb.New(durationpb.New(90e9))
 	require.NoError(t, err)
@@ -186,7 +186,8 @@ func TestMisuse(t *testing.T) {
 var endless = described(`name: "e.proto" syntax: "proto2" message_type { name: "Endless"
 	field { name: "next" number: 1 type: TYPE_MESSAGE type_name: ".Endless" label: LABEL_REQUIRED } }`, "Endless")
 
-// A generator of a message is an option of For. Messages are equal by what they say, not by caches.
+// A generator of a message is an option of For. Messages are compared by their contents, not by
+// caches.
 func TestFor(t *testing.T) {
 	type request struct {
 		Name string
@@ -212,7 +213,7 @@ func parse(d protoreflect.MessageDescriptor, text string) *dynamicpb.Message {
 
 func rng(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }
 
-// What fills the fields of a message by itself would meet its caches.
+// A generator that fills the fields of a message by itself would fill its caches.
 func TestNewRefuses(t *testing.T) {
 	g := bigen.New(func(c *bigen.C, v *wrapperspb.StringValue) { bigen.At(c, &v.Value, bigen.String(3)) })
 	defer func() {

@@ -14,13 +14,13 @@ import (
 	"github.com/espalier-go/espalier/bigen"
 )
 
-// Rules of validation are extensions of options, which two libraries define. They are read from
+// Validation rules are extensions of options, which two libraries define. They are read from
 // bytes, by the numbers of fields, so that neither library is linked. Most numbers are the same in
 // both.
 const (
 	protovalidate     = 1159 // in the options of messages, oneofs and fields
 	protocGenValidate = 1071
-	repeatedRules     = 18 // in FieldRules, besides those in ruleNumbers
+	repeatedRules     = 18 // in FieldRules, in addition to ruleNumbers
 	mapRules          = 19
 	durationRules     = 21
 	timestampRules    = 22
@@ -36,7 +36,7 @@ var ruleNumbers = map[protoreflect.Kind]protowire.Number{
 
 // rules are the fields of a message of rules.
 type rules struct {
-	old    bool // of protoc-gen-validate, not of protovalidate
+	old    bool // rules of protoc-gen-validate, not protovalidate
 	fields map[protowire.Number][]ruleValue
 }
 
@@ -46,7 +46,8 @@ type ruleValue struct {
 	bytes string
 }
 
-// readRules returns the fields of a message. Of malformed bytes, it returns those before.
+// readRules returns the fields of a message. If bytes are malformed, it returns the fields
+// before them.
 func readRules(b []byte, old bool) rules {
 	r := rules{old, map[protowire.Number][]ruleValue{}}
 	for len(b) > 0 {
@@ -151,7 +152,7 @@ type check struct {
 	keeps func(v any) bool
 }
 
-// broken says which rule a value breaks.
+// broken returns an error for the rule that a value breaks.
 func (g ruled) broken(v any) error {
 	for _, c := range g.checks {
 		if !c.keeps(v) {
@@ -232,9 +233,9 @@ func ruledSpan(f protoreflect.FieldDescriptor, t protoreflect.MessageType, r rul
 	}, func(s span) (any, bool) { return s.nanoseconds(), true }))
 }
 
-const maxSpan = 9e18 // nanoseconds, some 285 years
+const maxSpan = 9e18 // nanoseconds, about 285 years
 
-// nanoseconds returns those of a span, or the nearest that maxSpan allows.
+// nanoseconds returns the nanoseconds of a span, or the nearest number that maxSpan allows.
 func (s span) nanoseconds() int64 {
 	if s.Seconds > maxSpan/1e9 || s.Seconds < -maxSpan/1e9 {
 		return max(-1, min(s.Seconds, 1)) * maxSpan
@@ -259,8 +260,8 @@ func integers[T bigen.Integer](f protoreflect.FieldDescriptor, r rules, least, m
 	return numbers(r, of, next, least, most, all, bigen.IntRange[T])
 }
 
-// numbers makes numbers that keep rules. If the least is above the greatest, they are on either
-// side. Of makes a number of bits, and next returns the one after v towards another.
+// numbers makes numbers that keep rules. If the least is above the greatest, the numbers are on
+// either side. of makes a number of bits, and next returns the number after v towards another.
 func numbers[T bigen.Integer | float32 | float64](r rules, of func(bits uint64) T, next func(v, to T) T, least, most T, all bigen.Gen[T], between func(lo, hi T) bigen.Gen[T]) ruled {
 	values := func(rules ...protowire.Number) (list []T) {
 		for _, number := range rules {
@@ -293,7 +294,7 @@ func numbers[T bigen.Integer | float32 | float64](r rules, of func(bits uint64) 
 	return made
 }
 
-// remedy completes what a panic says of the rules of a field.
+// remedy completes what a panic says about the rules of a field.
 func remedy(f protoreflect.FieldDescriptor) {
 	p := recover()
 	if s, ok := p.(string); ok && !strings.HasPrefix(s, "bigenpb") {

@@ -89,7 +89,7 @@ const (
 	aSize     = `TYPE_ENUM type_name: ".ruled.Size"`
 )
 
-// Values keep the rules of options. Backward, those that break one are refused.
+// Values keep the rules of options. Backward, values that break one are refused.
 func TestRules(t *testing.T) {
 	matches := func(expr string) func(protoreflect.Value) bool {
 		re := regexp.MustCompile(expr)
@@ -191,7 +191,7 @@ func keepsRules(t *testing.T, d protoreflect.MessageDescriptor, good, bad, want 
 	}, runs)
 }
 
-// protoc-gen-validate tells in other fields what is required, and where zero values are valid.
+// protoc-gen-validate has other fields for what is required, and where zero values are valid.
 func TestOldRules(t *testing.T) {
 	short := func(v protoreflect.Value) bool { return len(v.String()) == 0 || len(v.String()) == 3 }
 	emptyOr3 := ruleText(14, ruleNumber(20, 3), ruleNumber(26, on))
@@ -210,7 +210,7 @@ func TestOldRules(t *testing.T) {
 	bigentest.Value(t, bigenpb.Dynamic(ignored), parse(ignored, "v: 'a'"))
 }
 
-// A oneof may be required, and rules of a message make one of fields.
+// A oneof may be required, and rules of a message turn fields into one.
 func TestRulesOfOneofs(t *testing.T) {
 	const fields = `field { name: "v" number: 1 type: TYPE_STRING label: LABEL_OPTIONAL } field { name: "w" number: 2 type: TYPE_INT32 label: LABEL_REPEATED }
 		field { name: "a" number: 3 type: TYPE_BOOL label: LABEL_OPTIONAL oneof_index: 0 } field { name: "b" number: 4 type: TYPE_BOOL label: LABEL_OPTIONAL oneof_index: 0 }
@@ -245,8 +245,8 @@ func TestRequiredInOneof(t *testing.T) {
 	bigentest.Value(t, bigenpb.Dynamic(old), parse(old, "a: true"))
 }
 
-// Generators that are given win over rules. If random values do not keep rules, the error says what
-// to give.
+// Given generators have precedence over rules. If random values do not keep rules, the error says
+// which generator to give.
 func TestRulesAndOptions(t *testing.T) {
 	impossible := ruleText(14, ruleText(6, "^a+$"), ruleNumber(4, 9999))
 	for _, field := range []string{typed("TYPE_STRING"), typed(aWrapper)} {

@@ -35,7 +35,7 @@ var textRules = []struct {
 
 func runes(s string) uint64 { return uint64(utf8.RuneCountInString(s)) }
 
-// bytesRules has the numbers in rules of strings of those in rules of bytes.
+// bytesRules maps the numbers of rules of bytes to the numbers of the same rules of strings.
 var bytesRules = []protowire.Number{1: 1, 2: 4, 3: 5, 4: 6, 5: 7, 6: 8, 7: 9, 8: 10, 9: 11, 13: 20}
 
 // texts makes the strings that keep rules, or the bytes.
@@ -128,7 +128,8 @@ const (
 	fullName = `[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*`
 )
 
-// formatOf makes the texts of the well-known format that rules of strings name, if they do.
+// formatOf makes the texts of the well-known format that rules of strings name, if there is
+// one.
 func formatOf(r rules) (g bigen.Gen[string], ok bool) {
 	addrs := func(ok func(netip.Addr) bool) bigen.Gen[string] {
 		return written(bigen.Addr(), netip.ParseAddr, func(a netip.Addr) bool { return a.Zone() == "" && ok(a) })
@@ -140,10 +141,10 @@ func formatOf(r rules) (g bigen.Gen[string], ok bool) {
 	network := func(p netip.Prefix) bool { return p == p.Masked() }
 	hosts, ips := upTo(253, hostname), addrs(netip.Addr.IsValid)
 	ports := written(bigen.AddrPort(), netip.ParseAddrPort, func(a netip.AddrPort) bool { return a.Addr().Zone() == "" })
-	header := "^:?[\\w!#$%&'*+.^|~`-]+$" // of HTTP, as strict rules tell
+	header := "^:?[\\w!#$%&'*+.^|~`-]+$" // of HTTP, if rules are strict
 	if r.last(24).bits == 2 {
 		header = `^[^\x00-\x08\n-\x1F\x7F]*$`
-		if r.has(25) && !r.old && !r.on(25) { // where a value must not be empty
+		if r.has(25) && !r.old && !r.on(25) { // if a value must not be empty
 			header = `^[^\x00-\x08\n-\x1F\x7F]+$`
 		}
 	}
@@ -177,7 +178,7 @@ func formatOf(r rules) (g bigen.Gen[string], ok bool) {
 	return g, false
 }
 
-// upTo makes the texts of at most so many bytes that match.
+// upTo makes the matching texts of at most a number of bytes.
 func upTo(most int, expr string) bigen.Gen[string] {
 	return bigen.SuchThat(bigen.Matching(expr), func(s string) bool { return len(s) <= most })
 }

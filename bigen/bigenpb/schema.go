@@ -64,7 +64,7 @@ func (b *builder) message(t protoreflect.MessageType) *bigen.Schema {
 	return b.derive(t)
 }
 
-// derive returns the schema that the descriptor of a message tells.
+// derive returns the schema that the descriptor of a message describes.
 func (b *builder) derive(t protoreflect.MessageType) *bigen.Schema {
 	d := t.Descriptor()
 	s := &bigen.Schema{Name: string(d.FullName())}
@@ -105,14 +105,14 @@ func (b *builder) derive(t protoreflect.MessageType) *bigen.Schema {
 
 func number(f protoreflect.FieldDescriptor) string { return strconv.Itoa(int(f.Number())) }
 
-// oneof is fields of which only one may be set.
+// oneof is a group of fields, only one of which may be set.
 type oneof struct {
 	name     string
 	fields   []protoreflect.FieldDescriptor
 	required bool
 }
 
-// oneofsOf returns those of a message, and those that rules of the message tell.
+// oneofsOf returns the oneofs of a message, including those that rules of the message declare.
 func oneofsOf(d protoreflect.MessageDescriptor) (all []oneof) {
 	for i := range d.Oneofs().Len() {
 		o := d.Oneofs().Get(i)
@@ -141,7 +141,8 @@ func oneofsOf(d protoreflect.MessageDescriptor) (all []oneof) {
 	return all
 }
 
-// oneof returns the part of one field of several, or none. Trees know it by its least number.
+// oneof returns the part for one of several fields, or for none. Trees identify it by the
+// smallest number of the fields.
 func (b *builder) oneof(o oneof, empty protoreflect.Message) bigen.SchemaPart {
 	s := &bigen.Schema{Name: string(empty.Descriptor().FullName()) + "." + o.name}
 	must := slices.IndexFunc(o.fields, func(f protoreflect.FieldDescriptor) bool {
@@ -184,8 +185,8 @@ type choice struct {
 	value any
 }
 
-// field returns the schema of the values of a field of a message, which is empty. They keep rules
-// and, if the field is required, are not zero.
+// field returns the schema of the values of a field; empty is an empty message. The values keep
+// rules and, if the field is required, are not zero.
 func (b *builder) field(f protoreflect.FieldDescriptor, empty protoreflect.Message, r rules, required bool) *bigen.Schema {
 	defer remedy(f)
 	s := &bigen.Schema{Name: string(f.FullName())}
@@ -232,7 +233,7 @@ func (b *builder) field(f protoreflect.FieldDescriptor, empty protoreflect.Messa
 	return s
 }
 
-// distinct makes the lists of a schema, of elements that differ.
+// distinct makes the lists of a schema, with distinct elements.
 func distinct(s *bigen.Schema) bigen.Gen[any] {
 	most := s.Max
 	if most == 0 {
@@ -296,8 +297,8 @@ func scalar(f protoreflect.FieldDescriptor, r rules) ruled {
 	panic(fmt.Sprintf("bigenpb: the field %s is of an unknown kind: %v", f.FullName(), f.Kind()))
 }
 
-// enum makes the values of an enum, the default first. Of several names of a number, the first
-// counts. They keep rules.
+// enum makes the values of an enum, the default first. If a number has several names, the
+// first counts. The values keep rules.
 func enum(f protoreflect.FieldDescriptor, r rules) bigen.Gen[protoreflect.EnumNumber] {
 	has := func(rule protowire.Number, n protoreflect.EnumNumber) bool {
 		return slices.ContainsFunc(r.fields[rule], func(v ruleValue) bool { return protoreflect.EnumNumber(v.bits) == n })

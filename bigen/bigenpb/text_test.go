@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// opaque is a message whose fields are hidden, as those of the opaque API are.
+// opaque is a message whose fields are hidden, as in the opaque API.
 type opaque struct {
 	*wrapperspb.StringValue
 	xxx_hidden_Name string
@@ -30,7 +30,7 @@ func TestText(t *testing.T) {
 	require.False(t, all)
 }
 
-// Messages are compared by what they say, and differ in a place of their text.
+// Messages are compared by their contents, and differ in a place of their text.
 func TestDifferences(t *testing.T) {
 	v := structpb.NewNumberValue(1)
 	_, err := proto.Marshal(v)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/budget"
 	"github.com/espalier-go/espalier/internal/literal"
 	"github.com/espalier-go/espalier/internal/panics"
 	"github.com/espalier-go/espalier/internal/remade"
@@ -38,12 +39,11 @@ type checker struct {
 
 // activity is what a checker is doing.
 type activity struct {
-	what  string
-	show  func(*finding) // tells more
-	since time.Time
+	what string
+	show func(*finding) // tells more
 }
 
-// maxTime bounds the time of a run in one direction. A run that takes longer counts as
+// maxTime bounds the CPU time of a run in one direction. A run that takes longer counts as
 // endless.
 var maxTime = 30 * time.Second
 
@@ -73,6 +73,8 @@ func (k *checker) check(t testing.TB, name string, body func()) {
 	}()
 	tick := time.NewTicker(maxTime / 10)
 	defer tick.Stop()
+	var seen *activity
+	var spent budget.Budget // since then
 	for {
 		select {
 		case returned := <-done:
@@ -84,7 +86,11 @@ func (k *checker) check(t testing.TB, name string, body func()) {
 			}
 			return
 		case <-tick.C:
-			if a := k.now.Load(); a != nil && time.Since(a.since) > maxTime {
+			a := k.now.Load()
+			if a != seen {
+				seen, spent = a, budget.New()
+			}
+			if a != nil && spent.Over(maxTime, 1) {
 				k.stopped.Store(true)
 				f := finding{law: totality, what: a.what + " takes more than " + maxTime.String()}
 				a.show(&f)
@@ -126,7 +132,7 @@ func (k *checker) guard(what string, show func(*finding), f func() error) (err e
 	if k.stopped.Load() {
 		runtime.Goexit()
 	}
-	k.now.Store(&activity{what, show, time.Now()})
+	k.now.Store(&activity{what, show})
 	defer func() {
 		k.now.Store(nil)
 		if r := recover(); r != nil {
@@ -257,12 +263,12 @@ const maxShrinks = 1000
 // shrink looks for the simplest value with a finding for the same law as f, which
 // is one for m.
 func (k *checker) shrink(m value, f finding, find func(value) *finding) finding {
-	deadline := time.Now().Add(maxTime / 6)
+	spent := budget.New()
 	defer func(n int) { k.tries = n }(k.tries)
 	k.tries = 10
 	_, _, _ = mutate.Minimize(m.tree,
 		func(edited choices.Tree) (value, choices.Tree, error) {
-			if time.Now().After(deadline) {
+			if spent.Over(maxTime/6, 1) {
 				return value{}, nil, mutate.ErrStop
 			}
 			w, _, err := k.taped(choices.Replay(edited, nil))

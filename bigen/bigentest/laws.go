@@ -8,11 +8,11 @@ import (
 	"testing"
 	"time"
 
-	"golang.org/x/exp/slices"
-
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/budget"
 	"github.com/espalier-go/espalier/internal/literal"
+	"golang.org/x/exp/slices"
 )
 
 // Laws checks that g makes and reads one and the same set of values, and that any source and
@@ -51,7 +51,7 @@ func Laws[A any](t testing.TB, g bigen.Gen[A], opts ...Option) {
 
 func (k *checker) laws(t testing.TB) {
 	t.Helper()
-	start := time.Now()
+	spent := budget.New()
 	k.check(t, "bigentest.Laws", func() {
 		if k.bounds(); k.has(boundedness) {
 			return // replays, too, take first alternatives
@@ -63,7 +63,7 @@ func (k *checker) laws(t testing.TB) {
 	})
 	if advice := k.made.Advice(); advice != "" {
 		t.Logf("bigentest.Laws: %s", advice)
-	} else if each := time.Since(start) / time.Duration(max(1, k.tried)); each > slow {
+	} else if each := min(spent.Used(), time.Since(spent.Began)) / time.Duration(max(1, k.tried)); each > slow {
 		t.Logf("bigentest.Laws: it takes %v to check a run: are values very large, or is something made in each run that could be made once, such as a Recursive in a function given to Struct?", each.Round(time.Millisecond))
 	}
 	if k.lost != "" && len(k.found) == 0 {
@@ -74,7 +74,7 @@ func (k *checker) laws(t testing.TB) {
 	}
 }
 
-// slow is how long a run with its checks seldom takes.
+// slow is how much time a run with its checks seldom takes, by the CPU and by the clock.
 const slow = 50 * time.Millisecond
 
 // Value checks the laws that concern a single value, for v.
@@ -215,7 +215,7 @@ func (k *checker) ambiguous(m value) {
 	if k.lost != "" || len(m.tree) > large {
 		return
 	}
-	var forest *choices.Forest
+	var forest *bigen.Trees
 	err := k.guard("a run backward", k.showing(m.v), func() (err error) {
 		forest, err = bigen.Forest(k.gen.Gen, m.v)
 		return err

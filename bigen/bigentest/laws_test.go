@@ -344,7 +344,7 @@ func TestCompleteEnumerates(t *testing.T) {
 
 // A run without end is reported with what led to it.
 func TestNoEnd(t *testing.T) {
-	defer bigentest.SetMaxTime(time.Second / 2)()
+	defer bigentest.SetMaxTime(time.Second / 10)()
 	wait := make(chan bool)
 	defer close(wait)
 	r := record(t, func(t testing.TB) {
@@ -356,7 +356,7 @@ func TestNoEnd(t *testing.T) {
 		}))
 	})
 	require.Len(t, r.errors, 1)
-	require.Contains(t, r.errors[0], "bigentest.Laws: totality: a run forward takes more than 500ms\nthe choices so far:\n    7\n")
+	require.Contains(t, r.errors[0], "bigentest.Laws: totality: a run forward takes more than 100ms\nthe choices so far:\n    7\n")
 
 	r = record(t, func(t testing.TB) {
 		bigentest.Laws(t, bigen.Iso(bigen.IntRange(0, 0), func(int) string { return "0" }, func(s string) (int, bool) {
@@ -367,7 +367,7 @@ func TestNoEnd(t *testing.T) {
 		}))
 	})
 	require.Len(t, r.errors, 1)
-	require.Contains(t, r.errors[0], "bigentest.Laws: totality: a run backward takes more than 500ms\nthe smallest value found:\n    \"")
+	require.Contains(t, r.errors[0], "bigentest.Laws: totality: a run backward takes more than 100ms\nthe smallest value found:\n    \"")
 }
 
 // A generator that ends the test does not end it silently.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/choices/enumerate"
 )
 
 // A Validity reports whether a value is valid, by true or by no error.
@@ -137,7 +138,7 @@ const enough = 10
 func (k *checker) small(visit func(value) bool) bool {
 	half := 50 * k.runs
 	n := 0
-	for src := range choices.Enumerate() {
+	for src := range enumerate.Sources() {
 		if n++; n > half {
 			break
 		}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/callseq"
-	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/choices/varied"
 	"github.com/stretchr/testify/require"
 )
 
@@ -102,7 +102,7 @@ func TestBubble(t *testing.T) {
 		m := ttlModel(planted)
 		found := false
 		for i := range 200 {
-			v, tree, err := bigen.Run(m.Gen(), choices.Varied(rng(1), i))
+			v, tree, err := bigen.Run(m.Gen(), varied.Source(rng(1), i))
 			require.NoError(t, err)
 			out := output(m, v)
 			if !planted {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/hash"
 )
 
 // C is one sequence that is being made, read or run. It is a [testing.TB] for what is
@@ -87,7 +88,7 @@ func (c *C) Op(name string, call func()) *Op {
 	if known := c.model.offered.Load(); known != nil && i < len(*known) && (*known)[i].Tag == name {
 		c.alts = append(c.alts, (*known)[i])
 	} else {
-		c.alts = append(c.alts, choices.MakeAlt(name, 1))
+		c.alts = append(c.alts, choices.Alt{Tag: name, Weight: 1, Code: hash.TagCode(name)})
 		for _, o := range c.ops {
 			if o.name == name {
 				c.misuse("declares two operations named %q: sequences know them by their names", name)

@@ -9,6 +9,7 @@ import (
 	"github.com/espalier-go/espalier/bigen/bigentest"
 	"github.com/espalier-go/espalier/bigen/callseq"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/choices/varied"
 	"github.com/espalier-go/espalier/internal/testing/long"
 	"github.com/stretchr/testify/require"
 )
@@ -43,7 +44,7 @@ func TestLengths(t *testing.T) {
 	}
 	random := mean(func(seed int) choices.Source { return choices.Random(rng(uint64(seed))) })
 	require.InDelta(t, 28, random, 4)
-	early := mean(func(seed int) choices.Source { return choices.Varied(rng(uint64(seed)), seed%20) })
+	early := mean(func(seed int) choices.Source { return varied.Source(rng(uint64(seed)), seed%20) })
 	require.InDelta(t, 29, early, 4)
 
 	short := callseq.New(func(c *callseq.C) { c.Op("op", func() {}) }, callseq.Length(3, 5))

@@ -7,6 +7,7 @@ import (
 	"github.com/espalier-go/espalier/bigen/bigentest"
 	"github.com/espalier-go/espalier/bigen/callseq"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/choices/varied"
 	"github.com/espalier-go/espalier/internal/testing/long"
 	"github.com/stretchr/testify/require"
 )
@@ -74,7 +75,7 @@ func TestScenarioEnds(t *testing.T) {
 	t.Parallel()
 	for _, source := range []func(seed int) choices.Source{
 		func(seed int) choices.Source { return choices.Random(rng(uint64(seed))) },
-		func(seed int) choices.Source { return choices.Varied(rng(uint64(seed)), seed) },
+		func(seed int) choices.Source { return varied.Source(rng(uint64(seed)), seed) },
 	} {
 		for size, share := range map[int]float64{8: 1, 20: 0.25, 50: 1} {
 			m := callseq.New(func(c *callseq.C) {

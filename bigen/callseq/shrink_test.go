@@ -3,14 +3,14 @@ package callseq_test
 import (
 	"testing"
 
-	"golang.org/x/exp/slices"
-
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/callseq"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/choices/varied"
 	"github.com/espalier-go/espalier/internal/testing/long"
 	"github.com/espalier-go/espalier/mutate"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/exp/slices"
 )
 
 // Whatever sequence fails, one of the fewest calls comes of it.
@@ -29,7 +29,7 @@ func TestShrinks(t *testing.T) {
 			r := rng(seed)
 			var tree choices.Tree
 			for i := 0; tree == nil; i++ {
-				v, made, err := bigen.Run(c.model.Gen(), choices.Varied(r, i))
+				v, made, err := bigen.Run(c.model.Gen(), varied.Source(r, i))
 				require.NoError(t, err)
 				require.Less(t, i, 1000, planted)
 				if output(c.model, v) != "" {

@@ -10,6 +10,7 @@ import (
 	"github.com/espalier-go/espalier/bigen/bigentest"
 	"github.com/espalier-go/espalier/bigen/callseq"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/choices/varied"
 	"github.com/espalier-go/espalier/internal/testing/long"
 	"github.com/stretchr/testify/require"
 )
@@ -110,7 +111,7 @@ func TestStates(t *testing.T) {
 	for _, m := range []*callseq.Model{setCalls(true), setCalls(true, callseq.Bubble())} {
 		for i := 0; ; i++ {
 			require.Less(t, i, 100)
-			v, tree, err := bigen.Run(m.Gen(), choices.Varied(rng(1), i))
+			v, tree, err := bigen.Run(m.Gen(), varied.Source(rng(1), i))
 			require.NoError(t, err)
 			if output(m, v) == "" {
 				continue

@@ -1,5 +1,5 @@
 // Package jsonschema makes generators of the JSON values that a JSON Schema allows. It is a package
-// of its own so that the tests of others do not link what reads schemas.
+// of its own, so that other tests do not link code that reads schemas.
 package jsonschema
 
 import (
@@ -19,17 +19,17 @@ import (
 // Matching makes the values that a JSON Schema allows, as [encoding/json.Unmarshal] makes them: see
 // [bigen.JSON]. A schema has one of these forms:
 //
-//   - type object: properties, required, additionalProperties. An object has other properties only if
-//     the schema has additionalProperties.
+//   - type object: properties, required, additionalProperties. An object has other properties
+//     only if the schema has additionalProperties.
 //   - type array: items, minItems, maxItems; type string: minLength, maxLength, pattern
 //   - type number, integer: minimum, maximum. Integers have up to 53 bits.
 //   - type boolean, null; const, enum; none of these: any JSON
 //   - oneOf, anyOf: the alternatives should exclude each other
-//   - $ref to a schema in $defs or definitions, as in #/$defs/NAME, or to the whole, #
+//   - $ref to a schema in $defs or definitions, as in #/$defs/NAME, or to the whole schema, #
 //
-// Annotations, such as title and format, say nothing. Trees and corpora know properties by their
-// names, and alternatives by their titles or, if they have none, by their index. Matching panics if
-// a schema has another keyword, or allows no value, and names the place.
+// Annotations, such as title and format, have no effect. Trees and corpora identify properties by
+// their names, and alternatives by their titles or, if they have none, by their index. Matching
+// panics if a schema has another keyword, or allows no value, and names the place.
 func Matching(schema string) bigen.Gen[any] {
 	var root any
 	if err := json.Unmarshal([]byte(schema), &root); err != nil {
@@ -52,7 +52,7 @@ func (n *node) fail(format string, args ...any) {
 
 const annotations = " $schema $id $comment $defs definitions title description default examples format deprecated readOnly writeOnly "
 
-// only fails if the schema has a keyword beside the annotations and those listed.
+// only fails if the schema has a keyword that is neither an annotation nor listed.
 func (n *node) only(keywords string) {
 	for _, key := range slices.Sorted(maps.Keys(n.keys)) {
 		if word := " " + key + " "; !strings.Contains(annotations, word) && !strings.Contains(" "+keywords+" ", word) {
@@ -61,7 +61,7 @@ func (n *node) only(keywords string) {
 	}
 }
 
-// schema returns that at another place.
+// schema returns the schema at another place.
 func (n *node) schema(place string, v any) *bigen.Schema {
 	keys, ok := v.(map[string]any)
 	if n = (&node{n.root, n.refs, place, keys}); !ok && v != true {
@@ -192,7 +192,7 @@ func (n *node) text() bigen.Gen[string] {
 	})
 }
 
-// property is one that an object has, even if it is null.
+// property is a property that an object has, even if its value is null.
 type property struct{ value any }
 
 func (n *node) object(s *bigen.Schema) {

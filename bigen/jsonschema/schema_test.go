@@ -33,7 +33,7 @@ const everything = `{
 	"$defs": {"address": {"type": "object", "properties": {"zip": {"type": "string"}, "of": {"$ref": "#"}}, "additionalProperties": true}}
 }`
 
-// Values survive JSON, and keep to the schema.
+// Values survive JSON, and match the schema.
 func TestLaws(t *testing.T) {
 	g := jsonschema.Matching(everything)
 	runs := bigentest.Runs(long.Count(30, 200))

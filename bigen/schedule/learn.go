@@ -2,17 +2,18 @@ package schedule
 
 import "github.com/espalier-go/espalier/choices"
 
-// A Learner makes schedules whose delays are at operations that may matter: those at which goroutines
-// used the same things, in earlier runs. It is a [choices.Prior] of the values of [With].
+// A Learner makes schedules whose delays are at operations that may matter: operations at which
+// goroutines used the same things in earlier runs. It is a [choices.Prior] of the values of [With].
 type Learner struct {
-	// Values says that cases have values. With other values, other operations matter. So the learner makes
-	// several cases of a value, whose delays are at what matters in the first.
+	// Values says that cases have values. Which operations matter depends on the value. So the
+	// learner makes several cases of a value, with delays at the operations that matter in the
+	// first.
 	Values bool
 
 	runs   int
 	failed bool           // one of them
-	points [][]int        // by goroutine: where a delay may matter
-	ids    []int          // of goroutines that have such points
+	points [][]int        // for each goroutine: where a delay may matter
+	ids    []int          // the goroutines that have such points
 	known  map[Delay]bool // these points
 
 	open    int   // picks
@@ -20,19 +21,20 @@ type Learner struct {
 	chance  bool  // decides the schedule
 	delays  bool  // there is one
 	delay   Delay // the last
-	ints    int   // of it that have been made
-	answers []any // that have made the value
-	next    int   // of these, if the value is made again
-	again   int   // how many times it is to be
-	begun   bool  // a case has been made that has not run
+	ints    int   // how many of its integers have been made
+	answers []any // the answers that made the value
+	next    int   // the index of the next one, if the value is made again
+	again   int   // how often it will be
+	begun   bool  // a case has been made but has not run
 	first   bool  // the case that runs is the first of its value
 }
 
 // sameValue is how many more cases of a value a Learner makes.
 const sameValue = 7
 
-// Next reports whether the next run should record what goroutines touch, and verify that it knows all of
-// them. Both take time. Once a run has failed, all are verified.
+// Next reports whether the next run should record what goroutines touch, and whether it should
+// verify that it knows all goroutines. Both take time. Once a run has failed, all runs are
+// verified.
 func (l *Learner) Next() (records, verifies bool) {
 	l.runs++
 	l.first, l.begun = l.begun && l.chance, false
@@ -46,8 +48,8 @@ func (l *Learner) Next() (records, verifies bool) {
 // mostKnown is how many points a Learner keeps.
 const mostKnown = 1 << 14
 
-// Learn learns from a run: whether it has failed, and what it has recorded: by goroutine, the points at
-// which it used what others used.
+// Learn learns from a run whether it has failed, and what it has recorded: for each goroutine, the
+// points at which it used what others used.
 func (l *Learner) Learn(shared [][]int, failed bool) {
 	l.failed = l.failed || failed
 	if l.Values {
@@ -87,7 +89,7 @@ func (l *Learner) Begin() {
 	l.again = max(0, l.again-1)
 }
 
-// answer returns the answer by which the value has been made.
+// answer returns the answer with which the value was made before.
 func answer[A any](l *Learner) (a A, ok bool) {
 	if !l.made || l.chance || l.next >= len(l.answers) {
 		return a, false
@@ -96,7 +98,7 @@ func answer[A any](l *Learner) (a A, ok bool) {
 	return a, ok
 }
 
-// answered notes an answer by which the value is made.
+// answered records an answer with which the value is made.
 func (l *Learner) answered(a any) {
 	switch {
 	case !l.made || !l.Values:

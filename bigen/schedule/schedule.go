@@ -1,9 +1,9 @@
 // Package schedule has the schedules of concurrent tests as values: what fuzzext.Concurrent and the
 // option fuzzext.Schedules make, minimize and save.
 //
-// Without delays, each goroutine runs until it waits or ends, and then the first one that can run, in
-// the order in which they were started. A delay makes a goroutine the last, before one of its
-// operations. Most bugs of concurrent code need one or two (Emmi, Qadeer and Rakamarić,
+// Without delays, each goroutine runs until it waits or ends, and then the first one that can run,
+// in the order in which they were started. A delay makes a goroutine the last, before one of its
+// operations. Most bugs of concurrent code need one or two delays (Emmi, Qadeer and Rakamarić,
 // "Delay-Bounded Scheduling", POPL 2011). So the schedule with the fewest delays is the simplest
 // explanation of a bug.
 package schedule
@@ -17,10 +17,11 @@ import (
 // A Schedule says which goroutines are delayed, and where.
 type Schedule []Delay
 
-// A Delay makes a goroutine wait, before one of its operations, until the others wait or have ended.
-// If the operation is a select statement of several cases, a delay may pass over one instead.
+// A Delay makes a goroutine wait, before one of its operations, until the others wait or have
+// ended. If the operation is a select statement of several cases, a delay may pass over a case
+// instead.
 type Delay struct {
-	Goroutine int // 0 is that of the test; others are numbered in the order of their go statements
+	Goroutine int // 0 is the test's; others are numbered in the order of their go statements
 	Point     int // the number of the operation, from 1; 0 is the beginning of the goroutine
 }
 
@@ -45,8 +46,8 @@ const (
 	mostDelays     = 1 << 10
 )
 
-// schedules makes schedules. How many operations and goroutines the code has is not known, so that
-// each magnitude has a share.
+// schedules makes schedules. The numbers of operations and goroutines of the code are not known,
+// so each magnitude has a share.
 var schedules = bigen.As[Schedule](bigen.Pick(
 	few("8", 3, 8), few("16", 3, 16), few("32", 4, 32).Weight(2), few("64", 4, 64).Weight(2),
 	few("128", 6, 128), few("512", 12, 512), few("8192", 32, 8192),

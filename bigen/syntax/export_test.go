@@ -1,6 +1,7 @@
 package syntax
 
-// SetMaxSteps changes after how many steps a parser gives up, and returns what changes it back.
+// SetMaxSteps changes after how many steps a parser gives up, and returns a function that
+// restores the number.
 func SetMaxSteps(n int) func() {
 	old := maxSteps
 	maxSteps = n

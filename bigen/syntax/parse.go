@@ -13,16 +13,16 @@ import (
 // A place is a rule and a position. The results of a place are its ends, each with the first tree
 // that is found for it. They are computed once:
 //
-//  1. The rule runs at the position. Where it can read on in several ways, it takes the first that
-//     is left: choose records which.
-//  2. As long as some choice has another way, the rule runs again, from the start.
-//  3. A part is another place. To read on behind it in several ways is to take one of its ends.
-//  4. A place that needs its own results, by left recursion, has those found so far. If
-//     there are more at the end, all of its ways are tried again. What has been computed from
-//     results that were not final is forgotten. Within a [Last], it has none.
+//  1. The rule runs at the position. If it can continue in several ways, it takes the first way
+//     that is left: choose records which.
+//  2. As long as some choice has another way, the rule runs again from the start.
+//  3. A part is another place. Its ends are the ways to continue after it.
+//  4. A place that needs its own results, by left recursion, gets the results found so far.
+//     If there are more at the end, all of its ways are tried again, and what was computed
+//     from results that were not final is forgotten. Within a [Last], it gets none.
 //
-// So any grammar does, and the time is polynomial in the length of the text. Bounds on steps and
-// nesting end what takes too long.
+// So any grammar works, and the time is polynomial in the length of the text. Bounds on steps
+// and nesting end a parse that takes too long.
 
 var maxSteps = 4_000_000 // tests set fewer
 
@@ -38,8 +38,8 @@ type reading struct {
 	pos    int
 	failed bool // this way leads nowhere
 
-	ways   []way // of the place that is computed
-	next   int   // the way that is due
+	ways   []way // of the place whose results are computed
+	next   int   // the way to take next
 	places map[place]*results
 	depth  int // of nested places
 	lowest int // depth of the outermost place whose results were used before they were final
@@ -66,8 +66,8 @@ type results struct {
 	used  bool
 }
 
-// Parse returns a tree whose text has the same tokens. The error names the line and column that no
-// tree reaches beyond, and what is wanted there.
+// Parse returns a tree whose text has the same tokens. The error names the line and column beyond
+// which no tree reaches, and what is wanted there.
 func (l *Language[T]) Parse(text string) (v T, err error) {
 	r := &reading{text: text, space: l.space, skips: map[int]int{}, places: map[place]*results{}, lowest: maxNesting}
 	c := &C{reading: r}
@@ -117,7 +117,7 @@ func readAt[T any](c *C, p *T, rule Rule[T], last bool) {
 	}
 }
 
-// resultsOf computes the results of a place. Run runs its rule once, and returns the tree.
+// resultsOf computes the results of a place. run runs its rule once, and returns the tree.
 func (r *reading) resultsOf(c *C, at place, run func() any) *results {
 	ways, next, lowest := r.ways, r.next, r.lowest
 	r.depth++
@@ -156,7 +156,7 @@ func (r *reading) resultsOf(c *C, at place, run func() any) *results {
 	return all
 }
 
-// choose returns which of n ways to take, from 0. Without any, the run has failed.
+// choose returns which of n ways to take, from 0. If there are none, the run has failed.
 func (r *reading) choose(n int) int {
 	if r.failed = r.failed || n == 0; r.failed {
 		return n - 1
@@ -178,7 +178,7 @@ func (r *reading) choose(n int) int {
 
 func (r *reading) giveUp(why string) { r.gaveUp, r.failed = why, true }
 
-// read reads a token, that which matches, if match is not nil.
+// read reads a token, or, if match is not nil, the token that matches.
 func (r *reading) read(token string, match *regexp.Regexp) string {
 	if r.failed {
 		return ""

@@ -18,9 +18,9 @@
 //		syntax.At(c, &p.Expr, textExpr)
 //	}
 //
-// To print, the function runs once, and all that it names is written. To parse, it runs once for
-// each way to read on, and fills in the tree. So it must not look at the tree. A function of an
-// interface type names the types that it may hold:
+// To print, the function runs once, and everything that it names is written. To parse, it runs
+// once for each way to continue, and fills in the tree. So it must not look at the tree. The
+// function of an interface type names the types that the interface may hold:
 //
 //	func textExpr(c *syntax.C, p *Expr) {
 //		switch {
@@ -31,8 +31,8 @@
 //		}
 //	}
 //
-// [New] makes a [Language] of the function of the root. It parses by any grammar, ambiguous and left
-// recursive ones as well. Of several trees of a text it returns one.
+// [New] makes a [Language] from the function of the root. It parses by any grammar, including
+// ambiguous and left-recursive ones. If a text has several trees, it returns one.
 package syntax
 
 import (
@@ -53,7 +53,7 @@ type C struct {
 	out      []byte
 	last     int            // where the last token begins in out
 	lexeme   *regexp.Regexp // of the last token, unless that is always the same
-	apart    string         // what keeps tokens apart
+	apart    string         // the text that keeps tokens apart
 }
 
 // A Language prints and parses the values of T.
@@ -64,9 +64,9 @@ type Language[T any] struct {
 }
 
 // New returns the language of the texts that root describes. Space is a regular expression of what
-// may stand between tokens: white space and comments. Where two tokens would become one, Print
-// writes a space, or a newline if space does not match a space. If space is empty, nothing is
-// between tokens.
+// may stand between tokens: white space and comments. If two tokens would become one, Print writes
+// a space between them, or a newline if space does not match a space. If space is empty, nothing
+// is between tokens.
 func New[T any](root Rule[T], space string) *Language[T] {
 	l := &Language[T]{root: root}
 	if space != "" {
@@ -96,7 +96,8 @@ func (c *C) Token(text string) {
 	c.read(text, nil)
 }
 
-// None says that an interface holds none of the types that it may hold. It ends the switch of [Is].
+// None says that an interface holds none of the types that it is allowed to hold. It ends the
+// switch of [Is].
 func (c *C) None() {
 	if c.reading == nil {
 		panic("syntax: an interface is nil, or of a type that its Rule does not name")
@@ -140,7 +141,7 @@ func (l *Lexeme[T]) Gen() bigen.Gen[T] {
 	return bigen.SuchThat(g, func(s T) bool { return !slices.Contains(l.except, string(s)) })
 }
 
-// At is a part that rule describes.
+// At is a part of a tree that rule describes.
 func At[T any](c *C, p *T, rule Rule[T]) {
 	if c.reading == nil {
 		rule(c, p)
@@ -149,9 +150,10 @@ func At[T any](c *C, p *T, rule Rule[T]) {
 	readAt(c, p, rule, false)
 }
 
-// Last is [At] for the operand at the end of an alternative of its own, left recursive rule, as the second in
-// Expr = Expr "+" Expr. It reads no alternative that begins with another such operand: each text also has
-// a tree in which the first operand holds that one. So reading takes much less time.
+// Last is [At] for the operand at the end of an alternative of its own, left-recursive rule, such
+// as the second operand in Expr = Expr "+" Expr. It reads no alternative that begins with another
+// such operand, because each text also has a tree in which the first operand holds that one. So
+// reading takes much less time.
 func Last[T any](c *C, p *T, rule Rule[T]) {
 	if c.reading == nil {
 		rule(c, p)
@@ -228,7 +230,7 @@ func Is[V, I any](c *C, p *I, rule Rule[V]) bool {
 	return true
 }
 
-// write writes a token, apart from the one before it if they would become one.
+// write writes a token, separated from the previous one if the two would become one.
 func (c *C) write(text string, lexeme *regexp.Regexp) {
 	if len(c.out) > 0 && text != "" && c.fuses(text) {
 		c.out = append(c.out, c.apart...)
@@ -239,9 +241,9 @@ func (c *C) write(text string, lexeme *regexp.Regexp) {
 	c.out = append(c.out, text...)
 }
 
-// fuses reports whether the last token and another one may be one if nothing is between them: two words,
-// numbers or quoted texts, two operators, or what the last lexeme matches, too. A bracket, a comma and a
-// semicolon are tokens of their own.
+// fuses reports whether the last token and another one may be one if nothing is between them:
+// two words, numbers or quoted texts, two operators, or what the last lexeme matches, too. A
+// bracket, a comma and a semicolon are tokens of their own.
 func (c *C) fuses(text string) bool {
 	last := c.out[c.last:]
 	a, b := last[len(last)-1], text[0]

@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// An expr is expr "+" expr | expr "." name | call | name | number | "-" expr. That is left recursive,
-// and ambiguous.
+// An expr is expr "+" expr | expr "." name | call | name | number | "-" expr. That is left
+// recursive, and ambiguous.
 type (
 	expr interface{ isExpr() }
 	sum  struct{ X, Y expr }
@@ -121,7 +121,8 @@ func TestParseErrors(t *testing.T) {
 	}
 }
 
-// A text that can be read in very many ways is given up, unless the operand at the end is a Last.
+// Parse gives up on a text that can be read in very many ways, unless the operand at the end is
+// a Last.
 func TestGaveUp(t *testing.T) {
 	if !long.Enabled() {
 		defer syntax.SetMaxSteps(1 << 18)()
@@ -181,7 +182,7 @@ func TestNullable(t *testing.T) {
 	}
 }
 
-// Without spaces, tokens are next to each other, and space is no token.
+// Without spaces, tokens are next to each other, and a space is not a token.
 func TestNoSpace(t *testing.T) {
 	dense := syntax.New(textSum, "")
 	text := dense.Print(sum{number("1"), call{Go: true, F: "f"}})
@@ -192,7 +193,7 @@ func TestNoSpace(t *testing.T) {
 	require.Equal(t, "1+go\nf()", lines.Print(sum{number("1"), call{Go: true, F: "f"}}))
 }
 
-// A space is written where the lexeme before would go on, and only there.
+// A space is written if the previous lexeme would continue, and only then.
 func TestApart(t *testing.T) {
 	type dashed string
 	lexDashed := syntax.NewLexeme[dashed](`[a-z][a-z0-9-]*`)

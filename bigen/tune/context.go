@@ -7,25 +7,26 @@ import (
 	"github.com/espalier-go/espalier/choices"
 )
 
-// A Feature is what a sampler may know of a run when it answers a question: the execution
-// context of GödelTest, section III-C. Features count picks, those of one alternative
-// included, of values that a filter has thrown away, too.
+// A Feature is what a sampler may know about a run when it answers a question: the
+// execution context of GödelTest, section III-C. Features count picks, including picks of
+// one alternative and picks of values that a filter has discarded.
 type Feature string
 
 const (
 	// Depth is how many picks enclose the question.
 	Depth Feature = "depth"
 
-	// Nodes is how many picks have been taken so far, without those that took the first of
-	// several alternatives, which is what ends values.
+	// Nodes is how many picks have been taken so far, without picks that took the first of
+	// several alternatives, which ends values.
 	Nodes Feature = "nodes"
 
-	// promised is Nodes and the parts that the picks around have announced, but which have
-	// not been asked for; see Model.parts.
+	// promised is Nodes plus the parts that the enclosing picks have announced but not yet
+	// asked for; see Model.parts.
 	promised Feature = "promised"
 )
 
-// counted are how many picks so far have taken one of a set of tags of Model.counted.
+// counted are the numbers of picks so far that have taken one of a set of tags of
+// Model.counted.
 var counted = [...]Feature{"counted", "counted2", "counted3"}
 
 // A situation holds the features of a question.
@@ -57,7 +58,7 @@ type Given struct {
 	Cells   int     `json:"cells"` // at least 1
 }
 
-// cell returns the cell of a context among those of several features.
+// cell returns the cell of a context among the cells of several features.
 func (c *situation) cell(given []Given) int {
 	cell := 0
 	for _, g := range given {
@@ -87,7 +88,7 @@ type tracker struct {
 	counted map[uint32][]int // the sets that have a tag, by its hash
 }
 
-// newTracker returns a tracker of what the samplers of m are given.
+// newTracker returns a tracker of the features that the samplers of m use.
 func newTracker(m *Model) tracker {
 	t := tracker{parts: map[alternative]int{}, counted: map[uint32][]int{}}
 	for _, p := range m.parts {
@@ -104,7 +105,7 @@ func newTracker(m *Model) tracker {
 // branch is a pick that has been entered.
 type branch struct {
 	tag  uint32 // hash
-	open int    // parts that have been announced, but not been asked for
+	open int    // parts that have been announced, but not yet asked for
 }
 
 // alternative identifies one of the alternatives of a pick.
@@ -118,7 +119,7 @@ func (t *tracker) begin() {
 	t.stack = t.stack[:0]
 }
 
-// in returns the tag of the pick around, 0 if there is none.
+// in returns the tag of the enclosing pick, or 0 if there is none.
 func (t *tracker) in() uint32 {
 	if len(t.stack) == 0 {
 		return 0
@@ -143,7 +144,7 @@ func (t *tracker) picked(q *choices.Question, n int) {
 		t.at.counted[set]++
 	}
 	if len(t.parts) > 0 {
-		b.open = t.parts[alternative{choices.Family(q.Alts), b.tag}]
+		b.open = t.parts[alternative{q.Family(), b.tag}]
 		t.at.promised += b.open
 	}
 	t.stack = append(t.stack, b)

@@ -10,12 +10,12 @@ import (
 
 const (
 	elite = .1 // the share of values that the next round follows
-	step  = .7 // how far weights move towards those of the elite
+	step  = .7 // how far weights move towards the shares of the elite
 )
 
 // CrossEntropy returns a model whose values meet the objectives, by the cross-entropy method. If
-// ctx ends, it returns its error and the model of that round. It is an error, too, if none of many
-// values has a pick with one of the tags of an objective.
+// ctx ends, CrossEntropy returns the error of ctx and the model of that round. It also returns an
+// error if none of many values has a pick with one of the tags of an objective.
 func CrossEntropy(ctx context.Context, s *Subject, o Options) (*Model, error) {
 	o.defaults(20, 2000)
 	s = s.until(ctx)
@@ -49,7 +49,7 @@ func CrossEntropy(ctx context.Context, s *Subject, o Options) (*Model, error) {
 		}
 		slices.SortStableFunc(runs, func(a, b scored) int { return cmp.Compare(a.distance, b.distance) })
 		n := min(len(runs), int(elite*float64(o.Values)))
-		for n < len(runs) && runs[n].distance == 0 { // what is near enough needs no selection
+		for n < len(runs) && runs[n].distance == 0 { // values that are near enough need no selection
 			n++
 		}
 		m = follow(m, runs[:n], matters)
@@ -62,11 +62,11 @@ type scored struct {
 	answers  []answer
 }
 
-// priorCount is how many answers of the elite weigh as much as the weights before: fewer are
-// chance.
+// priorCount is how many answers of the elite weigh as much as the earlier weights: fewer
+// may be chance.
 const priorCount = 5
 
-// follow moves the tables of m towards the answers of an elite: the tables that matter.
+// follow moves the tables of m that matter towards the answers of an elite.
 func follow(m *Model, elite []scored, matters []evidence) *Model {
 	m = m.clone()
 	counts := make([]map[int][]float64, len(m.points))
@@ -108,9 +108,9 @@ func follow(m *Model, elite []scored, matters []evidence) *Model {
 	return m
 }
 
-// evidence says whether a table matters. One on which it does not depend what is asked afterward
-// matters once the elites of all rounds have differed from its weights by more than chance explains:
-// a chi-square test, by four standard deviations. Until then, it keeps its entropy.
+// evidence says whether a table matters. If later questions do not depend on the table, it matters
+// once the elites of all rounds have differed from its weights by more than chance explains: a
+// chi-square test, by four standard deviations. Until then, it keeps its entropy.
 type evidence struct {
 	square, free float64
 	enough       bool

@@ -26,8 +26,8 @@ func within(s *tune.Subject, m *tune.Model, n int) (share, bits float64) {
 	return share, bits
 }
 
-// Both targets of GödelTest, section V, are met by nearly all trees, which still differ. Without the
-// large counts, it is a smaller one.
+// Nearly all trees meet both targets of GödelTest, section V, and they still differ. Without the
+// large counts, the targets are smaller.
 func TestCrossEntropy(t *testing.T) {
 	t.Parallel()
 	type target struct{ size, height, bits float64 }
@@ -47,7 +47,7 @@ func TestCrossEntropy(t *testing.T) {
 	}
 }
 
-// painted is a tree with what is of no account for its size.
+// painted is a tree with parts that do not count for its size.
 type painted struct {
 	Color, Digit int
 	Children     []painted
@@ -105,7 +105,7 @@ func TestIrrelevant(t *testing.T) {
 	}
 }
 
-// Numbers of tags are met, of several at once, too. A tag that does not exist is an error.
+// Numbers of tags are met, even of several at once. A tag that does not exist is an error.
 func TestCountedTags(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(long.Count(1, 3)) {
@@ -119,7 +119,7 @@ func TestCountedTags(t *testing.T) {
 	require.EqualError(t, err, `none of 2000 values has a pick with the tag "yellow": is it misspelled?`)
 }
 
-// What is restricted does not occur, and all else does.
+// Restricted alternatives do not occur, and all others do.
 func TestRestrict(t *testing.T) {
 	t.Parallel()
 	colors := bigen.Pick(bigen.Tag("red", bigen.Just(0)), bigen.Tag("green", bigen.Just(1)), bigen.Tag("blue", bigen.Just(2)))

@@ -22,17 +22,18 @@ const neighbors = 8
 //
 //  1. The models of the population have random parameters from 0 to 1.
 //  2. A step takes four different parents from eight consecutive models (trivial geography; the
-//     population is a ring): the one to be replaced, x, and a, b, c. The parameters of the
-//     candidate are a + F (b - c) with probability CR, and in one place at least, else those of x.
-//     One outside of 0 to 1 is made anew.
-//  3. The candidate replaces x at once (steady state) if its fitness is at most that of x.
+//     population is a ring): the one to be replaced, x, and a, b, c. Each parameter of the
+//     candidate is taken from a + F (b - c) with probability CR, and at least one is; the others
+//     are taken from x. A parameter outside 0 to 1 is drawn again.
+//  3. The candidate replaces x at once (steady state) if its fitness is at most the fitness of
+//     x.
 //  4. The fitness is the sum of weighted global ratios (SWGR), with equal weights, of the root mean
-//     square distance to the target for each objective, and of the failure rate: where each of
-//     them lies between the least and the greatest of all models so far. If all values fail, the
-//     distances are undefined: their ratio is 1.
+//     square distance to the target for each objective, and of the failure rate: a ratio says where
+//     each of them lies between the least and the greatest of all models so far. If all values
+//     fail, the distances are undefined: their ratio is 1.
 //
-// If ctx ends, Differential returns its error and the best model so far. It panics if there are
-// fewer than 8 models in the population, or m has no parameters.
+// If ctx ends, Differential returns the error of ctx and the best model so far. It panics if
+// the population has fewer than 8 models, or if m has no parameters.
 func Differential(ctx context.Context, s *Subject, m *Model, o Options) (*Model, error) {
 	o.defaults(200, 10)
 	s = s.until(ctx)
@@ -130,8 +131,8 @@ func (d *evolution) candidate() (x int, params []float64) {
 	return x, params
 }
 
-// evaluate returns the costs of parameters: for each objective the root mean square distance to
-// the target, NaN if all values have failed, and the failure rate.
+// evaluate returns the costs of parameters: for each objective, the root mean square distance
+// to the target, or NaN if all values have failed; and the failure rate.
 func (d *evolution) evaluate(params []float64, n uint64) []float64 {
 	objectives := d.s.Objectives
 	costs, ok := make([]float64, len(objectives)+1), 0

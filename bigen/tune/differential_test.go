@@ -18,7 +18,7 @@ func TestDifferential(t *testing.T) {
 	for name, test := range map[string]struct {
 		s    *tune.Subject
 		m    *tune.Model
-		want float64 // the share of the target, at least
+		want float64 // the least share of the target
 
 		rounds int
 	}{
@@ -32,7 +32,7 @@ func TestDifferential(t *testing.T) {
 			withSampler(bigen.SliceOf(bigen.Bool(), 0, 9), tune.Geometric{}),
 			.9, 10,
 		},
-		"failures": { // trees of which the largest fail
+		"failures": { // trees, the largest of which fail
 			smallTrees(),
 			withSampler(trees.Gen(), tune.Decay{Sampler: tune.Geometric{}, Rates: []float64{0}}),
 			.05, long.Count(8, 60),

@@ -26,7 +26,8 @@ func doubling(n, size int) string {
 	return exactModel(fmt.Sprintf(`{"sizes":[0,%d],"types":[{"rules":[{"parts":[[1,0]]}]},%s]}`, size, strings.Join(types, ",")))
 }
 
-// chain is a language of n types, each of which has one of the next: to count a size takes n passes.
+// chain is a language of n types, each of which has one of the next, so that counting a size
+// takes n passes.
 func chain(n, size int) string {
 	types := []string{`{"rules":[{"parts":[[1,0]]}]}`}
 	for i := range n - 1 {
@@ -36,8 +37,8 @@ func chain(n, size int) string {
 	return exactModel(fmt.Sprintf(`{"sizes":[0,%d],"types":[%s]}`, size, strings.Join(types, ",")))
 }
 
-// steep is a language of 2^1022 values of size 0, twice as many of each size as of the one before, and
-// with nothing but its own size that tells.
+// steep is a language of 2^1022 values of size 0, and twice as many of each size as of the size
+// before. Only the sizes themselves show that.
 var steep = func() string {
 	types := []string{`{"rules":[{"parts":[[1,0],[1,0],[10,0]]}]}`}
 	for i := range 8 {
@@ -47,7 +48,7 @@ var steep = func() string {
 	return exactModel(`{"sizes":[1000,1000],"types":[` + strings.Join(types, ",") + `]}`)
 }()
 
-// hostileModels are small files on which a reader could take long, or fail.
+// hostileModels are small files that could make a reader slow, or make it fail.
 var hostileModels = map[string]string{
 	"itself":          exactModel(`{"sizes":[0,9],"types":[{"rules":[{"parts":[[1,0]]}]},{"tags":["a"],"rules":[{"parts":[[1,0]]}]}]}`),
 	"itself twice":    exactModel(`{"sizes":[0,9],"types":[{"rules":[{"parts":[[1,0]]}]},{"tags":["a","b"],"rules":[{},{"parts":[[1,0],[1,0]]}]}]}`),
@@ -66,13 +67,14 @@ var hostileModels = map[string]string{
 }
 
 func TestHostileModels(t *testing.T) {
-	if long.Enabled() { // each size takes 500 passes: that is bounded, too
+	if long.Enabled() { // each size takes 500 passes, which must be bounded, too
 		require.ErrorContains(t, tune.New().UnmarshalJSON([]byte(chain(500, 500))), "that takes too long")
 	}
 	for _, name := range []string{"root with tags", "root with two"} {
 		require.ErrorContains(t, tune.New().UnmarshalJSON([]byte(hostileModels[name])), "it has no root")
 	}
-	// At scale 1, the counts of small sizes overflow; at that at which they do not, those of 1000 underflow.
+	// At scale 1, the counts of small sizes overflow. At a scale at which they do not, the
+	// counts of size 1000 underflow.
 	require.NoError(t, tune.New().UnmarshalJSON([]byte(steep)))
 	for name, text := range hostileModels {
 		t.Run(name, func(t *testing.T) {
@@ -90,7 +92,7 @@ func TestHostileModels(t *testing.T) {
 	}
 }
 
-// A search whose context has ended runs nothing, not even to begin.
+// A search whose context has ended runs nothing, not even at the start.
 func TestSearchEnded(t *testing.T) {
 	ctx, end := context.WithCancel(t.Context())
 	end()

@@ -5,25 +5,25 @@ import (
 	"math/rand/v2"
 	"strings"
 
-	"golang.org/x/exp/slices"
-
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/tune/internal/exact"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/choices/bias"
 	"github.com/espalier-go/espalier/internal/hash"
+	"golang.org/x/exp/slices"
 )
 
-// A Point is a choice point of a generator: all questions of one kind, which are asked in one
-// slot below one tag. Picks are distinguished by their alternatives, too.
+// A Point is a choice point of a generator: all questions of one kind that are asked in one
+// slot below one tag. Picks are also distinguished by their alternatives.
 type Point struct {
 	Kind choices.Kind // Pick, Int or Uint
 	Tags []string     // of a pick: its alternatives
 	Slot uint32       // see choices.Choice.Slot
-	In   string       // the tag that the pick around has taken, "" if there is none, or Anywhere
+	In   string       // the tag that the enclosing pick has taken, "" if there is none, or Anywhere
 }
 
-// Anywhere is the In of a point that stands for all points that differ in it alone and have no
-// sampler of their own.
+// Anywhere is the In of a point that stands for all points that differ only in their In and
+// have no sampler of their own.
 const Anywhere = "*"
 
 // pointKey is what identifies a point within a run.
@@ -65,11 +65,11 @@ func (p *Point) String() string {
 }
 
 // A Model is a choice model (GödelTest, section III-C): it answers the questions of a
-// generator. A point that has a [Sampler] is answered by it, any other by the generator's own
-// distribution. So is a question after a filter has thrown away a value, since a model that
-// knows nothing of the filter might never pass it.
+// generator. If a point has a [Sampler], the sampler answers; otherwise, the generator's own
+// distribution does. The latter also answers questions after a filter has discarded a value,
+// since a model that knows nothing about the filter might never pass it.
 //
-// The answers depend on the model and on random bits alone, on every machine. A Model may be
+// The answers depend only on the model and on random bits, on every machine. A Model may be
 // used by several goroutines at once, unless one changes it.
 type Model struct {
 	points   []modelPoint
@@ -88,7 +88,7 @@ type modelPoint struct {
 	sampler Sampler
 }
 
-// parts says how many picks the branch of an alternative asks for itself: a node of a binary
+// parts says how many picks the branch of an alternative itself asks for: a node of a binary
 // tree announces two.
 type parts struct {
 	Tags []string `json:"tags"` // the alternatives of the pick
@@ -107,14 +107,14 @@ const (
 func New() *Model { return &Model{index: map[pointKey]int{}, limit: defaultLimit} }
 
 // OfExamples returns a model that makes values like, or unlike, examples. It has no samplers.
-func OfExamples(e *choices.Examples) *Model {
+func OfExamples(e *bias.Examples) *Model {
 	m := New()
 	m.other = e
 	return m
 }
 
-// Set makes s answer a point. Nil removes its sampler. It panics if the parameters of s are out
-// of range, or p is no choice point, or m is of a kind without samplers.
+// Set lets s answer a point. Nil removes the sampler of the point. Set panics if the parameters
+// of s are out of range, p is not a choice point, or m is of a kind without samplers.
 func (m *Model) Set(p Point, s Sampler) {
 	if err := m.set(p, s); err != nil {
 		panic("tune: " + err.Error())
@@ -180,8 +180,8 @@ func (m *Model) Points() []Point {
 	return all
 }
 
-// SetLimit bounds the answers of a run: from then on, the model takes first alternatives, and
-// the run has failed. The default is 10,000. It panics unless n is at least 1.
+// SetLimit bounds the answers of a run. Beyond the limit, the model takes first alternatives,
+// and the run has failed. The default is 10,000. It panics unless n is at least 1.
 func (m *Model) SetLimit(n int) {
 	if n < 1 || n > maxLimit {
 		panic(fmt.Sprintf("tune: a limit of %d answers: want at least 1", n))
@@ -237,7 +237,7 @@ func (m *Model) Prior() choices.Prior {
 }
 
 // Counted returns how many values a model of Grammar.Exact draws from, and the entropy of its
-// choices, as binary logarithms. They are 0 for other models.
+// choices, as binary logarithms. Both are 0 for other models.
 func (m *Model) Counted() (values, bits float64) {
 	if c, ok := m.other.(*exact.Counts); ok {
 		return c.Values(), c.Bits()

@@ -6,11 +6,11 @@ import (
 	"errors"
 	"fmt"
 
-	"golang.org/x/exp/slices"
-
 	"github.com/espalier-go/espalier/bigen/tune/internal/exact"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/choices/bias"
 	"github.com/espalier-go/espalier/internal/safefile"
+	"golang.org/x/exp/slices"
 )
 
 // The file of a model, version 2, is a JSON object of
@@ -20,7 +20,7 @@ import (
 //	kind     "samplers", "examples" or "exact"
 //	model    an object of that kind
 //
-// A model of examples is described at choices.Examples, an exact one at exact.Language. One of
+// bias.Examples describes a model of examples, and exact.Language an exact one. A model of
 // samplers has
 //
 //	limit    the most answers of a run
@@ -38,8 +38,8 @@ import (
 //	             "counted", "counted2" or "counted3", "width": n, "cells": n}, ...],
 //	             "n": outcomes, "rest": [weight, ...], "rows": {"cell": [weight, ...], ...}}
 //
-// Version 1 had samplers only, beside the format, and examples in a format "espalier examples". They
-// are read, too.
+// Version 1 had only samplers, next to the format, and examples in a format "espalier examples".
+// Both are still read.
 const (
 	modelFormat  = "espalier model"
 	modelVersion = 2
@@ -64,12 +64,12 @@ type other interface {
 
 const samplersKind = "samplers"
 
-// newOther returns an empty model of a kind without samplers, or nil. A table would link all
-// kinds into tests that use none.
+// newOther returns an empty model of a kind without samplers, or nil. It is not a table,
+// which would link all kinds into tests that use none.
 func newOther(kind string) other {
 	switch kind {
 	case "examples":
-		return choices.NewExamples()
+		return bias.NewExamples()
 	case "exact":
 		return new(exact.Counts)
 	}
@@ -100,8 +100,8 @@ func (m *Model) MarshalJSON() ([]byte, error) {
 }
 
 // UnmarshalJSON sets m to a model in the format of MarshalJSON. It returns an error, and leaves m
-// unchanged, if data is no model, has a later version, or is not what a model can be. What it
-// allocates is in proportion to the length of data.
+// unchanged, if data is not a model, has a later version, or is not what a model can be. It
+// allocates memory in proportion to the length of data.
 func (m *Model) UnmarshalJSON(data []byte) error {
 	n, err := parseModel(data)
 	if err != nil {
@@ -130,7 +130,7 @@ func parseModel(data []byte) (*Model, error) {
 		in.Kind, in.Model = samplersKind, data
 	case in.Version != modelVersion:
 		return nil, fmt.Errorf("version %d: this program knows versions 1 and %d", in.Version, modelVersion)
-	default: // nothing else may be beside the model
+	default: // there must be nothing besides the model
 		if err := decodeStrictly(data, &in); err != nil {
 			return nil, err
 		}
@@ -259,7 +259,7 @@ func (in *samplersJSON) model() (*Model, error) {
 	return m, nil
 }
 
-// sampler returns the sampler that the data stand for. Its parameters are yet to be checked.
+// sampler returns the sampler that the data stand for. It does not check the parameters.
 func (in *samplerJSON) sampler(nested int) (s Sampler, err error) {
 	if in == nil {
 		return nil, errors.New("a sampler is missing")
@@ -301,8 +301,8 @@ func Load(file string) (*Model, error) {
 	return m, nil
 }
 
-// Save writes m to a file, atomically, a line for each choice point or context. It replaces an older
-// model, or an empty file, and returns an error if the file is anything else.
+// Save writes m to a file, atomically, a line for each choice point or context. It replaces an
+// older model or an empty file, and returns an error if the file is anything else.
 func (m *Model) Save(file string) error {
 	data, err := m.MarshalJSON()
 	if err == nil {
@@ -311,7 +311,7 @@ func (m *Model) Save(file string) error {
 	if err != nil {
 		return err
 	}
-	for _, first := range []string{`{"kind":`, `{"seen":`, `{"tags":`} { // no string has them: its quotes would be escaped
+	for _, first := range []string{`{"kind":`, `{"seen":`, `{"tags":`} { // no string has them unescaped
 		data = bytes.ReplaceAll(data, []byte(first), []byte("\n"+first))
 	}
 	return safefile.Write(file, append(data, '\n'))

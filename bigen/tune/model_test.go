@@ -46,7 +46,7 @@ func init() {
 
 func rng(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }
 
-// point returns the choice point of a generator that a description names.
+// point returns the choice point of a generator that has this description.
 func point[A any](t *testing.T, g bigen.Gen[A], name string) tune.Point {
 	t.Helper()
 	var known []string
@@ -60,7 +60,7 @@ func point[A any](t *testing.T, g bigen.Gen[A], name string) tune.Point {
 	return tune.Point{}
 }
 
-// Each sampler has the probabilities that its definition says.
+// Each sampler has the probabilities of its definition.
 func TestSamplers(t *testing.T) {
 	t.Parallel()
 	geometric := func(p float64, n int) (all []float64) {
@@ -84,7 +84,7 @@ func TestSamplers(t *testing.T) {
 		{tune.Histogram{.1, .2, 0, .4, .3}, []float64{.1, .2, 0, .4, .3}},
 		{tune.Histogram{1, 1, 1, 1, 1}, []float64{.2, .2, .2, .2, .2}},
 		{tune.Histogram{0, 0, 0, 0, 0}, []float64{1, 0, 0, 0, 0}},
-		{tune.Histogram{0, .5}, []float64{0, 0, 0, .5, .5}},                 // halves of the range: 10 to 12, 13 and 14
+		{tune.Histogram{0, .5}, []float64{0, 0, 0, .5, .5}},                 // halves: 10 to 12, 13 and 14
 		{tune.Decay{tune.Geometric{.25}, []float64{.5}}, geometric(.25, 5)}, // at depth 0
 		{&tune.Table{N: 5, Rest: []float64{0, 0, 1, 0, 1}}, []float64{0, 0, .5, 0, .5}},
 	} {
@@ -142,8 +142,7 @@ func TestDecay(t *testing.T) {
 	}
 }
 
-// Depth and nodes, and promised parts and counted tags of a file, are what the comment of Feature
-// says.
+// Depth and nodes, and promised parts and counted tags of a file, match the comment of Feature.
 func TestContexts(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -214,7 +213,7 @@ func TestAfterFilter(t *testing.T) {
 	require.Len(t, seen, 9)
 }
 
-// A run that asks too much ends, by first alternatives, and has failed.
+// A run that asks too many questions ends, by first alternatives, and has failed.
 func TestLimit(t *testing.T) {
 	t.Parallel()
 	m := tune.New()
@@ -297,8 +296,8 @@ func allSamplers(t *testing.T) *tune.Model {
 	return m
 }
 
-// The answers of a model are the same on every machine. If this test fails, saved models mean
-// something else: raise the version of the format. -update writes the golden file.
+// The answers of a model are the same on every machine. If this test fails, saved models have
+// changed their meaning: increment the version of the format. -update writes the golden file.
 func TestPortable(t *testing.T) {
 	t.Parallel()
 	m := allSamplers(t)
@@ -331,7 +330,7 @@ func (t *tree) text() string {
 	return fmt.Sprintf("(%s%d%s)", t.Left.text(), t.Key, t.Right.text())
 }
 
-// Files that are no models are refused with an error that says why.
+// Files that are not models are refused with an error that says why.
 func TestHostile(t *testing.T) {
 	t.Parallel()
 	of := func(sampler string) string {
@@ -379,8 +378,8 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// FuzzModel checks that data that are a model answer every generator within bounds, and remain
-// the same when written again.
+// FuzzModel checks that a model from any data answers every generator within bounds, and stays
+// the same when it is written again.
 func FuzzModel(f *testing.F) {
 	f.Add([]byte(`{"format":"espalier model","version":1,"points":[]}`))
 	for _, text := range hostileModels {

@@ -15,12 +15,12 @@ import (
 type Objective struct {
 	Name    string
 	Target  float64
-	Tags    []string // that it counts; none for all but first alternatives, or if it counts no tags
+	Tags    []string // none if it counts all but first alternatives, or no tags
 	measure func(t choices.Tree, v any) float64
 }
 
-// Size counts the picks that have taken one of the tags. Without tags, it counts those that have
-// taken another than the first of several alternatives, or the only one.
+// Size counts the picks that have taken one of the tags. Without tags, it counts the picks that
+// have taken an alternative other than the first of several, or the only one.
 func Size(target float64, tags ...string) Objective {
 	return Objective{nameOf("size", tags), target, slices.Clone(tags), func(t choices.Tree, _ any) float64 {
 		n := 0
@@ -36,7 +36,7 @@ func Size(target float64, tags ...string) Objective {
 // Height counts how deep such picks nest.
 func Height(target float64, tags ...string) Objective {
 	return Objective{nameOf("height", tags), target, slices.Clone(tags), func(t choices.Tree, _ any) float64 {
-		heights := []int{0} // of the whole, and of the choices around
+		heights := []int{0} // of the whole, and of the enclosing choices
 		deepest := 0
 		for i, around := range t.Walk() {
 			heights = heights[:len(around)+1]

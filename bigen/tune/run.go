@@ -5,10 +5,9 @@ import (
 	"math"
 	"math/bits"
 
-	"golang.org/x/exp/slices"
-
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/hash"
+	"golang.org/x/exp/slices"
 )
 
 // ErrLimit is the error of a run that has asked more questions than [Model.SetLimit] allows.
@@ -23,13 +22,13 @@ type runner struct {
 	tracker tracker
 
 	asked   int
-	by      int // of these, those that a sampler has answered
+	by      int // how many of these a sampler has answered
 	deepest int
 	failed  bool    // the run has reached the limit of answers
 	bits    float64 // see Run.Bits
 
 	record  bool     // whether to record answers
-	answers []answer // also for parts that were thrown away; valid until the next run
+	answers []answer // also for discarded parts; valid until the next run
 }
 
 // An answer is what a sampler has answered.
@@ -39,7 +38,7 @@ type answer struct {
 	outcome int
 }
 
-// A runnerPoint is a point made ready to answer: it remembers sums of weights.
+// A runnerPoint is a point that is ready to answer: it remembers sums of weights.
 type runnerPoint struct {
 	sampler  Sampler
 	given    []Given
@@ -47,7 +46,7 @@ type runnerPoint struct {
 	known    map[uint64][]uint64 // by cell and outcomes: the sums of the weights up to each outcome
 }
 
-// newRunner returns a runner of a model, which must not change any more.
+// newRunner returns a runner of a model, which must not change from then on.
 func newRunner(m *Model) *runner {
 	r := &runner{model: m, points: make([]runnerPoint, len(m.points)), tracker: newTracker(m)}
 	for i := range m.points {
@@ -70,7 +69,7 @@ func (r *runner) Pick(q *choices.Question, word uint64) int {
 	if !r.within() {
 		return 0
 	}
-	if k, _, ok := r.outcome(q, pointKey{family: choices.Family(q.Alts)}, uint64(len(q.Alts)), word); ok {
+	if k, _, ok := r.outcome(q, pointKey{family: q.Family()}, uint64(len(q.Alts)), word); ok {
 		return k
 	}
 	k, total := q.DrawPick(word), 0.0
@@ -128,7 +127,7 @@ func (r *runner) within() bool {
 	return !r.failed
 }
 
-// outcome asks the sampler of a question, if it has one: for one of n outcomes.
+// outcome asks the sampler of a question, if there is one, for one of n outcomes.
 func (r *runner) outcome(q *choices.Question, key pointKey, span, word uint64) (k, n int, ok bool) {
 	key.kind, key.slot, key.in = q.Kind, q.Slot, r.tracker.in()
 	point, ok := r.model.find(key)
@@ -153,7 +152,7 @@ func (r *runner) outcome(q *choices.Question, key pointKey, span, word uint64) (
 	return k, n, true
 }
 
-// maxKept bounds what is remembered: 8 MiB.
+// maxKept bounds what points remember: 8 MiB.
 const maxKept = 1 << 20
 
 // sums returns the sums of weights of a point in a cell.
@@ -214,7 +213,7 @@ func information(sums []uint64, k int) float64 {
 	return math.Log2(float64(sums[len(sums)-1]) / float64(w))
 }
 
-// spanOf returns how many integers a range has, except for the last of all 2^64.
+// spanOf returns how many integers a range has, or one less if it has all 2^64.
 func spanOf(q *choices.Question) uint64 {
 	return max(uint64(q.Hi)-uint64(q.Lo), uint64(q.Hi)-uint64(q.Lo)+1)
 }

@@ -18,17 +18,17 @@ type Sampler interface {
 	// params returns the parameters, numbers from 0 to 1, for an optimizer.
 	params() []float64
 
-	// with returns a sampler of the same kind with other parameters. There must be as many.
+	// with returns a sampler of the same kind with other parameters, which must be as many.
 	with(params []float64) Sampler
 
-	// outcomes returns how many outcomes the sampler has, 0 for any number.
+	// outcomes returns how many outcomes the sampler has, or 0 for any number.
 	outcomes() int
 
-	// given returns all that weights needs to know of the context.
+	// given returns what weights needs to know about the context.
 	given() []Given
 
-	// weights sets the weights of outcomes, each at most one. All have weight 0 if the
-	// outcome is to be the first.
+	// weights sets the weights of outcomes, each at most one. If all are 0, the
+	// outcome is the first.
 	weights(c *situation, w []uint64)
 
 	// check reports what is wrong with the parameters.
@@ -46,7 +46,7 @@ const (
 func fixed(x float64) uint64 { return uint64(x * one) }
 
 // Geometric has P(k) = (1-P) P^k, equation 2 of GödelTest: P is the probability of one more.
-// The last outcome of a finite choice point gets the rest. So at a "stop or more?" it is the
+// The last outcome of a finite choice point gets the rest. So at a "stop or more?", P is the
 // probability of more.
 type Geometric struct{ P float64 }
 
@@ -106,7 +106,7 @@ type Decay struct {
 	Rates   []float64 // as many as Sampler has parameters
 }
 
-// params returns those of the sampler and then the rates.
+// params returns the parameters of the sampler and then the rates.
 func (s Decay) params() []float64 { return append(s.Sampler.params(), s.Rates...) }
 
 func (s Decay) with(p []float64) Sampler {
@@ -151,10 +151,10 @@ type Table struct {
 	Given []Given           `json:"given,omitempty"`
 	N     int               `json:"n"`              // outcomes
 	Rest  []float64         `json:"rest"`           // the weights of cells that have none in Rows
-	Rows  map[int][]float64 `json:"rows,omitempty"` // by cell; with several Givens, the last one's changes first
+	Rows  map[int][]float64 `json:"rows,omitempty"` // by cell; the last Given changes first
 }
 
-// params returns the weights of Rest only: the cells are for [CrossEntropy].
+// params returns only the weights of Rest: the cells are for [CrossEntropy].
 func (s *Table) params() []float64 { return slices.Clone(s.Rest) }
 
 func (s *Table) with(p []float64) Sampler {

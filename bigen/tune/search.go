@@ -5,18 +5,19 @@ import (
 	"math"
 )
 
-// Options are the settings of [CrossEntropy] and [Differential]. The zero value stands for those in
-// parentheses, the first for CrossEntropy, the second for Differential: GödelTest's, table II.
+// Options are the settings of [CrossEntropy] and [Differential]. The zero value stands for the
+// defaults in parentheses, the first for CrossEntropy, the second for Differential (GödelTest,
+// table II).
 type Options struct {
 	Rounds     int // (20; 200)
 	Values     int // of a round (2000), or of each model that is tried (10)
 	Population int // models at a time, and tried in a round: at least 8 (Differential: 100)
-	Limit      int // answers of a run (CrossEntropy: 1000; else that of the model)
+	Limit      int // answers of a run (CrossEntropy: 1000; otherwise the model's limit)
 	Seed       uint64
 
 	// Tolerance is how far a measure may be from its target, as a share of it (.1, as in GödelTest,
-	// section V-F). The search ends early if the share Share of a round's values is within it in all
-	// measures (0: never).
+	// section V-F). The search ends early if the share Share of a round's values is within
+	// Tolerance in all measures (0: never).
 	Tolerance float64
 	Share     float64
 	Progress  func(Progress) // called after each round, unless nil
@@ -40,7 +41,7 @@ func (o *Options) defaults(rounds, values int) {
 	}
 }
 
-// Progress is what a search tells after each round.
+// Progress is what a search reports after each round.
 type Progress struct {
 	Round  int     // from 1
 	Values int     // made so far, in all rounds
@@ -69,8 +70,8 @@ func (g *rounds) add(r *Run) (distance float64) {
 	return distance
 }
 
-// end ends a round. It reports whether the search may stop: because the values were good
-// enough, or, with an error, because its context has ended.
+// end ends a round. It reports whether the search may stop, because the values were good
+// enough or, with an error, because its context has ended.
 func (g *rounds) end(ctx context.Context) (done bool, err error) {
 	n := float64(max(1, g.n))
 	g.now = Progress{g.now.Round + 1, g.now.Values + g.n, float64(g.within) / n, g.bits / n}
@@ -84,11 +85,11 @@ func (g *rounds) end(ctx context.Context) (done bool, err error) {
 	return g.o.Share > 0 && g.now.Within >= g.o.Share, nil
 }
 
-// digits is the precision of the weights that searches try, so that the model which is saved is
-// small and the one which was measured.
+// digits is the precision of the weights that searches try, so that the saved model is small,
+// and is the one that was measured.
 const digits = 1e6
 
-// round returns x with 6 decimals. What is above 0 remains so.
+// round returns x with 6 decimals. A number above 0 stays above 0.
 func round(x float64) float64 {
 	if x > 0 {
 		x = max(x, 1/digits)

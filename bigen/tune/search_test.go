@@ -42,7 +42,7 @@ var optimizers = map[string]func(ctx context.Context, seed uint64, share float64
 	},
 }
 
-// A seed repeats a search, another one differs.
+// The same seed repeats a search, and another seed does not.
 func TestRepeatable(t *testing.T) {
 	t.Parallel()
 	for name, optimize := range optimizers {
@@ -59,7 +59,7 @@ func TestRepeatable(t *testing.T) {
 	}
 }
 
-// A search tells how far it is, ends when its values are good enough, and when its context ends.
+// A search reports its progress, and ends when its values are good enough or its context ends.
 func TestProgress(t *testing.T) {
 	t.Parallel()
 	for name, optimize := range optimizers {

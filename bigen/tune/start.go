@@ -8,9 +8,9 @@ import (
 	"github.com/espalier-go/espalier/choices"
 )
 
-// start returns the model at which a search begins: a table for each choice point, of which the
-// weights depend on what has been made and on the depth. Where picks decide on how large a value
-// becomes, weights are scaled such that each question expects .97 further ones. It also returns
+// start returns the model at which a search begins: a table for each choice point, whose weights
+// depend on what has been made and on the depth. If picks decide how large a value becomes,
+// weights are scaled so that each question leads to .97 more on average. start also returns
 // which points decide.
 func start(s *Subject, seed uint64, limit int) (m *Model, decide []bool) {
 	y := s.inspect(seed+1, 1000, criticalTilt(s, seed, limit), limit)
@@ -36,7 +36,7 @@ func start(s *Subject, seed uint64, limit int) (m *Model, decide []bool) {
 	}
 	counts := count(m, s.Objectives)
 	nodesGiven, depthGiven := 32, 20
-	if n := len(counts); n > 0 { // with as many cells, each would be too rare to learn from
+	if n := len(counts); n > 0 { // otherwise, cells would be too rare to learn from
 		nodesGiven, depthGiven = 16>>n, 16>>n
 	}
 	for _, p := range m.points {
@@ -65,9 +65,9 @@ func count(m *Model, objectives []Objective) (given []Given) {
 	return given
 }
 
-// criticalTilt returns the tilt at which each pick expects .97 further ones: of the process that
-// begins with one, 33 in all. If there are always more, it is half as many again. The tilt is 1 if
-// it does not lead to so many.
+// criticalTilt returns the tilt at which each pick leads to .97 more on average, which makes 33 in
+// all. If there are always more, the goal is half as many again. The tilt is 1 if no tilt leads to
+// as many.
 func criticalTilt(s *Subject, seed uint64, limit int) float64 {
 	const most = 1e3
 	asked := func(tilt float64) float64 { return s.inspect(seed, 300, tilt, limit).asked }
@@ -115,7 +115,7 @@ func scales(s *Subject, m *Model, seed uint64) (nodes, depth float64) {
 	return nodes, depth
 }
 
-// line holds the moments of pairs.
+// line holds the moments of pairs of numbers.
 type line struct{ n, x, y, xx, xy, yy float64 }
 
 func (l *line) add(x, y float64) {
@@ -123,7 +123,7 @@ func (l *line) add(x, y float64) {
 	l.xx, l.xy, l.yy = l.xx+x*x, l.xy+x*y, l.yy+y*y
 }
 
-// ratio returns the mean of y to that of x.
+// ratio returns the mean of y, divided by the mean of x.
 func (l *line) ratio() float64 {
 	if l.x <= 0 {
 		return 1

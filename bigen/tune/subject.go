@@ -10,13 +10,13 @@ import (
 	"github.com/espalier-go/espalier/choices"
 )
 
-// A Subject is a generator to be tuned, with what its values should be like.
+// A Subject is a generator to tune, with the objectives of its values.
 type Subject struct {
 	Objectives []Objective
 
 	run   func(src choices.Source) (any, choices.Tree, error)
-	valid func(v any) bool // nil: all are
-	ended func() bool      // whether nothing more is to be run; nil: never
+	valid func(v any) bool // nil if all are valid
+	ended func() bool      // whether nothing more must run; nil for never
 }
 
 // until returns the subject for a search that ends with ctx.
@@ -38,14 +38,14 @@ func Of[A any](g bigen.Gen[A], objectives ...Objective) *Subject {
 	}}
 }
 
-// OfValid is [Of] for a property that assumes something: valid reports of which values.
+// OfValid is [Of] for a property that assumes something: valid reports which values it assumes.
 func OfValid[A any](g bigen.Gen[A], valid func(v A) bool, objectives ...Objective) *Subject {
 	s := Of(g, objectives...)
 	s.valid = func(v any) bool { return valid(v.(A)) }
 	return s
 }
 
-// A Run is what [Subject.Sample] tells of one value. It is valid during the call only.
+// A Run is what [Subject.Sample] reports about one value. It is valid only during the call.
 type Run struct {
 	Failed   bool // the run has reached the limit of answers, or was rejected
 	Invalid  bool // the property has not accepted the value
@@ -55,15 +55,15 @@ type Run struct {
 
 	// Bits is the information of the answers, if the model has samplers: the sum of the base-2
 	// logarithms of their probabilities, without the sign. Its mean over runs is the entropy of the
-	// choices. Texts do not count, nor do integers with edges that no sampler answers, nor answers
-	// after a filter.
+	// choices. Texts, integers with edges that no sampler answers, and answers after a filter do
+	// not count.
 	Bits float64
 
-	nodes, depth int // the feature Nodes in the end, and the greatest Depth
+	nodes, depth int // the feature Nodes at the end, and the greatest Depth
 	answers      []answer
 }
 
-// Sample makes n values by a model and calls each for every one.
+// Sample makes n values by a model and calls each for every value.
 func (s *Subject) Sample(m *Model, seed uint64, n int, each func(r *Run)) {
 	r := rand.New(rand.NewPCG(seed, 1))
 	prior := m.Prior()
@@ -114,9 +114,9 @@ func (s *Subject) judge(r *Run, tolerance float64) (distance float64, meets bool
 	return distance, meets
 }
 
-// Restrict returns a model of the generator's own weights without those of some tags: picks that
-// have a tag of keep take no others, and none takes a tag of exclude. The error says that a tag is
-// unknown, or that values do not end without it.
+// Restrict returns a model with the generator's own weights, but without some tags: picks that
+// have a tag of keep take no other tags, and no pick takes a tag of exclude. The error says that a
+// tag is unknown, or that values do not end without it.
 func (s *Subject) Restrict(keep, exclude []string, limit int, seed uint64) (*Model, error) {
 	y := s.inspect(seed, surveyRuns, 1, limit)
 	if err := y.known(slices.Concat(keep, exclude)); err != nil {
@@ -153,7 +153,7 @@ func (s *Subject) Restrict(keep, exclude []string, limit int, seed uint64) (*Mod
 // surveyRuns is how many values decide whether a tag is known.
 const surveyRuns = 2000
 
-// known returns an error if one of the tags is of no pick.
+// known returns an error if no pick has one of the tags.
 func (y *survey) known(tags []string) error {
 	for _, tag := range tags {
 		if !slices.ContainsFunc(y.points, func(p surveyed) bool { return slices.Contains(p.Tags, tag) }) {

@@ -4,15 +4,14 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"golang.org/x/exp/slices"
-
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/tune/internal/exact"
 	"github.com/espalier-go/espalier/choices"
+	"golang.org/x/exp/slices"
 )
 
-// Points returns the choice points of g that random values meet, of integers those with ranges of
-// up to 16.
+// Points returns the choice points of g that random values meet. For integers, it returns only
+// points with ranges of up to 16.
 func Points[A any](g bigen.Gen[A]) []Point {
 	var points []Point
 	for _, p := range Of(g).inspect(1, 100, .1, 1000).points {
@@ -21,30 +20,30 @@ func Points[A any](g bigen.Gen[A]) []Point {
 	return points
 }
 
-// A survey is what random values of a generator tell of its choice points.
+// A survey is what random values of a generator tell about its choice points.
 type survey struct {
 	points []surveyed // in the order in which they were met
-	parts  []parts    // of the alternatives that always announce as many
+	parts  []parts    // of the alternatives that always announce the same number
 	asked  float64    // mean number of questions with up to 16 answers in a run
 }
 
-// surveyed is a choice point with the weights that its outcomes had on average: of a pick those
-// of the generator, of an integer equal ones.
+// surveyed is a choice point with the weights that its outcomes had on average: the generator's
+// for a pick, and equal weights for an integer.
 type surveyed struct {
 	Point
 	weights []float64 // their sum is 1
-	decides bool      // whether what is asked afterward seems to depend on the outcome
+	decides bool      // whether later questions seem to depend on the outcome
 
 	element bool // a pick that is asked again after more
 
-	runs []moments // of an integer: of the sizes of runs in which an outcome came first
+	runs []moments // for an integer: moments of the sizes of runs in which an outcome came first
 }
 
-// inspect makes n random values and returns what it learned. In all picks, the weights of
-// alternatives that have parts, other than the first, are multiplied with tilt: the mean size of
-// values that are made of like parts grows and falls with it. In a range of up to 16 integers, which
-// may be the number of such parts, each is tilt times as likely as the one below. A run ends at limit
-// answers.
+// inspect makes n random values and returns what it learned. In all picks, inspect multiplies by
+// tilt the weights of alternatives that have parts, except the first, so the mean size of values
+// that consist of similar parts rises and falls with tilt. In a range of up to 16 integers, which
+// may be the number of such parts, each is tilt times as likely as the one below. A run ends at
+// limit answers.
 func (s *Subject) inspect(seed uint64, n int, tilt float64, limit int) *survey {
 	y := &surveyor{tilt: tilt, limit: limit, index: map[pointKey]int{}, arity: map[alternative]*arity{}}
 	r := rand.New(rand.NewPCG(seed, 0))
@@ -52,7 +51,7 @@ func (s *Subject) inspect(seed uint64, n int, tilt float64, limit int) *survey {
 		if s.ended != nil && s.ended() {
 			break
 		}
-		_, _, _ = s.run(choices.RandomBy(r, y)) // a rejected run tells as much
+		_, _, _ = s.run(choices.RandomBy(r, y)) // a rejected run shows as much
 		y.end()
 	}
 	return y.survey(n)
@@ -75,10 +74,10 @@ type surveyor struct {
 	now          []first // the first outcome of each integer point in this run
 }
 
-// first is the outcome that a point has had first in a run.
+// first is the first outcome of a point in a run.
 type first struct{ point, outcome int }
 
-// open is a pick whose branch has asked for so many picks so far.
+// open is a pick, with how many picks its branch has asked for so far.
 type open struct {
 	of    alternative
 	parts parts
@@ -99,17 +98,17 @@ func (s *surveyor) Begin() {
 // end takes notes of a whole run.
 func (s *surveyor) end() {
 	s.total += s.picks
-	size := math.Log1p(float64(s.tracker.at.nodes)) // of which few large runs do not decide
+	size := math.Log1p(float64(s.tracker.at.nodes)) // so that a few large runs do not decide
 	for _, f := range s.now {
 		s.points[f.point].runs[f.outcome].add(size)
 	}
 }
 
-// point returns the index of the notes of a point, which has so many outcomes.
+// point returns the index of the notes of a point with this number of outcomes.
 func (s *surveyor) point(q *choices.Question, outcomes int) int {
 	key := pointKey{kind: q.Kind, slot: q.Slot, in: s.tracker.in()}
 	if q.Kind == choices.Pick {
-		key.family = choices.Family(q.Alts)
+		key.family = q.Family()
 	}
 	i, ok := s.index[key]
 	if !ok {
@@ -172,12 +171,12 @@ func (s *surveyor) grows(q *choices.Question, i int) bool {
 	if q.Element() {
 		return true
 	}
-	a := s.arity[alternative{choices.Family(q.Alts), tagHash(q.Alts[i].Tag)}]
+	a := s.arity[alternative{q.Family(), tagHash(q.Alts[i].Tag)}]
 	return a == nil || a.N > 0 || a.varies
 }
 
-// maxDecisive is the largest range of integers that may decide on what follows, as the number
-// of elements does.
+// maxDecisive is the largest range of integers that may decide what follows, as the number of
+// elements does.
 const maxDecisive = 16
 
 func (s *surveyor) Int(q *choices.Question, word uint64) int64 {
@@ -224,7 +223,7 @@ func (s *surveyor) Picked(q *choices.Question, n int) {
 	}
 	s.tracker.picked(q, n)
 	tag := q.Alts[n].Tag
-	o := open{alternative{choices.Family(q.Alts), tagHash(tag)}, parts{Tag: tag}}
+	o := open{alternative{q.Family(), tagHash(tag)}, parts{Tag: tag}}
 	if s.arity[o.of] == nil {
 		o.parts.Tags = tagsOf(q)
 	}
@@ -247,7 +246,7 @@ func (s *surveyor) Leave() {
 func (s *surveyor) IntGiven(*choices.Question, int64)   {}
 func (s *surveyor) TextGiven(*choices.Question, string) {}
 
-// survey returns the notes of so many runs.
+// survey returns the notes of a number of runs.
 func (s *surveyor) survey(runs int) *survey {
 	all := &survey{points: s.points, asked: float64(s.total) / float64(runs)}
 	for i := range all.points {
@@ -286,8 +285,8 @@ type moments struct{ n, sum, squares float64 }
 func (m *moments) add(x float64) { m.n, m.sum, m.squares = m.n+1, m.sum+x, m.squares+x*x }
 
 // decides reports whether the mean logarithm of the number of nodes differs between outcomes by
-// more than chance explains: the variance between outcomes, as a share of the variance of all, is
-// above 10 times what it is expected to be.
+// more than chance explains: the variance between outcomes, as a share of the total variance, is
+// above 10 times its expected value.
 func decides(outcomes []moments) bool {
 	var all moments
 	between, groups := 0.0, -1.0

@@ -17,7 +17,7 @@ import (
 
 // attributed RUNS N KIND PACKAGE TARGET checks that the new entries of a target, N or more,
 // do what KIND says according to the log $REPLAY_LOG, and have been run. Entries of kind
-// new are in the engine's cache, those of kind fails or dies in testdata. The log must
+// new are in the engine's cache, entries of kind fails or dies in testdata. The log must
 // have RUNS inputs or more. attributed removes the entries and the log.
 func attributed(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 5 {

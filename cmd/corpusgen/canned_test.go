@@ -44,7 +44,7 @@ type recorded struct {
 	Args  []string
 	Order string `json:",omitempty"` // that the environment names
 	answer
-	Like int `json:",omitempty"` // the answer is that of that of the process of this number, from 1
+	Like int `json:",omitempty"` // the answer is the one of the process of this number, from 1
 }
 
 // An answer is what a process does.
@@ -62,7 +62,7 @@ type canned struct {
 	next    int         // how many have been started
 	failure string      // of an answer; "" for none
 	places  [][2]string // names and paths that differ between machines, from long to short
-	goCache string      // that of go commands: that of the script has the corpora of the engine
+	goCache string      // for go commands: the cache of the script has the corpora of the engine
 }
 
 // cannedKey is the key of the canned among the values of a script.
@@ -116,7 +116,7 @@ func setCanned(t *testing.T, e *testscript.Env, goroot string) error {
 }
 
 // oneAtATime is locked while corpusgen runs in this process, whose environment, working directory
-// and standard output are then those of a script.
+// and standard output then belong to a script.
 var oneAtATime sync.Mutex
 
 // corpusgen runs corpusgen in this process, and returns its exit status.
@@ -307,7 +307,7 @@ var sh, _ = exec.LookPath("sh")
 // name counts.
 const maxKept = 1 << 17
 
-// encode returns the content of a file: text, or base64 behind a colon.
+// encode returns the content of a file: text, or base64 after a colon.
 func (c *canned) encode(path, run string) string {
 	info, err := os.Stat(path)
 	if err != nil || info.Size() > maxKept {

@@ -17,7 +17,7 @@ func init() {
 	moreCommands["hostile"] = hostile
 }
 
-// malformed returns files that are no corpus entries.
+// malformed returns files that are not corpus entries.
 func malformed() map[string]string {
 	return map[string]string{
 		"empty":           "",

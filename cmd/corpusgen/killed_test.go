@@ -127,7 +127,7 @@ func (k *killer) kill(late bool) (changed bool) {
 			then := time.Now().Add(-2 * time.Hour)
 			ts.Check(os.Chtimes(k.place(path), then, then))
 			left = append(left, path)
-			var pid int // whom its new parent, that of all, may reap late
+			var pid int // which its new parent, the init process, may reap late
 			_, _ = fmt.Sscanf(filepath.Base(path), safefile.Prefix+"%d-", &pid)
 			for end := time.Now().Add(time.Minute); pid > 0 && syscall.Kill(pid, 0) == nil && time.Now().Before(end); {
 				time.Sleep(10 * time.Millisecond)
@@ -165,8 +165,8 @@ func (k *killer) kill(late bool) (changed bool) {
 	return changed
 }
 
-// run runs the command and returns how it has ended. If it is to be killed, kill gets its process, and
-// a context that ends with it.
+// run runs the command and returns how it has ended. If it is to be killed, kill gets its process,
+// and a context that ends with it.
 func (k *killer) run(kill func(context.Context, *os.Process)) (status string) {
 	path, err := exec.LookPath(k.args[0])
 	k.ts.Check(err)
@@ -318,7 +318,7 @@ func (k *killer) check(now state) {
 	}
 }
 
-// wellFormed returns an error if a file is none of its kind, by its name.
+// wellFormed returns an error if a file is not what its name says.
 func wellFormed(path string, data []byte) (err error) {
 	switch ext := filepath.Ext(path); {
 	case ext == ".json" || ext == ".sarif":

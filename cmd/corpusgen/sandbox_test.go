@@ -47,7 +47,7 @@ func enterSandbox(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // interrupted N COMMAND [ARG...] terminates a fuzzing command N times, at different
-// moments, and checks what it leaves behind and that it resumes.
+// moments, and checks what it leaves and that it resumes.
 func interrupted(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: interrupted N COMMAND [ARG...]")

@@ -149,7 +149,7 @@ func TestReleases(t *testing.T) {
 	}
 }
 
-// params returns the parameters of scripts, which must leave no temporary file behind. They run on
+// params returns the parameters of scripts, which must leave no temporary file. They run on
 // canned answers, or not.
 func params(t *testing.T, canned bool) testscript.Params {
 	running, err := gocmd.Running()

@@ -1,12 +1,12 @@
-// Package kubernetes has options by which bigen.For derives generators of Kubernetes objects that an API
-// server accepts:
+// Package kubernetes has options by which bigen.For derives generators of Kubernetes objects
+// that an API server accepts:
 //
 //	var genPod = bigen.For[corev1.Pod](kubernetes.Options()...)
 //
-// The program in accept prints the share that the validation of the API server accepts: of version 1.36,
-// 2000 of 2000 pods and 2000 of 2000 deployments.
+// The program in accept prints the share that the validation of the API server accepts: of
+// version 1.36, 2000 of 2000 pods and 2000 of 2000 deployments.
 //
-// It is a module of its own, since the types of Kubernetes have many dependencies.
+// It is a module of its own, because the types of Kubernetes have many dependencies.
 package kubernetes
 
 import (
@@ -20,13 +20,14 @@ import (
 	"github.com/espalier-go/espalier/bigen"
 )
 
-// Options returns options for names, labels, quantities, times, selectors, metadata, pods, pod templates
-// and deployments. A part of an object that is not listed here is derived from its type alone, which
-// seldom is what an API server accepts: give it a generator by another option, or none.
+// Options returns options for names, labels, quantities, times, selectors, metadata, pods, pod
+// templates and deployments. A part of an object that is not listed here is derived from its type
+// alone, which an API server seldom accepts. Give such a part a generator by another option, or
+// leave it out.
 //
-// Of the fields of a pod, Options makes those that most pods have: volumes and their mounts, containers
-// with ports, variables, resources, probes and security, init containers, tolerations, node selectors,
-// names, policies and times. Others are zero. Statuses are zero, too.
+// Options makes the fields that most pods have: volumes and their mounts, containers with ports,
+// variables, resources, probes and security, init containers, tolerations, node selectors, names,
+// policies and times. Other fields and statuses are zero.
 func Options() []bigen.Option {
 	return append([]bigen.Option{
 		bigen.With(Quantity()),

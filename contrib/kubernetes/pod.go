@@ -46,8 +46,7 @@ func genDeploymentSpec() bigen.Gen[appsv1.DeploymentSpec] {
 	})
 }
 
-// genPodSpec makes what pods are to run or, with fewer choices, what a template of pods is to run that
-// always run.
+// genPodSpec makes the specs of pods or, with fewer choices, of a template of pods that always run.
 func genPodSpec(always bool) bigen.Gen[corev1.PodSpec] {
 	var (
 		volumes     = bigen.DistinctBy(genVolume(), func(v corev1.Volume) string { return v.Name }, 0, 3)
@@ -120,7 +119,7 @@ func genVolume() bigen.Gen[corev1.Volume] {
 	})
 }
 
-// genContainer makes containers that mount some of the volumes. Those of init have no probes.
+// genContainer makes containers that mount some of the volumes. Init containers have no probes.
 func genContainer(name bigen.Gen[string], volumes []corev1.Volume, probed bool) bigen.Gen[corev1.Container] {
 	var (
 		image    = bigen.Matching(`([a-z]{1,6}\.[a-z]{2,3}/)?[a-z]{1,8}(:[a-z0-9]{1,6}|@sha256:[0-9a-f]{64})?`)

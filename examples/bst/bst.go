@@ -5,9 +5,9 @@ package bst
 // A Tree is a set of integers. The nil *Tree is the empty set. Operations do not
 // change trees: they return new ones, which share parts with the old.
 type Tree struct {
-	L *Tree // what is below X
+	L *Tree // keys below X
 	X int
-	R *Tree // what is above X
+	R *Tree // keys above X
 }
 
 // Insert returns t with x added.

@@ -7,8 +7,8 @@ import (
 	"os"
 )
 
-// A Cache holds values by their keys. When it is full, it drops the key that has not been
-// used for longest.
+// A Cache holds values by their keys. When it is full, it drops the least recently used
+// key.
 type Cache struct {
 	size  int
 	order *list.List // of entries, the one used last first
@@ -32,7 +32,7 @@ var planted = os.Getenv("ESPALIER_PLANT") == "lru-put"
 func (c *Cache) Put(k string, v int) {
 	if e, ok := c.byKey[k]; ok {
 		e.Value = entry{k, v}
-		if !planted { // to put is to use
+		if !planted { // Put uses the key
 			c.order.MoveToFront(e)
 		}
 		return
@@ -68,7 +68,7 @@ func (c *Cache) Delete(k string) bool {
 // Len returns how many keys there are.
 func (c *Cache) Len() int { return c.order.Len() }
 
-// Clone returns a cache with the same keys and values, which does not share them.
+// Clone returns a cache with a copy of the keys and values.
 func (c *Cache) Clone() *Cache {
 	clone := New(c.size)
 	for e := c.order.Back(); e != nil; e = e.Prev() {

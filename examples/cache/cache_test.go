@@ -17,7 +17,7 @@ var (
 	values = bigen.IntRange(0, 99)
 )
 
-// model is a slow cache: keys and values, the one used last at the end.
+// model is a slow cache: keys and values, the last used one at the end.
 type model struct {
 	size   int
 	keys   []string

@@ -101,7 +101,7 @@ func (c *Cursor[T]) Next() bool {
 	return true
 }
 
-// Value returns the value at the cursor. It reports false if the queue no longer has so many.
+// Value returns the value at the cursor. It reports false if the queue is shorter now.
 func (c *Cursor[T]) Value() (v T, ok bool) {
 	if c.i >= c.q.n && !planted { // values have been removed
 		return v, false

@@ -18,7 +18,7 @@ type Config struct {
 	Pool      Pool                `json:"pool"`
 	Store     Backend             `json:"store"`
 	Labels    map[string]string   `json:"labels,omitempty"`
-	Staging   *Config             `json:"staging,omitempty"` // what differs in staging
+	Staging   *Config             `json:"staging,omitempty"` // settings for staging
 
 	loaded time.Time `bigen:"-"` // by Load
 }

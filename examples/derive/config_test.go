@@ -63,7 +63,7 @@ func surviveJSON(t *fuzzext.T, c *Config) {
 	require.Equal(t, c, loaded)
 }
 
-// The generator agrees with Validate on what is wrong.
+// The generator agrees with Validate about what is wrong.
 func TestInvalid(t *testing.T) {
 	tests := []struct {
 		name       string

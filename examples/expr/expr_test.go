@@ -25,7 +25,7 @@ import (
 // zero is of section 6.1.2.
 type grammar struct{ divides bool } // whether the divisor must not be zero
 
-// depth is that of fuzzed expressions: it leaves room for several operators and
+// depth is the depth of fuzzed expressions, with room for several operators and
 // digits.
 const depth = 8
 
@@ -156,7 +156,7 @@ func TestParseErrors(t *testing.T) {
 	}
 }
 
-// What is printed parses to the same.
+// A printed expression parses to the same expression.
 func FuzzParse(f *testing.F) {
 	fuzzext.Add(f, genExpr(depth), seeds()...)
 	f.Fuzz(fuzzext.Valid(genExpr(depth), func(t *fuzzext.T, e expr.Expr) {
@@ -166,7 +166,7 @@ func FuzzParse(f *testing.F) {
 	}))
 }
 
-// The value is that of Go's parser and constants.
+// The value is the same as by Go's parser and constants.
 func FuzzEval(f *testing.F) {
 	fuzzext.Add(f, genExpr(depth), seeds()...)
 	f.Fuzz(fuzzext.Valid(genExpr(depth), func(t *fuzzext.T, e expr.Expr) {

@@ -8,12 +8,13 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/choices/bias"
 	"github.com/espalier-go/espalier/examples/expr"
 	"github.com/stretchr/testify/require"
 )
 
 // mine returns the frequencies of what makes the examples.
-func mine(n int, examples ...string) choices.Frequencies {
+func mine(n int, examples ...string) bias.Frequencies {
 	var list []expr.Expr
 	for _, s := range examples {
 		list = append(list, mustParse(s))
@@ -26,7 +27,7 @@ func mine(n int, examples ...string) choices.Frequencies {
 }
 
 // samples prints random expressions with a bias.
-func samples(n, count int, bias choices.Bias) (list []string) {
+func samples(n, count int, bias bias.Bias) (list []string) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for range count {
 		list = append(list, bigen.Sample(genExpr(n), r, bias).String())
@@ -39,11 +40,11 @@ func samples(n, count int, bias choices.Bias) (list []string) {
 func Example() {
 	examples := mine(8, "(2*3)", "1*(5)", "((3+4))")
 	fmt.Println("common:")
-	for _, s := range samples(8, 5, choices.Follow(examples)) {
+	for _, s := range samples(8, 5, bias.Follow(examples)) {
 		fmt.Println(s)
 	}
 	fmt.Println("uncommon:")
-	for _, s := range samples(4, 5, choices.Invert(examples)) {
+	for _, s := range samples(4, 5, bias.Invert(examples)) {
 		fmt.Println(s)
 	}
 	// Output:
@@ -65,14 +66,14 @@ func Example() {
 func TestExamples(t *testing.T) {
 	weights := mine(4, "1*(2+3)") // iWeights
 	tag := func(s string) choices.Mark { return choices.Mark{Tag: s} }
-	require.Equal(t, choices.Frequencies{
+	require.Equal(t, bias.Frequencies{
 		tag("1"): 1, tag("2"): 1, tag("3"): 1, tag("digits"): 1,
 		tag("factor"): 1, tag("parens"): 1, tag("plus"): 1, tag("term"): 1, tag("times"): 1,
 	}, weights)
 
-	// What follows the example has its digits and operators only (iReplicate).
+	// What follows the example has only its digits and operators (iReplicate).
 	seen := map[string]bool{}
-	for _, s := range samples(4, 1000, choices.Follow(weights)) {
+	for _, s := range samples(4, 1000, bias.Follow(weights)) {
 		require.Regexp(t, `^[123+*()]*$`, s)
 		require.NotRegexp(t, `\d\d|[(*+]\+`, s) // neither More nor Pos
 		seen[s] = true
@@ -83,7 +84,7 @@ func TestExamples(t *testing.T) {
 
 	// What avoids it has mostly others.
 	others, digits := 0, 0
-	for _, s := range samples(4, 1000, choices.Invert(weights)) {
+	for _, s := range samples(4, 1000, bias.Invert(weights)) {
 		digits += len(regexp.MustCompile(`\d`).FindAllString(s, -1))
 		others += len(regexp.MustCompile(`[04-9]`).FindAllString(s, -1))
 	}
@@ -97,7 +98,7 @@ func TestExamples(t *testing.T) {
 	require.Equal(t, 3, sum[tag("term")])
 
 	// Alternatives can be weighed by hand.
-	for _, s := range samples(4, 100, choices.Weighted(func(tag string, w float64) float64 {
+	for _, s := range samples(4, 100, bias.Weighted(func(tag string, w float64) float64 {
 		if tag == "plus" || tag == "minus" || tag == "digits" || tag == "7" {
 			return 1
 		}

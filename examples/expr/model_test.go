@@ -6,6 +6,7 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/choices/bias"
 	"github.com/espalier-go/espalier/examples/expr"
 )
 
@@ -24,7 +25,7 @@ func Example_model() {
 		fmt.Println(e)
 	}
 	fmt.Println("counts of the same examples:")
-	for _, s := range samples(8, 6, choices.Follow(mine(8, examples...))) {
+	for _, s := range samples(8, 6, bias.Follow(mine(8, examples...))) {
 		fmt.Println(s)
 	}
 	// Output:

@@ -1,7 +1,7 @@
 package planted
 
 // A Store is a slow map of integers with a cache. Each entry has a version, which Put
-// increments. A cached value is good as long as its version is that of the entry.
+// increments. A cached value is good as long as it has the version of the entry.
 type Store struct {
 	versions map[int]int
 	values   map[int]int // slow

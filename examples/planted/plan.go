@@ -2,8 +2,7 @@ package planted
 
 import (
 	"cmp"
-
-	"golang.org/x/exp/slices"
+	"slices"
 )
 
 // A Plan is a query on tables: an operator on the rows of In.
@@ -24,8 +23,8 @@ const (
 	Filter                   // rows whose value is not 0
 	Limit                    // the first rows
 	Reverse                  // the last row first
-	Semijoin                 // rows whose value occurs among those of Right
-	Merge                    // made by Optimize: a Semijoin, sorted, of rows that are distinct and not 0
+	Semijoin                 // rows whose value occurs in Right
+	Merge                    // made by Optimize: a sorted Semijoin of distinct rows, not 0
 )
 
 // Columns is the number of columns of a table, and of tables.

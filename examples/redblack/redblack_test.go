@@ -7,7 +7,7 @@ import (
 	"github.com/espalier-go/espalier/fuzzext"
 )
 
-// genTree makes any trees up to a depth. It knows nothing of order, colors or balance.
+// genTree makes any trees up to a depth. It knows nothing about order, colors or balance.
 func genTree(depth int) bigen.Gen[*Tree] {
 	if depth == 0 {
 		return bigen.Nil[Tree]()

@@ -29,8 +29,8 @@ var stores atomic.Int64
 // planted is a bug that the store has, or "".
 var planted = os.Getenv("ESPALIER_PLANT")
 
-// Open begins a session, or begins it anew if the user has one. It reports whether there was
-// none.
+// Open begins a session, or restarts the session if the user has one. It reports whether
+// there was none.
 func (s *Store) Open(user string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -77,7 +77,7 @@ func (s *Store) close(user string) bool {
 	return known
 }
 
-// Move begins the session of a user anew in another store, and reports whether there was one.
+// Move restarts a user's session in another store, and reports whether there was one.
 func Move(user string, from, to *Store) bool {
 	if from == to {
 		return false

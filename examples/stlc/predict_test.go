@@ -8,7 +8,8 @@ import (
 )
 
 // What a well-typed term may consist of depends on the types of the variables around it. So the
-// counts of its constructs cannot be computed from those of its parts. Untyped terms can.
+// counts of its constructs cannot be computed from the counts of its parts. For untyped terms,
+// they can.
 func TestNotPredicted(t *testing.T) {
 	t.Parallel()
 	_, err := predict.Read(genTerm(nil, higher, 4))

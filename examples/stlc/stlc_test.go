@@ -36,7 +36,7 @@ func genTerm(env []Type, want Type, n int) bigen.Gen[Term] {
 	if n > 0 {
 		alts = append(alts,
 			bigen.Case[Term]("app", bigen.Struct(func(c *bigen.C, a *App) {
-				// The type of the argument stands nowhere in the term.
+				// The type of the argument is nowhere in the term.
 				arg := bigen.Let(c, a, func(a *App) (Type, bool) {
 					t, err := TypeOf(env, a.Arg)
 					return t, err == nil
@@ -137,7 +137,7 @@ func TestChoices(t *testing.T) {
 	require.Equal(t, `app(bool, lam(""), true)`, tree.String())
 }
 
-// Reduction keeps the type at each step, gets nowhere stuck and has an end.
+// Reduction keeps the type at each step, never gets stuck, and ends.
 func FuzzSubjectReduction(f *testing.F) {
 	addSeeds(f, higher)
 	f.Fuzz(fuzzext.Valid(genTerm(nil, higher, 6), func(t *fuzzext.T, term Term) {
@@ -163,8 +163,8 @@ func size(t Term) int {
 	return 1
 }
 
-// The result is that of an evaluator that keeps environments and substitutes
-// nothing.
+// The result is the same as by an evaluator that keeps environments and
+// substitutes nothing.
 func FuzzEval(f *testing.F) {
 	addSeeds(f, boolean)
 	f.Fuzz(fuzzext.Valid(genTerm(nil, boolean, 6), func(t *fuzzext.T, term Term) {

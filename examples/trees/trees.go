@@ -45,7 +45,7 @@ func (t Tree) print(b *strings.Builder) {
 
 // Parse reads what String returns.
 func Parse(text string) (Tree, error) {
-	open := []Tree{{}} // the nodes around, below one for the root
+	open := []Tree{{}} // the enclosing nodes, below one for the root
 	for i, r := range text {
 		last := len(open) - 1
 		switch {

@@ -42,7 +42,7 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/fuzzext"
-	"github.com/espalier-go/espalier/fuzzext/internal/foreign"
+	"github.com/espalier-go/espalier/fuzzext/internal/values"
 	"github.com/espalier-go/espalier/internal/literal"
 )
 
@@ -54,8 +54,8 @@ import (
 // is skipped with the reason.
 func Valid[V any](g bigen.Gen[V], prop func(t *fuzzext.T, v V), opts ...fuzzext.Option) func(*testing.T, []byte) {
 	m := &migration[V]{gen: g}
-	foreign.Use(m.translate)
-	defer foreign.Use(nil)
+	values.UseTranslator(m.translate)
+	defer values.UseTranslator(nil)
 	function := fuzzext.Valid(g, prop, opts...)
 	return func(t *testing.T, b []byte) {
 		name, _, _ := strings.Cut(t.Name(), "/")
@@ -103,7 +103,7 @@ func Add[V any](f *testing.F, g bigen.Gen[V], inputs ...[]byte) {
 //
 // V must be the type of the generator's values. Corpusgen import uses decode, too.
 func DecodeBy[V any](f *testing.F, decode func(c *fuzz.ConsumeFuzzer, v *V) error) {
-	foreign.Register(format, f.Name(), func(input []byte, v any) error {
+	values.RegisterDecoder(format, f.Name(), func(input []byte, v any) error {
 		p, ok := v.(*V)
 		if !ok {
 			return fmt.Errorf("headers.DecodeBy makes a %T, but the generator a %T", p, v)
@@ -116,7 +116,7 @@ func DecodeBy[V any](f *testing.F, decode func(c *fuzz.ConsumeFuzzer, v *V) erro
 const format = "headers"
 
 func init() {
-	foreign.Register(format, "", func(input []byte, v any) error {
+	values.RegisterDecoder(format, "", func(input []byte, v any) error {
 		return consume(input, func(c *fuzz.ConsumeFuzzer) error { return generate(c, v) })
 	})
 }
@@ -151,7 +151,7 @@ func consume(input []byte, do func(*fuzz.ConsumeFuzzer) error) (err error) {
 
 // decodeFor returns the value of an input for a target whose generator makes it.
 func decodeFor[V any](target string, g bigen.Gen[V], input []byte) (v V, err error) {
-	if err := foreign.Lookup(format, target)(input, &v); err != nil {
+	if err := values.LookupDecoder(format, target)(input, &v); err != nil {
 		return v, err
 	}
 	b, err := encode(g, v)

@@ -11,7 +11,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/espalier-go/espalier/bigen"
-	"github.com/espalier-go/espalier/fuzzext/internal/foreign"
+	"github.com/espalier-go/espalier/fuzzext/internal/values"
 	"github.com/espalier-go/espalier/internal/testing/gocmd"
 	"github.com/stretchr/testify/require"
 )
@@ -26,7 +26,7 @@ func TestDecoder(t *testing.T) {
 		On    bool
 		Load  map[string]float64
 	}
-	decode := foreign.Lookup("headers", "")
+	decode := values.LookupDecoder("headers", "")
 	require.NotNil(t, decode)
 	r := rand.New(rand.NewPCG(1, 0))
 	made := 0
@@ -72,7 +72,7 @@ func TestDecoder(t *testing.T) {
 
 // The library's own panics are errors.
 func TestDecoderPanic(t *testing.T) {
-	err := foreign.Lookup("headers", "")(nil, 5)
+	err := values.LookupDecoder("headers", "")(nil, 5)
 	require.ErrorContains(t, err, "go-fuzz-headers panics: ")
 }
 

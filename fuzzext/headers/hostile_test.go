@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/espalier-go/espalier/bigen"
-	"github.com/espalier-go/espalier/fuzzext/internal/foreign"
+	"github.com/espalier-go/espalier/fuzzext/internal/values"
 	"github.com/espalier-go/espalier/internal/testing/long"
 	"github.com/stretchr/testify/require"
 )
@@ -41,7 +41,7 @@ type (
 // Whatever an input claims, decoding it needs little memory, and what becomes of it is a value for the
 // generator.
 func TestHostileInputs(t *testing.T) {
-	decode := foreign.Lookup("headers", "")
+	decode := values.LookupDecoder("headers", "")
 	rings, texts := bigen.For[ring](), bigen.For[[][]byte]()
 	r := rand.New(rand.NewPCG(1, 0))
 	inputs := [4]func(b []byte){

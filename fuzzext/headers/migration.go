@@ -19,7 +19,7 @@ type migration[V any] struct {
 }
 
 // translate returns the bytes that stand for the value of an old input, and all other bytes
-// as they are. It is a [foreign.Translator], safe for concurrent use.
+// as they are. It is a [values.Translator], safe for concurrent use.
 func (m *migration[V]) translate(target string, b []byte) ([]byte, error) {
 	m.once.Do(func() { m.find(target) })
 	if !m.old[string(b)] {

@@ -3,8 +3,7 @@ package archive
 
 import (
 	"math/rand/v2"
-
-	"golang.org/x/exp/slices"
+	"slices"
 )
 
 // An Archive keeps one value for each thing that values have reached: a shape, a key, an input.
@@ -15,10 +14,10 @@ import (
 //     with fewer tries; of equals, the first.
 //  2. To make room, Add removes one of two values of the fullest class, the one with more tries.
 //
-// An Archive differs from the engine's Pool, whose entries are valued by the coverage that they share
-// with others and are never drawn by their size.
+// An Archive differs from the engine's Pool, whose entries are valued by the coverage that they
+// share with others and are never drawn by their size.
 //
-// The idea of returning to what was reached before exploring is that of Ecoffet et al., "First
+// The idea of returning to what was reached before exploring comes from Ecoffet et al., "First
 // return, then explore" (Nature 2021).
 type Archive[T any] struct {
 	classes [Classes][]*Entry[T]

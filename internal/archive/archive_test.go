@@ -2,9 +2,8 @@ package archive
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
-
-	"golang.org/x/exp/slices"
 
 	"github.com/stretchr/testify/require"
 )
@@ -67,7 +66,7 @@ func TestArchive(t *testing.T) {
 	require.Equal(t, mostKept, a.Len(), "a value that is too large does not displace the others")
 }
 
-// A size of which there are few values keeps them, and is drawn in half of the cases in which
+// A size with few values keeps them, and is drawn in half of the cases in which
 // no other has fewer tries.
 func TestSizes(t *testing.T) {
 	t.Parallel()

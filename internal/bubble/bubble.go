@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// Run calls f in a goroutine of a new bubble. If goroutines of the bubble wait for each other in the
-// end, f or others, it returns a function that returns their stacks, that of f first.
+// Run calls f in a goroutine of a new bubble. If goroutines of the bubble wait for each other in
+// the end, f or others, it returns a function that returns their stacks, the stack of f first.
 func Run(f func()) (waiting func() []string) {
 	if Inside() {
 		panic("a bubble of testing/synctest within another: one of fuzzext.Bubble, callseq.Bubble and synctest.Test is too many")
@@ -19,7 +19,8 @@ func Run(f func()) (waiting func() []string) {
 	header, ended := "", make(chan any)
 	go func() { // which the test of the bubble ends if there has been a data race
 		defer func() { ended <- recover() }()
-		// The test of the bubble reports nothing, and the own one cannot have a bubble in a cleanup.
+		// The test of the bubble reports nothing, and the own one cannot have a bubble in a
+		// cleanup.
 		synctest.Test(new(testing.T), func(*testing.T) {
 			done := make(chan struct{})
 			go func() {
@@ -40,7 +41,8 @@ func Run(f func()) (waiting func() []string) {
 	}
 }
 
-// errands lead from bubbles to goroutines outside: what these are to call, and that it has returned.
+// errands lead from bubbles to goroutines outside: what these are to call, and that it has
+// returned.
 var errands = make(chan chan func())
 
 // serve runs errands until a bubble has ended.
@@ -57,9 +59,10 @@ func serve(ended <-chan any) any {
 	}
 }
 
-// Apart calls f in a goroutine of its own. If the caller is in a bubble of [Run], that is in a new one,
-// whose time begins anew, and no time passes meanwhile in that of the caller. Apart reports whether a
-// goroutine of the new bubble waits forever, and whether that is not known after so much time.
+// Apart calls f in a goroutine of its own. If the caller is in a bubble of [Run], that is in a new
+// one, whose time begins anew, and no time passes meanwhile in the bubble of the caller. Apart
+// reports whether a goroutine of the new bubble waits forever, and whether that is not known after
+// so much time.
 func Apart(most time.Duration, f func()) (hangs, unknown bool) {
 	call := func(run func() bool) {
 		done := make(chan bool, 1)
@@ -85,9 +88,9 @@ func Apart(most time.Duration, f func()) (hangs, unknown bool) {
 // Wait is [synctest.Wait].
 func Wait() { synctest.Wait() }
 
-// Inside reports whether the calling goroutine is in a bubble. Most calls look at the clock alone: a stack
-// takes microseconds. In a bubble, it begins in 2000, and is in 2099 or later once a run of package point
-// has waited for what never happens.
+// Inside reports whether the calling goroutine is in a bubble. Most calls look at the clock alone:
+// a stack takes microseconds. In a bubble, it begins in 2000, and is in 2099 or later once a run of
+// package point has waited for what never happens.
 func Inside() bool {
 	now := time.Now().Unix()
 	return (now < in2026 || now > in2090) && strings.Contains(current(), bubbled)

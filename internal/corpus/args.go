@@ -117,7 +117,7 @@ func parseArg(line []byte) (any, error) {
 		case typ == "rune":
 			return code, nil
 		case code > math.MaxUint8:
-			return nil, errors.New("the character is no byte")
+			return nil, errors.New("the character is not a byte")
 		}
 		return byte(code), nil
 	case kind == token.INT && typ != "float32" && typ != "float64":
@@ -174,7 +174,7 @@ var integers = map[string]reflect.Type{
 	"uint16": reflect.TypeFor[uint16](), "uint32": reflect.TypeFor[uint32](), "uint64": reflect.TypeFor[uint64](),
 }
 
-// integer returns an integer of a type, or the number that has its bits.
+// integer returns an integer of a type, or the number with its bits.
 func integer(typ, text string) (any, error) {
 	switch typ {
 	case "math.Float32frombits":
@@ -186,7 +186,7 @@ func integer(typ, text string) (any, error) {
 	}
 	t, ok := integers[typ]
 	if !ok {
-		return nil, fmt.Errorf("%s is no type of integers that testing.F supports", typ)
+		return nil, fmt.Errorf("%s is not an integer type that testing.F supports", typ)
 	}
 	v := reflect.New(t).Elem()
 	if v.CanInt() {
@@ -207,5 +207,5 @@ func float(typ, text string) (any, error) {
 	case "float64":
 		return strconv.ParseFloat(text, 64)
 	}
-	return nil, fmt.Errorf("%s is no type of floating-point numbers that testing.F supports", typ)
+	return nil, fmt.Errorf("%s is not a floating-point type that testing.F supports", typ)
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// argTypes are those that testing.F supports.
+// argTypes are the types that testing.F supports.
 var argTypes = []reflect.Type{
 	reflect.TypeFor[[]byte](), reflect.TypeFor[string](), reflect.TypeFor[bool](),
 	reflect.TypeFor[float32](), reflect.TypeFor[float64](),
@@ -60,17 +60,17 @@ func TestUnmarshalArgs(t *testing.T) {
 		{"float32(+Inf)\nfloat64(-Inf)\nfloat64(1)\nfloat64(-0)", []any{float32(math.Inf(1)), math.Inf(-1), 1.0, math.Copysign(0, -1)}, ""},
 
 		{"", nil, "no value after the header"},
-		{"int(1.5)", nil, "int is no type of floating-point numbers"},
+		{"int(1.5)", nil, "int is not a floating-point type"},
 		{"int8(128)", nil, "value out of range"},
 		{"byte('é')x", nil, "malformed value"},
-		{"byte('世')", nil, "the character is no byte"},
-		{"complex128(1)", nil, "complex128 is no type of integers that testing.F supports"},
-		{"complex128(1.5)", nil, "complex128 is no type of floating-point numbers"},
-		{"string(1)", nil, "string is no type of integers"},
+		{"byte('世')", nil, "the character is not a byte"},
+		{"complex128(1)", nil, "complex128 is not an integer type that testing.F supports"},
+		{"complex128(1.5)", nil, "complex128 is not a floating-point type"},
+		{"string(1)", nil, "string is not an integer type"},
 		{"int(x)", nil, "want a literal"},
 		{"string(-\"a\")", nil, "want a literal"},
 		{"int(1, 2)", nil, "want TYPE(LITERAL)"},
-		{"[]int(1)", nil, "? is no type"},
+		{"[]int(1)", nil, "? is not an integer type"},
 	}
 	for _, test := range tests {
 		got, err := corpus.UnmarshalArgs([]byte(header + test.file))
@@ -126,7 +126,7 @@ func TestEngineReadsArgs(t *testing.T) {
 	}
 }
 
-// A file whose name is taken by other arguments stays.
+// If a file with the same name holds other arguments, it stays.
 func TestWriteArgsKeepsWhatIsThere(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "FuzzX")
 	args := []any{"a", 1}

@@ -18,9 +18,9 @@ type Entry struct {
 }
 
 // Read returns the entries of the corpus in dir, sorted by name. There are none if dir
-// does not exist. Read skips subdirectories, as the engine does. The error joins those of
-// all files that cannot be read or parsed, each with the file's path; the entries returned
-// with it are good.
+// does not exist. Read skips subdirectories, as the engine does. The error joins the
+// errors of all files that cannot be read or parsed, each with the file's path. The
+// entries returned with it are good.
 func Read(dir string) ([]Entry, error) {
 	files, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -51,10 +51,11 @@ func Read(dir string) ([]Entry, error) {
 	return entries, errors.Join(errs...)
 }
 
-// Check returns an error, with their paths, if the corpus in dir has files on which go test, which
-// reads all of them, could block or that have no end, such as named pipes, that are larger than
-// [MaxFile], or that are links: it follows links, and its messages, what it keeps and what it saves
-// would have what only we may read. A broken link is no such file: its readers fail at once.
+// Check returns an error, with their paths, if the corpus in dir has files that go test must not
+// read: files on which it could block or that have no end, such as named pipes, files larger than
+// [MaxFile], and links. go test reads all files and follows links, so its messages, and what it
+// keeps and saves, would reveal what only we may read. A broken link is allowed, because its
+// readers fail at once.
 func Check(dir string) error {
 	files, _ := os.ReadDir(dir) // readers report what cannot be listed
 	var errs []error
@@ -67,16 +68,16 @@ func Check(dir string) error {
 	return errors.Join(errs...)
 }
 
-// MaxFile is the size, in bytes, of the largest file that is read. No engine takes so much.
+// MaxFile is the size, in bytes, of the largest file that is read. No engine takes as much.
 const MaxFile = 256 << 20
 
-// ReadFile reads an entry, unless it is no regular file, but a link or what a reader could block on, or
-// is larger than [MaxFile].
+// ReadFile reads an entry. It refuses a file that is larger than [MaxFile] or not regular, such as
+// a link or a file on which a reader could block.
 func ReadFile(path string) ([]byte, error) { return safefile.ReadEntry(path, MaxFile) }
 
 // Write adds b to the corpus in dir, under its [Name], and returns the path of
-// the file. It creates dir if need be. If the file is there already, isNew is
-// false; if it then holds something else, Write leaves it alone and returns an
+// the file. It creates dir if necessary. If the file is there already, isNew is
+// false. If it then holds something else, Write leaves it alone and returns an
 // error.
 //
 // The file appears whole or not at all, even if the process is killed
@@ -110,8 +111,8 @@ func write(dir string, args []any, mark string) (path string, isNew bool, err er
 	return Add(dir, name, file)
 }
 
-// Add adds a file of any format to a directory, as [Write] adds an entry. If there is one of that name
-// that holds something else, the error is [fs.ErrExist].
+// Add adds a file of any format to a directory, as [Write] adds an entry. If a file of that name
+// holds something else, the error is [fs.ErrExist].
 func Add(dir, name string, file []byte) (path string, isNew bool, err error) {
 	path = filepath.Join(dir, name)
 	if err := safefile.NoLinks(dir); err != nil {
@@ -130,9 +131,9 @@ func Add(dir, name string, file []byte) (path string, isNew bool, err error) {
 	return path, false, nil
 }
 
-// holds reports whether there is a file at path. It is an error if the file does not hold
-// the arguments that the other file holds. A file with other line ends, as git may write it,
-// holds the same.
+// holds reports whether there is a file at path. It returns an error if the file does not
+// hold the same arguments as other. A file with other line ends, as git may write it, holds
+// the same.
 func holds(path string, other []byte) (bool, error) {
 	file, err := ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -79,7 +79,7 @@ func TestWriteKeepsWhatIsThere(t *testing.T) {
 	}
 }
 
-// What could not be read again is not written.
+// A file that could not be read again is not written.
 func TestWriteLarge(t *testing.T) {
 	if !long.Enabled() {
 		t.Skip("ESPALIER_LONG=1 writes 256 MiB")
@@ -112,7 +112,7 @@ func TestWriteError(t *testing.T) {
 	require.False(t, isNew)
 }
 
-// Of several writers of one value exactly one has made the file.
+// If several writers write one value, exactly one of them makes the file.
 func TestWriteConcurrently(t *testing.T) {
 	root := t.TempDir()
 	dir := filepath.Join(root, "FuzzX")
@@ -158,7 +158,7 @@ func TestRead(t *testing.T) {
 	require.NotContains(t, err.Error(), "second")
 }
 
-// A link is no entry, and go test must not follow it. A broken link costs nothing but itself.
+// A link is not an entry, and go test must not follow it. A broken link affects nothing else.
 func TestLink(t *testing.T) {
 	dir := t.TempDir()
 	for to, from := range map[string]string{"nowhere": "broken", "loop": "loop", "good": "link"} {
@@ -177,7 +177,7 @@ func TestLink(t *testing.T) {
 		require.ErrorContains(t, err, filepath.Join(dir, name)+" is a link to a file that does not exist")
 	}
 
-	// It is no entry that is there already, either.
+	// Nor is it an entry that is there already.
 	require.NoError(t, os.Symlink("nowhere", filepath.Join(dir, corpus.Name([]byte("w")))))
 	_, _, err = corpus.Write(dir, []byte("w"))
 	require.ErrorContains(t, err, "is a link to a file")

@@ -26,7 +26,7 @@ func FuzzEcho(f *testing.F) {
 `
 
 // The engine's own reader is internal to the standard library, so a test binary
-// shows what it makes of a file.
+// shows how it reads a file.
 func TestEngineAgrees(t *testing.T) {
 	if !long.Enabled() {
 		t.Skip("builds a test binary")

@@ -2,7 +2,7 @@
 // one []byte, in the file format of Go's fuzzing engine.
 //
 // The engine reads every file in testdata/fuzz/FuzzXxx and fails the target on the first
-// that it cannot parse. So [Write] creates whole files, and changes none:
+// file that it cannot parse. So [Write] creates whole files, and changes none:
 //
 //	path, isNew, err := corpus.Write("testdata/fuzz/FuzzInsert", entry)
 //
@@ -15,7 +15,7 @@ import (
 	"strconv"
 )
 
-// version is the first line of a corpus file. Engines know no other.
+// version is the first line of a corpus file, the only one that engines know.
 const version = "go test fuzz v1"
 
 // Marshal returns the file that holds b as the only argument, byte for byte as
@@ -30,8 +30,9 @@ func Name(b []byte) string { return NameOf(Marshal(b)) }
 
 // Unmarshal returns the []byte that a corpus file holds. It accepts what the
 // engine accepts for a target that takes one []byte: carriage returns, blank
-// lines, white space around a value, and any Go string literal. It reports an
-// unknown version, a value that is not a []byte, and any number of values but one.
+// lines, white space around a value, and any Go string literal. It returns an
+// error for an unknown version, a value that is not a []byte, and any number of
+// values except one.
 func Unmarshal(file []byte) ([]byte, error) {
 	args, err := UnmarshalArgs(file)
 	if err != nil {

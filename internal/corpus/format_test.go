@@ -10,7 +10,7 @@ import (
 
 const header = "go test fuzz v1\n"
 
-// files are corpus files with what a target that takes one []byte makes of them.
+// files are corpus files, and how a target that takes one []byte reads them.
 var files = []struct {
 	name string
 	file string
@@ -74,7 +74,7 @@ func TestUnmarshalErrorIsShort(t *testing.T) {
 	}
 }
 
-// values are what Marshal must keep: every byte, alone and in company.
+// values are values that Marshal must keep: every byte, alone and with others.
 func values() [][]byte {
 	all := make([]byte, 256)
 	vs := [][]byte{{}, []byte("plain"), []byte("\"`\\"), []byte("\u2028é\ufeff"), all}

@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What a reader would block on, or what has no end, is an error, not a hang. The entries
-// beside it are read.
+// A file on which a reader would block, or which has no end, is an error, not a hang.
+// The other entries are read.
 func TestPipe(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, corpus.Check(filepath.Join(dir, "none")))

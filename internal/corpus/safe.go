@@ -7,8 +7,8 @@ import (
 	"github.com/espalier-go/espalier/internal/hash"
 )
 
-// SafePath returns a path, with slashes, for the name of a test, such as that of its corpus. It writes as %XX what a file
-// system does not allow, or takes for something else.
+// SafePath returns a path, with slashes, for the name of a test, such as the path of its corpus. It
+// writes as %XX what a file system does not allow, or would misread.
 func SafePath(name string) string {
 	parts := strings.Split(name, "/")
 	for i, p := range parts {

@@ -11,20 +11,20 @@ import (
 // such as libFuzzer know only bytes; Go's fuzz targets take several arguments of various types. A
 // worker hands its input to the coordinator in the same form.
 //
-// The format has no version, no lengths, and no checksum, so that a fuzzer's edit of some bytes
-// is an edit of one argument:
+// The format has no version, no lengths, and no checksum, so a fuzzer's edit of some bytes is
+// an edit of one argument:
 //
 //  1. The numbers come first, in the order of the arguments. Each has a fixed width and is
 //     little-endian, as in memory, where libFuzzer looks for operands of comparisons: 1 byte for
 //     bool, int8 and uint8; 2 for int16 and uint16; 4 for int32, uint32 and float32; 8 for int,
-//     uint, int64, uint64 and float64. Bytes that are inserted into a text move no number. A bool
-//     is the lowest bit of its byte.
+//     uint, int64, uint64 and float64. Bytes inserted into a text do not move a number. A bool is
+//     the lowest bit of its byte.
 //  2. The texts follow, string and []byte alike, in the order of the arguments. A backslash in a
 //     text is doubled. A backslash before any other byte ends the text, and both bytes are
-//     skipped; AppendArguments writes a zero byte. A length in front of the text would cut off,
-//     or join, whatever follows an insertion.
-//  3. The last text is neither escaped nor ended: it is the rest. So the bytes of a target that
-//     takes a single text are that text, and the corpora of other tools can be used as they are.
+//     skipped; AppendArguments writes a zero byte. With a length in front of the text, an
+//     insertion would cut off, or join, whatever follows.
+//  3. The last text is neither escaped nor ended: it is the rest. So for a target that takes a
+//     single text, the bytes are the text, and the corpora of other tools can be used unchanged.
 //
 // AppendArguments panics if testing.F does not support the type of an argument.
 func AppendArguments(b []byte, args []any) []byte {
@@ -65,14 +65,14 @@ func appendText[T string | []byte](b []byte, text T, last bool) []byte {
 	return append(b, '\\', 0)
 }
 
-// ReadArguments returns arguments of the given types for which bytes stand. The arguments have
-// memory of their own. ReadArguments panics if testing.F does not support a type.
+// ReadArguments returns the arguments of the given types that bytes stand for. The arguments
+// have memory of their own. ReadArguments panics if testing.F does not support a type.
 //
-// Any bytes stand for arguments. Where they end early, the remaining numbers are 0 and the
-// remaining texts are empty. Bytes behind the last number are ignored if there is no text.
-// ReadArguments returns what AppendArguments was given, also NaNs, bit for bit. Two strings of
-// bytes can stand for the same arguments: those that differ in bits of a bool, in the byte behind
-// a backslash that ends a text, or in bytes that are ignored.
+// Any bytes stand for arguments. If they end early, the remaining numbers are 0 and the remaining
+// texts are empty. Bytes after the last number are ignored if there is no text. ReadArguments
+// returns what AppendArguments was given, including NaNs, bit for bit. Two strings of bytes can
+// stand for the same arguments if they differ in the bits of a bool, in the byte after a
+// backslash that ends a text, or in ignored bytes.
 func ReadArguments(b []byte, types []reflect.Type) []any {
 	args := make([]any, len(types))
 	last := -1
@@ -121,7 +121,7 @@ func unsupported(typ reflect.Type) string {
 	return fmt.Sprintf("testing.F does not support arguments of type %v", typ)
 }
 
-// unescape returns the text at the beginning of b, and what is behind its end.
+// unescape returns the text at the beginning of b, and what follows it.
 func unescape(b []byte) (text, rest []byte) {
 	for {
 		i := bytes.IndexByte(b, '\\')

@@ -19,7 +19,7 @@ var supported = []reflect.Type{
 	reflect.TypeFor[uint](), reflect.TypeFor[uint8](), reflect.TypeFor[uint16](), reflect.TypeFor[uint32](), reflect.TypeFor[uint64](),
 }
 
-// The format is fixed: corpora have it.
+// The format is fixed, because corpora have it.
 func TestArgumentFormat(t *testing.T) {
 	tests := []struct {
 		name string
@@ -36,7 +36,7 @@ func TestArgumentFormat(t *testing.T) {
 		{"wide", []any{int64(-1), uint64(0x0102030405060708)}, "\xff\xff\xff\xff\xff\xff\xff\xff\x08\x07\x06\x05\x04\x03\x02\x01"},
 		{"floats", []any{float32(1), float64(-2)}, "\x00\x00\x80\x3f\x00\x00\x00\x00\x00\x00\x00\xc0"},
 		{"signaling NaNs", []any{math.Float32frombits(0x7f800001), math.Float64frombits(0x7ff0000000000001)}, "\x01\x00\x80\x7f\x01\x00\x00\x00\x00\x00\xf0\x7f"},
-		{"number behind text", []any{"text", int8(7)}, "\x07text"},
+		{"number after text", []any{"text", int8(7)}, "\x07text"},
 		{"two texts", []any{"a\\b", "c\\d"}, "a\\\\b\\\x00c\\d"},
 		{"empty texts", []any{"", []byte{}, ""}, "\\\x00\\\x00"},
 		{"all", []any{"s", true, []byte("\\"), uint8(9), "end"}, "\x01\x09s\\\x00\\\\\\\x00end"},
@@ -73,7 +73,7 @@ func TestArgumentsAreTotal(t *testing.T) {
 	}
 }
 
-// What is encoded is decoded, for random arguments of random types.
+// Encoded arguments are decoded, for random arguments of random types.
 func TestArgumentsReturn(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range long.Count(2000, 1000000) {
@@ -102,7 +102,7 @@ func randomArgs(r *rand.Rand, types []reflect.Type) []any {
 	return args
 }
 
-// A fuzzer that inserts or removes bytes in one text changes no other argument.
+// A fuzzer that inserts or removes bytes in one text does not change another argument.
 func TestEditsAreLocal(t *testing.T) {
 	types := []reflect.Type{reflect.TypeFor[string](), reflect.TypeFor[int16](), reflect.TypeFor[[]byte]()}
 	data := AppendArguments(nil, []any{"first", int16(5), []byte("last")})

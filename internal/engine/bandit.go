@@ -2,16 +2,16 @@ package engine
 
 // A Bandit chooses among arms: kinds of mutations, ways to make a value. Arms that have paid more
 // for what they cost are chosen more often. What it has learned fades, and every arm keeps a share.
-// Its choices depend on what it is told and on random numbers alone, never on time.
+// Its choices depend only on what it is told and on random numbers, never on time.
 //
-// The estimate of an arm is its rewards for its cost, as if it had begun with some rewards for as
-// much as they cost on the average of all arms. Its share of the cost, not of the choices, is
-// proportional to a power of the estimate, plus a fixed part.
+// The estimate of an arm is its rewards divided by its cost, as if it had begun with some rewards
+// at the average cost of all arms. Its share of the cost, not of the choices, is proportional to
+// a power of the estimate, plus a fixed part.
 type Bandit struct {
-	// The defaults are those for mutations, which rarely pay. Where most arms pay, it takes more
-	// focus to prefer the best of them: with the defaults, the strategies of package rl make a
-	// tenth fewer unique valid inputs of the study of RLCheck.
-	Focus  int     // estimates are squared so many times
+	// The defaults are for mutations, which rarely pay. If most arms pay, it takes more focus to
+	// prefer the best of them: with the defaults, the strategies of package rl make a tenth
+	// fewer unique valid inputs in the study of RLCheck.
+	Focus  int     // how often estimates are squared
 	Fixed  float64 // the part of the cost that all arms share equally
 	Doubt  float64 // the rewards with which an arm begins
 	Memory float64 // rewards of an arm, in the mean, until all count half
@@ -33,8 +33,8 @@ func NewBandit(n int) *Bandit {
 	return &Bandit{Focus: 1, Fixed: 0.2, Doubt: 1, Memory: 16, arms: make([]arm, n), sums: make([]float64, n)}
 }
 
-// Choose returns an arm, depending on a random number that is uniform in all its bits. The choice
-// costs 1.
+// Choose returns an arm, given a random number that is uniform in all its bits. The choice costs
+// 1.
 func (b *Bandit) Choose(rnd uint64) int {
 	if b.left--; b.left < 0 {
 		b.renew()
@@ -49,7 +49,7 @@ func (b *Bandit) Choose(rnd uint64) int {
 	return i
 }
 
-// Spend adds to the cost of an arm, besides the 1 of each choice.
+// Spend adds to the cost of an arm, in addition to the 1 of each choice.
 func (b *Bandit) Spend(i int, cost float64) { b.arms[i].cost += cost }
 
 // Reward adds a reward, from 0 to 1, of an arm that was chosen.

@@ -35,7 +35,7 @@ func TestBandit(t *testing.T) {
 		name  string
 		p     float64 // of the best arm; the others pay a tenth
 		pulls int
-		share float64 // of the best arm afterwards, at least
+		share float64 // the least share of the best arm afterward
 	}{
 		{"often", 0.1, 10_000, 0.4},
 		{"seldom", 0.001, 500_000, 0.4},

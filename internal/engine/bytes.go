@@ -31,7 +31,7 @@ var textOperators = [...]textOperator{
 	{"dictionary", (*text).dictionary},
 }
 
-// replace replaces n bytes at i by other ones, as far as there is room.
+// replace replaces n bytes at i by others, as far as there is room.
 func (t *text) replace(i, n int, with []byte) {
 	with = with[:min(len(with), n+t.room)]
 	t.room -= len(with) - n
@@ -114,7 +114,7 @@ func (t *text) interesting(r *random) bool {
 	return t.number(r, func(_ uint64, width int) uint64 { return extreme(width, r) })
 }
 
-// byteOrder is big-endian if it is true.
+// byteOrder is true for big-endian.
 type byteOrder bool
 
 func (o byteOrder) get(at []byte) uint64 {
@@ -173,7 +173,7 @@ func wordy(c byte) bool {
 	return digit(c) || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c == '_' || c >= 0x80
 }
 
-// find returns a run of bytes of a kind: the first behind a random position, or else the
+// find returns a run of bytes of a kind: the first after a random position, or else the
 // first of all.
 func (t *text) find(r *random, is func(byte) bool) (i, j int, ok bool) {
 	start := r.n(len(t.b))

@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// Left stands in a [Plain] text for what has been left out.
+// Left replaces what has been left out of a [Plain] text.
 const Left = '…'
 
 const (
 	maxPlain = 200     // bytes of a [Plain] text
-	maxLine  = 4 << 10 // bytes that it is made of
+	maxLine  = 4 << 10 // bytes from which it is made
 )
 
 var (
@@ -23,7 +23,7 @@ var (
 
 // Plain returns the first line of what a test says, without what differs from one failure to
 // the next of the same kind: numbers, addresses, quoted text, and what is between brackets or
-// braces. Of what a package of assertions writes, it takes the line of the error.
+// braces. From the output of an assertion package, it takes the line of the error.
 func Plain(message string) string {
 	text := firstLine(message)
 	text = quoted.ReplaceAllString(text[:min(len(text), maxLine)], "${1}…")
@@ -64,7 +64,7 @@ func ClassOf(log string) string {
 	return JoinClass(place, Plain(log[at+len(place)+1:]))
 }
 
-// JoinClass returns the class of failures in a place that say the same.
+// JoinClass returns the class of failures in a place that have the same message.
 func JoinClass(place, plain string) string {
 	if plain == "" {
 		return place

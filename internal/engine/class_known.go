@@ -5,16 +5,16 @@ import "strings"
 // A KnownClass is a class of failures that are passed over.
 type KnownClass struct {
 	Name  string // or the name of an entry of the corpus that fails
-	Data  []byte `json:",omitempty"` // what fuzzext knows of it
-	Times int64  `json:"-"`          // it has been met
+	Data  []byte `json:",omitempty"` // what fuzzext knows about it
+	Times int64  `json:"-"`          // how often it has been met
 }
 
-// MaxMessages is how many messages in one place are told apart. With more, what a test says there
-// seems to have more variety than its failures.
+// MaxMessages is how many messages in one place are told apart. If there are more, the messages
+// seem to vary more than the failures.
 const MaxMessages = 8
 
-// PassOver reports whether a failure of a class is known, and counts it: if its class is, or if
-// [MaxMessages] of its place are. Then it counts as one of these.
+// PassOver reports whether a failure of a class is known, and counts it. It is known if its
+// class is, or if [MaxMessages] classes of its place are. Then it counts as one of these.
 func PassOver(known map[string]*KnownClass, class string) bool {
 	if c := known[class]; c != nil {
 		c.Times++

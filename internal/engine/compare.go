@@ -6,36 +6,37 @@ import (
 	"strconv"
 )
 
-// A Comparer finds out how to change an input so that comparisons of the code under test come
-// out in another way: what the input is compared with belongs where the other operand seems to
-// come from. The idea is REDQUEEN's (Aschermann et al., "Input-to-State Correspondence", NDSS
+// A Comparer finds out how to change an input so that comparisons in the code under test have
+// other results: it puts what the input is compared with where the other operand seems to come
+// from. The idea comes from REDQUEEN (Aschermann et al., "Input-to-State Correspondence", NDSS
 // 2019). An input is a list of fields. These are the arguments of a target or, in package
 // explore, the integers, texts and lengths of a tree of choices.
 //
 //  1. A number that equals an operand becomes the other operand, or one more or less. It may
 //     equal the operand after it has been truncated to the operand's size, incremented,
-//     decremented, negated, or after its bytes have been reversed, which is then undone. Or its
-//     digits may stand in a text, at the place where the text differs from the other operand.
+//     decremented, negated, or after its bytes have been reversed. Then the patch undoes that.
+//     Or its digits may be in a text, at the place where the text differs from the other
+//     operand.
 //  2. In a text, an operand becomes the other one: a text, also in another case, in
 //     hexadecimal, or in base64; a number in binary, of any width and byte order, as a
-//     character, or in digits. A text that is a part of an operand becomes what stands at its
+//     character, or in digits. A text that is a part of an operand becomes what is at its
 //     place in the other one.
 //  3. A text, a word in it, or a sequence, whose length equals an operand, gets the length of
 //     the other operand, or one more or less.
 //
-// Operands that are constants of the program are not looked for, as no input determines them.
-// Neither are equal operands. Patches come in the order of their scores: a match of many bits
-// is less likely to be an accident.
+// The comparer does not look for constants of the program, because no input determines them,
+// or for equal operands. Patches come in the order of their scores: a match of many bits is
+// less likely to be an accident.
 type Comparer struct {
-	// bold has the comparer also make patches that no match suggests. They pay for the few
-	// arguments of a target, not for the many leaves of a tree.
+	// bold lets the comparer also make patches that no match suggests. They pay for the
+	// few arguments of a target, but not for the many leaves of a tree.
 	bold bool
 
 	r        *random
 	texts    dictionary[string]
 	numbers  dictionary[uint64]
 	sites    map[uint64]*site
-	recent   [1 << 10]uint64 // hashes of comparisons, to skip what is repeated
+	recent   [1 << 10]uint64 // hashes of comparisons, to skip repeated ones
 	compared []TextComparison
 	memory   []byte
 	patcher  patcher
@@ -54,8 +55,8 @@ const maxSites = 1 << 12
 func NewComparer(seed uint64) *Comparer { return &Comparer{r: &random{seed}} }
 
 // Constants returns what the code compares its input with: texts that the input lacked, and
-// constant integers, extended by their sign and by zeros. They are valid until the next call
-// of [Comparer.Patches].
+// constant integers, extended by their sign and by zeros. The results are valid until the
+// next call of [Comparer.Patches].
 func (c *Comparer) Constants() (texts []string, numbers []uint64) {
 	return c.texts.items, c.numbers.items
 }
@@ -67,9 +68,9 @@ func (c *Comparer) Patches(in []Field, trace *Trace) []Patch {
 }
 
 // patches also returns the sites where operands were equal, in order, and how long this has
-// taken, in executions. If mend is not nil, it has sites where operands should have been equal:
-// then the patches are only those that match for these, and for sites that were reached for the
-// first time.
+// taken, in executions. If mend is not nil, it lists sites where operands should have been
+// equal: then patches returns only patches for these sites, and for sites that were reached for
+// the first time.
 func (c *Comparer) patches(in input, trace *Trace, mend []uint64) (list []Patch, equal []uint64, cost int) {
 	c.patcher.start(in, c)
 	c.compared = trace.Texts(c.compared[:0])
@@ -147,9 +148,9 @@ func (c *Comparer) site(at, h uint64, equal bool) *site {
 	return s
 }
 
-// worth reports whether to make patches for a comparison. They are made now and then if
-// they have been made often, or if the operands have been equal. To mend a patch, they are
-// made only for what the patch has broken, or reached for the first time.
+// worth reports whether to make patches for a comparison. If they have been made often, or
+// if the operands have been equal, they are made only now and then. To mend a patch, they
+// are made only for what the patch has broken, or reached for the first time.
 func (c *Comparer) worth(s *site, at uint64, equal, mend []uint64) bool {
 	s.searched++
 	if mend != nil {

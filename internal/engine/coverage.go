@@ -31,8 +31,8 @@ func roundWord(w uint64) uint64 {
 	return w - w>>1&0x7f7f7f7f7f7f7f7f
 }
 
-// Merge adds bits that are known, one byte for each counter. Counters beyond the
-// n of [NewCoverage] are ignored, here and by the other methods.
+// Merge adds known bits, one byte for each counter. Counters beyond the n of
+// [NewCoverage] are ignored, here and by the other methods.
 func (c *Coverage) Merge(known []byte) {
 	for i, b := range known[:min(len(known), len(c.seen))] {
 		c.seen[i] |= b

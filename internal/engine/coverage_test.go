@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// counters returns n counters, most of which are zero.
+// counters returns n counters, most of them zero.
 func randomCounters(r *rand.Rand, n int) []byte {
 	b := make([]byte, n)
 	for range r.IntN(n + 1) {
@@ -72,7 +72,7 @@ func TestCoverage(t *testing.T) {
 	}
 }
 
-// TestCoverageLength: counters may be more or fewer than was said.
+// TestCoverageLength: there may be more or fewer counters than announced.
 func TestCoverageLength(t *testing.T) {
 	c := NewCoverage(40)
 	many := make([]byte, 100)

@@ -1,7 +1,7 @@
 package engine
 
-// A dictionary holds a bounded number of items that a program has compared its input with.
-// It prefers those that have been used less.
+// A dictionary holds a bounded number of items with which a program has compared its
+// input. It prefers items that have been used less.
 type dictionary[T comparable] struct {
 	items []T
 	uses  []int
@@ -23,7 +23,7 @@ func (d *dictionary[T]) add(item T, r *random) {
 	}
 	d.known[item] = true
 	if len(d.items) == maxDictionary {
-		// Of nine, the one that has been used most goes.
+		// Of nine items, the most used one is dropped.
 		most := r.n(len(d.items))
 		for range 8 {
 			if i := r.n(len(d.items)); d.uses[i] > d.uses[most] {
@@ -39,7 +39,7 @@ func (d *dictionary[T]) add(item T, r *random) {
 	d.uses = append(d.uses, 0)
 }
 
-// pick returns an item, half of the time one of those that were added last.
+// pick returns an item, half of the time one of the latest.
 func (d *dictionary[T]) pick(r *random) (item T, ok bool) {
 	n := len(d.items)
 	if n == 0 {

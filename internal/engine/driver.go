@@ -8,14 +8,14 @@ type Driver struct {
 	// Save writes an input that stands for the minimized value of a failure, and returns
 	// the file's path. It returns "" if the engine only runs files again.
 	Save func(b []byte) (path string, err error)
-	// Rerun returns the command that runs the input in a file again, or the one that runs
-	// now if file is "".
+	// Rerun returns the command that runs the input in a file again, or the current input
+	// if file is "".
 	Rerun func(file string) string
 
-	// File returns the path of the copy, beside the binary, of a file that the target reads.
+	// File returns the path of the copy, next to the binary, of a file that the target reads.
 	File func(path string) string
-	// Exploring says whether inputs run that the engine does not know of. If one of them ends
-	// the process, it is the one that was offered last, since the last call of Exploring.
+	// Exploring says whether inputs run that the engine does not know about. If one of them
+	// ends the process, it is the last one that was offered since the last call of Exploring.
 	Exploring func(yes bool)
 
 	// Set by fuzzext, if the inputs have a structure that it knows:
@@ -24,14 +24,14 @@ type Driver struct {
 	Mutate func(b []byte, max int) []byte
 }
 
-// SeedsFile is the name of the variable of the environment that makes a binary, instead of
-// fuzzing, write its [Seeds] to the file that the variable names.
+// SeedsFile is the name of an environment variable. If it is set, a binary does not fuzz,
+// but writes its [Seeds] to the file that the variable names.
 const SeedsFile = "ESPALIER_SEEDS"
 
 // Seeds are what a fuzz target begins with.
 type Seeds struct {
 	Types      []string // of the arguments
 	Structured bool     // fuzzext mutates the inputs
-	Inputs     [][]byte // those given to F.Add and those in testdata/fuzz
+	Inputs     [][]byte // the inputs of F.Add and of testdata/fuzz
 	Files      []string // that fuzzext reads: policies, models
 }

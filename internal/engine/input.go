@@ -15,10 +15,10 @@ type Field struct {
 	kind  kind
 	bytes []byte // of a text
 	num   uint64 // of a number: integers are extended to 64 bits by their sign if they have one
-	val   any    // the argument as it was given, if it cannot change and has not been changed
+	val   any    // the argument as it was given, if it cannot change and has not changed
 }
 
-// A kind is that of the argument's type, or one that no argument has.
+// A kind is the kind of the argument's type, or one that no argument has.
 type kind reflect.Kind
 
 const (
@@ -68,7 +68,7 @@ var numberTypes = [...]reflect.Type{
 	reflect.Uint32: reflect.TypeFor[uint32](), reflect.Uint64: reflect.TypeFor[uint64](), reflect.Float32: reflect.TypeFor[float32](),
 }
 
-// load returns v with texts that are not shared.
+// load returns the field of v, with texts that are not shared.
 func load(v any) Field {
 	switch v := v.(type) {
 	case []byte:
@@ -120,7 +120,7 @@ func LengthField(n int) Field { return Field{kind: kindLength, num: uint64(n)} }
 // Value returns the number, or else the text.
 func (f *Field) Value() (n int64, text string) { return int64(f.num), string(f.bytes) }
 
-// value returns the argument. That of a []byte is in buf, which it returns.
+// value returns the argument. A []byte is in buf, which value returns, too.
 func (f *Field) value(buf []byte) (any, []byte) {
 	switch {
 	case f.kind == kindBytes:
@@ -203,7 +203,7 @@ func (in input) fit(most int) {
 	}
 }
 
-// hash returns a number that differs for inputs that differ, most likely.
+// hash returns a number that most likely differs for different inputs.
 func (in input) hash() uint64 {
 	h := uint64(len(in))
 	for i := range in {

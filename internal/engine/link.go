@@ -3,9 +3,9 @@ package engine
 import "time"
 
 // A Link connects the engine in a worker process with fuzzext, which knows the
-// structure of the inputs. It is a variable of internal/fuzz that fuzzext refers to by
-// its symbol, whose name ends in [Protocol]: a fuzzext with another protocol is not
-// connected. Only the goroutines of one execution use it at a time.
+// structure of the inputs. It is a variable of internal/fuzz, which fuzzext refers to
+// by its symbol. The name of the symbol ends in [Protocol], so a fuzzext with another
+// protocol is not connected. Only the goroutines of one execution use it at a time.
 type Link struct {
 	// Set by the engine, before the target is called for the first time:
 
@@ -14,16 +14,16 @@ type Link struct {
 	// Trace sees the comparisons of the instrumented code.
 	Trace *Trace
 	// Changed is not 0 if a function that a change touches has run since the target, or
-	// fuzzext, has set it to 0. Corpusgen edits such functions.
+	// fuzzext, last set it to 0. Corpusgen edits such functions.
 	Changed *uint32
-	// Offer tells the engine that the input b runs from now on. The engine attributes to
-	// the input that was offered last what a dying worker leaves behind, and what the
-	// execution ends with.
+	// Offer tells the engine that the input b runs from now on. The engine attributes
+	// what a dying worker leaves, and the outcome of the execution, to the input that
+	// was offered last.
 	Offer func(b []byte)
 	// KnownClasses returns the classes of failures to pass over, by name. Fuzzext counts the
 	// failures that it passes over.
 	KnownClasses func() map[string]*KnownClass
-	// Driver is nil unless another engine than Go's makes the inputs.
+	// Driver is nil unless an engine other than Go's makes the inputs.
 	Driver *Driver
 
 	// Set by the engine, before each execution:

@@ -31,8 +31,8 @@ func (x *Prober) keep(counters []byte, nearer []Nearer, reasons []uint32, took t
 	return entry
 }
 
-// reasons returns some of the features that are fresh: if there are new blocks,
-// only theirs. It also returns the reward for them.
+// reasons returns some of the fresh features: if there are new blocks, only the
+// features of these. It also returns the reward for them.
 func (x *Prober) reasons() (reasons []uint32, reward float64) {
 	for i, f := range x.features {
 		if x.pool.News(x.features[i:i+1]) > 0 {
@@ -50,7 +50,8 @@ func (x *Prober) reasons() (reasons []uint32, reward float64) {
 }
 
 // reduces reports whether the input that has run is smaller than its entry and has all the
-// features for which the entry is kept. Then it replaces the entry, which costs next to nothing.
+// features for which the entry is kept. If so, the input replaces the entry, which costs next to
+// nothing.
 func (x *Prober) reduces(counters []byte) bool {
 	if x.entry < 0 {
 		return false

@@ -6,15 +6,15 @@ import (
 )
 
 const (
-	sites   = 1 << 14 // known by a hash, so some coincide
+	sites   = 1 << 14 // identified by a hash, so some coincide
 	maxNear = 64
 	far     = 31 // up to which distances are distinguished
 )
 
 // Nearest records, for each place in the code that compares something, how near its operands
-// have come to each other in any execution. So an input that comes nearer than all before is
-// noticed even if it reaches no new code. The idea is libFuzzer's value profile. Any number
-// of goroutines may report comparisons.
+// have come to each other in any execution. So an input that comes nearer than all earlier
+// ones is noticed even if it reaches no new code. The idea is libFuzzer's value profile. Any
+// number of goroutines may report comparisons.
 type Nearest struct {
 	best [2 * sites]atomic.Uint32 // 1<<16 - distance, so that nothing is 0
 	new  [maxNear]atomic.Uint32
@@ -27,9 +27,9 @@ type Nearer struct {
 	Distance uint32 // now; not in proportion
 }
 
-// Number notes a comparison of integers of so many bytes. Distances up to 31 count as they
-// are. Longer ones count if an operand is constant, by their length in bits: variables are
-// mostly far apart, as where something is sorted.
+// Number records a comparison of integers of size bytes. Distances up to 31 count as they
+// are. Longer ones count only if an operand is constant, by their length in bits, because
+// variables are mostly far apart, as in sorting.
 func (p *Nearest) Number(site uint, a, b uint64, size uint8, constant bool) {
 	shift := 64 - 8*uint(size)
 	d := int64((a-b)<<shift) >> shift // the shorter way around
@@ -46,8 +46,8 @@ func (p *Nearest) Number(site uint, a, b uint64, size uint8, constant bool) {
 	p.note(site, 0, uint32(distance))
 }
 
-// Text notes a comparison of strings: how long a beginning they have in common, and
-// what the difference of their lengths is.
+// Text records a comparison of strings: the length of their common beginning, and
+// the difference of their lengths.
 func (p *Nearest) Text(site uint, a, b string) {
 	const most = 63
 	n := 0
@@ -61,7 +61,7 @@ func (p *Nearest) Text(site uint, a, b string) {
 // MaxLevel is the highest level that [Nearest.Level] distinguishes.
 const MaxLevel = 1<<16 - 1
 
-// Level notes a level, from 0 to [MaxLevel]. A higher one counts as nearer.
+// Level records a level, from 0 to [MaxLevel]. A higher one counts as nearer.
 func (p *Nearest) Level(site uint, level uint32) { p.note(site, 0, 1<<16-1-min(level, MaxLevel)) }
 
 func (p *Nearest) note(site uint, what, distance uint32) {
@@ -75,8 +75,8 @@ func (p *Nearest) note(site uint, what, distance uint32) {
 	}
 }
 
-// News appends to dst, once each, the places whose operands have come nearer since its last
-// call.
+// News appends to dst, once each, the places whose operands have come nearer since the last
+// call of News.
 func (p *Nearest) News(dst []Nearer) []Nearer {
 	n := min(p.n.Swap(0), maxNear)
 	from := len(dst)
@@ -93,7 +93,7 @@ next:
 	return dst
 }
 
-// Forget makes the next comparison at these places that is as near count as nearer.
+// Forget lets the next comparison at these places that is as near count as nearer.
 func (p *Nearest) Forget(places []Nearer) {
 	for _, n := range places {
 		p.best[n.Site].Store(1<<16 - n.Distance - 1)

@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What comes nearer is news, once.
+// A comparison that comes nearer is news, once.
 func TestNearest(t *testing.T) {
 	const site = 7
 	number := func(a, b uint64, size uint8, constant bool) func(*Nearest) {
@@ -16,7 +16,7 @@ func TestNearest(t *testing.T) {
 	for _, c := range []struct {
 		name          string
 		first, second func(*Nearest)
-		want          []uint32 // distances that are news in the second
+		want          []uint32 // distances that are news in the second run
 	}{
 		{"nearer", number(10, 20, 8, false), number(10, 19, 8, false), []uint32{9}},
 		{"as near", number(10, 20, 8, false), number(20, 10, 8, false), nil},
@@ -48,7 +48,7 @@ func TestNearest(t *testing.T) {
 	}
 }
 
-// What is forgotten is news again when it comes as near, and nothing less.
+// A forgotten distance is news again when a comparison comes as near, but not otherwise.
 func TestNearestForgets(t *testing.T) {
 	p := new(Nearest)
 	p.Number(1, 5, 10, 8, true)

@@ -70,7 +70,7 @@ func (f *Field) setFloat(v float64) {
 	}
 }
 
-// nearby returns a number that is a little more or less, mostly.
+// nearby returns a number that is usually a little more or less.
 func nearby(u uint64, r *random) uint64 {
 	by := uint64(1 + r.n(32))
 	if r.oneIn(4) {
@@ -82,8 +82,9 @@ func nearby(u uint64, r *random) uint64 {
 	return u + by
 }
 
-// extreme returns a number of so many bits that programs may have a reason to treat
-// in a special way: small, or a power of two or of ten, or beside one, or such a number negated.
+// extreme returns a number of the given width that programs may have a reason to treat in a
+// special way: it is small, a power of two or of ten, next to one of these, or such a number
+// negated.
 func extreme(width int, r *random) uint64 {
 	var u uint64
 	switch r.n(4) {

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// A Patch changes one field of an input so that a comparison may come out in another way.
+// A Patch changes one field of an input so that a comparison may have another result.
 type Patch struct {
 	Field int
 	Site  uint64 // where the comparison is made
@@ -15,7 +15,7 @@ type Patch struct {
 	pad     int    // of a text: bytes to add after with
 	num     uint64 // of a number or length
 
-	score int  // how likely this is no accident, roughly in bits
+	score int  // how likely it is that this is not an accident, roughly in bits
 	exact bool // it makes operands equal
 }
 
@@ -44,10 +44,10 @@ func (f *Field) patch(p Patch) {
 	f.bytes, f.val = slices.Replace(f.bytes, p.at, p.at+p.cut, with...), nil
 }
 
-// patches are those of one input that wait.
+// patches are the waiting patches of one input.
 //
 // A patch may make operands unequal that have been equal, as with a checksum. So the prober
-// looks at what the first patches do, and mends it by further patches.
+// looks at what the first patches do, and mends it with more patches.
 type patches struct {
 	base   input
 	parent int // the entry that base is, or was made from
@@ -72,7 +72,7 @@ func (x *Prober) compare(trace *Trace, entry int, kept bool) {
 	p := patches{base: x.work.clone(), parent: entry, mends: mend != nil}
 	var cost int
 	p.list, p.equal, cost = x.comparer.patches(p.base, trace, mend)
-	x.untraced -= 8 * cost // the longer this has taken, the later it is done again
+	x.untraced -= 8 * cost // if this has taken longer, it is done again later
 	x.await(p)
 	if !kept {
 		x.period = min(x.period+1, 8*maxTracePeriod)

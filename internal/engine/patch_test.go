@@ -15,7 +15,7 @@ func recording() *Trace {
 	return t
 }
 
-// TestPatches: which inputs are made of an input because of a comparison.
+// TestPatches: which inputs are made from an input because of a comparison.
 func TestPatches(t *testing.T) {
 	number := func(a, b uint64, size uint8) func(*Trace) {
 		return func(t *Trace) { t.Number(1, a, b, size, false) }
@@ -108,7 +108,7 @@ func TestPatchesBounded(t *testing.T) {
 	}
 }
 
-// TestProberFails: a target whose only entry fails is explored nevertheless.
+// TestProberFails: a target whose only entry fails is still explored.
 func TestProberFails(t *testing.T) {
 	x := NewProber(1)
 	vals := []any{"seed"}

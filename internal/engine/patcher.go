@@ -13,11 +13,11 @@ const (
 	maxPatches     = 1 << 10 // of one input
 	maxPlaces      = 24      // where one operand is looked for
 	maxComparisons = 512     // that patches of one input are made from
-	maxLength      = 1 << 12 // of a sequence; bytes that a patch may add to a text
+	maxLength      = 1 << 12 // elements of a sequence; bytes that a patch may add to a text
 	maxScan        = 1 << 22 // bytes that are searched for one input
 )
 
-// What scores less, by how much, and what more.
+// Penalties and bonuses of scores.
 const (
 	scoreExact    = 2 // up to here, operands become equal
 	scoreStep     = 3 // they differ by one
@@ -25,7 +25,7 @@ const (
 	scoreLength   = 8
 	scoreWhole    = 12
 	scoreBold     = 24
-	scoreConstant = 8  // constants are what is asked for
+	scoreConstant = 8  // code asks for constants
 	scoreLongest  = 64 // of a text
 )
 
@@ -111,7 +111,7 @@ func (p *patcher) bytes(b ...byte) []byte {
 	return p.compact[n:len(p.compact):len(p.compact)]
 }
 
-// numbers makes patches that put with where find is, which was compared with it.
+// numbers makes patches that put with in the place of find, which was compared with it.
 func (p *patcher) numbers(find, with uint64, size int) {
 	p.score = significance(find, size) + significance(with, size) + p.bonus
 	p.binary(find, with, size, maxPlaces, 0)
@@ -153,8 +153,8 @@ func minusOne(n uint64, _ int) uint64   { return n - 1 }
 func negated(n uint64, _ int) uint64    { return -n }
 func swapped(n uint64, size int) uint64 { return bits.ReverseBytes64(n) >> (64 - 8*size) }
 
-// each calls f for the fields that are of a kind, from any of many on, until f has reported
-// true for some.
+// each calls f for the fields of a kind, from a random one on if there are many, until f
+// has reported true for some.
 func (p *patcher) each(is func(kind) bool, f func(i int, f *Field) bool) {
 	first, places := 0, maxPlaces
 	if len(p.base) > 4*maxPlaces {
@@ -212,13 +212,13 @@ func (p *patcher) binary(find, with uint64, size, places, cost int) {
 	}
 }
 
-// fits reports whether the number of size bytes fits into width bytes, with a sign or without.
+// fits reports whether a number of size bytes fits into width bytes, with or without a sign.
 func fits(u uint64, width, size int) bool {
 	u = extend(u, 8*size, false)
 	return extend(u, 8*width, false) == u || extend(extend(u, 8*width, true), 8*size, false) == u
 }
 
-// character makes patches of characters that are not the same in binary.
+// character makes patches of characters whose binary form is different.
 func (p *patcher) character(find, with uint64) {
 	if max(find, with) >= 0x80 && max(find, with) <= utf8.MaxRune && utf8.ValidRune(rune(find)) && utf8.ValidRune(rune(with)) {
 		p.replace(utf8.AppendRune(nil, rune(find)), utf8.AppendRune(nil, rune(with)), maxPlaces, scoreExact)
@@ -303,7 +303,7 @@ func (p *patcher) digits(find, with uint64, size int) {
 	}
 }
 
-// written makes patches of numbers whose digits stand where two texts begin to differ.
+// written makes patches of numbers whose digits are where two texts begin to differ.
 func (p *patcher) written(find, with []byte) {
 	at := 0
 	for at < len(find) && at < len(with) && find[at] == with[at] {
@@ -319,7 +319,7 @@ func (p *patcher) written(find, with []byte) {
 	}
 }
 
-// numberAround returns the number whose digits stand on both sides of b[i:].
+// numberAround returns the number whose digits surround position i of b.
 func numberAround(b []byte, i, base int) (uint64, bool) {
 	is := func(c byte) bool { return digit(c) || base == 16 && ('a' <= c|0x20 && c|0x20 <= 'f') }
 	from, end := i, i

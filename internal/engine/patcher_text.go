@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// encodings are those in which a text may stand in the input.
+// encodings are encodings that a text may have in the input.
 var encodings = [...]func([]byte) []byte{
 	func(b []byte) []byte { return b },
 	func(b []byte) []byte { return hex.AppendEncode(nil, b) },
@@ -16,7 +16,7 @@ var encodings = [...]func([]byte) []byte{
 	func(b []byte) []byte { return base64.RawURLEncoding.AppendEncode(nil, b) },
 }
 
-// texts makes patches that put with where find is, which was compared with it.
+// texts makes patches that put with in the place of find, which was compared with it.
 func (p *patcher) texts(find, with []byte) {
 	p.score = min(8*len(find), scoreLongest) + min(8*len(with), scoreLongest) + p.bonus
 	to := p.bytes(with...)
@@ -78,7 +78,7 @@ func (p *patcher) anywhere(i int, find, to []byte, found bool) {
 	p.text(i, at, min(len(to), len(b)-at), to, scoreBold)
 }
 
-// folded replaces what has another case in the input.
+// folded replaces text that has another case in the input.
 func (p *patcher) folded(i int, find, to []byte) (found bool) {
 	b := p.base[i].bytes
 	if len(b) > 1<<12 {
@@ -95,7 +95,7 @@ func (p *patcher) folded(i int, find, to []byte) (found bool) {
 	return found
 }
 
-// lengths makes patches by which a text or a sequence gets another length.
+// lengths makes patches that give a text or a sequence another length.
 func (p *patcher) lengths(find, with uint64) {
 	p.each(kind.long, func(i int, f *Field) (found bool) {
 		text := f.kind.text()
@@ -130,7 +130,7 @@ func (p *patcher) lengths(find, with uint64) {
 	})
 }
 
-// words makes patches by which a word in a text gets another length.
+// words makes patches that give a word in a text another length.
 func (p *patcher) words(find, with uint64) {
 	if find == 0 || find > uint64(len(p.joined)) || with > find+maxLength || !p.scan() {
 		return

@@ -4,9 +4,9 @@ import "strings"
 
 // PlaceOf returns the place where a test has failed, as FILE:LINE, given what the test has
 // printed, whose lines may be indented. The place is the one that testing puts before the
-// first message or, if that is about a panic, where the panic began in the user's code. If
-// the process has ended, PlaceOf returns the line that says how. It returns the empty string
-// if it finds none of these.
+// first message or, if the message is about a panic, the place where the panic began in the
+// user's code. If the process has ended, PlaceOf returns the line that says how. It returns
+// the empty string if it finds none of these.
 func PlaceOf(log string) string {
 	lines := strings.Split(log, "\n")
 	for i, line := range lines {
@@ -26,8 +26,8 @@ func PlaceOf(log string) string {
 	return ""
 }
 
-// cutPlace cuts a line of the form FILE.go:LINE:MESSAGE. The place is empty if it is
-// none.
+// cutPlace cuts a line of the form FILE.go:LINE:MESSAGE. The place is empty if the
+// line has another form.
 func cutPlace(line string) (place, message string) {
 	file, rest, ok := strings.Cut(line, ".go:")
 	if !ok || strings.ContainsAny(file, " \t") {
@@ -40,9 +40,9 @@ func cutPlace(line string) (place, message string) {
 	return file + ".go:" + number, message
 }
 
-// panicPlace returns the place of the frame of a stack that has caused a panic: the first
-// below the call of panic that is not of the standard library, or else not of the runtime.
-// Each frame has two lines, its function and its place.
+// panicPlace returns the place of the frame that caused a panic: the first frame below the
+// call of panic that is not in the standard library, or else not in the runtime. Each
+// frame has two lines, its function and its place.
 func panicPlace(stack []string) string {
 	panicked := false
 	var library, std string // where the standard library is; the first place in it
@@ -74,9 +74,9 @@ func panicPlace(stack []string) string {
 	return std
 }
 
-// inLibrary reports whether a function whose file has that path is of the standard
+// inLibrary reports whether a function in the file with that path belongs to the standard
 // library, whose directory ends with a slash. The directory is empty if paths are trimmed:
-// then a package is of the standard library if the first part of its path has no dot.
+// then a package belongs to the standard library if the first part of its path has no dot.
 func inLibrary(function, path, library string) bool {
 	if end := strings.IndexAny(function, "(["); end >= 0 {
 		function = function[:end]

@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// stackOf is what testing says of a panic in a fuzz target, with these frames, in pairs
-// of lines, below the call of panic.
+// stackOf is what testing prints for a panic in a fuzz target, with these frames, in
+// pairs of lines, below the call of panic.
 func stackOf(message, frames string) string {
 	return `--- FAIL: FuzzX (0.00s)
     testing.go:1927: panic: ` + message + `

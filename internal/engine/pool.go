@@ -7,14 +7,14 @@ import (
 )
 
 // A Pool decides which inputs a worker keeps, and which it mutates next. It identifies an
-// entry by its index; the caller, a [Prober] or the explorer of internal/explore, stores the
-// inputs. A Pool differs from internal/archive, which has one entry for each key: an entry of
-// a Pool is valued by how rare the code is that it shares with others, by what has come of
-// it, and by what it costs.
+// entry by its index. The caller, a [Prober] or the explorer of internal/explore, stores the
+// inputs. A Pool differs from internal/archive, which has one entry for each key: a Pool
+// values an entry by how rare its code is among all entries, by what it has led to, and by
+// what it costs.
 //
 // An entry is kept for its coverage, or because no other has come nearer to equal operands
-// in some comparisons ([Nearest]), or both. When another entry has come nearer in all of
-// them, and the first is not kept for its coverage, it is retired: it is hardly ever
+// in some comparisons ([Nearest]), or both. When other entries have come nearer in all of
+// these, and the entry is not kept for its coverage, it is retired: it is hardly ever
 // chosen, and forgotten first.
 //
 // The probability of an entry is proportional to its energy, which is the product of
@@ -22,20 +22,21 @@ import (
 //     often a block ran does not matter here: a rare count need not mean anything. Each
 //     distance of each comparison for which an entry is kept is a block, too;
 //   - promise: the square root of its finds per execution spent on it. An entry on which
-//     little has been spent is trusted more than one on which much has been spent in vain;
-//   - cheapness: entries that are slower, or larger, than the mean have less.
+//     little has been spent is trusted more than one on which much has been spent without
+//     a find;
+//   - cheapness: entries that are slower or larger than the mean have less.
 //
 // If some entries reach functions that a change touches, their energies are multiplied so that
-// they have three quarters of the sum, at least.
+// they have at least three quarters of the sum.
 //
-// A new entry is first chosen half of the time, for some executions: if it has a new block,
-// for about as many as it takes to find one; for fewer if it does not reach what has changed,
-// and others do. A small part of all choices is uniform.
+// At first, a new entry is chosen half of the time. If it has a new block, this lasts for
+// about as many executions as it takes to find one, and for fewer if it does not reach what
+// has changed, and others do. A small part of all choices is uniform.
 type Pool struct {
 	entries  []poolEntry
 	max      int
 	counters int
-	holders  map[uint32]int // of each place in the code, the entry that has come nearest
+	holders  map[uint32]int // for each place in the code, the entry that has come nearest
 	hits     []uint32       // of each block
 	sums     []float64
 	stale    int   // choices until the sums are renewed
@@ -52,7 +53,7 @@ type Pool struct {
 // An Entry describes an input to a [Pool].
 type Entry struct {
 	Features []uint32 // see [Coverage], ascending; 8 numbers each are one block; copied
-	Covers   bool     // it is kept for these
+	Covers   bool     // the entry is kept for these
 	Nearer   []Nearer // places in the code to which it has come nearer than all others
 	Fresh    int      // the number of new features and of places in Nearer
 	Changed  bool     // it reaches functions that a change touches
@@ -72,29 +73,29 @@ type poolEntry struct {
 	covers  bool     // it is kept for its coverage
 	covered []uint32 // the features of that, if it is also kept for something else
 	near    []uint32 // the features of the distances for which it is kept
-	holds   int      // for how many places it is still the nearest
+	holds   int      // the number of places for which it is still the nearest
 }
 
 const (
 	maxBlocks   = 1 << 20 // larger ones are folded
 	maxRare     = 64
-	poolPeriod  = 64      // choices, at least, between two renewals of the sums
-	poolUniform = 16      // one choice in so many is among all entries alike
-	poolTrust   = 64.0    // executions that are taken for granted
-	poolMemory  = 1 << 14 // executions on an entry; finds fade then
+	poolPeriod  = 64      // the fewest choices between two renewals of the sums
+	poolUniform = 16      // one in this many choices is among all entries alike
+	poolTrust   = 64.0    // executions that an entry is given as trust
+	poolMemory  = 1 << 14 // executions on an entry, after which finds fade
 	poolBurst   = 256     // executions
 	maxBurst    = 1 << 16
 	nearBlocks  = 1 << 18 // the distances of all places, together
-	poolChanged = 3.0     // energy of the entries that reach what has changed, by that of the others
+	poolChanged = 3.0     // energy of entries that reach what has changed, over the others' energy
 )
 
-// NewPool returns an empty pool for at most that many entries, 1 or more, of programs with
-// so many coverage counters.
+// NewPool returns an empty pool for at most max entries, 1 or more, of programs with the
+// given number of coverage counters.
 func NewPool(max, counters int) *Pool {
 	return &Pool{max: max, counters: counters, holders: make(map[uint32]int)}
 }
 
-// Limit lowers the maximum of entries to the number that there are now.
+// Limit lowers the maximum of entries to their present number.
 func (p *Pool) Limit() { p.max = max(1, len(p.entries)) }
 
 // Len returns the number of entries.
@@ -106,8 +107,9 @@ func (p *Pool) Changed() int { return p.changed }
 // Near returns the features of the distances for which an entry was kept.
 func (p *Pool) Near(i int) []uint32 { return p.entries[i].near }
 
-// Add adds an entry and returns its index. This is Len() before the call, unless the pool
-// is full: then it is that of the entry with the least energy, which has been forgotten.
+// Add adds an entry and returns its index. The index is Len() before the call, unless the
+// pool is full: then it is the index of the entry with the least energy, which has been
+// forgotten.
 func (p *Pool) Add(e Entry) (i int) {
 	var near []uint32
 	for _, n := range e.Nearer {
@@ -246,8 +248,8 @@ func (p *Pool) Spent(i, n int) {
 // Found counts an input made from the entry that was worth keeping.
 func (p *Pool) Found(i int) { p.entries[i].found++ }
 
-// Pick returns the entry to mutate next, depending on a random number that is uniform in
-// all its bits. The pool must not be empty.
+// Pick returns the entry to mutate next, given a random number that is uniform in all
+// its bits. The pool must not be empty.
 func (p *Pool) Pick(rnd uint64) int {
 	if p.stale--; p.stale < 0 || len(p.sums) == 0 {
 		p.renew()

@@ -9,10 +9,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A ladder is a simulated target: an input stands on some rung, and has some of a few
-// hundred features that have nothing to do with the ladder. A mutant of it falls to
-// a lower rung in half of the cases, reaches the next one once in thousands, and
-// gains or loses other features.
+// A ladder is a simulated target: an input is on some rung, and has some of a few
+// hundred features that have nothing to do with the ladder. A mutant of it falls to a
+// lower rung in half of the cases, reaches the next rung once in thousands, and gains
+// or loses other features.
 type ladder struct {
 	rungs, others int
 	climb         float64 // the probability of the next rung
@@ -56,7 +56,7 @@ func (l *ladder) mutate(r *rand.Rand, c climber) climber {
 	return out
 }
 
-// A scheduler is a [Pool], or what it is compared with.
+// A scheduler is a [Pool], or what a Pool is compared with.
 type scheduler interface {
 	Add(Entry) int
 	Pick(uint64) int
@@ -215,8 +215,8 @@ func TestPoolFull(t *testing.T) {
 }
 
 // An entry that is kept for how near it has come is retired when others have come nearer:
-// it goes first when the pool is full. One that is kept for its coverage stays, for that
-// alone.
+// it is forgotten first when the pool is full. An entry that is kept for its coverage
+// stays, but only for the coverage.
 func TestPoolRetires(t *testing.T) {
 	p := NewPool(20, 1<<18)
 	for i := range 10 {
@@ -252,7 +252,7 @@ func TestPoolEqualOperands(t *testing.T) {
 	require.True(t, p.entries[0].retired)
 }
 
-// What is retired is chosen less than all others, also when their blocks are seen often.
+// A retired entry is chosen less than all others, even when their blocks are seen often.
 func TestPoolRetiredShare(t *testing.T) {
 	p := NewPool(10, 1<<18)
 	p.Add(Entry{Features: []uint32{8}, Covers: true})
@@ -272,7 +272,7 @@ func TestPoolRetiredShare(t *testing.T) {
 	require.Greater(t, chosen[2], 10_000/4)
 }
 
-// TestPoolLimit: a pool may be made smaller than was said.
+// TestPoolLimit: a pool may be made smaller than announced.
 func TestPoolLimit(t *testing.T) {
 	p := NewPool(10, 1<<18)
 	for range 4 {
@@ -283,7 +283,7 @@ func TestPoolLimit(t *testing.T) {
 	require.Equal(t, 4, p.Len())
 }
 
-// TestPoolShares: what is preferred, and that all are chosen.
+// TestPoolShares: which entries are preferred, and that all are chosen.
 func TestPoolShares(t *testing.T) {
 	const n, perEntry = 100, 2000
 	for _, c := range []struct {

@@ -22,7 +22,7 @@ type Prober struct {
 	asis    []again
 
 	comparer    *Comparer
-	waiting     []patches // those of the last one come first
+	waiting     []patches // patches of the last one come first
 	patches     int       // in waiting
 	waitingSize int       // bytes of the inputs in waiting
 	period      int       // executions between two that are traced, times 8
@@ -36,10 +36,10 @@ type Prober struct {
 
 	work  input // what runs
 	out   [][]byte
-	entry int // that work was made from, or -1
+	entry int // from which work was made, or -1
 	again again
 	way   way
-	batch int   // mutants still to be made from entry
+	batch int   // mutants still to make from entry
 	used  []int // operators that made work
 	depth int
 	trace bool
@@ -50,7 +50,7 @@ type Prober struct {
 	features []uint32
 }
 
-// again is an input to be run as it is.
+// again is an input to run as it is.
 type again struct {
 	in    input
 	entry int // of the pool, or -1 if it is not in it
@@ -102,7 +102,7 @@ func NewProber(seed uint64) *Prober {
 	return x
 }
 
-// Favor has the prober mutate inputs, above all, whose execution makes *changed not 0.
+// Favor lets the prober mutate, above all, inputs whose execution makes *changed not 0.
 func (x *Prober) Favor(changed *uint32) { x.changed = changed }
 
 // Changed returns the number of such inputs in the pool.
@@ -121,7 +121,7 @@ func (x *Prober) Stats() []OperatorStats {
 // Entries returns the number of inputs in the pool.
 func (x *Prober) Entries() int { return len(x.members) }
 
-// Know adds coverage bits that are known elsewhere, one byte for each counter: they are
+// Know adds coverage bits that are known elsewhere, one byte for each counter. They are
 // not fresh.
 func (x *Prober) Know(bits []byte) {
 	x.cover(len(bits))
@@ -149,8 +149,8 @@ func (x *Prober) Base(vals []any) {
 }
 
 // Next replaces vals by the next input to run, with texts of at most max bytes in all. A
-// []byte is valid until the next call; changes of it have no effect on later inputs. If
-// [Prober.Base] has not been called, vals is an entry.
+// []byte is valid until the next call, and changes to it have no effect on later inputs.
+// If [Prober.Base] has not been called, vals is an entry.
 func (x *Prober) Next(vals []any, max int) {
 	if len(x.asis) == 0 && len(x.members) == 0 {
 		x.Base(vals)
@@ -248,8 +248,8 @@ func (x *Prober) mutate(most int) {
 }
 
 // Done learns from the execution: its counters, not rounded; its comparisons, or nil if they
-// were not recorded; those whose operands came nearer than ever; whether it failed; and how
-// long it took. It reports whether a coverage bit is new.
+// were not recorded; the places whose operands came nearer than ever; whether it failed; and
+// how long it took. It reports whether a coverage bit is new.
 func (x *Prober) Done(counters []byte, trace *Trace, nearer []Nearer, failed bool, took time.Duration) (fresh bool) {
 	x.cover(len(counters))
 	for _, op := range x.used {
@@ -264,7 +264,7 @@ func (x *Prober) Done(counters []byte, trace *Trace, nearer []Nearer, failed boo
 	if failed {
 		if x.way == asItIs && x.again.entry < 0 && len(x.members) == 0 {
 			x.features = x.features[:0]
-			x.keep(nil, nil, nil, took) // there is nothing better to begin with
+			x.keep(nil, nil, nil, took) // there is nothing better to start from
 		}
 		return false
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A reader takes what a fuzz test needs from bytes, and then zeros.
+// A reader takes what a fuzz test needs from bytes, and returns zeros after their end.
 type reader struct{ b []byte }
 
 func (r *reader) byte() byte {

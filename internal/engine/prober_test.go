@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A probe is what a simulated target has instead of instrumentation.
+// A probe replaces instrumentation in a simulated target.
 type probe struct {
 	counters []byte
 	trace    *Trace
@@ -261,8 +261,8 @@ func TestProberBase(t *testing.T) {
 	require.NotEqual(t, "two", vals[0])
 }
 
-// TestProberFresh: fresh is what neither the coordinator nor the prober knows, and
-// what did not fail.
+// TestProberFresh: coverage is fresh if neither the coordinator nor the prober
+// knows it, and the input did not fail.
 func TestProberFresh(t *testing.T) {
 	x := NewProber(1)
 	x.Know([]byte{0, 4, 0})
@@ -344,7 +344,7 @@ func TestProberReduces(t *testing.T) {
 	require.Len(t, x.members, 2)
 }
 
-// TestProberStats: the finds of operators are what has been fresh.
+// TestProberStats: the finds of operators are the fresh inputs.
 func TestProberStats(t *testing.T) {
 	x := NewProber(1)
 	vals := []any{[]byte("abc"), 5}

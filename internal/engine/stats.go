@@ -4,7 +4,7 @@ package engine
 // variable [RunDir] names.
 type Report struct {
 	Stats
-	Covered int // blocks of code that the inputs reach which the worker and the coordinator know
+	Covered int // blocks of code that inputs known to the worker or the coordinator reach
 	Blocks  int // of the code that is followed
 }
 
@@ -14,13 +14,13 @@ type Stats struct {
 	PID        int
 	Structured bool  // the inputs have a structure that fuzzext knows
 	Executions int64 // inputs run
-	Valid      int64 // of these, those that are valid: not rejected, not skipped
+	Valid      int64 // of these, valid ones: not rejected, not skipped
 	Found      int64 // inputs with new coverage
-	Flaky      int64 // inputs whose new coverage was not there when they ran again
+	Flaky      int64 // inputs whose new coverage did not show again when they ran again
 	Entries    int   // inputs in the worker's pool
-	Changed    int   // of these, those that reach functions that a change touches
+	Changed    int   // of these, entries that reach functions that a change touches
 	Operators  []OperatorStats
-	Known      map[string]int64 // by class: failures that were passed over
+	Known      map[string]int64 // by class: how many failures were passed over
 }
 
 // OperatorStats are the finds of one kind of mutation.
@@ -46,7 +46,7 @@ type Failure struct {
 	Data   []byte `json:",omitempty"` // see [KnownClass]
 	Place  string // where in the code, if known
 	Log    string // what the test says, from the failure on
-	Value  string // the minimal value as a Go literal; empty where the inputs have no structure
+	Value  string // the minimal value as a Go literal; empty if the inputs have no structure
 	File   string // of the corpus entry, relative to the package's directory
 	Rerun  string // a command
 	Hangs  bool   `json:",omitempty"` // the run has not returned
@@ -56,6 +56,6 @@ type Failure struct {
 // is counted, and fuzzing continues.
 const KnownFile = "known.json"
 
-// BaselineFile is the name, in [RunDir], of what a turn leaves to the next: the coverage of the
-// corpus, and the hashes of the entries that it is of.
+// BaselineFile is the name, in [RunDir], of the file that a turn leaves for the next: the
+// coverage of the corpus, and the hashes of its entries.
 const BaselineFile = "baseline.json"

@@ -22,7 +22,7 @@ type Trace struct {
 	n, m    atomic.Uint32
 }
 
-// A NumberComparison is one of integers, by any of the operators.
+// A NumberComparison is a comparison of integers, by any operator.
 type NumberComparison struct {
 	Site  uint64 // where in the code
 	A, B  uint64 // the operands, extended by zeros
@@ -30,7 +30,7 @@ type NumberComparison struct {
 	Const bool   // A is a constant of the program
 }
 
-// A TextComparison is one of strings, for equality. It has at most 64 bytes of each.
+// A TextComparison is a comparison of strings, for equality. It has at most 64 bytes of each.
 type TextComparison struct {
 	Site uint64
 	A, B []byte

@@ -2,23 +2,25 @@ package explore
 
 import (
 	"errors"
+	"slices"
 	"time"
-
-	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/budget"
 )
 
 // OfferPanic looks for bytes on which the generator panics, and offers them to the engine
-// ([engine.Link]). A Subject calls it when the generator has panicked: there are no bytes
-// for the value that it was making. It reports whether it has found any.
+// ([engine.Link]). A Subject calls it when the generator has panicked, because there are
+// no bytes for the value that it was making. OfferPanic reports whether it has found any.
 func (e *Explorer) OfferPanic() bool {
-	const tries = 10_000
-	b := []byte{}
-	until := time.Now().Add(time.Second)
+	const (
+		tries = 10_000
+		most  = time.Second / 2 // the engine allows an execution 10 s by the clock
+	)
+	b, spent := []byte{}, budget.New()
 	for range tries {
-		if time.Now().After(until) {
+		if spent.Over(most, 1) {
 			break
 		}
 		if e.panics(b) {

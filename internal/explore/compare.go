@@ -1,10 +1,9 @@
 package explore
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
-
-	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/engine"
@@ -14,8 +13,8 @@ import (
 // A Substitution is an edit that may make a comparison of the code under test have
 // another result.
 type Substitution struct {
-	At   int          // which choice is to change: an integer, a text, or the first element of a sequence
-	To   choices.Mark // what an integer or text is to be; of kind Pick: a sequence of N elements
+	At   int          // the choice to change: an integer, a text, or the first element of a sequence
+	To   choices.Mark // what an integer or text becomes; if of kind Pick, the sequence gets N elements
 	Site uint64       // where the comparison is made
 }
 
@@ -23,7 +22,7 @@ const (
 	maxSubstitutions = 256
 	maxLength        = 4096 // of texts, in bytes
 	maxLeaves        = 2000 // that are matched
-	perSite          = 8    // substitutions of a choice by one comparison, before others have theirs
+	perSite          = 8    // substitutions of a choice by one comparison, before others get theirs
 	smallNumber      = 16   // the operator nudge reaches integers up to it
 )
 
@@ -36,9 +35,9 @@ type leaf struct {
 
 // Substitutions returns edits of t that may change the results of the comparisons that the code
 // under test has made in a run on its value: see [engine.Comparer]. It returns up to 256
-// different edits, the most promising first. Texts of more than 4096 bytes are left alone. Of
-// thousands of integers and texts, at least 1000 are matched. An integer stays in its range; the
-// replay mends a text that does not.
+// different edits, the most promising first. It skips texts of more than 4096 bytes. If there
+// are thousands of integers and texts, it matches at least 1000. An integer stays in its range;
+// the replay repairs a text that does not fit.
 func Substitutions(c *engine.Comparer, t choices.Tree, trace *engine.Trace) (first []Substitution) {
 	leaves, fields := leavesOf(t)
 	type edit struct {
@@ -95,7 +94,7 @@ func leavesOf(t choices.Tree) (leaves []leaf, fields []engine.Field) {
 			add(leaf{at: i}, engine.NumberField(c.N, c.Kind == choices.Int))
 		case len(c.Tag) <= maxLength:
 			add(leaf{at: i}, engine.TextField(c.Tag))
-			if b, ok := toBytes(c.Tag); ok && b != c.Tag { // the runes may be those of a []byte
+			if b, ok := toBytes(c.Tag); ok && b != c.Tag { // the runes may come from a []byte
 				add(leaf{at: i, bytes: true}, engine.TextField(b))
 			}
 		}
@@ -106,7 +105,8 @@ func leavesOf(t choices.Tree) (leaves []leaf, fields []engine.Field) {
 	return leaves, fields
 }
 
-// patched returns what the leaf is to become if its field does; nothing if that is what it is.
+// patched returns what the leaf becomes if its field becomes f, or nothing if the leaf stays
+// the same.
 func (l *leaf) patched(t choices.Tree, f engine.Field) (to []choices.Mark) {
 	n, text := f.Value()
 	c := &t[l.at]
@@ -139,8 +139,8 @@ func (l *leaf) patched(t choices.Tree, f engine.Field) (to []choices.Mark) {
 }
 
 // Apply returns a copy of t, the tree that the substitution is for, with the edit made.
-// It must be replayed. Further elements of a sequence are as simple as a replay makes
-// what is not recorded. In another tree, it does nothing where nothing fits.
+// The copy must be replayed. New elements of a sequence are as simple as a replay makes
+// what is not recorded. In another tree, Apply does nothing if nothing fits.
 func (s Substitution) Apply(t choices.Tree) choices.Tree {
 	if s.At < 0 || s.At >= len(t) {
 		return slices.Clone(t)

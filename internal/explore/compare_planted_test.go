@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What a script is compared with while it is translated gets into it, in the same place.
+// Values with which a script is compared while it is translated get into it, in the same place.
 func TestSubstitutionsFindPlanted(t *testing.T) {
 	const magicNumber, magicText = 0x5eed1e55, "halt-and-catch"
 	nested := func(c planted.Command) []planted.Command {

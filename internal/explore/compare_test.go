@@ -27,7 +27,7 @@ func int64s(n int64) choices.Choice { return number(choices.Int, n, math.MinInt6
 
 func int32s(n int64) choices.Choice { return number(choices.Int, n, math.MinInt32, math.MaxInt32) }
 
-// compared is a comparison of n, as it comes out of the code, with a constant.
+// compared is a comparison of n, as the code reports it, with a constant.
 func compared(constant, n uint64, size uint8) []engine.NumberComparison {
 	mask := ^uint64(0) >> (64 - 8*size)
 	return []engine.NumberComparison{{Site: 1, A: constant & mask, B: n & mask, Size: size, Const: true}}
@@ -37,7 +37,8 @@ func comparedTexts(a, b string) []engine.TextComparison {
 	return []engine.TextComparison{{Site: 1, A: []byte(a), B: []byte(b)}}
 }
 
-// substitutionsOf are those of a comparer that has not seen any comparison before.
+// substitutionsOf returns the substitutions of a comparer that has not seen any comparison
+// before.
 func substitutionsOf(t choices.Tree, numbers []engine.NumberComparison, texts []engine.TextComparison) []Substitution {
 	return Substitutions(engine.NewComparer(1), t, traced(numbers, texts))
 }
@@ -56,7 +57,7 @@ func traced(numbers []engine.NumberComparison, texts []engine.TextComparison) *e
 
 func minus(n int64) uint64 { return uint64(-n) }
 
-// What a choice is to become, as the first substitution, for each way to match it.
+// What the first substitution makes of a choice, for each way to match it.
 func TestSubstitutions(t *testing.T) {
 	long := strings.Repeat("0123456789abcdef", 4)
 	for _, tt := range []struct {
@@ -175,8 +176,8 @@ func TestSubstituteLengths(t *testing.T) {
 	}
 }
 
-// What says much comes before what says little, and of each place and choice a few
-// before many of one.
+// Telling matches come before weak ones, and a few substitutions for each place
+// and choice come before many for one.
 func TestSubstitutionsInOrder(t *testing.T) {
 	tree := choices.Tree{int64s(0), int64s(123456), int64s(1), text("keyword")}
 	var numbers []engine.NumberComparison
@@ -202,7 +203,7 @@ func TestSubstitutionsInOrder(t *testing.T) {
 	}
 }
 
-// Of very many leaves not all are looked at, but such as stand everywhere.
+// If there are very many leaves, only some are matched, but from all parts of the tree.
 func TestSubstitutionsInLargeTrees(t *testing.T) {
 	for _, n := range []int{1999, 2000, 3999, 65536} {
 		var tree choices.Tree
@@ -222,7 +223,7 @@ func TestSubstitutionsInLargeTrees(t *testing.T) {
 	}
 }
 
-// Whatever is substituted, the replay has it where it stands.
+// Whatever is substituted, the replay has it in its place.
 func TestSubstitutionsReplay(t *testing.T) {
 	r := rng(3)
 	type record struct {
@@ -274,7 +275,7 @@ func consistent(t choices.Tree) bool {
 	return true
 }
 
-// comparisonsOf makes up comparisons of what t has, among others.
+// comparisonsOf makes up comparisons, some of them with what t has.
 func comparisonsOf(t choices.Tree, r *rand.Rand) (numbers []engine.NumberComparison, texts []engine.TextComparison) {
 	pieces := []string{"", "a", "GET", "7", "-12", "\xff", "magic value"}
 	piece := func() string { return pieces[r.IntN(len(pieces))] }

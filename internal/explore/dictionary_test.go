@@ -9,7 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The dictionary has texts that the value lacks, and constants that are not small, of either kind.
+// The dictionary has texts that the value lacks, and constants of either kind that are not
+// small.
 func TestDictionary(t *testing.T) {
 	tree := choices.Tree{text("the input"), int64s(77)}
 	c := engine.NewComparer(1)

@@ -3,25 +3,24 @@ package explore
 import (
 	"bytes"
 	"math"
+	"slices"
 	"time"
-
-	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/choices"
 )
 
 // An engine that makes one input after the other, and keeps a corpus of its own, such as
 // libFuzzer, asks the explorer for each input (see [engine.Driver]). A switch from the engine to
-// a run of the property and back takes longer than most runs. So the explorer answers with what
-// it has found by running other inputs itself: the engine's own execution of it then shows it
-// that the input is worth keeping, or that it fails.
+// a run of the property and back takes longer than most runs. So the explorer first runs other
+// inputs itself, and answers with what it has found. The engine's own execution of the answer
+// then shows that the input is worth keeping, or that it fails.
 
 // slot is how long the explorer looks for something new before it answers.
 const slot = 5 * time.Millisecond
 
 // Mutate returns another input, of at most most bytes: one that has something new or fails, if it
-// finds any in time. Otherwise it is made of the value of b, or of an entry of the pool. What fails
-// and takes more bytes, Mutate reports itself: the engine would never run it.
+// finds any in time. Otherwise, it is made from the value of b, or from an entry of the pool. If a
+// failing input takes more bytes, Mutate reports it itself, because the engine would never run it.
 func (e *Explorer) Mutate(b []byte, most int) []byte {
 	const tries = 4
 	out := e.search()
@@ -74,16 +73,16 @@ func (e *Explorer) search() []byte {
 	return nil
 }
 
-// offerNothing tells an engine with a [engine.Driver] that the generator makes a value next: what
-// ends the process then is not the fault of the input that was offered last.
+// offerNothing tells an engine with an [engine.Driver] that the generator makes a value next. If
+// the process ends then, the input that was offered last is not the cause.
 func (e *Explorer) offerNothing() {
 	if e.link.Driver != nil {
 		e.link.Driver.Exploring(true)
 	}
 }
 
-// ownShare is how many mutations there are for each one of an entry of the explorer's own pool:
-// the engine's choice of an entry knows of the explorer's finds only what new coverage they have.
+// ownShare is how many mutations there are for each mutation of an entry of the explorer's own
+// pool: when the engine chooses an entry, it knows only the new coverage of the explorer's finds.
 const ownShare = 2
 
 // propose returns the source of a value.

@@ -36,7 +36,7 @@ func TestMutateTellsFinds(t *testing.T) {
 	require.Greater(t, w.stats.Executions, int64(n))
 }
 
-// What fails and is too large for the engine is reported without it.
+// A failing input that is too large for the engine is reported without it.
 func TestMutateReportsTooLarge(t *testing.T) {
 	t.Parallel()
 	gen := bigen.SliceOf(bigen.IntRange(0, 99), 20, 20)
@@ -59,8 +59,8 @@ func TestMutateReportsTooLarge(t *testing.T) {
 	require.Equal(t, 77, v[0])
 }
 
-// What Mutate returns is no larger than allowed, and as a rule the bytes of another value. The
-// input is left alone.
+// Mutate returns no more bytes than allowed, usually the bytes of another value. It does not
+// change the input.
 func TestMutateBounds(t *testing.T) {
 	t.Parallel()
 	gen := bsttest.Gen(0, 1000)

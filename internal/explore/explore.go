@@ -1,16 +1,15 @@
 // Package explore looks for values of a generator that reach new code, or fail a property,
-// in a worker process whose engine is that of corpusgen fuzz. Package fuzzext connects the
-// two: it makes a fuzz target a [Subject].
+// in a worker process with the engine of corpusgen fuzz. Package fuzzext connects the two:
+// it makes a fuzz target a [Subject].
 package explore
 
 import (
 	"bytes"
 	"hash/maphash"
 	"math/rand/v2"
+	"slices"
 	"sync/atomic"
 	"time"
-
-	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
@@ -18,7 +17,7 @@ import (
 	"github.com/espalier-go/espalier/mutate"
 )
 
-// An Explorer is the fuzz function of a target. In one execution of the engine it runs the
+// An Explorer is the fuzz function of a target. In one execution of the engine, it runs the
 // property on as many values as there is time for. The coverage of each decides which value
 // it mutates next, and how. It tells the engine which input runs, and ends the execution
 // when an input is worth keeping.
@@ -26,9 +25,9 @@ import (
 // It has no type parameter: the compiler puts the code of generic functions into the user's
 // package, where it would count as code under test.
 //
-// An [engine.Prober] does the same for inputs without structure, on bytes, within internal/fuzz, which
-// cannot import this module. It is asked for one input at a time. An Explorer edits choices, and
-// runs an input again to minimize it.
+// An [engine.Prober] does the same for inputs without structure, on bytes, within
+// internal/fuzz, which cannot import this module. It is asked for one input at a time. An
+// Explorer edits choices, and runs an input again to minimize it.
 type Explorer struct {
 	link    *engine.Link
 	subject Subject
@@ -39,7 +38,7 @@ type Explorer struct {
 	own      *engine.Coverage // of the pool
 	pool     *engine.Pool
 	entries  []pooled
-	others   []choices.Tree  // those of the entries
+	others   []choices.Tree  // the trees of the entries
 	known    map[uint64]bool // by hash: bytes that have run lately
 	seed     maphash.Seed
 	ways     *engine.Bandit
@@ -49,13 +48,14 @@ type Explorer struct {
 	heap     *collector
 	began    time.Time
 	looking  time.Duration // spent looking closer at inputs; see mayLook
+	slow     time.Duration // what a run takes at least that is not repeated
 	counters []byte        // of the last run
 	features []uint32      // memory
 
-	scores map[uint64][]float64 // by site: those higher than all before
+	scores map[uint64][]float64 // by site: scores higher than all earlier ones
 	stats  engine.Stats
 	last   int // index of the last value of this execution
-	most   int // choices of an edited tree
+	most   int // the most choices of an edited tree
 	quiet  int // values since the last that was kept
 
 	r        *rand.Rand
@@ -72,7 +72,7 @@ type pooled struct {
 
 // An attempt is one run of the property.
 type attempt struct {
-	entry, way int    // the entry that the value was made from, and how; -1 for none
+	entry, way int    // the entry from which the value was made, and how; -1 for none
 	bytes      []byte // that stand for the value
 	given      bool   // the engine gave the value
 	began      time.Time
@@ -85,7 +85,7 @@ type attempt struct {
 // An exploration is one execution of the engine.
 type exploration struct {
 	counters []byte  // with which it ends
-	found    bool    // a run has ended it that is worth keeping
+	found    bool    // a run that is worth keeping has ended it
 	over     bool    // a run has failed or hung
 	outcome  Outcome // of that run
 }
@@ -93,14 +93,16 @@ type exploration struct {
 const (
 	// maxEntries bounds the pool.
 	maxEntries = 4096
-	// Edited trees have at most minChoices choices at first. Whenever patienceWithSize
-	// values in a row were not worth keeping, that grows by a quarter, up to maxChoices.
+	// At first, edited trees have at most minChoices choices. Whenever patienceWithSize
+	// values in a row were not worth keeping, the limit grows by a quarter, up to
+	// maxChoices.
 	minChoices       = 64
 	maxChoices       = 4096
 	patienceWithSize = 10_000
-	// maxKnown bounds how many inputs are known to have run. They are forgotten together.
+	// maxKnown bounds how many inputs are known to have run. All of them are forgotten
+	// together.
 	maxKnown = 1 << 16
-	// The pool counts the features of one run of so many.
+	// The pool counts the features of one in this many runs.
 	observed = 8
 )
 
@@ -108,13 +110,13 @@ const (
 var (
 	operators   = mutate.Operators()
 	fromNothing = len(operators)
-	byGuess     = len(operators) + 1 // at what the code compares
+	byGuess     = len(operators) + 1 // by what the code compares
 	byBytes     = len(operators) + 2 // by edits of the bytes that stand for an entry
 	numWays     = len(operators) + 3
 )
 
-// New returns an explorer of x, whose values a generator makes, and registers it with the engine
-// at the other end of the link.
+// New returns an explorer of x, whose values gen makes, and registers it with the engine at the
+// other end of the link.
 func New(link *engine.Link, gen bigen.Gen[any], x Subject) *Explorer {
 	e := &Explorer{
 		link:     link,
@@ -132,6 +134,7 @@ func New(link *engine.Link, gen bigen.Gen[any], x Subject) *Explorer {
 		most:     minChoices,
 		heap:     newCollector(),
 		began:    time.Now(),
+		slow:     slowRun,
 		mutator:  mutate.Mutator{Reuse: true},
 		r:        rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64())),
 	}
@@ -271,7 +274,8 @@ func (e *Explorer) Begin(t choices.Tree) {
 }
 
 // Score must be called at the end of the run for each score that the property has given.
-// Scores of one site are compared. A higher one counts as operands that have come nearer.
+// Scores of one site are compared. A higher score counts like operands that have come
+// nearer.
 func (e *Explorer) Score(site uint64, score float64) {
 	steps := e.scores[site]
 	i, known := slices.BinarySearch(steps, score)
@@ -288,7 +292,8 @@ func (e *Explorer) Score(site uint64, score float64) {
 }
 
 // Finish must be called right after the property has returned. Only Finish reads the
-// engine's counters: this code may be instrumented, too, and then counts on while it reads.
+// engine's counters, because this code may be instrumented, too, and then counts while it
+// reads.
 func (e *Explorer) Finish() {
 	copy(e.counters, e.link.Counters)
 	e.link.Trace.Profiling.Store(false)
@@ -356,7 +361,7 @@ func (e *Explorer) report() engine.Stats {
 	return s
 }
 
-// know notes that bytes have run.
+// know records that bytes have run.
 func (e *Explorer) know(b []byte) {
 	if len(e.known) >= maxKnown {
 		clear(e.known)

@@ -19,8 +19,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What is kept has, when it runs alone, the coverage for which it was kept, and there is
-// nothing new in running it again. Bytes that are kept are those that Encode makes.
+// When a kept input runs alone, it has the coverage for which it was kept, and running
+// it again brings nothing new. Encode made the bytes that are kept.
 func TestExploredInputs(t *testing.T) {
 	t.Parallel()
 	gen := bsttest.Gen(0, 1000)
@@ -53,7 +53,7 @@ func TestExploredInputs(t *testing.T) {
 	require.Equal(t, all, w.known)
 }
 
-// What counters do after a run, in code that counts on while it reads them, is not news.
+// Counts that are added after a run, by code that counts while it reads counters, are not news.
 func TestExplorerCountsRunsOnly(t *testing.T) {
 	t.Parallel()
 	w := newLab(bsttest.Gen(0, 1000), func(w *lab[*bsttest.Tree], _ *bsttest.Tree) Result {
@@ -66,7 +66,7 @@ func TestExplorerCountsRunsOnly(t *testing.T) {
 	require.EqualValues(t, 1, w.stats.Found)
 }
 
-// However it goes, no more inputs run than may, and all are counted.
+// In any case, no more inputs run than allowed, and all are counted.
 func TestExplorationEnds(t *testing.T) {
 	t.Parallel()
 	w := newLab(bsttest.Gen(0, 1000), func(w *lab[*bsttest.Tree], v *bsttest.Tree) Result {
@@ -80,7 +80,7 @@ func TestExplorationEnds(t *testing.T) {
 		before := w.runs
 		w.execute(nil, true, left)
 		require.EqualValues(t, w.link.Ran, w.runs-before)
-		// An input that is kept may be made smaller, and run again twice, first.
+		// A kept input may first be made smaller, and run again twice.
 		require.LessOrEqual(t, w.link.Ran, left+2+reductions)
 	}
 	require.EqualValues(t, w.runs, w.stats.Executions)
@@ -102,7 +102,7 @@ var genRecord = bigen.Struct(func(c *bigen.C, v *record) {
 	bigen.At(c, &v.List, bigen.SliceOf(bigen.IntRange(0, 9), 0, 100))
 })
 
-// rising returns how many elements are by one larger than the one before.
+// rising returns how many elements are one larger than the previous one.
 func rising(list []int) (n int) {
 	for i := range list {
 		if i > 0 && list[i] == list[i-1]+1 {
@@ -112,8 +112,8 @@ func rising(list []int) (n int) {
 	return n
 }
 
-// A number and a text that the code compares with something are found, and a condition
-// that must be met more and more nearly.
+// The explorer finds a number and a text that the code compares with something, and
+// meets a condition more and more nearly.
 func TestExplorerFinds(t *testing.T) {
 	t.Parallel()
 	bugs := map[string]func(trace *engine.Trace, v record) bool{
@@ -163,8 +163,8 @@ func TestExplorerFinds(t *testing.T) {
 	}
 }
 
-// Favoring inputs that reach what has changed, the explorer finds sooner a bug behind four
-// conditions there, among many such conditions elsewhere.
+// If it favors inputs that reach what has changed, the explorer is quicker to find a bug
+// that four conditions there guard, among many such conditions elsewhere.
 func TestExplorerFavorsChange(t *testing.T) {
 	gen := bigen.SliceOf(bigen.IntRange(0, 99), 4, 4)
 	depth := func(v []int, function int) (n int) {
@@ -229,13 +229,13 @@ func TestExplorerFollowsScores(t *testing.T) {
 	require.Equal(t, 20_000, explores(false, 0))
 }
 
-// What the code compares with a part of a value comes into other parts, which are not
-// compared with it.
+// What the code compares with a part of a value also gets into other parts, which are
+// not compared with it.
 func TestExplorerDictionary(t *testing.T) {
 	t.Parallel()
 	type pair struct{ A, B int32 }
 	gen := bigen.Struct(func(c *bigen.C, v *pair) {
-		bigen.At(c, &v.A, bigen.IntRange[int32](0, 9))                // has no room for what it is compared with
+		bigen.At(c, &v.A, bigen.IntRange[int32](0, 9))                // too small a range for its operand
 		bigen.At(c, &v.B, bigen.IntRange[int32](1000, math.MaxInt32)) // and nothing else
 	})
 	w := newLab(gen, func(w *lab[pair], v pair) Result {
@@ -250,7 +250,7 @@ func TestExplorerDictionary(t *testing.T) {
 	require.Len(t, w.reported, 1)
 }
 
-// A failure in a place that is known is passed over, and counted.
+// A failure in a known place is passed over, and counted.
 func TestExplorerPassesOver(t *testing.T) {
 	t.Parallel()
 	w := newLab(bigen.IntRange(0, 99), func(w *lab[int], v int) Result {
@@ -270,7 +270,7 @@ func TestExplorerPassesOver(t *testing.T) {
 	require.True(t, w.out.over)
 }
 
-// Coverage that is not there again keeps no input.
+// An input is not kept for coverage that does not show again.
 func TestExplorerFlaky(t *testing.T) {
 	t.Parallel()
 	w := newLab(bigen.IntRange(0, 99), func(w *lab[int], v int) Result {
@@ -285,7 +285,7 @@ func TestExplorerFlaky(t *testing.T) {
 	require.Len(t, w.kept, 1)
 }
 
-// Invalid inputs are nothing for the corpus.
+// Invalid inputs do not belong in the corpus.
 func TestExplorerInvalid(t *testing.T) {
 	t.Parallel()
 	w := newLab(bigen.IntRange(0, 99), func(w *lab[int], v int) Result {
@@ -310,7 +310,7 @@ func TestExplorerInvalid(t *testing.T) {
 	require.Positive(t, w.stats.Executions-w.stats.Valid)
 }
 
-// If the generator panics, the engine is told an input with which it does.
+// If the generator panics, the engine gets an input with which it does.
 func TestExplorerGeneratorPanics(t *testing.T) {
 	t.Parallel()
 	gen := bigen.Struct(func(c *bigen.C, v *struct{ A, B int }) {
@@ -326,8 +326,8 @@ func TestExplorerGeneratorPanics(t *testing.T) {
 	require.PanicsWithValue(t, "seven", func() { _, _ = bigen.Decode(gen, w.offered) })
 }
 
-// Inputs that another worker has found are taken into the pool: their coverage is known to
-// the engine, but nothing of it can be built upon here otherwise.
+// Inputs that another worker has found are taken into the pool: the engine knows their
+// coverage, but without them, this worker could not build on it.
 func TestExplorerLearnsFromOthers(t *testing.T) {
 	t.Parallel()
 	prop := func(w *lab[int], v int) Result {
@@ -357,7 +357,7 @@ func TestExplorerFailsOnTheWay(t *testing.T) {
 		runs := map[int]int{}
 		w := newLab(bigen.IntRange(0, 999), func(w *lab[int], v int) Result {
 			w.link.Counters[v%200]++
-			if runs[v]++; runs[v] > 1 { // a value runs again only where it is looked at
+			if runs[v]++; runs[v] > 1 { // a value runs again only when it is looked at
 				return Failed
 			}
 			return Valid
@@ -375,7 +375,7 @@ func TestExplorerFailsOnTheWay(t *testing.T) {
 	}
 }
 
-// A run that hangs while it is looked at is reported as such.
+// A run that hangs while its input is looked at is reported as a hang.
 func TestExplorerHangs(t *testing.T) {
 	t.Parallel()
 	w := newLab(bigen.IntRange(0, 999), func(w *lab[int], v int) Result {
@@ -391,23 +391,21 @@ func TestExplorerHangs(t *testing.T) {
 	require.Equal(t, Hung, w.reported[0].Result)
 }
 
-// Slow runs are made once only, and looking at inputs takes a quarter of the time at most.
+// Slow runs are made only once, and looking at inputs takes at most a quarter of the time.
 func TestExplorerLooksCloser(t *testing.T) {
 	t.Parallel()
-	delay := time.Duration(0)
 	w := newLab(bigen.SliceOf(bigen.IntRange(0, 99), 0, 50), func(w *lab[[]int], v []int) Result {
-		time.Sleep(delay)
 		for _, x := range v {
 			w.link.Counters[x]++
 		}
 		w.link.Trace.Number(1, 1<<40, uint64(len(v)), 8, true)
 		return Valid
 	})
-	delay = 100 * time.Millisecond
+	w.slow = 0
 	w.explore(4)
 	require.Zero(t, w.again, "slow runs")
 
-	delay = 0
+	w.slow = time.Hour
 	w.looking = time.Hour // has been taken
 	entries := w.pool.Len()
 	w.explore(500)
@@ -425,7 +423,7 @@ func TestExplorerLooksCloser(t *testing.T) {
 	require.True(t, slices.ContainsFunc(w.entries, func(p pooled) bool { return p.compared }))
 }
 
-// An input that is kept is as small as its news allow.
+// A kept input is as small as its news allows.
 func TestExplorerReduces(t *testing.T) {
 	t.Parallel()
 	w := newLab(bigen.SliceOf(bigen.IntRange(0, 199), 30, 50), func(w *lab[[]int], v []int) Result {
@@ -441,7 +439,7 @@ func TestExplorerReduces(t *testing.T) {
 	require.LessOrEqual(t, w.again, reductions+1)
 }
 
-// Of entries that are kept because they have come near, only the nearest is chosen still.
+// Of entries that are kept because they have come near, only the nearest is still chosen.
 func TestExplorerRetires(t *testing.T) {
 	t.Parallel()
 	off := func(v []int) int { return max(rising(v)-30, 30-rising(v)) }
@@ -467,11 +465,11 @@ func TestExplorerRetires(t *testing.T) {
 		picked[w.pool.Pick(w.r.Uint64())]++
 	}
 	slices.Sort(picked)
-	// There is one for its coverage, too, and now and then any is chosen.
+	// One entry is kept for its coverage, too, and now and then any entry is chosen.
 	require.Greater(t, picked[len(picked)-1]+picked[len(picked)-2], 850, "%v", picked)
 }
 
-// The operator that finds is chosen more often than those that do not.
+// The operator with finds is chosen more often than operators without.
 func TestExplorerRewards(t *testing.T) {
 	t.Parallel()
 	// A nudge leads from one number that reaches something to the next, and little else.
@@ -495,7 +493,7 @@ func TestExplorerRewards(t *testing.T) {
 	require.Greater(t, at("nudge").Tried, 3*at("swap").Tried)
 }
 
-// Edits lead to larger trees only when smaller ones have been in vain for long.
+// Edits lead to larger trees only when smaller ones have found nothing for long.
 func TestExplorerSizes(t *testing.T) {
 	t.Parallel()
 	w := newLab(bigen.IntRange(0, 9), func(w *lab[int], v int) Result { return Valid })
@@ -515,7 +513,7 @@ func TestKnownInputs(t *testing.T) {
 	require.Len(t, w.Explorer.known, 10)
 }
 
-// The same comparison gets the same answer a few times only.
+// The same comparison gets the same answer only a few times.
 func TestGuesses(t *testing.T) {
 	t.Parallel()
 	var g Guesses[int]
@@ -530,7 +528,7 @@ func TestGuesses(t *testing.T) {
 	require.Len(t, g.stack, 2*sameGuess+1, "at another place")
 	first, ok := g.Pop()
 	require.True(t, ok)
-	require.Equal(t, Guess[int]{edit(2, 5), 8}, first, "those of the latest entry first")
+	require.Equal(t, Guess[int]{edit(2, 5), 8}, first, "the guesses of the latest entry first")
 	second, _ := g.Pop()
 	require.Equal(t, Guess[int]{edit(1, 5), 7}, second, "in the order given")
 
@@ -549,8 +547,8 @@ func TestGuesses(t *testing.T) {
 
 var held []byte
 
-// A small heap may grow before it is collected; a large one is as the runtime has it, and
-// so is any if the user has set GOGC.
+// A small heap may grow before it is collected. The runtime's rules apply to a large
+// heap, and to any heap if the user has set GOGC.
 func TestHeapGrowth(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(usualGrowth))
 	percent := func() int {

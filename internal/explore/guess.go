@@ -57,8 +57,8 @@ func (g *Guesses[E]) Pop() (Guess[E], bool) {
 	return last, true
 }
 
-// compare runs the property again on an entry, records what the code compares, and guesses
-// what to put in. It reports false if the run ends the exploration.
+// compare runs the property again on an entry, records what the code compares, and makes
+// guesses. It reports false if the run ends the exploration.
 func (e *Explorer) compare(entry int) bool {
 	tree := e.entries[entry].tree
 	e.entries[entry].compared = true

@@ -6,8 +6,8 @@ import (
 	"runtime/metrics"
 )
 
-// A collector sets how often the garbage collector runs, in a process that makes much
-// garbage and keeps little. A small heap may grow by 800 percent before it is collected,
+// A collector sets how often the garbage collector runs, in a process with much garbage
+// and few live objects. A small heap may grow by 800 percent before it is collected,
 // instead of 100. The collector does nothing if the user has set GOGC.
 type collector struct {
 	sample  []metrics.Sample

@@ -1,9 +1,8 @@
 package explore
 
 import (
+	"slices"
 	"time"
-
-	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/engine"
@@ -22,7 +21,7 @@ func (e *Explorer) keep(tree choices.Tree, invalid bool) bool {
 	}
 	e.quiet = 0
 	tree = slices.Clone(tree)
-	if e.link.Exploring && !invalid && e.now.took < slow && (e.now.isFresh || len(tree) > smallInput) {
+	if e.link.Exploring && !invalid && e.now.took < e.slow && (e.now.isFresh || len(tree) > smallInput) {
 		var ok bool
 		if tree, ok = e.reduce(tree); !ok {
 			return !e.out.over
@@ -68,13 +67,13 @@ func (e *Explorer) put(tree choices.Tree, invalid bool) {
 	e.entries[i], e.others[i] = pooled{tree: tree}, tree
 }
 
-// slow is how long a run takes that is not repeated: the engine limits an execution.
-const slow = 100 * time.Millisecond
+// A run that takes at least slowRun is not repeated, because the engine limits an execution.
+const slowRun = 100 * time.Millisecond
 
-// mayLook reports whether there is time to look closer at an input, by further runs on it,
-// instead of running another one. That takes a quarter of the time at most.
+// mayLook reports whether there is time to look closer at an input, by more runs on it,
+// instead of running another one. Looking closer takes at most a quarter of the time.
 func (e *Explorer) mayLook() bool {
-	return e.now.took < slow && 4*e.looking <= time.Since(e.began)
+	return e.now.took < e.slow && 4*e.looking <= time.Since(e.began)
 }
 
 // reductions bounds the runs that make an input smaller.
@@ -85,8 +84,8 @@ const reductions = 40
 const smallInput = 16
 
 // reduce looks for a smaller input with the same news, and runs the result once more. It
-// reports false if a run fails or hangs, or if the last run lacks the news: then the target
-// is not deterministic.
+// reports false if a run fails or hangs, or if the last run lacks the news, which means
+// that the target is not deterministic.
 func (e *Explorer) reduce(tree choices.Tree) (smaller choices.Tree, ok bool) {
 	news := e.seen.News(e.counters, nil)
 	nearer := append([]engine.Nearer(nil), e.now.nearer...)
@@ -151,8 +150,8 @@ func (e *Explorer) ends(o Outcome) {
 	e.out.outcome.Tree = slices.Clone(o.Tree)
 }
 
-// again runs the property again on the value of a tree. A value that is not made again counts as
-// invalid.
+// again runs the property again on the value of a tree. If the value cannot be made again, it
+// counts as invalid.
 func (e *Explorer) again(t choices.Tree) Outcome {
 	v, made, err := e.make(choices.Replay(t, nil))
 	if err != nil {

@@ -7,11 +7,12 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/choices/varied"
 	"github.com/espalier-go/espalier/internal/engine"
 )
 
-// A lab is a Subject without a test, and what stands for the engine of corpusgen fuzz. Its
-// property says itself how a run ends.
+// A lab is a Subject without a test, and a replacement for the engine of corpusgen fuzz.
+// Its property itself says how a run ends.
 type lab[V any] struct {
 	*Explorer
 	prop func(w *lab[V], v V) Result
@@ -25,7 +26,7 @@ type lab[V any] struct {
 	finished func() // is called after each run
 	place    string // where the property fails
 	runs     int    // of the property
-	again    int    // of these, those on inputs that have run before, or on smaller ones
+	again    int    // of these, runs on inputs that have run before, or on smaller ones
 	reported []Outcome
 	crashed  bool // the generator has panicked
 }
@@ -41,13 +42,14 @@ func newLab[V any](gen bigen.Gen[V], prop func(w *lab[V], v V) Result) *lab[V] {
 	}
 	w.Explorer = New(&w.link, bigen.Any(gen), w)
 	w.r = rand.New(rand.NewPCG(1, 2))
+	w.slow = time.Hour // a busy machine delays runs
 	return w
 }
 
 // execute is what the engine does: it runs an input, or has inputs explored, and keeps
 // what has new coverage.
 func (w *lab[V]) execute(b []byte, exploring bool, left int64) (fresh bool) {
-	w.link.Exploring, w.link.Left, w.link.Until = exploring, left, time.Now().Add(time.Minute)
+	w.link.Exploring, w.link.Left, w.link.Until = exploring, left, time.Now().Add(time.Hour)
 	w.link.Known = w.known
 	clear(w.link.Counters)
 	w.Execute(b)
@@ -63,7 +65,7 @@ func (w *lab[V]) execute(b []byte, exploring bool, left int64) (fresh bool) {
 	return fresh
 }
 
-// explore has inputs explored until so many have run, or one has failed.
+// explore explores inputs until a number of them have run, or one has failed.
 func (w *lab[V]) explore(most int) (ran int) {
 	for ran < most && len(w.reported) == 0 && !w.crashed {
 		w.execute(nil, true, int64(most-ran))
@@ -90,7 +92,7 @@ func (w *lab[V]) run(v any, tree choices.Tree) Outcome {
 }
 
 func (w *lab[V]) Decode(b []byte) choices.Source   { return choices.FromBytes(b) }
-func (w *lab[V]) Make(r *rand.Rand) choices.Source { return choices.Varied(r, r.IntN(1<<20)) }
+func (w *lab[V]) Make(r *rand.Rand) choices.Source { return varied.Source(r, r.IntN(1<<20)) }
 func (w *lab[V]) Stopped() bool                    { return false }
 func (w *lab[V]) Report(o Outcome)                 { w.reported = append(w.reported, o) }
 

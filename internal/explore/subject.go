@@ -6,9 +6,9 @@ import (
 	"github.com/espalier-go/espalier/choices"
 )
 
-// A Subject is what an [Explorer] explores: a property, and the sources of the values that it is
-// checked on. It runs the property on one value at a time. Just before each run it calls
-// [Explorer.Begin], and [Explorer.Finish] right after it.
+// A Subject is what an [Explorer] explores: a property, and the sources of the values on which
+// it is checked. It runs the property on one value at a time. It calls [Explorer.Begin] just
+// before each run, and [Explorer.Finish] right after it.
 type Subject interface {
 	// Decode returns the source of the value that bytes stand for. The source is valid
 	// until the next call of a method.
@@ -20,7 +20,7 @@ type Subject interface {
 	// Each runs the property on the values that source(0), source(1), ... make, and calls
 	// after with the outcome of each: a Valid, Invalid, Rejected or Failed one. It returns
 	// when after returns false, or Stopped returns true. A generator that panics, and a
-	// run that hangs, end it, too: the Subject reports them itself.
+	// run that hangs, also end it. The Subject reports them itself.
 	Each(source func(i int) choices.Source, after func(o Outcome) (more bool))
 
 	// Run runs the property on the value of a tree, within Each.
@@ -34,7 +34,7 @@ type Subject interface {
 	Report(o Outcome)
 }
 
-// An Outcome is what became of one value.
+// An Outcome is the outcome of a run on one value.
 type Outcome struct {
 	Result Result
 	Known  bool         // the property failed in a known class

@@ -1,4 +1,5 @@
-// Package goal reads what the values of a generator should be like, as corpusgen tune -goal says it.
+// Package goal reads what the values of a generator should be like, as corpusgen tune -goal says
+// it.
 package goal
 
 import (
@@ -32,7 +33,7 @@ var measures = []struct {
 	{"height", "values in which such picks nest N deep", tune.Height},
 }
 
-// kinds are the goals that are no objectives.
+// kinds are the goals that are not objectives.
 var kinds = []struct {
 	name, args, usage string
 	read              func(kind, text string) (Goal, error)
@@ -146,7 +147,7 @@ func readObjective(clause string) (o tune.Objective, err error) {
 	if !ok {
 		return o, fmt.Errorf("want %s", list(known))
 	}
-	return o, fmt.Errorf("%q is no objective: want %s", name, list(known))
+	return o, fmt.Errorf("%q is not an objective: want %s", name, list(known))
 }
 
 // readFiles reads a goal about corpus entries.
@@ -183,7 +184,7 @@ func readShares(kind, text string) (Goal, error) {
 		case kind == "weighted":
 			return Goal{}, fmt.Errorf("%q: want TAG=N, with a number above 0", item)
 		case ok || kind == "uniform":
-			return Goal{}, fmt.Errorf("%s: %q is no argument of it", kind, item)
+			return Goal{}, fmt.Errorf("%s: %q is not an argument of it", kind, item)
 		default:
 			g.Names = append(g.Names, name)
 		}

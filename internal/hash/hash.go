@@ -29,6 +29,12 @@ func FNV32(s string) uint32 {
 	return h
 }
 
+// TagCode returns the code of a tag, a hash of 7 bits by which the byte format names it.
+func TagCode(tag string) uint8 {
+	h := FNV32(tag)
+	return uint8((h ^ h>>15) * 0x2C1B3C6D >> (32 - 7))
+}
+
 // SubSlot returns the slot of a part, known by its name or the hash of one, of what is in
 // slot. The slot of the branch of a pick is 0. If two slots are equal by accident, an edit or
 // a corpus of a changed generator is less accurate, nothing else.

@@ -67,7 +67,7 @@ type End struct {
 	Parents  int           // entries mutated
 	Spent    time.Duration // since the first value was made, if that is limited
 	Next     int           // the number of the next mutant
-	Note     string        // why there is less than ordered, if that is no error
+	Note     string        // why there is less than ordered, if that is not an error
 	Error    string        // what went wrong
 }
 

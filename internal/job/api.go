@@ -51,10 +51,10 @@ type Mutants struct {
 	Skip   []int // those that end the process
 	Until  int   // the first one that is not tried; 0 to try all
 
-	Candidates [][]byte // the sequences of which tests are chosen
+	Candidates [][]byte // the sequences from which tests are chosen
 }
 
-// Stats are those of package callseq/api.
+// Stats are the statistics of package callseq/api.
 type Stats struct{ Sequences, Calls, Expected, Invalid, Failed, Kept int }
 
 // A Told is a sequence.
@@ -68,7 +68,8 @@ type Told struct {
 	Fails  bool `json:",omitempty"` // it is the first error of a class
 }
 
-// ReadTold reads the sequences that a file has whole, one a line. There is none if there is no file.
+// ReadTold reads the sequences that a file has whole, one a line. There is none if there is no
+// file.
 func ReadTold(path string) (all []Told) {
 	text, _ := os.ReadFile(path)
 	for line := range strings.Lines(string(text)) {
@@ -81,8 +82,8 @@ func ReadTold(path string) (all []Told) {
 	return all
 }
 
-// CarryOutAPI carries out an order on a model, if it is one of package callseq/api, which sets it. The
-// link, if it is not nil, tells what instrumented code does.
+// CarryOutAPI carries out an order on a model, if it is one of package callseq/api, which sets it.
+// The link, if it is not nil, tells what instrumented code does.
 var CarryOutAPI = func(model any, o *API, link *engine.Link) error { return nil }
 
 // A Suite is what comes of an [API]: either the suite of package callseq/api, or Code, or nothing.
@@ -115,7 +116,7 @@ type Test struct {
 const (
 	ExitHang   = 81 // a sequence does not end
 	ExitMemory = 82 // a sequence takes too much memory
-	ExitFull   = 83 // earlier sequences have left too much memory behind: another process resumes
+	ExitFull   = 83 // earlier sequences have left too much memory: another process resumes
 )
 
 // WriteSuite stores a suite, which has the fields of a [Suite], at path.

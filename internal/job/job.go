@@ -43,10 +43,10 @@ type Make struct {
 	Blind bool // the property must not run, not even to see which values are valid
 }
 
-// Mutate asks for mutants of the entries of a corpus. The answer has an entry for each mutant
-// that is new, and one with the number -1 for each file that is no entry. A mutant depends on the
-// corpus, the seed of the order and its number only. With Random, it depends also on how many of the
-// random values before it are valid.
+// Mutate asks for mutants of the entries of a corpus. The answer has an entry for each mutant that
+// is new, and one with the number -1 for each file that is not an entry. A mutant depends on the
+// corpus, the seed of the order and its number only. With Random, it depends also on how many of
+// the random values before it are valid.
 type Mutate struct {
 	Corpus    []string      // paths of the entries to mutate
 	From, To  int           // the numbers of the mutants are From to To-1
@@ -57,12 +57,13 @@ type Mutate struct {
 	Check     bool          // report failures in full, and nothing else
 	Random    bool          // try random values and mutants of them, too; then the corpus may be empty
 	Known     []string      // the places of failures that are known
-	Parents   bool          // say of which entry each is a mutant, and give the trees of both
+	Parents   bool          // say which entry each is a mutant of, and give the trees of both
 }
 
 // Read asks for what corpus entries stand for, or for the entries of values in other formats. The
-// answer has an entry for each value in a file, and for each that is drawn: those the generator makes of
-// random answers, by its own weights. Fewer are drawn if they have more than [MaxDrawn] choices in all.
+// answer has an entry for each value in a file, and for each that is drawn: those the generator
+// makes of random answers, by its own weights. Fewer are drawn if they have more than [MaxDrawn]
+// choices in all.
 type Read struct {
 	Files  []string // the paths of the files
 	Format string   `json:",omitempty"` // of the files: "raw", "gofuzz", "headers" or "json"; "" for entries
@@ -101,8 +102,8 @@ func Current() (*Order, error) {
 	return o, nil
 }
 
-// check returns an error if an order is none of corpusgen's: what it makes written is beside its own
-// file at path.
+// check returns an error if an order is none of corpusgen's: what it makes written is beside its
+// own file at path.
 func (o *Order) check(path string) error {
 	kinds := 0
 	for _, is := range []bool{o.Make != nil, o.Mutate != nil, o.Read != nil, o.Tune != nil, o.API != nil} {
@@ -111,7 +112,7 @@ func (o *Order) check(path string) error {
 		}
 	}
 	if o.Target == "" || kinds > 1 { // a later version may have a kind that is unknown here
-		return fmt.Errorf("%s is no order of corpusgen: unset the variable", path)
+		return fmt.Errorf("%s is not an order of corpusgen: unset the variable", path)
 	}
 	files := []string{o.Answer}
 	if o.API != nil {

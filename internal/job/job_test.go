@@ -98,10 +98,10 @@ func TestCurrent(t *testing.T) {
 	beside, elsewhere := filepath.Join(dir, "answer"), filepath.Join(filepath.Dir(dir), "answer")
 	for text, want := range map[string]string{
 		"garbage":        "invalid character",
-		"{}":             "is no order of corpusgen",
-		"null":           "is no order of corpusgen",
+		"{}":             "is not an order of corpusgen",
+		"null":           "is not an order of corpusgen",
 		`{"Target":"T"}`: `asks to write to ""`,
-		`{"Target":"T","Answer":"` + beside + `","Make":{},"Read":{}}`:                            "is no order of corpusgen",
+		`{"Target":"T","Answer":"` + beside + `","Make":{},"Read":{}}`:                            "is not an order of corpusgen",
 		`{"Target":"T","Answer":"` + elsewhere + `","Make":{}}`:                                   "which is not beside it: unset the variable",
 		`{"Target":"T","API":{"Before":"` + beside + `","Kept":"` + elsewhere + `","Suite":"x"}}`: "which is not beside it",
 	} {

@@ -49,5 +49,5 @@ type Described struct {
 	Tags     map[string]float64 // how often a value takes each alternative, on average
 }
 
-// Moments are those of a distribution.
+// Moments are the moments of a distribution.
 type Moments struct{ Mean, Deviation float64 }

@@ -6,8 +6,8 @@ import (
 	"strconv"
 )
 
-// parsers holds, of types whose fields say nothing to a reader, the functions that
-// make their values of text.
+// parsers holds, for types whose fields say nothing to a reader, the functions
+// that make their values from text.
 var parsers = map[reflect.Type]string{
 	reflect.TypeFor[netip.Addr]():     "MustParseAddr",
 	reflect.TypeFor[netip.AddrPort](): "MustParseAddrPort",

@@ -57,7 +57,7 @@ func (p *printer) basic(v reflect.Value, pl place) *node {
 	return p.text(s, t, pl)
 }
 
-// duration returns d in the largest unit of which it is a multiple.
+// duration returns d in the largest unit that divides it.
 func (p *printer) duration(d time.Duration) string {
 	qualifier := p.types.qualifier("time", "time")
 	units := []struct {
@@ -115,8 +115,9 @@ func isTime(t reflect.Type) bool {
 	return t.Kind() == reflect.Struct && t.ConvertibleTo(timeType)
 }
 
-// time returns v, for which isTime holds, as the result of time.Date, a local time as that of
-// time.Unix: in a night without summer time, two moments may have one date.
+// time returns v, for which isTime holds, as a call of time.Date. A local time becomes a call
+// of time.Unix, because in the night in which summer time ends, two moments may have one
+// date.
 func (p *printer) time(v reflect.Value, pl place) *node {
 	t, call := timeOf(v), p.types.qualifier("time", "time")
 	location := call + "UTC"
@@ -144,9 +145,9 @@ func timeOf(v reflect.Value) time.Time {
 	if v.CanInterface() {
 		return v.Convert(timeType).Interface().(time.Time)
 	}
-	// Inside an unexported field, the methods of a time are out of reach. The top
-	// bit of wall says whether the seconds are in the bits below it, since 1885, or
-	// in ext, since the year 1. The low 30 bits are the nanoseconds.
+	// The methods of a time in an unexported field are out of reach. The top bit of
+	// wall says whether the seconds are in the bits below it, since 1885, or in
+	// ext, since the year 1. The low 30 bits are the nanoseconds.
 	const (
 		unixToYear1 = 62135596800
 		unixTo1885  = 2682288000

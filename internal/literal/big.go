@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// bigOf returns a big.Int that a reader may have, and is not 0. Its fields say nothing to a reader.
+// bigOf returns a big.Int that is accessible and not 0. Its fields say nothing to a reader.
 func bigOf(v reflect.Value) (n *big.Int, ok bool) {
 	if v.Type() != reflect.TypeFor[big.Int]() || !v.CanInterface() || isZero(v) {
 		return nil, false

@@ -8,9 +8,9 @@ import (
 	"strconv"
 )
 
-// Same reports whether two values of one type are equal for those who write them as
-// literals: pointers by what they point to, NaN to itself. Slices and maps without elements
-// are the same, whether they are nil or not.
+// Same reports whether two values of one type are equal as literals: pointers are compared
+// by what they point to, and NaN equals itself. Slices and maps without elements are the
+// same, whether they are nil or not.
 func Same(a, b any) bool {
 	_, differ := Difference(a, b)
 	return !differ
@@ -30,9 +30,10 @@ func Difference(a, b any) (p Path, differ bool) {
 }
 
 // Differences returns the paths of the smallest parts in which two values of one type differ, but
-// no more than most, and reports how many others there are. Of long slices with different lengths, these
-// are the length and the first element that differs, and of maps also the keys that one lacks. Slices and
-// maps without elements differ if one is nil. 0 is the same as -0, and NaN the same as NaN.
+// no more than most, and returns how many others there are. For long slices with different lengths,
+// these are the length and the first element that differs. For maps, they include the keys that one
+// of them lacks. Slices and maps without elements differ if one is nil. 0 is the same as -0, and
+// NaN the same as NaN.
 func Differences(a, b any, most int) (places []Path, others int) {
 	compare(a, b, true, func(at Path) (more bool) {
 		if len(places) < most {
@@ -62,14 +63,16 @@ type comparison struct {
 	differing int // parts that differ, so far
 }
 
-// A step leads from a value to one of its parts: to field i, to element i, or to the element of a key.
+// A step leads from a value to one of its parts: to field i, to element i, or to the element of
+// a key.
 type step struct {
 	of  reflect.Value
 	i   int
-	key string // as the path has it, unless it is i; also the step to the length of a list
+	key string // the element of the path, unless it is i; also the step to the length of a list
 }
 
-// differ says that the part that is compared differs. It reports whether to look for more differences.
+// differ records that the part that is compared differs. It reports whether to look for more
+// differences.
 func (c *comparison) differ() (more bool) {
 	c.differing++
 	at := Path{}
@@ -168,8 +171,8 @@ func (c *comparison) pointers(a, b reflect.Value) (more bool) {
 	return c.walk(a.Elem(), b.Elem())
 }
 
-// messages compares pointers to protobuf messages: as a whole if Go code cannot reach their fields, and
-// otherwise field by field.
+// messages compares pointers to protobuf messages: as a whole if Go code cannot reach their
+// fields, and otherwise field by field.
 func (c *comparison) messages(a, b reflect.Value) (more bool) {
 	same, known := EqualMessages(a.Interface(), b.Interface())
 	_, _, hidden := MessageText(a.Interface(), "")
@@ -205,7 +208,7 @@ func (c *comparison) structs(a, b reflect.Value) (more bool) {
 	return true
 }
 
-// about returns what a comparison asks of a type of structs.
+// about returns what a comparison needs to know about a type of structs.
 func (c *comparison) about(t reflect.Type) *about {
 	if a := c.types[t]; a != nil {
 		return a
@@ -251,11 +254,12 @@ func (c *comparison) list(a, b reflect.Value) (more bool) {
 	return true
 }
 
-// shortList is how many bytes a list has at most that a difference in length shows as a whole.
+// shortList is the maximum number of bytes of a list that a difference in length shows as a
+// whole.
 const shortList = 100
 
-// lengths finds the length of slices as a difference, and the first element that differs. Later elements
-// may be the same, but at other indices.
+// lengths finds the length of slices as a difference, and the first element that differs. Later
+// elements may be the same, but at other indices.
 func (c *comparison) lengths(a, b reflect.Value) (more bool) {
 	none := reflect.Value{}
 	if !c.into(step{of: a, key: length}, none, none) {

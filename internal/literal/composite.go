@@ -20,8 +20,8 @@ func (p *printer) typePrefix(t reflect.Type, pl place) string {
 // composite returns a composite literal of type t. What the iterator yields is
 // printed as one item of it while the iterator runs.
 func (p *printer) composite(prefix string, t reflect.Type, pl place, items iter.Seq[item]) *node {
-	// Besides the braces, the budget has to cover the line of the closing brace and
-	// one that says that there is more.
+	// Besides the braces, the budget must cover the line of the closing brace and a
+	// line that says that there is more.
 	lines := 2*(p.indent+len(",\n")) + 1 + len("nil /* "+restText+" */")
 	if !p.charge(len(prefix) + len("{}") + lines) {
 		return p.rest(t, pl)
@@ -142,8 +142,8 @@ type entry struct {
 // order are sorted by their text. Entries whose keys have the same text, such as NaNs or
 // pointers to equal values, are sorted by the text of their values.
 func (p *printer) entries(m reflect.Value) []entry {
-	// An order is looked up rather than found again because finding it prints keys,
-	// which can in turn share maps.
+	// An order is looked up rather than found again, because finding it prints
+	// keys, which can in turn share maps.
 	if es, ok := p.orders[m.Pointer()]; ok {
 		return es
 	}

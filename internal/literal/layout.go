@@ -11,7 +11,7 @@ const (
 	tabWidth  = 8
 	// gofmt aligns the values of keys up to this length however they differ.
 	maxAligned = 40
-	// unbounded is a width that fits nowhere.
+	// unbounded is a width that never fits.
 	unbounded = 1 << 30
 )
 
@@ -21,7 +21,7 @@ type node struct {
 	open  string
 	items []item
 	close string
-	rest  bool // whether the node stands for all that was still to come
+	rest  bool // whether the node stands for everything that was still to come
 
 	tail int // columns of items and close on one line
 }
@@ -52,10 +52,10 @@ func (n *node) flat() string {
 	return l.String()
 }
 
-// maxLifted is how many columns an item has at most that comments do not break into lines.
+// maxLifted is the maximum width of an item that comments do not break into lines.
 const maxLifted = 40
 
-// lift moves comments on items of short expressions to the ends of the items that these are.
+// lift moves comments on items of short expressions to the ends of these expressions.
 func (n *node) lift() {
 	for i := range n.items {
 		it := &n.items[i]
@@ -140,7 +140,7 @@ func layOut(n *node) string {
 
 // Format returns the text of [Unformatted] as gofmt would have it.
 func Format(text string) string {
-	// A line is so already, unless there is the type of a struct or the like.
+	// A single line already is, unless it has the type of a struct or the like.
 	if !strings.Contains(text, "\n") && !strings.Contains(text, " {") {
 		return text
 	}
@@ -176,7 +176,7 @@ func (l *layout) newline() {
 	l.column = l.indent * tabWidth
 }
 
-// node writes n, which has to leave the given number of columns after it.
+// node writes n, which must leave the given number of columns after it.
 func (l *layout) node(n *node, after int) {
 	l.text(n.open)
 	if len(n.items) == 0 || l.column+n.tail+after <= maxColumn {

@@ -3,7 +3,6 @@ package literal_test
 import (
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/espalier-go/espalier/internal/literal"
 	"github.com/espalier-go/espalier/internal/testing/long"
@@ -172,9 +171,7 @@ func TestOfLimitsSize(t *testing.T) {
 		"key":              map[string]int{strings.Repeat("a", maxSize): 1},
 	} {
 		t.Run(name, func(t *testing.T) {
-			start := time.Now()
 			got := literal.Of(v, self)
-			require.Less(t, time.Since(start), 10*time.Second)
 			require.LessOrEqual(t, len(got), maxSize)
 			require.Contains(t, got, "/* ... */")
 			requireFormatted(t, got)

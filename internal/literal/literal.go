@@ -1,9 +1,9 @@
 // Package literal prints Go values as Go expressions.
 //
-// The reader of a report can paste a failing input into a test and debug it there. The
-// verbs of package fmt do not allow that: %#v prints addresses instead of what pointers
-// point to, does not detect cycles, and prints everything on one line. [Of] prints what
-// a developer would write by hand, formatted by gofmt. It prints equal values alike in
+// It lets the reader of a report paste a failing input into a test and debug it there.
+// The verbs of package fmt do not: %#v prints addresses instead of what pointers point
+// to, does not detect cycles, and prints everything on one line. [Of] prints what a
+// developer would write by hand, formatted by gofmt. It prints equal values alike in
 // every run.
 package literal
 
@@ -23,11 +23,11 @@ const (
 //
 // The expression is on one line if it fits within 80 columns. It omits fields that are
 // zero. It has a nil with a comment for what it cannot express: functions, channels and
-// unsafe pointers that are not nil, places where a value contains itself, and whatever
-// exceeds 64 KiB of text or 1000 levels of nesting.
+// unsafe pointers that are not nil, places where a value contains itself, and anything
+// beyond 64 KiB of text or 1000 levels of nesting.
 func Of(v any, pkg string) string { return OfValue(reflect.ValueOf(v), pkg) }
 
-// OfValue is Of for a value that may be that of an unexported field.
+// OfValue is Of for a value that may come from an unexported field.
 func OfValue(v reflect.Value, pkg string) string {
 	text, _ := ofValue(v, pkg, maxSize, nil)
 	return text
@@ -41,8 +41,8 @@ func Within(size int, v any, pkg string) (text string, all bool) {
 	return ofValue(reflect.ValueOf(v), pkg, size, nil)
 }
 
-// Unformatted is Of without gofmt, which takes ten times as long as the rest: for texts that are
-// compared. [Format] makes up for it.
+// Unformatted is Of without gofmt, which takes ten times as long as the rest. Use it for texts
+// that are compared. [Format] formats them later.
 func Unformatted(v any, pkg string) string {
 	return layOut(newPrinter(pkg, maxSize).value(reflect.ValueOf(v), free))
 }
@@ -69,8 +69,8 @@ type place int
 const (
 	free    place = iota // the type is not known, and nil is possible
 	exact                // the expression alone gives a variable its type
-	field                // the type is that of a struct field
-	element              // the type is that of a composite literal's key or element
+	field                // the expression has the type of a struct field
+	element              // the expression has the type of a composite literal's key or element
 )
 
 // implied reports whether an expression takes on its type from its place.

@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// Marks are comments on parts of a value, by the paths of these.
+// Marks are comments on parts of a value, by the paths of the parts.
 type Marks map[string]string
 
-// Marked is [Within] with comments. A part with a comment has a line of its own, which the
-// comment ends, even if it is a field that is zero. The comments
-// on the parts of a short part, and of a short list, stand together.
+// Marked is [Within] with comments. A part with a comment has a line of its own, which
+// ends with the comment, even if it is a field that is zero. The comments on the parts of
+// a short part, and of a short list, are joined.
 func Marked(size int, v any, pkg string, marks Marks) (text string, all bool) {
 	text, all = ofValue(reflect.ValueOf(v), pkg, size, marks)
 	if note := marks[""]; note != "" {

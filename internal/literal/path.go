@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// A Path says where a part of a value stands: the names of fields, each after a dot, and
+// A Path says where a part of a value is: the names of fields, each after a dot, and
 // indices in brackets. Pointers and interfaces add nothing. The path of the value is empty.
 type Path []string
 
@@ -52,7 +52,7 @@ func Line(size int, v any, at Path, pkg string) (text string, ok bool) {
 	return n.flat(), ok
 }
 
-// part returns the part of v at a path, nil if there is none, and whether it is not cut.
+// part returns the part of v at a path, or nil if there is none, and whether it is complete.
 func part(size int, v any, at Path, pkg string) (n *node, ok bool) {
 	x, pl := reflect.ValueOf(v), free
 	if len(at) > 0 {

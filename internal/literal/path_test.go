@@ -35,7 +35,7 @@ func made(edit func(w *whole)) whole {
 	return w
 }
 
-// A difference is where the smallest part begins that has all that differs.
+// A difference is the path of the smallest part that has everything that differs.
 func TestDifference(t *testing.T) {
 	tests := []struct {
 		edit       func(w *whole)
@@ -84,7 +84,7 @@ func TestDifference(t *testing.T) {
 	require.NotContains(t, at.String(), "List")
 }
 
-// Comments stand at the end of the line of their part, or of what is short around it.
+// Comments are at the end of the line of their part, or of a short part around it.
 func TestMarked(t *testing.T) {
 	pkg := "github.com/espalier-go/espalier/internal/literal_test"
 	text, all := literal.Marked(1000, made(func(w *whole) { w.Time = time.Time{} }), pkg, literal.Marks{

@@ -153,8 +153,8 @@ func TestOfIsDeterministic(t *testing.T) {
 	}
 }
 
-// TestOfHasTypeOfValue compiles expressions and compares their types with those of
-// the values.
+// TestOfHasTypeOfValue compiles expressions and compares their types with the
+// types of the values.
 func TestOfHasTypeOfValue(t *testing.T) {
 	var values []any
 	for _, tt := range slices.Concat(basicCases, compositeCases, typeCases) {
@@ -194,8 +194,8 @@ func TestOfHasTypeOfValue(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// An unexported time is read without its methods, which must make no difference but that its zone
-// is not known.
+// An unexported time is read without its methods. This must make no difference, except that its
+// zone is not known.
 func TestOfUnexportedTime(t *testing.T) {
 	for _, u := range []time.Time{
 		time.Now(), time.Now().UTC(), time.Now().Round(0), time.Unix(0, 0), time.Unix(-1, 999999999).UTC(),

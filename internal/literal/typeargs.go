@@ -20,7 +20,8 @@ const (
 	argumentName = `[\pL\d_%~+@!$&'][\pL\d_./%~+@!$&'·-]*`
 )
 
-// argumentMembers matches the names of fields and methods, and argumentParts all else that differs.
+// argumentMembers matches the names of fields and methods, and argumentParts everything else
+// that differs.
 var (
 	argumentMembers = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`(` + argumentTag + `)|([{;] )(?:` + argumentName + ` = |` + argumentName + `\.([\pL_][\pL\d_]*)( [^"}]|\())`)

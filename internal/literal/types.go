@@ -13,7 +13,7 @@ import (
 type typeNames struct {
 	pkg     string
 	known   map[reflect.Type]string
-	foreign bool // whether it has spelt one that the package cannot use
+	foreign bool // whether it has spelled a type that the package cannot use
 }
 
 func newTypeNames(pkg string) *typeNames {
@@ -55,7 +55,7 @@ func (tn *typeNames) conversion(t reflect.Type) string {
 	for t.Name() == "" {
 		switch t.Kind() {
 		case reflect.Func:
-			// The parenthesis would be read as that of the function's results.
+			// The parenthesis would be read as the one of the function's results.
 			return "(" + s + ")"
 		case reflect.Pointer, reflect.Chan, reflect.Slice, reflect.Array, reflect.Map:
 			t = t.Elem()
@@ -202,7 +202,7 @@ func body(keyword string, members []string, tagged bool) string {
 	return keyword + " {\n" + strings.Join(members, "\n") + "\n}"
 }
 
-// oneLine returns the type s without line breaks, which gofmt would write otherwise.
+// oneLine returns the type s without the line breaks that gofmt would write.
 func oneLine(s string) string {
 	return strings.NewReplacer(" {\n", "{ ", "\n}", " }", "\n", "; ").Replace(s)
 }

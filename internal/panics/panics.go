@@ -1,5 +1,6 @@
-// Package panics tells where a panic comes from, while it is recovered. It is apart from its consumers
-// because generators, sequences of calls and checks all name that place in their messages.
+// Package panics tells where a panic comes from, while it is recovered. It is apart from its
+// consumers because generators, sequences of calls and checks all name that place in their
+// messages.
 package panics
 
 import (
@@ -11,7 +12,7 @@ import (
 )
 
 // Frames returns the functions that were running when the panic began, the innermost first, without
-// those of the runtime. It must be called in a deferred function, or below one.
+// functions of the runtime. It must be called in a deferred function, or below one.
 func Frames() iter.Seq[runtime.Frame] {
 	var pcs [64]uintptr
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs[:])])

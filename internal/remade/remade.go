@@ -1,8 +1,8 @@
 // Package remade counts what takes so long to make that it should be made once, such as a
 // derived generator. What is made while a generator runs is made again for each value.
 //
-// bigen counts here what it makes, and bigentest and fuzzext read the count. It is not for users, so
-// bigen does not export it.
+// bigen counts here what it makes, and bigentest and fuzzext read the count. It is not for users,
+// so bigen does not export it.
 package remade
 
 import "sync/atomic"

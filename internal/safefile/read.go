@@ -1,8 +1,9 @@
 // Package safefile reads and writes files where other processes, or other people, are at work, too.
 //
-// It reads regular files only, with a bound: no reader blocks on them, and they have an end. It writes
-// files that appear whole or not at all, even if the process is killed. A killed process may leave
-// an unfinished file, whose name begins with [Prefix]. A later process removes it: see [Sweep].
+// It reads regular files only, with a bound: no reader blocks on them, and they have an end. It
+// writes files that appear whole or not at all, even if the process is killed. A killed process may
+// leave an unfinished file, whose name begins with [Prefix]. A later process removes it: see
+// [Sweep].
 package safefile
 
 import (
@@ -46,8 +47,8 @@ func checkAll(path string, most int64, stat func(string) (fs.FileInfo, error)) e
 	return fits(path, info.Size(), most)
 }
 
-// Quoted returns a path as messages have it: quoted if it has characters that do not print. Others may
-// have chosen the name, and a terminal, or the log of a CI, would act on it.
+// Quoted returns a path as messages have it: quoted if it has characters that do not print. Others
+// may have chosen the name, and a terminal, or the log of a CI, would act on it.
 func Quoted(path string) string {
 	if q := strconv.Quote(path); q != `"`+strings.ReplaceAll(path, `\`, `\\`)+`"` {
 		return q
@@ -129,7 +130,8 @@ func read(path string, most int64, open func(string) (*os.File, error)) ([]byte,
 }
 
 // NoLinks returns an error if the path of dir, a directory for output, has a link below the working
-// directory, which others may have filled. Elsewhere, only dir must not be a link. It need not exist.
+// directory, which others may have filled. Elsewhere, only dir must not be a link. It need not
+// exist.
 func NoLinks(dir string) error {
 	if filepath.IsLocal(dir) {
 		return Below(".", dir)
@@ -147,8 +149,8 @@ func NoLinks(dir string) error {
 	return Below(root, dir)
 }
 
-// Below returns an error if the path of dir has a link below the directory root: what is written to dir,
-// or removed, would be elsewhere. It need not exist.
+// Below returns an error if the path of dir has a link below the directory root: what is written to
+// dir, or removed, would be elsewhere. It need not exist.
 func Below(root, dir string) error {
 	rel, err := filepath.Rel(root, dir)
 	if err != nil || !filepath.IsLocal(rel) {

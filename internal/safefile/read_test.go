@@ -57,7 +57,8 @@ func TestQuoted(t *testing.T) {
 	}
 }
 
-// Below the working directory, no part of the path of an output is a link. Elsewhere, it is none itself.
+// Below the working directory, no part of the path of an output is a link. Elsewhere, only the
+// output itself must not be one.
 func TestNoLinks(t *testing.T) {
 	t.Chdir(t.TempDir())
 	require.NoError(t, os.MkdirAll(filepath.Join("work", "dir"), 0o777))

@@ -21,9 +21,9 @@ var left = regexp.MustCompile(`^\` + Prefix + `(?:(\d+)-)?[0-9A-Z]+$`)
 
 var swept sync.Map // absolute paths
 
-// Sweep removes from a directory what killed processes have left there: what is unfinished, not of a
-// process that lives, and older than an hour, or from the future, by the clock of the file system. A
-// process does so once for each directory.
+// Sweep removes from a directory what killed processes have left there: what is unfinished, not of
+// a process that lives, and older than an hour, or from the future, by the clock of the file
+// system. A process does so once for each directory.
 func Sweep(dir string) {
 	path, err := filepath.Abs(dir)
 	if _, known := swept.LoadOrStore(path, true); known || err != nil {
@@ -45,8 +45,8 @@ func Sweep(dir string) {
 	}
 }
 
-// clock returns the time by which files in a directory are dated: others may share it, and its machine's
-// clock, or ours, may be wrong. It is a variable for tests.
+// clock returns the time by which files in a directory are dated: others may share it, and its
+// machine's clock, or ours, may be wrong. It is a variable for tests.
 var clock = func(dir string) time.Time {
 	now := time.Now()
 	if f, err := os.CreateTemp(dir, Prefix+"*"); err == nil {

@@ -49,7 +49,7 @@ func TestSweep(t *testing.T) {
 }
 
 // A file that another machine writes in a directory that both share stays, also if the clock of the
-// file server is hours behind.
+// file server is hours late.
 func TestSweepByOtherClock(t *testing.T) {
 	dir := t.TempDir()
 	ours := clock

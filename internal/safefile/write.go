@@ -50,8 +50,8 @@ func write(path string, data []byte, perm fs.FileMode) error {
 var Force *bool
 
 // Replaceable returns an error if there is a file at path that does not begin with begin, or whose
-// first MiB lacks one of the marks: another program has written it, and [Write] would destroy it. An
-// empty file is replaceable. All that writes a file that a flag names follows this rule.
+// first MiB lacks one of the marks: another program has written it, and [Write] would destroy it.
+// An empty file is replaceable. All that writes a file that a flag names follows this rule.
 func Replaceable(path, begin string, marks ...string) error {
 	const beginning = 1 << 20 // bytes
 	if dir := filepath.Dir(path); filepath.IsLocal(dir) {

@@ -61,8 +61,8 @@ func TestErrorNamesFile(t *testing.T) {
 	require.ErrorContains(t, Create(path, filepath.Dir(path), nil), "open "+path+": ")
 }
 
-// Other users may read what is written, as far as the process says. A file that is replaced keeps its
-// permissions.
+// Other users may read what is written, as far as the process says. A file that is replaced keeps
+// its permissions.
 func TestPermissions(t *testing.T) {
 	dir := t.TempDir()
 	plain, atomic := filepath.Join(dir, "plain"), filepath.Join(dir, "atomic")

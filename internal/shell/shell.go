@@ -1,5 +1,5 @@
-// Package shell writes commands that a user can paste into a POSIX shell. Reports of the library and
-// messages of the tool both show such commands.
+// Package shell writes commands that a user can paste into a POSIX shell. Reports of the library
+// and messages of the tool both show such commands.
 package shell
 
 import (

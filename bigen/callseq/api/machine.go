@@ -5,14 +5,14 @@ import (
 	"reflect"
 	"testing"
 
-	"golang.org/x/exp/slices"
-
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/callseq"
 	"github.com/espalier-go/espalier/bigen/callseq/internal/copies"
 	"github.com/espalier-go/espalier/bigen/callseq/internal/gocode"
 	"github.com/espalier-go/espalier/bigen/callseq/internal/names"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/hash"
+	"golang.org/x/exp/slices"
 )
 
 // A machine makes, reads and runs sequences, one at a time.
@@ -90,7 +90,7 @@ const (
 func (m *machine) declare(o *Op) *Op {
 	o.method, o.field = methodOf(o.name), m.hasField(o.name)
 	m.byName[o.name] = len(m.ops)
-	m.ops, m.alts = append(m.ops, o), append(m.alts, choices.MakeAlt(o.name, 1))
+	m.ops, m.alts = append(m.ops, o), append(m.alts, choices.Alt{Tag: o.name, Weight: 1, Code: hash.TagCode(o.name)})
 	return o
 }
 

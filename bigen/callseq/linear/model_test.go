@@ -17,6 +17,7 @@ import (
 	"github.com/espalier-go/espalier/bigen/callseq"
 	"github.com/espalier-go/espalier/bigen/callseq/linear"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/choices/varied"
 	"github.com/espalier-go/espalier/internal/testing/long"
 	"github.com/espalier-go/espalier/mutate"
 	"github.com/stretchr/testify/require"
@@ -164,8 +165,8 @@ func run(m *linear.Model, v calls) *recorder {
 	return r
 }
 
-func varied(seed uint64, i int) choices.Source {
-	return choices.Varied(rand.New(rand.NewPCG(seed, 0)), i)
+func variedSource(seed uint64, i int) choices.Source {
+	return varied.Source(rand.New(rand.NewPCG(seed, 0)), i)
 }
 
 func TestLaws(t *testing.T) {
@@ -184,7 +185,7 @@ func TestInstancesStayInTheirThread(t *testing.T) {
 	g := linear.New(queue).Gen()
 	uses := 0
 	for i := range 300 {
-		v, err := bigen.Value(g, varied(1, i))
+		v, err := bigen.Value(g, variedSource(1, i))
 		require.NoError(t, err)
 		made := map[any]int{}
 		inThread := false
@@ -211,7 +212,7 @@ func TestFinds(t *testing.T) {
 	m := linear.New(counter(true), linear.Threads(2))
 	for i := 0; ; i++ {
 		require.Less(t, i, 1000)
-		v, tree, err := bigen.Run(m.Gen(), varied(2, i))
+		v, tree, err := bigen.Run(m.Gen(), variedSource(2, i))
 		require.NoError(t, err)
 		if !run(m, v).failed {
 			continue
@@ -272,7 +273,7 @@ func TestPasses(t *testing.T) {
 	for _, define := range []func(c *callseq.C){counter(false), queue, pool} {
 		m := linear.New(define)
 		for i := range long.Count(10, 400) {
-			v, err := bigen.Value(m.Gen(), varied(3, i))
+			v, err := bigen.Value(m.Gen(), variedSource(3, i))
 			require.NoError(t, err)
 			r := run(m, v)
 			require.False(t, r.failed, "%v\n%s", v, &r.log)

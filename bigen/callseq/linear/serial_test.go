@@ -196,7 +196,7 @@ func TestSerialGen(t *testing.T) {
 	m := linear.Of(cellCalls)
 	met := 0
 	for i := range 200 {
-		v, _, err := bigen.Run(m.Gen(), varied(1, i))
+		v, _, err := bigen.Run(m.Gen(), variedSource(1, i))
 		require.NoError(t, err)
 		require.NoError(t, bigen.Check(m.Gen(), v))
 		threads := map[int]bool{}
@@ -216,7 +216,7 @@ func TestSerialGen(t *testing.T) {
 	for thread := range 2 { // what an operation returns that is Alone, and what is made of it
 		for n := 1; n <= 3; n++ {
 			v := calls{{0, "new(cell)", cell(1)}, {0, "cell.Lone", cell(1), cell(2)}, {0, "cell.Same", cell(2), 1, cell(3)}, {thread, "cell.Get", cell(n), 1}}
-			require.Equal(t, thread == 0 || n == 1, bigen.Check(m.Gen(), v) == nil, thread, n)
+			require.Equal(t, thread == 0 || n == 1, bigen.Check(m.Gen(), v) == nil, "thread %d, cell %d", thread, n)
 		}
 	}
 }

@@ -30,7 +30,7 @@ func Recv[T any](ch <-chan T) T {
 	return v
 }
 
-// Recv2 receives from ch, and reports whether that is a value that was sent.
+// Recv2 receives from ch, and reports whether the value was sent.
 func Recv2[T any](ch <-chan T) (v T, ok bool) {
 	g := pass()
 	if g == nil {
@@ -75,8 +75,8 @@ type Case interface {
 	took(v reflect.Value, ok bool)
 }
 
-// Select is a select statement. It returns the index of the case, or -1 for the default. Of several
-// that can proceed, it takes the first that the schedule does not pass over.
+// Select is a select statement. It returns the index of the case, or -1 for the default. If several
+// cases can proceed, it takes the first that the schedule does not pass over.
 func Select(hasDefault bool, cases ...Case) int {
 	g := pass()
 	if g != nil {
@@ -124,8 +124,8 @@ func (g *goroutine) selects(all []reflect.SelectCase) (i int, v reflect.Value, o
 	return reflect.Select(all)
 }
 
-// instead delays a goroutine that a closed channel has woken, that of the i-th case. Others that wake
-// at the same time, such as that of a timeout, may be as early. It returns another case that can
+// instead delays a goroutine that the closed channel of the i-th case has woken. Other channels,
+// such as the channel of a timeout, may wake it at the same time. It returns another case that can
 // proceed then, or -1.
 func (g *goroutine) instead(cases []Case, i int) int {
 	g.yield("delayed")
@@ -150,7 +150,7 @@ func Receive[T any](ch <-chan T) *Receiving[T] { return &Receiving[T]{ch: ch} }
 // Get returns what has been received.
 func (c *Receiving[T]) Get() T { return c.v }
 
-// Get2 returns what has been received, and reports whether that was sent.
+// Get2 returns what has been received, and reports whether it was sent.
 func (c *Receiving[T]) Get2() (T, bool) { return c.v, c.ok }
 
 func (c *Receiving[T]) try() bool {

@@ -11,26 +11,29 @@ import (
 	"strings"
 )
 
-// detected is what is known of the data races that the race detector has found in this process.
+// detected is what is known about the data races that the race detector has found in this
+// process.
 var detected = struct {
-	before int   // those that precede the run, or the last one
-	known  int   // those whose reports have been read
-	read   int64 // how much has been read of the log
-	keeps  bool  // the log has reports that are of no run
+	before int   // data races before the current or last run
+	known  int   // data races whose reports have been read
+	read   int64 // how much of the log has been read
+	keeps  bool  // the log has reports that belong to no run
 }{before: never}
 
-// Raced reports whether the run, or the last one, has had a data race, in a program built with -race.
+// Raced reports whether the current or last run has had a data race, in a program built with
+// -race.
 func Raced() bool { return raceErrors() > detected.before }
 
-// Hidden calls f, whose synchronization the race detector does not see: what calls test code must not order
-// its accesses.
+// Hidden calls f, whose synchronization the race detector does not see. Code that calls test code
+// must not order its accesses.
 func Hidden(f func()) {
 	hide()
 	f()
 	show()
 }
 
-// beginRaces is called before a run. Data races that have been found since the last one remain in the log.
+// beginRaces is called before a run. Data races that have been found since the last one remain
+// in the log.
 func beginRaces() {
 	d := &detected
 	if d.before = raceErrors(); d.before > d.known {
@@ -39,8 +42,8 @@ func beginRaces() {
 	}
 }
 
-// endRaces returns the reports of the data races in a run, and removes them from the log: there may be
-// thousands.
+// endRaces returns the reports of the data races in a run, and removes them from the log: there
+// may be thousands.
 func endRaces() string {
 	d := &detected
 	if !Raced() {
@@ -51,13 +54,13 @@ func endRaces() string {
 		if d.keeps {
 			_, _ = f.WriteAt(make([]byte, n), d.read)
 		} else {
-			_ = f.Truncate(0) // what is written next follows a hole
+			_ = f.Truncate(0) // the next write then leaves a hole
 		}
 	}), "run with GORACE=\"suppress_equal_stacks=0 log_path='FILE'\" to have its report here")
 }
 
-// readReports returns what the race detector has written to its log since the last call. It calls remove
-// before.
+// readReports returns what the race detector has written to its log since the last call. It
+// calls remove before.
 func readReports(remove func(f *os.File, n int)) string {
 	options := strings.Split(os.Getenv("GORACE"), "log_path='") // of several, the last one counts
 	path, _, _ := strings.Cut(options[len(options)-1], "'")
@@ -72,7 +75,7 @@ func readReports(remove func(f *os.File, n int)) string {
 	return string(text)
 }
 
-// An access is one of the two of a data race.
+// An access is one of the two accesses of a data race.
 type access struct {
 	goroutine       string // such as "goroutine 3"
 	what            string // such as "write"

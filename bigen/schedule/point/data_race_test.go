@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The report of a data race names the accesses in their order, the user's functions as other stacks do, and
-// goroutines of the run.
+// The report of a data race names the accesses in their order, the user's functions as other
+// stacks do, and goroutines of the run.
 func TestDataRace(t *testing.T) {
 	lines := map[int]int{}
 	for line, n := range digits() {
@@ -58,7 +58,7 @@ goroutine 11: read
 	require.Equal(t, "data race", where)
 }
 
-// Each number can be told from the lines.
+// The lines determine each number.
 func TestNumbered(t *testing.T) {
 	require.Len(t, digits(), 8)
 	for _, n := range []int{0, 7, 8, 65, 4095} {

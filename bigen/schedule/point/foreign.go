@@ -7,17 +7,19 @@ import (
 	"unsafe"
 )
 
-// header returns the first line of the stack of the calling goroutine, as far as it says which one that is.
+// header returns the first line of the stack of the calling goroutine, as far as it identifies
+// the goroutine.
 func header() string {
 	var b [32]byte
 	text, _, _ := strings.Cut(string(b[:runtime.Stack(b[:], false)]), "[")
 	return text
 }
 
-// pageBits are the bits of an address within a page: no two goroutines have stacks in one.
+// pageBits is the number of bits of an address within a page. No two goroutines have stacks in
+// the same page.
 const pageBits = 11
 
-// calls reports whether the goroutine is the calling one. A header takes a microsecond, so it is compared
+// calls reports whether g is the calling goroutine. A header takes a microsecond, so it is compared
 // once for each page of the stack.
 //
 //go:norace
@@ -33,9 +35,10 @@ func (g *goroutine) calls() bool {
 	return *known == page
 }
 
-// meets ends the run, and the calling goroutine, which it does not know: its operations would have no
-// turns. It returns nil to one that is not of the bubble, and to deferred functions. To an iterator of
-// iter.Pull it returns the goroutine that runs, which has called it.
+// meets ends the run, and the calling goroutine, which the run does not know, so that its
+// operations would have no turns. It returns nil to a goroutine outside the bubble, and to deferred
+// functions. To an iterator of iter.Pull, it returns the goroutine that runs, which has called the
+// iterator.
 //
 //go:norace
 func (r *run) meets() *goroutine {
@@ -66,7 +69,7 @@ func (r *run) meets() *goroutine {
 	return nil
 }
 
-// stranger says what is wrong with the calling goroutine, which a function has started, or an
+// stranger says what is wrong with the calling goroutine, which a function started, or an
 // instrumented go statement before the run.
 func stranger(creator string, early bool) string {
 	var e Event
@@ -83,8 +86,8 @@ func stranger(creator string, early bool) string {
 	return text + fmt.Sprintf("package %s is of the standard library, which cannot have points: call the function in a goroutine that the test starts", path)
 }
 
-// packageOf returns the path of the package of a function, and whether that begins with a domain, as those of
-// the standard library do not.
+// packageOf returns the path of the package of a function, and whether it begins with a domain.
+// Paths of the standard library do not.
 func packageOf(function string) (path string, domain bool) {
 	path = function[:strings.LastIndexByte(function, '/')+1]
 	name, _, _ := strings.Cut(function[len(path):], ".")

@@ -6,9 +6,9 @@ import (
 	"unsafe"
 )
 
-// An object is what a run knows of a lock or another object that goroutines wait for.
+// An object is what a run knows about a lock or another object that goroutines wait for.
 type object struct {
-	owner   *goroutine   // that calls the function of a sync.Once
+	owner   *goroutine   // the one that calls the function of a sync.Once
 	writers int          // that hold a sync.RWMutex, or wait for it
 	admits  int          // readers that have waited for a writer, and come before the next
 	waiting []*goroutine // in Cond.Wait
@@ -18,7 +18,7 @@ type object struct {
 	next *object // with the same hash
 }
 
-// object returns what the run knows of an object, given a pointer to it.
+// object returns what the run knows about an object, given a pointer to it.
 //
 //go:norace
 func (r *run) object(p any) *object {
@@ -35,10 +35,10 @@ func (r *run) object(p any) *object {
 // A MutexPoint is a sync.Mutex whose methods are points.
 type MutexPoint sync.Mutex
 
-// Mutex returns m as one whose methods are points.
+// Mutex returns m as a mutex whose methods are points.
 func Mutex(m *sync.Mutex) *MutexPoint { return (*MutexPoint)(m) }
 
-// Lock is that of sync.Mutex.
+// Lock is sync.Mutex.Lock.
 func (m *MutexPoint) Lock() {
 	g := passAt(m)
 	if g == nil {
@@ -51,13 +51,13 @@ func (m *MutexPoint) Lock() {
 	g.hold(m)
 }
 
-// TryLock is that of sync.Mutex.
+// TryLock is sync.Mutex.TryLock.
 func (m *MutexPoint) TryLock() bool {
 	g := passAt(m)
 	return (*sync.Mutex)(m).TryLock() && g.hold(m)
 }
 
-// Unlock is that of sync.Mutex.
+// Unlock is sync.Mutex.Unlock.
 func (m *MutexPoint) Unlock() {
 	(*sync.Mutex)(m).Unlock()
 	unlocked(m)
@@ -102,10 +102,10 @@ func (g *goroutine) hold(m any) bool {
 // waiting, and readers that have waited come before the next writer.
 type RWMutexPoint sync.RWMutex
 
-// RWMutex returns m as one whose methods are points.
+// RWMutex returns m as a mutex whose methods are points.
 func RWMutex(m *sync.RWMutex) *RWMutexPoint { return (*RWMutexPoint)(m) }
 
-// Lock is that of sync.RWMutex.
+// Lock is sync.RWMutex.Lock.
 //
 //go:norace
 func (m *RWMutexPoint) Lock() {
@@ -122,7 +122,7 @@ func (m *RWMutexPoint) Lock() {
 	g.hold(m)
 }
 
-// TryLock is that of sync.RWMutex.
+// TryLock is sync.RWMutex.TryLock.
 //
 //go:norace
 func (m *RWMutexPoint) TryLock() bool {
@@ -138,7 +138,7 @@ func (m *RWMutexPoint) TryLock() bool {
 	return g.hold(m)
 }
 
-// Unlock is that of sync.RWMutex.
+// Unlock is sync.RWMutex.Unlock.
 //
 //go:norace
 func (m *RWMutexPoint) Unlock() {
@@ -156,7 +156,7 @@ func (m *RWMutexPoint) Unlock() {
 	unlocked(m)
 }
 
-// RLock is that of sync.RWMutex.
+// RLock is sync.RWMutex.RLock.
 //
 //go:norace
 func (m *RWMutexPoint) RLock() {
@@ -176,19 +176,19 @@ func (m *RWMutexPoint) RLock() {
 	g.hold(m)
 }
 
-// TryRLock is that of sync.RWMutex.
+// TryRLock is sync.RWMutex.TryRLock.
 func (m *RWMutexPoint) TryRLock() bool {
 	g := passAt(m)
 	return (g == nil || g.run.object(m).writers == 0) && (*sync.RWMutex)(m).TryRLock() && g.hold(m)
 }
 
-// RUnlock is that of sync.RWMutex.
+// RUnlock is sync.RWMutex.RUnlock.
 func (m *RWMutexPoint) RUnlock() {
 	(*sync.RWMutex)(m).RUnlock()
 	unlocked(m)
 }
 
-// RLocker is that of sync.RWMutex.
+// RLocker is sync.RWMutex.RLocker.
 func (m *RWMutexPoint) RLocker() sync.Locker { return (*rlocker)(m) }
 
 type rlocker RWMutexPoint
@@ -196,7 +196,7 @@ type rlocker RWMutexPoint
 func (m *rlocker) Lock()   { (*RWMutexPoint)(m).RLock() }
 func (m *rlocker) Unlock() { (*RWMutexPoint)(m).RUnlock() }
 
-// Locker returns l as one whose methods are points.
+// Locker returns l as a locker whose methods are points.
 func Locker(l sync.Locker) sync.Locker {
 	switch l := l.(type) {
 	case *sync.Mutex:
@@ -210,10 +210,10 @@ func Locker(l sync.Locker) sync.Locker {
 // A CondPoint is a sync.Cond whose methods are points.
 type CondPoint sync.Cond
 
-// Cond returns c as one whose methods are points.
+// Cond returns c as a condition variable whose methods are points.
 func Cond(c *sync.Cond) *CondPoint { return (*CondPoint)(c) }
 
-// Wait is that of sync.Cond.
+// Wait is sync.Cond.Wait.
 //
 //go:norace
 func (c *CondPoint) Wait() {
@@ -234,10 +234,10 @@ func (c *CondPoint) Wait() {
 	l.Lock()
 }
 
-// Signal is that of sync.Cond.
+// Signal is sync.Cond.Signal.
 func (c *CondPoint) Signal() { c.signal(1) }
 
-// Broadcast is that of sync.Cond.
+// Broadcast is sync.Cond.Broadcast.
 func (c *CondPoint) Broadcast() { c.signal(never) }
 
 //go:norace
@@ -264,19 +264,19 @@ func (c *CondPoint) signal(most int) {
 // A WaitGroupPoint is a sync.WaitGroup whose methods are points.
 type WaitGroupPoint sync.WaitGroup
 
-// WaitGroup returns w as one whose methods are points.
+// WaitGroup returns w as a wait group whose methods are points.
 func WaitGroup(w *sync.WaitGroup) *WaitGroupPoint { return (*WaitGroupPoint)(w) }
 
-// Add is that of sync.WaitGroup.
+// Add is sync.WaitGroup.Add.
 func (w *WaitGroupPoint) Add(n int) {
 	pass()
 	(*sync.WaitGroup)(w).Add(n)
 }
 
-// Done is that of sync.WaitGroup.
+// Done is sync.WaitGroup.Done.
 func (w *WaitGroupPoint) Done() { w.Add(-1) }
 
-// Go is that of sync.WaitGroup.
+// Go is sync.WaitGroup.Go.
 func (w *WaitGroupPoint) Go(f func()) {
 	w.Add(1)
 	child := Spawn()
@@ -286,7 +286,7 @@ func (w *WaitGroupPoint) Go(f func()) {
 	})
 }
 
-// Wait is that of sync.WaitGroup.
+// Wait is sync.WaitGroup.Wait.
 func (w *WaitGroupPoint) Wait() {
 	g := pass()
 	g.block("WaitGroup.Wait")

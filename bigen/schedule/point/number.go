@@ -2,8 +2,8 @@ package point
 
 import "runtime"
 
-// numbered calls f. The lines on which it does are the octal digits of n: so a stack in a report of the
-// race detector tells the number of the goroutine.
+// numbered calls f. The lines of the calls stand for the octal digits of n, so a stack in a report
+// of the race detector shows the number of the goroutine.
 func numbered(n int, f func()) {
 	if n >= 8 {
 		rest := f
@@ -29,7 +29,7 @@ func numbered(n int, f func()) {
 	}
 }
 
-// digits returns the digits by their lines.
+// digits maps lines to digits.
 func digits() map[int]int {
 	lines := map[int]int{}
 	for n := range 8 {

@@ -2,13 +2,14 @@ package point
 
 import "sync"
 
-// A PoolPoint is a sync.Pool whose methods are points. In a run, it returns what was put last.
+// A PoolPoint is a sync.Pool whose methods are points. In a run, Get returns the value that was
+// put last.
 type PoolPoint sync.Pool
 
-// Pool returns p as one whose methods are points.
+// Pool returns p as a pool whose methods are points.
 func Pool(p *sync.Pool) *PoolPoint { return (*PoolPoint)(p) }
 
-// Get is that of sync.Pool.
+// Get is sync.Pool.Get.
 func (p *PoolPoint) Get() any {
 	g := pass()
 	if g == nil {
@@ -20,7 +21,7 @@ func (p *PoolPoint) Get() any {
 	return p.New()
 }
 
-// Put is that of sync.Pool.
+// Put is sync.Pool.Put.
 func (p *PoolPoint) Put(v any) {
 	g := pass()
 	if g == nil {
@@ -51,13 +52,14 @@ func (o *object) take() any {
 // A OncePoint is a sync.Once whose methods are points.
 type OncePoint sync.Once
 
-// Once returns o as one whose methods are points.
+// Once returns o as a Once whose methods are points.
 func Once(o *sync.Once) *OncePoint { return (*OncePoint)(o) }
 
-// Do is that of sync.Once.
+// Do is sync.Once.Do.
 func (o *OncePoint) Do(f func()) { guard(o, func() { (*sync.Once)(o).Do(f) }) }
 
-// guard calls f, unless another call of it for an object has not returned. Then it waits for that.
+// guard calls f, unless another call for the same object has not returned. Then it waits for
+// that call.
 func guard(p any, f func()) {
 	g := passAt(p)
 	if g == nil {

@@ -1,10 +1,10 @@
-// Package point is what corpusgen test compiles into the packages that it tests. Their operations on
-// channels, locks, atomic values and goroutines call it, and so do statements that access memory
-// that goroutines may share. Do not import it.
+// Package point is what corpusgen test compiles into the packages that it tests. Their
+// operations on channels, locks, atomic values and goroutines call it, and so do statements
+// that access memory that goroutines may share. Do not import it.
 //
-// In a run of [Run], one goroutine of these runs at a time. It runs until it waits, or until the
-// schedule delays it at a point: a call of this package. Outside of a run, the operations are those
-// of the standard library.
+// In a run of [Run], one of these goroutines runs at a time. It runs until it waits, or until the
+// schedule delays it at a point: a call of this package. Outside a run, the operations do what the
+// standard library does.
 package point
 
 import (
@@ -28,7 +28,8 @@ func Instrumented() bool { return instrumented.Load() }
 // Running reports whether there is a run.
 func Running() bool { return active.Load() != nil }
 
-// Stopped reports whether there is a run that ends its goroutines, since it would not end.
+// Stopped reports whether there is a run that ends its goroutines, because it would not end
+// otherwise.
 func Stopped() bool {
 	r := active.Load()
 	return r != nil && r.ending != ""
@@ -37,11 +38,13 @@ func Stopped() bool {
 // Self returns the number of the calling goroutine in the run.
 func Self() int { return active.Load().current.id }
 
-// Explain sets what is asked if goroutines of the run wait forever: what a test says of that, and
-// whether it fails. If the run is not stuck, but fails, f returns what the test has not said of it.
+// Explain sets the function that is called if goroutines of the run wait forever. It returns what a
+// test says about that, and whether the test fails. If the run is not stuck but fails, f returns
+// what the test has not said about it.
 func Explain(f func(stuck bool) (text string, fails bool)) { active.Load().explain = f }
 
-// Apart calls f, in which points are none. It may start goroutines, and waits for none of the run.
+// Apart calls f, in which points do nothing. f may start goroutines, and must not wait for
+// goroutines of the run.
 func Apart(f func()) {
 	if r := active.Load(); r != nil && r.apart.CompareAndSwap(false, true) {
 		defer r.apart.Store(false)
@@ -64,7 +67,7 @@ func Before[T any](v T) T {
 	return v
 }
 
-// pass passes a point. It returns the goroutine that runs, or nil outside of a run.
+// pass passes a point. It returns the goroutine that runs, or nil outside a run.
 func pass() *goroutine { return passAt(nil) }
 
 // passAt passes a point before an operation on an object, which is nil if it is not known.
@@ -112,10 +115,11 @@ func (g *goroutine) touch(object any) {
 	r.touched = append(r.touched, t)
 }
 
-// mostTouched is how many are recorded.
+// mostTouched is how many touches are recorded.
 const mostTouched = 10_000
 
-// shared returns the points at which a goroutine used what another one used, too, for all that is known.
+// shared returns, by goroutine, the points at which it used an object that another one also
+// used, or an unknown object.
 func (r *run) shared() [][]int {
 	type use struct {
 		first int
@@ -179,8 +183,9 @@ func (g *goroutine) passes() bool {
 	return true
 }
 
-// A goroutine that does not wait has so many points until it is another one's turn, and all
-// together have so many such turns, or turns of any kind, until the run counts as a livelock.
+// A goroutine that does not wait passes at most longTurn points before another one gets the
+// turn. A run of more than mostLong such turns, or more than mostTurns of any kind, counts as
+// a livelock.
 const (
 	longTurn  = 1000
 	mostLong  = 200

@@ -38,7 +38,8 @@ func run(f func(), delays ...[2]int) (r point.Result) {
 	return r
 }
 
-// endings returns how the runs of f end without a delay, and with each delay of one of three goroutines.
+// endings counts how the runs of f end without a delay, and with each delay of one of three
+// goroutines.
 func endings(f func()) map[point.Ending]int {
 	found := map[point.Ending]int{run(f).Ending: 1}
 	for g := range 3 {
@@ -51,7 +52,7 @@ func endings(f func()) map[point.Ending]int {
 
 func TestEndings(t *testing.T) {
 	for name, c := range map[string]struct {
-		want point.Ending // of some runs; others have ended
+		want point.Ending // of some runs; the others have ended
 		f    func()
 	}{
 		"": {"", func() {
@@ -189,8 +190,8 @@ func TestHolders(t *testing.T) {
 	require.Regexp(t, `^deadlock at point_test.go:`, where)
 }
 
-// A goroutine that code without points has started is reported, whatever else goes wrong. A function that
-// iter.Pull runs in a goroutine of its own is a part of the one that calls it.
+// If code without points starts a goroutine, that is reported, whatever else goes wrong. A function
+// that iter.Pull runs in a goroutine of its own is a part of the goroutine that calls it.
 func TestForeign(t *testing.T) {
 	var mu, free sync.Mutex
 	for name, locks := range map[string]func(){
@@ -228,7 +229,7 @@ func TestForeign(t *testing.T) {
 	}
 }
 
-// A reader may wait for a writer that waits itself.
+// A reader may wait for a writer that is also waiting.
 func TestReaderWaits(t *testing.T) {
 	r := run(func() {
 		var rw sync.RWMutex
@@ -299,7 +300,7 @@ func TestOutside(t *testing.T) {
 	}
 }
 
-// Of several cases that can proceed, a select statement takes the first, and a delay passes over it.
+// If several cases can proceed, a select statement takes the first, and a delay passes over it.
 func TestSelect(t *testing.T) {
 	for point0, want := range []int{0, 0, 1, 0, 0} {
 		got := -1
@@ -313,7 +314,7 @@ func TestSelect(t *testing.T) {
 	}
 }
 
-// A timeout and what happens at the same time have no order: with a delay, that comes first.
+// A timeout and an event at the same time have no order: with a delay, the event comes first.
 func TestSelectTimeout(t *testing.T) {
 	found := map[int]int{}
 	for p := range 6 {
@@ -333,7 +334,8 @@ func TestSelectTimeout(t *testing.T) {
 	require.Equal(t, 1, found[1])
 }
 
-// A goroutine without end is told from a test without end: the schedule until the test has ended is enough.
+// A goroutine without end differs from a test without end: the schedule until the end of the
+// test is enough.
 func TestBehind(t *testing.T) {
 	for _, wait := range []func(){func() { point.Sleep(time.Second) }, point.Here} {
 		r := run(func() {
@@ -360,7 +362,7 @@ func TestTable(t *testing.T) {
 	}, [2]int{1, 0})
 	require.Regexp(t, `(?s) delayed before it begins\n.* panics point_test.go:\d+\n`, r.String())
 
-	var mu sync.RWMutex // the point of an Unlock is behind it
+	var mu sync.RWMutex // the point of an Unlock is after it
 	r = run(func() {
 		goes(func() { point.Gosched() })
 		point.RWMutex(&mu).RLock()
@@ -369,7 +371,7 @@ func TestTable(t *testing.T) {
 	require.Regexp(t, `\ndelayed point_test.go:\d+\n.*\ndelayed after RUnlock point_test.go:\d+\n`, r.String())
 }
 
-// What a livelock repeats stands once.
+// The table shows once what a livelock repeats.
 func TestTableOfLivelock(t *testing.T) {
 	r := run(func() {
 		var ready atomic.Bool

@@ -7,20 +7,22 @@ import (
 	"unsafe"
 )
 
-// Turns order all accesses of a run. The race detector must not see that: it would find no data race. So
-// what a goroutine does to give or get a turn is between hide and show, and functions that write to the
-// memory of a run, which goroutines share, are marked as go:norace. The operations of the standard
-// library remain visible, and what stands in for one says what that orders.
+// Turns order all accesses of a run. The race detector must not see this order, or else it would
+// find no data race. So what a goroutine does to give or get a turn is between hide and show, and
+// functions that write to the memory of a run, which goroutines share, are marked as go:norace. The
+// operations of the standard library remain visible, and code that replaces one says what the
+// operation orders.
 
 const raceDetector = true
 
-// hide keeps what the calling goroutine does from the race detector until show, except memory accesses. So
-// nothing in between calls what has a sync.Once, a pool or the like, as package fmt has.
+// hide hides what the calling goroutine does from the race detector until show, except memory
+// accesses. So nothing in between may call code with a sync.Once, a pool or the like, such as
+// package fmt.
 func hide() { runtime.RaceDisable() }
 
 func show() { runtime.RaceEnable() }
 
-// happensBefore orders what the calling goroutine has done before what others do once they have called
+// happensBefore orders what the calling goroutine has done before what others do after they call
 // happensAfter with the same place.
 func happensBefore[T any](p *T) { runtime.RaceReleaseMerge(unsafe.Pointer(p)) }
 

@@ -15,10 +15,10 @@ type run struct {
 	records  bool // what goroutines touch
 	traces   bool // where that is
 	touched  []touch
-	verifies bool        // that the goroutine that passes points is the one that has the turn
-	apart    atomic.Bool // points are none
+	verifies bool        // whether the goroutine that passes points is the one that has the turn
+	apart    atomic.Bool // points do nothing
 
-	current *goroutine   // that runs; nil while the next is chosen
+	current *goroutine   // the one that runs; nil while the next is chosen
 	outside atomic.Int32 // goroutines that wait in code without points
 	alive   int          // goroutines that have not ended
 	long    int          // turns that were interrupted
@@ -27,18 +27,18 @@ type run struct {
 	explain func(stuck bool) (text string, fails bool)
 
 	events  []Event
-	ended   int     // of the events, those until main has ended; or 0
+	ended   int     // how many events there were until main ended, or 0
 	loops   []Event // of a goroutine that does not end
 	foreign string  // about a goroutine that the run does not know
 
-	mu      hiddenMutex   // of states and of what follows: several goroutines may wake up at once
+	mu      hiddenMutex   // guards states and what follows: several goroutines may wake up at once
 	all     []*goroutine  // by number
 	queue   []*goroutine  // in the order in which they get a turn
 	arrived chan struct{} // has an element if a goroutine has woken up
-	over    chan struct{} // is closed in the end
+	over    chan struct{} // is closed at the end
 }
 
-// A hiddenMutex is a lock that the race detector does not see, nor what is done with it.
+// A hiddenMutex is a lock that the race detector does not see.
 type hiddenMutex struct{ mu sync.Mutex }
 
 func (m *hiddenMutex) Lock() {
@@ -69,34 +69,34 @@ const (
 	ended
 )
 
-// A goroutine is one of a run.
+// A goroutine is a goroutine of a run.
 type goroutine struct {
 	run    *run
 	id     int
 	wake   chan struct{}
-	points int   // that it has passed
+	points int   // how many it has passed
 	stop   int   // the point at which it calls pause
 	turn   int   // the point at which its turn began
 	delays []int // the points at which it is delayed, in their order
 	state  state
 	header string     // of its stack
-	pulled string     // header of an iterator of iter.Pull that it runs, or ""
+	pulled string     // the header of an iterator of iter.Pull that it runs, or ""
 	pages  [8]uintptr // parts of its stack
-	exits  bool       // since the run is ending
+	exits  bool       // because the run is ending
 	on     any        // the object that it waits for
 	holds  []any      // locks
 	let    bool       // the object has let it through
-	last   Event      // that it has noted
+	last   Event      // the last one that it has recorded
 }
 
-// tracing is whether runs record where all points are that they pass.
+// tracing is whether runs record the places of all points that they pass.
 var tracing atomic.Bool
 
-// traced is what the last one has recorded.
+// traced is what the last run has recorded.
 var traced []*Event
 
-// Trace calls f, and returns the points that the last run within has passed, in their order: at each, the
-// goroutine had a turn, or was delayed.
+// Trace calls f, and returns the points that the last run within f has passed, in order. At each,
+// the goroutine had a turn, or was delayed.
 func Trace(f func()) []*Event {
 	traced = nil
 	tracing.Store(true)
@@ -105,14 +105,14 @@ func Trace(f func()) []*Event {
 	return traced
 }
 
-// Run runs main and the goroutines that it starts, in a bubble of testing/synctest whose Wait is wait,
-// one at a time: each until it waits or ends. Then it is the turn of the first that can run,
-// which is the one with the lowest number: main is 0, and others are numbered in the order of
-// their go statements. A delay, which is before a point of a goroutine, makes it the last.
+// Run runs main and the goroutines that it starts, in a bubble of testing/synctest whose Wait is
+// wait. One goroutine runs at a time, until it waits or ends. Then the first that can run gets the
+// turn, which is the one with the lowest number: main is 0, and others are numbered in the order of
+// their go statements. A delay before a point of a goroutine makes it the last.
 //
-// If the run records, the result has the points at which goroutines used what others used, too. If it
-// verifies, which takes as much time as some turns, it knows each goroutine that it has not started;
-// otherwise some.
+// If records is true, the result also has the points at which goroutines used what others used. If
+// verifies is true, the run notices each goroutine that it has not started, which takes as much
+// time as some turns; otherwise, it notices some.
 //
 // If a goroutine panics, except main, panicked is called while the panic is being recovered.
 func Run(delays func(goroutine int) []int, records, verifies bool, wait func(), main func(), panicked func(value any)) Result {
@@ -124,8 +124,9 @@ func Run(delays func(goroutine int) []int, records, verifies bool, wait func(), 
 	return r.result()
 }
 
-// Within is Run without delays, while the goroutine that has the turn in a run waits for it, or what
-// [Explain] has set. It reports whether all goroutines have ended, and whether some go on without end.
+// Within is Run without delays, or with what [Explain] has set, while the goroutine that has the
+// turn in a run waits for it. It reports whether all goroutines have ended, and whether some run
+// without end.
 func Within(wait, main func()) (ended, loops bool) {
 	r := &run{delays: func(int) []int { return nil }, panicked: func(any) {}}
 	r.run(wait, main)
@@ -164,7 +165,8 @@ func (r *run) schedule(wait func()) {
 	}
 }
 
-// next begins the turn of a goroutine, and returns it, or nil if none can run, and how many have not ended.
+// next begins the turn of a goroutine, and returns it, or nil if none can run, and how many
+// have not ended.
 //
 //go:norace
 func (r *run) next() (g *goroutine, alive int) {
@@ -189,8 +191,8 @@ func (r *run) next() (g *goroutine, alive int) {
 	return nil, r.alive
 }
 
-// self returns the goroutine that calls it. That is the one whose turn it is, unless others wait in code
-// without points: one that no longer does waits for its turn.
+// self returns the goroutine that calls it. This is the one that has the turn, unless others wait
+// in code without points: a goroutine that no longer waits there waits for its turn.
 func (r *run) self() *goroutine {
 	if r.apart.Load() {
 		return nil
@@ -255,7 +257,7 @@ func (r *run) spawn() *goroutine {
 	return g
 }
 
-// forget takes back that a goroutine has been spawned, until begins.
+// forget undoes the spawning of a goroutine that has not begun.
 //
 //go:norace
 func (r *run) forget(g *goroutine) {
@@ -301,8 +303,8 @@ func (g *goroutine) end() {
 	}
 }
 
-// mostKept is how many goroutines end with the run: of those that have ended, the race detector soon forgets
-// what they have accessed. It allows 8128 at once.
+// mostKept is how many goroutines end only with the run, because the race detector soon forgets
+// what an ended goroutine has accessed. It allows 8128 goroutines at once.
 const mostKept = 4096
 
 // block is called before an operation that may wait, and arrive after it.

@@ -25,9 +25,9 @@ const (
 type Result struct {
 	Ending  Ending
 	Foreign string  // what is wrong with a goroutine that the run does not know, and what to do; or ""
-	Waiting []Event // what goroutines wait for that have not ended, by their numbers
-	Points  []int   // by goroutine, how many it has passed
-	Shared  [][]int // by goroutine, points at which it used what others used; nil unless recorded
+	Waiting []Event // what goroutines that have not ended wait for, by their numbers
+	Points  []int   // how many each goroutine has passed
+	Shared  [][]int // by goroutine: points at which it used what others used; or nil
 	events  []Event
 	explain func(stuck bool) (text string, fails bool)
 	races   string // reports of the race detector
@@ -93,7 +93,7 @@ type Event struct {
 // mostEvents is how many are kept.
 const mostEvents = 200
 
-// note records that a turn may end, in a function so many calls above the user's.
+// note records that a turn may end, a number of calls above the user's function.
 //
 //go:norace
 func (g *goroutine) note(why string, skip int) {
@@ -116,7 +116,8 @@ func (e *Event) first() string {
 	return first
 }
 
-// After returns the operation that precedes the point, such as Unlock, or "" if the operation follows it.
+// After returns the operation that precedes the point, such as Unlock, or "" if the operation
+// follows it.
 func (e *Event) After() string {
 	frames := runtime.CallersFrames(e.pcs[:])
 	for more := true; more; {
@@ -145,12 +146,13 @@ func (e *Event) Stack() string {
 	return b.String()
 }
 
-// shown returns what a stack shows of a function, or "", and whether what is below it has called the test,
-// or one of its calls. The functions of the runtime at the top tell that it panics, and the like.
+// shown returns what a stack shows of a function, or "", and whether the function below it has
+// called the test, or one of its calls. Functions of the runtime at the top show that the goroutine
+// panics, and the like.
 func shown(function, file string, top bool) (name string, last bool) {
 	slash := strings.LastIndexByte(function, '/')
 	name = function[slash+1:]
-	if major, of, _ := strings.Cut(name, "."); slash > 0 && strings.Trim(major, "v0123456789") == "" { // that of the module
+	if major, of, _ := strings.Cut(name, "."); slash > 0 && strings.Trim(major, "v0123456789") == "" { // as in v2
 		name = function[strings.LastIndexByte(function[:slash], '/')+1:slash] + "." + of
 	}
 	switch {
@@ -165,8 +167,9 @@ func shown(function, file string, top bool) (name string, last bool) {
 	return name, false
 }
 
-// Failure says why a run fails: the text of a failure, its place, and what tells it from others. They are
-// "" if it does not, or if all that is wrong is what the test, which has failed, has reported.
+// Failure says why a run fails: the text of a failure, its place, and a key that distinguishes it
+// from others. They are "" if the run does not fail, or if the test itself has failed and there is
+// nothing else to report.
 func (r *Result) Failure(failed bool) (text, where, key string) {
 	if text, where, key = r.race(); text == "" && !failed {
 		return r.Stuck()
@@ -174,8 +177,9 @@ func (r *Result) Failure(failed bool) (text, where, key string) {
 	return text, where, key
 }
 
-// Stuck says why a run has not ended: the text of a failure, its place, and what tells it from
-// others. They are "" if it has, or if a goroutine has panicked or is not known.
+// Stuck says why a run has not ended: the text of a failure, its place, and a key that
+// distinguishes it from others. They are "" if the run has ended, or if a goroutine has
+// panicked or is not known.
 func (r *Result) Stuck() (text, where, key string) {
 	if r.Ending == "" || r.Ending == Panic || r.Ending == Foreign {
 		return "", "", ""
@@ -191,7 +195,7 @@ func (r *Result) Stuck() (text, where, key string) {
 	for _, e := range r.Waiting {
 		place, function := e.Place()
 		switch {
-		case place == "": // it waits for those of the test
+		case place == "": // it waits for the goroutines of the test
 			continue
 		case key == "":
 			where, key = kind+" at "+place, kind+" in "+function
@@ -207,7 +211,7 @@ func (r *Result) Stuck() (text, where, key string) {
 	return b.String(), where, key
 }
 
-// Unsaid returns what the test has not said of a run that fails, such as its calls.
+// Unsaid returns what the test has not said about a run that fails, such as its calls.
 func (r *Result) Unsaid() string {
 	text, _ := r.ask(false)
 	return text
@@ -222,13 +226,13 @@ func (r *Result) ask(stuck bool) (text string, fails bool) {
 	return r.explain(stuck)
 }
 
-// own reports whether a file is one of this package.
+// own reports whether a file belongs to this package.
 func own(file string) bool {
 	return strings.Contains(filepath.ToSlash(file), "bigen/schedule/point/") && !strings.HasSuffix(file, "_test.go")
 }
 
-// String returns the schedule of the run: a line for the end of each turn, which says why and where it
-// ended, in a column for each goroutine.
+// String returns the schedule of the run: a line for the end of each turn, which says why and
+// where it ended, in a column for each goroutine.
 func (r Result) String() string {
 	widths := make([]int, len(r.Points))
 	cells := make([]string, len(r.events))
@@ -260,7 +264,8 @@ func (r Result) String() string {
 	return strings.Join(collapsed(lines), "\n") + "\n"
 }
 
-// collapsed returns lines of which a few that repeat again and again, as in a livelock, stand once.
+// collapsed returns the lines, with a few that repeat again and again, as in a livelock, only
+// once.
 func collapsed(lines []string) (short []string) {
 	const most, often = 8, 4
 next:

@@ -9,8 +9,8 @@ import (
 )
 
 // A Cost says which counts of constructors are wanted, for values of a size (section 7.1 and
-// appendix B.4). The lower the cost of a grammar, the better its weights: see [Grammar.Fit].
-// Costs are chi-square tests: the sum of (expected - wanted)²/wanted.
+// appendix B.4). A lower cost means better weights of a grammar: see [Grammar.Fit]. Costs
+// are chi-square tests: the sum of (expected - wanted)²/wanted.
 //
 // A tag names all constructors that have it, counted together.
 type Cost struct {
@@ -44,8 +44,8 @@ func Only(n int, tags ...string) Cost {
 	}}
 }
 
-// Weighted wants n times its weight of each constructor with a tag that is listed. Others are
-// free. A constructor of weight 0 does not occur.
+// Weighted wants each constructor with a listed tag n times its weight. Others are free. A
+// constructor of weight 0 does not occur.
 func Weighted(weights map[string]float64, n int) Cost {
 	return Cost{n, func(r *restriction) error {
 		for _, tag := range slices.Sorted(maps.Keys(weights)) {
@@ -63,7 +63,7 @@ func Weighted(weights map[string]float64, n int) Cost {
 	}}
 }
 
-// restriction is what a cost makes of a grammar: which constructors must not occur, and how many
+// restriction is a cost applied to a grammar: which constructors must not occur, and how many
 // are wanted.
 type restriction struct {
 	g      *Grammar
@@ -78,7 +78,7 @@ type wanted struct {
 	named        bool // by the user
 }
 
-// restrict returns what the cost makes of g.
+// restrict applies the cost to g.
 func (c Cost) restrict(g *Grammar) (*restriction, error) {
 	if c.apply == nil || c.size < 1 {
 		return nil, fmt.Errorf("predict: a cost for values of size %d: want at least 1", c.size)
@@ -115,8 +115,8 @@ func (r *restriction) want(n int, named bool, is func(c int) bool) {
 	}
 }
 
-// end also bans the constructors that cannot end without those that are banned. The error says
-// so if one that is wanted cannot occur, or if no value can end.
+// end also bans the constructors that cannot end without banned ones. The error says that a
+// wanted constructor cannot occur, or that no value can end.
 func (r *restriction) end() error {
 	var allowed []string
 	for c, constructor := range r.g.constructors {
@@ -154,7 +154,7 @@ func (r *restriction) occurs(a *alternative) bool {
 	return a.constructor < 0 || !r.banned[a.constructor] && a.weight > 0
 }
 
-// ending returns by type whether a value can end.
+// ending returns, by type, whether a value can end.
 func (r *restriction) ending() []bool {
 	ends := make([]bool, len(r.g.types))
 	for changed := true; changed; {
@@ -170,7 +170,7 @@ func (r *restriction) ending() []bool {
 	return ends
 }
 
-// ends reports whether all that follows on an alternative ends.
+// ends reports whether everything that follows an alternative ends.
 func (a *alternative) ends(types []bool) bool {
 	ends := true
 	a.each(func(k int) { ends = ends && types[k] })

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The adjoint gradient is that of differences, and the cost that of Expect.
+// The adjoint gradient agrees with differences, and the cost agrees with Expect.
 func TestGradient(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -80,7 +80,7 @@ func TestCost(t *testing.T) {
 	require.Panics(t, func() { g.With(predict.Weights{predict.Constructors(g)[0]: -1}) })
 }
 
-// What follows on an alternative of weight 0 is unknown, so it remains.
+// What follows an alternative of weight 0 is unknown, so it remains.
 func TestAbsent(t *testing.T) {
 	t.Parallel()
 	g, err := predict.Read(bigen.Pick(bigen.Tag("never", genBST(0, 9)).Weight(0), bigen.Tag("once", bigen.Nil[bst]()), bigen.Tag("twice", bigen.Nil[bst]()).Weight(2)))
@@ -101,8 +101,8 @@ func TestAbsent(t *testing.T) {
 	}
 }
 
-// A cost that excludes constructors also excludes those that do not end without them, and is
-// refused if no value does.
+// A cost that excludes constructors also excludes constructors that do not end without them.
+// It is refused if no value ends.
 func TestExcluded(t *testing.T) {
 	t.Parallel()
 	mutual, err := predict.Read(genMutual())

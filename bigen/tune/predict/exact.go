@@ -10,22 +10,22 @@ import (
 	"github.com/espalier-go/espalier/bigen/tune/internal/exact"
 )
 
-// AnyHeight is the heights of [Grammar.Exact] that do not matter.
+// AnyHeight stands for all heights in [Grammar.Exact].
 var AnyHeight = [2]int{0, math.MaxInt}
 
 // ErrNone is the error of [Grammar.Exact] if there are no values of the sizes and heights.
 var ErrNone = exact.ErrNone
 
-// Exact returns a model that makes values whose size is from sizes[0] to sizes[1] and whose height is
-// from heights[0] to heights[1], by counting all of them. As package tune's Size and Height, it counts
-// the picks that take one of the tags; without tags, those that take another than the first of several
-// alternatives, or the only one.
+// Exact returns a model that makes values whose size is from sizes[0] to sizes[1] and whose height
+// is from heights[0] to heights[1], by counting all of them. Like Size and Height of package tune,
+// it counts the picks that take one of the tags. Without tags, it counts the picks that take an
+// alternative other than the first of several, or the only one.
 //
-// All sizes and heights that there are occur equally often, and of values of the same size and
-// height, all are equally likely, as far as their picks go, whatever the weights. With [AnyHeight],
-// so are all of the same size. Exact takes time that grows with the square of the greatest size, and
-// with the greatest height. The error says that no alternative has one of the tags, or why the values
-// cannot be counted.
+// All existing pairs of sizes and heights are equally likely, whatever the weights. As far as their
+// picks go, all values of the same size and height are equally likely, too, or, with [AnyHeight],
+// all values of the same size. The time that Exact takes grows with the square of the greatest
+// size, and with the greatest height. The error says that no alternative has one of the tags, or
+// why the values cannot be counted.
 func (g *Grammar) Exact(sizes, heights [2]int, tags ...string) (*tune.Model, error) {
 	if err := g.checkTags(tags...); err != nil {
 		return nil, err
@@ -62,7 +62,7 @@ func (g *Grammar) Exact(sizes, heights [2]int, tags ...string) (*tune.Model, err
 	return m, m.UnmarshalJSON(data)
 }
 
-// expand adds what follows on an alternative to a rule, with forced picks replaced by what follows on
+// expand adds what follows an alternative to a rule, with forced picks replaced by what follows
 // them.
 func (g *Grammar) expand(r *exact.Rule, t *typ, n, depth int, heights bool, tags []string) {
 	a, inside := &t.alts[n], depth

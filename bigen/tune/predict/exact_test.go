@@ -59,8 +59,8 @@ func picks(t choices.Tree) string {
 	return string(b)
 }
 
-// sizeAndHeight counts the picks that take another alternative than the first of several, and how deep
-// they nest.
+// sizeAndHeight counts the picks that take an alternative other than the first of several, and how
+// deep they nest.
 func sizeAndHeight(t choices.Tree) (at [2]int) {
 	counts := func(i int) int {
 		if c := &t[i]; c.Kind == choices.Pick && (c.N > 0 || c.Hi == 0) {
@@ -79,7 +79,7 @@ func sizeAndHeight(t choices.Tree) (at [2]int) {
 	return at
 }
 
-// Values are of the sizes and heights, all of them are made, and equally often.
+// Values have the given sizes and heights. All of them are made, and equally often.
 func TestExact(t *testing.T) {
 	t.Parallel()
 	for _, test := range exacts {
@@ -126,14 +126,14 @@ func TestExact(t *testing.T) {
 	}
 }
 
-// log2 returns the binary logarithm of how many values a model draws from.
+// log2 returns the binary logarithm of the number of values that a model draws from.
 func log2(m *tune.Model) float64 {
 	values, _ := m.Counted()
 	return values
 }
 
-// General trees of n nodes are as many as Catalan numbers say, and binary ones with three kinds of
-// leaves 3^(n+1) times as many. Sizes count what tags say.
+// The number of general trees of n nodes is a Catalan number. There are 3^(n+1) times as many
+// binary trees with three kinds of leaves. Sizes count what tags say.
 func TestExactCatalan(t *testing.T) {
 	t.Parallel()
 	general, err := predict.Read(trees.Gen())
@@ -159,7 +159,7 @@ func TestExactCatalan(t *testing.T) {
 	e, err := binary.Exact([2]int{900, 900}, [2]int{long.Count(12, 30), long.Count(12, 30)}, "node")
 	require.NoError(t, err)
 	require.Greater(t, log2(e), 1024., "more than a float64 holds")
-	for _, n := range []int{250, 300, 350} { // that neither overflow nor underflow
+	for _, n := range []int{250, 300, 350} { // sizes whose counts neither overflow nor underflow
 		e, err := binary.Exact([2]int{2 * n, 2 * n}, predict.AnyHeight)
 		require.NoError(t, err)
 		require.Greater(t, log2(e), float64(2*n))
@@ -187,7 +187,8 @@ func TestExactCatalan(t *testing.T) {
 	require.PanicsWithValue(t, unknown, func() { binary.ExpectTags(5, "a") })
 }
 
-// What is read from a file makes the same values. Files that are none are refused.
+// A model that is read from a file makes the same values. Files that are not models are
+// refused.
 func TestExactJSON(t *testing.T) {
 	t.Parallel()
 	g, err := predict.Read(trees.GenBinary())
@@ -233,7 +234,7 @@ func TestExactJSON(t *testing.T) {
 	}
 }
 
-// Answers of bytes that make the size impossible leave the rest to the generator.
+// If answers from bytes make the size impossible, the generator answers the rest.
 func TestExactLost(t *testing.T) {
 	t.Parallel()
 	g, err := predict.Read(trees.Gen())

@@ -97,7 +97,7 @@ func ExampleGrammar_Model() {
 	// 0.44 lists expected, 0.44 observed
 }
 
-// What may be in a search tree depends on the keys around.
+// What may be in a search tree depends on the surrounding keys.
 func Example_refused() {
 	_, err := predict.Read(genBST(0, 9))
 	fmt.Println(err)

@@ -16,14 +16,14 @@ type Count struct {
 }
 
 // Expect returns how often each constructor occurs in a random value (sections 4 to 6). Two
-// alternatives of a pick that share a tag are one constructor. Picks have levels: the first ones have
-// level 0, those that a pick's branch asks are one level further in. At level size and beyond, only
-// those alternatives remain that do not lead back to their own type, in the same proportions
-// (section 5). A type without such alternatives takes those of least height.
+// alternatives of a pick that share a tag are one constructor. Picks have levels: the first ones
+// have level 0, and the picks of a pick's branch are one level deeper. At level size and beyond,
+// only alternatives that do not lead back to their own type remain, in the same proportions
+// (section 5). A type without such alternatives takes the alternatives of least height.
 //
 // The size bounds the values of [Grammar.Model] and of generators that have the same bound
-// themselves. For one without a bound it is [Unlimited]; then the means and variances may be
-// infinite.
+// themselves. Use [Unlimited] for a generator without a bound. Then the means and variances
+// may be infinite.
 func (g *Grammar) Expect(size int) []Count {
 	counts := make([]Count, len(g.constructors))
 	moments := g.moments(size)
@@ -53,11 +53,11 @@ func (g *Grammar) ExpectTags(size int, tags ...string) (mean, variance float64) 
 	return m.mean, m.variance
 }
 
-// moment is of a number of picks.
+// moment has the mean and variance of a number of picks.
 type moment struct{ mean, variance float64 }
 
-// moments returns a function that returns the moments of the sum of the rewards of the picks of
-// a value, of which there is one for each constructor.
+// moments returns a function from rewards, one for each constructor, to the moments of the sum
+// of the rewards of a value's picks.
 func (g *Grammar) moments(size int) func(reward []float64) moment {
 	if size == Unlimited {
 		circles := g.circles()
@@ -74,11 +74,11 @@ func (g *Grammar) moments(size int) func(reward []float64) moment {
 				level[t], _ = g.types[t].moment(reward, false, deeper, level)
 			}
 			if slices.Equal(level, deeper) {
-				break // further levels change nothing
+				break // deeper levels change nothing
 			}
 			deeper = level
 		}
-		root, _ := g.types[0].moment(reward, false, deeper, nil) // the root is no level of its own
+		root, _ := g.types[0].moment(reward, false, deeper, nil) // the root is not a level of its own
 		return root
 	}
 }
@@ -104,10 +104,10 @@ func (g *Grammar) unlimited(circles []circle, reward []float64) moment {
 	return m[0]
 }
 
-// moment returns the moments of a type from those of its kids, and the means of its alternatives.
-// level has the moments of the next questions of sequences.
+// moment returns the moments of a type from the moments of its kids, and the means of its
+// alternatives. level has the moments of the next questions of sequences.
 func (t *typ) moment(reward []float64, last bool, deeper, level []moment) (sum moment, means []float64) {
-	again := 0.0 // the probability that the sequence goes on in the same type
+	again := 0.0 // the probability that the sequence continues in the same type
 	parts := make([]moment, len(t.alts))
 	for n := range t.alts {
 		a := &t.alts[n]

@@ -55,5 +55,5 @@ func (n Tally) Add(t choices.Tree) {
 	}
 }
 
-// Place returns the place of a common constructor, 0 for others.
+// Place returns the place of a common constructor, and 0 for others.
 func Place(c Constructor) uint64 { return c.place }

@@ -6,11 +6,11 @@ import (
 	"slices"
 )
 
-// Fit returns the grammar with the weights at which a cost is least, and that cost. Where the paper
-// has a local search (section 7), it descends the gradient. Equal arguments have equal results. The
+// Fit returns the grammar with the weights at which a cost is least, and that cost. The paper uses
+// a local search (section 7); Fit descends the gradient. Equal arguments give equal results. The
 // error says that the cost does not suit the grammar: it has an unknown tag, or no value can end
-// without the constructors that the cost excludes. If ctx ends, Fit returns its error, and the best
-// weights so far.
+// without the constructors that the cost excludes. If ctx ends, Fit returns the error of ctx, and
+// the best weights so far.
 func (g *Grammar) Fit(ctx context.Context, cost Cost) (*Grammar, float64, error) {
 	p, err := newProblem(g, cost)
 	if err != nil {
@@ -18,7 +18,7 @@ func (g *Grammar) Fit(ctx context.Context, cost Cost) (*Grammar, float64, error)
 	}
 	z := p.start()
 	from := slices.Clone(z)
-	// The logarithms of weights are drawn to where they started. As the pull fades, the point moves on
+	// The logarithms of weights are pulled towards their start. As the pull fades, the point moves
 	// to the least cost nearby.
 	for _, pull := range [...]float64{1e-1, 1e-2, 1e-3, 1e-4, 0} {
 		descend(ctx, z, func(gradient []float64) float64 {
@@ -34,8 +34,9 @@ func (g *Grammar) Fit(ctx context.Context, cost Cost) (*Grammar, float64, error)
 	return g.With(p.weights(z)), p.costAt(z, make([]float64, len(z))), ctx.Err()
 }
 
-// descend moves x to where f is least nearby, by Rprop (Riedmiller and Braun): each coordinate has a
-// step of its own, which grows as long as the derivative keeps its sign. f sets the gradient.
+// descend moves x to where f is least nearby, by Rprop (Riedmiller and Braun): each coordinate
+// has a step of its own, which grows as long as the derivative keeps its sign. f sets the
+// gradient.
 func descend(ctx context.Context, x []float64, f func(gradient []float64) float64) {
 	const rounds, first, least, most = 3000, .1, 1e-13, 1.
 	steps := slices.Repeat([]float64{first}, len(x))
@@ -63,7 +64,7 @@ func descend(ctx context.Context, x []float64, f func(gradient []float64) float6
 
 // A problem is a cost as a function of the weights of a grammar.
 type problem struct {
-	g       *Grammar // without what must not occur
+	g       *Grammar // without constructors that must not occur
 	cost    *restriction
 	size    int
 	indices []int // of the constructors whose weights are free
@@ -98,8 +99,8 @@ func newProblem(g *Grammar, cost Cost) (*problem, error) {
 	return p, nil
 }
 
-// start returns logarithms of weights to start from: those of the grammar, of which those that
-// recur are lowered as far as values end by themselves.
+// start returns logarithms of weights to start from: the weights of the grammar, but weights
+// of recursive constructors are lowered until values end by themselves.
 func (p *problem) start() []float64 {
 	own, weights := p.g.Weights(), make([]float64, len(p.g.constructors))
 	for scale := 1.0; scale > 1e-4; scale *= 0.8 {
@@ -124,8 +125,8 @@ func (p *problem) start() []float64 {
 	return z
 }
 
-// weights returns the weights whose logarithms are z, and 0 for what must not occur. Each type's
-// greatest weight is at least 1.
+// weights returns the weights whose logarithms are z, and 0 for constructors that must not
+// occur. Each type's greatest weight is at least 1.
 func (p *problem) weights(z []float64) Weights {
 	w, most := Weights{}, map[int]float64{}
 	for c, banned := range p.cost.banned {
@@ -145,9 +146,9 @@ func (p *problem) weights(z []float64) Weights {
 	return w
 }
 
-// costAt returns the cost of weights whose logarithms are z. The gradient becomes the derivative of
-// log(1 + cost), which is what to minimize: costs differ by orders of magnitude. It is computed by
-// an adjoint pass, in about the time of the cost itself.
+// costAt returns the cost of weights whose logarithms are z. It sets the gradient to the derivative
+// of log(1 + cost), the function to minimize, because costs differ by orders of magnitude. It is
+// computed by an adjoint pass, in about the time of the cost itself.
 func (p *problem) costAt(z, gradient []float64) float64 {
 	weights := p.g.unchanged()
 	for i, c := range p.indices {
@@ -160,7 +161,7 @@ func (p *problem) costAt(z, gradient []float64) float64 {
 	if math.IsInf(cost, 0) || math.IsNaN(cost) {
 		return math.MaxFloat64
 	}
-	by := make([]float64, len(counts)) // what picks add to the cost per change of the logarithms of weights
+	by := make([]float64, len(counts)) // change of the cost by picks, per change of log weights
 	var deeper []moment
 	for l, flow := range slices.Backward(levels) {
 		level, last, order := make([]moment, len(g.types)), l == p.size, g.order
@@ -201,8 +202,8 @@ func (r *restriction) of(counts []float64) (cost float64, slopes []float64) {
 	return cost, slopes
 }
 
-// flow returns how many picks of each type there are on each level, of which the last one is that of
-// size, and how many there are of each constructor.
+// flow returns how many picks of each type there are on each level, the last of which is level
+// size, and how many picks of each constructor.
 func (g *Grammar) flow(size int) (levels [][]float64, counts []float64) {
 	counts = make([]float64, len(g.constructors))
 	level := make([]float64, len(g.types))
@@ -226,8 +227,8 @@ func (g *Grammar) flow(size int) (levels [][]float64, counts []float64) {
 	}
 }
 
-// pass adds what follows on x sequences of a type that begin, or go on from another type. x becomes
-// how many picks of the type they are.
+// pass adds what follows x sequences of a type that begin, or continue from another type. It sets x
+// to the number of picks of the type.
 func (t *typ) pass(x *float64, last bool, deeper, level, counts []float64) {
 	if t.self >= 0 {
 		*x = over(*x, 1-t.alts[t.self].at(last))

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The costs of DRAGEN's Table 1: what its own local search has found is no better.
+// The costs of DRAGEN's Table 1: the results of its own local search are no better.
 func TestFit(t *testing.T) {
 	t.Parallel()
 	g, err := predict.Read(genABC(1, 1, 1, 1))

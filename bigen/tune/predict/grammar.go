@@ -9,50 +9,51 @@ import (
 )
 
 // A Grammar is a multi-type branching process ("Branching Processes for QuickCheck
-// Generators", section 4): the individuals are picks, and the offspring of a pick are those
-// that its branch asks. [Read] makes it. It does not change, and several goroutines may use
-// it at once.
+// Generators", section 4): the individuals are picks, and the offspring of a pick are the
+// picks of its branch. [Read] makes a Grammar. It does not change, and several goroutines
+// may use it at once.
 type Grammar struct {
 	types        []typ // the first is the root: one alternative, whose offspring are the first picks
 	constructors []Constructor
 	familyOf     []int // by constructor: its first family
 	families     []family
 
-	// The types such that what follows within a level comes first: above the last level, and there.
+	// The types in an order in which what follows within a level comes first: above the last
+	// level, and at it.
 	order, lastOrder []int
 }
 
 // A Constructor is an alternative of a pick.
 type Constructor struct {
 	Tag    string
-	family uint16 // choices.Family, the same for all picks with these alternatives
+	family uint16 // choices.Question.Family, the same for all picks with these alternatives
 
-	// place tells constructors apart that many types share: "stop" and "more" of slices and the
-	// like, "nil" and "ptr" of pointers. It is a hash of the slot and of the tag that the pick
-	// around has taken, and 0 for other constructors.
+	// place tells apart constructors that many types share: "stop" and "more" of slices and the
+	// like, "nil" and "ptr" of pointers. It is a hash of the slot and of the tag that the
+	// enclosing pick has taken, and 0 for other constructors.
 	place uint64
 }
 
-// A typ is the picks that offer the same constructors, with the same weights, and that have the
-// same offspring: a type of the paper, or the part of one that is so many levels deep. Its
-// alternatives are those of its family.
+// A typ is a set of picks that offer the same constructors, with the same weights, and that
+// have the same offspring: a type of the paper, or the part of one at some depth. It has the
+// alternatives of its family.
 type typ struct {
 	name   string
 	family int
 	alts   []alternative
-	self   int // -1, or the alternative after which the sequence goes on in the same type
+	self   int // -1, or the alternative after which the sequence continues in the same type
 }
 
 type alternative struct {
-	constructor int  // index in constructors, or -1 for that of the root
-	absent      bool // the generator gives it weight 0: what follows on it is unknown
+	constructor int  // index in constructors, or -1 for the root's
+	absent      bool // the generator gives it weight 0, so what follows it is unknown
 	weight      float64
-	prob, last  float64 // probabilities: above the last level, and there
-	kids        []int   // types, one level further in
+	prob, last  float64 // probabilities: above the last level, and at it
+	kids        []int   // types, one level deeper
 	next        int     // the type of the next question of the sequence, on the same level, or -1
 }
 
-// family is the types that a source can tell from others without a history: those with the
+// family is a set of types that a source can tell from others without a history: types with the
 // same tags and, if these are common, at the same place. It decides what remains at the last level.
 type family struct {
 	tags   []string
@@ -63,7 +64,7 @@ type family struct {
 	last   []bool // by alternative: whether it remains
 }
 
-// point is a slot, and the tag that the pick around has taken: see tune.Point.
+// point is a slot, and the tag that the enclosing pick has taken: see tune.Point.
 type point struct {
 	slot uint32
 	in   string
@@ -72,11 +73,11 @@ type point struct {
 // place returns the place of a common constructor.
 func (p point) place() uint64 { return hash.Mix(hash.Mix(1, uint64(p.slot)), hash.FNV64(p.in)) }
 
-// Weights are weights of constructors. They take the place of a generator's own.
+// Weights are weights of constructors. They replace a generator's own weights.
 type Weights map[Constructor]float64
 
-// Weights returns the weights of the grammar. If a constructor has several, as in generators
-// whose weights depend on depth, it is that of the first type.
+// Weights returns the weights of the grammar. If a constructor has several weights, as in
+// generators whose weights depend on depth, Weights has the one in the first type.
 func (g *Grammar) Weights() Weights {
 	w := Weights{}
 	for i := range g.types {
@@ -94,8 +95,9 @@ func (g *Grammar) Weights() Weights {
 }
 
 // With returns the grammar with other weights, at all levels. Constructors that w does not have
-// keep theirs, and so do those to which the generator gives weight 0. It panics if w has a constructor
-// that the grammar has not, or a weight that is negative, infinite or NaN.
+// keep their weights, and so do constructors to which the generator gives weight 0. With panics if
+// w has a constructor that the grammar does not have, or a weight that is negative, infinite or
+// NaN.
 func (g *Grammar) With(w Weights) *Grammar {
 	weights := g.unchanged()
 	for c, x := range w {
@@ -118,8 +120,8 @@ func (g *Grammar) unchanged() []float64 {
 	return slices.Repeat([]float64{math.NaN()}, len(g.constructors))
 }
 
-// weighed is With for weights by constructor, of which NaN changes nothing, and without findLast: the
-// same alternatives occur.
+// weighed is With for a slice of weights by constructor, where NaN changes nothing. It does not
+// call findLast, because the same alternatives occur.
 func (g *Grammar) weighed(weights []float64) *Grammar {
 	out := *g
 	out.types = make([]typ, len(g.types))
@@ -136,8 +138,8 @@ func (g *Grammar) weighed(weights []float64) *Grammar {
 	return &out
 }
 
-// normalize computes the probabilities, of which those of last remain at the last level. As a source
-// does, it takes the first alternative if all have weight 0.
+// normalize computes the probabilities. At the last level, the alternatives of last remain. If all
+// have weight 0, it takes the first alternative, as a source does.
 func (t *typ) normalize(last []bool) {
 	total, remains := 0.0, 0.0
 	for n, a := range t.alts {
@@ -177,7 +179,7 @@ func (g *Grammar) checkTags(tags ...string) error {
 	return nil
 }
 
-// each calls f with the types of all that follows on a.
+// each calls f with the types of everything that follows a.
 func (a *alternative) each(f func(kid int)) {
 	for _, k := range a.kids {
 		f(k)

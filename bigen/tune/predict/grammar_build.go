@@ -31,7 +31,7 @@ type builder struct {
 	familyOf      map[int32]int // by menu
 }
 
-// merge finds the states that are one type: whose picks have the same alternatives and
+// merge finds the states that are one type: their picks have the same alternatives and
 // weights, and offspring of the same types (Moore's algorithm). Types are in the order of
 // their first states.
 func (s *states) merge() (typeOf, firsts []int) {
@@ -109,8 +109,8 @@ func (b *builder) family(of int32) int {
 	return f
 }
 
-// constructor returns the index of the constructor of alternative n of a family, -1 for the
-// root.
+// constructor returns the index of the constructor of alternative n of a family, or -1 for
+// the root.
 func (b *builder) constructor(f, n int) int {
 	fam := &b.g.families[f]
 	if f == 0 {

@@ -6,9 +6,9 @@ import (
 	"github.com/espalier-go/espalier/bigen/internal/graph"
 )
 
-// findLast finds the alternatives that remain at the last level (section 5): those that do not
-// lead back to their own family or, where a family has none, those of least height. Then it computes
-// the probabilities, and the orders of types.
+// findLast finds the alternatives that remain at the last level (section 5). These do not lead back
+// to their own family or, if a family has no such alternative, have the least height. Then it
+// computes the probabilities, and the orders of types.
 func (g *Grammar) findLast() {
 	follow := g.follow()
 	component := graph.Components(len(follow), func(f int, visit func(int)) {
@@ -50,8 +50,8 @@ func (g *Grammar) findLast() {
 	})
 }
 
-// follow returns the families that follow on each alternative of each family, nil if the alternative
-// does not occur.
+// follow returns the families that follow each alternative of each family, or nil if the
+// alternative does not occur.
 func (g *Grammar) follow() [][]map[int]bool {
 	follow := make([][]map[int]bool, len(g.families))
 	for f := range follow {
@@ -83,7 +83,7 @@ func (g *Grammar) follow() [][]map[int]bool {
 // endless is the height of families whose values do not end.
 const endless = 1 << 30
 
-// heights returns for each family how deep its least value nests.
+// heights returns, for each family, how deep its smallest value nests.
 func heights(follow [][]map[int]bool) []int {
 	height := slices.Repeat([]int{endless}, len(follow))
 	for changed := true; changed; {
@@ -102,7 +102,7 @@ func heights(follow [][]map[int]bool) []int {
 	return height
 }
 
-// above returns the height of what leads to some families.
+// above returns the height of a value that leads to some families.
 func above(families map[int]bool, height []int) int {
 	h := 0
 	for k := range families {
@@ -111,7 +111,8 @@ func above(families map[int]bool, height []int) int {
 	return min(h+1, endless)
 }
 
-// ordered returns the types such that those to which edges of their alternatives lead come first.
+// ordered returns the types in an order in which the targets of their alternatives' edges come
+// first.
 func (g *Grammar) ordered(edges func(a *alternative, visit func(k int))) []int {
 	component := g.components(edges)
 	order := make([]int, len(component))

@@ -7,10 +7,10 @@ import (
 	"slices"
 )
 
-// Growth returns how many times as many picks one generation has as the one before, in the
-// long run: the spectral radius of the mean matrix of types. Below 1, values are finite and so
-// is their mean size. At 1, the mean size is infinite. Above, a part of the values does not
-// end: see [Grammar.Extinction]. It is 0 for a generator that bounds its depth itself.
+// Growth returns the factor by which the number of picks grows from one generation to the
+// next, in the long run: the spectral radius of the mean matrix of types. Below 1, values and
+// their mean size are finite. At 1, the mean size is infinite. Above 1, some values do not
+// end: see [Grammar.Extinction]. Growth is 0 for a generator that bounds its depth itself.
 func (g *Grammar) Growth() float64 { return g.worst().growth }
 
 // Extinction returns the probability that a value ends by itself: the smallest fixed point of
@@ -35,8 +35,8 @@ func (g *Grammar) Extinction() float64 {
 	return ends[0]
 }
 
-// dies reports whether all picks of a circle end that can end: it does not grow, and all that it leads
-// to ends.
+// dies reports whether all picks of a circle end that can end: the circle does not grow, and
+// everything that it leads to ends.
 func (g *Grammar) dies(c circle, ends []float64) bool {
 	dies := c.growth <= 1
 	for _, i := range c.types {
@@ -49,7 +49,8 @@ func (g *Grammar) dies(c circle, ends []float64) bool {
 	return dies
 }
 
-// ends returns the probability that a pick of the type ends, from those of what follows on it.
+// ends returns the probability that a pick of the type ends, from the probabilities of what
+// follows it.
 func (t *typ) ends(of []float64) (sum float64) {
 	for n := range t.alts {
 		product := t.alts[n].prob
@@ -84,7 +85,7 @@ func (g *Grammar) Advice() string {
 	}
 }
 
-// change is of the weight of a constructor.
+// change is a change of the weight of a constructor.
 type change struct {
 	tag    string
 	weight float64
@@ -92,8 +93,8 @@ type change struct {
 	raise  bool
 }
 
-// change returns the least change of one weight that makes a circle critical: a lower one if that
-// helps, and of a constructor that is not common if one helps.
+// change returns the least change of one weight that makes a circle critical: it prefers a lower
+// weight, and a constructor that is not common, if that helps.
 func (g *Grammar) change(c circle) (best change) {
 	better := func(x, y change) bool {
 		switch {
@@ -119,7 +120,8 @@ func (g *Grammar) change(c circle) (best change) {
 	return best
 }
 
-// critical returns by what to multiply the weight of a constructor so that a circle is critical.
+// critical returns the factor by which to multiply the weight of a constructor so that a circle
+// is critical.
 func (g *Grammar) critical(c circle, constructor int) change {
 	ch := change{tag: g.constructors[constructor].Tag}
 	for _, i := range c.types {
@@ -135,7 +137,7 @@ func (g *Grammar) critical(c circle, constructor int) change {
 		return radius(g.weighed(weights).mean(c.types)) >= 1
 	}
 	const most = 1e6
-	lo, hi := 0.0, 1.0 // of which hi grows
+	lo, hi := 0.0, 1.0 // hi grows
 	switch {
 	case ch.weight == 0:
 		return ch
@@ -156,7 +158,7 @@ func (g *Grammar) critical(c circle, constructor int) change {
 	return ch
 }
 
-// circle is types that lead to each other: a component of the graph of types.
+// circle is a set of types that lead to each other: a component of the graph of types.
 type circle struct {
 	types  []int
 	growth float64 // the spectral radius of its mean matrix
@@ -179,13 +181,13 @@ func (g *Grammar) circles() []circle {
 	return list
 }
 
-// worst returns the circle that grows most.
+// worst returns the circle that grows fastest.
 func (g *Grammar) worst() circle {
 	return slices.MaxFunc(g.circles(), func(a, b circle) int { return cmp.Compare(a.growth, b.growth) })
 }
 
-// mean returns the mean matrix of some types (section 6): how many picks of the second type follow on
-// one of the first.
+// mean returns the mean matrix of some types (section 6): how many picks of the second type follow
+// a pick of the first.
 func (g *Grammar) mean(types []int) [][]float64 {
 	m, at := matrix(len(types)), map[int]int{}
 	for row, i := range types {

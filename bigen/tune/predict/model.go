@@ -6,8 +6,9 @@ import (
 )
 
 // Model returns a model that makes values as the grammar predicts them for this size: by its
-// weights, and with the last level that [Grammar.Expect] counts on. A pick whose weights depend on
-// more than its alternatives, as before [Grammar.With], is left to the generator, without a last level.
+// weights, and with the last level that [Grammar.Expect] assumes. If the weights of a pick depend
+// on more than its alternatives, as before [Grammar.With], the generator answers it, without a last
+// level.
 func (g *Grammar) Model(size int) *tune.Model {
 	const (
 		limit       = 1 << 16 // answers: as many as bigen allows
@@ -38,7 +39,8 @@ func (g *Grammar) Model(size int) *tune.Model {
 	return m
 }
 
-// commonWeights returns the weights of the alternatives of a family, nil if its types differ.
+// commonWeights returns the weights of the alternatives of a family, or nil if its types
+// differ.
 func (g *Grammar) commonWeights(f int) []float64 {
 	common := make([]float64, len(g.families[f].tags))
 	for n := range common {
@@ -61,8 +63,8 @@ func (g *Grammar) commonWeights(f int) []float64 {
 	return common
 }
 
-// scaled returns weights of which the greatest is 1; those that do not remain are 0. If all are 0,
-// it is the first that remains.
+// scaled scales weights so that the greatest is 1. Weights that do not remain are 0. If all are 0,
+// the first that remains becomes 1.
 func scaled(weights []float64, remain []bool) []float64 {
 	out, most := make([]float64, len(weights)), 0.0
 	for n, w := range weights {

@@ -29,8 +29,8 @@ func means(list []predict.Count) map[string]float64 {
 	return m
 }
 
-// Table 1, as printed: the proportions of its leaves, and a weight of nodes that makes as many
-// nodes, predict the row.
+// Table 1, as printed: the proportions of the leaves in a row, and a weight of nodes that
+// gives the row's number of nodes, predict the row.
 func TestTable1(t *testing.T) {
 	t.Parallel()
 	g := read(t, genABC(1, 1, 1, 1))
@@ -73,7 +73,7 @@ func TestSections3To6(t *testing.T) {
 	}
 	// Figure 2, which halves.
 	require.InDelta(t, 0.46875, means(read(t, genHalving(10)).Expect(predict.Unlimited))["Node"], 1e-12)
-	// Section 4: of Figure 5 itself, and of a generator without a bound, with one.
+	// Section 4: Figure 5 itself, and a generator without a bound, with one.
 	for _, m := range []map[string]float64{
 		means(read(t, genSized(10)).Expect(predict.Unlimited)),
 		means(read(t, genTree()).Expect(10)),
@@ -95,8 +95,8 @@ func genList() bigen.Gen[*tree] {
 	return bigen.Pick(leaf("Leaf", 1), node("Next", 1, func(c *bigen.C, t *tree) { bigen.At(c, &t.L, bigen.Lazy(genList)) }))
 }
 
-// The last level takes what does not recur or, of a type in which all does, what ends soonest.
-// What is not recursive is as usual.
+// The last level takes alternatives that do not recur or, in a type where all recur, the ones
+// that end soonest. Types that are not recursive stay as they are.
 func TestLast(t *testing.T) {
 	t.Parallel()
 	never := read(t, genNever())
@@ -152,7 +152,8 @@ func TestGrowth(t *testing.T) {
 			require.Contains(t, c.g.Advice(), c.advice)
 		}
 	}
-	// A critical process ends, at last. One without an end does not, though it does not grow.
+	// A critical process ends at last. A process without an end does not, though it does not
+	// grow.
 	critical := read(t, genABC(1, 0, 0, 1))
 	mean, variance := critical.ExpectTags(predict.Unlimited)
 	require.True(t, math.IsInf(mean, 1) && math.IsInf(variance, 1))
@@ -167,7 +168,7 @@ func TestGrowth(t *testing.T) {
 	require.Zero(t, line.With(w).Extinction())
 	require.Equal(t, 1.0, line.With(w).Growth())
 
-	// The extinction of section 6's types is a fixed point of their generating functions.
+	// The extinction of the types in section 6 is a fixed point of their generating functions.
 	q := read(t, genMutual()).Extinction()
 	require.InDelta(t, q, 0.3+0.7*q*(0.4+0.6*q), 1e-12)
 	require.Less(t, q, 0.9)

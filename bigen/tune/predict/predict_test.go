@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What is read predicts what is observed, within 4.5 standard errors: a hundred counts are
-// compared. Variances are about as observed: some values are rare and large.
+// The grammar predicts what is observed within 4.5 standard errors, since a hundred counts
+// are compared. Variances only agree roughly, since some values are rare and large.
 func TestPredict(t *testing.T) {
 	t.Parallel()
 	n, within := long.Count(1000, 40_000), 0.9
@@ -120,7 +120,7 @@ type rare struct {
 	More  []rare
 }
 
-// genRare makes some flags for one of a hundred numbers, up to so many levels in.
+// genRare makes flags for a percentage of its numbers, down to a number of levels.
 func genRare(percent, levels int) bigen.Gen[rare] {
 	flag := bigen.Pick(bigen.Tag("off", bigen.Just(false)), bigen.Tag("on", bigen.Just(true)))
 	return bigen.Struct(func(c *bigen.C, r *rare) {

@@ -14,30 +14,31 @@ const (
 	maxPlanned = 2_000_000
 	maxStates  = 20_000
 	maxPerRun  = 50_000 // below the 65,536 choices at which bigen ends values
-	maxNesting = 2_000  // below the 10,000 levels at which it does
-	maxFree    = 1_000  // picks nested deeper take what ends soonest
+	maxNesting = 2_000  // below the 10,000 levels at which bigen ends values
+	maxFree    = 1_000  // picks nested deeper take the alternative that ends soonest
 
 	enough        = 3      // observations of each alternative
-	confirmations = 2000   // values by the generator's own distribution, at least a quarter of them,
-	confirmed     = 20_000 // and then as long as they have less than so many picks
+	confirmations = 2000   // values by the generator's own distribution: at least a quarter,
+	confirmed     = 20_000 // and all as long as they have fewer picks than this
 )
 
-// Read returns the branching process of g. It runs g some hundreds of times and forces each
+// Read returns the branching process of g. It runs g a few hundred times and forces each
 // alternative of each pick, in several surroundings.
 //
-// Picks are of one type if they offer the same alternatives. Where these have different
-// weights, or lead to different picks, Read tells them apart by their slot, by the
-// alternatives around, by the index in a slice, and by how deep they nest. If they still
-// differ, the error is [ErrContext]: then what follows on a choice depends on other
+// Picks are of one type if they offer the same alternatives. If these have different
+// weights, or lead to different picks, Read tells the picks apart by their slot, by the
+// enclosing alternatives, by the index in a slice, and by how deep they nest. If they
+// still differ, the error is [ErrContext]: then what follows a choice depends on other
 // choices, as the bounds of search trees do.
 //
-// Integers and texts are no picks: they may depend on one another as long as no pick does. An
-// alternative of weight 0 does not occur. Read compares what it has read with 2000 random values,
-// fewer if they are large. It does not notice a pick that depends on an integer or text in much fewer
-// than one of 300 values, the bounds of slices above 256 elements, or that of values that bigen.For has derived. Other errors
-// say that there are too many kinds of choices, or that values do not end.
+// Integers and texts are not picks: they may depend on one another as long as no pick depends on
+// them. An alternative of weight 0 does not occur. Read compares what it has read with 2000 random
+// values, or fewer if they are large. It does not notice a pick that depends on an integer or text
+// in far fewer than one in 300 values, the bounds of slices above 256 elements, or the bound of
+// values that bigen.For has derived. Other errors say that there are too many kinds of choices, or
+// that values do not end.
 //
-// Equal generators have equal results. Read lets panics of g's functions pass.
+// Equal generators have equal results. Read does not recover panics of g's functions.
 func Read[A any](g bigen.Gen[A]) (*Grammar, error) {
 	return read(func(src choices.Source) (choices.Tree, error) {
 		_, t, err := bigen.Run(g, src)
@@ -56,7 +57,7 @@ func read(run func(choices.Source) (choices.Tree, error)) (*Grammar, error) {
 }
 
 // reader reads a process: it runs the generator, and tells the states of its picks apart as
-// far as their observations force it to.
+// far as observations force it to.
 type reader struct {
 	run    func(choices.Source) (choices.Tree, error)
 	log    *log
@@ -90,7 +91,7 @@ func (r *reader) read() error {
 	}
 }
 
-// random makes n runs of random values, of the budgets in turn.
+// random makes n runs of random values, with the budgets in turn.
 func (r *reader) random(n int, budgets ...int) error {
 	for i := range n {
 		if err := r.once(&forcing{budget: budgets[i%len(budgets)], power: r.r.Float64() * 1.5, drawn: i%3 == 0}); err != nil {
@@ -114,8 +115,8 @@ func (r *reader) explore() error {
 }
 
 // confirm makes values by the generator's own distribution, as its users do, and compares them with
-// what is known: a part that depends on one of many integers shows here. It ends at the first that
-// has something new, which changes the version of the states.
+// what is known: a part that depends on one of many integers shows here. It ends at the first value
+// with something new, which changes the version of the states.
 func (r *reader) confirm() (version int, err error) {
 	before := r.states.version
 	asked := 0
@@ -139,9 +140,9 @@ func (r *reader) forget(start int) {
 	r.states.done = min(start, r.states.done)
 }
 
-// settle makes runs that reach what has not been observed enough, until there is nothing
-// left. The result changes when the states do. Where states had to be told apart, a large run comes
-// first: it may show that this does not suffice.
+// settle makes runs that reach what has not been observed enough, until nothing is left. The result
+// changes when the states do. If states had to be told apart, a large run comes first, which may
+// show that this is not enough.
 func (r *reader) settle() (version int, err error) {
 	for {
 		refined, err := r.states.refine()
@@ -175,12 +176,12 @@ func (r *reader) once(src *forcing) (err error) {
 	case src.rejected >= 0:
 		return r.log.filtered(src.rejected)
 	case errors.Is(err, errEndless) && src.mode != target:
-		r.forget(start) // more than a run may have: others are smaller
+		r.forget(start) // more than a run may have, but others are smaller
 		if r.log.endless++; r.log.endless > 20 {
 			return err
 		}
 		return nil
-	case errors.Is(err, bigen.ErrRejected): // without a value thrown away
+	case errors.Is(err, bigen.ErrRejected): // without a discarded value
 		return r.log.filtered(int32(len(r.log.nodes) - 1))
 	case err != nil:
 		return err
@@ -198,8 +199,8 @@ func (r *reader) once(src *forcing) (err error) {
 	return nil
 }
 
-// pickWeighted returns an index with a probability that is in proportion to its weight, which
-// is first raised to a power.
+// pickWeighted returns an index with a probability in proportion to its weight, which is
+// first raised to a power.
 func pickWeighted(r *rand.Rand, weights []float64, power float64) int {
 	total := 0.0
 	for _, w := range weights {

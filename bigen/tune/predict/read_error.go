@@ -7,9 +7,10 @@ import (
 	"strings"
 )
 
-// ErrContext is the error of [Read] for a generator that is not context-free: what follows on a
+// ErrContext is the error of [Read] for a generator that is not context-free: what follows a
 // choice, or how likely it is, depends on more than Read can tell apart. The text shows two places
-// where the same choice differs. The generator can still be tuned, but its counts cannot be computed.
+// where the same choice differs. The generator can still be tuned, but its counts cannot be
+// computed.
 var ErrContext = errors.New("predict: the generator is not context-free")
 
 var (
@@ -34,13 +35,13 @@ func (l *log) clash(c clash) error {
 	return l.context("what follows on a choice depends on choices elsewhere", c.a, c.b)
 }
 
-// filtered returns the error of a run in which a filter threw away a value in the branch of
+// filtered returns the error of a run in which a filter discarded a value in the branch of
 // node i.
 func (l *log) filtered(i int32) error {
 	return l.context("a filter threw away a value (SuchThat, Distinct, the keys of a map), or rejected the run", i)
 }
 
-// place describes where node i is and what follows on it.
+// place describes where node i is and what follows it.
 func (l *log) place(i int32) string {
 	n, follows := &l.nodes[i], strings.Join(l.follows(i), ", ")
 	if follows == "" {
@@ -53,7 +54,7 @@ func (l *log) place(i int32) string {
 	return fmt.Sprintf("at %s: %s%s", l.path(i), at, follows)
 }
 
-// path names the place of a node by the tags around.
+// path names the place of a node by the enclosing tags.
 func (l *log) path(i int32) string {
 	var tags []string
 	for i = l.nodes[i].parent; i > 0 && l.nodes[i].parent >= 0; i = l.nodes[i].parent {
@@ -66,7 +67,7 @@ func (l *log) path(i int32) string {
 	return "/" + strings.Join(tags, "/")
 }
 
-// follows lists what follows on a pick: the alternatives of the picks of its branch, and of
+// follows lists what follows a pick: the alternatives of the picks of its branch, and of
 // the next question of its sequence.
 func (l *log) follows(i int32) []string {
 	var list []string

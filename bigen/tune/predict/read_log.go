@@ -23,17 +23,18 @@ type log struct {
 type node struct {
 	parent  int32 // -1 for the root
 	kid     int32 // the first pick that its branch asked, or -1
-	sibling int32 // the next pick of the branch around, or -1
-	next    int32 // the next question of its sequence, or -1; that is no sibling
+	sibling int32 // the next pick of the enclosing branch, or -1
+	next    int32 // the next question of its sequence, or -1; it is not a sibling
 	menu    int32
 	weights int32
 	alt     int32
 	slot    uint32
 	index   int32
-	depth   int32 // picks around; -1 for the root
+	depth   int32 // enclosing picks; -1 for the root
 }
 
-// menu is what picks offer, but for the weights: those of one family of the grammar.
+// menu is what picks offer, except for the weights. The picks of a menu belong to one family of
+// the grammar.
 type menu struct {
 	tags    []string
 	family  uint16
@@ -43,14 +44,15 @@ type menu struct {
 }
 
 func newLog() *log {
-	// Menu 0 and weights 0 are those of roots.
+	// Menu 0 and weights 0 belong to roots.
 	return &log{
 		menus: []menu{{tags: []string{""}}}, weights: [][]float64{{1}},
 		menuOf: map[string]int32{}, weightOf: map[string]int32{},
 	}
 }
 
-// intern returns the menu and the weights of the alternatives of q, which the branch of a node asks.
+// intern returns the menu and the weights of the alternatives of q, a question in the branch of
+// a node.
 func (l *log) intern(q *choices.Question, around int32) (m, w int32) {
 	place := l.pointIn(around, q.Slot).place()
 	common := q.Element() || len(q.Alts) == 2 && q.Alts[0].Tag == "nil" && q.Alts[1].Tag == "ptr"
@@ -72,7 +74,7 @@ func (l *log) intern(q *choices.Question, around int32) (m, w int32) {
 		for i := range tags {
 			tags[i] = q.Alts[i].Tag
 		}
-		l.menus = append(l.menus, menu{tags, choices.Family(q.Alts), q.Element(), common, place})
+		l.menus = append(l.menus, menu{tags, q.Family(), q.Element(), common, place})
 	}
 	key = key[:0]
 	for i := range q.Alts {
@@ -111,8 +113,8 @@ func (l *log) pointIn(around int32, slot uint32) point {
 	return point{slot, l.tag(around)}
 }
 
-// differs returns the first node from start on that the tree of its run records otherwise,
-// or -1.
+// differs returns the first node from start on that differs from the tree of its run, or
+// -1.
 func (l *log) differs(start int, t choices.Tree) int32 {
 	i := start
 	for j := range t {

@@ -27,7 +27,7 @@ func (s *states) refine() (refined bool, err error) {
 }
 
 // witness returns a clash of nodes that visibly differ, in surroundings as similar as possible.
-// In c, it may be further down that they do.
+// The nodes of c may differ only further down.
 func (s *states) witness(c clash) clash {
 	menus := func(i int32) uint64 { return hash.FNV64(strings.Join(s.log.follows(i), "\x00")) }
 	for _, sp := range [...]spec{{true, 6, maxIndex, 256}, {true, 6, 0, 256}, {true, 6, 0, 0}, {true, 1, 0, 0}, {}} {
@@ -72,7 +72,7 @@ func (s *states) clashBy(key, sign func(i int32) uint64, some func(i int32) bool
 	return nil
 }
 
-// rebuild observes all nodes anew.
+// rebuild observes all nodes again.
 func (s *states) rebuild() {
 	s.byKey, s.all, s.clash = map[uint64]int32{}, s.all[:0], nil
 	s.version++

@@ -7,8 +7,9 @@ import (
 	"github.com/espalier-go/espalier/choices"
 )
 
-// forcing is the source of a run that reads. It records the picks and decides them in one of
-// one of three modes. Once the run has asked as many picks as its budget, it takes what ends soonest.
+// forcing is the source of a run that reads. It records the picks and decides them in one of three
+// modes. Once the run has asked as many picks as its budget, it takes the alternatives that end
+// soonest.
 type forcing struct {
 	mode   mode
 	budget int
@@ -21,7 +22,7 @@ type forcing struct {
 	start    int
 	stack    []frame
 	aim      aim   // target
-	rejected int32 // the pick around what a filter threw away, or -1
+	rejected int32 // the pick that encloses what a filter discarded, or -1
 }
 
 type mode uint8
@@ -32,8 +33,8 @@ const (
 	large              // all branches large
 )
 
-// aim is which of what follows on a pick leads to what is missing. All else ends soon: parts
-// that come earlier would use up the budget.
+// aim says which part after a pick leads to what is missing. All other parts end soon,
+// because earlier parts would use up the budget.
 type aim struct {
 	node  int32 // -1 if there is none
 	state int32
@@ -42,11 +43,11 @@ type aim struct {
 // frame is a branch that is being asked.
 type frame struct {
 	node int32
-	head int32 // the last pick in it, of a sequence the first, or -1
+	head int32 // the last pick in it, or the first if it is in a sequence, or -1
 	tail int32 // the last pick in it
 }
 
-// stopped is what a source panics with to end a run.
+// stopped is the value with which a source panics to end a run.
 type stopped struct{}
 
 var errStopped = errors.New("stopped")
@@ -75,8 +76,8 @@ func (s *forcing) run(g func(choices.Source) (choices.Tree, error)) (t choices.T
 	return g(s)
 }
 
-// WholeProcess says that derived generators shall not end large values earlier, which would make
-// weights depend on how large a value is.
+// WholeProcess says that derived generators must not end large values early, because then
+// weights would depend on how large a value is.
 func (s *forcing) WholeProcess() {}
 
 func (s *forcing) Pick(q *choices.Question) int {
@@ -125,7 +126,7 @@ func (s *forcing) decide(i int32, weights []float64) int {
 	}
 	state := s.states.find(i)
 	if n := &s.log.nodes[i]; n.index > maxIndex+8 && s.log.menus[n.menu].common {
-		return 0 // stop: bounds beyond go unnoticed
+		return 0 // stop, so bounds beyond it go unnoticed
 	}
 	if asked := len(s.log.nodes) - s.start; asked > s.budget || len(s.stack) > maxFree {
 		return s.states.shortest(state, weights)
@@ -153,7 +154,7 @@ func (s *forcing) decide(i int32, weights []float64) int {
 	return pickWeighted(s.r, weights, s.power)
 }
 
-// certain is the weights of a pick of one alternative.
+// certain has the weights of a pick of one alternative.
 var certain = []float64{1}
 
 // Int implements [choices.Source]. Parts that depend on an integer often do so at its bounds.
@@ -166,7 +167,7 @@ func (s *forcing) Int(q *choices.Question) int64 {
 		return q.Lo
 	case 1:
 		return q.Hi
-	case 2: // so that parts that must differ do not
+	case 2: // so that parts that must differ are equal
 		return q.Kind.Origin(q.Lo, q.Hi)
 	}
 	plain := *q

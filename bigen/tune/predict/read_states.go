@@ -4,16 +4,16 @@ import (
 	"github.com/espalier-go/espalier/internal/hash"
 )
 
-// A spec says by what the picks of a menu are told apart.
+// A spec says how the picks of a menu are told apart.
 type spec struct {
 	slot  bool
-	chain int   // how many of the picks around count: their alternatives, and their slots
+	chain int   // how many enclosing picks count: their alternatives, and their slots
 	index int32 // indices up to it count
 	depth int32 // depths up to it count
 }
 
-// specs are all, those with the fewest states first. Behind the first that explains what has
-// been observed, there is no reason for a finer one.
+// specs has all specs, the ones with the fewest states first. The first that explains what
+// has been observed is used: there is no reason for a finer one.
 var specs = func() (list []spec) {
 	near := []spec{{}, {slot: true}, {slot: true, chain: 1}}
 	add := func(like []spec, index, depth int32) {
@@ -58,12 +58,12 @@ type states struct {
 	clash   *clash
 }
 
-// state is the picks that are one type of the process, as far as is known.
+// state is a set of picks that are one type of the process, as far as is known.
 type state struct {
 	first int32 // node
 	alts  []alternativeSeen
 	goal  int32 // steps to what has not been observed enough
-	short int32 // steps to the end, at least
+	short int32 // the fewest steps to the end
 }
 
 type alternativeSeen struct {
@@ -73,7 +73,7 @@ type alternativeSeen struct {
 	sign  uint64  // hash of the keys of what follows
 }
 
-// clash is two nodes of one state that differ.
+// clash has two nodes of one state that differ.
 type clash struct {
 	a, b    int32
 	weights bool
@@ -135,7 +135,7 @@ func (s *states) stateOf(i int32) int32 {
 	return x
 }
 
-// add observes the nodes from start on, those of whole runs.
+// add observes the nodes from start on, which belong to whole runs.
 func (s *states) add(start int) {
 	for i := start; i < len(s.log.nodes); i++ {
 		s.observe(int32(i))
@@ -143,7 +143,7 @@ func (s *states) add(start int) {
 	s.done = len(s.log.nodes)
 }
 
-// observe adds one node. If it differs from those of its state, it is a clash.
+// observe adds one node. If it differs from the others of its state, there is a clash.
 func (s *states) observe(i int32) {
 	x := s.stateOf(i)
 	n := &s.log.nodes[i]
@@ -171,7 +171,7 @@ func (s *states) clashes(a, b int32, weights bool) {
 	}
 }
 
-// sign returns a hash of the states of what follows on a node.
+// sign returns a hash of the states of what follows a node.
 func (s *states) sign(i int32) uint64 {
 	h := uint64(1)
 	for k := s.log.nodes[i].kid; k >= 0; k = s.log.nodes[k].sibling {
@@ -183,7 +183,7 @@ func (s *states) sign(i int32) uint64 {
 	return h
 }
 
-// kids returns the states of what follows on a node, that of its sequence last.
+// kids returns the states of what follows a node, with the next question of its sequence last.
 func (s *states) kids(i int32) (kids []int32) {
 	for k := s.log.nodes[i].kid; k >= 0; k = s.log.nodes[k].sibling {
 		kids = append(kids, s.stateOf(k))

@@ -14,12 +14,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// genEndless has values without end only.
+// genEndless has only values without end.
 func genEndless() bigen.Gen[*tree] {
 	return bigen.Pick(node("node", 1, func(c *bigen.C, t *tree) { bigen.At(c, &t.L, bigen.Lazy(genEndless)) }))
 }
 
-// genNumbered has other constructors at each place.
+// genNumbered has different constructors at each place.
 func genNumbered(n int) bigen.Gen[*tree] {
 	return bigen.Pick(leaf(fmt.Sprint("leaf", n), 1), node(fmt.Sprint("node", n), 1, func(c *bigen.C, t *tree) {
 		bigen.At(c, &t.L, genNumbered(2*n))
@@ -27,7 +27,7 @@ func genNumbered(n int) bigen.Gen[*tree] {
 	}))
 }
 
-// genWeighed has other weights at each place, nearly.
+// genWeighed has different weights at nearly each place.
 func genWeighed(n int) bigen.Gen[*tree] {
 	return bigen.Pick(leaf("leaf", float64(n)), node("node", 1, func(c *bigen.C, t *tree) {
 		bigen.At(c, &t.L, genWeighed(2*n%9973))
@@ -35,7 +35,7 @@ func genWeighed(n int) bigen.Gen[*tree] {
 	}))
 }
 
-// genLine nests up to n deep, and mostly does.
+// genLine nests up to n deep, and mostly n deep.
 func genLine(n int) bigen.Gen[*tree] {
 	if n == 0 {
 		return bigen.Pick(leaf("leaf", 1))
@@ -43,8 +43,7 @@ func genLine(n int) bigen.Gen[*tree] {
 	return bigen.Pick(leaf("leaf", 1), node("node", 99, func(c *bigen.C, t *tree) { bigen.At(c, &t.L, genLine(n-1)) }))
 }
 
-// Any generator is read, or refused, in bounded work. The size of what is read is as it should
-// be.
+// Any generator is read, or refused, in bounded work. The size of the grammar is right.
 func TestRead(t *testing.T) {
 	t.Parallel()
 	three := bigen.OneOf(1, 2, 3)
@@ -99,8 +98,8 @@ func TestRead(t *testing.T) {
 	})
 }
 
-// A user's own pick of the tags of a slice has constructors like any other pick: its places do not
-// count, and it does not go on.
+// A user's own pick with the tags of a slice has constructors like any other pick: its places do
+// not count, and it does not continue.
 func TestOwnTagsOfSlices(t *testing.T) {
 	own := bigen.Pick(bigen.Tag("stop", bigen.IntRange(0, 9)), bigen.Tag("more", bigen.IntRange(0, 9)))
 	both := bigen.ArrayOf[[2]int](own)

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 )
 
-// far is more steps than there are.
+// far is the number of steps if the end is out of reach, or not known yet.
 const far = math.MaxInt32
 
 // plan finds the ways to what has not been observed enough, and to ends. It returns how many
@@ -58,8 +58,8 @@ func (s *states) weight(st *state, n int) float64 {
 	return w[n]
 }
 
-// toward returns the alternative that leads to what is missing, and through which state: -1 if it
-// is missing itself. Without such an alternative, it is -1.
+// toward returns the alternative that leads to what is missing, and the state through which it
+// leads, or -1 if the alternative itself is missing. Without such an alternative, it returns -1.
 func (s *states) toward(x int32, weights []float64, r *rand.Rand) (alt int, next int32) {
 	if x < 0 {
 		return -1, -1
@@ -93,7 +93,7 @@ func (s *states) toward(x int32, weights []float64, r *rand.Rand) (alt int, next
 	return alt, next
 }
 
-// short returns how many steps behind an alternative the end is, at least: far if that is unknown.
+// short returns the fewest steps from an alternative to the end, or far if that is unknown.
 func (s *states) short(x int32, n int) int32 {
 	if x < 0 || s.all[x].alts[n].count == 0 {
 		return far
@@ -105,7 +105,7 @@ func (s *states) short(x int32, n int) int32 {
 	return short
 }
 
-// shortest returns the alternative that ends soonest: the first, as long as nothing is known.
+// shortest returns the alternative that ends soonest, or the first as long as nothing is known.
 func (s *states) shortest(x int32, weights []float64) int {
 	best := -1
 	for n, w := range weights {

@@ -9,7 +9,7 @@ import (
 	"github.com/espalier-go/espalier/choices"
 )
 
-// The generators that are read, and those that are refused.
+// The generators that are read, and the generators that are refused.
 
 // tree has the constructors of several types of the paper: a node of any kind, with up to two
 // parts of its own type, one of another, and Booleans.
@@ -39,7 +39,7 @@ func genABC(a, b, c, n float64) bigen.Gen[*tree] {
 	})
 }
 
-// genTree makes those of section 4, without a bound.
+// genTree makes the trees of section 4, without a bound.
 func genTree() bigen.Gen[*tree] {
 	return bigen.Lazy(func() bigen.Gen[*tree] {
 		return bigen.Pick(leaf("Leaf", 2),
@@ -108,8 +108,8 @@ func genComposite() bigen.Gen[*tree] {
 		}))
 }
 
-// genNever makes a type without terminals: its "short" leads to one that has some, its "long" to
-// another that has none.
+// genNever makes a type without terminals: its "short" leads to a type that has some, its "long"
+// to another that has none.
 func genNever() bigen.Gen[*tree] {
 	via := func(f func() bigen.Gen[*tree]) func(c *bigen.C, t *tree) {
 		return func(c *bigen.C, t *tree) { bigen.At(c, &t.L, bigen.Lazy(f)) }
@@ -222,7 +222,7 @@ func genBST(lo, hi int) bigen.Gen[*bst] {
 		})))
 }
 
-// reader reads a generator and makes values of it.
+// A subject reads a generator and makes values of it.
 type subject struct {
 	read func() (*predict.Grammar, error)
 	run  func(choices.Source) (choices.Tree, error)
@@ -238,7 +238,7 @@ func subjectOf[A any](g bigen.Gen[A]) subject {
 	}
 }
 
-// whole is a source for which derived generators do not end large values earlier.
+// whole is a source for which derived generators do not end large values early.
 type whole struct{ choices.Source }
 
 func (whole) WholeProcess() {}

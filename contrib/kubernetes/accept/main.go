@@ -3,7 +3,7 @@
 //
 //	go -C contrib/kubernetes/accept run .
 //
-// It is a module of its own: it links much of Kubernetes.
+// It is a module of its own, because it links much of Kubernetes.
 package main
 
 import (

@@ -11,7 +11,7 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
-	"github.com/espalier-go/espalier/fuzzext/internal/entry"
+	"github.com/espalier-go/espalier/fuzzext/internal/values"
 	"github.com/espalier-go/espalier/internal/engine"
 	"github.com/espalier-go/espalier/internal/hash"
 	"github.com/espalier-go/espalier/mutate"
@@ -82,7 +82,7 @@ func (k *Known) Learn(name string, data []byte) {
 		return
 	}
 	var err error
-	if _, c.Tree, err = entry.Make(nil, k.Gen(), choices.FromBytes(c.Entry)); err == nil {
+	if _, c.Tree, err = values.Make(nil, k.Gen(), choices.FromBytes(c.Entry)); err == nil {
 		k.note(c.Tree)
 		k.List = append(k.List, c)
 		switch k.hear(&Run{Place: c.Place, Key: c.Key, Whole: c.Whole}); {
@@ -274,7 +274,7 @@ func (k *Known) repaired(t choices.Tree, key string) (choices.Tree, *Run) {
 		if c == nil || c.Whole {
 			break
 		}
-		_, made, err := entry.Make(nil, k.Gen(), choices.Replay(k.metBy(c, t)(), k.r))
+		_, made, err := values.Make(nil, k.Gen(), choices.Replay(k.metBy(c, t)(), k.r))
 		if err != nil {
 			return nil, nil
 		}
@@ -293,7 +293,7 @@ func (k *Known) repaired(t choices.Tree, key string) (choices.Tree, *Run) {
 // run runs the property on the value of a tree. It returns nil if there is none, or if the run has
 // not returned.
 func (k *Known) run(t choices.Tree) *Run {
-	v, made, err := entry.Make(nil, k.Gen(), choices.Replay(t, nil))
+	v, made, err := values.Make(nil, k.Gen(), choices.Replay(t, nil))
 	if err != nil {
 		return nil
 	}

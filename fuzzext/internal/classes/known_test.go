@@ -7,14 +7,14 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"golang.org/x/exp/slices"
-
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/choices/varied"
 	"github.com/espalier-go/espalier/internal/engine"
 	"github.com/espalier-go/espalier/internal/testing/long"
 	"github.com/espalier-go/espalier/mutate"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/exp/slices"
 )
 
 // A part is a list of parts, or a leaf.
@@ -82,7 +82,7 @@ func (h *host) Minimize(t choices.Tree, first *Run, same func(*Run) bool, allowe
 func entries(t *testing.T, prop property, known *Known, n int) (values []string) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for i := range n {
-		v, tree, err := bigen.Run(known.Gen(), choices.Varied(r, i))
+		v, tree, err := bigen.Run(known.Gen(), varied.Source(r, i))
 		require.NoError(t, err)
 		run := known.Run(v, tree)
 		if !run.Failed {

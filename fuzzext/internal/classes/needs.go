@@ -10,7 +10,7 @@ import (
 	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/choices"
-	"github.com/espalier-go/espalier/fuzzext/internal/answers"
+	"github.com/espalier-go/espalier/fuzzext/internal/values"
 	"github.com/espalier-go/espalier/internal/hash"
 )
 
@@ -59,7 +59,7 @@ func (k *Known) needsOf(t choices.Tree, passes func(i int, change func(*choices.
 			continue
 		}
 		with := func(change func(*choices.Choice)) bool { return passes(i, change) }
-		if c.IsSimplest() && !slices.ContainsFunc(answers.Others(c), with) {
+		if c.IsSimplest() && !slices.ContainsFunc(values.OtherAnswers(c), with) {
 			continue
 		}
 		n := Need{Kind: c.Kind, N: c.N, Of: i, Element: c.Element}

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/choices"
-	"github.com/espalier-go/espalier/fuzzext/internal/entry"
+	"github.com/espalier-go/espalier/fuzzext/internal/values"
 	"github.com/espalier-go/espalier/internal/literal"
 	"github.com/espalier-go/espalier/mutate"
 )
@@ -123,7 +123,7 @@ var number = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`-
 // in their signs.
 func (k *Known) nearly(a, b choices.Tree) bool {
 	print := func(t choices.Tree) string {
-		v, _, _ := entry.Make(nil, k.Gen(), choices.Replay(t, nil))
+		v, _, _ := values.Make(nil, k.Gen(), choices.Replay(t, nil))
 		text, _ := literal.Within(4<<10, v, "")
 		return text
 	}
@@ -149,7 +149,7 @@ func (k *Known) nextTo(key string, m *Minimal) *Class {
 		if left--; left < 0 {
 			break
 		}
-		_, made, err := entry.Make(nil, k.Gen(), choices.Replay(edited, nil))
+		_, made, err := values.Make(nil, k.Gen(), choices.Replay(edited, nil))
 		if err != nil {
 			continue
 		}
@@ -191,7 +191,7 @@ func (k *Known) decides(t choices.Tree, i int) bool {
 		for j := i + 1; j < t.End(i); j++ {
 			edited[j].Reroll = true
 		}
-		if _, made, err := entry.Make(nil, k.Gen(), choices.Replay(edited, k.r)); err == nil {
+		if _, made, err := values.Make(nil, k.Gen(), choices.Replay(edited, k.r)); err == nil {
 			if run := k.run(made); run != nil && run.Failed {
 				failed++
 			}

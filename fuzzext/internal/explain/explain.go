@@ -10,11 +10,8 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
-	"github.com/espalier-go/espalier/fuzzext/internal/answers"
-	"github.com/espalier-go/espalier/fuzzext/internal/entry"
-	"github.com/espalier-go/espalier/fuzzext/internal/guide"
-	"github.com/espalier-go/espalier/fuzzext/internal/outcome"
 	"github.com/espalier-go/espalier/fuzzext/internal/text"
+	"github.com/espalier-go/espalier/fuzzext/internal/values"
 	"github.com/espalier-go/espalier/internal/literal"
 )
 
@@ -35,7 +32,7 @@ type Failure struct {
 
 	// Run runs the property on another value. It says whether the failure is of the same class.
 	// It reports false if the run has not returned.
-	Run func(v any) (verdict outcome.Verdict, same, ok bool)
+	Run func(v any) (verdict values.Verdict, same, ok bool)
 
 	Over func() bool // there is no more time
 }
@@ -101,12 +98,12 @@ type others struct {
 	i      int
 	edits  []func(*choices.Choice)
 	random *rand.Rand
-	seen   map[uint64]bool // by guide.Hash
+	seen   map[uint64]bool // by values.Hash
 	drawn  int
 }
 
 func (x *explainer) others(i int) *others {
-	a := &others{x, i, answers.Near(&x.Tree[i]), rand.New(rand.NewPCG(uint64(i), 0)), map[uint64]bool{guide.Hash(x.Tree): true}, 0}
+	a := &others{x, i, values.NearAnswers(&x.Tree[i]), rand.New(rand.NewPCG(uint64(i), 0)), map[uint64]bool{values.Hash(x.Tree): true}, 0}
 	if a.most() < maxTries { // all integers of the range
 		c := &x.Tree[i]
 		near := map[int64]bool{c.N: true}
@@ -139,12 +136,12 @@ func (a *others) next() (v any, path literal.Path, ok bool) {
 		default:
 			edited[a.i].Reroll, random = true, a.random
 		}
-		v, made, err := entry.Make(a.made, a.Gen, choices.Replay(edited, random))
+		v, made, err := values.Make(a.made, a.Gen, choices.Replay(edited, random))
 		if err != nil {
 			continue
 		}
 		a.made = made
-		h := guide.Hash(made)
+		h := values.Hash(made)
 		if a.seen[h] {
 			if a.drawn >= len(a.edits) {
 				again++
@@ -232,14 +229,14 @@ func (x *explainer) try(p *part) (more bool) {
 		return false
 	}
 	switch {
-	case verdict == outcome.Valid:
+	case verdict == values.Valid:
 		if size > 0 && (x.size == 0 || size < x.size) {
 			x.size, x.passes, x.at = size, slices.Clone(x.made), path
 		}
 		p.float, p.matters = float && !p.matters, true // the simplest may be a plainer float than the nearest
-	case verdict == outcome.Failed && !same:
+	case verdict == values.Failed && !same:
 		p.float, p.matters = false, true
-	case verdict == outcome.Failed:
+	case verdict == values.Failed:
 		p.tried++
 	}
 	p.done = p.matters || p.tried >= minTries
@@ -288,7 +285,7 @@ func (x *explainer) passing() string {
 	if x.size == 0 {
 		return ""
 	}
-	v, _, err := entry.Make(nil, x.Gen, choices.Replay(x.passes, nil))
+	v, _, err := values.Make(nil, x.Gen, choices.Replay(x.passes, nil))
 	if err != nil {
 		return ""
 	}

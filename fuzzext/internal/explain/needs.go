@@ -8,7 +8,7 @@ import (
 
 	"github.com/espalier-go/espalier/bigen/schedule"
 	"github.com/espalier-go/espalier/bigen/schedule/point"
-	"github.com/espalier-go/espalier/fuzzext/internal/outcome"
+	"github.com/espalier-go/espalier/fuzzext/internal/values"
 )
 
 // needs says of each delay of a minimal schedule which order makes the run fail: that an operation of
@@ -58,7 +58,7 @@ func (f *Failure) resumed(c schedule.Case, before []*point.Event) bool {
 		}
 	}
 	verdict, same, ok := f.Run(schedule.Case{Schedule: edited, Value: c.Value})
-	return ok && same && verdict == outcome.Failed
+	return ok && same && verdict == values.Failed
 }
 
 // operation names what follows a point.

@@ -7,7 +7,7 @@ import (
 
 	"github.com/espalier-go/espalier/bigen/schedule"
 	"github.com/espalier-go/espalier/bigen/schedule/point"
-	"github.com/espalier-go/espalier/fuzzext/internal/outcome"
+	"github.com/espalier-go/espalier/fuzzext/internal/values"
 	"github.com/espalier-go/espalier/internal/bubble"
 	"github.com/stretchr/testify/require"
 )
@@ -15,7 +15,7 @@ import (
 // The delayed goroutine must resume after one operation of those that others do meanwhile.
 func TestNeeds(t *testing.T) {
 	runs := 0
-	f := Failure{Run: func(v any) (verdict outcome.Verdict, same, ok bool) {
+	f := Failure{Run: func(v any) (verdict values.Verdict, same, ok bool) {
 		runs++
 		var n atomic.Int32
 		bubble.Run(func() {
@@ -42,7 +42,7 @@ func TestNeeds(t *testing.T) {
 			}, func(any) {})
 		})
 		if n.Load() == 1 {
-			verdict = outcome.Failed
+			verdict = values.Failed
 		}
 		return verdict, true, true
 	}, Over: func() bool { return false }}

@@ -7,8 +7,7 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
-	"github.com/espalier-go/espalier/fuzzext/internal/bound"
-	"github.com/espalier-go/espalier/fuzzext/internal/foreign"
+	"github.com/espalier-go/espalier/fuzzext/internal/values"
 	"github.com/espalier-go/espalier/internal/corpus"
 	"github.com/espalier-go/espalier/internal/literal"
 )
@@ -43,10 +42,10 @@ func (w *worker) foreignValue(format string, file []byte) (v any, err error) {
 		if v = textOf(w.Type, file); v != nil {
 			return v, nil
 		}
-		v, _, _, _, err = w.value(bound.Of(w.Decode(file), 1<<20))
+		v, _, _, _, err = w.value(values.Bound(w.Decode(file), 1<<20))
 		return v, err
 	}
-	decode := foreign.Lookup(format, w.Name)
+	decode := values.LookupDecoder(format, w.Name)
 	switch {
 	case decode == nil && format == "headers":
 		return v, errors.New(`the test binary lacks the decoder: add import _ "github.com/espalier-go/espalier/fuzzext/headers" to a test file of the package`)

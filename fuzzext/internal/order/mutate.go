@@ -6,14 +6,14 @@ import (
 	"runtime"
 	"time"
 
-	"golang.org/x/exp/slices"
-
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
-	"github.com/espalier-go/espalier/fuzzext/internal/bound"
+	"github.com/espalier-go/espalier/choices/varied"
+	"github.com/espalier-go/espalier/fuzzext/internal/values"
 	"github.com/espalier-go/espalier/internal/hash"
 	"github.com/espalier-go/espalier/internal/job"
 	"github.com/espalier-go/espalier/mutate"
+	"golang.org/x/exp/slices"
 )
 
 // A mutation makes mutants of the entries of a corpus.
@@ -72,7 +72,7 @@ func (w *worker) mutate(o *job.Mutate) job.End {
 		}
 	}
 	// What the last runs have started may still report.
-	for end := time.Now().Add(time.Second); o.Check && runtime.NumGoroutine() > before && time.Now().Before(end); {
+	for looks := 0; o.Check && runtime.NumGoroutine() > before && looks < 1000; looks++ {
 		time.Sleep(time.Millisecond)
 	}
 	m.late(job.Entry{Number: m.end.Next})
@@ -226,7 +226,7 @@ func (m *mutation) source(parent, draw int, r *rand.Rand) choices.Source {
 	if draw < 0 {
 		t = m.mutator.Corpus[parent]
 	} else {
-		random := bound.Of(choices.Varied(r, draw), bound.Usual)
+		random := values.Bound(varied.Source(r, draw), values.UsualQuestions)
 		if draw%(inTurn-1) > 0 {
 			return random
 		}
@@ -239,7 +239,7 @@ func (m *mutation) source(parent, draw int, r *rand.Rand) choices.Source {
 	if !ok {
 		return nil
 	}
-	return bound.Of(choices.Replay(edited, r), bound.Usual+len(edited))
+	return values.Bound(choices.Replay(edited, r), values.UsualQuestions+len(edited))
 }
 
 // wasteful reports whether hardly any random value is new and valid.

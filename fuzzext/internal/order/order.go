@@ -8,8 +8,7 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
-	"github.com/espalier-go/espalier/fuzzext/internal/entry"
-	"github.com/espalier-go/espalier/fuzzext/internal/seeds"
+	"github.com/espalier-go/espalier/fuzzext/internal/values"
 	"github.com/espalier-go/espalier/internal/corpus"
 	"github.com/espalier-go/espalier/internal/job"
 	"github.com/espalier-go/espalier/internal/literal"
@@ -28,7 +27,7 @@ type Target struct {
 type Host interface {
 	// Seeding chooses seeds of the target; if it is blind, without runs of the property. The
 	// function ends that, and says what is wrong with the generator, or returns "".
-	Seeding(seed, stream uint64, blind bool) (c *seeds.Seeding, end func() (fault string))
+	Seeding(seed, stream uint64, blind bool) (c *values.Seeding, end func() (fault string))
 
 	// Decode returns the source of the value that bytes stand for.
 	Decode(b []byte) choices.Source
@@ -121,7 +120,7 @@ func (w *worker) value(src choices.Source) (v any, t choices.Tree, data []byte, 
 	if back, err := bigen.Choices(w.Gen, v); err == nil {
 		t = back
 	}
-	data, key = entry.Of(w.Gen, v, t)
+	data, key = values.Entry(w.Gen, v, t)
 	return v, t, data, key, nil
 }
 

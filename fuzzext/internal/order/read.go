@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/espalier-go/espalier/choices"
-	"github.com/espalier-go/espalier/fuzzext/internal/bound"
+	"github.com/espalier-go/espalier/fuzzext/internal/values"
 	"github.com/espalier-go/espalier/internal/hash"
 	"github.com/espalier-go/espalier/internal/job"
 )
@@ -88,11 +88,11 @@ func (w *worker) readings(o *job.Read) (all []reading) {
 			if in.err != nil {
 				return nil, nil, nil, in.err
 			}
-			return value(bound.Of(w.Decode(in.data), 1<<20))
+			return value(values.Bound(w.Decode(in.data), 1<<20))
 		}})
 	}
 	for n := range o.Draw {
-		all = append(all, reading{fmt.Sprintf("random#%d", n), true, func() (any, choices.Tree, []byte, error) { return value(bound.Of(w.draw(n), maxDraw)) }})
+		all = append(all, reading{fmt.Sprintf("random#%d", n), true, func() (any, choices.Tree, []byte, error) { return value(values.Bound(w.draw(n), maxDraw)) }})
 	}
 	return all
 }

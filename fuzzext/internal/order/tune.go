@@ -13,7 +13,8 @@ import (
 	"github.com/espalier-go/espalier/bigen/tune"
 	"github.com/espalier-go/espalier/bigen/tune/predict"
 	"github.com/espalier-go/espalier/choices"
-	"github.com/espalier-go/espalier/fuzzext/internal/bound"
+	"github.com/espalier-go/espalier/choices/bias"
+	"github.com/espalier-go/espalier/fuzzext/internal/values"
 	"github.com/espalier-go/espalier/internal/goal"
 	"github.com/espalier-go/espalier/internal/job"
 )
@@ -96,7 +97,7 @@ func (t *tuner) model() (*tune.Model, error) {
 
 // learn learns from examples.
 func (t *tuner) learn() (*tune.Model, error) {
-	e, n := choices.NewExamples(), 0
+	e, n := bias.NewExamples(), 0
 	e.Unlike = t.goal.Kind == "unlike"
 	var why error
 	for _, path := range t.o.Like {
@@ -121,7 +122,7 @@ func (t *tuner) example(path string) (choices.Tree, error) {
 	if in.err != nil {
 		return nil, in.err
 	}
-	_, tree, _, _, err := t.value(bound.Of(t.Decode(in.data), 1<<20))
+	_, tree, _, _, err := t.value(values.Bound(t.Decode(in.data), 1<<20))
 	return tree, err
 }
 

@@ -32,15 +32,17 @@ func Labeled(key, value string) (stacks []string) {
 	return stacks
 }
 
-// Left returns what Labeled does, once that is nothing, or some time has passed.
+// Left returns what Labeled does, once that is nothing, or after waits of so long in all. It does
+// not look at the clock: a busy machine, which delays what ends soon, delays the waits, too.
 func Left(key, value string, most time.Duration) (stacks []string) {
-	end := time.Now().Add(most)
-	for wait := 10 * time.Microsecond; ; wait *= 2 {
-		if stacks = Labeled(key, value); len(stacks) == 0 || time.Now().After(end) {
-			return stacks
-		}
+	stacks = Labeled(key, value)
+	for wait := 10 * time.Microsecond; len(stacks) > 0 && most > 0; wait *= 2 {
+		wait = min(wait, most)
 		time.Sleep(wait)
+		most -= wait
+		stacks = Labeled(key, value)
 	}
+	return stacks
 }
 
 // labeledFrame is a frame of the profile: address, function and offset, file and line.

@@ -27,7 +27,7 @@ func Place(helpers map[string]bool, panicked bool) string {
 		switch {
 		case panicked && f.Function == "runtime.gopanic":
 			panicked = false
-		case f.Function == fuzzext+"(*runner).call" || f.Function == fuzzext+"(*T).inBubble":
+		case f.Function == fuzzext+"(*trial).call" || f.Function == fuzzext+"(*T).inBubble":
 			return where // below are runs that have ended before
 		case !panicked && (helpers[f.Function] || inPanic && standard(f)) && where == "?":
 			where = fmt.Sprintf("%s:%d", filepath.Base(f.File), f.Line)

@@ -8,8 +8,8 @@ import (
 
 	"golang.org/x/exp/slices"
 
-	"github.com/espalier-go/espalier/fuzzext/internal/outcome"
 	"github.com/espalier-go/espalier/fuzzext/internal/text"
+	"github.com/espalier-go/espalier/fuzzext/internal/values"
 	"github.com/espalier-go/espalier/internal/proportion"
 )
 
@@ -78,9 +78,9 @@ func (q *Shares) Time(n *Tally) time.Duration {
 }
 
 // Record counts the run on a draw. It reports whether another one follows.
-func (q *Shares) Record(run outcome.Run) (more bool) {
+func (q *Shares) Record(run values.Outcome) (more bool) {
 	q.draws++
-	if run.Verdict == outcome.Valid {
+	if run.Verdict == values.Valid {
 		q.count(run.Labels)
 	}
 	if q.valid == q.look {

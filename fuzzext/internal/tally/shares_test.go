@@ -4,7 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/espalier-go/espalier/fuzzext/internal/outcome"
+	"github.com/espalier-go/espalier/fuzzext/internal/values"
 	"github.com/espalier-go/espalier/internal/testing/long"
 	"github.com/stretchr/testify/require"
 )
@@ -17,9 +17,9 @@ func drawn(r *rand.Rand, has, valid float64, required ...float64) *Shares {
 		q.shares = append(q.shares, shareTest{Share: Share{"x", share}})
 	}
 	for more := true; more; {
-		var run outcome.Run
+		var run values.Outcome
 		if r.Float64() >= valid {
-			run.Verdict = outcome.Invalid
+			run.Verdict = values.Invalid
 		}
 		if r.Float64() < has {
 			run.Labels = []string{"x"}

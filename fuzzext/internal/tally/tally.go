@@ -8,9 +8,7 @@ import (
 	"time"
 
 	"github.com/espalier-go/espalier/choices"
-	"github.com/espalier-go/espalier/fuzzext/internal/guide"
-	"github.com/espalier-go/espalier/fuzzext/internal/outcome"
-	"github.com/espalier-go/espalier/fuzzext/internal/stream"
+	"github.com/espalier-go/espalier/fuzzext/internal/values"
 )
 
 // A Tally counts what a Check has done, and says when that is enough.
@@ -18,7 +16,7 @@ type Tally struct {
 	Limits
 	Seed            uint64      // of the random values
 	Saved, Examples int         // values that are given
-	stream.Made                 // as it was at the last value
+	values.Made                 // as it was at the last value
 	Failed          int         // values
 	Enough, Slow    atomic.Bool // the least number of values will do; a tenth of it
 
@@ -90,10 +88,10 @@ func (n *Tally) OfSchedules() {
 
 // Record counts the run on the i-th value. It reports whether another one follows. It does not
 // count a run whose failure has been collected.
-func (n *Tally) Record(i int, t choices.Tree, made stream.Made, run outcome.Run, collected bool) (more bool) {
+func (n *Tally) Record(i int, t choices.Tree, made values.Made, run values.Outcome, collected bool) (more bool) {
 	n.Made = made
 	switch {
-	case run.Verdict == outcome.Failed && !collected:
+	case run.Verdict == values.Failed && !collected:
 		n.Failed++
 	case n.Spent:
 		return false
@@ -102,7 +100,7 @@ func (n *Tally) Record(i int, t choices.Tree, made stream.Made, run outcome.Run,
 			n.countRandom(run)
 		}
 		if n.Invalid+n.Rejected > 0 || i < n.Given() {
-			n.validity.note(t, run.Verdict == outcome.Valid || collected, n.Guided)
+			n.validity.note(t, run.Verdict == values.Valid || collected, n.Guided)
 		}
 	}
 	switch {
@@ -125,11 +123,11 @@ func (n *Tally) Record(i int, t choices.Tree, made stream.Made, run outcome.Run,
 	return n.Valid < want && (n.random() < most || n.Exact)
 }
 
-func (n *Tally) countRandom(run outcome.Run) {
+func (n *Tally) countRandom(run values.Outcome) {
 	switch run.Verdict {
-	case outcome.Rejected:
+	case values.Rejected:
 		n.Rejected++
-	case outcome.Invalid:
+	case values.Invalid:
 		n.Invalid++
 	default:
 		n.Valid++
@@ -145,7 +143,7 @@ func (n *Tally) Distinguish(key uint64, t choices.Tree) {
 		n.Distinct[key] = struct{}{}
 	}
 	if len(n.shapes) < maxDistinct {
-		_, shape := guide.SizeAndShape(t)
+		_, shape := values.SizeAndShape(t)
 		n.shapes[shape] = struct{}{}
 	}
 }

@@ -3,8 +3,7 @@ package tally
 import (
 	"testing"
 
-	"github.com/espalier-go/espalier/fuzzext/internal/outcome"
-	"github.com/espalier-go/espalier/fuzzext/internal/stream"
+	"github.com/espalier-go/espalier/fuzzext/internal/values"
 	"github.com/stretchr/testify/require"
 )
 
@@ -26,7 +25,7 @@ func TestEnough(t *testing.T) {
 		n.Enough.Store(tt.enough)
 		n.Slow.Store(tt.slow)
 		ran := 1
-		for ; n.Record(ran-1, nil, stream.Made{}, outcome.Run{Verdict: outcome.Valid}, false); ran++ {
+		for ; n.Record(ran-1, nil, values.Made{}, values.Outcome{Verdict: values.Valid}, false); ran++ {
 		}
 		require.Equal(t, tt.want, ran, "%+v", tt)
 	}

@@ -3,8 +3,7 @@ package challenge
 import (
 	"fmt"
 	"math/rand/v2"
-
-	"golang.org/x/exp/slices"
+	"slices"
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/internal/testing/bsttest"
@@ -92,7 +91,7 @@ func runAt[N int | uint](l []N, n int) int {
 	return -1
 }
 
-// around puts up to four integers, from least to 9999, before l, and as many behind it.
+// around puts up to four integers, from least to 9999, before l, and as many after it.
 func around(l []int, least int, r *rand.Rand) []int {
 	some := func() (l []int) {
 		for range r.IntN(5) {

@@ -110,7 +110,7 @@ var globNames = func() (names []string) {
 	return names
 }()
 
-// ends returns what may be left of a name behind what the patterns match.
+// ends returns what may be left of a name after what the patterns match.
 func ends(all []glob, name string, commits bool) map[string]bool {
 	left := map[string]bool{name: true}
 	for i, g := range all {

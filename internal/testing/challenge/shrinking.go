@@ -2,8 +2,7 @@ package challenge
 
 import (
 	"fmt"
-
-	"golang.org/x/exp/slices"
+	"slices"
 
 	"github.com/espalier-go/espalier/bigen"
 )

@@ -68,8 +68,8 @@ func bestMatch(lines, source []string) (matched, at int) {
 	return matched, at
 }
 
-// match matches lines, of which "..." is for any number, with a beginning of the source.
-// It returns how many do match, and the source's line behind them.
+// match matches lines, where "..." is for any number of them, with a beginning of the source.
+// It returns how many do match, and the source's line after them.
 func match(lines, source []string) (matched, at int) {
 	for matched < len(lines) {
 		if lines[matched] == ellipsis {

@@ -20,7 +20,7 @@ type command struct {
 	words []string
 }
 
-// commands returns those of the block, which is a console or of the kind sh.
+// commands returns the commands of the block, which is a console or of the kind sh.
 func (b *block) commands() (list []command, err error) {
 	for i, line := range b.lines {
 		text := line

@@ -6,7 +6,7 @@
 //	```go        Its lines stand in a Go file of this module, exactly so. A line "..." stands
 //	             for any number of lines.
 //	```console   A session in a clone of this repository. A line "$ command" runs in a copy
-//	             of the examples, and the lines behind it are what it prints. A line "..."
+//	             of the examples, and the lines after it are what it prints. A line "..."
 //	             stands for any number of lines. Times, seeds, hashes and counts may differ:
 //	             see varying. All blocks share one copy, in their order. A command line that
 //	             stands in several places runs once.
@@ -17,10 +17,10 @@
 //	```text      Pictures and the like. They are not tested.
 //
 // A block "```console long" runs only with ESPALIER_LONG=1. So does "```console bench", beside the
-// others: of its rows, only the metrics and the names of the baselines are compared. "```console long clang"
-// and commands of corpusgen libfuzzer also need a clang that has libFuzzer. What can be told from
-// the text is always checked: links, code, flags, the names of packages, tests and identifiers,
-// and that the guide mentions all options and flags.
+// others: of its rows, only the metrics and the names of the baselines are compared. "```console
+// long clang" and commands of corpusgen libfuzzer also need a clang that has libFuzzer. What can be
+// told from the text is always checked: links, code, flags, the names of packages, tests and
+// identifiers, and that the guide mentions all options and flags.
 //
 //	go test ./internal/testing/docs -update
 //

@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// packages are those of which the guide names identifiers.
+// packages are the packages whose identifiers the guide names.
 var packages = []string{"bigen", "bigen/bigentest", "bigen/callseq", "bigen/callseq/api", "bigen/callseq/linear", "choices", "fuzzext", "mutate", "rl"}
 
 // parsed returns the Go files of a package, without tests.

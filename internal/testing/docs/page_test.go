@@ -26,7 +26,7 @@ type page struct {
 // A block is a fenced code block.
 type block struct {
 	page  *page
-	info  string // behind the opening fence
+	info  string // after the opening fence
 	first int    // index of its first line in the page
 	lines []string
 }

@@ -53,7 +53,7 @@ func TestRelease(t *testing.T) {
 	refuse("there are changes that are not committed", "tag", "v0.2.0")
 	must("git", "add", ".")
 	must("git", "commit", "-q", "-m", "first")
-	refuse("0.2 is no version such as v0.2.0", "tag", "0.2")
+	refuse("0.2 is not a version such as v0.2.0", "tag", "0.2")
 	refuse(`CHANGELOG.md has no section "## v0.3.0": rename the section Unreleased`, "tag", "v0.3.0")
 	refuse("v0.2.0 is not checked out: run git checkout v0.2.0", "build", "v0.2.0", "dist")
 	refuse("usage: .ci/release tag VERSION", "tag")

@@ -45,7 +45,7 @@ func TestSessions(t *testing.T) {
 	}
 }
 
-// Rows of the bench need nothing that other commands leave behind.
+// Rows of the bench need nothing that other commands leave.
 func TestBench(t *testing.T) {
 	t.Parallel()
 	if !long.Enabled() {
@@ -278,7 +278,7 @@ func runSession(t *testing.T, dir string, b *block, printed map[string]result) {
 	}
 }
 
-// compare compares the lines behind a command with what it has printed. Of the first line
+// compare compares the lines after a command with what it has printed. Of the first line
 // that differs, it returns the index and what is printed there.
 func compare(b *block, session []string, out string) (n int, got string, ok bool) {
 	want, lines := append(slices.Clone(session[1:]), atEnd), append(strings.Split(strings.TrimSuffix(out, "\n"), "\n"), atEnd)

@@ -1,5 +1,6 @@
 // Package gocmd is what tests that run the go command share: scripts in the place of a user, the
-// releases of Go to run with, directories that cost little, and whether clang can link a fuzz target.
+// releases of Go to run with, directories that cost little, and whether clang can link a fuzz
+// target.
 package gocmd
 
 import (

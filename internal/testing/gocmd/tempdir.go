@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// TempDir returns a new directory, which the end of the test removes. It is in memory if the system has
-// a file system there for all: on a disk, making many small files takes longer than most tests take to
-// use them.
+// TempDir returns a new directory, which the end of the test removes. It is in memory if the system
+// has a file system there for all: on a disk, making many small files takes longer than most tests
+// take to use them.
 func TempDir(t testing.TB) string {
 	dir, err := os.MkdirTemp("/dev/shm", "espalier-*")
 	if err != nil {

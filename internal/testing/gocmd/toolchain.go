@@ -21,8 +21,8 @@ type Toolchain struct {
 // Running returns the toolchain that runs the test.
 func Running() (Toolchain, error) { return findToolchain() }
 
-// Toolchains returns the running toolchain. If large counts are enabled (see [long]), it adds one for
-// each other release that Espalier supports, which the go command fetches.
+// Toolchains returns the running toolchain. If large counts are enabled (see [long]), it adds one
+// for each other release that Espalier supports, which the go command fetches.
 func Toolchains() ([]Toolchain, error) {
 	running, err := findToolchain()
 	if err != nil || !long.Enabled() {

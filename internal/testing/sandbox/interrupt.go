@@ -25,7 +25,7 @@ import (
 type Interruption struct {
 	Sandbox *Sandbox
 	Dir     string   // directory of the module to fuzz
-	Env     []string // environment of the command, besides that of the sandbox
+	Env     []string // environment of the command, besides the environment of the sandbox
 	Command []string // fuzzes one target on []byte, without a limit
 }
 

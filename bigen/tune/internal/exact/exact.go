@@ -9,32 +9,33 @@ import (
 	"math"
 
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/hash"
 )
 
-// A Language is a context-free generator, as data: what its picks lead to, and which sizes and
+// A Language is a context-free generator as data: what its picks lead to, and which sizes and
 // heights its values have. It is the data of a model of kind "exact".
 type Language struct {
-	Sizes   [2]int  `json:"sizes"`             // the least and the greatest
+	Sizes   [2]int  `json:"sizes"`             // the smallest and the largest
 	Heights *[2]int `json:"heights,omitempty"` // nil for any
 	Types   []Type  `json:"types"`             // the first is the root, of one rule
 }
 
-// A Type is the picks that lead to the same.
+// A Type is a set of picks that lead to the same picks.
 type Type struct {
 	Tags  []string `json:"tags,omitempty"` // their alternatives
 	Rules []Rule   `json:"rules"`          // of each alternative
 }
 
-// A Rule is an alternative, or the root, with forced picks replaced by what follows on them.
+// A Rule is an alternative, or the root, with forced picks replaced by what follows them.
 type Rule struct {
 	Absent bool     `json:"absent,omitempty"` // never taken
 	Size   int      `json:"size,omitempty"`   // of itself
 	Height int      `json:"height,omitempty"` // of itself
-	Parts  [][2]int `json:"parts,omitempty"`  // picks: their type, and how many counted picks deep in the rule
+	Parts  [][2]int `json:"parts,omitempty"`  // picks: type, and depth in counted picks
 }
 
-// Counts are in how many ways values of a language are made. They do not change, and several
-// goroutines may use them at once. The zero value is to be unmarshaled.
+// Counts say in how many ways values of a language are made. They do not change, and several
+// goroutines may use them at once. The zero value must be unmarshaled before use.
 type Counts struct {
 	Language
 	families []uint16 // by type
@@ -59,7 +60,7 @@ type rule struct {
 	most, exact []table
 }
 
-// pair is a size and height that there is.
+// pair is a size and height that values have.
 type pair struct {
 	size, height int
 	count        float64
@@ -78,13 +79,13 @@ const (
 	maxKept = 1e7 // and the numbers that are kept
 )
 
-// FamilyOf returns the [choices.Family] of alternatives.
+// FamilyOf returns the family of alternatives; see [choices.Question.Family].
 func FamilyOf(tags []string) uint16 {
-	alts := make([]choices.Alt, len(tags))
-	for i, tag := range tags {
-		alts[i] = choices.MakeAlt(tag, 0)
+	var q choices.Question
+	for _, tag := range tags {
+		q.Alts = append(q.Alts, choices.Alt{Tag: tag, Code: hash.TagCode(tag)})
 	}
-	return choices.Family(alts)
+	return q.Family()
 }
 
 // MarshalJSON returns the language.
@@ -179,7 +180,7 @@ func (c *Counts) fill() error {
 		case err == errOverflow && underflows == 0:
 			overflows = c.scale
 			// Counts grow by some factor from each size to the next.
-			if c.scale *= math.Exp2(-min(4, 1024/float64(at))); c.scale < 1e-13 || at == 0 { // no scale helps where parts that do not count recur
+			if c.scale *= math.Exp2(-min(4, 1024/float64(at))); c.scale < 1e-13 || at == 0 { // no scale helps
 				return errors.New("there are infinitely many, or too many")
 			}
 			continue
@@ -199,7 +200,7 @@ func (c *Counts) fill() error {
 	return ErrNone
 }
 
-// takePairs takes down the sizes and heights that there are, if any.
+// takePairs records the sizes and heights that values have, if any.
 func (c *Counts) takePairs(heights [2]int) bool {
 	for h := heights[0]; h <= heights[1]; h++ {
 		for n := c.Sizes[0]; n <= c.Sizes[1]; n++ {
@@ -211,7 +212,7 @@ func (c *Counts) takePairs(heights [2]int) bool {
 	return len(c.pairs) > 0
 }
 
-// count counts the ways of all types, of less than so many sizes and heights. With an error, it
+// count counts the ways of all types, for sizes and heights below limits. With an error, it
 // returns the size at which it stops.
 func (c *Counts) count(sizes, heights int) (at int, err error) {
 	tables := func(n int) []table {
@@ -233,7 +234,7 @@ func (c *Counts) count(sizes, heights int) (at int, err error) {
 	}
 	for h := range heights {
 		for n := range sizes {
-			// What has no size of its own may lead to values of the same size.
+			// A part without a size of its own may lead to values of the same size.
 			for pass := 0; c.pass(h, n); pass++ {
 				if math.IsInf(c.most[0][h][n], 1) || math.IsNaN(c.most[0][h][n]) {
 					return n, errOverflow
@@ -250,7 +251,8 @@ func (c *Counts) count(sizes, heights int) (at int, err error) {
 	return sizes, nil
 }
 
-// pass computes the ways to be of height h and size n. It reports whether they have changed.
+// pass computes the numbers of ways for height h and size n. It reports whether they have
+// changed.
 func (c *Counts) pass(h, n int) (changed bool) {
 	for i, rules := range c.rules {
 		most, exact := 0.0, 0.0

@@ -1,10 +1,9 @@
 package exact
 
 import (
-	"golang.org/x/exp/slices"
-
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/hash"
+	"golang.org/x/exp/slices"
 )
 
 // Prior returns a prior that makes values. It answers integers and texts at random. It serves one
@@ -16,12 +15,12 @@ type prior struct {
 	c     *Counts
 	begun bool
 	by    int      // the picks that it has answered
-	lost  bool     // bytes, or a filter, have led to what is impossible
-	todo  []parcel // the picks to come, the next one last
+	lost  bool     // bytes, or a filter, have led to an impossible state
+	todo  []parcel // the future picks, the next one last
 	word  uint64
 }
 
-// parcel is a pick to come, with what it shall be.
+// parcel is a future pick, with the size and height that it must have.
 type parcel struct {
 	typ, size, height int
 	exact             bool // of this height, not only at most
@@ -52,7 +51,7 @@ func (p *prior) next(q *choices.Question) *parcel {
 		return nil
 	}
 	next := &p.todo[len(p.todo)-1]
-	if f := &p.c.Types[next.typ]; len(q.Alts) != len(f.Tags) || choices.Family(q.Alts) != p.c.families[next.typ] {
+	if f := &p.c.Types[next.typ]; len(q.Alts) != len(f.Tags) || q.Family() != p.c.families[next.typ] {
 		return nil
 	}
 	return next
@@ -98,7 +97,7 @@ func (p *prior) Picked(q *choices.Question, n int) {
 	p.split(&p.c.rules[one.typ][n], one)
 }
 
-// ways returns in how many ways a rule makes what a pick shall be.
+// ways returns in how many ways a rule makes what a parcel asks for.
 func (r *rule) ways(p *parcel) float64 {
 	switch {
 	case r.Absent:
@@ -109,7 +108,7 @@ func (r *rule) ways(p *parcel) float64 {
 	return r.most[0][p.height][p.size]
 }
 
-// split draws what each symbol of a rule shall be.
+// split draws the parcel of each symbol of a rule.
 func (p *prior) split(r *rule, one parcel) {
 	first := len(p.todo)
 	size, exact := one.size, one.exact && one.height != r.Height
@@ -122,7 +121,8 @@ func (p *prior) split(r *rule, one parcel) {
 	slices.Reverse(p.todo[first:])
 }
 
-// part draws what symbol j shall be. With exact, it or a later one shall be as high as possible.
+// part draws the parcel of symbol j. If exact is true, it or a later one must be as high as
+// possible.
 func (p *prior) part(r *rule, j, size, h int, exact bool) parcel {
 	typ, below := r.Parts[j][0], h-r.Parts[j][1]
 	most, highest := p.c.most[typ], p.c.exact[typ]

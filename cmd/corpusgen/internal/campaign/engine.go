@@ -18,7 +18,7 @@ import (
 // A fuzzEngine says how to build test binaries with the engine that the options ask for.
 type fuzzEngine struct {
 	tags  []string // for go test -c
-	flags []string // for go test -c, after those of the user
+	flags []string // for go test -c, after the flags of the user
 	// overlay is the file that lists what replaces sources of the engine; "" for none.
 	overlay string
 	// passesOver says that the engine passes over known failures: fuzzing of a target can
@@ -77,8 +77,8 @@ func newFuzzEngine(ctx context.Context, f *fuzzer) (*fuzzEngine, error) {
 // pointsDir is where what addPoints makes is.
 func (f *fuzzer) pointsDir() string { return filepath.Join(f.Tmp.Path, "points") }
 
-// addPoints adds to the overlay, for packages whose tests explore schedules, points at which goroutines can
-// be stopped.
+// addPoints adds to the overlay, for packages whose tests explore schedules, points at which
+// goroutines can be stopped.
 func (e *fuzzEngine) addPoints(ctx context.Context, f *fuzzer) error {
 	var patterns []string
 	for _, pkg := range f.Pkgs {
@@ -108,7 +108,7 @@ type instrumentation struct {
 	packages *instrument.Packages
 }
 
-// Instrument returns the instrumentation for the targets of a session: that of the packages that match
+// Instrument returns the instrumentation for the targets of a session: of the packages that match
 // patterns, which are separated by commas, or the default if there are none.
 func Instrument(ctx context.Context, s *session.Session, patterns string) (*instrumentation, error) {
 	build := s.BuildFlags()
@@ -140,7 +140,7 @@ func Instrument(ctx context.Context, s *session.Session, patterns string) (*inst
 }
 
 // followedText says the coverage of which packages is followed, and of which others, that
-// the tests import, it is not. The patterns are those of the user, or "".
+// the tests import, it is not. The patterns come from the user, or are "".
 func followedText(followed, others []string, patterns string) string {
 	text := "corpusgen: following the coverage of " + session.Count(len(followed), "package", "packages")
 	if len(followed) > 0 {

@@ -28,7 +28,7 @@ func findingOf(pkg gotest.Package, f engine.Failure) finding.Finding {
 // fuzzer is one run of `corpusgen fuzz`.
 type fuzzer struct {
 	*session.Session
-	limit      gotest.Amount // for each target; zero is none
+	limit      gotest.Amount // for each target; zero means no limit
 	together   int           // targets fuzzed at a time
 	parallel   int           // workers for each; 0 if not set
 	keepGoing  bool
@@ -86,7 +86,7 @@ func (f *fuzzer) run(ctx context.Context) {
 	}
 }
 
-// complainOfIdle complains of targets of which nothing was run although nothing has failed.
+// complainOfIdle complains of targets that have run no input although nothing has failed.
 func (f *fuzzer) complainOfIdle() {
 	if f.Failed {
 		return
@@ -156,7 +156,7 @@ func (f *fuzzer) take(ctx context.Context, t *fuzzTarget, granted float64) *turn
 	u.log.Close()
 	if u.exit.Err != nil && u.log.Expired() {
 		u.exit.Err = nil
-		f.printLine(t, "corpusgen: that is no failure: the engine takes the end of its time for one, see https://go.dev/issue/75804")
+		f.printLine(t, "corpusgen: that is not a failure: the engine takes the end of its time for one, see https://go.dev/issue/75804")
 	}
 	f.warn(t, t.tidy())
 	if u.fuzzed() {

@@ -84,8 +84,8 @@ const (
 	maxCompared = 64 << 10 // bytes of a line in which such parts are looked for
 )
 
-// unrepeated shortens the longest part that a long line has twice, such as what is equal in the values
-// that a test got and wanted: what differs comes into sight.
+// unrepeated shortens the longest part that a long line has twice, such as what is equal in the
+// values that a test got and wanted: what differs comes into sight.
 func unrepeated(line string) string {
 	if len(line) <= maxMessage {
 		return line

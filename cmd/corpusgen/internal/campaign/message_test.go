@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// letters returns so many letters, no two of which are equal.
+// letters returns so many different letters.
 func letters(n int) string {
 	r := make([]rune, n)
 	for i := range r {

@@ -27,7 +27,7 @@ func (f *fuzzer) fillPage() {
 			s.Limit = f.limit.String()
 		}
 		for _, t := range slices.Concat(f.targets, f.unbuilt) {
-			t.shown = &live.Target{Package: t.pkg().Path, Name: t.name, Figures: live.Figures{Unfit: t.unfit}}
+			t.shown = &live.Row{Package: t.pkg().Path, Name: t.name, Figures: live.Figures{Unfit: t.unfit}}
 			if t.record != nil {
 				t.shown.History = slices.Clone(t.record.Campaigns)
 			}
@@ -43,7 +43,7 @@ func (f *fuzzer) record() {
 		if s.Executions == 0 {
 			continue
 		}
-		t.record.end(live.Run{Ended: time.Now().Round(time.Second), Counts: s.Counts, Failures: len(s.Failures)})
+		t.record.end(live.Campaign{Ended: time.Now().Round(time.Second), Counts: s.Counts, Failures: len(s.Failures)})
 		f.warn(t, t.state.Save())
 	}
 }

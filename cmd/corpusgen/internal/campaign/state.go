@@ -21,15 +21,15 @@ type Record struct {
 	Found      int64 // inputs of interest
 	// RecentFound is what has been found lately, RecentCPU in what time; see [Share].
 	RecentFound float64
-	RecentCPU   float64    // seconds
-	Campaigns   []live.Run `json:",omitempty"` // the last ones
+	RecentCPU   float64         // seconds
+	Campaigns   []live.Campaign `json:",omitempty"` // the last ones
 }
 
 // maxCampaigns is how many campaigns a record keeps.
 const maxCampaigns = 50
 
 // end adds a campaign that has ended.
-func (r *Record) end(c live.Run) {
+func (r *Record) end(c live.Campaign) {
 	r.Campaigns = append(r.Campaigns, c)
 	r.Campaigns = r.Campaigns[max(0, len(r.Campaigns)-maxCampaigns):]
 }
@@ -44,7 +44,7 @@ func (r *Record) add(found int64, cpu time.Duration) {
 
 // Yield returns what has lately been found per CPU second, by the first rule of [Share].
 func (r *Record) Yield() float64 {
-	const shortest = 0.1 // seconds; less is no measure
+	const shortest = 0.1 // seconds; less says nothing
 	return max(r.RecentFound/max(r.RecentCPU, shortest), 0.001)
 }
 

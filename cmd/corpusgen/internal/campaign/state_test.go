@@ -38,7 +38,7 @@ func TestCampaigns(t *testing.T) {
 	s, err := Load(dir, "x")
 	require.NoError(t, err)
 	for i := range maxCampaigns + 3 {
-		s.Record("FuzzA").end(live.Run{Counts: live.Counts{Executions: int64(i)}})
+		s.Record("FuzzA").end(live.Campaign{Counts: live.Counts{Executions: int64(i)}})
 	}
 	require.NoError(t, s.Save())
 	again, err := Load(dir, "x")

@@ -24,7 +24,7 @@ import (
 // ([engine.RunDir]) and in their output.
 type Tally struct {
 	Dir  string
-	CPU  time.Duration // 0 if that of any turn is not known
+	CPU  time.Duration // 0 if it is not known for each turn
 	Wall time.Duration
 
 	unknown bool // the CPU time
@@ -155,7 +155,8 @@ func (t *Tally) Add(f engine.Failure) bool {
 
 func classOf(f engine.Failure) string { return cmp.Or(f.Class, f.Place, f.File) }
 
-// Again returns, for each of the failures, how many further inputs of its class have been passed over.
+// Again returns, for each of the failures, how many further inputs of its class have been passed
+// over.
 func (t *Tally) Again(failures []engine.Failure) (n []int64) {
 	known := t.Stats().Known
 	for _, f := range failures {

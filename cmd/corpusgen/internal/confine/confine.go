@@ -1,4 +1,5 @@
-// Package confine lets the system keep processes that run what is tested from changing files elsewhere.
+// Package confine lets the system keep processes that run what is tested from changing files
+// elsewhere.
 package confine
 
 import (
@@ -9,8 +10,9 @@ import (
 // Check returns an error if the system cannot confine processes.
 var Check = sync.OnceValue(check)
 
-// Do calls f. Processes that f starts, and those that these start, can make, change and remove files below
-// some directories only, and signal only each other. They cannot change the owner, mode and times of any file.
+// Do calls f. Processes that f starts, and those that these start, can make, change and remove
+// files below some directories only, and signal only each other. They cannot change the owner, mode
+// and times of any file.
 func Do(dirs []string, f func() error) error {
 	done := make(chan error)
 	go func() {

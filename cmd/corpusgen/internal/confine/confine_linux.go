@@ -16,13 +16,14 @@ const files = unix.LANDLOCK_ACCESS_FS_WRITE_FILE | unix.LANDLOCK_ACCESS_FS_TRUNC
 	unix.LANDLOCK_ACCESS_FS_MAKE_REG | unix.LANDLOCK_ACCESS_FS_MAKE_SYM | unix.LANDLOCK_ACCESS_FS_MAKE_SOCK |
 	unix.LANDLOCK_ACCESS_FS_MAKE_FIFO | unix.LANDLOCK_ACCESS_FS_MAKE_CHAR | unix.LANDLOCK_ACCESS_FS_MAKE_BLOCK
 
-// Versions of Landlock: the first that controls what truncates files, and the first that controls signals.
+// Versions of Landlock: the first that controls what truncates files, and the first that controls
+// signals.
 const (
 	truncates = 3
 	signals   = 6
 )
 
-// version returns that of Landlock.
+// version returns the version of Landlock.
 func version() (uintptr, error) {
 	v, _, errno := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, 0, 0, unix.LANDLOCK_CREATE_RULESET_VERSION)
 	switch {
@@ -86,7 +87,8 @@ func enter(dirs []string) error {
 	return nil
 }
 
-// modes are the system calls that change what Landlock does not control: owners, modes, times and attributes of files.
+// modes are the system calls that change what Landlock does not control: owners, modes, times and
+// attributes of files.
 var modes = append([]uint32{
 	unix.SYS_FCHMOD, unix.SYS_FCHMODAT, unix.SYS_FCHMODAT2, unix.SYS_FCHOWN, unix.SYS_FCHOWNAT, unix.SYS_UTIMENSAT,
 	unix.SYS_SETXATTR, unix.SYS_LSETXATTR, unix.SYS_FSETXATTR, unix.SYS_REMOVEXATTR, unix.SYS_LREMOVEXATTR, unix.SYS_FREMOVEXATTR,
@@ -94,7 +96,7 @@ var modes = append([]uint32{
 
 // keepModes denies these to the thread.
 func keepModes() error {
-	const number = 0 // the offset of that of a call in what a filter is given
+	const number = 0 // the offset of the number of a call in what a filter is given
 	filter := []unix.SockFilter{{Code: unix.BPF_LD | unix.BPF_W | unix.BPF_ABS, K: number}}
 	for i, call := range modes {
 		filter = append(filter, unix.SockFilter{Code: unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K, K: call, Jt: uint8(len(modes) - i)})

@@ -60,7 +60,7 @@ func (m *mutator) operators() []string {
 
 // checkFlags checks the values of flags.
 func (m *mutator) checkFlags() error {
-	m.Saved = m.check // mutants that do not fail are no saved failures
+	m.Saved = m.check // mutants that do not fail are not saved failures
 	if m.check {
 		m.found.Command = "mutate -check"
 	}

@@ -89,8 +89,8 @@ func editsOf(entries []session.FileEntry) (edits []*edit) {
 	return edits
 }
 
-// run edits the file, if it then compiles. The file keeps its mode, its line ends, and the links that
-// lead to it.
+// run edits the file, if it then compiles. The file keeps its mode, its line ends, and the links
+// that lead to it.
 func (x *edit) run(ctx context.Context, s *session.Session) error {
 	name := gotest.Short(x.file)
 	file, err := filepath.EvalSymlinks(x.file)
@@ -228,7 +228,7 @@ func statementAt(files *token.FileSet, fn *ast.FuncDecl, line int) (offset int, 
 	return 0, errMoved
 }
 
-// endOfCheckAt returns the offset behind the last argument of the call of Check, or of Sequence,
+// endOfCheckAt returns the offset after the last argument of the call of Check, or of Sequence,
 // that is at the given line.
 func endOfCheckAt(files *token.FileSet, fn *ast.FuncDecl, line int) (offset int, err error) {
 	err = errMoved

@@ -123,9 +123,9 @@ func (code *coveredCode) unreached(p Profile) []Part {
 	return code.parts(p, func(b Block) bool { return p[b] == 0 && reached[code.function(b)] })
 }
 
-// parts returns the parts made of the blocks that are wanted, those of most statements first.
+// parts returns the parts made of the blocks that are wanted, the ones with most statements first.
 func (code *coveredCode) parts(p Profile, want func(Block) bool) (parts []Part) {
-	var last *coveredFunction // of the part that may go on
+	var last *coveredFunction // of the part that may continue
 	for _, b := range p.Sorted() {
 		f := code.function(b)
 		if !want(b) {

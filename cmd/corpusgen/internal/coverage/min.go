@@ -124,7 +124,12 @@ func (m *minimizer) deliver(ctx context.Context, t *session.Target, entries []*m
 	if !m.write {
 		return nil
 	}
-	// Another run may have kept others of those that cover the same.
+	return m.remove(ctx, t, entries)
+}
+
+// remove removes the entries of the seed corpus that are not kept, unless another process has
+// changed an entry meanwhile: another run may have kept others, which cover the same.
+func (m *minimizer) remove(ctx context.Context, t *session.Target, entries []*measuredEntry) error {
 	for _, c := range entries {
 		if now, err := corpus.ReadFile(c.path); c.why != "" && !c.cached && (err != nil || !bytes.Equal(now, c.file)) {
 			return fmt.Errorf("%s: nothing is removed: another process has changed %s: run min again", t.Label, c.path)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/choices/combinations"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 	"github.com/espalier-go/espalier/internal/job"
 )
@@ -19,9 +20,9 @@ type chosen struct {
 
 // choose decides which entries are kept, by setting why:
 //
-//  1. What code adds, and entries that are no plain success, are there in any case.
+//  1. What code adds, and entries that do more than succeed, are there in any case.
 //  2. Of the others, the one that adds most comes next: statements and combinations count
-//     alike, but combinations only of values that the property assumes. Of equals those of
+//     alike, but combinations only of values that the property assumes. Of equals, entries of
 //     such values come first, then the smallest file, then the first by name.
 //  3. When none adds anything, those that step 2 has taken are taken again in reverse
 //     order, without the ones that no longer add anything: later ones may have what made
@@ -56,8 +57,24 @@ func choose(found *measured, strength int) chosen {
 		return u
 	}
 
+	taken := start().take(open)
 	u := start()
-	var taken []*measuredEntry
+	kept := len(sure)
+	for _, c := range slices.Backward(taken) {
+		if c.why = u.adds(c); c.why != "" {
+			u.add(c)
+			kept++
+		}
+	}
+	if kept == 0 && u.statements == 0 && len(open) > 0 {
+		open[0].why = "no entry reaches anything: one is kept"
+		kept++
+	}
+	return chosen{kept, u.statements, u.combinations()}
+}
+
+// take adds the entry that adds most, again and again, until none adds anything. It returns them.
+func (u *union) take(open []*measuredEntry) (taken []*measuredEntry) {
 	gains := make([]int, len(open))
 	for i, c := range open {
 		gains[i] = sum(u.gain(c))
@@ -73,36 +90,28 @@ func choose(found *measured, strength int) chosen {
 			}
 		}
 		if best < 0 {
-			break
+			return taken
 		}
 		u.add(open[best])
 		gains[best] = 0
 		taken = append(taken, open[best])
 	}
+}
 
-	u = start()
-	kept := len(sure)
-	for _, c := range slices.Backward(taken) {
-		statements, combinations := u.gain(c)
-		if statements+combinations == 0 {
-			continue
-		}
-		var adds []string
-		if statements > 0 {
-			adds = append(adds, session.Count(statements, "statement", "statements"))
-		}
-		if combinations > 0 {
-			adds = append(adds, session.Count(combinations, "combination", "combinations"))
-		}
-		c.why = "adds " + strings.Join(adds, " and ")
-		u.add(c)
-		kept++
+// adds says what an entry would add, or returns "" if it adds nothing.
+func (u *union) adds(c *measuredEntry) string {
+	statements, combinations := u.gain(c)
+	var adds []string
+	if statements > 0 {
+		adds = append(adds, session.Count(statements, "statement", "statements"))
 	}
-	if kept == 0 && u.statements == 0 && len(open) > 0 {
-		open[0].why = "no entry reaches anything: one is kept"
-		kept++
+	if combinations > 0 {
+		adds = append(adds, session.Count(combinations, "combination", "combinations"))
 	}
-	return chosen{kept, u.statements, u.combinations()}
+	if len(adds) == 0 {
+		return ""
+	}
+	return "adds " + strings.Join(adds, " and ")
 }
 
 func sum(a, b int) int { return a + b }
@@ -112,13 +121,13 @@ type union struct {
 	blocks     []Block
 	reached    []bool
 	statements int
-	coverage   *choices.Coverage // nil if combinations do not count
+	coverage   *combinations.Coverage // nil if combinations do not count
 }
 
 func newUnion(blocks []Block, strength int) *union {
 	u := &union{blocks: blocks, reached: make([]bool, len(blocks))}
 	if strength > 0 {
-		u.coverage = choices.NewCoverage(strength, nil)
+		u.coverage = combinations.New(strength, nil)
 	}
 	return u
 }

@@ -37,7 +37,7 @@ type measured struct {
 	entries []*measuredEntry
 }
 
-// unmeasured is the status of an entry of which nobody knows what it reaches.
+// unmeasured is the status of an entry whose coverage is not known.
 const unmeasured job.Status = "not measured"
 
 // A meter measures what entries reach, each by a process of its own.

@@ -25,8 +25,8 @@ type plainRun struct {
 	data   string // directory of coverage data
 }
 
-// runPlain runs a target on the entries in dirs. Go test has run it already on its seed corpus, with
-// coverage data in the directory data.
+// runPlain runs a target on the entries in dirs. Go test has run it already on its seed corpus,
+// with coverage data in the directory data.
 func runPlain(ctx context.Context, t *session.Target, ran session.PlainError, data string, dirs []string) (*plainRun, error) {
 	t.Session.Served++
 	if len(dirs) == 1 && dirs[0] == t.Seeds {

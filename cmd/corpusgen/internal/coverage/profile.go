@@ -58,7 +58,7 @@ func readProfile(dir string) (Profile, error) {
 			if strings.HasPrefix(line, "mode: ") {
 				continue
 			}
-			return nil, fmt.Errorf("%s: %q is no line of a profile", profileIn(dir), line)
+			return nil, fmt.Errorf("%s: %q is not a line of a profile", profileIn(dir), line)
 		}
 		var n [6]uint64
 		for i := range n {

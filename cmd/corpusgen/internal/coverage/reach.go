@@ -44,7 +44,7 @@ func measureImports(w *session.Workshop) bool {
 }
 
 // coverPackages returns the packages that are covered, for -coverpkg of go test: those that
-// the patterns of the user match, or by default those of the module that the tests import.
+// the patterns of the user match, or by default the packages of the module that the tests import.
 // It sets those that they import from other modules.
 func coverPackages(ctx context.Context, w *session.Workshop, patterns string) ([]string, error) {
 	if patterns != "" {
@@ -63,7 +63,7 @@ func coverPackages(ctx context.Context, w *session.Workshop, patterns string) ([
 }
 
 // Reach runs a target on the entries in dirs, and on those that code adds. If there are
-// entries that cannot be run, the result is that of the others, with an error.
+// entries that cannot be run, the result is about the others, with an error.
 func Reach(ctx context.Context, t *session.Target, dirs ...string) (*reached, error) {
 	files, err := t.Files(dirs...)
 	if err != nil {

@@ -75,42 +75,49 @@ func Sources(ctx context.Context, s *session.Session, p Profile) (files []*Sourc
 func paint(text string, blocks []Block, p Profile) (lines [][]Span) {
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\r\n")
-		n := len(lines) + 1
 		colors := make([]Reachability, len(line))
 		for _, b := range blocks {
-			if b.Statements == 0 || n < b.Start.Line || n > b.End.Line {
-				continue
-			}
-			color, from, to := IsReached, 0, len(line)
+			color := IsReached
 			if p[b] == 0 {
 				color = NotReached
 			}
-			if n == b.Start.Line {
-				from = min(max(0, b.Start.Column-1), to)
-			}
-			if n == b.End.Line {
-				to = min(max(from, b.End.Column-1), to)
-			}
-			for from < to && strings.IndexByte("{} \t", line[from]) >= 0 {
-				from++ // a brace says nothing
-			}
-			for from < to && strings.IndexByte("{} \t", line[to-1]) >= 0 {
-				to--
-			}
+			from, to := b.within(line, len(lines)+1)
 			for i := from; i < to; i++ {
 				colors[i] = color
 			}
 		}
-		var spans []Span
-		for i := 0; i < len(line); {
-			end := i + 1
-			for end < len(line) && colors[end] == colors[i] {
-				end++
-			}
-			spans = append(spans, Span{line[i:end], colors[i]})
-			i = end
-		}
-		lines = append(lines, spans)
+		lines = append(lines, spans(line, colors))
 	}
 	return lines
+}
+
+// within returns which bytes of line n belong to the block, without braces and space at both ends,
+// which say nothing.
+func (b Block) within(line string, n int) (from, to int) {
+	if b.Statements == 0 || n < b.Start.Line || n > b.End.Line {
+		return 0, 0
+	}
+	from, to = 0, len(line)
+	if n == b.Start.Line {
+		from = min(max(0, b.Start.Column-1), to)
+	}
+	if n == b.End.Line {
+		to = min(max(from, b.End.Column-1), to)
+	}
+	inner := strings.TrimLeft(line[from:to], "{} \t")
+	from = to - len(inner)
+	return from, from + len(strings.TrimRight(inner, "{} \t"))
+}
+
+// spans cuts a line where its colors change.
+func spans(line string, colors []Reachability) (list []Span) {
+	for i := 0; i < len(line); {
+		end := i + 1
+		for end < len(line) && colors[end] == colors[i] {
+			end++
+		}
+		list = append(list, Span{line[i:end], colors[i]})
+		i = end
+	}
+	return list
 }

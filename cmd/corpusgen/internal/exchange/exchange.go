@@ -106,25 +106,34 @@ func (x *exchange) pull() error {
 					return errors.Join(append(errs, err)...)
 				}
 			}
-			c.files[in.name()] = true
-			c.files[to.exported(in).name()] = true
-			if x.known[in.name()] {
-				continue
-			}
-			x.known[in.name()] = true
-			path, isNew, err := to.Add(in)
-			if cannotWrite(err) {
-				return errors.Join(append(errs, err)...)
-			}
-			if isNew {
-				x.pulled = append(x.pulled, path)
-				x.show(path)
-			}
+			err = x.receive(c, to, in)
 			errs = append(errs, err)
-			x.put(in)
+			if cannotWrite(err) {
+				return errors.Join(errs...)
+			}
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// receive adds an input of a shared corpus to a local one, and to the other shared ones.
+func (x *exchange) receive(from *sharedCorpus, to *GoCorpus, in input) error {
+	from.files[in.name()] = true
+	from.files[to.exported(in).name()] = true
+	if x.known[in.name()] {
+		return nil
+	}
+	x.known[in.name()] = true
+	path, isNew, err := to.Add(in)
+	if cannotWrite(err) {
+		return err
+	}
+	if isNew {
+		x.pulled = append(x.pulled, path)
+		x.show(path)
+	}
+	x.put(in)
+	return err
 }
 
 // receiver returns the local corpus to which inputs are added.
@@ -152,7 +161,7 @@ func (x *exchange) show(path string) {
 // one. Files appear whole: the unfinished ones are in the directory above.
 type sharedCorpus struct {
 	dir   string
-	files map[string]bool // the names of its files, and of the inputs in those of other names
+	files map[string]bool // the names of its files, and of the inputs in files with other names
 	err   error           // that ends its use
 
 	name   string // for the user: of the directory that all targets share

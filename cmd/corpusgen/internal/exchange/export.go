@@ -65,7 +65,7 @@ func (r *exporter) target(ctx context.Context, t *session.Target) error {
 	return err
 }
 
-// An export is that of one target.
+// An export is the export of one target.
 type export struct {
 	*exporter
 	t       *session.Target
@@ -124,7 +124,7 @@ func (x *export) values(ctx context.Context, dirs []string) error {
 	return errors.Join(err, x.Reasons(lost))
 }
 
-// put writes a file, unless one of the same name has been written: that of the same value.
+// put writes a file, unless one of the same name has been written, which has the same value.
 func (x *export) put(name string, data []byte) error {
 	isNew, err := false, error(nil)
 	if !x.written[name] {

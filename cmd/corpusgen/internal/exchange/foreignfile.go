@@ -26,19 +26,7 @@ type foreignFile struct {
 // foreignFiles returns the files that arguments name: files, and those in directories. What a
 // directory has besides is named.
 func (r *importer) foreignFiles(args []string) (files []foreignFile, err error) {
-	add := func(name string) error {
-		path, err := filepath.Abs(name)
-		f := foreignFile{path, safefile.Quoted(name), filepath.Base(path)}
-		if err == nil && !utf8.ValidString(path) { // no order could name it
-			f.path = filepath.Join(r.Tmp.Path, fmt.Sprintf("name-%d", len(files)))
-			var data []byte
-			if data, err = corpus.ReadFile(path); err == nil {
-				err = os.WriteFile(f.path, data, 0o666)
-			}
-		}
-		files = append(files, f)
-		return err
-	}
+	var names []string
 	for _, arg := range args {
 		info, err := os.Stat(arg)
 		if err == nil && !info.IsDir() {
@@ -50,37 +38,63 @@ func (r *importer) foreignFiles(args []string) (files []foreignFile, err error) 
 		case !info.IsDir() && isZip(arg):
 			return nil, session.UsageError{Msg: arg + " is a ZIP file: unpack it, and name the directory"}
 		case !info.IsDir():
-			if err := add(arg); err != nil {
-				return nil, err
-			}
+			names = append(names, arg)
 			continue
 		}
-		found, err := os.ReadDir(arg)
+		found, err := r.filesIn(arg)
 		if err != nil {
 			return nil, err
 		}
-		for _, f := range found {
-			name := filepath.Join(arg, f.Name())
-			switch {
-			case strings.HasPrefix(f.Name(), safefile.Prefix): // unfinished
-			case f.IsDir():
-				r.Note("%s is left out: it is a directory; name it to import its files", name)
-			case r.from == "gofuzz" && isReport(f.Name()):
-				r.Note("%s is left out: it is a report of go-fuzz on the input beside it", name)
-			default:
-				if err := add(name); err != nil {
-					return nil, err
-				}
-			}
-		}
+		names = append(names, found...)
 	}
-	if len(files) == 0 {
+	if len(names) == 0 {
 		return nil, session.UsageError{Msg: strings.Join(args, " ") + ": no files to import"}
+	}
+	for i, name := range names {
+		f, err := r.foreignFile(name, i)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, f)
 	}
 	return files, nil
 }
 
-// isReport reports whether a file of go-fuzz's directory crashers is no input.
+// filesIn returns the names of the files to import in a directory.
+func (r *importer) filesIn(dir string) (names []string, err error) {
+	found, err := os.ReadDir(dir)
+	for _, f := range found {
+		name := filepath.Join(dir, f.Name())
+		switch {
+		case strings.HasPrefix(f.Name(), safefile.Prefix): // unfinished
+		case f.IsDir():
+			r.Note("%s is left out: it is a directory; name it to import its files", name)
+		case r.from == "gofuzz" && isReport(f.Name()):
+			r.Note("%s is left out: it is a report of go-fuzz on the input beside it", name)
+		default:
+			names = append(names, name)
+		}
+	}
+	return names, err
+}
+
+// foreignFile returns the file of a name. If no order can name it, it is copied, under the number
+// n.
+func (r *importer) foreignFile(name string, n int) (foreignFile, error) {
+	path, err := filepath.Abs(name)
+	f := foreignFile{path, safefile.Quoted(name), filepath.Base(path)}
+	if err != nil || utf8.ValidString(path) {
+		return f, err
+	}
+	f.path = filepath.Join(r.Tmp.Path, fmt.Sprintf("name-%d", n))
+	data, err := corpus.ReadFile(path)
+	if err != nil {
+		return f, err
+	}
+	return f, os.WriteFile(f.path, data, 0o666)
+}
+
+// isReport reports whether a file of go-fuzz's directory crashers is not an input.
 func isReport(name string) bool {
 	ext := filepath.Ext(name)
 	return ext == ".quoted" || ext == ".output"
@@ -106,8 +120,8 @@ func filesOf(files []foreignFile) func(value string) (f foreignFile, name string
 	}
 }
 
-// keep copies the file to a directory, under a name that no other file there has. Until it is whole, it
-// is in another directory.
+// keep copies the file to a directory, under a name that no other file there has. Until it is
+// whole, it is in another directory.
 func (f *foreignFile) keep(dir, unfinished string) error {
 	b, err := corpus.ReadFile(f.path)
 	if err != nil {

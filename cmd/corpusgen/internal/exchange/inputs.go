@@ -24,7 +24,7 @@ type input []byte
 func (in input) name() string { return fmt.Sprintf("%x", sha1.Sum(in)) }
 
 // inputs calls do for the inputs of the corpora in dirs, each once, until do returns an error.
-// The error joins that one, and those of the files that are no entries of the target.
+// The error joins that one, and the errors of files that are not entries of the target.
 func inputs(t *session.Target, dirs []string, do func(input) error) error {
 	types, _ := Types(t, dirs...) // if nothing tells them, there is no entry
 	paths, err := session.FilesIn(dirs...)
@@ -103,7 +103,7 @@ type GoCorpus struct {
 	known map[string]string // the paths of the files that have been read or written, by content
 }
 
-// Open reads the corpora that know inputs already. Files that are no entries are left to those
+// Open reads the corpora that know inputs already. Files that are not entries are left to those
 // who read them.
 func (c *GoCorpus) Open(dirs ...string) {
 	c.known = map[string]string{}
@@ -115,8 +115,8 @@ func (c *GoCorpus) Open(dirs ...string) {
 	}
 }
 
-// exported returns the input that is exported once this one has been added: [engine.ReadArguments] ignores parts
-// of some inputs.
+// exported returns the input that is exported once this one has been added: [engine.ReadArguments]
+// ignores parts of some inputs.
 func (c *GoCorpus) exported(in input) input {
 	return engine.AppendArguments(nil, engine.ReadArguments(in, c.Types))
 }

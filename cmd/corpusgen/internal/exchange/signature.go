@@ -18,12 +18,12 @@ import (
 // module is the path of the module whose package fuzzext makes fuzz functions of one []byte.
 const module = "github.com/espalier-go/espalier"
 
-// signatureOf returns the types of the arguments that a fuzz target in the directory takes, besides its
-// *testing.T. It is not ok if the source does not tell them. Tags are build tags.
+// signatureOf returns the types of the arguments that a fuzz target in the directory takes, besides
+// its *testing.T. It is not ok if the source does not tell them. Tags are build tags.
 //
-// It compiles nothing and needs no dependency: the arguments of a fuzz target have predeclared types, so
-// the package's own source tells them, unless the fuzz function, or the call of f.Fuzz, is in
-// another package.
+// It compiles nothing and needs no dependency: the arguments of a fuzz target have predeclared
+// types, so the package's own source tells them, unless the fuzz function, or the call of f.Fuzz,
+// is in another package.
 func signatureOf(dir, target string, tags []string) (args []reflect.Type, ok bool) {
 	context := build.Default
 	context.BuildTags = tags

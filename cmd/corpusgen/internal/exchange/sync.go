@@ -51,7 +51,7 @@ func Sync(ctx context.Context, args []string) error {
 }
 
 // sharedDirs returns the directories that arguments name. They must exist: a file system that
-// is not mounted is no empty corpus.
+// is not mounted is not an empty corpus.
 func sharedDirs(args []string) (dirs []string, err error) {
 	for _, arg := range args {
 		dir := arg

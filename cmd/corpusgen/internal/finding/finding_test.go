@@ -97,8 +97,8 @@ func TestWriteSARIF(t *testing.T) {
 	require.Error(t, l.Write())
 }
 
-// The job summary has each failure with its line in the repository and its command. Nothing in them is
-// Markdown.
+// The job summary has each failure with its line in the repository and its command. Nothing in them
+// is Markdown.
 func TestMarkdown(t *testing.T) {
 	root := module(t)
 	l := List{root: filepath.Join(root, "tree"), Command: "fuzz", Table: [][]string{{"target", "failures"}, {"a|b_c", "1"}}}

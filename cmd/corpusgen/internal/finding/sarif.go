@@ -28,8 +28,8 @@ func checkSARIF(path string) error { return safefile.Replaceable(path, begin) }
 // messageEscapes escapes what is a placeholder or a link in a message of SARIF.
 var messageEscapes = strings.NewReplacer("{", "{{", "}", "}}", "[", `\[`, "]", `\]`)
 
-// Write writes all findings to the file of -sarif, if there is one, and to the job summary of GitHub
-// Actions, also if there are none.
+// Write writes all findings to the file of -sarif, if there is one, and to the job summary of
+// GitHub Actions, also if there are none.
 func (l *List) Write() error {
 	if err := l.writeJob(); err != nil || l.Sarif == "" {
 		return err

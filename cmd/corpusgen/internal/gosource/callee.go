@@ -3,8 +3,8 @@ package gosource
 import "go/ast"
 
 // Callee returns the name of the function or method that a call names, without type arguments, and
-// the expression before its dot, or nil. The name is "" if the call names none: it may call a function
-// literal.
+// the expression before its dot, or nil. The name is "" if the call names none: it may call a
+// function literal.
 func Callee(call *ast.CallExpr) (qualifier ast.Expr, name string) {
 	fun := call.Fun
 	switch index := fun.(type) {

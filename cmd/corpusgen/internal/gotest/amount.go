@@ -8,7 +8,7 @@ import (
 )
 
 // An Amount of fuzzing is a value of -fuzztime: a time or a number of
-// executions, such as 30s or 1000x. The zero Amount is no limit.
+// executions, such as 30s or 1000x. The zero Amount means no limit.
 type Amount struct {
 	Time       time.Duration
 	Executions int64
@@ -27,7 +27,7 @@ func (a *Amount) Set(s string) (err error) {
 	return nil
 }
 
-// IsZero reports whether a is no limit.
+// IsZero reports whether a means no limit.
 func (a Amount) IsZero() bool { return a == Amount{} }
 
 // String returns what [Amount.Set] reads.

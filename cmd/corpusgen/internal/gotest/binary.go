@@ -57,8 +57,8 @@ type Process struct {
 	Args   []string // of the test binary, in the form -test.run=X
 	Vars   []string // added to the environment
 	Output io.Writer
-	// Dirs, if it is not nil, are the directories in which the process may change files, on a system
-	// that can confine it.
+	// Dirs, if it is not nil, are the directories in which the process may change files, on a
+	// system that can confine it.
 	Dirs []string
 	// Interrupt ends the run in an orderly way, as the interrupt key does: the engine saves
 	// what it has found. Kill ends it at once.
@@ -68,7 +68,7 @@ type Process struct {
 // An Exit is how a run of a test binary ended.
 type Exit struct {
 	Err error // nil for success; an *exec.ExitError if the binary ran
-	// CPU is that of the process and those that it has waited for. It is 0, for unknown, if
+	// CPU is the time of the process and of those that it has waited for. It is 0, for unknown, if
 	// the process was killed, before it could wait for the engine's workers.
 	CPU  time.Duration
 	Wall time.Duration
@@ -114,8 +114,8 @@ func (b *Binary) Run(p Process) Exit {
 	return e
 }
 
-// FuzzCache is where the engine keeps the entries that it finds for the targets of pkg: the value of
-// -test.fuzzcachedir that `go test` gives to the test binary.
+// FuzzCache is where the engine keeps the entries that it finds for the targets of pkg: the value
+// of -test.fuzzcachedir that `go test` gives to the test binary.
 func FuzzCache(env *Env, pkg Package) string {
 	return filepath.Join(env.GOCACHE, "fuzz", filepath.FromSlash(pkg.Path))
 }

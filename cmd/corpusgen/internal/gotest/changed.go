@@ -31,10 +31,10 @@ func ReadChange(ctx context.Context, rev string) (*Change, error) {
 	if root, err = filepath.EvalSymlinks(root); err != nil {
 		return nil, err
 	}
-	// A name that begins with a dash is no option, and one that git does not know is an error.
+	// A name that begins with a dash is not an option, and one that git does not know is an error.
 	commit, err := git(ctx, "rev-parse", "--verify", "--end-of-options", rev+"^{commit}")
 	if err != nil {
-		return nil, fmt.Errorf("%q is no revision: %w", rev, err)
+		return nil, fmt.Errorf("%q is not a revision: %w", rev, err)
 	}
 	rev = strings.TrimSpace(commit)
 	changed, err := git(ctx, "-C", root, "diff", "--name-only", "-z", "--no-renames", rev, "--")
@@ -85,10 +85,10 @@ func git(ctx context.Context, args ...string) (string, error) {
 	return string(out), nil
 }
 
-// Reaches reports whether the tests of pkg depend on a file that has changed: of a package
-// that they import, directly or not, or in a directory below one that has no package of its
-// own, such as testdata. It returns the files with functions that the change touches, without those of
-// tests and of the standard library.
+// Reaches reports whether the tests of pkg depend on a file that has changed: of a package that
+// they import, directly or not, or in a directory below one that has no package of its own, such as
+// testdata. It returns the files with functions that the change touches, without files of tests and
+// of the standard library.
 func (c *Change) Reaches(ctx context.Context, pkg Package, flags ...string) (yes bool, files []ChangedFile, err error) {
 	type listed struct {
 		Dir, Name, ForTest string

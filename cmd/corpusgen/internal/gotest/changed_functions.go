@@ -52,7 +52,7 @@ func (f *ChangedFile) find(changed []lines) {
 	}
 }
 
-// Mark returns the source with code behind each of the opening braces. No line moves.
+// Mark returns the source with code after each of the opening braces. No line moves.
 func (f *ChangedFile) Mark(code string) []byte {
 	var b bytes.Buffer
 	last := 0

@@ -92,7 +92,7 @@ func TestReadChangeRevision(t *testing.T) {
 	require.NoError(t, err)
 	for _, rev := range []string{"--output=file", "--no-index", "nonsense", "HEAD file", ""} {
 		_, err := ReadChange(t.Context(), rev)
-		require.ErrorContains(t, err, " is no revision: git: ")
+		require.ErrorContains(t, err, " is not a revision: git: ")
 	}
 	b, err := os.ReadFile("file")
 	require.NoError(t, err)

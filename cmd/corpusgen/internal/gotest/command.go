@@ -11,7 +11,7 @@ import (
 )
 
 // grace is how long an interrupted go command has to stop what it has started. It may
-// leave temporary files behind: give it a GOTMPDIR that somebody removes.
+// leave temporary files: give it a GOTMPDIR that somebody removes.
 const grace = 3 * time.Second
 
 // command returns a go command. When ctx ends, the go command and the processes that it
@@ -63,7 +63,7 @@ func run(ctx context.Context, cmd *exec.Cmd) (stdout, stderr []byte, err error) 
 		reap(cmd)
 		return nil, nil, context.Cause(ctx)
 	}
-	// A process that a test left behind may hold the pipes open; go itself has
+	// A process that a test has left may hold the pipes open; go itself has
 	// ended, with success.
 	if errors.Is(err, exec.ErrWaitDelay) {
 		err = nil

@@ -14,7 +14,7 @@ import (
 // Flags is a parsed command line of a command that takes the flags of `go test`. Use
 // [Flags.Parse] first, then [Flags.AddGOFLAGS].
 type Flags struct {
-	Own      *flag.FlagSet // the flags of the command itself, which hide those of go test
+	Own      *flag.FlagSet // the flags of the command itself, which hide the flags of go test
 	Build    []string      // flags for go list and go test -c, except -tags
 	Compile  []string      // flags for go test -c alone
 	Test     []string      // flags for the test binary, as -test.name=value
@@ -79,9 +79,9 @@ func period(s string) error {
 
 func amount(s string) error { return new(Amount).Set(s) }
 
-// Parse parses args. Packages may stand before and after flags. The names of flags of go test may have
-// the prefix that they have in a test binary. The error says what is wrong with the command line. It
-// is [flag.ErrHelp] if the command line asks for help.
+// Parse parses args. Packages may stand before and after flags. The names of flags of go test may
+// have the prefix that they have in a test binary. The error says what is wrong with the command
+// line. It is [flag.ErrHelp] if the command line asks for help.
 func (f *Flags) Parse(args []string) error {
 	if i := slices.IndexFunc(args, func(arg string) bool { return arg == "-args" || arg == "--args" }); i >= 0 {
 		args, f.Args = args[:i], args[i+1:]

@@ -7,8 +7,8 @@ import (
 	"os"
 )
 
-// WriteOverlay writes to path a list for -overlay: what replaces files, and what the list in the file
-// base has, if base is not "".
+// WriteOverlay writes to path a list for -overlay: what replaces files, and what the list in the
+// file base has, if base is not "".
 func WriteOverlay(path, base string, replace map[string]string) error {
 	list := struct{ Replace map[string]string }{map[string]string{}}
 	if base != "" {

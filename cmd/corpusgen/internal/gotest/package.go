@@ -53,7 +53,7 @@ func List(ctx context.Context, patterns []string, flags ...string) ([]Package, e
 // A Module is one of Go.
 type Module struct{ Path, Dir, GoMod string }
 
-// Below returns the import path of a package without that of the module, which has it.
+// Below returns the import path of a package within its module.
 func (m *Module) Below(pkg Package) string {
 	return strings.TrimPrefix(strings.TrimPrefix(pkg.Path, m.Path), "/")
 }

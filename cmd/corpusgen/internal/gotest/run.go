@@ -20,7 +20,7 @@ const (
 	Passed
 )
 
-// A Result is the outcome of a run, and the output of the go command without that of tests
+// A Result is the outcome of a run, and the output of the go command without the output of tests
 // that passed.
 type Result struct {
 	Outcome Outcome

@@ -7,8 +7,8 @@ import (
 )
 
 // readANTLR adds the rules of a grammar of ANTLR 4. What a text does not show is left out: actions,
-// predicates, modes, options and the like. All lexical rules are taken as those of one mode. Tokens that are
-// skipped, or sent to a channel, are what may be between others.
+// predicates, modes, options and the like. All lexical rules are taken as rules of one mode. Tokens
+// that are skipped, or sent to a channel, are what may be between others.
 func (g *Grammar) readANTLR(file, text string) error {
 	g.lexer = true
 	a := &antlr{scanner: &scanner{antlr: true}, g: g}
@@ -65,7 +65,7 @@ func (a *antlr) declaration() {
 	a.g.Rules = append(a.g.Rules, r)
 }
 
-// upTo moves behind the next token of that kind.
+// upTo moves after the next token of that kind.
 func (a *antlr) upTo(tok string) {
 	for !a.take(tok) {
 		if a.kind == atEnd {
@@ -75,7 +75,7 @@ func (a *antlr) upTo(tok string) {
 	}
 }
 
-// braces moves behind the next code in braces.
+// braces moves after the next code in braces.
 func (a *antlr) braces(what string) {
 	for !a.is("{") {
 		if a.kind == atEnd {

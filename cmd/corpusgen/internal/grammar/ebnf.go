@@ -12,8 +12,8 @@ import (
 //	Alternative = { Term } .
 //	Term        = name | literal [ "…" literal ] | "(" Expression ")" | "[" Expression "]" | "{" Expression "}" .
 //
-// Names in lower case are lexical. A literal is in double quotes, single quotes or backquotes. Three dots may
-// take the place of "…".
+// Names in lower case are lexical. A literal is in double quotes, single quotes or backquotes.
+// Three dots may take the place of "…".
 func (g *Grammar) readEBNF(file, text string) error {
 	s := &scanner{}
 	return s.reading(file, text, func() {

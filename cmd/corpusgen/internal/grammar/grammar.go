@@ -3,11 +3,11 @@
 //
 // Both notations become one small form, a [Grammar]. Each rule with other rules in it becomes a Go
 // type: a sequence a struct, alternatives an interface. Each lexical rule that is a regular
-// expression becomes a string type. The generator is bigen.For of the root: it weighs whatever types
-// the user makes of these, so that values stay finite. One function for each type describes its text,
-// for printing and for parsing, by package bigen/syntax. A parser that interprets such functions is
-// in that package, once, and takes any grammar. So the file has little more than the grammar itself,
-// and all of it can be edited.
+// expression becomes a string type. The generator is bigen.For of the root: it weighs whatever
+// types the user makes of these, so that values stay finite. One function for each type describes
+// its text, for printing and for parsing, by package bigen/syntax. A parser that interprets such
+// functions is in that package, once, and takes any grammar. So the file has little more than the
+// grammar itself, and all of it can be edited.
 package grammar
 
 import (
@@ -77,32 +77,20 @@ func (g *Grammar) leave(what string) {
 	}
 }
 
-// Resolve checks the rules that the rule start leads to, the first that is not lexical if it is empty, and
-// brings them into the form that types are made of. It returns the rules, the root first.
+// Resolve checks the rules that the rule start leads to, the first that is not lexical if it is
+// empty, and brings them into the form that types are made of. It returns the rules, the root
+// first.
 func (g *Grammar) Resolve(start string) ([]*Rule, error) {
-	var errs []error
-	g.rules = map[string]*Rule{}
-	from := []*Rule{nil}
-	for _, r := range g.Rules {
-		if old := g.rules[r.Name]; old != nil {
-			errs = append(errs, fmt.Errorf("%s: the rule %s is defined already, at %s", r.Pos, r.Name, old.Pos))
-		}
-		if g.rules[r.Name] = r; r.Hidden {
-			from = append(from, r)
-		}
-		if from[0] == nil && (r.Name == start || start == "" && !r.Lexical) {
-			from[0] = r
-		}
-	}
+	root, hidden, errs := g.roots(start)
 	switch {
 	case len(g.Rules) == 0:
 		return nil, errors.New("the grammar has no rules")
-	case from[0] == nil && start != "":
+	case root == nil && start != "":
 		return nil, fmt.Errorf("there is no rule %s to start with", start)
-	case from[0] == nil:
-		from[0] = g.Rules[0]
+	case root == nil:
+		root = g.Rules[0]
 	}
-	reached, checked := g.reach(from[0]), g.reach(from...)
+	reached, checked := g.reach(root), g.reach(append([]*Rule{root}, hidden...)...)
 	for _, r := range checked {
 		for ref := range r.Body.refs {
 			if g.rules[ref.Text] == nil {
@@ -113,27 +101,8 @@ func (g *Grammar) Resolve(start string) ([]*Rule, error) {
 	if len(errs) > 0 {
 		return nil, errors.Join(errs...)
 	}
-	for _, r := range checked {
-		r.token = r.Lexical && !slices.ContainsFunc(g.reach(r), func(r *Rule) bool { return !r.Lexical || g.leads(r.Body, r) })
-	}
-	for range checked {
-		for _, r := range checked {
-			r.ends = g.ends(r.Body)
-		}
-	}
-	for _, r := range checked {
-		if !r.ends {
-			errs = append(errs, fmt.Errorf("%s: the rule %s never ends: give it an alternative that needs no other %s", r.Pos, r.Name, r.Name))
-		} else if r.token && g.size(r.Body) > maxSize {
-			errs = append(errs, fmt.Errorf("%s: the rule %s is too large, with the rules in it written out", r.Pos, r.Name))
-			break // so are those that it is in
-		} else if r.token {
-			if _, err := syntax.Parse(g.regexp(r.Body), syntax.Perl); err != nil {
-				errs = append(errs, fmt.Errorf("%s: the rule %s is no regular expression of Go: %w", r.Pos, r.Name, err))
-			}
-		}
-	}
-	for _, r := range from[1:] {
+	errs = g.classify(checked)
+	for _, r := range hidden {
 		if r.token {
 			g.between = append(g.between, g.regexp(r.Body))
 		} else {
@@ -146,6 +115,51 @@ func (g *Grammar) Resolve(start string) ([]*Rule, error) {
 		}
 	}
 	return reached, errors.Join(errs...)
+}
+
+// roots finds rules by their names, the rule to start with, if there is one, and the rules of what
+// is between tokens. The errors are of rules that are defined twice.
+func (g *Grammar) roots(start string) (root *Rule, hidden []*Rule, errs []error) {
+	g.rules = map[string]*Rule{}
+	for _, r := range g.Rules {
+		if old := g.rules[r.Name]; old != nil {
+			errs = append(errs, fmt.Errorf("%s: the rule %s is defined already, at %s", r.Pos, r.Name, old.Pos))
+		}
+		if g.rules[r.Name] = r; r.Hidden {
+			hidden = append(hidden, r)
+		}
+		if root == nil && (r.Name == start || start == "" && !r.Lexical) {
+			root = r
+		}
+	}
+	return root, hidden, errs
+}
+
+// classify finds out which rules are tokens, and which end. The errors say which rules cannot be
+// used.
+func (g *Grammar) classify(rules []*Rule) (errs []error) {
+	for _, r := range rules {
+		r.token = r.Lexical && !slices.ContainsFunc(g.reach(r), func(r *Rule) bool { return !r.Lexical || g.leads(r.Body, r) })
+	}
+	for range rules {
+		for _, r := range rules {
+			r.ends = g.ends(r.Body)
+		}
+	}
+	for _, r := range rules {
+		switch {
+		case !r.ends:
+			errs = append(errs, fmt.Errorf("%s: the rule %s never ends: give it an alternative that needs no other %s", r.Pos, r.Name, r.Name))
+		case !r.token:
+		case g.size(r.Body) > maxSize: // then the rules that use it are too large, too
+			return append(errs, fmt.Errorf("%s: the rule %s is too large, with the rules in it written out", r.Pos, r.Name))
+		default:
+			if _, err := syntax.Parse(g.regexp(r.Body), syntax.Perl); err != nil {
+				errs = append(errs, fmt.Errorf("%s: the rule %s is not a regular expression of Go: %w", r.Pos, r.Name, err))
+			}
+		}
+	}
+	return errs
 }
 
 // maxSize bounds the parts of a token.
@@ -215,7 +229,7 @@ func (g *Grammar) ends(e *Expr) bool {
 	return true
 }
 
-// simplify brings an expression of a rule that is no token into the form that types are made of.
+// simplify brings an expression of a rule that is not a token into the form that types are made of.
 //
 //   - A token that is a single literal is that literal.
 //   - Sequences in sequences are part of these, and so for alternatives, if nobody has named them.

@@ -15,15 +15,16 @@ const (
 	tight        // what is repeated
 )
 
-// regexp returns the regular expression of a token, in parentheses if it is no single one of alternatives.
+// regexp returns the regular expression of a token, in parentheses if it is no single one of
+// alternatives.
 func (g *Grammar) regexp(e *Expr) string { return g.pattern(e, row) }
 
-// String returns e in the notation of the comments in files: that of regular expressions, with spaces, and
-// with literals and names of rules.
+// String returns e in the notation of the comments in files: the one of regular expressions, with
+// spaces, and with literals and names of rules.
 func (e *Expr) String() string { return (*Grammar)(nil).pattern(e, loose) }
 
-// pattern returns the regular expression of e, in parentheses if it binds less than around. Without a
-// grammar, it is that of comments.
+// pattern returns the regular expression of e, in parentheses if it binds less than around. Without
+// a grammar, it is the notation of comments.
 func (g *Grammar) pattern(e *Expr, around int) string {
 	open, gap, or := "(?:", "", "|"
 	if g == nil {
@@ -139,7 +140,8 @@ func item(r rune) string {
 	return fmt.Sprintf(`\x{%x}`, r)
 }
 
-// until returns a regular expression of texts that do not contain end, such as the inside of a comment.
+// until returns a regular expression of texts that do not contain end, such as the inside of a
+// comment.
 func until(end string) string {
 	runes := []rune(end)
 	a := item(runes[0])

@@ -113,8 +113,8 @@ func Read(files []string) (*Grammar, error) {
 	return g, nil
 }
 
-// packageOf returns the name of the package of a new file: that of the others, or else of the directory,
-// with _test at the end for a test.
+// packageOf returns the name of the package of a new file: the name of the others, or else of the
+// directory, with _test at the end for a test.
 func packageOf(path string) (string, error) {
 	dir, err := filepath.Abs(filepath.Dir(path))
 	if err != nil {

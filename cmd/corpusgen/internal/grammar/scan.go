@@ -11,7 +11,7 @@ import (
 // A scanner splits a grammar into tokens. A mistake ends it by a panic.
 type scanner struct {
 	gotext.Scanner
-	antlr bool   // literals and sets are those of ANTLR
+	antlr bool   // literals and sets are written as in ANTLR
 	tok   string // the token
 	pos   string // file:line:column of it
 	kind  tokenKind
@@ -68,7 +68,7 @@ func (s *scanner) next() {
 	case r == gotext.String || r == gotext.RawString:
 		text, err := strconv.Unquote(s.tok)
 		if err != nil {
-			s.fail(s.pos, "%s is no literal of Go", s.tok)
+			s.fail(s.pos, "%s is not a Go literal", s.tok)
 		}
 		s.tok, s.kind = text, literal
 	case r == '\'':
@@ -87,7 +87,7 @@ func (s *scanner) next() {
 	}
 }
 
-// quoted moves behind a text that has begun and ends with end, and returns it.
+// quoted moves after a text that has begun and ends with end, and returns it.
 func (s *scanner) quoted(end rune) (raw string) {
 	for r := s.Next(); r != end; r = s.Next() {
 		if raw += string(r); r == '\\' {
@@ -121,7 +121,7 @@ func (s *scanner) char(text string) (rune, string) {
 // is reports whether the token is that punctuation.
 func (s *scanner) is(tok string) bool { return s.kind == punct && s.tok == tok }
 
-// take moves behind a token if it is there.
+// take moves after a token if it is there.
 func (s *scanner) take(tok string) bool {
 	if !s.is(tok) {
 		return false
@@ -130,7 +130,7 @@ func (s *scanner) take(tok string) bool {
 	return true
 }
 
-// want moves behind a token that must be there.
+// want moves after a token that must be there.
 func (s *scanner) want(tok string) {
 	if !s.take(tok) {
 		s.expected(strconv.Quote(tok))
@@ -147,7 +147,7 @@ func (s *scanner) expected(what string) {
 	s.fail(s.pos, "want %s, not %q", what, s.tok)
 }
 
-// name moves behind a name, and returns it.
+// name moves after a name, and returns it.
 func (s *scanner) name(what string) string {
 	if s.kind != ident {
 		s.expected(what)
@@ -157,8 +157,8 @@ func (s *scanner) name(what string) string {
 	return name
 }
 
-// alternatives reads sequences with bars between them. Term reads part of one, and returns nil behind
-// the last; end reads what follows a sequence, and returns it.
+// alternatives reads sequences with bars between them. Term reads part of one, and returns nil
+// after the last; end reads what follows a sequence, and returns it.
 func (s *scanner) alternatives(term func() *Expr, end func(*Expr) *Expr) *Expr {
 	alt := &Expr{Op: Alt, Pos: s.pos}
 	if s.depth++; s.depth > 1000 {
@@ -183,7 +183,7 @@ func (s *scanner) to(from *Expr) *Expr {
 	}
 	lo, hi := []rune(from.Text), []rune(s.tok)
 	if len(lo) != 1 || len(hi) != 1 || lo[0] > hi[0] {
-		s.fail(from.Pos, "%q to %q is no range: want two characters in their order", from.Text, s.tok)
+		s.fail(from.Pos, "%q to %q is not a range: want two characters in their order", from.Text, s.tok)
 	}
 	s.next()
 	return &Expr{Op: Set, Text: item(lo[0]) + "-" + item(hi[0]), Pos: from.Pos}

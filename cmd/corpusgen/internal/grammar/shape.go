@@ -13,7 +13,7 @@ import (
 // A shape is the Go types of a grammar.
 type shape struct {
 	g      *Grammar
-	types  []*goType // each followed by those of its parts
+	types  []*goType // each followed by the types of its parts
 	byRule map[string]*goType
 	taken  map[string]bool
 	words  map[string]bool // literals that begin with a letter
@@ -53,7 +53,7 @@ const operatorOdds = "odds=?"
 // newShape makes the types of rules that [Grammar.Resolve] has returned.
 func newShape(g *Grammar, rules []*Rule) *shape {
 	s := &shape{g: g, byRule: map[string]*goType{}, taken: map[string]bool{}, words: map[string]bool{}}
-	used := map[string]bool{rules[0].Name: true} // by what is no token
+	used := map[string]bool{rules[0].Name: true} // by what is not a token
 	for _, r := range rules {
 		used[r.Name] = used[r.Name] || !r.token
 		r.Body.walk(func(e *Expr) bool {
@@ -84,8 +84,8 @@ func newShape(g *Grammar, rules []*Rule) *shape {
 	return s
 }
 
-// order lists types, each before those of its parts, and sets the odds of operators: an expression, which
-// goes through all, has some three operands.
+// order lists types, each before the types of its parts, and sets the odds of operators: an
+// expression, which goes through all, has some three operands.
 func (s *shape) order(types []*goType) {
 	odds := fmt.Sprintf("odds=%.2g", min(0.25, 1/float64(max(1, s.operators))))
 	for _, t := range types {
@@ -97,8 +97,8 @@ func (s *shape) order(types []*goType) {
 	}
 }
 
-// kindOf returns the kind of the type of an expression. One with characters out of a set, and with tokens
-// only, is a lexeme.
+// kindOf returns the kind of the type of an expression. One with characters out of a set, and with
+// tokens only, is a lexeme.
 func (s *shape) kindOf(e *Expr) goKind {
 	sets, rules := false, false
 	e.walk(func(e *Expr) bool {
@@ -170,8 +170,9 @@ func (s *shape) fill(t *goType, e *Expr) {
 	}
 }
 
-// ending returns alternatives with one more for each that recurses only in a part at its end that may be
-// absent: without that part. A value that has become large takes alternatives that do not recurse.
+// ending returns alternatives with one more for each that recurses only in a part at its end that
+// may be absent: without that part. A value that has become large takes alternatives that do not
+// recurse.
 func (s *shape) ending(alts []*Expr) (all []*Expr) {
 	for _, e := range alts {
 		n := len(e.Kids) - 1
@@ -229,17 +230,17 @@ func (s *shape) parts(t *goType, e *Expr) {
 	}
 }
 
-// operand reports whether e, at the end of an alternative, is the alternatives themselves, and some of them
-// begin with it.
+// operand reports whether e, at the end of an alternative, is the alternatives themselves, and some
+// of them begin with it.
 func (s *shape) operand(t *goType, e *Expr) bool {
 	rule := s.byRule[s.rule.Name]
 	return e.Op == Ref && s.byRule[e.Text] == rule && slices.Contains(t.Is, rule.Name) &&
 		slices.ContainsFunc(s.rule.Body.Kids, func(alt *Expr) bool { return alt.Op == Seq && alt.Kids[0].Op == Ref && alt.Kids[0].Text == e.Text })
 }
 
-// tag returns the struct tag of what is optional or repeated in a sequence. What may follow on an operand
-// and leads to further ones is an operator: Sum = Product { "+" Product }. Expressions go through a rule
-// for each precedence, so that most of these are to have no operator.
+// tag returns the struct tag of what is optional or repeated in a sequence. What may follow on an
+// operand and leads to further ones is an operator: Sum = Product { "+" Product }. Expressions go
+// through a rule for each precedence, so that most of these are to have no operator.
 func (s *shape) tag(seq []*Expr, i int) string {
 	var rules []string
 	e := seq[i]
@@ -267,8 +268,8 @@ func (s *shape) part(owner *goType, e *Expr) *goType {
 	return s.made(owner, e)
 }
 
-// element returns the type of what is optional or repeated, and its rule in Go: that of its only part that
-// is no literal. If concrete is set, it is no interface.
+// element returns the type of what is optional or repeated, and its rule in Go: the rule of its
+// only part that is not a literal. If concrete is set, it is not an interface.
 func (s *shape) element(owner *goType, e *Expr, concrete bool) (*goType, string) {
 	kids, only := []*Expr{e}, -1
 	if e.Op == Seq {
@@ -359,7 +360,7 @@ func camel(name string) string {
 	return b.String()
 }
 
-// hint suggests a name for part of a type: of its first literal or rule, and of a literal behind it.
+// hint suggests a name for part of a type: of its first literal or rule, and of a literal after it.
 func (s *shape) hint(owner *goType, e *Expr) (name string) {
 	kids := []*Expr{e}
 	if e.Op == Seq {

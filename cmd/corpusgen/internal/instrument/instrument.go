@@ -52,7 +52,7 @@ var never = []string{
 	"time",
 }
 
-// library are the trees of packages of this module that are no news when they are
+// library are the trees of packages of this module that say nothing new when they are
 // covered.
 var library = []string{
 	"github.com/espalier-go/espalier/bigen",

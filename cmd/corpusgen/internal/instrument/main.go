@@ -9,9 +9,9 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 )
 
-// CheckMain returns an error if a package under test is outside the main module and the modules of the
-// workspace. Fuzzing would write to its testdata directory, which the user does not own; `go test
-// -fuzz` refuses it.
+// CheckMain returns an error if a package under test is outside the main module and the modules of
+// the workspace. Fuzzing would write to its testdata directory, which the user does not own; `go
+// test -fuzz` refuses it.
 func (p *Packages) CheckMain(ctx context.Context) error {
 	for _, pkg := range p.under {
 		l := p.known[pkg]

@@ -11,7 +11,7 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 )
 
-// assertions are modules that tests use to check results. To cover more of them is no news.
+// assertions are modules that tests use to check results. To cover more of them says nothing new.
 var assertions = []string{
 	"github.com/google/go-cmp",
 	"github.com/onsi/gomega",
@@ -60,9 +60,9 @@ func (p *Packages) testImports(pkg string) []string {
 	return slices.Compact(imports)
 }
 
-// Followed returns the packages whose coverage is followed under the rules. Others are packages that the
-// tests import but whose coverage is not followed: those outside of the standard library, of this
-// library and of modules that only check results.
+// Followed returns the packages whose coverage is followed under the rules. Others are packages
+// that the tests import but whose coverage is not followed: those outside of the standard library,
+// of this library and of modules that only check results.
 func (p *Packages) Followed(rules []Rule) (followed, others []string) {
 	var matches []func(listed) bool
 	for _, r := range rules {
@@ -100,8 +100,8 @@ type Lone struct {
 	Imports []string // packages that its tests import, outside the standard library
 }
 
-// Lone returns those packages under test that are lone. Package testing, this library and modules that
-// only check results do not count as imports.
+// Lone returns those packages under test that are lone. Package testing, this library and modules
+// that only check results do not count as imports.
 func (p *Packages) Lone() (lone []Lone) {
 	for _, pkg := range p.under {
 		if l := p.known[pkg]; len(l.GoFiles)+len(l.CgoFiles) > 0 {

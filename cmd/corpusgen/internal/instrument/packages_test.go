@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Patterns match as those of -gcflags do.
+// Patterns match as the patterns of -gcflags do.
 func TestRuleMatches(t *testing.T) {
 	dir := t.TempDir()
 	main := listed{ImportPath: "example.com/m/a/b", Dir: filepath.Join(dir, "a", "b"), Module: &struct{ Main bool }{true}}

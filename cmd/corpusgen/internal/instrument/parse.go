@@ -15,7 +15,7 @@ import (
 // package patterns as of `go list`, matches. A pattern that matches packages of this
 // library and no others names them; all other patterns leave them out. A relative
 // pattern with ... stands for all packages below the directory but vendored ones,
-// even those of another module.
+// even packages of another module.
 //
 // Parse runs `go list` in the current directory, with the build flags given, and
 // returns an error if a pattern is malformed or matches nothing.

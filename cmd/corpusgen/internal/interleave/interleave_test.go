@@ -64,7 +64,8 @@ func TestKernels(t *testing.T) {
 	buildKernels(t).explore(t, "TestFixed", "TestPlanted", names, 3)
 }
 
-// With the race detector, so is each data race, by at most one delay. The correct versions of all kernels pass.
+// With the race detector, so is each data race, by at most one delay. The correct versions of all
+// kernels pass.
 func TestRaces(t *testing.T) {
 	if !long.Enabled() {
 		t.Skip("the go command compiles and runs tests")

@@ -26,8 +26,8 @@ func newProgram() *program {
 	return &program{fset: token.NewFileSet(), copies: map[loader.Module]string{}, mutable: map[string]bool{}}
 }
 
-// A unit is a package as it is compiled for tests: with the tests within, or the package of the tests
-// outside.
+// A unit is a package as it is compiled for tests: with the tests within, or the package of the
+// tests outside.
 type unit struct {
 	path   string
 	cached *loader.Module // in the module cache that has it; or nil
@@ -40,8 +40,8 @@ type unit struct {
 // always is a module that gets points wherever it is: its goroutines run code of its users.
 const always = "golang.org/x/sync"
 
-// load reads and type-checks the packages that are to have points, as they are compiled for the tests
-// of the packages that patterns match.
+// load reads and type-checks the packages that are to have points, as they are compiled for the
+// tests of the packages that patterns match.
 func load(ctx context.Context, chosen, patterns, flags []string) (*program, error) {
 	found, err := loader.List(ctx, append([]string{"-deps", "-test"}, flags...), patterns...)
 	if err != nil {

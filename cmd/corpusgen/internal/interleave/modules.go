@@ -14,8 +14,8 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/loader"
 )
 
-// The go command allows no overlay in the module cache. So modules of the cache are copied, and another
-// go.mod replaces them by their copies.
+// The go command allows no overlay in the module cache. So modules of the cache are copied, and
+// another go.mod replaces them by their copies.
 
 // inCopy returns where a file of a module is in its copy, which is made in dir.
 func (p *program) inCopy(dir string, m *loader.Module, file string) (string, error) {
@@ -31,7 +31,8 @@ func (p *program) inCopy(dir string, m *loader.Module, file string) (string, err
 	return filepath.Join(to, rel), err
 }
 
-// replaceModules returns a build flag with which the main module has the copies. It follows the others.
+// replaceModules returns a build flag with which the main module has the copies. It follows the
+// others.
 func (p *program) replaceModules(ctx context.Context, dir string, flags []string) ([]string, error) {
 	env, err := gotest.Output(ctx, "env", "GOMOD", "GOWORK")
 	if err != nil {

@@ -59,7 +59,7 @@ func (w *rewriter) wrap(n ast.Node, before string) {
 	w.Around(n, before, ")")
 }
 
-// node makes the edits of a node, but for those of the nodes within.
+// node makes the edits of a node, but for the edits of the nodes within.
 func (w *rewriter) node(n ast.Node, stack []ast.Node) {
 	switch n := n.(type) {
 	case *ast.GoStmt:
@@ -194,13 +194,14 @@ func (w *rewriter) last(args []ast.Expr) bool {
 	return false
 }
 
-// evaluated reports whether an expression has one value, of a type of its own, which is not a constant.
+// evaluated reports whether an expression has one value, of a type of its own, which is not a
+// constant.
 func (w *rewriter) evaluated(e ast.Expr) bool {
 	tv := w.info.Types[e]
 	_, many := tv.Type.(*types.Tuple)
 	basic, ok := tv.Type.(*types.Basic)
 	own := tv.IsValue() && tv.Value == nil && !many && !(ok && basic.Info()&types.IsUntyped != 0)
-	ast.Inspect(e, func(n ast.Node) bool { // the type of 1<<n is that of what it is assigned to
+	ast.Inspect(e, func(n ast.Node) bool { // the type of 1<<n comes from what it is assigned to
 		shift, ok := n.(*ast.BinaryExpr)
 		own = own && !(ok && shift.Op == token.SHL && w.info.Types[shift.X].Value != nil)
 		return own
@@ -211,7 +212,8 @@ func (w *rewriter) evaluated(e ast.Expr) bool {
 // wrapped are the types of package sync that package point has, too.
 var wrapped = []string{"Mutex", "RWMutex", "WaitGroup", "Cond", "Once", "Pool"}
 
-// method makes the edits of a method of a type of package sync or sync/atomic: those of its receiver.
+// method makes the edits of a method of a type of package sync or sync/atomic: those of its
+// receiver.
 func (w *rewriter) method(n *ast.SelectorExpr) {
 	s := w.info.Selections[n]
 	if s == nil || s.Kind() != types.MethodVal {

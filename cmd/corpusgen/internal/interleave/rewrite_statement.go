@@ -81,8 +81,8 @@ func (w *rewriter) builtin(e ast.Expr, name string) bool {
 	return ok && b.Name() == name
 }
 
-// declared reports whether an expression names a declared function, which needs no evaluation, and may be
-// generic or builtin.
+// declared reports whether an expression names a declared function, which needs no evaluation, and
+// may be generic or builtin.
 func (w *rewriter) declared(e ast.Expr) bool {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
@@ -104,7 +104,8 @@ func (w *rewriter) declared(e ast.Expr) bool {
 	return false
 }
 
-// selectStmt makes the edits of a select statement: it becomes a switch over the case that proceeds.
+// selectStmt makes the edits of a select statement: it becomes a switch over the case that
+// proceeds.
 func (w *rewriter) selectStmt(n *ast.SelectStmt) {
 	if len(n.Body.List) == 0 {
 		w.Insert(n.Pos(), point+"Block(); ")
@@ -156,7 +157,7 @@ func (w *rewriter) selectStmt(n *ast.SelectStmt) {
 	}
 }
 
-// claim marks the operation of a case of a select statement, which is no operation of its own.
+// claim marks the operation of a case of a select statement, which is not an operation of its own.
 func (w *rewriter) claim(comm ast.Stmt) {
 	switch comm := comm.(type) {
 	case *ast.SendStmt:

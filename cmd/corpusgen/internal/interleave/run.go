@@ -71,14 +71,14 @@ func Run(ctx context.Context, args []string) error {
 	return err
 }
 
-// raceOptions returns the value of GORACE that makes the race detector write to logs in a directory, where runs
-// with schedules find their data races: each run all of its own.
+// raceOptions returns the value of GORACE that makes the race detector write to logs in a
+// directory, where runs with schedules find their data races: each run all of its own.
 func raceOptions(dir string) string {
 	return os.Getenv("GORACE") + " suppress_equal_stacks=0 log_path='" + filepath.Join(dir, "race") + "'"
 }
 
-// ShowRaces shows the data races that runs with schedules, which report their own, have left in logs of the
-// race detector, given the directory of [Overlay]: those of the same stacks once.
+// ShowRaces shows the data races that runs with schedules, which report their own, have left in
+// logs of the race detector, given the directory of [Overlay]: each pair of stacks once.
 func ShowRaces(dir string) {
 	logs, _ := filepath.Glob(filepath.Join(dir, "race.*"))
 	shown := map[string]bool{}
@@ -99,10 +99,10 @@ func ShowRaces(dir string) {
 	}
 }
 
-// Overlay writes to a directory an overlay with which the packages have points whose tests match the
-// patterns, and those that are chosen besides, and adds it to one that there is, or "". It returns
-// the file that lists it, and build flags that it needs besides. Test binaries write data races to logs in
-// the directory: call [ShowRaces] in the end.
+// Overlay writes to a directory an overlay with which the packages have points whose tests match
+// the patterns, and those that are chosen besides, and adds it to one that there is, or "". It
+// returns the file that lists it, and build flags that it needs besides. Test binaries write data
+// races to logs in the directory: call [ShowRaces] in the end.
 func Overlay(ctx context.Context, dir, other, chosen string, patterns, build []string) (list string, more []string, err error) {
 	p, err := readPackages(ctx, chosen, patterns, build)
 	if err != nil {
@@ -146,8 +146,8 @@ func readPackages(ctx context.Context, chosen string, patterns, flags []string) 
 	return load(ctx, followed, under, flags)
 }
 
-// write writes an overlay of the files with points to a directory, and returns its list, which has what
-// another one lists.
+// write writes an overlay of the files with points to a directory, and returns its list, which has
+// what another one lists.
 func (p *program) write(dir, other string) (list string, err error) {
 	p.findShared()
 	replace := map[string]string{}

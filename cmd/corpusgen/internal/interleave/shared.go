@@ -6,14 +6,16 @@ import (
 	"go/token"
 	"go/types"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
 // Statements that access memory which goroutines may share have a point before them: variables of
-// packages, variables that function literals capture, elements and fields behind pointers. What nothing
-// assigns to after its declaration is left out.
+// packages, variables that function literals capture, elements and fields that pointers lead to.
+// What nothing assigns to after its declaration is left out.
 
-// findShared finds what is assigned to, in all packages, and which variables function literals capture.
+// findShared finds what is assigned to, in all packages, and which variables function literals
+// capture.
 func (p *program) findShared() {
 	for _, u := range p.units {
 		u.captured, u.changed = map[types.Object]bool{}, map[types.Object]bool{}
@@ -46,31 +48,50 @@ func (p *program) note(u *unit, n ast.Node, stack []ast.Node) {
 		if n.Op == token.AND {
 			p.changes(u, n.X)
 		}
-	case *ast.SelectorExpr: // a method may change its receiver
-		if s := u.info.Selections[n]; s != nil && s.Kind() == types.MethodVal {
-			if _, ok := s.Obj().(*types.Func).Signature().Recv().Type().(*types.Pointer); ok {
-				p.changes(u, n.X)
-			}
+	case *ast.SelectorExpr:
+		if u.mayChange(n) {
+			p.changes(u, n.X)
 		}
-	case *ast.FuncType: // the elements of an argument may be shared
-		for _, field := range n.Params.List {
-			for _, id := range field.Names {
-				if v := u.info.Defs[id]; v != nil && elements(v.Type()) {
-					u.captured[v] = true
-				}
-			}
-		}
+	case *ast.FuncType:
+		u.parameters(n)
 	case *ast.Ident:
-		v, ok := u.info.Uses[n].(*types.Var)
-		if !ok || v.IsField() {
-			return
-		}
-		for i := len(stack) - 1; i >= 0; i-- {
-			if lit, ok := stack[i].(*ast.FuncLit); ok && (v.Pos() < lit.Pos() || v.Pos() > lit.End()) {
+		u.capture(n, stack)
+	}
+}
+
+// mayChange reports whether a selector is a method that may change what it is called on.
+func (u *unit) mayChange(n *ast.SelectorExpr) bool {
+	s := u.info.Selections[n]
+	if s == nil || s.Kind() != types.MethodVal {
+		return false
+	}
+	_, ok := s.Obj().(*types.Func).Signature().Recv().Type().(*types.Pointer)
+	return ok
+}
+
+// parameters notes the parameters of a function whose elements may be shared.
+func (u *unit) parameters(n *ast.FuncType) {
+	for _, field := range n.Params.List {
+		for _, id := range field.Names {
+			if v := u.info.Defs[id]; v != nil && elements(v.Type()) {
 				u.captured[v] = true
-				return
 			}
 		}
+	}
+}
+
+// capture notes a variable that is declared outside of a function literal around its use.
+func (u *unit) capture(n *ast.Ident, stack []ast.Node) {
+	v, ok := u.info.Uses[n].(*types.Var)
+	if !ok || v.IsField() {
+		return
+	}
+	outside := func(around ast.Node) bool {
+		lit, ok := around.(*ast.FuncLit)
+		return ok && (v.Pos() < lit.Pos() || v.Pos() > lit.End())
+	}
+	if slices.ContainsFunc(stack, outside) {
+		u.captured[v] = true
 	}
 }
 
@@ -165,7 +186,8 @@ func parts(s ast.Stmt) []ast.Node {
 	return nil
 }
 
-// shares reports whether a node accesses memory that goroutines may share, except in function literals.
+// shares reports whether a node accesses memory that goroutines may share, except in function
+// literals.
 func (w *rewriter) shares(n ast.Node) (shared bool) {
 	if n == nil || n == ast.Stmt(nil) || n == ast.Expr(nil) {
 		return false
@@ -190,8 +212,8 @@ func (w *rewriter) shares(n ast.Node) (shared bool) {
 	return shared
 }
 
-// assign makes the edits of an assignment of shared memory to shared memory: a point between reading and
-// writing.
+// assign makes the edits of an assignment of shared memory to shared memory: a point between
+// reading and writing.
 func (w *rewriter) assign(n *ast.AssignStmt) {
 	if len(n.Lhs) != 1 || len(n.Rhs) != 1 || n.Tok == token.DEFINE {
 		return

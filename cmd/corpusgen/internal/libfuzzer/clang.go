@@ -1,7 +1,8 @@
 // Package libfuzzer makes a libFuzzer binary of a test binary that was built as a C archive
 // with the overlay of [overlay.MakeLibFuzzer], and the files that belong beside it.
 //
-// [overlay.MakeLibFuzzer]: https://pkg.go.dev/github.com/espalier-go/espalier/cmd/corpusgen/internal/overlay
+// [overlay.MakeLibFuzzer]:
+// https://pkg.go.dev/github.com/espalier-go/espalier/cmd/corpusgen/internal/overlay
 package libfuzzer
 
 import (
@@ -71,8 +72,8 @@ func (e shortened) Unwrap() error { return e.error }
 //go:embed glue/target.c
 var entryPoints string
 
-// Link links the target of the test binary in an archive into a binary at path. If it is structured,
-// fuzzext mutates its inputs.
+// Link links the target of the test binary in an archive into a binary at path. If it is
+// structured, fuzzext mutates its inputs.
 func (c *Compiler) Link(ctx context.Context, path string, a *archive, t target, structured bool) error {
 	object, err := c.compile(ctx, t, structured)
 	if err != nil {

@@ -143,6 +143,6 @@ func seedCorpus(inputs [][]byte) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// options is the file of options that OSS-Fuzz and ClusterFuzzLite read, of a target whose inputs have
-// a structure: a value may take more than libFuzzer's 4096 bytes.
+// options is the file of options that OSS-Fuzz and ClusterFuzzLite read, of a target whose inputs
+// have a structure: a value may take more than libFuzzer's 4096 bytes.
 const options = mark + "\n[libfuzzer]\nmax_len = 65536\n"

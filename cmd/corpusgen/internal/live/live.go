@@ -1,5 +1,5 @@
-// Package live keeps a page in a file that shows a campaign, also while it runs: each second, the page
-// reads the [State] from a second file, its name and .js. It needs no server.
+// Package live keeps a page in a file that shows a campaign, also while it runs: each second, the
+// page reads the [State] from a second file, its name and .js. It needs no server.
 //
 //	page, err := live.New("campaign.html")
 //	page.Update(func(s *live.State) { s.Targets = … })
@@ -28,23 +28,23 @@ type State struct {
 	Now     time.Time // when the state was asked for
 	Limit   string    // of fuzzing, such as 10m0s; "" for none
 	Ended   bool
-	Targets []*Target
+	Targets []*Row
 }
 
-// A Target is the state of a target.
-type Target struct {
+// A Row is the state of a target.
+type Row struct {
 	Package, Name string
 	Running       bool
 	Status        string // of the last turn: ok, failed, broken, skipped, interrupted; "" before
 	Figures
 	Again   []int64       // of each failure, how many further inputs are of its class
-	History []Run         // earlier campaigns, the oldest first
+	History []Campaign    // earlier campaigns, the oldest first
 	Points  []Point       `json:"-"` // over time, at most maxPoints
 	Chart   template.HTML // of Points, when the state was asked for
 }
 
-// A Run is the result of fuzzing a target in a campaign that has ended.
-type Run struct {
+// A Campaign is the result of fuzzing a target in a campaign that has ended.
+type Campaign struct {
 	Ended time.Time
 	Counts
 	Failures int
@@ -81,7 +81,7 @@ type Point struct {
 const maxPoints = 400
 
 // Add adds a point.
-func (t *Target) Add(p Point) {
+func (t *Row) Add(p Point) {
 	t.Points = append(t.Points, p)
 	if len(t.Points) <= maxPoints {
 		return
@@ -202,7 +202,7 @@ func (p *Page) now() ([]byte, error) {
 var source string
 
 // chart draws how many entries were new over time, up to end, in seconds.
-func (t *Target) chart(id int, end float64) *page.Chart {
+func (t *Row) chart(id int, end float64) *page.Chart {
 	found := int64(0)
 	if n := len(t.Points); n > 0 {
 		found = t.Points[n-1].Found

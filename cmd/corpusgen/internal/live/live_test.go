@@ -29,7 +29,7 @@ func newPage(t *testing.T) (p *Page, path string) {
 func TestPage(t *testing.T) {
 	p, path := newPage(t)
 	p.Update(func(s *State) {
-		s.Targets = []*Target{{Name: "FuzzX", Figures: Figures{Counts: Counts{Executions: 7}}, Points: []Point{{Seconds: 0.1, Found: 3}}}}
+		s.Targets = []*Row{{Name: "FuzzX", Figures: Figures{Counts: Counts{Executions: 7}}, Points: []Point{{Seconds: 0.1, Found: 3}}}}
 	})
 	require.NoError(t, p.keep())
 	text, err := os.ReadFile(path)
@@ -78,7 +78,7 @@ func TestOthers(t *testing.T) {
 
 // However long a campaign runs, the points are few, and the last one is kept.
 func TestPoints(t *testing.T) {
-	var target Target
+	var target Row
 	for i := range 10_000 {
 		target.Add(Point{Seconds: float64(i), Found: int64(i)})
 		require.LessOrEqual(t, len(target.Points), maxPoints)
@@ -90,25 +90,25 @@ func TestPoints(t *testing.T) {
 	}
 }
 
-// hostile is text that breaks out of HTML, attributes and scripts if it is not escaped, and too long
-// for a line.
+// hostile is text that breaks out of HTML, attributes and scripts if it is not escaped, and too
+// long for a line.
 var hostile = `</pre></script></svg>"'><script>alert(1)</script><img src=x onerror=alert(2)>` + strings.Repeat("long", 100)
 
 // sample fills a page with two targets.
 func sample(p *Page) {
 	p.Update(func(s *State) {
 		for i := range 2 {
-			s.Targets = append(s.Targets, &Target{
+			s.Targets = append(s.Targets, &Row{
 				Package: "example.com/" + hostile, Name: fmt.Sprint("Fuzz", i), Status: "ok", Running: i == 0,
 				Figures: Figures{Counts: Counts{Executions: 7, Seconds: 1, Covered: 3, Blocks: 8}, Values: 6, Operators: []engine.OperatorStats{{Name: hostile, Tried: 2, Found: 1}}},
-				History: []Run{{Ended: time.Now(), Counts: Counts{Executions: 1_234, Covered: 1, Blocks: 8}}},
+				History: []Campaign{{Ended: time.Now(), Counts: Counts{Executions: 1_234, Covered: 1, Blocks: 8}}},
 			})
 		}
 		fail(s.Targets[1])
 	})
 }
 
-func fail(t *Target) {
+func fail(t *Row) {
 	t.Failures = append(t.Failures, engine.Failure{Place: "x.go:3", Log: hostile, Value: hostile, File: hostile, Rerun: "go test " + hostile})
 	t.Again = append(t.Again, 2)
 }

@@ -1,5 +1,5 @@
-// Package loader reads packages as the compiler sees them: what go list says of them, their files, and
-// their types.
+// Package loader reads packages as the compiler sees them: what go list says of them, their files,
+// and their types.
 //
 //	found, err := loader.List(ctx, []string{"-deps"}, "./...")
 //	exports := loader.Exports(found)
@@ -7,8 +7,8 @@
 //	files, err := found[0].Parse(fset, found[0].GoFiles, nil)
 //	pkg, err := found[0].Check(fset, files, lookup, info)
 //
-// Types of dependencies come from export data, which the go command compiles. So loader must be built
-// with the Go release that compiles them.
+// Types of dependencies come from export data, which the go command compiles. So loader must be
+// built with the Go release that compiles them.
 package loader
 
 import (
@@ -101,8 +101,8 @@ func (p *Package) Cached() bool {
 	return p.Module != nil && p.Module.GoMod != "" && filepath.Dir(p.Module.GoMod) != p.Module.Dir
 }
 
-// Parse reads the files of the package that have these names, with comments. overlay has paths of files
-// that others replace, as in the flag -overlay of the go command, and the paths of those.
+// Parse reads the files of the package that have these names, with comments. overlay has paths of
+// files that others replace, as in the flag -overlay of the go command, and the paths of those.
 func (p *Package) Parse(fset *token.FileSet, names []string, overlay map[string]string) ([]File, error) {
 	var files []File
 	for _, name := range names {

@@ -161,7 +161,7 @@ func entries(ctx context.Context, args []string) error {
 	for name := range strings.SplitSeq(*list, ",") {
 		typ, ok := exchange.ArgumentType(name)
 		if !ok {
-			return session.UsageError{Msg: fmt.Sprintf("-types: %q is no type of arguments", name)}
+			return session.UsageError{Msg: fmt.Sprintf("-types: %q is not a type of arguments", name)}
 		}
 		to.Types = append(to.Types, typ)
 	}

@@ -142,7 +142,7 @@ func (r *initializer) project(m *gotest.Module) (p Project, top string, err erro
 	return p, top, nil
 }
 
-// repositoryOf returns the path of a module's repository, without that of the module in it.
+// repositoryOf returns the path of a module's repository, without the path of the module in it.
 func repositoryOf(modulePath, below string) string {
 	parts := strings.Split(modulePath, "/")
 	if slices.Contains([]string{"github.com", "bitbucket.org"}, parts[0]) && len(parts) > 3 {

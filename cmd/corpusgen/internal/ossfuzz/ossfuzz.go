@@ -18,7 +18,7 @@ import (
 	"github.com/espalier-go/espalier/internal/shell"
 )
 
-// commands are those of `corpusgen oss-fuzz`, by name.
+// commands are the commands of `corpusgen oss-fuzz`, by name.
 var commands = map[string]func(context.Context, []string) error{
 	"init":     initialize,
 	"coverage": buildCoverage,
@@ -54,8 +54,8 @@ type Project struct {
 
 // A File is to be written.
 type File struct {
-	// Path has slashes. It is relative to the top of the repository, if it begins with a dot, a file of
-	// ClusterFuzzLite; or else to the folder of the project in the repository of OSS-Fuzz.
+	// Path has slashes. It is relative to the top of the repository, if it begins with a dot, a
+	// file of ClusterFuzzLite; or else to the folder of the project in the repository of OSS-Fuzz.
 	Path string
 	Data []byte
 	Exec bool

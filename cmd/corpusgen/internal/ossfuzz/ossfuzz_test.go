@@ -58,7 +58,7 @@ func TestYAML(t *testing.T) {
 
 func with(step any) map[string]any { return step.(map[string]any)["with"].(map[string]any) }
 
-// The expressions of workflows are no templates.
+// The expressions of workflows are not templates.
 func TestFiles(t *testing.T) {
 	for _, f := range Files(project) {
 		text := string(f.Data)

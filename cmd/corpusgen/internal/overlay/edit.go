@@ -5,8 +5,8 @@ import (
 	"maps"
 )
 
-// unsupported returns an error that says why the overlay does not fit the Go installation of a version
-// at all.
+// unsupported returns an error that says why the overlay does not fit the Go installation of a
+// version at all.
 func unsupported(version, reason string) error {
 	return fmt.Errorf("the fuzzing engine of %s is not one that corpusgen knows: %s", version, reason)
 }
@@ -71,7 +71,7 @@ func (f flavor) edit(version string, texts map[string][]byte) (*Overlay, error) 
 			return nil, unsupported(version, lost)
 		default:
 			o.lacks = append(o.lacks, p.name)
-			o.Missing = append(o.Missing, fmt.Sprintf("the fuzzing engine of %s is not quite as expected: %s: going on without %s: %s", version, lost, p.name, p.loss))
+			o.Missing = append(o.Missing, fmt.Sprintf("the fuzzing engine of %s is not quite as expected: %s: continuing without %s: %s", version, lost, p.name, p.loss))
 		}
 	}
 	for name, c := range changes {

@@ -33,12 +33,12 @@ const unexpected = "the fuzzing engine of go1.99 is not quite as expected: "
 
 // What the overlay reports about a missing part.
 const (
-	noComparisons = "going on without comparisons: what the code compares its input with is not seen"
-	noMinimizing  = "going on without minimization: that of interesting inputs is bounded by -fuzzminimizetime only"
-	noStatistics  = "going on without statistics: they may be incomplete, and do not tell of targets that are not deterministic"
-	noKnown       = "going on without known failures: -keepgoing ends a target at its first failure"
-	noBaseline    = "going on without baseline: each turn gathers the baseline coverage again"
-	noLifeline    = "going on without lifeline: fuzzing may outlive a corpusgen that is killed"
+	noComparisons = "continuing without comparisons: what the code compares its input with is not seen"
+	noMinimizing  = "continuing without minimization: only -fuzzminimizetime bounds the minimization of interesting inputs"
+	noStatistics  = "continuing without statistics: they may be incomplete, and do not tell of targets that are not deterministic"
+	noKnown       = "continuing without known failures: -keepgoing ends a target at its first failure"
+	noBaseline    = "continuing without baseline: each turn gathers the baseline coverage again"
+	noLifeline    = "continuing without lifeline: fuzzing may outlive a corpusgen that is killed"
 
 	hooks       = "internal/fuzz/trace.go has no functions libfuzzerTraceCmp1 to 8, libfuzzerTraceConstCmp1 to 8, libfuzzerHookStrCmp and libfuzzerHookEqualFold with empty bodies: "
 	returned    = "internal/fuzz/fuzz.go has no return of the coordinator in newCoordinator: "

@@ -9,7 +9,7 @@ import (
 const LibFuzzerTag = "libfuzzer"
 
 // MakeLibFuzzer is like [Make]. In a test binary with its overlay, built in the mode c-archive,
-// F.Fuzz hands the fuzz function to libFuzzer. The C code that calls it is that of package
+// F.Fuzz hands the fuzz function to libFuzzer. The C code that calls it is in package
 // libfuzzer.
 func MakeLibFuzzer(goroot, version, dir string) (*Overlay, error) {
 	return libFuzzer.make(goroot, version, dir)
@@ -66,7 +66,7 @@ import (
 	_ "unsafe" // for go:linkname
 )
 
-// espalierTypes are those of the arguments of the fuzz function.
+// espalierTypes are the types of the arguments of the fuzz function.
 //
 //go:linkname espalierTypes
 var espalierTypes []reflect.Type

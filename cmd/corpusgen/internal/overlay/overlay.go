@@ -98,7 +98,7 @@ func (o *Overlay) Check(ctx context.Context) error {
 		return nil
 	}
 	// Neither the user's module nor the user's flags have a say in it. An empty GOFLAGS
-	// would leave those of `go env -w` in force.
+	// would leave the settings of `go env -w` in force.
 	cmd := exec.CommandContext(ctx, filepath.Join(o.goroot, "bin", "go"), "build", "-overlay="+o.File, "internal/fuzz")
 	cmd.Dir = dir
 	cmd.Env = append(cmd.Environ(), "GOROOT="+o.goroot, "GOTOOLCHAIN=local", "GO111MODULE=off", "GOFLAGS=-buildvcs=false")

@@ -12,7 +12,7 @@ var needed = []string{"CorpusEntry", "coverage", "coverageSnapshot", "fuzzArgs",
 // A part is one capability of the overlay. It is made if all its edits are possible.
 type part struct {
 	name  string
-	loss  string // completes "going on without it:"
+	loss  string // completes "continuing without it:"
 	edits []anchor
 }
 
@@ -35,7 +35,7 @@ var parts = []part{
 		{"trace.go", "functions libfuzzerTraceCmp1 to 8, libfuzzerTraceConstCmp1 to 8, libfuzzerHookStrCmp and libfuzzerHookEqualFold with empty bodies",
 			comparisons(true, " espalier.trace.Number(fakePC, uint64(arg0), uint64(arg1), %d, %t) ", "(arg0, arg1 string, fakePC uint)", " espalier.trace.Text(fakePC, arg0, arg1) ")},
 	}},
-	{"minimization", "that of interesting inputs is bounded by -fuzzminimizetime only", []anchor{
+	{"minimization", "only -fuzzminimizetime bounds the minimization of interesting inputs", []anchor{
 		{"fuzz.go", "return of an input in (*coordinator).peekMinimizeInput",
 			edit(before, within("coordinator", "peekMinimizeInput", "return input, true"), "espalierBound(&input)\n\t")},
 	}},

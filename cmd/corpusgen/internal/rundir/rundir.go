@@ -32,7 +32,7 @@ const (
 )
 
 // New makes a directory in parent, which it makes as well if need be, and
-// removes those of processes that have ended.
+// removes the directories of processes that have ended.
 func New(parent string) (*Dir, error) {
 	parent, err := filepath.Abs(parent)
 	if err != nil {
@@ -79,7 +79,7 @@ func (d *Dir) Remove() error {
 	return os.RemoveAll(d.Path)
 }
 
-// made is the form of the names that New gives, which begin with that of the process.
+// made is the form of the names that New gives, which begin with the number of the process.
 var made = regexp.MustCompile(`^\d+-\d+$`)
 
 // sweep removes the directories of processes that have ended, also those in which there is
@@ -100,8 +100,8 @@ func sweep(parent string) {
 	}
 }
 
-// Lock waits until no other process holds the file at path, which it makes, and holds it. The function
-// that it returns releases it; so does the end of the process.
+// Lock waits until no other process holds the file at path, which it makes, and holds it. The
+// function that it returns releases it; so does the end of the process.
 func Lock(ctx context.Context, path string) (unlock func(), err error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return nil, err

@@ -53,8 +53,8 @@ type asking struct {
 	deaths, fatal int         // processes that ended before their answer; those not while minimizing
 }
 
-// next decides what the next process does after the answer of one. It reports whether there is more to
-// do.
+// next decides what the next process does after the answer of one. It reports whether there is more
+// to do.
 func (a *asking) next(result *gotest.Result, answer *job.Answer) (more bool, err error) {
 	if _, why, ok := strings.Cut(result.Output, job.NoAnswer); ok && answer.End == nil {
 		why, _, _ = strings.Cut(why, "\n")

@@ -10,9 +10,9 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/rundir"
 )
 
-// TempDir returns the directory in which corpusgen keeps files for later runs, and one of
-// this run below it, which the caller removes. Go commands have their temporary files there from now on:
-// those that are interrupted leave some behind.
+// TempDir returns the directory in which corpusgen keeps files for later runs, and one of this run
+// below it, which the caller removes. Go commands have their temporary files there from now on:
+// runs that are interrupted leave some.
 func TempDir() (cache string, dir *rundir.Dir, err error) {
 	user, err := os.UserCacheDir()
 	if err != nil {

@@ -59,8 +59,8 @@ func compile(name, text string) (*regexp.Regexp, error) {
 	return match, nil
 }
 
-// Settle changes the working directory to dir, of -C, unless that is empty. Then it reads the environment
-// of the go command there, and adds GOFLAGS to flags.
+// Settle changes the working directory to dir, of -C, unless that is empty. Then it reads the
+// environment of the go command there, and adds GOFLAGS to flags.
 func Settle(ctx context.Context, flags *gotest.Flags, dir string) (*gotest.Env, error) {
 	if dir != "" {
 		if err := enter(dir); err != nil {

@@ -28,7 +28,7 @@ func (f *EntryFile) in(pkg gotest.Package) bool { return f.pkg == pkg.Dir || f.p
 
 // NameFiles has the command line name entries instead of packages: files, or directories of
 // entries. They are in testdata/fuzz/FuzzXxx or testdata/fuzzext/TestXxx of a package, or in the
-// engine's cache. Their packages are those of the session.
+// engine's cache. Their packages are the packages of the session.
 func (s *Session) NameFiles() error {
 	if len(s.Packages) == 0 {
 		return UsageError{"name at least one file of a corpus"}
@@ -127,7 +127,8 @@ func packagesOf(files []EntryFile) (patterns []string) {
 }
 
 // ReadFiles asks the targets of the files that the command line names what they stand for. It
-// returns the entries in the order of the files. Entries of targets that give no answer are missing.
+// returns the entries in the order of the files. Entries of targets that give no answer are
+// missing.
 func (s *Session) ReadFiles(ctx context.Context, order job.Read) (entries []FileEntry, err error) {
 	asked := map[string]bool{}
 	found := make([]*FileEntry, len(s.Files))

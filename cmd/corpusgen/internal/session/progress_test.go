@@ -45,7 +45,8 @@ func TestProgressOfAnswer(t *testing.T) {
 	require.Equal(t, job.Progress{End: job.End{Tried: 9}, Number: 8, Failures: 1}, p)
 }
 
-// Without a terminal, a line of progress is due every few seconds; with one, there is the status line.
+// Without a terminal, a line of progress is due every few seconds; with one, there is the status
+// line.
 func TestDue(t *testing.T) {
 	begin := time.Now()
 	o := &Output{told: begin}

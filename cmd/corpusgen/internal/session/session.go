@@ -41,8 +41,8 @@ type Session struct {
 	Cached  bool // the engine's cache is part of the corpora
 	AsJSON  bool
 
-	// Tests says that tests that call fuzzext.Check are targets, too, and one that is named exactly: it
-	// may call Check by another package.
+	// Tests says that tests that call fuzzext.Check are targets, too, and one that is named
+	// exactly: it may call Check by another package.
 	Tests bool
 	Saved bool        // values that failed in a fuzzext.Check are entries, too
 	Files []EntryFile // that the command line names, if it names files
@@ -64,7 +64,8 @@ func New(name string) *Session {
 	return s
 }
 
-// NewBuild returns the session of a command that builds targets. Its -run, if any, is that of go test.
+// NewBuild returns the session of a command that builds targets. Its -run, if any, means what it
+// means to go test.
 func NewBuild(name string) *Session {
 	s := &Session{Flags: &gotest.Flags{Own: NewFlagSet(name)}, run: "."}
 	s.Own.StringVar(&s.fuzz, "fuzz", ".", "")
@@ -72,8 +73,8 @@ func NewBuild(name string) *Session {
 	return s
 }
 
-// Run reads a command line, selects targets, and calls do. Check checks the values of the flags that
-// the command does not share; nil checks nothing.
+// Run reads a command line, selects targets, and calls do. Check checks the values of the flags
+// that the command does not share; nil checks nothing.
 func (s *Session) Run(ctx context.Context, args []string, check func() error, do func(context.Context) error) error {
 	if err := s.open(ctx, args, check); err != nil {
 		return err
@@ -121,13 +122,7 @@ func (s *Session) open(ctx context.Context, args []string, check func() error) (
 	}
 	for i := range s.Listed {
 		pkg := &s.Listed[i]
-		targets := append(pkg.Targets, s.foldersOf(*pkg)...)
-		for _, c := range pkg.Checks {
-			if s.Tests && (c.Calls || s.fuzz == exact(c.Name) || s.run == exact(c.Name)) && !slices.Contains(targets, c.Name) {
-				targets = append(targets, c.Name)
-			}
-		}
-		pkg.Targets = slices.DeleteFunc(targets, func(name string) bool { return !only.MatchString(testOf(name)) })
+		pkg.Targets = slices.DeleteFunc(s.targetsOf(pkg), func(name string) bool { return !only.MatchString(testOf(name)) })
 	}
 	var errs []error
 	s.Pkgs, errs = SelectTargets(s.Listed, s.Packages, s.Match)
@@ -184,15 +179,27 @@ func (s *Session) List(paths []string) {
 	}
 }
 
-// Complain prints an error. The command goes on, and fails in the end.
+// Complain prints an error. The command continues, and fails in the end.
 func (s *Session) Complain(err error) {
 	s.Failed = true
 	s.Output.Complain(err)
 }
 
-// Note prints what is no error.
+// Note prints what is not an error.
 func (s *Session) Note(format string, args ...any) {
 	s.Warn(fmt.Sprintf("corpusgen: "+format+"\n", args...))
+}
+
+// targetsOf returns the names of the targets of a package, with the tests that are targets of the
+// session.
+func (s *Session) targetsOf(pkg *gotest.Package) []string {
+	targets := append(pkg.Targets, s.foldersOf(*pkg)...)
+	for _, c := range pkg.Checks {
+		if s.Tests && (c.Calls || s.fuzz == exact(c.Name) || s.run == exact(c.Name)) && !slices.Contains(targets, c.Name) {
+			targets = append(targets, c.Name)
+		}
+	}
+	return targets
 }
 
 // ErrNoTarget says that all targets that are selected are plain.
@@ -217,12 +224,7 @@ func (s *Session) Each(ctx context.Context, do func(context.Context, *Target) er
 				return context.Cause(ctx)
 			}
 			if errors.Is(err, ErrPlain) {
-				lacks := "call fuzzext.Check"
-				if !t.IsTest() {
-					lacks = "use fuzzext.Valid or fuzzext.Fuzz"
-					plain++
-				}
-				s.Note("%s is left out: it does not %s, so corpusgen cannot run its generator", t.Label, lacks)
+				plain += s.leaveOut(t)
 				continue
 			}
 			EachError(err, s.Complain)
@@ -239,6 +241,16 @@ func (s *Session) Each(ctx context.Context, do func(context.Context, *Target) er
 		return ErrReported
 	}
 	return nil
+}
+
+// leaveOut notes that a target does not use fuzzext. It returns how many fuzz targets that are.
+func (s *Session) leaveOut(t *Target) int {
+	lacks, plain := "use fuzzext.Valid or fuzzext.Fuzz", 1
+	if t.IsTest() {
+		lacks, plain = "call fuzzext.Check", 0
+	}
+	s.Note("%s is left out: it does not %s, so corpusgen cannot run its generator", t.Label, lacks)
+	return plain
 }
 
 // A Reason says why nothing becomes of a value.
@@ -270,7 +282,7 @@ func (s *Session) Printf(format string, args ...any) {
 	s.Print(s.Text, fmt.Sprintf(format, args...))
 }
 
-// TestFlags returns the flags for the test binary of an order: those of the command line that
+// TestFlags returns the flags for the test binary of an order: the flags of the command line that
 // make sense for it. It has the ten minutes of go test, in addition to the time ordered.
 func (s *Session) TestFlags(order *job.Order) (flags []string) {
 	limit := 10 * time.Minute

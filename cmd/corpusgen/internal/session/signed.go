@@ -17,8 +17,8 @@ func Signed(mark, text string) string {
 	return fmt.Sprintf("%s%08x.\n%s", mark, crc32.ChecksumIEEE([]byte(text)), text)
 }
 
-// Untouched returns an error if there is a file at path that is not [Signed], or that has been changed
-// since. With -f, it returns nil.
+// Untouched returns an error if there is a file at path that is not [Signed], or that has been
+// changed since. With -f, it returns nil.
 func Untouched(path, mark string) error {
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) || safefile.Forced() {

@@ -20,7 +20,7 @@ type Workshop struct {
 	Session *Session
 	Package gotest.Package
 	Tmp     string
-	Flags   []string // of go test, in addition to those of the session
+	Flags   []string // of go test, in addition to the flags of the session
 	built   bool     // whether binary has been built
 	with    []string // the build flags then
 
@@ -48,7 +48,7 @@ func (w *Workshop) buildFlags() []string {
 	return flags
 }
 
-// BuildWith sets the flags of go test, in addition to those of the session, and reports whether
+// BuildWith sets the flags of go test, in addition to the flags of the session, and reports whether
 // they change.
 func (w *Workshop) BuildWith(flags ...string) (changed bool) {
 	if slices.Equal(w.Flags, flags) {
@@ -77,7 +77,7 @@ type Target struct {
 	Name  string
 	Label string   // for output
 	Seeds string   // directory of its seed corpus, as output shows it
-	Args  []string // of the test binary, in addition to those of the session
+	Args  []string // of the test binary, in addition to the flags of the session
 }
 
 func (w *Workshop) target(name string) *Target {
@@ -112,8 +112,8 @@ func (t *Target) LinkFlags(more string) (string, error) {
 	return "-ldflags=" + flags + " " + more, nil
 }
 
-// Files returns the paths of the files in directories, also those that are no entries: the target
-// rejects them.
+// Files returns the paths of the files in directories, also of files that are not entries: the
+// target rejects them.
 func (t *Target) Files(dirs ...string) (paths []string, err error) {
 	if err := t.Check(dirs...); err != nil {
 		return nil, err
@@ -130,7 +130,7 @@ func (t *Target) Files(dirs ...string) (paths []string, err error) {
 	return paths, nil
 }
 
-// LeftOut returns the error of an entry that is none of the target's.
+// LeftOut returns the error of an entry that does not belong to the target.
 func (t *Target) LeftOut(e job.Entry) error {
 	return fmt.Errorf("%s: an entry is left out: %s: %s", t.Label, safefile.Quoted(gotest.Short(e.Of)), strings.TrimRight(e.Why, "\n"))
 }
@@ -166,7 +166,8 @@ func (t *Target) Check(dirs ...string) error {
 	return nil
 }
 
-// Place returns the directory to which entries go: the seed corpus, or one below that of -o.
+// Place returns the directory to which entries go: the seed corpus, or one below the directory of
+// -o.
 func (t *Target) Place() string {
 	switch {
 	case t.Session.Dir == "":

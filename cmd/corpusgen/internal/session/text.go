@@ -48,7 +48,7 @@ func FirstLine(text string) string {
 	return line
 }
 
-// Print prints a text, of which a terminal does nothing but show it.
+// Print prints a text so that a terminal does nothing but show it.
 func Print(w io.Writer, text string) { io.WriteString(w, clean(text)) }
 
 // A printable writes JSON with escapes for what does not print.

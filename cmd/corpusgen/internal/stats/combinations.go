@@ -5,9 +5,10 @@ import (
 	"slices"
 
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/choices/combinations"
 )
 
-// Combinations says which combinations of choices, the descriptions of [choices.Coverage], a
+// Combinations says which combinations of choices, the descriptions of [combinations.Coverage], a
 // corpus covers.
 type Combinations struct {
 	Strength int
@@ -35,18 +36,10 @@ const (
 // which entries add nothing, and the growth.
 func (s *Survey) combine(strength int, last bool) {
 	c := Combinations{Strength: strength}
-	covered := choices.NewCoverage(strength, nil)
+	covered := combinations.New(strength, nil)
 	corpus := trees(s.corpus)
 	if last {
-		kept := make([]bool, len(corpus))
-		for _, i := range covered.Thin(corpus) {
-			kept[i] = true
-		}
-		for i, e := range s.corpus {
-			if !kept[i] {
-				s.Idle = append(s.Idle, nameOf(e))
-			}
-		}
+		s.Idle = append(s.Idle, s.idle(covered.Thin(corpus))...)
 		s.growth = growth(strength, corpus)
 	} else {
 		for _, t := range corpus {
@@ -55,54 +48,90 @@ func (s *Survey) combine(strength int, last bool) {
 	}
 	c.Corpus = covered.Len()
 
-	random := choices.NewCoverage(strength, nil)
+	random := combinations.New(strength, nil)
 	found := map[string]*Missing{}
 	work, texts := 0, 0
 	for _, e := range s.random {
-		if work > maxWork {
+		if m.work > maxWork {
 			break
 		}
 		c.Of++
-		t := choices.Tree(e.Tree)
-		for d := range random.Descriptions(t) {
-			work++
-			if covered.Covers(d) {
-				continue
-			}
-			if !random.Covers(d) {
-				c.Missing++
-			}
-			if texts++; texts > maxTexts {
-				continue
-			}
-			text := d.String()
-			if found[text] == nil {
-				found[text] = &Missing{Combination: text, Value: e.Value}
-			}
-			m := found[text]
-			m.Values++
-			if e.Value != "" && len(e.Value) < len(m.Value) {
-				m.Value = e.Value
-			}
-		}
-		random.Add(t)
+		c.Missing += m.add(e)
 		if last {
-			s.drawn = append(s.drawn, random.Len())
+			s.drawn = append(s.drawn, m.random.Len())
 		}
 	}
-	c.Random = random.Len()
-	for _, m := range found {
-		c.Examples = append(c.Examples, *m)
-	}
-	slices.SortFunc(c.Examples, func(a, b Missing) int {
-		return cmp.Or(cmp.Compare(b.Values, a.Values), cmp.Compare(len(a.Combination), len(b.Combination)), cmp.Compare(a.Combination, b.Combination))
-	})
-	c.Examples = c.Examples[:min(len(c.Examples), maxExamples)]
+	c.Random, c.Examples = m.random.Len(), m.examples()
 	s.Combinations = append(s.Combinations, c)
 }
 
+// idle returns the names of the entries that are not kept.
+func (s *Survey) idle(kept []int) (names []string) {
+	isKept := make([]bool, len(s.corpus))
+	for _, i := range kept {
+		isKept[i] = true
+	}
+	for i, e := range s.corpus {
+		if !isKept[i] {
+			names = append(names, nameOf(e))
+		}
+	}
+	return names
+}
+
+// missing collects what random values have and the corpus lacks.
+type missing struct {
+	covered, random *choices.Coverage // by the corpus; by random values
+	found           map[string]*Missing
+	work, texts     int
+}
+
+// add adds a random value. It returns how many combinations it is the first to have, of those that
+// the corpus lacks.
+func (m *missing) add(e *job.Entry) (first int) {
+	t := choices.Tree(e.Tree)
+	for d := range m.random.Descriptions(t) {
+		m.work++
+		if m.covered.Covers(d) {
+			continue
+		}
+		if !m.random.Covers(d) {
+			first++
+		}
+		if m.texts++; m.texts <= maxTexts {
+			m.note(d.String(), e.Value)
+		}
+	}
+	m.random.Add(t)
+	return first
+}
+
+// note notes that a random value has a combination. The shortest such value is kept.
+func (m *missing) note(text, value string) {
+	found := m.found[text]
+	if found == nil {
+		found = &Missing{Combination: text, Value: value}
+		m.found[text] = found
+	}
+	found.Values++
+	if value != "" && len(value) < len(found.Value) {
+		found.Value = value
+	}
+}
+
+// examples returns the combinations that most random values have.
+func (m *missing) examples() (list []Missing) {
+	for _, found := range m.found {
+		list = append(list, *found)
+	}
+	slices.SortFunc(list, func(a, b Missing) int {
+		return cmp.Or(cmp.Compare(b.Values, a.Values), cmp.Compare(len(a.Combination), len(b.Combination)), cmp.Compare(a.Combination, b.Combination))
+	})
+	return list[:min(len(list), maxExamples)]
+}
+
 func growth(strength int, list []choices.Tree) (sums []int) {
-	covered := choices.NewCoverage(strength, nil)
+	covered := combinations.New(strength, nil)
 	for _, t := range list {
 		covered.Add(t)
 		sums = append(sums, covered.Len())

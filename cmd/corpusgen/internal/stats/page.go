@@ -18,11 +18,11 @@ import (
 // A Page shows surveys of corpora. It is one file of HTML that needs nothing else.
 type Page struct {
 	Command string // that made it
-	Targets []*Target
+	Targets []*Section
 }
 
-// A Target is a fuzz target on the page.
-type Target struct {
+// A Section is a fuzz target on the page.
+type Section struct {
 	ID            int // from 1
 	Package, Name string
 	Survey        *Survey // of its corpus
@@ -54,8 +54,8 @@ func missed(s coverage.Span) bool { return s.Reach == coverage.NotReached }
 
 // Write writes the page to the file at path, targets that fail first.
 func (p *Page) Write(path string) error {
-	failing := func(t *Target) int { return min(1, len(t.Survey.Problems)) }
-	slices.SortStableFunc(p.Targets, func(a, b *Target) int { return cmp.Compare(failing(b), failing(a)) })
+	failing := func(t *Section) int { return min(1, len(t.Survey.Problems)) }
+	slices.SortStableFunc(p.Targets, func(a, b *Section) int { return cmp.Compare(failing(b), failing(a)) })
 	var b bytes.Buffer
 	if err := document.Execute(&b, p); err != nil {
 		return err
@@ -74,7 +74,7 @@ func (p *Page) Sum() (sum struct{ Entries, Values, Problems int }) {
 }
 
 // Pairs returns the combinations of the largest strength, or nil if there are none.
-func (t *Target) Pairs() *Combinations {
+func (t *Section) Pairs() *Combinations {
 	if n := len(t.Survey.Combinations); n > 0 {
 		return &t.Survey.Combinations[n-1]
 	}
@@ -82,7 +82,7 @@ func (t *Target) Pairs() *Combinations {
 }
 
 // Open returns the target that the page shows at once: the first, if it fails or is alone.
-func (p *Page) Open() *Target {
+func (p *Page) Open() *Section {
 	if len(p.Targets) == 1 || p.Sum().Problems > 0 {
 		return p.Targets[0]
 	}
@@ -90,7 +90,7 @@ func (p *Page) Open() *Target {
 }
 
 // Covered says which part of the statements the corpus reaches, or is "".
-func (t *Target) Covered() string {
+func (t *Section) Covered() string {
 	reached, all := 0, 0
 	for _, f := range t.Files {
 		reached, all = reached+f.Reached, all+f.Statements
@@ -102,11 +102,11 @@ func (t *Target) Covered() string {
 }
 
 // LineID is the ID of a line of a file of the target.
-func (t *Target) LineID(file, line int) string { return fmt.Sprintf("t%d-%d-%d", t.ID, file, line) }
+func (t *Section) LineID(file, line int) string { return fmt.Sprintf("t%d-%d-%d", t.ID, file, line) }
 
 // Tags returns the tags to list: what picks choose, and lengths of texts. Numbers are too many to
 // tell anything.
-func (t *Target) Tags() (tags []Share) {
+func (t *Section) Tags() (tags []Share) {
 	for _, tag := range t.Survey.Tags {
 		if (tag.Tag != "" || strings.HasPrefix(tag.Name, "text(")) && len(tags) < 100 {
 			tags = append(tags, tag)

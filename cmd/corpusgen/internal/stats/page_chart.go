@@ -14,7 +14,7 @@ import (
 var sides = [2]struct{ class, who string }{{"corpus", "the corpus"}, {"random", "the random values"}}
 
 // Sizes is a histogram of the numbers of choices.
-func (t *Target) Sizes(id int) *page.Chart {
+func (t *Section) Sizes(id int) *page.Chart {
 	s := t.Survey
 	if s.Values == 0 {
 		return nil
@@ -71,7 +71,7 @@ func (t *Target) Sizes(id int) *page.Chart {
 }
 
 // Growth shows how the coverage of combinations grows by entry.
-func (t *Target) Growth(id int) *page.Chart {
+func (t *Section) Growth(id int) *page.Chart {
 	corpus, random := t.Survey.growth, t.Survey.drawn
 	if len(corpus) == 0 {
 		return nil

@@ -35,7 +35,7 @@ type FailingEntry struct {
 type Link struct{ Text, URL string }
 
 // fail groups the problems of a target by where they are. The page is to be in dir.
-func (shown *Target) fail(t *session.Target, dir string) {
+func (shown *Section) fail(t *session.Target, dir string) {
 	for _, p := range shown.Survey.Problems {
 		place := cmp.Or(strings.TrimPrefix(p.Place, "panic at "), engine.PlaceOf(p.Why))
 		if !session.IsFailure(p.Status) {
@@ -92,7 +92,7 @@ func again(t *session.Target, p Problem) string {
 }
 
 // line returns the address of a line of the code on the page, or "" if it is not there.
-func (shown *Target) line(path string, line int) string {
+func (shown *Section) line(path string, line int) string {
 	for i, f := range shown.Files {
 		if f.Path == path && line >= 1 && line <= len(f.Lines) {
 			return fmt.Sprintf("#%s", shown.LineID(i, line))

@@ -53,9 +53,9 @@ func sample(text string) *Page {
 	s := &session.Session{Env: &gotest.Env{GOCACHE: "cache"}}
 	s.Cached = true
 	dir, _ := filepath.Abs(".")
-	target := func(name string, found *Survey) *Target {
+	target := func(name string, found *Survey) *Section {
 		t := &session.Target{Workshop: &session.Workshop{Session: s, Package: gotest.Package{Path: "example.com/" + text, Dir: dir}}, Name: name, Seeds: "testdata/fuzz/FuzzX"}
-		shown := &Target{ID: len(name), Package: t.Package.Path, Name: name, Survey: found}
+		shown := &Section{ID: len(name), Package: t.Package.Path, Name: name, Survey: found}
 		if name == "FuzzNone" {
 			return shown
 		}
@@ -67,7 +67,7 @@ func sample(text string) *Page {
 	}
 	plain := &Survey{Plain: true, Entries: 2, Bytes: spreadOf([]int{3, 4}), corpus: []*job.Entry{{Of: text, Value: text}}}
 	plain.Problems = []Problem{{Name: text, Status: job.Failing, Why: text, File: "javascript:" + text}}
-	return &Page{Command: "corpusgen report " + text, Targets: []*Target{
+	return &Page{Command: "corpusgen report " + text, Targets: []*Section{
 		target("FuzzX", newSurvey(entries, 2)), target("FuzzPlain", plain), target("FuzzNone", newSurvey(nil, 2)),
 	}}
 }
@@ -286,7 +286,7 @@ func TestAgain(t *testing.T) {
 // The entries of a test are failures: seed and min do not know it.
 func TestWeak(t *testing.T) {
 	for name, want := range map[string]int{"FuzzX": 2, "TestX": 0} {
-		shown := &Target{Survey: sample("text").Targets[0].Survey}
+		shown := &Section{Survey: sample("text").Targets[0].Survey}
 		shown.weaken(&session.Target{Workshop: &session.Workshop{Package: gotest.Package{Path: "example.com/it"}}, Name: name}, nil)
 		commands := 0
 		for _, w := range shown.Weak {
@@ -303,7 +303,7 @@ func TestWeak(t *testing.T) {
 func TestManyTargets(t *testing.T) {
 	p := &Page{}
 	for i := range 100 {
-		p.Targets = append(p.Targets, &Target{ID: i, Name: "Fuzz" + strconv.Itoa(i), Survey: &Survey{Plain: true}})
+		p.Targets = append(p.Targets, &Section{ID: i, Name: "Fuzz" + strconv.Itoa(i), Survey: &Survey{Plain: true}})
 	}
 	path := filepath.Join(t.TempDir(), "report.html")
 	require.NoError(t, p.Write(path))

@@ -26,7 +26,7 @@ type Weakness struct {
 const maxWeak = 5
 
 // weaken tells what a corpus lacks: first code, then values, then entries that it could do without.
-func (shown *Target) weaken(t *session.Target, gaps []coverage.Part) {
+func (shown *Section) weaken(t *session.Target, gaps []coverage.Part) {
 	s := shown.Survey
 	add := func(w Weakness) {
 		if len(shown.Weak) < maxWeak {
@@ -79,8 +79,8 @@ func (shown *Target) weaken(t *session.Target, gaps []coverage.Part) {
 // fewBytes is how long a value is, as Go code, that a reader takes in at a glance.
 const fewBytes = 300
 
-// richest returns the value that has most of the examples, and these. Any short value is better than a
-// long one, of which the shortest is best.
+// richest returns the value that has most of the examples, and these. Any short value is better
+// than a long one; the shortest is best.
 func (c *Combinations) richest() (value string, names []string) {
 	in := map[string][]string{}
 	for _, m := range c.Examples {

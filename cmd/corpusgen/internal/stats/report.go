@@ -41,7 +41,7 @@ func Report(ctx context.Context, args []string) error {
 func (r *surveyor) report(ctx context.Context, page *Page, path string) error {
 	lines := 0
 	err := r.Each(ctx, func(ctx context.Context, t *session.Target) error {
-		shown := &Target{ID: len(page.Targets) + 1, Package: t.Package.Path, Name: t.Name}
+		shown := &Section{ID: len(page.Targets) + 1, Package: t.Package.Path, Name: t.Name}
 		_ = coverage.MeasureCoverage(ctx, t.Workshop, "") // if it cannot be, there is no code but tests
 		found, err := r.measure(ctx, t, maxExample)
 		if found == nil {
@@ -77,7 +77,7 @@ func (r *surveyor) report(ctx context.Context, page *Page, path string) error {
 }
 
 // cover finds the code that the corpus of a target reaches, and returns what it does not.
-func (shown *Target) cover(ctx context.Context, t *session.Target) (gaps []coverage.Part, err error) {
+func (shown *Section) cover(ctx context.Context, t *session.Target) (gaps []coverage.Part, err error) {
 	reach, err := coverage.Reach(ctx, t, t.Corpora()...)
 	if reach == nil {
 		return nil, err

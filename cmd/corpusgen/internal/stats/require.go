@@ -23,7 +23,7 @@ var requirement = regexp.MustCompile(`^(label:)?(.+?) *(>=|<=|>|<) *([0-9.]+)%$`
 func ParseRequirement(text string) (r Requirement, err error) {
 	m := requirement.FindStringSubmatch(text)
 	if m == nil {
-		return r, fmt.Errorf("%q is no requirement: want TAG>=P%% or label:NAME>=P%%, with >=, >, <= or <", text)
+		return r, fmt.Errorf("%q is not a requirement: want TAG>=P%% or label:NAME>=P%%, with >=, >, <= or <", text)
 	}
 	r = Requirement{Text: text, Label: m[1] != "", Name: m[2], Order: m[3]}
 	if r.Percent, err = strconv.ParseFloat(m[4], 64); err != nil || r.Percent > 100 {

@@ -7,12 +7,13 @@ import (
 	"slices"
 
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/choices/combinations"
 	"github.com/espalier-go/espalier/internal/job"
 )
 
 // A Share says how frequent something is in a corpus and among random values.
 type Share struct {
-	Name string // as [choices.Coarse] has it, or a label
+	Name string // as [combinations.Coarse] has it, or a label
 	Tag  string `json:",omitempty"` // of a pick; "" for other choices and labels
 
 	Values        int // of the corpus that have it
@@ -21,7 +22,7 @@ type Share struct {
 	RandomChoices int
 
 	// Ratio is its share of the choices of the corpus, or of the values if it is a label,
-	// over that of the random values. It is 0 if no random value has it.
+	// over its share of the random values. It is 0 if no random value has it.
 	Ratio float64
 
 	deviance float64
@@ -45,18 +46,14 @@ func shares(corpus, random []*job.Entry) (labels, tags []Share) {
 			}
 			for i := range e.Tree {
 				c := &e.Tree[i]
-				s := at(byTag, choices.Coarse(c))
+				s := at(byTag, combinations.Coarse(c))
 				if c.Kind == choices.Pick {
 					s.Tag = c.Tag
 				}
 				has[s]++
 			}
 			for s, n := range has {
-				if side == 0 {
-					s.Values, s.Choices = s.Values+1, s.Choices+n
-				} else {
-					s.RandomValues, s.RandomChoices = s.RandomValues+1, s.RandomChoices+n
-				}
+				s.count(side, n)
 			}
 			sizes[side] += len(e.Tree)
 		}
@@ -75,6 +72,15 @@ func shares(corpus, random []*job.Entry) (labels, tags []Share) {
 		return cmp.Or(cmp.Compare(b.deviance, a.deviance), cmp.Compare(a.Name, b.Name))
 	})
 	return labels, tags
+}
+
+// count counts a value that has n choices, of the corpus (side 0) or a random one.
+func (s *Share) count(side, n int) {
+	if side == 0 {
+		s.Values, s.Choices = s.Values+1, s.Choices+n
+	} else {
+		s.RandomValues, s.RandomChoices = s.RandomValues+1, s.RandomChoices+n
+	}
 }
 
 // ratio returns k of n over l of m, or 0 if that is infinite.
@@ -132,7 +138,7 @@ func (s *Survey) Unusual(n int) []*job.Entry {
 	score := map[*job.Entry]float64{}
 	for _, e := range s.corpus {
 		for i := range e.Tree {
-			score[e] += rare[choices.Coarse(&e.Tree[i])] - expected
+			score[e] += rare[combinations.Coarse(&e.Tree[i])] - expected
 		}
 		score[e] /= math.Sqrt(float64(max(1, len(e.Tree))))
 	}

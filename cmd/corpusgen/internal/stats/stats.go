@@ -103,7 +103,7 @@ func (r *surveyor) measure(ctx context.Context, t *session.Target, values int) (
 	}
 	found := newSurvey(answer.Entries, r.strength)
 	if r.random > 0 && found.Random.Made < r.random && err == nil {
-		r.Note("%s: %d random values instead of %d: they are large; bigen.Recursive keeps those of a recursive generator near a size", t.Label, found.Random.Made, r.random)
+		r.Note("%s: %d random values instead of %d: they are large; bigen.Recursive keeps the values of a recursive generator near a size", t.Label, found.Random.Made, r.random)
 	}
 	return found, err
 }

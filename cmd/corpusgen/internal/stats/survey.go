@@ -31,8 +31,8 @@ type Survey struct {
 	Equal        []Pair   // entries that stand for one value
 
 	corpus, random []*job.Entry // that count; of a plain target, the shortest entries
-	// How many combinations of the largest strength the first n+1 entries of the corpus cover, and the
-	// first n+1 random values.
+	// How many combinations of the largest strength the first n+1 entries of the corpus cover, and
+	// the first n+1 random values.
 	growth, drawn []int
 }
 

@@ -12,7 +12,7 @@ import (
 
 var ints = bigen.SliceOf(bigen.IntRange(0, 99), 0, 20)
 
-// entries returns valid entries of values, the names of which are their numbers.
+// entries returns valid entries of values, whose names are their numbers.
 func entries[V any](t *testing.T, g bigen.Gen[V], drawn bool, values ...V) (list []job.Entry) {
 	for i, v := range values {
 		tree, err := bigen.Choices(g, v)

@@ -19,7 +19,8 @@ func modelName(target string) string {
 	return strings.ReplaceAll(filepath.ToSlash(target), "/", ".") + ".model.json"
 }
 
-// report says what the values of a model are like, beside those of the generator's own weights.
+// report says what the values of a model are like, beside the values of the generator's own
+// weights.
 func (r *tuner) report(t *session.Target, file string, tuned *job.Tuned) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s%s\n", t.Label, gotest.Short(file), source(tuned))

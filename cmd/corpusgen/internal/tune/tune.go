@@ -34,7 +34,7 @@ type tuner struct {
 	values    int // in each round
 	time      time.Duration
 	limit     int
-	file      string // absolute path; "" for that of the target
+	file      string // absolute path; "" for the file of the target
 }
 
 // Run is `corpusgen tune`.

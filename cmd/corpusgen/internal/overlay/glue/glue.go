@@ -1,7 +1,7 @@
 //go:build ignore
 
 // This file is compiled as part of internal/fuzz. The edits of package overlay call its
-// functions; the other files of the overlay are those of package engine.
+// functions; the other files of the overlay are the files of package engine.
 
 package fuzz
 
@@ -284,8 +284,9 @@ type espalierBase struct {
 	Hashes [][]byte // of the entries of the corpus
 }
 
-// espalierBaseline sets the coverage to that of the last turn, if that has had all entries of
-// the corpus, and returns how many entries are left to be run before fuzzing begins: all or none.
+// espalierBaseline sets the coverage to the coverage of the last turn, if that has had all entries
+// of the corpus, and returns how many entries are left to be run before fuzzing begins: all or
+// none.
 func espalierBaseline(log io.Writer, mask []byte, corpus map[[sha256.Size]byte]bool, entries, workers int) (left int) {
 	dir := os.Getenv(RunDir)
 	if dir == "" || len(mask) == 0 || entries == 0 {

@@ -41,7 +41,7 @@ import (
 //go:linkname espalierLink6
 var espalierLink6 *Link
 
-// espalierTypes are those of the arguments of the target. Testing sets them.
+// espalierTypes are the types of the arguments of the target. Testing sets them.
 //
 //go:linkname espalierTypes testing.espalierTypes
 var espalierTypes []reflect.Type
@@ -314,7 +314,7 @@ func espalierWatch() {
 	}
 }
 
-// espalierNoInput is printed instead of the name of a file. It is that of target.c, too.
+// espalierNoInput is printed instead of the name of a file. target.c prints it, too.
 const espalierNoInput = "no file is written: this happens in the generator, while it makes a value of which no bytes are known yet"
 
 // espalierStacks prints the stacks of all goroutines.

@@ -1,0 +1,239 @@
+package varied
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/chance"
+	"github.com/espalier-go/espalier/internal/hash"
+)
+
+// Int implements [choices.Source].
+func (s *varied) Int(q *choices.Question) int64 {
+	n := s.integer(q)
+	s.keep(answer{kind: q.Kind, slot: q.Slot, n: n})
+	return n
+}
+
+// narrow is how far apart the ends of a range may be for it not to be wide.
+const narrow = 64
+
+// few is of 256 how many integers, of those whose edges are likely, are 0, 1 or -1.
+const few = 32
+
+func (s *varied) integer(q *choices.Question) int64 {
+	if e := s.replayLeaf(q); e != nil && q.Kind.Clamp(e.n, q.Lo, q.Hi) == e.n {
+		return e.n
+	}
+	switch {
+	case s.calm(q):
+		return q.DrawInt(s.r.Uint64())
+	case s.simplest:
+		return q.Kind.Origin(q.Lo, q.Hi)
+	case s.repeat|s.edges > 0:
+		u := s.r.Uint64()
+		if u&255 < uint64(s.repeat) {
+			if n, ok := s.repeatInteger(q, u>>16); ok {
+				return n
+			}
+		}
+		if u>>8&255 < uint64(s.edges) {
+			return edge(q, u>>16)
+		}
+	}
+	if q.Edges {
+		if u := s.r.Uint64(); u&255 < few {
+			return q.Kind.Clamp([...]int64{0, 0, 1, -1}[u>>8&3], q.Lo, q.Hi)
+		}
+	}
+	switch s.plan.ints {
+	case nearOrigin:
+		return s.near(q, q.Kind.Origin(q.Lo, q.Hi), true, true)
+	case ascending, descending:
+		if e := s.lastOf(q); e != nil {
+			up := s.plan.ints == ascending
+			return s.near(q, q.Kind.Clamp(e.n, q.Lo, q.Hi), !up, up)
+		}
+	}
+	return drawWide(q, s.r.Uint64())
+}
+
+// drawWide draws an integer as [choices.Random] does. But of a wide range, for which the question does not
+// favor edges, one in four is drawn as if it did: where a length may be large, it is small now and
+// then, and the ends occur.
+func drawWide(q *choices.Question, u uint64) int64 {
+	if u&3 == 0 && uint64(q.Hi)-uint64(q.Lo) > narrow {
+		return drawEdge(q, u)
+	}
+	return q.DrawInt(u)
+}
+
+// near draws an integer of the range that is close to n, on the given sides of it.
+func (s *varied) near(q *choices.Question, n int64, below, above bool) int64 {
+	far := uint64(1)<<s.bits - 1
+	lo, hi := uint64(n), uint64(n)
+	if below {
+		lo -= min(far, lo-uint64(q.Lo))
+	}
+	if above {
+		hi += min(far, uint64(q.Hi)-hi)
+	}
+	close := choices.Question{Kind: q.Kind, Lo: int64(lo), Hi: int64(hi)}
+	return close.DrawInt(s.r.Uint64())
+}
+
+// edge draws an end of the range, a neighbor of an end or of the origin, or what drawEdge
+// draws.
+func edge(q *choices.Question, u uint64) int64 {
+	origin := q.Kind.Origin(q.Lo, q.Hi)
+	switch u & 15 {
+	case 0, 1, 2:
+		return q.Lo
+	case 3, 4, 5:
+		return q.Hi
+	case 6:
+		return q.Lo + 1
+	case 7:
+		return q.Hi - 1
+	case 8:
+		return origin
+	case 9:
+		if origin != q.Hi {
+			return origin + 1
+		}
+	case 10:
+		if origin != q.Lo {
+			return origin - 1
+		}
+	}
+	return drawEdge(q, hash.Mix(u, 0))
+}
+
+// drawEdge draws an integer of the range as if the question favored edges.
+func drawEdge(q *choices.Question, u uint64) int64 {
+	edges := choices.Question{Kind: q.Kind, Lo: q.Lo, Hi: q.Hi, Edges: true}
+	return edges.DrawInt(u)
+}
+
+// repeatInteger returns an earlier integer, or in one of four cases a neighbor of one.
+func (s *varied) repeatInteger(q *choices.Question, u uint64) (int64, bool) {
+	e := s.find(q, u, func(e *answer) bool { return q.Kind.Clamp(e.n, q.Lo, q.Hi) == e.n })
+	if e == nil {
+		return 0, false
+	}
+	n := e.n
+	switch u >> 32 & 7 {
+	case 0:
+		if n != q.Hi {
+			n++
+		}
+	case 1:
+		if n != q.Lo {
+			n--
+		}
+	}
+	return n, true
+}
+
+// Text implements [choices.Source].
+func (s *varied) Text(q *choices.Question) string {
+	text := s.text(q)
+	s.keepText(q, text)
+	return text
+}
+
+func (s *varied) text(q *choices.Question) string {
+	if e := s.replayLeaf(q); e != nil {
+		if text := s.given.texts[e.n]; q.FitText(text) == text {
+			return text
+		}
+	}
+	switch {
+	case s.calm(q):
+		return q.DrawText(s.r.Uint64())
+	case s.simplest:
+		return q.SimplestText()
+	case s.repeat > 0:
+		if u := s.r.Uint64(); u&255 < uint64(s.repeat) {
+			if e := s.find(q, u>>8, func(*answer) bool { return true }); e != nil {
+				return q.FitText(nearText(s.given.texts[e.n], u>>32))
+			}
+		}
+	}
+	if s.plan.texts == fewRunes {
+		return drawFew(q, int(s.runes), s.r.Uint64())
+	}
+	draw := *q
+	if s.plan.texts == shortTexts {
+		draw.Max = q.Min + min(int(s.runes), q.Max-q.Min)
+	}
+	u := s.r.Uint64()
+	text := draw.DrawText(u)
+	if u&3 != 0 {
+		text = withSyntax(q.Alphabet, text, u)
+	}
+	return text
+}
+
+// mostFew is how many runes more than the fewest a text of few different runes has at most.
+const mostFew = 12
+
+// drawFew draws a text for q of the given number of different runes: of its plainest, or of any.
+func drawFew(q *choices.Question, runes int, u uint64) string {
+	s := chance.Words(u)
+	var some [4]rune
+	plain := s.Below(2) == 0
+	for i := range runes {
+		if some[i] = q.Alphabet.At(min(i, q.Alphabet.Len()-1)); !plain {
+			some[i] = special(&s, q.Alphabet)
+		}
+	}
+	var b strings.Builder
+	for range q.Min + s.Below(min(mostFew, q.Max-q.Min)+1) {
+		b.WriteRune(some[s.Below(runes)])
+	}
+	return b.String()
+}
+
+// syntax has runes that parsers treat specially, those of which there are many bugs several times.
+const syntax = "    \n\n\n\t\t\r\"\"'`\\\\()[]{}<>.,:;=+-*/%&|!?@#$^~_\x00"
+
+// special draws a rune of syntax, if the alphabet has it, or else any.
+func special(s *chance.Words, a *choices.Alphabet) rune {
+	if r := rune(syntax[s.Below(len(syntax))]); a.Contains(r) {
+		return r
+	}
+	return s.RuneOf(a)
+}
+
+// withSyntax returns the text with special runes in place of a third of its letters and digits, and
+// in one of three cases at an end.
+func withSyntax(a *choices.Alphabet, text string, u uint64) string {
+	s := chance.Words(u)
+	runes := []rune(text)
+	for i, r := range runes {
+		if alphanumeric := 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9'; alphanumeric && s.Below(3) == 0 {
+			runes[i] = special(&s, a)
+		}
+	}
+	if end := s.Below(6); len(runes) > 0 && end < 2 {
+		runes[end*(len(runes)-1)] = special(&s, a)
+	}
+	return string(runes)
+}
+
+// nearText returns the text, or in three of 16 cases one that differs from it by a rune.
+func nearText(text string, u uint64) string {
+	_, first := utf8.DecodeRuneInString(text)
+	_, last := utf8.DecodeLastRuneInString(text)
+	switch u & 15 {
+	case 0:
+		return text[:len(text)-last]
+	case 1:
+		return text[first:]
+	case 2:
+		return text + text[:first]
+	}
+	return text
+}
