@@ -13,9 +13,9 @@ var saysAlone = regexp.MustCompile(
 	`(?is)\b(not?|never|n't)\b[^.]{0,40}\b(concurren|parallel|simultaneous|goroutine|thread)|` +
 		`\bunsafe\b|\bonly\b[^.]{0,20}\b(goroutine|thread)\b`)
 
-// concurrent reports whether several goroutines may use values of a type at once: it has a lock or
-// atomic values, or is an interface that such a type of the package implements, and its comment does
-// not say otherwise.
+// concurrent reports whether several goroutines may use values of a type at once: it has a lock that
+// users do not have, or atomic values, or is an interface that such a type of the package implements,
+// and its comment does not say otherwise.
 func (e *enum) concurrent(t types.Type) bool {
 	named := namedOf(t)
 	if named != nil && (!e.own(named) || saysAlone.MatchString(e.pkg.comment(named.Obj().Pos()))) {
@@ -24,7 +24,11 @@ func (e *enum) concurrent(t types.Type) bool {
 	if i, ok := t.Underlying().(*types.Interface); ok {
 		return i.NumMethods() > 0 && slices.ContainsFunc(e.implementing(named, i), e.concurrent)
 	}
-	return named != nil && e.synchronizes(named, named, 0)
+	if named == nil || !e.synchronizes(named, named, 0) {
+		return false
+	}
+	lock, _, _ := types.LookupFieldOrMethod(types.NewPointer(named), true, nil, "Lock")
+	return lock == nil
 }
 
 // implementing returns the types of the package that implement an interface, which may have a name.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/choices/combinations"
+	"github.com/espalier-go/espalier/internal/job"
 )
 
 // Combinations says which combinations of choices, the descriptions of [combinations.Coverage], a
@@ -35,7 +36,6 @@ const (
 // combine measures the combinations of a strength. If it is the last, combine also finds out
 // which entries add nothing, and the growth.
 func (s *Survey) combine(strength int, last bool) {
-	c := Combinations{Strength: strength}
 	covered := combinations.New(strength, nil)
 	corpus := trees(s.corpus)
 	if last {
@@ -46,11 +46,8 @@ func (s *Survey) combine(strength int, last bool) {
 			covered.Add(t)
 		}
 	}
-	c.Corpus = covered.Len()
-
-	random := combinations.New(strength, nil)
-	found := map[string]*Missing{}
-	work, texts := 0, 0
+	c := Combinations{Strength: strength, Corpus: covered.Len()}
+	m := missing{covered: covered, random: combinations.New(strength, nil), found: map[string]*Missing{}}
 	for _, e := range s.random {
 		if m.work > maxWork {
 			break
@@ -81,7 +78,7 @@ func (s *Survey) idle(kept []int) (names []string) {
 
 // missing collects what random values have and the corpus lacks.
 type missing struct {
-	covered, random *choices.Coverage // by the corpus; by random values
+	covered, random *combinations.Coverage // by the corpus; by random values
 	found           map[string]*Missing
 	work, texts     int
 }
