@@ -22,7 +22,7 @@ type apiVerdict struct{ class, error string }
 
 // judged has a line for each verdict, with the reason, and for each package without errors. The verdicts
 // come from reading code and docs. What a caller does wrong by the docs, or by an index or a size that
-// makes no sense, is no error.
+// makes no sense, is not an error.
 //
 //go:embed testdata/api-verdicts.tsv
 var judged string

@@ -128,7 +128,7 @@ type pricing struct {
 	begin        time.Duration // CPU time before the last
 }
 
-// pricing returns that of a Check of ours, or of rapid with some odds.
+// pricing returns the price of a Check of ours, or of rapid with some odds.
 func (p *price) pricing(t *testing.T, how string, odds int) *pricing {
 	check, name := p.ours, "fuzzext"
 	if how == "base" {

@@ -5,7 +5,7 @@
 //
 //	go -C bench run . [-only REGEXP] [-quick]
 //
-// The rows are those of table.go. All figures are computed from the run, except the baselines
+// The file table.go lists the rows. All figures are computed from the run, except the baselines
 // that name a paper or say "published". A figure is the median of several runs with
 // different seeds, but
 //

@@ -12,7 +12,7 @@ import (
 // rlOthers look for the bugs of rltargets, beside the mixture of a guided Check.
 var rlOthers = []string{rltrial.Random.Name, rltrial.RLCheck.Name, rltrial.Default.Name, ourFuzzer}
 
-// rlBug measures how soon the mixture of a guided Check finds rare bugs behind Assume, beside
+// rlBug measures how soon the mixture of a guided Check finds rare bugs that Assume guards, beside
 // the best of the others. Nothing was tuned with these bugs.
 func rlBug(less bool, of func([]outcome) float64) measure {
 	return func(r run) (ours, base figure, err error) {

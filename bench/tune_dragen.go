@@ -68,7 +68,7 @@ func dragenObserved(r run) (ours, base figure, err error) {
 	return ours, base, err
 }
 
-// dragenCost returns the cost that the optimizer reaches, and that of the printed predictions.
+// dragenCost returns the costs that the optimizer reaches and that the printed predictions have.
 func dragenCost(r run) (ours, base figure, err error) {
 	c := dragenTable[r.args[0]]
 	g, err := predict.Read(genDragen())

@@ -3,7 +3,6 @@ package fuzzext
 import (
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"testing"
 
 	"github.com/espalier-go/espalier/bigen/schedule/point"
@@ -12,21 +11,21 @@ import (
 	"github.com/espalier-go/espalier/fuzzext/internal/values"
 )
 
-// runSaved runs the property on the saved values of a Check. It reports whether only they are
-// wanted, and false for ended if it has failed the test because a run hangs or the generator panics. The
-// error says that -run wants a value that is not saved.
+// runSaved runs the property on the saved values of a Check, and says in c.alone, c.ended and
+// c.missing what that means for other values.
 //
 // Each value is a subtest with the name of its file, always: so go test -v and -json name it, and
 // editors list it and run it again, like an entry of a fuzz target. If -run has an element for
-// these names, it selects a part of the test, like that of any test with subtests. Then each value
+// these names, it selects a part of the test, as in any test with subtests. Then each value
 // that it selects runs once, with nothing before or after, so that a debugger stops only there, and
 // no other value is made. If it selects none, it means other subtests of the same test.
-func (c *check) runSaved() (alone, ended bool, err error) {
-	own, ran, ended := c.trial, 0, true
+func (c *check) runSaved() {
+	own, ran := c.trial, 0
 	pattern := flagValue("test.run")
-	alone = selectsSubtests(pattern, c.t.Name())
+	alone := selectsSubtests(pattern, c.t.Name())
+	c.ended = true
 	for i, e := range c.saved {
-		if !ended || own.stop.Load() {
+		if !c.ended || own.stop.Load() {
 			break
 		}
 		subtest(c.t, e.Name, func(t testing.TB) {
@@ -35,21 +34,18 @@ func (c *check) runSaved() (alone, ended bool, err error) {
 			defer c.endSaved(own)
 			if file := filepath.Join(c.dir, e.Name); alone || c.spec.schedules && !point.Instrumented() {
 				c.runAlone(i, file)
-				ended = alone || !t.Failed()
+				c.ended = alone || !t.Failed()
 			} else {
-				ended = c.runFirst(i, file)
+				c.ended = c.runFirst(i, file)
 			}
 		})
 	}
 	own.first, own.failed = len(c.saved), c.t.Failed()
 	if name := savedName.FindString(pattern); alone && ran == 0 && name != "" {
-		err = fmt.Errorf("fuzzext.Check: -run selects %s, but %s has no such file: the failure has been removed, or minimized to another one", name, filepath.ToSlash(c.dir))
+		c.missing = fmt.Errorf("fuzzext.Check: -run selects %s, but %s has no such file: the failure has been removed, or minimized to another one", name, filepath.ToSlash(c.dir))
 	}
-	return alone && ran > 0, ended, err
+	c.alone = alone && ran > 0
 }
-
-// savedName matches the name of a saved failure.
-var savedName = regexp.MustCompile(`\b[0-9a-f]{16}(` + flakyMark + `)?\b`)
 
 // subtest calls f in a subtest, or, if t has none, in t itself.
 func subtest(t testing.TB, name string, f func(t testing.TB)) {
@@ -80,8 +76,8 @@ func (c *check) endSaved(own *trial) {
 	c.trial = own
 }
 
-// runFile runs the property on the i-th value, which a file has: once, or until it fails, as often as that
-// says. Then it calls after.
+// runFile runs the property on the i-th value, which a file has: once, or until it fails, as often
+// as that says. Then it calls after.
 func (c *check) runFile(i int, file string, after func(run *T)) (ended bool) {
 	left := repeatsOf(file)
 	return c.trial.eachReported(func(int) (any, choices.Tree, error) { return c.values.Make(i) }, func(_ int, run *T) (more bool) {
@@ -102,7 +98,7 @@ func (c *check) runFile(i int, file string, after func(run *T)) (ended bool) {
 func (c *check) runFirst(i int, file string) (ended bool) {
 	var failed *T
 	if !c.runFile(i, file, func(run *T) {
-		if c.after(i, run); run != nil && run.Failed() {
+		if c.noteRun(i, run); run != nil && run.Failed() {
 			failed = run
 		}
 	}) {
@@ -111,7 +107,7 @@ func (c *check) runFirst(i int, file string) (ended bool) {
 	switch out := c.trial.tb.Output(); {
 	case failed == nil || c.spec.fault != "":
 	case len(c.failed) == 1:
-		if path := c.trial.fail(c.failedTree, failed); path != file && c.spec.fault == "" {
+		if path := c.trial.reportFailure(c.failedTree, failed); path != file && c.spec.fault == "" {
 			fmt.Fprintf(out, "this is what minimizing %s has led to\n", filepath.ToSlash(file))
 		}
 	default:
@@ -131,7 +127,7 @@ func (c *check) runAlone(i int, file string) {
 	switch ended := c.runFile(i, file, func(run *T) { last = run }); {
 	case !ended:
 	case last != nil && last.Failed():
-		tr.fail(tr.tree, last)
+		tr.reportFailure(tr.tree, last)
 	default:
 		skipInvalid(tr.tb, last)
 	}

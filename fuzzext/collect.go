@@ -25,8 +25,8 @@ type judge struct {
 }
 
 // runOf returns what is left of a run on the value of a tree.
-func (j *judge) runOf(t *T, tree choices.Tree) *classes.Run {
-	r := &classes.Run{Failed: t.Failed(), Invalid: t.Skipped(), Of: t}
+func (j *judge) runOf(t *T, tree choices.Tree) *classes.Result {
+	r := &classes.Result{Failed: t.Failed(), Invalid: t.Skipped(), Of: t}
 	if r.Failed && !j.trial.spec.anyFailure {
 		r.Place, r.Key = t.left().where, t.classOf(tree)
 		r.Named = t.left().class != ""
@@ -37,8 +37,8 @@ func (j *judge) runOf(t *T, tree choices.Tree) *classes.Run {
 
 func (j *judge) Gen() bigen.Gen[any] { return j.trial.spec.gen }
 
-// Run implements [classes.Host]. It runs nothing if the time of the trial is nearly over.
-func (j *judge) Run(v any, t choices.Tree) *classes.Run {
+// RunOn implements [classes.Host]. It runs nothing if the time of the trial is nearly over.
+func (j *judge) RunOn(v any, t choices.Tree) *classes.Result {
 	if at := j.trial.lateAt(); !at.IsZero() && time.Now().After(at) {
 		return nil
 	}
@@ -52,7 +52,7 @@ func (j *judge) Run(v any, t choices.Tree) *classes.Run {
 	return j.runOf(run, t)
 }
 
-func (j *judge) Minimize(t choices.Tree, first *classes.Run, same func(*classes.Run) bool, allowed func(choices.Tree) bool) classes.Minimal {
+func (j *judge) Minimize(t choices.Tree, first *classes.Result, same func(*classes.Result) bool, allowed func(choices.Tree) bool) classes.Minimal {
 	if before := j.before; before != nil {
 		j.before = nil
 		before()
@@ -61,8 +61,8 @@ func (j *judge) Minimize(t choices.Tree, first *classes.Run, same func(*classes.
 	return classes.Minimal{Tree: m.tree, Run: j.runOf(m.run, m.tree), Stopped: m.stopped, Of: m}
 }
 
-// A collector collects the failures of a Check that continues after a failure: each class once, with
-// its minimal value.
+// A collector collects the failures of a Check that continues after a failure: each class once,
+// with its minimal value.
 type collector struct {
 	*judge
 	known  *classes.Known
@@ -71,7 +71,7 @@ type collector struct {
 	others int // of these, those that have not been looked at
 }
 
-// A collected failure is that of a minimal value of a class.
+// A collected failure is the failure of a minimal value of a class.
 type collected struct {
 	class *classes.Class
 	failure
@@ -95,9 +95,9 @@ func newCollector(tr *trial, seed uint64) *collector {
 // none reports whether no failure has been collected.
 func (c *collector) none() bool { return c == nil || len(c.list) == 0 }
 
-// add adds the failure of a run on the value of a tree.
-func (c *collector) add(tree choices.Tree, t *T) {
-	t.collected = true
+// addFailure adds the failure of a run on the value of a tree.
+func (c *collector) addFailure(tree choices.Tree, t *T) {
+	t.isCollected = true
 	c.failed++
 	tree = slices.Clone(tree)
 	if t.hang != nil {
@@ -108,12 +108,12 @@ func (c *collector) add(tree choices.Tree, t *T) {
 	for range maxParts {
 		minimal := func(string) bool { return false }
 		c.before = func() { minimal = c.trial.saveFirst(tree) }
-		class, m := c.known.Judge(tree, run)
+		class, m := c.known.Classify(tree, run)
 		c.leaveOut()
 		switch {
 		case class != nil:
 			minimal("known")
-			c.of(class).seen++
+			c.collectedOf(class).seen++
 			return
 		case m == nil:
 			minimal("known")
@@ -126,7 +126,7 @@ func (c *collector) add(tree choices.Tree, t *T) {
 			c.trial.addMarks(&f.failure, found)
 		}
 		f.class = c.known.Add(m, f.note != "" || found.stopped == tooLong)
-		c.save(f)
+		c.saveCollected(f)
 		f.isNew = minimal(f.path) || f.isNew
 		if i := slices.IndexFunc(c.list, func(g *collected) bool { return slices.Equal(g.tree, f.tree) }); i >= 0 {
 			c.list[i].seen++ // told apart before they were minimized
@@ -139,9 +139,9 @@ func (c *collector) add(tree choices.Tree, t *T) {
 	}
 }
 
-// addHang adds a run that has been left behind. It is of the class of the function where it hangs,
-// and of the name that the property has given. Its value is not minimized: each step that fails
-// would be another such run. Of several in one function, the simplest value counts.
+// addHang adds a run that has been abandoned. The function where it hangs, and the name that the
+// property has given, are its class. Its value is not minimized, since each step that fails would
+// hang as well. Of several values that hang in one function, the simplest counts.
 func (c *collector) addHang(tree choices.Tree, t *T) {
 	f, at := hangOf(t, *t.hang), stack.Innermost(t.hang.stack)
 	f.where = "hang in " + at.Function
@@ -154,17 +154,18 @@ func (c *collector) addHang(tree choices.Tree, t *T) {
 	if had := c.list[i]; had.seen == 0 || mutate.Compare(tree, had.tree) < 0 {
 		f.tree = tree
 		had.failure, had.at = f, at
-		c.save(had)
+		c.saveCollected(had)
 	}
 	c.list[i].seen++
 }
 
-func (c *collector) save(f *collected) {
+func (c *collector) saveCollected(f *collected) {
 	f.path, f.isNew, f.err = saveEntry(c.trial.home.dir(c.trial.test.Name()), choices.Encode(f.tree), f.mark)
 }
 
-// of returns what has been collected of a class. It is of no use if the class has been left out.
-func (c *collector) of(class *classes.Class) *collected {
+// collectedOf returns what has been collected of a class. It is of no use if the class has been
+// left out.
+func (c *collector) collectedOf(class *classes.Class) *collected {
 	i := slices.IndexFunc(c.list, func(f *collected) bool { return f.class == class })
 	if i < 0 {
 		return &collected{}
@@ -200,7 +201,7 @@ func (c *collector) failTest() {
 	hangs := false
 	for i, f := range c.list {
 		hangs = hangs || f.hangs
-		fmt.Fprintf(&b, "\n%d. %s", i+1, c.tell(f))
+		fmt.Fprintf(&b, "\n%d. %s", i+1, c.describeClass(f))
 	}
 	test := c.trial.test.Name()
 	repeat := c.trial.home.repeat(test, hangs)
@@ -214,8 +215,8 @@ func (c *collector) failTest() {
 	c.trial.tb.Fail()
 }
 
-// tell returns the message of a class, its minimal value and where that is saved.
-func (c *collector) tell(f *collected) string {
+// describeClass returns the message of a class, its minimal value and where that is saved.
+func (c *collector) describeClass(f *collected) string {
 	message, _, panics := strings.Cut(strings.TrimSpace(f.message()), "\n\ngoroutine ")
 	switch {
 	case f.hangs:
@@ -237,7 +238,7 @@ func (c *collector) tell(f *collected) string {
 	return strings.TrimSpace(text.Indent(text.Lines(message, 3, 200))) + "\n" + text.Indent(below) + "\n"
 }
 
-// leftBehind says how many runs have been left behind.
+// leftBehind says how many runs have been abandoned.
 func (c *collector) leftBehind() string {
 	n := int(c.trial.left.Load())
 	if n == 0 {

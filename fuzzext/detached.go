@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// A detachedTB is the testing.TB of runs that belong to no test. It keeps what they report. It lacks the
-// methods that fuzzext.T has itself.
+// A detachedTB is the testing.TB of runs that belong to no test. It keeps what they report. It
+// lacks the methods that fuzzext.T has itself.
 type detachedTB struct {
 	testing.TB
 	name string

@@ -63,4 +63,27 @@
 // If a run ends the process, by os.Exit or an error of the runtime such as concurrent map
 // writes, the engine saves a file. To see its value, run go test -run FuzzInsert/FILE
 // -fuzzext.print. The last value printed is the culprit. Check prints its values likewise.
+//
+// # Inside
+//
+// This is for those who change the package. Each call of an exported function becomes a spec. Its
+// owner begins a trial for each execution: a call of the fuzz function, a Check, or an order of
+// corpusgen. The trial owns all runs of the property until it ends.
+//
+//	Valid, Fuzz    corpusgen fuzz    Check, Sequence    corpusgen seed, mutate, ...
+//	     |               |                  |                   |
+//	fuzzTarget      exploration           check              ordered
+//	     |               |                  |                   |
+//	     +---------------+--------+---------+-------------------+
+//	                              |
+//	                            trial        spec: generator, property, options
+//	                              |          home: where failures are saved
+//	                              |          shared: what its runs share
+//	                            loop         makes a value, runs the property, again
+//	                              |
+//	                              T          one run: its log, its labels, its failure
+//	                              |
+//	                        minimization     runs simpler values in the same trial
+//	                              |
+//	                           failure       the report, and the file with the value
 package fuzzext

@@ -18,15 +18,15 @@ import (
 //	Rate: got 0, want 0.5
 //	and 3 more differences
 //
-// It looks at all fields, also at those that are not exported, and behind pointers and
-// interfaces. A nil slice or map does not equal one without elements. NaN equals NaN, and 0 equals -0. Times are
-// equal if they have the same instant and the same location. Functions and channels are equal if
-// they are identical.
+// It looks at all fields, exported or not, and at what pointers and interfaces hold. A nil slice or
+// map does not equal one without elements. NaN equals NaN, and 0 equals -0. Times are equal if they
+// have the same instant and the same location. Functions and channels are equal if they are
+// identical.
 //
-// Of a long text, Equal shows what surrounds the first difference, and of long slices with different
-// lengths the first element that differs. Failures of a property are of
-// one class only if the fields that differ first have the same name: see [T.Class]. Equal reports
-// whether the values are equal.
+// Of a long text, Equal shows what surrounds the first difference, and of long slices with
+// different lengths the first element that differs. Failures of a property are of one class only if
+// the fields that differ first have the same name: see [T.Class]. Equal reports whether the values
+// are equal.
 func Equal[V any](t testing.TB, got, want V) bool {
 	t.Helper()
 	return equal(t, got, want)
@@ -46,8 +46,9 @@ func equal(t testing.TB, got, want any) bool {
 	return false
 }
 
-// differences says where two values differ, in a line for each place and at most so many, or returns
-// "". The first place is the last field on the way to it, or "": how deep it is does not matter.
+// differences says where two values differ, in a line for each place and at most so many, or
+// returns "". The first place is the last field on the way to it, or "": how deep it is does not
+// matter.
 func differences(got, want any, most int) (message, first string) {
 	places, others := literal.Differences(got, want, most)
 	if len(places) == 0 {
@@ -56,7 +57,7 @@ func differences(got, want any, most int) (message, first string) {
 	var lines []string
 	for _, at := range places {
 		a, b := partOf(got, at), partOf(want, at)
-		line := fmt.Sprintf("got %s, want %s", around(a, b), around(b, a))
+		line := fmt.Sprintf("got %s, want %s", excerpt(a, b), excerpt(b, a))
 		if name := at.String(); name != "" {
 			line = name + ": " + line
 		}
@@ -79,8 +80,8 @@ func partOf(v any, at literal.Path) string {
 	return cmp.Or(part, "nothing")
 }
 
-// around returns what surrounds the first difference of the text of a part from another.
-func around(part, other string) string {
+// excerpt returns what surrounds the first difference of the text of a part from another.
+func excerpt(part, other string) string {
 	const most, before = 120, 30 // bytes
 	if len(part) <= most {
 		return part

@@ -2,7 +2,6 @@ package fuzzext
 
 import (
 	"math"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -55,7 +54,7 @@ func TestEqual(t *testing.T) {
 		{doc{More: 1}, doc{More: int8(1)}, "More: got 1, want int8(1)"},
 		{[]int{1, 2}, []int{1, 2, 3}, "got []int{1, 2}, want []int{1, 2, 3}"},
 		{doc{Kids: make([]*doc, 50)}, doc{Kids: make([]*doc, 51)}, "len(Kids): got 50, want 51\nKids[50]: got nothing, want nil"},
-		{slices.Repeat([]int{7}, 50), slices.Repeat([]int{8}, 51), "len: got 50, want 51\n[0]: got 7, want 8"},
+		{repeated(7, 50), repeated(8, 51), "len: got 50, want 51\n[0]: got 7, want 8"},
 		{map[string]int{"a": 1, "b": 2}, map[string]int{"a": 2, "c": 3}, "[\"a\"]: got 1, want 2\n[\"b\"]: got 2, want nothing\n[\"c\"]: got nothing, want 3"},
 		{map[float64]int{math.NaN(): 1}, map[float64]int{math.NaN(): 1}, ""},
 		{map[*int]int{new(int): 1}, map[*int]int{new(int): 2}, "[new(0)]: got 1, want 2"},
@@ -86,4 +85,13 @@ func TestEqualClasses(t *testing.T) {
 	b := classOf(pair{B: []int{5, 0}})
 	require.NotEqual(t, a, b)
 	require.Equal(t, b, classOf(pair{B: []int{0, 7}}))
+}
+
+// repeated returns n times the same number.
+func repeated(number, n int) []int {
+	all := make([]int, n)
+	for i := range all {
+		all[i] = number
+	}
+	return all
 }

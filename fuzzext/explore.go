@@ -2,11 +2,11 @@ package fuzzext
 
 import (
 	"fmt"
-	"maps"
 	"math/rand/v2"
 	"os"
-	"slices"
 	"testing"
+
+	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/fuzzext/internal/classes"
@@ -38,29 +38,29 @@ func newExploration(link *engine.Link, x *spec, h home) *exploration {
 	return e
 }
 
-func (e *exploration) fuzz(t *testing.T, b []byte) { e.execute(t, b) }
+func (e *exploration) exploreInput(t *testing.T, b []byte) { e.execute(t, b) }
 
 func (e *exploration) execute(t testing.TB, b []byte) {
-	e.begin(t)
+	e.beginTrial(t)
 	defer e.trial.end()
 	e.explorer.Execute(b)
 }
 
-// begin begins the trial of an execution.
-func (e *exploration) begin(t testing.TB) {
+// beginTrial begins the trial of an execution.
+func (e *exploration) beginTrial(t testing.TB) {
 	e.trial = newTrial(e.spec, e.home, t)
-	e.trial.probe = &probe{begin: e.explorer.Begin, score: e.explorer.Score, finish: e.explorer.Finish, crashed: e.crashed, offer: e.link.Offer, tell: explore.Tell}
+	e.trial.probe = &probe{begin: e.explorer.Begin, score: e.explorer.Score, finish: e.explorer.Finish, crashed: e.offerCrash, offer: e.link.Offer, tell: explore.Tell}
 }
 
-// crashed is called when the generator has panicked.
-func (e *exploration) crashed() {
+// offerCrash is called when the generator has panicked.
+func (e *exploration) offerCrash() {
 	if !e.explorer.OfferPanic() {
 		fmt.Fprintln(e.trial.tb.Output(), "no input is known that makes it panic again: what is saved is another one")
 	}
 }
 
-// outcome returns what became of a run, which is nil if it has not returned.
-func (e *exploration) outcome(t *T) explore.Outcome {
+// resultOf returns what became of a run, which is nil if it has not returned.
+func (e *exploration) resultOf(t *T) explore.Outcome {
 	o := explore.Outcome{Tree: e.trial.tree}
 	switch {
 	case t == nil:
@@ -82,7 +82,12 @@ func (e *exploration) isKnown(t *T) bool {
 	j, all := &judge{trial: e.trial}, e.link.KnownClasses()
 	if e.known == nil {
 		e.known = classes.NewKnown(j, 1)
-		for _, name := range slices.Sorted(maps.Keys(all)) {
+		var names []string
+		for name := range all {
+			names = append(names, name)
+		}
+		slices.Sort(names)
+		for _, name := range names {
 			e.known.Learn(name, all[name].Data)
 		}
 	}
@@ -93,7 +98,7 @@ func (e *exploration) isKnown(t *T) bool {
 		e.minimal = &classes.Minimal{Tree: tree, Run: run, Of: minimized{tree: tree, run: t}}
 		return false
 	}
-	class, m := e.known.Judge(tree, run)
+	class, m := e.known.Classify(tree, run)
 	if m != nil {
 		e.minimal = m
 		return false
@@ -113,13 +118,13 @@ func (e *exploration) Each(source func(i int) choices.Source, after func(explore
 		if t == nil {
 			return after(explore.Outcome{Result: explore.Rejected})
 		}
-		return after(e.outcome(t))
+		return after(e.resultOf(t))
 	})
 }
 
 func (e *exploration) Run(v any, tree choices.Tree) explore.Outcome {
 	e.trial.tree = tree
-	return e.outcome(e.trial.run(v, e.trial.hangAt, reducing))
+	return e.resultOf(e.trial.run(v, e.trial.hangAt, reducing))
 }
 
 func (e *exploration) Stopped() bool { return e.trial.stop.Load() }
@@ -127,7 +132,7 @@ func (e *exploration) Stopped() bool { return e.trial.stop.Load() }
 func (e *exploration) Report(o explore.Outcome) {
 	if o.Result == explore.Hung {
 		e.trial.tree = o.Tree
-		e.trial.reportHang(e.trial.hangs())
+		e.trial.reportHang(e.trial.hangingRun())
 	} else {
 		f := e.trial.failureOf(len(o.Tree), e.minimal.Of.(minimized))
 		class := e.known.Add(e.minimal, f.note != "")
@@ -136,12 +141,12 @@ func (e *exploration) Report(o explore.Outcome) {
 	}
 }
 
-// hangs returns the ending of a run that an explorer has found not to return.
-func (tr *trial) hangs() ending {
+// hangingRun returns the ending of a run that an explorer has found not to return.
+func (tr *trial) hangingRun() ending {
 	e := ending{hangs: true}
 	_, e.after, e.cpu = tr.stuck()
 	e.run = tr.now.Load()
-	e.stack = stack.Of(nil, "(*trial).call(", "(*trial).call(")
+	e.stack = stack.Of(nil, stack.InRun, stack.InRun)
 	return e
 }
 
@@ -155,7 +160,7 @@ func (e *exploration) mutate(b []byte, max int) (out []byte) {
 func (e *exploration) apart(run func()) {
 	e.link.Driver.Exploring(true)
 	t := detached(e.spec.target().name)
-	e.begin(t)
+	e.beginTrial(t)
 	run()
 	e.trial.end()
 	if text, failed := t.take(); failed { // a run hangs, or fails after its end, or the generator panics

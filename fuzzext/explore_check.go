@@ -39,8 +39,8 @@ func exploreCheck(t testing.TB, x *spec) bool {
 	known := e != nil
 	if !known {
 		limitStack()
-		e = newExploration(engineLink, x, checkOrderHome(x.target(), x.call, test))
-		checks.add(test, e)
+		e = newExploration(engineLink, x, checkOrderHome(x.target, x.call, test))
+		checks.addTest(test, e)
 	}
 	if checks.hasTurn(test) || !known {
 		e.spec = x // the test may have made a new one of what the property uses
@@ -49,7 +49,7 @@ func exploreCheck(t testing.TB, x *spec) bool {
 	return true
 }
 
-func (c *checkExplorations) add(test string, e *exploration) {
+func (c *checkExplorations) addTest(test string, e *exploration) {
 	if c.byName == nil {
 		c.byName = map[string]*exploration{}
 	}

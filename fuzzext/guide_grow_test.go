@@ -46,7 +46,7 @@ func TestGrows(t *testing.T) {
 			for seed := range uint64(4) {
 				x := checkOf(t, genTrees, prop, seed, 0, c.examples...)
 				x.trial.each(x.values.Make, func(i int, r *T) bool {
-					x.after(i, r)
+					x.noteRun(i, r)
 					return i < long.Count(1_000, 20_000)
 				})
 			}

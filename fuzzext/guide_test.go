@@ -92,7 +92,7 @@ func makes(t *testing.T, n int, seed uint64, prop func(t *T, v *node), saved int
 	m := made{Tally: c.Tally}
 	require.Equal(t, ending{}, c.trial.each(c.values.Make, func(i int, r *T) bool {
 		verdict := r.outcome().Verdict
-		if c.after(i, r); c.Spent {
+		if c.noteRun(i, r); c.Spent {
 			return false
 		}
 		if i >= c.Given() {
@@ -200,7 +200,7 @@ func TestRepeated(t *testing.T) {
 			}
 			seen[v] = true
 		}, 1, 0)
-		require.Equal(t, ending{}, x.trial.each(x.values.Make, x.after))
+		require.Equal(t, ending{}, x.trial.each(x.values.Make, x.noteRun))
 		require.Empty(t, x.failed)
 		return len(seen), x.Tally
 	}
@@ -253,7 +253,7 @@ func TestGuidedSpent(t *testing.T) {
 			seen[n]++
 			t.Assume(n%2 == 0)
 		}, 1, 0)
-		c.trial.each(c.values.Make, c.after)
+		c.trial.each(c.values.Make, c.noteRun)
 		require.True(t, c.Spent, name)
 		require.Len(t, seen, 50, name)
 		require.InDelta(t, 25, c.Valid, 5, name)
@@ -279,7 +279,7 @@ func TestUnique(t *testing.T) {
 	require.Len(t, m.Distinct, len(sizes))
 
 	x := checkOf[*node](t, genNode(5), nil, 1, 0, Unique(func(*node) int { panic("no key") })).spec
-	x.key(nil)
+	x.hashOfKey(nil)
 	require.Contains(t, x.fault, "the function given to Unique, or the generator run backward, panics: no key")
 }
 
@@ -297,7 +297,7 @@ func TestKey(t *testing.T) {
 			require.NoError(t, err)
 			sizes[len(n.keys())] = true
 		}
-		c.after(i, r)
+		c.noteRun(i, r)
 		return i < 1500
 	})
 	require.Greater(t, len(sizes), 3)

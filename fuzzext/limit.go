@@ -27,8 +27,8 @@ type testNames struct {
 	names map[string]bool
 }
 
-// enter adds a name, and reports whether it is new.
-func (n *testNames) enter(name string) bool {
+// enterTest adds a name, and reports whether it is new.
+func (n *testNames) enterTest(name string) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if n.names == nil {
@@ -39,19 +39,19 @@ func (n *testNames) enter(name string) bool {
 	return !known
 }
 
-// len returns how many names the set has.
-func (n *testNames) len() int {
+// count returns how many names the set has.
+func (n *testNames) count() int {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	return len(n.names)
 }
 
-// leave removes a name.
-func (n *testNames) leave(name string) {
+// leaveTest removes a name.
+func (n *testNames) leaveTest(name string) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	delete(n.names, name)
 }
 
 // isOver reports whether a budget has been spent.
-func isOver(b *budget.Budget, most time.Duration) bool { return b.Over(most, checking.len()) }
+func isOver(b *budget.Budget, most time.Duration) bool { return b.Over(most, checking.count()) }

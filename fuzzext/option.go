@@ -21,20 +21,20 @@ type options struct {
 	variants   int
 	timeout    time.Duration // of a run; 0 without the option
 	anyFailure bool
-	leakless   func(property) property  // of NoLeaks, or nil
+	noLeaks    func(propFunc) propFunc  // of NoLeaks, or nil
 	around     func(*subject, *options) // of Bubble or Schedules: what each run takes place in; or nil
 	schedules  bool                     // each run follows a schedule
 	examples   examples
 	unique     uniqueKey
 	required   []tally.Share
 
-	policyFile string     // of WithPolicy
-	policy     *rl.Policy // in it, or nil
-	twoModels  bool
-	modelFile  string // of WithModel
-	loadModel  func(file string) (model, error)
-	model      model         // in it, or nil
-	prior      choices.Prior // by one of them, or nil
+	policyFile  string     // of WithPolicy
+	policy      *rl.Policy // in it, or nil
+	twoModels   bool
+	modelFile   string // of WithModel
+	modelLoader func(file string) (model, error)
+	model       model         // in it, or nil
+	prior       choices.Prior // by one of them, or nil
 }
 
 func newOptions(opts []Option) options {
@@ -49,16 +49,16 @@ func newOptions(opts []Option) options {
 // switches minimization off.
 func Shrinks(n int) Option { return func(o *options) { o.shrinks = max(0, n) } }
 
-// Variants sets how many variants of each input [Valid] runs the property on, besides the
-// input's own value. The default is 64; 0 switches variants off. While fuzzing, they take at
-// most twice as long as the value, and six times as long as the engine. corpusgen fuzz ignores this option.
+// Variants sets how many variants of each input [Valid] runs the property on, besides the input's
+// own value. The default is 64; 0 switches variants off. While fuzzing, they take at most twice as
+// long as the value, and six times as long as the engine. corpusgen fuzz ignores this option.
 func Variants(n int) Option { return func(o *options) { o.variants = max(0, n) } }
 
-// Timeout makes a run of the property fail once it has used the CPU time d, or ten times as much of the
-// clock: in [Check], in [Valid], under each fuzzer, and where corpusgen runs a property. Without it, a
-// run fails shortly before the test or the engine ends. While fuzzing, a run also fails after four
-// fifths of the engine's own limit. CPU time is that of the process: parallel tests count, too. The
-// flag -fuzzext.timeout overrides it. Timeout panics unless d is positive.
+// Timeout makes a run of the property fail once it has used the CPU time d, or ten times as much of
+// the clock: in [Check], in [Valid], under each fuzzer, and where corpusgen runs a property.
+// Without it, a run fails shortly before the test or the engine ends. While fuzzing, a run also
+// fails after four fifths of the engine's own limit. CPU time counts for the whole process, with
+// parallel tests. The flag -fuzzext.timeout overrides it. Timeout panics unless d is positive.
 func Timeout(d time.Duration) Option {
 	if d <= 0 {
 		panic(fmt.Sprintf("fuzzext.Timeout(%v): want more than 0", d))
@@ -151,7 +151,7 @@ func Seed(seed uint64) Option {
 // further values, each drawn independently, by the generator's weights, or by the policy of
 // [WithPolicy] or the model of [WithModel]. If one of them fails, the test fails, too.
 //
-// The test is that of QuickCheck's checkCoverage. It looks after 100, 200, 400, ... valid
+// The test is the one of QuickCheck's checkCoverage. It looks after 100, 200, 400, ... valid
 // draws. It ends when it is certain that the share is less than the required one, which fails
 // the test, or that it is at least 9/10 of that. Certain means wrong in at most one of
 // 1,000,000,000 tests. A share that is still in doubt after 102,400 valid draws, 204,800 draws

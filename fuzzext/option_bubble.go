@@ -19,8 +19,8 @@ import (
 //		...
 //	}, fuzzext.Bubble())
 //
-// A run fails if all goroutines of its bubble wait for each other, or if it leaves some behind: end
-// those in a cleanup. Such failures are minimized, too. The goroutines of runs that fail so are
+// A run fails if all goroutines of its bubble wait for each other, or if it leaves some running:
+// end those in a cleanup. Such failures are minimized, too. The goroutines of runs that fail so are
 // never freed. Use Bubble in place of synctest.Test, which needs a *testing.T.
 func Bubble() Option {
 	return func(o *options) {
@@ -31,7 +31,7 @@ func Bubble() Option {
 }
 
 // bubbled returns a property that runs in a bubble.
-func bubbled(p property) property {
+func bubbled(p propFunc) propFunc {
 	return func(t *T, v any) {
 		ended := false
 		waiting := bubble.Run(func() {
@@ -47,7 +47,7 @@ func bubbled(p property) property {
 // inBubble runs a property. A report of a run that hangs shows the stack above this function.
 //
 //go:noinline
-func (t *T) inBubble(p property, v any) {
+func (t *T) inBubble(p propFunc, v any) {
 	defer func() {
 		if !t.returned {
 			t.unwound(recover())
@@ -77,7 +77,7 @@ func (t *T) deadlocks(waiting []string, ended bool) {
 		what = "the run leaves goroutines behind in its bubble: end them before the property returns, or in a cleanup"
 	}
 	for i, g := range waiting {
-		waiting[i] = stack.Above(g, "(*T).inBubble(")
+		waiting[i] = stack.Above(g, stack.InBubble)
 	}
 	where := stack.Innermost(strings.Join(waiting[:min(1, len(waiting))], "")) // a process may have too many to know them
 	t.put(what+"\n\n"+strings.Join(waiting, "\n"), "deadlock at "+where.Place, "deadlock in "+where.Function, "")

@@ -15,9 +15,9 @@ import (
 // NoLeaks makes a run fail if a goroutine that it started, itself or by another goroutine, has
 // not ended 100 ms after the property and its cleanups. Start what should outlive a run, such
 // as a pool of workers, before. Looking at all goroutines after each run costs some 50
-// microseconds. NoLeaks finds goroutines by a label of runtime/pprof, so it misses those of
-// code that sets labels of its own.
-func NoLeaks() Option { return func(o *options) { o.leakless = leakless } }
+// microseconds. NoLeaks finds goroutines by a label of runtime/pprof, so it misses goroutines of
+// code that sets its own labels.
+func NoLeaks() Option { return func(o *options) { o.noLeaks = leakless } }
 
 const (
 	leakLabel = "espalier.run"
@@ -26,8 +26,8 @@ const (
 
 var leakRuns atomic.Uint64
 
-// leakless returns a property that fails also if it leaves goroutines behind.
-func leakless(p property) property {
+// leakless returns a property that also fails if goroutines remain after it.
+func leakless(p propFunc) propFunc {
 	return func(t *T, v any) {
 		id := strconv.FormatUint(leakRuns.Add(1), 10)
 		pprof.SetGoroutineLabels(pprof.WithLabels(context.Background(), pprof.Labels(leakLabel, id)))

@@ -1,9 +1,10 @@
 package fuzzext
 
 import (
-	"slices"
 	"testing"
 	"time"
+
+	"golang.org/x/exp/slices"
 
 	"github.com/stretchr/testify/require"
 )

@@ -201,12 +201,12 @@ func TestSavePolicyFlag(t *testing.T) {
 	packageDir = t.TempDir()
 	learner := treeGuide(t)
 	var s policySaver
-	require.EqualError(t, s.add("TestA", "p", nil, inPackage), "TestA has learned nothing, for no value was invalid")
-	require.ErrorContains(t, s.add("TestA", "p", rl.New(rand.New(rand.NewPCG(1, 2)),
+	require.EqualError(t, s.savePolicy("TestA", "p", nil, inPackage), "TestA has learned nothing, for no value was invalid")
+	require.ErrorContains(t, s.savePolicy("TestA", "p", rl.New(rand.New(rand.NewPCG(1, 2)),
 		rl.MonteCarlo(0.25, rl.Tree(4), rl.Rewards{Unique: 20})), inPackage), "only the default policy")
-	require.NoError(t, s.add("TestA", "p", learner, inPackage))
-	require.NoError(t, s.add("TestA", "p", learner, inPackage), "as by -count=2")
-	require.EqualError(t, s.add("TestB", "p", learner, inPackage), "p has the policy of TestA, and that of TestB would replace it: choose one test by -run")
+	require.NoError(t, s.savePolicy("TestA", "p", learner, inPackage))
+	require.NoError(t, s.savePolicy("TestA", "p", learner, inPackage), "as by -count=2")
+	require.EqualError(t, s.savePolicy("TestB", "p", learner, inPackage), "p has the policy of TestA, which the policy of TestB would replace: choose one test by -run")
 	o := withPolicy(t, "p")
 	require.NotNil(t, o.policy)
 	require.Len(t, (&spec{subject: &subject{}, options: o}).subjectOfGuide().Options, 1)

@@ -16,20 +16,20 @@ import (
 // WithModel makes values by a model that corpusgen tune, or Save of [tune.Model], has made for the
 // same generator. A relative path is relative to the directory of the package.
 //
-// In a fuzz target, the model answers the questions that an input leaves open, and it makes half
-// of the values that are made from nothing. In a [Check] it makes two of three of these. The
+// In a fuzz target, the model answers the questions that an input leaves open, and it makes half of
+// the values that are made from nothing. In a [Check] it makes two of three of these. The
 // generator's own distribution answers what the model has no sampler for, and what a filter asks
-// again. A file that cannot be read, that holds no model of this version, or one that answers none of
-// the generator's questions, fails the test; in a fuzz target it panics. So does another WithModel, or
-// a [WithPolicy], beside it: only one can answer.
+// again. A file that cannot be read, that holds no model of this version, or one that answers none
+// of the generator's questions, fails the test; in a fuzz target it panics. So does another
+// WithModel, or a [WithPolicy], beside it: only one can answer.
 //
-// The inputs of [Add], those of corpusgen, and saved minimized failures leave no question
+// The inputs of [Add], the inputs of corpusgen, and saved minimized failures leave no question
 // open: they stand for the same values with any model and without one. An input that the
 // engine itself saves may need the same model.
 func WithModel(file string) Option {
 	return func(o *options) {
 		o.twoModels = o.modelFile != ""
-		o.modelFile, o.loadModel = file, loadModel // so that only tests with this option link package tune
+		o.modelFile, o.modelLoader = file, loadModel // so that only tests with this option link package tune
 	}
 }
 
@@ -58,7 +58,7 @@ func (o *options) loadPrior() error {
 	if o.modelFile == "" {
 		return o.loadPolicy()
 	}
-	m, err := o.loadModel(priorFile(o.modelFile))
+	m, err := o.modelLoader(priorFile(o.modelFile))
 	if errors.Is(err, fs.ErrNotExist) {
 		err = fmt.Errorf("%w: corpusgen tune writes such a file", err)
 	} else if err != nil {
@@ -107,7 +107,8 @@ func (o *options) loadPolicy() error {
 	return nil
 }
 
-// priorFile returns the path of a policy or model. Beside a binary of libFuzzer there may be a copy.
+// priorFile returns the path of a policy or model. Beside a binary of libFuzzer there may be a
+// copy.
 func priorFile(file string) string {
 	if engineLink != nil && engineLink.Driver != nil {
 		return engineLink.Driver.File(inPackage(file))
@@ -115,7 +116,7 @@ func priorFile(file string) string {
 	return inPackage(file)
 }
 
-// newPrior returns another prior like that of o, or nil.
+// newPrior returns another prior like the one of o, or nil.
 func (o *options) newPrior() choices.Prior {
 	switch {
 	case o.policy != nil:

@@ -11,8 +11,8 @@ import (
 )
 
 // Schedules makes each run of the property follow a schedule, which becomes a part of the value: a
-// [schedule.Case]. So a failure that took a rare schedule returns, its schedule is minimized, and the
-// report shows it. Schedules includes [Bubble].
+// [schedule.Case]. So a failure that took a rare schedule returns, its schedule is minimized, and
+// the report shows it. Schedules includes [Bubble].
 //
 // It takes corpusgen test, which runs go test with points in the code at which goroutines can be
 // stopped. With go test alone, each run follows a schedule by chance.
@@ -20,8 +20,8 @@ func Schedules() Option {
 	return func(o *options) { o.around, o.schedules = scheduled, true }
 }
 
-// scheduled makes each run of a subject follow a schedule, and changes the options that are for values
-// without one.
+// scheduled makes each run of a subject follow a schedule, and changes the options that are for
+// values without one.
 func scheduled(s *subject, o *options) {
 	prop, typ := s.prop, s.typ
 	s.gen, s.typ = bigen.Any(schedule.With(s.gen)), reflect.TypeFor[schedule.Case]()
@@ -53,7 +53,7 @@ func (o *options) withSchedules(typ, with reflect.Type) {
 }
 
 // follow runs a property on a value, in a bubble, by a schedule.
-func (s *subject) follow(c schedule.Case, prop property, learner *schedule.Learner, t *T) {
+func (s *subject) follow(c schedule.Case, prop propFunc, learner *schedule.Learner, t *T) {
 	records, verifies := learner.Next()
 	r := point.Run(c.Schedule.Of, records, verifies, bubble.Wait, func() { t.inBubble(prop, c.Value) }, t.panicked)
 	if text, where, key := r.Failure(t.Failed()); text != "" && !t.Skipped() {

@@ -23,7 +23,7 @@ func (carryOut linked) ofTarget(x *spec, seeds [][]byte) bool {
 	if o == nil || x.target().name != o.Target {
 		return false
 	}
-	carryOut.answer(o, &ordered{spec: x, home: orderHome(x.target(), x.call), added: seeds})
+	carryOut.answer(o, &ordered{spec: x, home: orderHome(x.target, x.call), added: seeds})
 	return true
 }
 
@@ -39,7 +39,7 @@ func (carryOut linked) ofCheck(t testing.TB, x *spec) bool {
 		t.Log("fuzzext.Check: nothing is checked: corpusgen runs another test")
 		return true
 	}
-	w := &ordered{spec: x, home: checkOrderHome(x.target(), x.call, t.Name())}
+	w := &ordered{spec: x, home: checkOrderHome(x.target, x.call, t.Name())}
 	trees, err := x.exampleTrees()
 	if err != nil {
 		t.Fatal(err)
@@ -53,7 +53,7 @@ func (carryOut linked) ofCheck(t testing.TB, x *spec) bool {
 }
 
 func (carryOut linked) answer(o *job.Order, w *ordered) {
-	defer w.end()
+	defer w.endRuns()
 	must(carryOut(o, w))
 }
 
@@ -126,7 +126,7 @@ func (w *ordered) Seeding(seed, stream uint64, blind bool) (c *values.Seeding, f
 // Judge implements order.Host.
 func (w *ordered) Judge(v any, t choices.Tree) job.Verdict {
 	if w.trial == nil {
-		w.begin()
+		w.beginRuns()
 	}
 	if w.last != nil {
 		w.trial.recycle(w.last)
@@ -160,7 +160,7 @@ func (w *ordered) Late() string {
 // Minimize implements order.Host.
 func (w *ordered) Minimize() (report, value, file string) {
 	if w.last != nil {
-		w.trial.fail(w.trial.tree, w.last)
+		w.trial.reportFailure(w.trial.tree, w.last)
 	} else {
 		w.trial.report(failure{
 			account: account{log: fmt.Sprintf("the property has not returned after %v\n", w.spec.judgeLimit()), where: "hang"},
@@ -174,8 +174,8 @@ func (w *ordered) Minimize() (report, value, file string) {
 	return report, w.saved.Value, w.saved.File
 }
 
-// begin begins the trial of the runs.
-func (w *ordered) begin() {
+// beginRuns begins the trial of the runs.
+func (w *ordered) beginRuns() {
 	w.tb = detached(w.spec.target().name)
 	w.trial = newTrial(w.spec, w.home, w.tb)
 	w.trial.probe = &probe{
@@ -187,7 +187,7 @@ func (w *ordered) begin() {
 	}
 }
 
-func (w *ordered) end() {
+func (w *ordered) endRuns() {
 	if w.trial != nil {
 		w.trial.end()
 	}

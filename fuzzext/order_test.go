@@ -126,7 +126,7 @@ func TestOrderMutate(t *testing.T) {
 // A limit of time admits one value in any case. Random values need no corpus.
 func TestOrderMutateLimit(t *testing.T) {
 	inPackageDir(t)
-	x := func() *spec { return specOf(bigen.IntRange(0, 1<<40), func(*T, int) {}) }
+	x := func() *spec { return specOf(bigen.IntRange[int64](0, 1<<40), func(*T, int64) {}) }
 	a := answerOf(t, x(), &job.Order{Mutate: &job.Mutate{To: 1000, Limit: 1, Check: true, Random: true}})
 	require.Equal(t, 1, a.End.Checked())
 	require.NotZero(t, a.End.Spent)
@@ -174,7 +174,7 @@ func TestOrderMutateLate(t *testing.T) {
 		for had, has := 0, runtime.NumGoroutine(); had != has; had, has = has, runtime.NumGoroutine() {
 			time.Sleep(10 * time.Millisecond) // those of other tests end
 		}
-		x := specOf(bigen.IntRange(0, 1<<40), func(t *T, _ int) {
+		x := specOf(bigen.IntRange[int64](0, 1<<40), func(t *T, _ int64) {
 			go func() {
 				time.Sleep(time.Millisecond)
 				t.Errorf("late")
@@ -351,7 +351,7 @@ func TestOrderImport(t *testing.T) {
 		{"{\"X\": 1,\n\"Y\": 1,\n}", ":3 rejected invalid character"},
 		{`{"X": "a"} {"Y": 3}`, ":1 rejected json: cannot unmarshal; :1 valid point{Y: 3}"},
 		{`{"X": 1, "Z": 0} {"Y": 3}`, `:1 rejected json: unknown field "Z"; :1 valid point{Y: 3}`},
-		{`[{"X": 1}]`, ":1 rejected a JSON array is no value of type fuzzext.point: write values one after the other"},
+		{`[{"X": 1}]`, ":1 rejected a JSON array is not a value of type fuzzext.point: write values one after the other"},
 	}
 	for _, test := range tests {
 		t.Run(test.content, func(t *testing.T) {
@@ -445,7 +445,7 @@ func TestOrderCalls(t *testing.T) {
 	calls := callseq.New(func(c *callseq.C) {
 		c.Op("put", func() {
 			callseq.Arg(c, "key", bigen.String(9))
-			callseq.Arg(c, "value", bigen.IntRange(0, 1<<60))
+			callseq.Arg(c, "value", bigen.IntRange[int64](0, 1<<60))
 		})
 	})
 	x := func() *spec { return specOf(calls.Gen(), func(*T, callseq.Calls) {}) }

@@ -14,8 +14,8 @@ var orders interface {
 	// process has no such order.
 	ofTarget(x *spec, seeds [][]byte) (taken bool)
 
-	// ofCheck is ofTarget for a test that calls Check. It reports false if this process has no order
-	// at all.
+	// ofCheck is ofTarget for a test that calls Check. It reports false if this process has no
+	// order at all.
 	ofCheck(t testing.TB, x *spec) (taken bool)
 
 	// ofModel is ofTarget for the model of a test.

@@ -7,12 +7,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// accepted returns how often a test accepts what fails with a probability, and the mean number of runs.
+// accepted returns how often a test accepts what fails with a probability, and the mean number of
+// runs.
 func accepted(t *ratioTest, p float64, r *rand.Rand) (share, mean float64) {
 	const trials = 20_000
 	n, all := 0, 0
 	for range trials {
-		ok, fails, runs := t.Judge(func() (bool, bool) { return r.Float64() < p, true })
+		ok, fails, runs := t.decide(func() (bool, bool) { return r.Float64() < p, true })
 		if all += runs; ok {
 			n++
 		}
@@ -51,7 +52,7 @@ func TestRatioTest(t *testing.T) {
 	}
 
 	n := 0
-	ok, fails, runs := confirmsFlake.Judge(func() (bool, bool) { n++; return true, n < 3 })
+	ok, fails, runs := confirmsFlake.decide(func() (bool, bool) { n++; return true, n < 3 })
 	require.False(t, ok)
 	require.Equal(t, 2, fails)
 	require.Equal(t, 2, runs)

@@ -31,11 +31,11 @@ func (tr *trial) eachReported(values maker, after func(i int, t *T) (more bool))
 	return true
 }
 
-// fail minimizes a failing value, which tree makes and on which the property has run as
-// first, and fails the test with the report of the result. It returns the path of what it has saved.
+// reportFailure minimizes a failing value, which tree makes and on which the property has run as
+// first. It fails the test with a report of the result, and returns the path of the saved value.
 //
-// If -run selects only this value, it has run, and is not run again: so a debugger stops once.
-func (tr *trial) fail(tree choices.Tree, first *T) (path string) {
+// If -run selects only this value, it does not run again, so that a debugger stops once.
+func (tr *trial) reportFailure(tree choices.Tree, first *T) (path string) {
 	if tr.alone {
 		f := failure{index: first.index, run: first, tree: tree, labels: first.labels()}
 		f.what = fmt.Sprintf("failing value, as saved (%s)", text.Count(len(tree), "choice"))
@@ -79,10 +79,10 @@ func (tr *trial) failureOf(of int, m minimized) failure {
 	return f
 }
 
-// addMarks adds to a failure what explains it, unless there is no time or no use for that.
+// addMarks adds the explanation to a failure, unless there is no time or no use for it.
 func (tr *trial) addMarks(f *failure, m minimized) {
 	if tr.probe == nil && !fuzzing() && f.note == "" && m.stopped == "" && tr.spec.shrinks > 0 && !m.run.testFailed {
-		f.explanation = tr.explain(m.tree, m.run.class(), explainTime)
+		f.explanation = tr.explain(m.tree, m.run.className(), explainTime)
 	}
 }
 
@@ -138,8 +138,8 @@ func hangOf(run *T, e ending) failure {
 	}
 }
 
-// reportStarved reports a run for which there has been too little CPU time. That is no failure
-// to the fuzzer, which meets the value again.
+// reportStarved reports a run for which there was too little CPU time. The fuzzer does not count it
+// as a failure: it meets the value again.
 func (tr *trial) reportStarved(e ending) {
 	if fuzzing() {
 		return

@@ -176,5 +176,5 @@ func explained[V any](t *testing.T, gen bigen.Gen[V], v V, prop func(*T, V)) exp
 	require.NoError(t, err)
 	first := tr.run(again, tr.hangAt, minimizing)
 	require.True(t, first.Failed())
-	return tr.explain(tree, first.class(), time.Hour)
+	return tr.explain(tree, first.className(), time.Hour)
 }

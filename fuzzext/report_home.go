@@ -8,11 +8,15 @@ import (
 	"github.com/espalier-go/espalier/fuzzext/internal/tally"
 )
 
+// maxValue is how many bytes the literal of a value has at most in a report, or where the user asks
+// for values.
+const maxValue = 8 << 10
+
 // A home says where the failures of a test are saved, how they run again, and which code
-// keeps them. That of a fuzz target differs from that of a Check.
+// keeps them. A fuzz target and a Check have different homes.
 type home struct {
-	// dir returns the directory for failures of a test, in that of the package, or "" if
-	// they are not saved.
+	// dir returns the directory for failures of a test, relative to the directory of the
+	// package, or "" if they are not saved.
 	dir func(test string) string
 
 	// beside saves a failure elsewhere; nil if there is only dir.
@@ -94,7 +98,7 @@ func checkHome(target func() target, call func() stack.Call, directory string, n
 
 // targetHome returns the home of a fuzz target. Go's fuzzer runs what is saved as a corpus
 // entry.
-func targetHome(target target, call func() stack.Call) home {
+func targetHome(target func() target, call func() stack.Call) home {
 	h := home{
 		dir: func(test string) string {
 			if !fuzzing() {
@@ -106,7 +110,7 @@ func targetHome(target target, call func() stack.Call) home {
 			if file != "" {
 				test += "/" + filepath.Base(file)
 			}
-			return target.rerun(test, hangs)
+			return target().rerun(test, hangs)
 		},
 		snippet: func(v writtenValue) (title, code string) {
 			before := "Fuzz"
@@ -142,22 +146,23 @@ func seedLine(c stack.Call, v writtenValue) string {
 	return ""
 }
 
-// orderHome is the home of failures found on an order: that of failures found by fuzzing.
-func orderHome(target target, call func() stack.Call) home {
+// orderHome is the home of failures found on an order. They are saved as failures found by fuzzing
+// are.
+func orderHome(target func() target, call func() stack.Call) home {
 	h := targetHome(target, call)
 	h.dir = func(test string) string { return filepath.Join("testdata", "fuzz", test) }
 	return h
 }
 
 // checkOrderHome is orderHome for a test that calls Check.
-func checkOrderHome(t target, call func() stack.Call, test string) home {
-	h := checkHome(func() target { return t }, call, checkDir(test), nil)
+func checkOrderHome(t func() target, call func() stack.Call, test string) home {
+	h := checkHome(t, call, checkDir(test), nil)
 	h.rerun = func(_, file string, hangs bool) string {
 		name := test
 		if file != "" {
 			name += "/" + filepath.Base(file)
 		}
-		return t.rerun(name, hangs)
+		return t().rerun(name, hangs)
 	}
 	h.repeat = nil
 	return h

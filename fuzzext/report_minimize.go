@@ -56,14 +56,14 @@ type minimization struct {
 // or in the same way, if same is not nil. Values that allowed refuses, unless it is nil, are passed
 // over.
 //
-// A value that fails runs again, before and after. If it does not fail each time, its failure comes and
-// goes. Then one run says little of a value, and simpler values would be accepted that fail ever more
-// rarely. So each is judged by as many runs as it takes.
+// A value that fails runs again, before and after. If it does not fail each time, its failure comes
+// and goes. Then one run says little of a value, and simpler values would be accepted that fail
+// ever more rarely. So each is judged by as many runs as it takes.
 func (tr *trial) minimize(tree choices.Tree, first *T, same func(*T, choices.Tree) bool, allowed func(choices.Tree) bool) minimized {
 	m := minimization{trial: tr, same: same, allowed: allowed, spent: budget.New(), failed: first}
 	if same == nil {
-		class := first.class()
-		m.same = func(t *T, _ choices.Tree) bool { return t.class() == class }
+		class := first.className()
+		m.same = func(t *T, _ choices.Tree) bool { return t.className() == class }
 	}
 	m.deadline = time.Now().Add(minimizeTime) // the engine has its own clock
 	if !fuzzing() {
@@ -89,7 +89,7 @@ func (tr *trial) minimize(tree choices.Tree, first *T, same func(*T, choices.Tre
 }
 
 // descend looks for simpler trees. If earlier alternatives make the value of the simplest, too, it
-// goes on there.
+// resumes there.
 func (m *minimization) descend() {
 	m.tree = m.search(m.tree)
 	for m.run = m.failed; m.stopped == "" && m.runs < m.trial.spec.shrinks; m.run = m.failed {
@@ -108,13 +108,13 @@ func (m *minimization) descend() {
 }
 
 func (m *minimization) search(from choices.Tree) choices.Tree {
-	simplest, steps, runs := mutate.Minimize(from, m.remake, m.fails, m.trial.spec.shrinks-m.runs)
+	simplest, steps, runs := mutate.Minimize(from, m.makeEdited, m.stillFails, m.trial.spec.shrinks-m.runs)
 	m.steps, m.runs = m.steps+steps, m.runs+runs
 	return simplest
 }
 
-func (m *minimization) remake(edited choices.Tree) (v any, made choices.Tree, err error) {
-	if m.over() {
+func (m *minimization) makeEdited(edited choices.Tree) (v any, made choices.Tree, err error) {
+	if m.timeIsUp() {
 		return v, nil, mutate.ErrStop
 	}
 	if m.memory == nil {
@@ -127,21 +127,21 @@ func (m *minimization) remake(edited choices.Tree) (v any, made choices.Tree, er
 	return v, made, err
 }
 
-// over reports whether the search ends.
-func (m *minimization) over() bool {
+// timeIsUp reports whether the search ends.
+func (m *minimization) timeIsUp() bool {
 	if m.stopped == "" && (time.Now().After(m.deadline) || !fuzzing() && isOver(&m.spent, minimizeTime)) {
 		m.stopped = "the time"
 	}
 	return m.stopped != ""
 }
 
-// fails reports whether a value fails, which m.last makes.
-func (m *minimization) fails(v any) bool {
+// stillFails reports whether a value fails, which m.last makes.
+func (m *minimization) stillFails(v any) bool {
 	if m.test == nil {
 		return m.failsOnce(v)
 	}
 	failed := m.failed
-	accepted, _, runs := m.test.Judge(m.runsOf(m.last))
+	accepted, _, runs := m.test.decide(m.runsOf(m.last))
 	if m.more += max(0, runs-1); !accepted {
 		m.failed = failed
 	}
@@ -185,7 +185,7 @@ func (tr *trial) explain(t choices.Tree, class string, most time.Duration) (e ex
 				return verdict, false, false
 			}
 			defer tr.recycle(run)
-			return run.outcome().Verdict, tr.spec.anyFailure || run.class() == class, true
+			return run.outcome().Verdict, tr.spec.anyFailure || run.className() == class, true
 		},
 		Over: func() bool { return time.Now().After(deadline) || isOver(&spent, most) },
 	})
@@ -195,7 +195,7 @@ func (tr *trial) explain(t choices.Tree, class string, most time.Duration) (e ex
 // time. It reports whether the run has failed, and whether there has been one.
 func (m *minimization) runsOf(tree choices.Tree) func() (failed, ok bool) {
 	return func() (failed, ok bool) {
-		if m.over() {
+		if m.timeIsUp() {
 			return false, false
 		}
 		v, made, err := m.trial.spec.tryRemake(tree)
@@ -214,14 +214,15 @@ func (m *minimization) failsAgain() bool {
 	return fails == runs
 }
 
-// comesAndGoes looks closer at a failure that has not come each time. It reports whether it makes sense
-// to minimize the value: by one run each if it is the generator that makes others, or by m.test.
+// comesAndGoes looks closer at a failure that has not come each time. It reports whether it makes
+// sense to minimize the value: by one run each if it is the generator that makes others, or by
+// m.test.
 func (m *minimization) comesAndGoes() bool {
 	if values.Varies(m.trial.spec.gen, m.tree) {
 		m.doubt = "the generator makes other values of the same choices: what it makes must depend on nothing else, such as time, the order of a map or random numbers of its own"
 		return true
 	}
-	accepted, fails, runs := confirmsFlake.Judge(m.runsOf(m.tree))
+	accepted, fails, runs := confirmsFlake.decide(m.runsOf(m.tree))
 	if !accepted {
 		m.doubt = flakyShare(fails, runs) + ": too rarely to tell whether simpler ones do"
 		return false

@@ -18,7 +18,7 @@ func (tr *trial) each(values maker, after func(i int, t *T) (more bool)) ending 
 	l := &loop{trial: tr, maker: values, after: after, i: tr.first, more: true}
 	for l.more {
 		l.done = make(chan struct{})
-		go withSeed(tr.seed, l.begin)
+		go withSeed(tr.seed, l.startWork)
 		if tr.wait(l.done, tr.hangAt, true) {
 			break
 		}
@@ -35,7 +35,7 @@ func (tr *trial) each(values maker, after func(i int, t *T) (more bool)) ending 
 // been too many. The run counts as failed. Its goroutine stays.
 func (l *loop) past(e ending) *loop {
 	next := &loop{trial: l.trial, maker: l.maker, after: l.after, i: l.i}
-	e.run.fails(e)
+	e.run.failHung(e)
 	stack.LeaveBehind(e.stack)
 	next.more = next.trial.leaveBehind()
 	next.more = next.after(next.i-1, e.run) && next.more && !next.trial.stop.Load()
@@ -59,15 +59,15 @@ type loop struct {
 // survives.
 const nested = 32
 
-// begin works in a new goroutine.
-func (l *loop) begin() {
+// startWork works in a new goroutine.
+func (l *loop) startWork() {
 	growStack(false)
 	l.work(0)
 }
 
 // work makes values and runs the property on them. A run that ends its goroutine cannot be
-// stopped from it, but deferred functions run first: in one, work goes on. That is cheaper than
-// another goroutine, whose stack has to grow again. level says how many runs have ended this one.
+// stopped from it, but deferred functions run first: work continues in one. That is cheaper than
+// another goroutine, whose stack must grow again. level says how many runs have ended this one.
 func (l *loop) work(level int) {
 	defer func() {
 		r := recover()
@@ -75,7 +75,7 @@ func (l *loop) work(level int) {
 		case r != nil && !l.making:
 			panic(r)
 		case r != nil:
-			l.crash = "the generator panics: " + stack.Panic(r, stack.Above(string(debug.Stack()), "(*loop).next("))
+			l.crash = "the generator panics: " + stack.Panic(r, stack.Above(string(debug.Stack()), stack.InLoop))
 		case l.making:
 			l.crash = "the generator has ended its goroutine, by FailNow or the like"
 		}
@@ -85,7 +85,7 @@ func (l *loop) work(level int) {
 		case level < nested:
 			l.work(level + 1)
 		default:
-			go withSeed(l.trial.seed, l.begin)
+			go withSeed(l.trial.seed, l.startWork)
 		}
 	}()
 	for l.more {
@@ -93,9 +93,9 @@ func (l *loop) work(level int) {
 	}
 }
 
-// growStack makes the stack of a new goroutine large while it is nearly empty. Otherwise it
-// would grow, and be copied, several times in the first run. The frame has room for what never comes:
-// the stack has to hold it, but no memory is touched.
+// growStack makes the stack of a new goroutine large while it is nearly empty. Otherwise it would
+// grow, and be copied, several times in the first run. The frame has room for what never comes: the
+// stack must hold it, but no memory is touched.
 //
 //go:noinline
 func growStack(never bool) {
@@ -142,9 +142,9 @@ func (l *loop) next() {
 // hung returns the ending of a loop that has been abandoned. Its goroutine cannot be ended;
 // it stops after the run, if that ever returns.
 func (l *loop) hung() ending {
-	e := ending{hangs: true, stack: stack.Of(l, "(*loop).next(", "(*trial).call(")}
+	e := ending{hangs: true, stack: stack.Of(l, stack.InLoop, stack.InRun)}
 	e.run, e.after, e.cpu = l.trial.stuck()
-	if in := stack.Of(e.run, "(*T).inBubble(", "(*T).inBubble("); in != "" {
+	if in := stack.Of(e.run, stack.InBubble, stack.InBubble); in != "" {
 		e.stack = in
 	}
 	e.starved = stack.Starved(e.stack, e.after, e.cpu) && (l.trial.patience == 0 || e.cpu < budget.Rounded(l.trial.patience))

@@ -8,7 +8,7 @@ import (
 	"github.com/espalier-go/espalier/fuzzext/internal/values"
 )
 
-// A record is what a run leaves behind, besides whether it has failed.
+// A record holds what a run leaves, besides whether it has failed.
 type record struct {
 	log       []byte
 	where     string    // the place of the first failure

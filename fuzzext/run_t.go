@@ -30,7 +30,7 @@ type testingTB = testing.TB
 // Cleanups, environment variables, and working and temporary directories end with the run. T has
 // no Run and no Parallel.
 //
-// A run ends when the property returns. If a goroutine that it leaves behind fails the T
+// A run ends when the property returns. If a goroutine that it has started fails the T
 // later, the test fails, but the report cannot say on which value.
 type T struct {
 	testingTB // the test's own
@@ -43,11 +43,11 @@ type T struct {
 	invalid bool
 	ended   bool
 
-	collected  bool    // its failure belongs to a class of collector
-	abandoned  bool    // it has not returned in time
-	hang       *ending // how, if the trial continues all the same
-	testFailed bool    // the test itself has failed meanwhile
-	returned   bool    // the property has returned; used by its goroutine only
+	isCollected bool    // its failure belongs to a class of collector
+	abandoned   bool    // it has not returned in time
+	hang        *ending // how, if the trial continues all the same
+	testFailed  bool    // the test itself has failed meanwhile
+	returned    bool    // the property has returned; used by its goroutine only
 }
 
 // Failed reports whether the run has failed.
@@ -64,16 +64,16 @@ func (t *T) Skipped() bool {
 	return t.invalid
 }
 
-// begin is called just before the property.
-func (t *T) begin() {
+// beginRun is called just before the property.
+func (t *T) beginRun() {
 	if p := t.shared.probe; p != nil && t.index != minimizing {
 		p.begin(t.shared.tree)
 	}
 }
 
-// end is deferred below the property. It ends the run, whether the property has returned,
+// endRun is deferred below the property. It ends the run, whether the property has returned,
 // panicked or ended its goroutine.
-func (t *T) end() {
+func (t *T) endRun() {
 	if !t.returned {
 		t.unwound(recover())
 	}
@@ -159,7 +159,7 @@ func (t *T) panicked(r any) {
 		header, _, _ := strings.Cut(trace, "\n")
 		trace = header + "\npanic(" + below
 	}
-	trace = stack.Above(trace, "(*trial).call(", "(*T).inBubble(")
+	trace = stack.Above(trace, stack.InRun, stack.InBubble)
 	t.put("panic: "+stack.Panic(r, trace), "panic at "+t.caller(true), stack.PanicKey(r, t.helpers()), "")
 }
 
@@ -181,8 +181,8 @@ func (t *T) isAbandoned() bool {
 	return t.abandoned
 }
 
-// fails marks a run that has been abandoned as failed.
-func (t *T) fails(e ending) {
+// failHung marks a run that has been abandoned as failed.
+func (t *T) failHung(e ending) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.failed, t.hang = true, &e
@@ -200,7 +200,7 @@ func (t *T) failAt(s, format string, args []any) {
 }
 
 // put logs s, unless it is empty. It fails the run at the place where, unless that is empty.
-// key tells the failure from others there; see [runner.classOf] for said.
+// key tells the failure from others there; see [T.classOf] for said.
 func (t *T) put(s, where, key, said string) {
 	t.mu.Lock()
 	if t.ended {
@@ -328,7 +328,8 @@ type ending struct {
 	starved bool // of CPU time: the run need not hang
 }
 
-// classOf returns the class of the failure of a run on the value of a tree, as far as the run tells:
+// classOf returns the class of the failure of a run on the value of a tree, as far as the run
+// tells:
 //
 //  1. the name that the property has given ([T.Class]), or else the place: the line that calls Error
 //     or the like, or that panics; and
@@ -345,13 +346,13 @@ func (t *T) classOf(tree choices.Tree) string {
 		t.mu.Unlock()
 	}
 	if r.class != "" {
-		return t.class()
+		return t.className()
 	}
 	return engine.JoinClass(r.where, r.key)
 }
 
-// class returns the class of the failure if messages do not matter.
-func (t *T) class() string {
+// className returns the class of the failure if messages do not matter.
+func (t *T) className() string {
 	r := t.left()
 	if r.class != "" {
 		return "class " + r.class

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// ArtifactDir returns a directory of the run. If the run is the one that is reported, and go test has
-// the flag -artifacts, its files are copied to the directory of the test. Otherwise they are removed.
-// With -fuzzext.keepgoing they always are: run the saved failures alone.
+// ArtifactDir returns a directory of the run. If the run is the one that is reported, and go test
+// has the flag -artifacts, its files are copied to the directory of the test. Otherwise they are
+// removed. With -fuzzext.keepgoing they always are: run the saved failures alone.
 func (t *T) ArtifactDir() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -4,7 +4,8 @@ import (
 	"fmt"
 	"io"
 	"runtime"
-	"slices"
+
+	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/internal/hash"
 	"github.com/espalier-go/espalier/internal/literal"
@@ -77,7 +78,7 @@ func (t *T) Key(key any) {
 //	t.Class(query.Kind())
 //
 // Without Class, failures are of one class if they have the same place, say the same, apart from
-// values, and their minimal values need the same. The last name counts. "" is no name.
+// values, and their minimal values need the same. The last name counts. "" removes the name.
 func (t *T) Class(name string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

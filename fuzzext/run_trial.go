@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/fuzzext/internal/text"
 	"github.com/espalier-go/espalier/internal/bubble"
 	"github.com/espalier-go/espalier/internal/budget"
@@ -35,7 +36,7 @@ type trial struct {
 	abandoned  atomic.Pointer[watch] // of a run that has not returned, or nil
 	patience   time.Duration         // what a run may take before it is abandoned: see budget; 0 if none is
 	skipsHangs bool                  // the trial continues after a run that has been abandoned
-	left       atomic.Int32          // runs that have been left behind
+	left       atomic.Int32          // runs that have been abandoned while the trial continued
 }
 
 // A watch is about the run that was there when wait last looked. It looks so many times.
@@ -64,8 +65,8 @@ func newTrial(x *spec, h home, tb testing.TB) *trial {
 	return tr
 }
 
-// lateAt returns when there is no more time to look closer at failures: well before a run counts as
-// one that hangs. It is zero for never.
+// lateAt returns the time from which failures are not looked at closer: well before a run counts as
+// hanging. It is zero for never.
 func (tr *trial) lateAt() time.Time {
 	if tr.hangAt.IsZero() {
 		return tr.hangAt
@@ -92,7 +93,7 @@ func (tr *trial) resume(most time.Duration) bool {
 	if !end.IsZero() {
 		tr.stopAt(end)
 	}
-	tr.after(most, func() { tr.stop.Store(true) })
+	tr.afterBudget(most, func() { tr.stop.Store(true) })
 	return true
 }
 
@@ -105,8 +106,8 @@ func (tr *trial) lastStart() time.Time {
 	return tr.hangAt.Add(-min(tr.hangAt.Sub(tr.start)/3, 2*minimizeTime))
 }
 
-// after calls f when a budget is over, unless the trial has ended.
-func (tr *trial) after(most time.Duration, f func()) {
+// afterBudget calls f when a budget is over, unless the trial has ended.
+func (tr *trial) afterBudget(most time.Duration, f func()) {
 	b := budget.New()
 	ticks := make(chan *time.Timer, 1)
 	timer := time.AfterFunc(most, func() {
@@ -139,7 +140,8 @@ func (tr *trial) newT(index int) *T {
 	return t
 }
 
-// recycle takes back the record of a run, if there is one, that has ended and that nobody will ask about.
+// recycle takes back the record of a run, if there is one, that has ended and that nobody will ask
+// about.
 func (tr *trial) recycle(t *T) {
 	if t == nil {
 		return
@@ -178,5 +180,15 @@ func (tr *trial) end() {
 	if len(late) > 0 {
 		fmt.Fprintln(tr.tb.Output(), text.AfterRun(late))
 		tr.tb.Fail()
+	}
+}
+
+// skipInvalid skips the test of an invalid value. Its run is nil if the generator has rejected it.
+func skipInvalid(t testing.TB, run *T) {
+	switch {
+	case run == nil:
+		t.Skipf("invalid input: %v", bigen.ErrRejected)
+	case run.Skipped():
+		t.Skip("invalid input: the property does not assume it")
 	}
 }

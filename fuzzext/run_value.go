@@ -30,8 +30,8 @@ func (tr *trial) run(v any, deadline time.Time, index int) *T {
 	return t
 }
 
-// withSeed calls run. An error of the runtime that ends the process, such as a stack overflow, prints
-// what the goroutine has called, and with which arguments: so the values can be made again.
+// withSeed calls run. An error of the runtime that ends the process, such as a stack overflow,
+// prints what the goroutine has called, and with which arguments: so the values can be made again.
 //
 //go:noinline
 func withSeed(seed uint64, run func()) {
@@ -47,17 +47,11 @@ func (tr *trial) call(t *T, v any, done chan<- struct{}) {
 		defer close(done)
 	}
 	defer t.checkTest()
-	defer t.end()
-	t.begin()
+	defer t.endRun()
+	t.beginRun()
 	tr.spec.prop(t, v)
 	t.returned = true
 }
-
-// How many bytes the literal of a value has at most.
-const (
-	maxValue  = 8 << 10 // in a report, or where the user asks for values
-	maxLogged = 512     // under -v, which shows many
-)
 
 // show prints a value before the property runs on it, because the run may end the process.
 func (tr *trial) show(v any) {
@@ -72,3 +66,6 @@ func (tr *trial) show(v any) {
 		line(os.Stdout, tr.tb.Name()+": ", maxValue) // at once
 	}
 }
+
+// maxLogged is how many bytes the literal of a value has at most under -v, which shows many.
+const maxLogged = 512

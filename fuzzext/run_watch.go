@@ -6,10 +6,10 @@ import (
 	"github.com/espalier-go/espalier/internal/budget"
 )
 
-// maxHangs is how many runs are left behind at most.
+// maxHangs is how many hanging runs a trial abandons before it ends.
 const maxHangs = 3
 
-// leaveRunsBehind makes the trial continue behind a run that does not return.
+// leaveRunsBehind makes the trial continue after a run that does not return.
 func (tr *trial) leaveRunsBehind(most time.Duration) {
 	const share, longest = 50, 3 * time.Second // so that those that wait leave time for others
 	if tr.skipsHangs = true; tr.patience > 0 {
@@ -35,7 +35,7 @@ func (tr *trial) leaveBehind() bool {
 // wait waits until done is closed. It reports false if that has not happened at the
 // deadline, unless that is zero, or if patience is at its end: then the run, if there is one, is
 // abandoned. It watches the runs of a loop, or one that is outside of a loop.
-func (tr *trial) wait(done <-chan struct{}, deadline time.Time, loop bool) bool {
+func (tr *trial) wait(done <-chan struct{}, deadline time.Time, looping bool) bool {
 	switch {
 	case deadline.IsZero() && tr.patience == 0:
 		<-done
@@ -57,7 +57,7 @@ func (tr *trial) wait(done <-chan struct{}, deadline time.Time, loop bool) bool 
 		case <-timer.C:
 			if t := tr.now.Load(); t != watched.run {
 				watched = &watch{t, budget.New()}
-			} else if tr.patience > 0 && t != nil && (t.index >= 0) == loop && isOver(&watched.spent, tr.patience) && t.abandon() {
+			} else if tr.patience > 0 && t != nil && (t.index >= 0) == looping && isOver(&watched.spent, tr.patience) && t.abandon() {
 				tr.abandoned.Store(watched)
 				return false
 			}
@@ -67,7 +67,7 @@ func (tr *trial) wait(done <-chan struct{}, deadline time.Time, loop bool) bool 
 	}
 	// Between two runs there is nothing to abandon. A run outside of the loop has a watcher of its
 	// own, which knows its goroutine: that one comes first.
-	if t := tr.now.Load(); t == nil || loop && t.index < 0 || !t.abandon() {
+	if t := tr.now.Load(); t == nil || looping && t.index < 0 || !t.abandon() {
 		timer.Reset(time.Second / 2)
 		select {
 		case <-done:

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"sync"
 	"sync/atomic"
 
@@ -24,7 +25,8 @@ var (
 	})
 )
 
-// readSaved returns the failures in a directory of checksDir, relative to that of the package.
+// readSaved returns the failures in a directory of checksDir, relative to the directory of the
+// package.
 func readSaved(dir string) ([]corpus.Entry, error) {
 	if lookForSaved(); nothingSaved.Load() {
 		return nil, nil
@@ -32,7 +34,7 @@ func readSaved(dir string) ([]corpus.Entry, error) {
 	return corpus.Read(inPackage(dir))
 }
 
-// checkDir returns the directory for the failures of a test, in that of the package.
+// checkDir returns the directory for the failures of a test, in the directory of the package.
 func checkDir(test string) string { return filepath.Join(checksDir, corpus.SafePath(test)) }
 
 // saveEntry writes a corpus entry to a directory of the package, unless that is "", and returns
@@ -54,3 +56,6 @@ func saveEntry(dir string, b []byte, mark string) (path string, isNew bool, err 
 	}
 	return path, isNew, err
 }
+
+// savedName matches the name of a saved failure.
+var savedName = regexp.MustCompile(`\b[0-9a-f]{16}(` + flakyMark + `)?\b`)

@@ -4,10 +4,15 @@ import (
 	"cmp"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"time"
 
+	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/fuzzext/internal/stack"
 	"github.com/espalier-go/espalier/fuzzext/internal/values"
+	"github.com/espalier-go/espalier/internal/budget"
 	"github.com/espalier-go/espalier/internal/corpus"
+	"github.com/espalier-go/espalier/internal/hash"
 )
 
 // seeding returns what chooses seeds of the target, by runs of the property in a trial that end
@@ -40,6 +45,40 @@ func (x *spec) judgeUntil() time.Time {
 		return time.Time{}
 	}
 	return time.Now().Add(values.SeedRunLimit)
+}
+
+const (
+	chosenSeeds  = 24
+	seedsToTry   = 96              // valid values, to choose from
+	seedsToDraw  = 2000            // values
+	seedsPairs   = 1 << 19         // of choices, looked at for the coverage
+	seedsChoices = 200             // of a seed
+	seedsTime    = 3 * time.Second // for all of this; see budget
+)
+
+// chooseSeeds returns the seeds of a target besides the examples. No run of the property
+// begins after the time is up.
+func chooseSeeds(x *spec, examples [][]byte, most time.Duration) [][]byte {
+	spent := budget.New()
+	c, end := x.seeding(0, hash.FNV64(x.target().name))
+	defer end()
+	c.Most, c.Pairs = seedsChoices, seedsPairs
+	func() {
+		defer func() {
+			if r := recover(); r != nil {
+				x.fault = "the generator panics: " + stack.Panic(r, string(debug.Stack()))
+			}
+		}()
+		for _, b := range examples {
+			if isOver(&spent, most) {
+				break
+			}
+			c.Exclude(choices.FromBytes(b))
+		}
+		for c.Draws < seedsToDraw && c.Len() < seedsToTry && !isOver(&spent, most) && c.Draw() {
+		}
+	}()
+	return c.Choose(chosenSeeds, false)
 }
 
 const (

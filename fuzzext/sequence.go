@@ -31,7 +31,7 @@ func Sequence[V any](tb testing.TB, model Sequential[V], opts ...Option) {
 	}
 }
 
-// runSequence is Sequence, of what it has been given, as runCheck is Check.
+// runSequence is Sequence without type parameters. It returns what runCheck returns.
 func runSequence(tb testing.TB, model any, x *spec) (conclude func()) {
 	switch t := tb.(type) {
 	case *testing.T:

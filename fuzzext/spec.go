@@ -26,12 +26,12 @@ type spec struct {
 	neverCalled func() []string // of the model of a Sequence; else nil
 }
 
-// newSpec returns the spec of a call of an exported function. The generator is the argument genArg of
-// the call.
+// newSpec returns the spec of a call of an exported function. The generator is the argument genArg
+// of the call.
 func newSpec(function string, genArg int, s *subject, opts []Option) *spec {
 	o := newOptions(opts)
-	if o.leakless != nil {
-		s.prop = o.leakless(s.prop)
+	if o.noLeaks != nil {
+		s.prop = o.noLeaks(s.prop)
 	}
 	if o.around != nil {
 		o.around(s, &o)
@@ -73,7 +73,7 @@ func (x *spec) exampleTrees() (trees []choices.Tree, err error) {
 func (x *spec) subjectOfGuide() values.Subject {
 	s := values.Subject{Gen: x.gen, Prior: x.prior}
 	if x.unique.key != nil {
-		s.Unique = x.key
+		s.Unique = x.hashOfKey
 	}
 	if x.policy != nil {
 		s.Options = []rl.Option{rl.FromPolicy(x.policy)}
@@ -81,10 +81,10 @@ func (x *spec) subjectOfGuide() values.Subject {
 	return s
 }
 
-// key returns a hash of what makes a value another one than those before: the key of the
+// hashOfKey returns a hash of what makes a value another one than those before: the key of the
 // option Unique, or the value itself, which is the choices that the generator, run backward,
 // makes of it.
-func (x *spec) key(t choices.Tree) uint64 {
+func (x *spec) hashOfKey(t choices.Tree) uint64 {
 	defer func() {
 		if r := recover(); r != nil {
 			x.fault = fmt.Sprintf("the function given to Unique, or the generator run backward, panics: %v\n\n%s", r, debug.Stack())

@@ -12,14 +12,14 @@ import (
 // have the type any, so that a user's test compiles nothing but this file for each type.
 type subject struct {
 	gen  bigen.Gen[any]
-	prop property
+	prop propFunc
 	typ  reflect.Type // of the values, which may be an interface
 
 	fault string // of the generator, of Unique, or of what a run has called; "" for none
 }
 
-// A property runs on a value of the subject's type.
-type property func(t *T, v any)
+// A propFunc runs on a value of the subject's type.
+type propFunc func(t *T, v any)
 
 func subjectOf[V any](g bigen.Gen[V], prop func(*T, V)) *subject {
 	return newSubject(bigen.Any(g), reflect.TypeFor[V](), func(t *T, v any) {
@@ -31,7 +31,7 @@ func subjectOf[V any](g bigen.Gen[V], prop func(*T, V)) *subject {
 // newSubject is not inlined, since each type would then have a copy.
 //
 //go:noinline
-func newSubject(g bigen.Gen[any], typ reflect.Type, prop property) *subject {
+func newSubject(g bigen.Gen[any], typ reflect.Type, prop propFunc) *subject {
 	return &subject{gen: g, prop: prop, typ: typ}
 }
 
@@ -57,7 +57,8 @@ func (s *subject) tryRemake(tree choices.Tree) (v any, made choices.Tree, err er
 // A maker makes the i-th value of a loop and its choices, which are valid until the next call.
 type maker func(i int) (any, choices.Tree, error)
 
-// makerOf returns the maker of the values that sources for 0, 1, 2, ... make. The choices are in memory.
+// makerOf returns the maker of the values that sources for 0, 1, 2, ... make. The choices are in
+// memory.
 func (s *subject) makerOf(memory *choices.Tree, source func(i int) choices.Source) maker {
 	return func(i int) (v any, _ choices.Tree, err error) {
 		v, *memory, err = bigen.RunInto(*memory, s.gen, source(i))

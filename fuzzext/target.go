@@ -7,7 +7,9 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/espalier-go/espalier/bigen/schedule/point"
 	"github.com/espalier-go/espalier/fuzzext/internal/stack"
+	"github.com/espalier-go/espalier/internal/shell"
 )
 
 // A target is the test or fuzz function that has called Check or Valid: name, such as
@@ -36,7 +38,25 @@ func (t target) beingFuzzed() bool {
 // rerun returns the command that runs one test, or one corpus entry, again. A run that hangs
 // gets a time limit.
 func (t target) rerun(name string, hangs bool) string {
-	return rerun(t.importPath(), name, hangs)
+	parts := strings.Split(name, "/")
+	for i, p := range parts {
+		parts[i] = "^" + regexp.QuoteMeta(p) + "$"
+	}
+	command := "go test "
+	if point.Instrumented() {
+		command = "corpusgen test "
+	}
+	if hangs {
+		command += "-timeout 30s "
+	}
+	if raceDetector {
+		command += "-race "
+	}
+	command += "-run " + shell.Quote(strings.Join(parts, "/"))
+	if pkg := t.importPath(); pkg != "" {
+		command += " " + pkg
+	}
+	return command
 }
 
 // fuzzing reports whether this process executes inputs for Go's fuzzer.
@@ -49,8 +69,8 @@ func flagValue(name string) string {
 	return ""
 }
 
-// packageDir is the directory in which the test binary started: that of the package. A test
-// may change its working directory.
+// packageDir is the directory in which the test binary started, which is the directory of the
+// package. A test may change its working directory.
 var packageDir = func() string {
 	dir, err := os.Getwd()
 	if err != nil {

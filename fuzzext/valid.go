@@ -1,13 +1,7 @@
 package fuzzext
 
 import (
-	"errors"
-	"fmt"
-	"io/fs"
 	"math/rand/v2"
-	"os"
-	"path"
-	"path/filepath"
 	"testing"
 	"time"
 
@@ -40,7 +34,7 @@ func Valid[V any](g bigen.Gen[V], prop func(t *T, v V), opts ...Option) func(*te
 	return runValid(newSpec("Valid", 0, subjectOf(g, prop), opts))
 }
 
-// runValid is Valid, of what it has been given.
+// runValid is Valid without type parameters.
 func runValid(spec *spec) func(*testing.T, []byte) {
 	x := newFuzzTarget(spec)
 	switch {
@@ -49,24 +43,10 @@ func runValid(spec *spec) func(*testing.T, []byte) {
 	case x.spec.unique.key != nil:
 		panic("fuzzext.Valid: Unique is an option of Check and Fuzz")
 	}
-	if err := x.missingEntry(); err != nil {
+	if err := missingEntry(x.spec.target().name); err != nil {
 		panic("fuzzext.Valid: " + err.Error())
 	}
 	return x.function(added[x.spec.target()], nil)
-}
-
-// missingEntry returns an error if -run selects an entry of the target by its name, and there is none:
-// package testing would say that all is well.
-func (x *fuzzTarget) missingEntry() error {
-	pattern, dir := flagValue("test.run"), path.Join("testdata/fuzz", x.spec.target().name)
-	name := savedName.FindString(pattern)
-	if name == "" || !selectsEntry(pattern, x.spec.target().name+"/"+name) {
-		return nil
-	}
-	if _, err := os.Stat(inPackage(filepath.FromSlash(path.Join(dir, name)))); !errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	return fmt.Errorf("-run selects %s, but %s has no such file: it has been removed, or minimized to another one", name, dir)
 }
 
 // Add adds values to the seed corpus of f. The fuzz function of f must come from [Valid] with
@@ -102,7 +82,7 @@ type fuzzTarget struct {
 }
 
 func newFuzzTarget(x *spec) *fuzzTarget {
-	return &fuzzTarget{spec: x, home: targetHome(x.target(), x.call)}
+	return &fuzzTarget{spec: x, home: targetHome(x.target, x.call)}
 }
 
 // function returns the fuzz function of a target that has some seeds already. It calls
@@ -124,13 +104,13 @@ func (x *fuzzTarget) function(seeds [][]byte, addSeeds func()) func(*testing.T, 
 		addSeeds()
 	}
 	if engineLink != nil && engineLink.Driver != nil {
-		return newExploration(engineLink, x.spec, x.home).fuzz
+		return newExploration(engineLink, x.spec, x.home).exploreInput
 	}
 	if x.spec.target().beingFuzzed() && !fuzzing() {
 		fillCache(x.spec)
 	}
 	if engineLink != nil && fuzzing() {
-		return newExploration(engineLink, x.spec, x.home).fuzz
+		return newExploration(engineLink, x.spec, x.home).exploreInput
 	}
 	return x.fuzz
 }
@@ -139,12 +119,13 @@ func (x *fuzzTarget) function(seeds [][]byte, addSeeds func()) func(*testing.T, 
 // variants of that value.
 //
 // The engine keeps an input for the code that it reaches until the fuzz function returns.
-// Variants would blur that: the engine's mutations of b do not reach what a variant reaches.
-// So while fuzzing they run as a cleanup, which the engine does not watch. There they cost
-// little and find what chance finds, while the engine follows the value itself.
+// Variants would blur that: mutations of b do not reach what a variant reaches. So while
+// fuzzing, variants run in a cleanup, which the engine does not watch. There they cost little
+// and find what chance finds, while the engine follows the value itself.
 //
-// If -run selects an entry, a value that fails runs once: see [reporter.fail]. One that passes has
-// its variants all the same, since the engine saves an input that ended the process by a variant.
+// If -run selects an entry, a value that fails runs once: see [trial.reportFailure]. The variants
+// of one that passes run, too, since the engine also saves an input of which a variant ended the
+// process.
 func (x *fuzzTarget) fuzz(t *testing.T, b []byte) {
 	if x.spec.prior != nil && !fuzzing() { // executions may be parallel, a prior serves only one
 		own := *x.spec
@@ -161,7 +142,7 @@ func (x *fuzzTarget) fuzz(t *testing.T, b []byte) {
 	ran := time.Now()
 	if !fuzzing() {
 		tr.alone = false
-		ok = ok && x.runVariants(tr, b, tree, never)
+		ok = ok && x.runVariants(tr, b, tree, noLimit)
 		tr.end()
 		if ok {
 			skipInvalid(t, base)
@@ -172,7 +153,7 @@ func (x *fuzzTarget) fuzz(t *testing.T, b []byte) {
 		defer tr.end()
 		if ok {
 			now, value := time.Now(), ran.Sub(tr.start)
-			x.runVariants(tr, b, tree, now.Add(valueShare*value+engineShare*(now.Sub(x.begin(tr.start))-value)))
+			x.runVariants(tr, b, tree, now.Add(valueShare*value+engineShare*(now.Sub(x.beganAt(tr.start))-value)))
 		}
 		x.ended = time.Now()
 	})
@@ -185,34 +166,24 @@ const (
 	engineShare = 6
 )
 
-// skipInvalid skips the test of an invalid value. Its run is nil if the generator has rejected it.
-func skipInvalid(t testing.TB, run *T) {
-	switch {
-	case run == nil:
-		t.Skipf("invalid input: %v", bigen.ErrRejected)
-	case run.Skipped():
-		t.Skip("invalid input: the property does not assume it")
-	}
-}
-
-// begin returns when an execution has begun whose fuzz function was called at a time: the
+// beganAt returns when an execution has begun whose fuzz function was called at a time: the
 // engine's own part, before that, counts. What this takes beyond a millisecond, the engine
 // spends waiting.
-func (x *fuzzTarget) begin(called time.Time) time.Time {
+func (x *fuzzTarget) beganAt(called time.Time) time.Time {
 	if earliest := called.Add(-time.Millisecond); x.ended.Before(earliest) {
 		return earliest
 	}
 	return x.ended
 }
 
-// never is a time that is no limit.
-var never time.Time
+// noLimit is the time of a limit that there is not.
+var noLimit time.Time
 
 // runValue runs the property on the value that b stands for. It returns the run and the
 // choices of the value, or nil if the generator has rejected it; and false if it has failed
 // the test.
 func (x *fuzzTarget) runValue(tr *trial, b []byte) (*T, choices.Tree, bool) {
-	last, ok := x.runAll(tr, func(int) choices.Source { return x.spec.decode(b) }, repeatsOf(tr.tb.Name()), never)
+	last, ok := x.runAll(tr, func(int) choices.Source { return x.spec.decode(b) }, repeatsOf(tr.tb.Name()), noLimit)
 	return last, tr.tree, ok
 }
 
@@ -245,7 +216,7 @@ func (x *fuzzTarget) runAll(tr *trial, source func(i int) choices.Source, n int,
 	if last == nil || !last.Failed() {
 		return last, true
 	}
-	tr.fail(tr.tree, last)
+	tr.reportFailure(tr.tree, last)
 	return last, false
 }
 

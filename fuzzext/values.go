@@ -32,7 +32,7 @@ func Values[V any](b *testing.B, g bigen.Gen[V], opts ...Option) (next func() V)
 		if i == len(made) {
 			b.StopTimer()
 			for i = range made {
-				v, _ := values.make(i)
+				v, _ := values.valueOf(i)
 				made[i], _ = v.(V) // nil is a value of an interface type
 			}
 			i = 0
@@ -72,7 +72,7 @@ func newBatch(g bigen.Gen[any], prior choices.Prior, seed uint64) (*batch, error
 	b := &batch{gen: g, prior: prior, seed: seed}
 	for i, tried := 0, uint64(0); i < batchSize; tried++ {
 		b.valid[i] = tried
-		if _, err := b.make(i); err == nil {
+		if _, err := b.valueOf(i); err == nil {
 			i++
 		} else if tried == 100*batchSize {
 			return nil, fmt.Errorf("of %d values, the generator rejects all but %d: make it produce valid ones by construction: %w", tried, i, err)
@@ -81,8 +81,8 @@ func newBatch(g bigen.Gen[any], prior choices.Prior, seed uint64) (*batch, error
 	return b, nil
 }
 
-// make makes the i-th value.
-func (b *batch) make(i int) (any, error) {
+// valueOf makes the i-th value.
+func (b *batch) valueOf(i int) (any, error) {
 	r := rand.New(rand.NewPCG(b.seed, b.valid[i]))
 	if b.prior != nil {
 		return bigen.Value(b.gen, choices.RandomBy(r, b.prior))

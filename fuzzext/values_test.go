@@ -8,7 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Each run of a benchmark has the same values, each of them is new, and making them is not measured.
+// Each run of a benchmark has the same values, each of them is new, and making them is not
+// measured.
 func TestValues(t *testing.T) {
 	old := flagValue("test.benchtime")
 	defer flag.Set("test.benchtime", old)

@@ -17,7 +17,7 @@ func executes[V any](tb testing.TB, gen bigen.Gen[V], o options, b []byte, prop 
 	tr := newTrial(x.spec, x.home, tb)
 	defer tr.end()
 	_, tree, ok := x.runValue(tr, b)
-	return ok && x.runVariants(tr, b, tree, never)
+	return ok && x.runVariants(tr, b, tree, noLimit)
 }
 
 // The variants of an input are a function of its bytes: half are mutants, which share most

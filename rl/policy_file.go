@@ -57,7 +57,7 @@ func parsePolicy(data []byte) (*Policy, error) {
 	case in.Version > policyVersion:
 		return nil, fmt.Errorf("the policy has format version %d, and this version of Espalier reads none after %d: use the version that saved it, or learn and save it again", in.Version, policyVersion)
 	case in.Features != policyFeatures:
-		return nil, fmt.Errorf("the policy has features of version %d, and this version of Espalier learns those of version %d: learn and save it again", in.Features, policyFeatures)
+		return nil, fmt.Errorf("the policy has features of version %d, and this version of Espalier learns version %d: learn and save it again", in.Features, policyFeatures)
 	}
 	if err := in.check(); err != nil {
 		return nil, fmt.Errorf("the policy is malformed: %w: learn and save it again", err)

@@ -33,7 +33,7 @@ func TestPolicyRefused(t *testing.T) {
 		{"version 1", "espalier policy\x00\x01\x01\x00\x00", "the policy is of an earlier version of Espalier: remove it, then learn and save it again"},
 		{"an earlier version", head[:len(head)-len(`,"features":1`)-1] + `1,"features":1}`, "the policy has format version 1, which is none: restore it, or learn and save it again"},
 		{"later version", strings.Replace(good, `"version":2`, `"version":3`, 1), "the policy has format version 3, and this version of Espalier reads none after 2: use the version that saved it, or learn and save it again"},
-		{"other features", strings.Replace(good, `"features":1`, `"features":99`, 1), "the policy has features of version 99, and this version of Espalier learns those of version 1: learn and save it again"},
+		{"other features", strings.Replace(good, `"features":1`, `"features":99`, 1), "the policy has features of version 99, and this version of Espalier learns version 1: learn and save it again"},
 		{"cut", good[:len(good)-2], damaged},
 		{"half", good[:len(good)/2], damaged},
 		{"longer", good + "0", damaged},

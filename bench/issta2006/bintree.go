@@ -11,7 +11,7 @@ type binNode struct {
 // NewBinTree returns an empty tree.
 func NewBinTree() *BinTree { return &BinTree{} }
 
-// at notes a branch at node n. son and parent are those of a removal.
+// at notes a branch at node n. A removal has a son and a parent.
 func (*BinTree) at(branch int, n, son, parent *binNode) {
 	reach(branch, n.print()<<4|bits(son != nil)<<3|parent.print())
 }

@@ -120,7 +120,7 @@ func (w *exitWalk) labeled(i int, label string) bool {
 	return false
 }
 
-// jump notes what p leaves, from the innermost frame to that of its target.
+// jump notes what p leaves, from the innermost frame to its target's.
 func (w *exitWalk) jump(p *js) {
 	how, _, _ := strings.Cut(strings.TrimSuffix(p.Text, ";"), " ")
 	labeled := strings.Contains(p.Text, "@")
@@ -132,7 +132,7 @@ func (w *exitWalk) jump(p *js) {
 			!labeled && how == "break" && (f.loops() || f.kind == "switch") ||
 			!labeled && how == "continue" && f.loops()
 		if target && how == "continue" {
-			break // the loop goes on
+			break // the loop continues
 		}
 		switch {
 		case f.kind == "finally":

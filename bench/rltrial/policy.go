@@ -17,7 +17,7 @@ type Policy struct {
 	options []rl.Option
 }
 
-// rewards are those of RLCheck, section 4.3.
+// rewards are RLCheck's, section 4.3.
 var rewards = rl.Rewards{Unique: 20, Valid: 0, Invalid: -1}
 
 func paper(name string, a rl.Abstraction) Policy {

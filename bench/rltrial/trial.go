@@ -12,7 +12,7 @@ type Trial struct {
 	Inputs int
 	Valid  int
 	Unique int     // of the valid ones
-	Large  int     // of the unique ones: those of more than 5 nodes
+	Large  int     // of the unique ones, with more than 5 nodes
 	Traces int     // distinct traces of the valid ones, if there is a tracer
 	CPU    float64 // seconds
 	First  float64 // CPU seconds up to the first valid input; negative if there was none

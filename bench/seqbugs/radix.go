@@ -20,7 +20,7 @@ func called(bug string) bool {
 
 // A Radix is a version of a go-immutable-radix, which has transactions. Planted by "radix
 // alias": what a transaction changes after a commit shows in what it has committed. Planted by
-// "radix delete": with a key, the key that has an a behind it is deleted, too.
+// "radix delete": with a key, the key followed by an a is deleted, too.
 type Radix struct {
 	tree *iradix.Tree[int]
 	txn  *Txn // that has made it, or nil
@@ -73,7 +73,7 @@ func (t *Txn) Get(k string) (int, bool) {
 	return t.txn.Get([]byte(k))
 }
 
-// Commit returns the new version. The transaction may go on.
+// Commit returns the new version. The transaction may continue.
 func (t *Txn) Commit() *Radix {
 	called("")
 	return &Radix{t.txn.Commit(), t}

@@ -6,7 +6,7 @@ import (
 )
 
 // reader reads values from bytes, as one would who writes a fuzz target by hand. What is
-// out of range makes the input invalid; behind the end there are zeros.
+// out of range makes the input invalid; beyond the end there are zeros.
 type reader struct {
 	b       []byte
 	invalid bool

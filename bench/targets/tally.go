@@ -13,7 +13,7 @@ import (
 const tallyEnv = "ESPALIER_TALLY"
 
 // A Tally counts the values that a property has been run on, in memory that is a file's:
-// so the count is known also of a process that was killed, and a new worker goes on
+// so the count is known also of a process that was killed, and a new worker continues
 // with it. Once a property fails, the process ends.
 type Tally struct {
 	*record
@@ -59,7 +59,7 @@ func (n *Tally) Open() {
 
 // Count counts one more value and returns what its property gets.
 func (n *Tally) Count(t testing.TB) testing.TB {
-	if n.found == 0 { // corpusgen mutate goes on in another process
+	if n.found == 0 { // corpusgen mutate resumes in another process
 		n.values++
 	}
 	return failure{t, n.record}

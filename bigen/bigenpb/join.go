@@ -62,7 +62,7 @@ func (m *message) split(v any) ([]any, error) {
 	r, ok := v.(protoreflect.Message)
 	switch {
 	case !ok || r.Descriptor() != m.typ.Descriptor():
-		return nil, fmt.Errorf("it is no %s", m.typ.Descriptor().FullName())
+		return nil, fmt.Errorf("it is not a %s", m.typ.Descriptor().FullName())
 	case !r.IsValid():
 		return nil, fmt.Errorf("it is a nil message: leave the field out, or make it empty")
 	case len(r.GetUnknown()) > 0:

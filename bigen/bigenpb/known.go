@@ -87,7 +87,7 @@ func (b *builder) any(s *bigen.Schema, t protoreflect.MessageType) {
 					return nil, fmt.Errorf("the bytes in the Any are no %s: %v", name, err)
 				}
 				if !bytes.Equal(marshal(m), parts[1].([]byte)) {
-					return nil, fmt.Errorf("the bytes in the Any are not those of deterministic marshaling")
+					return nil, fmt.Errorf("deterministic marshaling makes other bytes than the Any has")
 				}
 				return []any{m}, nil
 			},

@@ -265,7 +265,7 @@ func TestFile(t *testing.T) {
 	old, err := tune.Load(filepath.Join("..", "..", "examples", "trees", "testdata", "FuzzLong.model.json"))
 	require.NoError(t, err)
 	require.Len(t, old.Points(), 2) // of version 1
-	_, err = tune.Load(filepath.Join("..", "..", "choices", "testdata", "model_v1.json"))
+	_, err = tune.Load(filepath.Join("..", "..", "choices", "bias", "testdata", "model_v1.json"))
 	require.NoError(t, err)
 	require.Equal(t, m, tune.WithParams(m, tune.Params(m)))
 	zeros := make([]float64, len(tune.Params(m)))
@@ -362,7 +362,7 @@ func TestHostile(t *testing.T) {
 		of(`{"table":{"n":0,"rest":[]}}`):                                                          "0 outcomes",
 		of(`{"table":{"n":2,"rest":[1]}}`):                                                         "has a row of 1",
 		of(`{"table":{"n":1,"rest":[1],"rows":{"7":[1]}}}`):                                        "table of 1 cells has a cell 7",
-		of(`{"table":{"n":1,"rest":[1],"given":[{"feature":"x","width":1,"cells":1}]}}`):           `table by "x", which is no feature`,
+		of(`{"table":{"n":1,"rest":[1],"given":[{"feature":"x","width":1,"cells":1}]}}`):           `table by "x", which is not a feature`,
 		of(`{"table":{"n":1,"rest":[1],"given":[{"feature":"depth","width":0,"cells":1}]}}`):       "a width of 0",
 		of(`{"table":{"n":1,"rest":[1],"given":[{"feature":"depth","width":1,"cells":9000000}]}}`): "9000000 cells",
 		of(nested): "nest deeper than 8",

@@ -187,7 +187,7 @@ func (s *Table) check() error {
 	}
 	for _, g := range s.Given {
 		if _, ok := (&situation{}).of(g.Feature); !ok {
-			return fmt.Errorf("table by %q, which is no feature", g.Feature)
+			return fmt.Errorf("table by %q, which is not a feature", g.Feature)
 		}
 		if g.Width < 1 || g.Cells < 1 || g.Cells > maxCells {
 			return fmt.Errorf("table by %v: a width of %d, %d cells", g.Feature, g.Width, g.Cells)

@@ -22,7 +22,7 @@ type Bug struct {
 	Check  func(t *testing.T, w *Watch)
 	Rapid  func(t *testing.T, w *Watch)
 
-	// Fuzz targets of the same property, whose inputs are those of fuzzext.Valid and of rapid.MakeFuzz.
+	// Fuzz targets of the same property, whose inputs fuzzext.Valid and rapid.MakeFuzz read.
 	FuzzValid, FuzzRapid func(f *testing.F)
 }
 

@@ -1,6 +1,6 @@
 // Package etna describes the mutants of three workloads of ETNA as bugs, each by one property.
 // Package etna/bst has search trees, etna/rbt red-black trees, and etna/stlc lambda terms. The programs are
-// written anew. The mutants, their names, the properties and the constructed inputs are those of ETNA:
+// written anew. The mutants, their names, the properties and the constructed inputs come from ETNA:
 //
 //   - Jessica Shi, Alperen Keles, Harrison Goldstein, Benjamin C. Pierce and Leonidas Lampropoulos, Etna: An
 //     Evaluation Platform for Property-Based Testing (Experience Report), ICFP 2023

@@ -76,7 +76,7 @@ func (n *Node) within(lo, hi int) bool {
 	return n == nil || lo <= n.Key && n.Key <= hi && n.Left.within(lo, n.Key-1) && n.Right.within(n.Key+1, hi)
 }
 
-// entries returns all with those of n, from left to right.
+// entries returns all, followed by the entries of n from left to right.
 func (n *Node) entries(all []entry) []entry {
 	if n == nil {
 		return all

@@ -19,8 +19,8 @@ func check(t testing.TB, c config) {
 	}
 }
 
-// The target of a fuzz function that called GenerateStruct. Old entries of testdata/fuzz remain what
-// they were, until corpusgen recode -w rewrites them.
+// The target of a fuzz function that called GenerateStruct. Old entries of testdata/fuzz remain
+// what they were, until corpusgen recode -w rewrites them.
 func ExampleValid() {
 	// In a _test.go file this is func FuzzConfig(f *testing.F).
 	_ = func(f *testing.F) {

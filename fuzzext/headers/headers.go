@@ -46,12 +46,12 @@ import (
 	"github.com/espalier-go/espalier/internal/literal"
 )
 
-// Valid is [fuzzext.Valid] for a target that has an old corpus. An entry of testdata/fuzz
-// that g does not encode so is an input of go-fuzz-headers: it stands for the value that the
-// library decodes. All other inputs, also those that a fuzzer makes, stand for what they
-// stand for under fuzzext.Valid. (Bytes that the engine saves beside a minimized failure are
-// not told from old inputs: keep the minimized one.) An old entry that has no value, or one that g does not make,
-// is skipped with the reason.
+// Valid is [fuzzext.Valid] for a target that has an old corpus. An entry of testdata/fuzz that g
+// does not encode so is an input of go-fuzz-headers: it stands for the value that the library
+// decodes. All other inputs, also those that a fuzzer makes, stand for what they stand for under
+// fuzzext.Valid. (Bytes that the engine saves beside a minimized failure are not told from old
+// inputs: keep the minimized one.) An old entry that has no value, or one that g does not make, is
+// skipped with the reason.
 func Valid[V any](g bigen.Gen[V], prop func(t *fuzzext.T, v V), opts ...fuzzext.Option) func(*testing.T, []byte) {
 	m := &migration[V]{gen: g}
 	values.UseTranslator(m.translate)
@@ -85,7 +85,7 @@ func Add[V any](f *testing.F, g bigen.Gen[V], inputs ...[]byte) {
 	if len(lost) == 0 {
 		return
 	}
-	text := fmt.Sprintf("headers.Add: %d of %d inputs are no seeds:\n%s", len(lost), len(inputs), strings.Join(lost, "\n"))
+	text := fmt.Sprintf("headers.Add: %d of %d inputs cannot become seeds:\n%s", len(lost), len(inputs), strings.Join(lost, "\n"))
 	if len(lost) == len(inputs) {
 		f.Fatal(text)
 	}

@@ -78,7 +78,7 @@ func TestDecoderPanic(t *testing.T) {
 
 // Only who imports this package links the library.
 func TestOutOfTheWay(t *testing.T) {
-	for _, dir := range []string{"..", filepath.Join("..", "..", "internal", "foreign")} {
+	for _, dir := range []string{"..", filepath.Join("..", "internal", "values")} {
 		files, err := filepath.Glob(filepath.Join(dir, "*.go"))
 		require.NoError(t, err)
 		require.NotEmpty(t, files)

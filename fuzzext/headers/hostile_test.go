@@ -38,8 +38,8 @@ type (
 	}
 )
 
-// Whatever an input claims, decoding it needs little memory, and what becomes of it is a value for the
-// generator.
+// Whatever an input claims, decoding it needs little memory, and what becomes of it is a value for
+// the generator.
 func TestHostileInputs(t *testing.T) {
 	decode := values.LookupDecoder("headers", "")
 	rings, texts := bigen.For[ring](), bigen.For[[][]byte]()

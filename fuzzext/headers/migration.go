@@ -58,5 +58,6 @@ func (m *migration[V]) encoded(b []byte) (ok bool) {
 	return err == nil && bytes.Equal(back, b)
 }
 
-// packageDir is the directory in which the test binary started: that of the package.
+// packageDir is the directory in which the test binary started, which is the directory of the
+// package.
 var packageDir, _ = os.Getwd()

@@ -259,32 +259,8 @@ func (o Order) Rest(a *Answer) (rest Order, more bool) {
 	}
 	switch {
 	case o.Mutate != nil:
-		m := *o.Mutate
+		m, done := o.Mutate.rest(a)
 		m.From, o.Mutate = next, &m
-		entries := a.Entries
-		if a.Begun != nil {
-			entries = append(slices.Clip(entries), *a.Begun)
-		}
-		made := 0
-		for _, e := range entries {
-			switch e.Status {
-			case Valid:
-				made++
-			case Failing:
-				m.Known = append(slices.Clip(m.Known), e.Place)
-			}
-		}
-		if m.Check && a.SoFar != nil {
-			made = a.SoFar.Checked()
-		}
-		done := m.N > 0 && made >= m.N
-		if m.N > 0 {
-			m.N -= made
-		}
-		if m.Limit > 0 && a.SoFar != nil {
-			m.Limit -= a.SoFar.Spent
-			done = done || m.Limit <= 0
-		}
 		return o, !hangs && !done
 	case o.Read != nil:
 		r := *o.Read
@@ -292,4 +268,33 @@ func (o Order) Rest(a *Answer) (rest Order, more bool) {
 		return o, true
 	}
 	return o, false
+}
+
+// rest returns what remains of m after an answer, but for where it begins, and whether m is done.
+func (m Mutate) rest(a *Answer) (rest Mutate, done bool) {
+	entries := a.Entries
+	if a.Begun != nil {
+		entries = append(slices.Clip(entries), *a.Begun)
+	}
+	made := 0
+	for _, e := range entries {
+		switch e.Status {
+		case Valid:
+			made++
+		case Failing:
+			m.Known = append(slices.Clip(m.Known), e.Place)
+		}
+	}
+	if m.Check && a.SoFar != nil {
+		made = a.SoFar.Checked()
+	}
+	if m.N > 0 {
+		done = made >= m.N
+		m.N -= made
+	}
+	if m.Limit > 0 && a.SoFar != nil {
+		m.Limit -= a.SoFar.Spent
+		done = done || m.Limit <= 0
+	}
+	return m, done
 }

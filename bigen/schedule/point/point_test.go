@@ -336,7 +336,7 @@ func TestSelectTimeout(t *testing.T) {
 
 // A goroutine without end differs from a test without end: the schedule until the end of the
 // test is enough.
-func TestBehind(t *testing.T) {
+func TestLingering(t *testing.T) {
 	for _, wait := range []func(){func() { point.Sleep(time.Second) }, point.Here} {
 		r := run(func() {
 			goes(func() {
@@ -347,7 +347,7 @@ func TestBehind(t *testing.T) {
 			point.Here()
 		})
 		text, where, _ := r.Stuck()
-		require.Equal(t, point.Behind, r.Ending)
+		require.Equal(t, point.Lingering, r.Ending)
 		require.Regexp(t, `end it before the property returns, or in a cleanup\n\ngoroutine 1: .*\n    point_test.go:`, text)
 		require.Regexp(t, `^leak at point_test.go:`, where)
 		require.Equal(t, "goroutine 0\nends\n", r.String())

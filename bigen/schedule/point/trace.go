@@ -13,12 +13,12 @@ type Ending string
 
 // The endings. Without one, all goroutines have ended.
 const (
-	Deadlock Ending = "deadlock: all goroutines wait"
-	Leak     Ending = "leak: the test has ended, and goroutines that it has started wait forever"
-	Behind   Ending = "leak: the test has ended, and a goroutine that it has started goes on without end: end it before the property returns, or in a cleanup"
-	Livelock Ending = "livelock: the run does not end"
-	Panic    Ending = "a goroutine panics"
-	Foreign  Ending = "foreign: a goroutine runs code with points that the run does not know"
+	Deadlock  Ending = "deadlock: all goroutines wait"
+	Leak      Ending = "leak: the test has ended, and goroutines that it has started wait forever"
+	Lingering Ending = "leak: the test has ended, and a goroutine that it has started never ends: end it before the property returns, or in a cleanup"
+	Livelock  Ending = "livelock: the run does not end"
+	Panic     Ending = "a goroutine panics"
+	Foreign   Ending = "foreign: a goroutine runs code with points that the run does not know"
 )
 
 // A Result is what has become of a run.
@@ -36,7 +36,7 @@ type Result struct {
 // result returns what has become of the run, which has ended.
 func (r *run) result() Result {
 	if r.ending == Livelock && r.ended > 0 {
-		r.ending, r.events = Behind, r.events[:r.ended]
+		r.ending, r.events = Lingering, r.events[:r.ended]
 	}
 	res := Result{Ending: r.ending, Foreign: r.foreign, Waiting: r.loops, events: r.events, explain: r.explain, races: endRaces()}
 	if r.records {

@@ -170,7 +170,7 @@ func TestExactCatalan(t *testing.T) {
 		tags           []string
 		want           string
 	}{
-		{[2]int{3, 2}, [2]int{1, 1}, nil, "cannot count values of size 3 to 2, height 1 to 1: that is no range"},
+		{[2]int{3, 2}, [2]int{1, 1}, nil, "cannot count values of size 3 to 2, height 1 to 1: the range is empty"},
 		{[2]int{3, 3}, [2]int{4, 4}, nil, "cannot count values of size 3 to 3, height 4 to 4: there are none"},
 		{[2]int{1, 1}, [2]int{1, 1}, []string{"A"}, "cannot count values of size 1 to 1, height 1 to 1: there are infinitely many of size 0"},
 		{[2]int{90_000, 90_000}, [2]int{9000, 9000}, nil, "cannot count values of size 90000 to 90000, height 9000 to 9000: that takes too long"},

@@ -102,7 +102,7 @@ func Example_refused() {
 	_, err := predict.Read(genBST(0, 9))
 	fmt.Println(err)
 	// Output:
-	// predict: the generator is not context-free: what follows on a choice depends on choices elsewhere
+	// predict: the generator is not context-free: what follows a choice depends on choices elsewhere
 	// 	at /: pick of leaf|node with weights [1 1]: "node" is followed by leaf|node, leaf|node
 	// 	at /: pick of leaf|node with weights [1 1]: "node" is followed by leaf|node
 }

@@ -32,7 +32,7 @@ func (l *log) clash(c clash) error {
 	if c.weights {
 		return l.context("the weights of a pick depend on choices elsewhere", c.a, c.b)
 	}
-	return l.context("what follows on a choice depends on choices elsewhere", c.a, c.b)
+	return l.context("what follows a choice depends on choices elsewhere", c.a, c.b)
 }
 
 // filtered returns the error of a run in which a filter discarded a value in the branch of

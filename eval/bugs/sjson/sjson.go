@@ -72,7 +72,7 @@ func deleting(name, title string, kind document.Kind, steps []string) bug.Bug {
 	})
 }
 
-// set returns a document with 9 at a path. What is no object becomes one.
+// set returns a document with 9 at a path. What is not an object becomes one.
 func set(doc any, path []string) any {
 	if len(path) == 0 {
 		return 9.0

@@ -1,4 +1,4 @@
-// Package bst has ETNA's workload of binary search program. Its mutants are those of John Hughes, How to
+// Package bst has ETNA's workload of binary search program. Its mutants come from John Hughes, How to
 // Specify It!, 2019.
 package bst
 

@@ -8,7 +8,7 @@ import (
 	"github.com/espalier-go/espalier/eval/bug"
 )
 
-// What is no mutant has no bug.
+// The right functions have no bug.
 func TestRight(t *testing.T) {
 	for _, b := range slices.Concat(insertion("right", ""), deletion("right", ""), union("right", "")) {
 		t.Run(b.Name, func(t *testing.T) {

@@ -7,7 +7,7 @@ import (
 	"github.com/espalier-go/espalier/eval/bug"
 )
 
-// What is no mutant has no bug.
+// The right functions have no bug.
 func TestRight(t *testing.T) {
 	w := &bug.Watch{Most: 2000, Limit: time.Minute}
 	w.Begin()

@@ -18,8 +18,8 @@ import (
 )
 
 // Known tells failures of a property apart. Each has a key: its place and what the property says
-// there ([MessageKey]), or of a panic the functions of its stack. Failures of one key are of several
-// classes if their minimal values need different things ([Need]):
+// there ([MessageKey]), or of a panic the functions of its stack. Failures of one key are of
+// several classes if their minimal values need different things ([Need]):
 //
 //  1. Of a value that fails, what known failures need is taken away, one thing of each. If the value
 //     passes then, its failure is known.
@@ -75,7 +75,8 @@ func (c *Class) Data() []byte {
 	return b
 }
 
-// Learn makes a class known of which another process has told. Other data is of no class.
+// Learn makes a class known that another process has found. It ignores data that describes no
+// class.
 func (k *Known) Learn(name string, data []byte) {
 	c := &Class{}
 	if json.Unmarshal(data, c) != nil || c.Name != name || !c.Whole && len(c.Needs) == 0 {
@@ -85,7 +86,7 @@ func (k *Known) Learn(name string, data []byte) {
 	if _, c.Tree, err = values.Make(nil, k.Gen(), choices.FromBytes(c.Entry)); err == nil {
 		k.note(c.Tree)
 		k.List = append(k.List, c)
-		switch k.hear(&Run{Place: c.Place, Key: c.Key, Whole: c.Whole}); {
+		switch k.hear(&Result{Place: c.Place, Key: c.Key, Whole: c.Whole}); {
 		case c.Whole:
 		case c.Key == c.Place:
 			k.united[c.Place] = true
@@ -100,16 +101,16 @@ type Host interface {
 	// Gen returns the generator.
 	Gen() bigen.Gen[any]
 
-	// Run runs the property on the value of a tree. It returns nil if the run has not returned.
-	Run(v any, t choices.Tree) *Run
+	// RunOn runs the property on the value of a tree. It returns nil if the run has not returned.
+	RunOn(v any, t choices.Tree) *Result
 
 	// Minimize looks for the simplest value that fails as same says, among those that allowed
 	// allows.
-	Minimize(t choices.Tree, first *Run, same func(*Run) bool, allowed func(choices.Tree) bool) Minimal
+	Minimize(t choices.Tree, first *Result, same func(*Result) bool, allowed func(choices.Tree) bool) Minimal
 }
 
-// A Run is what is left of a run of the property.
-type Run struct {
+// A Result is what is left of a run of the property.
+type Result struct {
 	Failed, Invalid bool
 	Place           string // of the failure
 	Key             string // what tells it from others
@@ -121,9 +122,9 @@ type Run struct {
 // A Minimal is the result of minimizing a failure.
 type Minimal struct {
 	Tree    choices.Tree
-	Run     *Run   // on its value
-	Stopped string // what has ended the search early, or ""
-	Of      any    // what it is to the host
+	Run     *Result // on its value
+	Stopped string  // what has ended the search early, or ""
+	Of      any     // what it is to the host
 
 	needs []Need // what it needs to fail, once it has been judged
 }
@@ -136,23 +137,23 @@ func NewKnown(h Host, seed uint64) *Known {
 	}
 }
 
-// dull says how many minimal values in a row were of known classes, and of which the last one was.
+// dull says how many minimal values in a row were of known classes, and the class of the last one.
 type dull struct {
 	times int
 	last  *Class
 }
 
-// Judge returns the class of the failure of a run on the value of a tree if it is known, or else a
-// minimal value that fails in a new class. It returns neither if it has not looked.
-func (k *Known) Judge(t choices.Tree, run *Run) (*Class, *Minimal) {
-	c, m := k.judge(t, run)
+// Classify returns the class of the failure of a run on the value of a tree if it is known, or else
+// a minimal value that fails in a new class. It returns neither if it has not looked.
+func (k *Known) Classify(t choices.Tree, run *Result) (*Class, *Minimal) {
+	c, m := k.classify(t, run)
 	if c != nil && c.of != nil {
 		c = c.of
 	}
 	return c, m
 }
 
-func (k *Known) judge(t choices.Tree, run *Run) (*Class, *Minimal) {
+func (k *Known) classify(t choices.Tree, run *Result) (*Class, *Minimal) {
 	k.note(t)
 	k.hear(run)
 	key := k.Key(run)
@@ -175,12 +176,12 @@ func (k *Known) judge(t choices.Tree, run *Run) (*Class, *Minimal) {
 		}
 	}
 	m := k.Minimize(t, run,
-		func(again *Run) bool { return k.Key(again) == key },
+		func(again *Result) bool { return k.Key(again) == key },
 		func(t choices.Tree) bool { return k.Find(key, t) == nil })
 	k.note(m.Tree)
 	c := k.variationOf(key, &m)
 	if k.Key(m.Run) != key { // messages of the place have ceased to count
-		return k.judge(m.Tree, m.Run)
+		return k.classify(m.Tree, m.Run)
 	}
 	if c == nil && m.Stopped != "" {
 		c = known // there is less to it, for all that is known
@@ -193,8 +194,8 @@ func (k *Known) judge(t choices.Tree, run *Run) (*Class, *Minimal) {
 	return nil, &m
 }
 
-// Add makes the class of a minimal value known that Judge has returned, and that may have failed in a
-// flaky way.
+// Add makes the class of a minimal value known that Judge has returned, and that may have failed in
+// a flaky way.
 func (k *Known) Add(m *Minimal, flaky bool) *Class {
 	c := &Class{Key: k.Key(m.Run), Place: m.Run.Place, Whole: m.Run.Whole || flaky, Tree: m.Tree}
 	c.Name = c.Key
@@ -207,7 +208,7 @@ func (k *Known) Add(m *Minimal, flaky bool) *Class {
 }
 
 // hear counts the message of a failure.
-func (k *Known) hear(run *Run) {
+func (k *Known) hear(run *Result) {
 	said := k.messages[run.Place]
 	if said == nil {
 		said = map[string]bool{}
@@ -239,7 +240,7 @@ func (k *Known) unite(place string) {
 }
 
 // Key returns the key of the failure of a run.
-func (k *Known) Key(run *Run) string {
+func (k *Known) Key(run *Result) string {
 	if !run.Whole && k.united[run.Place] {
 		return run.Place
 	}
@@ -268,7 +269,7 @@ func (k *Known) metBy(c *Class, t choices.Tree) (edit func() choices.Tree) {
 
 // repaired takes from a value what the known failures of a key need. It returns a nil run if the
 // value fails no more.
-func (k *Known) repaired(t choices.Tree, key string) (choices.Tree, *Run) {
+func (k *Known) repaired(t choices.Tree, key string) (choices.Tree, *Result) {
 	for range maxRepairs {
 		c := k.Find(key, t)
 		if c == nil || c.Whole {
@@ -292,16 +293,17 @@ func (k *Known) repaired(t choices.Tree, key string) (choices.Tree, *Run) {
 
 // run runs the property on the value of a tree. It returns nil if there is none, or if the run has
 // not returned.
-func (k *Known) run(t choices.Tree) *Run {
+func (k *Known) run(t choices.Tree) *Result {
 	v, made, err := values.Make(nil, k.Gen(), choices.Replay(t, nil))
 	if err != nil {
 		return nil
 	}
-	return k.Host.Run(v, made)
+	return k.Host.RunOn(v, made)
 }
 
-// needs returns what a minimal value of a key needs. If the value fails in another class, that tells
-// something of a choice only if the choice is not the simplest: a larger value fails more often.
+// needs returns what a minimal value of a key needs. If the value fails in another class, that
+// tells something of a choice only if the choice is not the simplest: a larger value fails more
+// often.
 func (k *Known) needs(key string, t choices.Tree) []Need {
 	left := maxProbes
 	return k.needsOf(t, func(i int, change func(*choices.Choice)) bool {

@@ -52,13 +52,13 @@ type host struct {
 
 func (h *host) Gen() bigen.Gen[any] { return bigen.Any(genPart) }
 
-func (h *host) Run(v any, t choices.Tree) *Run {
+func (h *host) RunOn(v any, t choices.Tree) *Result {
 	h.runs++
 	said := h.prop(v.(*part))
-	return &Run{Failed: said != "", Place: "x.go:1", Key: "x.go:1: " + said, Whole: strings.HasPrefix(said, "panic") || strings.HasPrefix(said, "class"), Named: strings.HasPrefix(said, "class")}
+	return &Result{Failed: said != "", Place: "x.go:1", Key: "x.go:1: " + said, Whole: strings.HasPrefix(said, "panic") || strings.HasPrefix(said, "class"), Named: strings.HasPrefix(said, "class")}
 }
 
-func (h *host) Minimize(t choices.Tree, first *Run, same func(*Run) bool, allowed func(choices.Tree) bool) Minimal {
+func (h *host) Minimize(t choices.Tree, first *Result, same func(*Result) bool, allowed func(choices.Tree) bool) Minimal {
 	m := Minimal{Tree: t, Run: first}
 	var made choices.Tree
 	m.Tree, _, _ = mutate.Minimize(t, func(edited choices.Tree) (v any, _ choices.Tree, err error) {
@@ -68,7 +68,7 @@ func (h *host) Minimize(t choices.Tree, first *Run, same func(*Run) bool, allowe
 		}
 		return v, made, err
 	}, func(v any) bool {
-		run := h.Run(v, made)
+		run := h.RunOn(v, made)
 		if !run.Failed || !same(run) {
 			return false
 		}
@@ -84,11 +84,11 @@ func entries(t *testing.T, prop property, known *Known, n int) (values []string)
 	for i := range n {
 		v, tree, err := bigen.Run(known.Gen(), varied.Source(r, i))
 		require.NoError(t, err)
-		run := known.Run(v, tree)
+		run := known.RunOn(v, tree)
 		if !run.Failed {
 			continue
 		}
-		if class, m := known.Judge(tree, run); m != nil {
+		if class, m := known.Classify(tree, run); m != nil {
 			require.Nil(t, class)
 			known.Add(m, false)
 		}
@@ -228,8 +228,8 @@ func TestKnown(t *testing.T) {
 	}
 }
 
-// A value is no variation of a known one if it fails like that only because an element goes that decides.
-// If any element will do there, it is one.
+// A value is no variation of a known one if it fails like that only because an element goes that
+// decides. If any element will do there, it is one.
 func TestElementThatDecides(t *testing.T) {
 	require.Len(t, listClasses(t, func(p *part) bool { return strings.HasSuffix(p.Text, `"`) }), 2)
 	require.Len(t, listClasses(t, func(p *part) bool { return true }), 1)
@@ -250,7 +250,7 @@ func listClasses(t *testing.T, fails func(p *part) bool) []*Class {
 		require.NoError(t, err)
 		k.note(tree)
 		if run := k.run(tree); run.Failed {
-			if _, m := k.Judge(tree, run); m != nil {
+			if _, m := k.Classify(tree, run); m != nil {
 				k.Add(m, false)
 			}
 		}
@@ -362,7 +362,8 @@ func TestNearly(t *testing.T) {
 	}
 }
 
-// What needs many things is not told from others that do. Elements do not count: a long list needs many.
+// What needs many things is not told from others that do. Elements do not count: a long list needs
+// many.
 func TestIntricate(t *testing.T) {
 	picks := make([]Need, maxNeeds)
 	require.False(t, intricate(picks))
@@ -386,7 +387,7 @@ func TestNamedOverrides(t *testing.T) {
 	for i, p := range []*part{leaf, {Kind: "list", Parts: []*part{leaf}}} {
 		tree, err := bigen.Choices(genPart, p)
 		require.NoError(t, err)
-		class, m := k.Judge(tree, h.Run(p, tree))
+		class, m := k.Classify(tree, h.RunOn(p, tree))
 		require.Nil(t, class, "%d", i)
 		k.Add(m, false)
 	}
@@ -411,7 +412,7 @@ func TestIntricateAreAlike(t *testing.T) {
 	for i, p := range values {
 		tree, err := bigen.Choices(genPart, p)
 		require.NoError(t, err)
-		class, m := k.Judge(tree, h.Run(p, tree))
+		class, m := k.Classify(tree, h.RunOn(p, tree))
 		require.Equal(t, i == 0, m != nil)
 		if m != nil {
 			k.Add(m, false)
@@ -428,7 +429,7 @@ func TestLearnUnited(t *testing.T) {
 	require.NoError(t, err)
 	hear := NewKnown(tell.Host, 1)
 	for i := range engine.MaxMessages + 3 {
-		c := tell.Add(&Minimal{Tree: tree, Run: &Run{Failed: true, Place: "x.go:1", Key: fmt.Sprintf("x.go:1: %c", 'a'+i)}}, false)
+		c := tell.Add(&Minimal{Tree: tree, Run: &Result{Failed: true, Place: "x.go:1", Key: fmt.Sprintf("x.go:1: %c", 'a'+i)}}, false)
 		hear.Learn(c.Name, []byte(strings.Replace(string(c.Data()), `"Needs":[null]`, `"Needs":[[{"Field":1}]]`, 1)))
 	}
 	for _, c := range hear.List {

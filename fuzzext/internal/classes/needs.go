@@ -66,30 +66,44 @@ func (k *Known) needsOf(t choices.Tree, passes func(i int, change func(*choices.
 		n.Field = k.field(t, i, around)
 		switch {
 		case c.Kind == choices.Text:
-			for _, r := range c.Tag {
-				n.Text = append(n.Text, runesFor(r, func(s rune) bool {
-					return !with(func(c *choices.Choice) { c.Tag = strings.ReplaceAll(c.Tag, string(r), string(s)) })
-				}))
-			}
+			n.Text = textFor(c.Tag, with)
 		case c.Kind != choices.Pick && !c.IsSimplest():
-			failed, tried := 0, 0
-			for _, other := range farther(c) {
-				tried++
-				if !with(func(c *choices.Choice) { c.N = other }) {
-					failed++
-				}
-			}
-			if 2*failed >= tried {
-				n.Side = side(c)
-			}
+			n.Side = sideFor(c, with)
 		}
 		needs = append(needs, n)
 	}
 	return needs
 }
 
-// farther returns integers that are farther from the simplest one than that of a choice: of each
-// remainder by 2.
+// textFor returns the runes that a value needs of a text. passes says whether it passes with
+// another one.
+func textFor(text string, passes func(change func(*choices.Choice)) bool) (needed []runes) {
+	for _, r := range text {
+		needed = append(needed, runesFor(r, func(s rune) bool {
+			return !passes(func(c *choices.Choice) { c.Tag = strings.ReplaceAll(c.Tag, string(r), string(s)) })
+		}))
+	}
+	return needed
+}
+
+// sideFor returns the side of the simplest integer on which most other integers will do, or 0.
+// passes says whether a value passes with another one.
+func sideFor(c *choices.Choice, passes func(change func(*choices.Choice)) bool) int {
+	failed, tried := 0, 0
+	for _, other := range farther(c) {
+		tried++
+		if !passes(func(c *choices.Choice) { c.N = other }) {
+			failed++
+		}
+	}
+	if 2*failed >= tried {
+		return side(c)
+	}
+	return 0
+}
+
+// farther returns integers that are farther from the simplest one than the answer of a choice: odd
+// ones and even ones.
 func farther(c *choices.Choice) (all []int64) {
 	step, end := int64(1), c.Hi
 	if side(c) < 0 {
@@ -104,7 +118,7 @@ func farther(c *choices.Choice) (all []int64) {
 	return all
 }
 
-// side returns on which side of the simplest integer that of a choice is.
+// side returns on which side of the simplest integer the answer of a choice is.
 func side(c *choices.Choice) int {
 	switch {
 	case c.N == c.Origin():
@@ -225,9 +239,9 @@ func intricate(needs []Need) bool {
 	return n > maxNeeds
 }
 
-// relate reports whether two values need several integers or texts, which are in the same fields, on the
-// same sides and of the same kinds of runes: how these relate makes the values fail, not how much and how
-// many they are.
+// relate reports whether two values need several integers or texts, which are in the same fields,
+// on the same sides and of the same kinds of runes: how these relate makes the values fail, not how
+// much and how many they are.
 func relate(a, b []Need) bool {
 	x, y := features(a), features(b)
 	return x != nil && maps.Equal(x, y)

@@ -15,7 +15,7 @@ import (
 	"github.com/espalier-go/espalier/mutate"
 )
 
-// variationOf returns the known class of which a minimal value of a key is a variation, or nil. From
+// variationOf returns the known class whose variation a minimal value of a key is, or nil. From
 // then on, what the value needs will do. It is a variation if
 //
 //  1. it fails in that class without one element, or as a part of itself;
@@ -63,9 +63,9 @@ func (k *Known) variationOf(key string, m *Minimal) *Class {
 	return nil
 }
 
-// between reports whether two values that differ in integers, or in one rune, are of a class since many
-// values like them are that neither needs: with integers up to four times as far from the simplest,
-// or other runes that are no letters.
+// between reports whether two values that differ in integers, or in one rune, are of a class since
+// many values like them are that neither needs: with integers up to four times as far from the
+// simplest, or other runes that are not letters.
 func (k *Known) between(c *Class, t choices.Tree, needs []Need, places []int) bool {
 	failed := 0
 	for n := range maxBetween {
@@ -86,8 +86,8 @@ func (k *Known) between(c *Class, t choices.Tree, needs []Need, places []int) bo
 	return failed > 1
 }
 
-// another returns a text with the n-th rune that is no letter in place of the one in which it differs
-// from another text, or the text itself.
+// another returns a text with the n-th rune that is not a letter in place of the one in which it
+// differs from another text, or the text itself.
 func another(of, text string, n int) string {
 	const others = "\t\n !\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~\x00\u00a0"
 	a, b, c := []rune(of), []rune(text), []rune(others)
@@ -100,7 +100,7 @@ func another(of, text string, n int) string {
 	return string(b)
 }
 
-// other returns an integer like those of two choices, or, if there are few, one of these.
+// other returns an integer like the answers of two choices, or, if there are few, one of the two.
 func (k *Known) other(a, b *choices.Choice) int64 {
 	if n := b.Hi - b.Lo; 0 < n && n <= 8 {
 		return []int64{a.N, b.N}[k.r.IntN(2)]
@@ -119,8 +119,8 @@ func (k *Known) other(a, b *choices.Choice) int64 {
 // number is one in a literal.
 var number = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`-?\d[\d.]*(?:e[+-]?\d+)?`) })
 
-// nearly reports whether two values print alike, but for numbers that differ by one percent, by 1, or
-// in their signs.
+// nearly reports whether two values print alike, but for numbers that differ by one percent, by 1,
+// or in their signs.
 func (k *Known) nearly(a, b choices.Tree) bool {
 	print := func(t choices.Tree) string {
 		v, _, _ := values.Make(nil, k.Gen(), choices.Replay(t, nil))
@@ -162,9 +162,9 @@ func (k *Known) nextTo(key string, m *Minimal) *Class {
 	return nil
 }
 
-// steps yields what a tree becomes if an element goes, or if the value becomes a part of itself, which
-// it hoists. Each is to be replayed. An element that decides stays: what fails without it may be another
-// bug.
+// steps yields what a tree becomes if an element goes, or if the value becomes a part of itself,
+// which it hoists. Each is to be replayed. An element that decides stays: what fails without it may
+// be another bug.
 func (k *Known) steps(t choices.Tree) iter.Seq2[choices.Tree, bool] {
 	return func(yield func(_ choices.Tree, hoists bool) bool) {
 		for i := range t {

@@ -11,9 +11,9 @@ import (
 	"github.com/espalier-go/espalier/fuzzext/internal/values"
 )
 
-// needs says of each delay of a minimal schedule which order makes the run fail: that an operation of
-// another goroutine precedes the one that is delayed. It finds the operation by trying: if the delayed
-// goroutine resumes after it, the run fails, and if it resumes before, the run passes.
+// needs says of each delay of a minimal schedule which order makes the run fail: that an operation
+// of another goroutine precedes the one that is delayed. It finds the operation by trying: if the
+// delayed goroutine resumes after it, the run fails, and if it resumes before, the run passes.
 func (f *Failure) needs() (text string) {
 	c, ok := f.Value.(schedule.Case)
 	if !ok || len(c.Schedule) == 0 {
@@ -47,8 +47,8 @@ func (f *Failure) needs() (text string) {
 	return strings.TrimSuffix(text, "\n")
 }
 
-// resumed reports whether the run fails, too, if all others are delayed before these points, so that the
-// delayed goroutine resumes.
+// resumed reports whether the run fails, too, if all others are delayed before these points, so
+// that the delayed goroutine resumes.
 func (f *Failure) resumed(c schedule.Case, before []*point.Event) bool {
 	edited, known := slices.Clone(c.Schedule), map[int]bool{}
 	for _, e := range before {

@@ -10,8 +10,8 @@ import (
 )
 
 // jsonValues returns the JSON values in a file, each with its line. What follows malformed JSON
-// cannot be read. The last value then is an error, with the line of the mistake, or none if the file
-// is blank.
+// cannot be read. The last value then is an error, with the line of the mistake, or none if the
+// file is blank.
 func jsonValues(typ reflect.Type, path string, file []byte) (values []foreignValue) {
 	d := json.NewDecoder(bytes.NewReader(file))
 	line, at := 1, 0
@@ -52,12 +52,12 @@ func unmarshalStrictly(typ reflect.Type, raw []byte) (v any, err error) {
 	v = p.Elem().Interface()
 	kind := typ.Kind()
 	if misfit, ok := errors.AsType[*json.UnmarshalTypeError](err); ok && misfit.Value == "array" && misfit.Field == "" && kind != reflect.Slice && kind != reflect.Array {
-		return v, fmt.Errorf("a JSON array is no value of type %v: write values one after the other, without brackets and commas around them", typ)
+		return v, fmt.Errorf("a JSON array is not a value of type %v: write values one after the other, without brackets and commas around them", typ)
 	}
 	return v, withoutInterfaces(err)
 }
 
-// withoutInterfaces explains an error of encoding/json if values have to be read into an
+// withoutInterfaces explains an error of encoding/json if values must be read into an
 // interface. Any other error stays as it is.
 func withoutInterfaces(err error) error {
 	misfit, ok := errors.AsType[*json.UnmarshalTypeError](err)

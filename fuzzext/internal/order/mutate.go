@@ -79,8 +79,8 @@ func (w *worker) mutate(o *job.Mutate) job.End {
 	return m.end
 }
 
-// late hands over a failure that a goroutine has reported after its run. It reports whether there is
-// one: nobody knows of which value.
+// late hands over a failure that a goroutine has reported after its run. It reports whether there
+// is one: nobody knows of which value.
 func (m *mutation) late(e job.Entry) bool {
 	late := m.Late()
 	if late == "" || !m.o.Check {
@@ -137,23 +137,7 @@ func (m *mutation) next() (status job.Status, more bool) {
 	m.end.Next++
 	m.end.Tried++
 	r := rand.New(rand.NewPCG(m.order.Seed^hash.FNV64(m.order.Target), uint64(number)))
-	e := job.Entry{Number: number}
-	parent, draw := -1, -1
-	if len(m.parents) > 0 {
-		parent = r.IntN(len(m.parents))
-	}
-	switch e.Drawn = parent < 0 || m.o.Random && number%inTurn > 0 && !m.wasteful(); {
-	case parent < 0:
-		draw = number
-	case e.Drawn:
-		draw = number/inTurn*(inTurn-1) + number%inTurn - 1
-	}
-	if e.Drawn {
-		e.Of = fmt.Sprintf("random#%d", draw)
-		m.drawn.tried++
-	} else {
-		e.Of = m.parents[parent]
-	}
+	e, parent, draw := m.origin(number, r)
 	m.out.Begin(e, m.end) // the generator may end the process
 	src := m.source(parent, draw, r)
 	if src == nil {
@@ -199,18 +183,41 @@ func (m *mutation) next() (status job.Status, more bool) {
 		m.failing(e, verdict)
 		return e.Status, true
 	case job.Valid:
-		if !m.o.Check {
-			if m.o.Parents {
-				e.Tree = job.Tree(t)
-				if !e.Drawn {
-					e.Parent = job.Tree(m.mutator.Corpus[parent])
-				}
-				e.Value = m.literal(maxValue, v)
-			}
-			m.out.Put(e)
+		if m.o.Check {
+			break
 		}
+		if m.o.Parents {
+			e.Tree, e.Value = job.Tree(t), m.literal(maxValue, v)
+			if !e.Drawn {
+				e.Parent = job.Tree(m.mutator.Corpus[parent])
+			}
+		}
+		m.out.Put(e)
 	}
 	return e.Status, true
+}
+
+// origin returns the entry of the mutant of a number, without a value, and the indices of its
+// parent and of its random value. An index is -1 if there is none; a random value counts more than
+// a parent.
+func (m *mutation) origin(number int, r *rand.Rand) (e job.Entry, parent, draw int) {
+	e = job.Entry{Number: number}
+	parent, draw = -1, -1
+	if len(m.parents) > 0 {
+		parent = r.IntN(len(m.parents))
+	}
+	switch e.Drawn = parent < 0 || m.o.Random && number%inTurn > 0 && !m.wasteful(); {
+	case parent < 0:
+		draw = number
+	case e.Drawn:
+		draw = number/inTurn*(inTurn-1) + number%inTurn - 1
+	default:
+		e.Of = m.parents[parent]
+		return e, parent, draw
+	}
+	e.Of = fmt.Sprintf("random#%d", draw)
+	m.drawn.tried++
+	return e, parent, draw
 }
 
 // inTurn is how many values there are in a turn, if some are random: a mutant of an entry, a

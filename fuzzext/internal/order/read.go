@@ -22,17 +22,9 @@ func (w *worker) read(o *job.Read) (end job.End) {
 		}
 		end.Tried++
 		w.out.Begin(e, end) // the generator may end the process
-		v, t, data, err := r.read()
+		v, t, err := w.fill(&e, r, o)
 		if e.Drawn {
 			drawn += len(t)
-		}
-		if o.Values > 0 && v != nil {
-			e.Value = w.literal(o.Values, v)
-		}
-		if err == nil && o.As != "" {
-			if e.File, err = w.export(o.As, v, data); err == nil {
-				err = w.keeps(v, t, "")
-			}
 		}
 		if err != nil {
 			e.Status, e.Why = job.Rejected, err.Error()
@@ -41,13 +33,6 @@ func (w *worker) read(o *job.Read) (end job.End) {
 			}
 			w.out.Put(e)
 			continue
-		}
-		e.Data, e.Status = data, job.Valid
-		if o.Trees {
-			e.Tree = job.Tree(t)
-		}
-		if o.Code {
-			e.Code = w.Code(v, data)
 		}
 		if o.Run {
 			w.out.Begin(e, end)
@@ -60,6 +45,30 @@ func (w *worker) read(o *job.Read) (end job.End) {
 		}
 	}
 	return end
+}
+
+// fill makes the value of a reading, and fills an entry with what an order asks about it.
+func (w *worker) fill(e *job.Entry, r reading, o *job.Read) (v any, t choices.Tree, err error) {
+	v, t, data, err := r.read()
+	if o.Values > 0 && v != nil {
+		e.Value = w.literal(o.Values, v)
+	}
+	if err == nil && o.As != "" {
+		if e.File, err = w.export(o.As, v, data); err == nil {
+			err = w.keeps(v, t, "")
+		}
+	}
+	if err != nil {
+		return v, t, err
+	}
+	e.Data, e.Status = data, job.Valid
+	if o.Trees {
+		e.Tree = job.Tree(t)
+	}
+	if o.Code {
+		e.Code = w.Code(v, data)
+	}
+	return v, t, nil
 }
 
 // A reading is what is read as one value.

@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"math"
-	"slices"
 	"strings"
 	"time"
+
+	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/bigen/tune"
 	"github.com/espalier-go/espalier/bigen/tune/predict"
@@ -157,8 +157,8 @@ func (t *tuner) weigh() (*tune.Model, error) {
 	return fitted.Model(size), nil
 }
 
-// weighByValues weighs the tags of a generator whose numbers of tags cannot be computed: those to be
-// left out are, and for others values are searched that have each as often as the goal says.
+// weighByValues weighs the tags of a generator whose numbers of tags cannot be computed: those to
+// be left out are, and for others values are searched that have each as often as the goal says.
 func (t *tuner) weighByValues() (*tune.Model, error) {
 	wanted := map[string]float64{}
 	switch t.goal.Kind {
@@ -182,16 +182,21 @@ func (t *tuner) weighByValues() (*tune.Model, error) {
 			wanted[tag] = weight * t.goal.Size
 		}
 	}
-	for _, tag := range slices.Sorted(maps.Keys(wanted)) {
+	var tags []string
+	for tag := range wanted {
+		tags = append(tags, tag)
+	}
+	slices.Sort(tags)
+	for _, tag := range tags {
 		t.subject.Objectives = append(t.subject.Objectives, tune.Size(wanted[tag], tag))
 	}
 	return t.search()
 }
 
 // exact returns a model that needs no search: the generator is context-free, the goal is a size and
-// perhaps a height, and the property assumes nearly all values. It returns nil if there is none, and
-// an error if there are no such values. If only some tags count, most values are of the largest sizes
-// of everything else: that is no goal.
+// perhaps a height, and the property assumes nearly all values. It returns nil if there is none,
+// and an error if there are no such values. If only some tags count, most values are of the largest
+// sizes of everything else: that is no goal.
 func (t *tuner) exact() (*tune.Model, error) {
 	ranges := map[string][2]int{}
 	for _, x := range t.goal.Objectives {

@@ -1,6 +1,7 @@
 package stack
 
 import (
+	"cmp"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -35,13 +36,10 @@ func (c Call) Read(directory string) Call {
 	if err != nil {
 		return c
 	}
-	files := token.NewFileSet()
-	file, err := parser.ParseFile(files, "", src, parser.SkipObjectResolution)
+	s := source{files: token.NewFileSet(), text: src}
+	file, err := parser.ParseFile(s.files, "", src, parser.SkipObjectResolution)
 	if err != nil {
 		return c
-	}
-	text := func(n ast.Node) string {
-		return string(src[files.Position(n.Pos()).Offset:files.Position(n.End()).Offset])
 	}
 	for _, d := range file.Decls {
 		d, ok := d.(*ast.FuncDecl)
@@ -49,39 +47,53 @@ func (c Call) Read(directory string) Call {
 			continue
 		}
 		ast.Inspect(d, func(n ast.Node) bool {
-			if n == nil || files.Position(n.Pos()).Line > c.Line || files.Position(n.End()).Line < c.Line {
+			if n == nil || s.line(n.Pos()) > c.Line || s.line(n.End()) < c.Line {
 				return false
 			}
-			call, ok := n.(*ast.CallExpr)
-			if !ok || len(call.Args) == 0 {
-				return true
-			}
-			name, _, _ := strings.Cut(text(call.Fun), "[") // without type arguments
-			dot := strings.LastIndexByte(name, '.') + 1
-			if name[dot:] != c.Function || len(call.Args) <= c.GenArg { // an argument may be a testing.F
-				return true
-			}
-			if !c.Wrapped {
-				c.Qualifier = name[:dot]
-			}
-			if len(call.Args) > c.GenArg+1 {
-				c.Prop = text(call.Args[c.GenArg+1])
-			}
-			gen := text(call.Args[c.GenArg])
-			if c.Function == Sequence {
-				gen, c.Prop = gen+".Gen()", ""
-			}
-			tb := parameter(d, "F")
-			if tb == "" {
-				tb = parameter(d, "T")
-			}
-			if tb != "" && len(gen) <= 60 && !strings.Contains(gen, "\n") {
-				c.F, c.Gen = tb, gen
+			if call, ok := n.(*ast.CallExpr); ok {
+				c.note(call, d, &s)
 			}
 			return true
 		})
 	}
 	return c
+}
+
+// note takes from a call in a function of the test what it says, if it is the call that is looked
+// for.
+func (c *Call) note(call *ast.CallExpr, within *ast.FuncDecl, s *source) {
+	name, _, _ := strings.Cut(s.of(call.Fun), "[") // without type arguments
+	dot := strings.LastIndexByte(name, '.') + 1
+	if name[dot:] != c.Function || len(call.Args) <= c.GenArg { // an argument may be a testing.F
+		return
+	}
+	if !c.Wrapped {
+		c.Qualifier = name[:dot]
+	}
+	gen := s.of(call.Args[c.GenArg])
+	switch {
+	case c.Function == Sequence:
+		gen, c.Prop = gen+".Gen()", ""
+	case len(call.Args) > c.GenArg+1:
+		c.Prop = s.of(call.Args[c.GenArg+1])
+	}
+	tb := cmp.Or(parameter(within, "F"), parameter(within, "T"))
+	if tb != "" && len(gen) <= 60 && !strings.Contains(gen, "\n") {
+		c.F, c.Gen = tb, gen
+	}
+}
+
+// A source is the text of a file with its syntax tree.
+type source struct {
+	files *token.FileSet
+	text  []byte
+}
+
+func (s *source) line(p token.Pos) int { return s.files.Position(p).Line }
+
+// of returns the text of a node.
+func (s *source) of(n ast.Node) string {
+	return string(s.text[s.files.Position(n.Pos()).Offset:s.files.Position(n.End()).Offset])
 }
 
 // parameter returns the name of the parameter of type *testing.F, or of another

@@ -40,8 +40,8 @@ func (s Calls) Call(function string, genArg int) Call {
 	return Call{File: at.File, Line: at.Line, Within: within, Function: function, GenArg: genArg, F: "f", Qualifier: "fuzzext.", Wrapped: wrapped}
 }
 
-// Test returns the function, and its package, that package testing has called to run a test or a fuzz
-// target. They are "" if there is none.
+// Test returns the function, and its package, that package testing has called to run a test or a
+// fuzz target. They are "" if there is none.
 func (s Calls) Test() (pkg, name string) {
 	frames := runtime.CallersFrames(s)
 	for last := ""; ; {
@@ -58,7 +58,8 @@ func (s Calls) Test() (pkg, name string) {
 	}
 }
 
-// split splits the name of a function as the runtime writes it, without that of a function within.
+// split splits the name of a function as the runtime writes it, without the names of functions
+// within it.
 func split(function string) (pkg, name string) {
 	slash := strings.LastIndexByte(function, '/') + 1
 	pkg, name, ok := strings.Cut(function[slash:], ".")

@@ -14,7 +14,7 @@ const maxStackLines = 40
 
 // Of returns the stack of the goroutine in which a method of package fuzzext runs on the
 // receiver: what is above it, and above another method that it may call. It leaves out
-// goroutines that have been left behind.
+// goroutines of runs that have been abandoned.
 func Of(receiver any, method, called string) string {
 	buf := make([]byte, 1<<20)
 	buf = buf[:runtime.Stack(buf, true)]

@@ -1,5 +1,5 @@
-// Package stack reads the stacks of goroutines: where a run has failed or hangs, and what it leaves
-// behind.
+// Package stack reads the stacks of goroutines: where a run has failed or hangs, which
+// goroutines it leaves, and which test calls fuzzext.
 package stack
 
 import (
@@ -11,6 +11,13 @@ import (
 	"sync"
 
 	"github.com/espalier-go/espalier/internal/panics"
+)
+
+// The methods of package fuzzext that are on the stack of a run, as a stack has them.
+const (
+	InLoop   = "(*loop).next("  // makes a value, and runs the property
+	InRun    = "(*trial).call(" // runs the property
+	InBubble = "(*T).inBubble(" // runs the property in a bubble
 )
 
 // Place returns, as FILE:LINE, where the innermost function runs that is neither of package fuzzext
@@ -27,7 +34,7 @@ func Place(helpers map[string]bool, panicked bool) string {
 		switch {
 		case panicked && f.Function == "runtime.gopanic":
 			panicked = false
-		case f.Function == fuzzext+"(*trial).call" || f.Function == fuzzext+"(*T).inBubble":
+		case f.Function+"(" == fuzzext+InRun || f.Function+"(" == fuzzext+InBubble:
 			return where // below are runs that have ended before
 		case !panicked && (helpers[f.Function] || inPanic && standard(f)) && where == "?":
 			where = fmt.Sprintf("%s:%d", filepath.Base(f.File), f.Line)

@@ -130,7 +130,7 @@ func judgeShare(found, n int, share float64) verdict {
 type Judgment struct {
 	Failure string // why the Check fails, or ""
 	Doubt   string // what is in doubt, or ""
-	Others  string // the shares that are no failure, or ""
+	Others  string // the shares that do not fail, or ""
 }
 
 // Judge judges the draws that there were.

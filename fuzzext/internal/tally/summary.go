@@ -86,15 +86,28 @@ func (n *Tally) Weak() string {
 	if n.Failed > 0 || n.TooFew() {
 		return ""
 	}
-	var found []string
-	if n.NeverCalled != nil && n.Valid >= enoughSequences {
-		if names := n.NeverCalled(); len(names) > 0 {
-			found = append(found, fmt.Sprintf("never called: %s: make the preconditions hold more often, or the sequences longer", strings.Join(names, ", ")))
-		}
+	found := n.uncalled()
+	if !n.Spent {
+		found = append(found, n.tooFewTried()...)
+		found = append(found, n.validity.gaps()...)
 	}
-	if n.Spent {
-		return strings.Join(found, "; ")
+	return strings.Join(found, "; ")
+}
+
+// uncalled says which operations of a model no sequence has called.
+func (n *Tally) uncalled() (found []string) {
+	if n.NeverCalled == nil || n.Valid < enoughSequences {
+		return nil
 	}
+	if names := n.NeverCalled(); len(names) > 0 {
+		found = append(found, fmt.Sprintf("never called: %s: make the preconditions hold more often, or the sequences longer", strings.Join(names, ", ")))
+	}
+	return found
+}
+
+// tooFewTried says that there was no time for as many valid values as wanted, or that few are
+// valid.
+func (n *Tally) tooFewTried() (found []string) {
 	most := n.Most
 	if n.schedules && n.Least < most {
 		most /= bonus
@@ -109,17 +122,23 @@ func (n *Tally) Weak() string {
 	if random := n.random(); random >= someRandom && n.Valid*1000 < fewValid*random {
 		found = append(found, n.Advice())
 	}
-	if v := &n.validity; v.valid >= enoughValid {
-		if float64(v.small) >= mostlySmall*float64(v.valid) && float64(v.large) >= manyLarge*float64(v.made) {
-			found = append(found, fmt.Sprintf("of the valid values, %s have at most %d parts of a kind, but %s of all values have more: give larger valid Examples, or make the generator produce larger valid values by construction",
-				percent(float64(v.small)/float64(v.valid)), smallSize, percent(float64(v.large)/float64(v.made))))
-		}
-		if names := v.never(manyTagged); len(names) > 0 {
-			found = append(found, fmt.Sprintf("no valid value has %s, but many that are invalid do: give valid Examples with it, or leave it out of the generator", strings.Join(names, ", ")))
-		}
-		if names := v.avoided(); len(names) > 0 {
-			found = append(found, fmt.Sprintf("guided valid values rarely have %s: give valid Examples with it", strings.Join(names, ", ")))
-		}
+	return found
+}
+
+// gaps says which values are missing among the valid ones.
+func (v *validity) gaps() (found []string) {
+	if v.valid < enoughValid {
+		return nil
 	}
-	return strings.Join(found, "; ")
+	if float64(v.small) >= mostlySmall*float64(v.valid) && float64(v.large) >= manyLarge*float64(v.made) {
+		found = append(found, fmt.Sprintf("of the valid values, %s have at most %d parts of a kind, but %s of all values have more: give larger valid Examples, or make the generator produce larger valid values by construction",
+			percent(float64(v.small)/float64(v.valid)), smallSize, percent(float64(v.large)/float64(v.made))))
+	}
+	if names := v.never(manyTagged); len(names) > 0 {
+		found = append(found, fmt.Sprintf("no valid value has %s, but many that are invalid do: give valid Examples with it, or leave it out of the generator", strings.Join(names, ", ")))
+	}
+	if names := v.avoided(); len(names) > 0 {
+		found = append(found, fmt.Sprintf("guided valid values rarely have %s: give valid Examples with it", strings.Join(names, ", ")))
+	}
+	return found
 }

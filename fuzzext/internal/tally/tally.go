@@ -1,4 +1,5 @@
-// Package tally counts what a Check has done, says when that is enough, and judges what it has shown.
+// Package tally counts what a Check has done, says when that is enough, and judges what it has
+// shown.
 package tally
 
 import (

@@ -11,7 +11,7 @@ import (
 
 // validity compares the valid values of a Check with all that it has made at random.
 type validity struct {
-	valid, small int // valid values, those of at most smallSize
+	valid, small int // valid values, and the ones among them of at most smallSize
 	guided       int // valid values that are guided
 	made, large  int // all, the larger ones
 	tags         map[string]*tagCount

@@ -21,8 +21,8 @@ func CountOf(n int, one, many string) string {
 // Indent indents each line.
 func Indent(s string) string { return "    " + strings.ReplaceAll(s, "\n", "\n    ") }
 
-// Parts returns a function that writes a part of a report: a title, and below it an indented body. It writes
-// nothing if that is empty.
+// Parts returns a function that writes a part of a report: a title, and below it an indented body.
+// It writes nothing if that is empty.
 func Parts(b *strings.Builder) func(title, body string) {
 	return func(title, body string) {
 		if body != "" {

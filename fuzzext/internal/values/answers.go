@@ -2,7 +2,8 @@ package values
 
 import "github.com/espalier-go/espalier/choices"
 
-// NearAnswers returns edits that give a choice another answer: the nearest ones and the simplest first.
+// NearAnswers returns edits that give a choice another answer: the nearest ones and the simplest
+// first.
 func NearAnswers(c *choices.Choice) (edits []func(*choices.Choice)) {
 	switch c.Kind {
 	case choices.Text:
@@ -52,7 +53,7 @@ func OtherAnswers(c *choices.Choice) (edits []func(*choices.Choice)) {
 	return edits
 }
 
-// farther returns integers that are farther from the simplest one than that of a choice.
+// farther returns integers that are farther from the simplest one than the answer of a choice.
 func farther(c *choices.Choice) []int64 {
 	simplest, end := c.Origin(), c.Hi
 	step := int64(1)

@@ -8,8 +8,8 @@ const (
 	MostQuestions  = 8 * UsualQuestions
 )
 
-// A Bounded source answers the first few questions as another source does, and the others with their
-// simplest answers.
+// A Bounded source answers the first few questions as another source does, and the others with
+// their simplest answers.
 type Bounded struct {
 	source choices.Source
 	left   int            // questions for source

@@ -1,8 +1,8 @@
 package values
 
-// Packages beside fuzzext, such as fuzzext/headers, leave here what fuzzext needs to read the corpora
-// of other libraries. So fuzzext does not depend on these libraries. The functions of this file are
-// not safe for concurrent use: fuzz targets run one after the other.
+// Packages beside fuzzext, such as fuzzext/headers, leave here what fuzzext needs to read the
+// corpora of other libraries. So fuzzext does not depend on these libraries. The functions of this
+// file are not safe for concurrent use: fuzz targets run one after the other.
 
 // A Decoder sets the value that v points to from an input of another library.
 type Decoder func(input []byte, v any) error

@@ -6,11 +6,11 @@ import (
 )
 
 // A gauge tells when guiding values begins to pay. While most values are valid, it is cheaper to
-// throw the others away than to learn. Which sizes are valid matters: of naive search trees most may
-// be valid since most are tiny, and hardly any of the larger ones is. So a gauge counts plain values
-// in classes of size. A class is needy if less than a quarter of its values is valid, or, if it has
-// too few of them, of those of the next smaller class. Guiding pays once more than a quarter of the
-// values are in needy classes.
+// throw the others away than to learn. Which sizes are valid matters: of naive search trees most
+// may be valid since most are tiny, and hardly any of the larger ones is. So a gauge counts plain
+// values in classes of size. A class is needy if less than a quarter of its values is valid, or, if
+// it has too few of them, of the values of the next smaller class. Guiding pays once more than a
+// quarter of the values are in needy classes.
 type gauge struct {
 	made, valid [archive.Classes]int64 // plain values, by class
 	rejected    int64                  // plain values that the generator has rejected, of any class

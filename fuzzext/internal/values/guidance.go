@@ -15,7 +15,7 @@ import (
 	"github.com/espalier-go/espalier/rl"
 )
 
-// A guidance makes values of a generator of which some are invalid. It makes none twice.
+// A guidance makes values of a generator, some of which are invalid. It makes no value twice.
 //
 // While most values are valid, it makes values as if all were: plain ones. Once learning from the
 // others pays ([gauge]), it begins to guide. From then on it makes values in three ways, which are
@@ -28,8 +28,8 @@ import (
 //     its own values, and from others that are valid with a key that has been had once, twice, four
 //     times, and so on, as long as their choices are half as many as its own.
 //
-// A valid value pays 1/√n if n values have had its key, and an invalid one nothing. A value costs as
-// many choices as were made for it.
+// A valid value pays 1/√n if n values have had its key, and an invalid one nothing. A value costs
+// as many choices as were made for it.
 //
 // The values are a function of the seed and of which values before were valid.
 type guidance struct {
@@ -95,7 +95,7 @@ const (
 // plainKept is how many valid values are kept before guiding begins, in case it does.
 const plainKept = 256
 
-// guideCost is what a choice costs that a guide makes, in those of plain values.
+// guideCost is what a choice of the guide costs, in choices of plain values.
 const guideCost = 4
 
 const (
@@ -120,7 +120,8 @@ func newGuidance(s Subject, seed, stream uint64) *guidance {
 		keys:     map[uint64]uint32{},
 		most:     UsualQuestions,
 	}
-	// Each way keeps a tenth of the cost: one that pays rarely may be the only one that pays at all.
+	// Each way keeps a tenth of the cost: one that pays rarely may be the only one that pays at
+	// all.
 	g.bandit.Focus, g.bandit.Fixed, g.bandit.Doubt, g.bandit.Memory = 2, .3, .5, 100
 	plain := 0
 	g.plain = func(dst choices.Tree) (any, choices.Tree, error) {
@@ -226,45 +227,54 @@ func (g *guidance) end(valid bool) (isUnique bool) {
 	}
 	g.open = false
 	size, shape := SizeAndShape(g.tree)
-	class, cost := archive.ClassOf(size), 1+len(g.tree)
+	class := archive.ClassOf(size)
 	pays := g.how == isPlain && g.learner == nil && g.gauge.watch(g.tree, class, valid)
-	if valid {
-		if said, ok := g.said[g.last]; ok {
-			g.key = said
-		} else if g.key = shape; g.Unique != nil {
-			g.key = g.Unique(g.tree)
-		}
-		n := g.keys[g.key] + 1
-		if n > 1 || len(g.keys) < maxMade {
-			g.keys[g.key] = n
-		}
-		isUnique = n == 1
-		if g.how < arms {
-			g.bandit.Reward(int(g.how), 1/math.Sqrt(float64(n)))
-		}
-		if g.noted {
-			g.made[g.last] = true
-		}
-		if !g.known && (g.learner != nil || g.pool.Len() < plainKept) {
-			e, isNew := g.pool.Add(shape, class, 1, g.r)
-			if e.Tries++; isNew || g.r.IntN(e.Tries) == 0 {
-				e.Value = append(e.Value[:0], g.tree...)
-			}
-		}
-		switch {
-		case g.how == byGuide:
-			g.learner.Valid(g.key)
-		case g.learner != nil && n&(n-1) == 0 && 2*g.shown <= g.guided:
-			g.shown += cost
-			g.show(g.tree)
-		}
-	} else if g.how == byGuide {
+	switch {
+	case valid:
+		isUnique = g.endValid(shape, class)
+	case g.how == byGuide:
 		g.learner.Invalid()
 	}
 	if pays {
 		g.begin()
 	}
 	return isUnique
+}
+
+// endValid records that the last value is valid, and reports whether its key is new.
+func (g *guidance) endValid(shape uint64, class int) (isUnique bool) {
+	switch said, ok := g.said[g.last]; {
+	case ok:
+		g.key = said
+	case g.Unique != nil:
+		g.key = g.Unique(g.tree)
+	default:
+		g.key = shape
+	}
+	n := g.keys[g.key] + 1
+	if n > 1 || len(g.keys) < maxMade {
+		g.keys[g.key] = n
+	}
+	if g.how < arms {
+		g.bandit.Reward(int(g.how), 1/math.Sqrt(float64(n)))
+	}
+	if g.noted {
+		g.made[g.last] = true
+	}
+	if !g.known && (g.learner != nil || g.pool.Len() < plainKept) {
+		e, isNew := g.pool.Add(shape, class, 1, g.r)
+		if e.Tries++; isNew || g.r.IntN(e.Tries) == 0 {
+			e.Value = append(e.Value[:0], g.tree...)
+		}
+	}
+	switch {
+	case g.how == byGuide:
+		g.learner.Valid(g.key)
+	case g.learner != nil && n&(n-1) == 0 && 2*g.shown <= g.guided:
+		g.shown += 1 + len(g.tree)
+		g.show(g.tree)
+	}
+	return n == 1
 }
 
 // begin begins to guide.

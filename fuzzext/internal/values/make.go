@@ -20,23 +20,23 @@ func Entry(g bigen.Gen[any], v any, t choices.Tree) (b []byte, key string) {
 	return choices.Encode(t), literal.Of(v, "")
 }
 
-// Make makes the value of a source. If the generator panics, that is an error. The choices are in the
-// memory of dst, which grows as needed.
+// Make makes the value of a source. If the generator panics, that is an error. The choices are in
+// the memory of dst, which grows as needed.
 func Make(dst choices.Tree, g bigen.Gen[any], src choices.Source) (v any, t choices.Tree, err error) {
 	defer caught(&err)
 	return bigen.RunInto(dst, g, src)
 }
 
-// Choices returns the choices that make a value: see [bigen.Choices]. If the generator panics, that is an
-// error.
+// Choices returns the choices that make a value: see [bigen.Choices]. If the generator panics, that
+// is an error.
 func Choices(g bigen.Gen[any], v any) (t choices.Tree, err error) {
 	defer caught(&err)
 	return bigen.Choices(g, v)
 }
 
-// Leftmost returns the tree by which earlier alternatives make the value of a tree, or nil if its own
-// does, or if the generator does not run backward on the value. What a narrow alternative makes, an
-// earlier and wider one may make simpler.
+// Leftmost returns the tree by which earlier alternatives make the value of a tree, or nil if its
+// own does, or if the generator does not run backward on the value. What a narrow alternative
+// makes, an earlier and wider one may make simpler.
 func Leftmost(g bigen.Gen[any], tree choices.Tree) choices.Tree {
 	v, made, err := Make(nil, g, choices.Replay(tree, nil))
 	if err != nil {

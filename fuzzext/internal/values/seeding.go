@@ -46,8 +46,8 @@ const SeedRunLimit = 5 * time.Second
 // maxPool is how many seeds the guidance learns from at most.
 const maxPool = 256
 
-// NewSeeding returns a Seeding whose values are a function of the seed and the stream, and of which are
-// valid.
+// NewSeeding returns a Seeding. Its values are a function of the seed, of the stream, and of which
+// values are valid.
 func NewSeeding(s Subject, seed, stream uint64) *Seeding {
 	return &Seeding{
 		Subject: s,

@@ -56,7 +56,7 @@ type Stream struct {
 	basis   choices.Tree // of the next mutant of the stream
 	based   int          // the number of its value in the stream, from 1; 0 for none
 
-	watched bool         // the last value is that of guidance
+	watched bool         // guidance made the last value
 	climbs  bool         // the last value is a mutant of one with a high score
 	tree    choices.Tree // of the last value
 	memory  choices.Tree // for trees
@@ -223,9 +223,9 @@ func (m *Stream) draw() choices.Source {
 	return choices.Random(r)
 }
 
-// Learn learns from the run on the i-th value, which is the last one. The first invalid value begins
-// the guidance. It learns nothing from saved values: otherwise the values of a seed would depend on
-// them.
+// Learn learns from the run on the i-th value, which is the last one. The first invalid value
+// begins the guidance. It learns nothing from saved values: otherwise the values of a seed would
+// depend on them.
 func (m *Stream) Learn(i int, run Outcome) {
 	valid, given := run.Verdict == Valid, i < m.Saved+m.Examples
 	if run.Verdict != Failed && i >= m.Saved {
@@ -266,7 +266,7 @@ func (m *Stream) beginGuidance(i int) {
 	g.made[Hash(m.tree)] = false
 }
 
-// KeyOf returns the key of the last value, which is valid: what its run has said, that of the
+// KeyOf returns the key of the last value, which is valid: what its run has said, the key of the
 // subject, or, since that costs little, its choices.
 func (m *Stream) KeyOf(run Outcome) uint64 {
 	switch {

@@ -3,11 +3,11 @@ package user
 import (
 	"fmt"
 	"os"
-	"slices"
 	"testing"
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/fuzzext"
+	"golang.org/x/exp/slices"
 )
 
 // hits fails for large numbers. Each line that it prints is a stop of a debugger.

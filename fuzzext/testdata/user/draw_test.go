@@ -1,12 +1,12 @@
 package user_test
 
 import (
-	"slices"
 	"testing"
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/draw"
 	"github.com/espalier-go/espalier/fuzzext"
+	"golang.org/x/exp/slices"
 )
 
 // above draws a list, which it sorts, and positions in it.

@@ -3,11 +3,11 @@ package user
 import (
 	"fmt"
 	"os"
-	"slices"
 	"testing"
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/fuzzext"
+	"golang.org/x/exp/slices"
 )
 
 var genList = bigen.SliceOf(bigen.IntRange(0, 99), 0, 20)

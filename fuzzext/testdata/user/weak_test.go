@@ -1,11 +1,11 @@
 package user
 
 import (
-	"slices"
 	"testing"
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/fuzzext"
+	"golang.org/x/exp/slices"
 )
 
 func TestWeakSize(t *testing.T) {

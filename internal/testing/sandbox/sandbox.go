@@ -1,5 +1,5 @@
 // Package sandbox isolates commands that build and fuzz, so that a test can see what they
-// leave behind: temporary files, corpora, processes.
+// leave: temporary files, corpora, processes.
 package sandbox
 
 import (
@@ -39,7 +39,7 @@ func New(root string, fresh bool) (*Sandbox, error) {
 	return s, s.shareBuilds()
 }
 
-// shareBuilds links the directories of build results, 00 to ff, to those of the user's
+// shareBuilds links the directories of build results, 00 to ff, to the directories of the user's
 // GOCACHE.
 func (s *Sandbox) shareBuilds() error {
 	out, err := exec.Command("go", "env", "GOCACHE").Output()
@@ -76,6 +76,6 @@ func (s *Sandbox) Vars() []string {
 	return []string{s.mark, "GOCACHE=" + s.GoCache(), "XDG_CACHE_HOME=" + s.UserCache(), "TMPDIR=" + s.Temp(), "GOTMPDIR=", "GOWORK=off"}
 }
 
-// Environ returns the environment of the sandbox's commands: that of this process and
+// Environ returns the environment of the sandbox's commands: this process's and
 // [Sandbox.Vars].
 func (s *Sandbox) Environ() []string { return append(os.Environ(), s.Vars()...) }

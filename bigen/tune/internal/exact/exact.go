@@ -156,7 +156,7 @@ func (c *Counts) fill() error {
 		heights = *c.Heights
 	}
 	if c.Sizes[0] < 0 || c.Sizes[1] < c.Sizes[0] || heights[0] < 0 || heights[1] < heights[0] {
-		return errors.New("that is no range")
+		return errors.New("the range is empty")
 	}
 	tables := 2.
 	for i := range c.Types {

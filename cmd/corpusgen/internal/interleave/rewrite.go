@@ -145,35 +145,37 @@ func (w *rewriter) call(n *ast.CallExpr, stack []ast.Node) {
 			return
 		}
 	case *ast.SelectorExpr:
-		f, ok := w.info.Uses[fun.Sel].(*types.Func)
-		if !ok || f.Pkg() == nil {
-			break
-		}
-		if f.Signature().Recv() != nil {
-			if atomic(f) {
-				w.last(n.Args)
-			}
+		if f, ok := w.info.Uses[fun.Sel].(*types.Func); ok && f.Pkg() != nil {
+			w.callOf(f, fun, n.Args)
 			return
 		}
-		name := f.Pkg().Path() + "." + f.Name()
-		if other, ok := replaced[name]; ok {
-			w.keep[w.Of(fun.X)+"."+other] = true
-			w.Replace(fun.Pos(), fun.End(), point+f.Name())
-			return
-		}
-		switch {
-		case name == "context.AfterFunc" && len(n.Args) == 2:
-			w.wrap(n.Args[1], point+"Callback(")
-		case f.Pkg().Path() == "sync/atomic" && !w.last(n.Args):
-			w.wrap(n.Args[0], point+"Before(")
-		}
-		return
 	}
 	if t := w.info.TypeOf(n.Fun); t != nil && len(stack) > 0 {
 		_, deferred := stack[len(stack)-1].(*ast.DeferStmt)
 		if name := t.String(); !deferred && (name == "context.CancelFunc" || name == "context.CancelCauseFunc") {
 			w.wrap(n.Fun, point+"Before(")
 		}
+	}
+}
+
+// callOf makes the edits of a call of a function or method of a package.
+func (w *rewriter) callOf(f *types.Func, fun *ast.SelectorExpr, args []ast.Expr) {
+	if f.Signature().Recv() != nil {
+		if atomic(f) {
+			w.last(args)
+		}
+		return
+	}
+	name := f.Pkg().Path() + "." + f.Name()
+	other, isReplaced := replaced[name]
+	switch {
+	case isReplaced:
+		w.keep[w.Of(fun.X)+"."+other] = true
+		w.Replace(fun.Pos(), fun.End(), point+f.Name())
+	case name == "context.AfterFunc" && len(args) == 2:
+		w.wrap(args[1], point+"Callback(")
+	case f.Pkg().Path() == "sync/atomic" && !w.last(args):
+		w.wrap(args[0], point+"Before(")
 	}
 }
 

@@ -24,39 +24,14 @@ var goEngine = flavor{parts: parts, glue: glue}
 
 // edit returns the overlay for the given sources, without its place.
 func (f flavor) edit(version string, texts map[string][]byte) (*Overlay, error) {
-	sources := map[string]*source{}
-	declared := map[string]bool{}
-	for name, text := range texts {
-		s, err := parse(name, text)
-		if err != nil {
-			return nil, unsupported(version, err.Error())
-		}
-		sources[name] = s
-		for _, id := range s.declarations() {
-			declared[id] = true
-		}
-	}
-	for _, id := range needed {
-		if !declared[id] {
-			return nil, unsupported(version, "internal/fuzz declares no "+id)
-		}
-	}
-	files, err := added(f.glue)
+	sources, declared, err := declarations(version, texts)
 	if err != nil {
 		return nil, err
 	}
-	for name, text := range files {
-		s, err := parse(name, text)
-		if err != nil {
-			return nil, err
-		}
-		for _, id := range s.declarations() {
-			if declared[id] {
-				return nil, unsupported(version, fmt.Sprintf("internal/fuzz declares %s, as %s of the overlay does", id, name))
-			}
-		}
+	files, err := f.added(version, declared)
+	if err != nil {
+		return nil, err
 	}
-
 	maps.Copy(files, f.adds)
 	o := &Overlay{version: version, files: files}
 	changes := map[string][]change{}
@@ -78,4 +53,45 @@ func (f flavor) edit(version string, texts map[string][]byte) (*Overlay, error) 
 		files[name] = sources[name].apply(c)
 	}
 	return o, nil
+}
+
+// declarations parses sources, and returns what they declare, which has all that the overlay needs.
+func declarations(version string, texts map[string][]byte) (map[string]*source, map[string]bool, error) {
+	sources, declared := map[string]*source{}, map[string]bool{}
+	for name, text := range texts {
+		s, err := parse(name, text)
+		if err != nil {
+			return nil, nil, unsupported(version, err.Error())
+		}
+		sources[name] = s
+		for _, id := range s.declarations() {
+			declared[id] = true
+		}
+	}
+	for _, id := range needed {
+		if !declared[id] {
+			return nil, nil, unsupported(version, "internal/fuzz declares no "+id)
+		}
+	}
+	return sources, declared, nil
+}
+
+// added returns the files that join internal/fuzz. They must not declare what it declares.
+func (f flavor) added(version string, declared map[string]bool) (map[string][]byte, error) {
+	files, err := added(f.glue)
+	if err != nil {
+		return nil, err
+	}
+	for name, text := range files {
+		s, err := parse(name, text)
+		if err != nil {
+			return nil, err
+		}
+		for _, id := range s.declarations() {
+			if declared[id] {
+				return nil, unsupported(version, fmt.Sprintf("internal/fuzz declares %s, as %s of the overlay does", id, name))
+			}
+		}
+	}
+	return files, nil
 }
