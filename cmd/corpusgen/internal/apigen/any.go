@@ -3,12 +3,8 @@ package apigen
 import (
 	"fmt"
 	"go/ast"
-	"go/constant"
 	"go/token"
 	"go/types"
-	"maps"
-	"reflect"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,15 +12,12 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gosource"
 )
 
-// maxTags is how many struct tags a harness has.
-const maxTags = 40
-
 // anyValue returns the code of a generator of values of any type. If the package looks into them by
 // reflection, they are also made of each other.
 func (e *enum) anyValue() string {
 	code := knownValues
 	if e.reflects() {
-		code = "api.Nested(" + wrapped(append([]string{knownValues}, e.tags()...)) + ")"
+		code = "api.Nested(" + knownValues + ")"
 	}
 	if cases := e.cases(e.told(), false); len(cases) > 0 {
 		code = fmt.Sprintf("bigen.Pick(\nbigen.Tag(\"value\", %s).Weight(%d),\n%s)",
@@ -155,64 +148,3 @@ func compared(files []*ast.File) (all []ast.Expr) {
 
 // maxTold is how many types a package may tell apart.
 const maxTold = 60
-
-// quotedTag matches a struct tag in a comment or a test.
-var quotedTag = regexp.MustCompile("`[a-zA-Z]\\w*:\"[^`]*\"`")
-
-// tags returns struct tags, as literals, with keys that the package reads: those of its comments and
-// tests, or else one for each key.
-func (e *enum) tags() []string {
-	keys, found := e.tagKeys(), map[string]bool{}
-	add := func(tag string) {
-		for key := range keys {
-			_, ok := reflect.StructTag(strings.Trim(tag, "`")).Lookup(key)
-			if ok && len(found) < maxTags {
-				found[tag] = true
-			}
-		}
-	}
-	for _, f := range slices.Concat(e.pkg.files, e.pkg.tests) {
-		for _, c := range f.Comments {
-			for _, tag := range quotedTag.FindAllString(c.Text(), -1) {
-				add(tag)
-			}
-		}
-		ast.Inspect(f, func(n ast.Node) bool {
-			if field, ok := n.(*ast.Field); ok && field.Tag != nil {
-				add(field.Tag.Value)
-			}
-			return true
-		})
-	}
-	if len(found) == 0 {
-		for key := range keys {
-			found["`"+key+`:"name,omitempty"`+"`"] = true
-		}
-	}
-	return slices.Sorted(maps.Keys(found))
-}
-
-// tagKeys returns the keys of struct tags that the package reads.
-func (e *enum) tagKeys() map[string]bool {
-	keys := map[string]bool{}
-	for _, f := range e.pkg.files {
-		ast.Inspect(f, func(n ast.Node) bool {
-			call, ok := n.(*ast.CallExpr)
-			if !ok || len(call.Args) != 1 {
-				return true
-			}
-			of, name := gosource.Callee(call)
-			if name != "Get" && name != "Lookup" ||
-				!strings.HasSuffix(strings.ToLower(types.ExprString(of)), "tag") {
-				return true
-			}
-			arg := types.ExprString(call.Args[0])
-			v, err := types.Eval(e.pkg.fset, e.pkg.types, token.NoPos, arg)
-			if err == nil && v.Value != nil && v.Value.Kind() == constant.String {
-				keys[constant.StringVal(v.Value)] = true
-			}
-			return true
-		})
-	}
-	return keys
-}

@@ -168,8 +168,6 @@ func (t *tested) text(x ast.Expr) string {
 		case *ast.IndexExpr, *ast.SliceExpr, *ast.TypeAssertExpr,
 			*ast.ForStmt, *ast.GoStmt, *ast.SelectStmt:
 			closed = closed && n.Pos() >= function
-		case *ast.StarExpr:
-			closed = closed && (n.Pos() >= function || !t.info.Types[n].IsValue())
 		case *ast.ChanType:
 			closed = false
 		case *ast.SelectorExpr:
