@@ -8,37 +8,31 @@ import (
 	"strings"
 )
 
-// Comments of types that several goroutines may use, and of types and methods that they must not. What
-// says both is about the latter, mostly.
-var (
-	saysConcurrent = regexp.MustCompile(`(?is)\b(go-?routine|thread|concurren(cy|t|tly))[- ]?(safe|use|access|map|cache|queue|set|list)|\bsafe\b.{0,40}\b(concurren|parallel|simultaneous|go-?routines|threads)|\bconcurrent(ly)?\b`)
-	saysAlone      = regexp.MustCompile(`(?is)\b(not?|never|n't|isn't)\b[^.]{0,40}\b(concurren|parallel|simultaneous|goroutine|thread)|\bunsafe\b|\bonly\b[^.]{0,20}\b(goroutine|thread)\b`)
-)
+// saysAlone matches the comment of a type or method that several goroutines must not use.
+var saysAlone = regexp.MustCompile(
+	`(?is)\b(not?|never|n't)\b[^.]{0,40}\b(concurren|parallel|simultaneous|goroutine|thread)|` +
+		`\bunsafe\b|\bonly\b[^.]{0,20}\b(goroutine|thread)\b`)
 
-// concurrent reports whether several goroutines may use values of a type at once: its comment says so, it
-// has a lock or atomic values, or it is an interface that such a type of the package implements.
+// concurrent reports whether several goroutines may use values of a type at once: it has a lock that
+// users do not have, or atomic values, or is an interface that such a type of the package implements,
+// and its comment does not say otherwise.
 func (e *enum) concurrent(t types.Type) bool {
-	named, doc := namedOf(t), ""
-	if named != nil {
-		if !e.own(named) {
-			return false
-		}
-		doc = e.pkg.comment(named.Obj().Pos())
-	}
-	i, isInterface := t.Underlying().(*types.Interface)
-	switch {
-	case saysAlone.MatchString(doc):
+	named := namedOf(t)
+	if named != nil && (!e.own(named) || saysAlone.MatchString(e.pkg.comment(named.Obj().Pos()))) {
 		return false
-	case saysConcurrent.MatchString(doc):
-		return true
-	case isInterface:
+	}
+	if i, ok := t.Underlying().(*types.Interface); ok {
 		return i.NumMethods() > 0 && slices.ContainsFunc(e.implementing(named, i), e.concurrent)
 	}
-	return named != nil && e.synchronizes(named, named, 0) && (!lockable(named) || e.locks(named))
+	if named == nil || !e.synchronizes(named, named, 0) {
+		return false
+	}
+	lock, _, _ := types.LookupFieldOrMethod(types.NewPointer(named), true, nil, "Lock")
+	return lock == nil
 }
 
-// implementing returns the types of the package that implement an interface, which may have a name. Those
-// that are generic have its type arguments.
+// implementing returns the types of the package that implement an interface, which may have a name.
+// Those that are generic have its type arguments.
 func (e *enum) implementing(named *types.Named, i *types.Interface) (all []types.Type) {
 	for _, name := range e.pkg.types.Scope().Names() {
 		o, _ := e.pkg.types.Scope().Lookup(name).(*types.TypeName)
@@ -51,7 +45,8 @@ func (e *enum) implementing(named *types.Named, i *types.Interface) (all []types
 				continue
 			}
 			var err error
-			if t, err = types.Instantiate(e.context, t, slices.Collect(named.TypeArgs().Types()), true); err != nil {
+			args := slices.Collect(named.TypeArgs().Types())
+			if t, err = types.Instantiate(e.context, t, args, true); err != nil {
 				continue
 			}
 		}
@@ -62,38 +57,20 @@ func (e *enum) implementing(named *types.Named, i *types.Interface) (all []types
 	return all
 }
 
-// lockable reports whether users can lock values of a type.
-func lockable(named *types.Named) bool {
-	lock, _, _ := types.LookupFieldOrMethod(types.NewPointer(named), true, nil, "Lock")
-	return lock != nil
-}
-
-// locks reports whether methods of a type lock something.
-func (e *enum) locks(named *types.Named) (locks bool) {
-	for _, f := range e.pkg.files {
-		for _, d := range f.Decls {
-			method, ok := d.(*ast.FuncDecl)
-			if !ok || method.Recv == nil || !mentions(method.Recv, named.Obj().Name()) {
-				continue
-			}
-			locks = locks || mentions(method, "Lock") || mentions(method, "RLock")
-		}
-	}
-	return locks
-}
-
-// Unlocks reports whether an exported function or method of the package unlocks what it does not lock.
+// Unlocks reports whether an exported function or method of the package unlocks what it does not
+// lock.
 func (p *Package) Unlocks() bool {
 	users := map[string][]string{}
 	for _, f := range p.files {
 		addUsers(users, f, func(_, _, _ string) bool { return false })
 	}
 	for _, mode := range []string{"", "R"} {
-		locks, unlocks := map[string]bool{"." + mode + "Lock": true}, map[string]bool{"." + mode + "Unlock": true}
+		lock, unlock := "."+mode+"Lock", "."+mode+"Unlock"
+		locks, unlocks := map[string]bool{lock: true}, map[string]bool{unlock: true}
 		spread(locks, users)
 		spread(unlocks, users)
 		for name := range unlocks {
-			if !locks[name] && ast.IsExported(strings.TrimPrefix(name, ".")) && name != "."+mode+"Unlock" {
+			if !locks[name] && ast.IsExported(strings.TrimPrefix(name, ".")) && name != unlock {
 				return true
 			}
 		}
@@ -114,45 +91,59 @@ func mentions(n ast.Node, name string) (found bool) {
 // maxParts is how deep types nest that are searched for locks.
 const maxParts = 4
 
-// synchronizes reports whether a type of the package has locks or atomic values, also in its parts, and in
-// what it refers to, unless it is a handle that a method of that gives.
+// synchronizes reports whether a type of the package has locks or atomic values, also in its parts,
+// and in what it refers to, unless a method of that gives it, as a handle.
 func (e *enum) synchronizes(root *types.Named, t types.Type, depth int) bool {
 	if p, ok := types.Unalias(t).(*types.Pointer); ok && handle(root, namedOf(p)) {
 		return false
 	}
 	if named, ok := types.Unalias(t).(*types.Named); ok && !e.own(named) {
-		return named.Obj().Pkg() != nil && slices.Contains([]string{"sync", "sync/atomic"}, named.Obj().Pkg().Path()) && named.Obj().Name() != "Once"
+		o := named.Obj()
+		return o.Pkg() != nil && o.Name() != "Once" &&
+			(o.Pkg().Path() == "sync" || o.Pkg().Path() == "sync/atomic")
+	}
+	if depth == maxParts {
+		return false
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Struct:
-		return depth < maxParts && slices.ContainsFunc(slices.Collect(u.Fields()), func(f *types.Var) bool { return e.synchronizes(root, f.Type(), depth+1) })
+		return slices.ContainsFunc(slices.Collect(u.Fields()), func(f *types.Var) bool {
+			return e.synchronizes(root, f.Type(), depth+1)
+		})
 	case interface{ Elem() types.Type }: // pointer, slice, array, map, channel
-		return depth < maxParts && e.synchronizes(root, u.Elem(), depth+1)
+		return e.synchronizes(root, u.Elem(), depth+1)
 	}
 	return false
 }
 
 // handle reports whether a method of another type gives values of a type.
 func handle(root, other *types.Named) bool {
-	return other != nil && other.Origin() != root.Origin() && slices.ContainsFunc(slices.Collect(other.Origin().Methods()), func(m *types.Func) bool {
+	if other == nil || other.Origin() == root.Origin() {
+		return false
+	}
+	return slices.ContainsFunc(slices.Collect(other.Origin().Methods()), func(m *types.Func) bool {
 		return m.Exported() && isAmong(gives(m.Type()), root.Origin())
 	})
 }
 
-// alone reports whether an operation of a value that is concurrent must not run at once with others, nor
-// what it returns be used so: it is no call, or its comment says so.
+// alone reports whether an operation of a value that is concurrent must not run at once with others,
+// nor what it returns be used so: it is not a call, or its comment says so.
 func (e *enum) alone(o *op) bool {
 	concurrent := func(k *kind) bool { return e.concurrent(k.typ) }
-	return o.do != call && slices.ContainsFunc(o.takes(), concurrent) ||
-		saysAlone.MatchString(e.pkg.comment(o.at)) && slices.ContainsFunc(slices.Concat(o.takes(), o.resultKinds()), concurrent)
+	if o.do != call {
+		return slices.ContainsFunc(o.takes(), concurrent)
+	}
+	return saysAlone.MatchString(e.pkg.comment(o.at)) &&
+		slices.ContainsFunc(slices.Concat(o.takes(), o.resultKinds()), concurrent)
 }
 
 // threads reports whether the harness has a type whose methods several goroutines may call, and an
 // operation that returns a value of such a type, which is usable.
 func (e *enum) threads() (methods, values bool) {
+	concurrent := func(k *kind) bool { return e.concurrent(k.typ) }
 	for _, o := range e.ops {
-		methods = methods || o.do == call && o.recv != nil && e.concurrent(o.recv.typ)
-		values = values || !e.unready(o) && !e.alone(o) && slices.ContainsFunc(o.resultKinds(), func(k *kind) bool { return e.concurrent(k.typ) })
+		methods = methods || o.do == call && o.recv != nil && concurrent(o.recv)
+		values = values || !e.unready(o) && !e.alone(o) && slices.ContainsFunc(o.resultKinds(), concurrent)
 	}
 	return methods, values
 }

@@ -67,8 +67,7 @@ func TestThreads(t *testing.T) {
 			func (t *T) Do() {}`: {true, true},
 		`type T struct{ mu sync.Mutex }
 			func (t *T) Do() {}`: {true, true},
-		`type T struct{ mu sync.Mutex }
-			func (t *T) Open() {}
+		`type T struct{ mu sync.Mutex; N int }
 			func (t *T) Do() {}`: {true, false},
 		`type T struct{ mu sync.Mutex }
 			// New returns what is not safe for concurrent use.

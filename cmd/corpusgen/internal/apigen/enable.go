@@ -10,21 +10,45 @@ import (
 )
 
 // enable decides which operations the harness has: those whose arguments are available, until
-// no other becomes so. Constructors of the standard library, constructors of other packages of
-// the module, and new(T) help where a type has no value.
+// no other becomes so. Constructors of the standard library and new(T) help where a type has no
+// value.
 func (e *enum) enable() {
+	e.reset()
+	for e.spread(); e.help(); e.spread() {
+	}
+	e.prune()
+	for _, o := range e.ops {
+		for _, k := range o.takes() {
+			k.used = true
+		}
+	}
+	e.connect()
+	for _, o := range e.ops { // results that nothing uses have no pool
+		for i := range o.results {
+			if k := o.results[i].kind; k != nil && !k.used {
+				o.results[i].kind = nil
+			}
+		}
+	}
+}
+
+// reset makes available what is there before any call, or comes from operations of the user.
+func (e *enum) reset() {
 	for _, o := range e.ops {
 		o.enabled = false
 	}
 	for _, k := range e.kinds {
 		k.from, k.made, k.used = nil, false, false
 		k.available = k.always()
-		if k.pool != "" && regexp.MustCompile(`\b`+k.pool+`\.Result\(`).MatchString(e.opts.Own) {
+		own := regexp.MustCompile(`\b` + k.pool + `\.Result\(`)
+		if k.pool != "" && own.MatchString(e.opts.Own) {
 			k.available, k.made = true, true
 		}
 	}
-	for e.spread(); e.help(); e.spread() {
-	}
+}
+
+// prune drops operations that lack an argument, and those that nothing needs.
+func (e *enum) prune() {
 	e.ops = slices.DeleteFunc(e.ops, func(o *op) bool {
 		if !o.enabled && o.do != compose {
 			e.leave(o.name, "no value is known for its %s", e.lacking(o))
@@ -38,26 +62,22 @@ func (e *enum) enable() {
 	}
 	all := slices.Clone(e.ops)
 	e.ops = slices.DeleteFunc(e.ops, func(o *op) bool {
-		return o.builds() && !slices.ContainsFunc(all, func(by *op) bool { return by != o && by.do != element && e.takes(by, o.results[0].kind) })
+		return o.builds() && !slices.ContainsFunc(all, func(by *op) bool {
+			return by != o && by.do != element && e.takes(by, o.results[0].kind)
+		})
 	})
-	for _, o := range e.ops {
-		for _, k := range o.takes() {
-			k.used = true
+}
+
+// connect finds the kinds whose values stand for those of used ones, and uses them, too.
+func (e *enum) connect() {
+	for _, k := range e.kinds {
+		if !k.used {
+			continue
 		}
-	}
-	for _, k := range e.kinds { // what stands for what is used
-		if k.used {
-			for _, from := range e.kinds {
-				if from.available && e.standsFor(from, k) && !(isInterface(from) && len(from.from) > 0 && !from.made) {
-					k.from, from.used = append(k.from, from), true
-				}
-			}
-		}
-	}
-	for _, o := range e.ops { // results that nothing uses have no pool
-		for i := range o.results {
-			if k := o.results[i].kind; k != nil && !k.used {
-				o.results[i].kind = nil
+		for _, from := range e.kinds {
+			again := isInterface(from) && len(from.from) > 0 && !from.made
+			if from.available && e.standsFor(from, k) && !again {
+				k.from, from.used = append(k.from, from), true
 			}
 		}
 	}
@@ -67,8 +87,10 @@ func (e *enum) enable() {
 // is used: there is nothing to test.
 func (e *enum) plain(k *kind) bool {
 	return !slices.ContainsFunc(e.ops, func(o *op) bool {
-		field := o.recv == k && (o.do == read || o.do == set)
-		return !o.makes(k) && slices.Contains(o.resultKinds(), k) || !field && e.takes(o, k) || field && slices.ContainsFunc(o.params, func(p param) bool { return e.standsFor(k, p.kind) })
+		if o.recv == k && (o.do == read || o.do == set) { // a field of its own
+			return slices.ContainsFunc(o.params, func(p param) bool { return e.standsFor(k, p.kind) })
+		}
+		return !o.makes(k) && slices.Contains(o.resultKinds(), k) || e.takes(o, k)
 	})
 }
 
@@ -122,15 +144,22 @@ func (e *enum) spread() {
 // has reports whether there is a value of a kind, also by one of another kind.
 func (e *enum) has(k *kind) bool {
 	if !k.available && isInterface(k) {
-		k.available = slices.ContainsFunc(e.kinds, func(from *kind) bool { return from.available && e.standsFor(from, k) })
+		k.available = slices.ContainsFunc(e.kinds, func(from *kind) bool {
+			return from.available && e.standsFor(from, k)
+		})
 	}
 	return k.available
 }
 
 // standsFor reports whether values of one kind may stand for those of another, an interface.
 func (e *enum) standsFor(from, to *kind) bool {
-	return from != to && isInterface(to) && e.expressible(from.typ) && (!isError(to.typ) || namedOf(from.typ) != nil && e.own(namedOf(from.typ))) &&
-		types.Implements(from.typ, to.typ.Underlying().(*types.Interface))
+	if from == to || !isInterface(to) || !e.expressible(from.typ) {
+		return false
+	}
+	if named := namedOf(from.typ); isError(to.typ) && (named == nil || !e.own(named)) {
+		return false
+	}
+	return types.Implements(from.typ, to.typ.Underlying().(*types.Interface))
 }
 
 // lacking describes what an operation has no value for.
@@ -150,43 +179,65 @@ func (e *enum) shortType(t types.Type) string {
 	return types.TypeString(t, func(p *types.Package) string { return p.Name() })
 }
 
-// help makes more available, and reports whether it does.
+// help makes more available, and reports whether it does. The first aid that helps a kind is taken.
 func (e *enum) help() bool {
-	for _, aid := range []func(k *kind) bool{
-		func(k *kind) bool { // where users are to fill it in, or the documentation says so, beside what calls return
-			named := namedOf(k.typ)
-			if e.pointsToSimple(k.typ) && e.isArgument(k) && !slices.ContainsFunc(e.ops, func(o *op) bool { return o.do == call && slices.Contains(o.resultKinds(), k) }) {
-				return e.addNew(k)
-			}
-			return named != nil && e.own(named) && e.types[types.TypeString(named, nil)] && (e.isRecord(k) || !e.callsReturn(named) || saysReady.MatchString(e.pkg.comment(named.Obj().Pos()))) && e.addNew(k)
-		},
-		func(k *kind) bool {
-			named := namedOf(k.typ)
-			others := isStream(k) || isInterface(k) && named != nil && e.isForeign(named) && named.Obj().Pkg().Path() != "io"
-			return (!e.has(k) || others && slices.ContainsFunc(e.ops, func(o *op) bool { return e.takes(o, k) })) && e.construct(k)
-		},
-		func(k *kind) bool { return !e.has(k) && e.addNew(k) },
-		func(k *kind) bool {
-			// nil only if nothing else has the type
-			if e.has(k) || !nilable(k.typ) || isInterface(k) || slices.ContainsFunc(e.ops, func(o *op) bool { return o.recv == k }) {
-				return false
-			}
-			k.available = true
-			return true
-		},
-		func(k *kind) bool { // a stub of what is an argument
-			if e.has(k) || len(k.stubs) > 0 || !e.isArgument(k) {
-				return false
-			}
-			k.stubs = e.stubsOf(k.typ)
-			return len(k.stubs) > 0
-		},
-	} {
+	aids := []func(k *kind) bool{e.aidNew, e.aidConstruct, e.aidAnyNew, e.aidNil, e.aidStub}
+	for _, aid := range aids {
 		if slices.ContainsFunc(slices.Clone(e.kinds), aid) {
 			return true
 		}
 	}
 	return false
+}
+
+// aidNew makes new values where users fill them in, or the documentation says that they are usable,
+// beside what calls return.
+func (e *enum) aidNew(k *kind) bool {
+	if e.pointsToSimple(k.typ) && e.isArgument(k) && !e.returned(k) {
+		return e.addNew(k)
+	}
+	named := namedOf(k.typ)
+	if named == nil || !e.own(named) || !e.types[types.TypeString(named, nil)] {
+		return false
+	}
+	usable := e.isRecord(k) || !e.callsReturn(named) ||
+		saysReady.MatchString(e.pkg.comment(named.Obj().Pos()))
+	return usable && e.addNew(k)
+}
+
+// returned reports whether a call returns values of a kind.
+func (e *enum) returned(k *kind) bool {
+	return slices.ContainsFunc(e.ops, func(o *op) bool {
+		return o.do == call && slices.Contains(o.resultKinds(), k)
+	})
+}
+
+// aidConstruct adds constructors of the standard library. Readers and writers are made beside those
+// that there are.
+func (e *enum) aidConstruct(k *kind) bool {
+	takes := func(o *op) bool { return e.takes(o, k) }
+	return (!e.has(k) || isStream(k) && slices.ContainsFunc(e.ops, takes)) && e.construct(k)
+}
+
+func (e *enum) aidAnyNew(k *kind) bool { return !e.has(k) && e.addNew(k) }
+
+// aidNil has nil as a value, only if nothing else has the type.
+func (e *enum) aidNil(k *kind) bool {
+	receives := func(o *op) bool { return o.recv == k }
+	if e.has(k) || !nilable(k.typ) || isInterface(k) || slices.ContainsFunc(e.ops, receives) {
+		return false
+	}
+	k.available = true
+	return true
+}
+
+// aidStub makes stubs for an argument.
+func (e *enum) aidStub(k *kind) bool {
+	if e.has(k) || len(k.stubs) > 0 || !e.isArgument(k) {
+		return false
+	}
+	k.stubs = e.stubsOf(k.typ)
+	return len(k.stubs) > 0
 }
 
 // isArgument reports whether an operation takes values of a kind, other than as a receiver.
@@ -196,17 +247,21 @@ func (e *enum) isArgument(k *kind) bool {
 	})
 }
 
-// isRecord reports whether users fill in values of a kind: it points to a struct without hidden fields, and is
-// no part of a structure. Functions take it, and what returns one may fail.
+// isRecord reports whether users fill in values of a kind: it points to a struct without hidden
+// fields, and not to a part of a structure. Functions take it, and what returns one may fail.
 func (e *enum) isRecord(k *kind) bool {
 	if !isPointer(k.typ) || !isStruct(k.typ) || hides(k.typ) || e.isPart(namedOf(k.typ)) {
 		return false
 	}
 	taken, returned := false, false
 	for _, o := range e.ops {
-		taken = taken || o.do == call && slices.ContainsFunc(o.params, func(p param) bool { return p.kind == k })
-		if o.do == call && slices.Contains(o.resultKinds(), k) {
-			if returned = true; o.recv == nil && !isError(o.results[len(o.results)-1].typ) {
+		if o.do != call {
+			continue
+		}
+		taken = taken || slices.ContainsFunc(o.params, func(p param) bool { return p.kind == k })
+		if slices.Contains(o.resultKinds(), k) {
+			returned = true
+			if o.recv == nil && !isError(o.results[len(o.results)-1].typ) {
 				return false
 			}
 		}
@@ -248,7 +303,8 @@ func (e *enum) addNew(k *kind) bool {
 	if text == "" || !e.expressible(k.typ) || !e.once(text) || e.skips(text) {
 		return false
 	}
-	o := &op{name: text, do: fresh, helps: true, callee: text, results: []result{{"", k, k.typ}}}
+	o := &op{name: text, do: fresh, helps: true, callee: text}
+	o.results = []result{{"", k, k.typ}}
 	if named != nil {
 		o.at = named.Obj().Pos()
 	}
@@ -257,8 +313,8 @@ func (e *enum) addNew(k *kind) bool {
 	return true
 }
 
-// pointsToSimple reports whether a type is a pointer to values that have no identity, so that a new one is as good
-// as any.
+// pointsToSimple reports whether a type is a pointer to values that have no identity, so that a new
+// one is as good as any.
 func (e *enum) pointsToSimple(t types.Type) bool {
 	p, ok := t.Underlying().(*types.Pointer)
 	if !ok || !e.expressible(t) {
@@ -286,13 +342,11 @@ func (e *enum) pointed(k *kind, sets bool) {
 	name := "*" + k.name
 	if e.once(name) && !e.skips(name) {
 		r := e.result(types.NewParam(token.NoPos, nil, "", elem), true)
-		if isError(elem) {
-			r.kind = e.errorValue()
-		}
 		e.ops = append(e.ops, &op{name: name, do: read, callee: "*%v", recv: k, results: []result{r}})
 	}
 	if name += " ="; sets && e.once(name) && !e.skips(name) {
-		e.ops = append(e.ops, &op{name: name, do: set, callee: "*%v = %v", recv: k, params: []param{{"value", e.kind(elem)}}})
+		params := []param{{"value", e.kind(elem)}}
+		e.ops = append(e.ops, &op{name: name, do: set, callee: "*%v = %v", recv: k, params: params})
 	}
 }
 
@@ -305,59 +359,65 @@ func isStream(k *kind) bool {
 // isBuffer reports whether a type is *bytes.Buffer, new ones of which are ready.
 func isBuffer(t types.Type) bool { return types.TypeString(t, nil) == "*bytes.Buffer" }
 
-// constructors are functions of the standard library that make common arguments, the first of files.
-var constructors = [][2]string{{"bytes", "NewReader"}, {"bytes", "NewBufferString"}, {"strings", "NewReader"}}
+// constructors are functions of the standard library that make common arguments, the first of
+// files.
+var constructors = [][2]string{
+	{"bytes", "NewReader"}, {"bytes", "NewBufferString"}, {"strings", "NewReader"},
+}
 
-// construct adds a constructor of another package for a kind: of the standard library for an
-// interface, otherwise any function of another package of the module, or one of the standard library that is called New or has no
-// parameters.
+// construct adds constructors of the standard library for an interface, such as readers, or else a
+// function of another package of the module that returns a value.
 func (e *enum) construct(k *kind) bool {
-	if isStream(k) {
-		added, scope := false, e.pkg.std("testing/iotest").Scope()
-		for _, name := range scope.Names() { // what fails, or is slow; DataErrReader hangs if it reads into nothing
-			f, ok := scope.Lookup(name).(*types.Func)
-			if ok && f.Signature().Results().Len() == 1 && types.Identical(f.Signature().Results().At(0).Type(), k.typ) && name != "DataErrReader" && !strings.HasPrefix(name, "New") {
-				added = e.foreign(f) || added
+	if isStream(k) && e.flawed(k.typ) {
+		return true
+	}
+	for _, c := range constructors {
+		f, _ := e.pkg.std(c[0]).Scope().Lookup(c[1]).(*types.Func)
+		made := f.Signature().Results().At(0).Type()
+		if isInterface(k) && types.Implements(made, k.typ.Underlying().(*types.Interface)) &&
+			e.foreign(f) {
+			if c[1] == "NewBufferString" { // what is written to an empty one can be read
+				e.addNew(e.kind(made))
 			}
-		}
-		if added {
 			return true
 		}
 	}
-	if isInterface(k) {
-		all := constructors
-		if len(e.fileNames(1, maxTestFile)) == 0 {
-			all = all[1:]
-		}
-		for _, c := range all {
-			f, _ := e.pkg.std(c[0]).Scope().Lookup(c[1]).(*types.Func)
-			made := f.Signature().Results().At(0).Type()
-			if types.Implements(made, k.typ.Underlying().(*types.Interface)) && e.foreign(f) {
-				if c[1] == "NewBufferString" { // what is written to an empty one can be read
-					e.addNew(e.kind(made))
-				}
-				return true
-			}
-		}
-	}
 	named := namedOf(k.typ)
-	if named == nil || named.Obj().Pkg() == nil || e.own(named) || !e.importable(named.Obj().Pkg().Path()) {
+	if named == nil || named.Obj().Pkg() == nil || e.own(named) {
 		return false
 	}
-	path := named.Obj().Pkg().Path()
-	near, standard := e.pkg.Module != "" && strings.HasPrefix(path+"/", e.pkg.Module+"/"), isStandard(path)
-	scope := named.Obj().Pkg().Scope()
+	path, scope := named.Obj().Pkg().Path(), named.Obj().Pkg().Scope()
+	if e.pkg.Module == "" || !strings.HasPrefix(path+"/", e.pkg.Module+"/") || !e.importable(path) {
+		return false
+	}
 	return slices.ContainsFunc(scope.Names(), func(name string) bool {
 		f, ok := scope.Lookup(name).(*types.Func)
-		known := near || standard && ok && (strings.HasPrefix(name, "New") || f.Signature().Params().Len() == 0) && !beyond.MatchString(path+"."+name)
-		return known && ok && makesOne(f, k.typ) && e.foreign(f)
+		return ok && makesOne(f, k.typ) && e.foreign(f)
 	})
 }
 
-// makesOne reports whether tests can call a function that returns a value of a type, perhaps with more.
+// makesOne reports whether tests can call a function that returns a value of a type, perhaps with
+// more.
 func makesOne(f *types.Func, t types.Type) bool {
 	s := f.Signature()
-	return f.Exported() && s.TypeParams().Len() == 0 && !s.Variadic() && s.Results().Len() > 0 && types.Identical(s.Results().At(0).Type(), t)
+	return f.Exported() && s.TypeParams().Len() == 0 && !s.Variadic() && s.Results().Len() > 0 &&
+		types.Identical(s.Results().At(0).Type(), t)
+}
+
+// flawed adds functions that make a stream fail, or slow, and reports whether it adds any.
+func (e *enum) flawed(t types.Type) (added bool) {
+	scope := e.pkg.std("testing/iotest").Scope()
+	for _, name := range scope.Names() {
+		f, ok := scope.Lookup(name).(*types.Func)
+		if !ok || name == "DataErrReader" || strings.HasPrefix(name, "New") {
+			continue // DataErrReader hangs if it reads into nothing
+		}
+		results := f.Signature().Results()
+		if results.Len() == 1 && types.Identical(results.At(0).Type(), t) {
+			added = e.foreign(f) || added
+		}
+	}
+	return added
 }
 
 // foreign adds a function of another package, once, and reports whether it does.

@@ -15,7 +15,7 @@ func TestEnable(t *testing.T) {
 		left                        []Left
 	}{
 		{name: "a reader of the standard library", imports: `import "io"`, declarations: `func Read(r io.Reader) {}`,
-			ops: "new(bytes.Buffer) bytes.NewBufferString iotest.OneByteReader iotest.HalfReader iotest.TimeoutReader iotest.ErrReader strings.NewReader p.Read"},
+			ops: "new(bytes.Buffer) bytes.NewBufferString iotest.OneByteReader iotest.HalfReader iotest.TimeoutReader iotest.ErrReader strings.NewReader bytes.NewReader p.Read"},
 		{name: "nil, as nothing else", declarations: `type T struct{ next *T }
 			func Use(p **int) {}`,
 			ops: "p.Use"},
@@ -60,22 +60,6 @@ func TestOwnErrors(t *testing.T) {
 		func Log(err error, of *fs.PathError) *fs.PathError { return of }`), Options{}).body()
 	require.Contains(t, body, "\napi.Assign(errs, faults, func(v *p.Fault) error { return v })\n")
 	require.Equal(t, 1, strings.Count(body, "api.Assign("))
-}
-
-// An interface of another package has the values that functions without parameters return there, though what needs one
-// stands for it.
-func TestConstructorsOfOthers(t *testing.T) {
-	p := packageOf(t, `import "crypto/elliptic"`, `
-		type Key struct{ elliptic.Curve }
-		func New(c elliptic.Curve) *Key { return &Key{c} }`)
-	e := newEnum(p, Options{})
-	var got []string
-	for _, o := range e.ops {
-		if o.helps && strings.HasPrefix(o.name, "elliptic.") {
-			got = append(got, o.name)
-		}
-	}
-	require.Equal(t, "elliptic.P224 elliptic.P256 elliptic.P384 elliptic.P521", strings.Join(got, " "))
 }
 
 // Values of two interfaces with the same methods stand for each other.

@@ -15,7 +15,7 @@ import (
 type Options struct {
 	Skip *regexp.Regexp // leaves out operations whose names match; nil for none
 	Own  string         // code of the user, which may make values: see [OwnText]
-	Away bool           // the harness is not in the directory of the package: its tests find no files of that
+	Away bool           // its tests find no files of the package: the harness is in another directory
 }
 
 // A Left is a part of the API that the harness leaves out.
@@ -81,7 +81,7 @@ type enum struct {
 	instances map[types.Object]int
 	helped    map[string]bool
 	fromCalls map[*types.Named]bool // see callsReturn
-	deep      bool                  // bigen.For may have a generator of a type that nests deeper than maxDepth
+	deep      bool                  // bigen.For may know a type that nests deeper than maxDepth
 }
 
 // maxInstances is how many instances of a generic type are enumerated. Of an interface there may be
@@ -168,7 +168,8 @@ func (e *enum) add(o *op, sig *types.Signature) {
 			if n > 1 && name != "" {
 				name += strconv.Itoa(i + 1)
 			}
-			all = append(all, types.NewParam(p.Pos(), p.Pkg(), name, p.Type().Underlying().(*types.Slice).Elem()))
+			element := p.Type().Underlying().(*types.Slice).Elem()
+			all = append(all, types.NewParam(p.Pos(), p.Pkg(), name, element))
 		}
 		e.addOne(&one, sig, all)
 	}
@@ -182,7 +183,8 @@ func (e *enum) skips(name string) bool {
 	return true
 }
 
-// addOne adds an operation for a function or method with some parameters, unless an argument of one is not possible.
+// addOne adds an operation for a function or method with some parameters, unless an argument of one
+// is not possible.
 func (e *enum) addOne(o *op, sig *types.Signature, params []*types.Var) {
 	for i, p := range params {
 		name := cmp.Or(nameOf(p), fmt.Sprintf("arg%d", i+1))
@@ -202,9 +204,6 @@ func (e *enum) addOne(o *op, sig *types.Signature, params []*types.Var) {
 			}
 		}
 	}
-	if makesError(o, sig) {
-		o.results[0].kind = e.errorValue()
-	}
 	e.ops = append(e.ops, o)
 }
 
@@ -214,8 +213,8 @@ var decoders = map[string]string{
 	"Compress": "Decompress", "Sign": "Verify", "Seal": "Open", "Pack": "Unpack", "Serialize": "Deserialize", "Generate": "Verify",
 }
 
-// encodes reports whether the texts that an operation returns are arguments of others of the package, as of Encode for
-// Decode. There are so many other texts that only those count as values.
+// encodes reports whether the texts that an operation returns are arguments of others of the
+// package, as of Encode for Decode. There are so many other texts that only those count as values.
 func (e *enum) encodes(o *op) bool {
 	name := o.name[strings.LastIndexByte(o.name, '.')+1:]
 	for verb, decoder := range decoders {
@@ -231,7 +230,8 @@ func (e *enum) encodes(o *op) bool {
 	return false
 }
 
-// nameOf returns the name of a parameter or a result, or "" if it has none that Go code can have, as in some export data.
+// nameOf returns the name of a parameter or a result, or "" if it has none that Go code can have,
+// as in some export data.
 func nameOf(v *types.Var) string {
 	if name := v.Name(); name != "_" && token.IsIdentifier(name) {
 		return name
@@ -242,7 +242,8 @@ func nameOf(v *types.Var) string {
 // unusable says why no argument of a type is possible.
 func (e *enum) unusable(t types.Type) string {
 	if !e.expressible(t) {
-		return "of the type " + types.TypeString(t, types.RelativeTo(e.pkg.types)) + ", which a test cannot name"
+		name := types.TypeString(t, types.RelativeTo(e.pkg.types))
+		return "of the type " + name + ", which a test cannot name"
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Chan:

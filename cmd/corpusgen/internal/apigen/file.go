@@ -76,7 +76,8 @@ func %s(t *testing.T) { fuzzext.Sequence(t, %s, fuzzext.Timeout(10*time.Second))
 func %s(f *testing.F) { fuzzext.Sequence(f, %s) }
 `, h.pkg.Name, calls, h.pkg.Name, calls, h.marked(), test, calls, fuzz, calls)
 	if h.multi && h.pkg.linear {
-		text += "\n// " + h.concurrentTest() + " makes calls at once, of values that are api.Concurrent. Run it by corpusgen test.\n" + h.concurrent(calls) + "\n"
+		text += "\n// " + h.concurrentTest() + " makes calls at once, of values that are " +
+			"api.Concurrent. Run it by corpusgen test.\n" + h.concurrent(calls) + "\n"
 	}
 	return text
 }
@@ -86,23 +87,28 @@ func (h *Harness) concurrentTest() string { return "Test" + h.owns + "Concurrent
 
 // concurrent returns the test of calls at once, of a variable.
 func (h *Harness) concurrent(calls string) string {
-	return fmt.Sprintf("func %s(t *testing.T) { fuzzext.Sequence(t, linear.Of(%s), fuzzext.Schedules()) }", h.concurrentTest(), calls)
+	return "func " + h.concurrentTest() + "(t *testing.T) { " +
+		"fuzzext.Sequence(t, linear.Of(" + calls + "), fuzzext.Schedules()) }"
 }
 
-// OwnText returns what the user has written behind the lines that are rewritten.
+// OwnText returns what the user has written after the lines that are rewritten.
 func OwnText(text string) string { return text[max(0, strings.LastIndex(text, end)):] }
 
 // note says why a file has no test of calls at once, if it should have one, and what to do.
 func (h *Harness) note(text string) {
+	test := h.concurrentTest()
 	switch {
 	case !h.multi:
 	case !h.values && !strings.Contains(OwnText(text), ".Result()"):
-		h.Note = fmt.Sprintf("no function returns a value that is api.Concurrent, so %s has nothing to call: declare an operation that makes one, behind the line %q", h.concurrentTest(), end)
+		h.Note = fmt.Sprintf("no function returns a value that is api.Concurrent, so %s has nothing to "+
+			"call: declare an operation that makes one, after the line %q", test, end)
 	case strings.Contains(text, "linear.Of("):
 	case !h.pkg.linear:
-		h.Note = fmt.Sprintf("no %s: the tests of %s cannot import %s: %s. Then run this again", h.concurrentTest(), h.pkg.Path, linearPath, goGet(linearPath))
+		h.Note = fmt.Sprintf("no %s: the tests of %s cannot import %s: %s. Then run this again",
+			test, h.pkg.Path, linearPath, goGet(linearPath))
 	case h.Calls != "":
-		h.Note = "no test of calls at once: to have one, add this line, and then run this again, for the import: " + h.concurrent(h.Calls)
+		h.Note = "no test of calls at once: to have one, add this line, and then run this again, " +
+			"for the import: " + h.concurrent(h.Calls)
 	}
 }
 

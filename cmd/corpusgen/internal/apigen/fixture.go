@@ -30,8 +30,9 @@ type Fixture struct {
 // IsCorpus reports whether a file is an entry of a corpus.
 func (f Fixture) IsCorpus() bool { return strings.HasPrefix(f.Path, "testdata/fuzz") }
 
-// Fixtures returns the files below testdata and those that tests name, or whose folders they name, also beside the
-// package in its module, but no Go files of other packages. Then come all others in the directory of the package.
+// Fixtures returns the files below testdata and those that tests name, or whose folders they name,
+// also beside the package in its module, but no Go files of other packages. Then come all others in
+// the directory of the package.
 func (p *Package) Fixtures() []Fixture {
 	if p.fixtures != nil || p.Dir == "" {
 		return p.fixtures
@@ -39,25 +40,34 @@ func (p *Package) Fixtures() []Fixture {
 	p.fixtures = []Fixture{}
 	seen := map[string]bool{}
 	for _, root := range append(p.roots(), ".") {
-		_ = filepath.WalkDir(filepath.Join(p.Dir, root), func(file string, d fs.DirEntry, err error) error {
-			rel, _ := filepath.Rel(p.Dir, file)
-			rel = filepath.ToSlash(rel)
-			inData := slices.Contains(strings.Split(rel, "/"), "testdata")
-			switch {
-			case err != nil || seen[rel]:
-			case len(p.fixtures) == maxFixtures:
-				return fs.SkipAll
-			case d.IsDir() && rel != "." && (root == "." || !inData && isForeign(file)):
-				return fs.SkipDir
-			case !d.IsDir() && (root == "." || inData || path.Ext(rel) != ".go"):
-				if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() {
-					p.fixtures, seen[rel] = append(p.fixtures, Fixture{rel, info.Size(), root != "."}), true
-				}
-			}
-			return nil
-		})
+		visit := func(file string, d fs.DirEntry, err error) error {
+			return p.addFixture(root, file, d, err, seen)
+		}
+		_ = filepath.WalkDir(filepath.Join(p.Dir, root), visit)
 	}
 	return p.fixtures
+}
+
+// addFixture adds a file below a root, or says that a folder is skipped.
+func (p *Package) addFixture(
+	root, file string, d fs.DirEntry, err error, seen map[string]bool,
+) error {
+	rel, _ := filepath.Rel(p.Dir, file)
+	rel = filepath.ToSlash(rel)
+	inData := slices.Contains(strings.Split(rel, "/"), "testdata")
+	switch {
+	case err != nil || seen[rel]:
+	case len(p.fixtures) == maxFixtures:
+		return fs.SkipAll
+	case d.IsDir() && rel != "." && (root == "." || !inData && isForeign(file)):
+		return fs.SkipDir
+	case !d.IsDir() && (root == "." || inData || path.Ext(rel) != ".go"):
+		if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() {
+			p.fixtures = append(p.fixtures, Fixture{rel, info.Size(), root != "."})
+			seen[rel] = true
+		}
+	}
+	return nil
 }
 
 // isForeign reports whether a folder is hidden, or belongs to other modules.
@@ -67,20 +77,22 @@ func isForeign(dir string) bool {
 	return err == nil || name[0] == '.' || name == "vendor" || name == "node_modules"
 }
 
-// roots returns testdata, the files and folders in the directory of the package with which literals of tests begin, and
-// what these name beside it in its module.
+// roots returns testdata, the files and folders in the directory of the package with which literals
+// of tests begin, and what these name beside it in its module.
 func (p *Package) roots() (all []string) {
 	found := map[string]bool{}
 	for literal := range literalsOf(p.tests) {
 		text, err := strconv.Unquote(literal)
-		if err != nil || len(text) > maxTestedLen || path.IsAbs(text) || strings.ContainsAny(text, "\x00\n") {
+		if err != nil || len(text) > maxTestedLen || path.IsAbs(text) ||
+			strings.ContainsAny(text, "\x00\n") {
 			continue
 		}
 		root, err := filepath.Rel(p.Dir, filepath.Join(p.Dir, text))
 		if root = filepath.ToSlash(root); err != nil || path.Base(root) == ".." || root == "." {
 			continue
 		}
-		if inModule, err := filepath.Rel(p.ModuleDir, filepath.Join(p.Dir, root)); !strings.HasPrefix(root, "../") {
+		inModule, err := filepath.Rel(p.ModuleDir, filepath.Join(p.Dir, root))
+		if !strings.HasPrefix(root, "../") {
 			root, _, _ = strings.Cut(root, "/")
 		} else if p.ModuleDir == "" || err != nil || !filepath.IsLocal(inModule) {
 			continue
@@ -106,8 +118,8 @@ func (p *Package) testFiles() (texts []string) {
 	return texts
 }
 
-// fileNames returns some of the files that tests name, as literals: as many for each extension, the smallest and others
-// of all sizes. There are none if the harness is in another directory.
+// fileNames returns some of the files that tests name, as literals: as many for each extension, the
+// smallest and others of all sizes. There are none if the harness is in another directory.
 func (e *enum) fileNames(most int, largest int64) (literals []string) {
 	found := map[string][]Fixture{} // by extension
 	for _, f := range e.pkg.Fixtures() {
@@ -116,10 +128,10 @@ func (e *enum) fileNames(most int, largest int64) (literals []string) {
 		}
 	}
 	for _, alike := range found {
-		slices.SortFunc(alike, func(a, b Fixture) int { return cmp.Or(cmp.Compare(a.Size, b.Size), cmp.Compare(a.Path, b.Path)) })
+		slices.SortFunc(alike, compareFixtures)
 	}
 	groups := slices.SortedFunc(maps.Values(found), func(a, b []Fixture) int {
-		return cmp.Or(cmp.Compare(a[0].Size, b[0].Size), cmp.Compare(a[0].Path, b[0].Path))
+		return compareFixtures(a[0], b[0])
 	})
 	each := (most + len(groups) - 1) / max(len(groups), 1)
 	for n := range each {
@@ -132,11 +144,17 @@ func (e *enum) fileNames(most int, largest int64) (literals []string) {
 	return literals
 }
 
-// contents returns expressions of what small files have that tests name. In the format, they are %[2]s, and their
-// names are %[1]s.
+func compareFixtures(a, b Fixture) int {
+	return cmp.Or(cmp.Compare(a.Size, b.Size), cmp.Compare(a.Path, b.Path))
+}
+
+// contents returns expressions of what small files have that tests name. In the format, they are
+// %[2]s, and their names are %[1]s.
 func (e *enum) contents(format string) (exprs []string) {
 	for _, name := range e.fileNames(maxContents, maxTestFile) {
-		exprs = append(exprs, fmt.Sprintf(format, name, "func() []byte { data, _ := "+e.imports.named("os")+".ReadFile("+name+"); return data }()"))
+		read := e.imports.named("os") + ".ReadFile(" + name + ")"
+		read = "func() []byte { data, _ := " + read + "; return data }()"
+		exprs = append(exprs, fmt.Sprintf(format, name, read))
 	}
 	return exprs
 }

@@ -12,7 +12,9 @@ const maxTried = 20_000
 // instance returns a generic function or type with the first of a fixed order of type arguments
 // that satisfy its constraints, and these; or leaves it out, and returns nil. The first type
 // parameter is an int if it can, the others are strings, so that keys and values differ.
-func (e *enum) instance(name string, generic types.Type, params *types.TypeParamList) (types.Type, []types.Type) {
+func (e *enum) instance(name string, generic types.Type, params *types.TypeParamList) (
+	types.Type, []types.Type,
+) {
 	choices, args := make([][]types.Type, params.Len()), make([]types.Type, params.Len())
 	for i := range choices {
 		choices[i] = e.candidates(i)
@@ -33,8 +35,8 @@ func (e *enum) instance(name string, generic types.Type, params *types.TypeParam
 	return nil, nil
 }
 
-// signature returns that of a function. If the function is generic, it is the one of an instance, with the list
-// of its type arguments. It returns nil if there is none.
+// signature returns that of a function. If the function is generic, it is the one of an instance,
+// with the list of its type arguments. It returns nil if there is none.
 func (e *enum) signature(name string, f *types.Func) (sig *types.Signature, list string) {
 	sig = f.Signature()
 	if sig.TypeParams().Len() == 0 {
@@ -53,12 +55,15 @@ func (e *enum) signature(name string, f *types.Func) (sig *types.Signature, list
 
 // candidates returns types for the i-th type parameter.
 func (e *enum) candidates(i int) []types.Type {
-	basic := []types.Type{types.Typ[types.Int], types.Typ[types.String], types.Typ[types.Float64], types.Typ[types.Uint64], types.Typ[types.Bool]}
-	if i > 0 {
-		basic[0], basic[1] = basic[1], basic[0]
+	number, text := types.Typ[types.Int], types.Typ[types.String]
+	all := []types.Type{
+		number, text, types.Typ[types.Float64], types.Typ[types.Uint64], types.Typ[types.Bool],
+		types.NewSlice(number), types.NewSlice(text), types.NewSlice(types.Typ[types.Byte]),
+		types.NewMap(number, text),
 	}
-	ints, texts := types.NewSlice(types.Typ[types.Int]), types.NewSlice(types.Typ[types.String])
-	all := append(basic, ints, texts, types.NewSlice(types.Typ[types.Byte]), types.NewMap(types.Typ[types.Int], types.Typ[types.String]))
+	if i > 0 {
+		all[0], all[1] = all[1], all[0]
+	}
 	scope := e.pkg.types.Scope()
 	for _, name := range scope.Names() {
 		if t := namedType(scope.Lookup(name)); t != nil && t.TypeParams().Len() == 0 {

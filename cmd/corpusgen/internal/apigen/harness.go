@@ -23,7 +23,8 @@ type Harness struct {
 	Note       string   // what its file lacks, and what to do; set by Write
 	Stubs      []byte   // a Go file with types that it and its tests use; or nil
 
-	// Test runs the sequences of its file, once that is written, and Calls is the variable that it gives; or "".
+	// Test runs the sequences of its file, once that is written, and Calls is the variable that it
+	// gives; or "".
 	Test, Calls string
 	Own         map[string]bool // what its file declares beside these, which the user has added
 
@@ -56,25 +57,7 @@ func New(pkg *Package, opts Options) (*Harness, error) {
 	}, operation, func(quoted, why string) {
 		dropped = true
 		name, _ := strconv.Unquote(quoted)
-		for _, k := range e.kinds {
-			k.exprs = slices.DeleteFunc(k.exprs, func(code string) bool { return code == name })
-			if k.name == name && k.gen == "" { // its type does not compile
-				e.ops = slices.DeleteFunc(e.ops, func(o *op) bool {
-					uses := slices.Contains(o.takes(), k) || slices.Contains(o.resultKinds(), k)
-					if uses {
-						e.leave(o.name, "%s does not compile in the harness: %s", e.shortType(k.typ), why)
-					}
-					return uses
-				})
-			}
-			if k.name == name {
-				k.gen = ""
-			}
-		}
-		if i := slices.IndexFunc(e.ops, func(o *op) bool { return o.name == name }); i >= 0 {
-			e.ops = slices.Delete(e.ops, i, i+1)
-			e.leave(name, "it does not compile in the harness: %s", why)
-		}
+		e.drop(name, why)
 	})
 	if err != nil {
 		return nil, err
@@ -96,9 +79,35 @@ func New(pkg *Package, opts Options) (*Harness, error) {
 	return h, nil
 }
 
+// drop leaves out what does not compile: an operation, an expression, or the generator of a kind. If
+// a kind has none, its type does not compile, and operations with it are left out.
+func (e *enum) drop(name, why string) {
+	for _, k := range e.kinds {
+		k.exprs = slices.DeleteFunc(k.exprs, func(code string) bool { return code == name })
+		if k.name != name {
+			continue
+		}
+		if k.gen == "" {
+			e.ops = slices.DeleteFunc(e.ops, func(o *op) bool {
+				uses := slices.Contains(o.takes(), k) || slices.Contains(o.resultKinds(), k)
+				if uses {
+					e.leave(o.name, "%s does not compile in the harness: %s", e.shortType(k.typ), why)
+				}
+				return uses
+			})
+		}
+		k.gen = ""
+	}
+	if i := slices.IndexFunc(e.ops, func(o *op) bool { return o.name == name }); i >= 0 {
+		e.ops = slices.Delete(e.ops, i, i+1)
+		e.leave(name, "it does not compile in the harness: %s", why)
+	}
+}
+
 // nothing is the error of a package whose harness would have no operation.
 func (h *Harness) nothing(e *enum) error {
-	text := fmt.Sprintf("the package %s exports no function, method or field that a harness could call", h.pkg.Path)
+	text := "the package " + h.pkg.Path +
+		" exports no function, method or field that a harness could call"
 	for _, l := range e.left {
 		text += fmt.Sprintf("\n%s: %s", l.Name, l.Why)
 	}
@@ -106,11 +115,15 @@ func (h *Harness) nothing(e *enum) error {
 }
 
 // operation begins the code of an operation, an expression or a pool, and has its name.
-var operation = regexp.MustCompile(`(?m)^\s*(?:c\.Op|api\.Make|api\.Expr\[.*?\]|\w+ := api\.Type\[.*?\])\((?:c, )?("(?:[^"\\]|\\.)*")`)
+var operation = regexp.MustCompile(
+	`(?m)^\s*(?:c\.Op|api\.Make|api\.Expr\[.*?\]|\w+ := api\.Type\[.*?\])` +
+		`\((?:c, )?("(?:[^"\\]|\\.)*")`)
 
-// compiled returns a file that compiles. As long as parts of it do not, drop is told the first error of each,
-// and the file is written again. See errorsOf.
-func (h *Harness) compiled(write func() (string, error), part *regexp.Regexp, drop func(name, why string), beside ...string) ([]byte, error) {
+// compiled returns a file that compiles. As long as parts of it do not, drop is told the first
+// error of each, and the file is written again. See errorsOf.
+func (h *Harness) compiled(
+	write func() (string, error), part *regexp.Regexp, drop func(name, why string), beside ...string,
+) ([]byte, error) {
 	for before := ""; ; {
 		code, err := write()
 		if err != nil || code == "" {
@@ -129,7 +142,8 @@ func (h *Harness) compiled(write func() (string, error), part *regexp.Regexp, dr
 			err = fmt.Errorf("%v", failed)
 		}
 		if before = code; err != nil {
-			return nil, fmt.Errorf("the tests of %s do not compile, which is an error of corpusgen: %w", h.pkg.Path, err)
+			return nil, fmt.Errorf("the tests of %s do not compile, which is an error of corpusgen: %w",
+				h.pkg.Path, err)
 		}
 		if len(failed) == 0 {
 			return text, nil
@@ -141,9 +155,11 @@ func (h *Harness) compiled(write func() (string, error), part *regexp.Regexp, dr
 }
 
 // errorsOf type-checks a file. It returns the first error of each part, and the first one before
-// these. A part begins with what a regular expression matches, whose group is its name. The stubs and other
-// files stand beside it.
-func (h *Harness) errorsOf(text []byte, part *regexp.Regexp, beside ...string) (failed map[string]string, err error) {
+// these. A part begins with what a regular expression matches, whose group is its name. The stubs
+// and other files stand beside it.
+func (h *Harness) errorsOf(text []byte, part *regexp.Regexp, beside ...string) (
+	failed map[string]string, err error,
+) {
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, "callseq_test.go", text, parser.SkipObjectResolution)
 	if err != nil {
@@ -190,17 +206,15 @@ func partAt(text string, part *regexp.Regexp, offset int) (name string) {
 	return name
 }
 
-// usual matches the names that a harness declares.
-var usual = regexp.MustCompile(`^(calls|(Test|Fuzz)(Concurrent)?Calls)$`)
+// usual are the names that a harness declares.
+var usual = []string{
+	"calls", "TestCalls", "FuzzCalls", "TestConcurrentCalls", "FuzzConcurrentCalls",
+}
 
 // free returns a prefix for these names if other tests have one of them.
 func (h *Harness) free() string {
-	for _, f := range h.pkg.tests {
-		for name := range f.Scope.Objects {
-			if f.Name.Name == h.pkg.Name+"_test" && usual.MatchString(name) {
-				return "API"
-			}
-		}
+	if slices.ContainsFunc(usual, h.pkg.declares) {
+		return "API"
 	}
 	return ""
 }

@@ -31,7 +31,8 @@ func TestFree(t *testing.T) {
 	}
 }
 
-// What does not compile is dropped, until the rest does. An error outside of all parts is one of corpusgen.
+// What does not compile is dropped, until the rest does. An error outside of all parts is one of
+// corpusgen.
 func TestCompiled(t *testing.T) {
 	const good, bad = "func Good() int { return 1 }\n", "func Bad() int { return Good(1) }\n"
 	for _, c := range []struct {

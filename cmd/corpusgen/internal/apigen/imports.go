@@ -4,7 +4,6 @@ import (
 	"go/token"
 	"go/types"
 	"path"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -17,7 +16,7 @@ type imports struct {
 
 func newImports(e *enum) *imports {
 	i := &imports{names: map[string]string{}}
-	for _, p := range slices.Concat([]string{bigenPath, callsPath, apiPath, fuzzPath, linearPath}, helpers) {
+	for _, p := range append([]string{bigenPath, callsPath, apiPath, fuzzPath, linearPath}, helpers...) {
 		if p != e.pkg.Path {
 			i.names[p] = i.taken.local(path.Base(p))
 		}

@@ -25,7 +25,9 @@ type kind struct {
 }
 
 // always reports whether there is a value before any call. Two interfaces may stand for each other.
-func (k *kind) always() bool { return k.constant() || slices.ContainsFunc(k.from, (*kind).constant) }
+func (k *kind) always() bool {
+	return k.constant() || slices.ContainsFunc(k.from, (*kind).constant)
+}
 
 // constant reports whether a value of the kind itself is there before any call.
 func (k *kind) constant() bool { return k.gen != "" || len(k.exprs) > 0 }
@@ -60,9 +62,10 @@ func (e *enum) source(k *kind) {
 		}
 	case *types.Interface:
 		if u.NumMethods() == 0 && u.IsMethodSet() {
-			k.gen, k.exprs = e.anyValue(), append([]string{`errors.New("error")`}, e.anyFunctions()...)
+			k.gen, k.exprs = e.anyValue(), []string{`errors.New("error")`}
 			if name := e.typeName(k.typ); namedOf(k.typ) != nil {
-				k.gen = fmt.Sprintf("bigen.Iso(%s,\nfunc(v any) %s { return v }, func(v %s) (any, bool) { return v, true })", k.gen, name, name)
+				k.gen = fmt.Sprintf("bigen.Iso(%s,\nfunc(v any) %s { return v }, "+
+					"func(v %[2]s) (any, bool) { return v, true })", k.gen, name)
 			}
 		}
 	default:
@@ -97,7 +100,8 @@ func (e *enum) compose(k *kind) {
 	}
 	o := &op{do: compose, helps: true, results: []result{{"", k, k.typ}}}
 	typ, head := k.typ, e.typeName(k.typ)+"{"
-	if p, ok := typ.Underlying().(*types.Pointer); ok && namedOf(typ) != nil && !e.callsReturn(namedOf(typ)) {
+	p, ok := typ.Underlying().(*types.Pointer)
+	if named := namedOf(typ); ok && named != nil && !e.callsReturn(named) {
 		typ, head = p.Elem(), "&"+e.typeName(p.Elem())+"{"
 	}
 	code, name := head, head
@@ -140,7 +144,9 @@ func (e *enum) takeApart(k *kind) {
 	o := &op{do: element, recv: k}
 	switch u := k.typ.Underlying().(type) {
 	case *types.Slice:
-		if named := namedOf(u.Elem()); named == nil || !e.own(named) || !e.expressible(u.Elem()) || !e.once("first of "+types.TypeString(k.typ, nil)) {
+		named := namedOf(u.Elem())
+		if named == nil || !e.own(named) || !e.expressible(u.Elem()) ||
+			!e.once("first of "+types.TypeString(k.typ, nil)) {
 			return
 		}
 		e.nameOf(k)
@@ -150,8 +156,10 @@ func (e *enum) takeApart(k *kind) {
 			return
 		}
 		e.nameOf(k)
-		o.name, o.params, o.results = "range "+k.name, []param{{"most", e.kind(types.Typ[types.Int])}}, []result{{"n", nil, types.Typ[types.Int]}}
-		o.callee = "func() (n int) {\n\tfor range %v {\n\t\tif n++; n >= %v {\n\t\t\tbreak\n\t\t}\n\t}\n\treturn n\n}()"
+		number := types.Typ[types.Int]
+		o.name, o.params = "range "+k.name, []param{{"most", e.kind(number)}}
+		o.results = []result{{"n", nil, number}}
+		o.callee = rangeCode
 	default:
 		return
 	}
@@ -160,21 +168,32 @@ func (e *enum) takeApart(k *kind) {
 	}
 }
 
+// rangeCode counts what a sequence gives, up to an argument.
+const rangeCode = `func() (n int) {
+	for range %v {
+		if n++; n >= %v {
+			break
+		}
+	}
+	return n
+}()`
+
 // isSeq reports whether a function is one that range takes, such as an iter.Seq.
 func isSeq(s *types.Signature) bool {
 	if s.Results().Len() > 0 || s.Params().Len() != 1 {
 		return false
 	}
 	yield, ok := s.Params().At(0).Type().Underlying().(*types.Signature)
-	return ok && yield.Params().Len() <= 2 && yield.Results().Len() == 1 && types.Identical(yield.Results().At(0).Type(), types.Typ[types.Bool])
+	return ok && yield.Params().Len() <= 2 && yield.Results().Len() == 1 &&
+		types.Identical(yield.Results().At(0).Type(), types.Typ[types.Bool])
 }
 
 // maxDepth is how deep types nest for which a generator is written.
 const maxDepth = 4
 
-// generator returns the code of a generator of values without identity: basic ones, slices, maps and
-// arrays of these, and types of the standard library that bigen.For knows. It returns "" if there is
-// none: users make structs of their fields, see compose.
+// generator returns the code of a generator of values without identity: basic ones, slices, maps
+// and arrays of these, and types of the standard library that bigen.For knows. It returns "" if
+// there is none: users make structs of their fields, see compose.
 func (e *enum) generator(t types.Type, depth int) string {
 	if depth > maxDepth || !e.expressible(t) {
 		return ""
@@ -197,7 +216,8 @@ func (e *enum) generator(t types.Type, depth int) string {
 		}
 		format, parts = "bigen.SliceOf(%s, 0, 4)", []string{e.generator(u.Elem(), depth+1)}
 	case *types.Map:
-		format, parts = "bigen.MapOf(%s, 0, 4)", []string{e.generator(u.Key(), depth+1), e.generator(u.Elem(), depth+1)}
+		format = "bigen.MapOf(%s, 0, 4)"
+		parts = []string{e.generator(u.Key(), depth+1), e.generator(u.Elem(), depth+1)}
 	case *types.Array:
 		if u.Len() <= 1<<10 {
 			format, parts = whole, []string{e.generator(u.Elem(), depth+1)}
@@ -216,7 +236,10 @@ func (e *enum) generator(t types.Type, depth int) string {
 }
 
 // derived are types that bigen.For knows.
-var derived = []string{"time.Time", "net/netip.Addr", "net/netip.AddrPort", "net/netip.Prefix", "net/url.URL", "*net/url.URL", "math/big.Int", "*math/big.Int"}
+var derived = []string{
+	"time.Time", "net/netip.Addr", "net/netip.AddrPort", "net/netip.Prefix",
+	"net/url.URL", "*net/url.URL", "math/big.Int", "*math/big.Int",
+}
 
 // functions returns expressions of a function type: the comparisons of package cmp, and
 // functions that return zero values, true, an argument, or an error.
@@ -227,7 +250,8 @@ func (e *enum) functions(s *types.Signature) (all []string) {
 	params, results := s.Params(), s.Results()
 	same := params.Len() == 2 && types.Identical(params.At(0).Type(), params.At(1).Type())
 	if same && results.Len() == 1 {
-		if all = e.comparators(params.At(0).Type(), results.At(0).Type()); ordered(params.At(0).Type()) && len(all) > 0 {
+		t := params.At(0).Type()
+		if all = e.comparators(t, results.At(0).Type()); ordered(t) && len(all) > 0 {
 			return all
 		}
 	}
@@ -256,21 +280,26 @@ func (e *enum) functions(s *types.Signature) (all []string) {
 	}
 	if last := len(out) - 1; isError(results.At(last).Type()) {
 		named := append(slices.Clone(out[:last]), "err error")
-		all = append(all, fmt.Sprintf("%s (%s) { err = errors.New(\"error\"); return }", head, strings.Join(named, ", ")))
+		all = append(all, fmt.Sprintf("%s (%s) { err = errors.New(\"error\"); return }",
+			head, strings.Join(named, ", ")))
 	}
 	return append(all, fmt.Sprintf("%s (%s) { return }", head, strings.Join(out, ", ")))
 }
 
-// passing returns a function that returns a parameter, the first of the type, for each result but an error, or "".
+// passing returns a function that returns a parameter, the first of the type, for each result but
+// an error, or "".
 func passing(s *types.Signature, in, out []string) string {
-	names, values, of, passes := make([]string, len(in)), make([]string, len(out)), make([]string, len(out)), false
+	names, values, of := make([]string, len(in)), make([]string, len(out)), make([]string, len(out))
+	passes, params := false, slices.Collect(s.Params().Variables())
 	for i := range names {
 		names[i] = "_ " + in[i]
 	}
 	for k := range out {
 		of[k] = out[k][2:]
 		result := s.Results().At(k).Type()
-		i := slices.IndexFunc(slices.Collect(s.Params().Variables()), func(p *types.Var) bool { return types.Identical(p.Type(), result) })
+		i := slices.IndexFunc(params, func(p *types.Var) bool {
+			return types.Identical(p.Type(), result)
+		})
 		switch {
 		case isError(result):
 			values[k] = "nil"
@@ -291,11 +320,12 @@ func passing(s *types.Signature, in, out []string) string {
 	if len(of) > 1 {
 		list = "(" + list + ")"
 	}
-	return fmt.Sprintf("func(%s) %s { return %s }", strings.Join(names, ", "), list, strings.Join(values, ", "))
+	return fmt.Sprintf("func(%s) %s { return %s }",
+		strings.Join(names, ", "), list, strings.Join(values, ", "))
 }
 
-// refers reports whether a type has functions that return nothing but nil where a caller may need something: a
-// pointer, a function, or an interface but an error.
+// refers reports whether a type has functions that return nothing but nil where a caller may need
+// something: a pointer, a function, or an interface but an error.
 func refers(t types.Type) bool {
 	s, ok := t.Underlying().(*types.Signature)
 	return ok && slices.ContainsFunc(slices.Collect(s.Results().Variables()), func(r *types.Var) bool {
@@ -307,30 +337,22 @@ func refers(t types.Type) bool {
 	})
 }
 
-// comparators returns functions that compare two values of a type, with an int or a bool as the result: also methods
-// of the type, and of any values their texts.
-func (e *enum) comparators(t, result types.Type) (all []string) {
+// comparators returns functions that compare two values of a type, with an int or a bool as the
+// result. Values of any type are compared by their texts.
+func (e *enum) comparators(t, result types.Type) []string {
 	arg, b := e.typeName(t), types.Unalias(result)
 	switch integer := b == types.Typ[types.Int]; {
 	case !integer && b != types.Typ[types.Bool]:
-		return nil
 	case ordered(t) && integer:
 		return []string{"cmp.Compare[" + arg + "]"}
 	case ordered(t):
 		return []string{"cmp.Less[" + arg + "]"}
 	case isAny(t) && integer:
-		return []string{fmt.Sprintf("func(a, b %s) int { return cmp.Compare(fmt.Sprint(a), fmt.Sprint(b)) }", arg)}
+		return []string{"func(a, b " + arg + ") int { return cmp.Compare(fmt.Sprint(a), fmt.Sprint(b)) }"}
 	case isAny(t):
-		return []string{fmt.Sprintf("func(a, b %s) bool { return fmt.Sprint(a) < fmt.Sprint(b) }", arg)}
+		return []string{"func(a, b " + arg + ") bool { return fmt.Sprint(a) < fmt.Sprint(b) }"}
 	}
-	for _, name := range []string{"Compare", "Cmp", "Less", "Before", "Equal"} {
-		o, _, _ := types.LookupFieldOrMethod(t, false, nil, name)
-		if f, ok := o.(*types.Func); ok && f.Signature().Params().Len() == 1 && f.Signature().Results().Len() == 1 &&
-			types.Identical(f.Signature().Params().At(0).Type(), t) && types.Identical(f.Signature().Results().At(0).Type(), result) {
-			all = append(all, "("+arg+")."+name)
-		}
-	}
-	return all
+	return nil
 }
 
 func ordered(t types.Type) bool {
@@ -351,7 +373,12 @@ func (e *enum) expressible(t types.Type) bool {
 		if !e.nameable(t.Obj()) {
 			return false
 		}
-		return !slices.ContainsFunc(slices.Collect(t.TypeArgs().Types()), func(arg types.Type) bool { return !e.expressible(arg) })
+		for arg := range t.TypeArgs().Types() {
+			if !e.expressible(arg) {
+				return false
+			}
+		}
+		return true
 	case *types.Interface:
 		if !t.IsMethodSet() { // a union
 			return false
@@ -363,7 +390,8 @@ func (e *enum) expressible(t types.Type) bool {
 
 // nameable reports whether a harness can write the name of a type.
 func (e *enum) nameable(o *types.TypeName) bool {
-	return o.Pkg() == nil || o.Exported() && o.Parent() == o.Pkg().Scope() && e.importable(o.Pkg().Path())
+	return o.Pkg() == nil ||
+		o.Exported() && o.Parent() == o.Pkg().Scope() && e.importable(o.Pkg().Path())
 }
 
 // partsOf returns the types of the elements, fields, parameters, results and methods that a type

@@ -33,9 +33,11 @@ const (
 )
 
 // basic returns the code of a generator of a type whose underlying type is basic: mostly of its
-// literals, else of any value that is no size which takes all memory. It returns "" if there is none.
+// literals, else of any value that is no size which takes all memory. It returns "" if there is
+// none.
 func (e *enum) basic(t types.Type) string {
-	known, name, basic := strings.Join(e.literals(t), ", "), e.typeName(t), t.Underlying().(*types.Basic)
+	known, name := strings.Join(e.literals(t), ", "), e.typeName(t)
+	basic := t.Underlying().(*types.Basic)
 	if known == "" && basic.Info()&types.IsString == 0 {
 		return ""
 	}
@@ -60,18 +62,17 @@ func (e *enum) basic(t types.Type) string {
 		if known == "" {
 			return others
 		}
-	case named == nil && (basic.Kind() == types.Int64 || basic.Kind() == types.Uint64) || basic.Kind() == types.Int8 || basic.Kind() == types.Uint8:
+	case named == nil && (basic.Kind() == types.Int64 || basic.Kind() == types.Uint64),
+		basic.Kind() == types.Int8, basic.Kind() == types.Uint8:
 		others = "bigen.Int[" + name + "]()"
 	default:
 		low, high := int64(-maxMinedInt), int64(maxMinedInt)
 		if info&types.IsUnsigned != 0 {
 			low = 0
 		}
-		for i, c := range constants {
+		for _, c := range constants {
 			n, _ := constant.Int64Val(constant.ToInt(c.Val()))
-			if low, high = min(low, n), max(high, n); isEnum && i == 0 {
-				low, high = n, n
-			}
+			low, high = min(low, n), max(high, n)
 		}
 		others = fmt.Sprintf("bigen.IntRange[%s](%d, %d)", name, low, high)
 	}
@@ -106,10 +107,12 @@ func (e *enum) known(code string) string {
 			}
 			quoted = append(quoted, literal)
 		}
-		b.WriteString("// Strings of the package, of its tests, testdata and comments.\n" + knownTexts + " := []string{\n" + wrapped(quoted) + ",\n}\n")
+		b.WriteString("// Strings of the package, of its tests, testdata and comments.\n" +
+			knownTexts + " := []string{\n" + wrapped(quoted) + ",\n}\n")
 	}
 	if usesBytes {
-		fmt.Fprintf(&b, "%[1]s := make([][]byte, len(%[2]s))\nfor i, text := range %[2]s {\n%[1]s[i] = []byte(text)\n}\n", knownBytes, knownTexts)
+		fmt.Fprintf(&b, "%[1]s := make([][]byte, len(%[2]s))\n"+
+			"for i, text := range %[2]s {\n%[1]s[i] = []byte(text)\n}\n", knownBytes, knownTexts)
 	}
 	return b.String() + values
 }
@@ -151,15 +154,16 @@ func (e *enum) literals(t types.Type) (all []string) {
 		usual = append(usual, strconv.FormatInt(e.ints[i], 10))
 	}
 	for _, text := range usual {
-		if v, err := types.Eval(token.NewFileSet(), nil, token.NoPos, basic.Name()+"("+text+")"); err == nil {
+		converted := basic.Name() + "(" + text + ")"
+		if v, err := types.Eval(token.NewFileSet(), nil, token.NoPos, converted); err == nil {
 			add(text, v.Value)
 		}
 	}
 	return all
 }
 
-// dense reports whether constants are those of an enumeration: integers that follow each other, unlike
-// flags.
+// dense reports whether constants are those of an enumeration: integers that follow each other,
+// unlike flags.
 func dense(all []*types.Const) bool {
 	var ns []int64
 	for _, c := range all {
@@ -176,8 +180,8 @@ func dense(all []*types.Const) bool {
 	return len(ns) == len(all) && len(ns) > 2
 }
 
-// constants returns the exported constants of a type, in the order of the source. Texts are those that a
-// generator of texts makes.
+// constants returns the exported constants of a type, in the order of the source. Texts are those
+// that a generator of texts makes.
 func (e *enum) constants(t *types.Named) (all []*types.Const) {
 	if t.Obj().Pkg() == nil {
 		return nil
@@ -191,17 +195,21 @@ func (e *enum) constants(t *types.Named) (all []*types.Const) {
 		if !ok || !c.Exported() || !types.Identical(c.Type(), t) {
 			continue
 		}
-		if v := c.Val(); v.Kind() != constant.String || utf8.ValidString(constant.StringVal(v)) && len(constant.StringVal(v)) <= maxTestedLen {
-			all = append(all, c)
+		if c.Val().Kind() == constant.String {
+			text := constant.StringVal(c.Val())
+			if !utf8.ValidString(text) || len(text) > maxTestedLen {
+				continue
+			}
 		}
+		all = append(all, c)
 	}
 	slices.SortStableFunc(all, func(a, b *types.Const) int { return cmp.Compare(a.Pos(), b.Pos()) })
 	return all
 }
 
-// mine finds the literals that tell most: those that the package has most often, and of its tests and
-// examples those that have most of the words. What only messages, tags and the names of cases hold
-// does not count.
+// mine finds the literals that tell most: those that the package has most often, and of its tests
+// and examples those that have most of the words. What only messages, tags and the names of cases
+// hold does not count.
 func (e *enum) mine() {
 	found := literalsOf(e.pkg.files)
 	e.texts = []string{"", "a", "b", "ab"}
@@ -209,30 +217,37 @@ func (e *enum) mine() {
 		return cmp.Or(found[b]-found[a], strings.Compare(a, b))
 	}), maxTexts, maxMinedLen)
 	e.take(e.fileNames(maxNames, math.MaxInt64), maxNames, maxTestedLen)
-	tested := wordiest(slices.SortedFunc(maps.Keys(literalsOf(e.pkg.tests)), func(a, b string) int {
-		return cmp.Compare(hash.FNV64(a), hash.FNV64(b)) // at random
-	}))
+	tested := wordiest(slices.SortedFunc(maps.Keys(literalsOf(e.pkg.tests)), byHash))
 	e.take(tested, maxTested, maxTestedLen)
 	e.take(tested, maxLong, maxLongLen)
 	e.take(e.passages(), maxPassages, maxTestedLen)
 }
+
+// byHash orders texts at random, in the same way each time.
+func byHash(a, b string) int { return cmp.Compare(hash.FNV64(a), hash.FNV64(b)) }
 
 // take takes the first of some literals that are strings or integers.
 func (e *enum) take(literals []string, most, maxLen int) {
 	texts, ints := len(e.texts)+most, len(e.ints)+maxMined
 	for _, text := range literals {
 		if s, err := strconv.Unquote(text); err == nil {
-			if text[0] != '\'' && len(s) <= maxLen && utf8.ValidString(s) && len(e.texts) < texts && !slices.Contains(e.texts, s) {
+			isText := text[0] != '\'' && len(s) <= maxLen && utf8.ValidString(s)
+			if isText && len(e.texts) < texts && !slices.Contains(e.texts, s) {
 				e.texts = append(e.texts, s)
 			}
-		} else if n, err := strconv.ParseInt(text, 0, 64); err == nil && n <= maxMinedInt && len(e.ints) < ints && !slices.Contains(e.ints, n) {
+			continue
+		}
+		n, err := strconv.ParseInt(text, 0, 64)
+		isSmall := err == nil && n <= maxMinedInt
+		if isSmall && len(e.ints) < ints && !slices.Contains(e.ints, n) {
 			e.ints = append(e.ints, n)
 		}
 	}
 }
 
 // names matches the fields of a table of tests that only people read.
-var names = regexp.MustCompile(`(?i)^(test|case)?_?(name|desc(ription)?|title|scenario|comment|about|note)$`)
+var names = regexp.MustCompile(
+	`(?i)^(test|case)?_?(name|desc(ription)?|title|scenario|comment|about|note)$`)
 
 // literalsOf counts the literals of files.
 func literalsOf(files []*ast.File) map[string]int {
@@ -279,19 +294,23 @@ func literalsOf(files []*ast.File) map[string]int {
 	return found
 }
 
-// named reports whether rows of a table of tests begin with a name. known has the types of the files.
+// named reports whether rows of a table of tests begin with a name. known has the types of the
+// files.
 func named(row ast.Expr, known map[string]ast.Expr) bool {
 	if id, ok := row.(*ast.Ident); ok {
 		row = known[id.Name]
 	}
 	s, ok := row.(*ast.StructType)
-	return ok && len(s.Fields.List) > 0 && len(s.Fields.List[0].Names) > 0 && names.MatchString(s.Fields.List[0].Names[0].Name)
+	if !ok || len(s.Fields.List) == 0 || len(s.Fields.List[0].Names) == 0 {
+		return false
+	}
+	return names.MatchString(s.Fields.List[0].Names[0].Name)
 }
 
 var wordLike = regexp.MustCompile(`\pL+|\d+|\s+|.`)
 
-// wordiest sorts texts: first that whose words are in most of the texts, then that whose words which the
-// first lacks are in most of them, and so on.
+// wordiest sorts texts: first that whose words are in most of the texts, then that whose words
+// which the first lacks are in most of them, and so on.
 func wordiest(texts []string) (sorted []string) {
 	wordsOf, times := make([]map[string]bool, len(texts)), map[string]int{}
 	for i, text := range texts {
@@ -330,7 +349,8 @@ func tells(call *ast.CallExpr) bool {
 	case "New":
 		pkg, ok := of.(*ast.Ident)
 		return ok && pkg.Name == "errors"
-	case "panic", "Errorf", "Sprintf", "Printf", "Fprintf", "Println", "Print", "Fatal", "Fatalf", "Panicf", "Error", "Log", "Logf", "Skip", "Skipf":
+	case "panic", "Errorf", "Sprintf", "Printf", "Fprintf", "Println", "Print", "Fatal", "Fatalf",
+		"Panicf", "Error", "Log", "Logf", "Skip", "Skipf":
 		return true
 	}
 	return false

@@ -17,17 +17,14 @@ import (
 	"context"
 	"fmt"
 	"go/ast"
-	"go/importer"
-	"go/parser"
 	"go/token"
 	"go/types"
-	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/loader"
 )
 
 const (
@@ -41,7 +38,10 @@ const (
 )
 
 // helpers are packages of the standard library from which arguments come.
-var helpers = []string{"bytes", "cmp", "context", "errors", "fmt", "io", "maps", "math", "reflect", "slices", "strings", "testing", "testing/iotest", "time"}
+var helpers = []string{
+	"bytes", "cmp", "context", "errors", "fmt", "io", "maps", "math", "reflect", "slices", "strings",
+	"testing", "testing/iotest", "time",
+}
 
 // A Package is a package whose API is read.
 type Package struct {
@@ -54,12 +54,10 @@ type Package struct {
 	fset   *token.FileSet
 	files  []*ast.File // without tests, with comments
 	tests  []*ast.File // what literals are also taken from
-	near   []listed    // the packages of its module on which it depends
-	read   []source
 	lookup types.Importer
 	linear bool // its tests can import package linear
 
-	others  map[string]listed          // packages but of the standard library, by path
+	others  map[string]loader.Package  // outside of the standard library, by path
 	written map[string]map[string]bool // what writers returns
 
 	fixtures []Fixture
@@ -67,24 +65,16 @@ type Package struct {
 	comments map[string]string // by FILE:LINE
 }
 
-// listed is what go list says about a package.
-type listed struct {
-	ImportPath, Name, Dir, Export string
-	GoFiles, CgoFiles             []string
-	TestGoFiles, XTestGoFiles     []string
-	DepOnly, Standard             bool
-	Module                        *struct{ Path, Dir string }
-	Error                         *struct{ Pos, Err string }
-}
-
 // Load reads the package that a pattern names, with build flags such as -tags. If these have an
 // -overlay, replaced holds its paths. The error says why the package has no API that a harness
 // could call.
-func Load(ctx context.Context, pattern string, flags []string, replaced map[string]string) (*Package, error) {
+func Load(ctx context.Context, pattern string, flags []string, replaced map[string]string) (
+	*Package, error,
+) {
 	if gotest.IsWild(pattern) {
 		return nil, fmt.Errorf("%s names any number of packages: name one", pattern)
 	}
-	found, err := list(ctx, flags, pattern)
+	found, err := loader.List(ctx, flags, pattern)
 	if err != nil {
 		return nil, err
 	}
@@ -96,9 +86,11 @@ func Load(ctx context.Context, pattern string, flags []string, replaced map[stri
 	case l.ImportPath == "command-line-arguments":
 		return nil, fmt.Errorf("%s names a file: name a package", pattern)
 	case l.Error != nil:
-		return nil, fmt.Errorf("the package %s does not compile, or does not exist:\n%s", l.ImportPath, strings.TrimSpace(l.Error.Err))
+		return nil, fmt.Errorf("the package %s does not compile, or does not exist:\n%s",
+			l.ImportPath, l.Err())
 	case l.Name == "main":
-		return nil, fmt.Errorf("%s is a command: nothing can import its functions. Name a package that is not main", l.ImportPath)
+		return nil, fmt.Errorf("%s is a command, and nothing can import its functions: "+
+			"name a package that is not main", l.ImportPath)
 	}
 	p := &Package{Path: l.ImportPath, Name: l.Name, Dir: l.Dir, fset: token.NewFileSet()}
 	if l.Module != nil {
@@ -107,99 +99,115 @@ func Load(ctx context.Context, pattern string, flags []string, replaced map[stri
 	if err := p.load(ctx, flags); err != nil {
 		return nil, err
 	}
-	for _, name := range slices.Concat(l.GoFiles, l.CgoFiles) {
-		path := filepath.Join(l.Dir, name)
-		if other, ok := replaced[path]; ok {
-			path = other
-		}
-		f, err := parser.ParseFile(p.fset, path, nil, parser.ParseComments|parser.SkipObjectResolution)
-		if err != nil {
-			return nil, err
-		}
-		p.files = append(p.files, f)
+	files, err := l.Parse(p.fset, slices.Concat(l.GoFiles, l.CgoFiles), replaced)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range files {
+		p.files = append(p.files, f.Syntax)
 	}
 	for _, name := range slices.Concat(l.TestGoFiles, l.XTestGoFiles) {
-		text, _ := os.ReadFile(filepath.Join(l.Dir, name))
-		if f, err := parser.ParseFile(p.fset, filepath.Join(l.Dir, name), text, 0); err == nil && !strings.HasPrefix(name, "callseq_") && !bytes.HasPrefix(text, []byte(Written)) {
-			p.tests = append(p.tests, f)
+		test, err := l.Parse(p.fset, []string{name}, nil)
+		ours := strings.HasPrefix(name, "callseq_")
+		if err == nil && !ours && !bytes.HasPrefix(test[0].Text, []byte(Written)) {
+			p.tests = append(p.tests, test[0].Syntax)
 		}
 	}
 	return p, nil
 }
 
-// load reads the export data of the package, of its dependencies, and of what a harness imports.
+// load reads the types of the package, and lists its dependencies and what a harness imports.
 func (p *Package) load(ctx context.Context, flags []string) error {
-	found, err := list(ctx, append(slices.Clip(flags), "-deps"), slices.Concat([]string{p.Path, bigenPath, apiPath, fuzzPath, linearPath}, helpers)...)
+	patterns := append([]string{p.Path, bigenPath, apiPath, fuzzPath, linearPath}, helpers...)
+	found, err := loader.List(ctx, append(slices.Clip(flags), "-deps"), patterns...)
 	if err != nil {
 		return err
 	}
-	exports, missing := map[string]string{}, ""
-	p.others = map[string]listed{}
+	exports, missing := loader.Exports(found), ""
+	p.others = map[string]loader.Package{}
 	for _, l := range found {
-		if l.Module != nil && l.Module.Path == p.Module && l.ImportPath != p.Path && p.Module != module {
-			p.near = append(p.near, l)
-		}
 		if !l.Standard {
 			p.others[l.ImportPath] = l
 		}
 		switch {
-		case l.Error == nil:
-			exports[l.ImportPath] = l.Export
-		case l.ImportPath == linearPath:
+		case l.Error == nil || l.ImportPath == linearPath:
 		case strings.HasPrefix(l.ImportPath, module):
-			return fmt.Errorf("the tests of %s cannot import %s, which the harness needs: %s\n%s", p.Path, l.ImportPath, goGet(module), strings.TrimSpace(l.Error.Err))
+			return fmt.Errorf("the tests of %s cannot import %s, which the harness needs: %s\n%s",
+				p.Path, l.ImportPath, goGet(module), l.Err())
 		case !l.DepOnly:
-			return fmt.Errorf("the package %s does not compile:\n%s", l.ImportPath, strings.TrimSpace(l.Error.Err))
+			return fmt.Errorf("the package %s does not compile:\n%s", l.ImportPath, l.Err())
 		default:
-			missing = cmp.Or(missing, strings.TrimSpace(l.Error.Err))
+			missing = cmp.Or(missing, l.Err())
 		}
 	}
 	if exports[fuzzPath] == "" || exports[apiPath] == "" {
-		return fmt.Errorf("the tests of %s cannot import %s, which the harness needs: %s\n%s", p.Path, module, goGet(fuzzPath), missing)
+		return fmt.Errorf("the tests of %s cannot import %s, which the harness needs: %s\n%s",
+			p.Path, module, goGet(fuzzPath), missing)
 	}
 	p.linear = exports[linearPath] != ""
-	p.lookup = importer.ForCompiler(p.fset, "gc", func(path string) (io.ReadCloser, error) {
-		if exports[path] == "" { // it is needed for a value of the standard library alone
-			if more, err := list(ctx, flags, path); err == nil && len(more) == 1 {
+	p.lookup = loader.Importer(p.fset, func(path string) string {
+		if exports[path] == "" { // only a value of the standard library needs it
+			if more, err := loader.List(ctx, flags, path); err == nil && len(more) == 1 {
 				exports[path] = more[0].Export
 			}
 		}
-		if exports[path] == "" {
-			return nil, fmt.Errorf("no export data of %s", path)
-		}
-		return os.Open(exports[path])
+		return exports[path]
 	})
 	if p.types, err = p.lookup.Import(p.Path); err != nil {
-		return fmt.Errorf("reading the types of %s: %w (build corpusgen with the Go release that the package is built with)", p.Path, err)
+		return fmt.Errorf("reading the types of %s: %w "+
+			"(build corpusgen with the Go release that builds the package)", p.Path, err)
 	}
 	return nil
 }
 
 // goGet says how the module of a package gets another one.
 func goGet(path string) string {
-	return fmt.Sprintf("run go get %s in its module, with @v0.0.0 if its go.mod replaces %s", path, module)
+	return "run go get " + path + " in its module, with @v0.0.0 if its go.mod replaces " + module
 }
 
 // TestNames returns the names of the tests that the package has.
 func (p *Package) TestNames() map[string]bool {
 	names := map[string]bool{"TestCalls": true, "TestAPICalls": true}
 	for _, f := range p.tests {
-		for _, d := range f.Decls {
-			if d, ok := d.(*ast.FuncDecl); ok {
-				names[d.Name.Name] = true
+		for _, name := range declaredNames(f) {
+			names[name] = true
+		}
+	}
+	return names
+}
+
+// declares reports whether a test outside of the package declares a name.
+func (p *Package) declares(name string) bool {
+	return slices.ContainsFunc(p.tests, func(f *ast.File) bool {
+		return f.Name.Name == p.Name+"_test" && slices.Contains(declaredNames(f), name)
+	})
+}
+
+// declaredNames returns the names that a file declares, without methods.
+func declaredNames(f *ast.File) (names []string) {
+	for _, d := range f.Decls {
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			if d.Recv == nil {
+				names = append(names, d.Name.Name)
+			}
+		case *ast.GenDecl:
+			for _, s := range d.Specs {
+				switch s := s.(type) {
+				case *ast.TypeSpec:
+					names = append(names, s.Name.Name)
+				case *ast.ValueSpec:
+					for _, id := range s.Names {
+						names = append(names, id.Name)
+					}
+				}
 			}
 		}
 	}
 	return names
 }
 
-// list runs go list -export.
-func list(ctx context.Context, flags []string, patterns ...string) ([]listed, error) {
-	args := []string{"-e", "-export", "-json=ImportPath,Name,Dir,Export,GoFiles,CgoFiles,TestGoFiles,XTestGoFiles,DepOnly,Standard,Module,Error"}
-	return gotest.GoList[listed](ctx, slices.Concat(args, flags, []string{"--"}, patterns)...)
-}
-
-// std returns a package of the standard library that the harness may import.
+// std returns a package, such as one of the standard library, or nil.
 func (p *Package) std(path string) *types.Package {
 	found, err := p.lookup.Import(path)
 	if err != nil {
@@ -208,32 +216,35 @@ func (p *Package) std(path string) *types.Package {
 	return found
 }
 
-// comment returns that of the type, function or method that is declared at a place, which may be of
-// another file set.
+// comment returns the comment of the type, function or method that is declared at a place, which
+// may be of another file set.
 func (p *Package) comment(pos token.Pos) string {
 	if p.comments == nil {
 		p.comments = map[string]string{}
 		for _, f := range p.files {
-			ast.Inspect(f, func(n ast.Node) bool {
-				switch n := n.(type) {
-				case *ast.FuncDecl:
-					p.comments[p.line(n.Name.Pos())] = n.Doc.Text()
-				case *ast.InterfaceType:
-					for _, m := range n.Methods.List {
-						p.comments[p.line(m.Pos())] = m.Doc.Text()
-					}
-				case *ast.GenDecl:
-					for _, s := range n.Specs {
-						if s, ok := s.(*ast.TypeSpec); ok {
-							p.comments[p.line(s.Name.Pos())] = n.Doc.Text() + s.Doc.Text()
-						}
-					}
-				}
-				return true
-			})
+			ast.Inspect(f, p.addComment)
 		}
 	}
 	return p.comments[p.line(pos)]
+}
+
+// addComment adds the comments of what a node declares.
+func (p *Package) addComment(n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.FuncDecl:
+		p.comments[p.line(n.Name.Pos())] = n.Doc.Text()
+	case *ast.InterfaceType:
+		for _, m := range n.Methods.List {
+			p.comments[p.line(m.Pos())] = m.Doc.Text()
+		}
+	case *ast.GenDecl:
+		for _, s := range n.Specs {
+			if s, ok := s.(*ast.TypeSpec); ok {
+				p.comments[p.line(s.Name.Pos())] = n.Doc.Text() + s.Doc.Text()
+			}
+		}
+	}
+	return true
 }
 
 // line returns FILE:LINE of a place.
@@ -246,23 +257,4 @@ func (p *Package) line(pos token.Pos) string {
 func (p *Package) position(pos token.Pos) (file string, line, column int) {
 	at := p.fset.Position(pos)
 	return filepath.Base(at.Filename), at.Line, at.Column
-}
-
-// A source is the files of a package, without tests.
-type source struct {
-	types *types.Package
-	files []*ast.File
-}
-
-// sources returns the package, and those of its module on which it depends.
-func (p *Package) sources() []source {
-	if p.read == nil {
-		p.read = []source{{p.types, p.files}}
-		for _, l := range p.near {
-			if types := p.std(l.ImportPath); types != nil {
-				p.read = append(p.read, source{types, p.filesOf(l.ImportPath)})
-			}
-		}
-	}
-	return p.read
 }

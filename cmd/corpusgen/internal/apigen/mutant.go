@@ -16,9 +16,9 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gosource"
 )
 
-// Mutants are small changes of a package, such as a developer makes by mistake, built in all at once.
-// Each has a number. The function mutantFunc, which is added to the package, reports whether a change
-// is made now: package callseq/api says which, and counts what is reached.
+// Mutants are small changes of a package, such as a developer makes by mistake, built in all at
+// once. Each has a number. The function mutantFunc, which is added to the package, reports whether
+// a change is made now: package callseq/api says which, and counts what is reached.
 type Mutants struct {
 	Sources map[string][]byte // by path: the files with the changes, and one more
 	Changes []string          // by number, from 1, as in "Queue.Pop: q.n == 0 is negated"
@@ -32,7 +32,8 @@ const (
 	maxMutants = 4000
 )
 
-// mutantSource is the file that is added to a package. Its variables are those of package callseq/api.
+// mutantSource is the file that is added to a package. Its variables are those of package
+// callseq/api.
 const mutantSource = `package %s
 
 import _ "unsafe"
@@ -64,9 +65,9 @@ func espalierEither[T any](first bool, a, b T) T {
 }
 `
 
-// Mutants returns the changes of the package. Files in which they do not compile have none, nor have
-// those that reach beyond the process: what they do if a condition is wrong could do harm. A process that is
-// confined may change files.
+// Mutants returns the changes of the package. Files in which they do not compile have none, nor
+// have those that reach beyond the process: what they do if a condition is wrong could do harm. A
+// process that is confined may change files.
 func (p *Package) Mutants(confined bool) (*Mutants, error) {
 	info, err := p.checked(p.files)
 	if err != nil {
@@ -93,7 +94,8 @@ func (p *Package) Mutants(confined bool) (*Mutants, error) {
 		if len(changes) == 0 || len(m.Changes)+len(changes) > maxMutants {
 			continue
 		}
-		changed, err := parser.ParseFile(p.fset, path, text, parser.ParseComments|parser.SkipObjectResolution)
+		mode := parser.ParseComments | parser.SkipObjectResolution
+		changed, err := parser.ParseFile(p.fset, path, text, mode)
 		if err != nil {
 			continue
 		}
@@ -116,10 +118,13 @@ func (p *Package) Mutants(confined bool) (*Mutants, error) {
 // risky are packages by which a program reaches beyond its process.
 var risky = []string{"net", "os/exec", "plugin", "syscall", "unsafe"}
 
-// reaches returns such a package that a file imports, or "". Package os is one unless the process is confined.
+// reaches returns such a package that a file imports, or "". Package os is one unless the process
+// is confined.
 func reaches(f *ast.File, confined bool) string {
 	for _, i := range f.Imports {
-		if path, _ := strconv.Unquote(i.Path.Value); slices.Contains(risky, path) || path == "os" && !confined || strings.HasPrefix(path, "golang.org/x/sys/") {
+		path, _ := strconv.Unquote(i.Path.Value)
+		if slices.Contains(risky, path) || path == "os" && !confined ||
+			strings.HasPrefix(path, "golang.org/x/sys/") {
 			return path
 		}
 	}
@@ -127,7 +132,9 @@ func reaches(f *ast.File, confined bool) string {
 }
 
 // changed returns a file with the changes of what it has, whose numbers begin with first.
-func (p *Package) changed(f *ast.File, src []byte, info *types.Info, first int) (text []byte, changes []string) {
+func (p *Package) changed(f *ast.File, src []byte, info *types.Info, first int) (
+	text []byte, changes []string,
+) {
 	w := &mutator{p: p, info: info, Text: gosource.NewText(p.fset, src), first: first}
 	for _, d := range f.Decls {
 		if d, ok := d.(*ast.FuncDecl); ok && d.Body != nil {
@@ -186,7 +193,8 @@ func (w *mutator) visit(n ast.Node) bool {
 		}
 	case *ast.ReturnStmt:
 		for _, x := range n.Results {
-			if b, ok := ast.Unparen(x).(*ast.BinaryExpr); ok && (isComparison(b.Op) || b.Op == token.LAND || b.Op == token.LOR) {
+			b, ok := ast.Unparen(x).(*ast.BinaryExpr)
+			if ok && (isComparison(b.Op) || b.Op == token.LAND || b.Op == token.LOR) {
 				w.negate(x)
 			}
 		}
@@ -215,7 +223,11 @@ func isBool(t types.Type) bool {
 }
 
 func isComparison(op token.Token) bool {
-	return slices.Contains([]token.Token{token.LSS, token.LEQ, token.GTR, token.GEQ, token.EQL, token.NEQ}, op)
+	switch op {
+	case token.LSS, token.LEQ, token.GTR, token.GEQ, token.EQL, token.NEQ:
+		return true
+	}
+	return false
 }
 
 // binary moves the bound of a comparison, or drops a constant that is added.
@@ -228,16 +240,21 @@ func (w *mutator) binary(n *ast.BinaryExpr) {
 	switch n.Op {
 	case token.LSS, token.GTR:
 		if isBool(t.Type) {
-			w.Around(n, "(", fmt.Sprintf(" || %s && (%s) == (%s))", w.change(n, "also counts if they are equal"), x, y))
+			made := w.change(n, "also counts if they are equal")
+			w.Around(n, "(", fmt.Sprintf(" || %s && (%s) == (%s))", made, x, y))
 		}
 	case token.LEQ, token.GEQ:
 		if isBool(t.Type) {
-			w.Around(n, "(", fmt.Sprintf(" && !(%s && (%s) == (%s)))", w.change(n, "does not count if they are equal"), x, y))
+			made := w.change(n, "does not count if they are equal")
+			w.Around(n, "(", fmt.Sprintf(" && !(%s && (%s) == (%s)))", made, x, y))
 		}
 	case token.ADD, token.SUB:
-		if b, ok := t.Type.Underlying().(*types.Basic); ok && b.Info()&types.IsInteger != 0 && w.info.Types[n.Y].Value != nil && b.Info()&types.IsUntyped == 0 {
+		b, ok := t.Type.Underlying().(*types.Basic)
+		isInt := ok && b.Info()&types.IsInteger != 0 && b.Info()&types.IsUntyped == 0
+		if isInt && w.info.Types[n.Y].Value != nil {
 			either := "espalierEither"
-			if b, ok := t.Type.(*types.Basic); ok { // x may be a shift, whose type depends on what is around it
+			// x may be a shift, whose type depends on what is around it.
+			if b, ok := t.Type.(*types.Basic); ok {
 				either += "[" + b.Name() + "]"
 			}
 			w.Around(n, either+"("+w.change(n, "is "+x)+", "+x+", ", ")")
@@ -250,7 +267,8 @@ func (w *mutator) pure(x ast.Expr) bool {
 	pure := true
 	ast.Inspect(x, func(n ast.Node) bool {
 		switch n := n.(type) {
-		case nil, *ast.Ident, *ast.BasicLit, *ast.SelectorExpr, *ast.ParenExpr, *ast.StarExpr, *ast.IndexExpr, *ast.BinaryExpr:
+		case nil, *ast.Ident, *ast.BasicLit, *ast.SelectorExpr, *ast.ParenExpr, *ast.StarExpr,
+			*ast.IndexExpr, *ast.BinaryExpr:
 		case *ast.CallExpr:
 			f, ok := n.Fun.(*ast.Ident)
 			pure = pure && ok && (f.Name == "len" || f.Name == "cap")
@@ -263,7 +281,10 @@ func (w *mutator) pure(x ast.Expr) bool {
 }
 
 // unlosable are calls without which goroutines wait for each other, or the process ends otherwise.
-var unlosable = []string{"Lock", "Unlock", "RLock", "RUnlock", "Add", "Done", "Wait", "Signal", "Broadcast", "Close", "close", "panic", "Exit", "Fatal", "Fatalf", "Goexit"}
+var unlosable = []string{
+	"Lock", "Unlock", "RLock", "RUnlock", "Add", "Done", "Wait", "Signal", "Broadcast",
+	"Close", "close", "panic", "Exit", "Fatal", "Fatalf", "Goexit",
+}
 
 // drop leaves out statements: calls, assignments, increments.
 func (w *mutator) drop(list []ast.Stmt) {
@@ -281,7 +302,8 @@ func (w *mutator) drop(list []ast.Stmt) {
 			lost = true
 		}
 		code := w.Of(s)
-		if lost && !(strings.Contains(code, "\n") && strings.Contains(code, "func")) { // what is within a function counts as well
+		within := strings.Contains(code, "\n") && strings.Contains(code, "func") // counts as well
+		if lost && !within {
 			w.Around(s, "if !"+w.change(s, "is left out")+" { ", " }")
 		}
 	}

@@ -1,14 +1,11 @@
 package apigen
 
 import (
-	"cmp"
 	"maps"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/espalier-go/espalier/internal/hash"
 )
 
 const (
@@ -21,8 +18,8 @@ const (
 // quoted matches a string in a line of any file.
 var quoted = regexp.MustCompile("\"(?:[^\"\\\\]|\\\\.)*\"|`[^`]*`")
 
-// passages returns texts of the files below testdata and of comments, as literals: lines, and what is quoted
-// in them. Of comments they are what is indented or quoted.
+// passages returns texts of the files below testdata and of comments, as literals: lines, and what
+// is quoted in them. Of comments they are what is indented or quoted.
 func (e *enum) passages() []string {
 	found := map[string]bool{}
 	add := func(text string) {
@@ -53,8 +50,6 @@ func (e *enum) passages() []string {
 			}
 		}
 	}
-	all := slices.SortedFunc(maps.Keys(found), func(a, b string) int {
-		return cmp.Compare(hash.FNV64(a), hash.FNV64(b)) // at random
-	})
+	all := slices.SortedFunc(maps.Keys(found), byHash)
 	return wordiest(all[:min(len(all), maxPassageTold)])
 }

@@ -1,7 +1,6 @@
 package apigen
 
 import (
-	"cmp"
 	"go/types"
 	"maps"
 	"regexp"
@@ -41,7 +40,8 @@ func Suggest(pkg *Package, taken []string) (*Properties, error) {
 func suggest(pkg *Package, taken []string) *Properties {
 	e := &enum{
 		pkg: pkg, context: types.NewContext(),
-		types: map[string]bool{}, instances: map[types.Object]int{}, helped: map[string]bool{}, deep: true,
+		types: map[string]bool{}, instances: map[types.Object]int{}, helped: map[string]bool{},
+		deep: true,
 	}
 	e.imports = newImports(e)
 	p := &Properties{
@@ -65,7 +65,8 @@ func suggest(pkg *Package, taken []string) *Properties {
 
 // prune drops the properties that do not compile.
 func (p *Properties) prune() error {
-	_, err := p.file.compiled(func() (string, error) { return p.code(""), nil }, function, func(name, why string) {
+	write := func() (string, error) { return p.code(""), nil }
+	_, err := p.file.compiled(write, function, func(name, why string) {
 		p.Drop(name, "its property does not compile: "+why)
 	})
 	return err
@@ -87,10 +88,11 @@ func (p *Properties) Drop(test, why string) {
 var assumption = regexp.MustCompile(`t\.Assume\((err == nil|ok)\)`)
 
 // Weakened is in the code of a property that is weak.
-const Weakened = "// TODO: nearly all values end here. Give a generator of valid ones, and use t.Assume."
+const Weakened = "// TODO: nearly all values end here. Give a generator of valid ones, and use " +
+	"t.Assume."
 
-// Weaken makes a property pass on values that it would discard, as nearly all are. It reports whether
-// that changes it.
+// Weaken makes a property pass on values that it would discard, as nearly all are. It reports
+// whether that changes it.
 func (q *Property) Weaken() bool {
 	old := q.Code
 	q.Code = assumption.ReplaceAllStringFunc(q.Code, func(line string) string {
@@ -142,7 +144,10 @@ func (p *Properties) add(s *scene, name, about, body string, calls ...*callable)
 // Left returns the exported functions and methods without a property, in the order of their names.
 func (p *Properties) Left() []Left {
 	left := slices.DeleteFunc(slices.Clone(p.e.left), func(l Left) bool {
-		return slices.ContainsFunc(p.All, func(q Property) bool { return slices.Contains(q.Calls, l.Name) })
+		return slices.ContainsFunc(p.All, func(q Property) bool {
+			return slices.Contains(q.Calls, l.Name)
+		})
 	})
-	return slices.SortedStableFunc(slices.Values(left), func(a, b Left) int { return cmp.Compare(a.Name, b.Name) })
+	slices.SortStableFunc(left, func(a, b Left) int { return strings.Compare(a.Name, b.Name) })
+	return left
 }

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// A callable is an exported function, or a method of an exported type, with its receiver as the first
-// parameter.
+// A callable is an exported function, or a method of an exported type, with its receiver as the
+// first parameter.
 type callable struct {
 	name    string // as in strconv.Quote, Version.String
 	key     string // as name, without the package
@@ -19,8 +19,8 @@ type callable struct {
 	code    string // what stands before the arguments, without the receiver
 	method  bool
 	params  []*types.Var
-	results []types.Type // without the last one, if that is an error or a bool that says whether they count
-	fails   string       // "err", "ok" or ""
+	results []types.Type // without the last one, if fails says what that is
+	fails   string       // "err" for an error, "ok" for a bool that says whether results count, or ""
 	spread  bool         // the last argument is a slice for a variadic parameter
 	used    bool         // a property gives it any arguments
 	doc     string
@@ -35,7 +35,8 @@ func (p *Properties) calls() {
 		case *types.Func:
 			name := e.pkg.Name + "." + o.Name()
 			if sig, args := e.signature(name, o); sig != nil {
-				p.call(&callable{name: name, key: o.Name(), base: o.Name(), code: e.qualified(o) + args}, o.Pos(), sig)
+				c := &callable{name: name, key: o.Name(), base: o.Name(), code: e.qualified(o) + args}
+				p.call(c, o.Pos(), sig)
 			}
 		case *types.TypeName:
 			named, ok := types.Unalias(o.Type()).(*types.Named)
@@ -43,9 +44,13 @@ func (p *Properties) calls() {
 				continue
 			}
 			for m := range named.Methods() {
-				if m.Exported() {
-					p.call(&callable{name: o.Name() + "." + m.Name(), key: o.Name() + "." + m.Name(), base: m.Name(), code: m.Name(), method: true, params: []*types.Var{m.Signature().Recv()}}, m.Pos(), m.Signature())
+				if !m.Exported() {
+					continue
 				}
+				name := o.Name() + "." + m.Name()
+				c := &callable{name: name, key: name, base: m.Name(), code: m.Name(), method: true}
+				c.params = []*types.Var{m.Signature().Recv()}
+				p.call(c, m.Pos(), m.Signature())
 			}
 		}
 	}
@@ -80,10 +85,11 @@ func (c *callable) text(args ...string) string {
 	if c.spread {
 		spread = "..."
 	}
+	code := c.code
 	if c.method {
-		return strings.TrimLeft(args[0], "&*") + "." + c.code + "(" + strings.Join(args[1:], ", ") + spread + ")"
+		code, args = strings.TrimLeft(args[0], "&*")+"."+code, args[1:]
 	}
-	return c.code + "(" + strings.Join(args, ", ") + spread + ")"
+	return code + "(" + strings.Join(args, ", ") + spread + ")"
 }
 
 // sets writes a call whose results go to variables, and what follows if it fails.
@@ -105,7 +111,13 @@ func (c *callable) sets(vars string, onFail string, args ...string) string {
 
 // assume discards values for which a call fails.
 func (c *callable) assume() string {
-	return map[string]string{"err": "t.Assume(err == nil)", "ok": "t.Assume(ok)"}[c.fails]
+	switch c.fails {
+	case "err":
+		return "t.Assume(err == nil)"
+	case "ok":
+		return "t.Assume(ok)"
+	}
+	return ""
 }
 
 // fatal fails the test if a call fails.
@@ -119,15 +131,16 @@ func (c *callable) fatal(what string) string {
 // title is the name of the call in that of a test.
 func (c *callable) title() string { return Title(c.key) }
 
-// panics matches the comment of a function that panics for some arguments, without what calms matches.
+// panics matches the comment of a function that panics for some arguments.
 var panics = regexp.MustCompile(`(?i)\bpanic(s|king)?\b`)
 
 // mayPanic reports whether the comment of a call announces panics, or its name.
 func (c *callable) mayPanic() bool {
-	return strings.HasPrefix(c.base, "Must") || panics.MatchString(calms.ReplaceAllString(c.doc, ""))
+	return strings.HasPrefix(c.base, "Must") || panics.MatchString(c.doc)
 }
 
-// readActs finds what functions and methods do outside of the process, also by others that they name.
+// readActs finds what functions and methods do outside of the process, also by others that they
+// name.
 func (p *Properties) readActs() {
 	p.acts = map[string]string{}
 	users := map[string][]string{}
@@ -144,16 +157,25 @@ func (p *Properties) readActs() {
 }
 
 var (
-	outside  = regexp.MustCompile(`^(os(/exec|/signal|/user)?|syscall|plugin|io/ioutil|net/(http|smtp|rpc)|database/sql|log(/syslog|/slog)?|golang\.org/x/(sys|term)/?.*)$`)
-	harmless = regexp.MustCompile(`^(Getenv|LookupEnv|Is\w+|Getpid|Getpagesize|Getwd|Errno|New\w*|Stat|StatusText|CanonicalHeaderKey|DetectContentType|Parse\w+|Default|With\w*|Header)$`)
+	outside = regexp.MustCompile(`^(os(/exec|/signal|/user)?|syscall|plugin|io/ioutil|` +
+		`net/(http|smtp|rpc)|database/sql|log(/syslog|/slog)?|golang\.org/x/(sys|term)/?.*)$`)
+	harmless = regexp.MustCompile(`^(Getenv|LookupEnv|Is\w+|Getpid|Getpagesize|Getwd|Errno|New\w*|Stat|` +
+		`StatusText|CanonicalHeaderKey|DetectContentType|Parse\w+|Default|With\w*|Header)$`)
 	connects = regexp.MustCompile(`^(Dial|Listen|Lookup|Interface|File)`)
 )
 
-// actsOutside reports whether a function of another package probably changes more than this process,
-// or depends on more.
+// actsOutside reports whether a function of another package probably changes more than this
+// process, or depends on more.
 func actsOutside(path, name string) bool {
-	return outside.MatchString(path) && !harmless.MatchString(name) ||
-		path == "net" && connects.MatchString(name) || path == "time" && name == "Sleep" || path == "testing"
+	switch path {
+	case "net":
+		return connects.MatchString(name)
+	case "time":
+		return name == "Sleep"
+	case "testing":
+		return true
+	}
+	return outside.MatchString(path) && !harmless.MatchString(name)
 }
 
 const (
@@ -162,40 +184,46 @@ const (
 )
 
 // readTests finds the texts that tests of the package give to its functions, by the names of these:
-// those in functions that call them, and in the variables that such functions use.
+// the texts in functions that call them, and in the variables that such functions use.
 func (p *Properties) readTests() {
 	p.texts = map[string][]string{}
-	var funcs []*ast.FuncDecl
 	vars := map[string][]string{}
 	for _, f := range p.e.pkg.tests {
 		for _, d := range f.Decls {
-			switch d := d.(type) {
-			case *ast.FuncDecl:
-				funcs = append(funcs, d)
-			case *ast.GenDecl:
-				for _, s := range d.Specs {
-					if s, ok := s.(*ast.ValueSpec); ok {
-						found, _ := textsIn(s)
-						for _, id := range s.Names {
-							vars[id.Name] = found
-						}
-					}
-				}
+			if d, ok := d.(*ast.GenDecl); ok {
+				addTexts(vars, d)
 			}
 		}
 	}
-	for _, d := range funcs {
-		found, named := textsIn(d)
-		for name := range named {
-			found = append(found, vars[name]...)
-		}
-		for name := range named {
-			p.texts[name] = append(p.texts[name], found...)
+	for _, f := range p.e.pkg.tests {
+		for _, d := range f.Decls {
+			if _, ok := d.(*ast.FuncDecl); !ok {
+				continue
+			}
+			found, named := textsIn(d)
+			for name := range named {
+				found = append(found, vars[name]...)
+			}
+			for name := range named {
+				p.texts[name] = append(p.texts[name], found...)
+			}
 		}
 	}
 	for name, found := range p.texts {
 		slices.Sort(found)
 		p.texts[name] = slices.Compact(found)
+	}
+}
+
+// addTexts adds the texts of variables by their names.
+func addTexts(vars map[string][]string, d *ast.GenDecl) {
+	for _, s := range d.Specs {
+		if s, ok := s.(*ast.ValueSpec); ok {
+			found, _ := textsIn(s)
+			for _, id := range s.Names {
+				vars[id.Name] = found
+			}
+		}
 	}
 }
 
@@ -209,7 +237,9 @@ func textsIn(root ast.Node) (texts []string, named map[string]bool) {
 		case *ast.Ident:
 			named[n.Name] = true
 		case *ast.BasicLit:
-			if s, err := strconv.Unquote(n.Value); n.Kind == token.STRING && err == nil && s != "" && len(s) <= maxExampleLen && !strings.Contains(s, "%") {
+			s, err := strconv.Unquote(n.Value)
+			isText := n.Kind == token.STRING && err == nil && s != "" && len(s) <= maxExampleLen
+			if isText && !strings.Contains(s, "%") {
 				texts = append(texts, s)
 			}
 		}

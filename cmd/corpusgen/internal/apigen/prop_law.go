@@ -8,20 +8,26 @@ import (
 	"strings"
 )
 
-// Written begins a file that corpusgen write has written, and that nobody has changed since: the rest
-// of the line is a checksum of what follows.
+// Written begins a file that corpusgen write has written, and that nobody has changed since: the
+// rest of the line is a checksum of what follows.
 const Written = "// Written by corpusgen write; checksum "
 
-// equal writes that two expressions must be equal, of a type or pointers to it: by its method Equal, if
-// there is one.
-func (p *Properties) equal(got string, gotPointer bool, want string, wantPointer bool, t types.Type) string {
+// equal writes that two expressions must be equal, of a type or pointers to it: by its method
+// Equal, if there is one.
+func (p *Properties) equal(
+	got string, gotPointer bool, want string, wantPointer bool, t types.Type,
+) string {
 	named := namedOf(t)
 	pointer := named != nil && gotPointer && wantPointer // how they are compared
 	if named != nil {
 		m, _, _ := types.LookupFieldOrMethod(types.NewPointer(named), true, p.e.pkg.types, "Equal")
-		if f, ok := m.(*types.Func); ok && f.Signature().Params().Len() == 1 && sameValue(f.Signature().Params().At(0).Type(), t) && f.Signature().Results().Len() == 1 {
-			want = pointed(want, wantPointer, isPointer(f.Signature().Params().At(0).Type()))
-			return fmt.Sprintf("if !%s.Equal(%s) {\nt.Errorf(\"got %%v, want %%v\", %[1]s, %[2]s)\n}\n", got, want)
+		f, ok := m.(*types.Func)
+		if ok && f.Signature().Params().Len() == 1 && f.Signature().Results().Len() == 1 {
+			if param := f.Signature().Params().At(0).Type(); sameValue(param, t) {
+				want = pointed(want, wantPointer, isPointer(param))
+				return fmt.Sprintf("if !%s.Equal(%s) {\n"+
+					"t.Errorf(\"got %%v, want %%v\", %[1]s, %[2]s)\n}\n", got, want)
+			}
 		}
 	}
 	if named != nil {
@@ -31,7 +37,8 @@ func (p *Properties) equal(got string, gotPointer bool, want string, wantPointer
 	switch t.Underlying().(type) {
 	case *types.Slice, *types.Map:
 		if isText(t) {
-			return fmt.Sprintf("if !bytes.Equal(%s, %s) {\nt.Errorf(\"got %%q, want %%q\", %[1]s, %[2]s)\n}\n", got, want)
+			return fmt.Sprintf("if !bytes.Equal(%s, %s) {\n"+
+				"t.Errorf(\"got %%q, want %%q\", %[1]s, %[2]s)\n}\n", got, want)
 		}
 		return fmt.Sprintf("if len(%s) > 0 || len(%s) > 0 { // nil or empty\n%s}\n", got, want, text)
 	}
@@ -54,7 +61,8 @@ func pointed(expr string, is, should bool) string {
 }
 
 // variant matches a word by which one of two functions that do the same is told from the other.
-var variant = regexp.MustCompile(`(Fast|Slow|Naive|Simple|Generic|Unsafe|Safe|Quick|Parallel|Serial|Reference|InString|String|Bytes)$`)
+var variant = regexp.MustCompile(`(Fast|Slow|Naive|Simple|Generic|Unsafe|Safe|Quick|Parallel|Serial|` +
+	`Reference|InString|String|Bytes)$`)
 
 // agreements finds functions that do the same by their names: SumFast and Sum, ValidString and Valid,
 // AppendInt and FormatInt.
@@ -64,9 +72,12 @@ func (p *Properties) agreements() {
 			continue
 		}
 		base := variant.ReplaceAllString(a.base, "")
-		_, appended := strings.CutPrefix(a.base, "Append")
+		form, appended := strings.CutPrefix(a.base, "Append")
 		for _, b := range p.api {
-			same := base != a.base && b.base == base || appended && slices.Contains([]string{"", "Format", "Encode", "Marshal"}, strings.TrimSuffix(b.base, a.base[6:])) && strings.HasSuffix(b.base, a.base[6:])
+			same := base != a.base && b.base == base
+			if verb, ok := strings.CutSuffix(b.base, form); appended && ok {
+				same = slices.Contains([]string{"", "Format", "Encode", "Marshal"}, verb)
+			}
 			if same && a != b && a.method == b.method && b.acts == "" && p.agree(a, b, appended) {
 				break
 			}
@@ -80,7 +91,8 @@ func (p *Properties) agree(a, b *callable, appended bool) bool {
 	if appended && len(params) > 1 && !a.method {
 		params = params[1:]
 	}
-	if len(params) != len(b.params) || len(a.results) != len(b.results) || len(a.results) == 0 || a.fails != b.fails || a.spread != b.spread {
+	if len(params) != len(b.params) || len(a.results) != len(b.results) || len(a.results) == 0 ||
+		a.fails != b.fails || a.spread != b.spread {
 		return false
 	}
 	s := p.scene()
@@ -112,9 +124,13 @@ func (p *Properties) agree(a, b *callable, appended bool) bool {
 	if a.fails == "" {
 		body = a.sets(body, "", aArgs...) + b.sets(strings.Join(wants, ", "), "", bArgs...)
 	} else {
-		body = body + ", " + a.fails + " := " + a.text(aArgs...) + "\n" + strings.Join(wants, ", ") + ", other := " + b.text(bArgs...) + "\n"
-		nilOf := map[string]string{"err": " == nil", "ok": ""}[a.fails]
-		body += fmt.Sprintf("fuzzext.Equal(t, %[1]s%[2]s, other%[2]s)\n", a.fails, nilOf)
+		body += ", " + a.fails + " := " + a.text(aArgs...) + "\n" +
+			strings.Join(wants, ", ") + ", other := " + b.text(bArgs...) + "\n"
+		isNil := ""
+		if a.fails == "err" {
+			isNil = " == nil"
+		}
+		body += fmt.Sprintf("fuzzext.Equal(t, %[1]s%[2]s, other%[2]s)\n", a.fails, isNil)
 	}
 	p.add(s, a.title()+"Agrees", a.base+" agrees with "+b.base+".", body+checks, a, b)
 	return true
@@ -132,17 +148,21 @@ func (p *Properties) as(expr string, from, to types.Type) string {
 }
 
 // normal matches the names of functions that change nothing in what they have returned.
-var normal = regexp.MustCompile(`^(Clean|Normali[sz]e|Canon|Format$|Fmt|Trim|To[A-Z][a-z]+$|Simplify|Sanitize|Strip|Compact|Dedup|Uniq|Sort|Lower|Upper|Title|Fold|Squeeze|Collapse|Abs$|Round|Floor|Ceil|Trunc|Minify|Slug|Tidy)`)
+var normal = regexp.MustCompile(`^(Clean|Normali[sz]e|Canon|Format$|Fmt|Trim|To[A-Z][a-z]+$|Simplify|` +
+	`Sanitize|Strip|Compact|Dedup|Uniq|Sort|Lower|Upper|Title|Fold|Squeeze|Collapse|Abs$|Round|Floor|` +
+	`Ceil|Trunc|Minify|Slug|Tidy)`)
 
 // idempotence finds functions that do nothing to their own results.
 func (p *Properties) idempotence() {
 	for _, c := range p.api {
-		if !normal.MatchString(c.base) || len(c.params) == 0 || len(c.results) != 1 || c.fails == "ok" || !types.Identical(c.params[0].Type(), c.results[0]) || c.acts != "" || c.mayPanic() {
+		if !normal.MatchString(c.base) || len(c.params) == 0 || len(c.results) != 1 ||
+			c.fails == "ok" || c.acts != "" || c.mayPanic() {
 			continue
 		}
+		t := c.results[0]
 		s := p.scene()
 		args, unknown := s.all(c, 1)
-		if unknown != nil {
+		if unknown != nil || !types.Identical(c.params[0].Type(), t) {
 			continue
 		}
 		more := append([]string{"want"}, args[1:]...)
@@ -152,7 +172,9 @@ func (p *Properties) idempotence() {
 		} else {
 			body += "got, err := " + c.text(more...) + "\n" + c.fatal("want") + "\n"
 		}
-		p.add(s, c.title()+"Idempotent", c.base+" changes nothing in what it has returned.", body+p.equal("got", isPointer(c.results[0]), "want", isPointer(c.results[0]), c.results[0]), c)
+		body += p.equal("got", isPointer(t), "want", isPointer(t), t)
+		about := c.base + " changes nothing in what it has returned."
+		p.add(s, c.title()+"Idempotent", about, body, c)
 	}
 }
 
@@ -169,8 +191,8 @@ func (s *scene) all(c *callable, details int) (args []string, unknown *types.Var
 	return args, nil
 }
 
-// A law is what must hold for calls on values a, b and c, with text/template's habit of naming: F(x,y)
-// is the call.
+// A law is what must hold for calls on values a, b and c, with text/template's habit of naming:
+// F(x,y) is the call.
 type law struct{ not, why string }
 
 // laws are those of the calls that compare two values. Each fails the test if its condition holds.
@@ -197,52 +219,79 @@ var compares = regexp.MustCompile(`^(Compare|Cmp|Less|LessThan|Before|Equal|Equa
 // orders finds calls that compare two values of a type.
 func (p *Properties) orders() {
 	for _, c := range p.api {
-		if !compares.MatchString(c.base) || len(c.params) != 2 || len(c.results) != 1 || c.fails != "" || c.acts != "" || !types.Identical(c.params[0].Type(), c.params[1].Type()) {
+		if !compares.MatchString(c.base) || len(c.params) != 2 || len(c.results) != 1 ||
+			c.fails != "" || c.acts != "" ||
+			!types.Identical(c.params[0].Type(), c.params[1].Type()) {
 			continue
 		}
-		kind, _ := c.results[0].Underlying().(*types.Basic)
-		list := laws["equal"]
-		switch {
-		case kind == nil:
-			continue
-		case kind.Kind() == types.Int:
-			list = laws["int"]
-		case kind.Kind() != types.Bool:
-			continue
-		case strings.HasPrefix(c.base, "Less"), c.base == "Before":
-			list = laws["less"]
-		}
+		list := c.laws()
 		s := p.scene()
-		body := ""
-		for _, name := range []string{"x", "y", "z"} {
-			v := types.NewParam(c.params[0].Pos(), nil, name, c.params[0].Type())
-			value := s.value(nil, v, false)
-			if value == "" {
-				break
-			}
-			if value != name {
-				body += name + " := " + value + "\n"
-			}
-		}
-		if strings.Count(body, "\n")+strings.Count(s.setup, ":= ") < 3 {
+		body := s.three(c.params[0])
+		if list == nil || body == "" && s.setup == "" {
 			continue
 		}
 		for _, l := range list {
 			body += "if " + c.fill(l.not) + " {\nt.Error(\"" + l.why + "\")\n}\n"
 		}
-		about := []*callable{c}
-		if kind.Kind() == types.Int {
-			for _, other := range p.api {
-				if other.method == c.method && len(other.params) == 2 && other.fails == "" && (other.base == "Equal" || other.base == "Less" || other.base == "LessThan") &&
-					types.Identical(other.params[0].Type(), c.params[0].Type()) && types.Identical(other.params[1].Type(), c.params[0].Type()) {
-					op := map[bool]string{true: "==", false: "<"}[other.base == "Equal"]
-					body += fmt.Sprintf("if (%s %s 0) != %s {\nt.Error(\"%s disagrees with %s\")\n}\n", c.fill("F(x,y)"), op, other.fill("F(x,y)"), other.base, c.base)
-					about = append(about, other)
-				}
-			}
-		}
-		p.add(s, c.title()+"Law", c.base+" obeys its laws.", body, about...)
+		more, about := p.consistent(c)
+		p.add(s, c.title()+"Law", c.base+" obeys its laws.", body+more, append(about, c)...)
 	}
+}
+
+// laws returns the laws of a call that compares, by its result and its name; nil if it has none.
+func (c *callable) laws() []law {
+	kind, _ := c.results[0].Underlying().(*types.Basic)
+	switch {
+	case kind == nil:
+		return nil
+	case kind.Kind() == types.Int:
+		return laws["int"]
+	case kind.Kind() != types.Bool:
+		return nil
+	case strings.HasPrefix(c.base, "Less"), c.base == "Before":
+		return laws["less"]
+	}
+	return laws["equal"]
+}
+
+// three sets variables x, y and z to values of a type. It returns "" if it knows none.
+func (s *scene) three(like *types.Var) (body string) {
+	for _, name := range []string{"x", "y", "z"} {
+		value := s.value(nil, types.NewParam(like.Pos(), nil, name, like.Type()), false)
+		if value == "" {
+			return ""
+		}
+		if value != name {
+			body += name + " := " + value + "\n"
+		}
+	}
+	return body
+}
+
+// consistent writes that an order agrees with others of the same type, and returns these.
+func (p *Properties) consistent(c *callable) (body string, about []*callable) {
+	if kind, _ := c.results[0].Underlying().(*types.Basic); kind.Kind() != types.Int {
+		return "", nil
+	}
+	same := func(v *types.Var) bool { return types.Identical(v.Type(), c.params[0].Type()) }
+	for _, o := range p.api {
+		op := "<"
+		switch o.base {
+		case "Equal":
+			op = "=="
+		case "Less", "LessThan":
+		default:
+			continue
+		}
+		if o.method != c.method || o.fails != "" || len(o.params) != 2 ||
+			!same(o.params[0]) || !same(o.params[1]) {
+			continue
+		}
+		body += fmt.Sprintf("if (%s %s 0) != %s {\nt.Error(\"%s disagrees with %s\")\n}\n",
+			c.fill("F(x,y)"), op, o.fill("F(x,y)"), o.base, c.base)
+		about = append(about, o)
+	}
+	return body, about
 }
 
 var applied = regexp.MustCompile(`F\((\w),(\w)\)`)
@@ -255,8 +304,8 @@ func (c *callable) fill(condition string) string {
 	})
 }
 
-// noPanics finds calls that no other property gives any arguments: they must not panic. Methods without
-// arguments share a test for each type.
+// noPanics finds calls that no other property gives any arguments: they must not panic. Methods
+// without arguments share a test for each type.
 func (p *Properties) noPanics() {
 	for _, c := range p.api {
 		if why := p.unsuitable(c); why != "" {
@@ -266,7 +315,8 @@ func (p *Properties) noPanics() {
 		about := []*callable{c}
 		if c.getter() {
 			about = slices.DeleteFunc(slices.Clone(p.api), func(o *callable) bool {
-				return !o.getter() || p.unsuitable(o) != "" || !types.Identical(o.params[0].Type(), c.params[0].Type())
+				return !o.getter() || p.unsuitable(o) != "" ||
+					!types.Identical(o.params[0].Type(), c.params[0].Type())
 			})
 		}
 		if c.used || about[0] != c {
@@ -275,7 +325,8 @@ func (p *Properties) noPanics() {
 		s := p.scene()
 		args, unknown := s.all(c, 0)
 		if unknown != nil {
-			p.e.leave(c.name, "no value is known for its parameter %s of the type %s", unknown.Name(), p.e.shortType(unknown.Type()))
+			p.e.leave(c.name, "no value is known for its parameter %s of the type %s",
+				unknown.Name(), p.e.shortType(unknown.Type()))
 			continue
 		}
 		body, name, comment := "", c.title(), c.base+" does not panic."
@@ -307,10 +358,12 @@ func (p *Properties) unsuitable(c *callable) string {
 		return "it returns nothing"
 	case len(c.params) == 0:
 		return "it takes nothing"
-	case c.method && slices.ContainsFunc(c.params[1:], func(v *types.Var) bool { return index.MatchString(v.Name()) && typeIs(v, "int") }):
+	case c.method && slices.ContainsFunc(c.params[1:], isIndex):
 		return "it takes an index"
 	}
 	return ""
 }
+
+func isIndex(v *types.Var) bool { return index.MatchString(v.Name()) && typeIs(v, "int") }
 
 var index = regexp.MustCompile(`^(i|j|k|idx|index|pos)$`)

@@ -10,10 +10,12 @@ import (
 // inverses are words of names: what the second does undoes what the first has done.
 var inverses = [][2]string{
 	{"marshal", "unmarshal"}, {"encode", "decode"}, {"quote", "unquote"}, {"escape", "unescape"},
-	{"compress", "decompress"}, {"encrypt", "decrypt"}, {"serialize", "deserialize"}, {"pack", "unpack"},
-	{"format", "parse"}, {"string", "parse"}, {"string", "set"}, {"string", "new"}, {"string", "from"}, {"write", "read"}, {"dump", "load"}, {"zip", "unzip"},
-	{"deflate", "inflate"}, {"split", "join"}, {"join", "split"}, {"itoa", "atoi"}, {"stringify", "parse"}, {"dump", "parse"},
-	{"encode", "parse"}, {"marshal", "parse"}, {"to", "from"}, {"append", "decode"}, {"append", "consume"},
+	{"compress", "decompress"}, {"encrypt", "decrypt"}, {"serialize", "deserialize"},
+	{"pack", "unpack"}, {"format", "parse"}, {"string", "parse"}, {"string", "set"},
+	{"string", "new"}, {"string", "from"}, {"write", "read"}, {"dump", "load"}, {"zip", "unzip"},
+	{"deflate", "inflate"}, {"split", "join"}, {"join", "split"}, {"itoa", "atoi"},
+	{"stringify", "parse"}, {"dump", "parse"}, {"encode", "parse"}, {"marshal", "parse"},
+	{"to", "from"}, {"append", "decode"}, {"append", "consume"},
 	{"", "parse"}, // Comma and ParseComma: the whole name
 }
 
@@ -25,7 +27,11 @@ func words(name string) (all []string) {
 	runes := []rune(name)
 	begin := 0
 	for i := 1; i <= len(runes); i++ {
-		if i == len(runes) || unicode.IsUpper(runes[i]) && (!unicode.IsUpper(runes[i-1]) || i+1 < len(runes) && unicode.IsLower(runes[i+1])) {
+		ends := i == len(runes)
+		if !ends && unicode.IsUpper(runes[i]) { // but for the last, letters of an acronym do not
+			ends = !unicode.IsUpper(runes[i-1]) || i+1 < len(runes) && unicode.IsLower(runes[i+1])
+		}
+		if ends {
 			all = append(all, strings.ToLower(string(runes[begin:i])))
 			begin = i
 		}
@@ -48,7 +54,10 @@ func (p *Properties) stem(c *callable, verb string, strict bool) (stem string, o
 			about = append(about, strings.ToLower(n.Obj().Name()))
 		}
 	}
-	rest := strings.Join(slices.DeleteFunc(all, func(w string) bool { return !strict && slices.Contains(fillers, w) }), "")
+	all = slices.DeleteFunc(all, func(w string) bool {
+		return !strict && slices.Contains(fillers, w)
+	})
+	rest := strings.Join(all, "")
 	if slices.Contains(about, rest) || !strict && rest == strings.ToLower(p.e.pkg.Name) {
 		rest = ""
 	}
@@ -69,7 +78,8 @@ func (p *Properties) roundTrips() {
 		if do.acts != "" || strings.HasPrefix(do.base, "Must") {
 			continue
 		}
-		for _, strict := range []bool{true, false} { // EncodeText belongs to DecodeText, not to DecodeString
+		// EncodeText belongs to DecodeText, not to DecodeString.
+		for _, strict := range []bool{true, false} {
 			if p.undone(do, strict) {
 				break
 			}
@@ -87,10 +97,12 @@ func (p *Properties) undone(do *callable, strict bool) bool {
 		}
 		for _, undo := range p.api {
 			other, ok := p.stem(undo, pair[1], strict)
-			if !ok || other != stem || undo == do || undo.acts != "" || strings.HasPrefix(undo.base, "Must") {
+			if !ok || other != stem || undo == do || undo.acts != "" ||
+				strings.HasPrefix(undo.base, "Must") {
 				continue
 			}
-			if t := pairOf(do, undo); t != nil && (named || !slices.ContainsFunc(t.back, lossy)) && p.roundTrip(t) {
+			t := pairOf(do, undo)
+			if t != nil && (named || !slices.ContainsFunc(t.back, lossy)) && p.roundTrip(t) {
 				return true
 			}
 		}
@@ -100,7 +112,7 @@ func (p *Properties) undone(do *callable, strict bool) bool {
 
 // A pair is two calls of which one undoes the other:
 //
-//	data, err := do(value, details...)  // or do(buf, value, details...), or do(nil, value, details...)
+//	data, err := do(value, details...)  // or with buf or nil before the value
 //	back, err := undo(data, details...) // or var got T; undo(data, &got); or got.undo(data)
 type pair struct {
 	do, undo *callable
@@ -116,20 +128,26 @@ type pair struct {
 
 // pairOf returns a pair if the types of two calls allow one to undo the other, or nil.
 func pairOf(do, undo *callable) *pair {
-	p := &pair{do: do, undo: undo, given: slices.Clone(do.params), filler: "buf", back: undo.results, target: -1}
+	p := &pair{do: do, undo: undo, given: slices.Clone(do.params), filler: "buf", target: -1}
+	p.back = undo.results
 	appends := strings.HasPrefix(do.base, "Append")
-	if p.at = slices.IndexFunc(p.given, func(v *types.Var) bool { return typeIs(v, "io.Writer") }); p.at < 0 {
+	isWriter := func(v *types.Var) bool { return typeIs(v, "io.Writer") }
+	if p.at = slices.IndexFunc(p.given, isWriter); p.at < 0 {
 		if len(do.results) != 1 {
 			return nil
 		}
-		if p.form = do.results[0]; appends {
-			p.at, p.filler = slices.IndexFunc(p.given, func(v *types.Var) bool { return types.Identical(v.Type(), p.form) }), "nil"
+		p.form = do.results[0]
+		isForm := func(v *types.Var) bool { return types.Identical(v.Type(), p.form) }
+		if appends {
+			p.at, p.filler = slices.IndexFunc(p.given, isForm), "nil"
 		}
 	}
 	if p.at >= 0 {
 		p.given = slices.Delete(p.given, p.at, p.at+1)
 	}
-	p.source = slices.IndexFunc(undo.params, func(v *types.Var) bool { return v != receiver(undo) && readable(p.form, v) })
+	p.source = slices.IndexFunc(undo.params, func(v *types.Var) bool {
+		return v != receiver(undo) && readable(p.form, v)
+	})
 	if p.source < 0 || len(p.given) == 0 || strings.HasPrefix(undo.base, "Append") {
 		return nil
 	}
@@ -196,7 +214,8 @@ func (p *Properties) roundTrip(r *pair) bool {
 			got = append(got, s.names.local("got"))
 			checks += p.equal(got[i], isPointer(t), args[r.first+i], isPointer(r.given[r.first+i].Type()), t)
 		}
-		body += undo.sets(blanks(strings.Join(got, ", "), len(undo.results)-len(r.back)), undo.fatal(data), undoArgs...) + checks
+		vars := blanks(strings.Join(got, ", "), len(undo.results)-len(r.back))
+		body += undo.sets(vars, undo.fatal(data), undoArgs...) + checks
 	}
 	used := undo.used // so far, for it is given only what do makes
 	p.add(s, do.title()+"RoundTrip", undo.base+" undoes "+do.base+".", body, do, undo)
@@ -204,8 +223,8 @@ func (p *Properties) roundTrip(r *pair) bool {
 	return true
 }
 
-// undoArgs returns the arguments of undo: what do has made, where the value goes, the details that do
-// was given, and zero values, about which todo has a comment; nil if there are not so many.
+// undoArgs returns the arguments of undo: what do has made, where the value goes, the details that
+// do was given, and zero values, about which todo has a comment; nil if there are not so many.
 func (p *pair) undoArgs(args []string) (all []string, todo string) {
 	details := slices.Concat(p.given[:p.first], p.given[p.first+len(p.back):])
 	args = slices.Concat(args[:p.first], args[p.first+len(p.back):])
@@ -321,8 +340,11 @@ func (s *scene) sample() string {
 	name := s.p.named["any"]
 	if name == "" {
 		name = s.p.names.local("sample")
-		s.p.named["any"], s.p.gens[name] = name, "// A "+name+" is what the tests encode. TODO: add fields, or put a type of yours in its place.\n"+
-			"type "+name+" struct {\nName string\nCount int\nReady bool\nTags []string `bigen:\"len=1..4\"`\n}"
+		s.p.named["any"] = name
+		s.p.gens[name] = "// A " + name + " is what the tests encode. " +
+			"TODO: add fields, or put a type of yours in its place.\ntype " + name +
+			" struct {\nName string\nCount int\nReady bool\nTags []string `bigen:\"len=1..4\"`\n}"
 	}
-	return s.field("v", types.NewNamed(types.NewTypeName(0, nil, name, nil), types.NewStruct(nil, nil), nil), "")
+	declared := types.NewTypeName(0, nil, name, nil)
+	return s.field("v", types.NewNamed(declared, types.NewStruct(nil, nil), nil), "")
 }

@@ -12,8 +12,8 @@ import (
 	"unicode/utf8"
 )
 
-// A scene is what a property makes before it calls what it is about: generated values, which are the
-// parameter of the property or the fields of its parameter, and others made of these.
+// A scene is what a property makes before it calls what it is about: generated values, which are
+// the parameter of the property or the fields of its parameter, and others made of these.
 type scene struct {
 	p      *Properties
 	fields []sceneField
@@ -50,8 +50,8 @@ func (s *scene) field(name string, t types.Type, tag string) string {
 	return use(len(s.fields) - 1)
 }
 
-// value returns an expression for a parameter of a call, "" if it knows none. The number of a detail is
-// small.
+// value returns an expression for a parameter of a call, "" if it knows none. The number of a
+// detail is small.
 func (s *scene) value(c *callable, v *types.Var, detail bool) string {
 	e, t := s.p.e, v.Type()
 	name := v.Name()
@@ -89,8 +89,11 @@ func (s *scene) value(c *callable, v *types.Var, detail bool) string {
 	if s.p.generatorOf(t) != "" && isPointer(t) {
 		return s.field(name, t, "")
 	}
-	if isText(t) && filled.MatchString(name) && !strings.HasPrefix(c.base, "Append") && (name == "dst" || slices.ContainsFunc(c.params, func(o *types.Var) bool { return o != v && isText(o.Type()) })) {
-		return "make([]byte, 1<<12)"
+	if isText(t) && filled.MatchString(name) && !strings.HasPrefix(c.base, "Append") {
+		other := func(o *types.Var) bool { return o != v && isText(o.Type()) }
+		if name == "dst" || slices.ContainsFunc(c.params, other) {
+			return "make([]byte, 1<<12)"
+		}
 	}
 	named, pointer := namedOf(t), isPointer(t)
 	if named != nil && e.own(named) && (s.parsed && c.base == "String" || !e.derivable(named, 0)) {
@@ -121,16 +124,19 @@ func receiver(c *callable) *types.Var {
 }
 
 // between matches a comment such as "for 2 <= base <= 36".
-const between = `(-?\d+) (?:<=|≤) (?:%[1]s) (?:<=|≤) (-?\d+)|\b%[1]s must be (?:in the range |between |from )\[?(-?\d+)(?:,| and| to|\.\.) ?(-?\d+)`
+const between = `(-?\d+) (?:<=|≤) (?:%[1]s) (?:<=|≤) (-?\d+)|` +
+	`\b%[1]s must be (?:in the range |between |from )\[?(-?\d+)(?:,| and| to|\.\.) ?(-?\d+)`
 
 // limits is the tag of bigen for a number: what the comment of the call says, or small values for a
-// detail, unless it is a byte, a rune, or the 64-bit number that a function is about, its first argument.
+// detail, unless it is a byte, a rune, or the 64-bit number that a function is about, its first
+// argument.
 func limits(c *callable, v *types.Var, detail bool) string {
 	b, ok := v.Type().Underlying().(*types.Basic)
 	if !ok || b.Info()&types.IsInteger == 0 || c == nil {
 		return ""
 	}
-	if re, err := regexp.Compile(fmt.Sprintf(between, regexp.QuoteMeta(v.Name()))); err == nil && v.Name() != "" {
+	re, err := regexp.Compile(fmt.Sprintf(between, regexp.QuoteMeta(v.Name())))
+	if err == nil && v.Name() != "" {
 		if m := re.FindStringSubmatch(strings.ReplaceAll(c.doc, "\n", " ")); m != nil {
 			return "range=" + cmp.Or(m[1], m[3]) + ".." + cmp.Or(m[2], m[4])
 		}
@@ -140,7 +146,8 @@ func limits(c *callable, v *types.Var, detail bool) string {
 	}
 	first := !c.method && v == c.params[0]
 	switch k := b.Kind(); {
-	case k == types.Int8, k == types.Uint8, b.Name() == "rune", first && (k == types.Int64 || k == types.Uint64):
+	case k == types.Int8, k == types.Uint8, b.Name() == "rune",
+		first && (k == types.Int64 || k == types.Uint64):
 		return ""
 	case b.Info()&types.IsUnsigned != 0:
 		return "range=0..100"
@@ -153,13 +160,15 @@ func (s *scene) constructed(named *types.Named, pointer bool, name string) strin
 	e := s.p.e
 	var best *callable
 	for _, c := range s.p.api {
-		if c.method || len(c.results) != 1 || len(c.params) == 0 || c.mayPanic() || c.acts != "" || namedOf(c.results[0]) != named {
+		if c.method || len(c.results) != 1 || len(c.params) == 0 || c.mayPanic() || c.acts != "" ||
+			namedOf(c.results[0]) != named {
 			continue
 		}
-		if !slices.ContainsFunc(c.params, func(v *types.Var) bool {
-			return !e.derivable(v.Type(), 0) || namedOf(v.Type()) == named || len(s.p.parts(v.Type(), 0)) > 4
-		}) &&
-			(best == nil || s.rank(c) < s.rank(best)) {
+		unknown := slices.ContainsFunc(c.params, func(v *types.Var) bool {
+			t := v.Type()
+			return !e.derivable(t, 0) || namedOf(t) == named || len(s.p.parts(t, 0)) > 4
+		})
+		if !unknown && (best == nil || s.rank(c) < s.rank(best)) {
 			best = c
 		}
 	}
@@ -186,8 +195,8 @@ func (s *scene) constructed(named *types.Named, pointer bool, name string) strin
 	return "*" + local
 }
 
-// rank prefers constructors that parse if a value is to be parsed, or those that do not fail. Of those
-// that can fail, it prefers few parameters, of the others many, which make more values.
+// rank prefers constructors that parse if a value is to be parsed, or those that do not fail. Of
+// those that can fail, it prefers few parameters, of the others many, which make more values.
 func (s *scene) rank(c *callable) int {
 	parses := strings.HasPrefix(c.base, "Parse") || len(c.params) == 1 && c.fails != ""
 	params := len(c.params)
@@ -225,7 +234,8 @@ func (s *scene) check(body string, calls []*callable) string {
 		}
 		before, gen = before+"}\n", "bigen.For[args]("+with(gens)+")"
 	}
-	return fmt.Sprintf("%sfuzzext.Check(t, %s, func(t *fuzzext.T, %s %s) {\n%s\n}%s)", before, gen, in, typ, strings.TrimRight(body, "\n"), options)
+	return fmt.Sprintf("%sfuzzext.Check(t, %s, func(t *fuzzext.T, %s %s) {\n%s\n}%s)",
+		before, gen, in, typ, strings.TrimRight(body, "\n"), options)
 }
 
 // with writes options of bigen.For.
@@ -307,8 +317,9 @@ func (p *Properties) within(t types.Type, depth int) (gens []string) {
 	return gens
 }
 
-// generatorOf declares the package variable that generates a type, and returns its name: for structs
-// of the package, which a user may want to restrict, and for types with constants or variables.
+// generatorOf declares the package variable that generates a type, and returns its name: for
+// structs of the package, which a user may want to restrict, and for types with constants or
+// variables.
 func (p *Properties) generatorOf(t types.Type) string {
 	named := namedOf(t)
 	if named == nil {
@@ -325,7 +336,8 @@ func (p *Properties) generatorOf(t types.Type) string {
 	} else if _, isBasic := t.Underlying().(*types.Basic); isBasic && text != "time.Duration" {
 		about, code = p.enumerated(named)
 	} else if isStruct(t) && !isPointer(t) && p.e.own(named) && p.e.derivable(named, 0) {
-		about, code = "any "+text+". TODO: restrict it to valid ones, as by bigen.Field.", "bigen.For["+text+"]("+with(p.within(named, 0))+")"
+		about = "any " + text + ". TODO: restrict it to valid ones, as by bigen.Field."
+		code = "bigen.For[" + text + "](" + with(p.within(named, 0)) + ")"
 	}
 	if code == "" {
 		return ""
@@ -338,8 +350,11 @@ func (p *Properties) generatorOf(t types.Type) string {
 // variables lists the variables of the package that have a type which nothing else generates.
 func (p *Properties) variables(t types.Type) string {
 	var list []string
+	if types.IsInterface(t) || p.e.derivable(namedOf(t), 0) {
+		return ""
+	}
 	for _, o := range p.e.objects() {
-		if v, ok := o.(*types.Var); ok && types.Identical(v.Type(), t) && !p.e.derivable(namedOf(t), 0) && !types.IsInterface(t) {
+		if v, ok := o.(*types.Var); ok && types.Identical(v.Type(), t) {
 			list = append(list, p.e.qualified(v))
 		}
 	}
@@ -351,8 +366,8 @@ func isPointer(t types.Type) bool {
 	return ok
 }
 
-// enumerated writes the generator of a type with constants: these alone if they are names or numbers
-// without gaps, otherwise any value, and the constants more often.
+// enumerated writes the generator of a type with constants: these alone if they are names or
+// numbers without gaps, otherwise any value, and the constants more often.
 func (p *Properties) enumerated(named *types.Named) (about, code string) {
 	t, constants := p.e.typeName(named), p.e.constants(named)
 	if len(constants) < 2 {
@@ -367,11 +382,14 @@ func (p *Properties) enumerated(named *types.Named) (about, code string) {
 		}
 	}
 	values := strings.Join(list, ", ")
+	isDense := len(numbers) == len(list) &&
+		slices.Max(numbers)-slices.Min(numbers) < int64(2*len(list))
 	switch info := named.Underlying().(*types.Basic).Info(); {
-	case info&types.IsString != 0, len(numbers) == len(list) && slices.Max(numbers)-slices.Min(numbers) < int64(2*len(list)):
+	case info&types.IsString != 0, isDense:
 		return "the constants of " + t + ".", "bigen.OneOf(" + values + ")"
 	case info&types.IsInteger != 0:
-		return "any " + t + ", and often its constants.", "bigen.Favor(bigen.Int[" + t + "](), " + values + ")"
+		code = "bigen.Favor(bigen.Int[" + t + "](), " + values + ")"
+		return "any " + t + ", and often its constants.", code
 	}
 	return "", ""
 }

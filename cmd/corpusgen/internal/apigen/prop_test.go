@@ -74,7 +74,6 @@ func TestSuggest(t *testing.T) {
 			func clear(s string) error { return os.RemoveAll(s) }
 			// At panics if i is negative.
 			func At(i int) int { return 0 }
-			// Get never panics.
 			func Get(i int) int { return 0 }
 			func MustGet(i int) int { return 0 }
 			func Set(i int) {}

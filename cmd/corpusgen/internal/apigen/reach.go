@@ -114,11 +114,13 @@ func (e *enum) reach(t types.Type) {
 	e.fieldsOf(named, k)
 }
 
-// isForeign reports whether a type, an interface, is one of another package: what a call returns as one is most often a value
-// of the package under test. Methods of some panic or wait for good reasons.
+// isForeign reports whether a type, an interface, is one of another package: what a call returns as
+// one is most often a value of the package under test. Methods of some panic or wait for good
+// reasons.
 func (e *enum) isForeign(named *types.Named) bool {
 	pkg := named.Obj().Pkg()
-	return pkg != nil && !e.own(named) && !slices.Contains([]string{"context", "net", "reflect", "testing"}, pkg.Path())
+	return pkg != nil && !e.own(named) &&
+		!slices.Contains([]string{"context", "net", "reflect", "testing"}, pkg.Path())
 }
 
 // byPointer reports whether values of a type are used by their pointers: the package gives a user
@@ -126,13 +128,14 @@ func (e *enum) isForeign(named *types.Named) bool {
 func (e *enum) byPointer(named *types.Named) bool {
 	pointer, plain := e.given(named.Origin(), true)
 	_, isStruct := named.Underlying().(*types.Struct)
-	hasPointerMethods := types.NewMethodSet(types.NewPointer(named)).Len() > types.NewMethodSet(named).Len()
-	return pointer || !plain && (isStruct || hasPointerMethods)
+	methods := types.NewMethodSet(types.NewPointer(named))
+	return pointer || !plain && (isStruct || methods.Len() > types.NewMethodSet(named).Len())
 }
 
 // methods adds the methods of a type as operations of a kind.
 func (e *enum) methods(t types.Type, k *kind) {
-	if _, isPointer := t.(*types.Pointer); !isPointer && !types.IsInterface(t) && !types.IsInterface(k.typ) {
+	_, isPointer := t.(*types.Pointer)
+	if !isPointer && !types.IsInterface(t) && !types.IsInterface(k.typ) {
 		t = types.NewPointer(t) // the pool's values are addressable
 	}
 	var found []*types.Selection
@@ -141,7 +144,9 @@ func (e *enum) methods(t types.Type, k *kind) {
 			found = append(found, s)
 		}
 	}
-	slices.SortStableFunc(found, func(a, b *types.Selection) int { return e.compare(a.Obj().Pos(), b.Obj().Pos()) })
+	slices.SortStableFunc(found, func(a, b *types.Selection) int {
+		return e.compare(a.Obj().Pos(), b.Obj().Pos())
+	})
 	for _, s := range found {
 		f := s.Obj().(*types.Func)
 		o := &op{callee: f.Name(), recv: k, at: f.Pos()}
@@ -183,14 +188,16 @@ func (e *enum) fieldsOf(named *types.Named, k *kind) {
 			e.leave(name+" =", "setting it could break what the methods rely on")
 		case e.skips(name + " ="):
 		default:
-			e.ops = append(e.ops, &op{name: name + " =", do: set, callee: "%v." + f.Name() + " = %v", recv: k, at: f.Pos(),
-				params: []param{{lowerFirst(f.Name()), e.kind(f.Type())}}})
+			o := &op{name: name + " =", do: set, recv: k, at: f.Pos()}
+			o.callee = "%v." + f.Name() + " = %v"
+			o.params = []param{{lowerFirst(f.Name()), e.kind(f.Type())}}
+			e.ops = append(e.ops, o)
 		}
 	}
 }
 
-// isField reports whether a field of a struct is one that users read and set. Embedded ones are, if they are of
-// the package, and users alone make the struct.
+// isField reports whether a field of a struct is one that users read and set. Embedded ones are, if
+// they are of the package, and users alone make the struct.
 func (e *enum) isField(f *types.Var, of *types.Named) bool {
 	named := namedOf(f.Type())
 	return f.Exported() && (!f.Embedded() || named != nil && e.own(named) && !e.callsReturn(of))

@@ -4,103 +4,66 @@ import (
 	"go/types"
 	"regexp"
 	"slices"
+	"strings"
 )
 
 // saysReady matches the comment of a type whose zero value is usable.
-var saysReady = regexp.MustCompile(`(?is)zero[ -]value\b.{0,80}\b(ready|empty|usable|used|valid|useful|works)\b|zero[ -]value\b[^.]{0,40}\bis an?\b|\b(ready|usable)\b.{0,40}\bzero[ -]value`)
+var saysReady = regexp.MustCompile(`(?i)\bzero[ -]value\b`)
 
-// saysLater matches the comment of one that is usable only after a call, or not at all.
-var saysLater = regexp.MustCompile(`(?is)zero[ -]value\b[^.]{0,80}\b(after|once|until|unless|invalid)\b`)
-
-// announces matches the comment of a function that may panic, wait, or end the process, without what calms matches;
-// demands that of one that need not bear all arguments, unless it can refuse them by an error.
+// warns matches the comment of a function that may panic, wait, end the process, or do anything;
+// demands matches that of a function that need not bear all arguments.
 var (
-	announces = regexp.MustCompile(`(?is)\bpanic(s|king)?\b|\b(block(s|ing)?|wait(s|ing)?)\b.{0,40}\b(until|for|till)\b|\b(runs?|loops?|serves?|listens?)\b.{0,40}\buntil\b.{0,30}\b(stop|cancel|close|done\b|shut)|\b(behaviou?rs?|results?|effects?)\b.{0,30}\bundefined\b|\bundefined (behaviou?r|results?|effect)|\b(exits|terminates)\b|os\.Exit`)
-	demands   = regexp.MustCompile(`(?is)\bmust (not|be|have)\b|\bcallers?\b.{0,20}\b(must|responsib)`)
-	calms     = regexp.MustCompile(`(?is)(\b(never|not|without|no|instead of)|n't)\s+(a\s+)?panic(s|king)?\b|\bmust (not be |be non-)nil\b`) // nil counts anyway
+	warns = regexp.MustCompile(
+		`(?is)\bpanic(s|king)?\b|\b(block|wait|run|serve|listen)s?\b.{0,40}\buntil\b|` +
+			`\bwaits? for\b|` +
+			`\bundefined\b|\b(exits|terminates)\b|os\.Exit`)
+	demands = regexp.MustCompile(`(?is)\bmust (not|be|have)\b|\bcallers?\b.{0,20}\bmust\b`)
 )
 
-// mayPanic reports whether the name of a function or its comment announces that it may panic, wait, or end the
-// process.
+// mayPanic reports whether the name of a function or its comment announces that it may panic, wait,
+// or end the process, or demands something, unless it can refuse arguments by an error.
 func (e *enum) mayPanic(o *op) bool {
-	doc := calms.ReplaceAllString(e.pkg.comment(o.at), "")
+	name := o.callee[strings.LastIndexByte(o.callee, '.')+1:]
+	doc := e.pkg.comment(o.at)
 	refuses := len(o.results) > 0 && isError(o.results[len(o.results)-1].typ)
-	return saysPanic.MatchString("."+o.callee) || announces.MatchString(doc) || !refuses && demands.MatchString(doc)
+	return strings.HasPrefix(name, "Must") || strings.HasPrefix(name, "Exit") ||
+		strings.Contains(name, "Fatal") || warns.MatchString(doc) || !refuses && demands.MatchString(doc)
 }
 
-// saysPanic matches the names of such functions.
-var saysPanic = regexp.MustCompile(`\.(Must|Exit)|Fatal`)
+// saysReleased matches the comment of a method after which nothing must use its receiver.
+var saysReleased = regexp.MustCompile(
+	`(?is)\b(must|should|may|can) ?not be (used|called|accessed)\b.{0,40}\b(after|any ?more|again)`)
 
-// releases reports whether nothing must use the receiver of a method after it, as its name or its comment says.
-func (e *enum) releases(o *op) bool {
-	return releasing.MatchString(o.name) || saysReleased.MatchString(e.pkg.comment(o.at))
-}
-
-var (
-	releasing    = regexp.MustCompile(`\.(Release|Free|Destroy|Dispose|Recycle)$`)
-	saysReleased = regexp.MustCompile(`(?is)\b(must|should|may|can) ?not be (used|called|accessed)\b.{0,40}\b(after|any ?more|again)|\b(never|not|no longer) be used (after|again|any)|\brecycles\b`)
-)
-
-// prepares matches the names of methods that make a zero value usable.
-var prepares = regexp.MustCompile(`^(Init|Reset|Open|Load|Read|Parse|Unmarshal|Decode|Scan|Start|Connect|Configure|Setup)`)
-
-// ready reports whether the zero value of a type is usable: its comment says so, or users of
-// the package have no other, and cannot set it up. Users have those of errors as type error.
+// ready reports whether the zero value of a type is usable: its comment says so, or calls return no
+// other, and it has no field that users set.
 func (e *enum) ready(named *types.Named) bool {
-	if doc := e.pkg.comment(named.Obj().Pos()); saysReady.MatchString(doc) && !saysLater.MatchString(doc) {
+	if saysReady.MatchString(e.pkg.comment(named.Obj().Pos())) {
 		return true
 	}
-	if s, ok := named.Underlying().(*types.Struct); !ok || slices.ContainsFunc(slices.Collect(s.Fields()), (*types.Var).Exported) {
-		return false
-	}
-	for m := range named.Methods() {
-		if m.Exported() && prepares.MatchString(m.Name()) {
-			return false
-		}
-	}
-	return !e.gets(named) && !e.callsReturn(named) && !e.handed(named)
-}
-
-// handed reports whether functions that users write get values of a type: methods of interfaces, functions in fields,
-// and those of named types.
-func (e *enum) handed(named *types.Named) bool {
-	for _, o := range e.objects() {
-		n, ok := types.Unalias(o.Type()).(*types.Named)
-		if !ok || n == named {
-			continue
-		}
-		parts := []types.Type{n}
-		switch u := n.Underlying().(type) {
-		case *types.Interface, *types.Struct:
-			parts, _ = partsOf(u)
-		}
-		for _, part := range parts {
-			if f, ok := part.Underlying().(*types.Signature); ok && isAmong(gives(f.Params()), named) {
-				return true
-			}
-		}
-	}
-	return false
+	s, ok := named.Underlying().(*types.Struct)
+	return ok && !e.callsReturn(named) &&
+		!slices.ContainsFunc(slices.Collect(s.Fields()), (*types.Var).Exported)
 }
 
 // isAmong reports whether types have a named one, or a pointer to it.
 func isAmong(all []types.Type, named *types.Named) bool {
-	return slices.ContainsFunc(all, func(t types.Type) bool { return namedOf(t) != nil && namedOf(t).Origin() == named })
+	return slices.ContainsFunc(all, func(t types.Type) bool {
+		return namedOf(t) != nil && namedOf(t).Origin() == named
+	})
 }
 
 // isFault reports whether values of a type, or pointers to these, are errors.
 func isFault(named *types.Named) bool {
-	return types.Implements(types.NewPointer(named), types.Universe.Lookup("error").Type().Underlying().(*types.Interface))
+	fault := types.Universe.Lookup("error").Type().Underlying().(*types.Interface)
+	return types.Implements(types.NewPointer(named), fault)
 }
 
-// isPart reports whether values of a type are parts of a structure that the package makes: a field of one may
-// not be set to any value.
+// isPart reports whether values of a type are parts of a structure that the package makes: a field
+// of one may not be set to any value.
 func (e *enum) isPart(named *types.Named) bool {
 	s, ok := named.Underlying().(*types.Struct)
-	if !ok || !slices.ContainsFunc(slices.Collect(s.Fields()), func(f *types.Var) bool { return e.structural(f.Type()) }) {
-		return false
-	}
-	return e.gets(named)
+	refers := func(f *types.Var) bool { return e.structural(f.Type()) }
+	return ok && slices.ContainsFunc(slices.Collect(s.Fields()), refers) && e.gets(named)
 }
 
 // gets reports whether the package gives a user values of a type.
@@ -109,8 +72,8 @@ func (e *enum) gets(named *types.Named) bool {
 	return pointer || plain
 }
 
-// given reports how the package gives a user values of a type: by pointers, or as they are. What the
-// type itself gives counts if own is set.
+// given reports how the package gives a user values of a type: by pointers, or as they are. What
+// the type itself gives counts if own is set.
 func (e *enum) given(named *types.Named, own bool) (pointer, plain bool) {
 	var all []types.Type
 	for _, o := range e.objects() {
@@ -134,35 +97,20 @@ func (e *enum) given(named *types.Named, own bool) (pointer, plain bool) {
 	return pointer, plain
 }
 
-// callsReturn reports whether calls return values of a type, or of an interface that it implements, also in exported
-// fields, or as errors. Others are made by users alone.
+// callsReturn reports whether calls return values of a type, or of an interface that it implements,
+// also in exported fields, or as errors. Others are made by users alone.
 func (e *enum) callsReturn(named *types.Named) bool {
 	if e.fromCalls == nil {
 		e.fromCalls = map[*types.Named]bool{}
-		var add func(t types.Type, of *types.Named)
-		add = func(t types.Type, of *types.Named) {
-			for _, t := range gives(t) {
-				is := []types.Type{t}
-				if i, ok := t.Underlying().(*types.Interface); ok && i.NumMethods() > 0 && (namedOf(t) == nil || e.own(namedOf(t))) {
-					is = append(is, e.implementing(namedOf(t), i)...)
-				}
-				for _, t := range is {
-					if n := namedOf(t); n != nil && e.own(n) && n.Origin() != of && !e.fromCalls[n.Origin()] {
-						e.fromCalls[n.Origin()] = true
-						add(n.Origin().Underlying(), nil)
-					}
-				}
-			}
-		}
 		scope := e.pkg.types.Scope()
 		for _, name := range scope.Names() {
 			o := scope.Lookup(name)
 			if f, ok := o.(*types.Func); ok && f.Exported() {
-				add(f.Signature().Results(), nil)
+				e.addReturned(f.Signature().Results(), nil)
 			} else if n, ok := types.Unalias(o.Type()).(*types.Named); ok && n.Obj() == o {
 				for m := range n.Methods() {
 					if m.Exported() {
-						add(m.Signature().Results(), n)
+						e.addReturned(m.Signature().Results(), n)
 					}
 				}
 			}
@@ -171,7 +119,26 @@ func (e *enum) callsReturn(named *types.Named) bool {
 	return e.fromCalls[named.Origin()] || isFault(named)
 }
 
-// gives returns the types of what a value of a type gives its user: named ones, pointers to these, and interfaces.
+// addReturned adds the types of the package that a value gives its user, but one.
+func (e *enum) addReturned(t types.Type, but *types.Named) {
+	all := gives(t)
+	for _, t := range gives(t) {
+		i, ok := t.Underlying().(*types.Interface)
+		if named := namedOf(t); ok && i.NumMethods() > 0 && (named == nil || e.own(named)) {
+			all = append(all, e.implementing(named, i)...)
+		}
+	}
+	for _, t := range all {
+		n := namedOf(t)
+		if n != nil && e.own(n) && n.Origin() != but && !e.fromCalls[n.Origin()] {
+			e.fromCalls[n.Origin()] = true
+			e.addReturned(n.Origin().Underlying(), nil)
+		}
+	}
+}
+
+// gives returns the types of what a value of a type gives its user: named ones, pointers to these,
+// and interfaces.
 func gives(t types.Type) (all []types.Type) {
 	var parts []types.Type
 	switch t := types.Unalias(t).(type) {

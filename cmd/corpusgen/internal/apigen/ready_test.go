@@ -11,25 +11,16 @@ func TestReady(t *testing.T) {
 	p := packageOf(t, "", `
 		// The zero value is ready to use.
 		type Documented struct{ N int }
-		// The zero value is usable only after Init.
-		type Later struct{ n int }
-		func (l *Later) Init() {}
 		// The zero value for a Single is a list of one element.
 		type Single struct{ N int }
 		func Singles() *Single { return nil }
-		// The zero value is an invalid address.
-		type Invalid struct{ N int }
-		func Invalids() *Invalid { return nil }
 		type Closed struct{ n int }
 		func (c *Closed) Do() {}
 		type Open struct{ N int }
 		type Made struct{ n int }
 		func NewMade() *Made { return nil }
-		type Prepared struct{ n int }
-		func (p *Prepared) Open() {}
 		type Fault struct{ err error }
 		func (f *Fault) Error() string { return "" }
-		type Passed struct{ n int }
 		type Own struct{ n int }
 		func (o *Own) Add(p *Own) {}
 		type Hidden struct{ n int }
@@ -37,15 +28,12 @@ func TestReady(t *testing.T) {
 		func NewHidden() interface{ Write() } { return &Hidden{} }
 		type Named struct{ n int }
 		func NewNamed() interface{ Read() } { return nil }
-		type Visitor interface{ Visit(p *Passed) }
-		type Asked struct{ n int }
-		type Options struct{ OnAsk func(a *Asked) }
-		type Heard struct{ n int }
-		type Listener func(h *Heard)
-		type Seen struct{ n int }
-		func Each(f func(s *Seen)) {}`)
+		`)
 	e := newEnum(p, Options{})
-	for name, want := range map[string]bool{"Documented": true, "Later": false, "Single": true, "Invalid": false, "Closed": true, "Open": false, "Made": false, "Prepared": false, "Fault": false, "Passed": false, "Own": true, "Asked": false, "Heard": false, "Seen": false, "Hidden": false, "Named": true} {
+	for name, want := range map[string]bool{
+		"Documented": true, "Single": true, "Closed": true, "Open": false, "Made": false,
+		"Fault": false, "Own": true, "Hidden": false, "Named": true,
+	} {
 		require.Equal(t, want, e.ready(namedType(p.types.Scope().Lookup(name))), name)
 	}
 }
@@ -61,11 +49,7 @@ func TestMayPanic(t *testing.T) {
 		func Usage() {}
 		// Close exits without an error if it is closed.
 		func Close() {}
-		// Get never panics.
-		func Get() {}
-		// Put doesn't panic.
-		func Put() {}
-		// Peek returns the value (or undefined if there is none).
+		// Peek returns the value (or zero if there is none).
 		func Peek() {}
 		// Swap has undefined behavior for others.
 		func Swap() {}
@@ -79,5 +63,9 @@ func TestMayPanic(t *testing.T) {
 	for _, o := range e.ops {
 		warned[o.name] = e.mayPanic(o)
 	}
-	require.Equal(t, map[string]bool{"p.Must": true, "p.Fatalf": true, "p.LogFatal": true, "p.ExitIf": true, "p.Usage": true, "p.Close": true, "p.Get": false, "p.Put": false, "p.Peek": false, "p.Swap": true, "p.Copy": true, "p.Decode": false, "p.Exact": false}, warned)
+	require.Equal(t, map[string]bool{
+		"p.Must": true, "p.Fatalf": true, "p.LogFatal": true, "p.ExitIf": true, "p.Usage": true,
+		"p.Close": true, "p.Peek": false, "p.Swap": true, "p.Copy": true, "p.Decode": false,
+		"p.Exact": false,
+	}, warned)
 }

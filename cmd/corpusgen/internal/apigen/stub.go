@@ -21,13 +21,15 @@ type stub struct {
 	unsure bool        // they return what refers to others, which may be nil
 }
 
-// A stubField is a field of a stub for a result: a bool, a number or a text, or an array of two for a slice.
+// A stubField is a field of a stub for a result: a bool, a number or a text, or an array of two for
+// a slice.
 type stubField struct {
 	name, typ string
 	values    []string // other than zero
 }
 
-// stubsOf returns a stub for a type, or none if that is no interface, or a test cannot write its methods.
+// stubsOf returns a stub for a type, or none if that is no interface, or a test cannot write its
+// methods.
 func (e *enum) stubsOf(t types.Type) []*stub {
 	i, ok := t.Underlying().(*types.Interface)
 	if !ok || i.NumMethods() == 0 || !e.expressible(t) || !e.expressible(i) {
@@ -52,17 +54,18 @@ func (e *enum) stubName(t types.Type) string {
 	if named := namedOf(t); named != nil {
 		of = named.Obj().Name()
 	}
+	own := e.pkg.TestNames()
 	for {
 		name := e.imports.taken.unique("stub" + of)
-		own := regexp.MustCompile(`(?m)^(type|func|var|const) ` + name + `\b`)
-		if !own.MatchString(e.opts.Own) && !slices.ContainsFunc(e.pkg.tests, func(f *ast.File) bool { return f.Scope.Objects[name] != nil }) {
+		mine := regexp.MustCompile(`(?m)^(type|func|var|const) ` + name + `\b`)
+		if !own[name] && !mine.MatchString(e.opts.Own) {
 			return name
 		}
 	}
 }
 
-// writeMethod writes a method of a stub. It returns what fields say, if they can. If the stub is on, it returns an
-// error, or else what says something.
+// writeMethod writes a method of a stub. It returns what fields say, if they can. If the stub is
+// on, it returns an error, or else what says something.
 func (e *enum) writeMethod(s *stub, m *types.Func) {
 	var in, out []*types.Var
 	var always, data, names, values []string
@@ -85,11 +88,13 @@ func (e *enum) writeMethod(s *stub, m *types.Func) {
 	if fails {
 		names, values = names[len(names)-1:], values[len(values)-1:]
 	}
-	head := e.typeName(types.NewSignatureType(nil, nil, nil, types.NewTuple(in...), types.NewTuple(out...), sig.Variadic()))
+	params, results := types.NewTuple(in...), types.NewTuple(out...)
+	head := e.typeName(types.NewSignatureType(nil, nil, nil, params, results, sig.Variadic()))
 	body := strings.Join(append([]string{""}, always...), "\n")
 	if len(names) > 0 {
 		s.on = true
-		body += fmt.Sprintf("\nif s.on {\n%s = %s\n}", strings.Join(names, ", "), strings.Join(values, ", "))
+		body += fmt.Sprintf("\nif s.on {\n%s = %s\n}",
+			strings.Join(names, ", "), strings.Join(values, ", "))
 	}
 	switch {
 	case len(out) == 0:
@@ -98,7 +103,8 @@ func (e *enum) writeMethod(s *stub, m *types.Func) {
 	default:
 		body += "\nreturn\n"
 	}
-	s.code += fmt.Sprintf("\nfunc (s %s) %s%s {%s}\n", s.name, m.Name(), strings.TrimPrefix(head, "func"), body)
+	s.code += fmt.Sprintf("\nfunc (s %s) %s%s {%s}\n",
+		s.name, m.Name(), strings.TrimPrefix(head, "func"), body)
 }
 
 // stubValues is how many values of a stub have data, maxStubFields how many results these are for.
@@ -107,11 +113,13 @@ const (
 	maxStubFields = 8
 )
 
-// field adds a field to a stub for a result of a method. It returns the code of the result, behind "s.", or "" if no field
-// can say what that is. All fields are comparable, since a caller may compare what it stores.
+// field adds a field to a stub for a result of a method. It returns the code of the result, behind
+// "s.", or "" if no field can say what that is. All fields are comparable, since a caller may
+// compare what it stores.
 func (e *enum) field(s *stub, m *types.Func, r *types.Var) string {
 	t, slice := r.Type(), false
-	if u, ok := t.Underlying().(*types.Slice); ok && !types.Identical(u.Elem(), types.Typ[types.Byte]) {
+	u, ok := t.Underlying().(*types.Slice)
+	if ok && !types.Identical(u.Elem(), types.Typ[types.Byte]) {
 		t, slice = u.Elem(), true
 	}
 	b, ok := t.Underlying().(*types.Basic)
@@ -129,7 +137,8 @@ func (e *enum) field(s *stub, m *types.Func, r *types.Var) string {
 	}
 	f := stubField{name: r.Name(), typ: e.typeName(t)}
 	taken := func(o stubField) bool { return o.name == f.name }
-	if ast.IsExported(f.name) || slices.Contains([]string{"", "_", "on", "length"}, f.name) || slices.ContainsFunc(s.fields, taken) {
+	odd := slices.Contains([]string{"", "_", "on", "length"}, f.name)
+	if odd || ast.IsExported(f.name) || slices.ContainsFunc(s.fields, taken) {
 		f.name = lowerFirst(m.Name()) + fmt.Sprint(len(s.fields)+1)
 	}
 	code := f.name
@@ -208,7 +217,8 @@ func (e *enum) writeStubs(body string) string {
 		if len(fields) > 1 {
 			list = "\n" + strings.Join(fields, "\n") + "\n"
 		}
-		fmt.Fprintf(&b, "\n// A %s stands for %s. Its methods %s.\ntype %s struct {%s}\n%s", s.name, e.typeName(s.typ), does, s.name, list, s.code)
+		fmt.Fprintf(&b, "\n// A %s stands for %s. Its methods %s.\ntype %[1]s struct {%[4]s}\n%[5]s",
+			s.name, e.typeName(s.typ), does, list, s.code)
 	}
 	return b.String()
 }
@@ -218,10 +228,12 @@ func (h *Harness) stubFile(stubs string) ([]byte, error) {
 	if stubs == "" {
 		return nil, nil
 	}
-	return h.file(fmt.Sprintf("%s\npackage %s_test\n\nimport ()\n%s", Generated, h.pkg.Name, stubs), nil)
+	head := Generated + "\npackage " + h.pkg.Name + "_test\n\nimport ()\n"
+	return h.file(head+stubs, nil)
 }
 
-// exprs returns the code of the values of a stub: the zero value, some with data, and one that is on.
+// exprs returns the code of the values of a stub: the zero value, some with data, and one that is
+// on.
 func (s *stub) exprs() []string {
 	all := []string{s.name + "{}"}
 	for i := range stubValues {

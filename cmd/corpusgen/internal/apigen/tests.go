@@ -3,11 +3,9 @@ package apigen
 import (
 	"cmp"
 	"fmt"
-	"go/ast"
 	"go/parser"
 	"go/token"
 	"regexp"
-	"slices"
 	"strings"
 )
 
@@ -26,10 +24,14 @@ var function = regexp.MustCompile(`(?m)^func (\w+)\(`)
 
 // Tests returns a Go file with tests, in the package of the harness, without those that do not
 // compile. It returns their names, with the first errors. They may use the variable of the harness.
-func (h *Harness) Tests(comment string, tests []Func) (text []byte, failed map[string]string, err error) {
+func (h *Harness) Tests(comment string, tests []Func) (
+	text []byte, failed map[string]string, err error,
+) {
 	failed = map[string]string{}
 	for _, t := range tests {
-		if _, err := parser.ParseFile(token.NewFileSet(), "", "package p\nfunc _() {\n"+t.Code+"\n}", parser.SkipObjectResolution); err != nil {
+		file := "package p\nfunc _() {\n" + t.Code + "\n}"
+		mode := parser.SkipObjectResolution
+		if _, err := parser.ParseFile(token.NewFileSet(), "", file, mode); err != nil {
 			failed[t.Name] = err.Error()
 		}
 	}
@@ -50,7 +52,8 @@ func (h *Harness) Tests(comment string, tests []Func) (text []byte, failed map[s
 		}
 		return b.String(), nil
 	}, function, func(name, why string) { failed[name] = why },
-		fmt.Sprintf("package %s_test\nimport %q\nvar %s *api.API", h.pkg.Name, apiPath, cmp.Or(h.Calls, "_")))
+		fmt.Sprintf("package %s_test\nimport %q\nvar %s *api.API",
+			h.pkg.Name, apiPath, cmp.Or(h.Calls, "_")))
 	return text, failed, err
 }
 
@@ -62,20 +65,18 @@ func asComment(lines string) string {
 	return "// " + strings.ReplaceAll(lines, "\n", "\n// ") + "\n"
 }
 
-// sequence is what a test of a harness file runs the sequences by: its group is the variable of the file.
+// sequence is what a test of a harness file runs the sequences by: its group is the variable of the
+// file.
 var sequence = regexp.MustCompile(`\.Sequence\(t, (\w+)`)
 
 // declared matches what a file declares that tests may use.
 var declared = regexp.MustCompile(`(?m)^(?:func|var|const|type) (\w+)`)
 
 // isOwn reports whether other files of the tests declare a name.
-func (h *Harness) isOwn(name string) bool {
-	return h.Own[name] || slices.ContainsFunc(h.pkg.tests, func(f *ast.File) bool {
-		return f.Name.Name == h.pkg.Name+"_test" && f.Scope.Lookup(name) != nil
-	})
-}
+func (h *Harness) isOwn(name string) bool { return h.Own[name] || h.pkg.declares(name) }
 
-// find finds the test of a harness file that runs the sequences, and the variable that holds the API.
+// find finds the test of a harness file that runs the sequences, and the variable that holds the
+// API.
 func (h *Harness) find(text string) {
 	h.Test, h.Calls, h.Own = "", "", map[string]bool{}
 	for _, m := range declared.FindAllStringSubmatch(text, -1) {
@@ -85,7 +86,8 @@ func (h *Harness) find(text string) {
 	for _, part := range strings.Split(text, "\nfunc ")[1:] {
 		name, body, _ := strings.Cut(part, "(")
 		m := sequence.FindStringSubmatch(body)
-		if h.Test == "" && strings.HasPrefix(name, "Test") && m != nil && strings.Contains(text, "\nvar "+m[1]+" ") {
+		if h.Test == "" && strings.HasPrefix(name, "Test") && m != nil &&
+			strings.Contains(text, "\nvar "+m[1]+" ") {
 			h.Test, h.Calls = name, m[1]
 		}
 	}

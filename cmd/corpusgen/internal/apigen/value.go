@@ -13,8 +13,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/espalier-go/espalier/internal/hash"
 )
 
 const (
@@ -22,8 +20,8 @@ const (
 	maxValueLen = 1000
 )
 
-// addValues gives kinds the values that the tests of the package write. An operation makes those that are
-// receivers, so that several calls have the same one.
+// addValues gives kinds the values that the tests of the package write. An operation makes those
+// that are receivers, so that several calls have the same one.
 func (e *enum) addValues() {
 	found := e.written()
 	for _, k := range slices.Clone(e.kinds) {
@@ -57,7 +55,9 @@ func (e *enum) addValues() {
 		}
 		values := &kind{typ: k.typ, exprs: texts}
 		e.kinds = append(e.kinds, values)
-		e.ops = append(e.ops, &op{name: name, do: written, helps: true, callee: "%v", params: []param{{"value", values}}, results: []result{{"", k, k.typ}}})
+		o := &op{name: name, do: written, helps: true, callee: "%v"}
+		o.params, o.results = []param{{"value", values}}, []result{{"", k, k.typ}}
+		e.ops = append(e.ops, o)
 	}
 }
 
@@ -67,7 +67,8 @@ type value struct {
 	texts []string
 }
 
-// written returns the composite and function literals of the tests: those that differ most, short ones first.
+// written returns the composite and function literals of the tests: those that differ most, short
+// ones first.
 func (e *enum) written() (found []value) {
 	for _, t := range []*tested{e.testedTypes(false), e.testedTypes(true)} {
 		for _, f := range t.files {
@@ -92,10 +93,10 @@ func (e *enum) written() (found []value) {
 		}
 	}
 	for i, v := range found {
-		slices.SortFunc(v.texts, func(a, b string) int { return cmp.Compare(hash.FNV64(a), hash.FNV64(b)) }) // at random
+		slices.SortFunc(v.texts, byHash)
 		texts := wordiest(v.texts)
 		found[i].texts = texts[:min(len(texts), maxValues)]
-		slices.SortStableFunc(found[i].texts, func(a, b string) int { return cmp.Compare(len(a), len(b)) })
+		slices.SortStableFunc(found[i].texts, func(a, b string) int { return len(a) - len(b) })
 	}
 	return found
 }
@@ -120,34 +121,42 @@ type tested struct {
 	failed []token.Pos // of what does not compile there
 }
 
-// testedTypes type-checks the tests that are inside of the package, or outside, as if all were outside.
+// testedTypes type-checks the tests that are inside of the package, or outside, as if all were
+// outside.
 func (e *enum) testedTypes(outside bool) *tested {
-	t := &tested{e: e, info: types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}}}
-	own := &ast.ImportSpec{Name: ast.NewIdent("."), Path: &ast.BasicLit{Kind: token.STRING, Value: strconv.Quote(e.pkg.Path)}}
+	t := &tested{e: e, info: types.Info{
+		Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{},
+	}}
+	path := &ast.BasicLit{Kind: token.STRING, Value: strconv.Quote(e.pkg.Path)}
+	own := &ast.ImportSpec{Name: ast.NewIdent("."), Path: path}
 	for _, f := range e.pkg.tests {
 		if inside := f.Name.Name == e.pkg.Name; inside && !outside {
 			in := *f
-			in.Decls = append([]ast.Decl{&ast.GenDecl{Tok: token.IMPORT, Specs: []ast.Spec{own}}}, f.Decls...)
+			dot := &ast.GenDecl{Tok: token.IMPORT, Specs: []ast.Spec{own}}
+			in.Decls = append([]ast.Decl{dot}, f.Decls...)
 			t.files = append(t.files, &in)
 		} else if !inside && outside {
 			t.files = append(t.files, f)
 		}
 	}
-	conf := types.Config{Importer: t, Error: func(err error) { t.failed = append(t.failed, err.(types.Error).Pos) }}
+	conf := types.Config{Importer: t, Error: func(err error) {
+		t.failed = append(t.failed, err.(types.Error).Pos)
+	}}
 	t.types, _ = conf.Check(e.pkg.Path+"_test", e.pkg.fset, t.files, &t.info) // Error has the errors
 	return t
 }
 
 // Import imports what is of the standard library or of the module.
 func (t *tested) Import(path string) (*types.Package, error) {
-	if !isStandard(path) && !strings.HasPrefix(path+"/", cmp.Or(t.e.pkg.Module, t.e.pkg.Path)+"/") || !t.e.importable(path) {
+	near := strings.HasPrefix(path+"/", cmp.Or(t.e.pkg.Module, t.e.pkg.Path)+"/")
+	if !isStandard(path) && !near || !t.e.importable(path) {
 		return nil, errors.New("a harness does not import it")
 	}
 	return t.e.pkg.lookup.Import(path)
 }
 
-// text writes a literal as a harness does, in as few lines as possible. It returns "" if the literal refers
-// to what a harness does not have, or if a function in it may fail by itself.
+// text writes a literal as a harness does, in as few lines as possible. It returns "" if the
+// literal refers to what a harness does not have, or if a function in it may fail by itself.
 func (t *tested) text(x ast.Expr) string {
 	within := func(pos token.Pos) bool { return x.Pos() <= pos && pos < x.End() }
 	closed, function := !slices.ContainsFunc(t.failed, within), token.NoPos // where a function ends
@@ -156,10 +165,9 @@ func (t *tested) text(x ast.Expr) string {
 		switch n := n.(type) {
 		case *ast.FuncLit:
 			function = max(function, n.End())
-		case *ast.IndexExpr, *ast.SliceExpr, *ast.TypeAssertExpr, *ast.ForStmt, *ast.GoStmt, *ast.SelectStmt:
+		case *ast.IndexExpr, *ast.SliceExpr, *ast.TypeAssertExpr,
+			*ast.ForStmt, *ast.GoStmt, *ast.SelectStmt:
 			closed = closed && n.Pos() >= function
-		case *ast.StarExpr:
-			closed = closed && (n.Pos() >= function || !t.info.Types[n].IsValue())
 		case *ast.ChanType:
 			closed = false
 		case *ast.SelectorExpr:
@@ -183,17 +191,21 @@ func (t *tested) text(x ast.Expr) string {
 	}
 	swap()
 	defer swap()
-	if err := format.Node(&b, token.NewFileSet(), x); err != nil { // without places, there are no lines
+	// Without places, there are no lines.
+	if err := format.Node(&b, token.NewFileSet(), x); err != nil {
 		return ""
 	}
 	return b.String()
 }
 
 // beyond matches what acts on more than values, or is another one each time.
-var beyond = regexp.MustCompile(`^(\.panic$|(os|os/.*|syscall|unsafe|log|runtime|testing|math/rand.*|crypto/rand)\.|fmt\.Print|time\.(Now|Sleep|Since|Until|After|Tick|NewT)|net\.(Dial|Listen|Lookup)|net/http\.(Get|Post|Head|Listen|Serve|Default))`)
+var beyond = regexp.MustCompile(`^(\.panic$|` +
+	`(os|os/.*|syscall|unsafe|log|runtime|testing|math/rand.*|crypto/rand)\.|fmt\.Print|` +
+	`time\.(Now|Sleep|Since|Until|After|Tick|NewT)|net\.(Dial|Listen|Lookup)|` +
+	`net/http\.(Get|Post|Head|Listen|Serve|Default))`)
 
-// name writes the name of an object that a test has, or "" if a harness has none for it. What is selected has a
-// package, or a value, before it.
+// name writes the name of an object that a test has, or "" if a harness has none for it. What is
+// selected has a package, or a value, before it.
 func (t *tested) name(id *ast.Ident, o types.Object, selected bool) string {
 	c, isConst := o.(*types.Const)
 	p, isPackage := o.(*types.PkgName)
@@ -205,7 +217,8 @@ func (t *tested) name(id *ast.Ident, o types.Object, selected bool) string {
 	case isPackage:
 		return t.e.imports.use(p.Imported())
 	case isConst && o.Pkg() == t.types:
-		if _, isBasic := types.Unalias(c.Type()).(*types.Basic); isBasic && (c.Val().Kind() == constant.String || c.Val().Kind() == constant.Bool) {
+		_, isBasic := types.Unalias(c.Type()).(*types.Basic)
+		if kind := c.Val().Kind(); isBasic && (kind == constant.String || kind == constant.Bool) {
 			return c.Val().ExactString()
 		}
 		return ""

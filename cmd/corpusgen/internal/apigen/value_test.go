@@ -74,7 +74,6 @@ func TestWritten(t *testing.T) {
 		{"of a variable", `n := 1; use(Options{Check: func(*Options, []string) error { n++; return nil }})`, ``},
 		{"of the test", `use(Options{Check: func(*Options, []string) error { t.Fail(); return nil }})`, ``},
 		{"out of range", `use(Options{Check: func(_ *Options, all []string) error { all[0] = ""; return nil }})`, ``},
-		{"by a nil pointer", `use(Options{Check: func(o *Options, _ []string) error { p := *o; p.Level++; return nil }})`, ``},
 		{"panics", `use(Options{Check: func(*Options, []string) error { panic(1) }})`, ``},
 		{"has no end", `use(Options{Check: func(*Options, []string) error { for { } }})`, ``},
 		{"ends the process", `use(Options{Check: func(*Options, []string) error { os.Exit(1); return nil }})`, ``},
@@ -104,8 +103,8 @@ func TestWritten(t *testing.T) {
 	}
 }
 
-// A receiver is made by an operation, another value is an argument as it is. What a test writes is usable, unless
-// calls return the type, and may set what a test cannot.
+// A receiver is made by an operation, another value is an argument as it is. What a test writes is
+// usable, unless calls return the type, and may set what a test cannot.
 func TestAddValues(t *testing.T) {
 	for _, c := range []struct{ name, declarations, skip, ops, exprs string }{
 		{"arguments", `type Options struct{ Name string }
@@ -134,12 +133,6 @@ func TestAddValues(t *testing.T) {
 		{"skipped", `type Options struct{ Name string }
 			func Use(o Options) {}`, `\.\.\.`,
 			"p.Options{Name: name} p.Options{} p.Use", ""},
-		{"what functions of users are handed", `type Options struct { Name string; n int }
-			func (o *Options) Run() {}
-			type Program struct { Do func(o *Options) }
-			func (p *Program) Start() {}
-			func New() *Program { return nil }`, "",
-			"&p.Options{...} Unready new(p.Options) options.Run program.Start p.New", `func(*p.Options) {} &p.Options{Name: "a"}`},
 	} {
 		p := withTest(t, c.declarations, "package p\nvar _, _ = Options{Name: \"a\"}, []Options{{Name: \"b\"}}\n")
 		opts := Options{}

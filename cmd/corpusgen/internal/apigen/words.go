@@ -97,7 +97,8 @@ func lowerFirst(s string) string {
 
 // Title returns the words of a text as a part of the name of a test.
 func Title(text string) (name string) {
-	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+	ends := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+	for _, word := range strings.FieldsFunc(text, ends) {
 		name += strings.ToUpper(word[:1]) + word[1:]
 	}
 	return name
@@ -113,4 +114,8 @@ func plural(s string) string {
 		return s + "es"
 	}
 	return s + "s"
+}
+
+func isError(t types.Type) bool {
+	return types.Identical(t, types.Universe.Lookup("error").Type())
 }

@@ -23,7 +23,8 @@ func (e *enum) body() string {
 	}
 	for _, k := range used {
 		for _, from := range k.from {
-			fmt.Fprintf(&b, "api.Assign(%s, %s, func(v %s) %s { return v })\n", k.pool, from.pool, e.typeName(from.typ), e.typeName(k.typ))
+			fmt.Fprintf(&b, "api.Assign(%s, %s, func(v %s) %s { return v })\n",
+				k.pool, from.pool, e.typeName(from.typ), e.typeName(k.typ))
 		}
 	}
 	for _, o := range e.ops {
@@ -33,6 +34,7 @@ func (e *enum) body() string {
 	return b.String()
 }
 
+// writeKind declares the pool of a kind.
 func (e *enum) writeKind(b *strings.Builder, k *kind) {
 	t := e.typeName(k.typ)
 	fmt.Fprintf(b, "%s := api.Type[%s](c, %q", k.pool, t, k.name)
@@ -43,11 +45,14 @@ func (e *enum) writeKind(b *strings.Builder, k *kind) {
 		b.WriteString(", api.Concurrent")
 	}
 	for _, code := range k.exprs {
-		if strings.HasPrefix(code, "func(") && strings.HasSuffix(code, "{ return }") && refers(k.typ) {
+		isFunc := strings.HasPrefix(code, "func(")
+		switch {
+		case isFunc && strings.HasSuffix(code, "{ return }") && refers(k.typ):
 			fmt.Fprintf(b, ",\napi.Stub[%s](%q, %s)", t, code, code)
-		} else if strings.HasSuffix(code, "{}") || strings.HasSuffix(code, ")") || strings.HasSuffix(code, "}") && !strings.HasPrefix(code, "func(") {
+		case strings.HasSuffix(code, "{}"), strings.HasSuffix(code, ")"),
+			strings.HasSuffix(code, "}") && !isFunc:
 			fmt.Fprintf(b, ",\napi.Make(%q, func() %s { return %s })", code, t, code)
-		} else {
+		default:
 			fmt.Fprintf(b, ",\napi.Expr[%s](%q, %s)", t, code, code)
 		}
 	}
@@ -66,78 +71,100 @@ func (e *enum) writeKind(b *strings.Builder, k *kind) {
 //		c.Do(func() { c.Got(tree.V.Get(key.V)) })
 //	}).When(trees.Any)
 func (e *enum) writeOp(b *strings.Builder, o *op) {
-	var locals namer
-	for _, name := range e.imports.names { // that the body may name
-		if o.recv == nil {
-			locals.local(name)
-		}
-	}
-	for _, k := range slices.Concat(o.takes(), o.resultKinds()) {
-		locals.local(k.pool)
-	}
-	var names, draws, args []string
-	recv := ""
-	if o.recv != nil {
-		recv = locals.local(o.recv.name)
-		names, draws = append(names, recv), append(draws, fmt.Sprintf("%s.Arg(%q)", o.recv.pool, o.recv.name))
-	}
-	for _, p := range o.params {
-		name := locals.local(p.name)
-		names, draws = append(names, name), append(draws, fmt.Sprintf("%s.Arg(%q)", p.kind.pool, name))
-		args = append(args, name+".V")
-	}
-	into := make([]string, len(o.results))
-	for i, r := range o.results {
-		if r.kind != nil {
-			into[i] = r.kind.name
-			if locals.taken[into[i]] {
-				into[i] = "result"
-			}
-			into[i] = locals.local(into[i])
-			names, draws = append(names, into[i]), append(draws, r.kind.pool+".Result()")
-		}
-	}
-
+	w := &opWriter{e: e, op: o}
+	w.draw()
 	fmt.Fprintf(b, "c.Op(%q, func() {\n", o.name)
-	if len(names) > 0 {
-		fmt.Fprintf(b, "%s := %s\n", strings.Join(names, ", "), strings.Join(draws, ", "))
+	if len(w.names) > 0 {
+		fmt.Fprintf(b, "%s := %s\n", strings.Join(w.names, ", "), strings.Join(w.draws, ", "))
 	}
-	if pointed := strings.HasPrefix(o.name, "*"); pointed || o.do != call && o.do != set && !(o.do == fresh && strings.HasSuffix(o.callee, ")")) {
-		code := []string{strconv.Quote(o.callee)}
-		fmt.Fprintf(b, "c.Code(%s)\n", strings.Join(append(code, names[:len(o.takes())]...), ", "))
+	isNew := o.do == fresh && strings.HasSuffix(o.callee, ")")
+	if strings.HasPrefix(o.name, "*") || o.do != call && o.do != set && !isNew {
+		code := append([]string{strconv.Quote(o.callee)}, w.names[:len(o.takes())]...)
+		fmt.Fprintf(b, "c.Code(%s)\n", strings.Join(code, ", "))
 	}
-	do := e.do(o, recv, args, into, &locals)
+	do := w.do()
 	if strings.Contains(do, "\n") {
 		do = "\n" + do + "\n"
 	}
 	b.WriteString("c.Do(func() {" + do + "})\n})")
 	e.writeWhen(b, o)
-	if e.unready(o) {
-		b.WriteString(".Unready()")
-	}
-	if o.do == element && len(o.params) == 0 || o.do == call && e.mayPanic(o) { // a slice may be empty
-		b.WriteString(".MayPanic()")
-	}
-	if e.writesFiles(o) {
-		b.WriteString(".Writes()")
-	}
-	if e.alone(o) {
-		b.WriteString(".Alone()")
+	for _, mark := range []struct {
+		name string
+		set  bool
+	}{
+		{"Unready", e.unready(o)},
+		// A slice may be empty.
+		{"MayPanic", o.do == element && len(o.params) == 0 || o.do == call && e.mayPanic(o)},
+		{"Writes", e.writesFiles(o)},
+		{"Alone", e.alone(o)},
+	} {
+		if mark.set {
+			b.WriteString("." + mark.name + "()")
+		}
 	}
 	b.WriteString("\n")
+}
+
+// An opWriter writes an operation: names of variables, what they are drawn from, and the call.
+type opWriter struct {
+	e      *enum
+	op     *op
+	locals namer
+	names  []string // of the receiver, the arguments, and the results with a pool
+	draws  []string // the expressions that set them
+	recv   string   // "" for none
+	args   []string // the code of the values of the arguments
+	into   []string // the variable of each result; "" for none
+}
+
+// draw names the variables.
+func (w *opWriter) draw() {
+	o := w.op
+	if o.recv == nil { // the body may name packages
+		for _, name := range w.e.imports.names {
+			w.locals.local(name)
+		}
+	}
+	for _, k := range slices.Concat(o.takes(), o.resultKinds()) {
+		w.locals.local(k.pool)
+	}
+	add := func(name, draw string) string {
+		w.names, w.draws = append(w.names, name), append(w.draws, draw)
+		return name
+	}
+	if o.recv != nil {
+		draw := fmt.Sprintf("%s.Arg(%q)", o.recv.pool, o.recv.name)
+		w.recv = add(w.locals.local(o.recv.name), draw)
+	}
+	for _, p := range o.params {
+		name := w.locals.local(p.name)
+		w.args = append(w.args, add(name, fmt.Sprintf("%s.Arg(%q)", p.kind.pool, name))+".V")
+	}
+	w.into = make([]string, len(o.results))
+	for i, r := range o.results {
+		if r.kind == nil {
+			continue
+		}
+		name := r.kind.name
+		if w.locals.taken[name] {
+			name = "result"
+		}
+		w.into[i] = add(w.locals.local(name), r.kind.pool+".Result()")
+	}
 }
 
 // unready reports whether an operation makes a value that may not be usable.
 func (e *enum) unready(o *op) bool {
 	switch o.do {
 	case fresh:
-		named := namedOf(o.results[0].typ)
-		return !e.pointsToSimple(o.results[0].typ) && !isBuffer(o.results[0].typ) && !(strings.HasSuffix(o.name, "{}") && named.NumMethods() == 0) && !e.ready(named) // those are options
+		t := o.results[0].typ
+		named := namedOf(t)
+		isOption := strings.HasSuffix(o.name, "{}") && named.NumMethods() == 0
+		return !e.pointsToSimple(t) && !isBuffer(t) && !isOption && !e.ready(named)
 	case call:
-		return o.recv != nil && e.releases(o)
+		return o.recv != nil && saysReleased.MatchString(e.pkg.comment(o.at))
 	case written: // what makes others may set what a test cannot
-		k := o.results[0].kind
-		return hides(k.typ) && (e.gets(namedOf(k.typ)) || e.handed(namedOf(k.typ)))
+		return hides(o.results[0].typ) && e.gets(namedOf(o.results[0].typ))
 	case compose:
 		_, isPointer := o.results[0].typ.Underlying().(*types.Pointer)
 		return e.isObject(namedOf(o.results[0].typ)) || isPointer && hides(o.results[0].typ)
@@ -153,7 +180,9 @@ func hides(t types.Type) bool {
 		t = p.Elem()
 	}
 	s, ok := t.Underlying().(*types.Struct)
-	return ok && slices.ContainsFunc(slices.Collect(s.Fields()), func(f *types.Var) bool { return !f.Exported() })
+	return ok && slices.ContainsFunc(slices.Collect(s.Fields()), func(f *types.Var) bool {
+		return !f.Exported()
+	})
 }
 
 func boolInt(b bool) int {
@@ -173,40 +202,39 @@ func (o *op) resultKinds() (all []*kind) {
 }
 
 // do writes the statements that call the package.
-func (e *enum) do(o *op, recv string, args, into []string, locals *namer) string {
-	expr := o.callee
-	if o.do == call && recv != "" {
-		expr = recv + ".V." + expr
-	}
-	if o.do == call {
+func (w *opWriter) do() string {
+	o, into := w.op, w.into
+	expr, args := o.callee, w.args
+	switch {
+	case o.do == call && w.recv != "":
+		expr = w.recv + ".V." + expr + "(" + strings.Join(args, ", ") + ")"
+	case o.do == call:
 		expr += "(" + strings.Join(args, ", ") + ")"
-	} else if recv != "" {
-		args = append([]string{recv + ".V"}, args...)
+	case w.recv != "":
+		args = append([]string{w.recv + ".V"}, args...)
 	}
 	for _, arg := range args {
 		expr = strings.Replace(expr, "%v", arg, 1)
 	}
-	expr = strings.ReplaceAll(expr, "%%", "%")
-	pooled := slices.ContainsFunc(into, func(s string) bool { return s != "" })
 	switch {
 	case len(into) == 0:
 		return expr
-	case !pooled:
+	case len(o.resultKinds()) == 0:
 		return fmt.Sprintf("c.Got(%s)", expr)
 	case len(into) == 1:
 		return fmt.Sprintf("%s.V = %s\nc.Got(%s)", into[0], expr, into[0])
 	}
-	values, got := make([]string, len(into)), make([]string, len(into))
-	var set strings.Builder
+	values, got, set := make([]string, len(into)), make([]string, len(into)), ""
 	for i, r := range o.results {
-		values[i] = locals.local(resultName(r))
+		values[i] = w.locals.local(resultName(r))
 		got[i] = values[i]
 		if into[i] != "" {
-			fmt.Fprintf(&set, "%s.V = %s\n", into[i], values[i])
+			set += fmt.Sprintf("%s.V = %s\n", into[i], values[i])
 			got[i] = into[i]
 		}
 	}
-	return fmt.Sprintf("%s := %s\n%sc.Got(%s)", strings.Join(values, ", "), expr, set.String(), strings.Join(got, ", "))
+	return fmt.Sprintf("%s := %s\n%sc.Got(%s)",
+		strings.Join(values, ", "), expr, set, strings.Join(got, ", "))
 }
 
 func resultName(r result) string {
@@ -227,7 +255,8 @@ func (e *enum) writeWhen(b *strings.Builder, o *op) {
 	for _, k := range o.takes() {
 		stubbed := k != o.recv && len(k.stubs) > 0
 		optional := o.do == compose && e.pointsToSimple(k.typ)
-		if !stubbed && !optional && !k.always() && (k.made || len(k.from) > 0) && !slices.Contains(pools, k.pool) {
+		made := !k.always() && (k.made || len(k.from) > 0)
+		if made && !stubbed && !optional && !slices.Contains(pools, k.pool) {
 			pools = append(pools, k.pool)
 		}
 	}

@@ -91,23 +91,10 @@ n := ints.Arg("n")
 c.Do(func() {p.Do(n.V)})
 }).MayPanic()
 `},
-		{"a comment that calms", `// Do never panics, and returns an error instead of a panic. All must not be nil.
-			func Do(n int) {}`, `c.Op("p.Do", func() {
-n := ints.Arg("n")
-c.Do(func() {p.Do(n.V)})
-})
-`},
 		{"a name that warns", `func MustDo(n int) {}`, `c.Op("p.MustDo", func() {
 n := ints.Arg("n")
 c.Do(func() {p.MustDo(n.V)})
 }).MayPanic()
-`},
-		{"a method that releases", `type T struct{ n int }
-			func New() *T { return nil }
-			func (t *T) Release() {}`, `c.Op("t.Release", func() {
-t := ts.Arg("t")
-c.Do(func() {t.V.Release()})
-}).When(ts.Any).Unready()
 `},
 		{"a method that releases, as its comment says", "type T struct{ n int }\nfunc New() *T { return nil }\n// Close returns t to a pool. It must not be used after that, and panics if it was.\nfunc (t *T) Close() {}", `c.Op("t.Close", func() {
 t := ts.Arg("t")

@@ -3,9 +3,7 @@ package apigen
 import (
 	"cmp"
 	"go/ast"
-	"go/parser"
 	"maps"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,7 +12,8 @@ import (
 // changing are functions that write or remove files, or start programs, which may.
 var changing = map[string][]string{
 	"os": {
-		"Chmod", "Chown", "Chtimes", "CopyFS", "Create", "CreateTemp", "Lchown", "Link", "Mkdir", "MkdirAll", "MkdirTemp", "OpenFile", "OpenInRoot",
+		"Chmod", "Chown", "Chtimes", "CopyFS", "Create", "CreateTemp", "Lchown", "Link",
+		"Mkdir", "MkdirAll", "MkdirTemp", "OpenFile", "OpenInRoot",
 		"OpenRoot", "Remove", "RemoveAll", "Rename", "StartProcess", "Symlink", "Truncate", "WriteFile",
 	},
 	"io/ioutil": {"TempDir", "TempFile", "WriteFile"},
@@ -28,8 +27,8 @@ var changing = map[string][]string{
 	"internal/syscall/windows": nil,
 }
 
-// writesFiles reports whether an operation may write or remove files: what it calls has the name of what does in the
-// package, or of a method of what the package imports.
+// writesFiles reports whether an operation may write or remove files: what it calls has the name of
+// what does in the package, or of a method of what the package imports.
 func (e *enum) writesFiles(o *op) bool {
 	name, _, _ := strings.Cut(o.callee, "[")
 	if name = name[strings.LastIndexByte(name, '.')+1:]; o.recv != nil {
@@ -38,8 +37,9 @@ func (e *enum) writesFiles(o *op) bool {
 	return o.do == call && e.pkg.writers(e.pkg.Path)[name]
 }
 
-// writers returns the names of functions and methods of a package that may write files, also by those that they name,
-// and of such methods of what it imports but of the standard library. Those of methods begin with a dot.
+// writers returns the names of functions and methods of a package that may write files, also by
+// those that they name, and of such methods of what it imports but of the standard library. Those
+// of methods begin with a dot.
 func (p *Package) writers(path string) map[string]bool {
 	if known, ok := p.written[path]; ok {
 		return known
@@ -85,8 +85,8 @@ func (p *Package) importsOf(f *ast.File) map[string]string {
 	return paths
 }
 
-// addUsers adds the functions and methods of a file by the names that they use, but those for which skip returns
-// true. It is called for what looks like a name of a package.
+// addUsers adds the functions and methods of a file by the names that they use, but those for which
+// skip returns true. It is called for what looks like a name of a package.
 func addUsers(users map[string][]string, f *ast.File, skip func(user, of, name string) bool) {
 	for _, d := range f.Decls {
 		d, ok := d.(*ast.FuncDecl)
@@ -132,15 +132,16 @@ func (p *Package) changes(path, name string) bool {
 	return p.writers(path)[name] || ok && (functions == nil || slices.Contains(functions, name))
 }
 
-// filesOf returns those of a package, but none of the standard library, unless it is the one under test.
+// filesOf returns the files of a package, but none of the standard library, unless it is the one
+// under test.
 func (p *Package) filesOf(path string) (files []*ast.File) {
 	if path == p.Path {
 		return p.files
 	}
 	l := p.others[path]
 	for _, name := range slices.Concat(l.GoFiles, l.CgoFiles) {
-		if f, err := parser.ParseFile(p.fset, filepath.Join(l.Dir, name), nil, parser.SkipObjectResolution); err == nil {
-			files = append(files, f)
+		if f, err := l.Parse(p.fset, []string{name}, nil); err == nil {
+			files = append(files, f[0].Syntax)
 		}
 	}
 	return files

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/loader"
 	"github.com/stretchr/testify/require"
 )
 
@@ -46,7 +47,7 @@ func TestWritesFiles(t *testing.T) {
 
 // What other modules do counts: their functions, and methods of what the package imports.
 func TestWritesByOthers(t *testing.T) {
-	p := &Package{Path: "example.com/user", fset: token.NewFileSet(), others: map[string]listed{}}
+	p := &Package{Path: "example.com/user", fset: token.NewFileSet(), others: map[string]loader.Package{}}
 	f, err := parser.ParseFile(p.fset, "p.go", `package user
 		import ("example.com/log"; "strings")
 		func Log(name string) *log.File { return log.New(name) }
@@ -76,7 +77,7 @@ func TestWritesByOthers(t *testing.T) {
 	} {
 		dir := t.TempDir()
 		require.NoError(t, os.WriteFile(filepath.Join(dir, "p.go"), []byte(code), 0o666))
-		p.others[path] = listed{ImportPath: path, Dir: dir, GoFiles: []string{"p.go"}}
+		p.others[path] = loader.Package{ImportPath: path, Dir: dir, GoFiles: []string{"p.go"}}
 	}
 	require.Equal(t, map[string]bool{"Save": true, "Add": true, "Chain": true, ".Append": true, ".Deep": true, ".Put": true}, p.writers(p.Path))
 }

@@ -68,9 +68,11 @@ func Run(ctx context.Context, args []string) error {
 	switch {
 	case r.dir != "":
 	case pkg.Module == "":
-		return fmt.Errorf("%s is of the standard library, where corpusgen writes nothing: name a directory of your own module by -o", pkg.Path)
+		return fmt.Errorf("%s is of the standard library, where corpusgen writes nothing: "+
+			"name a directory of your own module by -o", pkg.Path)
 	case strings.HasPrefix(pkg.Dir, r.env.GOMODCACHE+string(filepath.Separator)):
-		return fmt.Errorf("%s is in the module cache, where corpusgen writes nothing: run it in a copy of the module %s, or name a directory of your own module by -o", pkg.Path, pkg.Module)
+		return fmt.Errorf("%s is in the module cache, where corpusgen writes nothing: run it in a copy of "+
+			"the module %s, or name a directory of your own module by -o", pkg.Path, pkg.Module)
 	default:
 		r.dir = pkg.Dir
 	}
@@ -156,7 +158,8 @@ func (r *apiRun) makeHarness(pkg *apigen.Package) (h *apigen.Harness, text []byt
 	opts := apigen.Options{Own: apigen.OwnText(string(old)), Away: r.dir != pkg.Dir}
 	if r.skip != "" {
 		if opts.Skip, err = regexp.Compile(r.skip); err != nil {
-			return nil, nil, fmt.Errorf("%s: the recorded -skip is not a regular expression: %w", gotest.Short(path), err)
+			return nil, nil, fmt.Errorf("%s: the recorded -skip is not a regular expression: %w",
+				gotest.Short(path), err)
 		}
 	}
 	if h, err = apigen.New(pkg, opts); err != nil {
@@ -164,7 +167,8 @@ func (r *apiRun) makeHarness(pkg *apigen.Package) (h *apigen.Harness, text []byt
 	}
 	text, err = h.Write(old)
 	if errors.Is(err, apigen.ErrForeign) {
-		return nil, nil, fmt.Errorf("%s exists and is not of corpusgen api: %w. Rename it, or write elsewhere with -o", gotest.Short(path), err)
+		return nil, nil, fmt.Errorf("%s exists and is not of corpusgen api: %w. "+
+			"Rename it, or write elsewhere with -o", gotest.Short(path), err)
 	} else if err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", gotest.Short(path), err)
 	}
@@ -178,19 +182,23 @@ func (r *apiRun) writeHarness(pkg *apigen.Package, h *apigen.Harness, text []byt
 		return err
 	}
 	r.Print(r.Text, fmt.Sprintf("%s: %s of %s (%d left out) in %s\n", pkg.Path,
-		session.Count(len(h.Operations), "operation", "operations"), session.Count(h.Types, "type", "types"), len(h.Left), gotest.Short(path)))
+		session.Count(len(h.Operations), "operation", "operations"),
+		session.Count(h.Types, "type", "types"), len(h.Left), gotest.Short(path)))
 	if h.Note != "" {
 		r.Warn(fmt.Sprintf("%s: %s\n", gotest.Short(path), h.Note))
 	}
-	if r.skip != "" && !slices.ContainsFunc(h.Left, func(l apigen.Left) bool { return l.Why == apigen.Skipped }) {
-		r.Warn(fmt.Sprintf("%s: -skip %s matches no operation: their names are those of c.Op, such as \"tree.Key =\"\n", gotest.Short(path), r.skip))
+	skipped := func(l apigen.Left) bool { return l.Why == apigen.Skipped }
+	if r.skip != "" && !slices.ContainsFunc(h.Left, skipped) {
+		r.Warn(fmt.Sprintf("%s: -skip %s matches no operation: their names are those of c.Op, such as "+
+			"\"tree.Key =\"\n", gotest.Short(path), r.skip))
 	}
 	if r.v {
 		for _, l := range h.Left {
 			r.Warn(fmt.Sprintf("left out: %s: %s\n", l.Name, l.Why))
 		}
 	}
-	r.Emit(harnessEvent{session.NewHead("harness", pkg.Path, ""), gotest.Short(path), h.Operations, h.Left})
+	head := session.NewHead("harness", pkg.Path, "")
+	r.Emit(harnessEvent{head, gotest.Short(path), h.Operations, h.Left})
 	return nil
 }
 

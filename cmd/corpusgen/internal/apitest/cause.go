@@ -10,7 +10,8 @@ import (
 	"github.com/espalier-go/espalier/internal/job"
 )
 
-// reasons say why a message that begins so is believed to be that of an error, the most certain first.
+// reasons say why a message that begins so is believed to be that of an error, the most certain
+// first.
 var reasons = [][2]string{
 	{"the sequence takes ", "The calls take all memory."},
 	{"the process ", "The calls end the process."},
@@ -18,18 +19,20 @@ var reasons = [][2]string{
 	{"contract ", "What must hold for all values does not."},
 	{"it returns a nil ", "Callers take the error for one, as it is not nil."},
 	{"panic: runtime error: ", "It is a run-time error, and no argument is nil or out of range."},
-	{"the sequence ", "The calls do not end, and no name or comment announces that they wait."},
+	{"the sequence ", "The calls never end, and no name or comment announces that they wait."},
 	{"panic: ", "No comment announces the panic."},
 	{"", "A check of the harness fails."},
 }
 
 // rank is the index of the reason of an error.
 func rank(e job.Test) int {
-	return slices.IndexFunc(reasons, func(r [2]string) bool { return strings.HasPrefix(e.Message, r[0]) })
+	return slices.IndexFunc(reasons, func(r [2]string) bool {
+		return strings.HasPrefix(e.Message, r[0])
+	})
 }
 
-// ranked returns errors with names and reasons. Those come first that are most certain, and of these
-// the shortest. What has one cause comes below the first of it.
+// ranked returns errors with names and reasons. Those come first that are most certain, and of
+// these the shortest. What has one cause comes below the first of it.
 func ranked(errs []job.Test) (all []job.Test) {
 	errs = slices.Clone(errs)
 	slices.SortStableFunc(errs, func(a, b job.Test) int {
@@ -51,8 +54,8 @@ func ranked(errs []job.Test) (all []job.Test) {
 	return all
 }
 
-// sameCause reports whether two errors seem to have one cause: they fail alike in one place, or by one contract, or have
-// no end after the same calls, or one has all calls of the other.
+// sameCause reports whether two errors seem to have one cause: they fail alike in one place, or by
+// one contract, or have no end after the same calls, or one has all calls of the other.
 func sameCause(a, b job.Test) bool {
 	if len(a.Steps) < len(b.Steps) {
 		a, b = b, a
@@ -61,7 +64,8 @@ func sameCause(a, b job.Test) bool {
 	switch {
 	case alike && a.Place != "" && a.Place == b.Place:
 		return true
-	case rank(a) == rank(b) && strings.HasPrefix(a.Message, "contract ") && a.Op == b.Op && unnamed(wayOf(a.Message)) == unnamed(wayOf(b.Message)):
+	case rank(a) == rank(b) && strings.HasPrefix(a.Message, "contract ") && a.Op == b.Op &&
+		unnamed(wayOf(a.Message)) == unnamed(wayOf(b.Message)):
 		return true
 	case n == 0 || n == 1 && len(a.Steps) > 1: // it makes a value
 		return false

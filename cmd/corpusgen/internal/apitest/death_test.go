@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What leaves a lock held is more typical of the sequences that wait for it than of those that are kept.
-// What starts a goroutine that panics is in its stack.
+// What leaves a lock held is more typical of the sequences that wait for it than of those that are
+// kept. What starts a goroutine that panics is in its stack.
 func TestCulprits(t *testing.T) {
 	kept := filepath.Join(t.TempDir(), "kept")
 	var lines []byte
@@ -44,7 +44,8 @@ func TestCulprits(t *testing.T) {
 	require.Empty(t, g.culprits(d)) // all that were kept have it
 }
 
-// One announced exit suffices to leave out what has ended the process, with fewer or more arguments, too.
+// One announced exit suffices to leave out what has ended the process, with fewer or more
+// arguments, too.
 func TestAnnounced(t *testing.T) {
 	goroutine := "panic: no\n\ngoroutine 7 [running]:\np.run()\n\t/p.go:3\ncreated by p.Fatal in goroutine 6\n\t/p.go:2\n"
 	for _, c := range []struct {
@@ -81,15 +82,13 @@ func TestOverrun(t *testing.T) {
 	require.False(t, newDeath("p", job.Told{Ops: []string{"p.Sleep"}}, "", nil).overran)
 }
 
-// After an interrupt, no deadline is waited for.
-func TestLate(t *testing.T) {
+// An interrupt ends what can wait.
+func TestInterrupted(t *testing.T) {
 	stop := make(chan struct{})
 	g := &generation{stop: stop}
-	for _, hours := range []time.Duration{-1, 1} {
-		require.Equal(t, hours < 0, g.late(time.Now().Add(hours*time.Hour)))
-	}
+	require.False(t, g.interrupted())
 	close(stop)
-	require.True(t, g.interrupted() && g.late(time.Now().Add(time.Hour)))
+	require.True(t, g.interrupted())
 }
 
 // Who unlocks what is not locked makes a mistake, unless a call does that by itself.
@@ -129,7 +128,8 @@ func TestSequenceStack(t *testing.T) {
 	}
 }
 
-// What has no end, or takes all memory, is alike if it does so in one function, whose package may have a dot in its name.
+// What has no end, or takes all memory, is alike if it does so in one function, whose package may
+// have a dot in its name.
 func TestSpins(t *testing.T) {
 	stack := "\n\ngoroutine 7 [running]:\nstrings.HasPrefix(0)\n\t/strings.go:3 +0x1\nexample.com/p%2ev1.(*Key).split(0)\n\t/p/key.go:7 +0x1\nexample.com/p%2ev1.(*Key).Strings(0)\n\t/p/key.go:9 +0x1\ngithub.com/espalier-go/espalier/bigen/callseq/api.(*machine).step(0)\n\n"
 	hang := newDeath("example.com/p.v1", job.Told{Ops: []string{"key.Strings"}}, "the sequence does not end"+stack, errOvertime)

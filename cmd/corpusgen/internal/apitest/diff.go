@@ -23,7 +23,8 @@ func (r *apiRun) diff(ctx context.Context, now *apigen.Package) error {
 		return fmt.Errorf("%s is in no module that has versions", now.Path)
 	}
 	if strings.HasPrefix(now.Dir, r.env.GOMODCACHE+string(filepath.Separator)) {
-		return fmt.Errorf("%s is in the module cache, whose files -diff cannot replace: run it in a copy of the module %s", now.Path, now.Module)
+		return fmt.Errorf("%s is in the module cache, whose files -diff cannot replace: "+
+			"run it in a copy of the module %s", now.Path, now.Module)
 	}
 	from, err := r.oldVersion(ctx, now.Module)
 	if err != nil {
@@ -37,7 +38,8 @@ func (r *apiRun) diff(ctx context.Context, now *apigen.Package) error {
 	if err := gotest.WriteOverlay(overlay, "", replaced); err != nil {
 		return err
 	}
-	old, err := apigen.Load(ctx, r.flags.Packages[0], append(slices.Clip(r.flags.BuildFlags()), "-overlay="+overlay), replaced)
+	flags := append(slices.Clip(r.flags.BuildFlags()), "-overlay="+overlay)
+	old, err := apigen.Load(ctx, r.flags.Packages[0], flags, replaced)
 	if err != nil {
 		return fmt.Errorf("%s: %w", r.old, err)
 	}
@@ -46,8 +48,10 @@ func (r *apiRun) diff(ctx context.Context, now *apigen.Package) error {
 	if err != nil {
 		return err
 	}
-	g := &generation{apiRun: r, pkg: old, harness: h, text: text, taken: now.TestNames(), replaced: replaced}
-	r.Status("building the test binary of %s", r.old) // without coverage, as go tool cover ignores overlays
+	g := &generation{apiRun: r, pkg: old, harness: h, text: text, taken: now.TestNames(),
+		replaced: replaced}
+	r.Status("building the test binary of %s", r.old)
+	// There is no coverage, as go tool cover ignores overlays.
 	if g.binary, err = g.build(ctx, harnessFile, text); err != nil {
 		return err
 	}
@@ -80,40 +84,46 @@ func (r *apiRun) oldVersion(ctx context.Context, module string) (dir string, err
 		err = errors.New(got.Error)
 	}
 	if err != nil {
-		return "", fmt.Errorf("-diff %s: it is no directory with a go.mod, and no version of %s: %w", r.old, module, err)
+		return "", fmt.Errorf("-diff %s is neither a directory with a go.mod nor a version of %s: %w",
+			r.old, module, err)
 	}
 	return got.Dir, nil
 }
 
-// replacement maps the files of a module, but its go.mod, to those of another version. Tests, which may
-// use what that does not have, and files that it does not have are mapped to "".
+// replacement maps the files of a module, but its go.mod, to the files of another version. Tests, which
+// may use what that does not have, and files that it does not have are mapped to "".
 func replacement(dir, from string) (map[string]string, error) {
 	all := map[string]string{}
-	for i, root := range []string{dir, from} {
-		err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-			if err != nil {
-				return err
-			}
-			rel, err := filepath.Rel(root, path)
-			name := d.Name()
-			switch {
-			case d.IsDir() && rel != ".":
-				if _, err := os.Stat(filepath.Join(path, "go.mod")); err == nil || name == "testdata" || name[0] == '.' || name[0] == '_' {
-					return fs.SkipDir
-				}
-			case !d.Type().IsRegular() || filepath.Ext(name) != ".go":
-			case i == 0:
-				all[path] = ""
-			case !strings.HasSuffix(name, "_test.go"):
-				all[filepath.Join(dir, rel)] = path
-			}
-			return err
-		})
-		if err != nil {
-			return nil, err
-		}
+	err := goFiles(dir, func(rel string) { all[filepath.Join(dir, rel)] = "" })
+	if err != nil {
+		return nil, err
 	}
-	return all, nil
+	return all, goFiles(from, func(rel string) {
+		if !strings.HasSuffix(rel, "_test.go") {
+			all[filepath.Join(dir, rel)] = filepath.Join(from, rel)
+		}
+	})
+}
+
+// goFiles calls a function for each Go file of a module, with its path in the module.
+func goFiles(root string, found func(rel string)) error {
+	return filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		name := d.Name()
+		if d.IsDir() && path != root {
+			_, err := os.Stat(filepath.Join(path, "go.mod"))
+			if err == nil || name == "testdata" || name[0] == '.' || name[0] == '_' {
+				return fs.SkipDir
+			}
+		}
+		rel, err := filepath.Rel(root, path)
+		if d.Type().IsRegular() && filepath.Ext(name) == ".go" {
+			found(rel)
+		}
+		return err
+	})
 }
 
 // A behavior is a change: tests of an operation that do not pass any longer.
@@ -129,7 +139,8 @@ type behavior struct {
 // compare runs tests of the old version on this one, and prints what has changed.
 func (g *generation) compare(ctx context.Context, now *apigen.Package, tests []apigen.Func) error {
 	if len(tests) == 0 {
-		return fmt.Errorf("%s: no regression test of %s passes: there is nothing to compare", now.Path, g.old)
+		return fmt.Errorf("%s: no regression test of %s passes: there is nothing to compare",
+			now.Path, g.old)
 	}
 	g.Status("running %d tests of %s", len(tests), g.old)
 	g.replaced, g.pkg = nil, now
@@ -143,8 +154,8 @@ func (g *generation) compare(ctx context.Context, now *apigen.Package, tests []a
 		return err
 	}
 	tests = slices.DeleteFunc(tests, func(f apigen.Func) bool {
-		stubbed := strings.HasPrefix(broken[f.Name], "undefined: stub") // something implements the interface now
-		if stubbed {
+		stubbed := strings.HasPrefix(broken[f.Name], "undefined: stub")
+		if stubbed { // something implements the interface now
 			delete(broken, f.Name)
 		}
 		return stubbed
@@ -155,12 +166,40 @@ func (g *generation) compare(ctx context.Context, now *apigen.Package, tests []a
 		if err != nil {
 			return err
 		}
-		left := slices.DeleteFunc(slices.Clone(tests), func(f apigen.Func) bool { return broken[f.Name] != "" })
+		left := slices.DeleteFunc(slices.Clone(tests), func(f apigen.Func) bool {
+			return broken[f.Name] != ""
+		})
 		if _, failed, err = g.passing(ctx, b, left, 1); err != nil {
 			return err
 		}
 	}
-	var changes []*behavior
+	changes := behaviors(tests, broken, failed)
+	g.Status("")
+	announced := 0
+	text = news(now.ModuleDir, g.old)
+	for _, c := range changes {
+		m := selected.FindStringSubmatch(c.Op)
+		if m != nil && regexp.MustCompile(`\b`+m[1]+`\b`).Match(text) {
+			c.Announced = true
+			announced++
+		}
+	}
+	n := len(broken) + len(failed)
+	g.line("%s: %d of %s of %s do not pass: %s, %d announced", now.Path, n,
+		session.Count(len(tests), "test", "tests"), g.old,
+		session.Count(len(changes), "change", "changes"), announced)
+	for _, c := range changes {
+		g.printChange(c)
+	}
+	g.Emit(changesEvent{session.NewHead("diff", now.Path, ""), g.old, len(tests), n, changes})
+	if announced < len(changes) {
+		return session.ErrReported
+	}
+	return nil
+}
+
+// behaviors returns what the tests that are broken or failed say has changed.
+func behaviors(tests []apigen.Func, broken, failed map[string]string) (changes []*behavior) {
 	for _, f := range tests {
 		op, message := "", ""
 		if why := broken[f.Name]; why != "" {
@@ -180,34 +219,22 @@ func (g *generation) compare(ctx context.Context, now *apigen.Package, tests []a
 			c.Message, c.Code = message, f.Code
 		}
 	}
-	g.Status("")
-	n, announced := len(broken)+len(failed), 0
-	text = news(now.ModuleDir, g.old)
-	for _, c := range changes {
-		if m := selected.FindStringSubmatch(c.Op); m != nil && regexp.MustCompile(`\b`+m[1]+`\b`).Match(text) {
-			c.Announced = true
-			announced++
-		}
+	return changes
+}
+
+// printChange prints a line for a change.
+func (g *generation) printChange(c *behavior) {
+	line := c.Op
+	if c.Announced {
+		line = "announced: " + line
 	}
-	g.Print(g.Text, fmt.Sprintf("%s: %d of %s of %s do not pass: %s, %d announced\n", now.Path, n, session.Count(len(tests), "test", "tests"), g.old, session.Count(len(changes), "change", "changes"), announced))
-	for _, c := range changes {
-		line := c.Op
-		if c.Announced {
-			line = "announced: " + line
-		}
-		if c.Message != "" && c.Message != c.Op {
-			line += ": " + c.Message
-		}
-		g.Print(g.Text, fmt.Sprintf("%s (%s)\n", line, session.Count(c.Tests, "test", "tests")))
-		if g.v {
-			g.Print(g.Text, "\t"+strings.ReplaceAll(c.Code, "\n", "\n\t")+"\n")
-		}
+	if c.Message != "" && c.Message != c.Op {
+		line += ": " + c.Message
 	}
-	g.Emit(changesEvent{session.NewHead("diff", now.Path, ""), g.old, len(tests), n, changes})
-	if announced < len(changes) {
-		return session.ErrReported
+	g.line("%s (%s)", line, session.Count(c.Tests, "test", "tests"))
+	if g.v {
+		g.line("%s", indented(c.Code))
 	}
-	return nil
 }
 
 // changelog matches the names of files that say what versions change.
@@ -216,7 +243,8 @@ var changelog = regexp.MustCompile(`(?i)^(change|history|release|news).*`)
 // news returns what the changelogs of a module say above the heading of a version.
 func news(dir, version string) (text []byte) {
 	number := strings.TrimPrefix(version[strings.LastIndexByte(version, '@')+1:], "v")
-	heading := regexp.MustCompile(`(?m)^[^\w\n]*(version |release )?v?` + regexp.QuoteMeta(number) + `\b`)
+	heading := regexp.MustCompile(
+		`(?m)^[^\w\n]*(version |release )?v?` + regexp.QuoteMeta(number) + `\b`)
 	entries, _ := os.ReadDir(dir)
 	for _, e := range entries {
 		if !changelog.MatchString(e.Name()) {

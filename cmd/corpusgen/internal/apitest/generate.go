@@ -26,12 +26,12 @@ import (
 )
 
 const (
-	// maxDeathsOfAPI is how many sequences may end the process, before no more are made; maxAlike how
-	// many alike, or what takes one maxLost-th of the time, before their last call is left out. Of exits that
-	// are announced, it is one.
+	// maxDeathsOfAPI is how many sequences may end the process, before no more are made.
 	maxDeathsOfAPI = 100
-	maxAlike       = 3
-	maxLost        = 10
+	// maxAlike is how many deaths may be alike before their last call is left out. Deaths that take
+	// one maxLost-th of the time suffice, and so does one exit that is announced.
+	maxAlike = 3
+	maxLost  = 10
 	// maxLate is how many may end it once the time is over, until there is no suite of what was kept.
 	maxLate = 20
 	// apiPatience is how long a sequence may take, unless a sixtieth of the time is less.
@@ -58,10 +58,12 @@ type generation struct {
 	covered   float64           // by the process that made the suite, in percent
 	deaths    []*death          // one of each class
 	flaky     int               // tests that do not pass or fail each time
-	excuses   []excuse          // of what ends the process, and is no error
+	excuses   []excuse          // of what ends the process, and is not an error
 	doubtful  []job.Test        // errors that may be mistakes of the caller
 	rounds    int               // of regression tests
 	died      int               // sequences that have ended the process
+	late      int               // and how many of these have once the time was over
+	autopsies int               // processes that have made sequences of deaths simpler
 	stop      <-chan struct{}   // closed by an interrupt
 	hasty     bool              // it came before regression tests were chosen
 }
@@ -76,29 +78,30 @@ func (g *generation) interrupted() bool {
 	}
 }
 
-// late reports whether a deadline has passed, or the run was interrupted.
-func (g *generation) late(deadline time.Time) bool {
-	return g.interrupted() || time.Now().After(deadline)
-}
-
 // generate makes the tests of a package.
-func (r *apiRun) generate(ctx context.Context, pkg *apigen.Package, h *apigen.Harness, text []byte) error {
-	g := &generation{apiRun: r, pkg: pkg, harness: h, text: text, taken: pkg.TestNames(), stop: ctx.Done()}
+func (r *apiRun) generate(
+	ctx context.Context, pkg *apigen.Package, h *apigen.Harness, text []byte,
+) error {
+	g := &generation{apiRun: r, pkg: pkg, harness: h, text: text, taken: pkg.TestNames(),
+		stop: ctx.Done()}
 	if h.Test == "" {
-		return fmt.Errorf("%s has no test that calls fuzzext.Sequence with a variable of the file: restore it, or use -harness", harnessFile)
+		return fmt.Errorf("%s has no test that calls fuzzext.Sequence with a variable of the file: "+
+			"restore it, or use -harness", harnessFile)
 	}
 	if err := r.replaceable(errorFile, regressionFile); err != nil {
 		return err
 	}
 	if why := confine.Check(); why != nil && h.Writers > 0 {
-		r.Warn(fmt.Sprintf("%s: %s not called, which may write files: the system cannot confine it: %v\n", pkg.Path, session.Count(h.Writers, "operation is", "operations are"), why))
+		r.Warn(fmt.Sprintf("%s: %s not called, which may write files: the system cannot confine it: %v\n",
+			pkg.Path, session.Count(h.Writers, "operation is", "operations are"), why))
 	}
 	r.Status("building the test binary of %s", pkg.Path)
 	flags, err := g.instrument(ctx)
 	if err != nil {
 		return err
 	}
-	if g.binary, err = g.build(ctx, harnessFile, text, append(flags, "-cover", "-coverpkg="+pkg.Path)...); err != nil {
+	flags = append(flags, "-cover", "-coverpkg="+pkg.Path)
+	if g.binary, err = g.build(ctx, harnessFile, text, flags...); err != nil {
 		return err
 	}
 	g.engine = ""
@@ -118,8 +121,8 @@ func (r *apiRun) generate(ctx context.Context, pkg *apigen.Package, h *apigen.Ha
 	return cmp.Or(context.Cause(ctx), err)
 }
 
-// instrument returns flags with which the package tells what runs in it, and what it compares. If this
-// Go installation does not allow that, states of values are all that tells sequences apart.
+// instrument returns flags with which the package tells what runs in it, and what it compares. If
+// this Go installation does not allow that, only states of values tell sequences apart.
 func (g *generation) instrument(ctx context.Context) (flags []string, err error) {
 	all, err := instrument.FlagsForAll(g.flags.Values("gcflags"))
 	if err != nil {
@@ -134,21 +137,23 @@ func (g *generation) instrument(ctx context.Context) (flags []string, err error)
 	return instrument.Flags(instrument.Default(g.pkg.Path), all), nil
 }
 
-// build builds a test binary of the package with a file that it may not have yet, and the harness if that runs
-// calls of it, and with its stubs. Others that api has written before are not in it.
-func (g *generation) build(ctx context.Context, with string, text []byte, flags ...string) (*gotest.Binary, error) {
+// build builds a test binary of the package with a file that it may not have yet. The binary has
+// the stubs, and the harness if the file calls it, but no other file that api has written before.
+func (g *generation) build(ctx context.Context, with string, text []byte, flags ...string) (
+	*gotest.Binary, error,
+) {
 	overlay := map[string]string{}
 	maps.Copy(overlay, g.replaced)
 	maps.Copy(overlay, g.changed)
-	for _, file := range []string{harnessFile, stubFile, errorFile, regressionFile} {
-		path, is := filepath.Join(g.pkg.Dir, file), text
-		if file == stubFile {
-			is = g.harness.Stubs
-		} else if file == harnessFile && g.needsHarness(text) {
-			is = g.text
-		} else if file != with {
-			is = nil
-		}
+	files := map[string][]byte{
+		harnessFile: nil, stubFile: g.harness.Stubs, errorFile: nil, regressionFile: nil,
+	}
+	if g.needsHarness(text) {
+		files[harnessFile] = g.text
+	}
+	files[with] = text
+	for file, is := range files {
+		path := filepath.Join(g.pkg.Dir, file)
 		if is != nil {
 			overlay[path] = filepath.Join(g.tmp, file)
 			if err := os.WriteFile(overlay[path], is, 0o666); err != nil {
@@ -162,12 +167,14 @@ func (g *generation) build(ctx context.Context, with string, text []byte, flags 
 	if err := gotest.WriteOverlay(path, g.engine, overlay); err != nil {
 		return nil, err
 	}
-	flags = slices.Concat(g.flags.BuildFlags(session.LinkTag), g.flags.LinkFlags(), []string{"-vet=off", "-overlay=" + path}, flags)
-	binary := with + ".test"
+	all := slices.Concat(g.flags.BuildFlags(session.LinkTag), g.flags.LinkFlags(),
+		[]string{"-vet=off", "-overlay=" + path}, flags)
+	name := with + ".test" + g.env.GOEXE
 	if g.changed != nil {
-		binary = "changed_" + binary // the other one is still needed
+		name = "changed_" + name // the other one is still needed
 	}
-	b, warnings, err := gotest.Build(ctx, g.env, gotest.Package{Path: g.pkg.Path}, filepath.Join(g.tmp, binary+g.env.GOEXE), flags)
+	pkg := gotest.Package{Path: g.pkg.Path}
+	b, warnings, err := gotest.Build(ctx, g.env, pkg, filepath.Join(g.tmp, name), all)
 	if broken := (*gotest.BuildError)(nil); errors.As(err, &broken) {
 		return nil, fmt.Errorf("the tests of %s do not compile:\n%w", g.pkg.Path, err)
 	} else if err != nil {
@@ -190,14 +197,22 @@ func (g *generation) needsHarness(tests []byte) bool {
 // run runs the test binary until the time is over. If a sequence ends the process, another one
 // resumes with what has been kept.
 func (g *generation) run(ctx context.Context) error {
-	begun, order := time.Now(), g.order
-	if order == nil {
-		order = &job.API{Seed: g.seed, Sequences: g.n, Length: g.length, Patience: min(max(g.time/60, time.Second), apiPatience), Tests: 2 * g.tests, Harness: g.harness.Calls}
+	begun := time.Now()
+	left := func() time.Duration { return max(g.time-time.Since(begun), 1) }
+	if g.order == nil {
+		g.order = &job.API{
+			Seed: g.seed, Sequences: g.n, Length: g.length, Tests: 2 * g.tests,
+			Patience: min(max(g.time/60, time.Second), apiPatience), Harness: g.harness.Calls,
+		}
 	}
-	late := 0 // deaths since then
-	for g.order, order.Time = order, g.time; ; {
-		g.Status("%s: making sequences for %v", g.pkg.Path, max(g.time-time.Since(begun), 0).Round(time.Second))
-		suite, died, err := g.carryOut(ctx, order)
+	g.late = 0
+	for {
+		g.order.Time = left()
+		if g.died >= maxDeathsOfAPI {
+			g.order.Time = 1 // the suite of what has been kept
+		}
+		g.Status("%s: making sequences for %v", g.pkg.Path, left().Round(time.Second))
+		suite, died, err := g.carryOut(ctx, g.order)
 		if err != nil {
 			return err
 		}
@@ -206,36 +221,39 @@ func (g *generation) run(ctx context.Context) error {
 			return nil
 		}
 		if died == nil { // the memory was full
-			order.Time = max(g.time-time.Since(begun), 1)
 			continue
 		}
-		alike := g.bury(died)
-		n := alike.Found
-		slow := (died.hang || died.fills) && time.Duration(n)*order.Patience > g.time/maxLost
-		if slow || n >= maxAlike || died.announced() {
-			if died.started() == "" || !alike.differs { // else it does not matter what is called when a goroutine panics
-				order.Without = append(append(order.Without, died.Op), g.variants(died.Op)...)
-			}
-			order.Never = append(order.Never, g.culprits(alike)...)
-		}
-		order.Skip = append(order.Skip, died.told.Entry)
-		if order.Time == 1 {
-			late++
-		}
-		if died.overran {
-			late += maxLate / 2
-		}
-		if order.Time = max(g.time-time.Since(begun), 1); g.died >= maxDeathsOfAPI {
-			order.Time = 1 // the suite of what has been kept
-		}
-		if late > maxLate/4 { // go without what comes after
-			order.Restore, order.Stats = order.Kept, died.told.Stats
-		}
-		if late >= maxLate {
-			g.suite = &job.Suite{Stats: order.Stats}
-			g.Warn(fmt.Sprintf("%s: no tests but of what ends the process: %d sequences have, also when those that were kept ran again: mend that first, or leave it out by -skip: %s: %s\n", g.pkg.Path, g.died, died.Op, died.Message))
+		if g.avoid(died); g.late >= maxLate {
+			g.suite = &job.Suite{Stats: g.order.Stats}
+			g.Warn(fmt.Sprintf("%s: no tests but of what ends the process: %d sequences have, also when "+
+				"those that were kept ran again: mend that first, or leave it out by -skip: %s: %s\n",
+				g.pkg.Path, g.died, died.Op, died.Message))
 			return nil
 		}
+	}
+}
+
+// avoid changes the order so that the next process does not die as the last one did.
+func (g *generation) avoid(died *death) {
+	order, alike := g.order, g.bury(died)
+	n := alike.Found
+	slow := died.endless() && time.Duration(n)*order.Patience > g.time/maxLost
+	if slow || n >= maxAlike || died.announced() {
+		// If a goroutine panics that another call has started, the last call does not matter.
+		if died.started() == "" || !alike.differs {
+			order.Without = append(append(order.Without, died.Op), g.variants(died.Op)...)
+		}
+		order.Never = append(order.Never, g.culprits(alike)...)
+	}
+	order.Skip = append(order.Skip, died.told.Entry)
+	if order.Time == 1 {
+		g.late++
+	}
+	if died.overran {
+		g.late += maxLate / 2
+	}
+	if g.late > maxLate/4 { // do without what comes after
+		order.Restore, order.Stats = order.Kept, died.told.Stats
 	}
 }
 
@@ -246,25 +264,29 @@ func (g *generation) outlook(took time.Duration) string {
 	}
 	what := "choosing and running the tests"
 	if n := len(g.deaths); n > 0 {
-		what = fmt.Sprintf("minimizing %s of sequences that end the process, ", session.Count(n, "kind", "kinds")) + what
+		what = fmt.Sprintf("minimizing %s of sequences that end the process, ",
+			session.Count(n, "kind", "kinds")) + what
 	}
-	return fmt.Sprintf("%s: %v are over. What follows may take as long: %s\n", g.pkg.Path, g.time, what)
+	return fmt.Sprintf("%s: %v are over. What follows may take as long: %s\n",
+		g.pkg.Path, g.time, what)
 }
 
-// carryOut starts one process with an order. It returns the suite, or how the process has died, or neither if another
-// one has to resume.
+// carryOut starts one process with an order. It returns the suite, or how the process has died, or
+// neither if another one must resume.
 func (g *generation) carryOut(ctx context.Context, api *job.API) (*job.Suite, *death, error) {
 	suite, output, exit, err := g.process(ctx, api)
 	before, state := job.ReadTold(api.Before), (*exec.ExitError)(nil)
 	full := errors.As(exit, &state) && state.ExitCode() == job.ExitFull
-	if suite == nil && len(before) > 0 && (full || len(job.ReadTold(api.Kept)) >= len(job.ReadTold(api.Restore))) {
+	kept := func() bool { return len(job.ReadTold(api.Kept)) >= len(job.ReadTold(api.Restore)) }
+	if suite == nil && len(before) > 0 && (full || kept()) {
 		api.Restore, api.Stats = api.Kept, before[0].Stats
 	}
 	if suite != nil || full || err != nil {
 		return suite, nil, err
 	}
 	if len(before) == 0 { // the process has not begun
-		return nil, nil, fmt.Errorf("%s: %s does not generate tests:\n%s", g.pkg.Path, g.harness.Test, strings.TrimRight(output, "\n"))
+		return nil, nil, fmt.Errorf("%s: %s does not generate tests:\n%s",
+			g.pkg.Path, g.harness.Test, strings.TrimRight(output, "\n"))
 	}
 	return nil, newDeath(g.pkg.Path, before[0], output, exit), nil
 }
@@ -276,16 +298,20 @@ var coverageLine = regexp.MustCompile(`(?m)^coverage: ([0-9.]+)% of statements`)
 // overtime is how long a process may take beyond the time of its order: to make the tests.
 const overtime = 3 * time.Minute
 
-// errOvertime says that a process has taken longer, and was killed. What ran then is taken for what hangs.
+// errOvertime says that a process has taken longer, and was killed. What ran then is taken for what
+// hangs.
 var errOvertime = fmt.Errorf("the process has not ended %v after its time", overtime)
 
 // process starts a process with an order. The suite is nil if the process does not get so far.
-func (g *generation) process(ctx context.Context, api *job.API) (suite *job.Suite, output string, exit, err error) {
+func (g *generation) process(ctx context.Context, api *job.API) (
+	suite *job.Suite, output string, exit, err error,
+) {
 	dir, err := rundir.Sub(g.tmp, "run")
 	if err != nil {
 		return nil, "", nil, err
 	}
-	api.Before, api.Kept, api.Suite = filepath.Join(dir, "before"), filepath.Join(dir, "kept"), filepath.Join(dir, "suite")
+	api.Before, api.Kept = filepath.Join(dir, "before"), filepath.Join(dir, "kept")
+	api.Suite = filepath.Join(dir, "suite")
 	api.Confined = confine.Check() == nil
 	path := filepath.Join(dir, "order")
 	order := job.Order{Target: g.harness.Test, API: api}
@@ -295,10 +321,11 @@ func (g *generation) process(ctx context.Context, api *job.API) (suite *job.Suit
 	limited, cancel := context.WithTimeout(ctx, api.Time+overtime)
 	defer cancel()
 	var flags []string
-	if g.replaced == nil && g.changed == nil { // a process with coverage that is killed would leave a directory of its own
-		flags = []string{"-test.gocoverdir=" + dir}
+	if g.replaced == nil && g.changed == nil {
+		flags = []string{"-test.gocoverdir=" + dir} // else a killed process leaves a directory
 	}
-	output, exit = g.start(limited, g.binary, dir, g.harness.Test, []string{job.Env + "=" + path}, flags...)
+	env := []string{job.Env + "=" + path}
+	output, exit = g.start(limited, g.binary, dir, g.harness.Test, env, flags...)
 	switch {
 	case ctx.Err() != nil:
 		return nil, "", nil, context.Cause(ctx)
@@ -312,9 +339,12 @@ func (g *generation) process(ctx context.Context, api *job.API) (suite *job.Suit
 	return suite, output, exit, err
 }
 
-// start runs tests of a binary whose names match, in a directory of their own: what is tested may write files. If
-// the system can confine it, it changes none but there, and below one more directory, unless that is "".
-func (g *generation) start(ctx context.Context, b *gotest.Binary, more, pattern string, vars []string, flags ...string) (output string, err error) {
+// start runs tests of a binary whose names match, in a directory of their own: what is tested may
+// write files. If the system can confine it, it changes only files there, and below one more
+// directory, unless that is "".
+func (g *generation) start(
+	ctx context.Context, b *gotest.Binary, more, pattern string, vars []string, flags ...string,
+) (output string, err error) {
 	root, dir, err := g.workDir()
 	defer os.RemoveAll(root)
 	if err != nil {
@@ -327,15 +357,17 @@ func (g *generation) start(ctx context.Context, b *gotest.Binary, more, pattern 
 	if more != "" {
 		dirs = append(dirs, more)
 	}
+	args := []string{"-test.run=^(" + pattern + ")$", "-test.timeout=0"}
 	exit := in.Run(gotest.Process{
-		Args:   slices.Concat([]string{"-test.run=^(" + pattern + ")$", "-test.timeout=0"}, g.flags.Test, flags),
+		Args:   slices.Concat(args, g.flags.Test, flags),
 		Vars:   append(vars, "TMPDIR="+filepath.Join(root, tempDir)),
 		Output: &out, Dirs: dirs, Interrupt: ctx, Kill: ctx,
 	})
 	return out.String(), exit.Err
 }
 
-// A directory gets up to maxCopied bytes of files. A file counts as minCopied at least, for the time that it takes.
+// A directory gets up to maxCopied bytes of files. A file counts as minCopied at least, for the
+// time that it takes.
 const (
 	maxCopied = 16 << 20
 	minCopied = 32 << 10
@@ -344,8 +376,8 @@ const (
 // tempDir is the directory for temporary files in the folder of a process.
 const tempDir = "tmp"
 
-// workDir makes a folder with a copy of the directory of the package, as far as tests may read it: TestMain may. What
-// tests read of the module beside it is in the folder, too.
+// workDir makes a folder with a copy of the directory of the package, as far as tests may read it:
+// TestMain may. What tests read of the module beside it is in the folder, too.
 func (g *generation) workDir() (root, dir string, err error) {
 	if root, err = os.MkdirTemp(g.tmp, "dir"); err != nil {
 		return "", "", err
@@ -354,7 +386,8 @@ func (g *generation) workDir() (root, dir string, err error) {
 	if in, err := filepath.Rel(g.pkg.ModuleDir, g.pkg.Dir); err == nil && g.pkg.ModuleDir != "" {
 		dir = filepath.Join(dir, in)
 	}
-	left, err := int64(maxCopied), cmp.Or(os.Mkdir(filepath.Join(root, tempDir), 0o777), os.MkdirAll(dir, 0o777))
+	left := int64(maxCopied)
+	err = cmp.Or(os.Mkdir(filepath.Join(root, tempDir), 0o777), os.MkdirAll(dir, 0o777))
 	for _, f := range g.pkg.Fixtures() {
 		if size := max(f.Size, minCopied); size <= left && !f.IsCorpus() && err == nil {
 			left -= size

@@ -2,6 +2,7 @@ package apitest
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -15,18 +16,18 @@ import (
 )
 
 const (
-	// maxDeathsByMutant is how many changes of the package, and candidates for tests, may end the process, until
-	// only the changes are made that came before the last.
+	// maxDeathsByMutant is how many changes of the package, and candidates for tests, may end the
+	// process, until only the changes are made that came before the last.
 	maxDeathsByMutant = 10
-	// maxChoosing is how long choosing may take, until it is not begun again.
-	maxChoosing = 3 * time.Minute
+	// maxChoosing stops a process that chooses tests, on a machine that stands still.
+	maxChoosing = 10 * time.Minute
 	// mutantPatience is how long a sequence may take if the package is changed.
 	mutantPatience = time.Second
 	// maxTold is how many of the changes that a test notices its comment lists.
 	maxTold = 5
 )
 
-// choose replaces the regression tests by those that notice small changes of the package. It leaves
+// choose replaces the regression tests by tests that notice small changes of the package. It leaves
 // them as they are if none can be built in.
 func (g *generation) choose(ctx context.Context) error {
 	if g.hasty = g.interrupted(); g.hasty {
@@ -39,8 +40,30 @@ func (g *generation) choose(ctx context.Context) error {
 		g.unchanged = err.Error()
 		return ctx.Err()
 	}
-	g.changed, g.changes = map[string]string{}, m.Changes
 	defer func() { g.changed = nil }()
+	if err := g.writeChanges(m); err != nil {
+		return err
+	}
+	b, err := g.build(ctx, harnessFile, g.text)
+	if err != nil {
+		g.unchanged = "the package with them does not compile"
+		return ctx.Err()
+	}
+	defer func(b *gotest.Binary) { g.binary = b }(g.binary)
+	g.binary = b
+	suite, err := g.selected(ctx, len(m.Changes))
+	if suite != nil {
+		g.changes = m.Changes
+		if len(suite.Regressions) > 0 {
+			g.suite.Regressions = suite.Regressions
+		}
+	}
+	return err
+}
+
+// writeChanges writes the files of the package with small changes built in.
+func (g *generation) writeChanges(m *apigen.Mutants) error {
+	g.changed = map[string]string{}
 	for path, text := range m.Sources {
 		for to, from := range g.replaced {
 			if from == path {
@@ -52,31 +75,30 @@ func (g *generation) choose(ctx context.Context) error {
 			return err
 		}
 	}
-	b, err := g.build(ctx, harnessFile, g.text)
-	if err != nil {
-		g.changes, g.unchanged = nil, "the package with them does not compile"
-		return ctx.Err()
-	}
-	defer func(b *gotest.Binary) { g.binary = b }(g.binary)
-	g.binary = b
-	order := *g.order
-	order.Restore, order.Patience, order.Time, order.Tests = "", mutantPatience, time.Minute, 2*g.tests
-	order.Mutants = &job.Mutants{Number: len(m.Changes), Candidates: g.suite.Candidates}
-	deadline, died := time.Now().Add(maxChoosing), 0
-	for deaths := 0; !g.interrupted(); deaths++ {
-		last := deaths == maxDeathsByMutant || g.late(deadline)
-		if last { // do with those that have been tried
+	return nil
+}
+
+// selected chooses tests by a number of changes of the package. If a change ends the process, the
+// next one goes without. The suite is nil if that is not enough.
+func (g *generation) selected(ctx context.Context, number int) (*job.Suite, error) {
+	order, died := *g.order, 0
+	order.Restore, order.Patience, order.Time, order.Tests = "", mutantPatience, maxChoosing, 2*g.tests
+	order.Mutants = &job.Mutants{Number: number, Candidates: g.suite.Candidates}
+	g.unchanged = "too many end the process"
+	for deaths := 0; deaths <= maxDeathsByMutant && !g.interrupted(); deaths++ {
+		if deaths == maxDeathsByMutant { // the changes that have been tried will do
 			order.Mutants.Until = died
 		}
-		suite, _, _, err := g.process(ctx, &order)
-		if err != nil || suite != nil {
-			if suite != nil && len(suite.Regressions) > 0 {
-				g.suite.Regressions = suite.Regressions
-			}
-			return err
+		suite, _, exit, err := g.process(ctx, &order)
+		if suite != nil || err != nil {
+			return suite, err
 		}
 		told := job.ReadTold(order.Before)
-		if len(told) == 0 || last {
+		if errors.Is(exit, errOvertime) {
+			g.unchanged = "the machine had no time for them"
+			break
+		}
+		if len(told) == 0 {
 			break
 		}
 		if m := told[0].Mutant; m >= 0 {
@@ -85,8 +107,7 @@ func (g *generation) choose(ctx context.Context) error {
 			order.Mutants.Candidates[^m] = nil
 		}
 	}
-	g.changes, g.unchanged = nil, "too many end the process, or take too long"
-	return nil
+	return nil, nil
 }
 
 // funcOf returns a regression test with a name that no other has: of what it calls.
@@ -107,7 +128,8 @@ func (g *generation) funcOf(t job.Test, taken map[string]bool) apigen.Func {
 		lines = append(lines, g.changes[n])
 	}
 	if len(lines) > 0 {
-		f.Comment = f.Name + " fails if, for example,\n\n\t" + strings.Join(lines, "\n\t") // code, as which gofmt leaves it alone
+		// A tab makes these code, which gofmt leaves alone.
+		f.Comment = f.Name + " fails if, for example,\n\n\t" + strings.Join(lines, "\n\t")
 	}
 	return f
 }
@@ -122,7 +144,8 @@ func (g *generation) nameOf(title string) string {
 		}
 		if !isMethod {
 			call = op
-		} else if of = apigen.Title(of); of != apigen.Title(g.pkg.Name) && !strings.HasPrefix(name, "Test"+of) {
+		} else if of = apigen.Title(of); of != apigen.Title(g.pkg.Name) &&
+			!strings.HasPrefix(name, "Test"+of) {
 			name += of
 		}
 		name += apigen.Title(call)

@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Errors that are most certain come first, then the shortest. Those of one cause come below the first,
-// and name it.
+// Errors that are most certain come first, then the shortest. Those of one cause come below the
+// first, and name it.
 func TestRanked(t *testing.T) {
 	panics := func(place, op, code string) job.Test {
 		return job.Test{Place: place, Op: op, Code: code, Message: "panic: runtime error: index out of range [" + op + "]"}

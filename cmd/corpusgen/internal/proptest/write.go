@@ -109,7 +109,8 @@ func (w *writing) write(ctx context.Context, path string) error {
 	c := &check{writing: w, pkg: pkg, file: w.file, fails: map[string]failure{}}
 	if c.file == "" {
 		if pkg.Module == "" || strings.HasPrefix(pkg.Dir, w.env.GOMODCACHE+string(filepath.Separator)) {
-			return fmt.Errorf("%s is not in a module of yours, and corpusgen writes nothing there: name a file of your own module by -o", path)
+			return fmt.Errorf("%s is not in a module of yours, and corpusgen writes nothing there: "+
+				"name a file of your own module by -o", path)
 		}
 		c.file = filepath.Join(pkg.Dir, usual)
 	}
@@ -152,7 +153,8 @@ func (w *writing) write(ctx context.Context, path string) error {
 }
 
 // head begins a file.
-const head = "// Edit this file: the next run of corpusgen write does not touch it once it has changed.\n\n"
+const head = "// Edit this file: the next run of corpusgen write does not touch it once it has " +
+	"changed.\n\n"
 
 var declared = regexp.MustCompile(`(?m)^(?:func|var|type|const) (\w+)`)
 
