@@ -14,6 +14,7 @@ import (
 	"github.com/espalier-go/espalier/fuzzext/internal/text"
 	"github.com/espalier-go/espalier/fuzzext/internal/values"
 	"github.com/espalier-go/espalier/internal/engine"
+	"github.com/espalier-go/espalier/internal/job"
 	"github.com/espalier-go/espalier/internal/literal"
 )
 
@@ -56,7 +57,7 @@ func (tr *trial) reportFailure(tree choices.Tree, first *T) (path string) {
 
 // failureOf returns what a report tells of the result of minimizing a value of so many choices.
 func (tr *trial) failureOf(of int, m minimized) failure {
-	f := failure{index: m.run.index, run: m.run, tree: m.tree, what: "minimal failing value"}
+	f := failure{index: m.run.index, run: m.run, tree: m.tree, what: job.MinimalValue}
 	if _, _, err := tr.spec.remake(m.tree); err != nil {
 		f.note = fmt.Sprintf("the choices of the failing value do not make it again: %v: the generator is not deterministic\n", err)
 	} else if m.doubt != "" {
@@ -227,7 +228,7 @@ func (tr *trial) report(f failure) (path string) {
 	case err != nil:
 		fmt.Fprintf(&b, "it could not be saved: %v\n", err)
 	case path != "":
-		part("saved as", filepath.ToSlash(path))
+		part(job.SavedAs, filepath.ToSlash(path))
 	}
 	command := tr.home.rerun(test, path, f.hangs)
 	part("to run it again", command)
@@ -285,7 +286,7 @@ func (x *spec) describe(f *failure, most int, saved bool) (shown, value string, 
 		fmt.Fprintln(&b, cut)
 	}
 	part("it needs", f.explanation.Needs)
-	part("it passes with", f.explanation.Passes)
+	part(job.PassesWith, f.explanation.Passes)
 	if f.explanation.Left != "" {
 		fmt.Fprintf(&b, "not tried, and so without a mark: %s\n", f.explanation.Left)
 	}

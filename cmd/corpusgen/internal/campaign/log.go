@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/espalier-go/espalier/internal/engine"
+	"github.com/espalier-go/espalier/internal/job"
 	"github.com/espalier-go/espalier/internal/shell"
 )
 
@@ -77,8 +78,8 @@ func (l *Log) Failure(pkg, target string) (engine.Failure, bool) {
 	if f.File == "" && l.Seed == "" {
 		return f, false
 	}
-	f.Value = section(l.failure, "minimal failing value, ")
-	if file := section(l.failure, "saved as:"); file != "" {
+	f.Value = section(l.failure, job.MinimalValue+", ")
+	if file := section(l.failure, job.SavedAs+":"); file != "" {
 		f.File = file
 	}
 	name := path.Base(cmp.Or(f.File, l.Seed))

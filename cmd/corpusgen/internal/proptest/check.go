@@ -17,6 +17,7 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/campaign"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
+	"github.com/espalier-go/espalier/internal/job"
 )
 
 // A check runs the properties of a package.
@@ -176,8 +177,8 @@ func (c *check) try(ctx context.Context, test string, deadline time.Time) string
 	case !strings.Contains(output, "--- FAIL: "):
 		return "its property ends the process: " + session.FirstLine(output)
 	}
-	f := failure{campaign.Message(output), section(output, "minimal failing value")}
-	if passes := section(output, "it passes with:"); passes != "" {
+	f := failure{campaign.Message(output), section(output, job.MinimalValue)}
+	if passes := section(output, job.PassesWith+":"); passes != "" {
 		f.value += "\n\tit passes with:\n" + passes
 	} else if strings.HasPrefix(f.message, "panic: ") &&
 		!strings.Contains(f.message, "runtime error") && alwaysFails(f.value) {
