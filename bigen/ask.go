@@ -24,8 +24,8 @@ func (c *C) pickLeaf(alts []choices.Alt) (n int) {
 	return n
 }
 
-// below makes *p by the alternative that the last answer takes. Many take nil: below that, nothing is
-// asked, and to enter a branch would cost as much as the rest.
+// below makes *p by the alternative that the last answer takes. Many take nil: below that, nothing
+// is asked, and to enter a branch would cost as much as the rest.
 func (c *C) below(taken op, p unsafe.Pointer) {
 	if _, ok := taken.(nilOp); ok {
 		*(*unsafe.Pointer)(p) = nil

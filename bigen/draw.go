@@ -14,7 +14,10 @@ import (
 // then. Package draw is made of Draw.
 func Draw[A any](c *C, name string, n int, p *A, g Gen[A]) A {
 	start := len(c.tree)
-	place := C{at: c.at, before: c.size(), depth: c.depth, level: c.level, derived: c.derived, recursions: c.recursions}
+	place := C{
+		at: c.at, before: c.size(), depth: c.depth, level: c.level, derived: c.derived,
+		recursions: c.recursions,
+	}
 	drawPart(c, name, n, p, g)
 	switch kind := reflect.TypeFor[A]().Kind(); {
 	case kind <= reflect.Complex128 || kind == reflect.String: // has no parts

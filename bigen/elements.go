@@ -24,7 +24,9 @@ type elements struct {
 // cannot have from minLen to maxLen elements.
 func newElements(function, collection string, minLen, maxLen int) elements {
 	if minLen < 0 || maxLen < minLen {
-		panic(fmt.Sprintf("bigen.%s: no %s has from %d to %d elements", function, collection, minLen, maxLen))
+		panic(fmt.Sprintf(
+			"bigen.%s: no %s has from %d to %d elements", function, collection, minLen, maxLen,
+		))
 	}
 	more := min(8, (float64(maxLen)-float64(minLen)+1)/2)
 	return elements{alts: elementAlts(more)}
@@ -149,7 +151,9 @@ func mostLost(kept int, lo int64) int {
 // scatter recovers backward the choices of a collection of n elements. element
 // runs a generator backward on one and reports whether it is made; closed, if not
 // nil, reports whether no element can follow them all.
-func (e *elements) scatter(c *C, lo, hi int64, n int, element func(i int) bool, closed func() bool) bool {
+func (e *elements) scatter(
+	c *C, lo, hi int64, n int, element func(i int) bool, closed func() bool,
+) bool {
 	if int64(n) < lo || int64(n) > hi {
 		return c.explain != nil && c.fail(byValue, "%d elements, not %s", n, lengthsText(lo, hi))
 	}
@@ -248,7 +252,9 @@ func (e *elements) packSorted(c *C, n int, element func(i int) bool) ([]packedEl
 			return nil, false
 		}
 	}
-	slices.SortStableFunc(sorted, func(a, b packedElement) int { return comparePoints(a.points, b.points) })
+	slices.SortStableFunc(sorted, func(a, b packedElement) int {
+		return comparePoints(a.points, b.points)
+	})
 	return sorted, true
 }
 
@@ -259,7 +265,8 @@ func comparePoints(a, b []*point) int {
 			continue
 		}
 		x, y := &a[i].ways[0], &b[i].ways[0]
-		if c := cmp.Or(compareAnswers(&x.choice, &y.choice), comparePoints(x.below, y.below)); c != 0 {
+		c := cmp.Or(compareAnswers(&x.choice, &y.choice), comparePoints(x.below, y.below))
+		if c != 0 {
 			return c
 		}
 	}
@@ -268,7 +275,10 @@ func comparePoints(a, b []*point) int {
 
 // failNoRoom explains that a sorted collection is cut short here, forward.
 func (c *C) failNoRoom() bool {
-	return c.fail(bySize, "the value has more than %d choices up to the end of this map or set", roomForSorted)
+	return c.fail(
+		bySize, "the value has more than %d choices up to the end of this map or set",
+		roomForSorted,
+	)
 }
 
 // sort puts the choices of n elements, recorded from start on, in the order of
@@ -292,7 +302,9 @@ func (e *elements) sort(c *C, start, n int, lo int64) {
 		i := len(all)
 		all = append(all, t...)
 		// The place decides whether there was a question.
-		all[i] = choices.Choice{Kind: choices.Pick, Slot: t[0].Slot, Index: int32(j), Size: t[0].Size}
+		all[i] = choices.Choice{
+			Kind: choices.Pick, Slot: t[0].Slot, Index: int32(j), Size: t[0].Size,
+		}
 	}
 	copy(c.tree[start:], all)
 	clear(all)

@@ -46,7 +46,9 @@ func Enumerate[A any](g Gen[A]) iter.Seq2[int, A] {
 				continue
 			}
 			if inVain += work; inVain > maxInVainInARow {
-				panic("bigen.Enumerate: 4194304 steps without a new value: make valid values by construction instead of by a SuchThat, and make each value in one way only, as Matching(`a*`) does and Matching(`(a*)*`) does not")
+				panic("bigen.Enumerate: 4194304 steps without a new value: make valid values " +
+					"by construction instead of by a SuchThat, and make each value in one way " +
+					"only, as Matching(`a*`) does and Matching(`(a*)*`) does not")
 			}
 		}
 	}
@@ -60,7 +62,9 @@ func leftmost[A any](g Gen[A], src *enumerate.Attempt) (v A, work int, ok bool) 
 	work = 1 + c.work + src.Answers()
 	if ok = err == nil && src.Made(c.tree); ok {
 		back := newC()
-		t, err := back.choices(&typed{*untypedOf(&g), reflect.TypeFor[A]()}, unsafe.Pointer(&v), C{})
+		t, err := back.choices(
+			&typed{*untypedOf(&g), reflect.TypeFor[A]()}, unsafe.Pointer(&v), C{},
+		)
 		work += back.work
 		ok = err != nil || slices.Equal(t, c.tree)
 		back.release()

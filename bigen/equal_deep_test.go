@@ -21,7 +21,10 @@ func TestDeepEqual(t *testing.T) {
 	}
 	nan32, zero32 := float32(math.NaN()), float32(0)
 	build := func(edit func(*deep)) *deep {
-		d := &deep{F: math.NaN(), C: complex(math.NaN(), 0), L: []any{1, math.NaN(), nil, []int(nil)}, M: map[string]*float32{"nan": &nan32, "none": nil}}
+		d := &deep{
+			F: math.NaN(), C: complex(math.NaN(), 0), L: []any{1, math.NaN(), nil, []int(nil)},
+			M: map[string]*float32{"nan": &nan32, "none": nil},
+		}
 		d.Next = &deep{F: 1, Next: d}
 		edit(d)
 		return d

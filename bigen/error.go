@@ -92,8 +92,8 @@ type rank int
 const (
 	byType  rank = iota // the value is of another type
 	byNil               // it is nil, or is not
-	byMade              // it has the right shape, but the function makes another value of what it fills
-	byValue             // it has the right shape, but is another value
+	byMade              // its shape is right, but what the function fills differs
+	byValue             // its shape is right, but it is another value
 	bySize              // it is too large for this place
 )
 
@@ -159,7 +159,8 @@ func (f *fault) err() *Error {
 	if deeper {
 		e.Reason = "none of the alternatives makes it: " + list(reasons, maxReasons, "; ")
 	} else {
-		e.Reason = "none of the alternatives " + list(tags, maxTags, ", ") + " makes it: " + f.reason
+		alternatives := list(tags, maxTags, ", ")
+		e.Reason = "none of the alternatives " + alternatives + " makes it: " + f.reason
 	}
 	return e
 }

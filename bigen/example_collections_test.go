@@ -30,7 +30,9 @@ func ExampleMapBy() {
 }
 
 func ExampleSetOf() {
-	primes := bigen.SetOf(bigen.Pick(bigen.Tag("two", bigen.Just(2)), bigen.Tag("three", bigen.Just(3)), bigen.Tag("five", bigen.Just(5))), 0, 3)
+	primes := bigen.SetOf(bigen.Pick(bigen.Tag(
+		"two", bigen.Just(2),
+	), bigen.Tag("three", bigen.Just(3)), bigen.Tag("five", bigen.Just(5))), 0, 3)
 	fmt.Println(bigen.Choices(primes, map[int]struct{}{5: {}, 2: {}}))
 	// Output:
 	// more(two), more(five), stop <nil>

@@ -136,7 +136,10 @@ func ExampleLet() {
 	type interval struct{ From, To int }
 	gen := bigen.Struct(func(c *bigen.C, v *interval) {
 		bigen.At(c, &v.From, bigen.IntRange(0, 100))
-		length := bigen.Let(c, v, func(v *interval) (int, bool) { return v.To - v.From, true }, bigen.IntRange(1, 5))
+		length := bigen.Let(
+			c, v, func(v *interval) (int, bool) { return v.To - v.From, true },
+			bigen.IntRange(1, 5),
+		)
 		v.To = v.From + length
 	})
 	fmt.Println(bigen.Choices(gen, interval{10, 13}))

@@ -27,7 +27,10 @@ func (c *C) failAgain(f fault) bool {
 
 // failTooLarge explains that the value is cut short here, forward.
 func (c *C) failTooLarge() bool {
-	return c.fail(bySize, "the value has more than %d choices up to here, or is nested deeper than %d", maxChoices, maxDepth)
+	return c.fail(
+		bySize, "the value has more than %d choices up to here, or is nested deeper than %d",
+		maxChoices, maxDepth,
+	)
 }
 
 // failAll explains that no alternative of a pick makes the value, by their faults.

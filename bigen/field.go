@@ -39,7 +39,13 @@ var layouts sync.Map // of reflect.Type to *layout
 
 func newLayout(t reflect.Type) *layout {
 	if literal.IsMessage(t) {
-		panic(fmt.Sprintf("bigen.New: *%v is a protobuf message, whose memory has caches: make it by bigenpb.Message[*%v](), of package github.com/espalier-go/espalier/bigen/bigenpb, or by an Iso from a struct of your own", t, t))
+		panic(fmt.Sprintf(
+			"bigen.New: *%v is a protobuf message, whose memory has caches: make it by "+
+				"bigenpb.Message[*%v](), of package "+
+				"github.com/espalier-go/espalier/bigen/bigenpb, or by an Iso from a struct of "+
+				"your own",
+			t, t,
+		))
 	}
 	l := &layout{typ: t}
 	l.add(t, 0, "")

@@ -44,13 +44,18 @@ func Fill[A any](g Gen[A], v *A, r *rand.Rand, holes ...any) error {
 //	t := &Tree{L: &Tree{X: 5}}
 //	err := bigen.FillAround(genBST, &t, r, &t.L.X) // a search tree with 5 left of its root
 func FillAround[A any](g Gen[A], v *A, r *rand.Rand, known ...any) error {
-	a := around{known: locations("FillAround", known), seen: map[location]bool{}, holes: map[location]*hole{}}
+	a := around{
+		known: locations("FillAround", known), seen: map[location]bool{},
+		holes: map[location]*hole{},
+	}
 	if whole := (location{unsafe.Pointer(v), reflect.TypeFor[A]()}); !a.look(whole) {
 		a.holes[whole] = &hole{must: true}
 	}
 	for at, seen := range a.known {
 		if !seen {
-			return &Error{Path: "/", Reason: fmt.Sprintf("a pointer to a %v leads to no part of the value", at.typ)}
+			return &Error{Path: "/", Reason: fmt.Sprintf(
+				"a pointer to a %v leads to no part of the value", at.typ,
+			)}
 		}
 	}
 	return fillHoles(typedOf(&g), unsafe.Pointer(v), r, a.holes)
@@ -68,7 +73,10 @@ func locations(function string, pointers []any) map[location]bool {
 	for i, p := range pointers {
 		v := reflect.ValueOf(p)
 		if v.Kind() != reflect.Pointer || v.IsNil() {
-			panic(fmt.Sprintf("bigen.%s: argument %d behind r is %#v: want a pointer to a part of the value", function, i+1, p))
+			panic(fmt.Sprintf(
+				"bigen.%s: argument %d behind r is %#v: want a pointer to a part of the value",
+				function, i+1, p,
+			))
 		}
 		all[location{v.UnsafePointer(), v.Type().Elem()}] = false
 	}
@@ -91,7 +99,10 @@ func fillHoles(g *typed, p unsafe.Pointer, r *rand.Rand, holes map[location]*hol
 	}
 	c := newC()
 	defer c.release()
-	f := &filling{src: nearby{Source: choices.Random(r), r: r}, whole: reflect.NewAt(g.typ, p).Elem(), holes: holes, structs: map[location]bool{}}
+	f := &filling{
+		src: nearby{Source: choices.Random(r), r: r}, whole: reflect.NewAt(g.typ, p).Elem(),
+		holes: holes, structs: map[location]bool{},
+	}
 	for left := maxFills; left > 0; left-- {
 		f.empty(0)
 		f.left = maxRefills
@@ -103,7 +114,9 @@ func fillHoles(g *typed, p unsafe.Pointer, r *rand.Rand, holes map[location]*hol
 		case ok && f.unreached() != nil:
 			err, left = f.unreached(), 1
 		case ok:
-			if err = Check(Gen[any]{u: untyped{op: &anyOp{*g}}}, reflect.NewAt(g.typ, p).Elem().Interface()); err == nil {
+			if err = Check(
+				Gen[any]{u: untyped{op: &anyOp{*g}}}, reflect.NewAt(g.typ, p).Elem().Interface(),
+			); err == nil {
 				return nil
 			}
 		case c.gaveUp:
@@ -123,7 +136,12 @@ func fillHoles(g *typed, p unsafe.Pointer, r *rand.Rand, holes map[location]*hol
 func (f *filling) unreached() error {
 	for at, h := range f.holes {
 		if !h.reached && (h.must || h.in.p != nil && !f.structs[h.in]) {
-			return &Error{Path: "/", Reason: fmt.Sprintf("no generator of its own makes the hole of type %v: it is no part of the value, or within what an Iso, an Any, a Let, a map, a protobuf message or a sequence of calls makes: leave open all of that, or give all of it", at.typ)}
+			return &Error{Path: "/", Reason: fmt.Sprintf(
+				"no generator of its own makes the hole of type %v: it is no part of the "+
+					"value, or within what an Iso, an Any, a Let, a map, a protobuf message or "+
+					"a sequence of calls makes: leave open all of that, or give all of it",
+				at.typ,
+			)}
 		}
 	}
 	return nil
@@ -198,8 +216,8 @@ func (f *filling) again(c *C, read func() bool) bool {
 	return false
 }
 
-// nearby is a source of which most integers are near one that it has found in a value, if the range has
-// one. It finds none before a hole is made again, since what is there may leave it little room.
+// nearby is a source of which most integers are near one that it has found in a value, if the range
+// has one. It finds none before a hole is made again, since what is there may leave it little room.
 type nearby struct {
 	choices.Source
 	r     *rand.Rand
@@ -211,7 +229,8 @@ func (s *nearby) Int(q *choices.Question) int64 {
 		if len(s.found) == 0 || s.r.IntN(4) == 0 {
 			break
 		}
-		if n := s.found[s.r.IntN(len(s.found))] + s.r.Int64N(3) - 1; !q.Kind.Less(n, q.Lo) && !q.Kind.Less(q.Hi, n) {
+		n := s.found[s.r.IntN(len(s.found))] + s.r.Int64N(3) - 1
+		if !q.Kind.Less(n, q.Lo) && !q.Kind.Less(q.Hi, n) {
 			return n
 		}
 	}
@@ -245,7 +264,8 @@ func (s *nearby) look(v reflect.Value, left int) int {
 	return left
 }
 
-// parts returns the parts of a part that have an address: fields, elements, what a pointer leads to.
+// parts returns the parts of a part that have an address: fields, elements, what a pointer leads
+// to.
 func (at location) parts() (parts []location) {
 	v := reflect.NewAt(at.typ, at.p).Elem()
 	if v.Kind() == reflect.Interface && v.Elem().Kind() == reflect.Pointer {

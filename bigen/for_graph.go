@@ -37,9 +37,11 @@ func (d *derivation) checkFinite() {
 	for _, n := range d.all {
 		if n.rank == endless {
 			if why := n.why(told); why != "" {
-				remedy := "let a pointer be nil, a slice or map be empty, or give an interface a variant that ends"
+				remedy := "let a pointer be nil, a slice or map be empty, or give an interface " +
+					"a variant that ends"
 				if n.name != "" {
-					remedy = "let a part be optional, elements be none, or give an Either an alternative that ends"
+					remedy = "let a part be optional, elements be none, or give an Either an " +
+						"alternative that ends"
 				}
 				d.note("no value of type %v is finite: %s: %s", n, why, remedy)
 			}
@@ -50,7 +52,11 @@ func (d *derivation) checkFinite() {
 	}
 	for _, n := range d.all {
 		if least := n.leastChoices(); least > maxChoices {
-			d.note("the smallest %v has %.0f choices, and no value has more than %d: give it a generator by bigen.With or bigen.Field", n, least, maxChoices)
+			d.note(
+				"the smallest %v has %.0f choices, and no value has more than %d: give it a "+
+					"generator by bigen.With or bigen.Field",
+				n, least, maxChoices,
+			)
 		}
 	}
 }
@@ -144,7 +150,8 @@ func findComponents(all []*typeNode) {
 	}
 	for i, n := range all {
 		n.component = of[i]
-		n.recursive = n.isChoice() && n.asked == 0 && (size[n.component] > 1 || slices.Contains(n.kids, n))
+		n.recursive = n.isChoice() && n.asked == 0 &&
+			(size[n.component] > 1 || slices.Contains(n.kids, n))
 	}
 }
 

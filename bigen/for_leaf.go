@@ -23,9 +23,11 @@ var allLeaves onDemand[leaves]
 
 // newLeaves makes the leaves. To make For know another type, add it here.
 func newLeaves() leaves {
+	year1 := time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC)
+	endOf9999 := time.Date(9999, 12, 31, 23, 59, 59, 999_999_999, time.UTC)
 	return leaves{
 		known: map[reflect.Type]untyped{
-			reflect.TypeFor[time.Time]():      genOf(Time(time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(9999, 12, 31, 23, 59, 59, 999_999_999, time.UTC))),
+			reflect.TypeFor[time.Time]():      genOf(Time(year1, endOf9999)),
 			reflect.TypeFor[netip.Addr]():     genOf(Addr()),
 			reflect.TypeFor[netip.AddrPort](): genOf(AddrPort()),
 			reflect.TypeFor[netip.Prefix]():   genOf(Prefix()),
@@ -52,7 +54,9 @@ func newLeaves() leaves {
 			reflect.Float64:    floats[float64](),
 			reflect.Complex64:  &leafOf[complex64]{all: Complex[complex64]()},
 			reflect.Complex128: &leafOf[complex128]{all: Complex[complex128]()},
-			reflect.String:     &leafOf[string]{all: String(maxText), parse: func(s string) (string, error) { return s, nil }},
+			reflect.String: &leafOf[string]{
+				all: String(maxText), parse: func(s string) (string, error) { return s, nil },
+			},
 		},
 	}
 }
@@ -90,7 +94,8 @@ func (d *derivation) leaf(t reflect.Type, k constraint) (g untyped) {
 		return l.any()
 	case len(k.lengths) > 0 && k.leaf != "" && t.Kind() == reflect.String:
 		d.fail("the tags len and %s exclude each other", k.leaf)
-	case k.nonnil || len(k.empties) > 0 || k.keys != nil || len(k.lengths) > 0 && t.Kind() != reflect.String:
+	case k.nonnil || len(k.empties) > 0 || k.keys != nil ||
+		len(k.lengths) > 0 && t.Kind() != reflect.String:
 		k.end(d, t)
 	case len(k.lengths) > 0:
 		said := k.lengths[0].said

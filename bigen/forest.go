@@ -26,7 +26,7 @@ type Trees struct {
 // A point is a question that a tree must answer.
 type point struct {
 	question choices.Question // only what determines the probabilities of the answers
-	ways     []way            // the answers that lead to the value, the leftmost first; at least one
+	ways     []way            // the answers that lead to the value, leftmost first; at least one
 }
 
 // A way is one answer, with the questions that its branch asks.
@@ -84,7 +84,9 @@ func unpack(t choices.Tree, points []*point, choose func(*point) int) choices.Tr
 // says how many there are.
 func (f *Trees) All() iter.Seq[choices.Tree] {
 	return func(yield func(choices.Tree) bool) {
-		all(nil, f.points, func(t choices.Tree) bool { return yield(append(choices.Tree(nil), t...)) })
+		all(nil, f.points, func(t choices.Tree) bool {
+			return yield(append(choices.Tree(nil), t...))
+		})
 	}
 }
 

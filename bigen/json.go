@@ -10,5 +10,8 @@ func JSON() Gen[any] { return jsonGen.get(newJSON) }
 var jsonGen onDemand[Gen[any]]
 
 func newJSON() Gen[any] {
-	return For[any](Variants[any](nil, false, 0.0, "", []any(nil), map[string]any(nil)), EmptyNotNil(), With(Float[float64](NoNaN, NoInf)))
+	return For[any](
+		Variants[any](nil, false, 0.0, "", []any(nil), map[string]any(nil)), EmptyNotNil(),
+		With(Float[float64](NoNaN, NoInf)),
+	)
 }

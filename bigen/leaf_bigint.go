@@ -103,7 +103,8 @@ func nearPower(maxBits int) Gen[*big.Int] {
 		power := new(big.Int)
 		for _, near := range []int{0, 1, -1} {
 			power.Sub(power.Abs(n), big.NewInt(int64(near)))
-			if k := power.BitLen() - 1; power.Sign() > 0 && k < maxBits && power.TrailingZeroBits() == uint(k) {
+			if k := power.BitLen() - 1; power.Sign() > 0 && k < maxBits &&
+				power.TrailingZeroBits() == uint(k) {
 				return signedPower{n.Sign() < 0, k, near}, true
 			}
 		}

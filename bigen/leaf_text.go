@@ -50,7 +50,8 @@ func (g textOp) backward(c *C, lo, hi int64, u unsafe.Pointer) bool {
 	if g.alphabet != nil {
 		for i, r := range *p {
 			if !g.alphabet.Contains(r) {
-				return c.explain != nil && c.fail(byValue, "at position %d: %q is not one of %v", i, r, g.alphabet)
+				return c.explain != nil &&
+					c.fail(byValue, "at position %d: %q is not one of %v", i, r, g.alphabet)
 			}
 		}
 	}

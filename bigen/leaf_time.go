@@ -16,7 +16,9 @@ func Duration() Gen[time.Duration] { return durationGen.get(newDurationGen) }
 
 var durationGen onDemand[Gen[time.Duration]]
 
-var durationUnits = [...]time.Duration{time.Second, time.Millisecond, time.Microsecond, time.Nanosecond, time.Minute, time.Hour}
+var durationUnits = [...]time.Duration{
+	time.Second, time.Millisecond, time.Microsecond, time.Nanosecond, time.Minute, time.Hour,
+}
 
 type durationParts struct {
 	Unit int
@@ -60,7 +62,8 @@ func Time(from, to time.Time) Gen[time.Time] {
 	}
 	r := &timeRange{timeParts(from.UTC()), timeParts(to.UTC())}
 	for _, t := range []time.Time{from, to} {
-		if year := t.UTC().Year(); year <= -1e9 || year >= 1e9 || !timeParts(t.UTC()).time().Equal(t) {
+		if year := t.UTC().Year(); year <= -1e9 ||
+			year >= 1e9 || !timeParts(t.UTC()).time().Equal(t) {
 			panic(fmt.Sprintf("bigen.Time: the year of %v has more than nine digits", t.UTC()))
 		}
 	}
@@ -89,11 +92,16 @@ const yearEpoch = 2000
 
 func timeParts(t time.Time) timeFields {
 	ns := t.Nanosecond()
-	return timeFields{t.Year() - yearEpoch, int(t.Month()), t.Day(), t.Hour(), t.Minute(), t.Second(), ns / 1e6, ns / 1e3 % 1e3, ns % 1e3}
+	return timeFields{
+		t.Year() - yearEpoch, int(t.Month()), t.Day(), t.Hour(), t.Minute(), t.Second(), ns / 1e6,
+		ns / 1e3 % 1e3, ns % 1e3,
+	}
 }
 
 func (p timeFields) time() time.Time {
-	return time.Date(p[0]+yearEpoch, time.Month(p[1]), p[2], p[3], p[4], p[5], p[6]*1e6+p[7]*1e3+p[8], time.UTC)
+	return time.Date(
+		p[0]+yearEpoch, time.Month(p[1]), p[2], p[3], p[4], p[5], p[6]*1e6+p[7]*1e3+p[8], time.UTC,
+	)
 }
 
 // moment is a time of which the fields behind the first Places+1 are as small as they

@@ -93,7 +93,9 @@ func (g *pattern) compile(p *part, next int) int {
 			if len(g.prog) > maxProgram {
 				return next
 			}
-			next = g.emit(instr{kind: instrChoice, last: true, to: []int{stop, g.compile(p.parts[0], next)}})
+			next = g.emit(
+				instr{kind: instrChoice, last: true, to: []int{stop, g.compile(p.parts[0], next)}},
+			)
 		}
 	}
 	for range n {
@@ -347,7 +349,9 @@ func (r *reading) fault() string {
 	if len(wanted) > most {
 		wanted = append(wanted[:most], "others")
 	}
-	return fmt.Sprintf("at position %d: %s does not match %s", r.far, rest, strings.Join(wanted, " or "))
+	return fmt.Sprintf(
+		"at position %d: %s does not match %s", r.far, rest, strings.Join(wanted, " or "),
+	)
 }
 
 // pattern makes the strings that match an expression without the assertions that its

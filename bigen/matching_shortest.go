@@ -48,7 +48,8 @@ func shortestMatch(re *syntax.Regexp) (s string, ok bool) {
 			case syntax.InstCapture, syntax.InstNop:
 				now = visit(now, to, text)
 			case syntax.InstEmptyWidth:
-				if syntax.EmptyOp(in.Arg)&^syntax.EmptyOpContext(sortRune[at.before], sortRune[at.behind]) == 0 {
+				context := syntax.EmptyOpContext(sortRune[at.before], sortRune[at.behind])
+				if syntax.EmptyOp(in.Arg)&^context == 0 {
 					now = visit(now, to, text)
 				}
 			case syntax.InstRune, syntax.InstRune1, syntax.InstRuneAny, syntax.InstRuneAnyNotNL:

@@ -13,7 +13,11 @@ import (
 )
 
 // manipulate is that of "Bigenerators, Exposed!", section 6.2.3.
-func manipulate(t choices.Tree, r *rand.Rand) choices.Tree { return mutate.Any(t, mutate.SameTag, r) }
+func manipulate(
+	t choices.Tree, r *rand.Rand,
+) choices.Tree {
+	return mutate.Any(t, mutate.SameTag, r)
+}
 
 // Mutants are valid, differ from the value more often than not, and keep most of it.
 func TestMutate(t *testing.T) {
@@ -42,7 +46,9 @@ func TestMutateWays(t *testing.T) {
 	g := bigen.Pick(
 		bigen.Tag("bit", bigen.IntRange(0, 1)),
 		bigen.Tag("digit", bigen.IntRange(0, 9)),
-		bigen.Tag("sign", bigen.Pick(bigen.Tag("plus", bigen.IntRange(0, 2)), bigen.Tag("minus", bigen.IntRange(-9, 1)))),
+		bigen.Tag("sign", bigen.Pick(
+			bigen.Tag("plus", bigen.IntRange(0, 2)), bigen.Tag("minus", bigen.IntRange(-9, 1)),
+		)),
 	)
 	ways := map[string]int{}
 	note := func(t choices.Tree, _ *rand.Rand) choices.Tree {

@@ -69,7 +69,9 @@ func (g *oneOfOp[A]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
 	i := indexOf(g.values, p)
 	switch {
 	case i < 0:
-		return c.explain != nil && c.fail(byValue, "%s is none of the %d values", show(reflect.ValueOf(p).Elem()), len(g.values))
+		return c.explain != nil && c.fail(
+			byValue, "%s is none of the %d values", show(reflect.ValueOf(p).Elem()), len(g.values),
+		)
 	case i > last:
 		return c.failTooLarge()
 	}

@@ -40,7 +40,10 @@ type packer struct {
 }
 
 func newPacker(all bool) *packer {
-	return &packer{all: all, known: map[packKey]*packed{}, contexts: map[context]int{}, boxes: map[boxKey]any{}, room: math.MaxInt}
+	return &packer{
+		all: all, known: map[packKey]*packed{}, contexts: map[context]int{},
+		boxes: map[boxKey]any{}, room: math.MaxInt,
+	}
 }
 
 // foundWay is a way with its question and the size of its leftmost tree.

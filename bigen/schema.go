@@ -152,7 +152,10 @@ func (d schemas) elements(s *Schema) *typeNode {
 	elem := d.in("[]", func() *typeNode { return d.node(s.Elem) })
 	if s.Key == nil {
 		n.kids = []*typeNode{elem}
-		n.op = &sliceOp{elements: elements{alts: lengthAlts, derived: &n.leveled}, elem: &elem.typed, typ: n.typ}
+		n.op = &sliceOp{
+			elements: elements{alts: lengthAlts, derived: &n.leveled}, elem: &elem.typed,
+			typ: n.typ,
+		}
 		return n
 	}
 	n.typ = reflect.TypeFor[map[any]any]()

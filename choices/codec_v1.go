@@ -91,7 +91,9 @@ const (
 )
 
 // address returns the 13-bit address of a question of kind k at path.
-func address(path uint64, k Kind) uint16 { return uint16(hash.Mix(path, uint64(k)) >> (64 - addrBits)) }
+func address(path uint64, k Kind) uint16 {
+	return uint16(hash.Mix(path, uint64(k)) >> (64 - addrBits))
+}
 
 // header returns the two bytes that begin the record with address a.
 func header(a uint16) uint16 { return recordBit<<8 | a>>digitBits<<8 | a&(1<<digitBits-1) }

@@ -43,15 +43,16 @@ func (x *records) index(b []byte) {
 	}
 	for i := len(x.all) - 1; i > 0; i-- {
 		r := &x.all[i]
-		answers := equal(recordBit, uint64(b[r.start])&(recordBit|editBit)) & nonzero(uint64(r.end-r.start-1))
+		answers := equal(recordBit, uint64(b[r.start])&(recordBit|editBit))
+		answers &= nonzero(uint64(r.end - r.start - 1))
 		r.address = addressIn(b[r.start:])
 		first := [2]*int32{&x.rest, x.place(r.address)}[answers]
 		r.next, *first = *first, int32(i)
 	}
 }
 
-// take returns the index of the first unused record with an address, which it uses up, or 0 if there is
-// none, or if looks is 0.
+// take returns the index of the first unused record with an address, which it uses up, or 0 if
+// there is none, or if looks is 0.
 func (x *records) take(address uint16, looks uint64) int32 {
 	x.all[0].address = address // ends the search
 	first := [2]*int32{&x.none, x.place(address)}[looks]

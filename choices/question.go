@@ -7,10 +7,10 @@ type Question struct {
 	Kind   Kind
 	Alts   []Alt  // Pick: the alternatives, one at least; valid during the call only
 	Lo, Hi int64  // Int, Uint (bits): the range, Lo below Hi
-	Edges  bool   // Int, Uint: random sources favor the ends, powers of two and what is near the origin
+	Edges  bool   // Int, Uint: random sources favor the ends, powers of two, the origin
 	Min    int    // Text: the fewest runes, 0 to Max
 	Max    int    // Text: the most runes, 1 or more
-	Steps  bool   // Pick: whether a sequence of steps goes on; its length should follow from the weights
+	Steps  bool   // Pick: whether a sequence of steps continues, by the weights
 	Branch uint64 // hash of the slots that lead to the branch of the enclosing Pick
 	Slot   uint32 // see Choice.Slot
 	Index  int32  // see Choice.Index

@@ -3,7 +3,7 @@ package choices
 // A Choice is one answer that a generator was given.
 type Choice struct {
 	Kind   Kind
-	Reroll bool   // an edit's mark: [Replay] must give another answer (the paper's MayReroll, section 6.2.2)
+	Reroll bool   // an edit's mark: [Replay] gives another answer (MayReroll, section 6.2.2)
 	Family uint16 // Pick: a hash of the tags of all alternatives; see [Question.Family]
 	Slot   uint32 // which field asked, counted from the branch of the enclosing Pick; a hash
 	Index  int32  // which element asked, where elements of a sequence share a slot

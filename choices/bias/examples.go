@@ -18,15 +18,16 @@ import (
 //
 //  1. The shortest context of a question is none. Each longer one adds, in this order: its slot
 //     below the tag of the pick around it; the slots and tags of up to three more picks,
-//     where of picks with one tag, each directly below the other, only the outermost counts, so that
-//     recursion does not hide what is around it; the index of a pick, so that sequences get
-//     the lengths of the examples; in such a recursion the slots and tags of the last four
+//     where of picks with one tag, each directly below the other, only the outermost counts,
+//     so that recursion does not hide what is around it; the index of a pick, so that sequences
+//     get the lengths of the examples; in such a recursion the slots and tags of the last four
 //     picks; and the depth of the recursion, from 1.
 //  2. In a context that occurs n times, with s answers that occur once, an answer comes from
 //     the next shorter context with probability s / (n + s). (Answers
 //     seen once estimate the share of unseen ones, as by Good and Turing.) So a context
 //     that the examples often have, and where each of its answers repeats, is kept exactly.
-//  3. A context that occurs no more often than the next longer one adds nothing, and does not count.
+//  3. A context that occurs no more often than the next longer one adds nothing, and does not
+//     count.
 //  4. Answers that the question does not allow are left out. If no context has another, the
 //     generator's own distribution answers. That of integers and texts also answers if
 //     the examples have none in the slot below the tag of the pick around.
@@ -198,7 +199,8 @@ func (m *Examples) longer(node *exampleNode, step exampleStep, room int) *exampl
 func (m *Examples) count(node *exampleNode, k choices.Kind, a exampleAnswer, count uint32) bool {
 	i, ok := slices.BinarySearchFunc(node.answers, a, answerOrder(k).compare)
 	if !ok {
-		if node.total == exampleTotal || len(node.answers) == exampleHere || m.answers == exampleAnswers || m.text+len(a.text) > exampleText {
+		if node.total == exampleTotal || len(node.answers) == exampleHere ||
+			m.answers == exampleAnswers || m.text+len(a.text) > exampleText {
 			return false
 		}
 		m.answers++
@@ -251,7 +253,9 @@ func (s *exampleContext) enter(slot uint32, tag exampleTag) {
 func (s *exampleContext) leave() { *s = (*s)[:len(*s)-1] }
 
 // appendSteps appends the steps that lead from no context to the longest one of a question.
-func (s exampleContext) appendSteps(steps []exampleStep, k choices.Kind, slot uint32, index int32) []exampleStep {
+func (s exampleContext) appendSteps(
+	steps []exampleStep, k choices.Kind, slot uint32, index int32,
+) []exampleStep {
 	repeated := false
 	at := slot
 	for i, n := len(s)-1, 0; n < examplePicks; n++ {

@@ -57,7 +57,8 @@ func (f Frequencies) leaves() *Examples {
 	m := &Examples{}
 	for _, mark := range f.Marks() { // in an order that is the same in every process
 		n, node := f[mark], &m.kinds[min(mark.Kind, choices.Text)]
-		if mark.Kind == choices.Pick || mark.Kind > choices.Text || n <= 0 || node.total == exampleTotal {
+		if mark.Kind == choices.Pick || mark.Kind > choices.Text ||
+			n <= 0 || node.total == exampleTotal {
 			continue
 		}
 		count := min(uint32(min(n, exampleCount)), exampleTotal-node.total)

@@ -38,7 +38,9 @@ func (f Frequencies) Marks() []choices.Mark {
 		list = append(list, entry{m, m.String(), n})
 	}
 	slices.SortFunc(list, func(a, b entry) int {
-		return cmp.Or(cmp.Compare(b.n, a.n), cmp.Compare(a.name, b.name), cmp.Compare(a.Kind, b.Kind))
+		return cmp.Or(
+			cmp.Compare(b.n, a.n), cmp.Compare(a.name, b.name), cmp.Compare(a.Kind, b.Kind),
+		)
 	})
 	marks := make([]choices.Mark, len(list))
 	for i := range list {

@@ -63,7 +63,10 @@ func New(strength int, label func(*choices.Choice) string) *Coverage {
 	if label == nil {
 		label = Coarse
 	}
-	return &Coverage{strength: strength, label: label, covered: map[uint64]struct{}{}, scratch: map[uint64]struct{}{}}
+	return &Coverage{
+		strength: strength, label: label, covered: map[uint64]struct{}{},
+		scratch: map[uint64]struct{}{},
+	}
 }
 
 // Coarse labels a pick by its tag, an integer from -15 to 15 by itself, any other integer by

@@ -15,8 +15,8 @@ import (
 //
 // The size of a value is the sum over its answers of:
 //
-//   - Pick: 0 for the first alternative, 1 for any other; those of weight 0 do not count, and do not
-//     take part;
+//   - Pick: 0 for the first alternative, 1 for any other; alternatives of weight 0 do not take
+//     part;
 //   - Int and Uint: the bits of n, for the n-th simplest integer of the range. The
 //     0-th is [choices.Kind.Origin], then come those around it, above and below in turn:
 //     0, 1, -1, 2, ...;

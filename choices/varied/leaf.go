@@ -22,8 +22,8 @@ const narrow = 64
 // few is of 256 how many integers, of those whose edges are likely, are 0, 1 or -1.
 const few = 32
 
-// integer answers q: by a repeated answer, an edge, or in the style of the plan. One in eight of the
-// integers that favor edges is 0, 1 or -1, or the nearest in its range.
+// integer answers q: by a repeated answer, an edge, or in the style of the plan. One in eight of
+// the integers that favor edges is 0, 1 or -1, or the nearest in its range.
 func (s *varied) integer(q *choices.Question) int64 {
 	if e := s.replayLeaf(q); e != nil && q.Kind.Clamp(e.n, q.Lo, q.Hi) == e.n {
 		return e.n
@@ -61,9 +61,9 @@ func (s *varied) integer(q *choices.Question) int64 {
 	return drawWide(q, s.r.Uint64())
 }
 
-// drawWide draws an integer as [choices.Random] does. But of a wide range, for which the question does not
-// favor edges, one in four is drawn as if it did: where a length may be large, it is small now and
-// then, and the ends occur.
+// drawWide draws an integer as [choices.Random] does. But of a wide range, for which the question
+// does not favor edges, one in four is drawn as if it did: where a length may be large, it is small
+// now and then, and the ends occur.
 func drawWide(q *choices.Question, u uint64) int64 {
 	if u&3 == 0 && uint64(q.Hi)-uint64(q.Lo) > narrow {
 		return drawEdge(q, u)
@@ -145,8 +145,9 @@ func (s *varied) Text(q *choices.Question) string {
 	return text
 }
 
-// text answers q: by a repeated text, or in the style of the plan. In three of four of the texts that are
-// not of few runes, a third of the letters and digits gives way to what parsers treat specially.
+// text answers q: by a repeated text, or in the style of the plan. In three of four of the texts
+// that are not of few runes, a third of the letters and digits gives way to what parsers treat
+// specially.
 func (s *varied) text(q *choices.Question) string {
 	if e := s.replayLeaf(q); e != nil {
 		if text := s.given.texts[e.n]; q.FitText(text) == text {
@@ -217,7 +218,8 @@ func withSyntax(a *choices.Alphabet, text string, u uint64) string {
 	s := chance.Words(u)
 	runes := []rune(text)
 	for i, r := range runes {
-		if alphanumeric := 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9'; alphanumeric && s.Below(3) == 0 {
+		alphanumeric := 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9'
+		if alphanumeric && s.Below(3) == 0 {
 			runes[i] = special(&s, a)
 		}
 	}

@@ -14,7 +14,9 @@ import (
 // before, and while another one is asked.
 func TestVariedMemory(t *testing.T) {
 	t.Parallel()
-	source := func(i int) choices.Source { return varied.Source(rand.New(rand.NewPCG(1, uint64(i))), i) }
+	source := func(i int) choices.Source {
+		return varied.Source(rand.New(rand.NewPCG(1, uint64(i))), i)
+	}
 	type record struct {
 		Name  string
 		Pairs [][2]int

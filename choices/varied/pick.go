@@ -44,9 +44,9 @@ func (s *varied) Leave() {
 
 // pick answers q, which has several alternatives, and sets in for what is below it.
 //
-// Which alternatives make a value grow shows while it is made: those of a pick below a pick with the
-// same tags, or of the next element after one. Size leaves the weights of other picks, such as the one
-// between true and false, alone.
+// Which alternatives make a value grow shows while it is made: those of a pick below a pick with
+// the same tags, or of the next element after one. Size leaves the weights of other picks, such as
+// the one between true and false, alone.
 func (s *varied) pick(q *choices.Question, family uint16, in *variedScope) int {
 	sc := s.at()
 	f := &s.families[family%families]
@@ -139,8 +139,9 @@ func (s *varied) share(left int32) int32 {
 // atEnd is the factor for the weights of steps once a value has its size.
 const atEnd = 1. / 8
 
-// stepFactor returns the factor for the weights of steps. Up to its size, a value's steps gain weight, by
-// a factor from 1 to 32. Then they lose weight, and from twice the size on they have none.
+// stepFactor returns the factor for the weights of steps. Up to its size, a value's steps gain
+// weight, by a factor from 1 to 32. Then they lose weight, and from twice the size on they have
+// none.
 func (s *varied) stepFactor(calm bool) float64 {
 	switch {
 	case s.simplest && calm:
@@ -200,7 +201,8 @@ func (s *varied) feature(alts []choices.Alt, grows bool) {
 	case oneEach:
 		best, least := -1, uint64(0)
 		for i := range alts {
-			if h := hash.Mix(s.seed, uint64(alts[i].Code)); alts[i].Weight > 0 && (best < 0 || h < least) {
+			h := hash.Mix(s.seed, uint64(alts[i].Code))
+			if alts[i].Weight > 0 && (best < 0 || h < least) {
 				best, least = i, h
 			}
 		}

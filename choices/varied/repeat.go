@@ -94,17 +94,20 @@ func (g *given) before(i int, fits func(*answer) bool) int {
 // lastOf returns the last answer of q's kind and slot, or nil.
 func (s *varied) lastOf(q *choices.Question) *answer {
 	all := s.given.answers
-	i := s.given.before(len(all)-1, func(e *answer) bool { return e.kind == q.Kind && e.slot == q.Slot })
+	i := s.given.before(len(all)-1, func(e *answer) bool {
+		return e.kind == q.Kind &&
+			e.slot == q.Slot
+	})
 	if i < 0 {
 		return nil
 	}
 	return &all[i]
 }
 
-// find and pickAgain repeat answers: an integer or text is, with a probability that is the value's own,
-// equal or close to an earlier one, mostly of the same field; a step likewise repeats an earlier one with
-// the same tags, often the one before, and all below it as far as that fits. So lists get equal
-// elements, and trees equal subtrees.
+// find and pickAgain repeat answers: an integer or text is, with a probability that is the value's
+// own, equal or close to an earlier one, mostly of the same field; a step likewise repeats an
+// earlier one with the same tags, often the one before, and all below it as far as that fits. So
+// lists get equal elements, and trees equal subtrees.
 
 // pickAgain returns n, or instead the answer of an earlier step with the same
 // alternatives. Then it sets in so that the answers below that are repeated.
@@ -117,7 +120,8 @@ func (s *varied) pickAgain(alts []choices.Alt, family uint16, n int, in *variedS
 		return n
 	}
 	fits := func(e *answer) bool {
-		return e.kind == choices.Pick && e.family == family && e.n > 0 && e.end > 0 && int(e.n) < len(alts) && alts[e.n].Weight > 0
+		return e.kind == choices.Pick && e.family == family && e.n > 0 &&
+			e.end > 0 && int(e.n) < len(alts) && alts[e.n].Weight > 0
 	}
 	i := int(s.at().prev)
 	if i < 0 || u>>8&1 == 0 || !fits(&s.given.answers[i]) {
@@ -155,7 +159,9 @@ func (s *varied) replayLeaf(q *choices.Question) *answer {
 }
 
 // replayPick returns the alternative to repeat for q, or -1.
-func (s *varied) replayPick(q *choices.Question, alts []choices.Alt, family uint16, in *variedScope) int {
+func (s *varied) replayPick(
+	q *choices.Question, alts []choices.Alt, family uint16, in *variedScope,
+) int {
 	if in.calm {
 		return -1
 	}

@@ -27,16 +27,17 @@ func Source(r *rand.Rand, i int) choices.Source {
 	room := rooms.Get().(*room)
 	return &varied{
 		r: r, plan: p,
-		room: room, scopes: room.scopes[:0], alts: room.alts[:0], given: given{room.answers[:0], room.texts[:0]},
+		room: room, scopes: room.scopes[:0], alts: room.alts[:0],
+		given: given{room.answers[:0], room.texts[:0]},
 	}
 }
 
 // A value is extreme by its size, its features, its integers and texts, its repetitions, or by the
-// steps of its sequence: see the fields of plan. The code that keeps to a field has its rule. From value
-// 11 on, a quarter of the values is plain: nothing of this is drawn but integers of wide ranges. Where a
-// filter has thrown a part away, the part is made again without features, integers, texts and
-// repetitions of its own. After four parts, including those of collections of distinct elements, so is
-// everything.
+// steps of its sequence: see the fields of plan. The code that keeps to a field has its rule. From
+// value 11 on, a quarter of the values is plain: nothing of this is drawn but integers of wide
+// ranges. Where a filter has thrown a part away, the part is made again without features, integers,
+// texts and repetitions of its own. After four parts, including those of collections of distinct
+// elements, so is everything.
 //
 // Random values that grow are due to QuickCheck (Claessen and Hughes, ICFP 2000), beginning
 // with the smallest to SmallCheck (Runciman et al., Haskell 2008), and duplicated parts to
@@ -50,7 +51,8 @@ type plainly struct {
 
 // Pick implements [choices.Source].
 func (s *plainly) Pick(q *choices.Question) int {
-	return s.supply.Draw(q.DrawPick(s.r.Uint64()), chance.MostDrawn, !q.Steps && q.Alts[0].Weight > 0)
+	bounded := !q.Steps && q.Alts[0].Weight > 0
+	return s.supply.Draw(q.DrawPick(s.r.Uint64()), chance.MostDrawn, bounded)
 }
 
 // Leave implements [choices.Source].
@@ -67,7 +69,7 @@ type varied struct {
 	r *rand.Rand
 	plan
 	alts     []choices.Alt // buffer of Pick
-	scopes   []variedScope // of the value, and of the picks around the question; then room for others
+	scopes   []variedScope // of the value and the enclosing picks; then room for more
 	depth    int           // the index of the innermost scope
 	grown    int32         // steps so far
 	going    int           // steps of a sequence of steps so far
@@ -87,8 +89,8 @@ type room struct {
 
 var rooms = sync.Pool{New: func() any { return &room{scopes: make([]variedScope, 0, 16)} }}
 
-// EndValue lets the source give its memory to others. Package bigen calls it when the value has been
-// made.
+// EndValue lets the source give its memory to others. Package bigen calls it when the value has
+// been made.
 func (s *varied) EndValue() {
 	if s.room == nil {
 		return
