@@ -48,15 +48,6 @@ func equalValues(a, b reflect.Value) bool {
 	return deepEqual(a, b)
 }
 
-// equalMessages compares protobuf messages. It reports known if a and b are such.
-func equalMessages(a, b reflect.Value) (same, known bool) {
-	if k := a.Kind(); k != reflect.Pointer && k != reflect.Interface || !a.CanInterface() ||
-		!b.CanInterface() {
-		return false, false
-	}
-	return literal.EqualMessages(a.Interface(), b.Interface())
-}
-
 func bits[T any](p *T) []byte { return unsafe.Slice((*byte)(unsafe.Pointer(p)), unsafe.Sizeof(*p)) }
 
 // show writes a value without addresses, in one line.

@@ -32,6 +32,12 @@ type layout struct {
 	slices []sliceField
 }
 
+// sliceField is a part of a struct that is a slice.
+type sliceField struct {
+	offset uintptr
+	typ    reflect.Type
+}
+
 // maxFields bounds the parts that are listed for one type.
 const maxFields = 256
 

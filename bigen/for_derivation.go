@@ -35,14 +35,6 @@ func newDerivation(what string) *derivation {
 	}
 }
 
-// finish sets the weights of all nodes, for values of root. It panics if there are misuses.
-func (d *derivation) finish(root *typeNode) {
-	d.panicIfMisused()
-	d.checkFinite()
-	d.panicIfMisused()
-	weigh(root, d.all)
-}
-
 // fieldGen makes the field of a type at an offset.
 type fieldGen struct {
 	offset uintptr

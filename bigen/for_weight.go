@@ -48,6 +48,14 @@ const (
 	enoughChoices = 1000
 )
 
+// finish sets the weights of all nodes, for values of root. It panics if there are misuses.
+func (d *derivation) finish(root *typeNode) {
+	d.panicIfMisused()
+	d.checkFinite()
+	d.panicIfMisused()
+	weigh(root, d.all)
+}
+
 // weigh sets the weights of all nodes, for values of root.
 func weigh(root *typeNode, all []*typeNode) {
 	findComponents(all)

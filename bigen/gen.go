@@ -107,17 +107,6 @@ func (c *C) reset(m mark) {
 	}
 }
 
-// nest and unnest bracket what nests.
-func (c *C) nest() {
-	c.depth++
-	if c.depth > maxDepth+maxForced {
-		panic("bigen: a generator nests without end: the first alternative of a Pick must not " +
-			"recurse, and a New or Struct must recurse only below a Pick")
-	}
-}
-
-func (c *C) unnest() { c.depth-- }
-
 // recursion is where a run stands within the values of one Recursive.
 type recursion struct {
 	of       any // the Recursive

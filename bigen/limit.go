@@ -52,6 +52,17 @@ func (c *C) free() bool {
 	return !large && !deep
 }
 
+// nest and unnest bracket what nests.
+func (c *C) nest() {
+	c.depth++
+	if c.depth > maxDepth+maxForced {
+		panic("bigen: a generator nests without end: the first alternative of a Pick must not " +
+			"recurse, and a New or Struct must recurse only below a Pick")
+	}
+}
+
+func (c *C) unnest() { c.depth-- }
+
 // beyond reports whether the value has limit choices or more by now. All code that
 // depends on the size of the value calls it, so that packed runs know.
 func (c *C) beyond(limit int) bool {

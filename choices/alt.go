@@ -10,17 +10,6 @@ type Alt struct {
 	Element bool    // of a pick that asks whether a sequence has another element
 }
 
-// Family returns a hash of the tags of the alternatives of a pick. Picks of equal families offer
-// the same alternatives, unless the hashes are equal by accident. Most likely, then, they make
-// values of the same type.
-func (q *Question) Family() uint16 {
-	h := uint32(len(q.Alts))
-	for i := range q.Alts {
-		h = addToFamily(h, q.Alts[i].Code)
-	}
-	return uint16(h >> 16)
-}
-
 func addToFamily(h uint32, code uint8) uint32 { return (h + uint32(code)) * 0x9E3779B1 }
 
 // Take records in c, a Pick, that alts[n] was taken. It sets the fields that depend on

@@ -34,24 +34,6 @@ func decodeV1(b []byte, told *drawn) Source {
 	return s
 }
 
-func pad(b []byte) []byte {
-	padded := make([]byte, len(b), len(b)+len(padding))
-	copy(padded, b)
-	return append(padded, padding...)
-}
-
-// padding ends the last record. Beyond, eight bytes can be read at once.
-const padding = "\xff\xff\xff\xff\xff\xff\xff\xff"
-
-// nonzero returns 1 unless x is 0.
-func nonzero(x uint64) uint64 { return (x | -x) >> 63 }
-
-// equal returns 1 if x and y are.
-func equal(x, y uint64) uint64 { return 1 - nonzero(x^y) }
-
-// choose returns x if cond is 1, y if it is 0.
-func choose(cond, x, y uint64) uint64 { return y ^ (x^y)&-cond }
-
 func (s *bytesSource) Pick(q *Question) int {
 	s.closePick()
 	path, inside := q.Path(), nonzero(s.depth)

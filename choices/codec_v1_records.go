@@ -80,3 +80,12 @@ func endOfDigits(b []byte, i int) int {
 func recordsAt(b []byte, i int) uint64 {
 	return binary.LittleEndian.Uint64(b[i:]) & (recordBit * 0x0101010101010101)
 }
+
+func pad(b []byte) []byte {
+	padded := make([]byte, len(b), len(b)+len(padding))
+	copy(padded, b)
+	return append(padded, padding...)
+}
+
+// padding ends the last record. Beyond, eight bytes can be read at once.
+const padding = "\xff\xff\xff\xff\xff\xff\xff\xff"

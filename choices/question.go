@@ -27,6 +27,17 @@ type Question struct {
 // too large, and the first, if there are two, ends the sequence.
 func (q *Question) Element() bool { return q.Kind == Pick && q.Alts[0].Element }
 
+// Family returns a hash of the tags of the alternatives of a pick. Picks of equal families offer
+// the same alternatives, unless the hashes are equal by accident. Most likely, then, they make
+// values of the same type.
+func (q *Question) Family() uint16 {
+	h := uint32(len(q.Alts))
+	for i := range q.Alts {
+		h = addToFamily(h, q.Alts[i].Code)
+	}
+	return uint16(h >> 16)
+}
+
 // bounded reports whether a pick ends a value that has taken too many alternatives at random.
 func (q *Question) bounded() bool { return !q.Steps && q.Alts[0].Weight > 0 }
 

@@ -43,10 +43,7 @@ type Coverage struct {
 	view     view
 }
 
-const (
-	maxStrength     = 4
-	maxDescriptions = 1 << 22
-)
+const maxDescriptions = 1 << 22
 
 // New returns an empty Coverage of descriptions of the given strength, from 1 to 4.
 // Strength 1 says which choices occur at all. Choices with the same label are the same to a

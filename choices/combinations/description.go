@@ -8,6 +8,9 @@ import (
 	"golang.org/x/exp/slices"
 )
 
+// maxStrength bounds the choices that a description combines.
+const maxStrength = 4
+
 // A Description is a sparse pattern that a tree covers; see [Coverage].
 type Description struct {
 	hash  uint64

@@ -6,7 +6,6 @@ import (
 
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/chance"
-	"github.com/espalier-go/espalier/internal/hash"
 )
 
 // Int implements [choices.Source].
@@ -15,9 +14,6 @@ func (s *varied) Int(q *choices.Question) int64 {
 	s.keep(answer{kind: q.Kind, slot: q.Slot, n: n})
 	return n
 }
-
-// narrow is how far apart the ends of a range may be for it not to be wide.
-const narrow = 64
 
 // few is of 256 how many integers, of those whose edges are likely, are 0, 1 or -1.
 const few = 32
@@ -61,16 +57,6 @@ func (s *varied) integer(q *choices.Question) int64 {
 	return drawWide(q, s.r.Uint64())
 }
 
-// drawWide draws an integer as [choices.Random] does. But of a wide range, for which the question
-// does not favor edges, one in four is drawn as if it did: where a length may be large, it is small
-// now and then, and the ends occur.
-func drawWide(q *choices.Question, u uint64) int64 {
-	if u&3 == 0 && uint64(q.Hi)-uint64(q.Lo) > narrow {
-		return drawEdge(q, u)
-	}
-	return q.DrawInt(u)
-}
-
 // near draws an integer of the range that is close to n, on the given sides of it.
 func (s *varied) near(q *choices.Question, n int64, below, above bool) int64 {
 	far := uint64(1)<<s.bits - 1
@@ -83,39 +69,6 @@ func (s *varied) near(q *choices.Question, n int64, below, above bool) int64 {
 	}
 	close := choices.Question{Kind: q.Kind, Lo: int64(lo), Hi: int64(hi)}
 	return close.DrawInt(s.r.Uint64())
-}
-
-// edge draws an end of the range, a neighbor of an end or of the origin, or what drawEdge
-// draws.
-func edge(q *choices.Question, u uint64) int64 {
-	origin := q.Kind.Origin(q.Lo, q.Hi)
-	switch u & 15 {
-	case 0, 1, 2:
-		return q.Lo
-	case 3, 4, 5:
-		return q.Hi
-	case 6:
-		return q.Lo + 1
-	case 7:
-		return q.Hi - 1
-	case 8:
-		return origin
-	case 9:
-		if origin != q.Hi {
-			return origin + 1
-		}
-	case 10:
-		if origin != q.Lo {
-			return origin - 1
-		}
-	}
-	return drawEdge(q, hash.Mix(u, 0))
-}
-
-// drawEdge draws an integer of the range as if the question favored edges.
-func drawEdge(q *choices.Question, u uint64) int64 {
-	edges := choices.Question{Kind: q.Kind, Lo: q.Lo, Hi: q.Hi, Edges: true}
-	return edges.DrawInt(u)
 }
 
 // repeatInteger returns an earlier integer, or in one of four cases a neighbor of one.

@@ -7,27 +7,8 @@ import (
 	"github.com/espalier-go/espalier/internal/hash"
 )
 
-// given holds the answers so far that are remembered, in the order of a [choices.Tree].
-type given struct {
-	answers []answer
-	texts   []string
-}
-
-// answer is one answer, in given.
-type answer struct {
-	n      int64  // as in Choice; Text: the index in texts
-	slot   uint32 // as in Choice
-	end    int32  // Pick: the index behind those below, 0 until that is known
-	family uint16 // Pick: as in Choice
-	kind   choices.Kind
-}
-
-const (
-	maxGiven = 1 << 10 // answers remembered
-
-	// maxLook bounds a search for an answer to repeat.
-	maxLook = 24
-)
+// maxGiven bounds the answers that are remembered.
+const maxGiven = 1 << 10
 
 // keep remembers an answer if it may be needed. It returns its index, or else -1.
 func (s *varied) keep(a answer) int32 {
@@ -75,20 +56,6 @@ func (s *varied) find(q *choices.Question, u uint64, fits func(*answer) bool) *a
 		return other
 	}
 	return &all[found]
-}
-
-// before returns the index of the first answer that fits, of the i-th and those before it, and
-// then of the last ones. It looks at maxLook of them, and returns -1 if none fits.
-func (g *given) before(i int, fits func(*answer) bool) int {
-	for range min(len(g.answers), maxLook) {
-		if fits(&g.answers[i]) {
-			return i
-		}
-		if i--; i < 0 {
-			i = len(g.answers) - 1
-		}
-	}
-	return -1
 }
 
 // lastOf returns the last answer of q's kind and slot, or nil.
