@@ -9,7 +9,7 @@ import (
 	"github.com/espalier-go/espalier/bigen/internal/graph"
 )
 
-// own returns how many choices a value has besides those of its parts.
+// own returns how many choices a value has besides the choices of its parts.
 func (n *typeNode) own() float64 {
 	if n.form == fixed && (!n.given || len(n.kids) > 0) {
 		return 0
@@ -22,17 +22,7 @@ const endless = math.MaxInt
 // checkFinite computes the rank of all nodes and notes those that have no finite value, or
 // none that is small enough.
 func (d *derivation) checkFinite() {
-	for _, n := range d.all {
-		n.rank, n.least = endless, -1
-	}
-	for changed := true; changed; {
-		changed = false
-		for _, n := range d.all {
-			if r := n.smallest(); r < n.rank {
-				n.rank, changed = r, true
-			}
-		}
-	}
+	d.findRanks()
 	told := map[*typeNode]bool{}
 	for _, n := range d.all {
 		if n.rank == endless {
@@ -61,7 +51,22 @@ func (d *derivation) checkFinite() {
 	}
 }
 
-// smallest computes the rank from those of the kids.
+// findRanks computes the rank of all nodes.
+func (d *derivation) findRanks() {
+	for _, n := range d.all {
+		n.rank, n.least = endless, -1
+	}
+	for changed := true; changed; {
+		changed = false
+		for _, n := range d.all {
+			if r := n.smallest(); r < n.rank {
+				n.rank, changed = r, true
+			}
+		}
+	}
+}
+
+// smallest computes the rank from the ranks of the kids.
 func (n *typeNode) smallest() int {
 	if n.form == optional || n.form == many && n.lo == 0 {
 		return 0
@@ -155,9 +160,9 @@ func findComponents(all []*typeNode) {
 	}
 }
 
-// findExits finds the variants of an interface that do not count as going on: those
-// that do not lead back to it, or else those whose smallest values nest least. So a
-// value without going on always ends. The first of them moves to the first place:
+// findExits finds the exits of an interface: the variants that do not lead back to it, or
+// else the variants whose smallest values nest least. So a value that takes only exits
+// always ends. The first of them moves to the first place:
 // it is all that remains where a value has become too large.
 func (n *typeNode) findExits() {
 	if n.form != oneOf {

@@ -57,7 +57,7 @@ func compacted(t *testing.T, data []byte) string {
 	return string(b)
 }
 
-// Examples that version 1 has saved read as those of today.
+// Examples that version 1 has saved read as examples of today.
 func TestExamplesGolden(t *testing.T) {
 	t.Parallel()
 	now, err := mined(t, subjects.Events, examples...).MarshalJSON()
@@ -84,7 +84,7 @@ func numbered(n int, format string) string {
 
 func TestExamplesRefused(t *testing.T) {
 	t.Parallel()
-	const context = `"a" is no context: want a tag and a slot, as in plus/9e3779b1, or a place, as in #2`
+	const context = `"a" is not a context: want a tag and a slot, as in plus/9e3779b1, or a place, as in #2`
 	tests := []struct{ name, data, err string }{
 		{"empty", "", "EOF"},
 		{"text", "hello", "invalid character"},
@@ -107,15 +107,15 @@ func TestExamplesRefused(t *testing.T) {
 		{"no context", modelJSON(`"uint": {"in": {"a": {}}}`), context},
 		{
 			"no slot", modelJSON(`"uint": {"in": {"a/123456789": {}}}`),
-			`"a/123456789" is no context`,
+			`"a/123456789" is not a context`,
 		},
-		{"no place", modelJSON(`"uint": {"in": {"#0": {}}}`), `"#0" is no context`},
+		{"no place", modelJSON(`"uint": {"in": {"#0": {}}}`), `"#0" is not a context`},
 		{
 			"deep",
 			modelJSON(`"uint": ` + strings.Repeat(`{"in": {"a/1": `, 10) + "{}" + strings.Repeat(
 				"}}", 10,
 			)),
-			`"a/1" is no context`,
+			`"a/1" is not a context`,
 		},
 		{"deeper", modelJSON(`"uint": ` + strings.Repeat(
 			`{"in": {"a/1": `, 9000,
