@@ -171,7 +171,7 @@ func (c *C) readText(a *choices.Alphabet, lo, hi int, s string) bool {
 	return true
 }
 
-// oneText reports whether there is but one text of lo to hi runes of a.
+// oneText reports whether there is only one text of lo to hi runes of a.
 func oneText(a *choices.Alphabet, lo, hi int) bool { return hi == 0 || lo == hi && a.Len() == 1 }
 
 // reject tells the source that a value is discarded before another is drawn.

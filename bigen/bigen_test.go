@@ -158,7 +158,7 @@ func TestErrors(t *testing.T) {
 			bigen.Check(
 				bigen.Just(math.NaN()), math.Float64frombits(math.Float64bits(math.NaN())^2),
 			),
-			"at /: another math.NaN(): their bits differ, as those of several NaNs may, or a method Equal tells them apart",
+			"at /: another math.NaN(): their bits differ, as the bits of two NaNs may, or a method Equal tells them apart",
 		},
 		{"just", bigen.Check(bigen.Just(5), 6), "at /: 6 is not 5"},
 		{
@@ -215,8 +215,8 @@ func genDocument(assign bool) bigen.Gen[*document] {
 	)
 }
 
-// The reason is that of the alternative that accepts most of the value, wherever it stands
-// and however its path is.
+// The reason is the reason of the alternative that accepts most of the value, wherever it stands
+// and whatever its path is.
 func TestErrorOfTheBestAlternative(t *testing.T) {
 	a := &document{Kind: 1, Text: "a"}
 	for _, assign := range []bool{false, true} {

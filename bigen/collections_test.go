@@ -111,7 +111,7 @@ func TestWholeRange(t *testing.T) {
 	}
 }
 
-// ascend answers each integer with the next, and goes on for ever.
+// ascend answers each integer with the next, and never ends.
 type ascend struct{ n int64 }
 
 func (ascend) Pick(q *choices.Question) int { return len(q.Alts) - 1 }
@@ -155,7 +155,7 @@ func TestCollectionLimits(t *testing.T) {
 	t.Run("map of sets", func(t *testing.T) {
 		checkLimit(t, bigen.MapOf(key, bigen.SetOf(key, 1, 20_000), 0, math.MaxInt))
 	})
-	t.Run("map behind a slice", func(t *testing.T) {
+	t.Run("map after a slice", func(t *testing.T) {
 		type s struct {
 			Head []int
 			Tail map[int]bool
@@ -286,12 +286,12 @@ func TestCollectionErrors(t *testing.T) {
 		},
 		{
 			"subset", bigen.Check(bigen.Subset(1, 2, 3), []int{3, 2}),
-			"at /: 2 is not one of the values behind those before it",
+			"at /: 2 is not one of the values after the element before it",
 		},
 		{"nil", bigen.Check(bigen.NonNil(bigen.Bool()), nil), "at /: is nil"},
 		{"order", bigen.Check(genAscending(0, 9), []int{1, 3, 2}), "at /2: 2 not in [4,20]"},
 		{
-			"behind the end", bigen.Check(genAscending(0, 9), []int{1, 20, 21}),
+			"after the end", bigen.Check(genAscending(0, 9), []int{1, 20, 21}),
 			"at /: 3 elements, but none can follow the first 2",
 		},
 		{

@@ -34,7 +34,7 @@ func Iso[A, B any](g Gen[A], to func(A) B, from func(B) (A, bool)) Gen[B] {
 }
 
 // view is an [Iso] that trusts from, whose result to must take back to the value, and that is
-// told why a value has none.
+// can say why a value has none.
 func view[A, B any](g Gen[A], to func(A) B, from func(B) (A, bool), whyNot func(B) string) Gen[B] {
 	return Gen[B]{u: untyped{op: &isoOp[A, B]{opOf(g), to, from, whyNot}}}
 }

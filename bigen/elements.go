@@ -47,7 +47,7 @@ func (e *elements) more(c *C, i int, lo int64) []choices.Alt {
 // first, ends the collection.
 func (e *elements) stops(alts []choices.Alt, n int) bool { return alts[n].Tag == e.alts[0].Tag }
 
-// roomForSorted is how many choices a value may have behind a sorted collection of
+// roomForSorted is how many choices a value may have up to the end of a sorted collection of
 // two elements or more. It is so far below maxChoices that what an element was
 // asked did not depend on where it stands.
 const roomForSorted = maxChoices - fallbackRoom
@@ -63,7 +63,7 @@ func (s firstAlternatives) Pick(q *choices.Question) int {
 	return 0
 }
 
-// Reject passes on what the source says; see choices.Rejecter.
+// Reject returns what the source says; see choices.Rejecter.
 func (s firstAlternatives) Reject() bool {
 	src, ok := s.Source.(choices.Rejecter)
 	return ok && src.Reject()
@@ -189,7 +189,7 @@ func (e *elements) scatter(
 	return true
 }
 
-// scatterOne recovers the choice that there is an element i, and those of the element, or the
+// scatterOne recovers the choice that there is an element i, and the choices of the element, or the
 // choice that there are no more than n.
 func (e *elements) scatterOne(c *C, lo int64, i, n int, element func(i int) bool) bool {
 	alts := e.more(c, i, lo)

@@ -24,9 +24,9 @@ const maxInVainInARow = 1 << 22
 //		...
 //	}
 //
-// Alternatives of weight 0 do not take part, as in random values. A value that g makes in
-// several ways appears once, with the size of the leftmost way, that of [Choices], if it
-// has no alternative of weight 0: put those last. Values of a generator that does not run
+// Alternatives of weight 0 do not take part, as in random values. A value that g makes in several
+// ways appears once, with the size of the leftmost way, the way of [Choices], if it has no
+// alternative of weight 0: put such alternatives last. Values of a generator that does not run
 // backward may appear more than once.
 //
 // The loop panics after 4,194,304 steps (runs, choices and runes) in a row without a new

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What lies behind a pointer that a function assigns is compared deeply, floats by
+// What a pointer leads to that a function assigns is compared deeply, floats by
 // their bits.
 func TestDeepEqual(t *testing.T) {
 	type deep struct {

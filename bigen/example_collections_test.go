@@ -73,7 +73,7 @@ func ExampleSubset() {
 	fmt.Println(bigen.Check(flags, []string{"-short", "-v"}))
 	// Output:
 	// in, out, in <nil>
-	// not produced by the generator: at /: "-v" is not one of the values behind those before it
+	// not produced by the generator: at /: "-v" is not one of the values after the element before it
 }
 
 func ExamplePtr() {

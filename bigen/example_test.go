@@ -199,7 +199,7 @@ func ExampleEnumerate() {
 	// 2 {1 1}
 }
 
-// All pairs of settings, in few tests: those of all settings that add a pair.
+// All pairs of settings, in few tests: a setting is a test if it adds a pair.
 func ExampleThin() {
 	type settings struct{ Cache, Compress, Encrypt, Index bool }
 	gen := bigen.Struct(func(c *bigen.C, s *settings) {

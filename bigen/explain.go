@@ -52,7 +52,7 @@ func (c *C) failAll(best fault, faults []fault) bool {
 	return c.failAgain(all)
 }
 
-// push adds an element to the path of an explanation: a field, or the like, beside which
+// push adds an element to the path of an explanation: a field, say, beside which
 // some others have been accepted.
 func (c *C) push(name string, accepted int) {
 	if c.explain != nil {

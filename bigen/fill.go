@@ -68,7 +68,7 @@ func locations(function string, pointers []any) map[location]bool {
 		v := reflect.ValueOf(p)
 		if v.Kind() != reflect.Pointer || v.IsNil() {
 			panic(fmt.Sprintf(
-				"bigen.%s: argument %d behind r is %#v: want a pointer to a part of the value",
+				"bigen.%s: argument %d after r is %#v: want a pointer to a part of the value",
 				function, i+1, p,
 			))
 		}
@@ -80,7 +80,7 @@ func locations(function string, pointers []any) map[location]bool {
 const (
 	maxFills   = 20  // runs of Fill
 	maxRefills = 500 // of the holes of structs, in a run
-	mostRefill = 32  // of those of one struct in a row
+	mostRefill = 32  // of the holes of one struct in a row
 )
 
 func fillHoles(g *typed, p unsafe.Pointer, r *rand.Rand, holes map[location]*hole) (err error) {
@@ -131,7 +131,7 @@ func (f *filling) unreached() error {
 	for at, h := range f.holes {
 		if !h.reached && (h.must || h.in.p != nil && !f.structs[h.in]) {
 			return &Error{Path: "/", Reason: fmt.Sprintf(
-				"no generator of its own makes the hole of type %v: it is no part of the "+
+				"no generator of its own makes the hole of type %v: it is not a part of the "+
 					"value, or within what an Iso, an Any, a Let, a map, a protobuf message or "+
 					"a sequence of calls makes: leave open all of that, or give all of it",
 				at.typ,

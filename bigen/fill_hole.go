@@ -83,8 +83,9 @@ func (at location) within(seen map[location]bool, f func(location)) {
 	}
 }
 
-// nearby is a source of which most integers are near one that it has found in a value, if the range
-// has one. It finds none before a hole is made again, since what is there may leave it little room.
+// nearby is a source. Most of its integers are near an integer that it has found in a value, if the
+// range has one. It finds none before a hole is made again, since what is there may leave it little
+// room.
 type nearby struct {
 	choices.Source
 	r     *rand.Rand

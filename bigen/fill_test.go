@@ -96,7 +96,7 @@ func fills[A any](t *testing.T, g Gen[A], n int) (completed int) {
 		}
 		completed++
 		require.NoError(t, Check(g, v))
-		// What is no hole is as it was: with the holes as in the value before, all is.
+		// All but the holes is as it was: with the old holes, the whole value is.
 		whole, _, _ := Run(g, choices.Replay(tree, nil))
 		for _, h := range holes {
 			if i := slices.Index(all, h); i >= 0 {
@@ -166,7 +166,7 @@ func TestFillErrors(t *testing.T) {
 	warm := celsius{4}
 	err = Fill(g, &warm, r, &warm.Degrees)
 	require.ErrorContains(
-		t, err, "makes the hole of type int: it is no part of the value, or within what an Iso",
+		t, err, "makes the hole of type int: it is not a part of the value, or within what an Iso",
 	)
 	require.Equal(t, 4, warm.Degrees)
 	require.NoError(t, Fill(g, &warm, r, &warm))
@@ -192,7 +192,7 @@ func TestFillErrors(t *testing.T) {
 	)
 
 	var elsewhere int
-	require.ErrorContains(t, Fill(g, &warm, r, &elsewhere), "is no part of the value")
+	require.ErrorContains(t, Fill(g, &warm, r, &elsewhere), "is not a part of the value")
 }
 
 // Values are filtered, picked and remembered as in other runs.

@@ -106,7 +106,7 @@ func (g *filterOp[A]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
 	if g.forced(c) {
 		return equal(g.fallback, p) || c.failTooLarge()
 	}
-	if c.filling != nil { // there is no hole only then
+	if c.filling != nil { // otherwise there are no holes
 		return readBy(c, &g.gen, p) && g.ok(*p)
 	}
 	if !g.ok(*p) {

@@ -43,7 +43,7 @@ func newFloatSet(f floatFormat, lo, hi int64, noInf, ranged bool) *floatSet {
 	return s
 }
 
-// bring brings the float at a place into the set. It leaves those of the set as
+// bring brings the float at a place into the set. It leaves floats of the set as
 // they are, and takes floats that differ mostly to floats that differ.
 func (s *floatSet) bring(order int64) int64 {
 	if order < s.lo || order > s.hi {
@@ -142,5 +142,5 @@ const (
 	floatSpecial                                  // by its place in a list
 )
 
-// floatScales are powers of ten, that of integers first.
+// floatScales are powers of ten, the scale of integers first.
 var floatScales = [...]float64{1, 10, 1000}

@@ -251,7 +251,7 @@ func TestForMisuse(t *testing.T) {
 			"bigen.Field: what the function returns is not the address of a int that is part of the bigen_test.span",
 		},
 		{
-			"field behind a pointer",
+			"field of what a pointer leads to",
 			func() { bigen.Field(func(s *server) *string { return &s.Next.Name }, bigen.Just("")) },
 			"bigen.Field: what the function returns is not the address of a string that is part of the bigen_test.server",
 		},
@@ -280,7 +280,7 @@ func TestForMisuse(t *testing.T) {
 			bigen.For[struct {
 				X *uint8 `bigen:"range=0..256"`
 			}]()
-		}, "X: the tag range=0..256 does not fit uint8: \"256\" is no whole number from 0 to 255"},
+		}, "X: the tag range=0..256 does not fit uint8: \"256\" is not a whole number from 0 to 255"},
 		{"range without ends", func() {
 			bigen.For[struct {
 				X int8 `bigen:"range=3"`
@@ -389,7 +389,7 @@ func TestForMisuse(t *testing.T) {
 			bigen.For[struct {
 				X int `bigen:"oneof=1|x"`
 			}]()
-		}, "the tag oneof=1|x does not fit int: \"x\" is no whole number from -"},
+		}, "the tag oneof=1|x does not fit int: \"x\" is not a whole number from -"},
 		{"one of an empty list", func() {
 			bigen.For[struct {
 				X string `bigen:"oneof="`
@@ -399,23 +399,23 @@ func TestForMisuse(t *testing.T) {
 			bigen.For[struct {
 				X float32 `bigen:"range=low..1"`
 			}]()
-		}, "the tag range=low..1 does not fit float32: \"low\" is no number, as 2.5 and 1e9 are, that a float32 holds"},
+		}, "the tag range=low..1 does not fit float32: \"low\" is not a number such as 2.5 or 1e9 that a float32 holds"},
 		{"range of a duration", func() {
 			bigen.For[struct {
 				X time.Duration `bigen:"range=1..5s"`
 			}]()
-		}, "\"1\" is no duration, as 90s and 1h30m are"},
+		}, "\"1\" is not a duration such as 90s or 1h30m"},
 		{"length of words", func() {
 			bigen.For[struct {
 				X []int `bigen:"len=1..many"`
 			}]()
-		}, "\"len=1..many\": \"many\" is no number of elements: want two ends, as in 1..5"},
-		{"a rule behind a match", func() {
+		}, "\"len=1..many\": \"many\" is not a number of elements: want two ends, as in 1..5"},
+		{"a rule after a match", func() {
 			bigen.For[struct {
 				X []string `bigen:"match=[a-c]+,len=1..3"`
 			}]()
 		}, "match comes last, and its expression has all that follows: put \"len=1..3\" before it"},
-		{"a rule of keys behind a match", func() {
+		{"a rule of keys after a match", func() {
 			bigen.For[struct {
 				X map[string]*int `bigen:"key.match=[a-c]+,nonnil"`
 			}]()

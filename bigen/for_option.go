@@ -59,7 +59,7 @@ func Variants[I any](types ...I) Option {
 }
 
 // Construct makes [For] generate every T by a constructor, from a derived value of A. to and
-// from are those of [Iso]. Use it for types with unexported fields, and for types whose fields
+// from are as for [Iso]. Use it for types with unexported fields, and for types whose fields
 // follow from fewer values.
 func Construct[T, A any](to func(A) T, from func(T) (A, bool)) Option {
 	return func(d *derivation) {
@@ -76,8 +76,8 @@ func Construct[T, A any](to func(A) T, from func(T) (A, bool)) Option {
 //
 //	Field(func(c *Config) *int { return &c.Server.MaxConns }, IntRange(1, 10))
 //
-// It may be a field of a field. It may not be behind a pointer, nor be an element: those
-// belong to another type. Field panics if the address is not that of a field of T.
+// It may be a field of a field. What a pointer leads to, and elements, belong to another
+// type. Field panics if the address is not the address of a field of T.
 func Field[T, V any](field func(t *T) *V, g Gen[V]) Option {
 	t, v := reflect.TypeFor[T](), reflect.TypeFor[V]()
 	offset, ok := fieldOffset(field)

@@ -16,7 +16,7 @@ type constraint struct {
 	nonnil  bool
 	lengths []lengths   // of the slices and maps, from the outermost, and of strings
 	empties []emptiness // of the slices and maps, from the outermost
-	odds    float64     // of going on, of the outermost pointer, slice or map
+	odds    float64     // to continue, of the outermost pointer, slice or map
 	leaf    string      // range, oneof or match, if any, with its argument
 	arg     string
 	keys    *constraint // of the keys of the outermost map; or nil
@@ -24,7 +24,7 @@ type constraint struct {
 	depth int // how many parts it has passed
 }
 
-// lengths are those from lo to hi. The zero value is about a level of which nothing is said.
+// lengths are the lengths from lo to hi. The zero value says nothing about a level.
 type lengths struct {
 	said   bool
 	lo, hi int
@@ -46,7 +46,7 @@ func (k constraint) empty() bool {
 		k.leaf == "" && k.keys == nil
 }
 
-// keyPrefix is before the rules for the keys of a map.
+// keyPrefix precedes the rules for the keys of a map.
 const keyPrefix = "key."
 
 // parseTag returns the constraint that a tag describes. It reports all rules that are wrong.
@@ -93,8 +93,8 @@ func (k *constraint) parseRule(rule string) (err error) {
 		k.nonnil = true
 	case "len":
 		if len(k.lengths) > 0 {
-			return fmt.Errorf("several lengths: those of inner slices, maps and strings follow " +
-				"a semicolon, as in len=1..3;1..2")
+			return fmt.Errorf("several lengths: the lengths of inner slices, maps and strings " +
+				"follow a semicolon, as in len=1..3;1..2")
 		}
 		k.lengths, err = parseLevels(arg, parseLen)
 	case "empty":
@@ -118,7 +118,7 @@ func (k *constraint) parseRule(rule string) (err error) {
 			return fmt.Errorf("want %s= and what it allows", key)
 		}
 		if key == "match" {
-			if at := ruleBehind.FindStringIndex(arg); at != nil {
+			if at := ruleAfter.FindStringIndex(arg); at != nil {
 				return fmt.Errorf(
 					"match comes last, and its expression has all that follows: put %q before "+
 						"it, or, if it is about the same string, say it by the expression, as "+
@@ -140,8 +140,8 @@ func (k *constraint) parseRule(rule string) (err error) {
 	return err
 }
 
-// ruleBehind matches what seems to be a rule behind a regular expression.
-var ruleBehind = regexp.MustCompile(
+// ruleAfter matches what seems to be a rule after a regular expression.
+var ruleAfter = regexp.MustCompile(
 	`,\s*((key\.)?(len|odds|range|oneof|empty|match)=|(key\.)?nonnil$)`,
 )
 
@@ -177,12 +177,12 @@ func parseLen(s string) (l lengths, err error) {
 	l = lengths{true, 0, math.MaxInt}
 	if from != "" {
 		if l.lo, err = strconv.Atoi(from); err != nil {
-			return l, fmt.Errorf("%q is no number of elements: want two ends, as in 1..5", from)
+			return l, fmt.Errorf("%q is not a number of elements: want two ends, as in 1..5", from)
 		}
 	}
 	if to != "" {
 		if l.hi, err = strconv.Atoi(to); err != nil {
-			return l, fmt.Errorf("%q is no number of elements: want two ends, as in 1..5", to)
+			return l, fmt.Errorf("%q is not a number of elements: want two ends, as in 1..5", to)
 		}
 	}
 	if l.lo < 0 || l.hi < l.lo {

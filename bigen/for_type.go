@@ -125,7 +125,7 @@ func (d *derivation) structure(n *typeNode, over []fieldGen) {
 	}
 }
 
-// within returns the generator that is given for f, or those for parts of it.
+// within returns the generator that is given for f, or the generators for parts of it.
 func within(over []fieldGen, f reflect.StructField) (whole *fieldGen, parts []fieldGen) {
 	for i, o := range over {
 		switch {
@@ -150,7 +150,7 @@ func (d *derivation) array(n *typeNode, k constraint) {
 	n.kids, n.op = []*typeNode{elem}, &arrayOp{elem: &elem.typed, len: n.count}
 }
 
-// elem returns the node of the elements of t, of which k holds.
+// elem returns the node of the elements of t, which has the constraint k.
 func (d *derivation) elem(t reflect.Type, k constraint) *typeNode {
 	return d.in("[]", func() *typeNode { return d.node(t.Elem(), k.inner(d, t), nil) })
 }

@@ -17,8 +17,8 @@ type Gen[A any] struct {
 // An untyped is a [Gen] whose type of values the compiler does not know. What is the same for all
 // types works on it: it is compiled once, not with each package for each type.
 //
-// It is passed about by value, and one is made for each node of a recursive value. So the two
-// commonest kinds, ranges and picks of one or two alternatives, keep their parameters in it instead
+// Code passes it by value, and makes one for each node of a recursive value. So the two most
+// common kinds, ranges and picks of one or two alternatives, keep their parameters in it instead
 // of on the heap.
 type untyped struct {
 	op     op

@@ -61,7 +61,7 @@ func TestFieldBy(t *testing.T) {
 		`not produced by the generator: at /Via/b: bigen_test.word("c") is not bigen_test.word("b")`,
 	)
 
-	// What is behind the field is zero for its generator, in both directions.
+	// What follows the field is zero for its generator, in both directions.
 	blind := bigen.For[struct{ A, B uint8 }](bigen.FieldBy(
 		func(s *struct{ A, B uint8 }) *uint8 { return &s.A },
 		func(s *struct{ A, B uint8 }) bigen.Gen[uint8] { return bigen.Just(s.A + s.B) }))

@@ -27,7 +27,7 @@ func (g *justOp[A]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
 	if is == want {
 		return c.fail(
 			byValue,
-			"another %s: their bits differ, as those of several NaNs may, or a method Equal "+
+			"another %s: their bits differ, as the bits of two NaNs may, or a method Equal "+
 				"tells them apart",
 			want,
 		)

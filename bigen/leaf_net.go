@@ -67,7 +67,7 @@ func newAddrGens() addresses {
 }
 
 // from32Bits makes what to returns for IPv4 addresses mapped to IPv6. is reports whether an address
-// is one of those.
+// is such an address.
 func from32Bits(
 	name string, to func(mapped netip.Addr) netip.Addr, is func(netip.Addr) bool,
 ) Gen[netip.Addr] {

@@ -50,12 +50,12 @@ func newDurationGen() Gen[time.Duration] {
 // so are first and last days, hours, minutes and so on. Time panics if from is after to, or if
 // a year has more than nine digits.
 //
-// Time makes no time of another location, and none with a monotonic clock reading: use its
+// Time does not make times of other locations or with a monotonic clock reading: use their
 // UTC().
 //
 // In the tree, a time is integers: how many follow the year; the years since 2000; and the
-// month, day, hour, minute, second, millisecond, microsecond and nanosecond. Those left out
-// are the first possible.
+// month, day, hour, minute, second, millisecond, microsecond and nanosecond. Parts left out
+// have their first possible value.
 func Time(from, to time.Time) Gen[time.Time] {
 	if from.After(to) {
 		panic(fmt.Sprintf("bigen.Time: %v is after %v", from, to))
@@ -104,7 +104,7 @@ func (p timeFields) time() time.Time {
 	)
 }
 
-// moment is a time of which the fields behind the first Places+1 are as small as they
+// moment is a time whose fields after the first Places+1 are as small as they
 // can be.
 type moment struct {
 	Places int
@@ -113,7 +113,7 @@ type moment struct {
 
 type timeRange struct{ from, to timeFields }
 
-// next returns the range of the i-th part, given those before.
+// next returns the range of the i-th part, given the parts before.
 func (r *timeRange) next(p *timeFields, i int) (lo, hi int) {
 	lo = timeFields{0, 1, 1}[i]
 	hi = timeFields{0, 12, 31, 23, 59, 59, 999, 999, 999}[i]

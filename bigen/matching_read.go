@@ -34,7 +34,7 @@ const (
 	// maxProgram bounds the instructions of one program.
 	maxProgram = 1 << 18
 
-	// maxSteps bounds the instructions executed to read one string, beside one for
+	// maxSteps bounds the instructions executed to read one string, apart from one for
 	// each of its bytes.
 	maxSteps = 1 << 22
 

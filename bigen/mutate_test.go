@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// manipulate is that of "Bigenerators, Exposed!", section 6.2.3.
+// manipulate is manipulate of "Bigenerators, Exposed!", section 6.2.3.
 func manipulate(
 	t choices.Tree, r *rand.Rand,
 ) choices.Tree {

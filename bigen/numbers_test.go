@@ -221,7 +221,7 @@ func TestBackwardOfNumbers(t *testing.T) {
 		},
 		{"last time", bigen.Check(range2024, utc("2024-12-31T23:59:59Z")), ""},
 		{
-			"behind the last time", bigen.Check(range2024, utc("2024-12-31T23:59:59.000000001Z")),
+			"after the last time", bigen.Check(range2024, utc("2024-12-31T23:59:59.000000001Z")),
 			"not in",
 		},
 		{"least duration", bigen.Check(bigen.Duration(), math.MinInt64), ""},

@@ -30,7 +30,7 @@ func OneOf[A any](values ...A) Gen[A] {
 	return Pick(alts...)
 }
 
-// tagOf returns the text of *p: that of its String method, if it has one; of other
+// tagOf returns the text of *p: the result of its String method, if it has one; of other
 // numbers and strings, as package fmt prints them; else a Go expression.
 func tagOf[A any](p *A) string {
 	v := reflect.ValueOf(p).Elem()

@@ -71,8 +71,8 @@ func pickOf[A any](alts []Alt[A]) Gen[A] {
 	}
 }
 
-// pickOp is a pick of any number of alternatives. That of one or two that [Pick] makes does
-// without.
+// pickOp is a pick of any number of alternatives. A pick of one or two
+// alternatives that [Pick] makes does not need one.
 type pickOp struct {
 	alts []choices.Alt
 	ops  []op
@@ -89,8 +89,8 @@ func newPick(alts []untypedAlt, typ reflect.Type) *pickOp {
 	return m
 }
 
-// newPickOp returns a pick of n alternatives, mostly by one allocation: some make a pick for each
-// node of a value.
+// newPickOp returns a pick of n alternatives, mostly by one allocation: some generators make a pick
+// for each node of a value.
 func newPickOp(n int) *pickOp {
 	switch n {
 	case 3:

@@ -91,7 +91,7 @@ type recursiveOp struct {
 	plan       func() recursivePlan
 }
 
-// recursivePlan holds the picks, which differ in their weights only.
+// recursivePlan holds the picks, which differ only in their weights.
 type recursivePlan struct {
 	levels []*pickOp // by nesting; the last also further in
 	most   int       // choices of a value, beyond which over holds
@@ -112,7 +112,7 @@ func (g *recursiveOp) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
 }
 
 // enter returns the pick for the next value, and the index of the recursion in
-// which it is. They depend on the tree so far alone.
+// which it is. They depend only on the tree so far.
 func (g *recursiveOp) enter(c *C) (*pickOp, int) {
 	i := len(c.recursions) - 1
 	for i >= 0 && c.recursions[i].of != any(g) {

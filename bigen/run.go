@@ -130,7 +130,7 @@ func Check[A any](g Gen[A], v A) error {
 	return err
 }
 
-// choices runs g backward on *p, from begin on: behind some choices, at some depth, say.
+// choices runs g backward on *p. begin says where: after how many choices, at what depth and so on.
 func (c *C) choices(g *typed, p unsafe.Pointer, begin C) (choices.Tree, error) {
 	if c.reads(g, p, begin) {
 		return c.recorded(), nil
@@ -174,7 +174,7 @@ func (c *C) whyNot(g *typed, p unsafe.Pointer, begin C) error {
 			Path: "/",
 			Reason: "too many choices tried: the value has no end, or alternatives of a Pick " +
 				"read the same parts of it, each with a new generator (make it once, before " +
-				"the Pick, or by a Memo) or behind an Iso or Let of its own",
+				"the Pick, or by a Memo) or each through its own Iso or Let",
 			gaveUp: true,
 		}
 	}
@@ -200,7 +200,7 @@ func (c *C) begin(b C) C {
 	return b
 }
 
-// release makes c available to another run. A run that panics does not come here.
+// release makes c available to another run. A run that panics never gets here.
 func (c *C) release() {
 	clear(c.tree) // let go of tags and texts
 	clear(c.recursions)

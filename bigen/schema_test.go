@@ -27,7 +27,7 @@ func treeSchema() *bigen.Schema {
 			if t, ok := v.(schemaTree); ok && t.leaf != 0 && t.children == nil && t.comment == "" {
 				return []any{t.leaf}, nil
 			}
-			return nil, errors.New("it is no leaf")
+			return nil, errors.New("it is not a leaf")
 		},
 	}
 	node := &bigen.Schema{
@@ -48,7 +48,7 @@ func treeSchema() *bigen.Schema {
 		Split: func(v any) ([]any, error) {
 			t, ok := v.(schemaTree)
 			if !ok || t.leaf != 0 {
-				return nil, errors.New("it is no node")
+				return nil, errors.New("it is not a node")
 			}
 			if t.comment == "" {
 				return []any{t.children, nil}, nil

@@ -118,7 +118,7 @@ func (g *subsetOp[A]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
 	}
 	if len(rest) > 0 {
 		return c.explain != nil && c.fail(
-			byValue, "%s is not one of the values behind those before it",
+			byValue, "%s is not one of the values after the element before it",
 			show(reflect.ValueOf(&rest[0]).Elem()),
 		)
 	}

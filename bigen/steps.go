@@ -43,7 +43,7 @@ type Machine[A any] interface {
 	Offer() []choices.Alt
 
 	// Allows reports whether the state permits the n-th of the alternatives that
-	// Offer has returned last. One that it does not permit must have weight 0.
+	// Offer has returned last. An alternative that it does not permit must have weight 0.
 	Allows(n int) bool
 
 	// Find returns, backward, which alternative makes the step *a. It calls [C.Refuse] if

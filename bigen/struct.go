@@ -128,7 +128,7 @@ func (c *C) reading(read func() bool) (ok bool) {
 
 // At fills the field *p of the struct being made with a value of g. It panics if p points
 // elsewhere, or if the field has been filled before. For a value that is not a field, use
-// [Let]. Fields of size zero, such as struct{}, may share an address: At fills those of one
+// [Let]. Fields of size zero, such as struct{}, may share an address: At fills fields of one
 // type in the order of their declaration.
 func At[A any](c *C, p *A, g Gen[A]) {
 	slot := c.at.slot

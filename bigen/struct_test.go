@@ -10,7 +10,7 @@ import (
 
 type nothing struct{}
 
-// Empty has parts of size zero, of which several share an address.
+// Empty has parts of size zero. Several share an address.
 type Empty struct {
 	A, B  struct{}
 	Other nothing

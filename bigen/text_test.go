@@ -236,7 +236,7 @@ func TestTextLimits(t *testing.T) {
 	require.GreaterOrEqual(t, len(v), 3)
 }
 
-// What can be one text only is no choice.
+// What can be only one text is not a choice.
 func TestTextWithoutChoice(t *testing.T) {
 	e := choices.Chars("é")
 	for _, g := range []bigen.Gen[string]{

@@ -10,7 +10,7 @@ import (
 // untypedOf returns g. It does not move g to the heap.
 func untypedOf[A any](g *Gen[A]) *untyped { return &g.u }
 
-// makeBy makes *p by g, forward. It is no method: those of generic types are compiled, with
+// makeBy makes *p by g, forward. It is not a method: methods of generic types are compiled, with
 // wrappers, for each type in each package.
 func makeBy[A any](c *C, g *Gen[A], p *A) { untypedOf(g).forward(c, unsafe.Pointer(p)) }
 

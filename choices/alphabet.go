@@ -242,7 +242,7 @@ const (
 	validRunes = utf8.MaxRune + 1 - 0x0800 // all but the surrogates
 )
 
-// ordinal returns the ordinal of r, or that of U+FFFD if r is not valid.
+// ordinal returns the ordinal of r, or the ordinal of U+FFFD if r is not valid.
 func ordinal(r rune) int {
 	for i := range sections {
 		if s := &sections[i]; s.first <= r && r <= s.last {

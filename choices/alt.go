@@ -38,7 +38,7 @@ func (c *Choice) Take(alts []Alt, n int) {
 // index n, whatever its tag, or the last if there are not so many.
 func (c *Choice) TakeIndex(n int64) { c.Tag, c.N, c.rank, c.peers = "", n, 0, 0 }
 
-// byIndex reports whether [Choice.TakeIndex] made c what it is. No run records the like.
+// byIndex reports whether [Choice.TakeIndex] made c what it is. No run records such a choice.
 func (c *Choice) byIndex() bool { return c.Tag == "" && c.peers == 0 }
 
 // indexIn returns the index of the alternative that c took, or -1 if no alternative has

@@ -108,7 +108,7 @@ func TestFormat(t *testing.T) {
 	golden(t, "format_v1.golden", out.String())
 }
 
-// What bytes that are no encoding decode to may change, but not by accident.
+// What bytes that are not an encoding decode to may change, but not by accident.
 func TestDecodeAnything(t *testing.T) {
 	t.Parallel()
 	c, err := bigen.Choices(bsttest.Gen(-100, 100), &bsttest.Tree{

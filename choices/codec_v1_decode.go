@@ -99,7 +99,7 @@ func named(alts []Alt, code byte) (n, near, peers uint64) {
 }
 
 // ranked returns which of several alternatives with the code of alts[last] the digits of a rank
-// mean, and the digits behind.
+// mean, and the digits after it.
 func ranked(alts []Alt, last, peers uint64, digits []byte) (n uint64, rest []byte) {
 	r, rest := rank(digits)
 	n = last

@@ -5,12 +5,12 @@ import (
 	"math/bits"
 )
 
-// records are the records of an input. The first, which is none, has no digits.
+// records are the records of an input. The first stands for no record and has no digits.
 type records struct {
 	all   []record
 	first []int32 // by the low bits of the address: the first unused record, or 0
 	none  int32   // 0
-	rest  int32   // the first record that is no answer
+	rest  int32   // the first record that is not an answer
 	next  int     // record that serves as the next seed
 }
 

@@ -7,7 +7,7 @@
 // trees can be said of the values of generators. Package bigen turns values into trees
 // and back. Package mutate edits and minimizes trees.
 //
-// The structure is that of Frohlich, Goldstein, Pierce and Wang, "Bigenerators,
+// The structure follows Frohlich, Goldstein, Pierce and Wang, "Bigenerators,
 // Exposed!", sections 5 and 6.
 //
 // # Making values

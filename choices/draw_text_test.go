@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The probabilities of all texts of a small space sum to 1, and they are those of
+// The probabilities of all texts of a small space sum to 1, and they are the probabilities of
 // the texts drawn.
 func TestTextProb(t *testing.T) {
 	t.Parallel()

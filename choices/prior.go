@@ -15,7 +15,7 @@ type Prior interface {
 	// Begin precedes a run.
 	Begin()
 
-	// Pick, Int and Text answer q, as those of a [Source] do, with 64 random bits. A pick
+	// Pick, Int and Text answer q, as the methods of a [Source] do, with 64 random bits. A pick
 	// has at least two alternatives.
 	Pick(q *Question, word uint64) int
 	Int(q *Question, word uint64) int64

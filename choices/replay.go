@@ -25,7 +25,7 @@ import (
 //     paper: weights are there to bound the size of random values, and below a pick that is
 //     drawn again nothing is random that could grow (rule 4). But in seven of eight cases an
 //     alternative of weight 0 does not take part if there are others: the generator may say
-//     by it that the alternative is no use here, as a machine does of steps that its state
+//     by it that the alternative is useless here, as a machine says of steps that its state
 //     does not permit. In the eighth it does, so that a reroll reaches whatever decodes.
 //  4. A pick for which nothing is recorded takes its first alternative, so that a leaf that
 //     turns into a node adds one node, not a random tree.

@@ -13,8 +13,8 @@ type Choice struct {
 	N      int64  // Pick: index of the alternative taken; Int: the value; Uint: its bits
 	Lo, Hi int64  // Int, Uint (bits): the range, both ends included; Pick: 0 and the last index
 
-	// Pick: among the alternatives whose tags have the code of the one taken, that is the
-	// rank-th, from 0. There are so many peers, 2 standing for more, and 0 after TakeIndex.
+	// Pick: among the alternatives whose tags have the code of the one taken, that is the rank-th,
+	// from 0. peers is how many there are: 2 stands for more, and 0 for a choice of TakeIndex.
 	rank  int32
 	peers uint8
 
@@ -56,8 +56,8 @@ func (c *Choice) Asked() bool { return c.Kind == Text || c.Lo != c.Hi }
 // from any tree and repairs what no longer fits.
 type Tree []Choice
 
-// End returns the index behind the subtree of t[i], which is that of its next sibling if
-// it has one. The result is above i and at most len(t), even if sizes are wrong.
+// End returns the index after the subtree of t[i], which is the index of its next sibling
+// if it has one. The result is above i and at most len(t), even if sizes are wrong.
 func (t Tree) End(i int) int { return min(i+max(1, int(t[i].Size)), len(t)) }
 
 // At returns the subtree whose root is t[i]; it shares t's memory.

@@ -247,7 +247,7 @@ func TestInterval(t *testing.T) {
 	require.False(t, choices.Int.Less(1, big))
 }
 
-// A tree that is no tree is replayed all the same.
+// An inconsistent tree is replayed all the same.
 func TestReplayAnything(t *testing.T) {
 	t.Parallel()
 	r := rng(9)

@@ -29,8 +29,8 @@ import (
 //  3. A context that occurs no more often than the next longer one adds nothing, and does not
 //     count.
 //  4. Answers that the question does not allow are left out. If no context has another, the
-//     generator's own distribution answers. That of integers and texts also answers if
-//     the examples have none in the slot below the tag of the pick around.
+//     generator's own distribution answers. For integers and texts it also answers if
+//     the examples have none in the slot below the tag of the enclosing pick.
 //  5. Once a value has twice as many picks as the largest example, it takes the first alternative
 //     that the context has; with four times as many, the first of all, which ends it. With
 //     Unlike, the generator's own distribution ends it.
@@ -54,7 +54,7 @@ type Examples struct {
 	nodes, answers, text int // in all kinds; see the bounds
 }
 
-// An exampleTag stands for a tag: 1 and above for those of Examples.names.
+// An exampleTag stands for a tag: 1 and above for the names of Examples.names.
 type exampleTag uint32
 
 const (
@@ -76,15 +76,15 @@ type exampleStep struct {
 	place int32      // instead of a pick, from 1 on: 1 + an index, or the length of a run
 }
 
-// An exampleAnswer is one that occurs in a context.
+// An exampleAnswer is an answer that occurs in a context.
 type exampleAnswer struct {
 	text  string // Text
 	n     int64  // Int, Uint; Pick: the exampleTag
 	count uint32
 }
 
-// A model has bounds, so that its file and its memory do. What exceeds them is not learned.
-// Longer contexts have less room.
+// A model has bounds, so that its file and its memory are bounded. What exceeds them is not
+// learned. Longer contexts have less room.
 const (
 	examplePicks   = 4                  // around a question
 	examplePlaces  = 256                // lengths of runs, and indices, that are distinguished
@@ -176,8 +176,8 @@ func (m *Examples) learn(c *choices.Choice, tag exampleTag, around *exampleConte
 	}
 }
 
-// longer returns the longer context of node, nil if it is new and there are as many contexts as
-// room says.
+// longer returns the longer context of node, or nil if it is new and there is room for no more
+// contexts.
 func (m *Examples) longer(node *exampleNode, step exampleStep, room int) *exampleNode {
 	next := node.longer[step]
 	if next != nil {

@@ -30,10 +30,10 @@ type examplesJSON struct {
 }
 
 // A contextJSON says how often each answer occurs in a context, and has the longer contexts: by the
-// tag of the next pick around, with the slot in hexadecimal, as in "plus/9e3779b1", or by a place
-// (see exampleStep), as in "#2". A context without Seen has the answers of the shorter one. An
-// answer or a tag that is not valid UTF-8, or begins with a double quote or a #, is written as a Go
-// string.
+// tag of the next enclosing pick, with the slot in hexadecimal, as in "plus/9e3779b1", or by a
+// place (see exampleStep), as in "#2". A context without Seen has the answers of the shorter one.
+// An answer or a tag that is not valid UTF-8, or begins with a double quote or a #, is written as a
+// Go string.
 type contextJSON struct {
 	Seen map[string]uint32       `json:"seen,omitzero"`
 	In   map[string]*contextJSON `json:"in,omitempty"`
@@ -46,8 +46,8 @@ func (j *examplesJSON) kinds() [choices.Text + 1]**contextJSON {
 	}
 }
 
-// MarshalJSON returns e as JSON: the same for those that have learned the same trees in the same
-// order.
+// MarshalJSON returns e as JSON. Examples that have learned the same trees in the same order have
+// the same JSON.
 func (e *Examples) MarshalJSON() ([]byte, error) {
 	out := examplesJSON{Unlike: e.Unlike, Trees: uint32(e.trees), Picks: uint32(e.picks)}
 	for k, context := range out.kinds() {

@@ -97,7 +97,7 @@ func (r *exampleRun) Text(q *choices.Question, word uint64) string {
 	return q.DrawText(word)
 }
 
-// end leaves the first of n alternatives, as far as there are weights the first that has one.
+// end leaves the first of n alternatives that has a weight or, if none has, the first of all.
 func (r *exampleRun) end(weighed bool, n int) {
 	first := 0
 	if weighed {
@@ -116,7 +116,7 @@ func (r *exampleRun) weigh(q *choices.Question, alts []choices.Alt) {
 		r.end(known && r.picks < 2*exampleLonger*r.of.picks, len(alts))
 	case known && !r.of.Unlike:
 	case known && r.picks < r.of.picks:
-		like := r.counts // whose memory is no longer needed
+		like := r.counts // its memory is free
 		copy(like, r.weights)
 		r.own(alts)
 		for i, w := range r.weights {
@@ -145,7 +145,7 @@ func (r *exampleRun) own(alts []choices.Alt) {
 
 // like sets r.weights to the probabilities of the alternatives by the examples, in units of
 // 1/exampleCertain. It reports false if the examples have none of them. In the second shortest
-// context, that of the slot, q is answered so often.
+// context, the context of the slot, q is answered so often.
 func (r *exampleRun) like(q *choices.Question, alts []choices.Alt) (known bool, often uint64) {
 	r.weights, r.counts = resized(r.weights, len(alts)), resized(r.counts, len(alts))
 	clear(r.weights)

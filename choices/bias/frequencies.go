@@ -11,8 +11,8 @@ import (
 )
 
 // Frequencies counts the marks in the trees of a test suite ("Bigenerators, Exposed!",
-// section 5.2.1). It shows of which parts of the input space the suite has much, little or
-// nothing. The zero value is not usable: make it, like any map.
+// section 5.2.1). It shows which parts of the input space the suite has much, little or
+// nothing of. The zero value is not usable: make it, like any map.
 type Frequencies map[choices.Mark]int
 
 // Add counts the choices of t. A pick of one alternative, such as the "more" of an element

@@ -8,7 +8,7 @@ import (
 	"github.com/espalier-go/espalier/choices/internal/subjects"
 )
 
-// Descriptions of strength 2 that a second test adds to those of a first.
+// Descriptions of strength 2 that a second test adds to a first test's.
 func ExampleCoverage() {
 	c := combinations.New(2, nil)
 	first, _ := bigen.Choices(

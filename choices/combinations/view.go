@@ -22,8 +22,8 @@ type view struct {
 	seen    []int // by index in the tree: its index in the view, or -1
 }
 
-// mostChoices[k] is the largest number of choices of which k can be chosen in at most 1<<20
-// ways.
+// mostChoices[k] is the largest number of choices from which k can be chosen in at most
+// 1<<20 ways.
 var mostChoices = [maxStrength + 1]int{1: 1 << 20, 2: 1448, 3: 185, 4: 72}
 
 // look makes v the view of t.

@@ -95,7 +95,7 @@ func TestEnumerateTexts(t *testing.T) {
 			require.True(t, seen[string(r)], "%q", r)
 		}
 	}
-	require.True(t, seen["\ue000"], "behind the surrogates")
+	require.True(t, seen["\ue000"], "after the surrogates")
 
 	some, _ := firstOf(t, bigen.String(math.MaxInt), 20000)
 	seen = map[string]bool{}

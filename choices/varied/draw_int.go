@@ -5,11 +5,11 @@ import (
 	"github.com/espalier-go/espalier/internal/hash"
 )
 
-// narrow is how far apart the ends of a range may be for it not to be wide.
+// narrow is how far apart the ends of a range are at most unless the range is wide.
 const narrow = 64
 
-// drawWide draws an integer as [choices.Random] does. But of a wide range, for which the question
-// does not favor edges, one in four is drawn as if it did: where a length may be large, it is small
+// drawWide draws an integer as [choices.Random] does. But of the integers of a wide range, one
+// in four is drawn as if the question favored edges: where a length may be large, it is small
 // now and then, and the ends occur.
 func drawWide(q *choices.Question, u uint64) int64 {
 	if u&3 == 0 && uint64(q.Hi)-uint64(q.Lo) > narrow {

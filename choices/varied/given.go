@@ -12,7 +12,7 @@ type given struct {
 type answer struct {
 	n      int64  // as in Choice; Text: the index in texts
 	slot   uint32 // as in Choice
-	end    int32  // Pick: the index behind those below, 0 until that is known
+	end    int32  // Pick: the index after the answers below, 0 until it is known
 	family uint16 // Pick: as in Choice
 	kind   choices.Kind
 }

@@ -15,7 +15,7 @@ func (s *varied) Int(q *choices.Question) int64 {
 	return n
 }
 
-// few is of 256 how many integers, of those whose edges are likely, are 0, 1 or -1.
+// few is how many of 256 integers are 0, 1 or -1, if the question favors edges.
 const few = 32
 
 // integer answers q: by a repeated answer, an edge, or in the style of the plan. One in eight of
@@ -98,9 +98,9 @@ func (s *varied) Text(q *choices.Question) string {
 	return text
 }
 
-// text answers q: by a repeated text, or in the style of the plan. In three of four of the texts
-// that are not of few runes, a third of the letters and digits gives way to what parsers treat
-// specially.
+// text answers q: by a repeated text, or in the style of the plan. In three of four texts that
+// have more than a few different runes, runes that parsers treat specially replace a third of the
+// letters and digits.
 func (s *varied) text(q *choices.Question) string {
 	if e := s.replayLeaf(q); e != nil {
 		if text := s.given.texts[e.n]; q.FitText(text) == text {
@@ -154,7 +154,7 @@ func drawFew(q *choices.Question, runes int, u uint64) string {
 	return b.String()
 }
 
-// syntax has runes that parsers treat specially, those of which there are many bugs several times.
+// syntax has runes that parsers treat specially. Runes with many known bugs occur several times.
 const syntax = "    \n\n\n\t\t\r\"\"'`\\\\()[]{}<>.,:;=+-*/%&|!?@#$^~_\x00"
 
 // special draws a rune of syntax, if the alphabet has it, or else any.

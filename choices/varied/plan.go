@@ -12,7 +12,7 @@ type plan struct {
 	simplest bool // all answers are
 	number   int  // the value's
 	steps    bool // it has a sequence of steps
-	sure     bool // of which a part is certain
+	sure     bool // and part of its length is certain
 
 	sharing  sharing
 	features features
@@ -31,7 +31,7 @@ type plan struct {
 // firstSizes has the sizes of the values after the first ones, small and large in turn.
 var firstSizes = [...]int32{naturals + 1: 1, 32, 2, chance.NaturalSize, 8, 64}
 
-// naturals is how many values come first that are extreme in nothing: most bugs that are easy to
+// naturals is how many values at the beginning are extreme in nothing: most bugs that are easy to
 // find show in such a value. The next one has the simplest answers throughout.
 const naturals = 4
 
@@ -57,7 +57,8 @@ const (
 	oneEach
 )
 
-// integerStyle says whether integers are near the origin, or those of a field ascend or descend.
+// integerStyle says whether integers are near the origin, or the integers of a field ascend or
+// descend.
 type integerStyle uint8
 
 const (
@@ -138,11 +139,10 @@ func newPlan(r *rand.Rand, i int) plan {
 }
 
 // toSteps adapts a plan to a value with a sequence of steps ([choices.Question.Steps]). Such a
-// sequence is of use only if it is long enough, so its value has no size of its own, not even one
+// sequence helps only if it is long enough, so its value has no size of its own, not even one
 // of the first. Of these values, one in four keeps its features, integers, texts and repetitions,
-// and one in four does without. In the others, integers are near the origin, so that steps have
-// much to do with each other. In the even ones of the first eight, a third of the mean length is
-// certain.
+// and one in four has none. In the others, integers are near the origin, so that steps
+// affect each other. In values 0, 2, 4 and 6, a third of the mean length is certain.
 func (p *plan) toSteps() {
 	p.steps, p.simplest = true, false
 	p.size, p.grow, p.sharing = chance.NaturalSize, 1, shareAll

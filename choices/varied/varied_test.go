@@ -292,7 +292,7 @@ func TestWide(t *testing.T) {
 	require.GreaterOrEqual(t, large, n/3)
 }
 
-// A quarter of the values are those of Random if no range is wide.
+// A quarter of the values equal values of Random if no range is wide.
 func TestHasPlainValues(t *testing.T) {
 	t.Parallel()
 	plain := 0
