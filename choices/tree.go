@@ -13,8 +13,8 @@ type Choice struct {
 	N      int64  // Pick: index of the alternative taken; Int: the value; Uint: its bits
 	Lo, Hi int64  // Int, Uint (bits): the range, both ends included; Pick: 0 and the last index
 
-	// Pick: among the alternatives whose tags have the code of the one taken, that is the rank-th,
-	// from 0. peers is how many there are: 2 stands for more, and 0 for a choice of TakeIndex.
+	// Pick: among the alternatives whose tags have the code of the one taken, it is the rank-th,
+	// from 0. There are this many peers: 2 stands for more, and TakeIndex sets 0.
 	rank  int32
 	peers uint8
 

@@ -62,8 +62,7 @@ func (s *varied) find(q *choices.Question, u uint64, fits func(*answer) bool) *a
 func (s *varied) lastOf(q *choices.Question) *answer {
 	all := s.given.answers
 	i := s.given.before(len(all)-1, func(e *answer) bool {
-		return e.kind == q.Kind &&
-			e.slot == q.Slot
+		return e.kind == q.Kind && e.slot == q.Slot
 	})
 	if i < 0 {
 		return nil
