@@ -46,9 +46,9 @@ type decoded struct {
 // mostDecoded bounds the choices of a value, with those that are forced beyond the limit of bigen.
 const mostDecoded = 1 << 17
 
-// decodeAny decodes n strings of bytes, each twice: random ones, and encodings with a few edits, which
-// reach deeper. It ends early if their values have more than 100 choices on average. It adds them to
-// the count.
+// decodeAny decodes n strings of bytes, each twice: random ones, and encodings with a few edits,
+// which reach deeper. It ends early if their values have more than 100 choices on average. It adds
+// them to the count.
 func decodeAny[V any](t *testing.T, c *decoded, g bigen.Gen[V], n int, seed uint64) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, 0))

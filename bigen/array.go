@@ -21,7 +21,8 @@ func ArrayOf[T, A any](g Gen[A]) Gen[T] {
 	return Gen[T]{u: untyped{op: &arrayOp{elem: typedOf(&g), len: t.Len()}}}
 }
 
-// arrayOp makes elements that do not move up as those of a slice do: each has a slot of its own.
+// arrayOp makes elements that do not move up, unlike the elements of a slice: each has its own
+// slot.
 type arrayOp struct {
 	elem  *typed
 	len   int

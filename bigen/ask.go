@@ -24,8 +24,8 @@ func (c *C) pickLeaf(alts []choices.Alt) (n int) {
 	return n
 }
 
-// below makes *p by the alternative that the last answer takes. Many take nil: below that, nothing is
-// asked, and to enter a branch would cost as much as the rest.
+// below makes *p by the alternative that the last answer takes. Many take nil: below that, nothing
+// is asked, and to enter a branch would cost as much as the rest.
 func (c *C) below(taken op, p unsafe.Pointer) {
 	if _, ok := taken.(nilOp); ok {
 		*(*unsafe.Pointer)(p) = nil
@@ -171,7 +171,7 @@ func (c *C) readText(a *choices.Alphabet, lo, hi int, s string) bool {
 	return true
 }
 
-// oneText reports whether there is but one text of lo to hi runes of a.
+// oneText reports whether there is only one text of lo to hi runes of a.
 func oneText(a *choices.Alphabet, lo, hi int) bool { return hi == 0 || lo == hi && a.Len() == 1 }
 
 // reject tells the source that a value is discarded before another is drawn.

@@ -76,7 +76,10 @@ func TestBackward(t *testing.T) {
 func shorten(path string) string {
 	steps := strings.Split(path[1:], "/")
 	if n := len(steps); n > 40 {
-		steps = append(append(append([]string{}, steps[:10]...), "("+strconv.Itoa(n-20)+" more)"), steps[n-10:]...)
+		steps = append(
+			append(append([]string{}, steps[:10]...), "("+strconv.Itoa(n-20)+" more)"),
+			steps[n-10:]...,
+		)
 	}
 	return "/" + strings.Join(steps, "/")
 }
@@ -91,29 +94,82 @@ func TestErrors(t *testing.T) {
 		err  error
 		want string
 	}{
-		{"leaf", bigen.Check(bsttest.Gen(0, 10), node(nil, 5, node(node(nil, 3, nil), 7, nil))), "at /node/R/node/L/node/X: 3 not in [6,6]"},
+		{
+			"leaf", bigen.Check(bsttest.Gen(0, 10), node(nil, 5, node(node(nil, 3, nil), 7, nil))),
+			"at /node/R/node/L/node/X: 3 not in [6,6]",
+		},
 		{"cycle", bigen.Check(bsttest.Gen(0, 10), &cyclic), "at /node/R/node/X: 1 not in [2,10]"},
-		{"no end", bigen.Check(bigen.SliceOf(genList, 1, 1), []*list{endless()}), "the value has more than 65536 choices up to here, or is nested deeper than 10000"},
-		{"shape", bigen.Check(genShape, shape(&square{1})), "at /: none of the alternatives square, circle makes it: *bigen_test.square is not bigen_test.square"},
-		{"value before shape", bigen.Check(genShape, shape(square{0})), "at /square/Side: 0 not in [1,100]"},
-		{"element", bigen.Check(bigen.SliceOf(genShape, 0, 9), []shape{square{1}, square{101}}), "at /1/square/Side: 101 not in [1,100]"},
-		{"length", bigen.Check(bigen.SliceOf(bigen.Bool(), 0, 1), []bool{true, true}), "at /: 2 elements, not 0 to 1"},
-		{"computed", bigen.Check(genRose(1), &rose{Name: "a", Size: 2}), "at /Size: is 2; the generator makes it 1"},
-		{"computed in a loop", bigen.Check(genRose(2), loop), "at /Children/0/Children/0/Children: is []*bigen_test.rose{{Name: \"a\", Children: nil /* cycle */, Size: 1}}; the generator makes it []*bigen_test.rose(nil)"},
-		{"field left alone", bigen.Check(genNested, nested{Deep: [2]struct{ X bool }{{true}, {false}}, Arr: [3]uint16{0, 1, 2}}), "at /Deep: is [2]struct{ X bool }{{X: true}, {}}; the generator makes it [2]struct{ X bool }{}"},
+		{
+			"no end", bigen.Check(bigen.SliceOf(genList, 1, 1), []*list{endless()}),
+			"the value has more than 65536 choices up to here, or is nested deeper than 10000",
+		},
+		{
+			"shape", bigen.Check(genShape, shape(&square{1})),
+			"at /: none of the alternatives square, circle makes it: *bigen_test.square is not bigen_test.square",
+		},
+		{
+			"value before shape", bigen.Check(genShape, shape(square{0})),
+			"at /square/Side: 0 not in [1,100]",
+		},
+		{
+			"element", bigen.Check(bigen.SliceOf(genShape, 0, 9), []shape{square{1}, square{101}}),
+			"at /1/square/Side: 101 not in [1,100]",
+		},
+		{
+			"length", bigen.Check(bigen.SliceOf(bigen.Bool(), 0, 1), []bool{true, true}),
+			"at /: 2 elements, not 0 to 1",
+		},
+		{
+			"computed", bigen.Check(genRose(1), &rose{Name: "a", Size: 2}),
+			"at /Size: is 2; the generator makes it 1",
+		},
+		{
+			"computed in a loop", bigen.Check(genRose(2), loop),
+			"at /Children/0/Children/0/Children: is []*bigen_test.rose{{Name: \"a\", Children: nil /* cycle */, Size: 1}}; the generator makes it []*bigen_test.rose(nil)",
+		},
+		{
+			"field left alone",
+			bigen.Check(genNested, nested{
+				Deep: [2]struct{ X bool }{{true}, {false}}, Arr: [3]uint16{0, 1, 2},
+			}),
+			"at /Deep: is [2]struct{ X bool }{{X: true}, {}}; the generator makes it [2]struct{ X bool }{}",
+		},
 		{"array", bigen.Check(genNested, nested{}), "at /Arr.[1]: 0 not in [1,1000]"},
-		{"nested field", bigen.Check(genNested, nested{Inner: struct{ A, B int }{5, 4}}), "at /Inner.B: 4 not in [5,9]"},
+		{
+			"nested field", bigen.Check(genNested, nested{Inner: struct{ A, B int }{5, 4}}),
+			"at /Inner.B: 4 not in [5,9]",
+		},
 		{"string", bigen.Check(bigen.String(3), "abcd"), "at /: 4 runes, more than 3"},
 		{"UTF-8", bigen.Check(bigen.String(3), "a\xff"), `at /: "a\xff" is not valid UTF-8`},
 		{"nil", bigen.Check(genShape, shape((*circle)(nil))), "at /circle: is nil"},
-		{"minus zero", bigen.Check(bigen.Just(0.0), math.Copysign(0, -1)), "at /: math.Copysign(0, -1) is not float64(0)"},
-		{"too large", bigen.Check(bigen.SliceOf(bigen.SliceOf(bigen.IntRange(0, 9), 300, 300), 300, 300), sevens(300)), ": the value has more than 65536 choices up to here"},
-		{"ambiguous, packed", bigen.Check(genBinary(), &binary{deep(30), "*"}), `at /: none of the alternatives makes it: +/Op: is "*"; the generator makes it "+"; -/Op: is "*"; the generator makes it "-"`},
-		{"NaN", bigen.Check(bigen.Just(math.NaN()), math.Float64frombits(math.Float64bits(math.NaN())^2)), "at /: another math.NaN(): their bits differ, as those of several NaNs may, or a method Equal tells them apart"},
+		{
+			"minus zero", bigen.Check(bigen.Just(0.0), math.Copysign(0, -1)),
+			"at /: math.Copysign(0, -1) is not float64(0)",
+		},
+		{"too large", bigen.Check(
+			bigen.SliceOf(bigen.SliceOf(bigen.IntRange(0, 9), 300, 300), 300, 300), sevens(300),
+		), ": the value has more than 65536 choices up to here"},
+		{
+			"ambiguous, packed", bigen.Check(genBinary(), &binary{deep(30), "*"}),
+			`at /: none of the alternatives makes it: +/Op: is "*"; the generator makes it "+"; -/Op: is "*"; the generator makes it "-"`,
+		},
+		{
+			"NaN",
+			bigen.Check(
+				bigen.Just(math.NaN()), math.Float64frombits(math.Float64bits(math.NaN())^2),
+			),
+			"at /: another math.NaN(): their bits differ, as the bits of two NaNs may, or a method Equal tells them apart",
+		},
 		{"just", bigen.Check(bigen.Just(5), 6), "at /: 6 is not 5"},
-		{"filter", bigen.Check(bigen.SuchThat(bigen.IntRange(0, 9), even), 3), "at /: 3 does not pass the test of the SuchThat"},
+		{
+			"filter", bigen.Check(bigen.SuchThat(bigen.IntRange(0, 9), even), 3),
+			"at /: 3 does not pass the test of the SuchThat",
+		},
 		{"Let", bigen.Check(genSpan, span{1, 2}), "at /let#1(int): the struct has none"},
-		{"Let out of range", bigen.Check(genSpan, span{98, 100}), "at /let#1(int): 99 not in [100,200]"},
+		{
+			"Let out of range", bigen.Check(genSpan, span{98, 100}),
+			"at /let#1(int): 99 not in [100,200]",
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -149,7 +205,9 @@ func genDocument(assign bool) bigen.Gen[*document] {
 	})
 	even := bigen.New(func(c *bigen.C, d *document) {
 		kind(c, d, 3)
-		bigen.At(c, &d.Parts, bigen.SuchThat(bigen.SliceOf(text, 0, 5), func(s []*document) bool { return len(s)%2 == 0 }))
+		bigen.At(c, &d.Parts, bigen.SuchThat(bigen.SliceOf(text, 0, 5), func(s []*document) bool {
+			return len(s)%2 == 0
+		}))
 	})
 	return bigen.Pick(
 		bigen.Tag("text", text),
@@ -157,18 +215,28 @@ func genDocument(assign bool) bigen.Gen[*document] {
 	)
 }
 
-// The reason is that of the alternative that accepts most of the value, wherever it stands
-// and however its path is.
+// The reason is the reason of the alternative that accepts most of the value, wherever it stands
+// and whatever its path is.
 func TestErrorOfTheBestAlternative(t *testing.T) {
 	a := &document{Kind: 1, Text: "a"}
 	for _, assign := range []bool{false, true} {
 		for want, d := range map[string]*document{
-			`at /text/Text: at position 0: "1" does not match`:              {Kind: 1, Text: "1"},
-			`at /text/Line: is 7`:                                           {Kind: 1, Text: "a", Line: 7},
-			`at /deep/even/Parts: `:                                         {Kind: 3, Parts: []*document{a}},
-			`at /deep/even/Line: is 7`:                                      {Kind: 3, Line: 7, Parts: []*document{a, a}},
-			`at /deep/list/Parts/1/Text: at position 0: "1" does not match`: {Kind: 2, Parts: []*document{a, {Kind: 1, Text: "1"}}},
-			`at /deep/list/Line: is 7`:                                      {Kind: 2, Line: 7, Parts: []*document{a}},
+			`at /text/Text: at position 0: "1" does not match`: {Kind: 1, Text: "1"},
+			`at /text/Line: is 7`: {
+				Kind: 1, Text: "a", Line: 7,
+			},
+			`at /deep/even/Parts: `: {
+				Kind: 3, Parts: []*document{a},
+			},
+			`at /deep/even/Line: is 7`: {
+				Kind: 3, Line: 7, Parts: []*document{a, a},
+			},
+			`at /deep/list/Parts/1/Text: at position 0: "1" does not match`: {
+				Kind: 2, Parts: []*document{a, {Kind: 1, Text: "1"}},
+			},
+			`at /deep/list/Line: is 7`: {
+				Kind: 2, Line: 7, Parts: []*document{a},
+			},
 		} {
 			require.ErrorContains(t, bigen.Check(genDocument(assign), d), want, "assign %t", assign)
 		}
@@ -202,7 +270,10 @@ func TestUnfilledFieldsAreZero(t *testing.T) {
 		}
 	})
 	require.NoError(t, bigen.Check(g, s{3, 0}))
-	require.EqualError(t, bigen.Check(g, s{3, 7}), "not produced by the generator: at /Y: is 7; the generator makes it 0")
+	require.EqualError(
+		t, bigen.Check(g, s{3, 7}),
+		"not produced by the generator: at /Y: is 7; the generator makes it 0",
+	)
 }
 
 // Equal decides where bits differ.
@@ -252,7 +323,9 @@ func TestLimits(t *testing.T) {
 		checkValue(t, g, v, always)
 	})
 	t.Run("depth", func(t *testing.T) {
-		g := bigen.Pick(bigen.Tag("end", bigen.Nil[list]()), bigen.Tag("cons", bigen.New(func(c *bigen.C, l *list) {
+		g := bigen.Pick(bigen.Tag(
+			"end", bigen.Nil[list](),
+		), bigen.Tag("cons", bigen.New(func(c *bigen.C, l *list) {
 			bigen.At(c, &l.Tail, bigen.Lazy(lazyList))
 			bigen.At(c, &l.Head, bigen.IntRange[int8](1, 9))
 		})).Weight(1e9))
@@ -343,25 +416,50 @@ func TestMisuse(t *testing.T) {
 		want string
 	}{
 		{"no alternatives", func() { bigen.Pick[int]() }, "bigen.Pick: no alternatives"},
-		{"weight", func() { bigen.Tag("a", bigen.Bool()).Weight(-1) }, `bigen: weight -1 of alternative "a" is not a number from 0 to 1e100`},
+		{
+			"weight", func() { bigen.Tag("a", bigen.Bool()).Weight(-1) },
+			`bigen: weight -1 of alternative "a" is not a number from 0 to 1e100`,
+		},
 		{"empty range", func() { bigen.IntRange(2, 1) }, "bigen.IntRange: 2 is above 1"},
-		{"length", func() { bigen.SliceOf(bigen.Bool(), 3, 2) }, "bigen.SliceOf: no slice has from 3 to 2 elements"},
+		{
+			"length", func() { bigen.SliceOf(bigen.Bool(), 3, 2) },
+			"bigen.SliceOf: no slice has from 3 to 2 elements",
+		},
 		{"string", func() { bigen.String(-1) }, "bigen.String: at most -1 runes"},
-		{"case", func() { bigen.Case[shape]("circle", bigen.Just(circle{})) }, `bigen.Case("circle"): bigen_test.circle does not implement bigen_test.shape`},
-		{"case of no interface", func() { bigen.Case[int]("one", bigen.Just(1)) }, `bigen.Case("one"): int is not an interface type`},
-		{"fallbacks", func() { bigen.SuchThat(bigen.Bool(), always, true, false) }, "bigen.SuchThat: 2 fallbacks, want at most one"},
+		{
+			"case", func() { bigen.Case[shape]("circle", bigen.Just(circle{})) },
+			`bigen.Case("circle"): bigen_test.circle does not implement bigen_test.shape`,
+		},
+		{
+			"case of no interface", func() { bigen.Case[int]("one", bigen.Just(1)) },
+			`bigen.Case("one"): int is not an interface type`,
+		},
+		{
+			"fallbacks", func() { bigen.SuchThat(bigen.Bool(), always, true, false) },
+			"bigen.SuchThat: 2 fallbacks, want at most one",
+		},
 		{"bad fallback", func() {
-			bigen.Sample(bigen.SuchThat(bigen.IntRange(0, 9), func(n int) bool { return n > 9 }, 10), rng(1))
+			bigen.Sample(
+				bigen.SuchThat(bigen.IntRange(0, 9), func(n int) bool { return n > 9 }, 10), rng(1),
+			)
 		}, "bigen.SuchThat: the fallback: not produced by the generator: at /: 10 not in [0,9]"},
 		{"not a field", sample(func(c *bigen.C, s *span) {
 			n := new(int)
 			bigen.At(c, n, bigen.IntRange(0, 9))
 		}), "bigen.At: the int is not a field of the struct being made: use bigen.Let for a value that is not a field, bigen.SliceOf for elements"},
 		{"not the struct", sample(func(c *bigen.C, s *span) {
-			bigen.Let(c, new(span), func(*span) (int, bool) { return 0, true }, bigen.IntRange(0, 9))
+			bigen.Let(
+				c, new(span), func(*span) (int, bool) { return 0, true }, bigen.IntRange(0, 9),
+			)
 		}), "bigen.Let: the bigen_test.span is not the struct being made"},
-		{"zero Gen", func() { bigen.Sample(bigen.SliceOf(bigen.Gen[int]{}, 1, 1), rng(1)) }, "bigen: a zero Gen is run: a variable that has no generator yet?"},
-		{"recursion without a leaf", func() { bigen.Sample(endlessly(), rng(1)) }, "bigen: a generator nests without end: the first alternative of a Pick must not recurse, and a New or Struct must recurse only below a Pick"},
+		{
+			"zero Gen", func() { bigen.Sample(bigen.SliceOf(bigen.Gen[int]{}, 1, 1), rng(1)) },
+			"bigen: a zero Gen is run: a variable that has no generator yet?",
+		},
+		{
+			"recursion without a leaf", func() { bigen.Sample(endlessly(), rng(1)) },
+			"bigen: a generator nests without end: the first alternative of a Pick must not recurse, and a New or Struct must recurse only below a Pick",
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) { require.PanicsWithValue(t, tt.want, tt.f) })

@@ -46,11 +46,17 @@ func TestRandomBytes(t *testing.T) {
 		decoded += checkBytes(t, b)
 		sampled += len(bigen.Sample(bsttest.Gen(-20, 20), r).Keys())
 	}
-	t.Logf("mean size: %.3f of random bytes, %.3f of random choices", float64(decoded)/float64(n), float64(sampled)/float64(n))
+	t.Logf(
+		"mean size: %.3f of random bytes, %.3f of random choices", float64(decoded)/float64(n),
+		float64(sampled)/float64(n),
+	)
 	// The distribution is nearly the generator's own: bytes that are, by accident, a tag's
 	// or an edit change it a little.
 	if ratio := float64(decoded) / float64(sampled); ratio < 0.9 || ratio > 1.1 {
-		t.Errorf("random bytes decode to trees of mean size %.2f, random choices make %.2f", float64(decoded)/float64(n), float64(sampled)/float64(n))
+		t.Errorf(
+			"random bytes decode to trees of mean size %.2f, random choices make %.2f",
+			float64(decoded)/float64(n), float64(sampled)/float64(n),
+		)
 	}
 }
 
@@ -85,8 +91,12 @@ func TestTriesDiffer(t *testing.T) {
 // Bytes without records answer each Let differently.
 func TestLetsDiffer(t *testing.T) {
 	g := bigen.Struct(func(c *bigen.C, s *span) {
-		s.From = bigen.Let(c, s, func(s *span) (int, bool) { return s.From, true }, bigen.IntRange(0, 1<<30))
-		s.To = bigen.Let(c, s, func(s *span) (int, bool) { return s.To, true }, bigen.IntRange(0, 1<<30))
+		s.From = bigen.Let(
+			c, s, func(s *span) (int, bool) { return s.From, true }, bigen.IntRange(0, 1<<30),
+		)
+		s.To = bigen.Let(
+			c, s, func(s *span) (int, bool) { return s.To, true }, bigen.IntRange(0, 1<<30),
+		)
 	})
 	for i := range byte(5) {
 		s, err := bigen.Decode(g, []byte{i})

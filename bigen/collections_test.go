@@ -28,9 +28,14 @@ func TestMapsAreCanonical(t *testing.T) {
 			require.Equal(t, recorded, tree)
 		}
 	}
-	tree, err := bigen.Choices(g, map[string]map[int]struct{}{"b": {3: {}, -2: {}, 1: {}}, "": nil, "a": {}})
+	tree, err := bigen.Choices(
+		g, map[string]map[int]struct{}{"b": {3: {}, -2: {}, 1: {}}, "": nil, "a": {}},
+	)
 	require.NoError(t, err)
-	require.Equal(t, `more("", stop), more("a", stop), more("b", more(-2), more(1), more(3), stop), stop`, tree.String())
+	require.Equal(
+		t, `more("", stop), more("a", stop), more("b", more(-2), more(1), more(3), stop), stop`,
+		tree.String(),
+	)
 }
 
 // An edit that makes keys equal loses one of the entries.
@@ -70,7 +75,9 @@ func (always1) Text(*choices.Question) string { return "1" }
 
 // A source that always repeats itself ends a collection, or is rejected.
 func TestNothingNew(t *testing.T) {
-	m, tree, err := bigen.Run(bigen.MapOf(bigen.IntRange(0, 9), bigen.Bool(), 0, math.MaxInt), always1{})
+	m, tree, err := bigen.Run(
+		bigen.MapOf(bigen.IntRange(0, 9), bigen.Bool(), 0, math.MaxInt), always1{},
+	)
 	require.NoError(t, err)
 	require.Equal(t, map[int]bool{1: true}, m)
 	require.Equal(t, "more(1, true), stop", tree.String())
@@ -104,7 +111,7 @@ func TestWholeRange(t *testing.T) {
 	}
 }
 
-// ascend answers each integer with the next, and goes on for ever.
+// ascend answers each integer with the next, and never ends.
 type ascend struct{ n int64 }
 
 func (ascend) Pick(q *choices.Question) int { return len(q.Alts) - 1 }
@@ -142,9 +149,13 @@ func TestCollectionLimits(t *testing.T) {
 		require.Error(t, bigen.Check(bigen.Distinct(key, 0, math.MaxInt), repeated))
 	})
 	t.Run("set of filtered", func(t *testing.T) { checkLimit(t, bigen.SetOf(odd, 1, math.MaxInt)) })
-	t.Run("map of slices", func(t *testing.T) { checkLimit(t, bigen.MapOf(key, numbers, 0, math.MaxInt)) })
-	t.Run("map of sets", func(t *testing.T) { checkLimit(t, bigen.MapOf(key, bigen.SetOf(key, 1, 20_000), 0, math.MaxInt)) })
-	t.Run("map behind a slice", func(t *testing.T) {
+	t.Run("map of slices", func(t *testing.T) {
+		checkLimit(t, bigen.MapOf(key, numbers, 0, math.MaxInt))
+	})
+	t.Run("map of sets", func(t *testing.T) {
+		checkLimit(t, bigen.MapOf(key, bigen.SetOf(key, 1, 20_000), 0, math.MaxInt))
+	})
+	t.Run("map after a slice", func(t *testing.T) {
 		type s struct {
 			Head []int
 			Tail map[int]bool
@@ -158,7 +169,12 @@ func TestCollectionLimits(t *testing.T) {
 	})
 	t.Run("distinct", func(t *testing.T) { checkLimit(t, bigen.Distinct(key, 0, math.MaxInt)) })
 	t.Run("ascending", func(t *testing.T) {
-		checkLimit(t, bigen.SliceBy(func(prev []int) (bigen.Gen[int], bool) { return bigen.IntRange(len(prev), 1<<20), true }, 0, math.MaxInt))
+		checkLimit(t, bigen.SliceBy(
+			func(prev []int) (bigen.Gen[int], bool) {
+				return bigen.IntRange(len(prev), 1<<20), true
+			},
+			0, math.MaxInt,
+		))
 	})
 	t.Run("permutation", func(t *testing.T) {
 		checkLimit(t, bigen.SliceOf(bigen.Permutation(1, 2, 3, 4, 5), 0, math.MaxInt))
@@ -223,22 +239,66 @@ func TestCollectionErrors(t *testing.T) {
 		{"key", bigen.Check(small, map[int]int{1: 1, 11: 1}), "at /key 11: 11 not in [0,9]"},
 		{"value", bigen.Check(small, map[int]int{1: 1, 2: 11}), "at /[2]: 11 not in [0,9]"},
 		{"number of entries", bigen.Check(small, nil), "at /: 0 elements, not 1 to 3"},
-		{"first of several", bigen.Check(small, map[int]int{-1: 1, -2: 1, -3: 1}), "at /key -1: -1 not in [0,9]"},
-		{"set", bigen.Check(bigen.SetOf(bigen.String(1), 0, 9), map[string]struct{}{"ab": {}}), `at /key "ab": 2 runes, more than 1`},
-		{"not a number", bigen.Check(bigen.SetOf(bigen.Just(math.NaN()), 0, 9), map[float64]struct{}{math.NaN(): {}}), "at /: the key math.NaN() is not equal to itself"},
-		{"value by key", bigen.Check(bigen.MapBy(bigen.IntRange(0, 9), func(k int) bigen.Gen[int] { return bigen.IntRange(k, 9) }, 0, 9), map[int]int{3: 2}), "at /[3]: 2 not in [3,9]"},
-		{"again", bigen.Check(bigen.Distinct(bigen.IntRange(0, 9), 0, 9), []int{1, 2, 1}), "at /2: has the key of element 0"},
-		{"again by key", bigen.Check(bigen.DistinctBy(genDate, func(d Date) int { return d.Day }, 0, 9), []Date{{2000, 1, 1}, {2001, 2, 1}}), "at /1: has the key of element 0"},
-		{"element", bigen.Check(bigen.Distinct(bigen.IntRange(0, 9), 0, 9), []int{1, 10}), "at /1: 10 not in [0,9]"},
-		{"cannot be compared", bigen.Check(bigen.Distinct(genAnyKey, 0, 9), []any{[]bool{true}}), "at /0: its key is not equal to itself, or cannot be compared"},
-		{"array", bigen.Check(bigen.ArrayOf[[2]int](bigen.IntRange(0, 9)), [2]int{1, 10}), "at /1: 10 not in [0,9]"},
-		{"permutation", bigen.Check(bigen.Permutation(1, 2, 2), []int{2, 1, 1}), "at /: 1 is not one of the values, or is there too often"},
-		{"part of a permutation", bigen.Check(bigen.Permutation(1, 2, 2), []int{2, 1}), "at /: 2 elements, not 3"},
-		{"subset", bigen.Check(bigen.Subset(1, 2, 3), []int{3, 2}), "at /: 2 is not one of the values behind those before it"},
+		{
+			"first of several", bigen.Check(small, map[int]int{-1: 1, -2: 1, -3: 1}),
+			"at /key -1: -1 not in [0,9]",
+		},
+		{
+			"set", bigen.Check(bigen.SetOf(bigen.String(1), 0, 9), map[string]struct{}{"ab": {}}),
+			`at /key "ab": 2 runes, more than 1`,
+		},
+		{
+			"not a number",
+			bigen.Check(
+				bigen.SetOf(bigen.Just(math.NaN()), 0, 9), map[float64]struct{}{math.NaN(): {}},
+			),
+			"at /: the key math.NaN() is not equal to itself",
+		},
+		{"value by key", bigen.Check(bigen.MapBy(bigen.IntRange(0, 9), func(k int) bigen.Gen[int] {
+			return bigen.IntRange(k, 9)
+		}, 0, 9), map[int]int{3: 2}), "at /[3]: 2 not in [3,9]"},
+		{
+			"again", bigen.Check(bigen.Distinct(bigen.IntRange(0, 9), 0, 9), []int{1, 2, 1}),
+			"at /2: has the key of element 0",
+		},
+		{"again by key", bigen.Check(bigen.DistinctBy(genDate, func(d Date) int {
+			return d.Day
+		}, 0, 9), []Date{{2000, 1, 1}, {2001, 2, 1}}), "at /1: has the key of element 0"},
+		{
+			"element", bigen.Check(bigen.Distinct(bigen.IntRange(0, 9), 0, 9), []int{1, 10}),
+			"at /1: 10 not in [0,9]",
+		},
+		{
+			"cannot be compared", bigen.Check(bigen.Distinct(genAnyKey, 0, 9), []any{[]bool{true}}),
+			"at /0: its key is not equal to itself, or cannot be compared",
+		},
+		{
+			"array", bigen.Check(bigen.ArrayOf[[2]int](bigen.IntRange(0, 9)), [2]int{1, 10}),
+			"at /1: 10 not in [0,9]",
+		},
+		{
+			"permutation", bigen.Check(bigen.Permutation(1, 2, 2), []int{2, 1, 1}),
+			"at /: 1 is not one of the values, or is there too often",
+		},
+		{
+			"part of a permutation", bigen.Check(bigen.Permutation(1, 2, 2), []int{2, 1}),
+			"at /: 2 elements, not 3",
+		},
+		{
+			"subset", bigen.Check(bigen.Subset(1, 2, 3), []int{3, 2}),
+			"at /: 2 is not one of the values after the element before it",
+		},
 		{"nil", bigen.Check(bigen.NonNil(bigen.Bool()), nil), "at /: is nil"},
 		{"order", bigen.Check(genAscending(0, 9), []int{1, 3, 2}), "at /2: 2 not in [4,20]"},
-		{"behind the end", bigen.Check(genAscending(0, 9), []int{1, 20, 21}), "at /: 3 elements, but none can follow the first 2"},
-		{"nested too deep", bigen.Check(genMulti(5, 0, 5, bigen.MaxNesting(1)), &multi{[]*multi{{}}}), "at /step/Children/0/base: is not nil"},
+		{
+			"after the end", bigen.Check(genAscending(0, 9), []int{1, 20, 21}),
+			"at /: 3 elements, but none can follow the first 2",
+		},
+		{
+			"nested too deep",
+			bigen.Check(genMulti(5, 0, 5, bigen.MaxNesting(1)), &multi{[]*multi{{}}}),
+			"at /step/Children/0/base: is not nil",
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -254,14 +314,35 @@ func TestCollectionMisuse(t *testing.T) {
 		f    func()
 		want string
 	}{
-		{"map", func() { bigen.MapOf(bigen.Bool(), bigen.Bool(), 3, 2) }, "bigen.MapOf: no map has from 3 to 2 elements"},
-		{"set", func() { bigen.SetOf(bigen.Bool(), -1, 2) }, "bigen.SetOf: no set has from -1 to 2 elements"},
-		{"distinct", func() { bigen.Distinct(bigen.Bool(), 3, 2) }, "bigen.Distinct: no slice has from 3 to 2 elements"},
-		{"no array", func() { bigen.ArrayOf[[]int](bigen.IntRange(0, 9)) }, "bigen.ArrayOf: []int is not an array type with elements of type int"},
-		{"elements", func() { bigen.ArrayOf[[2]int](bigen.Bool()) }, "bigen.ArrayOf: [2]int is not an array type with elements of type bool"},
-		{"size", func() { genMulti(0, 0, 5) }, "bigen.Recursive: a mean of 0 steps: want 1 or more"},
+		{
+			"map", func() { bigen.MapOf(bigen.Bool(), bigen.Bool(), 3, 2) },
+			"bigen.MapOf: no map has from 3 to 2 elements",
+		},
+		{
+			"set", func() { bigen.SetOf(bigen.Bool(), -1, 2) },
+			"bigen.SetOf: no set has from -1 to 2 elements",
+		},
+		{
+			"distinct", func() { bigen.Distinct(bigen.Bool(), 3, 2) },
+			"bigen.Distinct: no slice has from 3 to 2 elements",
+		},
+		{
+			"no array", func() { bigen.ArrayOf[[]int](bigen.IntRange(0, 9)) },
+			"bigen.ArrayOf: []int is not an array type with elements of type int",
+		},
+		{
+			"elements", func() { bigen.ArrayOf[[2]int](bigen.Bool()) },
+			"bigen.ArrayOf: [2]int is not an array type with elements of type bool",
+		},
+		{
+			"size", func() { genMulti(0, 0, 5) },
+			"bigen.Recursive: a mean of 0 steps: want 1 or more",
+		},
 		{"nesting", func() { bigen.MaxNesting(-1) }, "bigen.MaxNesting: -1 is negative"},
-		{"branching", func() { bigen.Branching(math.NaN()) }, "bigen.Branching: a mean of NaN: want a number above 0"},
+		{
+			"branching", func() { bigen.Branching(math.NaN()) },
+			"bigen.Branching: a mean of NaN: want a number above 0",
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) { require.PanicsWithValue(t, tt.want, tt.f) })
@@ -277,12 +358,15 @@ func TestSortingInPlace(t *testing.T) {
 		Last  int
 	}
 	sorted := func(v s) bool {
-		return slices.IsSorted(v.Keys) && slices.IsSorted(v.Inner.Words) && (len(v.Keys) == 0 || v.Last == v.Keys[len(v.Keys)-1])
+		return slices.IsSorted(v.Keys) && slices.IsSorted(v.Inner.Words) &&
+			(len(v.Keys) == 0 || v.Last == v.Keys[len(v.Keys)-1])
 	}
 	g := bigen.Struct(func(c *bigen.C, v *s) {
 		bigen.At(c, &v.Keys, bigen.SuchThat(bigen.SliceOf(bigen.IntRange(0, 99), 0, 9), always))
 		slices.Sort(v.Keys)
-		bigen.At(c, &v.Inner, bigen.Struct(func(c *bigen.C, v *inner) { bigen.At(c, &v.Words, bigen.SliceOf(bigen.String(3), 0, 3)) }))
+		bigen.At(c, &v.Inner, bigen.Struct(func(c *bigen.C, v *inner) {
+			bigen.At(c, &v.Words, bigen.SliceOf(bigen.String(3), 0, 3))
+		}))
 		slices.Sort(v.Inner.Words)
 		if len(v.Keys) > 0 {
 			v.Last = v.Keys[len(v.Keys)-1]
@@ -290,12 +374,18 @@ func TestSortingInPlace(t *testing.T) {
 	})
 	checkLaws(t, g, sorted)
 	unsorted := s{Keys: []int{3, 1}, Last: 3}
-	require.EqualError(t, bigen.Check(g, unsorted), "not produced by the generator: at /Keys: is []int{3, 1}; the generator makes it []int{1, 3}")
+	require.EqualError(
+		t, bigen.Check(g, unsorted),
+		"not produced by the generator: at /Keys: is []int{3, 1}; the generator makes it []int{1, 3}",
+	)
 	require.Equal(t, s{Keys: []int{3, 1}, Last: 3}, unsorted, "Check leaves its value as it is")
 
 	type joined struct{ Text string }
 	let := bigen.Struct(func(c *bigen.C, v *joined) {
-		words := bigen.Let(c, v, func(*joined) ([]string, bool) { return shared, true }, bigen.SliceOf(bigen.String(1), 2, 2))
+		words := bigen.Let(
+			c, v, func(*joined) ([]string, bool) { return shared, true },
+			bigen.SliceOf(bigen.String(1), 2, 2),
+		)
 		slices.Sort(words)
 		v.Text = strings.Join(words, "")
 	})
@@ -351,7 +441,10 @@ func TestMinimizeCollections(t *testing.T) {
 	})
 	t.Run("subset", func(t *testing.T) {
 		g := bigen.Subset(1, 2, 3, 4, 5, 6)
-		minimal(t, g, func(s []int) bool { return slices.Contains(s, 2) && slices.Contains(s, 5) }, []int{2, 5})
+		minimal(
+			t, g, func(s []int) bool { return slices.Contains(s, 2) && slices.Contains(s, 5) },
+			[]int{2, 5},
+		)
 	})
 	t.Run("array", func(t *testing.T) {
 		g := bigen.ArrayOf[[5]int](bigen.IntRange(-9, 9))
@@ -359,17 +452,26 @@ func TestMinimizeCollections(t *testing.T) {
 	})
 	t.Run("pointer", func(t *testing.T) {
 		five := 5
-		minimal(t, bigen.Ptr(bigen.IntRange(0, 99)), func(p *int) bool { return p != nil && *p >= 5 }, &five)
+		minimal(
+			t, bigen.Ptr(bigen.IntRange(0, 99)), func(p *int) bool { return p != nil && *p >= 5 },
+			&five,
+		)
 	})
 	t.Run("ascending", func(t *testing.T) {
 		minimal(t, genAscending(0, 9), func(s []int) bool { return len(s) >= 3 }, []int{0, 1, 2})
 	})
 	t.Run("recursive", func(t *testing.T) {
-		minimal(t, genMulti(10, 0, 5), func(m *multi) bool { return m.nesting() >= 3 }, &multi{[]*multi{{[]*multi{{}}}}})
+		minimal(
+			t, genMulti(10, 0, 5), func(m *multi) bool { return m.nesting() >= 3 },
+			&multi{[]*multi{{[]*multi{{}}}}},
+		)
 	})
 	t.Run("object", func(t *testing.T) {
 		g := genObject(10)
-		minimal(t, g, func(o *object) bool { return len(o.Fields) >= 2 }, &object{Fields: map[string]*object{"": {}, "a": {}}})
+		minimal(
+			t, g, func(o *object) bool { return len(o.Fields) >= 2 },
+			&object{Fields: map[string]*object{"": {}, "a": {}}},
+		)
 	})
 }
 

@@ -34,7 +34,7 @@ func Iso[A, B any](g Gen[A], to func(A) B, from func(B) (A, bool)) Gen[B] {
 }
 
 // view is an [Iso] that trusts from, whose result to must take back to the value, and that is
-// told why a value has none.
+// can say why a value has none.
 func view[A, B any](g Gen[A], to func(A) B, from func(B) (A, bool), whyNot func(B) string) Gen[B] {
 	return Gen[B]{u: untyped{op: &isoOp[A, B]{opOf(g), to, from, whyNot}}}
 }
@@ -61,12 +61,18 @@ func (g *isoOp[A, B]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
 	case !ok && g.whyNot != nil:
 		return c.fail(byValue, "%s", g.whyNot(*p))
 	case !ok:
-		return c.fail(byValue, "the Iso does not make %s: its function from reports false", show(reflect.ValueOf(p).Elem()))
+		return c.fail(
+			byValue, "the Iso does not make %s: its function from reports false",
+			show(reflect.ValueOf(p).Elem()),
+		)
 	case g.whyNot != nil:
 		c.inexact()
 	default:
 		if w := g.to(v); !equal(&w, p) {
-			return c.explain != nil && c.fail(byValue, "the Iso does not make it: its functions from and to, in turn, make it %s", show(reflect.ValueOf(&w).Elem()))
+			return c.explain != nil && c.fail(
+				byValue, "the Iso does not make it: its functions from and to, in turn, make it %s",
+				show(reflect.ValueOf(&w).Elem()),
+			)
 		}
 	}
 	gen := Gen[A]{u: untyped{op: g.op}}

@@ -10,12 +10,6 @@ import (
 // Sorting a slice in place is natural there, but would sort the slice of the given
 // value. So the function gets a copy of each slice.
 
-// sliceField is a part of a struct that is a slice.
-type sliceField struct {
-	offset uintptr
-	typ    reflect.Type
-}
-
 // detach gives the slices of the part of *made at an offset memory of their own.
 func (l *layout) detach(made unsafe.Pointer, offset, size uintptr) {
 	for i := range l.slices {

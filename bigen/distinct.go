@@ -22,7 +22,9 @@ func DistinctBy[A any, K comparable](g Gen[A], key func(v A) K, minLen, maxLen i
 	return newDistinct("DistinctBy", g, key, minLen, maxLen)
 }
 
-func newDistinct[A any, K comparable](function string, g Gen[A], key func(A) K, minLen, maxLen int) Gen[[]A] {
+func newDistinct[A any, K comparable](
+	function string, g Gen[A], key func(A) K, minLen, maxLen int,
+) Gen[[]A] {
 	return Gen[[]A]{u: untyped{lo: int64(minLen), hi: int64(maxLen), op: &distinctOp{
 		elements: newElements(function, "slice", minLen, maxLen),
 		elem:     typedOf(&g),

@@ -39,7 +39,8 @@
 //   - Built from others: [Ptr], [NonNil], [Recursive], [Lazy], [Memo], [Iso], [As],
 //     [SuchThat]
 //   - Derived from a type: [For], with struct tags, [With], [Variants], [Construct],
-//     [Field], [FieldBy]; from a schema: [ForSchema]; of protobuf messages: package bigenpb; any JSON: [JSON]
+//     [Field], [FieldBy]; from a schema: [ForSchema]; of protobuf messages: package bigenpb;
+//     any JSON: [JSON]
 //   - Forward: [Run], [Sample], [Decode]
 //   - Backward: [Choices], [Encode], [Check]; all ways, and how likely: [Forest], [Prob],
 //     [Share]

@@ -9,12 +9,15 @@ import (
 )
 
 // Draw is [Part] for code that uses the value while its generator runs, and may change it: Draw
-// returns a value that equals *p, and of which g makes each part anew. So *p stays as it is. Parts
+// returns a value that equals *p, each part of which g makes anew. So *p stays as it is. Parts
 // may have one name if n, which counts from 0, tells them apart. They are elements of a sequence
-// then. Package draw is made of Draw.
+// then. Package draw is built on Draw.
 func Draw[A any](c *C, name string, n int, p *A, g Gen[A]) A {
 	start := len(c.tree)
-	place := C{at: c.at, before: c.size(), depth: c.depth, level: c.level, derived: c.derived, recursions: c.recursions}
+	place := C{
+		at: c.at, before: c.size(), depth: c.depth, level: c.level, derived: c.derived,
+		recursions: c.recursions,
+	}
 	drawPart(c, name, n, p, g)
 	switch kind := reflect.TypeFor[A]().Kind(); {
 	case kind <= reflect.Complex128 || kind == reflect.String: // has no parts

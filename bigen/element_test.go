@@ -33,23 +33,33 @@ func TestElement(t *testing.T) {
 		require.Equal(t, picks, n, "%v", tree)
 	}
 	t.Run("SliceOf", func(t *testing.T) { testElements(t, bigen.SliceOf(small, 1, 5), true, all) })
-	t.Run("Distinct", func(t *testing.T) { testElements(t, bigen.Distinct(small, 1, 5), true, all) })
+	t.Run("Distinct", func(t *testing.T) {
+		testElements(t, bigen.Distinct(small, 1, 5), true, all)
+	})
 	t.Run("SetOf", func(t *testing.T) { testElements(t, bigen.SetOf(small, 0, 5), true, all) })
 	t.Run("Matching", func(t *testing.T) { testElements(t, bigen.Matching(`(a[bc])*`), true, all) })
 	t.Run("a derived slice", func(t *testing.T) { testElements(t, bigen.For[[]int](), true, all) })
-	t.Run("a derived map", func(t *testing.T) { testElements(t, bigen.For[map[int]int](), true, all) })
+	t.Run("a derived map", func(t *testing.T) {
+		testElements(t, bigen.For[map[int]int](), true, all)
+	})
 	t.Run("a pick of three", func(t *testing.T) { testElements(t, own, false, all) })
 	t.Run("a pick of two", func(t *testing.T) { testElements(t, two, false, all) })
 	t.Run("steps", func(t *testing.T) {
-		testElements(t, genBrackets(3, false, new(int)), true, func(t *testing.T, _ bool, tree choices.Tree) {
+		testElements(t, genBrackets(
+			3, false, new(int),
+		), true, func(t *testing.T, _ bool, tree choices.Tree) {
 			for i := range tree { // an element, then which step it is
-				require.Equal(t, tree[i].Tag == "more" || tree[i].Tag == "stop", tree[i].Element, "%v", tree)
+				require.Equal(
+					t, tree[i].Tag == "more" || tree[i].Tag == "stop", tree[i].Element, "%v", tree,
+				)
 			}
 		})
 	})
 }
 
-func testElements[A any](t *testing.T, g bigen.Gen[A], want bool, check func(*testing.T, bool, choices.Tree)) {
+func testElements[A any](
+	t *testing.T, g bigen.Gen[A], want bool, check func(*testing.T, bool, choices.Tree),
+) {
 	r := rng(1)
 	picks := 0
 	for range 50 {

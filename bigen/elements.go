@@ -24,7 +24,9 @@ type elements struct {
 // cannot have from minLen to maxLen elements.
 func newElements(function, collection string, minLen, maxLen int) elements {
 	if minLen < 0 || maxLen < minLen {
-		panic(fmt.Sprintf("bigen.%s: no %s has from %d to %d elements", function, collection, minLen, maxLen))
+		panic(fmt.Sprintf(
+			"bigen.%s: no %s has from %d to %d elements", function, collection, minLen, maxLen,
+		))
 	}
 	more := min(8, (float64(maxLen)-float64(minLen)+1)/2)
 	return elements{alts: elementAlts(more)}
@@ -45,7 +47,7 @@ func (e *elements) more(c *C, i int, lo int64) []choices.Alt {
 // first, ends the collection.
 func (e *elements) stops(alts []choices.Alt, n int) bool { return alts[n].Tag == e.alts[0].Tag }
 
-// roomForSorted is how many choices a value may have behind a sorted collection of
+// roomForSorted is how many choices a value may have up to the end of a sorted collection of
 // two elements or more. It is so far below maxChoices that what an element was
 // asked did not depend on where it stands.
 const roomForSorted = maxChoices - fallbackRoom
@@ -61,7 +63,7 @@ func (s firstAlternatives) Pick(q *choices.Question) int {
 	return 0
 }
 
-// Reject passes on what the source says; see choices.Rejecter.
+// Reject returns what the source says; see choices.Rejecter.
 func (s firstAlternatives) Reject() bool {
 	src, ok := s.Source.(choices.Rejecter)
 	return ok && src.Reject()
@@ -149,7 +151,9 @@ func mostLost(kept int, lo int64) int {
 // scatter recovers backward the choices of a collection of n elements. element
 // runs a generator backward on one and reports whether it is made; closed, if not
 // nil, reports whether no element can follow them all.
-func (e *elements) scatter(c *C, lo, hi int64, n int, element func(i int) bool, closed func() bool) bool {
+func (e *elements) scatter(
+	c *C, lo, hi int64, n int, element func(i int) bool, closed func() bool,
+) bool {
 	if int64(n) < lo || int64(n) > hi {
 		return c.explain != nil && c.fail(byValue, "%d elements, not %s", n, lengthsText(lo, hi))
 	}
@@ -185,7 +189,7 @@ func (e *elements) scatter(c *C, lo, hi int64, n int, element func(i int) bool, 
 	return true
 }
 
-// scatterOne recovers the choice that there is an element i, and those of the element, or the
+// scatterOne recovers the choice that there is an element i, and the choices of the element, or the
 // choice that there are no more than n.
 func (e *elements) scatterOne(c *C, lo int64, i, n int, element func(i int) bool) bool {
 	alts := e.more(c, i, lo)
@@ -248,7 +252,9 @@ func (e *elements) packSorted(c *C, n int, element func(i int) bool) ([]packedEl
 			return nil, false
 		}
 	}
-	slices.SortStableFunc(sorted, func(a, b packedElement) int { return comparePoints(a.points, b.points) })
+	slices.SortStableFunc(sorted, func(a, b packedElement) int {
+		return comparePoints(a.points, b.points)
+	})
 	return sorted, true
 }
 
@@ -259,7 +265,8 @@ func comparePoints(a, b []*point) int {
 			continue
 		}
 		x, y := &a[i].ways[0], &b[i].ways[0]
-		if c := cmp.Or(compareAnswers(&x.choice, &y.choice), comparePoints(x.below, y.below)); c != 0 {
+		c := cmp.Or(compareAnswers(&x.choice, &y.choice), comparePoints(x.below, y.below))
+		if c != 0 {
 			return c
 		}
 	}
@@ -268,7 +275,10 @@ func comparePoints(a, b []*point) int {
 
 // failNoRoom explains that a sorted collection is cut short here, forward.
 func (c *C) failNoRoom() bool {
-	return c.fail(bySize, "the value has more than %d choices up to the end of this map or set", roomForSorted)
+	return c.fail(
+		bySize, "the value has more than %d choices up to the end of this map or set",
+		roomForSorted,
+	)
 }
 
 // sort puts the choices of n elements, recorded from start on, in the order of
@@ -292,7 +302,9 @@ func (e *elements) sort(c *C, start, n int, lo int64) {
 		i := len(all)
 		all = append(all, t...)
 		// The place decides whether there was a question.
-		all[i] = choices.Choice{Kind: choices.Pick, Slot: t[0].Slot, Index: int32(j), Size: t[0].Size}
+		all[i] = choices.Choice{
+			Kind: choices.Pick, Slot: t[0].Slot, Index: int32(j), Size: t[0].Size,
+		}
 	}
 	copy(c.tree[start:], all)
 	clear(all)

@@ -24,9 +24,9 @@ const maxInVainInARow = 1 << 22
 //		...
 //	}
 //
-// Alternatives of weight 0 do not take part, as in random values. A value that g makes in
-// several ways appears once, with the size of the leftmost way, that of [Choices], if it
-// has no alternative of weight 0: put those last. Values of a generator that does not run
+// Alternatives of weight 0 do not take part, as in random values. A value that g makes in several
+// ways appears once, with the size of the leftmost way, the way of [Choices], if it has no
+// alternative of weight 0: put such alternatives last. Values of a generator that does not run
 // backward may appear more than once.
 //
 // The loop panics after 4,194,304 steps (runs, choices and runes) in a row without a new
@@ -46,7 +46,9 @@ func Enumerate[A any](g Gen[A]) iter.Seq2[int, A] {
 				continue
 			}
 			if inVain += work; inVain > maxInVainInARow {
-				panic("bigen.Enumerate: 4194304 steps without a new value: make valid values by construction instead of by a SuchThat, and make each value in one way only, as Matching(`a*`) does and Matching(`(a*)*`) does not")
+				panic("bigen.Enumerate: 4194304 steps without a new value: make valid values " +
+					"by construction instead of by a SuchThat, and make each value in one way " +
+					"only, as Matching(`a*`) does and Matching(`(a*)*`) does not")
 			}
 		}
 	}
@@ -60,7 +62,9 @@ func leftmost[A any](g Gen[A], src *enumerate.Attempt) (v A, work int, ok bool) 
 	work = 1 + c.work + src.Answers()
 	if ok = err == nil && src.Made(c.tree); ok {
 		back := newC()
-		t, err := back.choices(&typed{*untypedOf(&g), reflect.TypeFor[A]()}, unsafe.Pointer(&v), C{})
+		t, err := back.choices(
+			&typed{*untypedOf(&g), reflect.TypeFor[A]()}, unsafe.Pointer(&v), C{},
+		)
 		work += back.work
 		ok = err != nil || slices.Equal(t, c.tree)
 		back.release()

@@ -54,7 +54,9 @@ func genParens() bigen.Gen[string] {
 		bigen.Tag("pair", bigen.Iso(bigen.Struct(func(c *bigen.C, p *pair) {
 			bigen.At(c, &p.In, bigen.Lazy(genParens))
 			bigen.At(c, &p.Behind, bigen.Lazy(genParens))
-		}), func(p pair) string { return "(" + p.In + ")" + p.Behind }, func(s string) (p pair, ok bool) {
+		}), func(p pair) string {
+			return "(" + p.In + ")" + p.Behind
+		}, func(s string) (p pair, ok bool) {
 			open := 0
 			for i, r := range s {
 				if r == '(' {
@@ -125,10 +127,16 @@ func TestEnumerateOnce(t *testing.T) {
 		{"same tag", func(t *testing.T) { once(t, 300, genVariables(300)) }},
 		{"Let", func(t *testing.T) { once(t, 101*51, genSpan) }},
 		{"ambiguous", func(t *testing.T) { once(t, 15, overlap) }},
-		{"ambiguous parts", func(t *testing.T) { once(t, 1+15+15*15, bigen.SliceOf(overlap, 0, 2)) }},
-		{"exact", func(t *testing.T) { once(t, 3*3*3*3, bigen.SliceOf(bigen.IntRange(-1, 1), 4, 4)) }},
+		{"ambiguous parts", func(t *testing.T) {
+			once(t, 1+15+15*15, bigen.SliceOf(overlap, 0, 2))
+		}},
+		{"exact", func(t *testing.T) {
+			once(t, 3*3*3*3, bigen.SliceOf(bigen.IntRange(-1, 1), 4, 4))
+		}},
 		{"filter", func(t *testing.T) { once(t, 50, bigen.SuchThat(bigen.IntRange(0, 99), odd)) }},
-		{"filter with fallback", func(t *testing.T) { once(t, 50, bigen.SuchThat(bigen.IntRange(0, 99), odd, 51)) }},
+		{"filter with fallback", func(t *testing.T) {
+			once(t, 50, bigen.SuchThat(bigen.IntRange(0, 99), odd, 51))
+		}},
 		{"filtered parts", func(t *testing.T) {
 			once(t, 1+5+25+125, bigen.SliceOf(bigen.SuchThat(bigen.IntRange(0, 9), odd), 0, 3))
 		}},
@@ -136,18 +144,28 @@ func TestEnumerateOnce(t *testing.T) {
 			once(t, 1+5+25+125, bigen.SliceOf(bigen.SuchThat(bigen.IntRange(0, 9), odd, 9), 0, 3))
 		}},
 		{"filtered whole", func(t *testing.T) {
-			once(t, 63, bigen.SuchThat(bigen.SliceOf(bigen.IntRange(0, 9), 0, 4), sum)) // C(12, 2) less those with a 10
+			// C(12, 2) less those with a 10
+			once(t, 63, bigen.SuchThat(bigen.SliceOf(bigen.IntRange(0, 9), 0, 4), sum))
 		}},
 		{"nested filters", func(t *testing.T) {
-			once(t, 33, bigen.SuchThat(bigen.SuchThat(bigen.IntRange(0, 199), odd, 3), func(n int) bool { return n%3 == 0 }))
+			once(t, 33, bigen.SuchThat(
+				bigen.SuchThat(bigen.IntRange(0, 199), odd, 3),
+				func(n int) bool { return n%3 == 0 },
+			))
 		}},
 		{"filter that rejects all", func(t *testing.T) {
 			once(t, 0, bigen.SuchThat(bigen.IntRange(0, 999), func(int) bool { return false }))
 		}},
 		{"infinite", func(t *testing.T) {
-			seen := count(bigen.SliceOf(bigen.IntRange[int64](math.MinInt64, math.MaxInt64), 0, math.MaxInt), 20000)
+			seen := count(
+				bigen.SliceOf(bigen.IntRange[int64](math.MinInt64, math.MaxInt64), 0, math.MaxInt),
+				20000,
+			)
 			require.Len(t, seen, 20000)
-			for _, v := range []string{"[]int64(nil)", "[]int64{0, 0, 0, 0, 0, 0, 0, 0}", "[]int64{100}", "[]int64{1, -1, 1, -1}", "[]int64{-50, 0}"} {
+			for _, v := range []string{
+				"[]int64(nil)", "[]int64{0, 0, 0, 0, 0, 0, 0, 0}", "[]int64{100}",
+				"[]int64{1, -1, 1, -1}", "[]int64{-50, 0}",
+			} {
 				require.Contains(t, seen, v)
 			}
 		}},
@@ -203,10 +221,16 @@ func TestEnumerateInVain(t *testing.T) {
 		gen    func(run func()) bigen.Gen[string]
 	}{
 		{"rejected", 0, 200_000, func(run func()) bigen.Gen[string] {
-			return bigen.SuchThat(bigen.StringOf(choices.Chars("ab"), 0, math.MaxInt), func(string) bool { run(); return false })
+			return bigen.SuchThat(
+				bigen.StringOf(choices.Chars("ab"), 0, math.MaxInt),
+				func(string) bool { run(); return false },
+			)
 		}},
 		{"ambiguous", 10, 600_000, func(run func()) bigen.Gen[string] {
-			return bigen.Iso(bigen.Matching(`(a*)*`), func(s string) string { run(); return s }, func(s string) (string, bool) { return s, true })
+			return bigen.Iso(
+				bigen.Matching(`(a*)*`), func(s string) string { run(); return s },
+				func(s string) (string, bool) { return s, true },
+			)
 		}},
 	}
 	if !long.Enabled() {

@@ -15,7 +15,8 @@ import (
 // equal compares what a run backward has made with its target. In the usual
 // case all of it was copied from there, so that the bits decide.
 func equal[T any](a, b *T) bool {
-	return bytes.Equal(bits(a), bits(b)) || equalValues(reflect.ValueOf(a).Elem(), reflect.ValueOf(b).Elem())
+	return bytes.Equal(bits(a), bits(b)) ||
+		equalValues(reflect.ValueOf(a).Elem(), reflect.ValueOf(b).Elem())
 }
 
 // equalValues is equal for values whose bits differ.
@@ -39,19 +40,12 @@ func equalValues(a, b reflect.Value) bool {
 		of = a.Elem()
 	}
 	if x := of.MethodByName("Equal"); x.IsValid() {
-		if t := x.Type(); t.NumIn() == 1 && t.In(0) == a.Type() && t.NumOut() == 1 && t.Out(0) == reflect.TypeFor[bool]() {
+		if t := x.Type(); t.NumIn() == 1 && t.In(0) == a.Type() && t.NumOut() == 1 &&
+			t.Out(0) == reflect.TypeFor[bool]() {
 			return x.Call([]reflect.Value{b})[0].Bool()
 		}
 	}
 	return deepEqual(a, b)
-}
-
-// equalMessages compares protobuf messages. It reports known if a and b are such.
-func equalMessages(a, b reflect.Value) (same, known bool) {
-	if k := a.Kind(); k != reflect.Pointer && k != reflect.Interface || !a.CanInterface() || !b.CanInterface() {
-		return false, false
-	}
-	return literal.EqualMessages(a.Interface(), b.Interface())
 }
 
 func bits[T any](p *T) []byte { return unsafe.Slice((*byte)(unsafe.Pointer(p)), unsafe.Sizeof(*p)) }

@@ -4,6 +4,8 @@ import (
 	"math"
 	"reflect"
 	"unsafe"
+
+	"github.com/espalier-go/espalier/internal/literal"
 )
 
 // deepEqual is [reflect.DeepEqual], except that floats are equal if their bits are:
@@ -98,3 +100,12 @@ func (d deepCompare) elements(a, b reflect.Value) bool {
 // sameFloat compares bits. A float32 is as good as its bits, too, except that a
 // signalling NaN may count as the quiet one.
 func sameFloat(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) }
+
+// equalMessages compares protobuf messages. It reports known if a and b are such.
+func equalMessages(a, b reflect.Value) (same, known bool) {
+	if k := a.Kind(); k != reflect.Pointer && k != reflect.Interface || !a.CanInterface() ||
+		!b.CanInterface() {
+		return false, false
+	}
+	return literal.EqualMessages(a.Interface(), b.Interface())
+}

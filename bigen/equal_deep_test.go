@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What lies behind a pointer that a function assigns is compared deeply, floats by
+// What a pointer leads to that a function assigns is compared deeply, floats by
 // their bits.
 func TestDeepEqual(t *testing.T) {
 	type deep struct {
@@ -21,7 +21,10 @@ func TestDeepEqual(t *testing.T) {
 	}
 	nan32, zero32 := float32(math.NaN()), float32(0)
 	build := func(edit func(*deep)) *deep {
-		d := &deep{F: math.NaN(), C: complex(math.NaN(), 0), L: []any{1, math.NaN(), nil, []int(nil)}, M: map[string]*float32{"nan": &nan32, "none": nil}}
+		d := &deep{
+			F: math.NaN(), C: complex(math.NaN(), 0), L: []any{1, math.NaN(), nil, []int(nil)},
+			M: map[string]*float32{"nan": &nan32, "none": nil},
+		}
 		d.Next = &deep{F: 1, Next: d}
 		edit(d)
 		return d

@@ -71,7 +71,7 @@ type step struct {
 	accepted int    // fields and elements that have been accepted beside the path
 }
 
-// fault is a reason with its rank. The zero fault is none.
+// fault is a reason with its rank. The zero fault means no fault.
 type fault struct {
 	path   *step
 	reason string
@@ -92,8 +92,8 @@ type rank int
 const (
 	byType  rank = iota // the value is of another type
 	byNil               // it is nil, or is not
-	byMade              // it has the right shape, but the function makes another value of what it fills
-	byValue             // it has the right shape, but is another value
+	byMade              // its shape is right, but what the function fills differs
+	byValue             // its shape is right, but it is another value
 	bySize              // it is too large for this place
 )
 
@@ -104,7 +104,7 @@ func (x *explanation) err() error {
 	return x.best.err()
 }
 
-// save and restore discard the faults found in between: those of alternatives that
+// save and restore discard the faults found in between: faults of alternatives that
 // were tried before one that made the value.
 func (x *explanation) save() fault {
 	if x == nil {
@@ -159,7 +159,8 @@ func (f *fault) err() *Error {
 	if deeper {
 		e.Reason = "none of the alternatives makes it: " + list(reasons, maxReasons, "; ")
 	} else {
-		e.Reason = "none of the alternatives " + list(tags, maxTags, ", ") + " makes it: " + f.reason
+		alternatives := list(tags, maxTags, ", ")
+		e.Reason = "none of the alternatives " + alternatives + " makes it: " + f.reason
 	}
 	return e
 }
@@ -172,7 +173,7 @@ func list(all []string, most int, separator string) string {
 	return strings.Join(all, separator)
 }
 
-// printable returns s, quoted if it is no text.
+// printable returns s, quoted if it is not printable text.
 func printable(s string) string {
 	for _, r := range s {
 		if r == utf8.RuneError || !strconv.IsPrint(r) {
@@ -199,7 +200,7 @@ func (s *step) upTo(n int) *step {
 	return s
 }
 
-// moved returns the elements of a path behind the first n, appended to another.
+// moved returns the elements of a path after the first n, appended to another.
 func (s *step) moved(n int, to *step) *step {
 	if s.len() <= n {
 		return to
@@ -219,7 +220,7 @@ func (s *step) add(name string, deeper bool, accepted int) *step {
 	return &last
 }
 
-// text returns the elements of a path behind the first n.
+// text returns the elements of a path after the first n.
 func (s *step) text(n int) string {
 	const most, ends = 40, 10
 	var names []string

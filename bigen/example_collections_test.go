@@ -30,7 +30,9 @@ func ExampleMapBy() {
 }
 
 func ExampleSetOf() {
-	primes := bigen.SetOf(bigen.Pick(bigen.Tag("two", bigen.Just(2)), bigen.Tag("three", bigen.Just(3)), bigen.Tag("five", bigen.Just(5))), 0, 3)
+	primes := bigen.SetOf(bigen.Pick(bigen.Tag(
+		"two", bigen.Just(2),
+	), bigen.Tag("three", bigen.Just(3)), bigen.Tag("five", bigen.Just(5))), 0, 3)
 	fmt.Println(bigen.Choices(primes, map[int]struct{}{5: {}, 2: {}}))
 	// Output:
 	// more(two), more(five), stop <nil>
@@ -71,7 +73,7 @@ func ExampleSubset() {
 	fmt.Println(bigen.Check(flags, []string{"-short", "-v"}))
 	// Output:
 	// in, out, in <nil>
-	// not produced by the generator: at /: "-v" is not one of the values behind those before it
+	// not produced by the generator: at /: "-v" is not one of the values after the element before it
 }
 
 func ExamplePtr() {

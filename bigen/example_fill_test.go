@@ -7,7 +7,7 @@ import (
 	"github.com/espalier-go/espalier/bigen"
 )
 
-// A shift of work has its end behind its start.
+// A shift of work ends after it starts.
 type shift struct{ From, To int }
 
 var genShift = bigen.Struct(func(c *bigen.C, s *shift) {
@@ -34,7 +34,7 @@ func ExampleFill() {
 	// not produced by the generator: at /To: 200 not in [1,99] {17 200}
 }
 
-// Lists of shifts of which the second ends at 20.
+// Lists of shifts. The second ends at 20.
 func ExampleFillAround() {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 3 {

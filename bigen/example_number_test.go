@@ -46,7 +46,9 @@ func ExampleFloatRange() {
 	remake := func(t choices.Tree) (float64, choices.Tree, error) {
 		return bigen.Run(percent, choices.Replay(t, nil))
 	}
-	simplest, _, _ := mutate.Minimize(found, remake, func(p float64) bool { return p != math.Floor(p) && p > 70 }, 1000)
+	simplest, _, _ := mutate.Minimize(
+		found, remake, func(p float64) bool { return p != math.Floor(p) && p > 70 }, 1000,
+	)
 	fmt.Println(remake(simplest))
 	fmt.Println(bigen.Check(percent, 100.5))
 	// Output:
@@ -56,7 +58,9 @@ func ExampleFloatRange() {
 
 // Times are in UTC, many of them round.
 func ExampleTime() {
-	gen := bigen.Time(time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(2029, 12, 31, 0, 0, 0, 0, time.UTC))
+	gen := bigen.Time(
+		time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(2029, 12, 31, 0, 0, 0, 0, time.UTC),
+	)
 	r := rand.New(rand.NewPCG(3, 1))
 	for range 4 {
 		fmt.Println(bigen.Sample(gen, r).Format(time.RFC3339Nano))

@@ -136,7 +136,10 @@ func ExampleLet() {
 	type interval struct{ From, To int }
 	gen := bigen.Struct(func(c *bigen.C, v *interval) {
 		bigen.At(c, &v.From, bigen.IntRange(0, 100))
-		length := bigen.Let(c, v, func(v *interval) (int, bool) { return v.To - v.From, true }, bigen.IntRange(1, 5))
+		length := bigen.Let(
+			c, v, func(v *interval) (int, bool) { return v.To - v.From, true },
+			bigen.IntRange(1, 5),
+		)
 		v.To = v.From + length
 	})
 	fmt.Println(bigen.Choices(gen, interval{10, 13}))
@@ -196,7 +199,7 @@ func ExampleEnumerate() {
 	// 2 {1 1}
 }
 
-// All pairs of settings, in few tests: those of all settings that add a pair.
+// All pairs of settings, in few tests: a setting is a test if it adds a pair.
 func ExampleThin() {
 	type settings struct{ Cache, Compress, Encrypt, Index bool }
 	gen := bigen.Struct(func(c *bigen.C, s *settings) {

@@ -12,7 +12,9 @@ import (
 
 // A regular expression is a generator, and an answer to why a string does not match.
 func ExampleMatching() {
-	version := bigen.Matching(`v(?:0|[1-9]\d{0,2})(?:\.(?:0|[1-9]\d?)){2}(?:-(?:alpha|beta|rc)\.\d{1,2})?`)
+	version := bigen.Matching(
+		`v(?:0|[1-9]\d{0,2})(?:\.(?:0|[1-9]\d?)){2}(?:-(?:alpha|beta|rc)\.\d{1,2})?`,
+	)
 	r := rand.New(rand.NewPCG(1, 3))
 	for range 3 {
 		fmt.Println(bigen.Sample(version, r))

@@ -27,7 +27,10 @@ func (c *C) failAgain(f fault) bool {
 
 // failTooLarge explains that the value is cut short here, forward.
 func (c *C) failTooLarge() bool {
-	return c.fail(bySize, "the value has more than %d choices up to here, or is nested deeper than %d", maxChoices, maxDepth)
+	return c.fail(
+		bySize, "the value has more than %d choices up to here, or is nested deeper than %d",
+		maxChoices, maxDepth,
+	)
 }
 
 // failAll explains that no alternative of a pick makes the value, by their faults.
@@ -49,7 +52,7 @@ func (c *C) failAll(best fault, faults []fault) bool {
 	return c.failAgain(all)
 }
 
-// push adds an element to the path of an explanation: a field, or the like, beside which
+// push adds an element to the path of an explanation: a field, say, beside which
 // some others have been accepted.
 func (c *C) push(name string, accepted int) {
 	if c.explain != nil {

@@ -34,7 +34,9 @@ func favor[A any](g Gen[A], usual float64, values []A) Gen[A] {
 			for i, v := range values {
 				t, err := Choices(g, v)
 				if err != nil {
-					panic(fmt.Sprintf("bigen.Favor: %s: %v", show(reflect.ValueOf(&values[i]).Elem()), err))
+					panic(fmt.Sprintf(
+						"bigen.Favor: %s: %v", show(reflect.ValueOf(&values[i]).Elem()), err,
+					))
 				}
 				trees[i] = t
 			}
@@ -56,7 +58,9 @@ func (g *favorOp) forward(c *C, _, _ int64, p unsafe.Pointer) {
 	src := c.src
 	n, b := c.pick(g.alts)
 	if n == 1 {
-		c.tree[b.i] = choices.Choice{Kind: choices.Pick, Slot: b.at.slot, Index: b.at.index, Size: 1}
+		c.tree[b.i] = choices.Choice{
+			Kind: choices.Pick, Slot: b.at.slot, Index: b.at.index, Size: 1,
+		}
 		c.record(b.i, g.alts, 0)
 		c.src = choices.Replay(trees[c.askInt(choices.Int, 0, int64(len(trees)-1), false)], nil)
 	}

@@ -32,6 +32,12 @@ type layout struct {
 	slices []sliceField
 }
 
+// sliceField is a part of a struct that is a slice.
+type sliceField struct {
+	offset uintptr
+	typ    reflect.Type
+}
+
 // maxFields bounds the parts that are listed for one type.
 const maxFields = 256
 
@@ -39,7 +45,13 @@ var layouts sync.Map // of reflect.Type to *layout
 
 func newLayout(t reflect.Type) *layout {
 	if literal.IsMessage(t) {
-		panic(fmt.Sprintf("bigen.New: *%v is a protobuf message, whose memory has caches: make it by bigenpb.Message[*%v](), of package github.com/espalier-go/espalier/bigen/bigenpb, or by an Iso from a struct of your own", t, t))
+		panic(fmt.Sprintf(
+			"bigen.New: *%v is a protobuf message, whose memory has caches: make it by "+
+				"bigenpb.Message[*%v](), of package "+
+				"github.com/espalier-go/espalier/bigen/bigenpb, or by an Iso from a struct of "+
+				"your own",
+			t, t,
+		))
 	}
 	l := &layout{typ: t}
 	l.add(t, 0, "")

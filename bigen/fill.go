@@ -44,22 +44,21 @@ func Fill[A any](g Gen[A], v *A, r *rand.Rand, holes ...any) error {
 //	t := &Tree{L: &Tree{X: 5}}
 //	err := bigen.FillAround(genBST, &t, r, &t.L.X) // a search tree with 5 left of its root
 func FillAround[A any](g Gen[A], v *A, r *rand.Rand, known ...any) error {
-	a := around{known: locations("FillAround", known), seen: map[location]bool{}, holes: map[location]*hole{}}
+	a := around{
+		known: locations("FillAround", known), seen: map[location]bool{},
+		holes: map[location]*hole{},
+	}
 	if whole := (location{unsafe.Pointer(v), reflect.TypeFor[A]()}); !a.look(whole) {
 		a.holes[whole] = &hole{must: true}
 	}
 	for at, seen := range a.known {
 		if !seen {
-			return &Error{Path: "/", Reason: fmt.Sprintf("a pointer to a %v leads to no part of the value", at.typ)}
+			return &Error{Path: "/", Reason: fmt.Sprintf(
+				"a pointer to a %v leads to no part of the value", at.typ,
+			)}
 		}
 	}
 	return fillHoles(typedOf(&g), unsafe.Pointer(v), r, a.holes)
-}
-
-// A location is where a part of a value is.
-type location struct {
-	p   unsafe.Pointer
-	typ reflect.Type
 }
 
 // locations returns where pointers lead, each with false.
@@ -68,7 +67,10 @@ func locations(function string, pointers []any) map[location]bool {
 	for i, p := range pointers {
 		v := reflect.ValueOf(p)
 		if v.Kind() != reflect.Pointer || v.IsNil() {
-			panic(fmt.Sprintf("bigen.%s: argument %d behind r is %#v: want a pointer to a part of the value", function, i+1, p))
+			panic(fmt.Sprintf(
+				"bigen.%s: argument %d after r is %#v: want a pointer to a part of the value",
+				function, i+1, p,
+			))
 		}
 		all[location{v.UnsafePointer(), v.Type().Elem()}] = false
 	}
@@ -78,7 +80,7 @@ func locations(function string, pointers []any) map[location]bool {
 const (
 	maxFills   = 20  // runs of Fill
 	maxRefills = 500 // of the holes of structs, in a run
-	mostRefill = 32  // of those of one struct in a row
+	mostRefill = 32  // of the holes of one struct in a row
 )
 
 func fillHoles(g *typed, p unsafe.Pointer, r *rand.Rand, holes map[location]*hole) (err error) {
@@ -91,7 +93,10 @@ func fillHoles(g *typed, p unsafe.Pointer, r *rand.Rand, holes map[location]*hol
 	}
 	c := newC()
 	defer c.release()
-	f := &filling{src: nearby{Source: choices.Random(r), r: r}, whole: reflect.NewAt(g.typ, p).Elem(), holes: holes, structs: map[location]bool{}}
+	f := &filling{
+		src: nearby{Source: choices.Random(r), r: r}, whole: reflect.NewAt(g.typ, p).Elem(),
+		holes: holes, structs: map[location]bool{},
+	}
 	for left := maxFills; left > 0; left-- {
 		f.empty(0)
 		f.left = maxRefills
@@ -103,7 +108,9 @@ func fillHoles(g *typed, p unsafe.Pointer, r *rand.Rand, holes map[location]*hol
 		case ok && f.unreached() != nil:
 			err, left = f.unreached(), 1
 		case ok:
-			if err = Check(Gen[any]{u: untyped{op: &anyOp{*g}}}, reflect.NewAt(g.typ, p).Elem().Interface()); err == nil {
+			if err = Check(
+				Gen[any]{u: untyped{op: &anyOp{*g}}}, reflect.NewAt(g.typ, p).Elem().Interface(),
+			); err == nil {
 				return nil
 			}
 		case c.gaveUp:
@@ -123,34 +130,15 @@ func fillHoles(g *typed, p unsafe.Pointer, r *rand.Rand, holes map[location]*hol
 func (f *filling) unreached() error {
 	for at, h := range f.holes {
 		if !h.reached && (h.must || h.in.p != nil && !f.structs[h.in]) {
-			return &Error{Path: "/", Reason: fmt.Sprintf("no generator of its own makes the hole of type %v: it is no part of the value, or within what an Iso, an Any, a Let, a map, a protobuf message or a sequence of calls makes: leave open all of that, or give all of it", at.typ)}
+			return &Error{Path: "/", Reason: fmt.Sprintf(
+				"no generator of its own makes the hole of type %v: it is not a part of the "+
+					"value, or within what an Iso, an Any, a Let, a map, a protobuf message or "+
+					"a sequence of calls makes: leave open all of that, or give all of it",
+				at.typ,
+			)}
 		}
 	}
 	return nil
-}
-
-// A filling fills the holes of a value.
-type filling struct {
-	src     nearby
-	whole   reflect.Value
-	holes   map[location]*hole
-	filled  []*hole           // so far
-	structs map[location]bool // that have been read field by field
-	left    int               // times that holes may be filled anew
-}
-
-// A hole is a part that does not count until it has been filled.
-type hole struct {
-	part, given     reflect.Value // and what was there
-	must            bool          // be reached
-	in              location      // if it is a field: the struct; a field may be left alone
-	filled, reached bool
-}
-
-// isHole reports whether there is a hole that has not been filled.
-func (f *filling) isHole(p unsafe.Pointer, typ reflect.Type) bool {
-	h := f.holes[location{p, typ}]
-	return h != nil && !h.filled
 }
 
 // fill makes a hole by its generator, forward.
@@ -171,15 +159,6 @@ func (f *filling) fill(c *C, g *untyped, p unsafe.Pointer, typ reflect.Type) boo
 	return c.fail(byValue, "the generator of the hole rejects what it makes")
 }
 
-// empty empties the holes that have been filled, but for the first n.
-func (f *filling) empty(n int) {
-	for _, h := range f.filled[n:] {
-		h.part.SetZero()
-		h.filled = false
-	}
-	f.filled = f.filled[:n]
-}
-
 // again reads a struct. If it does not fit what has been made for holes in it, that is made again.
 func (f *filling) again(c *C, read func() bool) bool {
 	start := c.mark()
@@ -196,88 +175,6 @@ func (f *filling) again(c *C, read func() bool) bool {
 		}
 	}
 	return false
-}
-
-// nearby is a source of which most integers are near one that it has found in a value, if the range has
-// one. It finds none before a hole is made again, since what is there may leave it little room.
-type nearby struct {
-	choices.Source
-	r     *rand.Rand
-	found []int64
-}
-
-func (s *nearby) Int(q *choices.Question) int64 {
-	for range 8 {
-		if len(s.found) == 0 || s.r.IntN(4) == 0 {
-			break
-		}
-		if n := s.found[s.r.IntN(len(s.found))] + s.r.Int64N(3) - 1; !q.Kind.Less(n, q.Lo) && !q.Kind.Less(q.Hi, n) {
-			return n
-		}
-	}
-	return s.Source.Int(q)
-}
-
-// maxNearby is how many parts of a value a nearby source looks at, and how deep.
-const maxNearby = 1000
-
-// look collects the integers of a part, and returns how many further parts it may look at.
-func (s *nearby) look(v reflect.Value, left int) int {
-	switch left--; {
-	case left <= 0:
-	case v.CanInt():
-		s.found = append(s.found, v.Int())
-	case v.CanUint():
-		s.found = append(s.found, int64(v.Uint()))
-	case v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface:
-		if !v.IsNil() {
-			left = s.look(v.Elem(), left)
-		}
-	case v.Kind() == reflect.Struct:
-		for i := range v.NumField() {
-			left = s.look(v.Field(i), left)
-		}
-	case v.Kind() == reflect.Slice || v.Kind() == reflect.Array:
-		for i := 0; i < v.Len() && left > 0; i++ {
-			left = s.look(v.Index(i), left)
-		}
-	}
-	return left
-}
-
-// parts returns the parts of a part that have an address: fields, elements, what a pointer leads to.
-func (at location) parts() (parts []location) {
-	v := reflect.NewAt(at.typ, at.p).Elem()
-	if v.Kind() == reflect.Interface && v.Elem().Kind() == reflect.Pointer {
-		v = v.Elem()
-	}
-	switch v.Kind() {
-	case reflect.Pointer:
-		if !v.IsNil() {
-			parts = append(parts, location{v.UnsafePointer(), v.Type().Elem()})
-		}
-	case reflect.Struct:
-		for i := range v.NumField() {
-			f := v.Type().Field(i)
-			parts = append(parts, location{unsafe.Add(at.p, f.Offset), f.Type})
-		}
-	case reflect.Array, reflect.Slice:
-		for i := range v.Len() {
-			parts = append(parts, location{v.Index(i).Addr().UnsafePointer(), v.Type().Elem()})
-		}
-	}
-	return parts
-}
-
-// within calls f for the parts of a part, and for theirs, once each.
-func (at location) within(seen map[location]bool, f func(location)) {
-	for _, part := range at.parts() {
-		if !seen[part] {
-			seen[part] = true
-			f(part)
-			part.within(seen, f)
-		}
-	}
 }
 
 // around finds the parts of a value that have none of the known ones.

@@ -96,7 +96,7 @@ func fills[A any](t *testing.T, g Gen[A], n int) (completed int) {
 		}
 		completed++
 		require.NoError(t, Check(g, v))
-		// What is no hole is as it was: with the holes as in the value before, all is.
+		// All but the holes is as it was: with the old holes, the whole value is.
 		whole, _, _ := Run(g, choices.Replay(tree, nil))
 		for _, h := range holes {
 			if i := slices.Index(all, h); i >= 0 {
@@ -142,7 +142,9 @@ func TestFillAround(t *testing.T) {
 
 	var whole *fillTree
 	require.NoError(t, FillAround(genFillTree(1, 3), &whole, r), "nothing is known")
-	require.ErrorContains(t, FillAround(genFillTree(1, 3), &whole, r, new(int)), "leads to no part of the value")
+	require.ErrorContains(
+		t, FillAround(genFillTree(1, 3), &whole, r, new(int)), "leads to no part of the value",
+	)
 	require.Panics(t, func() { _ = Fill(genFillTree(1, 3), &whole, r, 3) })
 	require.Panics(t, func() { _ = Fill(genFillTree(1, 3), &whole, r, (*int)(nil)) })
 }
@@ -157,15 +159,22 @@ func TestFillErrors(t *testing.T) {
 	require.Equal(t, 5, tree.L.X)
 
 	type celsius struct{ Degrees int }
-	g := Iso(IntRange(0, 9), func(i int) celsius { return celsius{i} }, func(c celsius) (int, bool) { return c.Degrees, true })
+	g := Iso(
+		IntRange(0, 9), func(i int) celsius { return celsius{i} },
+		func(c celsius) (int, bool) { return c.Degrees, true },
+	)
 	warm := celsius{4}
 	err = Fill(g, &warm, r, &warm.Degrees)
-	require.ErrorContains(t, err, "makes the hole of type int: it is no part of the value, or within what an Iso")
+	require.ErrorContains(
+		t, err, "makes the hole of type int: it is not a part of the value, or within what an Iso",
+	)
 	require.Equal(t, 4, warm.Degrees)
 	require.NoError(t, Fill(g, &warm, r, &warm))
 
 	type point struct{ X, Y int }
-	points := SliceOf(Iso(For[[2]int](), func(p [2]int) point { return point{p[0], p[1]} }, func(p point) ([2]int, bool) { return [2]int{p.X, p.Y}, true }), 1, 2)
+	points := SliceOf(Iso(For[[2]int](), func(p [2]int) point {
+		return point{p[0], p[1]}
+	}, func(p point) ([2]int, bool) { return [2]int{p.X, p.Y}, true }), 1, 2)
 	two := []point{{X: 1}, {}}
 	require.ErrorContains(t, FillAround(points, &two, r, &two[0].X), "makes the hole of type int")
 	require.Equal(t, []point{{X: 1}, {}}, two)
@@ -178,10 +187,12 @@ func TestFillErrors(t *testing.T) {
 		s.Area = s.Side * s.Side
 	})
 	s := square{Side: 3}
-	require.ErrorContains(t, Fill(squares, &s, r, &s.Area), "the generator makes it 9", "no generator makes it")
+	require.ErrorContains(
+		t, Fill(squares, &s, r, &s.Area), "the generator makes it 9", "no generator makes it",
+	)
 
 	var elsewhere int
-	require.ErrorContains(t, Fill(g, &warm, r, &elsewhere), "is no part of the value")
+	require.ErrorContains(t, Fill(g, &warm, r, &elsewhere), "is not a part of the value")
 }
 
 // Values are filtered, picked and remembered as in other runs.
@@ -196,7 +207,9 @@ func TestFillOps(t *testing.T) {
 		Name string
 		Next []node
 	}
-	nodes := Recursive(Struct(func(c *C, n *node) { At(c, &n.Name, Matching("[a-c]{2}")) }), func(self Gen[node]) Gen[node] {
+	nodes := Recursive(Struct(func(c *C, n *node) {
+		At(c, &n.Name, Matching("[a-c]{2}"))
+	}), func(self Gen[node]) Gen[node] {
 		return Struct(func(c *C, n *node) {
 			At(c, &n.Name, OneOf("root", "inner"))
 			At(c, &n.Next, SliceOf(self, 1, 3))

@@ -37,7 +37,8 @@ type filterOp[A any] struct {
 // forced reports whether the fallback is the only value, since there is no room
 // for the choices of another. It depends on the tree alone, as free does.
 func (g *filterOp[A]) forced(c *C) bool {
-	return g.fallback != nil && (c.beyond(maxChoices-fallbackRoom) || c.beneath(maxDepth-fallbackRoom))
+	return g.fallback != nil &&
+		(c.beyond(maxChoices-fallbackRoom) || c.beneath(maxDepth-fallbackRoom))
 }
 
 func (g *filterOp[A]) forward(c *C, _, _ int64, u unsafe.Pointer) {
@@ -105,11 +106,13 @@ func (g *filterOp[A]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
 	if g.forced(c) {
 		return equal(g.fallback, p) || c.failTooLarge()
 	}
-	if c.filling != nil { // there is no hole only then
+	if c.filling != nil { // otherwise there are no holes
 		return readBy(c, &g.gen, p) && g.ok(*p)
 	}
 	if !g.ok(*p) {
-		return c.explain != nil && c.fail(byValue, "%s does not pass the test of the SuchThat", show(reflect.ValueOf(p).Elem()))
+		return c.explain != nil && c.fail(
+			byValue, "%s does not pass the test of the SuchThat", show(reflect.ValueOf(p).Elem()),
+		)
 	}
 	c.inexact()
 	return readBy(c, &g.gen, p)

@@ -7,7 +7,7 @@ import (
 	"unsafe"
 )
 
-// The floats of a format are numbered in two ways. Their order is that of their
+// The floats of a format are numbered in two ways. Their order is the order of their
 // values: negative NaNs, -Inf, ..., -0 (which is -1), 0 (which is 0), ..., Inf,
 // NaNs. Their code begins with those whose binary fractions are short.
 
@@ -70,7 +70,7 @@ func (f floatFormat) text(order int64) string {
 	return fmt.Sprint(floatAt[float64](order))
 }
 
-// inf returns the place of +Inf; that of -Inf is ^inf.
+// inf returns the place of +Inf; the place of -Inf is ^inf.
 func (f floatFormat) inf() int64 { return (1<<f.exponent - 1) << f.mantissa }
 
 // greatest returns the last place, of a NaN; the first is ^greatest.
@@ -79,14 +79,14 @@ func (f floatFormat) greatest() int64 { return 1<<(f.exponent+f.mantissa) - 1 }
 // code and fromCode are inverse to each other. A code stands for the float that has
 // its sign; codes of positive floats are ordered by
 //
-//  1. the exponent: 0, 1, 2 and so on, then -1, -2 and so on, then that of zero and
-//     the subnormal numbers, then that of the infinities and NaNs;
+//  1. the exponent: 0, 1, 2 and so on, then -1, -2 and so on, then the exponent of zero and
+//     the subnormal numbers, then the exponent of the infinities and NaNs;
 //  2. the bits of the mantissa that stand for the integer part or, of a float below
 //     1, its first 8 bits;
 //  3. the other bits, in reverse order: so .0 comes first, then .5, .25, .75; and
 //     the first NaN is a quiet one.
 //
-// Code 0 stands for 1. For -1 there is no code of its own sign left: its code is the
+// Code 0 stands for 1. For -1 no code with its own sign is left: its code is the
 // least.
 func (f floatFormat) code(order int64) int64 {
 	if order < 0 {

@@ -35,7 +35,10 @@ func TestFloatOrder(t *testing.T) {
 	require.Less(t, format64.code(orderOf(1e300)), format64.code(orderOf(0.5)))
 	require.Less(t, format64.code(orderOf(0.5)), format64.code(orderOf(1e-300)))
 	require.Less(t, format64.code(orderOf(1e-300)), format64.code(orderOf(math.Inf(1))))
-	require.Equal(t, format64.code(orderOf(math.Inf(1)))+1, format64.code(orderOf(math.Float64frombits(0x7FF8<<48))))
+	require.Equal(
+		t, format64.code(orderOf(math.Inf(1)))+1,
+		format64.code(orderOf(math.Float64frombits(0x7FF8<<48))),
+	)
 	for _, f := range []float64{1e-300, 0.7, 3.25, 1e300} {
 		require.Equal(t, -format64.code(orderOf(f)), format64.code(orderOf(-f)))
 	}
@@ -43,7 +46,10 @@ func TestFloatOrder(t *testing.T) {
 
 // Every float of a small set is recorded with answers that make it.
 func TestFloatSetIsCovered(t *testing.T) {
-	for _, s := range []struct{ lo, hi float64 }{{1, math.Nextafter(1, 2)}, {-5e-324, 5e-324}, {0.1, math.Nextafter(math.Nextafter(0.1, 1), 1)}, {-3, math.Nextafter(-3, 0)}} {
+	for _, s := range []struct{ lo, hi float64 }{
+		{1, math.Nextafter(1, 2)}, {-5e-324, 5e-324},
+		{0.1, math.Nextafter(math.Nextafter(0.1, 1), 1)}, {-3, math.Nextafter(-3, 0)},
+	} {
 		set := newFloatSet(format64, orderOf(s.lo), orderOf(s.hi), false, true)
 		g := FloatRange(s.lo, s.hi)
 		left := map[int64]bool{}

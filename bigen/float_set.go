@@ -8,7 +8,7 @@ type floatSet struct {
 	lo, hi   int64 // in order
 	noInf    bool
 	ranged   bool                       // made by FloatRange
-	decimals [len(floatScales)]intRange // of the integers that stand for floats, divided by floatScales
+	decimals [len(floatScales)]intRange // [i]: of n, for floats n/floatScales[i]
 	codes    intRange                   // of the codes asked for
 }
 
@@ -43,7 +43,7 @@ func newFloatSet(f floatFormat, lo, hi int64, noInf, ranged bool) *floatSet {
 	return s
 }
 
-// bring brings the float at a place into the set. It leaves those of the set as
+// bring brings the float at a place into the set. It leaves floats of the set as
 // they are, and takes floats that differ mostly to floats that differ.
 func (s *floatSet) bring(order int64) int64 {
 	if order < s.lo || order > s.hi {
@@ -118,9 +118,11 @@ func (f floatFormat) listSpecials() []int64 {
 		inf - 1, ^(inf - 1), 1, ^1, // the largest and the smallest numbers
 		normal, normal - 1, // the smallest normal one and its neighbor
 		one - 1, one + 1,
-		f.order(math.Ldexp(1, f.mantissa+1)) + 1, // the neighbor of the first whose successor is missing
+		// The neighbor of the first whose successor is missing.
+		f.order(math.Ldexp(1, f.mantissa+1)) + 1,
 	}
-	for _, x := range []float64{1 << 31, 1 << 32, 1 << 63, -1 << 63, 1 << 64} { // beyond integer types
+	// Beyond integer types.
+	for _, x := range []float64{1 << 31, 1 << 32, 1 << 63, -1 << 63, 1 << 64} {
 		list = append(list, f.order(x), f.order(x)-1)
 	}
 	for _, x := range []float64{1e21, 1e-7} { // where formatting begins to use exponents
@@ -135,10 +137,10 @@ func (f floatFormat) listSpecials() []int64 {
 // The answers to the first question for a float: how the answer to the second
 // stands for it. Only those up to floatCode are recorded, whatever was answered.
 const (
-	floatCode    = int64(len(floatScales)) + iota // by its code; before that, by a multiple of 1/floatScales
+	floatCode    = int64(len(floatScales)) + iota // by its code; below: as n/floatScales
 	floatSpread                                   // as one of numbers evenly spread
 	floatSpecial                                  // by its place in a list
 )
 
-// floatScales are powers of ten, that of integers first.
+// floatScales are powers of ten, the scale of integers first.
 var floatScales = [...]float64{1, 10, 1000}

@@ -44,7 +44,10 @@ func genServer() bigen.Gen[*server] {
 }
 
 func BenchmarkFor(b *testing.B) {
-	v := &server{"a", 80, 1, true, []backup{{1, 2}, {3, 4}, {5, 6}}, &server{"b", 81, -1, false, []backup{{7, 8}}, nil}}
+	v := &server{
+		"a", 80, 1, true, []backup{{1, 2}, {3, 4}, {5, 6}},
+		&server{"b", 81, -1, false, []backup{{7, 8}}, nil},
+	}
 	for _, g := range []struct {
 		name string
 		gen  bigen.Gen[*server]

@@ -39,7 +39,7 @@ func (n *typeNode) makeKid(c *C, kid *typeNode, p unsafe.Pointer) {
 	n.deeper(c, -1)
 }
 
-// readKid reads *p, backward, as alternative i, which is that of a kid.
+// readKid reads *p, backward, as alternative i, which makes a kid.
 func (n *typeNode) readKid(c *C, i int, kid *typeNode, p unsafe.Pointer) bool {
 	return c.readPick(n.offer(c), i, func() bool {
 		n.deeper(c, 1)

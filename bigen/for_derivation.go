@@ -19,7 +19,7 @@ type derivation struct {
 	empties  emptiness // of slices and maps without a tag about it
 	misuses  []string
 
-	nodes map[reflect.Type]*typeNode // of the types as such
+	nodes map[reflect.Type]*typeNode // of the types, without tags of fields
 	all   []*typeNode
 	path  []string // to the type in work
 }
@@ -33,14 +33,6 @@ func newDerivation(what string) *derivation {
 		open:     map[reflect.Type]bool{},
 		nodes:    map[reflect.Type]*typeNode{},
 	}
-}
-
-// finish sets the weights of all nodes, for values of root. It panics if there are misuses.
-func (d *derivation) finish(root *typeNode) {
-	d.panicIfMisused()
-	d.checkFinite()
-	d.panicIfMisused()
-	weigh(root, d.all)
 }
 
 // fieldGen makes the field of a type at an offset.
@@ -106,7 +98,7 @@ func (d *derivation) note(format string, args ...any) {
 	}
 }
 
-// panicIfMisused panics with all misuses, if there are some.
+// panicIfMisused panics with all misuses, if there are any.
 func (d *derivation) panicIfMisused() {
 	n := len(d.misuses)
 	switch {
@@ -120,7 +112,7 @@ func (d *derivation) panicIfMisused() {
 	panic(fmt.Sprintf("%s: %d mistakes:\n\t%s", d.what, n, strings.Join(d.misuses, "\n\t")))
 }
 
-// misused is the panic that leaves a part which is misused.
+// misused is the panic that leaves a misused part.
 type misused struct{}
 
 // maxMisuses is how many misuses are listed.

@@ -8,8 +8,8 @@ import (
 	"github.com/espalier-go/espalier/internal/hash"
 )
 
-// emptyOp makes slices or maps of which the empty ones are not nil, or one or the other.
-// That is a choice behind those of the collection, so that corpora outlive a change of it.
+// emptyOp makes slices or maps. The empty ones are not nil, or either nil or not, by a choice.
+// The choice comes after the choices of the collection, so that corpora outlive a change of it.
 type emptyOp struct {
 	node  *typeNode // makes empty ones as nil
 	orNil bool

@@ -12,12 +12,20 @@ import (
 // What is nil and what is empty differ in both directions, where an option or tag says so.
 func TestForEmpty(t *testing.T) {
 	emptyOrNot(t, []int(nil), []int{}, []int{3}, "stop, nil", "stop, empty", "more(3), stop")
-	emptyOrNot(t, map[int]bool(nil), map[int]bool{}, map[int]bool{3: true}, "stop, nil", "stop, empty", "more(3, true), stop")
+	emptyOrNot(
+		t, map[int]bool(nil), map[int]bool{}, map[int]bool{3: true}, "stop, nil", "stop, empty",
+		"more(3, true), stop",
+	)
 	emptyOrNot(t, []byte(nil), []byte{}, []byte("a"), `"", nil`, `"", empty`, `"a"`)
-	emptyOrNot(t, [][]int{nil}, [][]int{{}}, [][]int{{3}}, "more(stop, nil), stop", "more(stop, empty), stop", "more(more(3), stop), stop")
+	emptyOrNot(
+		t, [][]int{nil}, [][]int{{}}, [][]int{{3}}, "more(stop, nil), stop",
+		"more(stop, empty), stop", "more(more(3), stop), stop",
+	)
 }
 
-func emptyOrNot[T any](t *testing.T, none, empty, some T, noneChoices, emptyChoices, someChoices string) {
+func emptyOrNot[T any](
+	t *testing.T, none, empty, some T, noneChoices, emptyChoices, someChoices string,
+) {
 	t.Helper()
 	either, never := bigen.For[T](bigen.EmptyOrNil()), bigen.For[T](bigen.EmptyNotNil())
 	usual := bigen.For[T]()

@@ -20,8 +20,12 @@ type Job struct {
 // A derived generator runs both ways, as any other does.
 func ExampleFor() {
 	gen := bigen.For[Job]()
-	fmt.Println(bigen.Choices(gen, Job{Name: "deploy", Timeout: time.Minute, Needs: []*Job{{Name: "test", Timeout: time.Hour}}}))
-	fmt.Println(bigen.Check(gen, Job{Name: "deploy", Timeout: time.Minute, Needs: []*Job{{Name: "test"}}}))
+	fmt.Println(bigen.Choices(gen, Job{
+		Name: "deploy", Timeout: time.Minute, Needs: []*Job{{Name: "test", Timeout: time.Hour}},
+	}))
+	fmt.Println(
+		bigen.Check(gen, Job{Name: "deploy", Timeout: time.Minute, Needs: []*Job{{Name: "test"}}}),
+	)
 	// Output:
 	// deploy, 60000000000, nil, more(test, 3600000000000, nil, stop), stop <nil>
 	// not produced by the generator: at /Needs/0/Timeout: 0s not in [1s,1h0m0s]
@@ -106,7 +110,9 @@ func ExampleConstruct() {
 func ExampleField() {
 	type limits struct{ Soft, Hard int }
 	type config struct{ Memory, Files limits }
-	gen := bigen.For[config](bigen.Field(func(c *config) *int { return &c.Files.Soft }, bigen.IntRange(1, 1024)))
+	gen := bigen.For[config](
+		bigen.Field(func(c *config) *int { return &c.Files.Soft }, bigen.IntRange(1, 1024)),
+	)
 	fmt.Println(bigen.Check(gen, config{}))
 	// Output:
 	// not produced by the generator: at /Files/Soft: 0 not in [1,1024]
@@ -114,7 +120,9 @@ func ExampleField() {
 
 func ExampleWithTag() {
 	// One or two teams, each of up to three members, by the names of the teams.
-	gen := bigen.For[map[string][]string](bigen.WithTag("key.len=1..8,len=1..2;..3;1..8,empty=;notnil"))
+	gen := bigen.For[map[string][]string](
+		bigen.WithTag("key.len=1..8,len=1..2;..3;1..8,empty=;notnil"),
+	)
 	fmt.Println(bigen.Check(gen, map[string][]string{"red": {"Ann", "Bo"}, "blue": {}}))
 	fmt.Println(bigen.Check(gen, map[string][]string{"red": {"Ann", ""}}))
 	fmt.Println(bigen.Check(gen, map[string][]string{"blue": nil}))

@@ -9,7 +9,7 @@ import (
 	"github.com/espalier-go/espalier/bigen/internal/graph"
 )
 
-// own returns how many choices a value has besides those of its parts.
+// own returns how many choices a value has besides the choices of its parts.
 func (n *typeNode) own() float64 {
 	if n.form == fixed && (!n.given || len(n.kids) > 0) {
 		return 0
@@ -22,6 +22,37 @@ const endless = math.MaxInt
 // checkFinite computes the rank of all nodes and notes those that have no finite value, or
 // none that is small enough.
 func (d *derivation) checkFinite() {
+	d.findRanks()
+	told := map[*typeNode]bool{}
+	for _, n := range d.all {
+		if n.rank == endless {
+			if why := n.why(told); why != "" {
+				remedy := "let a pointer be nil, a slice or map be empty, or give an interface " +
+					"a variant that ends"
+				if n.name != "" {
+					remedy = "let a part be optional, elements be none, or give an Either an " +
+						"alternative that ends"
+				}
+				d.note("no value of type %v is finite: %s: %s", n, why, remedy)
+			}
+		}
+	}
+	if len(told) > 0 {
+		return
+	}
+	for _, n := range d.all {
+		if least := n.leastChoices(); least > maxChoices {
+			d.note(
+				"the smallest %v has %.0f choices, and no value has more than %d: give it a "+
+					"generator by bigen.With or bigen.Field",
+				n, least, maxChoices,
+			)
+		}
+	}
+}
+
+// findRanks computes the rank of all nodes.
+func (d *derivation) findRanks() {
 	for _, n := range d.all {
 		n.rank, n.least = endless, -1
 	}
@@ -33,29 +64,9 @@ func (d *derivation) checkFinite() {
 			}
 		}
 	}
-	told := map[*typeNode]bool{}
-	for _, n := range d.all {
-		if n.rank == endless {
-			if why := n.why(told); why != "" {
-				remedy := "let a pointer be nil, a slice or map be empty, or give an interface a variant that ends"
-				if n.name != "" {
-					remedy = "let a part be optional, elements be none, or give an Either an alternative that ends"
-				}
-				d.note("no value of type %v is finite: %s: %s", n, why, remedy)
-			}
-		}
-	}
-	if len(told) > 0 {
-		return
-	}
-	for _, n := range d.all {
-		if least := n.leastChoices(); least > maxChoices {
-			d.note("the smallest %v has %.0f choices, and no value has more than %d: give it a generator by bigen.With or bigen.Field", n, least, maxChoices)
-		}
-	}
 }
 
-// smallest computes the rank from those of the kids.
+// smallest computes the rank from the ranks of the kids.
 func (n *typeNode) smallest() int {
 	if n.form == optional || n.form == many && n.lo == 0 {
 		return 0
@@ -144,13 +155,14 @@ func findComponents(all []*typeNode) {
 	}
 	for i, n := range all {
 		n.component = of[i]
-		n.recursive = n.isChoice() && n.asked == 0 && (size[n.component] > 1 || slices.Contains(n.kids, n))
+		n.recursive = n.isChoice() && n.asked == 0 &&
+			(size[n.component] > 1 || slices.Contains(n.kids, n))
 	}
 }
 
-// findExits finds the variants of an interface that do not count as going on: those
-// that do not lead back to it, or else those whose smallest values nest least. So a
-// value without going on always ends. The first of them moves to the first place:
+// findExits finds the exits of an interface: the variants that do not lead back to it, or
+// else the variants whose smallest values nest least. So a value that takes only exits
+// always ends. The first of them moves to the first place:
 // it is all that remains where a value has become too large.
 func (n *typeNode) findExits() {
 	if n.form != oneOf {

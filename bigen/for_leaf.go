@@ -15,7 +15,7 @@ import (
 // leaves are what [For] makes of types without looking into them.
 type leaves struct {
 	known  map[reflect.Type]untyped // whatever their tags
-	ofType map[reflect.Type]leaf    // as tags describe, in other words than those of their kind
+	ofType map[reflect.Type]leaf    // as tags describe, in other words than all types of their kind
 	ofKind map[reflect.Kind]leaf    // all types of a kind, whose values are represented alike
 }
 
@@ -23,9 +23,11 @@ var allLeaves onDemand[leaves]
 
 // newLeaves makes the leaves. To make For know another type, add it here.
 func newLeaves() leaves {
+	year1 := time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC)
+	endOf9999 := time.Date(9999, 12, 31, 23, 59, 59, 999_999_999, time.UTC)
 	return leaves{
 		known: map[reflect.Type]untyped{
-			reflect.TypeFor[time.Time]():      genOf(Time(time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(9999, 12, 31, 23, 59, 59, 999_999_999, time.UTC))),
+			reflect.TypeFor[time.Time]():      genOf(Time(year1, endOf9999)),
 			reflect.TypeFor[netip.Addr]():     genOf(Addr()),
 			reflect.TypeFor[netip.AddrPort](): genOf(AddrPort()),
 			reflect.TypeFor[netip.Prefix]():   genOf(Prefix()),
@@ -52,7 +54,9 @@ func newLeaves() leaves {
 			reflect.Float64:    floats[float64](),
 			reflect.Complex64:  &leafOf[complex64]{all: Complex[complex64]()},
 			reflect.Complex128: &leafOf[complex128]{all: Complex[complex128]()},
-			reflect.String:     &leafOf[string]{all: String(maxText), parse: func(s string) (string, error) { return s, nil }},
+			reflect.String: &leafOf[string]{
+				all: String(maxText), parse: func(s string) (string, error) { return s, nil },
+			},
 		},
 	}
 }
@@ -77,7 +81,7 @@ type leaf interface {
 	oneOf(texts []string) (untyped, error)
 }
 
-// leaf returns the generator of a type of which k holds.
+// leaf returns the generator of a type with the constraint k.
 func (d *derivation) leaf(t reflect.Type, k constraint) (g untyped) {
 	all := allLeaves.get(newLeaves)
 	l := all.ofType[t]
@@ -90,7 +94,8 @@ func (d *derivation) leaf(t reflect.Type, k constraint) (g untyped) {
 		return l.any()
 	case len(k.lengths) > 0 && k.leaf != "" && t.Kind() == reflect.String:
 		d.fail("the tags len and %s exclude each other", k.leaf)
-	case k.nonnil || len(k.empties) > 0 || k.keys != nil || len(k.lengths) > 0 && t.Kind() != reflect.String:
+	case k.nonnil || len(k.empties) > 0 || k.keys != nil ||
+		len(k.lengths) > 0 && t.Kind() != reflect.String:
 		k.end(d, t)
 	case len(k.lengths) > 0:
 		said := k.lengths[0].said
@@ -202,7 +207,7 @@ func parseInteger[I Integer](s string) (I, error) {
 		least, most, n = int64(-1)<<(bits-1), most>>1, I(i)
 	}
 	if err != nil {
-		return 0, fmt.Errorf("%q is no whole number from %d to %d", s, least, most)
+		return 0, fmt.Errorf("%q is not a whole number from %d to %d", s, least, most)
 	}
 	return n, nil
 }
@@ -216,7 +221,7 @@ func durations() *leafOf[time.Duration] {
 func parseDuration(s string) (time.Duration, error) {
 	d, err := time.ParseDuration(s)
 	if err != nil {
-		return 0, fmt.Errorf("%q is no duration, as 90s and 1h30m are", s)
+		return 0, fmt.Errorf("%q is not a duration such as 90s or 1h30m", s)
 	}
 	return d, nil
 }
@@ -225,7 +230,7 @@ func parseFloat[F ~float32 | ~float64](s string) (F, error) {
 	bits := 8 * int(unsafe.Sizeof(F(0)))
 	f, err := strconv.ParseFloat(s, bits)
 	if err != nil {
-		return 0, fmt.Errorf("%q is no number, as 2.5 and 1e9 are, that a float%d holds", s, bits)
+		return 0, fmt.Errorf("%q is not a number such as 2.5 or 1e9 that a float%d holds", s, bits)
 	}
 	return F(f), nil
 }

@@ -16,7 +16,7 @@ type typeNode struct {
 	form  form
 	kids  []*typeNode // by form
 	count int         // fixed: of an array
-	asked float64     // odds of going on that a tag sets; 0 for none
+	asked float64     // odds to continue that a tag sets; 0 for none
 
 	plainByte bool // all bytes, as the type says
 
@@ -57,11 +57,11 @@ func (n *typeNode) isChoice() bool { return n.form != fixed }
 
 // analysis is what is known of a node of the graph of types.
 type analysis struct {
-	rank      int       // how many choices that must go on the smallest value nests
+	rank      int       // how many choices that must continue the smallest value nests
 	least     float64   // how many choices it has at least
 	component int       // of the nodes that contain each other and this one
 	exits     []bool    // oneOf: see findExits
-	odds      []float64 // of going on, for each level
+	odds      []float64 // to continue, for each level
 	value     float64   // see weigh; 0 before it is known
 	expected  [len(growth)]float64
 }
@@ -85,8 +85,8 @@ func (g derivedOp) backward(c *C, _, _ int64, p unsafe.Pointer) bool {
 	return ok
 }
 
-// enterDerived sets the bound of a value of n, if n is a root, and returns that of the value
-// around.
+// enterDerived sets the bound of a value of n, if n is a root, and returns the bound of the
+// enclosing value.
 func (c *C) enterDerived(n *typeNode) (outer int) {
 	outer = c.derived
 	if most := c.size() + n.room; n.room > 0 && outer >= 0 && (outer == 0 || most < outer) {

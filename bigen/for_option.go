@@ -17,7 +17,10 @@ type Option func(d *derivation)
 // not express. With(Just(v)) sets all of them to v. With panics if g is the zero Gen.
 func With[V any](g Gen[V]) Option {
 	if g.u.op == nil {
-		panic(fmt.Sprintf("bigen.With[%v]: the zero Gen: a variable that has no generator yet?", reflect.TypeFor[V]()))
+		panic(fmt.Sprintf(
+			"bigen.With[%v]: the zero Gen: a variable that has no generator yet?",
+			reflect.TypeFor[V](),
+		))
 	}
 	return func(d *derivation) {
 		d.with[reflect.TypeFor[V]()] = func(_ *derivation, n *typeNode) { n.give(*untypedOf(&g)) }
@@ -56,7 +59,7 @@ func Variants[I any](types ...I) Option {
 }
 
 // Construct makes [For] generate every T by a constructor, from a derived value of A. to and
-// from are those of [Iso]. Use it for types with unexported fields, and for types whose fields
+// from are as for [Iso]. Use it for types with unexported fields, and for types whose fields
 // follow from fewer values.
 func Construct[T, A any](to func(A) T, from func(T) (A, bool)) Option {
 	return func(d *derivation) {
@@ -73,13 +76,17 @@ func Construct[T, A any](to func(A) T, from func(T) (A, bool)) Option {
 //
 //	Field(func(c *Config) *int { return &c.Server.MaxConns }, IntRange(1, 10))
 //
-// It may be a field of a field. It may not be behind a pointer, nor be an element: those
-// belong to another type. Field panics if the address is not that of a field of T.
+// It may be a field of a field. What a pointer leads to, and elements, belong to another
+// type. Field panics if the address is not the address of a field of T.
 func Field[T, V any](field func(t *T) *V, g Gen[V]) Option {
 	t, v := reflect.TypeFor[T](), reflect.TypeFor[V]()
 	offset, ok := fieldOffset(field)
 	if !ok {
-		panic(fmt.Sprintf("bigen.Field: what the function returns is not the address of a %v that is part of the %v", v, t))
+		panic(fmt.Sprintf(
+			"bigen.Field: what the function returns is not the address of a %v that is part of "+
+				"the %v",
+			v, t,
+		))
 	}
 	return func(d *derivation) {
 		d.fields[t] = slices.Insert(d.fields[t], 0, fieldGen{offset, v, *untypedOf(&g)})
@@ -88,7 +95,10 @@ func Field[T, V any](field func(t *T) *V, g Gen[V]) Option {
 
 // FieldBy is a [Field] whose generator depends on fields that are declared before it:
 //
-//	FieldBy(func(s *Span) *int { return &s.To }, func(s *Span) Gen[int] { return IntRange(s.From, 100) })
+//	FieldBy(
+//		func(s *Span) *int { return &s.To },
+//		func(s *Span) Gen[int] { return IntRange(s.From, 100) },
+//	)
 //
 // gen must depend on these fields only. In its argument, the other fields are zero. It must
 // neither change nor keep the argument. The field must be one of T itself. If a field of an
@@ -98,7 +108,11 @@ func FieldBy[T, V any](field func(t *T) *V, gen func(t *T) Gen[V]) Option {
 	t, v := reflect.TypeFor[T](), reflect.TypeFor[V]()
 	offset, ok := fieldOffset(field)
 	if !ok || !hasField(t, offset, v) {
-		panic(fmt.Sprintf("bigen.FieldBy: what the function returns is not the address of a %v that is a field of the %v", v, t))
+		panic(fmt.Sprintf(
+			"bigen.FieldBy: what the function returns is not the address of a %v that is a "+
+				"field of the %v",
+			v, t,
+		))
 	}
 	by := &byOp{t, v, offset, func(p unsafe.Pointer) untyped {
 		g := gen((*T)(p))

@@ -9,7 +9,7 @@ import (
 
 // fieldsOp makes structs field by field.
 type fieldsOp struct {
-	typ    reflect.Type // nil if it is not that of a struct
+	typ    reflect.Type // nil unless it is a struct type
 	fields []fieldOf
 	zero   []fieldOf // that stay zero
 }
@@ -75,7 +75,7 @@ func (g *byOp) backward(c *C, _, _ int64, p unsafe.Pointer) bool {
 }
 
 // gen returns the generator for the field at p. What it depends on is the same in
-// both directions: a struct in which the field and all behind it are zero.
+// both directions: a struct in which the field and all after it are zero.
 func (g *byOp) gen(p unsafe.Pointer) untyped {
 	soFar := reflect.New(g.of)
 	given := reflect.NewAt(g.of, unsafe.Add(p, -int(g.offset))).Elem()

@@ -16,7 +16,7 @@ type constraint struct {
 	nonnil  bool
 	lengths []lengths   // of the slices and maps, from the outermost, and of strings
 	empties []emptiness // of the slices and maps, from the outermost
-	odds    float64     // of going on, of the outermost pointer, slice or map
+	odds    float64     // to continue, of the outermost pointer, slice or map
 	leaf    string      // range, oneof or match, if any, with its argument
 	arg     string
 	keys    *constraint // of the keys of the outermost map; or nil
@@ -24,7 +24,7 @@ type constraint struct {
 	depth int // how many parts it has passed
 }
 
-// lengths are those from lo to hi. The zero value is about a level of which nothing is said.
+// lengths are the lengths from lo to hi. The zero value says nothing about a level.
 type lengths struct {
 	said   bool
 	lo, hi int
@@ -42,10 +42,11 @@ func (l lengths) String() string {
 }
 
 func (k constraint) empty() bool {
-	return !k.nonnil && len(k.lengths) == 0 && len(k.empties) == 0 && k.odds == 0 && k.leaf == "" && k.keys == nil
+	return !k.nonnil && len(k.lengths) == 0 && len(k.empties) == 0 && k.odds == 0 &&
+		k.leaf == "" && k.keys == nil
 }
 
-// keyPrefix is before the rules for the keys of a map.
+// keyPrefix precedes the rules for the keys of a map.
 const keyPrefix = "key."
 
 // parseTag returns the constraint that a tag describes. It reports all rules that are wrong.
@@ -92,41 +93,57 @@ func (k *constraint) parseRule(rule string) (err error) {
 		k.nonnil = true
 	case "len":
 		if len(k.lengths) > 0 {
-			return fmt.Errorf("several lengths: those of inner slices, maps and strings follow a semicolon, as in len=1..3;1..2")
+			return fmt.Errorf("several lengths: the lengths of inner slices, maps and strings " +
+				"follow a semicolon, as in len=1..3;1..2")
 		}
 		k.lengths, err = parseLevels(arg, parseLen)
 	case "empty":
 		if len(k.empties) > 0 {
-			return fmt.Errorf("want empty once: inner slices and maps follow a semicolon, as in empty=ornil;notnil")
+			return fmt.Errorf("want empty once: inner slices and maps follow a semicolon, as " +
+				"in empty=ornil;notnil")
 		}
 		k.empties, err = parseLevels(arg, parseEmpty)
 	case "odds":
-		if k.odds, err = strconv.ParseFloat(arg, 64); err != nil || !(k.odds > 0 && k.odds <= maxOdds) {
+		if k.odds, err = strconv.ParseFloat(arg, 64); err != nil ||
+			!(k.odds > 0 && k.odds <= maxOdds) {
 			return fmt.Errorf("want a number above 0, up to %v", maxOdds)
 		}
 	case "range", "oneof", "match":
 		if k.leaf != "" {
-			return fmt.Errorf("%s and %s exclude each other: say all by one, as in match=[a-z]{1,3}", k.leaf, key)
+			return fmt.Errorf(
+				"%s and %s exclude each other: say all by one, as in match=[a-z]{1,3}", k.leaf, key,
+			)
 		}
 		if !hasArg || arg == "" {
 			return fmt.Errorf("want %s= and what it allows", key)
 		}
 		if key == "match" {
-			if at := ruleBehind.FindStringIndex(arg); at != nil {
-				return fmt.Errorf("match comes last, and its expression has all that follows: put %q before it, or, if it is about the same string, say it by the expression, as in [a-z]{1,3}; a comma that it means is [,]", arg[at[0]+1:])
+			if at := ruleAfter.FindStringIndex(arg); at != nil {
+				return fmt.Errorf(
+					"match comes last, and its expression has all that follows: put %q before "+
+						"it, or, if it is about the same string, say it by the expression, as "+
+						"in [a-z]{1,3}; a comma that it means is [,]",
+					arg[at[0]+1:],
+				)
 			}
 		}
 		k.leaf, k.arg = key, arg
 	case "-":
 		return fmt.Errorf("- stands alone")
 	default:
-		return fmt.Errorf("want -, nonnil, len=, odds=, range=, oneof=, match=, empty=, or one of these after %s for the keys of a map", keyPrefix)
+		return fmt.Errorf(
+			"want -, nonnil, len=, odds=, range=, oneof=, match=, empty=, or one of these "+
+				"after %s for the keys of a map",
+			keyPrefix,
+		)
 	}
 	return err
 }
 
-// ruleBehind matches what seems to be a rule behind a regular expression.
-var ruleBehind = regexp.MustCompile(`,\s*((key\.)?(len|odds|range|oneof|empty|match)=|(key\.)?nonnil$)`)
+// ruleAfter matches what seems to be a rule after a regular expression.
+var ruleAfter = regexp.MustCompile(
+	`,\s*((key\.)?(len|odds|range|oneof|empty|match)=|(key\.)?nonnil$)`,
+)
 
 // parseLevels parses what is said of each level of slices and maps.
 func parseLevels[L any](s string, parse func(string) (L, error)) (levels []L, err error) {
@@ -160,12 +177,12 @@ func parseLen(s string) (l lengths, err error) {
 	l = lengths{true, 0, math.MaxInt}
 	if from != "" {
 		if l.lo, err = strconv.Atoi(from); err != nil {
-			return l, fmt.Errorf("%q is no number of elements: want two ends, as in 1..5", from)
+			return l, fmt.Errorf("%q is not a number of elements: want two ends, as in 1..5", from)
 		}
 	}
 	if to != "" {
 		if l.hi, err = strconv.Atoi(to); err != nil {
-			return l, fmt.Errorf("%q is no number of elements: want two ends, as in 1..5", to)
+			return l, fmt.Errorf("%q is not a number of elements: want two ends, as in 1..5", to)
 		}
 	}
 	if l.lo < 0 || l.hi < l.lo {
@@ -194,7 +211,8 @@ func (k constraint) takeEmpty(usual emptiness) (emptiness, constraint) {
 	return usual, k
 }
 
-// takeOdds returns the odds of a pointer, slice or map, 0 if nothing is said of them, and the rest of k.
+// takeOdds returns the odds of a pointer, slice or map, 0 if nothing is said of them, and the rest
+// of k.
 func (k constraint) takeOdds() (odds float64, rest constraint) {
 	odds, k.odds = k.odds, 0
 	return odds, k

@@ -59,7 +59,9 @@ func (*branch) isStmt()  {}
 
 // No variant of stmt stands without another stmt or an empty block.
 var language = []bigen.Option{
-	bigen.Variants[term](cond{}, index{}, lambda{}, (*call)(nil), binop{}, unary{}, variable(""), lit(0)),
+	bigen.Variants[term](
+		cond{}, index{}, lambda{}, (*call)(nil), binop{}, unary{}, variable(""), lit(0),
+	),
 	bigen.Variants[stmt]((*branch)(nil), while{}, block{}),
 }
 
@@ -220,7 +222,9 @@ func TestForSizesOfBytes(t *testing.T) {
 	sizesOfBytes(t, "slice of itself", bigen.For[nest]())
 	sizesOfBytes(t, "JSON", bigen.JSON())
 	sizesOfBytes(t, "map of itself", bigen.For[dict]())
-	sizesOfBytes(t, "pointers", bigen.For[any](bigen.Variants[any](0, (*any)(nil), (**any)(nil), []*any(nil))))
+	sizesOfBytes(t, "pointers", bigen.For[any](
+		bigen.Variants[any](0, (*any)(nil), (**any)(nil), []*any(nil)),
+	))
 	sizesOfBytes(t, "terms", bigen.For[term](language...))
 }
 
@@ -269,7 +273,9 @@ func ends[T any](t *testing.T, name string, g bigen.Gen[T]) {
 		r := rng(3)
 		reached := false
 		for i := range long.Count(1000, 3000) {
-			for _, src := range []choices.Source{choices.FromBytes(randomBytes(r)), varied.Source(r, i)} {
+			for _, src := range []choices.Source{
+				choices.FromBytes(randomBytes(r)), varied.Source(r, i),
+			} {
 				_, tree, err := bigen.Run(g, src)
 				require.NoError(t, err)
 				require.Less(t, len(tree), 2000)
@@ -307,7 +313,10 @@ func TestForVariants(t *testing.T) {
 			seen[c.Tag]++
 		}
 	}
-	for _, tag := range []string{"cond", "index", "lambda", "*call", "binop", "unary", "variable", "lit", "*branch", "while", "block"} {
+	for _, tag := range []string{
+		"cond", "index", "lambda", "*call", "binop", "unary", "variable", "lit", "*branch", "while",
+		"block",
+	} {
 		require.Greater(t, seen[tag], 50, tag)
 	}
 }
@@ -344,7 +353,9 @@ func TestForLimits(t *testing.T) {
 	atLimits(t, "map", bigen.For[map[uint32][]int8]())
 	atLimits(t, "map of slices", bigen.For[[]struct {
 		M map[int16][]bool `bigen:"len=1.."`
-	}](bigen.With(bigen.SuchThat(bigen.IntRange[int16](-1000, 1000), func(n int16) bool { return n%3 != 0 }, 1))))
+	}](bigen.With(bigen.SuchThat(
+		bigen.IntRange[int16](-1000, 1000), func(n int16) bool { return n%3 != 0 }, 1,
+	))))
 	atLimits(t, "mutual recursion", bigen.For[even3]())
 	atLimits(t, "terms", bigen.For[term](language...))
 	atLimits(t, "JSON", bigen.JSON())
@@ -390,7 +401,10 @@ func TestForMapOrder(t *testing.T) {
 	for range 20 {
 		tree, err := bigen.Choices(g, m)
 		require.NoError(t, err)
-		require.Equal(t, `more(-3, "a"), more(0, "b"), more(2, "c"), more(3, "d"), more(5, "e"), stop`, tree.String())
+		require.Equal(
+			t, `more(-3, "a"), more(0, "b"), more(2, "c"), more(3, "d"), more(5, "e"), stop`,
+			tree.String(),
+		)
 	}
 	e, err := bigen.Encode(bigen.For[map[int8]string](), map[int8]string{})
 	require.NoError(t, err)

@@ -38,7 +38,11 @@ func (d *derivation) node(t reflect.Type, k constraint, over []fieldGen) *typeNo
 		d.all = append(d.all, n)
 	}
 	if len(over) > 0 && t.Kind() != reflect.Struct {
-		d.fail("bigen.Field of a part of it, which is not a field of its own: give bigen.Field the whole %v", t)
+		d.fail(
+			"bigen.Field of a part of it, which is not a field of its own: give bigen.Field "+
+				"the whole %v",
+			t,
+		)
 	}
 	switch t.Kind() {
 	case reflect.Struct:
@@ -55,7 +59,11 @@ func (d *derivation) node(t reflect.Type, k constraint, over []fieldGen) *typeNo
 	case reflect.Interface:
 		d.iface(n, k)
 	case reflect.Chan, reflect.Func, reflect.UnsafePointer:
-		d.fail("a %v has no generator: give it one by bigen.With or bigen.Field, or leave the field zero by the tag `bigen:\"-\"`", t)
+		d.fail(
+			"a %v has no generator: give it one by bigen.With or bigen.Field, or leave the "+
+				"field zero by the tag `bigen:\"-\"`",
+			t,
+		)
 	default:
 		n.plainByte = t.Kind() == reflect.Uint8 && k.empty()
 		n.give(d.leaf(t, k))
@@ -66,7 +74,13 @@ func (d *derivation) node(t reflect.Type, k constraint, over []fieldGen) *typeNo
 func (d *derivation) structure(n *typeNode, over []fieldGen) {
 	t := n.typ
 	if literal.IsMessage(t) {
-		d.fail("*%v is a protobuf message, whose fields the type does not tell: give it a generator by bigen.With(bigenpb.Message[*%v]()), of package github.com/espalier-go/espalier/bigen/bigenpb, without the tag nonnil, since it makes no nil", t, t)
+		d.fail(
+			"*%v is a protobuf message, whose fields the type does not tell: give it a "+
+				"generator by bigen.With(bigenpb.Message[*%v]()), of package "+
+				"github.com/espalier-go/espalier/bigen/bigenpb, without the tag nonnil, since "+
+				"it makes no nil",
+			t, t,
+		)
 	}
 	over = append(slices.Clone(over), d.fields[t]...)
 	g := &fieldsOp{typ: t}
@@ -76,7 +90,11 @@ func (d *derivation) structure(n *typeNode, over []fieldGen) {
 		tag, ok := f.Tag.Lookup("bigen")
 		kid := d.in(f.Name, func() *typeNode {
 			if !ok && strings.Contains(string(f.Tag), "bigen:") {
-				d.note("the struct tag `%s` is not of Go's form: write `bigen:\"nonnil\"`, with quotes and no space before them", f.Tag)
+				d.note(
+					"the struct tag `%s` is not of Go's form: write `bigen:\"nonnil\"`, with "+
+						"quotes and no space before them",
+					f.Tag,
+				)
 			}
 			whole, parts := within(over, f)
 			switch {
@@ -88,7 +106,12 @@ func (d *derivation) structure(n *typeNode, over []fieldGen) {
 			case tag == "-" || f.Name == "_" || !f.IsExported() && f.Type.Size() == 0:
 				return nil
 			case !f.IsExported() && !d.open[t] && !(f.Anonymous && f.Type.Kind() == reflect.Struct):
-				d.fail("the field is not exported: give %v a generator by bigen.With or bigen.Construct, or leave the field zero by the tag `bigen:\"-\"`; bigen.Unexported[%v]() fills such fields of the type", t, t)
+				d.fail(
+					"the field is not exported: give %v a generator by bigen.With or "+
+						"bigen.Construct, or leave the field zero by the tag `bigen:\"-\"`; "+
+						"bigen.Unexported[%v]() fills such fields of the type",
+					t, t,
+				)
 			}
 			return d.node(f.Type, d.parseTag(tag), parts)
 		})
@@ -102,7 +125,7 @@ func (d *derivation) structure(n *typeNode, over []fieldGen) {
 	}
 }
 
-// within returns the generator that is given for f, or those for parts of it.
+// within returns the generator that is given for f, or the generators for parts of it.
 func within(over []fieldGen, f reflect.StructField) (whole *fieldGen, parts []fieldGen) {
 	for i, o := range over {
 		switch {
@@ -127,7 +150,7 @@ func (d *derivation) array(n *typeNode, k constraint) {
 	n.kids, n.op = []*typeNode{elem}, &arrayOp{elem: &elem.typed, len: n.count}
 }
 
-// elem returns the node of the elements of t, of which k holds.
+// elem returns the node of the elements of t, which has the constraint k.
 func (d *derivation) elem(t reflect.Type, k constraint) *typeNode {
 	return d.in("[]", func() *typeNode { return d.node(t.Elem(), k.inner(d, t), nil) })
 }
@@ -143,7 +166,9 @@ func (d *derivation) slice(n *typeNode, k constraint) {
 		return
 	}
 	n.form, n.alts, n.kids = many, lengthAlts[:], []*typeNode{elem}
-	n.op = &sliceOp{elements: elements{alts: lengthAlts, derived: &n.leveled}, elem: &elem.typed, typ: n.typ}
+	n.op = &sliceOp{
+		elements: elements{alts: lengthAlts, derived: &n.leveled}, elem: &elem.typed, typ: n.typ,
+	}
 }
 
 // collection takes from k what concerns the slice or map of n itself. It returns the node of
@@ -231,7 +256,11 @@ func (d *derivation) pointer(n *typeNode, k constraint) {
 func (d *derivation) iface(n *typeNode, k constraint) {
 	types := d.variants[n.typ]
 	if types == nil {
-		d.fail("the interface type %v can hold anything: list what it may hold by bigen.Variants[%v](...), or give it a generator by bigen.With or bigen.Field", n.typ, n.typ)
+		d.fail(
+			"the interface type %v can hold anything: list what it may hold by "+
+				"bigen.Variants[%v](...), or give it a generator by bigen.With or bigen.Field",
+			n.typ, n.typ,
+		)
 	}
 	n.form = oneOf
 	names := map[string]int{}

@@ -19,10 +19,10 @@ import (
 // smallest or some are huge.
 //
 // So weights depend on the level, which is the number of recursive choices around.
-// The weight of going on, the odds, is as high for each choice as it can be with
+// The weight to continue, the odds, is as high for each choice as it can be with
 // (Mv)i <= r*vi, where r is the growth at the level, and the vector v is above 0: then
-// the radius is at most r, by the theorem of Collatz and Wielandt. To go on is to
-// have a value at a pointer, another element in a slice or map, and in an interface
+// the radius is at most r, by the theorem of Collatz and Wielandt. To continue
+// is to have a value at a pointer, another element in a slice or map, and in an interface
 // one of the variants that lead back to it. v is 1 for a choice that can end at
 // once. For one after which something always follows, v is so large that with odds of 0
 // the growth is half of the limit.
@@ -44,9 +44,17 @@ const (
 	minScale    = 0.05
 
 	// enoughChoices is how many choices a value has before it ends as soon as it can;
-	// four times those of an average one, if that is more.
+	// or four times as many as an average value has, if that is more.
 	enoughChoices = 1000
 )
+
+// finish sets the weights of all nodes, for values of root. It panics if there are misuses.
+func (d *derivation) finish(root *typeNode) {
+	d.panicIfMisused()
+	d.checkFinite()
+	d.panicIfMisused()
+	weigh(root, d.all)
+}
 
 // weigh sets the weights of all nodes, for values of root.
 func weigh(root *typeNode, all []*typeNode) {
@@ -104,7 +112,7 @@ func (n *typeNode) solve(r, scale float64) float64 {
 	return lo
 }
 
-// valueOf returns the entry of v for n or, if n is no choice, for what follows on it.
+// valueOf returns the entry of v for n or, if n is not a choice, for what follows on it.
 func (n *typeNode) valueOf(scale float64) float64 {
 	if n.value == 0 {
 		n.value = 1 // meanwhile, for one that the odds of a tag lead back to
@@ -140,7 +148,7 @@ func (n *typeNode) setWeights() {
 	n.end = n.weighted(0)
 }
 
-// weighted returns the alternatives with the odds of going on.
+// weighted returns the alternatives with the given odds to continue.
 func (n *typeNode) weighted(odds float64) []choices.Alt {
 	alts := slices.Clone(n.alts)
 	for i := range alts {
@@ -197,7 +205,7 @@ func expected(root *typeNode, all []*typeNode) float64 {
 	return root.expected[0]
 }
 
-// expect computes the expected number of choices at a level from those of the kids.
+// expect computes the expected number of choices at a level from the numbers of the kids.
 func (n *typeNode) expect(level int) float64 {
 	odds := n.odds[min(level, len(n.odds)-1)]
 	e := n.own()

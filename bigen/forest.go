@@ -11,7 +11,7 @@ import (
 )
 
 // A Trees holds all trees that make one value, packed: if several answers lead to the
-// value, the forest holds each of them once, whatever is around them. So a value with 2^40
+// value, the forest holds each of them once, whatever surrounds them. So a value with 2^40
 // trees has a small forest. It replaces the list of UnGenChoices ("Bigenerators,
 // Exposed!", section 5.1) by an and-or graph: a tree takes all points, and one way of each.
 type Trees struct {
@@ -26,7 +26,7 @@ type Trees struct {
 // A point is a question that a tree must answer.
 type point struct {
 	question choices.Question // only what determines the probabilities of the answers
-	ways     []way            // the answers that lead to the value, the leftmost first; at least one
+	ways     []way            // the answers that lead to the value, leftmost first; at least one
 }
 
 // A way is one answer, with the questions that its branch asks.
@@ -40,7 +40,7 @@ func (f *Trees) First() choices.Tree {
 	return unpack(nil, f.points, func(*point) int { return 0 })
 }
 
-// Sample returns one of the trees, each equally likely. If it comes upon one that has
+// Sample returns one of the trees, each equally likely. If it draws one that has
 // more choices than a generator makes, it returns the leftmost.
 func (f *Trees) Sample(r *rand.Rand) choices.Tree {
 	trees := weighing{known: map[*point]weighed{}, way: func(*point, *way) float64 { return 0 }}
@@ -84,7 +84,9 @@ func unpack(t choices.Tree, points []*point, choose func(*point) int) choices.Tr
 // says how many there are.
 func (f *Trees) All() iter.Seq[choices.Tree] {
 	return func(yield func(choices.Tree) bool) {
-		all(nil, f.points, func(t choices.Tree) bool { return yield(append(choices.Tree(nil), t...)) })
+		all(nil, f.points, func(t choices.Tree) bool {
+			return yield(append(choices.Tree(nil), t...))
+		})
 	}
 }
 
@@ -190,7 +192,7 @@ type weighing struct {
 	known map[*point]weighed
 }
 
-// weighed is the weights of the ways of a point, with what is below, and their sum.
+// weighed has the weights of the ways of a point, with what is below, and their sum.
 type weighed struct {
 	ways []float64
 	sum  float64

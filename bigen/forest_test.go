@@ -31,7 +31,9 @@ func genOperator(op string, sub bigen.Gen[*binary]) bigen.Alt[*binary] {
 // genBinary makes one generator for the parts of both alternatives.
 func genBinary() bigen.Gen[*binary] {
 	sub := bigen.Lazy(genBinary)
-	return bigen.Pick(bigen.Tag("nil", bigen.Nil[binary]()), genOperator("+", sub), genOperator("-", sub))
+	return bigen.Pick(
+		bigen.Tag("nil", bigen.Nil[binary]()), genOperator("+", sub), genOperator("-", sub),
+	)
 }
 
 // genBinaryAnew makes one for each.
@@ -42,7 +44,9 @@ func genBinaryAnew(n int) bigen.Gen[*binary] {
 	sub := func() bigen.Gen[*binary] {
 		return bigen.Lazy(func() bigen.Gen[*binary] { return genBinaryAnew(n - 1) })
 	}
-	return bigen.Pick(bigen.Tag("nil", bigen.Nil[binary]()), genOperator("+", sub()), genOperator("-", sub()))
+	return bigen.Pick(
+		bigen.Tag("nil", bigen.Nil[binary]()), genOperator("+", sub()), genOperator("-", sub()),
+	)
 }
 
 var binaries bigen.Memo[int, *binary]
@@ -55,7 +59,9 @@ func genBinaryMemo(n int) bigen.Gen[*binary] {
 	sub := func() bigen.Gen[*binary] {
 		return binaries.Gen(n-1, func() bigen.Gen[*binary] { return genBinaryMemo(n - 1) })
 	}
-	return bigen.Pick(bigen.Tag("nil", bigen.Nil[binary]()), genOperator("+", sub()), genOperator("-", sub()))
+	return bigen.Pick(
+		bigen.Tag("nil", bigen.Nil[binary]()), genOperator("+", sub()), genOperator("-", sub()),
+	)
 }
 
 func deep(n int) (b *binary) {
@@ -67,7 +73,9 @@ func deep(n int) (b *binary) {
 
 // Alternatives that read the same part cost no exponential time.
 func TestSharedParts(t *testing.T) {
-	for name, g := range map[string]bigen.Gen[*binary]{"one generator": genBinary(), "Memo": genBinaryMemo(1000)} {
+	for name, g := range map[string]bigen.Gen[*binary]{
+		"one generator": genBinary(), "Memo": genBinaryMemo(1000),
+	} {
 		t.Run(name, func(t *testing.T) {
 			v := deep(long.Count(100, 1000))
 			tree, err := bigen.Choices(g, v)
@@ -108,7 +116,9 @@ func TestForest(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, math.Pow(2, n), f.Count())
 	require.InDelta(t, 1, f.Prob(nil), 1e-12)
-	require.InDelta(t, 1, f.Prob(func(tag string, _ float64) float64 { return float64(tag[0] - 'a') }), 1e-12)
+	require.InDelta(
+		t, 1, f.Prob(func(tag string, _ float64) float64 { return float64(tag[0] - 'a') }), 1e-12,
+	)
 
 	leftmost, err := bigen.Choices(genEither(n), v)
 	require.NoError(t, err)
@@ -154,7 +164,10 @@ func checkForests[A any](t *testing.T, g bigen.Gen[A]) {
 		require.NoError(t, err)
 		forests[key] = f
 		if p := f.LogProb(nil); math.IsInf(p, 0) || math.IsNaN(p) {
-			require.Fail(t, "impossible", "the logarithm of the probability is %v, of choices\n%v", p, leftmost)
+			require.Fail(
+				t, "impossible", "the logarithm of the probability is %v, of choices\n%v", p,
+				leftmost,
+			)
 		}
 		if i >= 20 {
 			continue
@@ -208,7 +221,9 @@ func TestProb(t *testing.T) {
 	require.True(t, exact)
 	require.InDelta(t, 5./6/21/36, node5, 1e-15)
 
-	for _, w := range []func(string, float64) float64{nil, func(tag string, _ float64) float64 { return float64(len(tag)) }} {
+	for _, w := range []func(string, float64) float64{nil, func(tag string, _ float64) float64 {
+		return float64(len(tag))
+	}} {
 		sum := 0.0
 		for _, v := range allTrees(2, 0, 3) {
 			p, exact, err := bigen.Prob(bsttest.Bounded(2, 0, 3), v, w)
@@ -239,7 +254,10 @@ func TestProbIsFrequency(t *testing.T) {
 		bigen.Tag("small", bigen.Just(pair{})),
 		bigen.Tag("any", bigen.Struct(func(c *bigen.C, p *pair) {
 			bigen.At(c, &p.A, bigen.Bool())
-			bigen.At(c, &p.B, bigen.Pick(bigen.Tag("same", bigen.Just(p.A)), bigen.Tag("any", bigen.Bool()).Weight(2), bigen.Tag("true", bigen.Just(true))))
+			bigen.At(c, &p.B, bigen.Pick(
+				bigen.Tag("same", bigen.Just(p.A)), bigen.Tag("any", bigen.Bool()).Weight(2),
+				bigen.Tag("true", bigen.Just(true)),
+			))
 			bigen.At(c, &p.S, bigen.SliceOf(bigen.Bool(), 0, 2))
 		})).Weight(3),
 	)
@@ -282,7 +300,13 @@ func TestForestParameters(t *testing.T) {
 	for tree := range f.All() {
 		trees = append(trees, tree.String())
 	}
-	require.Equal(t, []string{"low(0)", "lowest(0)", "ab(a)", "ab(b)", "cd(c)", "cd(d)", "weights(c)", "weights(d)"}, trees)
+	require.Equal(
+		t,
+		[]string{
+			"low(0)", "lowest(0)", "ab(a)", "ab(b)", "cd(c)", "cd(d)", "weights(c)", "weights(d)",
+		},
+		trees,
+	)
 	for i, want := range []float64{1. / 5, 1. / 2, 1} {
 		require.InDelta(t, want/6, f.Way(i).Prob(nil), 1e-15)
 	}
@@ -297,7 +321,9 @@ func TestGaveUp(t *testing.T) {
 	err := bigen.Check(g, deep(60))
 	require.ErrorIs(t, err, bigen.ErrGaveUp)
 	require.False(t, errors.Is(err, bigen.ErrNotProduced))
-	require.ErrorContains(t, err, "given up reading the value backward: at /: too many choices tried")
+	require.ErrorContains(
+		t, err, "given up reading the value backward: at /: too many choices tried",
+	)
 	_, exact, err := bigen.Prob(g, deep(60), nil)
 	require.ErrorIs(t, err, bigen.ErrGaveUp)
 	require.False(t, exact)
@@ -322,7 +348,9 @@ type kids struct{ Kids []*kids }
 
 func genKids(size int, opts ...bigen.RecursiveOption) bigen.Gen[*kids] {
 	return bigen.Recursive(bigen.Nil[kids](), func(self bigen.Gen[*kids]) bigen.Gen[*kids] {
-		return bigen.New(func(c *bigen.C, k *kids) { bigen.At(c, &k.Kids, bigen.SliceOf(self, 0, 9)) })
+		return bigen.New(func(c *bigen.C, k *kids) {
+			bigen.At(c, &k.Kids, bigen.SliceOf(self, 0, 9))
+		})
 	}, size, opts...)
 }
 
@@ -347,7 +375,10 @@ func TestForestPlaces(t *testing.T) {
 	seven := 7
 	numbers := make([]*int, 32_500)
 	numbers[0], numbers[len(numbers)-1] = &seven, &seven
-	genNumbers := bigen.SliceOf(bigen.Ptr(bigen.SuchThat(bigen.IntRange(0, 9), func(n int) bool { return n > 0 }, 5)), 0, 60_000)
+	genNumbers := bigen.SliceOf(
+		bigen.Ptr(bigen.SuchThat(bigen.IntRange(0, 9), func(n int) bool { return n > 0 }, 5)), 0,
+		60_000,
+	)
 	_, err = bigen.Forest(genNumbers, numbers)
 	require.ErrorIs(t, err, bigen.ErrNotProduced)
 	require.ErrorIs(t, bigen.Check(genNumbers, numbers), bigen.ErrNotProduced)

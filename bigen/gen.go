@@ -17,14 +17,16 @@ type Gen[A any] struct {
 // An untyped is a [Gen] whose type of values the compiler does not know. What is the same for all
 // types works on it: it is compiled once, not with each package for each type.
 //
-// It is passed about by value, and one is made for each node of a recursive value. So the two
-// commonest kinds, ranges and picks of one or two alternatives, keep their parameters in it instead
+// Code passes it by value, and makes one for each node of a recursive value. So the two most
+// common kinds, ranges and picks of one or two alternatives, keep their parameters in it instead
 // of on the heap.
 type untyped struct {
 	op     op
 	lo, hi int64 // for op
 
-	second           op // of a pick of two, whose first alternative is op; of a pick of one, op; else nil
+	// Of a pick of two, second is the second alternative, and op the first. Of a pick of one, both
+	// are the alternative. For all other generators, second is nil.
+	second           op
 	tag1, tag2       string
 	weight1, weight2 float64
 }
@@ -48,8 +50,8 @@ type C struct {
 	object  object
 	before  int // choices that precede the tree
 	depth   int
-	level   int // how many recursive choices of derived types there are around; see weigh
-	derived int // size from which on derived values end as soon as they can; 0 outside of them, -1 if they do not
+	level   int // how many recursive choices of derived types enclose this one; see weigh
+	derived int // size at which derived values end as soon as they can; 0: outside, -1: none
 	work    int // choices so far, with those that filters threw away
 
 	two        [2]choices.Alt // buffer of offer
@@ -104,16 +106,6 @@ func (c *C) reset(m mark) {
 		c.filling.empty(m.filled)
 	}
 }
-
-// nest and unnest bracket what nests.
-func (c *C) nest() {
-	c.depth++
-	if c.depth > maxDepth+maxForced {
-		panic("bigen: a generator nests without end: the first alternative of a Pick must not recurse, and a New or Struct must recurse only below a Pick")
-	}
-}
-
-func (c *C) unnest() { c.depth-- }
 
 // recursion is where a run stands within the values of one Recursive.
 type recursion struct {

@@ -20,7 +20,9 @@ type route struct {
 
 var routeOptions = []bigen.Option{
 	bigen.With(bigen.As[word](bigen.Matching("[a-c]{1,2}"))),
-	bigen.FieldBy(func(r *route) *word { return &r.Via }, func(r *route) bigen.Gen[word] { return bigen.OneOf(r.Peers...) }),
+	bigen.FieldBy(func(r *route) *word { return &r.Via }, func(r *route) bigen.Gen[word] {
+		return bigen.OneOf(r.Peers...)
+	}),
 	bigen.FieldBy(func(r *route) *[]word { return &r.Alts }, func(r *route) bigen.Gen[[]word] {
 		return bigen.SliceOf(bigen.Just(r.Via), r.Cost/5, r.Cost)
 	}),
@@ -44,16 +46,22 @@ func init() {
 		lawful("FieldBy", bigen.For[route](routeOptions...), route.valid),
 		lawful("FieldBy/nested", bigen.For[struct{ R []route }](routeOptions...), always),
 		lawful("As", bigen.As[word](bigen.String(3)), always),
-		lawful("As/slice", bigen.As[words](bigen.SliceOf(bigen.As[word](bigen.String(1)), 0, 3)), always),
+		lawful(
+			"As/slice", bigen.As[words](bigen.SliceOf(bigen.As[word](bigen.String(1)), 0, 3)),
+			always,
+		),
 	)
 }
 
 func TestFieldBy(t *testing.T) {
 	g := bigen.For[route](routeOptions...)
 	err := bigen.Check(g, route{Name: "a", Peers: []word{"b"}, Via: "c"})
-	require.EqualError(t, err, `not produced by the generator: at /Via/b: bigen_test.word("c") is not bigen_test.word("b")`)
+	require.EqualError(
+		t, err,
+		`not produced by the generator: at /Via/b: bigen_test.word("c") is not bigen_test.word("b")`,
+	)
 
-	// What is behind the field is zero for its generator, in both directions.
+	// What follows the field is zero for its generator, in both directions.
 	blind := bigen.For[struct{ A, B uint8 }](bigen.FieldBy(
 		func(s *struct{ A, B uint8 }) *uint8 { return &s.A },
 		func(s *struct{ A, B uint8 }) bigen.Gen[uint8] { return bigen.Just(s.A + s.B) }))
@@ -61,10 +69,17 @@ func TestFieldBy(t *testing.T) {
 	require.Error(t, bigen.Check(blind, struct{ A, B uint8 }{7, 7}))
 
 	require.PanicsWithValue(t, "bigen.FieldBy: what the function returns is not the address of a int8 that is a field of the bigen_test.parts", func() {
-		bigen.FieldBy(func(p *parts) *int8 { return &p.Grid[1][2] }, func(*parts) bigen.Gen[int8] { return bigen.Just[int8](1) })
+		bigen.FieldBy(func(p *parts) *int8 { return &p.Grid[1][2] }, func(*parts) bigen.Gen[int8] {
+			return bigen.Just[int8](1)
+		})
 	})
-	require.PanicsWithValue(t, "bigen.As: bigen_test.word and []uint8 have different underlying types", func() { bigen.As[word](bigen.Bytes(0, 1)) })
-	require.PanicsWithValue(t, "bigen.As: int8 and int have different underlying types", func() { bigen.As[int8](bigen.Int[int]()) })
+	require.PanicsWithValue(
+		t, "bigen.As: bigen_test.word and []uint8 have different underlying types",
+		func() { bigen.As[word](bigen.Bytes(0, 1)) },
+	)
+	require.PanicsWithValue(t, "bigen.As: int8 and int have different underlying types", func() {
+		bigen.As[int8](bigen.Int[int]())
+	})
 }
 
 func TestFilledTwice(t *testing.T) {

@@ -113,13 +113,32 @@ var weekdays = []string{"mon", "tue", "wed", "thu", "fri", "sat", "sun"}
 
 func init() {
 	laws = append(laws,
-		lawful("MapOf", bigen.MapOf(bigen.IntRange(-9, 9), bigen.String(3), 0, 12), sizeWithin[int, string](0, 12)),
-		lawful("MapOf/exact", bigen.MapOf(bigen.String(3), bigen.Bool(), 3, 3), sizeWithin[string, bool](3, 3)),
-		lawful("MapOf/all keys", bigen.MapOf(bigen.Bool(), bigen.IntRange(0, 9), 2, 2), sizeWithin[bool, int](2, 2)),
-		lawful("MapOf/few keys", bigen.MapOf(bigen.Bool(), bigen.IntRange(0, 9), 0, 99), sizeWithin[bool, int](0, 2)),
-		lawful("MapOf/of maps", bigen.MapOf(bigen.IntRange[uint8](0, 255), bigen.MapOf(bigen.IntRange(0, 5), bigen.Bool(), 1, 4), 1, 4), sizeWithin[uint8, map[int]bool](1, 4)),
-		lawful("MapOf/structs", bigen.MapOf(genDate, genShape, 0, 3), sizeWithin[Date, shape](0, 3)),
-		lawful("MapOf/interfaces", bigen.MapOf(genAnyKey, bigen.Bool(), 1, 4), func(m map[any]bool) bool {
+		lawful(
+			"MapOf", bigen.MapOf(bigen.IntRange(-9, 9), bigen.String(3), 0, 12),
+			sizeWithin[int, string](0, 12),
+		),
+		lawful(
+			"MapOf/exact", bigen.MapOf(bigen.String(3), bigen.Bool(), 3, 3),
+			sizeWithin[string, bool](3, 3),
+		),
+		lawful(
+			"MapOf/all keys", bigen.MapOf(bigen.Bool(), bigen.IntRange(0, 9), 2, 2),
+			sizeWithin[bool, int](2, 2),
+		),
+		lawful(
+			"MapOf/few keys", bigen.MapOf(bigen.Bool(), bigen.IntRange(0, 9), 0, 99),
+			sizeWithin[bool, int](0, 2),
+		),
+		lawful("MapOf/of maps", bigen.MapOf(
+			bigen.IntRange[uint8](0, 255), bigen.MapOf(bigen.IntRange(0, 5), bigen.Bool(), 1, 4), 1,
+			4,
+		), sizeWithin[uint8, map[int]bool](1, 4)),
+		lawful(
+			"MapOf/structs", bigen.MapOf(genDate, genShape, 0, 3), sizeWithin[Date, shape](0, 3),
+		),
+		lawful("MapOf/interfaces", bigen.MapOf(
+			genAnyKey, bigen.Bool(), 1, 4,
+		), func(m map[any]bool) bool {
 			for k := range m {
 				if !isKey(k) {
 					return false
@@ -127,8 +146,12 @@ func init() {
 			}
 			return len(m) >= 1
 		}),
-		lawful("MapOf/in a filter", bigen.SuchThat(bigen.MapOf(bigen.IntRange(0, 9), bigen.Bool(), 2, 5), func(m map[int]bool) bool { return m[0] == m[1] }), sizeWithin[int, bool](2, 5)),
-		lawful("MapBy", bigen.MapBy(bigen.IntRange(1, 20), func(k int) bigen.Gen[int] { return bigen.IntRange(0, k) }, 0, 8), func(m map[int]int) bool {
+		lawful("MapOf/in a filter", bigen.SuchThat(bigen.MapOf(
+			bigen.IntRange(0, 9), bigen.Bool(), 2, 5,
+		), func(m map[int]bool) bool { return m[0] == m[1] }), sizeWithin[int, bool](2, 5)),
+		lawful("MapBy", bigen.MapBy(bigen.IntRange(1, 20), func(k int) bigen.Gen[int] {
+			return bigen.IntRange(0, k)
+		}, 0, 8), func(m map[int]int) bool {
 			for k, v := range m {
 				if v > k {
 					return false
@@ -136,30 +159,62 @@ func init() {
 			}
 			return true
 		}),
-		lawful("SetOf", bigen.SetOf(bigen.IntRange[int64](math.MinInt64, math.MaxInt64), 2, 6), sizeWithin[int64, struct{}](2, 6)),
-		lawful("SetOf/whole", bigen.SetOf(bigen.IntRange(0, 19), 20, 20), sizeWithin[int, struct{}](20, 20)),
-		lawful("SetOf/none", bigen.SetOf(bigen.IntRange(0, 19), 0, 0), sizeWithin[int, struct{}](0, 0)),
+		lawful(
+			"SetOf", bigen.SetOf(bigen.IntRange[int64](math.MinInt64, math.MaxInt64), 2, 6),
+			sizeWithin[int64, struct{}](2, 6),
+		),
+		lawful(
+			"SetOf/whole", bigen.SetOf(bigen.IntRange(0, 19), 20, 20),
+			sizeWithin[int, struct{}](20, 20),
+		),
+		lawful(
+			"SetOf/none", bigen.SetOf(bigen.IntRange(0, 19), 0, 0), sizeWithin[int, struct{}](0, 0),
+		),
 		lawful("Distinct", bigen.Distinct(bigen.IntRange(0, 9), 2, 8), distinct[int]),
 		lawful("Distinct/few", bigen.Distinct(bigen.Bool(), 0, 99), distinct[bool]),
 		lawful("Distinct/interfaces", bigen.Distinct(genAnyKey, 0, 5), distinct[any]),
-		lawful("DistinctBy", bigen.DistinctBy(genSpan, func(s span) int { return s.To / 8 }, 1, 5), func(s []span) bool { return len(s) >= 1 && distinct(s) }),
+		lawful(
+			"DistinctBy", bigen.DistinctBy(genSpan, func(s span) int { return s.To / 8 }, 1, 5),
+			func(s []span) bool { return len(s) >= 1 && distinct(s) },
+		),
 		lawful("ArrayOf", bigen.ArrayOf[[3]int](bigen.IntRange(0, 9)), always),
-		lawful("ArrayOf/nested", bigen.ArrayOf[[2][2]string](bigen.ArrayOf[[2]string](bigen.String(2))), always),
+		lawful(
+			"ArrayOf/nested",
+			bigen.ArrayOf[[2][2]string](bigen.ArrayOf[[2]string](bigen.String(2))), always,
+		),
 		lawful("ArrayOf/structs", bigen.ArrayOf[[2]nested](genNested), always),
-		lawful("ArrayOf/slices", bigen.ArrayOf[[2][]bool](bigen.SliceOf(bigen.Bool(), 0, 3)), always),
+		lawful(
+			"ArrayOf/slices", bigen.ArrayOf[[2][]bool](bigen.SliceOf(bigen.Bool(), 0, 3)), always,
+		),
 		lawful("ArrayOf/empty", bigen.ArrayOf[[0]bool](bigen.Bool()), always),
-		lawful("Permutation", bigen.Permutation(weekdays...), func(s []string) bool { return len(s) == 7 && distinct(s) }),
-		lawful("Permutation/equal values", bigen.Permutation(1, 2, 1, 1, 2), func(s []int) bool { s = slices.Clone(s); slices.Sort(s); return slices.Equal(s, []int{1, 1, 1, 2, 2}) }),
+		lawful("Permutation", bigen.Permutation(weekdays...), func(s []string) bool {
+			return len(s) == 7 && distinct(s)
+		}),
+		lawful("Permutation/equal values", bigen.Permutation(1, 2, 1, 1, 2), func(s []int) bool {
+			s = slices.Clone(s)
+			slices.Sort(s)
+			return slices.Equal(s, []int{1, 1, 1, 2, 2})
+		}),
 		lawful("Permutation/one", bigen.Permutation(1), func(s []int) bool { return len(s) == 1 }),
-		lawful("Permutation/none", bigen.Permutation([]int{}...), func(s []int) bool { return s == nil }),
+		lawful("Permutation/none", bigen.Permutation([]int{}...), func(s []int) bool {
+			return s == nil
+		}),
 		lawful("Subset", bigen.Subset(weekdays...), distinct[string]),
-		lawful("Subset/equal values", bigen.Subset(1, 1, 2, 1), func(s []int) bool { return len(s) <= 4 }),
+		lawful("Subset/equal values", bigen.Subset(1, 1, 2, 1), func(s []int) bool {
+			return len(s) <= 4
+		}),
 		lawful("Ptr", bigen.Ptr(bigen.Ptr(bigen.IntRange(0, 9))), always),
 		lawful("NonNil", bigen.NonNil(bigen.String(3)), func(p *string) bool { return p != nil }),
 		lawful("SliceBy", genAscending(0, 9), ascending),
-		lawful("SliceBy/minimum", bigen.SuchThat(genAscending(0, 9), func(s []int) bool { return len(s) >= 2 }), ascending),
+		lawful(
+			"SliceBy/minimum",
+			bigen.SuchThat(genAscending(0, 9), func(s []int) bool { return len(s) >= 2 }),
+			ascending,
+		),
 		lawful("Recursive", genObject(6), always),
 		lawful("Recursive/slices", genMulti(8, 0, 4), always),
-		lawful("Recursive/bounded", genMulti(8, 0, 4, bigen.MaxNesting(3)), func(m *multi) bool { return m.nesting() <= 3 }),
+		lawful("Recursive/bounded", genMulti(8, 0, 4, bigen.MaxNesting(3)), func(m *multi) bool {
+			return m.nesting() <= 3
+		}),
 	)
 }

@@ -118,7 +118,8 @@ type (
 		Words  map[string]bool              `bigen:"empty=notnil,key.match=[a-c]+"`
 	}
 
-	// marked has unexported fields of size zero, by which a type says that it is not to be compared.
+	// marked has unexported fields of size zero, by which a type says that it is not to be
+	// compared.
 	marked struct {
 		X    int8
 		mark [0]func()
@@ -147,11 +148,14 @@ func (v tagged) valid() bool {
 			return false
 		}
 	}
-	return v.Port >= 1024 && within(int(v.Delta), -5, 5) && time.Second <= v.Wait && v.Wait <= time.Minute &&
+	return v.Port >= 1024 && within(int(v.Delta), -5, 5) && time.Second <= v.Wait &&
+		v.Wait <= time.Minute &&
 		strings.Contains("||fast|slow|", "|"+string(v.Mode)+"|") &&
-		(*v.Prime == 2 || *v.Prime == 3 || *v.Prime == 5 || *v.Prime == 7) && (v.Rate == 0.5 || v.Rate == 1) &&
+		(*v.Prime == 2 || *v.Prime == 3 || *v.Prime == 5 || *v.Prime == 7) &&
+		(v.Rate == 0.5 || v.Rate == 1) &&
 		within(len(v.Words), 1, 3) && within(len(v.Nums), 2, 4) && within(len(v.Index), 1, 5) &&
-		within(utf8.RuneCountInString(v.Code), 3, 6) && len(v.Raw) == 2 && v.Dir != nil && v.Ignored == nil && v.cache == nil
+		within(utf8.RuneCountInString(v.Code), 3, 6) && len(v.Raw) == 2 && v.Dir != nil &&
+		v.Ignored == nil && v.cache == nil
 }
 
 func (v leveled) valid() bool {
@@ -211,7 +215,8 @@ func (v leveled) valid() bool {
 			return false
 		}
 	}
-	return within(len(v.Rows), 1, 3) && within(len(v.Names), 0, 2) && within(len(v.Ages), 1, 3) && v.Words != nil && (v.Old == nil || len(v.Old) > 0)
+	return within(len(v.Rows), 1, 3) && within(len(v.Names), 0, 2) &&
+		within(len(v.Ages), 1, 3) && v.Words != nil && (v.Old == nil || len(v.Old) > 0)
 }
 
 // noNilInside reports whether a JSON value has no nil slice or map.
@@ -225,7 +230,9 @@ func survivesJSON(v any) bool {
 func init() {
 	laws = append(laws,
 		lawful("For/basic types", bigen.For[basics](), always),
-		lawful("For/unexported, of size zero", bigen.For[marked](), func(m marked) bool { return len(m.mark) == 0 && m.seal == struct{}{} }),
+		lawful("For/unexported, of size zero", bigen.For[marked](), func(m marked) bool {
+			return len(m.mark) == 0 && m.seal == struct{}{}
+		}),
 		lawful("For/bool", bigen.For[bool](), always),
 		lawful("For/text", bigen.For[texts](), always),
 		lawful("For/parts", bigen.For[parts](), always),
@@ -236,7 +243,10 @@ func init() {
 		lawful("For/slice of itself", bigen.For[nest](), always),
 		lawful("For/map of itself", bigen.For[dict](), always),
 		lawful("For/pointer to itself", bigen.For[link](), always),
-		lawful("For/pointers", bigen.For[any](bigen.Variants[any](0, (*any)(nil), (**any)(nil), []*any(nil))), always),
+		lawful(
+			"For/pointers",
+			bigen.For[any](bigen.Variants[any](0, (*any)(nil), (**any)(nil), []*any(nil))), always,
+		),
 		lawful("For/mutual recursion", bigen.For[even3](), always),
 		lawful("For/tags", bigen.For[tagged](variants), tagged.valid),
 		lawful("For/levels", bigen.For[leveled](), leveled.valid),
@@ -244,7 +254,9 @@ func init() {
 		lawful("For/map or nil", bigen.For[dict](bigen.EmptyOrNil()), always),
 		lawful("For/parts or nil", bigen.For[parts](bigen.EmptyOrNil()), always),
 		lawful("JSON", bigen.JSON(), survivesJSON),
-		lawful("WithTag", bigen.For[map[string][][]int](bigen.WithTag("key.len=1..2,len=1..3;;1..2,range=0..9,empty=;notnil")), func(m map[string][][]int) bool {
+		lawful("WithTag", bigen.For[map[string][][]int](
+			bigen.WithTag("key.len=1..2,len=1..3;;1..2,range=0..9,empty=;notnil"),
+		), func(m map[string][][]int) bool {
 			for k, rows := range m {
 				for _, row := range rows {
 					if len(row) < 1 || len(row) > 2 || row[0] < 0 || row[0] > 9 {
@@ -257,10 +269,21 @@ func init() {
 			}
 			return 1 <= len(m) && len(m) <= 3
 		}),
-		lawful("For/any", bigen.For[any](bigen.Variants[any](nil, false, 0.0, "", []any(nil), map[string]any(nil))), always),
+		lawful(
+			"For/any",
+			bigen.For[any](
+				bigen.Variants[any](nil, false, 0.0, "", []any(nil), map[string]any(nil)),
+			),
+			always,
+		),
 		lawful("Variants", bigen.For[entry](variants), always),
-		lawful("Variants/keys", bigen.For[map[any]int8](bigen.Variants[any](nil, 0, "", [2]bool{})), always),
-		lawful("With", bigen.For[map[string][]span](bigen.With(genSpan), bigen.With(bigen.String(2))), func(m map[string][]span) bool {
+		lawful(
+			"Variants/keys", bigen.For[map[any]int8](bigen.Variants[any](nil, 0, "", [2]bool{})),
+			always,
+		),
+		lawful("With", bigen.For[map[string][]span](
+			bigen.With(genSpan), bigen.With(bigen.String(2)),
+		), func(m map[string][]span) bool {
 			for k, v := range m {
 				for _, s := range v {
 					if s.From > s.To || utf8.RuneCountInString(k) > 2 {
@@ -270,7 +293,9 @@ func init() {
 			}
 			return true
 		}),
-		lawful("Construct", bigen.For[map[hidden]*hidden](bigen.Construct(newHidden, hidden.ends)), func(m map[hidden]*hidden) bool {
+		lawful("Construct", bigen.For[map[hidden]*hidden](
+			bigen.Construct(newHidden, hidden.ends),
+		), func(m map[hidden]*hidden) bool {
 			for k, v := range m {
 				if k.lo > k.hi || v != nil && v.lo > v.hi {
 					return false

@@ -20,7 +20,9 @@ type brackets struct {
 // bracket is ( or ), or a letter.
 type bracket string
 
-var bracketAlts = [3]choices.Alt{bigen.NewAlt("letter", 1), bigen.NewAlt("open", 1), bigen.NewAlt("close", 1)}
+var bracketAlts = [3]choices.Alt{
+	bigen.NewAlt("letter", 1), bigen.NewAlt("open", 1), bigen.NewAlt("close", 1),
+}
 
 func (b *brackets) Offer() []choices.Alt {
 	b.alts = bracketAlts
@@ -104,7 +106,9 @@ func init() {
 	laws = append(laws,
 		lawful("Steps", genBrackets(3, false, new(int)), balanced),
 		lawful("Steps/headed", genBrackets(0, true, new(int)), balanced),
-		lawful("Steps/within", bigen.SliceOf(genBrackets(2, true, new(int)), 0, 3), func(all [][]bracket) bool {
+		lawful("Steps/within", bigen.SliceOf(
+			genBrackets(2, true, new(int)), 0, 3,
+		), func(all [][]bracket) bool {
 			for _, s := range all {
 				if !balanced(s) {
 					return false
@@ -132,10 +136,18 @@ func TestStepsErrors(t *testing.T) {
 		require.ErrorContains(t, bigen.Check(g, bracketsOf(text)), want, text)
 	}
 	require.ErrorContains(t, bigen.Check(g, []bracket{"a", ""}), "at /1: it is empty")
-	require.ErrorContains(t, bigen.Check(genBrackets(0, true, new(int)), nil), "at /: the first element is missing")
-	require.ErrorContains(t, bigen.Check(genBrackets(0, true, new(int)), bracketsOf("3a")), "at /most")
-	require.PanicsWithValue(t, "bigen.Steps: a mean of 3 of up to 2 steps", func() { bigen.Steps[int](nil, 3, 2) })
-	require.PanicsWithValue(t, "bigen.Steps: a mean of 0 of up to 0 steps", func() { bigen.Steps[int](nil, 0, 0) })
+	require.ErrorContains(
+		t, bigen.Check(genBrackets(0, true, new(int)), nil), "at /: the first element is missing",
+	)
+	require.ErrorContains(
+		t, bigen.Check(genBrackets(0, true, new(int)), bracketsOf("3a")), "at /most",
+	)
+	require.PanicsWithValue(t, "bigen.Steps: a mean of 3 of up to 2 steps", func() {
+		bigen.Steps[int](nil, 3, 2)
+	})
+	require.PanicsWithValue(t, "bigen.Steps: a mean of 0 of up to 0 steps", func() {
+		bigen.Steps[int](nil, 0, 0)
+	})
 }
 
 // A step that is no longer possible is left out, and the others remain.
@@ -143,7 +155,9 @@ func TestStepsLeaveOut(t *testing.T) {
 	g := genBrackets(3, false, new(int))
 	tree, err := bigen.Choices(g, bracketsOf("(a)b(a)"))
 	require.NoError(t, err)
-	for i, want := range []string{"ab(a)", "()b(a)", "(ab(a)", "(a)(a)", "(a)ba", "(a)b()", "(a)b(a"} {
+	for i, want := range []string{
+		"ab(a)", "()b(a)", "(ab(a)", "(a)(a)", "(a)ba", "(a)b()", "(a)b(a",
+	} {
 		at := 0
 		for range i {
 			at = tree.End(at)

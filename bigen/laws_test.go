@@ -81,8 +81,13 @@ func init() { lists = append(lists, genList) }
 type span struct{ From, To int }
 
 var genSpan = bigen.Struct(func(c *bigen.C, s *span) {
-	mid := bigen.Let(c, s, func(s *span) (int, bool) { return (s.From + s.To) / 2, (s.From+s.To)%2 == 0 }, bigen.IntRange(100, 200))
-	half := bigen.Let(c, s, func(s *span) (int, bool) { return (s.To - s.From) / 2, true }, bigen.IntRange(0, 50))
+	mid := bigen.Let(
+		c, s, func(s *span) (int, bool) { return (s.From + s.To) / 2, (s.From+s.To)%2 == 0 },
+		bigen.IntRange(100, 200),
+	)
+	half := bigen.Let(
+		c, s, func(s *span) (int, bool) { return (s.To - s.From) / 2, true }, bigen.IntRange(0, 50),
+	)
 	s.From, s.To = mid-half, mid+half
 })
 
@@ -157,7 +162,10 @@ func always[A any](A) bool { return true }
 var laws = []law{
 	lawful("Just", bigen.Just(5), func(n int) bool { return n == 5 }),
 	lawful("Any", bigen.Any(genShape), func(v any) bool { return v.(shape).area() >= 0 }),
-	lawful("Any/several types", bigen.Pick(bigen.Tag("n", bigen.Any(bigen.IntRange(0, 9))), bigen.Tag("s", bigen.Any(bigen.String(5))), bigen.Tag("none", bigen.Any(bigen.Just[error](nil)))), always),
+	lawful("Any/several types", bigen.Pick(
+		bigen.Tag("n", bigen.Any(bigen.IntRange(0, 9))), bigen.Tag("s", bigen.Any(bigen.String(5))),
+		bigen.Tag("none", bigen.Any(bigen.Just[error](nil))),
+	), always),
 	lawful("Nil", bigen.Nil[int](), func(p *int) bool { return p == nil }),
 	lawful("Bool", bigen.Bool(), always),
 	lawful("IntRange/small", bigen.IntRange(-3, 5), func(n int) bool { return -3 <= n && n <= 5 }),
@@ -165,35 +173,69 @@ var laws = []law{
 	lawful("IntRange/int8", bigen.IntRange[int8](-128, 127), always),
 	lawful("IntRange/int64", bigen.IntRange[int64](math.MinInt64, math.MaxInt64), always),
 	lawful("IntRange/uint64", bigen.IntRange[uint64](0, math.MaxUint64), always),
-	lawful("IntRange/high", bigen.IntRange[uint64](math.MaxUint64-2, math.MaxUint64), func(n uint64) bool { return n >= math.MaxUint64-2 }),
-	lawful("IntRange/uintptr", bigen.IntRange[uintptr](1, 9), func(n uintptr) bool { return 1 <= n && n <= 9 }),
+	lawful(
+		"IntRange/high", bigen.IntRange[uint64](math.MaxUint64-2, math.MaxUint64),
+		func(n uint64) bool { return n >= math.MaxUint64-2 },
+	),
+	lawful("IntRange/uintptr", bigen.IntRange[uintptr](1, 9), func(n uintptr) bool {
+		return 1 <= n && n <= 9
+	}),
 	lawful("String", bigen.String(20), func(s string) bool { return len([]rune(s)) <= 20 }),
 	lawful("String/empty", bigen.String(0), func(s string) bool { return s == "" }),
-	lawful("SliceOf", bigen.SliceOf(bigen.IntRange(0, 9), 2, 5), func(s []int) bool { return 2 <= len(s) && len(s) <= 5 }),
+	lawful("SliceOf", bigen.SliceOf(bigen.IntRange(0, 9), 2, 5), func(s []int) bool {
+		return 2 <= len(s) && len(s) <= 5
+	}),
 	lawful("SliceOf/nested", bigen.SliceOf(bigen.SliceOf(bigen.Bool(), 0, 3), 0, 3), always),
-	lawful("SliceOf/exact", bigen.SliceOf(bigen.String(3), 3, 3), func(s []string) bool { return len(s) == 3 }),
+	lawful("SliceOf/exact", bigen.SliceOf(bigen.String(3), 3, 3), func(s []string) bool {
+		return len(s) == 3
+	}),
 	lawful("Pick/same tag", genVariables(300), func(n int) bool { return 0 <= n && n < 300 }),
 	lawful("Pick/many tags", genTags(1000), func(n int) bool { return 0 <= n && n < 1000 }),
-	lawful("Tag", bigen.Pick(bigen.Tag("", bigen.Just(0)), bigen.Tag("\x00", bigen.Just(1)).Weight(0), bigen.Tag("a b", bigen.Just(1))), func(n int) bool { return n < 2 }),
+	lawful("Tag", bigen.Pick(
+		bigen.Tag("", bigen.Just(0)), bigen.Tag("\x00", bigen.Just(1)).Weight(0),
+		bigen.Tag("a b", bigen.Just(1)),
+	), func(n int) bool { return n < 2 }),
 	lawful("Case", genShape, func(s shape) bool { return s.area() >= 0 }),
-	lawful("Pick/several leaves", bigen.Pick(bigen.Tag("none", bigen.Just(span{})), bigen.Tag("both", bigen.Struct(func(c *bigen.C, s *span) {
+	lawful("Pick/several leaves", bigen.Pick(bigen.Tag(
+		"none", bigen.Just(span{}),
+	), bigen.Tag("both", bigen.Struct(func(c *bigen.C, s *span) {
 		bigen.At(c, &s.From, bigen.IntRange(-1000, 1000))
 		bigen.At(c, &s.To, bigen.IntRange(s.From, 1000))
 	}))), func(s span) bool { return s.From <= s.To }),
-	lawful("Case/nil interface", bigen.Pick(bigen.Case[any]("none", bigen.Just[error](nil)), bigen.Case[any]("bool", bigen.Bool())), always),
+	lawful(
+		"Case/nil interface",
+		bigen.Pick(
+			bigen.Case[any]("none", bigen.Just[error](nil)), bigen.Case[any]("bool", bigen.Bool()),
+		),
+		always,
+	),
 	lawful("SliceOf/no limit", bigen.SliceOf(bigen.Bool(), 0, math.MaxInt), always),
 	lawful("New", bsttest.Gen(-100, 100), func(t *bsttest.Tree) bool { return t.Valid(-100, 100) }),
 	lawful("New/computed", genRose(4), func(r *rose) bool { return r.Size >= 1 }),
-	lawful("Struct", genNested, func(n nested) bool { return n.Inner.A <= n.Inner.B && !n.Deep[0].X }),
+	lawful("Struct", genNested, func(n nested) bool {
+		return n.Inner.A <= n.Inner.B && !n.Deep[0].X
+	}),
 	lawful("Let", genSpan, func(s span) bool { return s.From <= s.To && s.From >= 50 }),
 	lawful("Lazy", genList, always),
-	lawful("Iso", bigen.Iso(bigen.IntRange(0, 9), func(n int) string { return fmt.Sprint(n) }, func(s string) (n int, ok bool) {
+	lawful("Iso", bigen.Iso(bigen.IntRange(0, 9), func(n int) string {
+		return fmt.Sprint(n)
+	}, func(s string) (n int, ok bool) {
 		k, err := fmt.Sscan(s, &n)
 		return n, k == 1 && err == nil
 	}), func(s string) bool { return len(s) == 1 }),
 	lawful("SuchThat", bigen.SuchThat(bigen.IntRange(0, 99), even), even),
-	lawful("SuchThat/tree", bigen.SuchThat(bsttest.Gen(0, 20), func(t *bsttest.Tree) bool { return len(t.Keys()) != 3 }), func(t *bsttest.Tree) bool { return len(t.Keys()) != 3 }),
-	lawful("SuchThat/fallback", bigen.SuchThat(bigen.IntRange(0, 1<<30), func(n int) bool { return n == 12345 }, 12345), func(n int) bool { return n == 12345 }),
+	lawful(
+		"SuchThat/tree",
+		bigen.SuchThat(bsttest.Gen(0, 20), func(t *bsttest.Tree) bool {
+			return len(t.Keys()) != 3
+		}),
+		func(t *bsttest.Tree) bool { return len(t.Keys()) != 3 },
+	),
+	lawful(
+		"SuchThat/fallback",
+		bigen.SuchThat(bigen.IntRange(0, 1<<30), func(n int) bool { return n == 12345 }, 12345),
+		func(n int) bool { return n == 12345 },
+	),
 }
 
 func TestLaws(t *testing.T) {
@@ -242,8 +284,13 @@ func TestLawsAreComplete(t *testing.T) {
 				continue
 			}
 			checked++
-			if !slices.ContainsFunc(laws, func(l law) bool { return l.name == f.Name.Name || strings.HasPrefix(l.name, f.Name.Name+"/") }) {
-				t.Errorf("%s: no entry of laws checks %s: add lawful(%q, ...) to the tests", name, f.Name, f.Name)
+			if !slices.ContainsFunc(laws, func(l law) bool {
+				return l.name == f.Name.Name || strings.HasPrefix(l.name, f.Name.Name+"/")
+			}) {
+				t.Errorf(
+					"%s: no entry of laws checks %s: add lawful(%q, ...) to the tests", name,
+					f.Name, f.Name,
+				)
 			}
 		}
 	}

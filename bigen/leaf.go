@@ -25,14 +25,20 @@ func (g *justOp[A]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
 	}
 	is, want := show(reflect.ValueOf(p).Elem()), show(reflect.ValueOf(&g.v).Elem())
 	if is == want {
-		return c.fail(byValue, "another %s: their bits differ, as those of several NaNs may, or a method Equal tells them apart", want)
+		return c.fail(
+			byValue,
+			"another %s: their bits differ, as the bits of two NaNs may, or a method Equal "+
+				"tells them apart",
+			want,
+		)
 	}
 	return c.fail(byValue, "%s is not %s", is, want)
 }
 
 // Integer is satisfied by all integer types.
 type Integer interface {
-	~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uintptr
+	~int | ~int8 | ~int16 | ~int32 | ~int64 |
+		~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uintptr
 }
 
 // IntRange makes an integer from lo to hi, both included. At random, all are equally
@@ -84,10 +90,12 @@ func (g intOp[I]) backward(c *C, lo, hi int64, u unsafe.Pointer) bool {
 func Bool() Gen[bool] { return boolGen }
 
 // boolGen has a pickOp, so that an alternative of it needs no box.
-var boolGen = Gen[bool]{u: untyped{op: boolOp{pickOf([]Alt[bool]{Tag("false", Just(false)), Tag("true", Just(true))}).u.op.(*pickOp)}}}
+var boolGen = Gen[bool]{u: untyped{op: boolOp{
+	pickOf([]Alt[bool]{Tag("false", Just(false)), Tag("true", Just(true))}).u.op.(*pickOp),
+}}}
 
-// boolOp is a pick below which nothing is asked. Forward, it does not enter a branch: that costs as much
-// as the rest.
+// boolOp is a pick below which nothing is asked. Forward, it does not enter a branch: that costs as
+// much as the rest.
 type boolOp struct{ *pickOp }
 
 func (g boolOp) forward(c *C, _, _ int64, u unsafe.Pointer) {

@@ -23,7 +23,7 @@ func BigInt(maxBits int) Gen[*big.Int] {
 	)
 }
 
-// smallBigInt makes integers of at most n bits, as part of those of maxBits.
+// smallBigInt makes integers of at most n bits, as part of the integers of maxBits.
 func smallBigInt(n, maxBits int) Gen[*big.Int] {
 	limit := int64(1<<n - 1)
 	return view(edgeRange(-limit, limit), big.NewInt, func(v *big.Int) (int64, bool) {
@@ -79,7 +79,7 @@ func largeBigInt(maxBits int) Gen[*big.Int] {
 	}, notBigInt(maxBits))
 }
 
-// signedPower is 1<<Exponent + Near, or the negative of it.
+// signedPower is 1<<Exponent + Near, or its negative.
 type signedPower struct {
 	Neg            bool
 	Exponent, Near int
@@ -103,7 +103,8 @@ func nearPower(maxBits int) Gen[*big.Int] {
 		power := new(big.Int)
 		for _, near := range []int{0, 1, -1} {
 			power.Sub(power.Abs(n), big.NewInt(int64(near)))
-			if k := power.BitLen() - 1; power.Sign() > 0 && k < maxBits && power.TrailingZeroBits() == uint(k) {
+			if k := power.BitLen() - 1; power.Sign() > 0 && k < maxBits &&
+				power.TrailingZeroBits() == uint(k) {
 				return signedPower{n.Sign() < 0, k, near}, true
 			}
 		}

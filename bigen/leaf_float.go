@@ -27,7 +27,7 @@ const (
 //   - edges, such as the infinities, NaN, -0, the largest and the smallest numbers
 //
 // In the tree, a float is two integers: 0 and n stand for the number n, 1 and n for n/10, 2
-// and n for n/1000, and 3 and n for others, of which those with a short binary fraction come
+// and n for n/1000, and 3 and n for others. Numbers with a short binary fraction come
 // first.
 func Float[F ~float32 | ~float64](opts ...FloatOption) Gen[F] {
 	var without FloatOption
@@ -142,7 +142,7 @@ func (g *floatSet) spread(c *C) int64 {
 		return g.order(float64(c.askInt(choices.Int, -steps, steps, true)) / unit)
 	}
 	t := float64(c.askInt(choices.Int, 0, steps, false)) / steps
-	// The conversions forbid to fuse the operations, which some processors do.
+	// The conversions keep processors from fusing the operations.
 	return g.order(float64(g.value(g.lo)*(1-t)) + float64(g.value(g.hi)*t))
 }
 

@@ -55,9 +55,11 @@ func newAddrGens() addresses {
 	alts := []Alt[netip.Addr]{Tag("ipv4", ipv4), Tag("mapped", mapped), Tag("ipv6", ipv6(nil))}
 	zone := Favor(String(16), "eth0", "1")
 
-	special := parseAddrs("127.0.0.1", "0.0.0.0", "255.255.255.255", "10.0.0.1", "172.16.0.1", "192.168.0.1",
+	special := parseAddrs(
+		"127.0.0.1", "0.0.0.0", "255.255.255.255", "10.0.0.1", "172.16.0.1", "192.168.0.1",
 		"100.64.0.1", "169.254.169.254", "192.0.2.1", "224.0.0.1", "::", "::1", "::ffff:127.0.0.1",
-		"fc00::1", "fe80::1", "ff02::1", "2001:db8::1", "64:ff9b::7f00:1", "2002:7f00:1::")
+		"fc00::1", "fe80::1", "ff02::1", "2001:db8::1", "64:ff9b::7f00:1", "2002:7f00:1::",
+	)
 	return addresses{
 		any:   favor(Pick(append(alts, Tag("zoned", ipv6(&zone)))...), 3, special),
 		plain: favor(Pick(alts...), 3, special),
@@ -65,8 +67,10 @@ func newAddrGens() addresses {
 }
 
 // from32Bits makes what to returns for IPv4 addresses mapped to IPv6. is reports whether an address
-// is one of those.
-func from32Bits(name string, to func(mapped netip.Addr) netip.Addr, is func(netip.Addr) bool) Gen[netip.Addr] {
+// is such an address.
+func from32Bits(
+	name string, to func(mapped netip.Addr) netip.Addr, is func(netip.Addr) bool,
+) Gen[netip.Addr] {
 	return view(Int[uint32](),
 		func(n uint32) netip.Addr { return to(ipv6Words{Lo: mappedBits | uint64(n)}.addr()) },
 		func(a netip.Addr) (n uint32, ok bool) {
@@ -135,7 +139,9 @@ func newPrefixGen() Gen[netip.Prefix] {
 			})),
 		Tag("host", view(parts,
 			func(p prefixParts) netip.Prefix { return netip.PrefixFrom(p.Addr, p.Bits) },
-			func(p netip.Prefix) (prefixParts, bool) { return prefixParts{p.Addr(), p.Bits()}, p.IsValid() },
+			func(p netip.Prefix) (prefixParts, bool) {
+				return prefixParts{p.Addr(), p.Bits()}, p.IsValid()
+			},
 			func(netip.Prefix) string { return "is not a valid prefix" })),
 	)
 }
@@ -153,7 +159,9 @@ func newAddrPortGen() Gen[netip.AddrPort] {
 			At(c, &p.Port, Int[uint16]())
 		}),
 		func(p addrPortParts) netip.AddrPort { return netip.AddrPortFrom(p.Addr, p.Port) },
-		func(p netip.AddrPort) (addrPortParts, bool) { return addrPortParts{p.Addr(), p.Port()}, true },
+		func(p netip.AddrPort) (addrPortParts, bool) {
+			return addrPortParts{p.Addr(), p.Port()}, true
+		},
 		func(netip.AddrPort) string { return "" }, // what is not made is its address
 	)
 }

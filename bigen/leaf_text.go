@@ -10,7 +10,7 @@ import (
 )
 
 // String makes a string of valid UTF-8 with at most maxRunes runes. Random strings
-// are mostly short, and of printable ASCII. It panics if maxRunes is negative.
+// are mostly short and consist of printable ASCII. It panics if maxRunes is negative.
 func String(maxRunes int) Gen[string] {
 	if maxRunes < 0 {
 		panic(fmt.Sprintf("bigen.String: at most %d runes", maxRunes))
@@ -50,7 +50,8 @@ func (g textOp) backward(c *C, lo, hi int64, u unsafe.Pointer) bool {
 	if g.alphabet != nil {
 		for i, r := range *p {
 			if !g.alphabet.Contains(r) {
-				return c.explain != nil && c.fail(byValue, "at position %d: %q is not one of %v", i, r, g.alphabet)
+				return c.explain != nil &&
+					c.fail(byValue, "at position %d: %q is not one of %v", i, r, g.alphabet)
 			}
 		}
 	}

@@ -16,7 +16,9 @@ func Duration() Gen[time.Duration] { return durationGen.get(newDurationGen) }
 
 var durationGen onDemand[Gen[time.Duration]]
 
-var durationUnits = [...]time.Duration{time.Second, time.Millisecond, time.Microsecond, time.Nanosecond, time.Minute, time.Hour}
+var durationUnits = [...]time.Duration{
+	time.Second, time.Millisecond, time.Microsecond, time.Nanosecond, time.Minute, time.Hour,
+}
 
 type durationParts struct {
 	Unit int
@@ -48,19 +50,20 @@ func newDurationGen() Gen[time.Duration] {
 // so are first and last days, hours, minutes and so on. Time panics if from is after to, or if
 // a year has more than nine digits.
 //
-// Time makes no time of another location, and none with a monotonic clock reading: use its
+// Time does not make times of other locations or with a monotonic clock reading: use their
 // UTC().
 //
 // In the tree, a time is integers: how many follow the year; the years since 2000; and the
-// month, day, hour, minute, second, millisecond, microsecond and nanosecond. Those left out
-// are the first possible.
+// month, day, hour, minute, second, millisecond, microsecond and nanosecond. Parts left out
+// have their first possible value.
 func Time(from, to time.Time) Gen[time.Time] {
 	if from.After(to) {
 		panic(fmt.Sprintf("bigen.Time: %v is after %v", from, to))
 	}
 	r := &timeRange{timeParts(from.UTC()), timeParts(to.UTC())}
 	for _, t := range []time.Time{from, to} {
-		if year := t.UTC().Year(); year <= -1e9 || year >= 1e9 || !timeParts(t.UTC()).time().Equal(t) {
+		if year := t.UTC().Year(); year <= -1e9 ||
+			year >= 1e9 || !timeParts(t.UTC()).time().Equal(t) {
 			panic(fmt.Sprintf("bigen.Time: the year of %v has more than nine digits", t.UTC()))
 		}
 	}
@@ -89,14 +92,19 @@ const yearEpoch = 2000
 
 func timeParts(t time.Time) timeFields {
 	ns := t.Nanosecond()
-	return timeFields{t.Year() - yearEpoch, int(t.Month()), t.Day(), t.Hour(), t.Minute(), t.Second(), ns / 1e6, ns / 1e3 % 1e3, ns % 1e3}
+	return timeFields{
+		t.Year() - yearEpoch, int(t.Month()), t.Day(), t.Hour(), t.Minute(), t.Second(), ns / 1e6,
+		ns / 1e3 % 1e3, ns % 1e3,
+	}
 }
 
 func (p timeFields) time() time.Time {
-	return time.Date(p[0]+yearEpoch, time.Month(p[1]), p[2], p[3], p[4], p[5], p[6]*1e6+p[7]*1e3+p[8], time.UTC)
+	return time.Date(
+		p[0]+yearEpoch, time.Month(p[1]), p[2], p[3], p[4], p[5], p[6]*1e6+p[7]*1e3+p[8], time.UTC,
+	)
 }
 
-// moment is a time of which the fields behind the first Places+1 are as small as they
+// moment is a time whose fields after the first Places+1 are as small as they
 // can be.
 type moment struct {
 	Places int
@@ -105,7 +113,7 @@ type moment struct {
 
 type timeRange struct{ from, to timeFields }
 
-// next returns the range of the i-th part, given those before.
+// next returns the range of the i-th part, given the parts before.
 func (r *timeRange) next(p *timeFields, i int) (lo, hi int) {
 	lo = timeFields{0, 1, 1}[i]
 	hi = timeFields{0, 12, 31, 23, 59, 59, 999, 999, 999}[i]

@@ -3,7 +3,7 @@ package bigen
 import "github.com/espalier-go/espalier/choices"
 
 // leveled are the alternatives of a choice of a derived type. Their weights depend on the level:
-// how many recursive choices there are around.
+// how many recursive choices enclose this one.
 type leveled struct {
 	recursive bool            // the choice may lead back to itself
 	levels    [][]choices.Alt // with the weights for each level; the last also further in
@@ -11,7 +11,7 @@ type leveled struct {
 }
 
 // offer returns the alternatives with their weights at this level. In a value that is large
-// enough, those that go on weigh nothing.
+// enough, alternatives that continue weigh nothing.
 func (l *leveled) offer(c *C) []choices.Alt {
 	if c.endsDerived() {
 		return l.end

@@ -15,8 +15,8 @@ const (
 	maxWork = 1 << 18
 
 	// packAfter and packAfterEach bound the choices that a run backward may try: so
-	// many, and so many for each choice of the value so far. Beyond, it is given up,
-	// to be made again packed.
+	// many, and so many for each choice of the value so far. Beyond, the run stops
+	// and starts again as a packed run.
 	packAfter     = 1 << 12
 	packAfterEach = 4
 
@@ -31,7 +31,7 @@ var maxInVain = 1 << 17
 // maxTries bounds the values that a SuchThat draws in one run at one place.
 const maxTries = 100
 
-// fallbackRoom is how many choices, and levels, most fallbacks do with.
+// fallbackRoom is how many choices, and levels, suffice for most fallbacks.
 const fallbackRoom = 1000
 
 // free reports whether the next choice is free, or forced because the value has
@@ -52,7 +52,18 @@ func (c *C) free() bool {
 	return !large && !deep
 }
 
-// beyond reports whether the value has limit choices or more by now. All code that
+// nest and unnest count how deep the run nests.
+func (c *C) nest() {
+	c.depth++
+	if c.depth > maxDepth+maxForced {
+		panic("bigen: a generator nests without end: the first alternative of a Pick must not " +
+			"recurse, and a New or Struct must recurse only below a Pick")
+	}
+}
+
+func (c *C) unnest() { c.depth-- }
+
+// beyond reports whether the value has limit choices or more so far. All code that
 // depends on the size of the value calls it, so that packed runs know.
 func (c *C) beyond(limit int) bool {
 	room := limit - c.size()

@@ -28,7 +28,9 @@ func MapOf[K comparable, V any](key Gen[K], value Gen[V], minLen, maxLen int) Ge
 
 // MapBy is a [MapOf] whose values depend on their keys: value(k) returns the
 // generator of the value for the key k, and must be a function of k.
-func MapBy[K comparable, V any](key Gen[K], value func(k K) Gen[V], minLen, maxLen int) Gen[map[K]V] {
+func MapBy[K comparable, V any](
+	key Gen[K], value func(k K) Gen[V], minLen, maxLen int,
+) Gen[map[K]V] {
 	by := func(k unsafe.Pointer) untyped {
 		g := value(*(*K)(k))
 		return *untypedOf(&g)
@@ -43,8 +45,14 @@ func SetOf[K comparable](key Gen[K], minLen, maxLen int) Gen[map[K]struct{}] {
 
 var nothing = Just(struct{}{})
 
-func newMap[K comparable, V any](function, collection string, key Gen[K], elem *typed, by func(unsafe.Pointer) untyped, minLen, maxLen int) Gen[map[K]V] {
-	g := &mapOp{newElements(function, collection, minLen, maxLen), reflect.TypeFor[map[K]V](), typedOf(&key), elem, by}
+func newMap[K comparable, V any](
+	function, collection string, key Gen[K], elem *typed, by func(unsafe.Pointer) untyped,
+	minLen, maxLen int,
+) Gen[map[K]V] {
+	g := &mapOp{
+		newElements(function, collection, minLen, maxLen), reflect.TypeFor[map[K]V](),
+		typedOf(&key), elem, by,
+	}
 	g.sorted = true
 	return Gen[map[K]V]{u: untyped{op: g, lo: int64(minLen), hi: int64(maxLen)}}
 }

@@ -62,17 +62,25 @@ func newMatching(expr string) Gen[string] {
 		panic(fmt.Sprintf("bigen.Matching(%q): no string matches", expr))
 	}
 	if root.height() > maxHeight {
-		panic(fmt.Sprintf("bigen.Matching(%q): alternations and repetitions are nested deeper than %d", expr, maxHeight))
+		panic(fmt.Sprintf(
+			"bigen.Matching(%q): alternations and repetitions are nested deeper than %d", expr,
+			maxHeight,
+		))
 	}
 	end := g.emit(instr{kind: instrEnd})
 	if g.start = g.compile(root, end); len(g.prog) > maxProgram {
-		panic(fmt.Sprintf("bigen.Matching(%q): the expression is too large, with its repetitions written out", expr))
+		panic(fmt.Sprintf(
+			"bigen.Matching(%q): the expression is too large, with its repetitions written out",
+			expr,
+		))
 	}
 	if !b.asserts {
 		return Gen[string]{u: untyped{op: g}}
 	}
 	whole := regexp.MustCompile(`\A(?:` + expr + `)\z`)
-	return Gen[string]{u: untyped{op: &assertedOp{g, filterOp[string]{Gen[string]{u: untyped{op: g}}, whole.MatchString, &shortest}}}}
+	return Gen[string]{u: untyped{op: &assertedOp{
+		g, filterOp[string]{Gen[string]{u: untyped{op: g}}, whole.MatchString, &shortest},
+	}}}
 }
 
 // maxHeight bounds how deep the choices of one string nest. It leaves room for the
@@ -119,7 +127,8 @@ func (g *assertedOp) forward(c *C, lo, hi int64, u unsafe.Pointer) {
 
 func (g *assertedOp) backward(c *C, lo, hi int64, u unsafe.Pointer) bool {
 	if p := (*string)(u); c.explain != nil && !g.filter.ok(*p) {
-		return g.pattern.backward(c, lo, hi, u) && c.fail(byValue, `%q does not match: a ^, $, \b or \B does not hold`, *p)
+		return g.pattern.backward(c, lo, hi, u) &&
+			c.fail(byValue, `%q does not match: a ^, $, \b or \B does not hold`, *p)
 	}
 	return g.filter.backward(c, lo, hi, u)
 }

@@ -16,8 +16,8 @@ type instr struct {
 	kind instrKind
 	part *part // of a literal or a run
 	id   int   // unbounded runs, and others, are numbered from 0
-	next int   // instruction behind a literal or a run
-	to   []int // choice: the instructions to go on with
+	next int   // instruction after a literal or a run
+	to   []int // choice: the instructions to continue with
 	last bool  // choice: the last of them is tried first
 }
 
@@ -34,7 +34,7 @@ const (
 	// maxProgram bounds the instructions of one program.
 	maxProgram = 1 << 18
 
-	// maxSteps bounds the instructions executed to read one string, beside one for
+	// maxSteps bounds the instructions executed to read one string, apart from one for
 	// each of its bytes.
 	maxSteps = 1 << 22
 
@@ -57,7 +57,7 @@ func (g *pattern) emit(in instr) int {
 	return len(g.prog) - 1
 }
 
-// compile adds the instructions that read p and go on with next, and returns the
+// compile adds the instructions that read p and continue with next, and returns the
 // first of them. It stops halfway where the program becomes too large.
 func (g *pattern) compile(p *part, next int) int {
 	if len(g.prog) > maxProgram {
@@ -93,7 +93,9 @@ func (g *pattern) compile(p *part, next int) int {
 			if len(g.prog) > maxProgram {
 				return next
 			}
-			next = g.emit(instr{kind: instrChoice, last: true, to: []int{stop, g.compile(p.parts[0], next)}})
+			next = g.emit(
+				instr{kind: instrChoice, last: true, to: []int{stop, g.compile(p.parts[0], next)}},
+			)
 		}
 	}
 	for range n {
@@ -149,44 +151,52 @@ func (r *reading) match(g *pattern) bool {
 		if r.steps++; r.exhausted() {
 			return false
 		}
-		in := &g.prog[pc]
-		ok := false
-		switch in.kind {
-		case instrEnd:
-			if pos == len(r.s) {
-				return true
-			}
-			r.miss(pos, want{})
-		case instrLiteral:
-			if ok = strings.HasPrefix(r.s[pos:], in.part.text); ok {
-				pos, pc = pos+len(in.part.text), in.next
-			} else {
-				r.missLiteral(pos, in.part)
-			}
-		case instrRun:
-			var least, end int
-			if least, end, ok = r.run(g, in, pos); ok {
-				if least < end {
-					r.retry = append(r.retry, retry{pc, end, len(r.taken), least})
-				}
-				r.taken = append(r.taken, end)
-				pos, pc = end, in.next
-			}
-		case instrChoice:
-			if ok = r.enter(in, pos); ok {
-				n := in.way(0)
-				r.retry = append(r.retry, retry{pc, pos, len(r.taken), len(in.to) - 1})
-				r.taken = append(r.taken, n)
-				pc = in.to[n]
-			}
+		if g.prog[pc].kind == instrEnd && pos == len(r.s) {
+			return true
 		}
-		if !ok {
-			if len(r.retry) == 0 {
-				return false
-			}
-			pc, pos = r.again(g)
+		var ok bool
+		if pc, pos, ok = r.step(g, pc, pos); ok {
+			continue
 		}
+		if len(r.retry) == 0 {
+			return false
+		}
+		pc, pos = r.again(g)
 	}
+}
+
+// step executes the instruction pc at pos and returns where to continue. It reports false if the
+// instruction does not match there.
+func (r *reading) step(g *pattern, pc, pos int) (nextPC, nextPos int, ok bool) {
+	in := &g.prog[pc]
+	switch in.kind {
+	case instrEnd:
+		r.miss(pos, want{})
+	case instrLiteral:
+		if strings.HasPrefix(r.s[pos:], in.part.text) {
+			return in.next, pos + len(in.part.text), true
+		}
+		r.missLiteral(pos, in.part)
+	case instrRun:
+		least, end, ok := r.run(g, in, pos)
+		if !ok {
+			break
+		}
+		if least < end {
+			r.retry = append(r.retry, retry{pc, end, len(r.taken), least})
+		}
+		r.taken = append(r.taken, end)
+		return in.next, end, true
+	case instrChoice:
+		if !r.enter(in, pos) {
+			break
+		}
+		n := in.way(0)
+		r.retry = append(r.retry, retry{pc, pos, len(r.taken), len(in.to) - 1})
+		r.taken = append(r.taken, n)
+		return in.to[n], pos, true
+	}
+	return pc, pos, false
 }
 
 // way returns the answer that a choice gives at its n-th try.
@@ -347,7 +357,9 @@ func (r *reading) fault() string {
 	if len(wanted) > most {
 		wanted = append(wanted[:most], "others")
 	}
-	return fmt.Sprintf("at position %d: %s does not match %s", r.far, rest, strings.Join(wanted, " or "))
+	return fmt.Sprintf(
+		"at position %d: %s does not match %s", r.far, rest, strings.Join(wanted, " or "),
+	)
 }
 
 // pattern makes the strings that match an expression without the assertions that its

@@ -7,67 +7,81 @@ import (
 	"github.com/espalier-go/espalier/choices"
 )
 
-// shortestMatch returns a shortest string of which re matches the whole, assertions
+// shortestMatch returns a shortest string that re matches as a whole, assertions
 // included; ok is false if there is none.
 //
 // It searches the states of the program of re breadth first. Whether an assertion holds
-// depends only on the sorts of the runes before and behind it. So a state is an
-// instruction, the sort of the rune before, and a guessed sort of the rune behind, which
+// depends only on the sorts of the runes before and after it. So a state is an
+// instruction, the sort of the rune before, and a guessed sort of the rune after, which
 // the next rune must then have.
 func shortestMatch(re *syntax.Regexp) (s string, ok bool) {
 	prog, err := syntax.Compile(re.Simplify())
 	if err != nil {
 		return "", false
 	}
-	seen := map[matchState]bool{}
-	visit := func(queue []matchRun, at matchState, text string) []matchRun {
-		if seen[at] {
-			return queue
-		}
-		seen[at] = true
-		return append(queue, matchRun{at, text})
-	}
-	var now, next []matchRun
+	m := &matchSearch{prog: prog, seen: map[matchState]bool{}}
 	for sort := range runeSorts {
-		now = visit(now, matchState{uint32(prog.Start), noRune, sort}, "")
+		m.visit(&m.now, matchState{uint32(prog.Start), noRune, sort}, "")
 	}
-	for ; len(now) > 0; now, next = next, nil {
-		for i := 0; i < len(now); i++ { // grows as it goes
-			at, text := now[i].at, now[i].text
-			in := &prog.Inst[at.pc]
-			to := matchState{in.Out, at.before, at.behind}
-			switch in.Op {
-			case syntax.InstMatch:
-				if at.behind == noRune {
-					return text, true
-				}
-			case syntax.InstAlt, syntax.InstAltMatch:
-				now = visit(now, to, text)
-				to.pc = in.Arg
-				now = visit(now, to, text)
-			case syntax.InstCapture, syntax.InstNop:
-				now = visit(now, to, text)
-			case syntax.InstEmptyWidth:
-				if syntax.EmptyOp(in.Arg)&^syntax.EmptyOpContext(sortRune[at.before], sortRune[at.behind]) == 0 {
-					now = visit(now, to, text)
-				}
-			case syntax.InstRune, syntax.InstRune1, syntax.InstRuneAny, syntax.InstRuneAnyNotNL:
-				r, ok := runeOfSort(in, at.behind)
-				if !ok {
-					continue
-				}
-				for sort := range runeSorts {
-					next = visit(next, matchState{in.Out, at.behind, sort}, text+string(r))
-				}
+	for ; len(m.now) > 0; m.now, m.next = m.next, nil {
+		for i := 0; i < len(m.now); i++ { // step appends to now
+			if m.step(m.now[i].at, m.now[i].text) {
+				return m.now[i].text, true
 			}
 		}
 	}
 	return "", false
 }
 
+// matchSearch is the state of a search for a shortest match.
+type matchSearch struct {
+	prog *syntax.Prog
+	seen map[matchState]bool
+	now  []matchRun // with texts of the length in work
+	next []matchRun // with texts of one rune more
+}
+
+// visit adds a state to a queue, unless it has been visited.
+func (m *matchSearch) visit(queue *[]matchRun, at matchState, text string) {
+	if !m.seen[at] {
+		m.seen[at] = true
+		*queue = append(*queue, matchRun{at, text})
+	}
+}
+
+// step visits the states that follow on one. It reports whether the text matches.
+func (m *matchSearch) step(at matchState, text string) (matches bool) {
+	in := &m.prog.Inst[at.pc]
+	to := matchState{in.Out, at.before, at.after}
+	switch in.Op {
+	case syntax.InstMatch:
+		return at.after == noRune
+	case syntax.InstAlt, syntax.InstAltMatch:
+		m.visit(&m.now, to, text)
+		to.pc = in.Arg
+		m.visit(&m.now, to, text)
+	case syntax.InstCapture, syntax.InstNop:
+		m.visit(&m.now, to, text)
+	case syntax.InstEmptyWidth:
+		context := syntax.EmptyOpContext(sortRune[at.before], sortRune[at.after])
+		if syntax.EmptyOp(in.Arg)&^context == 0 {
+			m.visit(&m.now, to, text)
+		}
+	case syntax.InstRune, syntax.InstRune1, syntax.InstRuneAny, syntax.InstRuneAnyNotNL:
+		r, ok := runeOfSort(in, at.after)
+		if !ok {
+			break
+		}
+		for sort := range runeSorts {
+			m.visit(&m.next, matchState{in.Out, at.after, sort}, text+string(r))
+		}
+	}
+	return false
+}
+
 type matchState struct {
-	pc             uint32
-	before, behind runeSort
+	pc            uint32
+	before, after runeSort
 }
 
 // matchRun is a state and a shortest text that leads to it.

@@ -18,7 +18,7 @@ import (
 //
 // A Memo also helps if several alternatives of a [Pick] read the same part of a value in the
 // same way. Backward, each of them reads the part again, in time exponential in the depth of
-// the value, unless they share one generator: that of a key, or one that is made before the
+// the value, unless they share one generator: the generator of a key, or one made before the
 // Pick.
 //
 // The zero Memo is empty and ready to use, by several goroutines at once. It must not be

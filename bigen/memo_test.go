@@ -29,7 +29,8 @@ func TestMemo(t *testing.T) {
 		all.Go(func() {
 			for range 100 {
 				for key := range 2 {
-					if v, err := bigen.Value(gen(key), choices.FromBytes(nil)); v != key || err != nil {
+					if v, err := bigen.Value(gen(key), choices.FromBytes(nil)); v != key ||
+						err != nil {
 						t.Errorf("the generator of %d makes %d, %v", key, v, err)
 					}
 					if err := bigen.Check(gen(key), 1-key); err == nil {
@@ -59,7 +60,9 @@ func TestMemoOfItself(t *testing.T) {
 		return memo.Gen("bits", func() bigen.Gen[[]bool] {
 			return bigen.Pick(
 				bigen.Tag("end", bigen.Just[[]bool](nil)),
-				bigen.Tag("more", bigen.Iso(gen(), func(v []bool) []bool { return append([]bool{true}, v...) }, func(v []bool) ([]bool, bool) {
+				bigen.Tag("more", bigen.Iso(gen(), func(v []bool) []bool {
+					return append([]bool{true}, v...)
+				}, func(v []bool) ([]bool, bool) {
 					if len(v) < 2 {
 						return nil, len(v) == 1
 					}
@@ -78,6 +81,8 @@ func TestMemoMisuse(t *testing.T) {
 	require.Panics(t, func() { memo.Gen([]int{}, func() bigen.Gen[int] { return bigen.Just(1) }) })
 	failing := memo.Gen("key", func() bigen.Gen[int] { panic("no generator") })
 	for range 2 {
-		require.PanicsWithValue(t, "no generator", func() { _, _ = bigen.Value(failing, choices.FromBytes(nil)) })
+		require.PanicsWithValue(t, "no generator", func() {
+			_, _ = bigen.Value(failing, choices.FromBytes(nil))
+		})
 	}
 }

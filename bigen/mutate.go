@@ -14,7 +14,9 @@ import (
 //
 // The value may be equal to v. If g does not make v, the error is as for [Forest]. If g
 // rejects 100 edits in a row, it is [ErrRejected].
-func Mutate[A any](g Gen[A], v A, edit func(choices.Tree, *rand.Rand) choices.Tree, r *rand.Rand) (A, error) {
+func Mutate[A any](
+	g Gen[A], v A, edit func(choices.Tree, *rand.Rand) choices.Tree, r *rand.Rand,
+) (A, error) {
 	var zero A
 	ways, err := Forest(g, v)
 	if err != nil {

@@ -12,8 +12,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// manipulate is that of "Bigenerators, Exposed!", section 6.2.3.
-func manipulate(t choices.Tree, r *rand.Rand) choices.Tree { return mutate.Any(t, mutate.SameTag, r) }
+// manipulate is manipulate of "Bigenerators, Exposed!", section 6.2.3.
+func manipulate(
+	t choices.Tree, r *rand.Rand,
+) choices.Tree {
+	return mutate.Any(t, mutate.SameTag, r)
+}
 
 // Mutants are valid, differ from the value more often than not, and keep most of it.
 func TestMutate(t *testing.T) {
@@ -42,7 +46,9 @@ func TestMutateWays(t *testing.T) {
 	g := bigen.Pick(
 		bigen.Tag("bit", bigen.IntRange(0, 1)),
 		bigen.Tag("digit", bigen.IntRange(0, 9)),
-		bigen.Tag("sign", bigen.Pick(bigen.Tag("plus", bigen.IntRange(0, 2)), bigen.Tag("minus", bigen.IntRange(-9, 1)))),
+		bigen.Tag("sign", bigen.Pick(
+			bigen.Tag("plus", bigen.IntRange(0, 2)), bigen.Tag("minus", bigen.IntRange(-9, 1)),
+		)),
 	)
 	ways := map[string]int{}
 	note := func(t choices.Tree, _ *rand.Rand) choices.Tree {

@@ -14,7 +14,9 @@ import (
 )
 
 // reaches checks that random values pass each test, some seldom, and others often.
-func reaches[A any](t *testing.T, g bigen.Gen[A], draws int, least map[string]int, tests map[string]func(A) bool) {
+func reaches[A any](
+	t *testing.T, g bigen.Gen[A], draws int, least map[string]int, tests map[string]func(A) bool,
+) {
 	t.Helper()
 	r, passed := rng(21), map[string]int{}
 	for range draws {
@@ -34,27 +36,52 @@ func TestRandomNumbers(t *testing.T) {
 	is := func(want float64) func(float64) bool {
 		return func(f float64) bool { return math.Float64bits(f) == math.Float64bits(want) }
 	}
-	reaches(t, bigen.Float[float64](), 5000, map[string]int{"integer": 500, "tenths": 500, "below 1": 500, "above 1e100": 200, "moderate": 300, "NaN": 20, "Inf": 20, "-Inf": 20, "-0": 20, "max": 20},
+	reaches(t, bigen.Float[float64](), 5000, map[string]int{
+		"integer": 500, "tenths": 500, "below 1": 500, "above 1e100": 200, "moderate": 300,
+		"NaN": 20, "Inf": 20, "-Inf": 20, "-0": 20, "max": 20,
+	},
 		map[string]func(float64) bool{
-			"NaN": func(f float64) bool { return f != f }, "Inf": is(math.Inf(1)), "-Inf": is(math.Inf(-1)), "-0": is(math.Copysign(0, -1)), "0": is(0),
-			"max": is(math.MaxFloat64), "smallest": is(math.SmallestNonzeroFloat64), "1+eps": is(math.Nextafter(1, 2)), "0.1": is(0.1), "-1": is(-1),
-			"integer":     func(f float64) bool { return f == math.Floor(f) && math.Abs(f) < 1<<53 },
-			"tenths":      func(f float64) bool { return f != math.Floor(f) && f*10 == math.Floor(f*10) && math.Abs(f) < 1e15 },
+			"NaN": func(f float64) bool { return f != f }, "Inf": is(
+				math.Inf(1),
+			), "-Inf": is(math.Inf(-1)), "-0": is(math.Copysign(0, -1)), "0": is(0),
+			"max": is(math.MaxFloat64), "smallest": is(
+				math.SmallestNonzeroFloat64,
+			), "1+eps": is(math.Nextafter(1, 2)), "0.1": is(0.1), "-1": is(-1),
+			"integer": func(f float64) bool {
+				return f == math.Floor(f) && math.Abs(f) < 1<<53
+			},
+			"tenths": func(f float64) bool {
+				return f != math.Floor(f) && f*10 == math.Floor(f*10) && math.Abs(f) < 1e15
+			},
 			"below 1":     func(f float64) bool { return math.Abs(f) < 1 },
 			"above 1e100": func(f float64) bool { return math.Abs(f) > 1e100 },
-			"moderate":    func(f float64) bool { return f*1000 != math.Floor(f*1000) && 0.001 < math.Abs(f) && math.Abs(f) < 1e8 },
+			"moderate": func(f float64) bool {
+				return f*1000 != math.Floor(f*1000) && 0.001 < math.Abs(f) && math.Abs(f) < 1e8
+			},
 		})
-	reaches(t, bigen.FloatRange(0, 1.), 5000, map[string]int{"upper half": 350, "second tenth": 100, "tiny": 100, "0": 100, "1": 100},
+	reaches(t, bigen.FloatRange(0, 1.), 5000, map[string]int{
+		"upper half": 350, "second tenth": 100, "tiny": 100, "0": 100, "1": 100,
+	},
 		map[string]func(float64) bool{
-			"0": is(0), "1": is(1), "0.5": is(0.5), "almost 1": is(math.Nextafter(1, 0)), "smallest": is(math.SmallestNonzeroFloat64),
-			"tiny":         func(f float64) bool { return 0 < f && f < 1e-20 },
-			"upper half":   func(f float64) bool { return 0.5 < f && f < 1 && f*1000 != math.Floor(f*1000) },
+			"0": is(0), "1": is(1), "0.5": is(
+				0.5,
+			), "almost 1": is(math.Nextafter(1, 0)), "smallest": is(math.SmallestNonzeroFloat64),
+			"tiny": func(f float64) bool { return 0 < f && f < 1e-20 },
+			"upper half": func(f float64) bool {
+				return 0.5 < f && f < 1 && f*1000 != math.Floor(f*1000)
+			},
 			"second tenth": func(f float64) bool { return 0.1 < f && f < 0.2 },
 		})
-	reaches(t, bigen.Int[int32](), 5000, map[string]int{"min": 20, "max": 20, "0": 5, "small": 200, "large": 200},
+	reaches(t, bigen.Int[int32](), 5000, map[string]int{
+		"min": 20, "max": 20, "0": 5, "small": 200, "large": 200,
+	},
 		map[string]func(int32) bool{
-			"min": func(n int32) bool { return n == math.MinInt32 }, "max": func(n int32) bool { return n == math.MaxInt32 },
-			"0": func(n int32) bool { return n == 0 }, "-1": func(n int32) bool { return n == -1 }, "about 256": func(n int32) bool { return 255 <= n && n <= 257 },
+			"min": func(n int32) bool { return n == math.MinInt32 }, "max": func(n int32) bool {
+				return n == math.MaxInt32
+			},
+			"0": func(n int32) bool { return n == 0 }, "-1": func(n int32) bool {
+				return n == -1
+			}, "about 256": func(n int32) bool { return 255 <= n && n <= 257 },
 			"small": func(n int32) bool { return -100 < n && n < 100 },
 			"large": func(n int32) bool { return n > 1<<29 || n < -1<<29 },
 		})
@@ -63,7 +90,9 @@ func TestRandomNumbers(t *testing.T) {
 			"small": func(n *big.Int) bool { return n.BitLen() < 10 },
 			"large": func(n *big.Int) bool { return n.BitLen() > 100 },
 			"top":   func(n *big.Int) bool { return n.BitLen() == 200 },
-			"power": func(n *big.Int) bool { return n.BitLen() > 64 && int(n.TrailingZeroBits()) == n.BitLen()-1 },
+			"power": func(n *big.Int) bool {
+				return n.BitLen() > 64 && int(n.TrailingZeroBits()) == n.BitLen()-1
+			},
 		})
 }
 
@@ -73,9 +102,15 @@ func TestRandomTimesAndAddresses(t *testing.T) {
 			return t.Hour() == h && t.Minute() == m && t.Second() == s && t.Nanosecond() == ns
 		}
 	}
-	reaches(t, bigen.Time(yearOne, lastDay), 5000, map[string]int{"midnight": 1000, "last of month": 120, "whole second": 2000, "arbitrary": 200},
+	reaches(t, bigen.Time(yearOne, lastDay), 5000, map[string]int{
+		"midnight": 1000, "last of month": 120, "whole second": 2000, "arbitrary": 200,
+	},
 		map[string]func(time.Time) bool{
-			"midnight": clock(0, 0, 0, 0), "first": yearOne.Equal, "leap day": func(t time.Time) bool { return t.Month() == 2 && t.Day() == 29 },
+			"midnight": clock(
+				0, 0, 0, 0,
+			), "first": yearOne.Equal, "leap day": func(t time.Time) bool {
+				return t.Month() == 2 && t.Day() == 29
+			},
 			"last of month":  func(t time.Time) bool { return t.AddDate(0, 0, 1).Day() == 1 },
 			"last of hour":   func(t time.Time) bool { return t.Minute() == 59 },
 			"whole second":   func(t time.Time) bool { return t.Nanosecond() == 0 },
@@ -84,19 +119,33 @@ func TestRandomTimesAndAddresses(t *testing.T) {
 			"this century":   func(t time.Time) bool { return 2000 <= t.Year() && t.Year() < 2100 },
 			"last of second": func(t time.Time) bool { return t.Nanosecond()/1e6 == 999 },
 		})
-	reaches(t, bigen.Duration(), 2000, map[string]int{"hours": 100}, map[string]func(time.Duration) bool{
-		"min": func(d time.Duration) bool { return d == math.MinInt64 }, "max": func(d time.Duration) bool { return d == math.MaxInt64 },
+	reaches(t, bigen.Duration(), 2000, map[string]int{
+		"hours": 100,
+	}, map[string]func(time.Duration) bool{
+		"min": func(d time.Duration) bool {
+			return d == math.MinInt64
+		}, "max": func(d time.Duration) bool { return d == math.MaxInt64 },
 		"second": func(d time.Duration) bool { return d == time.Second },
 		"hours":  func(d time.Duration) bool { return d%time.Hour == 0 },
 		"short":  func(d time.Duration) bool { return 0 < d && d < time.Microsecond },
 	})
-	reaches(t, bigen.Addr(), 2000, map[string]int{"v4": 400, "mapped": 200, "v6": 200, "zone": 50, "private": 50}, map[string]func(netip.Addr) bool{
+	reaches(t, bigen.Addr(), 2000, map[string]int{
+		"v4": 400, "mapped": 200, "v6": 200, "zone": 50, "private": 50,
+	}, map[string]func(netip.Addr) bool{
 		"v4": netip.Addr.Is4, "mapped": netip.Addr.Is4In6, "v6": netip.Addr.Is6, "private": netip.Addr.IsPrivate, "loopback": netip.Addr.IsLoopback,
-		"zone": func(a netip.Addr) bool { return a.Zone() != "" }, "unspecified": netip.Addr.IsUnspecified, "link-local": netip.Addr.IsLinkLocalUnicast,
+		"zone": func(a netip.Addr) bool {
+			return a.Zone() != ""
+		}, "unspecified": netip.Addr.IsUnspecified, "link-local": netip.Addr.IsLinkLocalUnicast,
 	})
-	reaches(t, bigen.Prefix(), 1000, map[string]int{"network": 400, "host": 200}, map[string]func(netip.Prefix) bool{
-		"network": func(p netip.Prefix) bool { return p == p.Masked() }, "host": func(p netip.Prefix) bool { return p != p.Masked() },
-		"all": func(p netip.Prefix) bool { return p.Bits() == 0 }, "single": netip.Prefix.IsSingleIP,
+	reaches(t, bigen.Prefix(), 1000, map[string]int{
+		"network": 400, "host": 200,
+	}, map[string]func(netip.Prefix) bool{
+		"network": func(p netip.Prefix) bool {
+			return p == p.Masked()
+		}, "host": func(p netip.Prefix) bool { return p != p.Masked() },
+		"all": func(p netip.Prefix) bool {
+			return p.Bits() == 0
+		}, "single": netip.Prefix.IsSingleIP,
 	})
 }
 
@@ -135,28 +184,67 @@ func TestBackwardOfNumbers(t *testing.T) {
 		want string // "" if the value is made
 	}{
 		{"NaN", bigen.Check(bigen.Float[float64](), math.NaN()), ""},
-		{"signalling NaN", bigen.Check(bigen.Float[float32](), math.Float32frombits(0x7F800001)), ""},
-		{"no NaN", bigen.Check(bigen.Float[float64](bigen.NoNaN), math.NaN()), "is NaN, which the option NoNaN leaves out"},
-		{"no Inf", bigen.Check(bigen.Float[float64](bigen.NoInf), math.Inf(-1)), "is -Inf, which the option NoInf leaves out"},
+		{
+			"signalling NaN", bigen.Check(bigen.Float[float32](), math.Float32frombits(0x7F800001)),
+			"",
+		},
+		{
+			"no NaN", bigen.Check(bigen.Float[float64](bigen.NoNaN), math.NaN()),
+			"is NaN, which the option NoNaN leaves out",
+		},
+		{
+			"no Inf", bigen.Check(bigen.Float[float64](bigen.NoInf), math.Inf(-1)),
+			"is -Inf, which the option NoInf leaves out",
+		},
 		{"float out of range", bigen.Check(bigen.FloatRange(0, 1.), 1.5), "1.5 not in [0,1]"},
-		{"-0 out of range", bigen.Check(bigen.FloatRange(0, 1.), math.Copysign(0, -1)), "-0 not in [0,1]"},
+		{
+			"-0 out of range", bigen.Check(bigen.FloatRange(0, 1.), math.Copysign(0, -1)),
+			"-0 not in [0,1]",
+		},
 		{"NaN out of range", bigen.Check(bigen.FloatRange(0, 1.), math.NaN()), "NaN not in [0,1]"},
-		{"complex", bigen.Check(bigen.Complex[complex128](bigen.NoInf), complex(1, math.Inf(1))), "at /imag: is +Inf, which the option NoInf leaves out"},
-		{"local time", bigen.Check(range2024, utc("2024-05-05T00:00:00Z").In(eastern)), "2024-05-04 19:00:00 -0500 EST is not in UTC: use its UTC()"},
-		{"monotonic time", bigen.Check(bigen.Time(yearOne, lastDay), time.Now()), "is not in UTC: use its UTC()"},
+		{
+			"complex", bigen.Check(bigen.Complex[complex128](bigen.NoInf), complex(1, math.Inf(1))),
+			"at /imag: is +Inf, which the option NoInf leaves out",
+		},
+		{
+			"local time", bigen.Check(range2024, utc("2024-05-05T00:00:00Z").In(eastern)),
+			"2024-05-04 19:00:00 -0500 EST is not in UTC: use its UTC()",
+		},
+		{
+			"monotonic time", bigen.Check(bigen.Time(yearOne, lastDay), time.Now()),
+			"is not in UTC: use its UTC()",
+		},
 		{"monotonic time in UTC", bigen.Check(bigen.Time(yearOne, lastDay), time.Now().UTC()), ""},
-		{"time out of range", bigen.Check(range2024, utc("2025-01-01T00:00:00Z")), "2025-01-01 00:00:00 +0000 UTC not in [2024-01-01 00:00:00 +0000 UTC,2024-12-31 23:59:59 +0000 UTC]"},
+		{
+			"time out of range", bigen.Check(range2024, utc("2025-01-01T00:00:00Z")),
+			"2025-01-01 00:00:00 +0000 UTC not in [2024-01-01 00:00:00 +0000 UTC,2024-12-31 23:59:59 +0000 UTC]",
+		},
 		{"last time", bigen.Check(range2024, utc("2024-12-31T23:59:59Z")), ""},
-		{"behind the last time", bigen.Check(range2024, utc("2024-12-31T23:59:59.000000001Z")), "not in"},
+		{
+			"after the last time", bigen.Check(range2024, utc("2024-12-31T23:59:59.000000001Z")),
+			"not in",
+		},
 		{"least duration", bigen.Check(bigen.Duration(), math.MinInt64), ""},
 		{"zero Addr", bigen.Check(bigen.Addr(), netip.Addr{}), "invalid IP is not an IP"},
-		{"long zone", bigen.Check(bigen.Addr(), netip.MustParseAddr("::1%12345678901234567")), "at /zoned/Zone: 17 runes, more than 16"},
+		{
+			"long zone", bigen.Check(bigen.Addr(), netip.MustParseAddr("::1%12345678901234567")),
+			"at /zoned/Zone: 17 runes, more than 16",
+		},
 		{"zero Prefix", bigen.Check(bigen.Prefix(), netip.Prefix{}), "is not a valid prefix"},
-		{"big", bigen.Check(bigen.BigInt(100), new(big.Int).Lsh(big.NewInt(1), 100)), "101 bits, more than 100"},
+		{
+			"big", bigen.Check(bigen.BigInt(100), new(big.Int).Lsh(big.NewInt(1), 100)),
+			"101 bits, more than 100",
+		},
 		{"nil", bigen.Check(bigen.BigInt(100), nil), "is nil"},
 		{"long", bigen.Check(bigen.BigInt(1<<20), new(big.Int).Lsh(big.NewInt(-3), 1<<20-2)), ""},
-		{"none of few", bigen.Check(bigen.OneOf(1, 2), 3), "none of the alternatives 1, 2 makes it"},
-		{"none of many", bigen.Check(bigen.OneOf(manyWords()...), "word"), `"word" is none of the 1000 values`},
+		{
+			"none of few", bigen.Check(bigen.OneOf(1, 2), 3),
+			"none of the alternatives 1, 2 makes it",
+		},
+		{
+			"none of many", bigen.Check(bigen.OneOf(manyWords()...), "word"),
+			`"word" is none of the 1000 values`,
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -176,15 +264,33 @@ func TestMisuseOfNumbers(t *testing.T) {
 		f    func()
 		want string
 	}{
-		{"empty float range", func() { bigen.FloatRange(2.5, 1) }, "bigen.FloatRange: no finite float from 2.5 to 1"},
-		{"infinite float range", func() { bigen.FloatRange(math.Inf(1), math.Inf(1)) }, "bigen.FloatRange: no finite float from +Inf to +Inf"},
-		{"zeros", func() { bigen.FloatRange(0, math.Copysign(0, -1)) }, "bigen.FloatRange: no finite float from 0 to -0"},
+		{
+			"empty float range", func() { bigen.FloatRange(2.5, 1) },
+			"bigen.FloatRange: no finite float from 2.5 to 1",
+		},
+		{
+			"infinite float range", func() { bigen.FloatRange(math.Inf(1), math.Inf(1)) },
+			"bigen.FloatRange: no finite float from +Inf to +Inf",
+		},
+		{
+			"zeros", func() { bigen.FloatRange(0, math.Copysign(0, -1)) },
+			"bigen.FloatRange: no finite float from 0 to -0",
+		},
 		{"NaN", func() { bigen.FloatRange(math.NaN(), 1) }, "bigen.FloatRange: a bound is NaN"},
-		{"empty time range", func() { bigen.Time(lastDay, yearOne) }, "bigen.Time: 9999-12-31 23:59:59.999999999 +0000 UTC is after 0001-01-01 00:00:00 +0000 UTC"},
-		{"far time", func() { bigen.Time(yearOne, time.Unix(1<<55, 0)) }, "bigen.Time: the year of 1141709097-06-13 06:26:08 +0000 UTC has more than nine digits"},
+		{
+			"empty time range", func() { bigen.Time(lastDay, yearOne) },
+			"bigen.Time: 9999-12-31 23:59:59.999999999 +0000 UTC is after 0001-01-01 00:00:00 +0000 UTC",
+		},
+		{
+			"far time", func() { bigen.Time(yearOne, time.Unix(1<<55, 0)) },
+			"bigen.Time: the year of 1141709097-06-13 06:26:08 +0000 UTC has more than nine digits",
+		},
 		{"bits", func() { bigen.BigInt(-1) }, "bigen.BigInt: -1 bits, want 0 to 1<<20"},
 		{"no values", func() { bigen.OneOf[int]() }, "bigen.OneOf: no values"},
-		{"favored", func() { bigen.Sample(bigen.Favor(bigen.IntRange(0, 9), 3, 10), rng(1)) }, "bigen.Favor: 10: not produced by the generator: at /: 10 not in [0,9]"},
+		{
+			"favored", func() { bigen.Sample(bigen.Favor(bigen.IntRange(0, 9), 3, 10), rng(1)) },
+			"bigen.Favor: 10: not produced by the generator: at /: 10 not in [0,9]",
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) { require.PanicsWithValue(t, tt.want, tt.f) })
@@ -203,7 +309,9 @@ func TestAnySourceGivesANumber(t *testing.T) {
 		"Prefix":     func(t *testing.T) { madeBy(t, bigen.Prefix(), wrong{}) },
 		"BigInt":     func(t *testing.T) { madeBy(t, bigen.BigInt(1000), wrong{}) },
 		"OneOf":      func(t *testing.T) { madeBy(t, bigen.OneOf(manyWords()...), wrong{}) },
-		"Favor":      func(t *testing.T) { madeBy(t, bigen.Favor(bigen.IntRange(0, 9), 5), wrong{}) },
+		"Favor": func(t *testing.T) {
+			madeBy(t, bigen.Favor(bigen.IntRange(0, 9), 5), wrong{})
+		},
 	}
 	for name, f := range tests {
 		t.Run(name, f)
@@ -264,7 +372,10 @@ func TestLimitsOfNumbers(t *testing.T) {
 		v, tree, err := bigen.Run(g, choices.Random(rng(uint64(room))))
 		require.NoError(t, err)
 		if room == 0 {
-			require.Equal(t, all{R: 0.3, T: utc("2024-06-01T12:00:00Z"), A: netip.IPv4Unspecified(), P: netip.MustParsePrefix("0.0.0.0/0"), B: new(big.Int), O: "word0", V: 5}, v.All)
+			require.Equal(t, all{
+				R: 0.3, T: utc("2024-06-01T12:00:00Z"), A: netip.IPv4Unspecified(),
+				P: netip.MustParsePrefix("0.0.0.0/0"), B: new(big.Int), O: "word0", V: 5,
+			}, v.All)
 		}
 		again, same, err := bigen.Run(g, choices.Replay(tree, nil))
 		require.NoError(t, err)

@@ -30,7 +30,7 @@ func OneOf[A any](values ...A) Gen[A] {
 	return Pick(alts...)
 }
 
-// tagOf returns the text of *p: that of its String method, if it has one; of other
+// tagOf returns the text of *p: the result of its String method, if it has one; of other
 // numbers and strings, as package fmt prints them; else a Go expression.
 func tagOf[A any](p *A) string {
 	v := reflect.ValueOf(p).Elem()
@@ -69,7 +69,9 @@ func (g *oneOfOp[A]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
 	i := indexOf(g.values, p)
 	switch {
 	case i < 0:
-		return c.explain != nil && c.fail(byValue, "%s is none of the %d values", show(reflect.ValueOf(p).Elem()), len(g.values))
+		return c.explain != nil && c.fail(
+			byValue, "%s is none of the %d values", show(reflect.ValueOf(p).Elem()), len(g.values),
+		)
 	case i > last:
 		return c.failTooLarge()
 	}

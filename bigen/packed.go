@@ -18,7 +18,7 @@ import (
 // the same function value given to New (functions without captured variables always
 // are the same; one that captures variables only if it is the same value), the same
 // alternatives, and so on. Generators that are made again with the same parameters are
-// not recognized: [Memo] is for these.
+// not recognized: use a [Memo] for these.
 
 const packedKind choices.Kind = 255
 
@@ -33,14 +33,17 @@ type packer struct {
 	found     []foundWay         // of the picks that are being tried
 	questions []choices.Question // that the choices of the tree answer
 
-	// What the innermost packing has come upon:
+	// What the innermost packing has met:
 	limited bool // a limit that the value has reached
 	room    int  // with how many more choices it would have
 	deepest int  // the greatest depth
 }
 
 func newPacker(all bool) *packer {
-	return &packer{all: all, known: map[packKey]*packed{}, contexts: map[context]int{}, boxes: map[boxKey]any{}, room: math.MaxInt}
+	return &packer{
+		all: all, known: map[packKey]*packed{}, contexts: map[context]int{},
+		boxes: map[boxKey]any{}, room: math.MaxInt,
+	}
 }
 
 // foundWay is a way with its question and the size of its leftmost tree.
@@ -60,7 +63,7 @@ type packed struct {
 
 	limited bool // it holds only where it was found out,
 	below   int  // or else where fewer choices than these precede it,
-	height  int  // and as deep as it nests is no limit
+	height  int  // and where this depth is within the limits
 }
 
 // packKey identifies a generator, the part of the value that it is asked about, and

@@ -66,7 +66,9 @@ func (c *C) addPacked(e *packed) {
 // way adds the pick at i, the last choice of the tree, to the ways found.
 func (x *packer) way(c *C, start mark) {
 	i := start.tree
-	x.found = append(x.found, foundWay{x.wayAt(c.tree, i), x.questions[i], c.size() - start.before - i})
+	x.found = append(
+		x.found, foundWay{x.wayAt(c.tree, i), x.questions[i], c.size() - start.before - i},
+	)
 }
 
 // ways records, as one point, the ways found since start; it reports whether there

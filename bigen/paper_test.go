@@ -53,26 +53,39 @@ func TestPaper(t *testing.T) {
 		bigentest.Sound(t, genBST(0, 9), func(v *bsttest.Tree) bool { return v.Valid(0, 9) })
 	})
 	t.Run("4.1 completeness", func(t *testing.T) {
-		bigentest.Complete(t, bsttest.Any(0, 4, 3), func(v *bsttest.Tree) bool { return v.Valid(0, 4) }, genBST(0, 4))
+		bigentest.Complete(
+			t, bsttest.Any(0, 4, 3), func(v *bsttest.Tree) bool { return v.Valid(0, 4) },
+			genBST(0, 4),
+		)
 	})
 	t.Run("5.1.1 unGenList", func(t *testing.T) {
-		require.Equal(t, []string{"node", "5", "leaf", "leaf"}, unGenList(choicesOf(t, node(leaf, 5, leaf))))
+		require.Equal(
+			t, []string{"node", "5", "leaf", "leaf"}, unGenList(choicesOf(t, node(leaf, 5, leaf))),
+		)
 	})
 	t.Run("5.2.2 Term", func(t *testing.T) {
 		// The paper's listing has one more leaf, to the right of 4. But no integer fits
 		// there, and then its genBST, too, makes a leaf without a pick.
 		require.Equal(t, "node(5, node(4, leaf), leaf)", choicesOf(t, twoOf).String())
-		require.Equal(t, "node(5, node(3, leaf, leaf), leaf)", choicesOf(t, node(node(leaf, 3, leaf), 5, leaf)).String())
+		require.Equal(
+			t, "node(5, node(3, leaf, leaf), leaf)",
+			choicesOf(t, node(node(leaf, 3, leaf), 5, leaf)).String(),
+		)
 	})
 	t.Run("5.2.1 unGenFrequencies", func(t *testing.T) {
 		f, err := bigen.Mine(genBST(-10, 10), node(leaf, 5, leaf))
 		require.NoError(t, err)
-		require.Equal(t, bias.Frequencies{{Tag: "node"}: 1, {Kind: choices.Int, N: 5}: 1, {Tag: "leaf"}: 2}, f)
+		require.Equal(
+			t, bias.Frequencies{{Tag: "node"}: 1, {Kind: choices.Int, N: 5}: 1, {Tag: "leaf"}: 2},
+			f,
+		)
 	})
 	t.Run("6.1.1 alwaysLeaves", func(t *testing.T) {
 		r := rng(1)
 		for range 100 {
-			require.Nil(t, bigen.Sample(genBST(-10, 10), r, bias.Weighted(func(tag string, _ float64) float64 {
+			require.Nil(t, bigen.Sample(genBST(
+				-10, 10,
+			), r, bias.Weighted(func(tag string, _ float64) float64 {
 				if tag == "leaf" {
 					return 1
 				}
@@ -82,9 +95,15 @@ func TestPaper(t *testing.T) {
 	})
 	t.Run("6.2.1 edits of a list go astray, of a tree do not", func(t *testing.T) {
 		tree := choicesOf(t, node(node(leaf, 2, leaf), 5, node(leaf, 7, leaf)))
-		require.Equal(t, []string{"node", "5", "node", "2", "leaf", "leaf", "node", "7", "leaf", "leaf"}, unGenList(tree))
+		require.Equal(
+			t, []string{"node", "5", "node", "2", "leaf", "leaf", "node", "7", "leaf", "leaf"},
+			unGenList(tree),
+		)
 		tree[2].Tag = "leaf"
-		require.Equal(t, []string{"node", "5", "leaf", "2", "leaf", "leaf", "node", "7", "leaf", "leaf"}, unGenList(tree))
+		require.Equal(
+			t, []string{"node", "5", "leaf", "2", "leaf", "leaf", "node", "7", "leaf", "leaf"},
+			unGenList(tree),
+		)
 		require.Equal(t, node(leaf, 5, node(leaf, 7, leaf)), replay(t, -10, 10, tree, 1))
 	})
 	t.Run("6.2.2 rerollMut", func(t *testing.T) {
@@ -102,9 +121,13 @@ func TestPaper(t *testing.T) {
 			values[v.X] = true
 
 			v = replay(t, -10, 10, marked(2), seed)
-			require.Equal(t, node(node(leaf, v.L.X, leaf), 5, leaf), v, "leaf to node adds a single node")
+			require.Equal(
+				t, node(node(leaf, v.L.X, leaf), 5, leaf), v, "leaf to node adds a single node",
+			)
 			v = replay(t, -10, 10, marked(3), seed)
-			require.Equal(t, node(leaf, 5, node(leaf, v.R.X, leaf)), v, "leaf to node adds a single node")
+			require.Equal(
+				t, node(leaf, 5, node(leaf, v.R.X, leaf)), v, "leaf to node adds a single node",
+			)
 		}
 		require.True(t, values[8])
 		require.False(t, values[5])
@@ -116,7 +139,10 @@ func TestPaper(t *testing.T) {
 		for range 100 {
 			marks[mutate.Reroll(choicesOf(t, node(leaf, 5, leaf)), r).String()] = true
 		}
-		require.Equal(t, map[string]bool{"node!(5, leaf, leaf)": true, "node(5!, leaf, leaf)": true, "node(5, leaf!, leaf)": true, "node(5, leaf, leaf!)": true}, marks)
+		require.Equal(t, map[string]bool{
+			"node!(5, leaf, leaf)": true, "node(5!, leaf, leaf)": true,
+			"node(5, leaf!, leaf)": true, "node(5, leaf, leaf!)": true,
+		}, marks)
 	})
 	t.Run("6.2.2 shrinkMut", func(t *testing.T) {
 		r := rng(1)
@@ -154,7 +180,10 @@ func TestPaper(t *testing.T) {
 		tree[1].Reroll = true
 		// The root becomes 3, the left child 1, nothing is left of its left child, and
 		// its right child becomes 2. What is right of the root stays.
-		require.Equal(t, node(node(leaf, 1, node(leaf, 2, leaf)), 3, node(leaf, 8, leaf)), replay(t, 1, 9, tree, figureSeed))
+		require.Equal(
+			t, node(node(leaf, 1, node(leaf, 2, leaf)), 3, node(leaf, 8, leaf)),
+			replay(t, 1, 9, tree, figureSeed),
+		)
 
 		// Whatever the root becomes: what is possible stays.
 		for seed := range uint64(1000) {

@@ -33,7 +33,9 @@ func Tag[A any](tag string, g Gen[A]) Alt[A] {
 // negative, NaN or above 1e100.
 func (a Alt[A]) Weight(w float64) Alt[A] {
 	if !(w >= 0 && w <= 1e100) {
-		panic(fmt.Sprintf("bigen: weight %v of alternative %q is not a number from 0 to 1e100", w, a.tag))
+		panic(fmt.Sprintf(
+			"bigen: weight %v of alternative %q is not a number from 0 to 1e100", w, a.tag,
+		))
 	}
 	a.weight = w
 	return a
@@ -47,10 +49,14 @@ func Pick[A any](alts ...Alt[A]) Gen[A] {
 	switch len(alts) {
 	case 1:
 		a := &alts[0]
-		return Gen[A]{u: untyped{op: a.op, second: a.op, lo: single, tag1: a.tag, weight1: a.weight}}
+		return Gen[A]{
+			u: untyped{op: a.op, second: a.op, lo: single, tag1: a.tag, weight1: a.weight},
+		}
 	case 2:
 		a, b := &alts[0], &alts[1]
-		return Gen[A]{u: untyped{op: a.op, second: b.op, tag1: a.tag, tag2: b.tag, weight1: a.weight, weight2: b.weight}}
+		return Gen[A]{u: untyped{
+			op: a.op, second: b.op, tag1: a.tag, tag2: b.tag, weight1: a.weight, weight2: b.weight,
+		}}
 	}
 	return pickOf(alts)
 }
@@ -60,11 +66,13 @@ func pickOf[A any](alts []Alt[A]) Gen[A] {
 	if len(alts) == 0 {
 		panic("bigen.Pick: no alternatives")
 	}
-	return Gen[A]{u: untyped{op: newPick(*(*[]untypedAlt)(unsafe.Pointer(&alts)), reflect.TypeFor[A]())}}
+	return Gen[A]{
+		u: untyped{op: newPick(*(*[]untypedAlt)(unsafe.Pointer(&alts)), reflect.TypeFor[A]())},
+	}
 }
 
-// pickOp is a pick of any number of alternatives. That of one or two that [Pick] makes does
-// without.
+// pickOp is a pick of any number of alternatives. A pick of one or two
+// alternatives that [Pick] makes does not need one.
 type pickOp struct {
 	alts []choices.Alt
 	ops  []op
@@ -81,8 +89,8 @@ func newPick(alts []untypedAlt, typ reflect.Type) *pickOp {
 	return m
 }
 
-// newPickOp returns a pick of n alternatives, mostly by one allocation: some make a pick for each
-// node of a value.
+// newPickOp returns a pick of n alternatives, mostly by one allocation: some generators make a pick
+// for each node of a value.
 func newPickOp(n int) *pickOp {
 	switch n {
 	case 3:

@@ -22,11 +22,15 @@ import (
 // Call Recursive once for a type, outside of the functions given to [New] and
 // [Struct]: in these, it would measure each time, for each value. Recursive calls
 // step once. It panics unless size >= 1.
-func Recursive[A any](base Gen[A], step func(self Gen[A]) Gen[A], size int, opts ...RecursiveOption) Gen[A] {
+func Recursive[A any](
+	base Gen[A], step func(self Gen[A]) Gen[A], size int, opts ...RecursiveOption,
+) Gen[A] {
 	if size < 1 {
 		panic(fmt.Sprintf("bigen.Recursive: a mean of %d steps: want 1 or more", size))
 	}
-	g := &recursiveOp{typ: reflect.TypeFor[A](), size: size, options: recursiveOptions{nesting: math.MaxInt}}
+	g := &recursiveOp{
+		typ: reflect.TypeFor[A](), size: size, options: recursiveOptions{nesting: math.MaxInt},
+	}
 	for _, o := range opts {
 		o(&g.options)
 	}
@@ -87,7 +91,7 @@ type recursiveOp struct {
 	plan       func() recursivePlan
 }
 
-// recursivePlan holds the picks, which differ in their weights only.
+// recursivePlan holds the picks, which differ only in their weights.
 type recursivePlan struct {
 	levels []*pickOp // by nesting; the last also further in
 	most   int       // choices of a value, beyond which over holds
@@ -108,7 +112,7 @@ func (g *recursiveOp) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
 }
 
 // enter returns the pick for the next value, and the index of the recursion in
-// which it is. They depend on the tree so far alone.
+// which it is. They depend only on the tree so far.
 func (g *recursiveOp) enter(c *C) (*pickOp, int) {
 	i := len(c.recursions) - 1
 	for i >= 0 && c.recursions[i].of != any(g) {
@@ -178,10 +182,14 @@ func (g *recursiveOp) measure() (selves, perStep float64) {
 	const maxSteps, enoughIfEqual = 1000, 20
 	r := rand.New(rand.NewPCG(1, 1))
 	steps, asked, size := 0, 0, 0
-	for varies := false; steps < maxSteps && size < maxChoices && (varies || steps < enoughIfEqual); steps++ {
+	varies := false
+	for ; steps < maxSteps && size < maxChoices && (varies || steps < enoughIfEqual); steps++ {
 		c := newC()
 		c.recursions = append(c.recursions, recursion{of: g, measures: true})
-		_ = c.forward(&untyped{op: g.step.op}, reflect.New(g.typ).UnsafePointer(), choices.Random(r)) // of a run that is rejected the part counts
+		// If the run is rejected, what it made so far counts.
+		_ = c.forward(
+			&untyped{op: g.step.op}, reflect.New(g.typ).UnsafePointer(), choices.Random(r),
+		)
 		n := c.recursions[0].selves
 		varies = varies || steps > 0 && n*steps != asked
 		asked += n

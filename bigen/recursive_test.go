@@ -140,7 +140,10 @@ func TestRecursiveMutually(t *testing.T) {
 			return bigen.New(func(c *bigen.C, b *binary) {
 				bigen.At(c, &b.L, self)
 				bigen.Let(c, b, func(*binary) (*stmt, bool) { return nil, true },
-					bigen.SuchThat(bigen.Lazy(func() bigen.Gen[*stmt] { return stmts }), func(s *stmt) bool { return s == nil }, nil))
+					bigen.SuchThat(
+						bigen.Lazy(func() bigen.Gen[*stmt] { return stmts }),
+						func(s *stmt) bool { return s == nil }, nil,
+					))
 			})
 		}, 3)
 		stmts = bigen.Recursive(bigen.Nil[stmt](), func(self bigen.Gen[*stmt]) bigen.Gen[*stmt] {
@@ -179,7 +182,9 @@ func TestRecursiveFallback(t *testing.T) {
 	g := bigen.Recursive(bigen.Nil[fork](), func(self bigen.Gen[*fork]) bigen.Gen[*fork] {
 		return bigen.New(func(c *bigen.C, f *fork) {
 			bigen.At(c, &f.A, self)
-			bigen.At(c, &f.B, bigen.SuchThat(self, func(f *fork) bool { return f == nil || steps(f) == 2 }, two))
+			bigen.At(c, &f.B, bigen.SuchThat(
+				self, func(f *fork) bool { return f == nil || steps(f) == 2 }, two,
+			))
 		})
 	}, 4, bigen.MaxNesting(3))
 	require.NoError(t, bigen.Check(g, &fork{B: two}))

@@ -29,7 +29,9 @@ func Run[A any](g Gen[A], src choices.Source) (v A, t choices.Tree, err error) {
 // RunInto is [Run] with the tree in the memory of dst, which grows as needed. The
 // tree is valid until the memory is used again. If the run is rejected, the tree is
 // empty.
-func RunInto[A any](dst choices.Tree, g Gen[A], src choices.Source) (v A, t choices.Tree, err error) {
+func RunInto[A any](
+	dst choices.Tree, g Gen[A], src choices.Source,
+) (v A, t choices.Tree, err error) {
 	c := newC()
 	own := c.tree
 	c.tree = dst[:0]
@@ -101,7 +103,9 @@ func Forest[A any](g Gen[A], v A) (*Trees, error) {
 // a text that [Matching] reads in one of several ways). Prob cannot know that a
 // function loses something, by sorting or overwriting what it is given, or that an
 // [Iso] takes two values to one: then p is too low.
-func Prob[A any](g Gen[A], v A, w func(tag string, weight float64) float64) (p float64, exact bool, err error) {
+func Prob[A any](
+	g Gen[A], v A, w func(tag string, weight float64) float64,
+) (p float64, exact bool, err error) {
 	f, err := Forest(g, v)
 	if err != nil {
 		return 0, errors.Is(err, ErrNotProduced), err
@@ -126,7 +130,7 @@ func Check[A any](g Gen[A], v A) error {
 	return err
 }
 
-// choices runs g backward on *p, from begin on: behind some choices, at some depth, say.
+// choices runs g backward on *p. begin says where: after how many choices, at what depth and so on.
 func (c *C) choices(g *typed, p unsafe.Pointer, begin C) (choices.Tree, error) {
 	if c.reads(g, p, begin) {
 		return c.recorded(), nil
@@ -166,7 +170,13 @@ func (c *C) whyNot(g *typed, p unsafe.Pointer, begin C) error {
 		c.reads(g, p, begin)
 	}
 	if c.gaveUp {
-		return &Error{Path: "/", Reason: "too many choices tried: the value has no end, or alternatives of a Pick read the same parts of it, each with a new generator (make it once, before the Pick, or by a Memo) or behind an Iso or Let of its own", gaveUp: true}
+		return &Error{
+			Path: "/",
+			Reason: "too many choices tried: the value has no end, or alternatives of a Pick " +
+				"read the same parts of it, each with a new generator (make it once, before " +
+				"the Pick, or by a Memo) or each through its own Iso or Let",
+			gaveUp: true,
+		}
 	}
 	return c.explain.err()
 }
@@ -185,11 +195,12 @@ func (c *C) recorded() choices.Tree { return append(choices.Tree(nil), c.tree...
 
 // begin returns b with the buffers of c.
 func (c *C) begin(b C) C {
-	b.tree, b.scratch, b.layouts, b.recursions = c.tree[:0], c.scratch, c.layouts, append(c.recursions[:0], b.recursions...)
+	b.tree, b.scratch, b.layouts = c.tree[:0], c.scratch, c.layouts
+	b.recursions = append(c.recursions[:0], b.recursions...)
 	return b
 }
 
-// release makes c available to another run. A run that panics does not come here.
+// release makes c available to another run. A run that panics never gets here.
 func (c *C) release() {
 	clear(c.tree) // let go of tags and texts
 	clear(c.recursions)

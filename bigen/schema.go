@@ -10,7 +10,7 @@ import (
 	"github.com/espalier-go/espalier/internal/remade"
 )
 
-// A Schema says of which parts values consist, where no Go type does: messages of a format, say,
+// A Schema says what parts values consist of, where no Go type does: messages of a format, say,
 // whose schema is read when the program runs. [ForSchema] makes a generator of it. Values and
 // parts have type any. A Schema sets one of four things, by which its values are made:
 //
@@ -54,7 +54,7 @@ func (p *SchemaPart) id() string {
 }
 
 // ForSchema makes the values of a schema. It computes from it how often values grow, so that they
-// have the sizes of those of [For]. The schema must not change any more. ForSchema panics if a
+// have the sizes of values of [For]. The schema must not change afterward. ForSchema panics if a
 // schema sets none of what makes values, or if no value is finite.
 func ForSchema(root *Schema) Gen[any] {
 	d := newDerivation(fmt.Sprintf("bigen.ForSchema(%s)", root.Name))
@@ -152,7 +152,10 @@ func (d schemas) elements(s *Schema) *typeNode {
 	elem := d.in("[]", func() *typeNode { return d.node(s.Elem) })
 	if s.Key == nil {
 		n.kids = []*typeNode{elem}
-		n.op = &sliceOp{elements: elements{alts: lengthAlts, derived: &n.leveled}, elem: &elem.typed, typ: n.typ}
+		n.op = &sliceOp{
+			elements: elements{alts: lengthAlts, derived: &n.leveled}, elem: &elem.typed,
+			typ: n.typ,
+		}
 		return n
 	}
 	n.typ = reflect.TypeFor[map[any]any]()
@@ -222,7 +225,7 @@ func (g optionalPartOp) backward(c *C, _, _ int64, p unsafe.Pointer) bool {
 // eitherOp makes a value by one of the kids of its node.
 type eitherOp struct {
 	node *typeNode
-	kids []op // those of the node, as they come to be ordered
+	kids []op // the kids of the node, in their final order
 }
 
 func (g *eitherOp) order() {

@@ -19,19 +19,27 @@ type schemaTree struct {
 func treeSchema() *bigen.Schema {
 	tree := &bigen.Schema{Name: "tree"}
 	leaf := &bigen.Schema{
-		All:  []bigen.SchemaPart{{Name: "number", ID: "1", Schema: &bigen.Schema{Gen: bigen.Any(bigen.IntRange(1, 9))}}},
+		All: []bigen.SchemaPart{
+			{Name: "number", ID: "1", Schema: &bigen.Schema{Gen: bigen.Any(bigen.IntRange(1, 9))}},
+		},
 		Join: func(parts []any) any { return schemaTree{leaf: parts[0].(int)} },
 		Split: func(v any) ([]any, error) {
 			if t, ok := v.(schemaTree); ok && t.leaf != 0 && t.children == nil && t.comment == "" {
 				return []any{t.leaf}, nil
 			}
-			return nil, errors.New("it is no leaf")
+			return nil, errors.New("it is not a leaf")
 		},
 	}
 	node := &bigen.Schema{
 		All: []bigen.SchemaPart{
-			{Name: "children", Schema: &bigen.Schema{Key: &bigen.Schema{Gen: bigen.Any(bigen.Matching("[a-c]"))}, Elem: tree, Min: 1, Max: 3}},
-			{Name: "comment", Schema: &bigen.Schema{Gen: bigen.Any(bigen.Matching("[x-z]+"))}, Optional: true},
+			{Name: "children", Schema: &bigen.Schema{
+				Key: &bigen.Schema{Gen: bigen.Any(bigen.Matching("[a-c]"))}, Elem: tree, Min: 1,
+				Max: 3,
+			}},
+			{
+				Name: "comment", Schema: &bigen.Schema{Gen: bigen.Any(bigen.Matching("[x-z]+"))},
+				Optional: true,
+			},
 		},
 		Join: func(parts []any) any {
 			comment, _ := parts[1].(string)
@@ -40,7 +48,7 @@ func treeSchema() *bigen.Schema {
 		Split: func(v any) ([]any, error) {
 			t, ok := v.(schemaTree)
 			if !ok || t.leaf != 0 {
-				return nil, errors.New("it is no node")
+				return nil, errors.New("it is not a node")
 			}
 			if t.comment == "" {
 				return []any{t.children, nil}, nil
@@ -57,7 +65,9 @@ func sexprSchema() *bigen.Schema {
 	s := &bigen.Schema{Name: "S-expression"}
 	s.Either = []bigen.SchemaPart{
 		{Name: "name", Schema: &bigen.Schema{Gen: bigen.Any(bigen.Matching("[a-z]{1,3}"))}},
-		{Name: "pair", Schema: &bigen.Schema{All: []bigen.SchemaPart{{Name: "left", Schema: s}, {Name: "right", Schema: s}}}},
+		{Name: "pair", Schema: &bigen.Schema{
+			All: []bigen.SchemaPart{{Name: "left", Schema: s}, {Name: "right", Schema: s}},
+		}},
 		{Name: "list", Schema: &bigen.Schema{Elem: s}},
 	}
 	return s
@@ -65,7 +75,9 @@ func sexprSchema() *bigen.Schema {
 
 func init() {
 	laws = append(laws,
-		lawful("ForSchema/tree", bigen.ForSchema(treeSchema()), func(v any) bool { return v.(schemaTree).leaf < 10 }),
+		lawful("ForSchema/tree", bigen.ForSchema(treeSchema()), func(v any) bool {
+			return v.(schemaTree).leaf < 10
+		}),
 		lawful("ForSchema/ambiguous", bigen.ForSchema(sexprSchema()), always),
 	)
 }
@@ -80,7 +92,9 @@ func TestSchemaSizes(t *testing.T) {
 			require.NoError(t, err)
 			total += len(c)
 		}
-		require.True(t, 500*5 < total && total < 500*150, "%s: %d choices of 500 values", s.Name, total)
+		require.True(
+			t, 500*5 < total && total < 500*150, "%s: %d choices of 500 values", s.Name, total,
+		)
 	}
 	for _, v := range bigen.Enumerate(bigen.ForSchema(treeSchema())) {
 		require.Equal(t, any(schemaTree{leaf: 1}), v)
@@ -91,7 +105,10 @@ func TestSchemaSizes(t *testing.T) {
 func TestSchemaErrors(t *testing.T) {
 	g := bigen.ForSchema(treeSchema())
 	deep := schemaTree{children: map[any]any{"a": schemaTree{leaf: 1}, "b": schemaTree{leaf: 10}}}
-	require.EqualError(t, bigen.Check(g, any(deep)), `not produced by the generator: at /node/children/["b"]/leaf/number: 10 not in [1,9]`)
+	require.EqualError(
+		t, bigen.Check(g, any(deep)),
+		`not produced by the generator: at /node/children/["b"]/leaf/number: 10 not in [1,9]`,
+	)
 	require.ErrorContains(t, bigen.Check(g, any(5)), "none of the alternatives leaf, node makes it")
 	g = bigen.ForSchema(&bigen.Schema{All: []bigen.SchemaPart{{Name: "x", Schema: sexprSchema()}}})
 	require.ErrorContains(t, bigen.Check(g, any([]any{})), "it has 0 parts, not 1")
@@ -103,10 +120,21 @@ func TestSchemaMisuse(t *testing.T) {
 	endless.All = []bigen.SchemaPart{{Name: "next", Schema: endless}}
 	for want, s := range map[string]*bigen.Schema{
 		"bigen.ForSchema(Node): no value of type Node is finite: Node contains Node: let a part be optional, elements be none, or give an Either an alternative that ends": endless,
-		"bigen.ForSchema(S): the schema says nothing of its values: set Gen, All, Either or Elem":                                                                          {Name: "S"},
-		"bigen.ForSchema(S): x: the part has no schema":                                                   {Name: "S", All: []bigen.SchemaPart{{Name: "x"}}},
-		"bigen.ForSchema(S): nothing has from 3 to 2 elements":                                            {Name: "S", Elem: sexprSchema(), Min: 3, Max: 2},
-		"bigen.ForSchema(S): x[key]: the schema says nothing of its values: set Gen, All, Either or Elem": {Name: "S", All: []bigen.SchemaPart{{Name: "x", Schema: &bigen.Schema{Elem: sexprSchema(), Key: &bigen.Schema{}}}}},
+		"bigen.ForSchema(S): the schema says nothing of its values: set Gen, All, Either or Elem": {
+			Name: "S",
+		},
+		"bigen.ForSchema(S): x: the part has no schema": {
+			Name: "S", All: []bigen.SchemaPart{{Name: "x"}},
+		},
+		"bigen.ForSchema(S): nothing has from 3 to 2 elements": {
+			Name: "S", Elem: sexprSchema(), Min: 3, Max: 2,
+		},
+		"bigen.ForSchema(S): x[key]: the schema says nothing of its values: set Gen, All, Either or Elem": {
+			Name: "S",
+			All: []bigen.SchemaPart{
+				{Name: "x", Schema: &bigen.Schema{Elem: sexprSchema(), Key: &bigen.Schema{}}},
+			},
+		},
 	} {
 		require.PanicsWithValue(t, want, func() { bigen.ForSchema(s) })
 	}

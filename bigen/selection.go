@@ -44,7 +44,10 @@ func (g *permutationOp[A]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
 		v := &(*p)[i]
 		n := indexOf(s[i:], v)
 		if n < 0 {
-			return c.explain != nil && c.fail(byValue, "%s is not one of the values, or is there too often", show(reflect.ValueOf(v).Elem()))
+			return c.explain != nil && c.fail(
+				byValue, "%s is not one of the values, or is there too often",
+				show(reflect.ValueOf(v).Elem()),
+			)
 		}
 		noteEqual(c, s[i:], n)
 		takeOut(s[i:], n)
@@ -114,7 +117,10 @@ func (g *subsetOp[A]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
 		}
 	}
 	if len(rest) > 0 {
-		return c.explain != nil && c.fail(byValue, "%s is not one of the values behind those before it", show(reflect.ValueOf(&rest[0]).Elem()))
+		return c.explain != nil && c.fail(
+			byValue, "%s is not one of the values after the element before it",
+			show(reflect.ValueOf(&rest[0]).Elem()),
+		)
 	}
 	return true
 }

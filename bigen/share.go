@@ -15,7 +15,7 @@ type Portion struct {
 	// Exact says that Lo is the probability, except for rounding. Then Hi is equal.
 	Exact bool
 
-	// Sampled says that Lo and Hi are from random values. They may be wrong, but that has
+	// Sampled says that Lo and Hi are from random values. They are wrong with
 	// a probability of at most one in a million.
 	Sampled bool
 }
@@ -37,12 +37,11 @@ const shareDoubt = 1e-6
 // shareRounding is a probability that rounding may account for.
 const shareRounding = 1e-9
 
-// Share returns the probability that a random value of g passes a test. [Prob] has the
-// probability of one value, Share that of a space of values ("Bigenerators, Exposed!", section
-// 4.2).
+// Share returns the probability that a random value of g passes a test. [Prob] has the probability
+// of one value, Share the probability of a space of values ("Bigenerators, Exposed!", section 4.2).
 //
 //  1. Share adds up the probabilities of the n smallest values; see [Enumerate] and
-//     [Prob]. Those that pass make a lower bound, and those that do not make an upper one.
+//     [Prob]. Values that pass make a lower bound, and values that do not make an upper one.
 //     If there are no other values, or no probability is left for them, the result is
 //     Exact.
 //  2. If n random values say more than these bounds, the result is the interval of Clopper

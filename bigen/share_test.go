@@ -18,7 +18,9 @@ const (
 )
 
 // requireShare requires that the share is found, as precisely as a kind says.
-func requireShare[A any](t *testing.T, want float64, kind int, width float64, g bigen.Gen[A], ok func(A) bool, n int) {
+func requireShare[A any](
+	t *testing.T, want float64, kind int, width float64, g bigen.Gen[A], ok func(A) bool, n int,
+) {
 	t.Helper()
 	p := bigen.Share(g, ok, n)
 	require.Equal(t, kind == exactShare, p.Exact, "%v", p)
@@ -44,7 +46,9 @@ func TestShare(t *testing.T) {
 	requireShare(t, 0, exactShare, 0, bigen.Bool(), func(bool) bool { return false }, 2)
 
 	// Values that are made in two ways, with weights.
-	twice := bigen.Pick(bigen.Tag("one", bigen.Just(1)), bigen.Tag("both", bigen.IntRange(0, 1)).Weight(3))
+	twice := bigen.Pick(
+		bigen.Tag("one", bigen.Just(1)), bigen.Tag("both", bigen.IntRange(0, 1)).Weight(3),
+	)
 	requireShare(t, 1./4+3./8, exactShare, 0, twice, func(n int) bool { return n == 1 }, 9)
 	never := bigen.Pick(bigen.Tag("a", bigen.Just(1)), bigen.Tag("b", bigen.Just(2)).Weight(0))
 	requireShare(t, 0, exactShare, 0, never, func(n int) bool { return n == 2 }, 9)
@@ -53,20 +57,33 @@ func TestShare(t *testing.T) {
 	lists := bigen.SliceOf(bigen.Bool(), 0, math.MaxInt)
 	requireShare(t, (1./9)/(1-4./9), boundedShare, 0.7, lists, all, 8)
 	requireShare(t, (1./9)/(1-4./9), sampledShare, 0.08, lists, all, 2000)
-	requireShare(t, 1./9, sampledShare, 0.06, lists, func(v []bool) bool { return len(v) == 0 }, 2000)
+	requireShare(
+		t, 1./9, sampledShare, 0.06, lists, func(v []bool) bool { return len(v) == 0 }, 2000,
+	)
 	units := bigen.SliceOf(bigen.Just(1), 0, math.MaxInt)
-	requireShare(t, math.Pow(8./9, 10), boundedShare, 1e-8, units, func(v []int) bool { return len(v) >= 10 }, 160)
-	requireShare(t, math.Pow(8./9, 10), exactShare, 0, units, func(v []int) bool { return len(v) >= 10 }, 1000)
+	requireShare(
+		t, math.Pow(8./9, 10), boundedShare, 1e-8, units,
+		func(v []int) bool { return len(v) >= 10 }, 160,
+	)
+	requireShare(
+		t, math.Pow(8./9, 10), exactShare, 0, units, func(v []int) bool { return len(v) >= 10 },
+		1000,
+	)
 
 	// A search tree is a leaf in one of six cases, and a node without children in 5/6 of
 	// the square of that, except where its bounds leave no room.
-	requireShare(t, 1./6, exactShare, 0, bsttest.Gen(0, 3), func(v *bsttest.Tree) bool { return v == nil }, 1000)
+	requireShare(
+		t, 1./6, exactShare, 0, bsttest.Gen(0, 3), func(v *bsttest.Tree) bool { return v == nil },
+		1000,
+	)
 
 	// Filters make probabilities inexact.
 	low := bigen.SuchThat(bigen.IntRange(0, 9), even)
 	requireShare(t, 0.6, sampledShare, 0.12, low, func(n int) bool { return n < 5 }, 2000)
 	distinct := bigen.Distinct(bigen.IntRange(0, 2), 2, 2)
-	requireShare(t, 1./3, sampledShare, 0.12, distinct, func(v []int) bool { return v[0]+v[1] == 2 }, 2000)
+	requireShare(
+		t, 1./3, sampledShare, 0.12, distinct, func(v []int) bool { return v[0]+v[1] == 2 }, 2000,
+	)
 
 	require.Panics(t, func() { bigen.Share(bigen.Bool(), func(bool) bool { return true }, 0) })
 	nothing := bigen.SuchThat(bigen.Bool(), func(bool) bool { return false })
@@ -86,7 +103,10 @@ func TestShareSampled(t *testing.T) {
 	}
 	for i := range long.Count(2, 50) {
 		below := (1 << 20) * i / 300
-		requireShare(t, float64(below)/(1<<20), sampledShare, 0.3, bits, func(v [20]bool) bool { return number(v) < below }, 400)
+		requireShare(
+			t, float64(below)/(1<<20), sampledShare, 0.3, bits,
+			func(v [20]bool) bool { return number(v) < below }, 400,
+		)
 	}
 }
 

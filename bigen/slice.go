@@ -13,7 +13,10 @@ import (
 // unless 0 <= minLen <= maxLen.
 func SliceOf[A any](g Gen[A], minLen, maxLen int) Gen[[]A] {
 	elem := typed{*untypedOf(&g), reflect.TypeFor[A]()}
-	return Gen[[]A]{u: untyped{lo: int64(minLen), hi: int64(maxLen), op: newSlice(minLen, maxLen, elem, reflect.TypeFor[[]A]())}}
+	return Gen[[]A]{u: untyped{
+		lo: int64(minLen), hi: int64(maxLen),
+		op: newSlice(minLen, maxLen, elem, reflect.TypeFor[[]A]()),
+	}}
 }
 
 func newSlice(minLen, maxLen int, elem typed, typ reflect.Type) *sliceOp {
@@ -21,7 +24,9 @@ func newSlice(minLen, maxLen int, elem typed, typ reflect.Type) *sliceOp {
 		sliceOp
 		elem typed
 	}{elem: elem}
-	room.sliceOp = sliceOp{elements: newElements("SliceOf", "slice", minLen, maxLen), elem: &room.elem, typ: typ}
+	room.sliceOp = sliceOp{
+		elements: newElements("SliceOf", "slice", minLen, maxLen), elem: &room.elem, typ: typ,
+	}
 	return &room.sliceOp
 }
 
@@ -48,7 +53,7 @@ type sliceOp struct {
 	elements
 	elem *typed
 	typ  reflect.Type                                  // of the slice
-	next func(p unsafe.Pointer, n int) (untyped, bool) // of SliceBy: what follows n elements of *p; else nil
+	next func(p unsafe.Pointer, n int) (untyped, bool) // of SliceBy: what follows n elements
 }
 
 func (g *sliceOp) forward(c *C, lo, hi int64, p unsafe.Pointer) {
@@ -96,7 +101,8 @@ func (g *sliceOp) backward(c *C, lo, hi int64, p unsafe.Pointer) bool {
 		if g.next != nil {
 			following, ok := g.next(p, i)
 			if !ok {
-				return c.explain != nil && c.fail(byValue, "%d elements, but none can follow the first %d", n, i)
+				return c.explain != nil &&
+					c.fail(byValue, "%d elements, but none can follow the first %d", n, i)
 			}
 			gen = &following
 		}

@@ -24,7 +24,9 @@ import (
 // Steps leaves it out, with all its choices, and continues with the next one.
 //
 // Steps panics unless mean is a number from 0 to maxLen, and maxLen is at least 1.
-func Steps[A any](begin func(c *C, s []A) (m Machine[A], head []A), mean float64, maxLen int) Gen[[]A] {
+func Steps[A any](
+	begin func(c *C, s []A) (m Machine[A], head []A), mean float64, maxLen int,
+) Gen[[]A] {
 	if !(mean >= 0 && mean <= float64(maxLen)) || maxLen < 1 {
 		panic(fmt.Sprintf("bigen.Steps: a mean of %v of up to %d steps", mean, maxLen))
 	}
@@ -33,14 +35,15 @@ func Steps[A any](begin func(c *C, s []A) (m Machine[A], head []A), mean float64
 	return Gen[[]A]{u: untyped{lo: 0, hi: int64(maxLen), op: &stepsOp[A]{e, begin}}}
 }
 
-// A Machine makes the elements of one slice of [Steps], in order. It may be a [Stopper] or an [Ender], too.
+// A Machine makes the elements of one slice of [Steps], in order. It may be a [Stopper] or an
+// [Ender], too.
 type Machine[A any] interface {
 	// Offer returns the alternatives for the next step: always the same, but their
 	// weights may change. Without any, the slice ends.
 	Offer() []choices.Alt
 
 	// Allows reports whether the state permits the n-th of the alternatives that
-	// Offer has returned last. One that it does not permit must have weight 0.
+	// Offer has returned last. An alternative that it does not permit must have weight 0.
 	Allows(n int) bool
 
 	// Find returns, backward, which alternative makes the step *a. It calls [C.Refuse] if
@@ -56,7 +59,8 @@ type Machine[A any] interface {
 // A Stopper is a [Machine] that changes how likely random slices end. Only probabilities change, so
 // that trees and corpora do not depend on it.
 type Stopper interface {
-	// Stops returns, after Offer, a factor from 0 to 1 for the probability that the slice ends here.
+	// Stops returns, after Offer, a factor from 0 to 1 for the probability that the slice ends
+	// here.
 	Stops() float64
 }
 
@@ -189,7 +193,8 @@ func (g *stepsOp[A]) read(c *C, lo, hi int64, p *[]A) bool {
 	ok := g.scatter(c, lo, hi, len(s), func(i int) bool {
 		alts := m.Offer()
 		if len(alts) == 0 {
-			return c.explain != nil && c.fail(byValue, "%d steps, but none can follow the first %d", len(s), i)
+			return c.explain != nil &&
+				c.fail(byValue, "%d steps, but none can follow the first %d", len(s), i)
 		}
 		c.pushIndex(len(head) + i)
 		n := m.Find(c, &s[i])

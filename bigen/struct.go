@@ -48,7 +48,9 @@ func (f newOp[T]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
 	if *p == nil {
 		return c.fail(byNil, "is nil")
 	}
-	return untypedFunc(f).backward(c, unsafe.Pointer(new(T)), unsafe.Pointer(*p), reflect.TypeFor[T]())
+	return untypedFunc(f).backward(
+		c, unsafe.Pointer(new(T)), unsafe.Pointer(*p), reflect.TypeFor[T](),
+	)
 }
 
 type structOp[T any] func(c *C, t *T)
@@ -97,7 +99,9 @@ func (f fill) read(c *C, t, target unsafe.Pointer, typ reflect.Type) bool {
 		c.nest()
 		f(c, t)
 		c.object.layout.attach(t, target)
-		if bytes.Equal(unsafe.Slice((*byte)(t), typ.Size()), unsafe.Slice((*byte)(target), typ.Size())) {
+		if bytes.Equal(
+			unsafe.Slice((*byte)(t), typ.Size()), unsafe.Slice((*byte)(target), typ.Size()),
+		) {
 			return true
 		}
 		made, want := reflect.NewAt(typ, t).Elem(), reflect.NewAt(typ, target).Elem()
@@ -124,7 +128,7 @@ func (c *C) reading(read func() bool) (ok bool) {
 
 // At fills the field *p of the struct being made with a value of g. It panics if p points
 // elsewhere, or if the field has been filled before. For a value that is not a field, use
-// [Let]. Fields of size zero, such as struct{}, may share an address: At fills those of one
+// [Let]. Fields of size zero, such as struct{}, may share an address: At fills fields of one
 // type in the order of their declaration.
 func At[A any](c *C, p *A, g Gen[A]) {
 	slot := c.at.slot
@@ -133,7 +137,9 @@ func At[A any](c *C, p *A, g Gen[A]) {
 		makeBy(c, &g, p)
 	} else {
 		*p = *(*A)(c.readField(untypedOf(&g), unsafe.Pointer(p), reflect.TypeFor[A]()))
-		c.object.layout.detach(c.object.made, uintptr(unsafe.Pointer(p))-uintptr(c.object.made), unsafe.Sizeof(*p))
+		c.object.layout.detach(
+			c.object.made, uintptr(unsafe.Pointer(p))-uintptr(c.object.made), unsafe.Sizeof(*p),
+		)
 	}
 	c.at.slot = slot
 }
@@ -143,7 +149,11 @@ func (c *C) enterField(p unsafe.Pointer, size uintptr, typ reflect.Type) {
 	o := &c.object
 	offset := uintptr(p) - uintptr(o.made)
 	if offset > o.size || offset+size > o.size {
-		panic(fmt.Sprintf("bigen.At: the %v is not a field of the struct being made: use bigen.Let for a value that is not a field, bigen.SliceOf for elements", typ))
+		panic(fmt.Sprintf(
+			"bigen.At: the %v is not a field of the struct being made: use bigen.Let for a "+
+				"value that is not a field, bigen.SliceOf for elements",
+			typ,
+		))
 	}
 	var f *field
 	var i int
@@ -157,14 +167,18 @@ func (c *C) enterField(p unsafe.Pointer, size uintptr, typ reflect.Type) {
 	}
 	bit := uint64(1) << i // later ones than 64 go unnoticed
 	if o.filled&bit != 0 {
-		panic(fmt.Sprintf("bigen.At: the field %s of %v is filled twice: what it was first would be lost", f.name, o.layout.typ))
+		panic(fmt.Sprintf(
+			"bigen.At: the field %s of %v is filled twice: what it was first would be lost", f.name,
+			o.layout.typ,
+		))
 	}
 	o.filled |= bit
 	c.at.slot = hash.SubSlot(c.at.slot, f.slot)
 }
 
-// readField reads, backward, the field that corresponds to p in the target, and returns its address.
-// The two structs have the same type, so what is at p in one is at the same offset in the other.
+// readField reads, backward, the field that corresponds to p in the target, and returns its
+// address. The two structs have the same type, so what is at p in one is at the same offset in the
+// other.
 func (c *C) readField(g *untyped, p unsafe.Pointer, typ reflect.Type) unsafe.Pointer {
 	from := unsafe.Add(c.object.target, uintptr(p)-uintptr(c.object.made))
 	if !g.backward(c, from, typ) {
@@ -222,7 +236,9 @@ func got[T, A any](c *C, get func(t *T) (A, bool), t *T) (v A, ok bool) {
 			return
 		}
 		if r := recover(); r != nil {
-			panic(fmt.Sprintf("bigen.Let: the function get of let#%d(%v) in the generator of %v panics%s (%v): it must be total: let it report false for a struct that has no such value",
+			panic(fmt.Sprintf("bigen.Let: the function get of let#%d(%v) in the generator of "+
+				"%v panics%s (%v): it must be total: let it report false for a struct that has "+
+				"no such value",
 				c.at.lets+1, reflect.TypeFor[A](), reflect.TypeFor[T](), panicPlace(), r))
 		}
 	}()
@@ -273,7 +289,8 @@ func (o *object) accepted() (n int) {
 		}
 		size := f.Type.Size()
 		_, at := o.layout.find(f.Offset, size)
-		if o.filled>>at&1 == 1 || bytes.Equal(unsafe.Slice((*byte)(made), size), unsafe.Slice((*byte)(target), size)) {
+		if o.filled>>at&1 == 1 ||
+			bytes.Equal(unsafe.Slice((*byte)(made), size), unsafe.Slice((*byte)(target), size)) {
 			n++
 		}
 	}
@@ -290,7 +307,9 @@ func (c *C) failMade(b, t reflect.Value) bool {
 			if literal.OfValue(b.Field(i), "") != literal.OfValue(t.Field(i), "") {
 				c.push(b.Type().Field(i).Name, c.object.accepted())
 				defer c.pop()
-				return c.fail(byMade, "is %s; the generator makes it %s", show(t.Field(i)), show(b.Field(i)))
+				return c.fail(
+					byMade, "is %s; the generator makes it %s", show(t.Field(i)), show(b.Field(i)),
+				)
 			}
 		}
 	}

@@ -10,7 +10,7 @@ import (
 
 type nothing struct{}
 
-// Empty has parts of size zero, of which several share an address.
+// Empty has parts of size zero. Several share an address.
 type Empty struct {
 	A, B  struct{}
 	Other nothing
@@ -60,9 +60,13 @@ func TestEmptyFields(t *testing.T) {
 		bigen.At(c, a, empty)
 		bigen.At(c, b, empty)
 	}
-	two, err := bigen.Choices(bigen.Struct(func(c *bigen.C, v *more) { fill(c, &v.A, &v.B) }), more{})
+	two, err := bigen.Choices(
+		bigen.Struct(func(c *bigen.C, v *more) { fill(c, &v.A, &v.B) }), more{},
+	)
 	require.NoError(t, err)
-	alone, err := bigen.Choices(bigen.Struct(func(c *bigen.C, v *fewer) { fill(c, &v.A, &v.B) }), fewer{})
+	alone, err := bigen.Choices(
+		bigen.Struct(func(c *bigen.C, v *fewer) { fill(c, &v.A, &v.B) }), fewer{},
+	)
 	require.NoError(t, err)
 	require.Equal(t, two, alone)
 

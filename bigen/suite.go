@@ -61,7 +61,9 @@ func eachTree[A any](g Gen[A], values []A, add func(choices.Tree)) error {
 // and adds it to covered: the generation of QuickCover, by Goldstein et al., "Do
 // Judge a Test by its Cover". Use it where it takes longer to run a test than to make
 // n values. It panics if n is not positive, or if g rejects 100 times in a row.
-func SampleNew[A any](g Gen[A], r *rand.Rand, covered *combinations.Coverage, n int, biases ...bias.Bias) A {
+func SampleNew[A any](
+	g Gen[A], r *rand.Rand, covered *combinations.Coverage, n int, biases ...bias.Bias,
+) A {
 	if n <= 0 {
 		panic(fmt.Sprintf("bigen.SampleNew: the best of %d values", n))
 	}

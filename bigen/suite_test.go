@@ -25,7 +25,9 @@ func TestMine(t *testing.T) {
 
 	_, err = bigen.Mine(g, nil, &bsttest.Tree{X: 5, L: &bsttest.Tree{X: 7}})
 	require.ErrorIs(t, err, bigen.ErrNotProduced)
-	require.EqualError(t, err, "value 1: not produced by the generator: at /node/L/node/X: 7 not in [0,4]")
+	require.EqualError(
+		t, err, "value 1: not produced by the generator: at /node/L/node/X: 7 not in [0,4]",
+	)
 }
 
 func TestMineModel(t *testing.T) {
@@ -45,7 +47,9 @@ func TestMineModel(t *testing.T) {
 
 	_, err = bigen.MineModel(g, nil, &bsttest.Tree{X: 5, L: &bsttest.Tree{X: 7}})
 	require.ErrorIs(t, err, bigen.ErrNotProduced)
-	require.EqualError(t, err, "value 1: not produced by the generator: at /node/L/node/X: 7 not in [0,4]")
+	require.EqualError(
+		t, err, "value 1: not produced by the generator: at /node/L/node/X: 7 not in [0,4]",
+	)
 }
 
 func TestThin(t *testing.T) {
@@ -72,7 +76,9 @@ func TestThin(t *testing.T) {
 		require.Less(t, covered(strength, thin[1:]), covered(strength, thin))
 	}
 	_, err := bigen.Thin(g, []*bsttest.Tree{nil, {X: 10}}, 2)
-	require.EqualError(t, err, "value 1: not produced by the generator: at /node/X: 10 not in [0,9]")
+	require.EqualError(
+		t, err, "value 1: not produced by the generator: at /node/X: 10 not in [0,9]",
+	)
 	require.Panics(t, func() { _, _ = bigen.Thin(g, suite, 0) })
 }
 
@@ -96,5 +102,8 @@ func TestSampleNew(t *testing.T) {
 	never := bigen.SuchThat(bigen.Bool(), func(bool) bool { return false })
 	require.Panics(t, func() { bigen.SampleNew(never, rng(1), c, 3) })
 	require.Panics(t, func() { bigen.SampleNew(bigen.Bool(), rng(1), c, 0) })
-	require.True(t, bigen.SampleNew(bigen.Bool(), rng(1), c, 3, bias.Weighted(func(tag string, _ float64) float64 { return float64(len(tag) % 5) })))
+	require.True(t, bigen.SampleNew(
+		bigen.Bool(), rng(1), c, 3,
+		bias.Weighted(func(tag string, _ float64) float64 { return float64(len(tag) % 5) }),
+	))
 }

@@ -27,26 +27,63 @@ func TestTextErrors(t *testing.T) {
 	}{
 		{"long", bigen.Check(bigen.StringOf(digits, 2, 3), "1234"), "4 runes, more than 3"},
 		{"short", bigen.Check(bigen.StringOf(digits, 2, 3), "1"), "1 runes, fewer than 2"},
-		{"other rune", bigen.Check(bigen.StringOf(digits, 2, 3), "1a"), "at position 1: 'a' is not one of [0-9]"},
+		{
+			"other rune", bigen.Check(bigen.StringOf(digits, 2, 3), "1a"),
+			"at position 1: 'a' is not one of [0-9]",
+		},
 		{"UTF-8", bigen.Check(bigen.StringOf(nil, 2, 3), "a\xff"), `"a\xff" is not valid UTF-8`},
 		{"rune", bigen.Check(bigen.Rune(digits), 'x'), "U+0078 'x' is not one of [0-9]"},
 		{"surrogate", bigen.Check(bigen.Rune(nil), 0xD800), "0xd800 is not valid in UTF-8"},
 		{"no rune", bigen.Check(bigen.Rune(nil), -1), "-0x1 is not valid in UTF-8"},
 		{"bytes", bigen.Check(bigen.Bytes(1, 2), []byte("abc")), "3 bytes, not 1 to 2"},
-		{"Matching", bigen.Check(matching(`[0-9]{4}-[0-9]+`), "123x"), `at position 3: "x" does not match [0-9]`},
-		{"several", bigen.Check(matching(`[0-9]+(?:-|/)x?`), "12?34567890123456789012"), `at position 2: "?3456789012345678901..." does not match [0-9] or [\-/]`},
-		{"end", bigen.Check(matching(`abc|abd`), "ab"), "at position 2: the end does not match [cd]"},
+		{
+			"Matching", bigen.Check(matching(`[0-9]{4}-[0-9]+`), "123x"),
+			`at position 3: "x" does not match [0-9]`,
+		},
+		{
+			"several", bigen.Check(matching(`[0-9]+(?:-|/)x?`), "12?34567890123456789012"),
+			`at position 2: "?3456789012345678901..." does not match [0-9] or [\-/]`,
+		},
+		{
+			"end", bigen.Check(matching(`abc|abd`), "ab"),
+			"at position 2: the end does not match [cd]",
+		},
 		{"rest", bigen.Check(matching(`abc`), "abcd"), `at position 3: "d" does not match the end`},
-		{"inside a literal", bigen.Check(matching(`käse|kühl`), "käs!"), `at position 4: "!" does not match "e"`},
-		{"furthest", bigen.Check(matching(`(?:a|ab)(?:c|bcd)x`), "abcdy"), `at position 4: "y" does not match "x"`},
-		{"many", bigen.Check(matching(`(?:[a-c]+1|[d-f]+2|[g-i]+3|[j-l]+4|[m-o]+5|[p-r]+6)`), "!"), `at position 0: "!" does not match [a-c] or [d-f] or [g-i] or [j-l] or [m-o] or others`},
-		{"assertion", bigen.Check(matching(`a*\bx`), "aax"), `"aax" does not match: a ^, $, \b or \B does not hold`},
-		{"assertion and more", bigen.Check(matching(`a*\bx`), "aay"), `at position 2: "y" does not match`},
+		{
+			"inside a literal", bigen.Check(matching(`käse|kühl`), "käs!"),
+			`at position 4: "!" does not match "e"`,
+		},
+		{
+			"furthest", bigen.Check(matching(`(?:a|ab)(?:c|bcd)x`), "abcdy"),
+			`at position 4: "y" does not match "x"`,
+		},
+		{
+			"many",
+			bigen.Check(matching(`(?:[a-c]+1|[d-f]+2|[g-i]+3|[j-l]+4|[m-o]+5|[p-r]+6)`), "!"),
+			`at position 0: "!" does not match [a-c] or [d-f] or [g-i] or [j-l] or [m-o] or others`,
+		},
+		{
+			"assertion", bigen.Check(matching(`a*\bx`), "aax"),
+			`"aax" does not match: a ^, $, \b or \B does not hold`,
+		},
+		{
+			"assertion and more", bigen.Check(matching(`a*\bx`), "aay"),
+			`at position 2: "y" does not match`,
+		},
 		{"invalid UTF-8", bigen.Check(matching(`.`), "\xff"), `"\xff" is not valid UTF-8`},
 		{"nil URL", bigen.Check(bigen.URL(), nil), "is nil"},
-		{"other URL", bigen.Check(bigen.URL(), &url.URL{Host: "a b"}), `its String does not parse: parse "//a%20b": invalid URL escape "%20"`},
-		{"URL by hand", bigen.Check(bigen.URL(), &url.URL{Scheme: "HTTP", Host: "go.dev"}), `its String, "HTTP://go.dev", is parsed as another URL`},
-		{"odd URL", bigen.Check(bigen.URL(), urlOf("http://a<b")), `at position 8: "<b" does not match `},
+		{
+			"other URL", bigen.Check(bigen.URL(), &url.URL{Host: "a b"}),
+			`its String does not parse: parse "//a%20b": invalid URL escape "%20"`,
+		},
+		{
+			"URL by hand", bigen.Check(bigen.URL(), &url.URL{Scheme: "HTTP", Host: "go.dev"}),
+			`its String, "HTTP://go.dev", is parsed as another URL`,
+		},
+		{
+			"odd URL", bigen.Check(bigen.URL(), urlOf("http://a<b")),
+			`at position 8: "<b" does not match `,
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -63,19 +100,57 @@ func TestTextMisuse(t *testing.T) {
 		f    func()
 		want string
 	}{
-		{"no runes", func() { bigen.StringOf(nil, -1, 3) }, "bigen.StringOf: no string has from -1 to 3 runes"},
-		{"runes", func() { bigen.StringOf(nil, 4, 3) }, "bigen.StringOf: no string has from 4 to 3 runes"},
+		{
+			"no runes", func() { bigen.StringOf(nil, -1, 3) },
+			"bigen.StringOf: no string has from -1 to 3 runes",
+		},
+		{
+			"runes", func() { bigen.StringOf(nil, 4, 3) },
+			"bigen.StringOf: no string has from 4 to 3 runes",
+		},
 		{"bytes", func() { bigen.Bytes(4, 3) }, "bigen.Bytes: no slice has from 4 to 3 bytes"},
-		{"syntax", func() { bigen.Matching(`a(b`) }, "bigen.Matching: error parsing regexp: missing closing ): `a(b`"},
-		{"unsupported", func() { bigen.Matching(`(a)\1`) }, "bigen.Matching: error parsing regexp: invalid escape sequence: `\\1`"},
-		{"no string", func() { bigen.Matching(`a[^\x00-\x{10FFFF}]`) }, `bigen.Matching("a[^\\x00-\\x{10FFFF}]"): no string matches`},
-		{"surrogates", func() { bigen.Matching(`[\x{D800}-\x{DFFF}]`) }, `bigen.Matching("[\\x{D800}-\\x{DFFF}]"): no string matches`},
-		{"anchor after", func() { bigen.Matching(`a^b`) }, `bigen.Matching("a^b"): no string matches`},
-		{"anchor before", func() { bigen.Matching(`a$b?b`) }, `bigen.Matching("a$b?b"): no string matches`},
-		{"boundary within", func() { bigen.Matching(`\w+\b\w+`) }, `bigen.Matching("\\w+\\b\\w+"): no string matches`},
-		{"no boundary", func() { bigen.Matching(`\b`) }, `bigen.Matching("\\b"): no string matches`},
-		{"deep", func() { bigen.Matching(strings.Repeat("(?:x", 300) + strings.Repeat("y)?", 300)) }, "are nested deeper than 250"},
-		{"large", func() { bigen.Matching("(?:" + strings.Repeat("(?:a|bc)x", 200) + "){1000}") }, "the expression is too large, with its repetitions written out"},
+		{
+			"syntax", func() { bigen.Matching(`a(b`) },
+			"bigen.Matching: error parsing regexp: missing closing ): `a(b`",
+		},
+		{
+			"unsupported", func() { bigen.Matching(`(a)\1`) },
+			"bigen.Matching: error parsing regexp: invalid escape sequence: `\\1`",
+		},
+		{
+			"no string", func() { bigen.Matching(`a[^\x00-\x{10FFFF}]`) },
+			`bigen.Matching("a[^\\x00-\\x{10FFFF}]"): no string matches`,
+		},
+		{
+			"surrogates", func() { bigen.Matching(`[\x{D800}-\x{DFFF}]`) },
+			`bigen.Matching("[\\x{D800}-\\x{DFFF}]"): no string matches`,
+		},
+		{
+			"anchor after", func() { bigen.Matching(`a^b`) },
+			`bigen.Matching("a^b"): no string matches`,
+		},
+		{
+			"anchor before", func() { bigen.Matching(`a$b?b`) },
+			`bigen.Matching("a$b?b"): no string matches`,
+		},
+		{
+			"boundary within", func() { bigen.Matching(`\w+\b\w+`) },
+			`bigen.Matching("\\w+\\b\\w+"): no string matches`,
+		},
+		{
+			"no boundary", func() { bigen.Matching(`\b`) },
+			`bigen.Matching("\\b"): no string matches`,
+		},
+		{
+			"deep",
+			func() { bigen.Matching(strings.Repeat("(?:x", 300) + strings.Repeat("y)?", 300)) },
+			"are nested deeper than 250",
+		},
+		{
+			"large",
+			func() { bigen.Matching("(?:" + strings.Repeat("(?:a|bc)x", 200) + "){1000}") },
+			"the expression is too large, with its repetitions written out",
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -111,8 +186,11 @@ func TestMatchingIsPolynomial(t *testing.T) {
 	} {
 		g := bigen.Matching(expr)
 		n := long.Count(100, 2000)
-		for _, s := range []string{strings.Repeat("a", 2*n), strings.Repeat("a", n) + "!" + strings.Repeat("a", n)} {
-			require.ErrorContains(t, bigen.Check(g, s), " does not match ", expr) // and not: too many choices tried
+		for _, s := range []string{
+			strings.Repeat("a", 2*n), strings.Repeat("a", n) + "!" + strings.Repeat("a", n),
+		} {
+			// and not: too many choices tried
+			require.ErrorContains(t, bigen.Check(g, s), " does not match ", expr)
 		}
 	}
 	g := bigen.Matching(`(?:a|aa)*b`)
@@ -158,10 +236,12 @@ func TestTextLimits(t *testing.T) {
 	require.GreaterOrEqual(t, len(v), 3)
 }
 
-// What can be one text only is no choice.
+// What can be only one text is not a choice.
 func TestTextWithoutChoice(t *testing.T) {
 	e := choices.Chars("é")
-	for _, g := range []bigen.Gen[string]{bigen.StringOf(e, 3, 3), bigen.StringOf(nil, 0, 0), bigen.Matching(`(?:é{2}[é]b|c{0}){1}`)} {
+	for _, g := range []bigen.Gen[string]{
+		bigen.StringOf(e, 3, 3), bigen.StringOf(nil, 0, 0), bigen.Matching(`(?:é{2}[é]b|c{0}){1}`),
+	} {
 		v, tree, err := bigen.Run(g, choices.Random(rng(1)))
 		require.NoError(t, err)
 		if len(tree) > 0 { // the alternation of the expression
@@ -198,7 +278,9 @@ func TestURL(t *testing.T) {
 		"https://en.wikipedia.org/wiki/Go_(programming_language)", "https://de.wikipedia.org/wiki/K%C3%A4se", "https://example.com/search?q=caf\u00e9+noir|a b",
 		"https://www.google.com/search?q=go+fuzz&hl=en&sa=X&ved=0ahUKEwj~_-&biw=1920#ip=1", "https://github.com/golang/go/issues?q=is%3Aopen+label%3A%22help+wanted%22",
 		"http://m\u00fcnchen.example/", "http://example.com:/", "http://example.com?", "git+ssh://git@github.com/golang/go.git", "s3://bucket/key/with%20space", "ws://echo:80/chat",
-		"https://example.com/" + strings.Repeat("long-path-segment", 30) + "?" + strings.Repeat("key=value&", 50), "x-very-long-scheme.name+1:/p",
+		"https://example.com/" + strings.Repeat(
+			"long-path-segment", 30,
+		) + "?" + strings.Repeat("key=value&", 50), "x-very-long-scheme.name+1:/p",
 	} {
 		u, err := url.Parse(s)
 		require.NoError(t, err)
@@ -208,7 +290,10 @@ func TestURL(t *testing.T) {
 	hosts, absolute, users, queries := 0, 0, 0, 0
 	for range 500 {
 		u := bigen.Sample(bigen.URL(), r)
-		for n, ok := range map[*int]bool{&hosts: u.Host != "", &absolute: u.IsAbs(), &users: u.User != nil, &queries: u.RawQuery != ""} {
+		for n, ok := range map[*int]bool{
+			&hosts: u.Host != "", &absolute: u.IsAbs(), &users: u.User != nil,
+			&queries: u.RawQuery != "",
+		} {
 			if ok {
 				*n++
 			}

@@ -10,7 +10,7 @@ import (
 // untypedOf returns g. It does not move g to the heap.
 func untypedOf[A any](g *Gen[A]) *untyped { return &g.u }
 
-// makeBy makes *p by g, forward. It is no method: those of generic types are compiled, with
+// makeBy makes *p by g, forward. It is not a method: methods of generic types are compiled, with
 // wrappers, for each type in each package.
 func makeBy[A any](c *C, g *Gen[A], p *A) { untypedOf(g).forward(c, unsafe.Pointer(p)) }
 
@@ -97,7 +97,9 @@ func (b *boundOp) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
 	return g.backward(c, u, b.typ)
 }
 
-func backwardPick(c *C, ops []op, p unsafe.Pointer, typ reflect.Type, offer func() []choices.Alt) bool {
+func backwardPick(
+	c *C, ops []op, p unsafe.Pointer, typ reflect.Type, offer func() []choices.Alt,
+) bool {
 	forced := !c.free() && len(ops) > 1
 	if forced {
 		ops = ops[:1]
@@ -209,7 +211,8 @@ func backwardPacked(c *C, g untyped, p unsafe.Pointer, typ reflect.Type) bool {
 func keyOf(c *C, g *untyped, p unsafe.Pointer, typ reflect.Type) packKey {
 	k := packKey{
 		op: interfaceWords(&g.op), second: interfaceWords(&g.second), lo: g.lo, hi: g.hi,
-		tags: [2]string{g.tag1, g.tag2}, weights: [2]float64{g.weight1, g.weight2}, part: partOf(p, typ),
+		tags: [2]string{g.tag1, g.tag2}, weights: [2]float64{g.weight1, g.weight2},
+		part: partOf(p, typ),
 		slot: c.at.slot, index: c.at.index, lets: c.at.lets, level: c.level, derived: c.derived,
 	}
 	if len(c.recursions) > 0 {

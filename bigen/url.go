@@ -43,17 +43,21 @@ func urlExpr() string {
 var urlParts = []struct{ name, expr string }{
 	{"ABSOLUTE", `(?P<absolute>SCHEME:(?://AUTHORITY(?:/SEGMENT)*|//(?:/SEGMENT)+|(?:/SEGMENT)*))`},
 	{"RELATIVE", `(?P<relative>//AUTHORITY(?:/SEGMENT)*|(?:/SEGMENT)*|FIRST(?:/SEGMENT)*)`},
-	{"OPAQUE", `(?P<opaque>SCHEME:(?:(?P<address>[\w.+-]+@[\w-]+(?:\.[\w-]+)*)|(?P<other>[^/?#\x00-\x20\x7F][^?#\x00-\x1F\x7F]*)))`},
+	{"OPAQUE", `(?P<opaque>SCHEME:(?:(?P<address>[\w.+-]+@[\w-]+(?:\.[\w-]+)*)|` +
+		`(?P<other>[^/?#\x00-\x20\x7F][^?#\x00-\x1F\x7F]*)))`},
 	{"QUERY", `(?P<pairs>PAIR(?:&PAIR)*)|(?P<any>[^#\x00-\x1F\x7F]*)`},
 	{"FRAGMENT", `(?P<plain>[\w./-]{1,20})|(?P<escaped>(?:[/?PCHAR]{1,9}|%HEX)+)`},
 	{"SCHEME", `(?:https?|file|wss?|[a-z][a-z0-9+.-]{0,39})`},
 	{"AUTHORITY", `(?:USER(?::USER)?@)?(?:NAME|\[(?:IPV6)\])(?::\d{0,5})?`},
 	// As String writes them, a user's %XX stands for what must be escaped there.
-	{"USER", `(?:[\w.~$&+,;=-]{1,9}|%(?:[01][\dA-F]|2[0-35789AF]|3[ACEF]|40|5[B-E]|60|7[BCDF]|[89A-F][\dA-F]))*`},
+	{"USER", `(?:[\w.~$&+,;=-]{1,9}|` +
+		`%(?:[01][\dA-F]|2[0-35789AF]|3[ACEF]|40|5[B-E]|60|7[BCDF]|[89A-F][\dA-F]))*`},
 	{"NAME", `[\w-]{1,9}(?:\.[\w-]{1,9})*\.?|(?:[\w.~!$&'()*+,;=-]{1,9}|%[89A-F][\dA-F])+`},
 	{"IPV6", `(?:ADDRESS)(?:%25[\w.~-]+)?`},
-	{"ADDRESS", `(?:GROUP:){7}GROUP|(?:GROUP:){1,7}:|(?:GROUP:){1,6}:GROUP|(?:GROUP:){1,5}(?::GROUP){1,2}|(?:GROUP:){1,4}(?::GROUP){1,3}|` +
-		`(?:GROUP:){1,3}(?::GROUP){1,4}|(?:GROUP:){1,2}(?::GROUP){1,5}|GROUP:(?::GROUP){1,6}|:(?::GROUP){1,7}|::(?:ffff:)?BYTE(?:\.BYTE){3}|::`},
+	{"ADDRESS", `(?:GROUP:){7}GROUP|(?:GROUP:){1,7}:|(?:GROUP:){1,6}:GROUP|` +
+		`(?:GROUP:){1,5}(?::GROUP){1,2}|(?:GROUP:){1,4}(?::GROUP){1,3}|` +
+		`(?:GROUP:){1,3}(?::GROUP){1,4}|(?:GROUP:){1,2}(?::GROUP){1,5}|` +
+		`GROUP:(?::GROUP){1,6}|:(?::GROUP){1,7}|::(?:ffff:)?BYTE(?:\.BYTE){3}|::`},
 	{"GROUP", `[\dA-Fa-f]{1,4}`},
 	{"BYTE", `(?:\d|[1-9]\d|1\d\d|2[0-4]\d|25[0-5])`},
 	{"SEGMENT", `(?:[\w.-]{0,20}|(?:[PCHAR]{1,9}|%HEX)*)`},

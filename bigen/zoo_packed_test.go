@@ -123,7 +123,9 @@ func (z *zoo) wild(depth int) bigen.Gen[any] {
 			case 0:
 				return erase(bigen.SliceOf(self, 0, 3))
 			case 1:
-				return erase(bigen.SliceOf(bigen.Pick(bigen.Tag("o", other), bigen.Tag("s", self)), 0, 3))
+				return erase(
+					bigen.SliceOf(bigen.Pick(bigen.Tag("o", other), bigen.Tag("s", self)), 0, 3),
+				)
 			}
 			return erase(bigen.Struct(func(c *bigen.C, a *animal) {
 				bigen.At(c, &a.A, self)
@@ -141,7 +143,10 @@ func (z *zoo) wild(depth int) bigen.Gen[any] {
 		return erase(bigen.SliceOf(z.wild(depth-1), 0, 4))
 	case 3:
 		a, b := z.wild(depth-1), z.wild(depth-1)
-		return bigen.Pick(bigen.Tag("l", z.leaf()), bigen.Tag("x", a), bigen.Tag("x", b), bigen.Tag("y", erase(bigen.SliceOf(a, 0, 2))))
+		return bigen.Pick(
+			bigen.Tag("l", z.leaf()), bigen.Tag("x", a), bigen.Tag("x", b),
+			bigen.Tag("y", erase(bigen.SliceOf(a, 0, 2))),
+		)
 	case 4:
 		a, b := z.wild(depth-1), z.wild(depth-1)
 		return erase(bigen.Struct(func(c *bigen.C, x *animal) {

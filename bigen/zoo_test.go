@@ -148,7 +148,8 @@ func (z *zoo) pick(depth int) bigen.Gen[any] {
 		tag := tags[z.r.IntN(len(tags))]
 		z.text += fmt.Sprintf("%q: ", tag)
 		g := z.gen(d)
-		if i > 0 && z.r.IntN(3) == 0 { // begins like another: what was read of that must be forgotten
+		// begins like another: what was read of that must be forgotten
+		if i > 0 && z.r.IntN(3) == 0 {
 			z.text += "Struct(begin, that) "
 			begin, that := begin, g
 			g = erase(bigen.Struct(func(s *bigen.C, x *animal) {

@@ -69,13 +69,20 @@ func Class(tables ...*unicode.RangeTable) *Alphabet {
 func RuneRanges(bounds ...rune) *Alphabet {
 	var spans []span
 	for i := 0; i < len(bounds); i += 2 {
-		if i+1 == len(bounds) || bounds[i] < 0 || bounds[i] > bounds[i+1] || bounds[i+1] > utf8.MaxRune {
-			panic(fmt.Sprintf("choices.RuneRanges: %#x: invalid ranges of runes: want pairs of first and last rune", bounds))
+		if i+1 == len(bounds) || bounds[i] < 0 || bounds[i] > bounds[i+1] ||
+			bounds[i+1] > utf8.MaxRune {
+			panic(fmt.Sprintf(
+				"choices.RuneRanges: %#x: invalid ranges of runes: want pairs of first and "+
+					"last rune",
+				bounds,
+			))
 		}
 		for _, s := range sections {
 			lo, hi := max(bounds[i], s.first), min(bounds[i+1], s.last)
 			if lo <= hi {
-				spans = append(spans, span{lo: s.ordinal + int(lo-s.first), hi: s.ordinal + int(hi-s.first)})
+				spans = append(
+					spans, span{lo: s.ordinal + int(lo-s.first), hi: s.ordinal + int(hi-s.first)},
+				)
 			}
 		}
 	}
@@ -127,12 +134,16 @@ func (a *Alphabet) Len() int {
 // At returns the i-th rune. Rune 0 is the plainest. It panics unless 0 <= i < a.Len().
 func (a *Alphabet) At(i int) rune {
 	if i < 0 || i >= a.Len() {
-		panic(fmt.Sprintf("choices.Alphabet.At(%d): index out of range of an alphabet of %d runes", i, a.Len()))
+		panic(fmt.Sprintf(
+			"choices.Alphabet.At(%d): index out of range of an alphabet of %d runes", i, a.Len(),
+		))
 	}
 	if a == nil {
 		return ordinalRune(i)
 	}
-	k, exact := slices.BinarySearchFunc(a.spans, i, func(s span, i int) int { return cmp.Compare(s.before, i) })
+	k, exact := slices.BinarySearchFunc(a.spans, i, func(s span, i int) int {
+		return cmp.Compare(s.before, i)
+	})
 	if !exact {
 		k--
 	}
@@ -148,7 +159,9 @@ func (a *Alphabet) Index(r rune) (i int, ok bool) {
 	if a == nil {
 		return n, true
 	}
-	k, exact := slices.BinarySearchFunc(a.spans, n, func(s span, n int) int { return cmp.Compare(s.lo, n) })
+	k, exact := slices.BinarySearchFunc(a.spans, n, func(s span, n int) int {
+		return cmp.Compare(s.lo, n)
+	})
 	if !exact {
 		k--
 	}
@@ -229,7 +242,7 @@ const (
 	validRunes = utf8.MaxRune + 1 - 0x0800 // all but the surrogates
 )
 
-// ordinal returns the ordinal of r, or that of U+FFFD if r is not valid.
+// ordinal returns the ordinal of r, or the ordinal of U+FFFD if r is not valid.
 func ordinal(r rune) int {
 	for i := range sections {
 		if s := &sections[i]; s.first <= r && r <= s.last {

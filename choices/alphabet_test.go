@@ -24,14 +24,30 @@ func TestAlphabet(t *testing.T) {
 		{"chars", choices.Chars("zxyx"), "xyz", "a wé", 3, "[x-z]"},
 		{"one", choices.Chars("-"), "-", "ab", 1, `[\-]`},
 		{"order", choices.Chars("é_B~0a\x00]Z"), "a0BZ]_~\x00é", "b1C", 9, `[a0BZ\]_~\x{0}é]`},
-		{"ranges", choices.RuneRanges('a', 'f', '0', '9', 'c', 'h'), "abch09", "iA", 18, "[a-h0-9]"},
-		{"ASCII", choices.RuneRanges(0, 0x7F), "az09 ~\x00\x7f", "\u0080", 128, `[a-z0-9 -/:-` + "`" + `{-~\x{0}-\x{1F}\x{7F}]`},
+		{
+			"ranges", choices.RuneRanges('a', 'f', '0', '9', 'c', 'h'), "abch09", "iA", 18,
+			"[a-h0-9]",
+		},
+		{
+			"ASCII", choices.RuneRanges(0, 0x7F), "az09 ~\x00\x7f", "\u0080", 128,
+			`[a-z0-9 -/:-` + "`" + `{-~\x{0}-\x{1F}\x{7F}]`,
+		},
 		{"class", choices.Class(unicode.Lu, unicode.Nd), "0AZÄΩ", "aä", 0, ""},
 		{"surrogates", choices.RuneRanges(0xD7FF, 0xE000), "\uD7FF\uE000", "a\uE001", 2, ""},
-		{"union", choices.Union(choices.Chars("_"), choices.RuneRanges('0', '9'), choices.Chars("5a")), "a05_", "b", 12, "[a0-9_]"},
+		{
+			"union",
+			choices.Union(choices.Chars("_"), choices.RuneRanges('0', '9'), choices.Chars("5a")),
+			"a05_", "b", 12, "[a0-9_]",
+		},
 		{"all", nil, "az0 ~\x00\x7fé\uD7FF\uE000\U0010FFFF", "", 0x110000 - 0x800, "any rune"},
-		{"all again", choices.Union(choices.Chars("a"), nil), "a\U0010FFFF", "", 0x110000 - 0x800, "any rune"},
-		{"all explicitly", choices.RuneRanges(0, unicode.MaxRune), "az0 \U0010FFFF", "", 0x110000 - 0x800, ""},
+		{
+			"all again", choices.Union(choices.Chars("a"), nil), "a\U0010FFFF", "",
+			0x110000 - 0x800, "any rune",
+		},
+		{
+			"all explicitly", choices.RuneRanges(0, unicode.MaxRune), "az0 \U0010FFFF", "",
+			0x110000 - 0x800, "",
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -93,7 +109,11 @@ func TestAlphabet(t *testing.T) {
 
 func TestFitText(t *testing.T) {
 	t.Parallel()
-	xyz, hex, cyrillic := choices.Chars("xyz"), choices.RuneRanges('0', '9', 'A', 'F'), choices.RuneRanges('а', 'я')
+	xyz, hex, cyrillic := choices.Chars(
+		"xyz",
+	), choices.RuneRanges('0', '9', 'A', 'F'), choices.RuneRanges(
+		'а', 'я',
+	)
 	tests := []struct {
 		q       choices.Question
 		s, want string
@@ -114,7 +134,9 @@ func TestFitText(t *testing.T) {
 	for _, tt := range tests {
 		require.Equal(t, tt.want, tt.q.FitText(tt.s), "%q", tt.s)
 		require.Equal(t, tt.want, tt.q.FitText(tt.want))
-		require.Equal(t, strings.Repeat(string(tt.q.Alphabet.Simplest()), tt.q.Min), tt.q.SimplestText())
+		require.Equal(
+			t, strings.Repeat(string(tt.q.Alphabet.Simplest()), tt.q.Min), tt.q.SimplestText(),
+		)
 	}
 }
 
@@ -123,17 +145,27 @@ func TestSourcesFitText(t *testing.T) {
 	t.Parallel()
 	r := rng(3)
 	for range long.Count(800, 3_000) {
-		q := &choices.Question{Kind: choices.Text, Min: r.IntN(5), Alphabet: []*choices.Alphabet{nil, choices.Chars("xyz"), choices.Class(unicode.Cyrillic)}[r.IntN(3)]}
+		q := &choices.Question{
+			Kind: choices.Text, Min: r.IntN(5),
+			Alphabet: []*choices.Alphabet{
+				nil, choices.Chars("xyz"), choices.Class(unicode.Cyrillic),
+			}[r.IntN(3)],
+		}
 		q.Max = q.Min + 1 + r.IntN(5)
 		b := make([]byte, r.IntN(12))
 		for i := range b {
 			b[i] = byte(r.Uint32())
 		}
 		tree := choices.Tree{{Kind: choices.Text, Tag: string(b), Size: 1, Reroll: r.IntN(2) == 0}}
-		for _, src := range []choices.Source{choices.Random(r), choices.FromBytes(b), choices.FromBytes(choices.Encode(tree)), choices.Replay(tree, r), choices.Replay(tree, nil), choices.Replay(nil, nil)} {
+		for _, src := range []choices.Source{
+			choices.Random(r), choices.FromBytes(b), choices.FromBytes(choices.Encode(tree)),
+			choices.Replay(tree, r), choices.Replay(tree, nil), choices.Replay(nil, nil),
+		} {
 			s := src.Text(q)
 			require.Equal(t, s, q.FitText(s))
-			again := choices.FromBytes(choices.Encode(choices.Tree{{Kind: choices.Text, Tag: s, Size: 1}}))
+			again := choices.FromBytes(
+				choices.Encode(choices.Tree{{Kind: choices.Text, Tag: s, Size: 1}}),
+			)
 			require.Equal(t, s, again.Text(q))
 		}
 	}

@@ -10,17 +10,6 @@ type Alt struct {
 	Element bool    // of a pick that asks whether a sequence has another element
 }
 
-// Family returns a hash of the tags of the alternatives of a pick. Picks of equal families offer
-// the same alternatives, unless the hashes are equal by accident. Most likely, then, they make
-// values of the same type.
-func (q *Question) Family() uint16 {
-	h := uint32(len(q.Alts))
-	for i := range q.Alts {
-		h = addToFamily(h, q.Alts[i].Code)
-	}
-	return uint16(h >> 16)
-}
-
 func addToFamily(h uint32, code uint8) uint32 { return (h + uint32(code)) * 0x9E3779B1 }
 
 // Take records in c, a Pick, that alts[n] was taken. It sets the fields that depend on
@@ -49,7 +38,7 @@ func (c *Choice) Take(alts []Alt, n int) {
 // index n, whatever its tag, or the last if there are not so many.
 func (c *Choice) TakeIndex(n int64) { c.Tag, c.N, c.rank, c.peers = "", n, 0, 0 }
 
-// byIndex reports whether [Choice.TakeIndex] made c what it is. No run records the like.
+// byIndex reports whether [Choice.TakeIndex] made c what it is. No run records such a choice.
 func (c *Choice) byIndex() bool { return c.Tag == "" && c.peers == 0 }
 
 // indexIn returns the index of the alternative that c took, or -1 if no alternative has

@@ -25,11 +25,17 @@ func headers(b []byte) (at []int) {
 }
 
 // insert returns b with a record inserted at i.
-func insert(b []byte, i int, rec ...byte) []byte { return slices.Insert(slices.Clone(b), i, rec...) }
+func insert(
+	b []byte, i int, rec ...byte,
+) []byte {
+	return slices.Insert(slices.Clone(b), i, rec...)
+}
 
 // genRecords asks a pick, an integer and a text, each in a record of its own.
 var genRecords = bigen.Struct(func(c *bigen.C, a *flat) {
-	bigen.At(c, &a.On, bigen.Pick(bigen.Tag("off", bigen.Just(false)), bigen.Tag("on", bigen.Just(true)).Weight(100)))
+	bigen.At(c, &a.On, bigen.Pick(
+		bigen.Tag("off", bigen.Just(false)), bigen.Tag("on", bigen.Just(true)).Weight(100),
+	))
 	bigen.At(c, &a.N, bigen.IntRange(-1000, 1000))
 	bigen.At(c, &a.Bit, bigen.IntRange(0, 1))
 	bigen.At(c, &a.Name, bigen.String(20))
@@ -56,14 +62,19 @@ func TestEditsChangeTheNextAnswer(t *testing.T) {
 		require.Len(t, at, 4)
 		for field, i := range at {
 			for _, rec := range [][]byte{
-				{0xc0}, {0xff}, {byte(0xc0 + r.IntN(64)), byte(r.IntN(128))}, {0xc0, 1, 2, 3, 4, 5, 6, 7, 8, 9, byte(r.IntN(128))},
+				{0xc0}, {0xff}, {byte(0xc0 + r.IntN(64)), byte(r.IntN(128))}, {
+					0xc0, 1, 2, 3, 4, 5, 6, 7, 8, 9, byte(r.IntN(128)),
+				},
 				{0x80}, {0xbf}, {byte(0x80 + r.IntN(64))},
 			} {
 				w, err := bigen.Decode(genRecords, insert(b, i, rec...))
 				require.NoError(t, err)
 				want := make([]bool, 4)
 				want[field] = true
-				require.Equal(t, want, changed(v, w), "% x before the record at %d of % x: %v becomes %v", rec, i, b, v, w)
+				require.Equal(
+					t, want, changed(v, w), "% x before the record at %d of % x: %v becomes %v",
+					rec, i, b, v, w,
+				)
 			}
 		}
 	}
@@ -84,7 +95,9 @@ var genSides = bigen.Struct(func(c *bigen.C, v *[2]side) {
 				bigen.At(c, &s.Left, bigen.Just(left))
 			})
 		}
-		bigen.At(c, &v[i], bigen.Pick(bigen.Tag("left", branch(true)), bigen.Tag("right", branch(false))))
+		bigen.At(c, &v[i], bigen.Pick(
+			bigen.Tag("left", branch(true)), bigen.Tag("right", branch(false)),
+		))
 	}
 })
 
@@ -137,7 +150,9 @@ func TestDigitsToSpare(t *testing.T) {
 func TestEditsLeaveNoTrace(t *testing.T) {
 	t.Parallel()
 	t.Run("tree", func(t *testing.T) { leavesNoTrace(t, bsttest.Gen(-100, 100)) })
-	t.Run("slice", func(t *testing.T) { leavesNoTrace(t, bigen.SliceOf(bigen.IntRange[uint16](0, 999), 0, 50)) })
+	t.Run("slice", func(t *testing.T) {
+		leavesNoTrace(t, bigen.SliceOf(bigen.IntRange[uint16](0, 999), 0, 50))
+	})
 	t.Run("text", func(t *testing.T) { leavesNoTrace(t, bigen.SliceOf(bigen.String(30), 1, 4)) })
 	t.Run("all", func(t *testing.T) { leavesNoTrace(t, genAll) })
 }
@@ -203,7 +218,9 @@ func TestFlippedAddress(t *testing.T) {
 			flipped[bit/8] ^= 1 << (bit % 8)
 			w, err := bigen.Decode(genRecords, flipped)
 			require.NoError(t, err)
-			require.Equal(t, []bool{true, false, false, false}, changed(v, w), "bit %d of % x: %v", bit, b, w)
+			require.Equal(
+				t, []bool{true, false, false, false}, changed(v, w), "bit %d of % x: %v", bit, b, w,
+			)
 		}
 	}
 }
@@ -216,9 +233,13 @@ func TestManyRecords(t *testing.T) {
 	g := bsttest.Gen(-1000, 1000)
 	b, err := bigen.Encode(g, v)
 	require.NoError(t, err)
-	for _, rec := range [][]byte{{0xe0}, {0xc0}, {0x80}, {0xff, 0x7f}, {0x80, 0x00}, b[:2], b[:4], {0}, {0x7f}} {
+	for _, rec := range [][]byte{
+		{0xe0}, {0xc0}, {0x80}, {0xff, 0x7f}, {0x80, 0x00}, b[:2], b[:4], {0}, {0x7f},
+	} {
 		many := bytes.Repeat(rec, size/len(rec))
-		for _, b := range [][]byte{append(slices.Clone(many), b...), slices.Insert(slices.Clone(b), 4, many...)} {
+		for _, b := range [][]byte{
+			append(slices.Clone(many), b...), slices.Insert(slices.Clone(b), 4, many...),
+		} {
 			w, err := bigen.Decode(g, b)
 			require.NoError(t, err)
 			require.True(t, w.Valid(-1000, 1000))
@@ -248,7 +269,10 @@ func genFork(depth int) bigen.Gen[*fork] {
 		bigen.At(c, &f.L, genFork(depth-1))
 		bigen.At(c, &f.R, genFork(depth-1))
 	})
-	return bigen.Pick(bigen.Tag("leaf", bigen.Nil[fork]()), bigen.Tag("node", node).Weight(9), bigen.Tag("other", node).Weight(9))
+	return bigen.Pick(
+		bigen.Tag("leaf", bigen.Nil[fork]()), bigen.Tag("node", node).Weight(9),
+		bigen.Tag("other", node).Weight(9),
+	)
 }
 
 // Nothing of a regenerated subtree remains, however deep. Beside it nearly everything does,

@@ -57,7 +57,9 @@ var genAll = bigen.Struct(func(c *bigen.C, a *all) {
 
 // A byte that changes leaves what does not depend on it as it is.
 func ExampleFromBytes() {
-	c, err := bigen.Choices(bsttest.Gen(1, 9), &bsttest.Tree{L: &bsttest.Tree{X: 3}, X: 5, R: &bsttest.Tree{X: 7}})
+	c, err := bigen.Choices(
+		bsttest.Gen(1, 9), &bsttest.Tree{L: &bsttest.Tree{X: 3}, X: 5, R: &bsttest.Tree{X: 7}},
+	)
 	b := choices.Encode(c)
 	fmt.Printf("% x, %v\n", b, err)
 	b[3] = 0x0c // the digit of 5
@@ -83,7 +85,10 @@ func TestFormat(t *testing.T) {
 		{X: 100},
 		{X: -100},
 		{L: &bsttest.Tree{X: 4}, X: 5},
-		{L: &bsttest.Tree{L: &bsttest.Tree{X: -70}, X: 4}, X: 5, R: &bsttest.Tree{X: 63, R: &bsttest.Tree{X: 64}}},
+		{
+			L: &bsttest.Tree{L: &bsttest.Tree{X: -70}, X: 4}, X: 5,
+			R: &bsttest.Tree{X: 63, R: &bsttest.Tree{X: 64}},
+		},
 	}
 	for i, v := range trees {
 		c, err := bigen.Choices(bsttest.Gen(-100, 100), v)
@@ -91,7 +96,10 @@ func TestFormat(t *testing.T) {
 	}
 	for i, v := range []all{
 		{},
-		{I: math.MinInt64, U: math.MaxUint64, Name: "plain", On: true, List: []int8{0, 1, -1, 127, -128}, Any: 199},
+		{
+			I: math.MinInt64, U: math.MaxUint64, Name: "plain", On: true,
+			List: []int8{0, 1, -1, 127, -128}, Any: 199,
+		},
 		{I: math.MaxInt64, U: 1 << 63, Name: "\x00~\x7f\u0080ä\u07ff世\ufffd🌳\U0010ffff", Any: 194},
 	} {
 		c, err := bigen.Choices(genAll, v)
@@ -100,16 +108,20 @@ func TestFormat(t *testing.T) {
 	golden(t, "format_v1.golden", out.String())
 }
 
-// What bytes that are no encoding decode to may change, but not by accident.
+// What bytes that are not an encoding decode to may change, but not by accident.
 func TestDecodeAnything(t *testing.T) {
 	t.Parallel()
-	c, err := bigen.Choices(bsttest.Gen(-100, 100), &bsttest.Tree{L: &bsttest.Tree{X: 4}, X: 5, R: &bsttest.Tree{X: 60}})
+	c, err := bigen.Choices(bsttest.Gen(-100, 100), &bsttest.Tree{
+		L: &bsttest.Tree{X: 4}, X: 5, R: &bsttest.Tree{X: 60},
+	})
 	require.NoError(t, err)
 	e := string(choices.EncodeV1(c))
 	var out strings.Builder
 	for _, b := range []string{
 		"", "\x00", "A", "B", "\xc0", "\xc1\x01", "\x80", "\xff\xff\xff", "hello, world",
-		e, "A" + e, "\xc5" + e, e + "\x05", e[:len(e)-1], e[1:], e[:4] + e[5:], e[:4] + "\x80" + e[4:],
+		e, "A" + e, "\xc5" + e, e + "\x05", e[:len(
+			e,
+		)-1], e[1:], e[:4] + e[5:], e[:4] + "\x80" + e[4:],
 		e[:4] + "\x05" + e[5:], e[:8] + "\x90" + e[8:], e + e,
 	} {
 		_, tree, err := bigen.Run(bsttest.Gen(-100, 100), choices.FromBytes([]byte(b)))
@@ -192,7 +204,9 @@ func TestLocality(t *testing.T) {
 // A bit flip in the digit of a tag gives another answer to the pick.
 func TestFlippedTag(t *testing.T) {
 	t.Parallel()
-	g := bigen.Pick(bigen.Tag("seldom", bigen.Just(0)), bigen.Tag("often", bigen.Just(1)).Weight(1000))
+	g := bigen.Pick(
+		bigen.Tag("seldom", bigen.Just(0)), bigen.Tag("often", bigen.Just(1)).Weight(1000),
+	)
 	for v := range 2 {
 		c, err := bigen.Choices(g, v)
 		require.NoError(t, err)

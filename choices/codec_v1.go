@@ -7,7 +7,7 @@ import "github.com/espalier-go/espalier/internal/hash"
 // # Records
 //
 // An encoding is a sequence of records. A byte of 0x80 or more begins a record. The bytes
-// below 0x80 behind it are its digits.
+// below 0x80 after it are its digits.
 //
 //	10hhhhhh 0hhhhhhh digit*   the answer to the question whose address is hhhhhhhhhhhhh
 //	11sxxxxx digit*            an edit
@@ -42,7 +42,7 @@ import "github.com/espalier-go/espalier/internal/hash"
 //     makes a text fit that has too few runes or runes of another alphabet.
 //
 // If the first question below a Pick, before any other, is an Int, Uint or Text, its
-// digits follow those of the Pick in the same record, whatever its slot.
+// digits follow the digits of the Pick in the same record, whatever its slot.
 //
 // # Edits
 //
@@ -58,7 +58,7 @@ import "github.com/espalier-go/espalier/internal/hash"
 //
 // A question that no record answers is answered at random, with the generator's own
 // distribution. The random bits depend on its path and on a seed. The seed is the record
-// behind the last one that answered or served as a seed, whatever its first byte; if it is
+// after the last one that answered or served as a seed, whatever its first byte; if it is
 // a single byte, the next record belongs to the seed, too. If there is no such record, or
 // if the question's own record has no digits, the latest seed or edit of a subtree serves
 // again.
@@ -91,7 +91,9 @@ const (
 )
 
 // address returns the 13-bit address of a question of kind k at path.
-func address(path uint64, k Kind) uint16 { return uint16(hash.Mix(path, uint64(k)) >> (64 - addrBits)) }
+func address(path uint64, k Kind) uint16 {
+	return uint16(hash.Mix(path, uint64(k)) >> (64 - addrBits))
+}
 
 // header returns the two bytes that begin the record with address a.
 func header(a uint16) uint16 { return recordBit<<8 | a>>digitBits<<8 | a&(1<<digitBits-1) }

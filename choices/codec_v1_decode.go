@@ -16,9 +16,9 @@ import (
 type bytesSource struct {
 	b      []byte // with a padding of eight bytes
 	index  records
-	spare  []byte        // the last pick's digits that are left,
-	join   uint64        // 1 for the next question to read unless it is a pick
-	depth  uint64        // number of picks around, from the root of a subtree that is regenerated; 0 outside
+	spare  []byte        // the last pick's digits that are left
+	join   uint64        // 1 for the next question to read spare, unless it is a pick
+	depth  uint64        // enclosing picks, from the root of a regenerated subtree; 0 outside
 	edit   uint64        // hash of the bytes that edit the next number or text, or 0
 	seed   uint64        // hash of the last record that served as a seed
 	drawn  *drawn        // records how an answer was drawn at random, unless nil
@@ -33,24 +33,6 @@ func decodeV1(b []byte, told *drawn) Source {
 	s.index.index(b)
 	return s
 }
-
-func pad(b []byte) []byte {
-	padded := make([]byte, len(b), len(b)+len(padding))
-	copy(padded, b)
-	return append(padded, padding...)
-}
-
-// padding ends the last record. Beyond, eight bytes can be read at once.
-const padding = "\xff\xff\xff\xff\xff\xff\xff\xff"
-
-// nonzero returns 1 unless x is 0.
-func nonzero(x uint64) uint64 { return (x | -x) >> 63 }
-
-// equal returns 1 if x and y are.
-func equal(x, y uint64) uint64 { return 1 - nonzero(x^y) }
-
-// choose returns x if cond is 1, y if it is 0.
-func choose(cond, x, y uint64) uint64 { return y ^ (x^y)&-cond }
 
 func (s *bytesSource) Pick(q *Question) int {
 	s.closePick()
@@ -103,8 +85,8 @@ func (s *bytesSource) tell(cond, word, avoid uint64) {
 	}
 }
 
-// named returns the last alternative whose tag has a code, the last one whose code differs in one bit,
-// and how many have the code.
+// named returns the last alternative whose tag has a code, the last one whose code differs in one
+// bit, and how many have the code.
 func named(alts []Alt, code byte) (n, near, peers uint64) {
 	n, near = none, none
 	for i := range alts {
@@ -116,8 +98,8 @@ func named(alts []Alt, code byte) (n, near, peers uint64) {
 	return n, near, peers
 }
 
-// ranked returns which of several alternatives with the code of alts[last] the digits of a rank mean,
-// and the digits behind.
+// ranked returns which of several alternatives with the code of alts[last] the digits of a rank
+// mean, and the digits after it.
 func ranked(alts []Alt, last, peers uint64, digits []byte) (n uint64, rest []byte) {
 	r, rest := rank(digits)
 	n = last
@@ -189,24 +171,26 @@ func (s *bytesSource) leaf(q *Question) (digits []byte, edit, word, ok uint64) {
 	return digits, edit, word, ok
 }
 
-// take uses up the first unused record that answers a question of a kind at a path, if looks is 1. It
-// returns the record, or the one without digits; the hash of what edits the answer, or 0; and whether
-// there is such a record.
+// take uses up the first unused record that answers a question of a kind at a path, if looks is 1.
+// It returns the record, or the one without digits; the hash of what edits the answer, or 0; and
+// whether there is such a record.
 func (s *bytesSource) take(path uint64, k Kind, looks uint64) (r record, edit, found uint64) {
 	x := &s.index
 	i := x.take(address(path, k), looks)
 	r = x.all[i]
-	unused := max(int(i)-1, min(x.next, int(i))) // the record before r, or r itself if that has served as a seed
+	// The record before r, or r itself if the record before has served as a seed.
+	unused := max(int(i)-1, min(x.next, int(i)))
 	x.next = max(x.next, int(i)+1)
 	before := s.b[x.all[unused].start:r.start]
 	mark := s.b[x.all[unused].start]
-	edits := equal(1, uint64(len(before))) | nonzero(uint64(len(before)))&equal(recordBit|editBit, uint64(mark)&(recordBit|editBit))
+	marked := equal(recordBit|editBit, uint64(mark)&(recordBit|editBit))
+	edits := equal(1, uint64(len(before))) | nonzero(uint64(len(before)))&marked
 	return r, (hashBytes(before)&^1 | uint64(mark>>5&1)) & -edits, nonzero(uint64(i))
 }
 
-// word returns random bits for the question at path, and the third byte of the record that serves as
-// its seed, if seeds is 1 and one is left. If that record was to answer the question but has a broken
-// address, the byte is the code of a tag.
+// word returns random bits for the question at path, and the third byte of the record that serves
+// as its seed, if seeds is 1 and one is left. If that record was to answer the question but has a
+// broken address, the byte is the code of a tag.
 func (s *bytesSource) word(path, seeds uint64) (word uint64, code byte) {
 	x := &s.index
 	seeds &= uint64(x.next-len(x.all)) >> 63

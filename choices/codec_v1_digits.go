@@ -36,7 +36,7 @@ func appendText(out []byte, s string) []byte {
 	return out
 }
 
-// rank reads a rank from the digits d and returns the digits behind it.
+// rank reads a rank from the digits d and returns the digits after it.
 func rank(d []byte) (n uint64, rest []byte) {
 	for i, x := range d {
 		n |= uint64(x&(moreBit-1)) << (6 * i)

@@ -5,12 +5,12 @@ import (
 	"math/bits"
 )
 
-// records are the records of an input. The first, which is none, has no digits.
+// records are the records of an input. The first stands for no record and has no digits.
 type records struct {
 	all   []record
 	first []int32 // by the low bits of the address: the first unused record, or 0
 	none  int32   // 0
-	rest  int32   // the first record that is no answer
+	rest  int32   // the first record that is not an answer
 	next  int     // record that serves as the next seed
 }
 
@@ -43,15 +43,16 @@ func (x *records) index(b []byte) {
 	}
 	for i := len(x.all) - 1; i > 0; i-- {
 		r := &x.all[i]
-		answers := equal(recordBit, uint64(b[r.start])&(recordBit|editBit)) & nonzero(uint64(r.end-r.start-1))
+		answers := equal(recordBit, uint64(b[r.start])&(recordBit|editBit))
+		answers &= nonzero(uint64(r.end - r.start - 1))
 		r.address = addressIn(b[r.start:])
 		first := [2]*int32{&x.rest, x.place(r.address)}[answers]
 		r.next, *first = *first, int32(i)
 	}
 }
 
-// take returns the index of the first unused record with an address, which it uses up, or 0 if there is
-// none, or if looks is 0.
+// take returns the index of the first unused record with an address, which it uses up, or 0 if
+// there is none, or if looks is 0.
 func (x *records) take(address uint16, looks uint64) int32 {
 	x.all[0].address = address // ends the search
 	first := [2]*int32{&x.none, x.place(address)}[looks]
@@ -79,3 +80,12 @@ func endOfDigits(b []byte, i int) int {
 func recordsAt(b []byte, i int) uint64 {
 	return binary.LittleEndian.Uint64(b[i:]) & (recordBit * 0x0101010101010101)
 }
+
+func pad(b []byte) []byte {
+	padded := make([]byte, len(b), len(b)+len(padding))
+	copy(padded, b)
+	return append(padded, padding...)
+}
+
+// padding ends the last record. Beyond, eight bytes can be read at once.
+const padding = "\xff\xff\xff\xff\xff\xff\xff\xff"

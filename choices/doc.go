@@ -7,7 +7,7 @@
 // trees can be said of the values of generators. Package bigen turns values into trees
 // and back. Package mutate edits and minimizes trees.
 //
-// The structure is that of Frohlich, Goldstein, Pierce and Wang, "Bigenerators,
+// The structure follows Frohlich, Goldstein, Pierce and Wang, "Bigenerators,
 // Exposed!", sections 5 and 6.
 //
 // # Making values
@@ -29,14 +29,14 @@
 //
 // # Measuring values
 //
-// [Tree.Walk] yields the choices of a tree, and [Choice.Mark] says what each is. Package bias counts
-// the marks of the trees of a test suite, and package combinations the combinations of choices that
-// they have.
+// [Tree.Walk] yields the choices of a tree, and [Choice.Mark] says what each is. Package bias
+// counts the marks of the trees of a test suite, and package combinations the combinations of
+// choices that they have.
 //
 // # Writing a source
 //
-// A source implements [Source], and [Rejecter] if it wants to know what filters throw
-// away. [Question] says what it is asked, and an [Alphabet] what a text may consist of. [Kind.Clamp],
+// A source implements [Source], and [Rejecter] if it wants to know what filters throw away.
+// [Question] says what it is asked, and an [Alphabet] what a text may consist of. [Kind.Clamp],
 // [Kind.Origin], [Question.FitText] and [Question.DrawPick] help to answer.
 //
 // # Editing trees

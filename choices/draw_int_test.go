@@ -11,15 +11,25 @@ import (
 )
 
 // edges returns a question for a range whose edges random sources favor.
-func edges(k Kind, lo, hi int64) *Question { return &Question{Kind: k, Lo: lo, Hi: hi, Edges: true} }
+func edges(
+	k Kind, lo, hi int64,
+) *Question {
+	return &Question{Kind: k, Lo: lo, Hi: hi, Edges: true}
+}
 
 var maxUint int64 = -1 // the bits of math.MaxUint64
 
 var smallRanges = []*Question{
-	edges(Int, 0, 1), edges(Int, -1, 0), edges(Int, -1, 1), edges(Int, 0, 9), edges(Int, -128, 127), edges(Int, -3, 1000),
-	edges(Int, 5, 7), edges(Int, 1000, 1100), edges(Int, -7, -5), edges(Int, -1100, -1000), edges(Int, -513, 0),
+	edges(Int, 0, 1), edges(
+		Int, -1, 0,
+	), edges(Int, -1, 1), edges(Int, 0, 9), edges(Int, -128, 127), edges(Int, -3, 1000),
+	edges(Int, 5, 7), edges(Int, 1000, 1100), edges(Int, -7, -5), edges(Int, -1100, -1000), edges(
+		Int, -513, 0,
+	),
 	edges(Int, math.MaxInt64-300, math.MaxInt64), edges(Int, math.MinInt64, math.MinInt64+300),
-	edges(Uint, 0, 1), edges(Uint, 0, 255), edges(Uint, 3, 4), edges(Uint, 100, 4000), edges(Uint, maxUint-300, maxUint),
+	edges(Uint, 0, 1), edges(Uint, 0, 255), edges(Uint, 3, 4), edges(Uint, 100, 4000), edges(
+		Uint, maxUint-300, maxUint,
+	),
 	edges(Uint, math.MaxInt64-5, math.MinInt64+5),
 	{Kind: Int, Lo: -3, Hi: 9}, {Kind: Uint, Lo: maxUint - 3, Hi: maxUint},
 }
@@ -68,7 +78,9 @@ func TestIntProbOfWideRanges(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(3, 4))
 	for _, q := range []*Question{
-		edges(Int, math.MinInt64, math.MaxInt64), edges(Uint, 0, maxUint), edges(Uint, 1, maxUint), edges(Int, -5, 1<<40),
+		edges(
+			Int, math.MinInt64, math.MaxInt64,
+		), edges(Uint, 0, maxUint), edges(Uint, 1, maxUint), edges(Int, -5, 1<<40),
 		edges(Int, 1<<40, 1<<41), edges(Int, math.MinInt64, -1), edges(Uint, 1<<62, maxUint-7),
 	} {
 		t.Run(q.name(), func(t *testing.T) {
@@ -134,7 +146,9 @@ func TestEdgesOfOtherSources(t *testing.T) {
 	}
 	for range 2000 {
 		count(Random(r).Int(q), &small)
-		count(FromBytes([]byte{editBit | recordBit | byte(r.IntN(editBit)), byte(r.IntN(recordBit)), byte(r.IntN(recordBit))}).Int(q), &smallBytes)
+		count(FromBytes([]byte{editBit | recordBit | byte(
+			r.IntN(editBit),
+		), byte(r.IntN(recordBit)), byte(r.IntN(recordBit))}).Int(q), &smallBytes)
 		count(Replay(nil, r).Int(q), &smallReplay)
 	}
 	for _, n := range []int{small, smallBytes, smallReplay} {
@@ -143,7 +157,10 @@ func TestEdgesOfOtherSources(t *testing.T) {
 }
 
 func BenchmarkDrawInt(b *testing.B) {
-	for _, q := range []*Question{{Kind: Int, Lo: -1000, Hi: 1000}, edges(Int, -1000, 1000), edges(Int, math.MinInt64, math.MaxInt64)} {
+	for _, q := range []*Question{
+		{Kind: Int, Lo: -1000, Hi: 1000}, edges(Int, -1000, 1000),
+		edges(Int, math.MinInt64, math.MaxInt64),
+	} {
 		b.Run(q.name(), func(b *testing.B) {
 			u := uint64(0)
 			for b.Loop() {

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The probabilities of all texts of a small space sum to 1, and they are those of
+// The probabilities of all texts of a small space sum to 1, and they are the probabilities of
 // the texts drawn.
 func TestTextProb(t *testing.T) {
 	t.Parallel()
@@ -22,7 +22,9 @@ func TestTextProb(t *testing.T) {
 		{Min: 7, Max: 400, Alphabet: Chars("x")},
 		{Min: 1, Max: 1, Alphabet: RuneRanges(0, 255)},
 		{Min: 1, Max: 1, Alphabet: Class(unicode.Greek)},
-		{Min: 1, Max: 1, Alphabet: RuneRanges('a', 'z', 0xF0, 0x3FF, 0x5D0, 0x5D5, 0x10000, 0x10FFF)},
+		{Min: 1, Max: 1, Alphabet: RuneRanges(
+			'a', 'z', 0xF0, 0x3FF, 0x5D0, 0x5D5, 0x10000, 0x10FFF,
+		)},
 		{Min: 1, Max: 1},
 	} {
 		sum, all := 0.0, 0

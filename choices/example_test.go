@@ -11,7 +11,9 @@ import (
 // A replay keeps what is still possible: where 5 becomes 2, 3 is no longer to the
 // left of it.
 func ExampleReplay() {
-	c, err := bigen.Choices(bsttest.Gen(1, 9), &bsttest.Tree{L: &bsttest.Tree{X: 3}, X: 5, R: &bsttest.Tree{X: 7}})
+	c, err := bigen.Choices(
+		bsttest.Gen(1, 9), &bsttest.Tree{L: &bsttest.Tree{X: 3}, X: 5, R: &bsttest.Tree{X: 7}},
+	)
 	fmt.Println(c, err)
 	c[1].N = 2
 	_, c, err = bigen.Run(bsttest.Gen(1, 9), choices.Replay(c, nil))

@@ -4,11 +4,12 @@ package choices
 type Kind uint8
 
 const (
-	Pick       Kind = iota // which of several tagged alternatives
-	Int                    // which signed integer of a range
-	Uint                   // which unsigned integer of a range
-	Text                   // which string of so many runes of an alphabet
-	Regenerate             // no answer, but an edit's mark: [Replay] makes this Pick and all below it at random
+	Pick Kind = iota // which of several tagged alternatives
+	Int              // which signed integer of a range
+	Uint             // which unsigned integer of a range
+	Text             // which string of so many runes of an alphabet
+	// not an answer: an edit's mark by which [Replay] makes this Pick at random
+	Regenerate
 )
 
 // Less orders two values of an integer question.

@@ -56,7 +56,9 @@ func Marks(constants ...any) []Mark {
 		case v.Kind() == reflect.String:
 			marks = append(marks, Mark{Kind: Text, Tag: v.String()})
 		default:
-			panic(fmt.Sprintf("choices: constant %v: type %T is neither an integer nor a string type", c, c))
+			panic(fmt.Sprintf(
+				"choices: constant %v: type %T is neither an integer nor a string type", c, c,
+			))
 		}
 	}
 	return marks

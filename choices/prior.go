@@ -7,14 +7,15 @@ import (
 	"github.com/espalier-go/espalier/internal/chance"
 )
 
-// A Prior answers questions in place of a generator's own distribution, such as a policy
-// that has been learned or a model that has been tuned; see [RandomBy] and [FromBytesBy]. Its answers must be a function of the calls since Begin and
-// of the words that it gets. It serves one run of a generator at a time.
+// A Prior answers questions in place of a generator's own distribution, such as a policy that has
+// been learned or a model that has been tuned; see [RandomBy] and [FromBytesBy]. Its answers must
+// be a function of the calls since Begin and of the words that it gets. It serves one run of a
+// generator at a time.
 type Prior interface {
 	// Begin precedes a run.
 	Begin()
 
-	// Pick, Int and Text answer q, as those of a [Source] do, with 64 random bits. A pick
+	// Pick, Int and Text answer q, as the methods of a [Source] do, with 64 random bits. A pick
 	// has at least two alternatives.
 	Pick(q *Question, word uint64) int
 	Int(q *Question, word uint64) int64

@@ -87,7 +87,9 @@ func TestFromBytesBy(t *testing.T) {
 	for name, ask := range asks {
 		t.Run(name, func(t *testing.T) {
 			r := rng(31)
-			p, other := &prior{ask: ask}, &prior{ask: func(word uint64) int64 { return int64(word >> 7) }}
+			p, other := &prior{ask: ask}, &prior{ask: func(word uint64) int64 {
+				return int64(word >> 7)
+			}}
 			runs, changed := long.Count(10, 300), 0
 			for range runs {
 				b := make([]byte, r.IntN(60))
@@ -114,7 +116,9 @@ func TestFromBytesBy(t *testing.T) {
 				require.Equal(t, tree, again)
 
 				e := choices.Encode(tree)
-				for _, source := range []choices.Source{choices.FromBytes(e), choices.FromBytesBy(e, p), choices.FromBytesBy(e, other)} {
+				for _, source := range []choices.Source{
+					choices.FromBytes(e), choices.FromBytesBy(e, p), choices.FromBytesBy(e, other),
+				} {
 					w, again, err := bigen.Run(genAll, source)
 					require.NoError(t, err)
 					require.Equal(t, v, w)
@@ -201,14 +205,18 @@ func equalAll(a, b all) bool { return fmt.Sprint(a) == fmt.Sprint(b) }
 func TestPriorMakesAnew(t *testing.T) {
 	t.Parallel()
 	stubborn := func(n int64) choices.Prior { return &prior{ask: func(uint64) int64 { return n }} }
-	g := bigen.Pick(bigen.Tag("a", bigen.Just(0)), bigen.Tag("b", bigen.Just(1)), bigen.Tag("c", bigen.Just(2)))
+	g := bigen.Pick(
+		bigen.Tag("a", bigen.Just(0)), bigen.Tag("b", bigen.Just(1)), bigen.Tag("c", bigen.Just(2)),
+	)
 	for v := range 3 {
 		c, err := bigen.Choices(g, v)
 		require.NoError(t, err)
 		b := choices.EncodeV1(c)
 		require.Len(t, b, 3)
 		for bit := range 7 {
-			w, err := bigen.Value(g, choices.FromBytesBy([]byte{b[0], b[1], b[2] ^ 1<<bit}, stubborn(int64(v))))
+			w, err := bigen.Value(
+				g, choices.FromBytesBy([]byte{b[0], b[1], b[2] ^ 1<<bit}, stubborn(int64(v))),
+			)
 			require.NoError(t, err)
 			require.NotEqual(t, v, w)
 		}

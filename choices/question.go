@@ -7,10 +7,10 @@ type Question struct {
 	Kind   Kind
 	Alts   []Alt  // Pick: the alternatives, one at least; valid during the call only
 	Lo, Hi int64  // Int, Uint (bits): the range, Lo below Hi
-	Edges  bool   // Int, Uint: random sources favor the ends, powers of two and what is near the origin
+	Edges  bool   // Int, Uint: random sources favor the ends, powers of two, the origin
 	Min    int    // Text: the fewest runes, 0 to Max
 	Max    int    // Text: the most runes, 1 or more
-	Steps  bool   // Pick: whether a sequence of steps goes on; its length should follow from the weights
+	Steps  bool   // Pick: whether a sequence of steps continues, by the weights
 	Branch uint64 // hash of the slots that lead to the branch of the enclosing Pick
 	Slot   uint32 // see Choice.Slot
 	Index  int32  // see Choice.Index
@@ -26,6 +26,17 @@ type Question struct {
 // element. The answer that it has one is the last alternative, unless the value has become
 // too large, and the first, if there are two, ends the sequence.
 func (q *Question) Element() bool { return q.Kind == Pick && q.Alts[0].Element }
+
+// Family returns a hash of the tags of the alternatives of a pick. Picks of equal families offer
+// the same alternatives, unless the hashes are equal by accident. Most likely, then, they make
+// values of the same type.
+func (q *Question) Family() uint16 {
+	h := uint32(len(q.Alts))
+	for i := range q.Alts {
+		h = addToFamily(h, q.Alts[i].Code)
+	}
+	return uint16(h >> 16)
+}
 
 // bounded reports whether a pick ends a value that has taken too many alternatives at random.
 func (q *Question) bounded() bool { return !q.Steps && q.Alts[0].Weight > 0 }

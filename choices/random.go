@@ -24,8 +24,8 @@ func (q *Question) DrawPick(word uint64) int { return drawPick(q.Alts, -1, word)
 // The draw functions turn 64 random bits into an answer. All sources that must invent
 // answers use them, so that they have the same distribution.
 
-// drawPick picks by weight, or the first alternative if all have weight 0. It leaves out
-// the alternative avoid, unless that is the only one or there is none of that index. It takes the same
+// drawPick picks by weight, or the first alternative if all have weight 0. It leaves out the
+// alternative avoid, unless that is the only one or there is none of that index. It takes the same
 // steps whatever it picks: see bytesSource.
 func drawPick(alts []Alt, avoid int, u uint64) int {
 	if len(alts) == 1 {

@@ -25,7 +25,7 @@ import (
 //     paper: weights are there to bound the size of random values, and below a pick that is
 //     drawn again nothing is random that could grow (rule 4). But in seven of eight cases an
 //     alternative of weight 0 does not take part if there are others: the generator may say
-//     by it that the alternative is no use here, as a machine does of steps that its state
+//     by it that the alternative is useless here, as a machine says of steps that its state
 //     does not permit. In the eighth it does, so that a reroll reaches whatever decodes.
 //  4. A pick for which nothing is recorded takes its first alternative, so that a leaf that
 //     turns into a node adds one node, not a random tree.
@@ -34,8 +34,9 @@ import (
 //     from the simplest integer of the range. Texts likewise, but [Question.FitText] makes a
 //     text fit that does not.
 //  6. [Regenerate] in the place of a pick draws it by weight or, if it is also marked Reroll,
-//     as rule 3 says, and draws all below it as [Random] does, whatever is recorded there. Once 4096 alternatives other than the first have been drawn
-//     there, further picks take their first alternative.
+//     as rule 3 says, and draws all below it as [Random] does, whatever is recorded there.
+//     Once 4096 alternatives other than the first have been drawn there, further picks take
+//     their first alternative.
 //
 // If r is nil, nothing is random: integers out of range move to the nearest end, integers
 // and texts that are not recorded take their simplest value, and the rest depends only on
@@ -67,7 +68,8 @@ type scope struct {
 func (s *replay) find(q *Question) *Choice {
 	i, end := int(s.scope.next), int(s.scope.end)
 	for ahead := 0; i < end && ahead < 1000; i, ahead = s.t.End(i), ahead+1 {
-		if c := &s.t[i]; c.Slot == q.Slot && (c.Kind == q.Kind || c.Kind == Regenerate && q.Kind == Pick) {
+		if c := &s.t[i]; c.Slot == q.Slot &&
+			(c.Kind == q.Kind || c.Kind == Regenerate && q.Kind == Pick) {
 			s.scope.next = int32(i)
 			return c
 		}
@@ -175,7 +177,8 @@ func (t Tree) AppendKey(b []byte) []byte {
 			byte(c.Slot), byte(c.Slot>>8), byte(c.Slot>>16), byte(c.Slot>>24),
 			byte(c.Size), byte(c.Size>>8), byte(c.Size>>16), byte(c.Size>>24),
 			byte(c.rank), byte(c.rank>>8), byte(c.rank>>16), byte(c.rank>>24),
-			byte(c.N), byte(c.N>>8), byte(c.N>>16), byte(c.N>>24), byte(c.N>>32), byte(c.N>>40), byte(c.N>>48), byte(c.N>>56))
+			byte(c.N), byte(c.N>>8), byte(c.N>>16), byte(c.N>>24),
+			byte(c.N>>32), byte(c.N>>40), byte(c.N>>48), byte(c.N>>56))
 		b = append(binary.AppendUvarint(b, uint64(len(c.Tag))), c.Tag...)
 	}
 	return b

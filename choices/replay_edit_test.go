@@ -12,7 +12,10 @@ import (
 // has recorded is not, even if its tag is empty.
 func TestReplayIndex(t *testing.T) {
 	t.Parallel()
-	named := bigen.Pick(bigen.Tag("a", bigen.Just("a")), bigen.Tag("b", bigen.Just("b")), bigen.Tag("", bigen.Just("empty")))
+	named := bigen.Pick(
+		bigen.Tag("a", bigen.Just("a")), bigen.Tag("b", bigen.Just("b")),
+		bigen.Tag("", bigen.Just("empty")),
+	)
 	for n, want := range map[int64]string{0: "a", 1: "b", 2: "empty", 3: "empty", -1: "empty"} {
 		edit := choices.Choice{Size: 1}
 		edit.TakeIndex(n)
@@ -37,7 +40,9 @@ func TestReplayKeepsDistance(t *testing.T) {
 		bigen.At(c, &a.From, bigen.IntRange(-100, 100))
 		bigen.At(c, &a.To, bigen.IntRange(a.From, 110))
 	})
-	for from, want := range map[int64]ascending{20: {20, 30}, 5: {5, 15}, 100: {100, 110}, -7: {-7, 10}} {
+	for from, want := range map[int64]ascending{
+		20: {20, 30}, 5: {5, 15}, 100: {100, 110}, -7: {-7, 10},
+	} {
 		edited, err := bigen.Choices(g, ascending{50, 60})
 		require.NoError(t, err)
 		edited[0].N = from

@@ -19,7 +19,9 @@ func TestReplayRegenerate(t *testing.T) {
 		L: &bsttest.Tree{X: 3, R: &bsttest.Tree{X: 40}}, X: 50, R: &bsttest.Tree{X: 70},
 	})
 	require.NoError(t, err)
-	require.Equal(t, "node(50, node(3, leaf, node(40, leaf, leaf)), node(70, leaf, leaf))", base.String())
+	require.Equal(
+		t, "node(50, node(3, leaf, node(40, leaf, leaf)), node(70, leaf, leaf))", base.String(),
+	)
 	tests := []struct {
 		name   string
 		tag    string
@@ -28,8 +30,14 @@ func TestReplayRegenerate(t *testing.T) {
 		leaves bool // whether the subtree may become a leaf
 		prints string
 	}{
-		{"node", "node", 2, false, true, "node(50, node?(3, leaf, node(40, leaf, leaf)), node(70, leaf, leaf))"},
-		{"leaf, to be another", "leaf", 1, true, false, "node(50, node(3, leaf?!, node(40, leaf, leaf)), node(70, leaf, leaf))"},
+		{
+			"node", "node", 2, false, true,
+			"node(50, node?(3, leaf, node(40, leaf, leaf)), node(70, leaf, leaf))",
+		},
+		{
+			"leaf, to be another", "leaf", 1, true, false,
+			"node(50, node(3, leaf?!, node(40, leaf, leaf)), node(70, leaf, leaf))",
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -95,7 +103,9 @@ func TestReplayRegenerateLeaf(t *testing.T) {
 	require.NoError(t, err)
 	mark := base[0]
 	mark.Kind = choices.Regenerate
-	v, _, err := bigen.Run(bigen.IntRange[int64](0, 1<<40), choices.Replay(choices.Tree{mark, base[0]}, nil))
+	v, _, err := bigen.Run(
+		bigen.IntRange[int64](0, 1<<40), choices.Replay(choices.Tree{mark, base[0]}, nil),
+	)
 	require.NoError(t, err)
 	require.EqualValues(t, 12345, v)
 }

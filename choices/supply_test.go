@@ -30,11 +30,21 @@ func TestSupply(t *testing.T) {
 	model := bias.NewExamples(made)
 	again := choices.Tree{{Kind: choices.Regenerate, Size: 1}}
 	for name, source := range map[string]func(i uint64) choices.Source{
-		"bytes":      func(i uint64) choices.Source { return choices.FromBytes([]byte{byte(i), 'x'}) },
-		"edit":       func(i uint64) choices.Source { return choices.FromBytes(append([]byte{0xe0 | byte(i)}, leaf...)) },
-		"prior":      func(i uint64) choices.Source { return choices.FromBytesBy([]byte{byte(i)}, model.Prior()) },
-		"regenerate": func(i uint64) choices.Source { return choices.Replay(again, rand.New(rand.NewPCG(i, 0))) },
-		"varied":     func(i uint64) choices.Source { return varied.Source(rand.New(rand.NewPCG(i, 0)), 11) },
+		"bytes": func(i uint64) choices.Source {
+			return choices.FromBytes([]byte{byte(i), 'x'})
+		},
+		"edit": func(i uint64) choices.Source {
+			return choices.FromBytes(append([]byte{0xe0 | byte(i)}, leaf...))
+		},
+		"prior": func(i uint64) choices.Source {
+			return choices.FromBytesBy([]byte{byte(i)}, model.Prior())
+		},
+		"regenerate": func(i uint64) choices.Source {
+			return choices.Replay(again, rand.New(rand.NewPCG(i, 0)))
+		},
+		"varied": func(i uint64) choices.Source {
+			return varied.Source(rand.New(rand.NewPCG(i, 0)), 11)
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			longest := 0
@@ -51,7 +61,8 @@ func TestSupply(t *testing.T) {
 			}
 			most := map[bool]int{true: 4096, false: 1024}[name == "regenerate"]
 			require.GreaterOrEqual(t, longest, most)
-			require.LessOrEqual(t, longest, most+1) // with the node that takes the place of the edited leaf
+			// with the node that takes the place of the edited leaf
+			require.LessOrEqual(t, longest, most+1)
 		})
 	}
 }

@@ -3,7 +3,7 @@ package choices
 // A Choice is one answer that a generator was given.
 type Choice struct {
 	Kind   Kind
-	Reroll bool   // an edit's mark: [Replay] must give another answer (the paper's MayReroll, section 6.2.2)
+	Reroll bool   // an edit's mark: [Replay] gives another answer (MayReroll, section 6.2.2)
 	Family uint16 // Pick: a hash of the tags of all alternatives; see [Question.Family]
 	Slot   uint32 // which field asked, counted from the branch of the enclosing Pick; a hash
 	Index  int32  // which element asked, where elements of a sequence share a slot
@@ -13,8 +13,8 @@ type Choice struct {
 	N      int64  // Pick: index of the alternative taken; Int: the value; Uint: its bits
 	Lo, Hi int64  // Int, Uint (bits): the range, both ends included; Pick: 0 and the last index
 
-	// Pick: among the alternatives whose tags have the code of the one taken, that is the
-	// rank-th, from 0. There are so many peers, 2 standing for more, and 0 after TakeIndex.
+	// Pick: among the alternatives whose tags have the code of the one taken, it is the rank-th,
+	// from 0. There are this many peers: 2 stands for more, and TakeIndex sets 0.
 	rank  int32
 	peers uint8
 
@@ -56,8 +56,8 @@ func (c *Choice) Asked() bool { return c.Kind == Text || c.Lo != c.Hi }
 // from any tree and repairs what no longer fits.
 type Tree []Choice
 
-// End returns the index behind the subtree of t[i], which is that of its next sibling if
-// it has one. The result is above i and at most len(t), even if sizes are wrong.
+// End returns the index after the subtree of t[i], which is the index of its next sibling
+// if it has one. The result is above i and at most len(t), even if sizes are wrong.
 func (t Tree) End(i int) int { return min(i+max(1, int(t[i].Size)), len(t)) }
 
 // At returns the subtree whose root is t[i]; it shares t's memory.

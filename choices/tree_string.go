@@ -39,7 +39,8 @@ func (t Tree) write(b *strings.Builder, i, end int) {
 // tagText returns a tag, quoted if it could be mistaken for something else.
 func tagText(tag string) string {
 	for i, r := range tag {
-		letter := r == '_' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || r >= 0x80 && strconv.IsPrint(r)
+		letter := r == '_' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' ||
+			r >= 0x80 && strconv.IsPrint(r)
 		inner := i > 0 && (r == '-' || r == '.' || '0' <= r && r <= '9')
 		if !letter && !inner || r == utf8.RuneError {
 			return strconv.Quote(tag)

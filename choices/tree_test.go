@@ -43,24 +43,43 @@ func TestString(t *testing.T) {
 	c, err := bigen.Choices(genAll, all{Name: "a b", List: []int8{1, 2}, On: true, U: 1 << 63})
 	require.NoError(t, err)
 	require.Equal(t, `0, 9223372036854775808, "a b", true, more(1), more(2), stop, v0`, c.String())
-	for tag, want := range map[string]string{"": `""`, "a b": `"a b"`, "5": `"5"`, "ä": "ä", "x-1.5_y": "x-1.5_y", "(": `"("`, "a\xffb": `"a\xffb"`} {
+	for tag, want := range map[string]string{
+		"": `""`, "a b": `"a b"`, "5": `"5"`, "ä": "ä", "x-1.5_y": "x-1.5_y", "(": `"("`,
+		"a\xffb": `"a\xffb"`,
+	} {
 		require.Equal(t, want, choices.Tree{{Tag: tag, Size: 1}}.String())
 	}
 }
 
 func TestSpliceAndCut(t *testing.T) {
 	t.Parallel()
-	base := choicesOf(t, &bsttest.Tree{L: &bsttest.Tree{X: 3, R: &bsttest.Tree{X: 4}}, X: 5, R: &bsttest.Tree{X: 7}})
+	base := choicesOf(t, &bsttest.Tree{
+		L: &bsttest.Tree{X: 3, R: &bsttest.Tree{X: 4}}, X: 5, R: &bsttest.Tree{X: 7},
+	})
 	require.Equal(t, "node(5, node(3, leaf, node(4)), node(7, leaf, leaf))", base.String())
 	tests := []struct {
 		name string
 		got  choices.Tree
 		want string
 	}{
-		{"leaf by tree", base.Splice(find(t, base, "leaf", 1), base.At(find(t, base, "node", 4))), "node(5, node(3, node(7, leaf, leaf), node(4)), node(7, leaf, leaf))"},
-		{"tree by leaf", base.Splice(find(t, base, "node", 2), base.At(find(t, base, "leaf", 1))), "node(5, leaf, node(7, leaf, leaf))"},
-		{"root by part", base.Splice(0, base.At(find(t, base, "node", 2))), "node(3, leaf, node(4))"},
-		{"by nothing", base.Splice(find(t, base, "node", 3), nil), "node(5, node(3, leaf), node(7, leaf, leaf))"},
+		{
+			"leaf by tree",
+			base.Splice(find(t, base, "leaf", 1), base.At(find(t, base, "node", 4))),
+			"node(5, node(3, node(7, leaf, leaf), node(4)), node(7, leaf, leaf))",
+		},
+		{
+			"tree by leaf",
+			base.Splice(find(t, base, "node", 2), base.At(find(t, base, "leaf", 1))),
+			"node(5, leaf, node(7, leaf, leaf))",
+		},
+		{
+			"root by part", base.Splice(0, base.At(find(t, base, "node", 2))),
+			"node(3, leaf, node(4))",
+		},
+		{
+			"by nothing", base.Splice(find(t, base, "node", 3), nil),
+			"node(5, node(3, leaf), node(7, leaf, leaf))",
+		},
 		{"cut two", base.Cut(find(t, base, "node", 2), len(base)), "node(5)"},
 		{"cut all", base.Cut(0, len(base)), ""},
 	}
@@ -70,9 +89,15 @@ func TestSpliceAndCut(t *testing.T) {
 			consistent(t, tt.got)
 		})
 	}
-	require.Equal(t, "node(5, node(3, leaf, node(4)), node(7, leaf, leaf))", base.String(), "edits leave their tree alone")
+	require.Equal(
+		t, "node(5, node(3, leaf, node(4)), node(7, leaf, leaf))", base.String(),
+		"edits leave their tree alone",
+	)
 	moved := base.Splice(find(t, base, "leaf", 1), base.At(find(t, base, "node", 4)))
-	require.Equal(t, base[find(t, base, "leaf", 1)].Slot, moved[find(t, moved, "node", 3)].Slot, "what is spliced in takes over the slot")
+	require.Equal(
+		t, base[find(t, base, "leaf", 1)].Slot, moved[find(t, moved, "node", 3)].Slot,
+		"what is spliced in takes over the slot",
+	)
 }
 
 // consistent checks that sizes nest.
@@ -87,13 +112,23 @@ func consistent(t *testing.T, tree choices.Tree) {
 
 func TestReplay(t *testing.T) {
 	t.Parallel()
-	base := choicesOf(t, &bsttest.Tree{L: &bsttest.Tree{X: 3, R: &bsttest.Tree{X: 4}}, X: 5, R: &bsttest.Tree{X: 7}})
-	edit := func(f func(c choices.Tree) choices.Tree) choices.Tree { return f(append(choices.Tree(nil), base...)) }
+	base := choicesOf(t, &bsttest.Tree{
+		L: &bsttest.Tree{X: 3, R: &bsttest.Tree{X: 4}}, X: 5, R: &bsttest.Tree{X: 7},
+	})
+	edit := func(f func(c choices.Tree) choices.Tree) choices.Tree {
+		return f(append(choices.Tree(nil), base...))
+	}
 	set := func(s string, n int) choices.Tree {
-		return edit(func(c choices.Tree) choices.Tree { c[find(t, c, s, 1)].N = int64(n); return c })
+		return edit(func(c choices.Tree) choices.Tree {
+			c[find(t, c, s, 1)].N = int64(n)
+			return c
+		})
 	}
 	reroll := func(s string, n int) choices.Tree {
-		return edit(func(c choices.Tree) choices.Tree { c[find(t, c, s, n)].Reroll = true; return c })
+		return edit(func(c choices.Tree) choices.Tree {
+			c[find(t, c, s, n)].Reroll = true
+			return c
+		})
 	}
 	tests := []struct {
 		name string
@@ -102,15 +137,41 @@ func TestReplay(t *testing.T) {
 	}{
 		{"as it is", base, "node(5, node(3, leaf, node(4)), node(7, leaf, leaf))"},
 		{"nothing", nil, "leaf"},
-		{"an integer in range", set("5", 6), "node(6, node(3, leaf, node(4, leaf)), node(7, leaf))"},
-		{"an integer that puts others out of range", set("5", 3), "node(3, node(2, leaf), node(7, leaf, leaf))"},
+		{
+			"an integer in range", set("5", 6),
+			"node(6, node(3, leaf, node(4, leaf)), node(7, leaf))",
+		},
+		{
+			"an integer that puts others out of range", set("5", 3),
+			"node(3, node(2, leaf), node(7, leaf, leaf))",
+		},
 		{"an integer out of range", set("7", 2), "node(5, node(3, leaf, node(4)), node(6, leaf))"},
 		{"a tag made again", reroll("node", 2), "node(5, leaf, node(7, leaf, leaf))"},
-		{"a leaf made again", reroll("leaf", 1), "node(5, node(3, node(1, leaf), node(4)), node(7, leaf, leaf))"},
-		{"a part left out", base.Splice(find(t, base, "5", 1), nil), "node(1, node(7, leaf, leaf))"},
-		{"an unknown tag", edit(func(c choices.Tree) choices.Tree { c[find(t, c, "node", 4)].Tag = "gone"; return c }), "node(5, node(3, leaf, node(4)), node(7, leaf, leaf))"},
-		{"another index", edit(func(c choices.Tree) choices.Tree { c[0].N = 0; return c }), "node(5, node(3, leaf, node(4)), node(7, leaf, leaf))"},
-		{"another kind", edit(func(c choices.Tree) choices.Tree { c[1].Kind = choices.Text; return c }), "node(1, node(7, leaf, leaf))"},
+		{
+			"a leaf made again", reroll("leaf", 1),
+			"node(5, node(3, node(1, leaf), node(4)), node(7, leaf, leaf))",
+		},
+		{
+			"a part left out", base.Splice(find(t, base, "5", 1), nil),
+			"node(1, node(7, leaf, leaf))",
+		},
+		{
+			"an unknown tag",
+			edit(func(c choices.Tree) choices.Tree {
+				c[find(t, c, "node", 4)].Tag = "gone"
+				return c
+			}),
+			"node(5, node(3, leaf, node(4)), node(7, leaf, leaf))",
+		},
+		{
+			"another index", edit(func(c choices.Tree) choices.Tree { c[0].N = 0; return c }),
+			"node(5, node(3, leaf, node(4)), node(7, leaf, leaf))",
+		},
+		{
+			"another kind",
+			edit(func(c choices.Tree) choices.Tree { c[1].Kind = choices.Text; return c }),
+			"node(1, node(7, leaf, leaf))",
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -132,7 +193,9 @@ func TestReplay(t *testing.T) {
 // A choice marked Reroll comes out otherwise, if it can.
 func TestReroll(t *testing.T) {
 	t.Parallel()
-	base, err := bigen.Choices(genAll, all{I: 5, U: 1 << 63, Name: "name", On: true, List: []int8{1}})
+	base, err := bigen.Choices(
+		genAll, all{I: 5, U: 1 << 63, Name: "name", On: true, List: []int8{1}},
+	)
 	require.NoError(t, err)
 	for i := range base {
 		for seed := range uint64(200) {
@@ -184,7 +247,7 @@ func TestInterval(t *testing.T) {
 	require.False(t, choices.Int.Less(1, big))
 }
 
-// A tree that is no tree is replayed all the same.
+// An inconsistent tree is replayed all the same.
 func TestReplayAnything(t *testing.T) {
 	t.Parallel()
 	r := rng(9)
@@ -192,7 +255,9 @@ func TestReplayAnything(t *testing.T) {
 		junk := make(choices.Tree, r.IntN(20))
 		for i := range junk {
 			junk[i] = choices.Choice{
-				Kind: choices.Kind(r.IntN(6)), Reroll: r.IntN(2) == 0, Slot: r.Uint32N(3) * 0x9E3779B1, Size: int32(r.IntN(9)) - 3,
+				Kind: choices.Kind(r.IntN(6)), Reroll: r.IntN(
+					2,
+				) == 0, Slot: r.Uint32N(3) * 0x9E3779B1, Size: int32(r.IntN(9)) - 3,
 				Tag: []string{"", "leaf", "node", "\xff"}[r.IntN(4)], N: r.Int64() >> r.IntN(64),
 			}
 			junk[i].SetRank(int32(r.IntN(9)) - 4)
@@ -226,7 +291,10 @@ func TestReplayFilter(t *testing.T) {
 // Of several alternatives with one tag, a replay takes the one of the same rank.
 func TestReplayRank(t *testing.T) {
 	t.Parallel()
-	alts := []bigen.Alt[int]{bigen.Tag("other", bigen.Just(0)), bigen.Tag("v", bigen.Just(1)), bigen.Tag("v", bigen.Just(2)), bigen.Tag("v", bigen.Just(3))}
+	alts := []bigen.Alt[int]{
+		bigen.Tag("other", bigen.Just(0)), bigen.Tag("v", bigen.Just(1)),
+		bigen.Tag("v", bigen.Just(2)), bigen.Tag("v", bigen.Just(3)),
+	}
 	for want := 1; want <= 3; want++ {
 		c, err := bigen.Choices(bigen.Pick(alts...), want)
 		require.NoError(t, err)
@@ -247,7 +315,10 @@ func TestReplayCollision(t *testing.T) {
 		other++
 	}
 	tag := fmt.Sprint("t", other)
-	g := bigen.Pick(bigen.Tag("AAA", bigen.Just(0)), bigen.Tag(tag, bigen.Just(1)), bigen.Tag("AAA", bigen.Just(2)), bigen.Tag(tag, bigen.Just(3)))
+	g := bigen.Pick(
+		bigen.Tag("AAA", bigen.Just(0)), bigen.Tag(tag, bigen.Just(1)),
+		bigen.Tag("AAA", bigen.Just(2)), bigen.Tag(tag, bigen.Just(3)),
+	)
 	for want := range 4 {
 		c, err := bigen.Choices(g, want)
 		require.NoError(t, err)

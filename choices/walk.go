@@ -4,14 +4,14 @@ import "iter"
 
 // Walk yields the index of each choice of t, in order, with the indices of the choices whose
 // subtrees it is in, the outermost first: in a tree that a run has recorded, these are the
-// picks around it. So one loop tells what depends on where a choice stands:
+// enclosing picks. So one loop tells what depends on where a choice stands:
 //
 //	for i, around := range t.Walk() {
 //		fmt.Printf("%*s%v\n", 2*len(around), "", t[i].Mark())
 //	}
 //
 // The loop must neither change nor keep around. If the sizes of an edited tree are wrong, a
-// subtree ends where the one around it does.
+// subtree ends where the enclosing one does.
 func (t Tree) Walk() iter.Seq2[int, []int] {
 	return func(yield func(i int, around []int) bool) {
 		var around []int
@@ -34,7 +34,7 @@ func (t Tree) Walk() iter.Seq2[int, []int] {
 // pick, the integer at the [Kind.Origin] of its range, or the empty text.
 func (c *Choice) IsSimplest() bool { return c.N == c.Origin() && (c.Kind != Text || c.Tag == "") }
 
-// Origin returns what N is in the simplest answer.
+// Origin returns the N of the simplest answer.
 func (c *Choice) Origin() int64 {
 	if c.Kind == Int || c.Kind == Uint {
 		return c.Kind.Origin(c.Lo, c.Hi)

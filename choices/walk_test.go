@@ -75,7 +75,9 @@ func TestRerollReachesAll(t *testing.T) {
 		bigen.Tag("heavy", leaf).Weight(1000), bigen.Tag("never", leaf).Weight(0),
 		bigen.Tag("light", leaf), bigen.Tag("kept", leaf).Weight(5),
 	)
-	_, tree, err := bigen.Run(gen, choices.Replay(choices.Tree{{Kind: choices.Pick, Tag: "kept", Size: 1}}, nil))
+	_, tree, err := bigen.Run(
+		gen, choices.Replay(choices.Tree{{Kind: choices.Pick, Tag: "kept", Size: 1}}, nil),
+	)
 	require.NoError(t, err)
 	require.Equal(t, "kept", tree.String())
 	for _, kind := range []choices.Kind{choices.Pick, choices.Regenerate} {

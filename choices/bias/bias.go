@@ -7,7 +7,7 @@ import (
 	"github.com/espalier-go/espalier/internal/chance"
 )
 
-// Random is [choices.Random] with biases. If there are several, those of picks change the weights
+// Random is [choices.Random] with biases. If there are several, biases of picks change the weights
 // in the order given, and the first that has an answer to an integer or text gives it.
 //
 // Values are finite with any bias. But if the weights make a part lead to more than one

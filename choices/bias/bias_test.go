@@ -13,7 +13,9 @@ import (
 )
 
 // runs returns the frequencies in n random values, and the most choices of one.
-func runs[A any](t *testing.T, g bigen.Gen[A], n int, biases ...bias.Bias) (f bias.Frequencies, most int) {
+func runs[A any](
+	t *testing.T, g bigen.Gen[A], n int, biases ...bias.Bias,
+) (f bias.Frequencies, most int) {
 	t.Helper()
 	f = bias.Frequencies{}
 	r := subjects.Rand(1)
@@ -55,7 +57,10 @@ func TestWeighted(t *testing.T) {
 	}{
 		{"none", nil, 0.25, 0.75, 0},
 		{"nil", []bias.Bias{bias.Weighted(nil)}, 0.25, 0.75, 0},
-		{"own", []bias.Bias{bias.Weighted(func(_ string, w float64) float64 { return w })}, 0.25, 0.75, 0},
+		{
+			"own", []bias.Bias{bias.Weighted(func(_ string, w float64) float64 { return w })}, 0.25,
+			0.75, 0,
+		},
 		{"equal", []bias.Bias{bias.Weighted(constant(7))}, 1. / 3, 1. / 3, 1. / 3},
 		{"one", []bias.Bias{bias.Weighted(only("c"))}, 0, 0, 1},
 		{"all zero", []bias.Bias{bias.Weighted(only())}, 1, 0, 0},
@@ -119,15 +124,22 @@ func TestFollow(t *testing.T) {
 	require.InDelta(t, 2, part(tag("b"), tag("c")), 0.3)
 	require.InDelta(t, 2, part(integer(-7), integer(99)), 0.3)
 	require.InDelta(t, 1, part(text("x"), text("")), 0.3)
-	require.InDelta(t, 2, part(choices.Mark{Kind: choices.Uint, N: 8}, choices.Mark{Kind: choices.Uint, N: 7}), 0.3)
+	require.InDelta(
+		t, 2, part(choices.Mark{Kind: choices.Uint, N: 8}, choices.Mark{Kind: choices.Uint, N: 7}),
+		0.3,
+	)
 	require.InDelta(t, 1, part(tag("more"), tag("stop")), 0.1)
 }
 
 // Where the examples have nothing to offer, values come as usual.
 func TestFollowNothing(t *testing.T) {
 	t.Parallel()
-	f, _ := runs(t, subjects.Events, 500, bias.Follow(bias.Frequencies{integer(101): 5, integer(-101): 5, text("longer"): 1, text("\xff"): 1}))
-	none := bias.Frequencies{integer(50): 0, integer(51): -1, text("x"): 0, text("y"): -1, tag("b"): -3}
+	f, _ := runs(t, subjects.Events, 500, bias.Follow(
+		bias.Frequencies{integer(101): 5, integer(-101): 5, text("longer"): 1, text("\xff"): 1},
+	))
+	none := bias.Frequencies{
+		integer(50): 0, integer(51): -1, text("x"): 0, text("y"): -1, tag("b"): -3,
+	}
 	runs(t, subjects.Events, 500, bias.Follow(none), bias.Invert(none))
 	require.Equal(t, 500, f[tag("a")])
 	require.Equal(t, 500, f[tag("stop")])
@@ -143,7 +155,9 @@ func TestInvert(t *testing.T) {
 	got, _ := runs(t, subjects.Events, n, bias.Invert(f))
 	require.Zero(t, got[tag("c")], "the generator gives it weight 0")
 	require.InDelta(t, 1, float64(got[tag("a")])/float64(got[tag("b")]), 0.1, "1/1 to 3/3")
-	for _, m := range []choices.Mark{integer(-7), integer(99), integer(1), integer(2), text("x"), text("y")} {
+	for _, m := range []choices.Mark{
+		integer(-7), integer(99), integer(1), integer(2), text("x"), text("y"),
+	} {
 		require.Zero(t, got[m], "%v", m)
 	}
 	require.Zero(t, got[choices.Mark{Kind: choices.Uint, N: 8}])
@@ -156,7 +170,10 @@ func TestInvert(t *testing.T) {
 // Of the integers that are not avoided all are equally likely.
 func TestInvertIsEven(t *testing.T) {
 	t.Parallel()
-	for _, avoid := range [][]int64{{0}, {9}, {4}, {0, 1, 2}, {7, 8, 9}, {0, 2, 4, 6, 8}, {0, 1, 2, 3, 4, 5, 6, 7, 8}, {-1, 3, 10}} {
+	for _, avoid := range [][]int64{
+		{0}, {9}, {4}, {0, 1, 2}, {7, 8, 9}, {0, 2, 4, 6, 8}, {0, 1, 2, 3, 4, 5, 6, 7, 8},
+		{-1, 3, 10},
+	} {
 		f := bias.Frequencies{}
 		for _, n := range avoid {
 			f[integer(n)] = 3
@@ -171,7 +188,9 @@ func TestInvertIsEven(t *testing.T) {
 		}
 		for i := range int64(10) {
 			if f[integer(i)] == 0 {
-				require.InDelta(t, 1/float64(left), float64(got[integer(i)])/n, 0.05, "%d of %v", i, avoid)
+				require.InDelta(
+					t, 1/float64(left), float64(got[integer(i)])/n, 0.05, "%d of %v", i, avoid,
+				)
 			} else {
 				require.Zero(t, got[integer(i)], "%d of %v", i, avoid)
 			}
@@ -192,7 +211,8 @@ func TestFollowAndInvertInRange(t *testing.T) {
 		f := bias.Frequencies{}
 		for range r.IntN(6) {
 			f[integer(int64(r.IntN(12)-6))]++
-			f[choices.Mark{Kind: choices.Uint, N: int64(r.Uint64N(6)) - 3}]++ // around 0 and around 1<<64
+			// around 0 and around 1<<64
+			f[choices.Mark{Kind: choices.Uint, N: int64(r.Uint64N(6)) - 3}]++
 		}
 		lo := int64(r.IntN(12) - 6)
 		q := choices.Question{Kind: choices.Int, Lo: lo, Hi: lo + 1 + int64(r.IntN(5))}
@@ -253,7 +273,9 @@ func TestConstants(t *testing.T) {
 		bigen.At(c, &e.Name, bigen.String(5))
 	})
 	const n = 8000
-	f, _ := runs(t, g, n, bias.Constants(1<<30, code(150), "magic", label("too long"), uint64(math.MaxUint64), "\xff"))
+	f, _ := runs(t, g, n, bias.Constants(
+		1<<30, code(150), "magic", label("too long"), uint64(math.MaxUint64), "\xff",
+	))
 	expect := func(m choices.Mark, times float64) {
 		t.Helper()
 		require.InDelta(t, times, f[m], n/50, "%v", m)
@@ -264,7 +286,9 @@ func TestConstants(t *testing.T) {
 	expect(text("magic"), n/8)
 	require.Zero(t, f[text("too long")])
 	require.Zero(t, f[choices.Mark{Kind: choices.Uint, N: -1}])
-	f, _ = runs(t, bigen.IntRange[uint64](0, math.MaxUint64), 800, bias.Constants(uint64(math.MaxUint64)))
+	f, _ = runs(
+		t, bigen.IntRange[uint64](0, math.MaxUint64), 800, bias.Constants(uint64(math.MaxUint64)),
+	)
 	require.InDelta(t, 100, f[choices.Mark{Kind: choices.Uint, N: -1}], 40)
 	f, _ = runs(t, bigen.IntRange[uint64](0, math.MaxUint64), 800, bias.Constants(-5))
 	require.Zero(t, f[choices.Mark{Kind: choices.Uint, N: -5}])
@@ -278,6 +302,9 @@ func TestRandomIsUnchanged(t *testing.T) {
 	t.Parallel()
 	a, b := subjects.Rand(5), subjects.Rand(5)
 	for range 100 {
-		require.Equal(t, bigen.Sample(subjects.Events, a), bigen.Sample(subjects.Events, b, bias.Weighted(nil)))
+		require.Equal(
+			t, bigen.Sample(subjects.Events, a),
+			bigen.Sample(subjects.Events, b, bias.Weighted(nil)),
+		)
 	}
 }

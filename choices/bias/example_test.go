@@ -11,7 +11,10 @@ import (
 
 // Values like examples, and values unlike them.
 func ExampleFollow() {
-	f, err := bigen.Mine(subjects.Exprs(4), &subjects.Expr{Op: "*", X: subjects.Num(1), Y: &subjects.Expr{Op: "+", X: subjects.Num(2), Y: subjects.Num(3)}})
+	f, err := bigen.Mine(subjects.Exprs(4), &subjects.Expr{
+		Op: "*", X: subjects.Num(1),
+		Y: &subjects.Expr{Op: "+", X: subjects.Num(2), Y: subjects.Num(3)},
+	})
 	fmt.Println(err)
 	fmt.Print(f)
 	r := rand.New(rand.NewPCG(1, 4))

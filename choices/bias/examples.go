@@ -18,18 +18,19 @@ import (
 //
 //  1. The shortest context of a question is none. Each longer one adds, in this order: its slot
 //     below the tag of the pick around it; the slots and tags of up to three more picks,
-//     where of picks with one tag, each directly below the other, only the outermost counts, so that
-//     recursion does not hide what is around it; the index of a pick, so that sequences get
-//     the lengths of the examples; in such a recursion the slots and tags of the last four
+//     where of picks with one tag, each directly below the other, only the outermost counts,
+//     so that recursion does not hide what is around it; the index of a pick, so that sequences
+//     get the lengths of the examples; in such a recursion the slots and tags of the last four
 //     picks; and the depth of the recursion, from 1.
 //  2. In a context that occurs n times, with s answers that occur once, an answer comes from
 //     the next shorter context with probability s / (n + s). (Answers
 //     seen once estimate the share of unseen ones, as by Good and Turing.) So a context
 //     that the examples often have, and where each of its answers repeats, is kept exactly.
-//  3. A context that occurs no more often than the next longer one adds nothing, and does not count.
+//  3. A context that occurs no more often than the next longer one adds nothing, and does not
+//     count.
 //  4. Answers that the question does not allow are left out. If no context has another, the
-//     generator's own distribution answers. That of integers and texts also answers if
-//     the examples have none in the slot below the tag of the pick around.
+//     generator's own distribution answers. For integers and texts it also answers if
+//     the examples have none in the slot below the tag of the enclosing pick.
 //  5. Once a value has twice as many picks as the largest example, it takes the first alternative
 //     that the context has; with four times as many, the first of all, which ends it. With
 //     Unlike, the generator's own distribution ends it.
@@ -53,7 +54,7 @@ type Examples struct {
 	nodes, answers, text int // in all kinds; see the bounds
 }
 
-// An exampleTag stands for a tag: 1 and above for those of Examples.names.
+// An exampleTag stands for a tag: 1 and above for the names of Examples.names.
 type exampleTag uint32
 
 const (
@@ -75,15 +76,15 @@ type exampleStep struct {
 	place int32      // instead of a pick, from 1 on: 1 + an index, or the length of a run
 }
 
-// An exampleAnswer is one that occurs in a context.
+// An exampleAnswer is an answer that occurs in a context.
 type exampleAnswer struct {
 	text  string // Text
 	n     int64  // Int, Uint; Pick: the exampleTag
 	count uint32
 }
 
-// A model has bounds, so that its file and its memory do. What exceeds them is not learned.
-// Longer contexts have less room.
+// A model has bounds, so that its file and its memory are bounded. What exceeds them is not
+// learned. Longer contexts have less room.
 const (
 	examplePicks   = 4                  // around a question
 	examplePlaces  = 256                // lengths of runs, and indices, that are distinguished
@@ -175,8 +176,8 @@ func (m *Examples) learn(c *choices.Choice, tag exampleTag, around *exampleConte
 	}
 }
 
-// longer returns the longer context of node, nil if it is new and there are as many contexts as
-// room says.
+// longer returns the longer context of node, or nil if it is new and there is room for no more
+// contexts.
 func (m *Examples) longer(node *exampleNode, step exampleStep, room int) *exampleNode {
 	next := node.longer[step]
 	if next != nil {
@@ -198,7 +199,8 @@ func (m *Examples) longer(node *exampleNode, step exampleStep, room int) *exampl
 func (m *Examples) count(node *exampleNode, k choices.Kind, a exampleAnswer, count uint32) bool {
 	i, ok := slices.BinarySearchFunc(node.answers, a, answerOrder(k).compare)
 	if !ok {
-		if node.total == exampleTotal || len(node.answers) == exampleHere || m.answers == exampleAnswers || m.text+len(a.text) > exampleText {
+		if node.total == exampleTotal || len(node.answers) == exampleHere ||
+			m.answers == exampleAnswers || m.text+len(a.text) > exampleText {
 			return false
 		}
 		m.answers++
@@ -251,7 +253,9 @@ func (s *exampleContext) enter(slot uint32, tag exampleTag) {
 func (s *exampleContext) leave() { *s = (*s)[:len(*s)-1] }
 
 // appendSteps appends the steps that lead from no context to the longest one of a question.
-func (s exampleContext) appendSteps(steps []exampleStep, k choices.Kind, slot uint32, index int32) []exampleStep {
+func (s exampleContext) appendSteps(
+	steps []exampleStep, k choices.Kind, slot uint32, index int32,
+) []exampleStep {
 	repeated := false
 	at := slot
 	for i, n := len(s)-1, 0; n < examplePicks; n++ {

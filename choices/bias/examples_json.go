@@ -30,9 +30,10 @@ type examplesJSON struct {
 }
 
 // A contextJSON says how often each answer occurs in a context, and has the longer contexts: by the
-// tag of the next pick around, with the slot in hexadecimal, as in "plus/9e3779b1", or by a place
-// (see exampleStep), as in "#2". A context without Seen has the answers of the shorter one. An answer
-// or a tag that is no valid UTF-8, or begins with a double quote or a #, is written as a Go string.
+// tag of the next enclosing pick, with the slot in hexadecimal, as in "plus/9e3779b1", or by a
+// place (see exampleStep), as in "#2". A context without Seen has the answers of the shorter one.
+// An answer or a tag that is not valid UTF-8, or begins with a double quote or a #, is written as a
+// Go string.
 type contextJSON struct {
 	Seen map[string]uint32       `json:"seen,omitzero"`
 	In   map[string]*contextJSON `json:"in,omitempty"`
@@ -40,11 +41,13 @@ type contextJSON struct {
 
 // kinds returns the contexts of each kind.
 func (j *examplesJSON) kinds() [choices.Text + 1]**contextJSON {
-	return [...]**contextJSON{choices.Pick: &j.Pick, choices.Int: &j.Int, choices.Uint: &j.Uint, choices.Text: &j.Text}
+	return [...]**contextJSON{
+		choices.Pick: &j.Pick, choices.Int: &j.Int, choices.Uint: &j.Uint, choices.Text: &j.Text,
+	}
 }
 
-// MarshalJSON returns e as JSON: the same for those that have learned the same trees in the same
-// order.
+// MarshalJSON returns e as JSON. Examples that have learned the same trees in the same order have
+// the same JSON.
 func (e *Examples) MarshalJSON() ([]byte, error) {
 	out := examplesJSON{Unlike: e.Unlike, Trees: uint32(e.trees), Picks: uint32(e.picks)}
 	for k, context := range out.kinds() {
@@ -118,7 +121,10 @@ func (e *Examples) UnmarshalJSON(data []byte) error {
 	if err := d.Decode(&in); err != nil {
 		return fmt.Errorf("choices: no examples: %w", err)
 	}
-	n := &Examples{Unlike: in.Unlike, trees: int(min(in.Trees, exampleTotal)), picks: int(min(in.Picks, exampleTotal))}
+	n := &Examples{
+		Unlike: in.Unlike, trees: int(min(in.Trees, exampleTotal)),
+		picks: int(min(in.Picks, exampleTotal)),
+	}
 	for k, context := range in.kinds() {
 		if err := n.read(choices.Kind(k), &n.kinds[k], nil, *context, 0); err != nil {
 			return fmt.Errorf("choices: no examples: %w", err)
@@ -135,29 +141,17 @@ func (e *Examples) read(k choices.Kind, n, shorter *exampleNode, in *contextJSON
 	if in == nil {
 		in = &contextJSON{}
 	}
-	for _, name := range sortedKeys(in.Seen) {
-		a, err := e.answerNamed(k, name)
-		if err != nil {
-			return fmt.Errorf("the answer %q: %w", shortened(name), err)
-		}
-		if c := in.Seen[name]; c < 1 || c > exampleCount {
-			return fmt.Errorf("the answer %q occurs %d times: want 1 to %d", shortened(name), c, exampleCount)
-		}
-		if !e.count(n, k, a, in.Seen[name]) {
-			return errTooMany
-		}
-	}
-	if in.Seen == nil && shorter != nil {
-		for _, a := range shorter.answers {
-			if !e.count(n, k, a, a.count) {
-				return errTooMany
-			}
-		}
+	if err := e.readAnswers(k, n, shorter, in.Seen); err != nil {
+		return err
 	}
 	for _, name := range sortedKeys(in.In) {
 		step, err := e.stepNamed(name)
 		if err != nil || depth >= exampleDepth {
-			return fmt.Errorf("%q is no context: want a tag and a slot, as in plus/9e3779b1, or a place, as in #2", shortened(name))
+			return fmt.Errorf(
+				"%q is not a context: want a tag and a slot, as in plus/9e3779b1, or a place, as "+
+					"in #2",
+				shortened(name),
+			)
 		}
 		longer := e.longer(n, step, exampleNodes)
 		if longer == nil {
@@ -165,6 +159,35 @@ func (e *Examples) read(k choices.Kind, n, shorter *exampleNode, in *contextJSON
 		}
 		if err := e.read(k, longer, n, in.In[name], depth+1); err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+// readAnswers reads the answers of a context. If there are none, it has the answers of the shorter
+// one.
+func (e *Examples) readAnswers(
+	k choices.Kind, n, shorter *exampleNode, seen map[string]uint32,
+) error {
+	if seen == nil && shorter != nil {
+		for _, a := range shorter.answers {
+			if !e.count(n, k, a, a.count) {
+				return errTooMany
+			}
+		}
+	}
+	for _, name := range sortedKeys(seen) {
+		a, err := e.answerNamed(k, name)
+		if err != nil {
+			return fmt.Errorf("the answer %q: %w", shortened(name), err)
+		}
+		if c := seen[name]; c < 1 || c > exampleCount {
+			return fmt.Errorf(
+				"the answer %q occurs %d times: want 1 to %d", shortened(name), c, exampleCount,
+			)
+		}
+		if !e.count(n, k, a, seen[name]) {
+			return errTooMany
 		}
 	}
 	return nil

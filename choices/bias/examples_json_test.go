@@ -57,7 +57,7 @@ func compacted(t *testing.T, data []byte) string {
 	return string(b)
 }
 
-// Examples that version 1 has saved read as those of today.
+// Examples that version 1 has saved read as examples of today.
 func TestExamplesGolden(t *testing.T) {
 	t.Parallel()
 	now, err := mined(t, subjects.Events, examples...).MarshalJSON()
@@ -84,7 +84,7 @@ func numbered(n int, format string) string {
 
 func TestExamplesRefused(t *testing.T) {
 	t.Parallel()
-	const context = `"a" is no context: want a tag and a slot, as in plus/9e3779b1, or a place, as in #2`
+	const context = `"a" is not a context: want a tag and a slot, as in plus/9e3779b1, or a place, as in #2`
 	tests := []struct{ name, data, err string }{
 		{"empty", "", "EOF"},
 		{"text", "hello", "invalid character"},
@@ -92,16 +92,42 @@ func TestExamplesRefused(t *testing.T) {
 		{"trees", modelJSON(`"trees": -1`), "cannot unmarshal number -1"},
 		{"unlike", modelJSON(`"unlike": 1`), "cannot unmarshal number"},
 		{"no object", modelJSON(`"pick": 1`), "cannot unmarshal number"},
-		{"no count", modelJSON(`"pick": {"seen": {"a": 0}}`), `the answer "a" occurs 0 times: want 1 to 16777215`},
-		{"large count", modelJSON(`"pick": {"seen": {"a": 16777216}}`), `the answer "a" occurs 16777216 times`},
-		{"no integer", modelJSON(`"int": {"seen": {"9223372036854775808": 1}}`), `the answer "9223372036854775808": strconv.ParseInt`},
+		{
+			"no count", modelJSON(`"pick": {"seen": {"a": 0}}`),
+			`the answer "a" occurs 0 times: want 1 to 16777215`,
+		},
+		{
+			"large count", modelJSON(`"pick": {"seen": {"a": 16777216}}`),
+			`the answer "a" occurs 16777216 times`,
+		},
+		{
+			"no integer", modelJSON(`"int": {"seen": {"9223372036854775808": 1}}`),
+			`the answer "9223372036854775808": strconv.ParseInt`,
+		},
 		{"no context", modelJSON(`"uint": {"in": {"a": {}}}`), context},
-		{"no slot", modelJSON(`"uint": {"in": {"a/123456789": {}}}`), `"a/123456789" is no context`},
-		{"no place", modelJSON(`"uint": {"in": {"#0": {}}}`), `"#0" is no context`},
-		{"deep", modelJSON(`"uint": ` + strings.Repeat(`{"in": {"a/1": `, 10) + "{}" + strings.Repeat("}}", 10)), `"a/1" is no context`},
-		{"deeper", modelJSON(`"uint": ` + strings.Repeat(`{"in": {"a/1": `, 9000) + "{}" + strings.Repeat("}}", 9000)), "exceeded max depth"},
-		{"answers", modelJSON(`"text": {"seen": {` + numbered(1<<10+1, `"%d": 1`) + "}}"), "too many answers"},
-		{"contexts", modelJSON(`"text": {"in": {` + numbered(1<<16+1, `"a/%d": {}`) + "}}"), "too many"},
+		{
+			"no slot", modelJSON(`"uint": {"in": {"a/123456789": {}}}`),
+			`"a/123456789" is not a context`,
+		},
+		{"no place", modelJSON(`"uint": {"in": {"#0": {}}}`), `"#0" is not a context`},
+		{
+			"deep",
+			modelJSON(`"uint": ` + strings.Repeat(`{"in": {"a/1": `, 10) + "{}" + strings.Repeat(
+				"}}", 10,
+			)),
+			`"a/1" is not a context`,
+		},
+		{"deeper", modelJSON(`"uint": ` + strings.Repeat(
+			`{"in": {"a/1": `, 9000,
+		) + "{}" + strings.Repeat("}}", 9000)), "exceeded max depth"},
+		{
+			"answers", modelJSON(`"text": {"seen": {` + numbered(1<<10+1, `"%d": 1`) + "}}"),
+			"too many answers",
+		},
+		{
+			"contexts", modelJSON(`"text": {"in": {` + numbered(1<<16+1, `"a/%d": {}`) + "}}"),
+			"too many",
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -137,7 +163,10 @@ func FuzzExamples(f *testing.F) {
 			same, err := again.MarshalJSON()
 			require.NoError(t, err)
 			require.Equal(t, string(saved), string(same))
-			require.Equal(t, modeled(t, subjects.Events, 3, byPrior, &m), modeled(t, subjects.Events, 3, byPrior, &again))
+			require.Equal(
+				t, modeled(t, subjects.Events, 3, byPrior, &m),
+				modeled(t, subjects.Events, 3, byPrior, &again),
+			)
 		}
 	})
 }

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/exp/slices"
 )
 
-// Prior returns a source of answers like e, for [choices.RandomBy] and [choices.FromBytesBy]. It serves one run
-// at a time. The answers are the same on all platforms.
+// Prior returns a source of answers like e, for [choices.RandomBy] and [choices.FromBytesBy]. It
+// serves one run at a time. The answers are the same on all platforms.
 func (e *Examples) Prior() choices.Prior { return &exampleRun{of: e} }
 
 // exampleRun answers the questions of one run by a model.
@@ -27,8 +27,8 @@ type exampleRun struct {
 }
 
 // exampleLonger is how many times as many picks as the largest example a value has before it takes
-// the first alternatives that the examples have: what follows examples need not end by itself. Once it
-// has twice as many, it takes the first alternatives of all, which end it.
+// the first alternatives that the examples have: what follows examples need not end by itself. Once
+// it has twice as many, it takes the first alternatives of all, which end it.
 const exampleLonger = 2
 
 // exampleCertain is the weight of what is certain.
@@ -97,7 +97,7 @@ func (r *exampleRun) Text(q *choices.Question, word uint64) string {
 	return q.DrawText(word)
 }
 
-// end leaves the first of n alternatives, as far as there are weights the first that has one.
+// end leaves the first of n alternatives that has a weight or, if none has, the first of all.
 func (r *exampleRun) end(weighed bool, n int) {
 	first := 0
 	if weighed {
@@ -116,7 +116,7 @@ func (r *exampleRun) weigh(q *choices.Question, alts []choices.Alt) {
 		r.end(known && r.picks < 2*exampleLonger*r.of.picks, len(alts))
 	case known && !r.of.Unlike:
 	case known && r.picks < r.of.picks:
-		like := r.counts // whose memory is no longer needed
+		like := r.counts // its memory is free
 		copy(like, r.weights)
 		r.own(alts)
 		for i, w := range r.weights {
@@ -145,7 +145,7 @@ func (r *exampleRun) own(alts []choices.Alt) {
 
 // like sets r.weights to the probabilities of the alternatives by the examples, in units of
 // 1/exampleCertain. It reports false if the examples have none of them. In the second shortest
-// context, that of the slot, q is answered so often.
+// context, the context of the slot, q is answered so often.
 func (r *exampleRun) like(q *choices.Question, alts []choices.Alt) (known bool, often uint64) {
 	r.weights, r.counts = resized(r.weights, len(alts)), resized(r.counts, len(alts))
 	clear(r.weights)
@@ -193,7 +193,9 @@ func (r *exampleRun) like(q *choices.Question, alts []choices.Alt) (known bool, 
 
 // countOf returns how often a pick has taken a tag.
 func (n *exampleNode) countOf(tag exampleTag) uint64 {
-	i, ok := slices.BinarySearchFunc(n.answers, exampleAnswer{n: int64(tag)}, answerOrder(choices.Pick).compare)
+	i, ok := slices.BinarySearchFunc(
+		n.answers, exampleAnswer{n: int64(tag)}, answerOrder(choices.Pick).compare,
+	)
 	if !ok {
 		return 0
 	}
@@ -204,7 +206,9 @@ func (n *exampleNode) countOf(tag exampleTag) uint64 {
 func (r *exampleRun) integer(q *choices.Question, word uint64) (int64, bool) {
 	path := r.contexts(q)
 	if !r.of.Unlike {
-		a, ok := r.draw(path, word, func(a *exampleAnswer) bool { return q.Kind.Clamp(a.n, q.Lo, q.Hi) == a.n })
+		a, ok := r.draw(path, word, func(a *exampleAnswer) bool {
+			return q.Kind.Clamp(a.n, q.Lo, q.Hi) == a.n
+		})
 		return a.n, ok
 	}
 	n := q.DrawInt(word)
@@ -212,7 +216,9 @@ func (r *exampleRun) integer(q *choices.Question, word uint64) (int64, bool) {
 		return n, true
 	}
 	seen := path[min(1, len(path)-1)].answers
-	compare := func(a exampleAnswer, n int64) int { return answerOrder(q.Kind).compare(a, exampleAnswer{n: n}) }
+	compare := func(a exampleAnswer, n int64) int {
+		return answerOrder(q.Kind).compare(a, exampleAnswer{n: n})
+	}
 	if _, known := slices.BinarySearchFunc(seen, n, compare); !known {
 		return n, true
 	}
@@ -227,15 +233,20 @@ func (r *exampleRun) integer(q *choices.Question, word uint64) (int64, bool) {
 	}
 	s := chance.Words(word)
 	u, _ := bits.Mul64(s.Next(), others)
-	k := sort.Search(j-i, func(k int) bool { return uint64(seen[i+k].n)-uint64(q.Lo)-uint64(k) > u })
-	return int64(uint64(q.Lo) + u + uint64(k)), true // the u-th of those not seen, from 0, is behind k that are
+	k := sort.Search(j-i, func(k int) bool {
+		return uint64(seen[i+k].n)-uint64(q.Lo)-uint64(k) > u
+	})
+	// k seen integers are below the u-th unseen one, from 0.
+	return int64(uint64(q.Lo) + u + uint64(k)), true
 }
 
 // string draws a text by the examples. It reports false if they know none.
 func (r *exampleRun) string(q *choices.Question, word uint64) (string, bool) {
 	path := r.contexts(q)
 	if !r.of.Unlike {
-		a, ok := r.draw(path, word, func(a *exampleAnswer) bool { return q.FitText(a.text) == a.text })
+		a, ok := r.draw(path, word, func(a *exampleAnswer) bool {
+			return q.FitText(a.text) == a.text
+		})
 		return a.text, ok
 	}
 	text := q.DrawText(word)
@@ -244,7 +255,8 @@ func (r *exampleRun) string(q *choices.Question, word uint64) (string, bool) {
 	}
 	s := chance.Words(word)
 	for range 10 {
-		if _, known := slices.BinarySearchFunc(path[min(1, len(path)-1)].answers, exampleAnswer{text: text}, answerOrder(choices.Text).compare); !known {
+		seen, compare := path[min(1, len(path)-1)].answers, answerOrder(choices.Text).compare
+		if _, known := slices.BinarySearchFunc(seen, exampleAnswer{text: text}, compare); !known {
 			break
 		}
 		text = q.DrawText(s.Next())
@@ -253,7 +265,9 @@ func (r *exampleRun) string(q *choices.Question, word uint64) (string, bool) {
 }
 
 // draw draws an answer that fits from the contexts of a question.
-func (r *exampleRun) draw(path []*exampleNode, word uint64, fits func(*exampleAnswer) bool) (a exampleAnswer, ok bool) {
+func (r *exampleRun) draw(
+	path []*exampleNode, word uint64, fits func(*exampleAnswer) bool,
+) (a exampleAnswer, ok bool) {
 	s := chance.Words(word)
 	for depth := len(path) - 1; depth >= 0; depth-- {
 		node := path[depth]
@@ -274,7 +288,9 @@ func (r *exampleRun) draw(path []*exampleNode, word uint64, fits func(*exampleAn
 }
 
 // draw draws one of the answers that fit, in proportion.
-func (n *exampleNode) draw(s *chance.Words, fits func(*exampleAnswer) bool) (a exampleAnswer, ok bool) {
+func (n *exampleNode) draw(
+	s *chance.Words, fits func(*exampleAnswer) bool,
+) (a exampleAnswer, ok bool) {
 	any := func(*exampleAnswer) bool { return true }
 	if a := n.at(s.Below(int(n.total)), any); fits(&a) {
 		return a, true

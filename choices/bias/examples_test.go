@@ -15,7 +15,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func byPrior(r *rand.Rand, m *bias.Examples) choices.Source { return choices.RandomBy(r, m.Prior()) }
+func byPrior(
+	r *rand.Rand, m *bias.Examples,
+) choices.Source {
+	return choices.RandomBy(r, m.Prior())
+}
 
 // mined returns a model of values.
 func mined[A any](t testing.TB, g bigen.Gen[A], values ...A) *bias.Examples {
@@ -26,7 +30,10 @@ func mined[A any](t testing.TB, g bigen.Gen[A], values ...A) *bias.Examples {
 }
 
 // modeled returns how often n values by a model look like each text.
-func modeled[A any](t testing.TB, g bigen.Gen[A], n int, source func(*rand.Rand, *bias.Examples) choices.Source, m *bias.Examples) map[string]int {
+func modeled[A any](
+	t testing.TB, g bigen.Gen[A], n int, source func(*rand.Rand, *bias.Examples) choices.Source,
+	m *bias.Examples,
+) map[string]int {
 	t.Helper()
 	seen := map[string]int{}
 	r := subjects.Rand(2)
@@ -133,7 +140,9 @@ func (l *list) String() string {
 
 func genList() bigen.Gen[*list] {
 	var g bigen.Gen[*list]
-	g = bigen.Pick(bigen.Tag("nil", bigen.Nil[list]()), bigen.Tag("cons", bigen.New(func(c *bigen.C, l *list) {
+	g = bigen.Pick(bigen.Tag(
+		"nil", bigen.Nil[list](),
+	), bigen.Tag("cons", bigen.New(func(c *bigen.C, l *list) {
 		bigen.At(c, &l.Next, bigen.Lazy(func() bigen.Gen[*list] { return g }))
 	})))
 	return g
@@ -160,7 +169,10 @@ func TestExamplesGeneralize(t *testing.T) {
 	t.Parallel()
 	half := bigen.Pick(bigen.Tag("left", bigen.Bool()), bigen.Tag("right", bigen.Bool()))
 	m := mined(t, half, false) // in left
-	m.Add(choices.Tree{{Kind: choices.Pick, Tag: "right", Size: 2, Hi: 1}, {Kind: choices.Pick, Tag: "true", Size: 1, Hi: 1}})
+	m.Add(choices.Tree{
+		{Kind: choices.Pick, Tag: "right", Size: 2, Hi: 1},
+		{Kind: choices.Pick, Tag: "true", Size: 1, Hi: 1},
+	})
 	mixed := 0
 	for i := range 2000 {
 		_, tree, err := bigen.Run(half, choices.RandomBy(subjects.Rand(uint64(i)), m.Prior()))
@@ -192,7 +204,10 @@ func TestExamplesUnknown(t *testing.T) {
 	m := mined(t, bigen.IntRange(0, 100), 50)
 	require.Greater(t, len(modeled(t, odd, 200, byPrior, m)), 30, "a filter lets other values pass")
 	require.Greater(t, len(modeled(t, bigen.IntRange(0, 49), 200, byPrior, m)), 30, "out of range")
-	require.Greater(t, len(modeled(t, bigen.String(3), 200, byPrior, mined(t, bigen.String(9), "too long"))), 100)
+	require.Greater(
+		t, len(modeled(t, bigen.String(3), 200, byPrior, mined(t, bigen.String(9), "too long"))),
+		100,
+	)
 }
 
 func TestExamplesUnlike(t *testing.T) {
@@ -209,14 +224,18 @@ func TestExamplesUnlike(t *testing.T) {
 	}
 	require.Zero(t, f[tag("c")], "the generator gives it weight 0")
 	require.InDelta(t, 1, float64(f[tag("a")])/float64(f[tag("b")]), 0.1, "1/1 to 3/3")
-	for _, m := range []choices.Mark{integer(-7), integer(99), text("x"), text("y"), {Kind: choices.Uint, N: 8}} {
+	for _, m := range []choices.Mark{
+		integer(-7), integer(99), text("x"), text("y"), {Kind: choices.Uint, N: 8},
+	} {
 		require.Zero(t, f[m], "%v", m)
 	}
 	require.Less(t, f[text("")], n/100)
 
 	every := mined(t, bigen.IntRange(0, 3), 0, 1, 3)
 	every.Unlike = true
-	require.Equal(t, map[string]int{"2": 100}, modeled(t, bigen.IntRange(0, 3), 100, byPrior, every))
+	require.Equal(
+		t, map[string]int{"2": 100}, modeled(t, bigen.IntRange(0, 3), 100, byPrior, every),
+	)
 	every = mined(t, bigen.IntRange(0, 1), 0, 1)
 	every.Unlike = true
 	require.Len(t, modeled(t, bigen.IntRange(0, 1), 100, byPrior, every), 2)
@@ -241,7 +260,9 @@ func TestExamplesEnds(t *testing.T) {
 // A tag that several alternatives share, and edits that no run records.
 func TestExamplesOddTrees(t *testing.T) {
 	t.Parallel()
-	g := bigen.Pick(bigen.Tag("x", bigen.Just(1)), bigen.Tag("y", bigen.Just(2)), bigen.Tag("x", bigen.Just(3)))
+	g := bigen.Pick(
+		bigen.Tag("x", bigen.Just(1)), bigen.Tag("y", bigen.Just(2)), bigen.Tag("x", bigen.Just(3)),
+	)
 	seen := modeled(t, g, 1000, byPrior, mined(t, g, 1, 1))
 	require.InDelta(t, 500, seen["1"], 60)
 	require.Equal(t, 1000, seen["1"]+seen["3"])
@@ -249,9 +270,14 @@ func TestExamplesOddTrees(t *testing.T) {
 	m := bias.NewExamples(
 		nil,
 		choices.Tree{{Kind: choices.Regenerate, Size: 3}},
-		choices.Tree{{Kind: choices.Pick, Tag: "x", Hi: 2, Size: -5}, {Kind: 77}, {Kind: choices.Pick, Size: 1 << 30}, {Kind: choices.Int, N: 3}},
+		choices.Tree{
+			{Kind: choices.Pick, Tag: "x", Hi: 2, Size: -5}, {Kind: 77},
+			{Kind: choices.Pick, Size: 1 << 30}, {Kind: choices.Int, N: 3},
+		},
 	)
-	require.Equal(t, 1000, modeled(t, g, 1000, byPrior, m)["1"]+modeled(t, g, 1000, byPrior, m)["3"])
+	require.Equal(
+		t, 1000, modeled(t, g, 1000, byPrior, m)["1"]+modeled(t, g, 1000, byPrior, m)["3"],
+	)
 }
 
 // A model stays within its bounds, whatever it learns.
@@ -263,8 +289,12 @@ func TestExamplesBounds(t *testing.T) {
 		tree := make(choices.Tree, 300)
 		for i := range tree {
 			tree[i] = choices.Choice{
-				Kind: choices.Kind(r.IntN(4)), Size: int32(1 + r.IntN(60)), Slot: r.Uint32N(64), Index: int32(r.IntN(4)),
-				Tag: fmt.Sprint(strings.Repeat("\xff", r.IntN(8)), r.IntN(1000)), N: int64(r.Uint64()), Hi: 1,
+				Kind: choices.Kind(
+					r.IntN(4),
+				), Size: int32(1 + r.IntN(60)), Slot: r.Uint32N(64), Index: int32(r.IntN(4)),
+				Tag: fmt.Sprint(
+					strings.Repeat("\xff", r.IntN(8)), r.IntN(1000),
+				), N: int64(r.Uint64()), Hi: 1,
 			}
 		}
 		m.Add(tree)

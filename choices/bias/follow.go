@@ -9,8 +9,8 @@ import (
 // generation ("Bigenerators, Exposed!", section 6.1). The weights of alternatives are the
 // frequencies of their tags, so that alternatives which the examples lack do not occur. If
 // none is left, as below a pick that the examples do not reach, the source takes the first
-// alternative. Integers and texts are those of [Examples] without contexts: drawn, in
-// proportion, from those of the examples that fit the question, or as usual if none fits.
+// alternative. Integers and texts are as from [Examples] without contexts: drawn, in
+// proportion, from the answers of the examples that fit the question, or as usual if none fits.
 //
 // Since examples are finite, they contain enough of what ends values: values that follow
 // them mostly end well before they are as large as a generator may make them.
@@ -57,7 +57,8 @@ func (f Frequencies) leaves() *Examples {
 	m := &Examples{}
 	for _, mark := range f.Marks() { // in an order that is the same in every process
 		n, node := f[mark], &m.kinds[min(mark.Kind, choices.Text)]
-		if mark.Kind == choices.Pick || mark.Kind > choices.Text || n <= 0 || node.total == exampleTotal {
+		if mark.Kind == choices.Pick || mark.Kind > choices.Text ||
+			n <= 0 || node.total == exampleTotal {
 			continue
 		}
 		count := min(uint32(min(n, exampleCount)), exampleTotal-node.total)

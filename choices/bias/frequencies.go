@@ -11,8 +11,8 @@ import (
 )
 
 // Frequencies counts the marks in the trees of a test suite ("Bigenerators, Exposed!",
-// section 5.2.1). It shows of which parts of the input space the suite has much, little or
-// nothing. The zero value is not usable: make it, like any map.
+// section 5.2.1). It shows which parts of the input space the suite has much, little or
+// nothing of. The zero value is not usable: make it, like any map.
 type Frequencies map[choices.Mark]int
 
 // Add counts the choices of t. A pick of one alternative, such as the "more" of an element
@@ -38,7 +38,9 @@ func (f Frequencies) Marks() []choices.Mark {
 		list = append(list, entry{m, m.String(), n})
 	}
 	slices.SortFunc(list, func(a, b entry) int {
-		return cmp.Or(cmp.Compare(b.n, a.n), cmp.Compare(a.name, b.name), cmp.Compare(a.Kind, b.Kind))
+		return cmp.Or(
+			cmp.Compare(b.n, a.n), cmp.Compare(a.name, b.name), cmp.Compare(a.Kind, b.Kind),
+		)
 	})
 	marks := make([]choices.Mark, len(list))
 	for i := range list {

@@ -19,8 +19,15 @@ func TestFrequencies(t *testing.T) {
 		want string
 	}{
 		{"none", nil, ""},
-		{"paper", subjects.TreeOf(t, bsttest.Gen(-10, 10), &bsttest.Tree{X: 5, L: &bsttest.Tree{X: 4}}), "2 leaf\n2 node\n1 4\n1 5\n"},
-		{"forced", subjects.TreeOf(t, bigen.SliceOf(bigen.IntRange(7, 7), 1, 3), []int{7, 7}), "2 7\n1 more\n1 stop\n"},
+		{
+			"paper",
+			subjects.TreeOf(t, bsttest.Gen(-10, 10), &bsttest.Tree{X: 5, L: &bsttest.Tree{X: 4}}),
+			"2 leaf\n2 node\n1 4\n1 5\n",
+		},
+		{
+			"forced", subjects.TreeOf(t, bigen.SliceOf(bigen.IntRange(7, 7), 1, 3), []int{7, 7}),
+			"2 7\n1 more\n1 stop\n",
+		},
 		{"kinds apart", choices.Tree{
 			{Tag: "5", Hi: 1, Size: 1},
 			{Kind: choices.Text, Tag: "5", Size: 1},

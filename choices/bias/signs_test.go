@@ -24,7 +24,9 @@ func (e *signExpr) String() string {
 	case "parens":
 		return "(" + e.X.String() + ")"
 	}
-	return e.X.String() + map[string]string{"plus": "+", "minus": "-", "times": "*"}[e.Op] + e.Y.String()
+	return e.X.String() + map[string]string{
+		"plus": "+", "minus": "-", "times": "*",
+	}[e.Op] + e.Y.String()
 }
 
 // genSigns makes all expressions, whether they keep the relation or not.
@@ -43,7 +45,10 @@ func newGenSigns() bigen.Gen[*signExpr] {
 		}))
 	}
 	number := bigen.New(func(c *bigen.C, e *signExpr) { bigen.At(c, &e.N, bigen.IntRange(0, 99)) })
-	expr = bigen.Pick(bigen.Tag("num", number).Weight(5), operation("plus"), operation("minus"), operation("times"), operation("parens"))
+	expr = bigen.Pick(
+		bigen.Tag("num", number).Weight(5), operation("plus"), operation("minus"),
+		operation("times"), operation("parens"),
+	)
 	return expr
 }
 

@@ -43,10 +43,7 @@ type Coverage struct {
 	view     view
 }
 
-const (
-	maxStrength     = 4
-	maxDescriptions = 1 << 22
-)
+const maxDescriptions = 1 << 22
 
 // New returns an empty Coverage of descriptions of the given strength, from 1 to 4.
 // Strength 1 says which choices occur at all. Choices with the same label are the same to a
@@ -63,7 +60,10 @@ func New(strength int, label func(*choices.Choice) string) *Coverage {
 	if label == nil {
 		label = Coarse
 	}
-	return &Coverage{strength: strength, label: label, covered: map[uint64]struct{}{}, scratch: map[uint64]struct{}{}}
+	return &Coverage{
+		strength: strength, label: label, covered: map[uint64]struct{}{},
+		scratch: map[uint64]struct{}{},
+	}
 }
 
 // Coarse labels a pick by its tag, an integer from -15 to 15 by itself, any other integer by

@@ -38,7 +38,9 @@ func onlyOps(c *choices.Choice) string {
 func TestDescriptions(t *testing.T) {
 	t.Parallel()
 	left := &bsttest.Tree{X: 6, L: &bsttest.Tree{X: 4}}
-	deep := &bsttest.Tree{X: 6, L: &bsttest.Tree{X: 2, R: &bsttest.Tree{X: 4, L: &bsttest.Tree{X: 3}}}}
+	deep := &bsttest.Tree{
+		X: 6, L: &bsttest.Tree{X: 2, R: &bsttest.Tree{X: 4, L: &bsttest.Tree{X: 3}}},
+	}
 	tests := []struct {
 		name     string
 		tree     choices.Tree
@@ -48,36 +50,64 @@ func TestDescriptions(t *testing.T) {
 		some     []string // or some
 		not      []string
 	}{
-		{name: "one", tree: subjects.TreeOf(t, bsttest.Gen(1, 9), left), strength: 1, want: []string{"4", "6", "leaf", "node"}},
+		{
+			name: "one", tree: subjects.TreeOf(t, bsttest.Gen(1, 9), left), strength: 1,
+			want: []string{"4", "6", "leaf", "node"},
+		},
 		{name: "nothing", strength: 2, want: nil},
 		{
-			name: "settings", tree: subjects.TreeOf(t, genSettings, settings{A: true, C: true}), strength: 2,
-			want: []string{"_(0: true, 1: false)", "_(0: true, 2: true)", "_(0: true, 3: false)", "_(1: false, 2: true)", "_(1: false, 3: false)", "_(2: true, 3: false)"},
+			name: "settings", tree: subjects.TreeOf(
+				t, genSettings, settings{A: true, C: true},
+			), strength: 2,
+			want: []string{
+				"_(0: true, 1: false)", "_(0: true, 2: true)", "_(0: true, 3: false)",
+				"_(1: false, 2: true)", "_(1: false, 3: false)", "_(2: true, 3: false)",
+			},
 		},
 		{
 			name: "left of", tree: subjects.TreeOf(t, bsttest.Gen(1, 9), left), strength: 2,
-			some: []string{"_(0: 6, 1: 4)", "node(1: node)", "node(0: 6)", "node(0: 4)", "_(1: 4, 2: leaf)", "_(0: 4, 2: leaf)"},
-			not:  []string{"_(0: 4, 1: 6)", "node(2: node)", "node(1: 6)"},
+			some: []string{
+				"_(0: 6, 1: 4)", "node(1: node)", "node(0: 6)", "node(0: 4)", "_(1: 4, 2: leaf)",
+				"_(0: 4, 2: leaf)",
+			},
+			not: []string{"_(0: 4, 1: 6)", "node(2: node)", "node(1: 6)"},
 		},
 		{
-			name: "however far below", tree: subjects.TreeOf(t, bsttest.Gen(1, 9), deep), strength: 2,
-			some: []string{"_(0: 6, 1: 4)", "_(0: 6, 1: 3)", "_(0: 2, 2: 3)", "_(0: 4, 1: 3)", "node(1: 3)"},
-			not:  []string{"_(0: 2, 1: 3)", "node(2: 2)"},
+			name: "however far below", tree: subjects.TreeOf(
+				t, bsttest.Gen(1, 9), deep,
+			), strength: 2,
+			some: []string{
+				"_(0: 6, 1: 4)", "_(0: 6, 1: 3)", "_(0: 2, 2: 3)", "_(0: 4, 1: 3)", "node(1: 3)",
+			},
+			not: []string{"_(0: 2, 1: 3)", "node(2: 2)"},
 		},
 		{
 			name: "three", tree: subjects.TreeOf(t, bsttest.Gen(1, 9), deep), strength: 3,
-			some: []string{"node(0: 6, 1: 4)", "node(1: node(2: 4))", "node(1: node(2: node))", "_(0: 6, 1: _(0: 2, 2: 4))", "_(0: 6, 1: node(2: 3))"},
-			not:  []string{"_(0: 6, 1: _(0: 3, 2: 4))"},
+			some: []string{
+				"node(0: 6, 1: 4)", "node(1: node(2: 4))", "node(1: node(2: node))",
+				"_(0: 6, 1: _(0: 2, 2: 4))", "_(0: 6, 1: node(2: 3))",
+			},
+			not: []string{"_(0: 6, 1: _(0: 3, 2: 4))"},
 		},
-		{name: "too strong", tree: subjects.TreeOf(t, bsttest.Gen(1, 9), nil), strength: 2, want: nil},
 		{
-			name: "order in a list", tree: subjects.TreeOf(t, subjects.Ops, []string{"push", "pop", "push"}), strength: 2, label: onlyOps,
+			name: "too strong", tree: subjects.TreeOf(t, bsttest.Gen(1, 9), nil), strength: 2,
+			want: nil,
+		},
+		{
+			name: "order in a list", tree: subjects.TreeOf(
+				t, subjects.Ops, []string{"push", "pop", "push"},
+			), strength: 2, label: onlyOps,
 			want: []string{"_(0: pop, 0: push)", "_(0: push, 0: pop)", "_(0: push, 0: push)"},
 		},
 		{
-			name: "list with its structure", tree: subjects.TreeOf(t, subjects.Ops, []string{"push", "pop"}), strength: 2,
-			some: []string{"more(0: push)", "_(0: more, 0: more)", "_(0: push, 0: more)", "_(0: push, 0: stop)", "_(0: push, 0: pop)"},
-			not:  []string{"_(0: pop, 0: push)", "more(0: stop)"},
+			name: "list with its structure", tree: subjects.TreeOf(
+				t, subjects.Ops, []string{"push", "pop"},
+			), strength: 2,
+			some: []string{
+				"more(0: push)", "_(0: more, 0: more)", "_(0: push, 0: more)",
+				"_(0: push, 0: stop)", "_(0: push, 0: pop)",
+			},
+			not: []string{"_(0: pop, 0: push)", "more(0: stop)"},
 		},
 	}
 	for _, tt := range tests {
@@ -181,9 +211,13 @@ func TestCoverageIsAsDefined(t *testing.T) {
 			var tree choices.Tree
 			switch r.IntN(3) {
 			case 0:
-				tree = subjects.TreeOf(t, bsttest.Gen(-99, 99), bsttest.Random(r, r.IntN(6), -99, 99))
+				tree = subjects.TreeOf(
+					t, bsttest.Gen(-99, 99), bsttest.Random(r, r.IntN(6), -99, 99),
+				)
 			case 1:
-				_, tree, _ = bigen.Run(bigen.SliceOf(bigen.SliceOf(bigen.String(2), 0, 3), 0, 3), choices.Random(r))
+				_, tree, _ = bigen.Run(
+					bigen.SliceOf(bigen.SliceOf(bigen.String(2), 0, 3), 0, 3), choices.Random(r),
+				)
 			case 2:
 				_, tree, _ = bigen.Run(subjects.Events, choices.Random(r))
 			}
@@ -208,7 +242,9 @@ func TestCoverageOfLargeTrees(t *testing.T) {
 	}
 	t.Parallel()
 	g := bigen.SliceOf(bigen.IntRange(0, math.MaxInt), 0, math.MaxInt)
-	_, large, err := bigen.Run(g, bias.Random(subjects.Rand(1), bias.Weighted(func(tag string, w float64) float64 {
+	_, large, err := bigen.Run(g, bias.Random(subjects.Rand(
+		1,
+	), bias.Weighted(func(tag string, w float64) float64 {
 		return map[string]float64{"more": 1}[tag]
 	})))
 	require.NoError(t, err)
@@ -276,7 +312,10 @@ func TestCoarse(t *testing.T) {
 		{choices.Choice{Kind: choices.Int, N: 16}, "16..31"},
 		{choices.Choice{Kind: choices.Int, N: -31}, "-31..-16"},
 		{choices.Choice{Kind: choices.Int, N: -3}, "-3"},
-		{choices.Choice{Kind: choices.Int, N: math.MinInt64}, "-18446744073709551615..-9223372036854775808"},
+		{
+			choices.Choice{Kind: choices.Int, N: math.MinInt64},
+			"-18446744073709551615..-9223372036854775808",
+		},
 		{choices.Choice{Kind: choices.Uint, N: -1}, "9223372036854775808..18446744073709551615"},
 		{choices.Choice{Kind: choices.Text}, "text(0)"},
 		{choices.Choice{Kind: choices.Text, Tag: strings.Repeat("ä", 40)}, "text(32..63)"},
@@ -321,7 +360,9 @@ func TestThin(t *testing.T) {
 
 func BenchmarkCoverage(b *testing.B) {
 	for _, bb := range []struct{ strength, nodes int }{{2, 320}, {3, 33}} {
-		tree, err := bigen.Choices(bsttest.Gen(-1000, 1000), bsttest.Random(subjects.Rand(1), bb.nodes, -1000, 1000))
+		tree, err := bigen.Choices(
+			bsttest.Gen(-1000, 1000), bsttest.Random(subjects.Rand(1), bb.nodes, -1000, 1000),
+		)
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -8,6 +8,9 @@ import (
 	"golang.org/x/exp/slices"
 )
 
+// maxStrength bounds the choices that a description combines.
+const maxStrength = 4
+
 // A Description is a sparse pattern that a tree covers; see [Coverage].
 type Description struct {
 	hash  uint64
@@ -21,8 +24,8 @@ type Description struct {
 // numbers of their parts. An underscore stands for the innermost choice that has two others
 // below it, if it is not itself described. So node(2: node(1: leaf)) is a leaf somewhere in
 // part 1 of a node somewhere in part 2 of another, and _(0: 6, 1: 4) a 6 in part 0 and a 4 in
-// part 1 of the same choice. The numbers of parts are those of the tree that gave the
-// description.
+// part 1 of the same choice. The numbers of parts are the numbers in the tree that gave
+// the description.
 func (d Description) String() string {
 	var b strings.Builder
 	d.write(&b, d.at[:d.n])
@@ -76,7 +79,7 @@ func parent(t choices.Tree, i int) int {
 	return p
 }
 
-// below returns where the choices below the i-th begin and end, or those of the whole tree
+// below returns where the choices below the i-th begin and end, or all choices of the tree
 // if i is -1.
 func below(t choices.Tree, i int) (from, end int) {
 	if i < 0 {

@@ -8,11 +8,16 @@ import (
 	"github.com/espalier-go/espalier/choices/internal/subjects"
 )
 
-// Descriptions of strength 2 that a second test adds to those of a first.
+// Descriptions of strength 2 that a second test adds to a first test's.
 func ExampleCoverage() {
 	c := combinations.New(2, nil)
-	first, _ := bigen.Choices(subjects.Exprs(2), &subjects.Expr{Op: "+", X: subjects.Num(1), Y: subjects.Num(2)})
-	second, _ := bigen.Choices(subjects.Exprs(2), &subjects.Expr{Op: "+", X: subjects.Num(1), Y: &subjects.Expr{Op: "*", X: subjects.Num(2), Y: subjects.Num(1)}})
+	first, _ := bigen.Choices(
+		subjects.Exprs(2), &subjects.Expr{Op: "+", X: subjects.Num(1), Y: subjects.Num(2)},
+	)
+	second, _ := bigen.Choices(subjects.Exprs(2), &subjects.Expr{
+		Op: "+", X: subjects.Num(1),
+		Y: &subjects.Expr{Op: "*", X: subjects.Num(2), Y: subjects.Num(1)},
+	})
 	fmt.Println(first, "covers", c.Add(first))
 	fmt.Println(second, "adds")
 	for d := range c.Descriptions(second) {

@@ -15,21 +15,22 @@ type view struct {
 	labels   []uint64 // hashes
 
 	chosen [maxStrength]int
-	rows   [maxStrength][]uint64 // [d][j]: a hash of how choice j is related to chosen[d], which is before it
-	hashes [maxStrength][]uint64 // [d][j]: how choice j is related to the d chosen before it; [0] stays 0
+	rows   [maxStrength][]uint64 // [d][j]: a hash of how choice j relates to the earlier chosen[d]
+	hashes [maxStrength][]uint64 // [d][j]: how choice j relates to the d chosen before; [0] stays 0
 
 	parents []int // by index in the tree; -1 if there is none
 	seen    []int // by index in the tree: its index in the view, or -1
 }
 
-// mostChoices[k] is the largest number of choices of which k can be chosen in at most 1<<20
-// ways.
+// mostChoices[k] is the largest number of choices from which k can be chosen in at most
+// 1<<20 ways.
 var mostChoices = [maxStrength + 1]int{1: 1 << 20, 2: 1448, 3: 185, 4: 72}
 
 // look makes v the view of t.
 func (v *view) look(t choices.Tree, strength int, label func(*choices.Choice) string) {
 	v.strength, v.tree, v.at, v.labels = strength, t, v.at[:0], v.labels[:0]
-	v.parents, v.seen = slices.Grow(v.parents[:0], len(t))[:len(t)], slices.Grow(v.seen[:0], len(t))[:len(t)]
+	v.parents = slices.Grow(v.parents[:0], len(t))[:len(t)]
+	v.seen = slices.Grow(v.seen[:0], len(t))[:len(t)]
 	for i, around := range t.Walk() {
 		v.parents[i], v.seen[i] = -1, -1
 		if n := len(around); n > 0 {
@@ -45,7 +46,8 @@ func (v *view) look(t choices.Tree, strength int, label func(*choices.Choice) st
 		v.seen[i] = k
 	}
 	for d := range strength {
-		v.rows[d], v.hashes[d] = slices.Grow(v.rows[d][:0], n)[:n], slices.Grow(v.hashes[d][:0], n)[:n]
+		v.rows[d] = slices.Grow(v.rows[d][:0], n)[:n]
+		v.hashes[d] = slices.Grow(v.hashes[d][:0], n)[:n]
 	}
 }
 
@@ -88,7 +90,9 @@ func (v *view) relate(k int, row []uint64) {
 			end = t.End(up)
 		}
 		own := t[i].Slot
-		spread(t.End(i), end, func(slot uint32) uint64 { return hash.Mix(2, uint64(own)<<32|uint64(slot)) })
+		spread(t.End(i), end, func(slot uint32) uint64 {
+			return hash.Mix(2, uint64(own)<<32|uint64(slot))
+		})
 		i = up
 	}
 }

@@ -15,8 +15,8 @@ import (
 //
 // The size of a value is the sum over its answers of:
 //
-//   - Pick: 0 for the first alternative, 1 for any other; those of weight 0 do not count, and do not
-//     take part;
+//   - Pick: 0 for the first alternative, 1 for any other; alternatives of weight 0 do not take
+//     part;
 //   - Int and Uint: the bits of n, for the n-th simplest integer of the range. The
 //     0-th is [choices.Kind.Origin], then come those around it, above and below in turn:
 //     0, 1, -1, 2, ...;
@@ -31,11 +31,6 @@ import (
 //
 // The sequence remembers up to 100 bytes for each source.
 func Sources() iter.Seq[*Attempt] {
-	// The places where a tree of answers deviates from the simplest answers
-	// determine it. Its parent is the tree without the last deviation. Answers behind
-	// that are the simplest, and a first deviation there costs 1, whatever the
-	// question. So two stacks of trees yet to be made suffice for a queue, and of a
-	// tree only the number of its answers must be remembered.
 	return func(yield func(*Attempt) bool) {
 		a := &Attempt{}
 		var next []*deviation
@@ -47,28 +42,40 @@ func Sources() iter.Seq[*Attempt] {
 				if !yield(a) {
 					return
 				}
-				d.answers = a.answers
-				if d.at+1 < d.answers {
-					next = append(next, &deviation{parent: d, at: d.at + 1, rank: 1})
-				}
-				if d.rank == 1 && d.at+1 < d.parent.answers {
-					now = append(now, &deviation{parent: d.parent, at: d.at + 1, rank: 1})
-				}
-				if d.rank > 0 && d.rank < a.most {
-					sibling := &deviation{parent: d.parent, at: d.at, rank: d.rank + 1}
-					if a.flat || bits.Len64(d.rank) == bits.Len64(d.rank+1) {
-						now = append(now, sibling)
-					} else {
-						next = append(next, sibling)
-					}
-				}
+				now, next = a.follow(d, now, next)
 			}
 			a.size++
 		}
 	}
 }
 
-// deviation is a tree of answers: that of its parent, except for one answer.
+// follow adds the trees that follow on d, which has been made: to now if they have the same size,
+// to next if their size is one more.
+func (a *Attempt) follow(d *deviation, now, next []*deviation) (_, _ []*deviation) {
+	d.answers = a.answers
+	if d.at+1 < d.answers {
+		next = append(next, &deviation{parent: d, at: d.at + 1, rank: 1})
+	}
+	if d.rank == 1 && d.at+1 < d.parent.answers {
+		now = append(now, &deviation{parent: d.parent, at: d.at + 1, rank: 1})
+	}
+	if d.rank > 0 && d.rank < a.most {
+		sibling := &deviation{parent: d.parent, at: d.at, rank: d.rank + 1}
+		if a.flat || bits.Len64(d.rank) == bits.Len64(d.rank+1) {
+			now = append(now, sibling)
+		} else {
+			next = append(next, sibling)
+		}
+	}
+	return now, next
+}
+
+// A deviation stands for a tree of answers: the tree of its parent, except for one answer.
+//
+// The places where a tree deviates from the simplest answers determine it. Its parent is the tree
+// without the last deviation. The answers after that are the simplest, and a first deviation there
+// costs 1, whatever the question. So two stacks of trees yet to be made suffice for a queue, and of
+// a tree only the number of its answers must be remembered.
 type deviation struct {
 	parent  *deviation // nil for the tree without deviations
 	rank    uint64     // of the answer: 0 is the simplest

@@ -45,8 +45,12 @@ func TestEnumerateIntegers(t *testing.T) {
 	require.Equal(t, []int64{-5, -6, -7}, signed(-7, -5))
 	require.Equal(t, []int64{4}, signed(4, 4))
 	require.Equal(t, []int64{0, 1, -1, 2, -2, 3, -3}, signed(math.MinInt64, math.MaxInt64))
-	require.Equal(t, []int64{math.MaxInt64 - 1, math.MaxInt64}, signed(math.MaxInt64-1, math.MaxInt64))
-	require.Equal(t, []int64{math.MinInt64 + 1, math.MinInt64}, signed(math.MinInt64, math.MinInt64+1))
+	require.Equal(
+		t, []int64{math.MaxInt64 - 1, math.MaxInt64}, signed(math.MaxInt64-1, math.MaxInt64),
+	)
+	require.Equal(
+		t, []int64{math.MinInt64 + 1, math.MinInt64}, signed(math.MinInt64, math.MinInt64+1),
+	)
 
 	u, sizes := firstOf(t, bigen.IntRange[uint64](3, math.MaxUint64), 9)
 	require.Equal(t, []uint64{3, 4, 5, 6, 7, 8, 9, 10, 11}, u)
@@ -91,7 +95,7 @@ func TestEnumerateTexts(t *testing.T) {
 			require.True(t, seen[string(r)], "%q", r)
 		}
 	}
-	require.True(t, seen["\ue000"], "behind the surrogates")
+	require.True(t, seen["\ue000"], "after the surrogates")
 
 	some, _ := firstOf(t, bigen.String(math.MaxInt), 20000)
 	seen = map[string]bool{}
@@ -154,8 +158,11 @@ func TestAttemptMade(t *testing.T) {
 		tree = append(tree, choices.Choice{N: int64(src.Pick(&pick)), Hi: 1, Size: 1})
 		src.Leave()
 		tree[0].Tag = pick.Alts[tree[0].N].Tag
-		tree = append(tree, choices.Choice{Kind: choices.Int, N: 5, Lo: 5, Hi: 5, Size: 1}) // not asked
-		tree = append(tree, choices.Choice{Kind: choices.Int, N: src.Int(&number), Lo: -3, Hi: 3, Size: 1})
+		// not asked
+		tree = append(tree, choices.Choice{Kind: choices.Int, N: 5, Lo: 5, Hi: 5, Size: 1})
+		tree = append(
+			tree, choices.Choice{Kind: choices.Int, N: src.Int(&number), Lo: -3, Hi: 3, Size: 1},
+		)
 		tree = append(tree, choices.Choice{Kind: choices.Text, Tag: src.Text(&text), Size: 1})
 		require.True(t, src.Made(tree))
 		require.False(t, src.Made(tree[:3]))

@@ -27,14 +27,20 @@ func benchmarkValues(b *testing.B, source func(r *rand.Rand, i int) choices.Sour
 	b.Run("integers", func(b *testing.B) {
 		benchmark(b, bigen.SliceOf(bigen.IntRange(0, 1<<20), 0, math.MaxInt), source)
 	})
-	b.Run("events", func(b *testing.B) { benchmark(b, bigen.SliceOf(subjects.Events, 0, math.MaxInt), source) })
+	b.Run("events", func(b *testing.B) {
+		benchmark(b, bigen.SliceOf(subjects.Events, 0, math.MaxInt), source)
+	})
 	b.Run("expressions", func(b *testing.B) { benchmark(b, subjects.Exprs(6), source) })
 	b.Run("operations", func(b *testing.B) { benchmark(b, subjects.Ops, source) })
 	b.Run("nested", func(b *testing.B) { benchmark(b, genNested, source) })
-	b.Run("small", func(b *testing.B) { benchmark(b, bigen.ArrayOf[[2]int](bigen.IntRange(0, 1000)), source) })
+	b.Run("small", func(b *testing.B) {
+		benchmark(b, bigen.ArrayOf[[2]int](bigen.IntRange(0, 1000)), source)
+	})
 }
 
-func benchmark[A any](b *testing.B, g bigen.Gen[A], source func(r *rand.Rand, i int) choices.Source) {
+func benchmark[A any](
+	b *testing.B, g bigen.Gen[A], source func(r *rand.Rand, i int) choices.Source,
+) {
 	b.ReportAllocs()
 	r := subjects.Rand(1)
 	i, made := 0, 0

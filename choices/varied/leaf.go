@@ -6,7 +6,6 @@ import (
 
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/chance"
-	"github.com/espalier-go/espalier/internal/hash"
 )
 
 // Int implements [choices.Source].
@@ -16,14 +15,11 @@ func (s *varied) Int(q *choices.Question) int64 {
 	return n
 }
 
-// narrow is how far apart the ends of a range may be for it not to be wide.
-const narrow = 64
-
-// few is of 256 how many integers, of those whose edges are likely, are 0, 1 or -1.
+// few is how many of 256 integers are 0, 1 or -1, if the question favors edges.
 const few = 32
 
-// integer answers q: by a repeated answer, an edge, or in the style of the plan. One in eight of the
-// integers that favor edges is 0, 1 or -1, or the nearest in its range.
+// integer answers q: by a repeated answer, an edge, or in the style of the plan. One in eight of
+// the integers that favor edges is 0, 1 or -1, or the nearest in its range.
 func (s *varied) integer(q *choices.Question) int64 {
 	if e := s.replayLeaf(q); e != nil && q.Kind.Clamp(e.n, q.Lo, q.Hi) == e.n {
 		return e.n
@@ -61,16 +57,6 @@ func (s *varied) integer(q *choices.Question) int64 {
 	return drawWide(q, s.r.Uint64())
 }
 
-// drawWide draws an integer as [choices.Random] does. But of a wide range, for which the question does not
-// favor edges, one in four is drawn as if it did: where a length may be large, it is small now and
-// then, and the ends occur.
-func drawWide(q *choices.Question, u uint64) int64 {
-	if u&3 == 0 && uint64(q.Hi)-uint64(q.Lo) > narrow {
-		return drawEdge(q, u)
-	}
-	return q.DrawInt(u)
-}
-
 // near draws an integer of the range that is close to n, on the given sides of it.
 func (s *varied) near(q *choices.Question, n int64, below, above bool) int64 {
 	far := uint64(1)<<s.bits - 1
@@ -83,39 +69,6 @@ func (s *varied) near(q *choices.Question, n int64, below, above bool) int64 {
 	}
 	close := choices.Question{Kind: q.Kind, Lo: int64(lo), Hi: int64(hi)}
 	return close.DrawInt(s.r.Uint64())
-}
-
-// edge draws an end of the range, a neighbor of an end or of the origin, or what drawEdge
-// draws.
-func edge(q *choices.Question, u uint64) int64 {
-	origin := q.Kind.Origin(q.Lo, q.Hi)
-	switch u & 15 {
-	case 0, 1, 2:
-		return q.Lo
-	case 3, 4, 5:
-		return q.Hi
-	case 6:
-		return q.Lo + 1
-	case 7:
-		return q.Hi - 1
-	case 8:
-		return origin
-	case 9:
-		if origin != q.Hi {
-			return origin + 1
-		}
-	case 10:
-		if origin != q.Lo {
-			return origin - 1
-		}
-	}
-	return drawEdge(q, hash.Mix(u, 0))
-}
-
-// drawEdge draws an integer of the range as if the question favored edges.
-func drawEdge(q *choices.Question, u uint64) int64 {
-	edges := choices.Question{Kind: q.Kind, Lo: q.Lo, Hi: q.Hi, Edges: true}
-	return edges.DrawInt(u)
 }
 
 // repeatInteger returns an earlier integer, or in one of four cases a neighbor of one.
@@ -145,8 +98,9 @@ func (s *varied) Text(q *choices.Question) string {
 	return text
 }
 
-// text answers q: by a repeated text, or in the style of the plan. In three of four of the texts that are
-// not of few runes, a third of the letters and digits gives way to what parsers treat specially.
+// text answers q: by a repeated text, or in the style of the plan. In three of four texts that
+// have more than a few different runes, runes that parsers treat specially replace a third of the
+// letters and digits.
 func (s *varied) text(q *choices.Question) string {
 	if e := s.replayLeaf(q); e != nil {
 		if text := s.given.texts[e.n]; q.FitText(text) == text {
@@ -200,7 +154,7 @@ func drawFew(q *choices.Question, runes int, u uint64) string {
 	return b.String()
 }
 
-// syntax has runes that parsers treat specially, those of which there are many bugs several times.
+// syntax has runes that parsers treat specially. Runes with many known bugs occur several times.
 const syntax = "    \n\n\n\t\t\r\"\"'`\\\\()[]{}<>.,:;=+-*/%&|!?@#$^~_\x00"
 
 // special draws a rune of syntax, if the alphabet has it, or else any.
@@ -217,7 +171,8 @@ func withSyntax(a *choices.Alphabet, text string, u uint64) string {
 	s := chance.Words(u)
 	runes := []rune(text)
 	for i, r := range runes {
-		if alphanumeric := 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9'; alphanumeric && s.Below(3) == 0 {
+		alphanumeric := 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9'
+		if alphanumeric && s.Below(3) == 0 {
 			runes[i] = special(&s, a)
 		}
 	}

@@ -10,11 +10,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The answers of a source are the same whether it has memory of its own or that of values made
-// before, and while another one is asked.
+// The answers of a source are the same whether it has memory of its own or the memory of values
+// made before, and while another one is asked.
 func TestVariedMemory(t *testing.T) {
 	t.Parallel()
-	source := func(i int) choices.Source { return varied.Source(rand.New(rand.NewPCG(1, uint64(i))), i) }
+	source := func(i int) choices.Source {
+		return varied.Source(rand.New(rand.NewPCG(1, uint64(i))), i)
+	}
 	type record struct {
 		Name  string
 		Pairs [][2]int

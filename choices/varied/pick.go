@@ -44,9 +44,9 @@ func (s *varied) Leave() {
 
 // pick answers q, which has several alternatives, and sets in for what is below it.
 //
-// Which alternatives make a value grow shows while it is made: those of a pick below a pick with the
-// same tags, or of the next element after one. Size leaves the weights of other picks, such as the one
-// between true and false, alone.
+// Which alternatives make a value grow shows while it is made: the alternatives of a pick below a
+// pick with the same tags, or of the next element after one. Size leaves the weights of other
+// picks, such as the one between true and false, alone.
 func (s *varied) pick(q *choices.Question, family uint16, in *variedScope) int {
 	sc := s.at()
 	f := &s.families[family%families]
@@ -57,11 +57,10 @@ func (s *varied) pick(q *choices.Question, family uint16, in *variedScope) int {
 			sc.end, sc.upto = s.size, s.size
 		}
 		if s.sure {
-			return s.goOn(q, in)
+			return s.another(q, in)
 		}
 	} else {
-		grows = f.open > 0 || sc.part && sc.last == family && sc.slot == q.Slot
-		f.grows = f.grows || grows
+		f.grows = f.grows || f.open > 0 || sc.part && sc.last == family && sc.slot == q.Slot
 		grows = f.grows || !f.seen
 		f.seen = true
 	}
@@ -80,17 +79,7 @@ func (s *varied) pick(q *choices.Question, family uint16, in *variedScope) int {
 		alts = s.alts
 		s.feature(alts, grows)
 	}
-	n := s.replayPick(q, alts, family, in)
-	if n > 0 && factor == 0 {
-		n = -1
-		in.next = in.stop
-	}
-	if n < 0 {
-		n = s.draw(alts, factor)
-		if n > 0 && !in.calm {
-			n = s.pickAgain(alts, family, n, in)
-		}
-	}
+	n := s.replayOrDraw(q, alts, factor, family, in)
 	if n > 0 {
 		if grows {
 			s.grown++
@@ -101,9 +90,29 @@ func (s *varied) pick(q *choices.Question, family uint16, in *variedScope) int {
 	return n
 }
 
-// goOn answers whether a sequence of steps goes on, so that a third of the mean length is
+// replayOrDraw returns the alternative that a repetition has for q. If it has none, or if the value
+// must end, it draws one.
+func (s *varied) replayOrDraw(
+	q *choices.Question, alts []choices.Alt, factor float64, family uint16, in *variedScope,
+) int {
+	n := s.replayPick(q, alts, family, in)
+	if n > 0 && factor == 0 {
+		n = -1
+		in.next = in.stop
+	}
+	if n >= 0 {
+		return n
+	}
+	n = s.draw(alts, factor)
+	if n > 0 && !in.calm {
+		n = s.pickAgain(alts, family, n, in)
+	}
+	return n
+}
+
+// another answers whether a sequence of steps continues, so that a third of the mean length is
 // certain and the mean remains.
-func (s *varied) goOn(q *choices.Question, in *variedScope) int {
+func (s *varied) another(q *choices.Question, in *variedScope) int {
 	sc := s.at()
 	in.end = sc.end
 	if !sc.part || sc.slot != q.Slot {
@@ -139,8 +148,9 @@ func (s *varied) share(left int32) int32 {
 // atEnd is the factor for the weights of steps once a value has its size.
 const atEnd = 1. / 8
 
-// stepFactor returns the factor for the weights of steps. Up to its size, a value's steps gain weight, by
-// a factor from 1 to 32. Then they lose weight, and from twice the size on they have none.
+// stepFactor returns the factor for the weights of steps. Up to its size, a value's steps gain
+// weight, by a factor from 1 to 32. Then they lose weight, and from twice the size on they have
+// none.
 func (s *varied) stepFactor(calm bool) float64 {
 	switch {
 	case s.simplest && calm:
@@ -198,25 +208,38 @@ func (s *varied) feature(alts []choices.Alt, grows bool) {
 			alts[i].Weight = chance.LimitWeight(alts[i].Weight * float64(int(1)<<e) / 16)
 		}
 	case oneEach:
-		best, least := -1, uint64(0)
-		for i := range alts {
-			if h := hash.Mix(s.seed, uint64(alts[i].Code)); alts[i].Weight > 0 && (best < 0 || h < least) {
-				best, least = i, h
-			}
-		}
-		for i := range alts {
-			if best >= 0 && alts[i].Code != alts[best].Code {
-				alts[i].Weight = 0
-			}
-		}
+		s.keepOne(alts)
 	case someLeftOut:
-		out := func(a *choices.Alt) bool { return hash.Mix(s.seed, uint64(a.Code))&1 == 0 }
-		if slices.ContainsFunc(alts, func(a choices.Alt) bool { return a.Weight > 0 && !out(&a) }) {
-			for i := range alts {
-				if out(&alts[i]) {
-					alts[i].Weight = 0
-				}
-			}
+		s.leaveOut(alts)
+	}
+}
+
+// keepOne takes the weights of all alternatives but those with one tag.
+func (s *varied) keepOne(alts []choices.Alt) {
+	best, least := -1, uint64(0)
+	for i := range alts {
+		h := hash.Mix(s.seed, uint64(alts[i].Code))
+		if alts[i].Weight > 0 && (best < 0 || h < least) {
+			best, least = i, h
+		}
+	}
+	for i := range alts {
+		if best >= 0 && alts[i].Code != alts[best].Code {
+			alts[i].Weight = 0
+		}
+	}
+}
+
+// leaveOut takes the weights of about half of the tags, unless no alternative would remain.
+func (s *varied) leaveOut(alts []choices.Alt) {
+	out := func(a *choices.Alt) bool { return hash.Mix(s.seed, uint64(a.Code))&1 == 0 }
+	remains := func(a choices.Alt) bool { return a.Weight > 0 && !out(&a) }
+	if !slices.ContainsFunc(alts, remains) {
+		return
+	}
+	for i := range alts {
+		if out(&alts[i]) {
+			alts[i].Weight = 0
 		}
 	}
 }

@@ -12,7 +12,7 @@ type plan struct {
 	simplest bool // all answers are
 	number   int  // the value's
 	steps    bool // it has a sequence of steps
-	sure     bool // of which a part is certain
+	sure     bool // and part of its length is certain
 
 	sharing  sharing
 	features features
@@ -25,18 +25,18 @@ type plan struct {
 	grow float64 // by which steps gain weight
 	seed uint64  // of the features
 
-	edges, repeat, again uint16 // of 256: integers that are edges; answers and steps that are repeated
+	edges, repeat, again uint16 // of 256: integers at edges; repeated answers; repeated steps
 }
 
 // firstSizes has the sizes of the values after the first ones, small and large in turn.
 var firstSizes = [...]int32{naturals + 1: 1, 32, 2, chance.NaturalSize, 8, 64}
 
-// naturals is how many values come first that are extreme in nothing: most bugs that are easy to find
-// show in such a value. The next one has the simplest answers throughout.
+// naturals is how many values at the beginning are extreme in nothing: most bugs that are easy to
+// find show in such a value. The next one has the simplest answers throughout.
 const naturals = 4
 
-// sharing says how much of the remaining size a part gets, below a step or in a field: all of it, which
-// makes values narrow and deep; all or any part; or little, which makes them wide.
+// sharing says how much of the remaining size a part gets, below a step or in a field: all of it,
+// which makes values narrow and deep; all or any part; or little, which makes them wide.
 type sharing uint8
 
 const (
@@ -46,8 +46,8 @@ const (
 )
 
 // features says which alternatives occur: all as usual; each tag with probability 1/2, as in swarm
-// testing (Groce et al., "Swarm Testing", ISSTA 2012); with other weights, by factors from 1/16 to 16; or
-// one tag of each pick. The alternative that ends values always stays.
+// testing (Groce et al., "Swarm Testing", ISSTA 2012); with other weights, by factors from 1/16 to
+// 16; or one tag of each pick. The alternative that ends values always stays.
 type features uint8
 
 const (
@@ -57,7 +57,8 @@ const (
 	oneEach
 )
 
-// integerStyle says whether integers are near the origin, or those of a field ascend or descend.
+// integerStyle says whether integers are near the origin, or the integers of a field ascend or
+// descend.
 type integerStyle uint8
 
 const (
@@ -89,9 +90,9 @@ func newPlan(r *rand.Rand, i int) plan {
 	}
 	p := plan{seed: s.Next(), number: i}
 
-	// The size. It is the number of a value's steps: of the alternatives taken, other than the first,
-	// that make it grow. Half of the values after the first ones have sizes from 4 to 127, in cycles. The
-	// other half have the size that the generator's weights give.
+	// The size. It is the number of a value's steps: of the alternatives taken, other than the
+	// first, that make it grow. Half of the values after the first ones have sizes from 4 to 127,
+	// in cycles. The other half have the size that the generator's weights give.
 	p.grow = 1
 	switch e := i % 10; {
 	case i < len(firstSizes):
@@ -110,8 +111,8 @@ func newPlan(r *rand.Rand, i int) plan {
 		p.features = [...]features{someLeftOut, someLeftOut, otherWeights, oneEach}[s.Below(4)]
 	}
 
-	// Integers have a style in three of eight values, texts in half. In a third of the values, some or all
-	// integers are edges.
+	// Integers have a style in three of eight values, texts in half. In a third of the values, some
+	// or all integers are edges.
 	p.bits = uint8(s.Below(11))
 	p.ints = [...]integerStyle{
 		usualIntegers, usualIntegers, usualIntegers, usualIntegers, usualIntegers,
@@ -137,16 +138,17 @@ func newPlan(r *rand.Rand, i int) plan {
 	return p
 }
 
-// toSteps adapts a plan to a value with a sequence of steps ([choices.Question.Steps]). Such a sequence
-// is of use only if it is long enough, so its value has no size of its own, not even one of the first.
-// Of these values, one in four keeps its features, integers, texts and repetitions, and one in four does
-// without. In the others, integers are near the origin, so that steps have much to do with each other.
-// In the even ones of the first eight, a third of the mean length is certain.
+// toSteps adapts a plan to a value with a sequence of steps ([choices.Question.Steps]). Such a
+// sequence helps only if it is long enough, so its value has no size of its own, not even one
+// of the first. Of these values, one in four keeps its features, integers, texts and repetitions,
+// and one in four has none. In the others, integers are near the origin, so that steps
+// affect each other. In values 0, 2, 4 and 6, a third of the mean length is certain.
 func (p *plan) toSteps() {
 	p.steps, p.simplest = true, false
 	p.size, p.grow, p.sharing = chance.NaturalSize, 1, shareAll
 	early := p.number < 8
-	switch usual := (plan{number: p.number, steps: true, size: chance.NaturalSize, grow: 1, seed: p.seed}); {
+	usual := plan{number: p.number, steps: true, size: chance.NaturalSize, grow: 1, seed: p.seed}
+	switch {
 	case early && p.number%2 == 0:
 		*p, p.sure = usual, true
 	case p.number%4 == 0:

@@ -7,27 +7,8 @@ import (
 	"github.com/espalier-go/espalier/internal/hash"
 )
 
-// given holds the answers so far that are remembered, in the order of a [choices.Tree].
-type given struct {
-	answers []answer
-	texts   []string
-}
-
-// answer is one answer, in given.
-type answer struct {
-	n      int64  // as in Choice; Text: the index in texts
-	slot   uint32 // as in Choice
-	end    int32  // Pick: the index behind those below, 0 until that is known
-	family uint16 // Pick: as in Choice
-	kind   choices.Kind
-}
-
-const (
-	maxGiven = 1 << 10 // answers remembered
-
-	// maxLook bounds a search for an answer to repeat.
-	maxLook = 24
-)
+// maxGiven bounds the answers that are remembered.
+const maxGiven = 1 << 10
 
 // keep remembers an answer if it may be needed. It returns its index, or else -1.
 func (s *varied) keep(a answer) int32 {
@@ -77,34 +58,22 @@ func (s *varied) find(q *choices.Question, u uint64, fits func(*answer) bool) *a
 	return &all[found]
 }
 
-// before returns the index of the first answer that fits, of the i-th and those before it, and
-// then of the last ones. It looks at maxLook of them, and returns -1 if none fits.
-func (g *given) before(i int, fits func(*answer) bool) int {
-	for range min(len(g.answers), maxLook) {
-		if fits(&g.answers[i]) {
-			return i
-		}
-		if i--; i < 0 {
-			i = len(g.answers) - 1
-		}
-	}
-	return -1
-}
-
 // lastOf returns the last answer of q's kind and slot, or nil.
 func (s *varied) lastOf(q *choices.Question) *answer {
 	all := s.given.answers
-	i := s.given.before(len(all)-1, func(e *answer) bool { return e.kind == q.Kind && e.slot == q.Slot })
+	i := s.given.before(len(all)-1, func(e *answer) bool {
+		return e.kind == q.Kind && e.slot == q.Slot
+	})
 	if i < 0 {
 		return nil
 	}
 	return &all[i]
 }
 
-// find and pickAgain repeat answers: an integer or text is, with a probability that is the value's own,
-// equal or close to an earlier one, mostly of the same field; a step likewise repeats an earlier one with
-// the same tags, often the one before, and all below it as far as that fits. So lists get equal
-// elements, and trees equal subtrees.
+// find and pickAgain repeat answers: an integer or text is, with a probability that is the value's
+// own, equal or close to an earlier one, mostly of the same field; a step likewise repeats an
+// earlier one with the same tags, often the one before, and all below it as far as that fits. So
+// lists get equal elements, and trees equal subtrees.
 
 // pickAgain returns n, or instead the answer of an earlier step with the same
 // alternatives. Then it sets in so that the answers below that are repeated.
@@ -117,7 +86,8 @@ func (s *varied) pickAgain(alts []choices.Alt, family uint16, n int, in *variedS
 		return n
 	}
 	fits := func(e *answer) bool {
-		return e.kind == choices.Pick && e.family == family && e.n > 0 && e.end > 0 && int(e.n) < len(alts) && alts[e.n].Weight > 0
+		return e.kind == choices.Pick && e.family == family && e.n > 0 &&
+			e.end > 0 && int(e.n) < len(alts) && alts[e.n].Weight > 0
 	}
 	i := int(s.at().prev)
 	if i < 0 || u>>8&1 == 0 || !fits(&s.given.answers[i]) {
@@ -155,7 +125,9 @@ func (s *varied) replayLeaf(q *choices.Question) *answer {
 }
 
 // replayPick returns the alternative to repeat for q, or -1.
-func (s *varied) replayPick(q *choices.Question, alts []choices.Alt, family uint16, in *variedScope) int {
+func (s *varied) replayPick(
+	q *choices.Question, alts []choices.Alt, family uint16, in *variedScope,
+) int {
 	if in.calm {
 		return -1
 	}

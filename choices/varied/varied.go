@@ -1,4 +1,4 @@
-// Package varied makes random test values that differ more than those of [choices.Random].
+// Package varied makes random test values that differ more than the values of [choices.Random].
 package varied
 
 import (
@@ -9,13 +9,13 @@ import (
 	"github.com/espalier-go/espalier/internal/chance"
 )
 
-// Source returns a source for the i-th, from 0, of a sequence of test values that differ
-// more than those of [choices.Random]. Bugs tend to need a value that is extreme in some respect,
-// and a value in which everything is average is extreme in none. So each value draws, once,
-// the respects in which it is extreme: its size, the features that it lacks, the kind of its
-// integers and texts, and how much it repeats itself. Values 0 to 3 are about as from
-// [choices.Random], value 4 has the simplest answers throughout, values 5 to 10 mix small and large
-// sizes, and a quarter of those that follow are about as from [choices.Random].
+// Source returns a source for the i-th, from 0, of a sequence of test values that differ more than
+// the values of [choices.Random]. Bugs tend to need a value that is extreme in some respect, and a
+// value in which everything is average is extreme in none. So each value draws, once, the respects
+// in which it is extreme: its size, the features that it lacks, the kind of its integers and texts,
+// and how much it repeats itself. Values 0 to 3 are about as from [choices.Random], value 4 has the
+// simplest answers throughout, values 5 to 10 mix small and large sizes, and a quarter of those
+// that follow are about as from [choices.Random].
 //
 // The answers are a function of i and the state of r, the same on all platforms. Use the
 // source for one value only. What it remembers is bounded. A negative i counts as 0.
@@ -27,16 +27,17 @@ func Source(r *rand.Rand, i int) choices.Source {
 	room := rooms.Get().(*room)
 	return &varied{
 		r: r, plan: p,
-		room: room, scopes: room.scopes[:0], alts: room.alts[:0], given: given{room.answers[:0], room.texts[:0]},
+		room: room, scopes: room.scopes[:0], alts: room.alts[:0],
+		given: given{room.answers[:0], room.texts[:0]},
 	}
 }
 
 // A value is extreme by its size, its features, its integers and texts, its repetitions, or by the
-// steps of its sequence: see the fields of plan. The code that keeps to a field has its rule. From value
-// 11 on, a quarter of the values is plain: nothing of this is drawn but integers of wide ranges. Where a
-// filter has thrown a part away, the part is made again without features, integers, texts and
-// repetitions of its own. After four parts, including those of collections of distinct elements, so is
-// everything.
+// steps of its sequence: see the fields of plan. The code that follows a field states its rule.
+// From value 11 on, a quarter of the values is plain: only integers of wide ranges are drawn in a
+// special way. Where a filter has thrown a part away, the part is made again without features,
+// integers, texts and repetitions of its own. After four such parts, including elements of
+// collections of distinct elements, so is everything.
 //
 // Random values that grow are due to QuickCheck (Claessen and Hughes, ICFP 2000), beginning
 // with the smallest to SmallCheck (Runciman et al., Haskell 2008), and duplicated parts to
@@ -50,7 +51,8 @@ type plainly struct {
 
 // Pick implements [choices.Source].
 func (s *plainly) Pick(q *choices.Question) int {
-	return s.supply.Draw(q.DrawPick(s.r.Uint64()), chance.MostDrawn, !q.Steps && q.Alts[0].Weight > 0)
+	bounded := !q.Steps && q.Alts[0].Weight > 0
+	return s.supply.Draw(q.DrawPick(s.r.Uint64()), chance.MostDrawn, bounded)
 }
 
 // Leave implements [choices.Source].
@@ -67,7 +69,7 @@ type varied struct {
 	r *rand.Rand
 	plan
 	alts     []choices.Alt // buffer of Pick
-	scopes   []variedScope // of the value, and of the picks around the question; then room for others
+	scopes   []variedScope // of the value and the enclosing picks; then room for more
 	depth    int           // the index of the innermost scope
 	grown    int32         // steps so far
 	going    int           // steps of a sequence of steps so far
@@ -77,7 +79,7 @@ type varied struct {
 	room     *room // that scopes, given and alts have been given; nil once the value has ended
 }
 
-// room is memory for one value after the other.
+// room is memory that one value after the other uses.
 type room struct {
 	scopes  []variedScope
 	answers []answer
@@ -87,8 +89,8 @@ type room struct {
 
 var rooms = sync.Pool{New: func() any { return &room{scopes: make([]variedScope, 0, 16)} }}
 
-// EndValue lets the source give its memory to others. Package bigen calls it when the value has been
-// made.
+// EndValue lets the source give its memory to others. Package bigen calls it when the value has
+// been made.
 func (s *varied) EndValue() {
 	if s.room == nil {
 		return
@@ -104,7 +106,7 @@ func (s *varied) EndValue() {
 type variedScope struct {
 	end  int32  // the number of steps at which its share of the size is used up
 	upto int32  // the same for the part being made
-	slot uint32 // of the part being made: that of the last pick
+	slot uint32 // of the part being made: the slot of the last pick
 	last uint16 // the family of the last pick
 	part bool   // there has been a pick
 	step bool   // it is a step, which counts as open in families[of]
@@ -120,7 +122,7 @@ type variedScope struct {
 // at returns the innermost scope.
 func (s *varied) at() *variedScope { return s.scope(s.depth) }
 
-// scope returns the scope at a depth, at most one beyond those that there have been.
+// scope returns the scope at a depth, at most one beyond the deepest so far.
 func (s *varied) scope(depth int) *variedScope {
 	if depth >= len(s.scopes) {
 		s.scopes = append(s.scopes, variedScope{end: s.size, prev: -1})

@@ -34,7 +34,9 @@ var (
 func sequences() int { return long.Count(10, 20) }
 
 // each calls f with the values from..to-1 of several sequences.
-func each[A any](t *testing.T, g bigen.Gen[A], from, to int, f func(i int, v A, tree choices.Tree)) {
+func each[A any](
+	t *testing.T, g bigen.Gen[A], from, to int, f func(i int, v A, tree choices.Tree),
+) {
 	t.Helper()
 	for seed := range uint64(sequences()) {
 		for i := from; i < to; i++ {
@@ -72,9 +74,11 @@ func randomShare[A any](g bigen.Gen[A], ok func(v A) bool) float64 {
 	return float64(passed) / 2000
 }
 
-// forKinds calls f for generators of many kinds: run makes a value, checks that it is one of the generator,
-// and returns its tree.
-func forKinds(t *testing.T, f func(t *testing.T, run func(src choices.Source) (choices.Tree, error))) {
+// forKinds calls f for generators of many kinds: run makes a value, checks that it is one of the
+// generator, and returns its tree.
+func forKinds(
+	t *testing.T, f func(t *testing.T, run func(src choices.Source) (choices.Tree, error)),
+) {
 	ofKind(t, "tree", bsttest.Gen(0, 99), f)
 	ofKind(t, "integers", genWide, f)
 	ofKind(t, "events", bigen.SliceOf(subjects.Events, 0, math.MaxInt), f)
@@ -85,14 +89,23 @@ func forKinds(t *testing.T, f func(t *testing.T, run func(src choices.Source) (c
 	ofKind(t, "pattern", bigen.Matching("(a|bc*){3,7}[0-9]+"), f)
 	ofKind(t, "map", bigen.MapOf(bigen.IntRange(0, 9), bigen.String(3), 0, 9), f)
 	ofKind(t, "distinct", bigen.Distinct(bigen.IntRange(0, 7), 5, 8), f)
-	ofKind(t, "even", bigen.SliceOf(bigen.SuchThat(bigen.Int[int64](), func(x int64) bool { return x%2 == 0 }), 0, 9), f)
+	ofKind(
+		t, "even",
+		bigen.SliceOf(
+			bigen.SuchThat(bigen.Int[int64](), func(x int64) bool { return x%2 == 0 }), 0, 9,
+		),
+		f,
+	)
 	ofKind(t, "floats", bigen.SliceOf(bigen.Float[float64](), 3, 9), f)
 	ofKind(t, "unsigned", bigen.SliceOf(bigen.Int[uint64](), 0, 9), f)
 	ofKind(t, "permutation", bigen.Permutation(1, 2, 3, 4, 5, 6), f)
 	ofKind(t, "endless", bigen.SliceOf(subjects.Three, 3, math.MaxInt), f)
 }
 
-func ofKind[A any](t *testing.T, name string, g bigen.Gen[A], f func(t *testing.T, run func(src choices.Source) (choices.Tree, error))) {
+func ofKind[A any](
+	t *testing.T, name string, g bigen.Gen[A],
+	f func(t *testing.T, run func(src choices.Source) (choices.Tree, error)),
+) {
 	t.Run(name, func(t *testing.T) {
 		f(t, func(src choices.Source) (choices.Tree, error) {
 			v, tree, err := bigen.Run(g, src)
@@ -206,7 +219,9 @@ func TestSizes(t *testing.T) {
 		each(t, genWide, 0, 40, func(i int, v []int, _ choices.Tree) { add(s, i, len(v)) })
 	})
 	trees := measure(func(_ int, s *sizes) {
-		each(t, bsttest.Gen(0, 99), 0, 40, func(i int, _ *bsttest.Tree, tree choices.Tree) { add(s, i, len(tree)/3) })
+		each(t, bsttest.Gen(0, 99), 0, 40, func(i int, _ *bsttest.Tree, tree choices.Tree) {
+			add(s, i, len(tree)/3)
+		})
 	})
 	for _, s := range []sizes{lists, trees} {
 		require.Zero(t, s.most[4])
@@ -240,14 +255,17 @@ func TestTexts(t *testing.T) {
 			"space at an end": strings.TrimSpace(s) != s,
 			"line end":        strings.Contains(s, "\n"),
 			"quote":           strings.Contains(s, `"`),
-			"plain":           s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789") == "",
+			"plain": s != "" &&
+				strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789") == "",
 		} {
 			if ok {
 				found[name]++
 			}
 		}
 	}
-	for name, percent := range map[string]int{"space at an end": 5, "line end": 3, "quote": 5, "plain": 5} {
+	for name, percent := range map[string]int{
+		"space at an end": 5, "line end": 3, "quote": 5, "plain": 5,
+	} {
 		require.GreaterOrEqual(t, found[name], n*percent/100, name)
 	}
 }
@@ -274,7 +292,7 @@ func TestWide(t *testing.T) {
 	require.GreaterOrEqual(t, large, n/3)
 }
 
-// A quarter of the values are those of Random if no range is wide.
+// A quarter of the values equal values of Random if no range is wide.
 func TestHasPlainValues(t *testing.T) {
 	t.Parallel()
 	plain := 0
@@ -299,7 +317,8 @@ func TestIsExtreme(t *testing.T) {
 	t.Parallel()
 	sorted := func(v []int) bool { return len(v) >= 7 && slices.IsSorted(v) }
 	reversed := func(v []int) bool {
-		return len(v) >= 7 && slices.IsSortedFunc(v, func(a, b int) int { return cmp.Compare(b, a) })
+		return len(v) >= 7 &&
+			slices.IsSortedFunc(v, func(a, b int) int { return cmp.Compare(b, a) })
 	}
 	check := func(name string, varied, random float64) {
 		t.Helper()
@@ -328,7 +347,10 @@ func TestIsExtreme(t *testing.T) {
 
 	flags := func(v []bool) bool { return len(v) >= 12 && !slices.Contains(v, false) }
 	check("all true", share(t, genFlat, flags), randomShare(genFlat, flags))
-	check("overflow", share(t, subjects.Ops, subjects.Overflows), randomShare(subjects.Ops, subjects.Overflows))
+	check(
+		"overflow", share(t, subjects.Ops, subjects.Overflows),
+		randomShare(subjects.Ops, subjects.Overflows),
+	)
 
 	deep := func(v any) bool { return nesting(v) >= 8 }
 	check("deep", share(t, genNested, deep), randomShare(genNested, deep))
@@ -376,15 +398,24 @@ func TestFeatures(t *testing.T) {
 	}
 	g := bigen.SliceOf(bigen.OneOf(0, 1, 2), 60, 60)
 	for k, least := range []float64{1: 0.02, 2: 0.04} {
-		require.GreaterOrEqual(t, share(t, g, func(v []int) bool { return kinds(count(v[1:])) == k }), least, "%d kinds", k)
+		require.GreaterOrEqual(
+			t, share(t, g, func(v []int) bool { return kinds(count(v[1:])) == k }), least,
+			"%d kinds", k,
+		)
 	}
 	first := func(x int) float64 {
-		return share(t, g, func(v []int) bool { n := count(v[1:]); return kinds(n) == 1 && n[x] > 0 })
+		return share(t, g, func(v []int) bool {
+			n := count(v[1:])
+			return kinds(n) == 1 && n[x] > 0
+		})
 	}
 	for x := range 3 {
 		require.Positive(t, first(x), "only %d", x)
 	}
-	rare := func(v []int) bool { n := count(v); return slices.Min(n[:]) > 0 && slices.Max(n[:]) >= 45 }
+	rare := func(v []int) bool {
+		n := count(v)
+		return slices.Min(n[:]) > 0 && slices.Max(n[:]) >= 45
+	}
 	require.Greater(t, share(t, g, rare), 0.02, "weights differ")
 	require.Less(t, randomShare(g, rare), 0.001)
 
@@ -393,7 +424,11 @@ func TestFeatures(t *testing.T) {
 		each(t, subjects.Exprs(8), 8, 108, func(_ int, _ *subjects.Expr, tree choices.Tree) {
 			f := bias.Frequencies{}
 			f.Add(tree)
-			if f[choices.Mark{Tag: op}] >= 5 && f[choices.Mark{Tag: "plus"}]+f[choices.Mark{Tag: "minus"}]+f[choices.Mark{Tag: "times"}]+f[choices.Mark{Tag: "neg"}] == f[choices.Mark{Tag: op}] {
+			if f[choices.Mark{Tag: op}] >= 5 && f[choices.Mark{Tag: "plus"}]+f[choices.Mark{
+				Tag: "minus",
+			}]+f[choices.Mark{Tag: "times"}]+f[choices.Mark{Tag: "neg"}] == f[choices.Mark{
+				Tag: op,
+			}] {
 				only++
 			}
 		})
@@ -475,7 +510,10 @@ func TestEnds(t *testing.T) {
 	most = 0
 	list := bigen.Gen[any]{}
 	lists := bigen.Lazy(func() bigen.Gen[any] { return list })
-	list = bigen.Pick(bigen.Case[any]("end", bigen.IntRange(0, 9)), bigen.Case[any]("pair", bigen.ArrayOf[[2]any](lists)).Weight(3))
+	list = bigen.Pick(
+		bigen.Case[any]("end", bigen.IntRange(0, 9)),
+		bigen.Case[any]("pair", bigen.ArrayOf[[2]any](lists)).Weight(3),
+	)
 	each(t, list, 0, 100, func(_ int, _ any, tree choices.Tree) { count(len(tree)) })
 	require.Less(t, most, 5000)
 	require.Greater(t, most, 1000)
@@ -494,7 +532,9 @@ func (ticker) Step(c *bigen.C, _ int, p *int) { bigen.Part(c, "n", p, bigen.IntR
 // Sequences of steps have the length of their generator from the first value on.
 func TestSteps(t *testing.T) {
 	t.Parallel()
-	g := bigen.Steps(func(*bigen.C, []int) (bigen.Machine[int], []int) { return ticker{}, nil }, 30, 1000)
+	g := bigen.Steps(
+		func(*bigen.C, []int) (bigen.Machine[int], []int) { return ticker{}, nil }, 30, 1000,
+	)
 	sum, n, small := 0, 0, 0
 	each(t, g, 0, 40, func(i int, v []int, _ choices.Tree) {
 		sum += len(v)
