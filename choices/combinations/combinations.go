@@ -55,7 +55,7 @@ const maxDescriptions = 1 << 22
 // which is the same for trees of the same size.
 func New(strength int, label func(*choices.Choice) string) *Coverage {
 	if strength < 1 || strength > maxStrength {
-		panic(fmt.Sprintf("choices.New: strength %d is not from 1 to %d", strength, maxStrength))
+		panic(fmt.Sprintf("combinations.New: strength %d is not from 1 to %d", strength, maxStrength))
 	}
 	if label == nil {
 		label = Coarse
