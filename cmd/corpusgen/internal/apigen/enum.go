@@ -123,7 +123,7 @@ func (e *enum) tellApart() {
 	e.ops = nil
 	for _, o := range all {
 		if !slices.ContainsFunc(e.ops, func(x *op) bool {
-			return x.recv == o.recv && x.do == o.do && x.callee == o.callee && len(x.params) == len(o.params)
+			return x.name == o.name && x.recv == o.recv && x.do == o.do && x.callee == o.callee
 		}) {
 			e.ops = append(e.ops, o)
 		}
@@ -222,6 +222,9 @@ func (e *enum) addOne(o *op, sig *types.Signature, params []*types.Var) {
 				r.kind = e.kind(r.typ)
 			}
 		}
+	}
+	if makesError(o, sig) {
+		o.results[0].kind = e.errorValue()
 	}
 	e.ops = append(e.ops, o)
 }
