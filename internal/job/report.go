@@ -1,7 +1,8 @@
 package job
 
-// Titles of parts of fuzzext's reports. Corpusgen finds these parts in the output of a test. The
-// recorded outputs in cmd/corpusgen/testdata/answers hold the titles, too.
+// Titles of parts of reports. Fuzzext writes them, and corpusgen finds the parts by them in the output
+// of a test, and writes them in its own reports. The recorded outputs in
+// cmd/corpusgen/testdata/answers hold them, too.
 const (
 	MinimalValue = "minimal failing value"
 	PassesWith   = "it passes with"

@@ -64,7 +64,7 @@ func TestWeave(t *testing.T) {
 func TestAlias(t *testing.T) {
 	t.Parallel()
 	a := api.New(func(c *api.C) {
-		keys := api.Type(c, "key", api.Literals(bigen.IntRange(0, 1<<40)))
+		keys := api.Type(c, "key", api.Literals(bigen.IntRange(0, 1<<30)))
 		texts := api.Type(c, "text", api.Literals(bigen.String(20)))
 		c.Op("put", func() {
 			key, text := keys.Arg("key"), texts.Arg("text")

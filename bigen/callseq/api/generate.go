@@ -196,7 +196,8 @@ func (g *generator) attempt() {
 		way = appending[g.rand.IntN(len(appending))]
 	}
 	entry := g.draw()
-	if entry == nil {
+	// Undirected, the archive also has sequences that cannot be extended: perhaps only such.
+	if entry == nil || g.opts.Undirected && g.rand.IntN(4) == 0 {
 		g.tryEdited(nil, nil)
 		return
 	}

@@ -197,3 +197,26 @@ func TestIdentity(t *testing.T) {
 	require.Greater(t, 3*results[0], all, results)
 	require.Less(t, 3*results[1], all, results)
 }
+
+// Undirected generation makes calls, too, if the first sequence cannot be extended.
+func TestUndirectedBegins(t *testing.T) {
+	t.Parallel()
+	type box struct{ n int }
+	for seed := range uint64(12) {
+		calls := 0
+		a := api.New(func(c *api.C) {
+			boxes := api.Type[*box](c, "box")
+			c.Op("new", func() {
+				b := boxes.Result()
+				c.Do(func() { b.V = &box{} })
+			})
+			c.Op("put", func() {
+				b := boxes.Arg("box")
+				c.Do(func() { b.V.n++; calls++ })
+			})
+		})
+		s := a.Generate(api.Options{Undirected: true, Sequences: 100, Seed: seed}).Stats
+		require.Less(t, s.Invalid, 90, "seed %d: %+v", seed, s)
+		require.Positive(t, calls, "seed %d", seed)
+	}
+}

@@ -78,16 +78,6 @@ func (p *Package) Unlocks() bool {
 	return false
 }
 
-// mentions reports whether code has a name.
-func mentions(n ast.Node, name string) (found bool) {
-	ast.Inspect(n, func(n ast.Node) bool {
-		id, ok := n.(*ast.Ident)
-		found = found || ok && id.Name == name
-		return !found
-	})
-	return found
-}
-
 // maxParts is how deep types nest that are searched for locks.
 const maxParts = 4
 

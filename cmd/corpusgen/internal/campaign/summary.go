@@ -10,6 +10,7 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/live"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 	"github.com/espalier-go/espalier/internal/engine"
+	"github.com/espalier-go/espalier/internal/job"
 )
 
 // A fuzzSummary is the result of fuzzing a target.
@@ -178,14 +179,14 @@ func failureText(f engine.Failure, dir string) string {
 		b.WriteString("\t\t" + strings.ReplaceAll(message, "\n", "\n\t\t    ") + "\n")
 	}
 	if f.Value != "" {
-		b.WriteString("\t\tminimal failing value:\n\t\t    " + strings.ReplaceAll(f.Value, "\n", "\n\t\t    ") + "\n")
+		fmt.Fprintf(&b, "\t\t%s:\n\t\t    %s\n", job.MinimalValue, strings.ReplaceAll(f.Value, "\n", "\n\t\t    "))
 	}
 	if f.File != "" {
 		file := filepath.FromSlash(f.File)
 		if !filepath.IsAbs(file) {
 			file = gotest.Short(filepath.Join(dir, file))
 		}
-		fmt.Fprintf(&b, "\t\tsaved as:\n\t\t    %s\n", file)
+		fmt.Fprintf(&b, "\t\t%s:\n\t\t    %s\n", job.SavedAs, file)
 	}
 	if f.Rerun != "" {
 		fmt.Fprintf(&b, "\t\tto run it again:\n\t\t    %s\n", f.Rerun)

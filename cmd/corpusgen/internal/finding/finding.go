@@ -20,6 +20,8 @@ import (
 	"strings"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
+
+	"github.com/espalier-go/espalier/internal/job"
 )
 
 // A Finding is a failure of a target.
@@ -39,7 +41,7 @@ func (f *Finding) Text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s fails: %s", f.Target, strings.TrimSpace(f.Message))
 	for _, part := range []struct{ title, text string }{
-		{"minimal failing value", f.Value}, {"saved as", f.File}, {"to run it again", f.Rerun},
+		{job.MinimalValue, f.Value}, {job.SavedAs, f.File}, {"to run it again", f.Rerun},
 	} {
 		if part.text != "" {
 			fmt.Fprintf(&b, "\n%s: %s", part.title, part.text)

@@ -245,8 +245,8 @@ func (c *check) report() {
 		session.Count(len(c.props.Left()), "function", "functions"))
 	for _, q := range c.props.All {
 		if f, ok := c.fails[q.Name]; ok {
-			line("%s fails: %s\n\tminimal failing value:\n%s",
-				q.Name, strings.ReplaceAll(f.message, "\n", "\n\t"), f.value)
+			line("%s fails: %s\n\t%s:\n%s",
+				q.Name, strings.ReplaceAll(f.message, "\n", "\n\t"), job.MinimalValue, f.value)
 		}
 	}
 	for _, text := range c.dropped {
