@@ -68,13 +68,6 @@ func differ(got, want string, a, b any) string {
 	return fmt.Sprintf("%s: got %s, want %s", got, shown(a), shown(b))
 }
 
-// on returns a contract of values of those types only for which also holds.
-func (c contract) on(holds func(t reflect.Type) bool) contract {
-	has := c.has
-	c.has = func(v any) bool { return has(v) && holds(reflect.TypeOf(v)) }
-	return c
-}
-
 // violation is a contract that does not hold.
 type violation struct {
 	class    Class // never Passed
@@ -214,7 +207,7 @@ func (m *machine) check(c *contract, d due, found *violation) *violation {
 			continue
 		}
 		wrong := guarded(func() string { return c.wrong(x[0], x[1], x[2]) })
-		excused := strings.HasPrefix(wrong, "panic: ") && (m.tainted || m.announces(c.name) || unhashable.MatchString(wrong) || deliberate(x[0], wrong))
+		excused := strings.HasPrefix(wrong, "panic: ") && (m.tainted || m.announces(c.name) || unhashable.MatchString(wrong))
 		if wrong == "" || excused {
 			continue
 		}
@@ -232,13 +225,6 @@ func (m *machine) check(c *contract, d due, found *violation) *violation {
 func (m *machine) announces(contract string) bool {
 	method, _, _ := strings.Cut(contract, " ")
 	return slices.ContainsFunc(m.ops, func(o *Op) bool { return o.warned && o.method == method })
-}
-
-// deliberate reports whether a method panics, by a message, for a number or text of a named type.
-// Users convert any.
-func deliberate(v any, wrong string) bool {
-	kind := reflect.TypeOf(v).Kind()
-	return kind != reflect.Struct && kind != reflect.Pointer && !strings.HasPrefix(wrong, "panic: runtime error") && !ownBug.MatchString(wrong)
 }
 
 // breach returns what it means that a contract of values does not hold, or nil if it passes. Values

@@ -65,7 +65,6 @@ type machine struct {
 	doing    bool   // within Do
 	enter    func() // called before Do calls what is tested; or nil
 	err      error  // that the call has returned
-	wrong    bool   // that is a nil pointer, but not nil
 	unready  bool   // an argument is of an operation that is [Op.Unready], so that results are not usable, too
 
 	// Of one that package linear runs.
@@ -119,7 +118,7 @@ func (m *machine) step(call callseq.Call) Class {
 	if m.op = o; o.when != nil && !o.when() {
 		m.refuse("it is not possible here: its precondition does not hold")
 	}
-	m.err, m.wrong, m.unready, m.touched, m.first, m.receiver, m.late = nil, false, false, m.touched[:0], len(m.given), -1, nil
+	m.err, m.unready, m.touched, m.first, m.receiver, m.late = nil, false, m.touched[:0], len(m.given), -1, nil
 	if m.tracing {
 		m.trace = append(m.trace, traced{op: o})
 	}
@@ -131,9 +130,6 @@ func (m *machine) step(call callseq.Call) Class {
 				x.about().unready = true
 			}
 		}
-	}
-	if m.wrong {
-		return Error
 	}
 	if m.err != nil {
 		return m.classify(Outcome{Op: o.name, Err: m.err, Nil: m.tainted, Warned: o.warned})
@@ -178,9 +174,6 @@ func (m *machine) panicked(p any) Class {
 
 // refusal says what is wrong with the error that a call has returned, if that is an [Error].
 func (m *machine) refusal() string {
-	if m.wrong {
-		return fmt.Sprintf("it returns a nil %T as an error that is not nil", m.err)
-	}
 	return fmt.Sprintf("it returns the error %q", gocode.Shorten(guarded(m.err.Error)))
 }
 
@@ -224,26 +217,21 @@ func (m *machine) add(x cell) {
 // got takes the results of the call that runs.
 func (m *machine) got(results []any) {
 	m.err = errorOf(results)
-	m.wrong = m.err != nil && isNil(m.err) && !m.tainted
 	m.op.refuses = m.op.refuses || m.err != nil
 	m.op.tells = m.op.tells || slices.ContainsFunc(results, func(v any) bool { return v != nil && operand.Flat(reflect.TypeOf(v)) })
 	if m.tracing {
 		now := m.now()
 		m.results(now, results)
 		m.changes(now)
-		now.returned, now.nilError = true, m.wrong
+		now.returned = true
 	}
 }
 
 // errorOf returns the error that a call has returned, or nil. A Value is none, since the call makes
-// errors, unless it is a nil pointer.
+// errors.
 func errorOf(results []any) (err error) {
 	if n := len(results); n > 0 {
-		last := results[n-1]
-		if x, ok := last.(cell); ok && x.isNil() && x.about().pool.typ == reflect.TypeFor[error]() {
-			last = x.value()
-		}
-		err, _ = last.(error)
+		err, _ = results[n-1].(error)
 	}
 	return err
 }

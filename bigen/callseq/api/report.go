@@ -73,11 +73,6 @@ func (r *report) failure() string {
 	for i := left; i < len(r.m.trace); i++ {
 		t := &r.m.trace[i]
 		v := t.violated
-		if t.nilError {
-			err := strings.Repeat("_, ", len(t.got)-1) + "err := " + gocode.InHeader(r.expression(t))
-			r.line("if %s; err != nil && reflect.ValueOf(err).IsNil() { // %s\n\tt.Error(err)\n}", err, gocode.OneLine(t.failure))
-			continue
-		}
 		r.steps = append(r.steps, r.statement(t))
 		r.line("%s%s", r.steps[len(r.steps)-1], r.comment(t))
 		if v == nil {

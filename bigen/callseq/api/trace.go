@@ -31,7 +31,6 @@ type traced struct {
 	left     []any   // what the arguments refer to after the call, as data; opaque if that is the same as before
 	failure  string  // why the sequence ends, if the call fails
 	violated *violation
-	nilError bool // the call returns a nil pointer as an error that is not nil
 }
 
 // tracedArg is an argument of a call that has run.

@@ -111,7 +111,26 @@ func newEnum(pkg *Package, opts Options) *enum {
 	slices.SortStableFunc(e.ops, func(a, b *op) int {
 		return cmp.Or(boolInt(b.helps)-boolInt(a.helps), e.compare(a.at, b.at))
 	})
+	e.tellApart()
 	return e
+}
+
+// tellApart gives each operation a name of its own. Those that do the same are one: types that are
+// not exported may have the same methods for a test.
+func (e *enum) tellApart() {
+	var names namer
+	all := e.ops
+	e.ops = nil
+	for _, o := range all {
+		if !slices.ContainsFunc(e.ops, func(x *op) bool {
+			return x.name == o.name && x.recv == o.recv && x.do == o.do && x.callee == o.callee
+		}) {
+			e.ops = append(e.ops, o)
+		}
+	}
+	for _, o := range e.ops {
+		o.name = names.local(o.name)
+	}
 }
 
 // objects returns the exported objects of the package, in the order of its source.
@@ -203,6 +222,9 @@ func (e *enum) addOne(o *op, sig *types.Signature, params []*types.Var) {
 				r.kind = e.kind(r.typ)
 			}
 		}
+	}
+	if makesError(o, sig) {
+		o.results[0].kind = e.errorValue()
 	}
 	e.ops = append(e.ops, o)
 }

@@ -12,7 +12,7 @@ var inverses = [][2]string{
 	{"marshal", "unmarshal"}, {"encode", "decode"}, {"quote", "unquote"}, {"escape", "unescape"},
 	{"compress", "decompress"}, {"encrypt", "decrypt"}, {"serialize", "deserialize"},
 	{"pack", "unpack"}, {"format", "parse"}, {"string", "parse"}, {"string", "set"},
-	{"string", "new"}, {"string", "from"}, {"write", "read"}, {"dump", "load"}, {"zip", "unzip"},
+	{"string", "new"}, {"string", "from"}, {"dump", "load"}, {"zip", "unzip"},
 	{"deflate", "inflate"}, {"split", "join"}, {"join", "split"}, {"itoa", "atoi"},
 	{"stringify", "parse"}, {"dump", "parse"}, {"encode", "parse"}, {"marshal", "parse"},
 	{"to", "from"}, {"append", "decode"}, {"append", "consume"},
@@ -112,15 +112,14 @@ func (p *Properties) undone(do *callable, strict bool) bool {
 
 // A pair is two calls of which one undoes the other:
 //
-//	data, err := do(value, details...)  // or with buf or nil before the value
+//	data, err := do(value, details...)  // or with nil before the value
 //	back, err := undo(data, details...) // or var got T; undo(data, &got); or got.undo(data)
 type pair struct {
 	do, undo *callable
 	given    []*types.Var // what do takes, without a buffer
 	first    int          // index of the first value; a codec, the receiver of both, may come before
-	at       int          // index of a buffer among the parameters of do; -1 for none
-	filler   string       // which is this
-	form     types.Type   // of what do returns; nil for what it writes
+	at       int          // index of what do appends to among its parameters; -1 for none
+	form     types.Type   // of what do returns
 	source   int          // index of the parameter of undo that takes it
 	back     []types.Type // what undo returns, or writes to the parameter
 	target   int          // of this index; -1 if it returns it
@@ -128,22 +127,17 @@ type pair struct {
 
 // pairOf returns a pair if the types of two calls allow one to undo the other, or nil.
 func pairOf(do, undo *callable) *pair {
-	p := &pair{do: do, undo: undo, given: slices.Clone(do.params), filler: "buf", target: -1}
-	p.back = undo.results
-	appends := strings.HasPrefix(do.base, "Append")
-	isWriter := func(v *types.Var) bool { return typeIs(v, "io.Writer") }
-	if p.at = slices.IndexFunc(p.given, isWriter); p.at < 0 {
-		if len(do.results) != 1 {
-			return nil
-		}
-		p.form = do.results[0]
-		isForm := func(v *types.Var) bool { return types.Identical(v.Type(), p.form) }
-		if appends {
-			p.at, p.filler = slices.IndexFunc(p.given, isForm), "nil"
-		}
+	if len(do.results) != 1 {
+		return nil
 	}
-	if p.at >= 0 {
+	p := &pair{do: do, undo: undo, given: slices.Clone(do.params), at: -1, target: -1}
+	p.form, p.back = do.results[0], undo.results
+	appends := strings.HasPrefix(do.base, "Append")
+	isForm := func(v *types.Var) bool { return types.Identical(v.Type(), p.form) }
+	if p.at = slices.IndexFunc(p.given, isForm); appends && p.at >= 0 {
 		p.given = slices.Delete(p.given, p.at, p.at+1)
+	} else {
+		p.at = -1
 	}
 	p.source = slices.IndexFunc(undo.params, func(v *types.Var) bool {
 		return v != receiver(undo) && readable(p.form, v)
@@ -184,14 +178,11 @@ func (p *Properties) roundTrip(r *pair) bool {
 			return false
 		}
 	}
-	doArgs, body, data, vars := args, "", "data", "data"
+	doArgs := args
 	if r.at >= 0 {
-		doArgs = slices.Insert(slices.Clone(args), r.at, r.filler)
+		doArgs = slices.Insert(slices.Clone(args), r.at, "nil")
 	}
-	if r.form == nil {
-		body, data, vars = "buf := new(bytes.Buffer)\n", "buf", blanks("", len(do.results))
-	}
-	body += do.sets(vars, do.assume(), doArgs...)
+	body := do.sets("data", do.assume(), doArgs...)
 	undoArgs, todo := r.undoArgs(args)
 	if undoArgs == nil {
 		return false
@@ -204,7 +195,7 @@ func (p *Properties) roundTrip(r *pair) bool {
 		}
 		call := undo.text(undoArgs...)
 		if undo.fails != "" {
-			call = strings.Replace(undo.fatal(data), "if ", "if err := "+call+"; ", 1)
+			call = strings.Replace(undo.fatal("data"), "if ", "if err := "+call+"; ", 1)
 		}
 		body += "var got " + name + "\n" + call + "\n" + p.equal("got", false, args[0], isPointer(t), t)
 	} else {
@@ -215,7 +206,7 @@ func (p *Properties) roundTrip(r *pair) bool {
 			checks += p.equal(got[i], isPointer(t), args[r.first+i], isPointer(r.given[r.first+i].Type()), t)
 		}
 		vars := blanks(strings.Join(got, ", "), len(undo.results)-len(r.back))
-		body += undo.sets(vars, undo.fatal(data), undoArgs...) + checks
+		body += undo.sets(vars, undo.fatal("data"), undoArgs...) + checks
 	}
 	used := undo.used // so far, for it is given only what do makes
 	p.add(s, do.title()+"RoundTrip", undo.base+" undoes "+do.base+".", body, do, undo)
@@ -293,24 +284,15 @@ func isText(t types.Type) bool {
 
 func typeIs(v *types.Var, name string) bool { return types.TypeString(v.Type(), nil) == name }
 
-// readable reports whether a parameter takes what has a form: nil for what was written to a buffer.
+// readable reports whether a parameter takes what has a form.
 func readable(form types.Type, v *types.Var) bool {
-	if form == nil || typeIs(v, "io.Reader") {
-		return typeIs(v, "io.Reader") || isText(v.Type())
-	}
-	return alike(form, v.Type())
+	return typeIs(v, "io.Reader") || alike(form, v.Type())
 }
 
 // made writes what do has made as an argument of undo.
 func made(form types.Type, v *types.Var) string {
 	_, isString := v.Type().Underlying().(*types.Basic)
 	switch {
-	case form == nil && typeIs(v, "io.Reader"):
-		return "buf"
-	case form == nil && isString:
-		return "buf.String()"
-	case form == nil:
-		return "buf.Bytes()"
 	case typeIs(v, "io.Reader"):
 		return "strings.NewReader(string(data))"
 	case types.Identical(form, v.Type()):

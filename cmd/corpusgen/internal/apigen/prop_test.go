@@ -46,10 +46,6 @@ func TestSuggest(t *testing.T) {
 			func (a Alphabet) Encode(b []byte) string { return "" }
 			func (a Alphabet) Decode(s string) ([]byte, error) { return nil, nil }`,
 			"AlphabetEncodeRoundTrip AlphabetDecodeNoPanic"},
-		{"a writer", `import "io"`, `type T struct{ N int }
-			func (v T) WriteTo(w io.Writer) (int64, error) { return 0, nil }
-			func ReadT(r io.Reader) (T, error) { return T{}, nil }`,
-			"TWriteToRoundTrip ReadTNoPanic"},
 		{"any value", "", `func Marshal(v any) ([]byte, error) { return nil, nil }
 			func Unmarshal(b []byte, v any) error { return nil }`,
 			"MarshalRoundTrip UnmarshalNoPanic"},

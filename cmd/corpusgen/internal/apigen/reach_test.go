@@ -72,6 +72,54 @@ func TestOtherPackages(t *testing.T) {
 	}
 }
 
+// Each operation has a name of its own, whatever the types and functions are called.
+func TestNamesDiffer(t *testing.T) {
+	for _, c := range []struct{ name, code, want string }{
+		{"types with the same methods for a test", `
+			type left struct{}
+			func (*left) On(n int) {}
+			func (*left) Same() *left { return nil }
+			type right struct{}
+			func (*right) On(n int) {}
+			func (*right) Same() *right { return nil }
+			func Left() *left { return nil }
+			func Right() *right { return nil }`,
+			"object.On p.Left p.Right"},
+		{"types with other methods", `
+			type left struct{}
+			func (*left) On(n int) {}
+			type right struct{}
+			func (*right) On(n int) {}
+			func (*right) Off() {}
+			func Left() *left { return nil }
+			func Right() *right { return nil }`,
+			"object.On objectValue.Off objectValue.On p.Left p.Right"},
+		{"a type with the name of the package", `
+			type P struct{}
+			func (*P) On(n int) {}
+			func (*P) New() {}
+			func New() *P { return nil }`,
+			"p.New p.New2 p.On"},
+		{"values that tests write", `
+			type A struct{ N int }
+			func (*A) On() {}
+			type B struct{ N int }
+			func (*B) On() {}`,
+			"&p.A{...} &p.B{...} a.N a.N = a.On b.N b.N = b.On new(p.A) new(p.B)"},
+	} {
+		var got []string
+		p := packageOf(t, "", c.code)
+		if strings.Contains(c.name, "tests") {
+			p = withTest(t, c.code, "package p\nvar _, _ = &A{1}, &B{2}")
+		}
+		for _, o := range newEnum(p, Options{}).ops {
+			got = append(got, o.name)
+		}
+		slices.Sort(got)
+		require.Equal(t, c.want, strings.Join(got, " "), c.name)
+	}
+}
+
 // A harness imports internal packages only from where these may be imported.
 func TestImportable(t *testing.T) {
 	for _, c := range []struct {

@@ -115,7 +115,3 @@ func plural(s string) string {
 	}
 	return s + "s"
 }
-
-func isError(t types.Type) bool {
-	return types.Identical(t, types.Universe.Lookup("error").Type())
-}

@@ -216,6 +216,7 @@ func (w *opWriter) do() string {
 	for _, arg := range args {
 		expr = strings.Replace(expr, "%v", arg, 1)
 	}
+	expr = strings.ReplaceAll(expr, "%%", "%")
 	switch {
 	case len(into) == 0:
 		return expr
