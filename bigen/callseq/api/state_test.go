@@ -7,7 +7,6 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
-	"unsafe"
 
 	"golang.org/x/exp/slices"
 
@@ -165,22 +164,4 @@ func TestState(t *testing.T) {
 	require.Less(t, 3*fewer, kept)
 	require.LessOrEqual(t, fewer, 1<<6+1)
 	require.GreaterOrEqual(t, same, states-1)
-}
-
-// What unsafe code has made of another type has no state that can be told, and ends no process.
-func TestStateOfBroken(t *testing.T) {
-	t.Parallel()
-	s := api.New(func(c *api.C) {
-		nodes := api.Type[*node](c, "node")
-		c.Op("New", func() {
-			n := nodes.Result()
-			c.Do(func() {
-				n.V = &node{}
-				*(*uintptr)(unsafe.Pointer(&n.V.left)) = 8
-				c.Got(n)
-			})
-		})
-	}).Generate(api.Options{Sequences: 3, MaxRegressions: -1})
-	require.Positive(t, s.Stats.Kept)
-	require.Empty(t, s.Errors)
 }

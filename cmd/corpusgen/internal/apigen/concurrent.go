@@ -13,22 +13,54 @@ var saysAlone = regexp.MustCompile(
 	`(?is)\b(not?|never|n't)\b[^.]{0,40}\b(concurren|parallel|simultaneous|goroutine|thread)|` +
 		`\bunsafe\b|\bonly\b[^.]{0,20}\b(goroutine|thread)\b`)
 
-// concurrent reports whether several goroutines may use values of a type at once: it has a lock that
-// users do not have, or atomic values, or is an interface that such a type of the package implements,
-// and its comment does not say otherwise.
+// saysConcurrent matches the comment of a type that several goroutines may use.
+var saysConcurrent = regexp.MustCompile(
+	`(?is)\bsafe\b[^.]{0,40}\b(concurren|parallel|simultaneous|goroutines|threads)`)
+
+// concurrent reports whether several goroutines may use values of a type at once. Its comment says so,
+// or it has atomic values, or a lock, which its methods lock if users can, or it is an interface that
+// such a type of the package implements. Its comment must not say otherwise.
 func (e *enum) concurrent(t types.Type) bool {
 	named := namedOf(t)
 	if named != nil && (!e.own(named) || saysAlone.MatchString(e.pkg.comment(named.Obj().Pos()))) {
 		return false
 	}
+	if named != nil && saysConcurrent.MatchString(e.pkg.comment(named.Obj().Pos())) {
+		return true
+	}
 	if i, ok := t.Underlying().(*types.Interface); ok {
 		return i.NumMethods() > 0 && slices.ContainsFunc(e.implementing(named, i), e.concurrent)
 	}
-	if named == nil || !e.synchronizes(named, named, 0) {
-		return false
-	}
+	return named != nil && e.synchronizes(named, named, 0) && (!lockable(named) || e.locks(named))
+}
+
+// lockable reports whether users can lock values of a type.
+func lockable(named *types.Named) bool {
 	lock, _, _ := types.LookupFieldOrMethod(types.NewPointer(named), true, nil, "Lock")
-	return lock == nil
+	return lock != nil
+}
+
+// locks reports whether methods of a type lock something.
+func (e *enum) locks(named *types.Named) (locks bool) {
+	for _, f := range e.pkg.files {
+		for _, d := range f.Decls {
+			method, ok := d.(*ast.FuncDecl)
+			if ok && method.Recv != nil && mentions(method.Recv, named.Obj().Name()) {
+				locks = locks || mentions(method, "Lock") || mentions(method, "RLock")
+			}
+		}
+	}
+	return locks
+}
+
+// mentions reports whether code has a name.
+func mentions(n ast.Node, name string) (found bool) {
+	ast.Inspect(n, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		found = found || ok && id.Name == name
+		return !found
+	})
+	return found
 }
 
 // implementing returns the types of the package that implement an interface, which may have a name.
