@@ -27,6 +27,7 @@ type lab struct {
 	mu      sync.Mutex // of modules
 	making  sync.Map   // by directory of a harness: a mutex
 	answers map[cell]answer
+	parts   map[string][]string // of mechanisms, and of rules themselves
 }
 
 // patience bounds a run on the clock, so that a machine that stands still is noticed.
@@ -175,7 +176,7 @@ func (l *lab) harnessOf(p pkg, rule string) (h harness, err error) {
 	}
 	cmd := exec.Command(l.tool(), args...)
 	cmd.Dir = in
-	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod -buildvcs=false", "ESPALIER_ABLATE="+rule, "ESPALIER_ABLATE_DIR="+filepath.Join(h.dir, "fired"), "ESPALIER_ABLATE_KEEP="+h.dir)
+	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod -buildvcs=false", "ESPALIER_ABLATE="+strings.Join(l.parts[rule], " "), "ESPALIER_ABLATE_DIR="+filepath.Join(h.dir, "fired"), "ESPALIER_ABLATE_KEEP="+h.dir)
 	out, err := cmd.CombinedOutput()
 	if _, missing := os.Stat(filepath.Join(h.dir, "target")); missing != nil {
 		return h, fmt.Errorf("%s: %w\n%s", cmd, err, out)
@@ -197,7 +198,7 @@ func (l *lab) measure(c cell) (a answer, err error) {
 		return a, err
 	}
 	h, static := base, firedIn(filepath.Join(base.dir, "fired"))
-	if slices.Contains(static, c.rule) {
+	if l.fired(c.rule, static) {
 		if h, err = l.harnessOf(c.pkg, c.rule); err != nil {
 			return a, err
 		}
@@ -224,7 +225,7 @@ func (l *lab) measure(c cell) (a answer, err error) {
 		ctx, cancel := context.WithTimeout(context.Background(), patience)
 		cmd := exec.CommandContext(ctx, h.binary, "-test.run=^"+h.target+"$", "-test.timeout=0", "-test.gocoverdir="+dir)
 		cmd.Dir = at("tmp")
-		cmd.Env = append(os.Environ(), job.Env+"="+at("order"), "TMPDIR="+at("tmp"), "ESPALIER_ABLATE="+c.rule, "ESPALIER_ABLATE_DIR="+dir)
+		cmd.Env = append(os.Environ(), job.Env+"="+at("order"), "TMPDIR="+at("tmp"), "ESPALIER_ABLATE="+strings.Join(l.parts[c.rule], " "), "ESPALIER_ABLATE_DIR="+dir)
 		out, _ := cmd.CombinedOutput()
 		cancel()
 		if cmd.ProcessState == nil {

@@ -78,7 +78,10 @@ func ablate(work, rulesLike, packagesLike string, base, known bool, workers int)
 	if work, err = filepath.Abs(work); err != nil {
 		return err
 	}
-	l := &lab{work: work, workers: workers, known: known, answers: map[cell]answer{}}
+	l := &lab{work: work, workers: workers, known: known, answers: map[cell]answer{}, parts: map[string][]string{}}
+	for _, r := range rules {
+		l.parts[r.name] = r.all()
+	}
 	if err := l.prepare(rules); err != nil {
 		return err
 	}
@@ -114,7 +117,7 @@ func ablate(work, rulesLike, packagesLike string, base, known bool, workers int)
 // it depends on is there, too.
 func (l *lab) matters(rule string, a answer) bool {
 	switch {
-	case !slices.Contains(a.Fired, rule):
+	case !l.fired(rule, a.Fired):
 		return false
 	case strings.HasPrefix(rule, "odd/"): // they tell reports and doubts apart
 		return len(a.Reports)+len(a.Doubtful) > 0
@@ -122,6 +125,11 @@ func (l *lab) matters(rule string, a answer) bool {
 		return slices.Contains(a.Fired, "contract/kept")
 	}
 	return true
+}
+
+// fired reports whether a rule, or one of a mechanism, is among those that have mattered.
+func (l *lab) fired(rule string, all []string) bool {
+	return slices.ContainsFunc(l.parts[rule], func(part string) bool { return slices.Contains(all, part) })
 }
 
 // A cell is a run: of a package, without a rule or with all, from a seed.

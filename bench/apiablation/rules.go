@@ -17,6 +17,15 @@ import (
 type rule struct {
 	name  string
 	edits []edit
+	parts []string // the rules that are switched off together, if it is a mechanism
+}
+
+// all returns the names of what is switched off.
+func (r rule) all() []string {
+	if len(r.parts) > 0 {
+		return r.parts
+	}
+	return []string{r.name}
 }
 
 // An edit marks an expression in a file.
@@ -33,7 +42,12 @@ type edit struct {
 //
 // with any number of files, and an empty line between. In place of the marks, a line =====> may
 // follow the code, and then other code, which calls RULE(x) for «x». Lines that begin with # are
-// comments. The rule * holds what is changed in all runs.
+// comments. The rule * holds what is changed in all runs. A mechanism is a line
+//
+//	mechanism NAME RULE...
+//
+// that names rules above it, which are switched off together: what one of them does, another may do
+// in its absence.
 //
 //go:embed rules.txt
 var rulesText string
@@ -46,6 +60,25 @@ func readRules() (rules []rule, err error) {
 		case strings.HasPrefix(line, "#"):
 		case key == "rule" && rest != "":
 			rules, at = append(rules, rule{name: rest}), nil
+		case key == "mechanism":
+			f := strings.Fields(rest)
+			m := rule{name: f[0]}
+			for _, part := range f[1:] {
+				like, err := regexp.Compile("^(" + part + ")$")
+				if err != nil {
+					return nil, fmt.Errorf("rules.txt:%d: %w", i+1, err)
+				}
+				n := len(m.parts)
+				for _, r := range rules {
+					if like.MatchString(r.name) && len(r.parts) == 0 {
+						m.parts = append(m.parts, r.name)
+					}
+				}
+				if len(m.parts) == n {
+					return nil, fmt.Errorf("rules.txt:%d: no rule is called %s", i+1, part)
+				}
+			}
+			rules, at = append(rules, m), nil
 		case key == "file" && len(rules) > 0:
 			r := &rules[len(rules)-1]
 			r.edits = append(r.edits, edit{file: rest, line: i + 1})
@@ -68,12 +101,13 @@ const marker = `package ablate
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 )
 
 var (
-	off = os.Getenv("ESPALIER_ABLATE")
+	off = strings.Fields(os.Getenv("ESPALIER_ABLATE"))
 	dir = os.Getenv("ESPALIER_ABLATE_DIR")
 
 	mu    sync.Mutex
@@ -91,7 +125,7 @@ func Fires(rule string, applies bool) bool {
 		fired[rule] = true
 		_ = os.WriteFile(filepath.Join(dir, "fired-"+strings.ReplaceAll(rule, "/", "!")), nil, 0o666)
 	}
-	return off != rule
+	return !slices.Contains(off, rule)
 }
 `
 

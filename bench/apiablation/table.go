@@ -144,7 +144,7 @@ func (l *lab) table(rules []rule, packages []pkg, like *regexp.Regexp) error {
 		var noise float64 // the variance of the mean coverage of these runs
 		for _, p := range packages {
 			for seed := 1; seed <= seeds; seed++ {
-				if slices.Contains(l.answers[cell{p, "", seed}].Fired, r.name) && !slices.Contains(where, p) {
+				if l.fired(r.name, l.answers[cell{p, "", seed}].Fired) && !slices.Contains(where, p) {
 					where = append(where, p)
 				}
 				without, has := scores[cell{p, r.name, seed}]
