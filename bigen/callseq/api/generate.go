@@ -114,7 +114,10 @@ func newGenerator(a *API, opts Options) *generator {
 	g := &generator{
 		machine: a.newMachine(q), quiet: q, opts: opts, rand: rand.New(rand.NewPCG(opts.Seed, uint64(opts.Stats.Sequences))), begun: time.Now(), cpu: cpuTime(),
 		archive: archive.New[*sequence](maxArchive), ways: engine.NewBandit(len(ways)),
-		code: newCode(opts.link), switches: linked, known: map[uint64]bool{}, fatal: map[uint64]bool{}, states: map[uint64]bool{},
+		code: newCode(opts.link), known: map[uint64]bool{}, fatal: map[uint64]bool{}, states: map[uint64]bool{},
+	}
+	if g.switches = (switches{new(int), new([]bool), new(int)}); opts.mutants != nil {
+		g.switches = linked // of the process: nothing else is carried out in it
 	}
 	g.enter, g.confined, g.mutator.Operators = g.entering, opts.Confined, ways[weaving:]
 	g.calls = genOf(func() *machine { return g.machine }, min(meanMade, opts.Length), opts.Length)

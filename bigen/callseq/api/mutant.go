@@ -24,7 +24,8 @@ var (
 	mutantSteps    int    // how often such places may be reached before what has no end panics; 0 for any
 )
 
-// switches are those variables or, in a test, variables of its own.
+// switches are those variables or, if no change is built in, variables of the generator's own, so
+// that several can run at once.
 type switches struct {
 	made    *int
 	reached *[]bool
