@@ -37,8 +37,8 @@ type Outcome struct {
 	// that returns what a caller need not bear.
 	Nil bool
 
-	// Index says that what is out of range in Panic is an argument of the call: an index, or a size;
-	// or that a value in an interface has another type than the call wants, or cannot be compared.
+	// Index says that what is out of range in Panic is an argument of the call, an index or a size; or
+	// that a value in an interface cannot be compared.
 	Index bool
 
 	Warned   bool   // the operation is [Op.MayPanic]
@@ -51,8 +51,7 @@ type Outcome struct {
 //  2. A [runtime.Error] is [Invalid], and another panic [Expected], if the operation is
 //     [Op.MayPanic], or an argument of this call or an earlier one was nil, or a [Stub] that
 //     returns what a caller need not bear, or an index or a size that is an argument of this call
-//     is out of range, or a buffer is too small, or a value in an interface has a type that the call does not want,
-//     or cannot be compared.
+//     is out of range, or a value in an interface cannot be compared.
 //  3. A [runtime.Error] is an [Error]. Another panic is [Expected]: its author has thought of the
 //     case.
 func DefaultClass(o Outcome) Class {
@@ -72,15 +71,12 @@ func DefaultClass(o Outcome) Class {
 
 var (
 	// outOfRange is what a [runtime.Error] says of an index, or of the bounds of a slice.
-	outOfRange = regexp.MustCompile(`^runtime error: (?:index|slice bounds) out of range \[([-0-9:]+)\](?: with (?:length|capacity) (\d+))?`)
+	outOfRange = regexp.MustCompile(`^runtime error: (?:index|slice bounds) out of range \[([-0-9:]+)\]`)
 	badSize    = regexp.MustCompile(`^runtime error: makeslice: (?:len|cap) out of range`)
 	// indexName is how parameters are called that are indexes or sizes.
 	indexName = regexp.MustCompile(`(?i)^([i-n]|at|from|to|lo|low|hi|high|start|begin|end|stop|first|last|left|right|row|col|bit|x\d|y\d)\d*$|` +
 		`idx|ind(ex|ices)|pos|off|size|len|cap|count|num|max|min|limit|width|height|bits`)
 )
-
-// bufferName is how parameters are called that a call writes to.
-var bufferName = regexp.MustCompile(`(?i)^(dst|dest|buf|buffer|out|output|into|p)$`)
 
 // A given is an argument of a call of the sequence that runs.
 type given struct {
@@ -91,7 +87,7 @@ type given struct {
 
 // outOfIndexes reports whether a panic says that an index, or a size, is out of range which is
 // an argument of the call, by its value and by the name of its parameter, or that such an argument
-// is negative, or a buffer that is too small. That is a mistake of the caller.
+// is negative. That is a mistake of the caller.
 func outOfIndexes(p any, args []given) bool {
 	err, ok := p.(runtime.Error)
 	if !ok {
@@ -101,8 +97,6 @@ func outOfIndexes(p any, args []given) bool {
 	return (size || index != nil) && slices.ContainsFunc(args, func(g given) bool {
 		v := reflect.ValueOf(g.value.value())
 		switch {
-		case v.Kind() == reflect.Slice:
-			return index != nil && bufferName.MatchString(g.name) && index[2] == fmt.Sprint(v.Len())
 		case !indexName.MatchString(g.name): // a large number is not a coincidence
 			return size && v.CanInt() && v.Int() < 0 || index != nil && v.CanInt() && (v.Int() < 0 || v.Int() > 9) && slices.Contains(strings.Split(index[1], ":"), fmt.Sprint(v))
 		case v.CanInt() && v.Int() < 0, size && v.CanInt() && v.Int() > maxSize, size && v.CanUint() && v.Uint() > maxSize:
@@ -122,27 +116,4 @@ var unhashable = regexp.MustCompile(`hash of unhashable type|comparing uncompara
 func isUnhashable(p any) bool {
 	err, ok := p.(error)
 	return ok && unhashable.MatchString(guarded(err.Error))
-}
-
-// asserted is what a failed type assertion says: which type a value has, and which it should have
-// or lacks methods of.
-var asserted = regexp.MustCompile(`^interface conversion: (?:.* is (.*), not (.*)|(.*) is not .*: missing method .*)$`)
-
-// isOther reports whether a panic says that an argument in an empty interface has another type than
-// the call wants. If its kind alone is right, as of a json.Number in place of a string, the call
-// has asked for that.
-func isOther(p any, args []given) bool {
-	err, ok := p.(*runtime.TypeAssertionError)
-	if !ok {
-		return false
-	}
-	types := asserted.FindStringSubmatch(err.Error())
-	return types != nil && slices.ContainsFunc(args, func(g given) bool {
-		t, v := g.value.about().pool.typ, g.value.value()
-		if t.Kind() != reflect.Interface || t.NumMethod() > 0 || v == nil {
-			return false
-		}
-		is := reflect.TypeOf(v)
-		return is.String() == types[3] || is.String() == types[1] && is.Kind().String() != types[2]
-	})
 }

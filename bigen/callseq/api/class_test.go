@@ -2,13 +2,11 @@ package api_test
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/callseq/api"
-	"github.com/espalier-go/espalier/internal/testing/long"
 	"github.com/stretchr/testify/require"
 )
 
@@ -63,21 +61,6 @@ func TestIndexes(t *testing.T) {
 	}
 }
 
-// A buffer that is too small is no error of the call, but one of another name is.
-func TestBuffers(t *testing.T) {
-	t.Parallel()
-	for name, errors := range map[string]int{"dst": 0, "data": 1} {
-		a := api.New(func(c *api.C) {
-			bytes := api.Type(c, "bytes", api.Literals(bigen.Bytes(1, 1)))
-			c.Op("call", func() {
-				b := bytes.Arg(name)
-				c.Do(func() { b.V[len(b.V)] = 1 })
-			})
-		})
-		require.Len(t, a.Generate(api.Options{Sequences: 10, MaxRegressions: -1}).Errors, errors, name)
-	}
-}
-
 // Callers know what can be the key of a map, and what a part of a structure may be set to.
 func TestCallersKnow(t *testing.T) {
 	t.Parallel()
@@ -129,10 +112,6 @@ func TestCallersKnow(t *testing.T) {
 	require.Empty(t, s.Errors)
 	require.Greater(t, s.Stats.Invalid, 3)
 
-	// Nor does a contract hold for such a key.
-	require.Empty(t, valuesAPI(is(keyed{[]int{}})).Generate(api.Options{Sequences: 20, MaxRegressions: -1}).Errors)
-	require.Empty(t, valuesAPI(is(likened{[]int{}})).Generate(api.Options{Sequences: 20, MaxRegressions: -1}).Errors)
-
 	// What is made of nil may not be written.
 	a = api.New(func(c *api.C) {
 		funcs := api.Type[func() string](c, "f")
@@ -147,40 +126,6 @@ func TestCallersKnow(t *testing.T) {
 	})
 	require.Empty(t, a.Generate(api.Options{Sequences: 20, MaxRegressions: -1}).Errors)
 }
-
-type keyed struct{ key any }
-
-func (k keyed) String() string { return string(rune(map[any]int{1: 1}[k.key])) }
-
-// A call wants some types of what it is given as an any. If it has the right kind, the call has told kinds apart.
-func TestTypesOfArguments(t *testing.T) {
-	t.Parallel()
-	type text string
-	for _, c := range []struct {
-		value  any
-		call   func(v any)
-		errors int
-	}{
-		{1, func(v any) { _ = v.(string) }, 0},
-		{1, func(v any) { _ = v.(fmt.Stringer) }, 0},
-		{text(""), func(v any) { _ = v.(string) }, 1},
-		{"", func(v any) { _ = any(len(v.(string))).(string) }, 1},
-		{"", func(v any) { _ = any(errors.New("")).(fmt.Stringer) }, 1},
-	} {
-		a := api.New(func(a *api.C) {
-			anys := api.Type(a, "x", api.Literals(bigen.Just(c.value)))
-			a.Op("call", func() {
-				x := anys.Arg("x")
-				a.Do(func() { c.call(x.V) })
-			})
-		})
-		require.Len(t, a.Generate(api.Options{Sequences: 10, MaxRegressions: -1}).Errors, c.errors)
-	}
-}
-
-type likened struct{ key any }
-
-func (l likened) Equal(m likened) bool { return l.key == m.key }
 
 type named struct{ f func() string }
 
@@ -246,27 +191,6 @@ func TestDefaultClass(t *testing.T) {
 		return api.DefaultClass(o)
 	})))
 	require.Equal(t, map[string]bool{"x.Rest": true}, warned)
-}
-
-// A contract whose method may panic, as its comment announces, is not violated by that.
-func TestAnnouncedContract(t *testing.T) {
-	t.Parallel()
-	for _, announced := range []bool{false, true} {
-		s := api.New(func(c *api.C) {
-			xs := api.Type[panicky](c, "x")
-			c.Op("new", func() {
-				x := xs.Result()
-				c.Do(func() { c.Got(x) })
-			})
-			if o := c.Op("x.String", func() {
-				x := xs.Arg("x")
-				c.Do(func() { c.Got(x.V.String()) })
-			}).When(func() bool { return false }); announced {
-				o.MayPanic()
-			}
-		}).Generate(api.Options{Sequences: long.Count(20, 100)})
-		require.Equal(t, announced, len(s.Errors) == 0)
-	}
 }
 
 type loose struct{}

@@ -207,8 +207,7 @@ func (m *machine) check(c *contract, d due, found *violation) *violation {
 			continue
 		}
 		wrong := guarded(func() string { return c.wrong(x[0], x[1], x[2]) })
-		excused := strings.HasPrefix(wrong, "panic: ") && (m.tainted || m.announces(c.name) || unhashable.MatchString(wrong))
-		if wrong == "" || excused {
+		if wrong == "" || m.tainted && strings.HasPrefix(wrong, "panic: ") {
 			continue
 		}
 		if v := m.breach(c.name, wrong, with(c.code), of[:c.arity]...); v != nil && (found == nil || v.class > found.class) {
@@ -218,13 +217,6 @@ func (m *machine) check(c *contract, d due, found *violation) *violation {
 		}
 	}
 	return found
-}
-
-// announces reports whether a comment announces that the method panics with which the name of a
-// contract begins.
-func (m *machine) announces(contract string) bool {
-	method, _, _ := strings.Cut(contract, " ")
-	return slices.ContainsFunc(m.ops, func(o *Op) bool { return o.warned && o.method == method })
 }
 
 // breach returns what it means that a contract of values does not hold, or nil if it passes. Values

@@ -94,35 +94,6 @@ func TestMinimizeWithout(t *testing.T) {
 	require.Zero(t, exits)
 }
 
-// However many fields there are, at most half of the calls of random sequences are of these.
-func TestFieldsAreRare(t *testing.T) {
-	t.Parallel()
-	type point struct{ A, B, C, D, E, F, G, H int }
-	a := api.New(func(c *api.C) {
-		points := api.Type[point](c, "point")
-		c.Op("point.Move", func() { c.Do(func() {}) })
-		for _, field := range strings.Split("ABCDEFGH", "") {
-			c.Op("point."+field, func() {
-				p := points.Arg("point")
-				c.Do(func() { _ = p.V })
-			})
-			c.Op("point."+field+" =", func() {
-				p := points.Arg("point")
-				c.Do(func() { p.V.A++ })
-			})
-		}
-	})
-	moves, all := 0, 0
-	for seed := range uint64(100) {
-		for _, call := range bigen.Sample(a.Gen(), rng(seed)) {
-			if all++; call[0] == "point.Move" {
-				moves++
-			}
-		}
-	}
-	require.Greater(t, 3*moves, all, all)
-}
-
 // Once the time is over, and some more, errors stay as they are, and nothing that was kept runs
 // again.
 func TestClosing(t *testing.T) {

@@ -85,7 +85,7 @@ const (
 
 // declare adds an operation.
 func (m *machine) declare(o *Op) *Op {
-	o.method, o.field = methodOf(o.name), m.hasField(o.name)
+	o.method = methodOf(o.name)
 	m.byName[o.name] = len(m.ops)
 	m.ops, m.alts = append(m.ops, o), append(m.alts, choices.Alt{Tag: o.name, Weight: 1, Code: hash.TagCode(o.name)})
 	return o
@@ -166,7 +166,7 @@ func (m *machine) related(call int) bool {
 // panicked returns what it means that the call that runs has panicked within Do.
 func (m *machine) panicked(p any) Class {
 	m.doing = false
-	o := Outcome{Op: m.op.name, Panic: p, Nil: m.tainted, Index: outOfIndexes(p, m.given[m.first:]) || isUnhashable(p) || isOther(p, m.given[m.first:]), Warned: m.op.warned}
+	o := Outcome{Op: m.op.name, Panic: p, Nil: m.tainted, Index: outOfIndexes(p, m.given[m.first:]) || isUnhashable(p), Warned: m.op.warned}
 	class := m.classify(o)
 	m.sure = class == Error && DefaultClass(o) != Error
 	return class

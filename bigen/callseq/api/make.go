@@ -34,26 +34,14 @@ func (m *machine) beginWith(gen *bigen.C) {
 }
 
 // Offer implements [bigen.Machine]. What is possible changes only with the first value of a pool.
-// Those of fields are chosen, together, at most as often as all others.
 func (m *machine) Offer() []choices.Alt {
 	if m.offers {
 		return m.alts
 	}
-	fields, others := 0., 0.
 	for i, o := range m.ops {
 		m.alts[i].Weight = 0
 		if o.able = o.when == nil || o.when(); o.able {
 			m.alts[i].Weight, m.offers = o.weight(), true
-		}
-		if o.field {
-			fields += m.alts[i].Weight
-		} else {
-			others += m.alts[i].Weight
-		}
-	}
-	for i, o := range m.ops {
-		if o.field && fields > others && others > 0 {
-			m.alts[i].Weight *= others / fields
 		}
 	}
 	if !m.offers {

@@ -3,7 +3,6 @@ package api
 import (
 	"reflect"
 	"regexp"
-	"unicode"
 
 	"golang.org/x/exp/slices"
 
@@ -25,17 +24,10 @@ const (
 // dataName matches the names of parameters that are data, for which any number will do.
 var dataName = regexp.MustCompile(`(?i)^(k|v|x|e|r|key|val|value|elem|element|item|data|rune|char)s?\d*$`)
 
-// sizeName is how parameters are called for which zero is odd, too.
-var sizeName = regexp.MustCompile(`(?i)(size|len|length|cap|capacity|width|step)$`)
-
 // odd reports whether a call so far was given a number that it need not bear, as it cannot refuse
 // any by an error, and no result of another call.
 func (m *machine) odd(least float64) bool {
 	return slices.ContainsFunc(m.given, func(g given) bool {
-		least := least
-		if sizeName.MatchString(g.name) {
-			least = 1
-		}
 		return !g.op.refuses && g.value.about().slot < 0 && !dataName.MatchString(g.name) && isOdd(reflect.ValueOf(g.value.value()), least)
 	})
 }
@@ -74,7 +66,7 @@ func hasZero(v reflect.Value) bool {
 }
 
 // isOdd reports whether a number is too small or too large, or a field that a user sets is, which
-// may be zero. So may runes, which may be large, too. A byte may be any.
+// may be zero, as may a number with a type of its own. A byte may be any.
 func isOdd(v reflect.Value, least float64) bool {
 	n, most := 0., float64(mostUsual)
 	switch {
@@ -97,8 +89,8 @@ func isOdd(v reflect.Value, least float64) bool {
 	default:
 		return false
 	}
-	if v.Kind() == reflect.Int32 || v.Type().PkgPath() != "" {
-		least, most = 0, max(most, unicode.MaxRune)
+	if v.Type().PkgPath() != "" {
+		least = 0
 	}
 	return !(least <= n && n <= most)
 }

@@ -173,7 +173,6 @@ func TestIsOdd(t *testing.T) {
 		odds bool
 	}{
 		{0, true}, {1, false}, {-1, true}, {1000, false}, {1001, true}, {uint(0), true}, {uint8(0), false},
-		{'\x00', false}, {'\U0010ffff', false}, {rune(-1), true},
 		{0.5, false}, {1.0, false}, {2.0, true}, {0.0, true}, {-0.5, true}, {1e9, true},
 		{ratio(0), false}, {ratio(-1), true},
 		{size{}, false}, {size{1, -1}, true}, {size{1 << 20, 0}, true}, {time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC), false},
@@ -183,7 +182,7 @@ func TestIsOdd(t *testing.T) {
 	}
 }
 
-// What has no end after a size that is no size may be a mistake of the caller.
+// What has no end after a negative size may be a mistake of the caller.
 func TestOddWithoutEnd(t *testing.T) {
 	t.Parallel()
 	a := api.New(func(a *api.C) {
@@ -193,7 +192,7 @@ func TestOddWithoutEnd(t *testing.T) {
 			a.Do(func() { a.Got(size.V) })
 		})
 	})
-	for size, want := range map[int]string{0: "a number is zero, negative or large", -1: "a number is zero, negative or large", 1: ""} {
+	for size, want := range map[int]string{0: "", -1: "a number is zero, negative or large", 1: ""} {
 		require.Equal(t, want, a.Doubt(calls{{"p.Skip", size}}), size)
 	}
 }

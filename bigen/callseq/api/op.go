@@ -1,7 +1,6 @@
 package api
 
 import (
-	"reflect"
 	"strings"
 	"time"
 )
@@ -17,7 +16,6 @@ type Op struct {
 	alone   bool
 	writes  bool
 	method  string // that it calls
-	field   bool   // it reads or sets a field
 
 	// For [API.Generate].
 	tells   bool          // a call has returned what can be compared
@@ -83,23 +81,6 @@ func (o *Op) sets() bool { return strings.HasSuffix(o.name, " =") }
 // receives reports whether an argument is the receiver.
 func (o *Op) receives(arg string) bool {
 	return strings.HasPrefix(o.name, arg) && strings.HasPrefix(o.name[len(arg):], ".")
-}
-
-// hasField reports whether an operation reads or sets a field of its receiver, as corpusgen api
-// names these.
-func (m *machine) hasField(op string) bool {
-	kind, name, _ := strings.Cut(strings.TrimSuffix(op, " ="), ".")
-	for _, p := range m.pools {
-		t := p.typ
-		if t.Kind() == reflect.Pointer {
-			t = t.Elem()
-		}
-		if p.names.Kind == kind && t.Kind() == reflect.Struct {
-			_, has := t.FieldByName(name)
-			return has
-		}
-	}
-	return false
 }
 
 // methodOf returns the method that an operation calls.
