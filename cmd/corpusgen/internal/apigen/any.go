@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gosource"
 )
 
 // anyValue returns the code of a generator of values of any type. If the package looks into them by
@@ -82,7 +80,7 @@ var usualKinds = []types.BasicKind{
 }
 
 // told returns the usual basic types, or all numbers if the package reflects, and the types that it
-// tells apart, by type switches and assertions, and by reflect.TypeOf.
+// tells apart, by type switches and assertions.
 func (e *enum) told() (all []types.Type) {
 	for _, t := range types.Typ {
 		number := t.Info()&types.IsNumeric != 0 && t.Info()&types.IsUntyped == 0
@@ -135,10 +133,6 @@ func compared(files []*ast.File) (all []ast.Expr) {
 				}
 			case *ast.TypeAssertExpr:
 				all = append(all, n.Type)
-			case *ast.CallExpr:
-				if _, name := gosource.Callee(n); name == "TypeOf" && len(n.Args) == 1 {
-					all = append(all, n.Args[0])
-				}
 			}
 			return true
 		})

@@ -48,7 +48,7 @@ func TestAny(t *testing.T) {
 func(v any) p.Token { return v }, func(v p.Token) (any, bool) { return v, true })),`)
 
 	p := packageOf(t, `import ("reflect"; "time")`, `
-		var months = reflect.TypeOf(time.May)
+		func Month(v any) { _ = v.(time.Month) }
 		func Day(v any) { _ = v.(time.Weekday) }
 		func Encode(v any) string { return reflect.TypeOf(v).Name() }`)
 	e = newEnum(p, Options{})

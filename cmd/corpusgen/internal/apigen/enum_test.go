@@ -118,8 +118,8 @@ func TestEnum(t *testing.T) {
 			func (f *Feed) Sort(less func(a, b *Item) bool) *Feed { return f }
 			type Atom struct{ *Feed }
 			func Write(a *Atom) {}`,
-			ops: "&p.Item{Title: title} []*p.Item{a, b} &p.Feed{Items: items} &p.Atom{Feed: feed} new(p.Item) new(p.Feed) new(p.Atom) items[0] " +
-				"item.Title item.Title = feed.Items feed.Items = feed.Sort atom.Sort atom.Feed atom.Feed = p.Write"},
+			ops: "&p.Item{Title: title} []*p.Item{a, b} &p.Feed{Items: items} new(p.Item) new(p.Feed) new(p.Atom) items[0] " +
+				"item.Title item.Title = feed.Items feed.Items = feed.Sort atom.Sort p.Write"},
 		{name: "errors come from calls", declarations: `type Fault struct{ Code int }
 			func (f *Fault) Error() string { return "" }
 			func Show(f *Fault) {}`,

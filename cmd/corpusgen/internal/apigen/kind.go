@@ -55,11 +55,6 @@ func (e *enum) source(k *kind) {
 		k.gen = e.basic(t)
 	case *types.Signature:
 		k.exprs = append(k.exprs, e.functions(u)...)
-		for _, o := range e.objects() {
-			if f, ok := o.(*types.Func); ok && types.Identical(f.Signature(), u) && len(k.exprs) < maxNamed {
-				k.exprs = append(k.exprs, e.qualified(f))
-			}
-		}
 	case *types.Interface:
 		if u.NumMethods() == 0 && u.IsMethodSet() {
 			k.gen, k.exprs = e.anyValue(), []string{`errors.New("error")`}
@@ -124,7 +119,7 @@ func (e *enum) compose(k *kind) {
 			return // the zero value of another struct may be of no use
 		}
 		for f := range u.Fields() {
-			if e.isField(f, named) {
+			if isField(f) {
 				add(f.Name()+": ", lowerFirst(f.Name()), ", ", f.Type())
 			}
 		}
@@ -347,10 +342,6 @@ func (e *enum) comparators(t, result types.Type) []string {
 		return []string{"cmp.Compare[" + arg + "]"}
 	case ordered(t):
 		return []string{"cmp.Less[" + arg + "]"}
-	case isAny(t) && integer:
-		return []string{"func(a, b " + arg + ") int { return cmp.Compare(fmt.Sprint(a), fmt.Sprint(b)) }"}
-	case isAny(t):
-		return []string{"func(a, b " + arg + ") bool { return fmt.Sprint(a) < fmt.Sprint(b) }"}
 	}
 	return nil
 }

@@ -175,7 +175,7 @@ func (e *enum) fieldsOf(named *types.Named, k *kind) {
 	e.nameOf(k)
 	for f := range s.Fields() {
 		name := k.name + "." + f.Name()
-		if !e.isField(f, named) || e.skips(name) {
+		if !isField(f) || e.skips(name) {
 			continue
 		}
 		o := &op{name: name, do: read, callee: "%v." + f.Name(), recv: k, at: f.Pos()}
@@ -196,12 +196,8 @@ func (e *enum) fieldsOf(named *types.Named, k *kind) {
 	}
 }
 
-// isField reports whether a field of a struct is one that users read and set. Embedded ones are, if
-// they are of the package, and users alone make the struct.
-func (e *enum) isField(f *types.Var, of *types.Named) bool {
-	named := namedOf(f.Type())
-	return f.Exported() && (!f.Embedded() || named != nil && e.own(named) && !e.callsReturn(of))
-}
+// isField reports whether a field of a struct is one that users read and set.
+func isField(f *types.Var) bool { return f.Exported() && !f.Embedded() }
 
 // structural reports whether a field of a type probably belongs to a structure that methods
 // maintain: it refers to values of the package.

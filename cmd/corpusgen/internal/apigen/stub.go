@@ -16,13 +16,11 @@ type stub struct {
 	code string // of its methods
 
 	fields []stubField // what they return
-	slices bool        // it has a field for the length of slices among these
 	on     bool        // it has a field by which they return an error, or else what no field can say
 	unsure bool        // they return what refers to others, which may be nil
 }
 
-// A stubField is a field of a stub for a result: a bool, a number or a text, or an array of two for
-// a slice.
+// A stubField is a field of a stub for a result: a bool, a number or a text.
 type stubField struct {
 	name, typ string
 	values    []string // other than zero
@@ -113,48 +111,34 @@ const (
 	maxStubFields = 8
 )
 
-// field adds a field to a stub for a result of a method. It returns the code of the result, behind
+// field adds a field to a stub for a result of a method. It returns the code of the result, after
 // "s.", or "" if no field can say what that is. All fields are comparable, since a caller may
 // compare what it stores.
 func (e *enum) field(s *stub, m *types.Func, r *types.Var) string {
-	t, slice := r.Type(), false
-	u, ok := t.Underlying().(*types.Slice)
-	if ok && !types.Identical(u.Elem(), types.Typ[types.Byte]) {
-		t, slice = u.Elem(), true
-	}
-	b, ok := t.Underlying().(*types.Basic)
+	b, ok := r.Type().Underlying().(*types.Basic)
 	if !ok || len(s.fields) == maxStubFields {
 		return ""
 	}
 	values := []string{"1", "2", "3", "5"}
 	switch {
-	case b.Info()&types.IsBoolean != 0 && !slice:
+	case b.Info()&types.IsBoolean != 0:
 		values = []string{"true", "false"}
 	case b.Info()&types.IsString != 0:
 		values = []string{`"a"`, `"b"`, `"ab"`, `""`}
 	case b.Info()&types.IsNumeric == 0:
 		return ""
 	}
-	f := stubField{name: r.Name(), typ: e.typeName(t)}
+	f := stubField{name: r.Name(), typ: e.typeName(r.Type())}
 	taken := func(o stubField) bool { return o.name == f.name }
-	odd := slices.Contains([]string{"", "_", "on", "length"}, f.name)
+	odd := slices.Contains([]string{"", "_", "on"}, f.name)
 	if odd || ast.IsExported(f.name) || slices.ContainsFunc(s.fields, taken) {
 		f.name = lowerFirst(m.Name()) + fmt.Sprint(len(s.fields)+1)
 	}
-	code := f.name
-	if slice {
-		f.typ, code, s.slices = "[2]"+f.typ, f.name+"[:s.length]", true
-	}
 	for i := range stubValues {
-		value := func(n int) string { return values[(len(s.fields)+i+n)%len(values)] }
-		if slice {
-			f.values = append(f.values, f.typ+"{"+value(0)+", "+value(1)+"}")
-		} else {
-			f.values = append(f.values, value(0))
-		}
+		f.values = append(f.values, values[(len(s.fields)+i)%len(values)])
 	}
 	s.fields = append(s.fields, f)
-	return code
+	return f.name
 }
 
 // something returns the code of a value other than zero that a method of a stub can return, or "".
@@ -203,9 +187,6 @@ func (e *enum) writeStubs(body string) string {
 			fields = append(fields, f.name+" "+f.typ)
 			does = "return what its fields say"
 		}
-		if s.slices {
-			fields = append(fields, "length int // of slices")
-		}
 		if s.on {
 			fields = append(fields, "on bool")
 			if len(s.fields) == 0 {
@@ -242,9 +223,6 @@ func (s *stub) exprs() []string {
 			if value := f.values[i]; value != "false" && value != `""` {
 				data = append(data, f.name+": "+value)
 			}
-		}
-		if s.slices {
-			data = append(data, fmt.Sprint("length: ", 2-i%2))
 		}
 		if code := s.name + "{" + strings.Join(data, ", ") + "}"; !slices.Contains(all, code) {
 			all = append(all, code)

@@ -55,23 +55,6 @@ func (s stubI) String() (r1 string) {
 	return s.string3
 }
 `},
-		{"slices", "", `type I interface { Rect() (min, max []float64); Type() (on, Type string) }
-			func Walk(i I) {}`, `api.Stub[p.I]("stubI{min: [2]float64{2, 3}, max: [2]float64{3, 5}, type4: \"a\", length: 1}", `, `type stubI struct {
-	min    [2]float64
-	max    [2]float64
-	type3  string
-	type4  string
-	length int // of slices
-}
-
-func (s stubI) Rect() (r1 []float64, r2 []float64) {
-	return s.min[:s.length], s.max[:s.length]
-}
-
-func (s stubI) Type() (r1 string, r2 string) {
-	return s.type3, s.type4
-}
-`},
 		{"no instance of its own", "", `type I = G[int]
 			type G[T any] interface { Add(T) I }
 			func Walk(i G[int]) {}`, `, api.Stub[p.G[int]]("stubG{}", stubG{}), api.Stub[p.G[int]]("stubG{on: true}", stubG{on: true}))`, `type stubG struct{ on bool }

@@ -2,7 +2,6 @@ package apigen
 
 import (
 	"go/types"
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -11,20 +10,7 @@ import (
 // nameKind gives a kind its name and the variable of its pool.
 func (e *enum) nameKind(k *kind) {
 	name, pool := wordsOf(k.typ)
-	if name == e.pkg.Name && e.alike(k.typ) {
-		name = name[:1]
-	}
 	k.name, k.pool = e.values.unique(name), e.imports.taken.unique(pool)
-}
-
-// alike reports whether the package has a function with the name of a method or field, whose
-// operations would have one name.
-func (e *enum) alike(t types.Type) bool {
-	return slices.ContainsFunc(e.objects(), func(o types.Object) bool {
-		_, isFunc := o.(*types.Func)
-		member, _, _ := types.LookupFieldOrMethod(t, true, e.pkg.types, o.Name())
-		return isFunc && member != nil
-	})
 }
 
 // wordsOf returns words for a value of a type, and for several.
