@@ -1,6 +1,7 @@
 package apigen
 
 import (
+	"cmp"
 	"fmt"
 	"go/types"
 	"slices"
@@ -236,87 +237,99 @@ var derived = []string{
 	"net/url.URL", "*net/url.URL", "math/big.Int", "*math/big.Int",
 }
 
-// functions returns expressions of a function type: the comparisons of package cmp, and
-// functions that return zero values, true, an argument, or an error.
+// functions returns expressions of a function type: the comparison of package cmp, or functions
+// that return an argument, true, an error, and zero values.
 func (e *enum) functions(s *types.Signature) (all []string) {
 	if !e.expressible(s) {
 		return nil
 	}
-	params, results := s.Params(), s.Results()
-	same := params.Len() == 2 && types.Identical(params.At(0).Type(), params.At(1).Type())
-	if same && results.Len() == 1 {
-		t := params.At(0).Type()
-		if all = e.comparators(t, results.At(0).Type()); ordered(t) && len(all) > 0 {
-			return all
-		}
+	if compare := e.comparison(s); compare != "" {
+		return []string{compare}
 	}
-	var in, out []string
-	for v := range params.Variables() {
-		in = append(in, e.typeName(v.Type()))
+	last := s.Results().Len() - 1
+	if last < 0 {
+		return []string{e.head(s, unnamed, unnamed) + " {}"}
 	}
-	if s.Variadic() {
-		last := len(in) - 1
-		in[last] = "..." + strings.TrimPrefix(in[last], "[]")
-	}
-	for v := range results.Variables() {
-		out = append(out, "_ "+e.typeName(v.Type()))
-	}
-	head := "func(" + strings.Join(in, ", ") + ")"
-	if len(out) == 0 {
-		return []string{head + " {}"}
-	}
-	if code := passing(s, in, out); code != "" {
+	if code := e.passing(s); code != "" {
 		all = append(all, code)
 	}
-	if len(out) == 1 {
-		if b, ok := results.At(0).Type().Underlying().(*types.Basic); ok && b.Kind() == types.Bool {
-			all = append(all, fmt.Sprintf("%s %s { return true }", head, out[0][2:]))
+	if last == 0 && isBool(s.Results().At(0).Type().Underlying()) {
+		all = append(all, e.head(s, unnamed, unnamed)+" { return true }")
+	}
+	if isError(s.Results().At(last).Type()) {
+		err := func(i int) string {
+			if i == last {
+				return "err"
+			}
+			return "_"
 		}
+		all = append(all, e.head(s, unnamed, err)+` { err = errors.New("error"); return }`)
 	}
-	if last := len(out) - 1; isError(results.At(last).Type()) {
-		named := append(slices.Clone(out[:last]), "err error")
-		all = append(all, fmt.Sprintf("%s (%s) { err = errors.New(\"error\"); return }",
-			head, strings.Join(named, ", ")))
+	return append(all, e.head(s, unnamed, blank)+" { return }")
+}
+
+// head writes a signature with names of parameters and results, by their indexes.
+func (e *enum) head(s *types.Signature, param, result func(i int) string) string {
+	rename := func(all *types.Tuple, name func(i int) string) *types.Tuple {
+		vars := slices.Collect(all.Variables())
+		for i, v := range vars {
+			vars[i] = types.NewParam(v.Pos(), v.Pkg(), name(i), v.Type())
+		}
+		return types.NewTuple(vars...)
 	}
-	return append(all, fmt.Sprintf("%s (%s) { return }", head, strings.Join(out, ", ")))
+	params, results := rename(s.Params(), param), rename(s.Results(), result)
+	return e.typeName(types.NewSignatureType(nil, nil, nil, params, results, s.Variadic()))
+}
+
+func unnamed(int) string { return "" }
+func blank(int) string   { return "_" }
+
+// comparison returns the function of package cmp that has a type, or "".
+func (e *enum) comparison(s *types.Signature) string {
+	if s.Params().Len() != 2 || s.Results().Len() != 1 || s.Variadic() {
+		return ""
+	}
+	t, result := s.Params().At(0).Type(), types.Unalias(s.Results().At(0).Type())
+	switch {
+	case !types.Identical(t, s.Params().At(1).Type()) || !ordered(t):
+	case result == types.Typ[types.Int]:
+		return "cmp.Compare[" + e.typeName(t) + "]"
+	case result == types.Typ[types.Bool]:
+		return "cmp.Less[" + e.typeName(t) + "]"
+	}
+	return ""
+}
+
+func ordered(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsOrdered != 0
 }
 
 // passing returns a function that returns a parameter, the first of the type, for each result but
 // an error, or "".
-func passing(s *types.Signature, in, out []string) string {
-	names, values, of := make([]string, len(in)), make([]string, len(out)), make([]string, len(out))
-	passes, params := false, slices.Collect(s.Params().Variables())
-	for i := range names {
-		names[i] = "_ " + in[i]
-	}
-	for k := range out {
-		of[k] = out[k][2:]
-		result := s.Results().At(k).Type()
-		i := slices.IndexFunc(params, func(p *types.Var) bool {
-			return types.Identical(p.Type(), result)
-		})
-		switch {
-		case isError(result):
-			values[k] = "nil"
-		case i < 0:
-			return ""
-		default:
-			passes, values[k] = true, "v"
-			if i > 0 {
-				values[k] += strconv.Itoa(i)
-			}
-			names[i] = values[k] + " " + in[i]
+func (e *enum) passing(s *types.Signature) string {
+	params, names, values := slices.Collect(s.Params().Variables()), map[int]string{}, []string{}
+	for r := range s.Results().Variables() {
+		if isError(r.Type()) {
+			values = append(values, "nil")
+			continue
 		}
+		same := func(p *types.Var) bool { return types.Identical(p.Type(), r.Type()) }
+		i := slices.IndexFunc(params, same)
+		if i < 0 {
+			return ""
+		}
+		names[i] = "v"
+		if i > 0 {
+			names[i] += strconv.Itoa(i)
+		}
+		values = append(values, names[i])
 	}
-	if !passes {
+	if len(names) == 0 {
 		return ""
 	}
-	list := strings.Join(of, ", ")
-	if len(of) > 1 {
-		list = "(" + list + ")"
-	}
-	return fmt.Sprintf("func(%s) %s { return %s }",
-		strings.Join(names, ", "), list, strings.Join(values, ", "))
+	name := func(i int) string { return cmp.Or(names[i], "_") }
+	return e.head(s, name, unnamed) + " { return " + strings.Join(values, ", ") + " }"
 }
 
 // refers reports whether a type has functions that return nothing but nil where a caller may need
@@ -330,25 +343,6 @@ func refers(t types.Type) bool {
 		}
 		return false
 	})
-}
-
-// comparators returns functions that compare two values of a type, with an int or a bool as the
-// result. Values of any type are compared by their texts.
-func (e *enum) comparators(t, result types.Type) []string {
-	arg, b := e.typeName(t), types.Unalias(result)
-	switch integer := b == types.Typ[types.Int]; {
-	case !integer && b != types.Typ[types.Bool]:
-	case ordered(t) && integer:
-		return []string{"cmp.Compare[" + arg + "]"}
-	case ordered(t):
-		return []string{"cmp.Less[" + arg + "]"}
-	}
-	return nil
-}
-
-func ordered(t types.Type) bool {
-	b, ok := t.Underlying().(*types.Basic)
-	return ok && b.Info()&types.IsOrdered != 0
 }
 
 // expressible reports whether a harness can write a type: each of its names is exported, and

@@ -65,20 +65,14 @@ func (e *enum) stubName(t types.Type) string {
 // writeMethod writes a method of a stub. It returns what fields say, if they can. If the stub is
 // on, it returns an error, or else what says something.
 func (e *enum) writeMethod(s *stub, m *types.Func) {
-	var in, out []*types.Var
-	var always, data, names, values []string
-	sig := m.Signature()
-	for p := range sig.Params().Variables() {
-		in = append(in, types.NewParam(p.Pos(), p.Pkg(), "", p.Type()))
-	}
-	fails := false
-	for r := range sig.Results().Variables() {
-		name := fmt.Sprint("r", len(out)+1)
-		out = append(out, types.NewParam(r.Pos(), r.Pkg(), name, r.Type()))
+	var always, returned, names, values []string
+	sig, fails := m.Signature(), false
+	name := func(i int) string { return fmt.Sprint("r", i+1) }
+	for i, r := range slices.Collect(sig.Results().Variables()) {
 		if field := e.field(s, m, r); field != "" {
-			always, data = append(always, name+" = s."+field), append(data, "s."+field)
+			always, returned = append(always, name(i)+" = s."+field), append(returned, "s."+field)
 		} else if value := e.something(s, r.Type()); value != "" {
-			names, values = append(names, name), append(values, value)
+			names, values = append(names, name(i)), append(values, value)
 			fails = isError(r.Type())
 		}
 		s.unsure = s.unsure || e.generator(r.Type(), 1) == "" && !isError(r.Type())
@@ -86,23 +80,28 @@ func (e *enum) writeMethod(s *stub, m *types.Func) {
 	if fails {
 		names, values = names[len(names)-1:], values[len(values)-1:]
 	}
-	params, results := types.NewTuple(in...), types.NewTuple(out...)
-	head := e.typeName(types.NewSignatureType(nil, nil, nil, params, results, sig.Variadic()))
-	body := strings.Join(append([]string{""}, always...), "\n")
+	body := always
 	if len(names) > 0 {
 		s.on = true
-		body += fmt.Sprintf("\nif s.on {\n%s = %s\n}",
-			strings.Join(names, ", "), strings.Join(values, ", "))
+		body = append(body, "if s.on {", strings.Join(names, ", ")+" = "+strings.Join(values, ", "), "}")
 	}
-	switch {
-	case len(out) == 0:
-	case len(data) == len(out):
-		body = "\nreturn " + strings.Join(data, ", ") + "\n"
+	switch sig.Results().Len() {
+	case 0:
+	case len(returned):
+		body = []string{"return " + strings.Join(returned, ", ")}
 	default:
-		body += "\nreturn\n"
+		body = append(body, "return")
 	}
-	s.code += fmt.Sprintf("\nfunc (s %s) %s%s {%s}\n",
-		s.name, m.Name(), strings.TrimPrefix(head, "func"), body)
+	head := strings.TrimPrefix(e.head(sig, unnamed, name), "func")
+	s.code += fmt.Sprintf("\nfunc (s %s) %s%s {%s}\n", s.name, m.Name(), head, lines(body))
+}
+
+// lines returns the lines of a block, without its braces.
+func lines(all []string) string {
+	if len(all) == 0 {
+		return ""
+	}
+	return "\n" + strings.Join(all, "\n") + "\n"
 }
 
 // stubValues is how many values of a stub have data, maxStubFields how many results these are for.
