@@ -6,6 +6,7 @@ import (
 	"reflect"
 	_ "unsafe" // names that the package under test links to
 
+	"golang.org/x/exp/maps"
 	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/internal/job"
@@ -87,63 +88,18 @@ func (c *candidate) asserts() (count int) {
 // that notices most that are not noticed yet, for its length. What of a test none of these needs is
 // left out: calls, and comparisons of results.
 func (g *generator) selected(o *job.Mutants) (tests []Test) {
-	var all []*candidate
-	for i, entry := range o.Candidates {
-		if s := g.decode(entry); len(entry) > 0 && s != nil && !g.over(-g.opts.Time/2) {
-			s = s.own()
-			g.risk(s, ^i)
-			if c := g.candidate(g.observing(s), o.Number, fewRuns); c != nil {
-				c.from = i
-				all = append(all, c)
-			}
-			g.mutant = 0
-		}
-	}
-	slices.SortStableFunc(all, func(a, b *candidate) int { return len(a.calls) - len(b.calls) })
-	var tried []int
-	for _, m := range rand.New(rand.NewPCG(g.opts.Seed, 1)).Perm(o.Number) {
-		if m > 0 && m == o.Until {
-			break
-		}
-		if m == 0 || slices.Contains(o.Skip, m) || g.over(0) {
-			continue
-		}
-		tried = append(tried, m)
-		runs, found := 0, 0
-		for _, c := range all {
-			if runs < maxTried && found < enoughNoticed && c.reached[m] {
-				runs++
-				if at, ok := g.notices(c, m); ok {
-					c.notices[m] = at
-					if _, ok := c.shown(at); ok {
-						found++
-					}
-				}
-			}
-		}
-	}
+	all := g.candidates(o)
+	tried := g.tryChanges(all, o)
 	var chosen []*candidate // by test
-	for len(tests) < g.opts.MaxRegressions {
-		var best *candidate
-		most := 0.0
-		for _, c := range all {
-			if worth := (float64(c.asserts()) + unasserted*float64(len(c.notices))) / float64(4+len(c.calls)); worth > most {
-				best, most = c, worth
-			}
-		}
+	for len(tests) < g.opts.MaxRegressions && !g.over(2*closing) {
+		best := mostWorth(all)
 		if best == nil {
 			break
 		}
-		if g.over(2 * closing) {
-			break
-		}
 		g.risk(best.sequence, ^best.from)
-		var noticed []int
-		for m := range best.notices {
-			noticed = append(noticed, m)
-		}
-		slices.Sort(noticed)
-		t, short, ok := g.shortest(best, noticed, o.Number)
+		changes := maps.Keys(best.notices)
+		slices.Sort(changes)
+		t, short, ok := g.shortest(best, changes, o.Number)
 		if clear(best.notices); !ok {
 			continue
 		}
@@ -160,6 +116,75 @@ func (g *generator) selected(o *job.Mutants) (tests []Test) {
 	}
 	g.credit(tests, chosen, tried)
 	return tests
+}
+
+// candidates returns the candidates of an order, the shortest first.
+func (g *generator) candidates(o *job.Mutants) (all []*candidate) {
+	for i, entry := range o.Candidates {
+		s := g.decode(entry)
+		if len(entry) == 0 || s == nil || g.over(-g.opts.Time/2) {
+			continue
+		}
+		s = s.own()
+		g.risk(s, ^i)
+		if c := g.candidate(g.observing(s), o.Number, fewRuns); c != nil {
+			c.from = i
+			all = append(all, c)
+		}
+		g.mutant = 0
+	}
+	slices.SortStableFunc(all, func(a, b *candidate) int { return len(a.calls) - len(b.calls) })
+	return all
+}
+
+// tryChanges notes which candidates notice which changes, in a random order, and returns the
+// changes that it has tried.
+func (g *generator) tryChanges(all []*candidate, o *job.Mutants) (tried []int) {
+	for _, m := range rand.New(rand.NewPCG(g.opts.Seed, 1)).Perm(o.Number) {
+		if m > 0 && m == o.Until {
+			break
+		}
+		if m == 0 || slices.Contains(o.Skip, m) || g.over(0) {
+			continue
+		}
+		tried = append(tried, m)
+		g.tryChange(all, m)
+	}
+	return tried
+}
+
+// tryChange notes which candidates notice a change, until enough of them show it by a result.
+func (g *generator) tryChange(all []*candidate, change int) {
+	runs, found := 0, 0
+	for _, c := range all {
+		if runs == maxTried || found == enoughNoticed {
+			return
+		}
+		if !c.reached[change] {
+			continue
+		}
+		runs++
+		at, fails := g.notices(c, change)
+		if !fails {
+			continue
+		}
+		c.notices[change] = at
+		if _, ok := c.shown(at); ok {
+			found++
+		}
+	}
+}
+
+// mostWorth returns the candidate that notices most for its length, or nil if none notices anything.
+func mostWorth(all []*candidate) (best *candidate) {
+	most := 0.
+	for _, c := range all {
+		noticed := float64(c.asserts()) + unasserted*float64(len(c.notices))
+		if worth := noticed / float64(4+len(c.calls)); worth > most {
+			best, most = c, worth
+		}
+	}
+	return best
 }
 
 // credit adds to tests the changes that they notice beside those for which they were chosen.
@@ -288,28 +313,11 @@ func (g *generator) shortest(c *candidate, changes []int, number int) (t Test, s
 	changes = changes[:min(len(changes), maxOwn)]
 	short = c
 	asserts := c.asserts() > 0
-	noticing := func(s *sequence, runs int) *candidate {
-		d := g.candidate(s, 0, runs)
-		if d == nil {
-			return nil
-		}
-		for _, m := range changes {
-			at, fails := g.notices(d, m)
-			if !fails {
-				return nil
-			}
-			d.notices[m] = at
-		}
-		if asserts && d.asserts() == 0 {
-			return nil
-		}
-		return d
-	}
 	keep := func(s *sequence) bool {
-		if g.over(closing) || noticing(s, fewRuns) == nil {
+		if g.over(closing) || g.noticing(s, fewRuns, changes, asserts) == nil {
 			return false
 		}
-		d := noticing(s, moreRuns)
+		d := g.noticing(s, moreRuns, changes, asserts)
 		if d != nil {
 			short = d
 		}
@@ -317,43 +325,72 @@ func (g *generator) shortest(c *candidate, changes []int, number int) (t Test, s
 	}
 	mutate.Minimize(c.tree, g.remake, keep, maxShortening/(1+len(changes)))
 	g.tryUsual(short.calls, keep)
-	if short = g.candidate(short.sequence, number, manyRuns); short == nil { // what depends on the order of a map shows
+	// What depends on the order of a map shows in many runs.
+	if short = g.candidate(short.sequence, number, manyRuns); short == nil {
 		return t, nil, false
 	}
-	changes = slices.DeleteFunc(slices.Clone(changes), func(m int) (left bool) {
-		at, fails := g.notices(short, m)
-		if fails {
-			short.notices[m] = at
-		}
-		return !fails
-	})
-	if len(changes) == 0 {
-		return t, nil, false
-	}
-	var compared []place
 	for _, m := range changes {
-		if at, ok := short.shown(short.notices[m]); ok {
+		if at, fails := g.notices(short, m); fails {
+			short.notices[m] = at
+			t.Notices = append(t.Notices, m)
+		}
+	}
+	if len(t.Notices) == 0 {
+		return t, nil, false
+	}
+	return t, short, g.describe(&t, short)
+}
+
+// noticing returns a sequence as a candidate if it notices all of some changes, one of them by a
+// result if asserts is set, or nil.
+func (g *generator) noticing(s *sequence, runs int, changes []int, asserts bool) *candidate {
+	c := g.candidate(s, 0, runs)
+	if c == nil {
+		return nil
+	}
+	for _, m := range changes {
+		at, fails := g.notices(c, m)
+		if !fails {
+			return nil
+		}
+		c.notices[m] = at
+	}
+	if asserts && c.asserts() == 0 {
+		return nil
+	}
+	return c
+}
+
+// describe sets the code and the titles of a test: it compares the results of a candidate that show
+// the changes. The candidate compares no others from now on.
+func (g *generator) describe(t *Test, c *candidate) (ok bool) {
+	var compared []place
+	for _, m := range t.Notices {
+		if at, ok := c.shown(c.notices[m]); ok {
 			compared = append(compared, at)
 		}
 	}
-	code, ok := g.codeOf(short, func(p place) bool { return slices.Contains(compared, p) })
-	last, result := len(short.calls)-1, any(opaque{})
+	t.Code, ok = g.codeOf(c, func(p place) bool { return slices.Contains(compared, p) })
+	last, result := len(c.calls)-1, any(opaque{})
 	if len(compared) == 0 {
-		code = "// Nothing that the calls return can be compared: they must not panic.\n" + code
+		t.Code = "// Nothing that the calls return can be compared: they must not panic.\n" + t.Code
 	} else {
-		at := slices.MaxFunc(compared, func(a, b place) int { return cmp.Or(a.call-b.call, a.result-b.result) })
-		last, result = at.call, short.want[at.call][at.result]
+		at := slices.MaxFunc(compared, func(a, b place) int {
+			return cmp.Or(a.call-b.call, a.result-b.result)
+		})
+		last, result = at.call, c.want[at.call][at.result]
 	}
 	_, refused := result.(errorText)
-	names := titles(short.calls[:last+1], refused)
-	for i := range short.want {
-		for k := range short.want[i] {
+	names := titles(c.calls[:last+1], refused)
+	t.Calls, t.Op, t.Titles = c.calls, names[0], names[1:]
+	for i := range c.want {
+		for k := range c.want[i] {
 			if !slices.Contains(compared, place{i, k}) {
-				short.want[i][k] = opaque{}
+				c.want[i][k] = opaque{}
 			}
 		}
 	}
-	return Test{Calls: short.calls, Code: code, Op: names[0], Titles: names[1:], Notices: changes}, short, ok
+	return ok
 }
 
 // maxOwn bounds the changes for which one test is shortened.
