@@ -342,9 +342,6 @@ func (e *enum) pointed(k *kind, sets bool) {
 	name := "*" + k.name
 	if e.once(name) && !e.skips(name) {
 		r := e.result(types.NewParam(token.NoPos, nil, "", elem), true)
-		if isError(elem) {
-			r.kind = e.errorValue()
-		}
 		e.ops = append(e.ops, &op{name: name, do: read, callee: "*%v", recv: k, results: []result{r}})
 	}
 	if name += " ="; sets && e.once(name) && !e.skips(name) {

@@ -8,7 +8,6 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
-	"strings"
 )
 
 // Options say what of an API a harness has.
@@ -216,40 +215,7 @@ func (e *enum) addOne(o *op, sig *types.Signature, params []*types.Var) {
 	for r := range sig.Results().Variables() {
 		o.results = append(o.results, e.result(r, !o.helps))
 	}
-	if e.encodes(o) {
-		for i := range o.results {
-			if r := &o.results[i]; types.Unalias(r.typ) == types.Typ[types.String] {
-				r.kind = e.kind(r.typ)
-			}
-		}
-	}
-	if makesError(o, sig) {
-		o.results[0].kind = e.errorValue()
-	}
 	e.ops = append(e.ops, o)
-}
-
-// decoders are verbs of functions that take what those of others return.
-var decoders = map[string]string{
-	"Encode": "Decode", "Marshal": "Unmarshal", "Encrypt": "Decrypt", "Escape": "Unescape", "Quote": "Unquote", "Format": "Parse",
-	"Compress": "Decompress", "Sign": "Verify", "Seal": "Open", "Pack": "Unpack", "Serialize": "Deserialize", "Generate": "Verify",
-}
-
-// encodes reports whether the texts that an operation returns are arguments of others of the
-// package, as of Encode for Decode. There are so many other texts that only those count as values.
-func (e *enum) encodes(o *op) bool {
-	name := o.name[strings.LastIndexByte(o.name, '.')+1:]
-	for verb, decoder := range decoders {
-		if !o.helps && strings.Contains(name, verb) && slices.ContainsFunc(e.objects(), func(o types.Object) bool {
-			named, _ := types.Unalias(o.Type()).(*types.Named)
-			return strings.Contains(o.Name(), decoder) || named != nil && slices.ContainsFunc(slices.Collect(named.Methods()), func(m *types.Func) bool {
-				return m.Exported() && strings.Contains(m.Name(), decoder)
-			})
-		}) {
-			return true
-		}
-	}
-	return false
 }
 
 // nameOf returns the name of a parameter or a result, or "" if it has none that Go code can have,

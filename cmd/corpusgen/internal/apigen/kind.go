@@ -85,29 +85,22 @@ func (e *enum) isObject(n *types.Named) bool {
 	return plain
 }
 
-// maxFields is how many fields a struct has at most to which a pointer is made of all of them.
-const maxFields = 12
-
 // compose adds an operation that makes a value of its parts, if it can have any of the package: a
-// slice of two, a map of one, a struct, or a pointer to one that only users make.
+// slice of two, a map of one, or a struct of the package.
 func (e *enum) compose(k *kind) {
 	if k.gen != "" || !e.expressible(k.typ) {
 		return
 	}
 	o := &op{do: compose, helps: true, results: []result{{"", k, k.typ}}}
-	typ, head := k.typ, e.typeName(k.typ)+"{"
-	p, ok := typ.Underlying().(*types.Pointer)
-	if named := namedOf(typ); ok && named != nil && !e.callsReturn(named) {
-		typ, head = p.Elem(), "&"+e.typeName(p.Elem())+"{"
-	}
-	code, name := head, head
+	code := e.typeName(k.typ) + "{"
+	name := code
 	add := func(before, arg, after string, t types.Type) {
 		if e.unusable(t) == "" {
 			code, name = code+before+"%v"+after, name+before+arg+after
 			o.params = append(o.params, param{arg, e.kind(t)})
 		}
 	}
-	switch u := typ.Underlying().(type) {
+	switch u := k.typ.Underlying().(type) {
 	case *types.Slice:
 		add("", "a", ", ", u.Elem())
 		add("", "b", ", ", u.Elem())
@@ -115,8 +108,7 @@ func (e *enum) compose(k *kind) {
 		add("", "key", ": ", u.Key())
 		add("", "value", ", ", u.Elem())
 	case *types.Struct:
-		named := namedOf(typ)
-		if named == nil || !e.own(named) && !isData(named) {
+		if named := namedOf(k.typ); named == nil || !e.own(named) {
 			return // the zero value of another struct may be of no use
 		}
 		for f := range u.Fields() {
@@ -125,7 +117,7 @@ func (e *enum) compose(k *kind) {
 			}
 		}
 	}
-	if len(o.params) == 0 || typ != k.typ && len(o.params) > maxFields {
+	if len(o.params) == 0 {
 		return
 	}
 	o.callee, o.name = strings.TrimSuffix(code, ", ")+"}", strings.TrimSuffix(name, ", ")+"}"

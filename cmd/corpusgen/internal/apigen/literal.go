@@ -28,7 +28,6 @@ const (
 	maxTestedLen = 200
 	maxLong      = 6 // strings of its tests that may be long
 	maxLongLen   = 4000
-	maxNamed     = 8   // constants of a named type
 	maxEnum      = 100 // constants of an enumeration whose values are listed
 )
 
@@ -46,9 +45,9 @@ func (e *enum) basic(t types.Type) string {
 	if named != nil {
 		constants = e.constants(named)
 	}
-	others, isEnum := "", dense(constants)
+	others := ""
 	switch info := basic.Info(); {
-	case info&types.IsBoolean != 0, isEnum && len(constants) <= maxEnum:
+	case info&types.IsBoolean != 0, enumerates(constants):
 		return "bigen.OneOf[" + name + "](" + known + ")"
 	case info&types.IsFloat != 0:
 		others = "bigen.Float[" + name + "]()"
@@ -125,8 +124,8 @@ var usualLiterals = map[types.BasicInfo][]string{
 	types.IsComplex: {"0", "1", "1i"},
 }
 
-// literals returns expressions of a type whose underlying type is basic: the constants of the
-// type, small values, and the most telling integers of the package.
+// literals returns expressions of a type whose underlying type is basic: the constants of an
+// enumeration, or else small values, and the most telling integers of the package.
 func (e *enum) literals(t types.Type) (all []string) {
 	basic := t.Underlying().(*types.Basic)
 	has := map[string]bool{}
@@ -136,17 +135,11 @@ func (e *enum) literals(t types.Type) (all []string) {
 			all = append(all, text)
 		}
 	}
-	if named, ok := types.Unalias(t).(*types.Named); ok {
-		known := e.constants(named)
-		isEnum := dense(known)
-		for i, c := range known {
-			if isEnum && len(known) <= maxEnum || i < maxNamed {
-				add(e.qualified(c), c.Val())
-			}
+	if named, ok := types.Unalias(t).(*types.Named); ok && enumerates(e.constants(named)) {
+		for _, c := range e.constants(named) {
+			add(e.qualified(c), c.Val())
 		}
-		if isEnum {
-			return all // callers have no reason to give another
-		}
+		return all // callers have no reason to give another
 	}
 	kind := basic.Info() &^ types.IsUnsigned
 	usual := slices.Clone(usualLiterals[kind])
@@ -162,9 +155,9 @@ func (e *enum) literals(t types.Type) (all []string) {
 	return all
 }
 
-// dense reports whether constants are those of an enumeration: integers that follow each other,
-// unlike flags.
-func dense(all []*types.Const) bool {
+// enumerates reports whether constants are those of an enumeration that is not too large: integers
+// that follow each other, unlike flags.
+func enumerates(all []*types.Const) bool {
 	var ns []int64
 	for _, c := range all {
 		if n, ok := constant.Int64Val(constant.ToInt(c.Val())); ok {
@@ -177,7 +170,7 @@ func dense(all []*types.Const) bool {
 			return false
 		}
 	}
-	return len(ns) == len(all) && len(ns) > 2
+	return len(ns) == len(all) && len(ns) > 2 && len(ns) <= maxEnum
 }
 
 // constants returns the exported constants of a type, in the order of the source. Texts are those

@@ -41,6 +41,10 @@ func namedOf(t types.Type) *types.Named {
 	return n
 }
 
+func isError(t types.Type) bool {
+	return types.Identical(t, types.Universe.Lookup("error").Type())
+}
+
 // own reports whether a type is declared in the package.
 func (e *enum) own(t *types.Named) bool {
 	return t.Obj().Pkg() != nil && t.Obj().Pkg().Path() == e.pkg.Path

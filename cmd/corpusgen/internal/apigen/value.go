@@ -26,13 +26,8 @@ func (e *enum) addValues() {
 	found := e.written()
 	for _, k := range slices.Clone(e.kinds) {
 		t, amp := k.typ, ""
-		switch u := t.Underlying().(type) {
-		case *types.Pointer:
-			if _, isStruct := u.Elem().Underlying().(*types.Struct); isStruct { // others are for results
-				t, amp = u.Elem(), "&"
-			}
-		case *types.Signature:
-			t = u
+		if p, ok := t.Underlying().(*types.Pointer); ok && isStruct(t) { // others are for results
+			t, amp = p.Elem(), "&"
 		}
 		i := slices.IndexFunc(found, func(v value) bool { return types.Identical(v.typ, t) })
 		if i < 0 {
@@ -67,14 +62,14 @@ type value struct {
 	texts []string
 }
 
-// written returns the composite and function literals of the tests: those that differ most, short
-// ones first.
+// written returns the composite literals of the tests that name a type, and are not empty: those
+// that differ most, short ones first.
 func (e *enum) written() (found []value) {
 	for _, t := range []*tested{e.testedTypes(false), e.testedTypes(true)} {
 		for _, f := range t.files {
 			ast.Inspect(f, func(n ast.Node) bool {
-				x, ok := n.(ast.Expr)
-				if !ok || !isValue(x) || t.info.Types[x].Type == nil {
+				x, ok := n.(*ast.CompositeLit)
+				if !ok || x.Type == nil || len(x.Elts) == 0 || t.info.Types[x].Type == nil {
 					return true
 				}
 				text, typ := t.text(x), t.info.Types[x].Type
@@ -99,17 +94,6 @@ func (e *enum) written() (found []value) {
 		slices.SortStableFunc(found[i].texts, func(a, b string) int { return len(a) - len(b) })
 	}
 	return found
-}
-
-// isValue reports whether an expression is a literal that names its type, and not empty.
-func isValue(x ast.Expr) bool {
-	switch x := x.(type) {
-	case *ast.CompositeLit:
-		return x.Type != nil && len(x.Elts) > 0
-	case *ast.FuncLit:
-		return len(x.Body.List) > 0
-	}
-	return false
 }
 
 // A tested is files of tests, with the types that their expressions would have in a harness.
@@ -156,24 +140,19 @@ func (t *tested) Import(path string) (*types.Package, error) {
 }
 
 // text writes a literal as a harness does, in as few lines as possible. It returns "" if the
-// literal refers to what a harness does not have, or if a function in it may fail by itself.
+// literal refers to what a harness does not have, or has a function.
 func (t *tested) text(x ast.Expr) string {
 	within := func(pos token.Pos) bool { return x.Pos() <= pos && pos < x.End() }
-	closed, function := !slices.ContainsFunc(t.failed, within), token.NoPos // where a function ends
+	closed := !slices.ContainsFunc(t.failed, within)
 	names, selected := map[*ast.Ident]string{}, map[*ast.Ident]bool{}
 	ast.Inspect(x, func(n ast.Node) bool {
 		switch n := n.(type) {
-		case *ast.FuncLit:
-			function = max(function, n.End())
-		case *ast.IndexExpr, *ast.SliceExpr, *ast.TypeAssertExpr,
-			*ast.ForStmt, *ast.GoStmt, *ast.SelectStmt:
-			closed = closed && n.Pos() >= function
-		case *ast.ChanType:
+		case *ast.FuncLit, *ast.ChanType:
 			closed = false
 		case *ast.SelectorExpr:
 			selected[n.Sel] = true
 		case *ast.Ident:
-			if o := t.info.Uses[n]; o != nil && !(o.Pkg() == t.types && within(o.Pos())) {
+			if o := t.info.Uses[n]; o != nil {
 				names[n] = t.name(n, o, selected[n])
 				closed = closed && names[n] != ""
 			}
@@ -199,7 +178,7 @@ func (t *tested) text(x ast.Expr) string {
 }
 
 // beyond matches what acts on more than values, or is another one each time.
-var beyond = regexp.MustCompile(`^(\.panic$|` +
+var beyond = regexp.MustCompile(`^(` +
 	`(os|os/.*|syscall|unsafe|log|runtime|testing|math/rand.*|crypto/rand)\.|fmt\.Print|` +
 	`time\.(Now|Sleep|Since|Until|After|Tick|NewT)|net\.(Dial|Listen|Lookup)|` +
 	`net/http\.(Get|Post|Head|Listen|Serve|Default))`)

@@ -164,8 +164,7 @@ func (e *enum) unready(o *op) bool {
 	case written: // what makes others may set what a test cannot
 		return hides(o.results[0].typ) && e.gets(namedOf(o.results[0].typ))
 	case compose:
-		_, isPointer := o.results[0].typ.Underlying().(*types.Pointer)
-		return e.isObject(namedOf(o.results[0].typ)) || isPointer && hides(o.results[0].typ)
+		return e.isObject(namedOf(o.results[0].typ))
 	case set:
 		return !strings.HasPrefix(o.name, "*") && e.isPart(namedOf(o.recv.typ))
 	}
