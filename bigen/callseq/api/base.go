@@ -19,8 +19,8 @@ type base struct {
 	nilable   bool
 	hasLits   bool
 	codes     []string        // of expressions
-	stubs     map[string]bool // those of them that are stubs; the value is [loose]
-	sources   []*base         // pools whose values may stand for those of this one, itself first
+	stubs     map[string]bool // which of them are stubs; the value is [loose]
+	sources   []*base         // pools whose values may stand for values of this one, itself first
 	contracts []contract
 	state     func(v any) any // by [State]; or nil
 

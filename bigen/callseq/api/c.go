@@ -66,7 +66,7 @@ func (c *C) Do(f func()) {
 }
 
 // Got says, within [C.Do], what a call has returned: all results, in order. A [Value] among
-// them stands for what it holds. If the last is an error that is no Value, the call has refused
+// them stands for what it holds. If the last is an error and not a Value, the call has refused
 // its arguments: see [Classify].
 func (c *C) Got(results ...any) {
 	switch {

@@ -45,7 +45,7 @@ type Outcome struct {
 	Contract string // the name of a contract that does not hold, such as "Clone is equal"
 }
 
-// DefaultClass is what [Classify] changes. By these rules, the first of which applies:
+// DefaultClass is what [Classify] changes. The first of these rules that applies decides:
 //
 //  1. A contract that does not hold is an [Error]. A returned error is [Expected].
 //  2. A [runtime.Error] is [Invalid], and another panic [Expected], if the operation is

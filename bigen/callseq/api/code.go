@@ -11,7 +11,7 @@ import (
 
 // A code is what sequences have reached in the code of the package, if that is instrumented. States
 // of values do not tell how far calls get that refuse their arguments, as parsers do. So sequences
-// that reach new code are kept beside those of new states, to edit their arguments: also as the
+// that reach new code are kept beside sequences that reach new states, to edit their arguments: also as the
 // comparisons of their last calls suggest.
 type code struct {
 	link     *engine.Link // nil if the code is not instrumented

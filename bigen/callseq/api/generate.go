@@ -26,7 +26,7 @@ import (
 //  1. Draw a sequence: half of the time one that has reached new code, if that is known. Otherwise draw it
 //     from the archive; mostly the shorter of two.
 //  2. Edit its choices: append a call, append the last one many times over, or append another
-//     sequence and a call. One time in four, make one of these edits or of those of package
+//     sequence and a call. One time in four, make one of these edits or one of package
 //     mutate, more often those that have led to new states for little.
 //  3. Make the sequence of these choices. One time in four, give its new call a literal of an earlier one.
 //     Drop the sequence if its text is known. Run it.

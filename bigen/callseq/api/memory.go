@@ -9,7 +9,7 @@ import (
 	"github.com/espalier-go/espalier/internal/job"
 )
 
-// Limits of the heap while an order is carried out, in bytes. What a sequence leaves behind, such
+// Limits of the heap while an order is carried out, in bytes. What a sequence leaves, such
 // as a goroutine, keeps its memory.
 const (
 	maxHeap = 1 << 30      // a sequence that takes more ends the process
@@ -56,7 +56,7 @@ func limitMemory(most uint64) {
 	}
 }
 
-// leaves reports whether the sequence that has run leaves much memory behind, also after a moment,
+// leaves reports whether the sequence that has run leaves much memory in use, also after a moment,
 // in which its goroutines may end. Its values are not needed any more.
 func (g *generator) leaves() (much bool) {
 	if g.opts.full == nil {
@@ -98,5 +98,5 @@ func (g *generator) fills() bool {
 // what single ones leave, which are not restored again.
 func (g *generator) mostRestored() uint64 { return min(maxHeld/2+g.left, maxHeap-maxHeld/2) }
 
-// reportFull ends the process, because sequences have left too much memory behind.
+// reportFull ends the process, because sequences have left too much memory in use.
 func reportFull() { exit(job.ExitFull, "the memory or the disk is full") }

@@ -36,7 +36,7 @@ type switches struct {
 var linked = switches{&mutantMade, &mutantsReached, &mutantSteps}
 
 const (
-	maxCandidates = 400   // sequences of which they are chosen
+	maxCandidates = 400   // sequences to choose from
 	maxTried      = 40    // of them that are tried on one change
 	enoughNoticed = 4     // of these that need notice it
 	maxShortening = 20000 // runs that shorten one test

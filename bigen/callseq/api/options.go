@@ -60,8 +60,8 @@ type Suite struct {
 	Errors      []Test // minimal sequences, one for each class of errors; some may fail by chance only
 	Stats       Stats
 
-	// Candidates are the entries of sequences for regression tests, of which corpusgen api chooses
-	// those that notice changes of the package.
+	// Candidates are the entries of sequences for regression tests: corpusgen api chooses
+	// the ones that notice changes of the package.
 	Candidates [][]byte `json:",omitempty"`
 }
 

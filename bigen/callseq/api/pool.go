@@ -151,7 +151,7 @@ func Assign[T, S any](to *Pool[T], from *Pool[S], convert func(S) T) {
 	}})
 }
 
-// expr returns what makes the value of an expression, or nil if there is no such expression.
+// expr returns what makes the value of an expression, or nil if no expression has that code.
 func (p *Pool[T]) expr(code string) func() T {
 	if i := slices.Index(p.codes, code); i >= 0 {
 		return p.exprs[i]
@@ -175,7 +175,7 @@ func (p *Pool[T]) Any() bool {
 }
 
 // Arg draws an argument of a call: a literal, an expression, or what an earlier call has
-// returned; if there is none, the zero value. name is that of the parameter. If the name of the
+// returned; if there is none, the zero value. name is the name of the parameter. If the name of the
 // operation begins with it and a dot, the argument is the receiver.
 func (p *Pool[T]) Arg(name string) *Value[T] {
 	gen := func() bigen.Gen[any] { return p.gen(p.c.m.op.receives(name)) }
@@ -239,7 +239,7 @@ func (p *Pool[T]) given(m *machine, name string, given any) *Value[T] {
 		v.V = operand.Own(given)
 	case nil:
 	default:
-		m.refuse("the argument %s is %s, which is no %v", name, fmt.Sprintf("%T(%v)", given, given), p.typ)
+		m.refuse("the argument %s is %s: want a value of the type %v", name, fmt.Sprintf("%T(%v)", given, given), p.typ)
 	}
 	m.give(name, code, v)
 	return v

@@ -118,7 +118,7 @@ panic: runtime error: index out of range [1] with length 1
 		{"no such name", "", calls{{"shelf.Put", name("shelf1"), 1}}, "\napi: shelf.Put: it is not possible here: its precondition does not hold\ncalls:\n    \n"},
 		{"too many arguments", "", made(callseq.Call{"shelf.Put", name("shelf1"), 1, 2}), "\napi: shelf.Put: it has 3 arguments, not 2\n"},
 		{"too few arguments", "", made(callseq.Call{"shelf.Put", name("shelf1")}), "\napi: shelf.Put: it has no argument x\n"},
-		{"type", "", made(callseq.Call{"shelf.Put", name("shelf1"), "a"}), "\napi: shelf.Put: the argument x is string(a), which is no int\n"},
+		{"type", "", made(callseq.Call{"shelf.Put", name("shelf1"), "a"}), "\napi: shelf.Put: the argument x is string(a): want a value of the type int\n"},
 	} {
 		got := output(shelfAPI(c.planted), c.calls)
 		if c.want == "" {

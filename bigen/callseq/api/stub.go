@@ -9,7 +9,7 @@ import "reflect"
 //	api.Stub[query.Encoder]("stubEncoder{on: true}", stubEncoder{on: true})
 //
 // After a call that was given it, none that hangs is an [Error]. Nor is a [runtime.Error] if the
-// methods return what a caller need not bear, such as a number that is no length, or a function
+// methods return what a caller need not bear, such as a number that is not a length, or a function
 // nil. The methods of a stub are not called as operations.
 func Stub[T any](code string, v T) TypeOption[T] {
 	return func(p *Pool[T]) {

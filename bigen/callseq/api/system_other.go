@@ -11,5 +11,5 @@ func limitFile(uint64) {}
 
 var started = time.Now()
 
-// cpuTime returns the time on the clock: that of the process is not known.
+// cpuTime returns the time on the clock: the CPU time of the process is not known.
 func cpuTime() time.Duration { return time.Since(started) }

@@ -181,7 +181,7 @@ func isData(v reflect.Value, pointers bool, left *int) bool {
 	return true
 }
 
-// length stands for a result of which reports show its length alone.
+// length stands for a result of which reports show only the length.
 type length int
 
 // errorText is an error that a call has returned.

@@ -68,7 +68,7 @@ func (e *enum) prune() {
 	})
 }
 
-// connect finds the kinds whose values stand for those of used ones, and uses them, too.
+// connect finds the kinds whose values stand for values of used ones, and uses them, too.
 func (e *enum) connect() {
 	for _, k := range e.kinds {
 		if !k.used {
@@ -151,7 +151,7 @@ func (e *enum) has(k *kind) bool {
 	return k.available
 }
 
-// standsFor reports whether values of one kind may stand for those of another, an interface.
+// standsFor reports whether values of one kind may stand for values of another, an interface.
 func (e *enum) standsFor(from, to *kind) bool {
 	if from == to || !isInterface(to) || !e.expressible(from.typ) {
 		return false
@@ -292,7 +292,7 @@ func (e *enum) addNew(k *kind) bool {
 			text = "new(" + e.typeName(u.Elem()) + ")"
 		}
 	case *types.Struct:
-		if named != nil && e.own(named) { // that of another package may be of no use
+		if named != nil && e.own(named) { // one of another package may be of no use
 			text = e.typeName(k.typ) + "{}"
 		}
 	case *types.Slice, *types.Map:
@@ -356,7 +356,7 @@ func isStream(k *kind) bool {
 	return name == "io.Reader" || name == "io.Writer"
 }
 
-// isBuffer reports whether a type is *bytes.Buffer, new ones of which are ready.
+// isBuffer reports whether a type is *bytes.Buffer: a new one is ready.
 func isBuffer(t types.Type) bool { return types.TypeString(t, nil) == "*bytes.Buffer" }
 
 // constructors are functions of the standard library that make common arguments, the first of

@@ -129,7 +129,7 @@ func (h *Harness) marked() string {
 	return b.String()
 }
 
-// file sets the imports of a file to those that it uses, of which it has had some.
+// file sets the imports of a file to those that it uses. It has had some of them before.
 func (h *Harness) file(text string, had []*ast.ImportSpec) ([]byte, error) {
 	fset := token.NewFileSet()
 	f, err := parser.ParseFile(fset, "", text, parser.ParseComments)

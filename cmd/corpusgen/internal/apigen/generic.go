@@ -19,7 +19,7 @@ func (e *enum) instance(name string, generic types.Type, params *types.TypeParam
 	for i := range choices {
 		choices[i] = e.candidates(i)
 	}
-	for n := range maxTried { // its digits choose the candidates, those of the last parameter first
+	for n := range maxTried { // its digits choose the candidates, of the last parameter first
 		for i := range slices.Backward(args) {
 			all := choices[i]
 			args[i], n = all[n%len(all)], n/len(all)
@@ -35,7 +35,7 @@ func (e *enum) instance(name string, generic types.Type, params *types.TypeParam
 	return nil, nil
 }
 
-// signature returns that of a function. If the function is generic, it is the one of an instance,
+// signature returns the signature of a function. If the function is generic, it is the one of an instance,
 // with the list of its type arguments. It returns nil if there is none.
 func (e *enum) signature(name string, f *types.Func) (sig *types.Signature, list string) {
 	sig = f.Signature()

@@ -32,7 +32,7 @@ const (
 )
 
 // basic returns the code of a generator of a type whose underlying type is basic: mostly of its
-// literals, else of any value that is no size which takes all memory. It returns "" if there is
+// literals, else of any value but sizes that take all memory. It returns "" if there is
 // none.
 func (e *enum) basic(t types.Type) string {
 	known, name := strings.Join(e.literals(t), ", "), e.typeName(t)
@@ -155,7 +155,7 @@ func (e *enum) literals(t types.Type) (all []string) {
 	return all
 }
 
-// enumerates reports whether constants are those of an enumeration that is not too large: integers
+// enumerates reports whether constants make up an enumeration that is not too large: integers
 // that follow each other, unlike flags.
 func enumerates(all []*types.Const) bool {
 	var ns []int64

@@ -32,8 +32,8 @@ const (
 	maxMutants = 4000
 )
 
-// mutantSource is the file that is added to a package. Its variables are those of package
-// callseq/api.
+// mutantSource is the file that is added to a package. Its variables are variables of
+// package callseq/api.
 const mutantSource = `package %s
 
 import _ "unsafe"

@@ -12,7 +12,7 @@ const (
 	maxPassages    = 30 // strings of testdata and of comments
 	maxTestFiles   = 200
 	maxTestFile    = 64 << 10
-	maxPassageTold = 3000 // of which those are chosen
+	maxPassageTold = 3000 // from which these are chosen
 )
 
 // quoted matches a string in a line of any file.

@@ -128,7 +128,7 @@ func (c *callable) fatal(what string) string {
 	return "if err != nil {\nt.Fatalf(\"" + c.base + " refuses %#v: %v\", " + what + ", err)\n}"
 }
 
-// title is the name of the call in that of a test.
+// title is the name of the call in the name of a test.
 func (c *callable) title() string { return Title(c.key) }
 
 // panics matches the comment of a function that panics for some arguments.

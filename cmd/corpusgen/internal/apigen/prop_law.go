@@ -195,7 +195,7 @@ func (s *scene) all(c *callable, details int) (args []string, unknown *types.Var
 // F(x,y) is the call.
 type law struct{ not, why string }
 
-// laws are those of the calls that compare two values. Each fails the test if its condition holds.
+// laws are the laws of calls that compare two values. Each fails the test if its condition holds.
 var laws = map[string][]law{
 	"int": {
 		{"F(x,x) != 0", "a value does not equal itself"},

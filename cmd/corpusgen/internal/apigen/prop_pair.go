@@ -64,7 +64,7 @@ func (p *Properties) stem(c *callable, verb string, strict bool) (stem string, o
 	return rest, true
 }
 
-// types returns those of the parameters and results.
+// types returns the types of the parameters and results.
 func (c *callable) types() (all []types.Type) {
 	for _, v := range c.params {
 		all = append(all, v.Type())
@@ -110,7 +110,7 @@ func (p *Properties) undone(do *callable, strict bool) bool {
 	return false
 }
 
-// A pair is two calls of which one undoes the other:
+// A pair is two calls. One undoes the other:
 //
 //	data, err := do(value, details...)  // or with nil before the value
 //	back, err := undo(data, details...) // or var got T; undo(data, &got); or got.undo(data)

@@ -11,7 +11,7 @@ import (
 var saysReady = regexp.MustCompile(`(?i)\bzero[ -]value\b`)
 
 // warns matches the comment of a function that may panic, wait, end the process, or do anything;
-// demands matches that of a function that need not bear all arguments.
+// demands matches the comment of a function that need not bear all arguments.
 var (
 	warns = regexp.MustCompile(
 		`(?is)\bpanic(s|king)?\b|\b(block|wait|run|serve|listen)s?\b.{0,40}\buntil\b|` +

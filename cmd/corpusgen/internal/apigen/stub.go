@@ -26,7 +26,7 @@ type stubField struct {
 	values    []string // other than zero
 }
 
-// stubsOf returns a stub for a type, or none if that is no interface, or a test cannot write its
+// stubsOf returns a stub for a type, or none if that is not an interface, or a test cannot write its
 // methods.
 func (e *enum) stubsOf(t types.Type) []*stub {
 	i, ok := t.Underlying().(*types.Interface)

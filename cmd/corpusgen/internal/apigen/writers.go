@@ -115,7 +115,7 @@ func addUsers(users map[string][]string, f *ast.File, skip func(user, of, name s
 	}
 }
 
-// spread gives what some names have to those of the functions that use one of them, and so on.
+// spread gives what some names have to the functions that use one of them, and so on.
 func spread[V any](names map[string]V, users map[string][]string) {
 	for work := slices.Sorted(maps.Keys(names)); len(work) > 0; work = work[1:] {
 		for _, user := range users[work[0]] {

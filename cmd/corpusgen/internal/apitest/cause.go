@@ -10,7 +10,7 @@ import (
 	"github.com/espalier-go/espalier/internal/job"
 )
 
-// reasons say why a message that begins so is believed to be that of an error, the most certain
+// reasons say why a message that begins so is believed to tell of an error, the most certain
 // first.
 var reasons = [][2]string{
 	{"the sequence takes ", "The calls take all memory."},

@@ -21,7 +21,7 @@ type death struct {
 	overran  bool   // the process was killed, long after its time
 	within   string // see locate
 	fills    bool   // the memory
-	waits    bool   // for what is no lock
+	waits    bool   // for something other than a lock
 	locked   bool   // it waits for a lock
 }
 

@@ -49,8 +49,8 @@ type generation struct {
 
 	order     *job.API
 	suite     *job.Suite
-	replaced  map[string]string // files of the module, by those of another version
-	changed   map[string]string // files of the package, by those with small changes built in
+	replaced  map[string]string // files of the module, by the files of another version
+	changed   map[string]string // files of the package, by the files with small changes built in
 	changes   []string          // what these are, by number
 	unchanged string            // why there are none
 	taken     map[string]bool   // names of other tests
