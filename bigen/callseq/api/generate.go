@@ -85,18 +85,18 @@ type generator struct {
 	code     code
 	ways     *engine.Bandit
 	mutator  mutate.Mutator
-	heap     memory          // after the last sequence
-	left     uint64          // by those that leave much
-	known    map[uint64]bool // hashes of sequences
-	fatal    map[uint64]bool // hashes of those that end the process
-	states   map[uint64]bool // fingerprints of values
-	tree     choices.Tree    // memory for the next
-	slots    []int32         // memory
-	runs     *sequence       // or has run last
-	entry    []byte          // what makes it; nil until it is told
-	entered  callseq.Calls   // its calls so far
-	failing  bool            // the sequence that is told of is the first of a class of errors
-	joint    int             // 1 if only values together have a new state
+	heap     memory                        // after the last sequence
+	left     uint64                        // by those that leave much
+	known    map[uint64]bool               // hashes of sequences
+	fatal    map[uint64]bool               // hashes of those that end the process
+	states   map[uint64]bool               // fingerprints of values
+	tree     choices.Tree                  // memory for the next
+	slots    []int32                       // memory
+	runs     *sequence                     // or has run last
+	entry    []byte                        // what makes it; nil until it is told
+	entered  atomic.Pointer[callseq.Calls] // its calls so far, for the goroutine of the timer
+	failing  bool                          // the sequence that is told of is the first of a class of errors
+	joint    int                           // 1 if only values together have a new state
 	errors   []*found
 	timer    *time.Timer // of a sequence that does not end
 	mutant   int         // the change of the package that is made
@@ -134,7 +134,8 @@ func (g *generator) entering() {
 	}
 	g.code.observe(g.turn == len(g.runs.calls)-1)
 	g.tell(g.opts.Before)
-	g.entered = g.runs.calls[:g.turn+1]
+	calls := g.runs.calls[:g.turn+1]
+	g.entered.Store(&calls)
 	g.arm()
 }
 

@@ -5,6 +5,8 @@ import (
 	"runtime"
 	"strings"
 	"time"
+
+	"github.com/espalier-go/espalier/bigen/callseq"
 )
 
 // arm begins to wait for the call that runs, or for what follows the last one.
@@ -15,13 +17,17 @@ func (g *generator) arm() {
 
 // expire reports that the sequence that runs does not end, unless the machine has given it no time.
 func (g *generator) expire() {
+	var calls callseq.Calls
+	if entered := g.entered.Load(); entered != nil {
+		calls = *entered
+	}
 	switch used := cpuTime() - time.Duration(g.armed.Load()); {
 	case used < g.opts.Patience/2 && runnable():
 		g.timer.Reset(g.opts.Patience)
 	case g.opts.Hung == nil:
-		panic(fmt.Sprintf("api: a sequence has not ended for %v: %v", g.opts.Patience, g.entered))
+		panic(fmt.Sprintf("api: a sequence has not ended for %v: %v", g.opts.Patience, calls))
 	default:
-		g.hung.Do(func() { g.opts.Hung(g.entered) })
+		g.hung.Do(func() { g.opts.Hung(calls) })
 	}
 }
 
