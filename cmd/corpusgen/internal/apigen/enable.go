@@ -95,7 +95,7 @@ func (e *enum) plain(k *kind) bool {
 }
 
 // builds reports whether an operation only makes a value, as users do.
-func (o *op) builds() bool { return o.do == fresh || o.do == compose || o.do == written }
+func (o *op) builds() bool { return o.do == fresh || o.do == compose }
 
 // makes reports whether an operation only makes a value of a kind, as users do.
 func (o *op) makes(k *kind) bool {

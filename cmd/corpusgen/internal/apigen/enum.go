@@ -54,7 +54,6 @@ const (
 	call    action = iota
 	fresh          // makes a zero value
 	compose        // makes a value of its parts
-	written        // makes a value that a test writes
 	element        // takes what a slice or a sequence has
 	read
 	set
@@ -105,7 +104,6 @@ func newEnum(pkg *Package, opts Options) *enum {
 			e.declared(o)
 		}
 	}
-	e.addValues()
 	e.enable()
 	slices.SortStableFunc(e.ops, func(a, b *op) int {
 		return cmp.Or(boolInt(b.helps)-boolInt(a.helps), e.compare(a.at, b.at))

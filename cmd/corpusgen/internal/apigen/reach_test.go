@@ -100,18 +100,9 @@ func TestNamesDiffer(t *testing.T) {
 			func (*P) New() {}
 			func New() *P { return nil }`,
 			"p.New p.New2 p.On"},
-		{"values that tests write", `
-			type A struct{ N int }
-			func (*A) On() {}
-			type B struct{ N int }
-			func (*B) On() {}`,
-			"&p.A{...} &p.B{...} a.N a.N = a.On b.N b.N = b.On new(p.A) new(p.B)"},
 	} {
 		var got []string
 		p := packageOf(t, "", c.code)
-		if strings.Contains(c.name, "tests") {
-			p = withTest(t, c.code, "package p\nvar _, _ = &A{1}, &B{2}")
-		}
 		for _, o := range newEnum(p, Options{}).ops {
 			got = append(got, o.name)
 		}

@@ -161,8 +161,6 @@ func (e *enum) unready(o *op) bool {
 		named := namedOf(t)
 		isOption := strings.HasSuffix(o.name, "{}") && named.NumMethods() == 0
 		return !e.pointsToSimple(t) && !isBuffer(t) && !isOption && !e.ready(named)
-	case written: // what makes others may set what a test cannot
-		return hides(o.results[0].typ) && e.gets(namedOf(o.results[0].typ))
 	case compose:
 		return e.isObject(namedOf(o.results[0].typ))
 	case set:
