@@ -19,7 +19,7 @@ type base struct {
 	nilable   bool
 	hasLits   bool
 	codes     []string        // of expressions
-	stubs     map[string]bool // which of them are stubs; the value is [loose]
+	stubs     map[string]bool // which of them are stubs
 	sources   []*base         // pools whose values may stand for values of this one, itself first
 	contracts []contract
 	state     func(v any) any // by [State]; or nil

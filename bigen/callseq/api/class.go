@@ -33,8 +33,7 @@ type Outcome struct {
 	Panic any    // what the call has panicked with; nil if it has returned
 	Err   error  // the last result, if the call has returned
 
-	// Nil says that an argument so far was nil, of an operation that is [Op.Unready], or a [Stub]
-	// that returns what a caller need not bear.
+	// Nil says that an argument so far was nil, or of an operation that is [Op.Unready].
 	Nil bool
 
 	// Index says that what is out of range in Panic is an argument of the call, an index or a size; or
@@ -49,9 +48,9 @@ type Outcome struct {
 //
 //  1. A contract that does not hold is an [Error]. A returned error is [Expected].
 //  2. A [runtime.Error] is [Invalid], and another panic [Expected], if the operation is
-//     [Op.MayPanic], or an argument of this call or an earlier one was nil, or a [Stub] that
-//     returns what a caller need not bear, or an index or a size that is an argument of this call
-//     is out of range, or a value in an interface cannot be compared.
+//     [Op.MayPanic], or an argument of this call or an earlier one was nil, or an index or
+//     a size that is an argument of this call is out of range, or a value in an interface cannot be
+//     compared.
 //  3. A [runtime.Error] is an [Error]. Another panic is [Expected]: its author has thought of the
 //     case.
 func DefaultClass(o Outcome) Class {

@@ -234,7 +234,7 @@ func (p *Pool[T]) own(tag string) (alts []bigen.Alt[any]) {
 // expressions returns the alternatives that are expressions of this type, stubs or others.
 func (p *base) expressions(stubs bool) (alts []bigen.Alt[any]) {
 	for _, code := range p.codes {
-		if _, is := p.stubs[code]; is == stubs {
+		if p.stubs[code] == stubs {
 			alts = append(alts, bigen.Tag(code, bigen.Just[any](Code(code))))
 		}
 	}

@@ -234,7 +234,7 @@ func (p *Pool[T]) given(m *machine, name string, given any) *Value[T] {
 		m.doing = true // a panic of an expression is one of the call
 		v.V = value()
 		m.doing = false
-		m.useStub(&p.base, code)
+		m.stubbed = m.stubbed || p.stubs[code]
 	case T:
 		v.V = operand.Own(given)
 	case nil:

@@ -44,10 +44,8 @@ func wrapped(list []string) string {
 func (e *enum) cases(all []types.Type, keys bool) (lines []string) {
 	for _, t := range all {
 		gen := e.generator(t, 0)
-		for _, s := range e.stubsOf(t) {
-			if !s.unsure {
-				gen = "bigen.OneOf(" + strings.Join(s.exprs(), ", ") + ")"
-			}
+		if s := e.stubOf(t); s != nil && !s.unsure {
+			gen = "bigen.Just(" + s.value() + ")"
 		}
 		isKey := types.Comparable(t) && !strings.Contains(gen, knownValues)
 		if gen != "" && isKey == keys {

@@ -168,7 +168,7 @@ func (e *enum) lacking(o *op) string {
 		return "receiver of the type " + e.shortType(o.recv.typ)
 	}
 	for _, p := range o.params {
-		if len(p.kind.stubs) == 0 && !e.has(p.kind) {
+		if p.kind.stub == nil && !e.has(p.kind) {
 			return fmt.Sprintf("parameter %s of the type %s", p.name, e.shortType(p.kind.typ))
 		}
 	}
@@ -231,13 +231,13 @@ func (e *enum) aidNil(k *kind) bool {
 	return true
 }
 
-// aidStub makes stubs for an argument.
+// aidStub makes a stub for an argument.
 func (e *enum) aidStub(k *kind) bool {
-	if e.has(k) || len(k.stubs) > 0 || !e.isArgument(k) {
+	if e.has(k) || k.stub != nil || !e.isArgument(k) {
 		return false
 	}
-	k.stubs = e.stubsOf(k.typ)
-	return len(k.stubs) > 0
+	k.stub = e.stubOf(k.typ)
+	return k.stub != nil
 }
 
 // isArgument reports whether an operation takes values of a kind, other than as a receiver.

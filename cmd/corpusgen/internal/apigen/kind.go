@@ -18,7 +18,7 @@ type kind struct {
 	gen   string   // the code of a generator of values that are there before any call; "" for none
 	exprs []string // expressions that are written as they are
 	from  []*kind  // whose values can stand for it
-	stubs []*stub  // what takes its place in arguments
+	stub  *stub    // what takes its place in arguments; or nil
 
 	made      bool // a call returns it, or writes it
 	used      bool // a call takes it
@@ -322,19 +322,6 @@ func (e *enum) passing(s *types.Signature) string {
 	}
 	name := func(i int) string { return cmp.Or(names[i], "_") }
 	return e.head(s, name, unnamed) + " { return " + strings.Join(values, ", ") + " }"
-}
-
-// refers reports whether a type has functions that return nothing but nil where a caller may need
-// something: a pointer, a function, or an interface but an error.
-func refers(t types.Type) bool {
-	s, ok := t.Underlying().(*types.Signature)
-	return ok && slices.ContainsFunc(slices.Collect(s.Results().Variables()), func(r *types.Var) bool {
-		switch r.Type().Underlying().(type) {
-		case *types.Pointer, *types.Signature, *types.Interface:
-			return !isError(r.Type()) && !isAny(r.Type())
-		}
-		return false
-	})
 }
 
 // expressible reports whether a harness can write a type: each of its names is exported, and

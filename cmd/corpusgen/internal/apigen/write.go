@@ -47,8 +47,6 @@ func (e *enum) writeKind(b *strings.Builder, k *kind) {
 	for _, code := range k.exprs {
 		isFunc := strings.HasPrefix(code, "func(")
 		switch {
-		case isFunc && strings.HasSuffix(code, "{ return }") && refers(k.typ):
-			fmt.Fprintf(b, ",\napi.Stub[%s](%q, %s)", t, code, code)
 		case strings.HasSuffix(code, "{}"), strings.HasSuffix(code, ")"),
 			strings.HasSuffix(code, "}") && !isFunc:
 			fmt.Fprintf(b, ",\napi.Make(%q, func() %s { return %s })", code, t, code)
@@ -56,10 +54,8 @@ func (e *enum) writeKind(b *strings.Builder, k *kind) {
 			fmt.Fprintf(b, ",\napi.Expr[%s](%q, %s)", t, code, code)
 		}
 	}
-	for _, s := range k.stubs {
-		for _, code := range s.exprs() {
-			fmt.Fprintf(b, ",\napi.Stub[%s](%q, %s)", t, code, code)
-		}
+	if k.stub != nil {
+		fmt.Fprintf(b, ",\napi.Stub[%s](%q, %s)", t, k.stub.value(), k.stub.value())
 	}
 	b.WriteString(")\n")
 }
@@ -249,7 +245,7 @@ func resultName(r result) string {
 func (e *enum) writeWhen(b *strings.Builder, o *op) {
 	var pools []string
 	for _, k := range o.takes() {
-		stubbed := k != o.recv && len(k.stubs) > 0
+		stubbed := k != o.recv && k.stub != nil
 		optional := o.do == compose && e.pointsToSimple(k.typ)
 		made := !k.always() && (k.made || len(k.from) > 0)
 		if made && !stubbed && !optional && !slices.Contains(pools, k.pool) {
