@@ -181,7 +181,7 @@ func (e *enum) shortType(t types.Type) string {
 
 // help makes more available, and reports whether it does. The first aid that helps a kind is taken.
 func (e *enum) help() bool {
-	aids := []func(k *kind) bool{e.aidNew, e.aidConstruct, e.aidAnyNew, e.aidNil, e.aidStub}
+	aids := []func(k *kind) bool{e.aidNew, e.aidConstruct, e.aidAnyNew, e.aidStub}
 	for _, aid := range aids {
 		if slices.ContainsFunc(slices.Clone(e.kinds), aid) {
 			return true
@@ -190,8 +190,8 @@ func (e *enum) help() bool {
 	return false
 }
 
-// aidNew makes new values where users fill them in, or the documentation says that they are usable,
-// beside what calls return.
+// aidNew makes new values where no call returns any, or the documentation says that they are
+// usable, beside what calls return.
 func (e *enum) aidNew(k *kind) bool {
 	if e.pointsToSimple(k.typ) && e.isArgument(k) && !e.returned(k) {
 		return e.addNew(k)
@@ -200,8 +200,7 @@ func (e *enum) aidNew(k *kind) bool {
 	if named == nil || !e.own(named) || !e.types[types.TypeString(named, nil)] {
 		return false
 	}
-	usable := e.isRecord(k) || !e.callsReturn(named) ||
-		saysReady.MatchString(e.pkg.comment(named.Obj().Pos()))
+	usable := !e.callsReturn(named) || saysReady.MatchString(e.pkg.comment(named.Obj().Pos()))
 	return usable && e.addNew(k)
 }
 
@@ -221,16 +220,6 @@ func (e *enum) aidConstruct(k *kind) bool {
 
 func (e *enum) aidAnyNew(k *kind) bool { return !e.has(k) && e.addNew(k) }
 
-// aidNil has nil as a value, only if nothing else has the type.
-func (e *enum) aidNil(k *kind) bool {
-	receives := func(o *op) bool { return o.recv == k }
-	if e.has(k) || !nilable(k.typ) || isInterface(k) || slices.ContainsFunc(e.ops, receives) {
-		return false
-	}
-	k.available = true
-	return true
-}
-
 // aidStub makes a stub for an argument.
 func (e *enum) aidStub(k *kind) bool {
 	if e.has(k) || k.stub != nil || !e.isArgument(k) {
@@ -245,36 +234,6 @@ func (e *enum) isArgument(k *kind) bool {
 	return slices.ContainsFunc(e.ops, func(o *op) bool {
 		return slices.ContainsFunc(o.params, func(p param) bool { return p.kind == k })
 	})
-}
-
-// isRecord reports whether users fill in values of a kind: it points to a struct without hidden
-// fields, and not to a part of a structure. Functions take it, and what returns one may fail.
-func (e *enum) isRecord(k *kind) bool {
-	if !isPointer(k.typ) || !isStruct(k.typ) || hides(k.typ) || e.isPart(namedOf(k.typ)) {
-		return false
-	}
-	taken, returned := false, false
-	for _, o := range e.ops {
-		if o.do != call {
-			continue
-		}
-		taken = taken || slices.ContainsFunc(o.params, func(p param) bool { return p.kind == k })
-		if slices.Contains(o.resultKinds(), k) {
-			returned = true
-			if o.recv == nil && !isError(o.results[len(o.results)-1].typ) {
-				return false
-			}
-		}
-	}
-	return taken && returned
-}
-
-func nilable(t types.Type) bool {
-	switch t.Underlying().(type) {
-	case *types.Pointer, *types.Interface, *types.Map, *types.Signature, *types.Slice:
-		return true
-	}
-	return false
 }
 
 func (e *enum) once(what string) bool {

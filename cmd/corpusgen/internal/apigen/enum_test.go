@@ -87,26 +87,11 @@ func TestEnum(t *testing.T) {
 			func NewItem() *Item { return nil }
 			func Do(o Options, all []*Item) {}`,
 			ops: "p.Options{N: n, Log: log} []*p.Item{a, b} p.Options{} p.NewItem p.Do"},
-		{name: "a record", declarations: `type Head struct{ N int }
-			func Read(s string) (*Head, error) { return nil, nil }
-			func Write(h *Head) {}`,
-			ops: "new(p.Head) head.N head.N = p.Read p.Write"},
 		{name: "a record with a constructor", declarations: `type Head struct{ N int }
 			func New() *Head { return nil }
 			func Write(h *Head) {}`,
 			ops: "head.N head.N = p.New p.Write"},
-		{name: "no record: no function takes it", declarations: `type Head struct{ N int }
-			func Read(s string) (*Head, error) { return nil, nil }`,
-			ops: "head.N head.N = p.Read"},
-		{name: "no record: functions take slices", declarations: `type Head struct{ N int }
-			func Read(s string) (*Head, error) { return nil, nil }
-			func Write(all []*Head) {}`,
-			ops: "[]*p.Head{a, b} head.N head.N = p.Read p.Write"},
-		{name: "no record: a hidden field", declarations: `type Head struct{ N, n int }
-			func Read(s string) (*Head, error) { return nil, nil }
-			func Write(h *Head) {}`,
-			ops: "head.N head.N = p.Read p.Write"},
-		{name: "no record: part of a structure", declarations: `type Node struct{ Next *Node }
+		{name: "a part of a structure", declarations: `type Node struct{ Next *Node }
 			func Read(s string) (*Node, error) { return nil, nil }
 			func Write(n *Node) {}`,
 			ops: "node.Next p.Read p.Write", left: []Left{{"node.Next =", "setting it could break what the methods rely on"}}},

@@ -61,7 +61,7 @@ func TestOtherPackages(t *testing.T) {
 		{"an interface", `"flag"`, `func New() flag.Value { return nil }`, "p.New value.Set value.String"},
 		{"a context", `"context"`, `func New() context.Context { return nil }`, "p.New"},
 		{"a type", `"flag"`, `func New() *flag.Flag { return nil }`, "p.New"},
-		{"an argument", `"container/list"`, `func Use(l *list.List) {}`, "p.Use"},
+		{"an argument", `"container/list"`, `func Use(l *list.List) {}; func Do() {}`, "p.Do"},
 	} {
 		var got []string
 		for _, o := range newEnum(packageOf(t, "import "+c.imports, c.code), Options{}).ops {

@@ -165,17 +165,6 @@ func (e *enum) unready(o *op) bool {
 	return false
 }
 
-// hides reports whether a struct, or what a pointer points to, has fields that are not exported.
-func hides(t types.Type) bool {
-	if p, ok := t.Underlying().(*types.Pointer); ok {
-		t = p.Elem()
-	}
-	s, ok := t.Underlying().(*types.Struct)
-	return ok && slices.ContainsFunc(slices.Collect(s.Fields()), func(f *types.Var) bool {
-		return !f.Exported()
-	})
-}
-
 func boolInt(b bool) int {
 	if b {
 		return 1
