@@ -73,7 +73,8 @@ var (
 	outOfRange = regexp.MustCompile(`^runtime error: (?:index|slice bounds) out of range \[([-0-9:]+)\]`)
 	badSize    = regexp.MustCompile(`^runtime error: makeslice: (?:len|cap) out of range`)
 	// indexName is how parameters are called that are indexes or sizes.
-	indexName = regexp.MustCompile(`(?i)^([i-n]|at|from|to|lo|low|hi|high|start|begin|end|stop|first|last|left|right|row|col|bit|x\d|y\d)\d*$|` +
+	indexName = regexp.MustCompile(`(?i)^([i-n]|at|from|to|lo|low|hi|high|start|begin|end|stop|` +
+		`first|last|left|right|row|col|bit|x\d|y\d)\d*$|` +
 		`idx|ind(ex|ices)|pos|off|size|len|cap|count|num|max|min|limit|width|height|bits`)
 )
 
@@ -95,13 +96,15 @@ func outOfIndexes(p any, args []given) bool {
 	size, index := badSize.MatchString(err.Error()), outOfRange.FindStringSubmatch(err.Error())
 	return (size || index != nil) && slices.ContainsFunc(args, func(g given) bool {
 		v := reflect.ValueOf(g.value.value())
-		switch {
-		case !indexName.MatchString(g.name): // a large number is not a coincidence
-			return size && v.CanInt() && v.Int() < 0 || index != nil && v.CanInt() && (v.Int() < 0 || v.Int() > 9) && slices.Contains(strings.Split(index[1], ":"), fmt.Sprint(v))
-		case v.CanInt() && v.Int() < 0, size && v.CanInt() && v.Int() > maxSize, size && v.CanUint() && v.Uint() > maxSize:
-			return true
+		negative := v.CanInt() && v.Int() < 0
+		large := v.CanInt() && v.Int() > maxSize || v.CanUint() && v.Uint() > maxSize
+		told := index != nil && (v.CanInt() || v.CanUint()) &&
+			slices.Contains(strings.Split(index[1], ":"), fmt.Sprint(v))
+		if indexName.MatchString(g.name) {
+			return negative || size && large || told
 		}
-		return index != nil && (v.CanInt() || v.CanUint()) && slices.Contains(strings.Split(index[1], ":"), fmt.Sprint(v))
+		// A large number is not a coincidence.
+		return size && negative || told && v.CanInt() && (v.Int() < 0 || v.Int() > 9)
 	})
 }
 

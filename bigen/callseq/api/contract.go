@@ -54,7 +54,9 @@ func sameCode(got, want string) string {
 	if want == "nil" {
 		return "if err := " + got + "; err != nil {\n\tt.Error(err)\n}"
 	}
-	return fmt.Sprintf("if got, want := %s, %s; got != want {\n\tt.Errorf(%q, got, want)\n}", got, want, strings.ReplaceAll(got, "%", "%%")+": got %#v, want %#v")
+	format := strings.ReplaceAll(got, "%", "%%") + ": got %#v, want %#v"
+	return fmt.Sprintf("if got, want := %s, %s; got != want {\n\tt.Errorf(%q, got, want)\n}",
+		got, want, format)
 }
 
 // differ says what is wrong if two values are not equal.
@@ -210,10 +212,12 @@ func (m *machine) check(c *contract, d due, found *violation) *violation {
 		if wrong == "" || m.tainted && strings.HasPrefix(wrong, "panic: ") {
 			continue
 		}
-		if v := m.breach(c.name, wrong, with(c.code), of[:c.arity]...); v != nil && (found == nil || v.class > found.class) {
-			if v.place, found = c.place, v; v.class == Error {
-				break
-			}
+		v := m.breach(c.name, wrong, with(c.code), of[:c.arity]...)
+		if v == nil || found != nil && v.class <= found.class {
+			continue
+		}
+		if v.place, found = c.place, v; v.class == Error {
+			break
 		}
 	}
 	return found
@@ -221,12 +225,19 @@ func (m *machine) check(c *contract, d due, found *violation) *violation {
 
 // breach returns what it means that a contract of values does not hold, or nil if it passes. Values
 // with a NaN do: they are not equal to themselves, as Go defines.
-func (m *machine) breach(contract, wrong string, code func(names []string) string, slots ...int32) *violation {
-	class := m.classify(Outcome{Op: m.op.name, Contract: contract, Nil: m.tainted, Warned: m.op.warned})
-	if class == Passed || slices.ContainsFunc(slots, func(slot int32) bool { return strings.Contains(m.literal(m.cells[slot].value()), "NaN()") }) {
+func (m *machine) breach(
+	contract, wrong string, code func(names []string) string, slots ...int32,
+) *violation {
+	o := Outcome{Op: m.op.name, Contract: contract, Nil: m.tainted, Warned: m.op.warned}
+	v := &violation{class: m.classify(o), contract: contract, wrong: wrong, code: code}
+	hasNaN := func(slot int32) bool {
+		return strings.Contains(m.literal(m.cells[slot].value()), "NaN()")
+	}
+	if v.class == Passed || slices.ContainsFunc(slots, hasNaN) {
 		return nil
 	}
-	return &violation{class: class, contract: contract, wrong: wrong, slots: slices.Clone(slots), code: code}
+	v.slots = slices.Clone(slots)
+	return v
 }
 
 // guarded returns the result of f, or says that it panics.

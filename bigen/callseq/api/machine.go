@@ -50,7 +50,7 @@ type machine struct {
 	sure      bool        // the user says that the panic is an error
 	tainted   bool        // an argument was nil, or not ready
 	looped    bool        // a call may have no end: see [base.loops]
-	nests     bool        // a value may have been put into itself, if the trace tells: an argument has to do with the receiver, and is of a tree
+	nests     bool        // a value may have been put into itself, as the trace tells: see [Pool.given]
 	stubbed   bool        // an argument was a stub, by which what is called may have no end
 	touched   []int32     // the results that the call has as arguments, and makes
 	confined  bool        // what writes files may be called
@@ -87,7 +87,8 @@ const (
 func (m *machine) declare(o *Op) *Op {
 	o.method = methodOf(o.name)
 	m.byName[o.name] = len(m.ops)
-	m.ops, m.alts = append(m.ops, o), append(m.alts, choices.Alt{Tag: o.name, Weight: 1, Code: hash.TagCode(o.name)})
+	m.ops = append(m.ops, o)
+	m.alts = append(m.alts, choices.Alt{Tag: o.name, Weight: 1, Code: hash.TagCode(o.name)})
 	return o
 }
 
@@ -100,7 +101,9 @@ func (m *machine) begin() {
 		p.names.Reset()
 	}
 	m.group, m.one = m.group[:0], m.one[:0]
-	m.cells, m.given, m.trace, m.tainted, m.looped, m.nests, m.stubbed, m.doing, m.sure, m.mode = m.cells[:0], m.given[:0], m.trace[:0], false, false, false, false, false, false, running
+	m.cells, m.given, m.trace = m.cells[:0], m.given[:0], m.trace[:0]
+	m.tainted, m.looped, m.nests, m.stubbed, m.sure = false, false, false, false, false
+	m.doing, m.mode = false, running
 }
 
 // nameOf returns the name of the operation of a call, or "".
@@ -118,7 +121,8 @@ func (m *machine) step(call callseq.Call) Class {
 	if m.op = o; o.when != nil && !o.when() {
 		m.refuse("it is not possible here: its precondition does not hold")
 	}
-	m.err, m.unready, m.touched, m.first, m.receiver, m.late = nil, false, m.touched[:0], len(m.given), -1, nil
+	m.err, m.unready, m.receiver, m.late = nil, false, -1, nil
+	m.touched, m.first = m.touched[:0], len(m.given)
 	if m.tracing {
 		m.trace = append(m.trace, traced{op: o})
 	}
@@ -166,7 +170,8 @@ func (m *machine) related(call int) bool {
 // panicked returns what it means that the call that runs has panicked within Do.
 func (m *machine) panicked(p any) Class {
 	m.doing = false
-	o := Outcome{Op: m.op.name, Panic: p, Nil: m.tainted, Index: outOfIndexes(p, m.given[m.first:]) || isUnhashable(p), Warned: m.op.warned}
+	o := Outcome{Op: m.op.name, Panic: p, Nil: m.tainted, Warned: m.op.warned}
+	o.Index = outOfIndexes(p, m.given[m.first:]) || isUnhashable(p)
 	class := m.classify(o)
 	m.sure = class == Error && DefaultClass(o) != Error
 	return class
@@ -218,7 +223,8 @@ func (m *machine) add(x cell) {
 func (m *machine) got(results []any) {
 	m.err = errorOf(results)
 	m.op.refuses = m.op.refuses || m.err != nil
-	m.op.tells = m.op.tells || slices.ContainsFunc(results, func(v any) bool { return v != nil && operand.Flat(reflect.TypeOf(v)) })
+	flat := func(v any) bool { return v != nil && operand.Flat(reflect.TypeOf(v)) }
+	m.op.tells = m.op.tells || slices.ContainsFunc(results, flat)
 	if m.tracing {
 		now := m.now()
 		m.results(now, results)

@@ -28,7 +28,8 @@ var dataName = regexp.MustCompile(`(?i)^(k|v|x|e|r|key|val|value|elem|element|it
 // any by an error, and no result of another call.
 func (m *machine) odd(least float64) bool {
 	return slices.ContainsFunc(m.given, func(g given) bool {
-		return !g.op.refuses && g.value.about().slot < 0 && !dataName.MatchString(g.name) && isOdd(reflect.ValueOf(g.value.value()), least)
+		return !g.op.refuses && g.value.about().slot < 0 && !dataName.MatchString(g.name) &&
+			isOdd(reflect.ValueOf(g.value.value()), least)
 	})
 }
 
@@ -38,16 +39,18 @@ func (m *machine) oddFor(f *found) bool {
 	if m.sure {
 		return false
 	}
-	if f.Message == "panic: runtime error: integer divide by zero" && slices.ContainsFunc(m.given, func(g given) bool {
-		return g.value.about().slot < 0 && hasZero(reflect.ValueOf(g.value.value()))
-	}) {
-		return true
+	if f.contract != "" {
+		return slices.ContainsFunc(m.given, func(g given) bool {
+			v := reflect.ValueOf(g.value.value())
+			return g.value.about().slot < 0 && (v.Kind() == reflect.Struct || g.op.sets()) && isOdd(v, 0)
+		})
 	}
-	return f.contract == "" && m.odd(1) || f.contract != "" && slices.ContainsFunc(m.given, func(g given) bool {
-		v := reflect.ValueOf(g.value.value())
-		return g.value.about().slot < 0 && (v.Kind() == reflect.Struct || g.op.sets()) && isOdd(v, 0)
+	return m.odd(1) || f.Message == divided && slices.ContainsFunc(m.given, func(g given) bool {
+		return g.value.about().slot < 0 && hasZero(reflect.ValueOf(g.value.value()))
 	})
 }
+
+const divided = "panic: runtime error: integer divide by zero"
 
 // hasZero reports whether an integer is zero, or a field that users set of a struct is.
 func hasZero(v reflect.Value) bool {

@@ -1,7 +1,6 @@
 package api
 
 import (
-	"fmt"
 	"reflect"
 	"runtime"
 	"unicode"
@@ -114,22 +113,26 @@ func Alone[T any](p *Pool[T]) { p.concurrent = false }
 func Holds[T any](name string, holds func(v T) error) TypeOption[T] {
 	_, file, line, _ := runtime.Caller(1)
 	place := panics.Place(runtime.Frame{File: file, Line: line})
-	return func(p *Pool[T]) {
-		p.contracts = append(p.contracts, contract{name: name, place: place, arity: 1, has: func(any) bool { return true }, wrong: func(x, _, _ any) string {
-			return differ("", "nil", holds(x.(T)), nil)
-		}})
-	}
+	c := contract{name: name, place: place, arity: 1, has: func(any) bool { return true }}
+	c.wrong = func(x, _, _ any) string { return differ("", "nil", holds(x.(T)), nil) }
+	return func(p *Pool[T]) { p.contracts = append(p.contracts, c) }
 }
 
 // Type declares a type of arguments or results. kind begins the names of the values that calls
 // return, as in tree1. Call it in the function given to [New].
 func Type[T any](c *C, kind string, opts ...TypeOption[T]) *Pool[T] {
 	last, _ := utf8.DecodeLastRuneInString(kind)
-	if kind == "" || unicode.IsDigit(last) || slices.ContainsFunc(c.m.pools, func(p *base) bool { return p.names.Kind == kind }) {
-		misuse("declares a type with the name %q: it must be a name of its own that does not end in a digit", kind)
+	taken := func(p *base) bool { return p.names.Kind == kind }
+	if kind == "" || unicode.IsDigit(last) || slices.ContainsFunc(c.m.pools, taken) {
+		misuse("declares a type with the name %q: "+
+			"it must be a name of its own that does not end in a digit", kind)
 	}
 	t := reflect.TypeFor[T]()
-	p := &Pool[T]{base: base{names: operand.Names[callseq.Name]{Kind: kind, Cache: c.m.names}, newArg: "new " + kind, typ: t, nilable: nilable(t), index: len(c.m.pools), contracts: contractsOf[T]()}, c: c, gens: map[uint64]bigen.Gen[any]{}}
+	p := &Pool[T]{c: c, gens: map[uint64]bigen.Gen[any]{}}
+	p.base = base{
+		names: operand.Names[callseq.Name]{Kind: kind, Cache: c.m.names}, newArg: "new " + kind,
+		typ: t, nilable: nilable(t), index: len(c.m.pools), contracts: contractsOf[T](),
+	}
 	p.sources = []*base{&p.base}
 	for _, o := range opts {
 		o(p)
@@ -143,12 +146,14 @@ func Type[T any](c *C, kind string, opts ...TypeOption[T]) *Pool[T] {
 // io.Reader. convert must be a mere assignment.
 func Assign[T, S any](to *Pool[T], from *Pool[S], convert func(S) T) {
 	to.sources = append(to.sources, &from.base)
-	to.others = append(to.others, other[T]{&from.base, func(x cell) T { return convert(x.(*Value[S]).V) }, from.own, func(code string) func() T {
+	expr := func(code string) func() T {
 		if value := from.expr(code); value != nil {
 			return func() T { return convert(value()) }
 		}
 		return nil
-	}})
+	}
+	value := func(x cell) T { return convert(x.(*Value[S]).V) }
+	to.others = append(to.others, other[T]{&from.base, value, from.own, expr})
 }
 
 // expr returns what makes the value of an expression, or nil if no expression has that code.
@@ -171,7 +176,9 @@ func State[T any](p *Pool[T], state func(v T) any) {
 
 // Any reports whether there is a value other than nil and stubs.
 func (p *Pool[T]) Any() bool {
-	return slices.ContainsFunc(p.sources, func(s *base) bool { return s.hasLits || len(s.codes) > len(s.stubs) || len(s.names.Live) > 0 })
+	return slices.ContainsFunc(p.sources, func(s *base) bool {
+		return s.hasLits || len(s.codes) > len(s.stubs) || len(s.names.Live) > 0
+	})
 }
 
 // Arg draws an argument of a call: a literal, an expression, or what an earlier call has
@@ -194,7 +201,8 @@ func (p *Pool[T]) Result() *Value[T] {
 	if m.mode != running {
 		return &p.spare
 	}
-	v := &Value[T]{info: info{pool: &p.base, slot: int32(len(m.cells)), name: name, unready: m.op.unready || m.unready}}
+	v := &Value[T]{info: info{pool: &p.base, slot: int32(len(m.cells)), name: name}}
+	v.unready = m.op.unready || m.unready
 	m.add(v)
 	return v
 }
@@ -211,7 +219,9 @@ func (p *Pool[T]) given(m *machine, name string, given any) *Value[T] {
 		x := m.cells[slot]
 		m.use(x)
 		m.looped = m.looped || p.loops(m, slot)
-		m.nests = m.nests || m.tracing && m.receiver >= 0 && m.root(slot) == m.root(m.receiver) && isTree(reflect.TypeOf(x.value()), map[reflect.Type]bool{})
+		if m.tracing && m.receiver >= 0 && m.root(slot) == m.root(m.receiver) { // a part of itself
+			m.nests = m.nests || isTree(reflect.TypeOf(x.value()), map[reflect.Type]bool{})
+		}
 		if y, ok := x.(*Value[T]); ok && y.pool == &p.base {
 			v = y
 			break
@@ -239,7 +249,7 @@ func (p *Pool[T]) given(m *machine, name string, given any) *Value[T] {
 		v.V = operand.Own(given)
 	case nil:
 	default:
-		m.refuse("the argument %s is %s: want a value of the type %v", name, fmt.Sprintf("%T(%v)", given, given), p.typ)
+		m.refuse("the argument %s is %T(%v): want a value of the type %v", name, given, given, p.typ)
 	}
 	m.give(name, code, v)
 	return v
