@@ -53,7 +53,8 @@ func New(define func(c *C), opts ...Option) *API {
 	if define == nil {
 		panic("api.New: the function that declares the operations is nil")
 	}
-	a := &API{define: define, pkg: gocode.PackageOf(define), mean: 28, most: 1000, classify: DefaultClass}
+	a := &API{define: define, pkg: gocode.PackageOf(define), mean: 28, most: 1000}
+	a.classify = DefaultClass
 	for _, o := range opts {
 		o(a)
 	}
@@ -115,7 +116,8 @@ func (a *API) NeverCalled() []string { return a.census.Never() }
 func (a *API) newMachine(t testing.TB) *machine {
 	m := &machine{
 		tb: t, classify: a.classify, tracer: tracer{pkg: a.pkg},
-		byName: map[string]int{}, makes: map[uint32]*base{}, named: map[callseq.Name]int32{}, lone: map[callseq.Name]bool{}, names: &a.names,
+		byName: map[string]int{}, makes: map[uint32]*base{},
+		named: map[callseq.Name]int32{}, lone: map[callseq.Name]bool{}, names: &a.names,
 	}
 	m.c = &C{TB: t, m: m}
 	a.define(m.c)

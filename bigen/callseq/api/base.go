@@ -44,13 +44,15 @@ func (p *base) mayHold(q *base) bool {
 // slice of these, itself or what it has to do with, or so is another argument, as a copy from a
 // buffer to itself.
 func (p *base) loops(m *machine, slot int32) bool {
-	if m.receiver >= 0 && m.root(slot) == m.root(m.receiver) && p.mayHold(m.cells[m.receiver].about().pool) {
+	related := func(other int32) bool { return other >= 0 && m.root(other) == m.root(slot) }
+	if related(m.receiver) && p.mayHold(m.cells[m.receiver].about().pool) {
 		return true
 	}
-	return p.typ.Kind() == reflect.Interface && slices.ContainsFunc(m.given[m.first:], func(g given) bool {
+	again := func(g given) bool {
 		other := g.value.about()
-		return other.slot >= 0 && other.pool.typ.Kind() == reflect.Interface && m.root(other.slot) == m.root(slot)
-	})
+		return related(other.slot) && other.pool.typ.Kind() == reflect.Interface
+	}
+	return p.typ.Kind() == reflect.Interface && slices.ContainsFunc(m.given[m.first:], again)
 }
 
 // isTree reports whether a type has parts of its own type. seen has the types around it: true for
@@ -103,7 +105,11 @@ func usable(x cell) bool { return !x.about().unready && !x.isNil() }
 
 // nilable reports whether values of a type can be nil, and be unusable then.
 func nilable(t reflect.Type) bool {
-	return slices.Contains([]reflect.Kind{reflect.Pointer, reflect.Interface, reflect.Map, reflect.Func, reflect.Chan}, t.Kind())
+	switch t.Kind() {
+	case reflect.Pointer, reflect.Interface, reflect.Map, reflect.Func, reflect.Chan:
+		return true
+	}
+	return false
 }
 
 // isNil reports whether a value is nil, or an interface with a nil pointer.
@@ -113,4 +119,6 @@ func isNil(v any) bool {
 }
 
 // misuse panics because a harness breaks a rule.
-func misuse(format string, args ...any) { panic("api: the harness " + fmt.Sprintf(format, args...)) }
+func misuse(format string, args ...any) {
+	panic("api: the harness " + fmt.Sprintf(format, args...))
+}

@@ -20,7 +20,8 @@ type C struct {
 // [C.Do]. It must draw the same ones in the same order each time.
 func (c *C) Op(name string, call func()) *Op {
 	if _, known := c.m.byName[name]; known || name == "" || call == nil {
-		misuse("declares the operation %q: it needs a name of its own, such as %q, and a function", name, name+" with text")
+		misuse("declares the operation %q: it needs a name of its own, such as %q, and a function",
+			name, name+" with text")
 	}
 	return c.m.declare(&Op{name: name, call: call})
 }
@@ -32,7 +33,8 @@ func (c *C) Op(name string, call func()) *Op {
 func (c *C) Declared(name string) *Op {
 	n, known := c.m.byName[name]
 	if !known {
-		misuse("changes the operation %q, which it has not declared before: see the names given to Op", name)
+		misuse("changes the operation %q, which it has not declared before: "+
+			"see the names given to Op", name)
 	}
 	return c.m.ops[n]
 }

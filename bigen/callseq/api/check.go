@@ -46,8 +46,10 @@ func (m *machine) checkCalls(calls callseq.Calls) {
 	switch {
 	case e.class != Error:
 	case e.violated != nil:
-		m.now().violated = e.violated
-		t.Errorf("call %d, %s: %s%s: %s", e.at+1, m.op.name, e.violated.where(), m.fault(e.violated), e.violated.message(m.report().namesOf(e.violated.slots)))
+		v := e.violated
+		m.now().violated = v
+		t.Errorf("call %d, %s: %s%s: %s", e.at+1, m.op.name, v.where(), m.fault(v),
+			v.message(m.report().namesOf(v.slots)))
 	default:
 		if m.now().failure = e.message; failed || !t.Failed() {
 			t.Errorf("call %d, %s: %s", e.at+1, m.op.name, e.message)
@@ -67,7 +69,9 @@ type ending struct {
 
 // play runs calls, until one ends the sequence. Before each, it calls before, and if that reports
 // false, the sequence is [Invalid]. After each, after returns a contract that is violated, or nil.
-func (m *machine) play(calls callseq.Calls, before func(i int) bool, after func(i int) *violation) ending {
+func (m *machine) play(
+	calls callseq.Calls, before func(i int) bool, after func(i int) *violation,
+) ending {
 	failed := m.tb.Failed()
 	for i, call := range calls {
 		if m.turn = i; !before(i) {

@@ -11,8 +11,8 @@ import (
 
 // A code is what sequences have reached in the code of the package, if that is instrumented. States
 // of values do not tell how far calls get that refuse their arguments, as parsers do. So sequences
-// that reach new code are kept beside sequences that reach new states, to edit their arguments: also as the
-// comparisons of their last calls suggest.
+// that reach new code are kept beside sequences that reach new states, to edit their arguments: also
+// as the comparisons of their last calls suggest.
 type code struct {
 	link     *engine.Link // nil if the code is not instrumented
 	observed bool         // calls of the sequence that runs
@@ -26,7 +26,10 @@ func newCode(link *engine.Link) code {
 	if link == nil {
 		return code{}
 	}
-	return code{link: link, seen: engine.NewCoverage(len(link.Counters)), kept: archive.New[*sequence](maxArchive), comparer: engine.NewComparer(1)}
+	return code{
+		link: link, seen: engine.NewCoverage(len(link.Counters)),
+		kept: archive.New[*sequence](maxArchive), comparer: engine.NewComparer(1),
+	}
 }
 
 // observe has the next call of a sequence observed. Only the comparisons of the last call are
@@ -63,7 +66,8 @@ func (g *generator) learn(s *sequence, reaches, passed bool) {
 	s.passed = passed
 	if reaches {
 		g.tell(g.opts.Kept)
-		if e, isNew := g.code.kept.Add(s.sum(), archive.ClassOf(len(s.calls)), len(s.tree), g.rand); isNew {
+		class := archive.ClassOf(len(s.calls))
+		if e, isNew := g.code.kept.Add(s.sum(), class, len(s.tree), g.rand); isNew {
 			e.Value = s
 		}
 	}

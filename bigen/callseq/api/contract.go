@@ -37,7 +37,9 @@ func is[I any](v any) bool {
 
 // among returns a contract that relates values that have the methods of I: two Go expressions of
 // them are equal, whose values a function returns.
-func among[I any](arity int, name, got, want string, values func(x, y, z any) (got, want any)) contract {
+func among[I any](
+	arity int, name, got, want string, values func(x, y, z any) (got, want any),
+) contract {
 	code := sameCode(got, want)
 	return contract{name: name, arity: arity, code: code, has: is[I], wrong: func(x, y, z any) string {
 		a, b := values(x, y, z)

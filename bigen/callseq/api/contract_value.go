@@ -66,14 +66,17 @@ func relations[T any]() []contract {
 			func(x, _, _ any) (got, want any) { return text(x.(cloner).Clone()), text(x) }),
 		among[comparer](2, "Compare is antisymmetric", "x.Compare(y) < 0", "y.Compare(x) > 0",
 			func(x, y, _ any) (got, want any) { return compare(x, y) < 0, compare(y, x) > 0 }),
-		among[comparer](3, "Compare is transitive", "x.Compare(y) <= 0 && y.Compare(z) <= 0 && x.Compare(z) > 0", "false",
+		among[comparer](3, "Compare is transitive",
+			"x.Compare(y) <= 0 && y.Compare(z) <= 0 && x.Compare(z) > 0", "false",
 			func(x, y, z any) (got, want any) {
 				return compare(x, y) <= 0 && compare(y, z) <= 0 && compare(x, z) > 0, false
 			}),
 		among[cmper](2, "Cmp is antisymmetric", "x.Cmp(y) < 0", "y.Cmp(x) > 0",
 			func(x, y, _ any) (got, want any) { return cmp(x, y) < 0, cmp(y, x) > 0 }),
 		among[cmper](3, "Cmp is transitive", "x.Cmp(y) <= 0 && y.Cmp(z) <= 0 && x.Cmp(z) > 0", "false",
-			func(x, y, z any) (got, want any) { return cmp(x, y) <= 0 && cmp(y, z) <= 0 && cmp(x, z) > 0, false }),
+			func(x, y, z any) (got, want any) {
+				return cmp(x, y) <= 0 && cmp(y, z) <= 0 && cmp(x, z) > 0, false
+			}),
 		among[lesser](2, "Less is asymmetric", "x.Less(y) && y.Less(x)", "false",
 			func(x, y, _ any) (got, want any) { return less(x, y) && less(y, x), false }),
 		among[lesser](3, "Less is transitive", "x.Less(y) && y.Less(z) && !x.Less(z)", "false",
@@ -112,17 +115,27 @@ type (
 
 // contracts bind methods that take no other value of the type.
 var contracts = []contract{
-	same("String", "x.String()", "x.String()", func(x fmt.Stringer) (got, want any) { return x.String(), x.String() }),
-	same("Error", "x.Error()", "x.Error()", func(x error) (got, want any) { return x.Error(), x.Error() }),
-	same("GoString", "x.GoString()", "x.GoString()", func(x fmt.GoStringer) (got, want any) { return x.GoString(), x.GoString() }),
-	same("Format", "fmt.Sprint(x)", "fmt.Sprint(x)", func(x fmt.Formatter) (got, want any) { return fmt.Sprint(x), fmt.Sprint(x) }),
+	same("String", "x.String()", "x.String()",
+		func(x fmt.Stringer) (got, want any) { return x.String(), x.String() }),
+	same("Error", "x.Error()", "x.Error()",
+		func(x error) (got, want any) { return x.Error(), x.Error() }),
+	same("GoString", "x.GoString()", "x.GoString()",
+		func(x fmt.GoStringer) (got, want any) { return x.GoString(), x.GoString() }),
+	same("Format", "fmt.Sprint(x)", "fmt.Sprint(x)",
+		func(x fmt.Formatter) (got, want any) { return fmt.Sprint(x), fmt.Sprint(x) }),
 	same("Format", `strings.Contains(fmt.Sprint(x), "%!v(PANIC=")`, "false",
-		func(x fmt.Formatter) (got, want any) { return strings.Contains(fmt.Sprint(x), "%!v(PANIC="), false }),
+		func(x fmt.Formatter) (got, want any) {
+			return strings.Contains(fmt.Sprint(x), "%!v(PANIC="), false
+		}),
 	same("Len", "x.Len() < 0", "false", func(x lener) (got, want any) { return x.Len() < 0, false }),
-	same("Size", "x.Size() < 0", "false", func(x sizer) (got, want any) { return x.Size() < 0, false }),
-	same("Empty", "x.Empty()", "x.Len() == 0", func(x emptyLener) (got, want any) { return x.Empty(), x.Len() == 0 }),
-	same("Empty", "x.Empty()", "x.Size() == 0", func(x emptySizer) (got, want any) { return x.Empty(), x.Size() == 0 }),
-	same("IsEmpty", "x.IsEmpty()", "x.Len() == 0", func(x isEmptyLener) (got, want any) { return x.IsEmpty(), x.Len() == 0 }),
+	same("Size", "x.Size() < 0", "false",
+		func(x sizer) (got, want any) { return x.Size() < 0, false }),
+	same("Empty", "x.Empty()", "x.Len() == 0",
+		func(x emptyLener) (got, want any) { return x.Empty(), x.Len() == 0 }),
+	same("Empty", "x.Empty()", "x.Size() == 0",
+		func(x emptySizer) (got, want any) { return x.Empty(), x.Size() == 0 }),
+	same("IsEmpty", "x.IsEmpty()", "x.Len() == 0",
+		func(x isEmptyLener) (got, want any) { return x.IsEmpty(), x.Len() == 0 }),
 	same("Less of elements is irreflexive", "x.Len() > 0 && x.Less(0, 0)", "false",
 		func(x sort.Interface) (got, want any) { return x.Len() > 0 && x.Less(0, 0), false }),
 	same("CheckInvariants", "x.CheckInvariants()", "nil",

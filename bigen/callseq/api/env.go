@@ -17,7 +17,8 @@ func keepEnv() (restore func()) {
 			return
 		}
 		for _, v := range now {
-			if name, _, _ := strings.Cut(v, "="); name != "" && !slices.Contains(before, v) { // Windows has others
+			name, _, _ := strings.Cut(v, "=") // Windows has some that begin with =
+			if name != "" && !slices.Contains(before, v) {
 				_ = os.Unsetenv(name)
 			}
 		}

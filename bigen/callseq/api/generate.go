@@ -23,13 +23,13 @@ import (
 // Random Test Generation", Pacheco, Lahiri, Ernst and Ball, ICSE 2007), on the choices that make
 // sequences. It repeats:
 //
-//  1. Draw a sequence: half of the time one that has reached new code, if that is known. Otherwise draw it
-//     from the archive; mostly the shorter of two.
+//  1. Draw a sequence: half of the time one that has reached new code, if that is known. Otherwise
+//     draw it from the archive; mostly the shorter of two.
 //  2. Edit its choices: append a call, append the last one many times over, or append another
 //     sequence and a call. One time in four, make one of these edits or one of package
 //     mutate, more often those that have led to new states for little.
-//  3. Make the sequence of these choices. One time in four, give its new call a literal of an earlier one.
-//     Drop the sequence if its text is known. Run it.
+//  3. Make the sequence of these choices. One time in four, give its new call a literal of an earlier
+//     one. Drop the sequence if its text is known. Run it.
 //  4. If a call fails, or a contract is violated, the sequence is an error. If a call refuses
 //     its arguments, it is dropped.
 //  5. If the values that the last call was given or has returned have a new state, the archive
@@ -112,7 +112,8 @@ const (
 func newGenerator(a *API, opts Options) *generator {
 	q := &quiet{}
 	g := &generator{
-		machine: a.newMachine(q), quiet: q, opts: opts, rand: rand.New(rand.NewPCG(opts.Seed, uint64(opts.Stats.Sequences))), begun: time.Now(), cpu: cpuTime(),
+		machine: a.newMachine(q), quiet: q, opts: opts, begun: time.Now(), cpu: cpuTime(),
+		rand:    rand.New(rand.NewPCG(opts.Seed, uint64(opts.Stats.Sequences))),
 		archive: archive.New[*sequence](maxArchive), ways: engine.NewBandit(len(ways)),
 		code: newCode(opts.link), known: map[uint64]bool{}, fatal: map[uint64]bool{}, states: map[uint64]bool{},
 	}
@@ -242,7 +243,8 @@ func (g *generator) tryEdited(parent *sequence, edited choices.Tree) (calls int)
 		}
 	}
 	if parent != nil {
-		for s.proven < min(len(s.calls)-1, len(parent.calls)) && s.sums[s.proven] == parent.sums[s.proven] {
+		most := min(len(s.calls)-1, len(parent.calls))
+		for s.proven < most && s.sums[s.proven] == parent.sums[s.proven] {
 			s.proven++
 		}
 	}

@@ -61,7 +61,8 @@ func (g *generator) endOf(p any) ending {
 	if class != Error {
 		return ending{class: class}
 	}
-	return ending{class: class, message: "panic: " + guarded(func() string { return fmt.Sprint(p) }), place: panicPlace()}
+	text := guarded(func() string { return fmt.Sprint(p) })
+	return ending{class: class, message: "panic: " + text, place: panicPlace()}
 }
 
 // panicPlace returns where the innermost function runs that has panicked, outside of the
@@ -73,7 +74,8 @@ func panicPlace() string {
 			break
 		}
 		where = cmp.Or(where, panics.Place(f))
-		if domain, _, inModule := strings.Cut(f.Function, "/"); inModule && strings.Contains(domain, ".") {
+		domain, _, inModule := strings.Cut(f.Function, "/")
+		if inModule && strings.Contains(domain, ".") {
 			return panics.Place(f)
 		}
 	}

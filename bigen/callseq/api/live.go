@@ -19,7 +19,9 @@ import (
 )
 
 func init() {
-	live.OfAPI = func(api any) live.Serial { return &liveAPI{API: api.(*API), varying: map[string]map[int]bool{}} }
+	live.OfAPI = func(api any) live.Serial {
+		return &liveAPI{API: api.(*API), varying: map[string]map[int]bool{}}
+	}
 }
 
 // liveAPI implements [live.Serial].
@@ -27,8 +29,9 @@ type liveAPI struct {
 	*API
 	census live.Census
 
-	mu      sync.Mutex
-	varying map[string]map[int]bool // by operation, results that are not compared; all if anyResult is among them
+	mu sync.Mutex
+	// varying has results that are not compared, by operation; all if anyResult is among them.
+	varying map[string]map[int]bool
 }
 
 // Begin implements [live.Model].
@@ -50,7 +53,9 @@ func (x liveMachine) Offer() []choices.Alt {
 	x.offers = false
 	alts := x.machine.Offer()
 	ready := slices.ContainsFunc(x.ops, func(o *Op) bool { return o.able && !o.unready })
-	shared := slices.ContainsFunc(x.pools, func(p *base) bool { return p.concurrent && len(p.names.Live) > 0 })
+	shared := slices.ContainsFunc(x.pools, func(p *base) bool {
+		return p.concurrent && len(p.names.Live) > 0
+	})
 	for i, o := range x.ops {
 		switch {
 		case ready && o.unready:
@@ -86,7 +91,8 @@ func (p *Pool[T]) draws(given any) {
 	u := &p.c.m.uses
 	u.used = append(u.used, string(name))
 	u.lone = u.lone || p.c.m.lone[name]
-	if i := slices.IndexFunc(p.sources, func(s *base) bool { return s.names.Has(name) }); i < 0 || !p.sources[i].concurrent || p.c.m.lone[name] {
+	i := slices.IndexFunc(p.sources, func(s *base) bool { return s.names.Has(name) })
+	if i < 0 || !p.sources[i].concurrent || p.c.m.lone[name] {
 		u.own = append(u.own, string(name))
 	}
 }
@@ -146,7 +152,8 @@ func (r *liveRun) note(i int) {
 		return
 	}
 	t := &r.trace[i]
-	t.failure, t.got, t.gotSlots, t.returned = "panic: "+guarded(func() string { return fmt.Sprint(p) }), []any{live.Panics{}}, nil, true
+	t.failure = "panic: " + guarded(func() string { return fmt.Sprint(p) })
+	t.got, t.gotSlots, t.returned = []any{live.Panics{}}, nil, true
 	stack := string(debug.Stack())
 	if _, below, ok := strings.Cut(stack, "\npanic("); ok {
 		stack = "panic(" + below
@@ -182,7 +189,8 @@ func (r *liveRun) Call(call []any) []func() {
 // usable.
 func (m *machine) spoil(o *Op, results []any) {
 	err := errorOf(results)
-	if err == nil || m.classify(Outcome{Op: o.name, Err: err, Nil: m.tainted, Warned: o.warned}) == Passed {
+	outcome := Outcome{Op: o.name, Err: err, Nil: m.tainted, Warned: o.warned}
+	if err == nil || m.classify(outcome) == Passed {
 		return
 	}
 	for _, v := range results {
@@ -239,13 +247,15 @@ func (r *liveRun) Code() (setup live.Code, calls []live.Code) {
 		t := &r.trace[i]
 		if v := t.violated; v != nil {
 			names := rep.namesOf(v.slots)
-			code := live.Code{Statement: "// then: contract of " + v.message(names), Idle: rep.namesOf(rep.idle)}
+			code := live.Code{Idle: rep.namesOf(rep.idle)}
+			code.Statement = "// then: contract of " + v.message(names)
 			if v.code != nil {
 				code.Statement = v.code(names)
 			}
 			calls = append(calls, code)
 		} else if t.op.name != live.End {
-			calls = append(calls, live.Code{Statement: rep.statement(t), Results: strings.TrimPrefix(rep.comment(t), " // ")})
+			results := strings.TrimPrefix(rep.comment(t), " // ")
+			calls = append(calls, live.Code{Statement: rep.statement(t), Results: results})
 		}
 	}
 	return setup, calls

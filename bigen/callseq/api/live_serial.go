@@ -80,7 +80,7 @@ func (a *liveAPI) alone(calls [][]any, turns bool) (got [][]any, known bool) {
 		main()
 	})
 	switch last := len(calls) - 1; {
-	case unknown, loops && !over: // a call that waits in a loop may take seconds to tell from one that does not
+	case unknown, loops && !over: // to tell a call that waits in a loop may take seconds
 		return nil, false
 	case !over || !hangs && !leaks:
 	case nameOf(calls[last]) == live.End:

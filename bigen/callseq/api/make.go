@@ -14,11 +14,12 @@ import (
 
 // genOf returns the generator of sequences that machines make and read.
 func genOf(machine func() *machine, mean, most int) bigen.Gen[callseq.Calls] {
-	return bigen.As[callseq.Calls](bigen.Steps(func(gen *bigen.C, _ []callseq.Call) (bigen.Machine[callseq.Call], []callseq.Call) {
+	begin := func(gen *bigen.C, _ []callseq.Call) (bigen.Machine[callseq.Call], []callseq.Call) {
 		m := machine()
 		m.beginWith(gen)
 		return m, nil
-	}, float64(mean), most))
+	}
+	return bigen.As[callseq.Calls](bigen.Steps(begin, float64(mean), most))
 }
 
 // beginWith begins to make or to read a sequence.
@@ -107,7 +108,8 @@ func (m *machine) refuse(format string, args ...any) {
 // of says what the next argument stands for.
 func part[A any](m *machine, name string, g func() bigen.Gen[A], of func(given any) A) (v A) {
 	if slices.Contains(m.parts, name) {
-		misuse("draws two arguments named %q in the operation %q: give each a name of its own", name, m.op.name)
+		misuse("draws two arguments named %q in the operation %q: give each a name of its own",
+			name, m.op.name)
 	}
 	m.parts = append(m.parts, name)
 	if m.mode != making {
@@ -163,7 +165,8 @@ func (p *Pool[T]) gen(receiver bool) bigen.Gen[any] {
 	if receiver {
 		stubs = 0
 	}
-	key, keep := hash.Mix(1, uint64(stubs)), len(p.gens) < maxGens // mixed, so that no count stands for another
+	// Mixed, so that no count stands for another.
+	key, keep := hash.Mix(1, uint64(stubs)), len(p.gens) < maxGens
 	for _, s := range p.sources {
 		key = hash.Mix(key, uint64(len(s.names.Live)))
 		keep = keep && s.names.Whole()
@@ -226,7 +229,9 @@ func (p *Pool[T]) constants() []bigen.Alt[any] {
 // own returns the alternatives of this type alone, literals with a tag.
 func (p *Pool[T]) own(tag string) (alts []bigen.Alt[any]) {
 	if p.hasLits {
-		alts = append(alts, bigen.Tag(tag, bigen.Iso(p.literals, func(v T) any { return v }, asLiteral[T])).Weight(max(1, float64(len(p.codes)))))
+		literals := bigen.Iso(p.literals, func(v T) any { return v }, asLiteral[T])
+		weight := max(1, float64(len(p.codes)))
+		alts = append(alts, bigen.Tag(tag, literals).Weight(weight))
 	}
 	return append(alts, p.expressions(false)...)
 }

@@ -16,7 +16,7 @@ const (
 	maxHeld = maxHeap / 2  // once sequences have left so much, another process resumes
 	maxLeft = maxHeap / 16 // a sequence that leaves more is not extended, nor restored
 
-	maxDisk    = 1 << 30 // bytes on the disk that sequences may take until another process resumes, without their files
+	maxDisk    = 1 << 30 // bytes of files: then another process resumes without them
 	maxFile    = 1 << 28 // bytes of a file
 	diskLooked = 16      // sequences after which one looks
 )
@@ -29,7 +29,10 @@ type memory struct {
 
 // heap returns what the metrics of the heap say now.
 func heap() (all uint64, m memory) {
-	samples := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}, {Name: "/gc/heap/allocs:bytes"}, {Name: "/gc/heap/live:bytes"}}
+	samples := []metrics.Sample{
+		{Name: "/memory/classes/heap/objects:bytes"},
+		{Name: "/gc/heap/allocs:bytes"}, {Name: "/gc/heap/live:bytes"},
+	}
 	metrics.Read(samples)
 	return samples[0].Value.Uint64(), memory{samples[1].Value.Uint64(), samples[2].Value.Uint64()}
 }

@@ -22,7 +22,7 @@ import (
 var (
 	mutantMade     = -1   // the change that is made; -1 for none
 	mutantsReached []bool // by change: what it changes has been reached
-	mutantSteps    int    // how often such places may be reached before what has no end panics; 0 for any
+	mutantSteps    int    // how often such places may be reached, before a panic; 0 for any
 )
 
 // switches are those variables or, if no change is built in, variables of the generator's own, so
@@ -175,7 +175,8 @@ func (g *generator) tryChange(all []*candidate, change int) {
 	}
 }
 
-// mostWorth returns the candidate that notices most for its length, or nil if none notices anything.
+// mostWorth returns the candidate that notices most for its length, or nil if none notices
+// anything.
 func mostWorth(all []*candidate) (best *candidate) {
 	most := 0.
 	for _, c := range all {
@@ -290,8 +291,8 @@ func (g *generator) notices(c *candidate, change int) (at place, fails bool) {
 			}
 		}
 	}
-	panics := end.class != Passed && end.violated == nil && g.err == nil && !g.tb.Failed() // only the harness has what fails
-	return place{end.at, -1}, panics
+	byHarness := end.violated != nil || g.err != nil || g.tb.Failed() // a test does not have that
+	return place{end.at, -1}, end.class != Passed && !byHarness
 }
 
 // differs reports whether a test that wants a result fails if it is another one.
@@ -309,7 +310,9 @@ func differs(want, got any) bool {
 // shortest returns a test that notices some changes, as short as can be, and with usual arguments
 // if they do. The candidate that is left compares what the test does. number is one more than the
 // number of the last change.
-func (g *generator) shortest(c *candidate, changes []int, number int) (t Test, short *candidate, ok bool) {
+func (g *generator) shortest(c *candidate, changes []int, number int) (
+	t Test, short *candidate, ok bool,
+) {
 	changes = changes[:min(len(changes), maxOwn)]
 	short = c
 	asserts := c.asserts() > 0

@@ -17,7 +17,8 @@ import (
 func Nested(g bigen.Gen[any], tags ...string) bigen.Gen[any] {
 	none, tag := bigen.Just(""), bigen.OneOf(append([]string{""}, tags...)...)
 	key := bigen.OneOf("a", "b", "A", "")
-	g = bigen.Pick(bigen.Tag("value", g).Weight(15), bigen.Tag("none", bigen.OneOf[any]((*int)(nil), (*string)(nil), []string(nil), map[string]int(nil))))
+	nils := bigen.OneOf[any]((*int)(nil), (*string)(nil), []string(nil), map[string]int(nil))
+	g = bigen.Pick(bigen.Tag("value", g).Weight(15), bigen.Tag("none", nils))
 	return bigen.Recursive(g, func(self bigen.Gen[any]) bigen.Gen[any] {
 		of := func(kind reflect.Kind, name bigen.Gen[string], most int) bigen.Alt[any] {
 			pieces := bigen.SliceOf(bigen.Struct(func(c *bigen.C, p *piece) {
@@ -28,7 +29,8 @@ func Nested(g bigen.Gen[any], tags ...string) bigen.Gen[any] {
 				func(pieces []piece) any { return composed(kind, pieces) },
 				func(v any) ([]piece, bool) { return piecesOf(kind, v) }))
 		}
-		return bigen.Pick(of(reflect.Pointer, none, 1), of(reflect.Slice, none, 4), of(reflect.Map, key, 2), of(reflect.Struct, tag, 4))
+		return bigen.Pick(of(reflect.Pointer, none, 1), of(reflect.Slice, none, 4),
+			of(reflect.Map, key, 2), of(reflect.Struct, tag, 4))
 	}, 2, bigen.MaxNesting(4))
 }
 
@@ -55,7 +57,9 @@ func composed(kind reflect.Kind, pieces []piece) any {
 		if own != t {
 			t = reflect.TypeFor[any]()
 		}
-		fields = append(fields, reflect.StructField{Name: string(rune('A' + i)), Type: own, Tag: reflect.StructTag(p.Name)})
+		field := reflect.StructField{Name: string(rune('A' + i)), Type: own}
+		field.Tag = reflect.StructTag(p.Name)
+		fields = append(fields, field)
 	}
 	set := func(to reflect.Value, v any) reflect.Value {
 		if v != nil {

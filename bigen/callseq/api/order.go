@@ -53,14 +53,18 @@ func (a *API) carryOut(o *job.API, link *engine.Link) error {
 		for i, c := range calls {
 			ops[i] = nameOf(c)
 		}
-		b, _ := json.Marshal(job.Told{Ops: ops, Entry: entry, Stats: job.Stats(g.stats), Mutant: g.mutant, Warned: g.op.warned, Fails: g.failing})
+		b, _ := json.Marshal(job.Told{
+			Ops: ops, Entry: entry, Stats: job.Stats(g.stats),
+			Mutant: g.mutant, Warned: g.op.warned, Fails: g.failing,
+		})
 		return append(b, '\n')
 	}
 	written := func(_ int, err error) { lost = cmp.Or(lost, err) }
 	opts := Options{
 		Confined: o.Confined,
 		Time:     o.Time, Sequences: o.Sequences, Length: o.Length, Seed: o.Seed, MaxRegressions: o.Tests,
-		Patience: o.Patience, Hung: reportHang, Without: o.Without, Never: o.Never, Skip: o.Skip, Stats: Stats(o.Stats), mutants: o.Mutants, link: link, harness: o.Harness, full: reportFull,
+		Patience: o.Patience, Hung: reportHang, Without: o.Without, Never: o.Never, Skip: o.Skip,
+		Stats: Stats(o.Stats), mutants: o.Mutants, link: link, harness: o.Harness, full: reportFull,
 		// A longer line before it leaves a rest.
 		Before: func(calls callseq.Calls, entry []byte) { written(before.WriteAt(line(calls, entry), 0)) },
 		Kept:   func(calls callseq.Calls, entry []byte) { written(kept.Write(line(calls, entry))) },
@@ -149,8 +153,12 @@ func (g *generator) obituary(o *job.API) (answer job.Suite) {
 	case g.odd(0):
 		t.Doubt = oddNumber
 	}
-	announced := g.op.warned || slices.ContainsFunc(g.trace, func(t traced) bool { return t.op.warned && t.op.method == o.Started })
-	return job.Suite{Errors: []job.Test{t}, Tainted: g.tainted || g.looped || g.stubbed || announced}
+	announced := g.op.warned || slices.ContainsFunc(g.trace, func(t traced) bool {
+		return t.op.warned && t.op.method == o.Started
+	})
+	answer.Errors = []job.Test{t}
+	answer.Tainted = g.tainted || g.looped || g.stubbed || announced
+	return answer
 }
 
 // reportHang ends the process, because a sequence does not.

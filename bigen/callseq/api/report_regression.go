@@ -72,8 +72,11 @@ func (c *comparison) add(m *machine, name string, v any) {
 // condition, what before the values in the message.
 func (c *comparison) statement(before, call, what string) string {
 	escape := strings.NewReplacer("%", "%%").Replace
-	format := escape(gocode.Brief(call)) + ": " + what + " %v" + strings.Repeat(", %v", len(c.tests)-1) + ", want " + escape(gocode.Flat(strings.Join(c.want, ", ")))
-	return fmt.Sprintf("if %s%s {\n\tt.Errorf(%s, %s)\n}", before, strings.Join(c.tests, " || "), strconv.Quote(format), strings.Join(c.names, ", "))
+	format := escape(gocode.Brief(call)) + ": " + what + " %v" +
+		strings.Repeat(", %v", len(c.tests)-1) +
+		", want " + escape(gocode.Flat(strings.Join(c.want, ", ")))
+	return fmt.Sprintf("if %s%s {\n\tt.Errorf(%s, %s)\n}", before,
+		strings.Join(c.tests, " || "), strconv.Quote(format), strings.Join(c.names, ", "))
 }
 
 // expectation returns a condition that holds for a variable if it is not v, to be formatted with

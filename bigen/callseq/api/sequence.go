@@ -80,7 +80,9 @@ func (s *sequence) sum() uint64 { return s.sums[len(s.sums)-1] }
 
 // hasAny reports whether a sequence has one of some operations from a call on.
 func (s *sequence) hasAny(ops []string, from int) bool {
-	return slices.ContainsFunc(s.calls[from:], func(c callseq.Call) bool { return slices.Contains(ops, nameOf(c)) })
+	return slices.ContainsFunc(s.calls[from:], func(c callseq.Call) bool {
+		return slices.Contains(ops, nameOf(c))
+	})
 }
 
 // last returns the name of the last operation.

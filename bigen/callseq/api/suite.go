@@ -44,14 +44,16 @@ func (g *generator) errorTest(f *found) Test {
 	}
 	r := g.report()
 	if e.violated != nil {
-		f.Op, f.Message, f.Place = g.fault(e.violated), "contract of "+e.violated.message(r.namesOf(e.violated.slots)), e.violated.place
+		f.Op, f.Place = g.fault(e.violated), e.violated.place
+		f.Message = "contract of " + e.violated.message(r.namesOf(e.violated.slots))
 	}
 	f.Calls, f.Code, f.Writes = f.calls, r.failure(), g.write(f.calls)
 	if f.Steps = r.steps; f.odd && !checked && g.oddFor(f) {
 		f.Doubt = oddNumber
 	}
 	if checked || e.violated != nil && e.violated.code == nil { // only the harness has what tests it
-		f.Code = "// " + strings.ReplaceAll(strings.Join(r.steps, "\n"), "\n", "\n// ") + "\n" + g.opts.harness + ".Run(t, " + g.literal(f.calls) + ")"
+		f.Code = "// " + strings.ReplaceAll(strings.Join(r.steps, "\n"), "\n", "\n// ") + "\n" +
+			g.opts.harness + ".Run(t, " + g.literal(f.calls) + ")"
 	}
 	return f.Test
 }
@@ -102,7 +104,9 @@ func (g *generator) unextended() (all []*sequence) {
 
 // write reports whether one of some calls may write files.
 func (g *generator) write(calls callseq.Calls) bool {
-	return slices.ContainsFunc(calls, func(c callseq.Call) bool { return g.ops[g.byName[nameOf(c)]].writes })
+	return slices.ContainsFunc(calls, func(c callseq.Call) bool {
+		return g.ops[g.byName[nameOf(c)]].writes
+	})
 }
 
 // regression returns a test of what a sequence returns, unless that differs from run to run.

@@ -28,7 +28,7 @@ type traced struct {
 	returned bool
 	got      []any   // the results
 	gotSlots []int32 // those for later calls among them, else -1
-	left     []any   // what the arguments refer to after the call, as data; opaque if that is the same as before
+	left     []any   // what the arguments refer to after the call, as data; opaque if that is as before
 	failure  string  // why the sequence ends, if the call fails
 	violated *violation
 }
@@ -69,7 +69,8 @@ func (x *tracer) argument(name, code string, v cell) {
 // holds notes what the last argument refers to before the call, which may change it.
 func (x *tracer) holds() {
 	now := x.now()
-	if a := &now.args[len(now.args)-1]; x.refers && a.slot < 0 && a.nil == "" && !now.op.receives(a.name) {
+	a := &now.args[len(now.args)-1]
+	if x.refers && a.slot < 0 && a.nil == "" && !now.op.receives(a.name) {
 		a.given = x.referred(a)
 	} else {
 		a.given = opaque{}
@@ -79,7 +80,8 @@ func (x *tracer) holds() {
 // referred returns what an argument refers to, as data, or opaque.
 func (x *tracer) referred(a *tracedArg) any {
 	v := a.value.(cell).value()
-	if isNil(v) || !slices.Contains([]reflect.Kind{reflect.Pointer, reflect.Slice, reflect.Map}, reflect.TypeOf(v).Kind()) {
+	refers := []reflect.Kind{reflect.Pointer, reflect.Slice, reflect.Map}
+	if isNil(v) || !slices.Contains(refers, reflect.TypeOf(v).Kind()) {
 		return opaque{}
 	}
 	if v = x.frozen(v, true); is[length](v) || is[errorText](v) {
