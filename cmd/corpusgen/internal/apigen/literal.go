@@ -244,47 +244,63 @@ var names = regexp.MustCompile(
 
 // literalsOf counts the literals of files.
 func literalsOf(files []*ast.File) map[string]int {
-	found, skipped, rows := map[string]int{}, map[ast.Node]bool{}, map[string]ast.Expr{}
+	c := literals{found: map[string]int{}, skipped: map[ast.Node]bool{}, types: map[string]ast.Expr{}}
 	for _, f := range files {
 		ast.Inspect(f, func(n ast.Node) bool {
 			if t, ok := n.(*ast.TypeSpec); ok {
-				rows[t.Name.Name] = t.Type
+				c.types[t.Name.Name] = t.Type
 			}
 			return true
 		})
 	}
 	for _, f := range files {
-		ast.Inspect(f, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.ImportSpec:
-				return false
-			case *ast.Field:
-				return n.Tag == nil
-			case *ast.KeyValueExpr:
-				key, ok := n.Key.(*ast.Ident)
-				return !ok || !names.MatchString(key.Name)
-			case *ast.CompositeLit:
-				if table, ok := n.Type.(*ast.ArrayType); ok && named(table.Elt, rows) {
-					for _, row := range n.Elts {
-						if row, ok := row.(*ast.CompositeLit); ok && len(row.Elts) > 0 {
-							skipped[row.Elts[0]] = true
-						}
-					}
-				}
-			case *ast.CallExpr:
-				if _, name := gosource.Callee(n); name == "Run" && len(n.Args) > 0 {
-					skipped[n.Args[0]] = true
-				}
-				return !tells(n)
-			case *ast.BasicLit:
-				if !skipped[n] {
-					found[n.Value]++
-				}
-			}
-			return true
-		})
+		ast.Inspect(f, c.visit)
 	}
-	return found
+	return c.found
+}
+
+// literals counts literals, but for those that only people read.
+type literals struct {
+	found   map[string]int
+	skipped map[ast.Node]bool
+	types   map[string]ast.Expr // that the files declare
+}
+
+func (c *literals) visit(n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.ImportSpec:
+		return false
+	case *ast.Field:
+		return n.Tag == nil
+	case *ast.KeyValueExpr:
+		key, ok := n.Key.(*ast.Ident)
+		return !ok || !names.MatchString(key.Name)
+	case *ast.CompositeLit:
+		c.skipNames(n)
+	case *ast.CallExpr:
+		if _, name := gosource.Callee(n); name == "Run" && len(n.Args) > 0 {
+			c.skipped[n.Args[0]] = true
+		}
+		return !tells(n)
+	case *ast.BasicLit:
+		if !c.skipped[n] {
+			c.found[n.Value]++
+		}
+	}
+	return true
+}
+
+// skipNames skips the names with which rows of a table of tests begin.
+func (c *literals) skipNames(table *ast.CompositeLit) {
+	t, ok := table.Type.(*ast.ArrayType)
+	if !ok || !named(t.Elt, c.types) {
+		return
+	}
+	for _, row := range table.Elts {
+		if row, ok := row.(*ast.CompositeLit); ok && len(row.Elts) > 0 {
+			c.skipped[row.Elts[0]] = true
+		}
+	}
 }
 
 // named reports whether rows of a table of tests begin with a name. known has the types of the

@@ -68,34 +68,15 @@ func (s *scene) value(c *callable, v *types.Var, detail bool) string {
 		}
 		return ""
 	case *types.Interface:
-		switch types.TypeString(t, nil) {
-		case "context.Context":
-			return "t.Context()"
-		case "io.Reader":
-			return "strings.NewReader(" + s.field(name, types.Typ[types.String], "") + ")"
-		case "io.Writer":
-			return "new(bytes.Buffer)"
-		case "any", "interface{}":
-			if into.MatchString(name) {
-				return "new(any)"
-			}
-			return s.field(name, types.Typ[types.String], "")
-		}
-		if isError(t) {
-			return `errors.New("error")`
-		}
-		return ""
-	}
-	if s.p.generatorOf(t) != "" && isPointer(t) {
-		return s.field(name, t, "")
-	}
-	if isText(t) && filled.MatchString(name) && !strings.HasPrefix(c.base, "Append") {
-		other := func(o *types.Var) bool { return o != v && isText(o.Type()) }
-		if name == "dst" || slices.ContainsFunc(c.params, other) {
-			return "make([]byte, 1<<12)"
-		}
+		return s.standIn(t, name)
 	}
 	named, pointer := namedOf(t), isPointer(t)
+	switch {
+	case s.p.generatorOf(t) != "" && pointer:
+		return s.field(name, t, "")
+	case isText(t) && c.fills(v, name):
+		return "make([]byte, 1<<12)"
+	}
 	if named != nil && e.own(named) && (s.parsed && c.base == "String" || !e.derivable(named, 0)) {
 		if expr := s.constructed(named, pointer, name); expr != "" {
 			return expr
@@ -108,6 +89,34 @@ func (s *scene) value(c *callable, v *types.Var, detail bool) string {
 		return ""
 	}
 	return s.field(name, t, limits(c, v, detail))
+}
+
+// standIn returns an expression of an interface type, or "".
+func (s *scene) standIn(t types.Type, name string) string {
+	text := types.Typ[types.String]
+	switch types.TypeString(t, nil) {
+	case "context.Context":
+		return "t.Context()"
+	case "error":
+		return `errors.New("error")`
+	case "io.Reader":
+		return "strings.NewReader(" + s.field(name, text, "") + ")"
+	case "io.Writer":
+		return "new(bytes.Buffer)"
+	case "any", "interface{}":
+		if into.MatchString(name) {
+			return "new(any)"
+		}
+		return s.field(name, text, "")
+	}
+	return ""
+}
+
+// fills reports whether a call fills in a parameter, a buffer, with what another one has.
+func (c *callable) fills(v *types.Var, name string) bool {
+	other := func(o *types.Var) bool { return o != v && isText(o.Type()) }
+	return filled.MatchString(name) && !strings.HasPrefix(c.base, "Append") &&
+		(name == "dst" || slices.ContainsFunc(c.params, other))
 }
 
 // into matches the names of parameters of the type any that a call writes to.
