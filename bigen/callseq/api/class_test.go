@@ -112,6 +112,10 @@ func TestCallersKnow(t *testing.T) {
 	require.Empty(t, s.Errors)
 	require.Greater(t, s.Stats.Invalid, 3)
 
+	// Nor does a contract hold for such a key.
+	keys := valuesAPI(is(likened{[]int{}}))
+	require.Empty(t, keys.Generate(api.Options{Sequences: 20, MaxRegressions: -1}).Errors)
+
 	// What is made of nil may not be written.
 	a = api.New(func(c *api.C) {
 		funcs := api.Type[func() string](c, "f")
@@ -126,6 +130,10 @@ func TestCallersKnow(t *testing.T) {
 	})
 	require.Empty(t, a.Generate(api.Options{Sequences: 20, MaxRegressions: -1}).Errors)
 }
+
+type likened struct{ key any }
+
+func (l likened) Equal(m likened) bool { return l.key == m.key }
 
 type named struct{ f func() string }
 

@@ -30,6 +30,10 @@ func (e *enum) mayPanic(o *op) bool {
 		strings.Contains(name, "Fatal") || warns.MatchString(doc) || !refuses && demands.MatchString(doc)
 }
 
+// saysReleased matches the comment of a method after which nothing must use its receiver.
+var saysReleased = regexp.MustCompile(
+	`(?is)\b(must|should|may|can) ?not be (used|called|accessed)\b.{0,40}\b(after|any ?more|again)`)
+
 // ready reports whether the zero value of a type is usable: its comment says so, or calls return no
 // other, and it has no field that users set.
 func (e *enum) ready(named *types.Named) bool {

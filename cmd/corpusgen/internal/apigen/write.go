@@ -157,6 +157,8 @@ func (e *enum) unready(o *op) bool {
 		named := namedOf(t)
 		isOption := strings.HasSuffix(o.name, "{}") && named.NumMethods() == 0
 		return !e.pointsToSimple(t) && !isBuffer(t) && !isOption && !e.ready(named)
+	case call:
+		return o.recv != nil && saysReleased.MatchString(e.pkg.comment(o.at))
 	case compose:
 		return e.isObject(namedOf(o.results[0].typ))
 	case set:

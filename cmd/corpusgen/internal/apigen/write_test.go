@@ -96,6 +96,11 @@ n := ints.Arg("n")
 c.Do(func() {p.MustDo(n.V)})
 }).MayPanic()
 `},
+		{"a method that releases, as its comment says", "type T struct{ n int }\nfunc New() *T { return nil }\n// Close returns t to a pool. It must not be used after that, and panics if it was.\nfunc (t *T) Close() {}", `c.Op("t.Close", func() {
+t := ts.Arg("t")
+c.Do(func() {t.V.Close()})
+}).When(ts.Any).Unready().MayPanic()
+`},
 		{"a function that releases", `type T struct{ n int }
 			func New() *T { return nil }
 			func Release(t *T) {}`, `c.Op("p.Release", func() {
