@@ -80,19 +80,8 @@ type Case interface {
 func Select(hasDefault bool, cases ...Case) int {
 	g := pass()
 	if g != nil {
-		var passed [8]int
-		over := passed[:0]
-		for i, c := range cases {
-			if i < len(cases)-1 && g.passes() {
-				over = append(over, i)
-			} else if c.try() {
-				return i
-			}
-		}
-		for _, i := range over {
-			if cases[i].try() {
-				return i
-			}
+		if i := g.ready(cases); i >= 0 {
+			return i
 		}
 		if hasDefault {
 			return -1
@@ -107,16 +96,37 @@ func Select(hasDefault bool, cases ...Case) int {
 		all = append(all, reflect.SelectCase{Dir: reflect.SelectDefault})
 	}
 	i, v, ok := g.selects(all)
-	if g != nil && len(cases) > 1 && all[i].Dir == reflect.SelectRecv && !ok && g.passes() {
+	if i == len(cases) {
+		return -1
+	}
+	closed := all[i].Dir == reflect.SelectRecv && !ok
+	if g != nil && len(cases) > 1 && closed && g.passes() {
 		if j := g.instead(cases, i); j >= 0 {
 			return j
 		}
 	}
-	if i == len(cases) {
-		return -1
-	}
 	cases[i].took(v, ok)
 	return i
+}
+
+// ready returns the first case that can proceed, and that the schedule does not pass over. Without
+// such a case, it returns the first that can proceed, or -1.
+func (g *goroutine) ready(cases []Case) int {
+	var passed [8]int
+	over := passed[:0]
+	for i, c := range cases {
+		if i < len(cases)-1 && g.passes() {
+			over = append(over, i)
+		} else if c.try() {
+			return i
+		}
+	}
+	for _, i := range over {
+		if cases[i].try() {
+			return i
+		}
+	}
+	return -1
 }
 
 func (g *goroutine) selects(all []reflect.SelectCase) (i int, v reflect.Value, ok bool) {
