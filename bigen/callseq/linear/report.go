@@ -219,17 +219,8 @@ func (x *trial) code(a *attempt) string {
 	for i := range x.prefix {
 		w.call("", i)
 	}
-	declared := false
 	for _, group := range x.groups {
-		switch {
-		case group[0] >= len(calls):
-		case len(group) == 1:
-			w.call("", group[0])
-		default:
-			if !declared {
-				w.WriteString("var threads sync.WaitGroup\n")
-				declared = true
-			}
+		if group[0] < len(calls) {
 			w.group(group)
 		}
 	}
@@ -245,27 +236,42 @@ type writer struct {
 	trial   *trial
 	attempt *attempt
 	calls   []live.Code
+
+	declared bool // the code has declared threads
 }
 
-// group writes calls that run at once, each in its goroutine.
+// group writes calls that run at once, each in its goroutine, or one that runs alone.
 func (w *writer) group(group []int) {
+	if len(group) == 1 {
+		w.call("", group[0])
+		return
+	}
+	if !w.declared {
+		w.WriteString("var threads sync.WaitGroup\n")
+		w.declared = true
+	}
 	for n := 1; n <= w.trial.m.threads; n++ {
-		begun := false
-		for _, i := range group {
-			if w.trial.calls[i].thread != n {
-				continue
-			}
-			if !begun {
-				w.WriteString("threads.Go(func() {\n")
-				begun = true
-			}
-			w.call("\t", i)
-		}
-		if begun {
-			w.WriteString("})\n")
-		}
+		w.thread(n, group)
 	}
 	w.WriteString("threads.Wait()\n")
+}
+
+// thread writes the goroutine of a thread, if some of the calls run in it.
+func (w *writer) thread(n int, group []int) {
+	begun := false
+	for _, i := range group {
+		if w.trial.calls[i].thread != n {
+			continue
+		}
+		if !begun {
+			w.WriteString("threads.Go(func() {\n")
+			begun = true
+		}
+		w.call("\t", i)
+	}
+	if begun {
+		w.WriteString("})\n")
+	}
 }
 
 // call writes a call, with its letter, its results, or why it has none. It writes nothing if the
