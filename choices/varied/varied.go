@@ -69,7 +69,7 @@ type varied struct {
 	r *rand.Rand
 	plan
 	alts     []choices.Alt // buffer of Pick
-	scopes   []scope // of the value and the enclosing picks; then room for more
+	scopes   []scope       // of the value and the enclosing picks; then room for more
 	depth    int           // the index of the innermost scope
 	grown    int32         // steps so far
 	going    int           // steps of a sequence of steps so far
