@@ -68,8 +68,8 @@ func Close[T any](ch chan<- T) {
 // Block is called before a select statement without cases.
 func Block() { pass().block("select") }
 
-// A Case is one of a select statement: a [Receiving] or a [Sending].
-type Case interface {
+// A SelectCase is one case of a select statement: a [Receiving] or a [Sending].
+type SelectCase interface {
 	try() bool
 	block() reflect.SelectCase
 	took(v reflect.Value, ok bool)
@@ -77,7 +77,7 @@ type Case interface {
 
 // Select is a select statement. It returns the index of the case, or -1 for the default. If several
 // cases can proceed, it takes the first that the schedule does not pass over.
-func Select(hasDefault bool, cases ...Case) int {
+func Select(hasDefault bool, cases ...SelectCase) int {
 	g := pass()
 	if g != nil {
 		if i := g.ready(cases); i >= 0 {
@@ -111,7 +111,7 @@ func Select(hasDefault bool, cases ...Case) int {
 
 // ready returns the first case that can proceed, and that the schedule does not pass over. Without
 // such a case, it returns the first that can proceed, or -1.
-func (g *goroutine) ready(cases []Case) int {
+func (g *goroutine) ready(cases []SelectCase) int {
 	var passed [8]int
 	over := passed[:0]
 	for i, c := range cases {
@@ -137,7 +137,7 @@ func (g *goroutine) selects(all []reflect.SelectCase) (i int, v reflect.Value, o
 // instead delays a goroutine that the closed channel of the i-th case has woken. Other channels,
 // such as the channel of a timeout, may wake it at the same time. It returns another case that can
 // proceed then, or -1.
-func (g *goroutine) instead(cases []Case, i int) int {
+func (g *goroutine) instead(cases []SelectCase, i int) int {
 	g.yield("delayed")
 	for j, c := range cases {
 		if j != i && c.try() {

@@ -13,11 +13,11 @@ const far = math.MaxInt32
 func (s *states) plan() (missing int) {
 	for x := range s.all {
 		st := &s.all[x]
-		st.goal = far
+		st.toMissing = far
 		for n := range st.alts {
 			if s.missing(st, n) {
 				missing++
-				st.goal = 0
+				st.toMissing = 0
 			}
 		}
 	}
@@ -36,13 +36,13 @@ func (s *states) shorten() (changed bool) {
 			}
 			goal, short := int32(far), s.short(int32(x), n)
 			for _, k := range st.alts[n].kids {
-				goal = min(goal, s.all[k].goal)
+				goal = min(goal, s.all[k].toMissing)
 			}
-			if goal != far && goal+1 < st.goal {
-				st.goal, changed = goal+1, true
+			if goal != far && goal+1 < st.toMissing {
+				st.toMissing, changed = goal+1, true
 			}
-			if short != far && short+1 < st.short {
-				st.short, changed = short+1, true
+			if short != far && short+1 < st.toEnd {
+				st.toEnd, changed = short+1, true
 			}
 		}
 	}
@@ -97,7 +97,7 @@ func (s *states) wayTo(st *state, n int) (goal, through int32) {
 	}
 	goal, through = far, -1
 	for _, k := range st.alts[n].kids {
-		if g := s.all[k].goal; g != far && g+1 < goal {
+		if g := s.all[k].toMissing; g != far && g+1 < goal {
 			goal, through = g+1, k
 		}
 	}
@@ -111,7 +111,7 @@ func (s *states) short(x int32, n int) int32 {
 	}
 	short := int32(0)
 	for _, k := range s.all[x].alts[n].kids {
-		short = max(short, s.all[k].short)
+		short = max(short, s.all[k].toEnd)
 	}
 	return short
 }
