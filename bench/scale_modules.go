@@ -41,12 +41,14 @@ func scaleBuilt(run) (o, b figure, err error) {
 			})
 		}
 		err := errors.Join(count(&o, func(pkg string) error {
-			if err := runIn(pkg, command[0], "libfuzzer", "-fuzz=^"+m.target+"$", "-o=fuzz", "."); err != nil {
+			if err := runIn(pkg, command[0], "libfuzzer", "-fuzz=^"+m.target+"$", "-o=fuzz",
+				"."); err != nil {
 				return err
 			}
 			return runIn(pkg, "./fuzz", "-runs=1000")
 		}), count(&b, func(pkg string) error {
-			return runIn(pkg, "go", "run", goFuzzBuild, "-o=fuzz.a", "-func="+m.target, filepath.Join(m.path, m.pkg))
+			return runIn(pkg, "go", "run", goFuzzBuild, "-o=fuzz.a", "-func="+m.target,
+				filepath.Join(m.path, m.pkg))
 		}))
 		if err != nil {
 			return o, b, err

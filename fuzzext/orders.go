@@ -35,7 +35,8 @@ func (unlinked) tunes() bool                    { return false }
 
 func refuse() (taken bool) {
 	if os.Getenv(job.Env) != "" {
-		panic("fuzzext: this test binary lacks what answers corpusgen: use the corpusgen of the same version, which builds it with the tag espalier")
+		panic("fuzzext: this test binary lacks what answers corpusgen: use the corpusgen of the " +
+			"same version, which builds it with the tag espalier")
 	}
 	return false
 }

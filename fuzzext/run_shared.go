@@ -33,8 +33,9 @@ type probe struct {
 	score   func(site uint64, score float64) // at its end, for each goal
 	finish  func()                           // just after it
 	crashed func()                           // when the generator has panicked
-	offer   func(b []byte)                   // when a failure is reported: these bytes stand for its value
-	tell    func(f engine.Failure)           // about the failure
+	// when a failure is reported: these bytes stand for its value
+	offer func(b []byte)
+	tell  func(f engine.Failure) // about the failure
 }
 
 // The indices of runs outside of a loop.

@@ -11,7 +11,8 @@ import (
 )
 
 func TestAltitude(t *testing.T) {
-	scores := []float64{math.Inf(-1), -math.MaxFloat64, -1e6, -1000, -100, -10, -8, -7, -3, -1.5, -.5, 0, .5, 1, 2, 7.5, 8, 10, 100, 1000, 1e6, 1e9, math.MaxFloat64, math.Inf(1)}
+	scores := []float64{math.Inf(-1), -math.MaxFloat64, -1e6, -1000, -100, -10, -8, -7, -3, -1.5,
+		-.5, 0, .5, 1, 2, 7.5, 8, 10, 100, 1000, 1e6, 1e9, math.MaxFloat64, math.Inf(1)}
 	last := 0
 	for _, s := range scores {
 		a := altitudeOf(s)
@@ -78,7 +79,9 @@ func behind[V any](gen bigen.Gen[V], least int, score func(v V) int) hidden {
 	}
 }
 
-func valuesToFail[V any](t testing.TB, gen bigen.Gen[V], seed uint64, most int, prop func(*T, V)) (n int) {
+func valuesToFail[V any](
+	t testing.TB, gen bigen.Gen[V], seed uint64, most int, prop func(*T, V),
+) (n int) {
 	c := checkOf(t, gen, prop, seed, 0)
 	c.trial.each(c.values.Make, func(i int, run *T) bool {
 		c.values.Learn(i, run.outcome())

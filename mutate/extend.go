@@ -124,7 +124,8 @@ func (m *Mutator) recolor(t choices.Tree, r *rand.Rand) (edited choices.Tree, ok
 func someOf(t choices.Tree, branch int, r *rand.Rand) (some *choices.Choice) {
 	n := 0
 	each(t, branch, func(c *choices.Choice) {
-		single := c.Kind == choices.Pick && c.Size == 1 && c.Hi > 0 && !c.Element && (branch < 0 || c.Family != t[branch].Family)
+		single := c.Kind == choices.Pick && c.Size == 1 && c.Hi > 0 && !c.Element &&
+			(branch < 0 || c.Family != t[branch].Family)
 		if single || isNumber(c) {
 			if n++; r.IntN(n) == 0 {
 				some = c

@@ -23,7 +23,8 @@ func layoutOf(t choices.Tree) layout {
 	}
 	for i := len(t) - 1; i >= 0; i-- {
 		l.run[i] = 1
-		if j := t.End(i); l.sameSlot(t, i, j) && t[i].Kind == choices.Pick && t[j].Kind == choices.Pick && t[j].Index == t[i].Index+1 {
+		if j := t.End(i); l.sameSlot(t, i, j) && t[i].Kind == choices.Pick &&
+			t[j].Kind == choices.Pick && t[j].Index == t[i].Index+1 {
 			l.run[i] += l.run[j]
 		}
 	}

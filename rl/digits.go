@@ -33,7 +33,14 @@ func (g *Guide) pick(q *choices.Question, point uint64) int {
 		if alike {
 			p = nil
 		}
-		return g.decide(decision{point: point, free: 1<<n - 1, closed: closed, prior: p, learned: true, pick: true}, want)
+		return g.decide(decision{
+			point:   point,
+			free:    1<<n - 1,
+			closed:  closed,
+			prior:   p,
+			learned: true,
+			pick:    true,
+		}, want)
 	}
 	index := 0
 	for shift := topDigit(uint64(n - 1)); shift >= 0; shift -= 4 {
@@ -47,7 +54,13 @@ func (g *Guide) pick(q *choices.Question, point uint64) int {
 			}
 			prior[slot] += float32(q.Alts[i].Weight / unit)
 		}
-		d := decision{point: hash.Mix(point, uint64(index)<<8|uint64(shift)+1), free: full, closed: full &^ open, prior: &prior, learned: true}
+		d := decision{
+			point:   hash.Mix(point, uint64(index)<<8|uint64(shift)+1),
+			free:    full,
+			closed:  full &^ open,
+			prior:   &prior,
+			learned: true,
+		}
 		index += g.decide(d, (want-index)>>shift) << shift
 	}
 	return index
@@ -86,7 +99,12 @@ func (g *Guide) integer(q *choices.Question, point uint64) int64 {
 			full |= 1 << (b & 15)
 			prior[b&15] = float32(last-first) + 1
 		}
-		slot := g.decide(decision{point: hash.Mix(point, 1), free: full, prior: &prior, learned: true}, int(want>>4&15))
+		slot := g.decide(decision{
+			point:   hash.Mix(point, 1),
+			free:    full,
+			prior:   &prior,
+			learned: true,
+		}, int(want>>4&15))
 		block += (int64(slot) - block) & 15
 		point = hash.Mix(point, uint64(block)+2)
 	}
@@ -155,13 +173,15 @@ func (g *Guide) wide(q *choices.Question, point uint64) int64 {
 			prior[slot] = float32(last-first)/total + float32(bits.Len64(last)-bits.Len64(first)+1)/lengths
 		}
 	}
-	slot = g.decide(decision{point: hash.Mix(point, 1), free: full, prior: &prior, learned: true}, slot)
+	slot = g.decide(decision{point: hash.Mix(point, 1), free: full, prior: &prior, learned: true},
+		slot)
 	point = hash.Mix(point, uint64(slot)+2)
 
 	if slot == 0 {
 		near := min(below, nearest)
 		full := uint16(1)<<(min(above, nearest)+near+1) - 1
-		digit := g.decide(decision{point: point, free: full, learned: true}, int(uint64(g.wish.n)-(origin-near)))
+		digit := g.decide(decision{point: point, free: full, learned: true},
+			int(uint64(g.wish.n)-(origin-near)))
 		return int64(origin - near + uint64(digit))
 	}
 	negative, most := slot >= len(groups), above
@@ -171,7 +191,8 @@ func (g *Guide) wide(q *choices.Question, point uint64) int64 {
 	}
 	shortest, longest := groups[slot].first, min(groups[slot].last, bits.Len64(most))
 	full = uint16(1)<<(longest-shortest+1) - 1
-	length := shortest + g.decide(decision{point: point, free: full, learned: true}, bits.Len64(distance)-shortest)
+	length := shortest + g.decide(decision{point: point, free: full, learned: true},
+		bits.Len64(distance)-shortest)
 	if q.Edges && !g.wish.set {
 		distance = 1 << (length - 1)
 		switch g.r.IntN(8) { // powers of two and their predecessors

@@ -171,7 +171,15 @@ func (t *trie) credit(worth float32) {
 func (t *trie) split() {
 	n, pos := t.nodes[t.node], uint32(t.pos)
 	slot := t.labels[n.label+pos]
-	mid := trieNode{label: n.label, length: pos, next: n.next, fruitless: n.fruitless, born: t.runs, full: t.cut, slot: n.slot}
+	mid := trieNode{
+		label:     n.label,
+		length:    pos,
+		next:      n.next,
+		fruitless: n.fruitless,
+		born:      t.runs,
+		full:      t.cut,
+		slot:      n.slot,
+	}
 	if n.full == 0 && pos == n.length-1 { // the leaf becomes an exhausted slot
 		mid.done = 1 << slot
 	} else {

@@ -54,7 +54,12 @@ type trieModel struct {
 }
 
 func newTrieModel(p process) *trieModel {
-	return &trieModel{process: p, made: map[string]int{}, exhausted: map[string]bool{}, fruitless: map[string]float32{}}
+	return &trieModel{
+		process:   p,
+		made:      map[string]int{},
+		exhausted: map[string]bool{},
+		fruitless: map[string]float32{},
+	}
 }
 
 // free returns the slots of the mask that are not exhausted, or all if none is left.

@@ -65,7 +65,8 @@ type Set uint
 
 // Told returns how many bugs have an entry, by the bugs that the values of the entries show. A bug
 // has an entry if a value shows it and no other bug, or only others that have an entry already: one
-// who fixes bug by bug sees it then. So of two bugs that no value shows one by one, neither has one.
+// who fixes bug by bug sees it then. So of two bugs that no value shows one by one, neither has
+// one.
 func Told(shown []Set) int {
 	var told Set
 	for range shown {

@@ -45,7 +45,9 @@ func Named(name string) Policy {
 }
 
 // Explore makes inputs as long as see reports true. It calls begin before it makes one.
-func (p Policy) Explore(t rltargets.Target, bug string, seed uint64, begin func(), see func(rltargets.Input) bool) {
+func (p Policy) Explore(
+	t rltargets.Target, bug string, seed uint64, begin func(), see func(rltargets.Input) bool,
+) {
 	r := rand.New(rand.NewPCG(seed, 0))
 	var guide *rl.Guide
 	if p.guided {

@@ -51,7 +51,14 @@ type trials struct {
 }
 
 func newTrials(o Order, tracer Tracer) *trials {
-	return &trials{Order: o, tracer: tracer, seen: map[uint64]bool{}, traces: map[uint64]bool{}, now: Trial{First: -1}, start: CPU()}
+	return &trials{
+		Order:  o,
+		tracer: tracer,
+		seen:   map[uint64]bool{},
+		traces: map[uint64]bool{},
+		now:    Trial{First: -1},
+		start:  CPU(),
+	}
 }
 
 func (t *trials) begin() {

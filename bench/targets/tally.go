@@ -50,7 +50,8 @@ func (n *Tally) Open() {
 		panic(err)
 	}
 	defer f.Close()
-	b, err := syscall.Mmap(int(f.Fd()), 0, recordSize, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_SHARED)
+	b, err := syscall.Mmap(int(f.Fd()), 0, recordSize, syscall.PROT_READ|syscall.PROT_WRITE,
+		syscall.MAP_SHARED)
 	if err != nil {
 		panic(err)
 	}

@@ -41,7 +41,8 @@ func ExampleComplete_paper() {
 	wide := bigen.For[*Tree](bigen.With(bigen.IntRange(0, 4)))
 	valid := func(t *Tree) bool { return t.isBST(0, 4) }
 	bigentest.Complete(t, wide, valid, genBST(0, 4, func(lo, hi int) bool { return lo >= hi }))
-	bigentest.Complete(t, wide, valid, genBST(0, 4, func(lo, hi int) bool { return lo > hi })) // corrected
+	// corrected
+	bigentest.Complete(t, wide, valid, genBST(0, 4, func(lo, hi int) bool { return lo > hi }))
 	// Output:
 	// bigentest.Complete: completeness: a valid value is not made:
 	//     not produced by the generator: at /node/L: is not nil

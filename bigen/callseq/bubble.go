@@ -49,7 +49,8 @@ func (m *Model) runInBubble(t testing.TB, calls Calls) {
 		r.c.Errorf("deadlock: all goroutines wait for each other")
 		r.report()
 	case deadlock && !r.hasFailed():
-		r.c.Errorf("the sequence leaves goroutines behind: end those of what is tested by Cleanup, or call Close in End")
+		r.c.Errorf("the sequence leaves goroutines behind: end those of what is tested by " +
+			"Cleanup, or call Close in End")
 		r.report()
 	case panicked != nil:
 		if _, is := panicked.(misused); is {

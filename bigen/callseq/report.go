@@ -108,7 +108,8 @@ func (r *runner) statement(t *traced, used, shown map[Name]bool) string {
 	}
 	switch {
 	case t.panics:
-		return "func() {\n\tdefer func() {\n\t\tif recover() == nil {\n\t\t\tt.Error(\"no panic\")\n\t\t}\n\t}()\n\t" + gocode.AsStatement(r.expression(t)) + "\n}()"
+		return "func() {\n\tdefer func() {\n\t\tif recover() == nil {\n" +
+			"\t\t\tt.Error(\"no panic\")\n\t\t}\n\t}()\n\t" + gocode.AsStatement(r.expression(t)) + "\n}()"
 	case t.code != "":
 		return gocode.AsStatement(r.format(t))
 	case !anyUsed:
@@ -180,8 +181,10 @@ func (r *runner) assertion(t *traced) string {
 		return ""
 	}
 	list := strings.Join(names, ", ")
-	check := fmt.Sprintf("if %s := %s; %s {%s\n\tt.Error(%s)\n}", list, r.expression(t), strings.Join(tests, " && "), r.comment(t), list)
-	if _, err := parser.ParseFile(token.NewFileSet(), "", "package p\nfunc _() {\n"+check+"\n}", 0); err != nil {
+	check := fmt.Sprintf("if %s := %s; %s {%s\n\tt.Error(%s)\n}", list, r.expression(t),
+		strings.Join(tests, " && "), r.comment(t), list)
+	if _, err := parser.ParseFile(token.NewFileSet(), "", "package p\nfunc _() {\n"+check+"\n}",
+		0); err != nil {
 		return ""
 	}
 	return check
@@ -247,7 +250,9 @@ func (r *runner) used() map[Name]bool {
 func (r *runner) format(t *traced) string {
 	parts := make([]any, len(t.parts))
 	for i, p := range t.parts {
-		k := slices.IndexFunc(r.instances, func(n named) bool { return reflect.TypeOf(p) == reflect.TypeOf(n.instance) && p == n.instance })
+		k := slices.IndexFunc(r.instances, func(n named) bool {
+			return reflect.TypeOf(p) == reflect.TypeOf(n.instance) && p == n.instance
+		})
 		if k >= 0 {
 			p = r.instances[k].name
 		}

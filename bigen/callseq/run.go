@@ -48,7 +48,13 @@ const checkedRuns = 16
 func newRunner(t testing.TB, m *Model) *runner {
 	c := newC(m, running)
 	room := traces.Get().(*[]traced)
-	r := &runner{c: c, room: room, trace: (*room)[:0], verify: m.checked.Add(1) <= checkedRuns, failed: t.Failed()}
+	r := &runner{
+		c:      c,
+		room:   room,
+		trace:  (*room)[:0],
+		verify: m.checked.Add(1) <= checkedRuns,
+		failed: t.Failed(),
+	}
 	c.TB, c.runner = t, r
 	return r
 }
@@ -128,7 +134,8 @@ func (r *runner) fail(format string, args ...any) {
 		panic(impossible{})
 	}
 	r.c.TB.Helper()
-	r.c.TB.Fatalf("callseq: call %d, %s: "+format, append([]any{len(r.trace) - 1, r.now().call.op()}, args...)...)
+	r.c.TB.Fatalf("callseq: call %d, %s: "+format,
+		append([]any{len(r.trace) - 1, r.now().call.op()}, args...)...)
 }
 
 // end writes the calls, unless the run has passed or is skipped.

@@ -76,9 +76,13 @@ func TestShrinksEqualArguments(t *testing.T) {
 		c.Op("f", op(false))
 		c.Op("g", op(true))
 	})
-	tree, err := bigen.Choices(m.Gen(), calls{{"f", 834, "xyz", []int{7, 9, 8}}, {"f", 834, "xyz", []int{7, 9, 8}}, {"g", 834, "xyz", []int{7, 9, 8}}})
+	tree, err := bigen.Choices(m.Gen(),
+		calls{{"f", 834, "xyz", []int{7, 9, 8}}, {"f", 834, "xyz", []int{7, 9, 8}},
+			{"g", 834, "xyz", []int{7, 9, 8}}})
 	require.NoError(t, err)
-	require.Equal(t, calls{{"f", 17, "a", []int{0, 0}}, {"f", 17, "a", []int{0, 0}}, {"g", 17, "a", []int{0, 0}}}, minimal(t, m, tree))
+	require.Equal(t,
+		calls{{"f", 17, "a", []int{0, 0}}, {"f", 17, "a", []int{0, 0}},
+			{"g", 17, "a", []int{0, 0}}}, minimal(t, m, tree))
 }
 
 // Calls that make instances go if no other call needs these. The instances of other
@@ -118,7 +122,8 @@ func TestShrinksInstances(t *testing.T) {
 		calls{
 			{"New", name("store1")}, {"New", name("store2")}, {"store.Begin", name("store1"), name("txn1")},
 			{"txn.Commit", name("txn1"), name("store3")}, {"txn.Add", name("txn1"), 1},
-			{"store.Cursor", name("store3"), name("cursor1")}, {"txn.Add", name("txn1"), 1}, {"cursor.Sum", name("cursor1")},
+			{"store.Cursor", name("store3"), name("cursor1")}, {"txn.Add", name("txn1"), 1},
+			{"cursor.Sum", name("cursor1")},
 		},
 		calls{
 			{"New", name("store1")}, {"store.Begin", name("store1"), name("txn1")},

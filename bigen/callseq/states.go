@@ -103,7 +103,9 @@ func (s *states) awaited() (now *traced, known bool) {
 }
 
 // outcomes returns the states that a step leads to, and the results that the call has with each.
-func (s *states) outcomes(step func(state any, next func(state any, results []any))) (to []any, results [][]any) {
+func (s *states) outcomes(
+	step func(state any, next func(state any, results []any)),
+) (to []any, results [][]any) {
 	for _, state := range s.now {
 		if len(to) > 10*maxStates {
 			s.tooMany()
@@ -147,7 +149,8 @@ func (s *states) mustSettle(to []any) (fail func()) {
 }
 
 func (s *states) tooMany() {
-	s.c.misuse("has more than %d States at once: let states differ less, or calls return more", maxStates)
+	s.c.misuse("has more than %d States at once: let states differ less, or calls return more",
+		maxStates)
 }
 
 // list writes what is different in a list, by or, and not too much of it. It returns how many there

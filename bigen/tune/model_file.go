@@ -129,7 +129,8 @@ func parseModel(data []byte) (*Model, error) {
 	case in.Version == 1:
 		in.Kind, in.Model = samplersKind, data
 	case in.Version != modelVersion:
-		return nil, fmt.Errorf("version %d: this program knows versions 1 and %d", in.Version, modelVersion)
+		return nil, fmt.Errorf("version %d: this program knows versions 1 and %d", in.Version,
+			modelVersion)
 	default: // there must be nothing besides the model
 		if err := decodeStrictly(data, &in); err != nil {
 			return nil, err
@@ -185,7 +186,11 @@ type decayJSON struct {
 }
 
 // pointKinds has the kinds of choice points by their names in files.
-var pointKinds = map[string]choices.Kind{"pick": choices.Pick, "int": choices.Int, "uint": choices.Uint}
+var pointKinds = map[string]choices.Kind{
+	"pick": choices.Pick,
+	"int":  choices.Int,
+	"uint": choices.Uint,
+}
 
 // samplers returns a model of samplers as data.
 func (m *Model) samplers() samplersJSON {
@@ -224,7 +229,8 @@ func (in *samplersJSON) model() (*Model, error) {
 	case in.Limit < 0 || in.Limit > maxLimit:
 		return nil, fmt.Errorf("a limit of %d answers: want 1 to %d", in.Limit, maxLimit)
 	case len(in.Points) > maxModelled || len(in.Parts) > maxModelled:
-		return nil, fmt.Errorf("%d choice points, %d alternatives with parts: want at most %d", len(in.Points), len(in.Parts), maxModelled)
+		return nil, fmt.Errorf("%d choice points, %d alternatives with parts: want at most %d",
+			len(in.Points), len(in.Parts), maxModelled)
 	case len(in.Counted) > len(counted):
 		return nil, fmt.Errorf("%d sets of tags to count: want at most %d", len(in.Counted), len(counted))
 	case in.Limit > 0:
@@ -311,7 +317,8 @@ func (m *Model) Save(file string) error {
 	if err != nil {
 		return err
 	}
-	for _, first := range []string{`{"kind":`, `{"seen":`, `{"tags":`} { // no string has them unescaped
+	// no string has them unescaped
+	for _, first := range []string{`{"kind":`, `{"seen":`, `{"tags":`} {
 		data = bytes.ReplaceAll(data, []byte(first), []byte("\n"+first))
 	}
 	return safefile.Write(file, append(data, '\n'))

@@ -145,7 +145,8 @@ func (s *Subject) Restrict(keep, exclude []string, limit int, seed uint64) (*Mod
 	ends := false
 	s.Sample(m, seed, 20, func(r *Run) { ends = ends || !r.Failed })
 	if !ends {
-		return nil, fmt.Errorf("values do not end without other tags than %q, or with none of %q: allow one that ends them", keep, exclude)
+		return nil, fmt.Errorf("values do not end without other tags than %q, or with none of "+
+			"%q: allow one that ends them", keep, exclude)
 	}
 	return m, nil
 }
@@ -157,7 +158,8 @@ const surveyRuns = 2000
 func (y *survey) known(tags []string) error {
 	for _, tag := range tags {
 		if !slices.ContainsFunc(y.points, func(p surveyed) bool { return slices.Contains(p.Tags, tag) }) {
-			return fmt.Errorf("none of %d values has a pick with the tag %q: is it misspelled?", surveyRuns, tag)
+			return fmt.Errorf("none of %d values has a pick with the tag %q: is it misspelled?",
+				surveyRuns, tag)
 		}
 	}
 	return nil

@@ -54,8 +54,8 @@ type file struct {
 //   - What else is new is unfinished, by its name, and in no corpus.
 //   - As many files have come as have gone, if the whole run replaces them.
 //   - No process is left.
-//   - The command, run again, ends as the whole run has ended. It leaves the same files, and none of
-//     what is unfinished or temporary.
+//   - The command, run again, ends as the whole run has ended. It leaves the same files, and none
+//     of what is unfinished or temporary.
 //
 // -adds is for commands that add something each time, and -varies for those that write other files
 // each time: these files are to be well-formed. At the end, the state is that at the beginning.
@@ -129,7 +129,8 @@ func (k *killer) kill(late bool) (changed bool) {
 			left = append(left, path)
 			var pid int // which its new parent, the init process, may reap late
 			_, _ = fmt.Sscanf(filepath.Base(path), safefile.Prefix+"%d-", &pid)
-			for end := time.Now().Add(time.Minute); pid > 0 && syscall.Kill(pid, 0) == nil && time.Now().Before(end); {
+			for end := time.Now().Add(time.Minute); pid > 0 && syscall.Kill(pid, 0) == nil &&
+				time.Now().Before(end); {
 				time.Sleep(10 * time.Millisecond)
 			}
 		}
@@ -175,7 +176,8 @@ func (k *killer) run(kill func(context.Context, *os.Process)) (status string) {
 	cmd.Stdout, cmd.Stderr = &out, &out
 	cmd.Dir = k.ts.MkAbs(".")
 	cmd.Env = append(os.Environ(), k.box.Vars()...)
-	for _, name := range []string{"PATH", "HOME", "GOMODCACHE", "GOPROXY", "GOSUMDB", "GOTOOLCHAIN", "GOENV", "GOWORK", "GOFLAGS", "GOGC"} {
+	for _, name := range []string{"PATH", "HOME", "GOMODCACHE", "GOPROXY", "GOSUMDB", "GOTOOLCHAIN",
+		"GOENV", "GOWORK", "GOFLAGS", "GOGC"} {
 		cmd.Env = append(cmd.Env, name+"="+k.ts.Getenv(name))
 	}
 	cmd.WaitDelay = time.Minute // a process that is left holds the pipe
@@ -293,7 +295,8 @@ func (k *killer) check(now state) {
 		switch {
 		case isBefore && f == before:
 		case unfinished(path) && !inCorpus:
-		case strings.HasSuffix(path, ".html.js") && strings.HasSuffix(f.data, ")\n"): // figures of a campaign
+		// figures of a campaign
+		case strings.HasSuffix(path, ".html.js") && strings.HasSuffix(f.data, ")\n"):
 		case isAfter && f == after:
 			come++
 		case (isAfter || inCorpus) && (k.varies || k.adds):
@@ -329,7 +332,8 @@ func wellFormed(path string, data []byte) (err error) {
 		_, err = parser.ParseFile(token.NewFileSet(), path, data, 0)
 	case strings.HasPrefix(filepath.Base(filepath.Dir(path)), "Fuzz"):
 		var args []any
-		if args, err = corpus.UnmarshalArgs(data); err == nil && corpus.NameOf(corpus.MarshalArgs(args)) != filepath.Base(path) {
+		if args, err = corpus.UnmarshalArgs(data); err == nil &&
+			corpus.NameOf(corpus.MarshalArgs(args)) != filepath.Base(path) {
 			err = errors.New("its name is of another entry")
 		}
 	}

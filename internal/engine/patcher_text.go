@@ -134,7 +134,8 @@ func (p *patcher) counts(i int, with uint64) bool {
 	return true
 }
 
-// resized makes a patch of a text with as many bytes or runes as from, so that it has as many as to.
+// resized makes a patch of a text with as many bytes or runes as from, so that it has as many as
+// to.
 func (p *patcher) resized(i int, b []byte, from, to, score int) {
 	switch {
 	case to > from:

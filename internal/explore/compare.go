@@ -157,7 +157,8 @@ func (s Substitution) Apply(t choices.Tree) choices.Tree {
 
 // isLeaf reports whether c is an integer or text that could be another.
 func isLeaf(c *choices.Choice) bool {
-	return c.Kind == choices.Text || (c.Kind == choices.Int || c.Kind == choices.Uint) && c.Kind.Less(c.Lo, c.Hi)
+	return c.Kind == choices.Text ||
+		(c.Kind == choices.Int || c.Kind == choices.Uint) && c.Kind.Less(c.Lo, c.Hi)
 }
 
 // toBytes returns the bytes that have the values of the runes of s, if all are bytes.
@@ -190,7 +191,10 @@ func Marks(c *engine.Comparer) (marks []choices.Mark) {
 	}
 	for _, n := range numbers {
 		if min(n, -n) > smallNumber {
-			marks = append(marks, choices.Mark{Kind: choices.Int, N: int64(n)}, choices.Mark{Kind: choices.Uint, N: int64(n)})
+			marks = append(marks, choices.Mark{Kind: choices.Int, N: int64(n)}, choices.Mark{
+				Kind: choices.Uint,
+				N:    int64(n),
+			})
 		}
 	}
 	return marks

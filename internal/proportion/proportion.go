@@ -86,7 +86,8 @@ func beta(x, a, b float64) float64 {
 		if m > 0 {
 			step(m * (b - m) * x / ((a + 2*m - 1) * (a + 2*m)))
 		}
-		if change := step(-(a + m) * (a + b + m) * x / ((a + 2*m) * (a + 2*m + 1))); math.Abs(change) < 1e-15 {
+		if change := step(-(a + m) * (a + b + m) * x / ((a + 2*m) * (a + 2*m + 1))); math.Abs(
+			change) < 1e-15 {
 			break
 		}
 	}

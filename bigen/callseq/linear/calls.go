@@ -53,7 +53,8 @@ func (c *Call) UnmarshalJSON(b []byte) error {
 		}
 	}
 	if thread < 0 {
-		return fmt.Errorf("linear: a call has no thread: want an array of a number from 0, the name of an operation, and arguments")
+		return fmt.Errorf("linear: a call has no thread: want an array of a number from 0, the " +
+			"name of an operation, and arguments")
 	}
 	rest, err := json.Marshal(parts[1:])
 	if err != nil {

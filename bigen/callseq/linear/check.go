@@ -176,7 +176,9 @@ func (x *trial) returns(h history) (calls []int) {
 			calls = append(calls, i)
 		}
 	}
-	slices.SortStableFunc(calls, func(i, j int) int { return cmp.Compare(h[i].returned, h[j].returned) })
+	slices.SortStableFunc(calls, func(i, j int) int {
+		return cmp.Compare(h[i].returned, h[j].returned)
+	})
 	return calls
 }
 
@@ -292,7 +294,12 @@ type event struct {
 func (x *trial) operations(h history) (ops []porcupine.Operation) {
 	for i := x.prefix; i < len(h); i++ {
 		if e := &h[i]; e.hasBegun {
-			op := porcupine.Operation{ClientId: x.calls[i].thread, Input: i, Call: e.began, Return: math.MaxInt64}
+			op := porcupine.Operation{
+				ClientId: x.calls[i].thread,
+				Input:    i,
+				Call:     e.began,
+				Return:   math.MaxInt64,
+			}
 			if e.ended {
 				op.Return = e.returned
 			}

@@ -132,7 +132,8 @@ func (m *Model) Notes() []string {
 	if m.serial != nil {
 		note(m.counts.impossible, "calls go on without end if they run one after the other")
 	} else {
-		note(m.counts.impossible, "a call may have run where its precondition, or an argument, does not hold")
+		note(m.counts.impossible, "a call may have run where its precondition, or an argument, "+
+			"does not hold")
 	}
 	note(m.counts.undecided, "too many orders of the calls would have to be tried")
 	return notes

@@ -124,7 +124,8 @@ func accessOf(part string) (a access) {
 	digits, number, ended := digits(), 0, false
 	for i := 1; i+1 < len(lines); i += 2 {
 		function := strings.TrimSuffix(strings.TrimSpace(lines[i]), "()")
-		if from, to := strings.IndexByte(function, '['), strings.LastIndexByte(function, ']'); from >= 0 && from < to {
+		if from, to := strings.IndexByte(function, '['),
+			strings.LastIndexByte(function, ']'); from >= 0 && from < to {
 			function = function[:from] + "[...]" + function[to+1:] // as in other stacks
 		}
 		at, _, _ := strings.Cut(strings.TrimSpace(lines[i+1]), " +0x")
@@ -145,7 +146,8 @@ func accessOf(part string) (a access) {
 		}
 		place := filepath.Base(file) + ":" + line
 		a.stack += fmt.Sprintf("    %s %s\n", place, name)
-		if pkg, domain := packageOf(function); a.place == "" && (domain || !strings.Contains(file, "/src/"+pkg+"/")) {
+		if pkg, domain := packageOf(function); a.place == "" &&
+			(domain || !strings.Contains(file, "/src/"+pkg+"/")) {
 			a.place, a.function = place, name
 		}
 	}

@@ -55,7 +55,12 @@ func (g *Grammar) Exact(sizes, heights [2]int, tags ...string) (*tune.Model, err
 		return nil, err
 	}
 	m := tune.New()
-	file := map[string]any{"format": "espalier model", "version": 2, "kind": "exact", "model": json.RawMessage(data)}
+	file := map[string]any{
+		"format":  "espalier model",
+		"version": 2,
+		"kind":    "exact",
+		"model":   json.RawMessage(data),
+	}
 	if data, err = json.Marshal(file); err != nil {
 		return nil, err
 	}

@@ -75,7 +75,9 @@ func Unechoed(said string, t choices.Tree) string {
 		}
 	}
 	words := wordsOf(engine.Plain(said))
-	return strings.Join(slices.DeleteFunc(words, func(w string) bool { return utf8.RuneCountInString(w) == 1 || echoes[w] }), " ")
+	return strings.Join(slices.DeleteFunc(words, func(w string) bool {
+		return utf8.RuneCountInString(w) == 1 || echoes[w]
+	}), " ")
 }
 
 func wordsOf(s string) []string {

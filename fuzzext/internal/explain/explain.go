@@ -103,7 +103,8 @@ type others struct {
 }
 
 func (x *explainer) others(i int) *others {
-	a := &others{x, i, values.NearAnswers(&x.Tree[i]), rand.New(rand.NewPCG(uint64(i), 0)), map[uint64]bool{values.Hash(x.Tree): true}, 0}
+	a := &others{x, i, values.NearAnswers(&x.Tree[i]), rand.New(rand.NewPCG(uint64(i), 0)),
+		map[uint64]bool{values.Hash(x.Tree): true}, 0}
 	if a.most() < maxTries { // all integers of the range
 		c := &x.Tree[i]
 		near := map[int64]bool{c.N: true}
@@ -124,7 +125,8 @@ func (x *explainer) others(i int) *others {
 // next returns the next value that differs from the others, its choices, and where it differs
 // from the one that is explained. The choices are valid until the next call, for any choice.
 func (a *others) next() (v any, path literal.Path, ok bool) {
-	for again := 0; len(a.seen) <= a.most() && a.drawn < 2*maxTries && again < maxAgain && !a.over(); a.drawn++ {
+	for again := 0; len(a.seen) <= a.most() && a.drawn < 2*maxTries && again < maxAgain &&
+		!a.over(); a.drawn++ {
 		a.edited = append(a.edited[:0], a.Tree...)
 		edited := a.edited
 		var random *rand.Rand
@@ -233,7 +235,8 @@ func (x *explainer) try(p *part) (more bool) {
 		if size > 0 && (x.size == 0 || size < x.size) {
 			x.size, x.passes, x.at = size, slices.Clone(x.made), path
 		}
-		p.float, p.matters = float && !p.matters, true // the simplest may be a plainer float than the nearest
+		// the simplest may be a plainer float than the nearest
+		p.float, p.matters = float && !p.matters, true
 	case verdict == values.Failed && !same:
 		p.float, p.matters = false, true
 	case verdict == values.Failed:

@@ -21,12 +21,15 @@ func (f *Failure) needs() (text string) {
 	}
 	trace := point.Trace(func() { _, _, _ = f.Run(c) })
 	for _, d := range c.Schedule {
-		begin := slices.IndexFunc(trace, func(e *point.Event) bool { return e.Goroutine == d.Goroutine && e.Point == d.Point })
+		begin := slices.IndexFunc(trace, func(e *point.Event) bool {
+			return e.Goroutine == d.Goroutine && e.Point == d.Point
+		})
 		if begin < 0 {
 			continue // it passes over a case of a select statement
 		}
 		meanwhile := trace[begin+1:]
-		if end := slices.IndexFunc(meanwhile, func(e *point.Event) bool { return e.Goroutine == d.Goroutine }); end >= 0 {
+		if end := slices.IndexFunc(meanwhile,
+			func(e *point.Event) bool { return e.Goroutine == d.Goroutine }); end >= 0 {
 			meanwhile = meanwhile[:end]
 		}
 		passes, fails := 0, len(meanwhile) // if it resumes after so many points of others

@@ -48,7 +48,8 @@ func (n *Tally) Summary() string {
 				fmt.Fprintf(&b, ", %d more labels", len(names)-i)
 				break
 			}
-			fmt.Fprintf(&b, "%s %.1f%% %s", [2]string{";", ","}[min(i, 1)], 100*float64(n.labels[l])/float64(max(1, n.Valid)), l)
+			fmt.Fprintf(&b, "%s %.1f%% %s", [2]string{";", ","}[min(i, 1)],
+				100*float64(n.labels[l])/float64(max(1, n.Valid)), l)
 		}
 	}
 	if names := n.validity.never(1); len(names) > 0 && n.Valid > 0 {
@@ -64,14 +65,16 @@ func (n *Tally) Advice() string {
 	advice := "make the generator produce what the property assumes"
 	if n.Rejected > 0 {
 		which = fmt.Sprintf("the generator rejects %d of them, "+which, n.Rejected)
-		advice = "make the generator produce valid values by construction, as by ranges that depend on earlier fields, or give SuchThat a fallback"
+		advice = "make the generator produce valid values by construction, as by ranges that " +
+			"depend on earlier fields, or give SuchThat a fallback"
 	}
 	if n.Examples == 0 {
 		advice += "; or give Examples, from which Check learns what is valid"
 	} else if n.ValidExamples == 0 {
 		advice += "; or give valid Examples: none of these is"
 	}
-	return fmt.Sprintf("only %d of %d random values are valid, fewer than 1 in %d: %s: %s", n.Valid, n.random(), attempts, which, advice)
+	return fmt.Sprintf("only %d of %d random values are valid, fewer than 1 in %d: %s: %s", n.Valid,
+		n.random(), attempts, which, advice)
 }
 
 const (
@@ -100,7 +103,9 @@ func (n *Tally) uncalled() (found []string) {
 		return nil
 	}
 	if names := n.NeverCalled(); len(names) > 0 {
-		found = append(found, fmt.Sprintf("never called: %s: make the preconditions hold more often, or the sequences longer", strings.Join(names, ", ")))
+		found = append(found,
+			fmt.Sprintf("never called: %s: make the preconditions hold more often, or the "+
+				"sequences longer", strings.Join(names, ", ")))
 	}
 	return found
 }
@@ -117,7 +122,9 @@ func (n *Tally) tooFewTried() (found []string) {
 		if n.Most == n.Least {
 			advice = "raise -timeout"
 		}
-		found = append(found, fmt.Sprintf("%d valid values instead of %d, for lack of time: make the property or the generator faster, or %s", n.Valid, most, advice))
+		found = append(found,
+			fmt.Sprintf("%d valid values instead of %d, for lack of time: make the property or "+
+				"the generator faster, or %s", n.Valid, most, advice))
 	}
 	if random := n.random(); random >= someRandom && n.Valid*1000 < fewValid*random {
 		found = append(found, n.Advice())
@@ -130,15 +137,24 @@ func (v *validity) gaps() (found []string) {
 	if v.valid < enoughValid {
 		return nil
 	}
-	if float64(v.small) >= mostlySmall*float64(v.valid) && float64(v.large) >= manyLarge*float64(v.made) {
-		found = append(found, fmt.Sprintf("of the valid values, %s have at most %d parts of a kind, but %s of all values have more: give larger valid Examples, or make the generator produce larger valid values by construction",
-			percent(float64(v.small)/float64(v.valid)), smallSize, percent(float64(v.large)/float64(v.made))))
+	if float64(v.small) >= mostlySmall*float64(v.valid) &&
+		float64(v.large) >= manyLarge*float64(v.made) {
+		found = append(found,
+			fmt.Sprintf("of the valid values, %s have at most %d parts of a kind, but %s of all "+
+				"values have more: give larger valid Examples, or make the generator produce "+
+				"larger valid values by construction",
+				percent(float64(v.small)/float64(v.valid)), smallSize,
+				percent(float64(v.large)/float64(v.made))))
 	}
 	if names := v.never(manyTagged); len(names) > 0 {
-		found = append(found, fmt.Sprintf("no valid value has %s, but many that are invalid do: give valid Examples with it, or leave it out of the generator", strings.Join(names, ", ")))
+		found = append(found,
+			fmt.Sprintf("no valid value has %s, but many that are invalid do: give valid "+
+				"Examples with it, or leave it out of the generator", strings.Join(names, ", ")))
 	}
 	if names := v.avoided(); len(names) > 0 {
-		found = append(found, fmt.Sprintf("guided valid values rarely have %s: give valid Examples with it", strings.Join(names, ", ")))
+		found = append(found,
+			fmt.Sprintf("guided valid values rarely have %s: give valid Examples with it",
+				strings.Join(names, ", ")))
 	}
 	return found
 }

@@ -68,8 +68,9 @@ type Plan struct {
 	Seed, Stream    uint64                     // of the Check, and of its test
 	Saved, Examples int                        // values that are given: failures first
 	Given           func(i int) choices.Source // the i-th of them
-	Two             bool                       // of three values made from nothing, two are by the prior, not one
-	Guides          bool                       // guidance begins to guide at the first invalid value
+	// of three values made from nothing, two are by the prior, not one
+	Two    bool
+	Guides bool // guidance begins to guide at the first invalid value
 }
 
 // Made says what has been made.
@@ -82,7 +83,12 @@ type Made struct {
 
 // NewStream returns the values of a Check.
 func NewStream(p Plan) *Stream {
-	return &Stream{Plan: p, repeats: repeats{}, mutator: mutate.Mutator{Reuse: true}, memory: make(choices.Tree, 0, 48)}
+	return &Stream{
+		Plan:    p,
+		repeats: repeats{},
+		mutator: mutate.Mutator{Reuse: true},
+		memory:  make(choices.Tree, 0, 48),
+	}
 }
 
 // errNoOthers is the error in place of a value if there seem to be no others.

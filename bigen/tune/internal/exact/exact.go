@@ -141,7 +141,8 @@ func (l *Language) checkRule(i int, r *Rule) error {
 	}
 	for _, p := range r.Parts {
 		to, height := p[0], p[1]
-		if to < 1 || to >= len(l.Types) || len(l.Types[to].Rules) == 0 || height < 0 || height > r.Height {
+		if to < 1 || to >= len(l.Types) || len(l.Types[to].Rules) == 0 || height < 0 ||
+			height > r.Height {
 			return fmt.Errorf("type %d leads to a type %d, %d deep", i, to, height)
 		}
 	}
@@ -188,7 +189,8 @@ func (c *Counts) fill() error {
 		case err == errOverflow && underflows == 0:
 			overflows = c.scale
 			// Counts grow by some factor from each size to the next.
-			if c.scale *= math.Exp2(-min(4, 1024/float64(at))); c.scale < 1e-13 || at == 0 { // no scale helps
+			// no scale helps
+			if c.scale *= math.Exp2(-min(4, 1024/float64(at))); c.scale < 1e-13 || at == 0 {
 				return errors.New("there are infinitely many, or too many")
 			}
 			continue

@@ -81,7 +81,12 @@ func (f *fuzzer) build(ctx context.Context) error {
 // leaveOut records why the targets of a package are not fuzzed.
 func (f *fuzzer) leaveOut(pkg gotest.Package, why string) {
 	for _, name := range pkg.Targets {
-		t := &fuzzTarget{name: name, engine: session.EngineName(pkg, name), binary: &gotest.Binary{Package: pkg}, unfit: "not fuzzed: " + why}
+		t := &fuzzTarget{
+			name:   name,
+			engine: session.EngineName(pkg, name),
+			binary: &gotest.Binary{Package: pkg},
+			unfit:  "not fuzzed: " + why,
+		}
 		f.unbuilt = append(f.unbuilt, t)
 		f.Emit(endEvent{t.event("end"), "broken"})
 	}
@@ -97,7 +102,8 @@ func CheckCorpora(env *gotest.Env, pkg gotest.Package) error {
 		errs = append(errs, safefile.Below(gotest.Short(pkg.Dir), path), corpus.Check(path))
 	}
 	for _, target := range pkg.Targets {
-		errs = append(errs, corpus.Check(filepath.Join(gotest.FuzzCache(env, pkg), session.EngineName(pkg, target))))
+		errs = append(errs,
+			corpus.Check(filepath.Join(gotest.FuzzCache(env, pkg), session.EngineName(pkg, target))))
 	}
 	return errors.Join(errs...)
 }
@@ -109,7 +115,14 @@ func (f *fuzzer) add(binary *gotest.Binary, dir string) error {
 		f.Note("cannot read what earlier runs recorded, starting afresh: %v", err)
 	}
 	for _, name := range binary.Package.Targets {
-		t := &fuzzTarget{name: name, engine: session.EngineName(binary.Package, name), binary: binary, state: state, record: state.Record(name), marked: f.marked}
+		t := &fuzzTarget{
+			name:   name,
+			engine: session.EngineName(binary.Package, name),
+			binary: binary,
+			state:  state,
+			record: state.Record(name),
+			marked: f.marked,
+		}
 		t.tally.Dir = filepath.Join(dir, name)
 		if err := os.MkdirAll(t.tally.Dir, 0o777); err != nil {
 			return err

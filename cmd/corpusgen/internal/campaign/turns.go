@@ -64,7 +64,9 @@ func (f *fuzzer) hangs(t *fuzzTarget, granted, fuzzing float64) bool {
 
 // charge returns what a turn uses of the limit: the time for which it fuzzed or the executions
 // that it made, and at least what it was granted if it has used that up.
-func (f *fuzzer) charge(granted float64, usedUp bool, wall time.Duration, executions int64) float64 {
+func (f *fuzzer) charge(
+	granted float64, usedUp bool, wall time.Duration, executions int64,
+) float64 {
 	used := wall.Seconds()
 	if f.limit.Executions > 0 {
 		used = min(float64(max(1, executions)), granted)

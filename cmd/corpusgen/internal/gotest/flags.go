@@ -83,7 +83,8 @@ func amount(s string) error { return new(Amount).Set(s) }
 // have the prefix that they have in a test binary. The error says what is wrong with the command
 // line. It is [flag.ErrHelp] if the command line asks for help.
 func (f *Flags) Parse(args []string) error {
-	if i := slices.IndexFunc(args, func(arg string) bool { return arg == "-args" || arg == "--args" }); i >= 0 {
+	if i := slices.IndexFunc(args,
+		func(arg string) bool { return arg == "-args" || arg == "--args" }); i >= 0 {
 		args, f.Args = args[:i], args[i+1:]
 	}
 	for name, g := range goFlags {
@@ -97,8 +98,10 @@ func (f *Flags) Parse(args []string) error {
 	}
 	for {
 		err := f.Own.Parse(args)
-		if name, unknown := strings.CutPrefix(fmt.Sprint(err), "flag provided but not defined: "); unknown {
-			return fmt.Errorf("unknown flag %s: corpusgen %s does not take it (flags for the tests themselves come after -args)", name, f.Own.Name())
+		if name, unknown := strings.CutPrefix(fmt.Sprint(err),
+			"flag provided but not defined: "); unknown {
+			return fmt.Errorf("unknown flag %s: corpusgen %s does not take it (flags for the "+
+				"tests themselves come after -args)", name, f.Own.Name())
 		} else if err != nil {
 			return err
 		}
@@ -199,7 +202,8 @@ func (f *Flags) AddGOFLAGS(goflags string) error {
 		if len(field) < 2 || field[0] != '-' {
 			return fmt.Errorf("GOFLAGS: %q is not a flag", field)
 		}
-		name, value, hasValue := strings.Cut(strings.TrimPrefix(testPrefix.ReplaceAllString(field, "-")[1:], "-"), "=")
+		name, value, hasValue := strings.Cut(
+			strings.TrimPrefix(testPrefix.ReplaceAllString(field, "-")[1:], "-"), "=")
 		if !hasValue {
 			value = "true"
 		}

@@ -68,7 +68,11 @@ func newShape(g *Grammar, rules []*Rule) *shape {
 		if !used[r.Name] {
 			continue
 		}
-		t := &goType{Name: s.unique(camel(r.Name)), Doc: r.Name + " = " + r.Body.String(), Kind: s.kindOf(r.Body)}
+		t := &goType{
+			Name: s.unique(camel(r.Name)),
+			Doc:  r.Name + " = " + r.Body.String(),
+			Kind: s.kindOf(r.Body),
+		}
 		if r.token {
 			t.Kind = lexemeKind
 		}
@@ -176,7 +180,8 @@ func (s *shape) fill(t *goType, e *Expr) {
 func (s *shape) ending(alts []*Expr) (all []*Expr) {
 	for _, e := range alts {
 		n := len(e.Kids) - 1
-		if e.Op == Seq && e.Label == "" && e.Kids[n].Op == Opt && s.recursive(e.Kids[n]) && !slices.ContainsFunc(e.Kids[:n], s.recursive) {
+		if e.Op == Seq && e.Label == "" && e.Kids[n].Op == Opt && s.recursive(e.Kids[n]) &&
+			!slices.ContainsFunc(e.Kids[:n], s.recursive) {
 			all = append(all, s.g.simplify(&Expr{Op: Seq, Kids: e.Kids[:n]}))
 			e = s.g.simplify(&Expr{Op: Seq, Kids: slices.Concat(e.Kids[:n], e.Kids[n].Kids)})
 		}
@@ -235,7 +240,9 @@ func (s *shape) parts(t *goType, e *Expr) {
 func (s *shape) operand(t *goType, e *Expr) bool {
 	rule := s.byRule[s.rule.Name]
 	return e.Op == Ref && s.byRule[e.Text] == rule && slices.Contains(t.Is, rule.Name) &&
-		slices.ContainsFunc(s.rule.Body.Kids, func(alt *Expr) bool { return alt.Op == Seq && alt.Kids[0].Op == Ref && alt.Kids[0].Text == e.Text })
+		slices.ContainsFunc(s.rule.Body.Kids, func(alt *Expr) bool {
+			return alt.Op == Seq && alt.Kids[0].Op == Ref && alt.Kids[0].Text == e.Text
+		})
 }
 
 // tag returns the struct tag of what is optional or repeated in a sequence. What may follow on an
@@ -248,7 +255,8 @@ func (s *shape) tag(seq []*Expr, i int) string {
 		rules = append(rules, "len=1..")
 	}
 	isPart := func(e *Expr) bool { return e.Op >= Opt && e.Op <= List0 }
-	if seq[0].Op != Lit && (i > 0 || e.Op == List) && s.recursive(e) && !slices.ContainsFunc(seq[i:], func(e *Expr) bool { return !isPart(e) }) {
+	if seq[0].Op != Lit && (i > 0 || e.Op == List) && s.recursive(e) &&
+		!slices.ContainsFunc(seq[i:], func(e *Expr) bool { return !isPart(e) }) {
 		s.operators++
 		rules = append(rules, operatorOdds)
 	} else if e.Op != Opt && e.Kids[0].walk(func(e *Expr) bool { return e.Op == Lit || e.Op == Seq }) {
@@ -346,7 +354,9 @@ func startsWord(text string) bool {
 // camel returns a name as Go writes exported ones: addOp and ADD_OP are AddOp.
 func camel(name string) string {
 	var b strings.Builder
-	for _, part := range strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+	for _, part := range strings.FieldsFunc(name, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	}) {
 		if part == strings.ToUpper(part) {
 			part = strings.ToLower(part)
 		}
@@ -383,7 +393,8 @@ func (s *shape) hint(owner *goType, e *Expr) (name string) {
 		if name == "" {
 			continue
 		}
-		if i+1 < len(kids) && kids[i+1].Op == Lit && (kid.Op == Ref || kid.Op == Lit && startsWord(kid.Text) && startsWord(kids[i+1].Text)) {
+		if i+1 < len(kids) && kids[i+1].Op == Lit &&
+			(kid.Op == Ref || kid.Op == Lit && startsWord(kid.Text) && startsWord(kids[i+1].Text)) {
 			name += "_" + literalName(kids[i+1].Text)
 		}
 		return name
@@ -396,7 +407,9 @@ func literalName(text string) string {
 	if startsWord(text) {
 		return text
 	}
-	names := strings.Fields("! not \" quote # hash $ dollar % percent & and ' quote ( paren * star + plus , comma - minus . dot / slash : colon ; semicolon < less = equal > greater ? question @ at [ bracket \\ backslash ^ caret _ underscore ` backquote { brace | or ~ tilde")
+	names := strings.Fields("! not \" quote # hash $ dollar % percent & and ' quote ( paren * " +
+		"star + plus , comma - minus . dot / slash : colon ; semicolon < less = equal > greater " +
+		"? question @ at [ bracket \\ backslash ^ caret _ underscore ` backquote { brace | or ~ tilde")
 	var b strings.Builder
 	for _, r := range text {
 		if i := slices.Index(names, string(r)); i >= 0 {

@@ -103,7 +103,9 @@ func (p *Package) Cached() bool {
 
 // Parse reads the files of the package that have these names, with comments. overlay has paths of
 // files that others replace, as in the flag -overlay of the go command, and the paths of those.
-func (p *Package) Parse(fset *token.FileSet, names []string, overlay map[string]string) ([]File, error) {
+func (p *Package) Parse(
+	fset *token.FileSet, names []string, overlay map[string]string,
+) ([]File, error) {
 	var files []File
 	for _, name := range names {
 		path := filepath.Join(p.Dir, name)
@@ -125,7 +127,9 @@ func (p *Package) Parse(fset *token.FileSet, names []string, overlay map[string]
 
 // Check type-checks the files of the package, and fills info. The error is short: the compiler says
 // it better.
-func (p *Package) Check(fset *token.FileSet, files []File, lookup types.Importer, info *types.Info) (*types.Package, error) {
+func (p *Package) Check(
+	fset *token.FileSet, files []File, lookup types.Importer, info *types.Info,
+) (*types.Package, error) {
 	var syntax []*ast.File
 	for _, f := range files {
 		syntax = append(syntax, f.Syntax)

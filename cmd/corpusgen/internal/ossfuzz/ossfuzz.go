@@ -106,7 +106,8 @@ type coverage struct {
 // fill fills in a template.
 func fill(name string, fields any) []byte {
 	var b bytes.Buffer
-	if err := template.Must(template.New(name).Funcs(template.FuncMap{"quote": shell.Quote}).ParseFS(files, "files/"+name)).Execute(&b, fields); err != nil {
+	if err := template.Must(template.New(name).Funcs(template.FuncMap{"quote": shell.Quote}).
+		ParseFS(files, "files/"+name)).Execute(&b, fields); err != nil {
 		panic(err) // it is embedded
 	}
 	return b.Bytes()

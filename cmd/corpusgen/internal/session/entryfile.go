@@ -95,7 +95,8 @@ func locate(env *gotest.Env, name string) (f EntryFile, err error) {
 	dir := filepath.Dir(f.path)
 	f.Target = filepath.Base(dir)
 	above := filepath.Dir(dir)
-	if rel, err := filepath.Rel(filepath.Join(env.GOCACHE, "fuzz"), above); err == nil && filepath.IsLocal(rel) {
+	if rel, err := filepath.Rel(filepath.Join(env.GOCACHE, "fuzz"), above); err == nil &&
+		filepath.IsLocal(rel) {
 		f.pkg = filepath.ToSlash(rel)
 		if test := strings.TrimPrefix(f.Target, "Fuzz_"); strings.HasPrefix(test, "Test") {
 			f.Target = test // see gotest.Check
@@ -113,7 +114,9 @@ func locate(env *gotest.Env, name string) (f EntryFile, err error) {
 			return f, err
 		}
 	}
-	return f, UsageError{fmt.Sprintf("%s is not in testdata/fuzz/FuzzXxx or testdata/fuzzext/TestXxx of a package, nor in the engine's cache: its target is not known", name)}
+	return f, UsageError{fmt.Sprintf("%s is not in testdata/fuzz/FuzzXxx or "+
+		"testdata/fuzzext/TestXxx of a package, nor in the engine's cache: its target is not known",
+		name)}
 }
 
 // packagesOf returns the packages of files, as patterns.

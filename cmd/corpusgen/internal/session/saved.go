@@ -17,7 +17,8 @@ import (
 func (s *Session) foldersOf(pkg gotest.Package) (folders []string) {
 	add := func(folder string) {
 		test := testOf(folder)
-		if !slices.Contains(folders, folder) && slices.ContainsFunc(pkg.Checks, func(c gotest.Check) bool { return c.Name == test }) {
+		if !slices.Contains(folders, folder) &&
+			slices.ContainsFunc(pkg.Checks, func(c gotest.Check) bool { return c.Name == test }) {
 			folders = append(folders, folder)
 		}
 	}

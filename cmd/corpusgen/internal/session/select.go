@@ -13,7 +13,9 @@ import (
 // SelectTargets returns the packages that have targets that match, with only these targets. Of a
 // folder of saved values, its test has to match. It is an error if a package cannot be read, if a
 // pattern that names one package selects no target, or if nothing is selected.
-func SelectTargets(pkgs []gotest.Package, patterns []string, match *regexp.Regexp) (selected []gotest.Package, errs []error) {
+func SelectTargets(
+	pkgs []gotest.Package, patterns []string, match *regexp.Regexp,
+) (selected []gotest.Package, errs []error) {
 	broken := 0
 	for _, pkg := range pkgs {
 		if pkg.Err != nil {

@@ -75,7 +75,9 @@ func NewBuild(name string) *Session {
 
 // Run reads a command line, selects targets, and calls do. Check checks the values of the flags
 // that the command does not share; nil checks nothing.
-func (s *Session) Run(ctx context.Context, args []string, check func() error, do func(context.Context) error) error {
+func (s *Session) Run(
+	ctx context.Context, args []string, check func() error, do func(context.Context) error,
+) error {
 	if err := s.open(ctx, args, check); err != nil {
 		return err
 	}
@@ -84,7 +86,9 @@ func (s *Session) Run(ctx context.Context, args []string, check func() error, do
 }
 
 // RunEach is Run for a command that does the same for each target.
-func (s *Session) RunEach(ctx context.Context, args []string, check func() error, do func(context.Context, *Target) error) error {
+func (s *Session) RunEach(
+	ctx context.Context, args []string, check func() error, do func(context.Context, *Target) error,
+) error {
 	return s.Run(ctx, args, check, func(ctx context.Context) error { return s.Each(ctx, do) })
 }
 
@@ -122,11 +126,14 @@ func (s *Session) open(ctx context.Context, args []string, check func() error) (
 	}
 	for i := range s.Listed {
 		pkg := &s.Listed[i]
-		pkg.Targets = slices.DeleteFunc(s.targetsOf(pkg), func(name string) bool { return !only.MatchString(testOf(name)) })
+		pkg.Targets = slices.DeleteFunc(s.targetsOf(pkg), func(name string) bool {
+			return !only.MatchString(testOf(name))
+		})
 	}
 	var errs []error
 	s.Pkgs, errs = SelectTargets(s.Listed, s.Packages, s.Match)
-	if s.Files != nil && !slices.ContainsFunc(s.Listed, func(p gotest.Package) bool { return p.Err != nil }) {
+	if s.Files != nil &&
+		!slices.ContainsFunc(s.Listed, func(p gotest.Package) bool { return p.Err != nil }) {
 		errs = nil // ReadFiles names the files that have no target
 	}
 	for _, err := range errs {
@@ -195,7 +202,8 @@ func (s *Session) Note(format string, args ...any) {
 func (s *Session) targetsOf(pkg *gotest.Package) []string {
 	targets := append(pkg.Targets, s.foldersOf(*pkg)...)
 	for _, c := range pkg.Checks {
-		if s.Tests && (c.Calls || s.fuzz == exact(c.Name) || s.run == exact(c.Name)) && !slices.Contains(targets, c.Name) {
+		if s.Tests && (c.Calls || s.fuzz == exact(c.Name) || s.run == exact(c.Name)) &&
+			!slices.Contains(targets, c.Name) {
 			targets = append(targets, c.Name)
 		}
 	}

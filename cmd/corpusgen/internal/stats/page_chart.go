@@ -11,7 +11,8 @@ import (
 )
 
 // sides are the two corpora of each chart: the class of the style, and a name.
-var sides = [2]struct{ class, who string }{{"corpus", "the corpus"}, {"random", "the random values"}}
+var sides = [2]struct{ class, who string }{{"corpus", "the corpus"},
+	{"random", "the random values"}}
 
 // Sizes is a histogram of the numbers of choices.
 func (t *Section) Sizes(id int) *page.Chart {
@@ -19,7 +20,8 @@ func (t *Section) Sizes(id int) *page.Chart {
 	if s.Values == 0 {
 		return nil
 	}
-	c := &page.Chart{ID: fmt.Sprintf("sizes%d", id), W: page.Width, H: page.Height, Title: "Sizes of values",
+	c := &page.Chart{ID: fmt.Sprintf("sizes%d", id), W: page.Width, H: page.Height,
+		Title:   "Sizes of values",
 		Caption: "Share of values, by their number of choices."}
 	count := func(entries []*job.Entry) (bins []float64) {
 		for _, e := range entries {
@@ -60,10 +62,13 @@ func (t *Section) Sizes(id int) *page.Chart {
 		for i, bins := range [][]float64{corpus, random} {
 			share := at(bins, b)
 			y := page.Y(share / most)
-			c.Bar(x+w*(0.12+0.38*float64(i)), y, w*0.36, page.Y(0)-y, sides[i].class, fmt.Sprintf("%s choices: %.1f %% of %s", label, 100*share, sides[i].who))
+			c.Bar(x+w*(0.12+0.38*float64(i)), y, w*0.36, page.Y(0)-y, sides[i].class,
+				fmt.Sprintf("%s choices: %.1f %% of %s", label, 100*share, sides[i].who))
 		}
 		c.Tick(x+w/2, label)
-		text = append(text, fmt.Sprintf("%s choices: corpus %.1f %%, random values %.1f %%", label, 100*at(corpus, b), 100*at(random, b)))
+		text = append(text,
+			fmt.Sprintf("%s choices: corpus %.1f %%, random values %.1f %%", label,
+				100*at(corpus, b), 100*at(random, b)))
 	}
 	c.Word(page.X(0.5), page.Height-1, "middle", "choices")
 	c.Text = strings.Join(text, "; ") + "."
@@ -77,7 +82,8 @@ func (t *Section) Growth(id int) *page.Chart {
 		return nil
 	}
 	pairs := t.Pairs()
-	c := &page.Chart{ID: fmt.Sprintf("growth%d", id), W: page.Width, H: page.Height, Title: fmt.Sprintf("Growth of %d-way coverage", pairs.Strength),
+	c := &page.Chart{ID: fmt.Sprintf("growth%d", id), W: page.Width, H: page.Height,
+		Title:   fmt.Sprintf("Growth of %d-way coverage", pairs.Strength),
 		Caption: "Combinations covered by the first values, on a scale of powers of two."}
 	values := float64(max(len(corpus), len(random), 2))
 	most := float64(corpus[len(corpus)-1])
@@ -105,9 +111,11 @@ func (t *Section) Growth(id int) *page.Chart {
 		}
 		c.Line(strings.Join(points, " "), sides[i].class)
 	}
-	c.Text = fmt.Sprintf("The corpus covers %d combinations with %d values", corpus[len(corpus)-1], len(corpus))
+	c.Text = fmt.Sprintf("The corpus covers %d combinations with %d values", corpus[len(corpus)-1],
+		len(corpus))
 	if n := len(random); n > 0 {
-		c.Text += fmt.Sprintf("; random values cover %d with %d, and %d with as many as the corpus has", random[n-1], n, random[min(n, len(corpus))-1])
+		c.Text += fmt.Sprintf("; random values cover %d with %d, and %d with as many as the "+
+			"corpus has", random[n-1], n, random[min(n, len(corpus))-1])
 	}
 	c.Text += "."
 	return c

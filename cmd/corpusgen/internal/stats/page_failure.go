@@ -98,7 +98,8 @@ func again(t *session.Target, p Problem) string {
 		return ""
 	}
 	seeds := filepath.ToSlash(t.Seeds)
-	return shell.Command("mkdir", "-p", seeds) + " && " + shell.Command("cp", filepath.ToSlash(p.File), seeds) + " && " + command
+	return shell.Command("mkdir", "-p", seeds) + " && " +
+		shell.Command("cp", filepath.ToSlash(p.File), seeds) + " && " + command
 }
 
 // line returns the address of a line of the code on the page, or "" if it is not there.

@@ -34,12 +34,14 @@ func (shown *Section) weaken(t *session.Target, gaps []coverage.Part) {
 		}
 	}
 	command := func(words ...string) string {
-		return shell.Command(slices.Concat([]string{"corpusgen"}, words, []string{"-fuzz", "^" + t.Name + "$", t.Package.Path})...)
+		return shell.Command(slices.Concat([]string{"corpusgen"}, words,
+			[]string{"-fuzz", "^" + t.Name + "$", t.Package.Path})...)
 	}
 	for _, g := range gaps[:min(2, len(gaps))] {
 		place := fmt.Sprintf("%s:%d", g.Path, g.Start.Line)
 		add(Weakness{
-			Text:  fmt.Sprintf("No entry reaches %s of %s:", session.Count(g.Statements, "statement", "statements"), g.Function),
+			Text: fmt.Sprintf("No entry reaches %s of %s:",
+				session.Count(g.Statements, "statement", "statements"), g.Function),
 			Place: Link{place, shown.line(g.Path, g.Start.Line)}, Code: g.Text,
 		})
 	}
@@ -47,7 +49,9 @@ func (shown *Section) weaken(t *session.Target, gaps []coverage.Part) {
 		return
 	}
 	if all := s.Statuses["invalid"]; 2*all > s.Entries {
-		add(Weakness{Text: fmt.Sprintf("The property does not assume %d of %s, so they check nothing.", all, session.Count(s.Entries, "entry", "entries"))})
+		add(
+			Weakness{Text: fmt.Sprintf("The property does not assume %d of %s, so they check "+
+				"nothing.", all, session.Count(s.Entries, "entry", "entries"))})
 	}
 	if t.IsTest() {
 		return // its entries are failures, not a corpus to complete
@@ -56,15 +60,24 @@ func (shown *Section) weaken(t *session.Target, gaps []coverage.Part) {
 	for _, tag := range s.Tags {
 		if tag.Tag != "" && tag.Choices == 0 && lacking < 2 {
 			lacking++
-			add(Weakness{Text: fmt.Sprintf("No entry has %s, which %s of the random values have.", tag.Name, session.Percent(tag.RandomValues, s.Random.Values))})
+			add(
+				Weakness{Text: fmt.Sprintf("No entry has %s, which %s of the random values have.",
+					tag.Name, session.Percent(tag.RandomValues, s.Random.Values))})
 		}
 	}
 	if c := shown.Pairs(); c != nil && c.Missing > 0 {
 		value, names := c.richest()
-		w := Weakness{Text: fmt.Sprintf("The corpus lacks %s of the %d combinations of choices that random values have.", session.Percent(c.Missing, c.Random), c.Random), Command: command("seed")}
+		w := Weakness{
+			Text: fmt.Sprintf("The corpus lacks %s of the %d combinations of choices that "+
+				"random values have.", session.Percent(c.Missing, c.Random), c.Random),
+			Command: command("seed"),
+		}
 		if value != "" {
 			w.Text += fmt.Sprintf(" This value has %d of them", len(names))
-			if i := slices.IndexFunc(names, func(name string) bool { return words(name) != "" && strings.IndexFunc(name, unicode.IsLetter) >= 0 }); i >= 0 {
+			if i := slices.IndexFunc(names,
+				func(name string) bool {
+					return words(name) != "" && strings.IndexFunc(name, unicode.IsLetter) >= 0
+				}); i >= 0 {
 				w.Text += ", such as " + words(names[i])
 			}
 			w.Text, w.Code = w.Text+":", value
@@ -72,7 +85,12 @@ func (shown *Section) weaken(t *session.Target, gaps []coverage.Part) {
 		add(w)
 	}
 	if n := len(s.Idle); 2*n > s.Entries {
-		add(Weakness{Text: fmt.Sprintf("%d of %s add no combination of choices to the others. This command tells which of them reach no further code either:", n, session.Count(s.Entries, "entry", "entries")), Command: command("min")})
+		add(Weakness{
+			Text: fmt.Sprintf("%d of %s add no combination of choices to the others. This "+
+				"command tells which of them reach no further code either:", n,
+				session.Count(s.Entries, "entry", "entries")),
+			Command: command("min"),
+		})
 	}
 }
 
@@ -91,7 +109,8 @@ func (c *Combinations) richest() (value string, names []string) {
 	}
 	order := func(a, b string) int {
 		x, y := max(len(a), fewBytes), max(len(b), fewBytes)
-		return cmp.Or(cmp.Compare(x, y), cmp.Compare(len(in[b]), len(in[a])), cmp.Compare(len(a), len(b)), cmp.Compare(a, b))
+		return cmp.Or(cmp.Compare(x, y), cmp.Compare(len(in[b]), len(in[a])),
+			cmp.Compare(len(a), len(b)), cmp.Compare(a, b))
 	}
 	if len(in) > 0 {
 		value = slices.MinFunc(slices.Collect(maps.Keys(in)), order)

@@ -52,7 +52,8 @@ func (r *surveyor) report(ctx context.Context, page *Page, path string) error {
 		var gaps []coverage.Part
 		if (found.Values > 0 || found.Plain) && t.Flags != nil {
 			var failed error
-			if gaps, failed = shown.cover(ctx, t); !errors.Is(failed, coverage.ErrNone) { // there is no code but tests
+			// there is no code but tests
+			if gaps, failed = shown.cover(ctx, t); !errors.Is(failed, coverage.ErrNone) {
 				err = errors.Join(err, failed)
 			}
 		}
@@ -77,7 +78,9 @@ func (r *surveyor) report(ctx context.Context, page *Page, path string) error {
 }
 
 // cover finds the code that the corpus of a target reaches, and returns what it does not.
-func (shown *Section) cover(ctx context.Context, t *session.Target) (gaps []coverage.Part, err error) {
+func (shown *Section) cover(
+	ctx context.Context, t *session.Target,
+) (gaps []coverage.Part, err error) {
 	reach, err := coverage.Reach(ctx, t, t.Corpora()...)
 	if reach == nil {
 		return nil, err

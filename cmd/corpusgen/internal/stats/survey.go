@@ -13,7 +13,8 @@ import (
 // A Survey is what is known of a corpus. It counts values that the property assumes, unless
 // it says otherwise: an invalid value shows nothing about the property.
 type Survey struct {
-	Plain    bool               `json:"-"` // the target does not use fuzzext: only Entries and Bytes are known
+	// the target does not use fuzzext: only Entries and Bytes are known
+	Plain    bool               `json:"-"`
 	Entries  int                // files of the corpus, and values that code adds
 	Added    int                // of them, those that code adds
 	Statuses map[job.Status]int // of the entries
@@ -107,7 +108,8 @@ func counts(e *job.Entry) bool {
 // StatusText says what became of the entries.
 func (s *Survey) StatusText() string {
 	var parts []string
-	for _, status := range []job.Status{job.Valid, job.Invalid, job.Failing, job.Hanging, job.Fatal, job.Rejected} {
+	for _, status := range []job.Status{job.Valid, job.Invalid, job.Failing, job.Hanging, job.Fatal,
+		job.Rejected} {
 		if n := s.Statuses[status]; n > 0 || status == job.Valid {
 			parts = append(parts, fmt.Sprintf("%d %s", n, status))
 		}

@@ -39,7 +39,8 @@ func statsText(label string, s *Survey, all bool) string {
 	row(cells{"bytes", s.Bytes.String()}, s.Random.Bytes.String())
 	row(cells{"choices", s.Choices.String()}, s.Random.Choices.String())
 	for _, l := range s.Labels {
-		row(cells{"label " + session.Printable(l.Name), session.Percent(l.Values, s.Values)}, session.Percent(l.RandomValues, s.Random.Values))
+		row(cells{"label " + session.Printable(l.Name), session.Percent(l.Values, s.Values)},
+			session.Percent(l.RandomValues, s.Random.Values))
 	}
 	w.Flush()
 	corpus, random := 0, 0
@@ -51,7 +52,8 @@ func statsText(label string, s *Survey, all bool) string {
 	}
 	for _, t := range s.Tags[:limit(len(s.Tags), all)] {
 		row(cells{t.Name, session.Percent(t.Values, s.Values), session.Percent(t.Choices, corpus)},
-			session.Percent(t.RandomValues, s.Random.Values), session.Percent(t.RandomChoices, random), ratioText(t))
+			session.Percent(t.RandomValues, s.Random.Values),
+			session.Percent(t.RandomChoices, random), ratioText(t))
 	}
 	if n := len(s.Tags) - limit(len(s.Tags), all); n > 0 {
 		row(cells{fmt.Sprintf("and %d more: -v", n)})
@@ -60,7 +62,8 @@ func statsText(label string, s *Survey, all bool) string {
 	for _, c := range s.Combinations {
 		fmt.Fprintf(&b, "    %d-way: %d covered", c.Strength, c.Corpus)
 		if drawn {
-			fmt.Fprintf(&b, ", %d missing of %d that %s have", c.Missing, c.Random, session.Count(c.Of, "random value", "random values"))
+			fmt.Fprintf(&b, ", %d missing of %d that %s have", c.Missing, c.Random,
+				session.Count(c.Of, "random value", "random values"))
 		}
 		b.WriteString("\n")
 		for _, m := range c.Examples[:limit(len(c.Examples), all)] {
@@ -79,7 +82,8 @@ func statsText(label string, s *Survey, all bool) string {
 
 // plainText returns what stats prints of a target that does not use fuzzext.
 func plainText(t *session.Target, s *Survey) string {
-	text := fmt.Sprintf("%s: %s (the target does not use fuzzext: cover and report show what they reach)\n", t.Label, session.Count(s.Entries, "entry", "entries"))
+	text := fmt.Sprintf("%s: %s (the target does not use fuzzext: cover and report show what "+
+		"they reach)\n", t.Label, session.Count(s.Entries, "entry", "entries"))
 	if s.Entries > 0 {
 		text += "    bytes  " + s.Bytes.String() + "\n"
 	}
@@ -99,7 +103,8 @@ func list(b *strings.Builder, all bool, names []string, format string, args ...a
 	if len(names) == 0 {
 		return
 	}
-	fmt.Fprintf(b, "    "+format+"\n", append([]any{session.Count(len(names), "entry", "entries")}, args...)...)
+	fmt.Fprintf(b, "    "+format+"\n",
+		append([]any{session.Count(len(names), "entry", "entries")}, args...)...)
 	n := limit(len(names), all)
 	for _, name := range names[:n] {
 		fmt.Fprintf(b, "        %s\n", name)
