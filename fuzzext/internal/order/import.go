@@ -49,7 +49,9 @@ func (w *worker) foreignValue(format string, file []byte) (v any, err error) {
 	switch {
 	case decode == nil && format == "headers":
 		return v, errors.New(
-			`the test binary lacks the decoder: add import _ "github.com/espalier-go/espalier/fuzzext/headers" to a test file of the package`)
+			`the test binary lacks the decoder: ` +
+				`add import _ "github.com/espalier-go/espalier/fuzzext/headers" ` +
+				`to a test file of the package`)
 	case decode == nil:
 		return v, fmt.Errorf("this version of fuzzext cannot read the format %q", format)
 	}

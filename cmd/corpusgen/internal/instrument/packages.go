@@ -45,7 +45,8 @@ func List(ctx context.Context, under []string, buildFlags ...string) (p *Package
 	}
 	args := slices.Concat(buildFlags,
 		[]string{"-e", "-deps", "-test",
-			"-json=ImportPath,Dir,ForTest,Standard,GoFiles,CgoFiles,Module,TestImports,XTestImports", "--"}, under)
+			"-json=ImportPath,Dir,ForTest,Standard,GoFiles,CgoFiles,Module," +
+				"TestImports,XTestImports", "--"}, under)
 	found, err := gotest.GoList[listed](ctx, args...)
 	for _, l := range found {
 		if l.ForTest == "" && !strings.HasSuffix(l.ImportPath, ".test") {

@@ -49,7 +49,8 @@ type File struct {
 }
 
 // fields are what go list is asked for.
-const fields = "ImportPath,Name,Dir,Export,ForTest,GoFiles,CgoFiles,SFiles,TestGoFiles,XTestGoFiles,ImportMap,DepOnly,Standard,Module,Error"
+const fields = "ImportPath,Name,Dir,Export,ForTest,GoFiles,CgoFiles,SFiles," +
+	"TestGoFiles,XTestGoFiles,ImportMap,DepOnly,Standard,Module,Error"
 
 // List lists the packages that patterns match, with their export data. Flags are build flags, and
 // flags of go list such as -deps and -test. A package that does not compile has an Error.
