@@ -67,7 +67,7 @@ func (s seqFound) minimal() (n figure) {
 	return n
 }
 
-// sequences looks for a bug with sequences as those of fuzzext.Check, and with rapid's Repeat.
+// sequences looks for a bug with the sequences of fuzzext.Check, and with rapid's Repeat.
 func sequences(of func(seqFound) figure) measure {
 	return func(r run) (ours, base figure, err error) {
 		bug := "radix " + r.args[0]

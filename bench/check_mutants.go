@@ -47,7 +47,7 @@ func mutantMeans(of func(mutantHunt) float64) measure {
 	}
 }
 
-// mutantsCount counts the bugs of which something holds.
+// mutantsCount counts the bugs for which something holds.
 func mutantsCount(of func(m mutantRun) (ours, base bool)) measure {
 	return func(r run) (ours, base figure, err error) {
 		all, err := mutantRuns(r)

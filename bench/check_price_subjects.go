@@ -100,7 +100,7 @@ type redBlack = guidebugs.RedBlack
 // maxHeight is how many black nodes a path has at most.
 const maxHeight = 4
 
-// room returns the bounds of a key that leave room for the nodes below it, of which each path
+// room returns the bounds of a key that leave room for the nodes below it, where each path
 // has so many black ones.
 func room(red bool, black, lo, hi int) (int, int) {
 	levels := 2*black + 1

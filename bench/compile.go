@@ -41,8 +41,8 @@ var compiled = map[string]struct{ imports, check string }{
 // compileRuns is how often each file is built, after the first time.
 const compileRuns = 5
 
-// compiles compares the CPU seconds of go test -c of a file of n of our properties with those of a
-// file of m of a library.
+// compiles compares the CPU seconds of go test -c of a file of n of our properties with the seconds
+// of a file of m of a library.
 func compiles(n int, library string, m int) measure {
 	return func(run) (ours, base figure, err error) {
 		return pair(func() (figure, error) { return compileCost("ours", n) },

@@ -13,8 +13,8 @@ import (
 )
 
 // The rows of rl measure the guides of package rl: the unique valid inputs among many, in the
-// mean of several trials. But for those of the paper's study, nothing was tuned with the targets.
-// Standard error has the means and the standard deviations.
+// mean of several trials. Except for the targets of the paper's study, nothing was tuned with the
+// targets. Standard error has the means and the standard deviations.
 
 // rlSeed is the seed of the first trial; the others follow. No policy was tuned with them.
 const rlSeed = 52000

@@ -111,8 +111,8 @@ func valuesOrder(o order, t *testing.T) {
 	o.answer(values)
 }
 
-// valuesCost compares the cost of varied.Source with that of choices.Random, in CPU nanoseconds per
-// value or per choice.
+// valuesCost compares the cost of varied.Source with the cost of choices.Random, in CPU nanoseconds
+// per value or per choice.
 func valuesCost(r run) (ours, base figure, err error) {
 	on := map[string]func(choices.Source) (choices.Tree, error){
 		"integers": treeOf(bigen.SliceOf(bigen.IntRange(0, many), 0, math.MaxInt)),

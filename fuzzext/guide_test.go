@@ -51,7 +51,7 @@ func (n *node) String() string {
 	return fmt.Sprintf("(%v %d %v)", n.L, n.X, n.R)
 }
 
-// least is how many keys a search tree must have to be valid.
+// least is how many keys a valid search tree has at least.
 func searchTree(least int) func(t *T, n *node) {
 	return func(t *T, n *node) {
 		k := n.keys()
@@ -233,7 +233,7 @@ func TestRepeated(t *testing.T) {
 	require.NotContains(t, c.Summary(), "no others")
 }
 
-// With an example, the first valid value of a strict check is no matter of luck.
+// With an example, the first valid value of a strict check is not a matter of luck.
 func TestGuidedByExample(t *testing.T) {
 	strict := searchTree(9)
 	var example *node

@@ -65,7 +65,7 @@ func TestWithModel(t *testing.T) {
 	require.Less(t, byModel, n*9/10, "others are made, too")
 }
 
-// A file that is no model is an error that says what to do.
+// A file that is not a model is an error that says what to do.
 func TestWithModelErrors(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

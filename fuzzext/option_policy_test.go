@@ -16,7 +16,7 @@ import (
 
 type tree = bsttest.Tree
 
-// genTree makes trees of digits in any order, of which few are search trees.
+// genTree makes trees of digits in any order. Few are search trees.
 func genTree(depth int) bigen.Gen[*tree] {
 	if depth == 0 {
 		return bigen.Nil[tree]()

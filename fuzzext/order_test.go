@@ -54,7 +54,7 @@ func answerOf(t *testing.T, x *spec, o *job.Order, seeds ...[]byte) *job.Answer 
 	return a
 }
 
-// inPackageDir makes a temporary directory that of the package.
+// inPackageDir makes a temporary directory the package's directory.
 func inPackageDir(t *testing.T) string {
 	old := packageDir
 	t.Cleanup(func() { packageDir = old })
@@ -184,7 +184,7 @@ func TestOrderMutateLate(t *testing.T) {
 	for _, n := range []int{1, 100_000} {
 		inPackageDir(t)
 		for had, has := 0, runtime.NumGoroutine(); had != has; had, has = has, runtime.NumGoroutine() {
-			time.Sleep(10 * time.Millisecond) // those of other tests end
+			time.Sleep(10 * time.Millisecond) // the goroutines of other tests end
 		}
 		x := specOf(bigen.IntRange[int64](0, 1<<40), func(t *T, _ int64) {
 			go func() {
@@ -320,7 +320,7 @@ func TestOrderRead(t *testing.T) {
 	require.Len(t, rest.Entries, 2)
 }
 
-// Drawn values follow those of the files. Each is a function of the seed and its number.
+// Drawn values follow the values of the files. Each is a function of the seed and its number.
 func TestOrderReadDraw(t *testing.T) {
 	dir := inPackageDir(t)
 	g := bigen.SliceOf(digits, 0, 6)
@@ -588,7 +588,7 @@ func TestOrderCheck(t *testing.T) {
 	prop := func(t *T, n int) { ran++ }
 	t.Run("a b", func(t *testing.T) {
 		Check(t, digits, prop, Examples(3))
-		t.Error("the test goes on")
+		t.Error("the test continues")
 	})
 	t.Run("other", func(t *testing.T) { Check(t, digits, prop) })
 	require.Equal(t, 2, ran)

@@ -10,7 +10,7 @@ import (
 	"github.com/espalier-go/espalier/internal/engine"
 )
 
-// shared is what the runs of a trial share, each of which has a T of its own.
+// shared is what the runs of a trial share. Each run has a T of its own.
 type shared struct {
 	tb     testing.TB
 	test   testing.TB   // that tb is, or is a subtest of

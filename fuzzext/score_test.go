@@ -28,15 +28,16 @@ func TestAltitude(t *testing.T) {
 	}
 }
 
-// Bugs behind a score are found among so many values, and by chance not among twenty times as many.
+// Bugs that a score leads to are found among so many values, and by chance not among twenty times
+// as many.
 func TestTargetFinds(t *testing.T) {
 	for name, c := range map[string]struct {
 		within int
 		find   hidden
 	}{
-		"sum":    {1500, behind(bigen.SliceOf(bigen.IntRange(-100, 100), 0, 100), 6000, swings)},
-		"walk":   {1000, behind(bigen.SliceOf(bigen.IntRange(0, 3), 0, 100), 30, northEast)},
-		"bucket": {3000, behind(bigen.SliceOf(bigen.String(6), 0, 30), 7, fullest)},
+		"sum":    {1500, atLeast(bigen.SliceOf(bigen.IntRange(-100, 100), 0, 100), 6000, swings)},
+		"walk":   {1000, atLeast(bigen.SliceOf(bigen.IntRange(0, 3), 0, 100), 30, northEast)},
+		"bucket": {3000, atLeast(bigen.SliceOf(bigen.String(6), 0, 30), 7, fullest)},
 		"near": {10_000, func(t *testing.T, guided bool, seed uint64, most int) int {
 			return valuesToFail(t, bigen.IntRange[int64](0, 1<<50), seed, most, func(t *T, v int64) {
 				if off := max(v-123456789012345, 123456789012345-v); guided {
@@ -64,8 +65,8 @@ func TestTargetFinds(t *testing.T) {
 // hidden returns how many values a Check runs until it finds a bug, or most.
 type hidden func(t *testing.T, guided bool, seed uint64, most int) int
 
-// behind is a bug on all values whose score is at least so high.
-func behind[V any](gen bigen.Gen[V], least int, score func(v V) int) hidden {
+// atLeast is a bug on all values whose score is at least so high.
+func atLeast[V any](gen bigen.Gen[V], least int, score func(v V) int) hidden {
 	return func(t *testing.T, guided bool, seed uint64, most int) int {
 		return valuesToFail(t, gen, seed, most, func(t *T, v V) {
 			n := score(v)

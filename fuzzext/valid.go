@@ -128,8 +128,8 @@ func (x *fuzzTarget) function(seeds [][]byte, addSeeds func()) func(*testing.T, 
 // and find what chance finds, while the engine follows the value itself.
 //
 // If -run selects an entry, a value that fails runs once: see [trial.reportFailure]. The variants
-// of one that passes run, too, since the engine also saves an input of which a variant ended the
-// process.
+// of one that passes run, too, since the engine also saves an input if one of its variants ended
+// the process.
 func (x *fuzzTarget) fuzz(t *testing.T, b []byte) {
 	if x.spec.prior != nil && !fuzzing() { // executions may be parallel, a prior serves only one
 		own := *x.spec

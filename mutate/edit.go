@@ -34,7 +34,7 @@ func Shrink(t choices.Tree, eq Compat, r *rand.Rand) choices.Tree {
 	return edited(t, r, (*Mutator).shrink, eq)
 }
 
-// Swap exchanges two compatible Picks whose choices differ and neither of which is below
+// Swap exchanges two compatible Picks whose choices differ, if neither is below
 // the other (swapMut). If it finds no such Picks, it returns a copy of the tree.
 func Swap(t choices.Tree, eq Compat, r *rand.Rand) choices.Tree {
 	return edited(t, r, (*Mutator).swap, eq)

@@ -62,7 +62,7 @@ func (m *Mutator) smallestExtending(t choices.Tree, i, j int, r *rand.Rand) int 
 	return j
 }
 
-// enclosing returns the choices, at most so many, of which i is a part, the innermost first.
+// enclosing returns the choices that i is a part of, at most so many, the innermost first.
 func enclosing(t choices.Tree, i, most int) []int {
 	around := make([]int, 0, maxInStep)
 	for k := i - 1; k >= 0 && len(around) < most; k-- {

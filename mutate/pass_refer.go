@@ -109,7 +109,7 @@ func (m *minimizer) cutRounds(i int) {
 	}
 	for j := range m.places(begins) {
 		gallop(func(n int) bool {
-			edited, end := m.best, m.behind(j, n)
+			edited, end := m.best, m.after(j, n)
 			if end == 0 {
 				return false
 			}
@@ -124,8 +124,8 @@ func (m *minimizer) cutRounds(i int) {
 	}
 }
 
-// behind returns the index of the n-th element after i of its sequence, or 0.
-func (m *minimizer) behind(i, n int) int {
+// after returns the index of the n-th element after i of its sequence, or 0.
+func (m *minimizer) after(i, n int) int {
 	if i >= len(m.best) {
 		return 0
 	}

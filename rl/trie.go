@@ -11,7 +11,7 @@ import "golang.org/x/exp/slices"
 // The inputs 0 1 1 2, 0 1 1 3 and 4 5 of a generator that, after 0 1 1, decides among 2, 3
 // and 7:
 //
-//	root ── 0 1 1 ── node, of which 2 and 3 are exhausted
+//	root ── 0 1 1 ── node whose slots 2 and 3 are exhausted
 //	   └─── 4 5 ──── leaf
 type trie struct {
 	nodes  []trieNode // the first is the root

@@ -1,5 +1,5 @@
 // Package classbugs has small programs with planted bugs: what telling failures apart is measured
-// by. Bugs behind one oracle have the same place and message. A bug that is alone invites being
+// by. Bugs of one oracle have the same place and message. A bug that is alone invites being
 // told as many.
 package classbugs
 

@@ -24,7 +24,7 @@ func paper(name string, a rl.Abstraction) Policy {
 	return Policy{name, true, []rl.Option{rl.MonteCarlo(0.25, a, rewards)}}
 }
 
-// The policies to measure: those of RLCheck's case study (section 4.3.1), RLCheck with the
+// The policies to measure: the ones of RLCheck's case study (section 4.3.1), RLCheck with the
 // window of its larger targets (section 5), and our own.
 var (
 	Random   = Policy{Name: "random"}

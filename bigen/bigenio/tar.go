@@ -52,8 +52,8 @@ func (e *TarEntry) header() *tar.Header {
 	}
 }
 
-// ReadTar returns the entries of an archive, as seeds for [Tar]. Types other than those of a
-// TarEntry, and owners and times, make no difference. The error is that of a [tar.Reader].
+// ReadTar returns the entries of an archive, as seeds for [Tar]. Types other than the types of a
+// TarEntry, and owners and times, make no difference. The error comes from a [tar.Reader].
 func ReadTar(r io.Reader) (TarArchive, error) {
 	var a TarArchive
 	for t := tar.NewReader(r); ; {
@@ -83,7 +83,7 @@ const (
 // Tar makes archives of up to 20 files, directories, symbolic and hard links, in any order. They
 // have what code that extracts archives must be prepared for: names and links that lead out of the
 // archive, as ../x and /x do, names below an earlier entry, also a link or a file, names that occur
-// twice, are longer than 100 bytes, or any text. Backward, it reads such entries, also those of
+// twice, are longer than 100 bytes, or any text. Backward, it reads such entries, also entries of
 // [ReadTar].
 //
 // To make archives of directories as they are usual, use [Files] and [tar.Writer.AddFS].

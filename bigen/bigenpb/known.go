@@ -91,7 +91,7 @@ func (b *builder) any(s *bigen.Schema, t protoreflect.MessageType) {
 				}
 				m := held.New()
 				if err := proto.Unmarshal(parts[1].([]byte), m.Interface()); err != nil {
-					return nil, fmt.Errorf("the bytes in the Any are no %s: %v", name, err)
+					return nil, fmt.Errorf("the bytes in the Any are not a %s: %v", name, err)
 				}
 				if !bytes.Equal(marshal(m), parts[1].([]byte)) {
 					return nil, fmt.Errorf("deterministic marshaling makes other bytes than the Any has")

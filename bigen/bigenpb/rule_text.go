@@ -86,7 +86,7 @@ func textChecks(r rules) (checks []check) {
 	return checks
 }
 
-// textOf makes strings of which most keep the rules.
+// textOf makes strings. Most of them keep the rules.
 func textOf(r rules) bigen.Gen[string] {
 	if values := listed(r); len(values) > 0 {
 		return bigen.OneOf(values...)
@@ -152,7 +152,7 @@ func shaped(r rules) (g bigen.Gen[string], ok bool) {
 	return bigen.Matching(quote(7) + some + quote(9) + "(?s:.*)" + quote(8)), true
 }
 
-// lengths returns the bounds of the number of runes, of which each has at most width bytes.
+// lengths returns the bounds of the number of runes. Each rune has at most width bytes.
 func lengths(r rules, width uint64) (lo, hi uint64) {
 	leastBytes := max(r.last(4).bits, r.last(20).bits)
 	lo, hi = max(r.last(2).bits, r.last(19).bits, (leastBytes+width-1)/width), math.MaxInt32

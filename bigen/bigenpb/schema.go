@@ -110,7 +110,7 @@ func (b *builder) derive(t protoreflect.MessageType) *bigen.Schema {
 
 func number(f protoreflect.FieldDescriptor) string { return strconv.Itoa(int(f.Number())) }
 
-// oneof is a group of fields, only one of which may be set.
+// oneof is a group of fields. Only one may be set.
 type oneof struct {
 	name     string
 	fields   []protoreflect.FieldDescriptor

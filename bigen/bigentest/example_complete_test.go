@@ -57,7 +57,7 @@ func ExampleComplete_paper() {
 
 // A new version of a generator should make all that the older one made: otherwise
 // seeds, saved failures and what they cover are lost. The older version is the wide
-// generator, of which every value is valid. Here the new one has lost the largest
+// generator, whose values are all valid. Here the new one has lost the largest
 // integer.
 func ExampleComplete_version() {
 	older := genBST(0, 3, func(lo, hi int) bool { return lo > hi })

@@ -123,7 +123,7 @@ func (k *checker) bytes(t testing.TB, b []byte) (v any) {
 	return v
 }
 
-// judge checks m, which was made, and reports whether to go on.
+// judge checks m, which was made, and reports whether to continue.
 func (k *checker) judge(m value, mutant bool) bool {
 	if len(m.tree) <= large {
 		m.text = k.literal(m.v)
@@ -337,7 +337,7 @@ func (k *checker) unchanged(m value) *finding {
 // looked at as closely: small ones tell as much, and take less time.
 const large = 200
 
-// huge is how many choices have values of which only the first is replayed, and the
+// huge is how many choices a value has if only the first such value is replayed, and the
 // others are encoded and decoded, forward and backward.
 const huge = 10_000
 

@@ -76,7 +76,7 @@ func given[A any](c *C, name string) (v A) {
 	v, ok := arg.(A)
 	if raw, isRaw := arg.(json.RawMessage); isRaw && !ok {
 		if err := json.Unmarshal(raw, &v); err != nil {
-			c.refuse("the argument %s is no %v: %v", name, reflect.TypeFor[A](), err)
+			c.refuse("the argument %s is not of type %v: %v", name, reflect.TypeFor[A](), err)
 		}
 		if c.doing == running { // the report shows the argument as it is
 			c.call = slices.Clone(c.call)

@@ -242,7 +242,7 @@ func (c *C) do(name string, call Call, f func()) Call {
 	c.phase, c.name, c.call = drawing, name, call
 	c.made, c.used = c.made[:0], c.used[:0]
 	if c.doing == running {
-		c.args = c.args[len(c.args):] // the trace keeps those of earlier calls
+		c.args = c.args[len(c.args):] // the trace keeps the arguments of earlier calls
 	} else {
 		c.args = c.args[:0]
 	}

@@ -53,7 +53,7 @@ func TestJSON(t *testing.T) {
 		`[[]]`: "callseq: a call is an empty array: want the name of an operation, " +
 			"and arguments",
 		`[[3]]`: "callseq: a call does not begin with the name of an operation: ",
-		`[["setup",-1]]`: "at /: the argument size is no uint8: json: cannot unmarshal number " +
+		`[["setup",-1]]`: "at /: the argument size is not of type uint8: json: cannot unmarshal number " +
 			"-1 into Go value of type uint8",
 	} {
 		var v calls

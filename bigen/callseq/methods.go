@@ -19,9 +19,9 @@ import (
 //	c.Do(func() { stack = NewStack() })
 //	callseq.Methods(c, "stack", &stack, &slowStack{}, callseq.Draw(bigen.IntRange(0, 9)))
 //
-// If the variable has the type of an interface, its methods are those of the interface, so that one
-// model tests all implementations. A method of the model that has no results, unlike the method
-// that is tested, says itself by [C.Want] or the like what that returns.
+// If the variable has the type of an interface, its methods are the methods of the interface, so
+// that one model tests all implementations. A method of the model that has no results, unlike the
+// method that is tested, says itself by [C.Want] or the like what that returns.
 //
 // Each type of a parameter needs a [Draw]. A variadic parameter gets up to two arguments.
 func Methods[V any](c *C, name string, variable *V, model any, opts ...MethodOption) {

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A numbers is a list. With a bug, Pop does not look behind 3 elements.
+// A numbers is a list. With a bug, Pop does not look beyond 3 elements.
 type numbers struct {
 	list []int
 	bug  bool
@@ -72,7 +72,7 @@ calls:
 `, output(numbersModel(true), calls{{"n.Add", []int{1, 2}}, {"n.Add", []int{3, 4}}, {"n.Set", uint(0), 5}, {"n.Pop"}}))
 }
 
-// other has methods that do not fit those of numbers.
+// other has methods that do not fit the methods of numbers.
 type other struct{ slow }
 
 func (*other) Pop() int { return 0 }

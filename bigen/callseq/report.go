@@ -17,7 +17,7 @@ import (
 // the report of a failure. The arguments are written as Go expressions, and instances of a
 // [Pool] by their names, before they are formatted as by [fmt.Sprintf]. An instance without a
 // name is called after the call that makes it: it_5 is of the fifth. If the code is an
-// expression, and the results are not those of [C.Want], the report has an if statement that
+// expression, and the results are not what [C.Want] says, the report has an if statement that
 // compares them. Other code stands there as it is, with the results in a comment. In the
 // function given to [New], Code sets what comes before the calls, which otherwise is a comment
 // with the values drawn:

@@ -21,13 +21,13 @@ func TestReport(t *testing.T) {
 		calls calls
 		want  string
 	}{
-		{"results", cacheModel("get is no use"), calls{
+		{"results", cacheModel("get is not a use"), calls{
 			{"setup", 2}, {"impl.Put", "a", 1}, {"impl.Put", "b", 2}, {"impl.Get", "a"},
 			{"impl.Put", "c", 3}, {"impl.Delete", "d"}, {"impl.Get", "a"}, {"impl.Get", "b"},
 		}, `
 call 6: impl.Get("a") returns 0, false; want 1, true
 calls:
-    impl := newCache(2, "get is no use")
+    impl := newCache(2, "get is not a use")
     impl.Put("a", 1)
     impl.Put("b", 2)
     impl.Get("a") // 1, true

@@ -41,7 +41,7 @@ func (c *C) Got(results ...any) {
 
 // Want says what the call must return, according to the model. If [C.Got] says otherwise, it fails
 // the test. Results are compared by [reflect.DeepEqual], but errors by [errors.Is], NaN equals NaN,
-// times equal those of the same instant and location, and an empty slice or map equals a nil one.
+// times of the same instant and location are equal, and an empty slice or map equals a nil one.
 // An operation calls Want once, before or after Do, or [C.WantOneOf], or [States.Step].
 func (c *C) Want(results ...any) {
 	now := c.wanting("Want", results)
@@ -128,7 +128,7 @@ type anyError struct{}
 // Error returns what reports print.
 func (anyError) Error() string { return "any error" }
 
-// wanting returns the call of which the model is about to say what it wants, by a method, if it
+// wanting returns the call if the model is about to say what it wants of it, by a method, if it
 // runs.
 func (c *C) wanting(by string, results []any) *traced {
 	if c.name == setup || c.name == "" {

@@ -151,7 +151,7 @@ func TestRunStops(t *testing.T) {
 	}
 }
 
-// A panic of the model is that of a run: it is shrunk, and reported with the calls.
+// A panic of the model is a panic of a run: it is shrunk, and reported with the calls.
 func TestModelPanics(t *testing.T) {
 	t.Parallel()
 	for inWhen, want := range map[bool]string{

@@ -20,7 +20,7 @@ func TestShrinks(t *testing.T) {
 		model   *callseq.Model
 		minimal int
 	}{
-		"get is no use":    {cacheModel("get is no use"), 6},
+		"get is not a use": {cacheModel("get is not a use"), 6},
 		"delete remembers": {cacheModel("delete remembers"), 6},
 		"alias":            {listModel("alias"), 3},
 		"three pools":      {storeModel(true), 6},
@@ -140,7 +140,7 @@ func TestShrinksInstances(t *testing.T) {
 }
 
 // specialModel describes calls that make instances of one kind. The call of special fails or,
-// if later, that of fail after it.
+// if later, the effect of fail after it.
 func specialModel(later bool) *callseq.Model {
 	return callseq.New(func(c *callseq.C) {
 		p := callseq.NewPool[*page](c, "p")

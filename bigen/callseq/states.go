@@ -117,7 +117,7 @@ func (s *states) outcomes(
 	return to, results
 }
 
-// settle leaves those of the states whose indexes fit, or all if fits is nil.
+// settle leaves the states whose indexes fit, or all if fits is nil.
 func (s *states) settle(to []any, fits []int) {
 	s.now = nil
 	for i, state := range to {

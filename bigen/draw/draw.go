@@ -1,5 +1,5 @@
-// Package draw is for properties that draw their values while they run, as those of rapid and of
-// Hypothesis's data do:
+// Package draw is for properties that draw their values while they run, as properties of rapid and
+// of Hypothesis's data do:
 //
 //	func TestCut(t *testing.T) {
 //		fuzzext.Sequence(t, draw.Property(func(t *draw.T) {
@@ -32,9 +32,9 @@ type Value struct {
 	Value any
 }
 
-// T is what a property has in place of a *testing.T. The TB is that of the test, a *fuzzext.T, but
-// for the first run, in which nothing that the property says, and no failure, counts. A value for
-// which the property calls Skip is invalid, as by the method Assume of fuzzext.T.
+// T is what a property has in place of a *testing.T. The TB is the one of the test, a *fuzzext.T,
+// but for the first run, in which nothing that the property says, and no failure, counts. A value
+// for which the property calls Skip is invalid, as by the method Assume of fuzzext.T.
 type T struct {
 	testing.TB
 	gen    *bigen.C // in the first run

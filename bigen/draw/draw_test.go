@@ -109,7 +109,7 @@ func TestEndings(t *testing.T) {
 	}
 }
 
-// The TB of the first run can do what that of a test can.
+// The TB of the first run can do what the TB of a test can.
 func TestFirstRun(t *testing.T) {
 	t.Setenv("DRAW_TEST", "before")
 	here, err := os.Getwd()

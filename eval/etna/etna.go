@@ -7,7 +7,7 @@
 //     Etna: An Evaluation Platform for Property-Based Testing (Experience Report), ICFP 2023
 //
 // This package makes bugs of mutants of trees, each of them twice: etna-bst/insert_1 has trees that
-// are made by insertions, and etna-bst-naive/insert_1 has any trees, of which a filter keeps the
+// are made by insertions, and etna-bst-naive/insert_1 has any trees, and a filter keeps the
 // valid ones.
 package etna
 

@@ -119,7 +119,7 @@ type Test struct {
 	Steps   []string `json:",omitempty"` // of an error: the calls
 }
 
-// Exit statuses of a process that carries out an [API], beside those of tests.
+// Exit statuses of a process that carries out an [API], beside the statuses of tests.
 const (
 	ExitHang   = 81 // a sequence does not end
 	ExitMemory = 82 // a sequence takes too much memory

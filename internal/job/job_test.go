@@ -107,7 +107,7 @@ func TestRest(t *testing.T) {
 	require.False(t, more)
 }
 
-// What is no order, or makes a test write elsewhere, is an error.
+// What is not an order, or makes a test write elsewhere, is an error.
 func TestCurrent(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "order.json")

@@ -141,9 +141,9 @@ func (x *trial) judge(h history) verdict {
 }
 
 // firstUnexplained returns the first call, in the order of their returns, whose results no order
-// explains, and the last state of an order that explains those of all calls that returned before.
-// It looks at what had happened until each return: what has no order cannot get one later, and
-// fewer calls have fewer orders. It returns -1 if it finds no such call.
+// explains, and the last state of an order that explains the results of all calls that returned
+// before. It looks at what had happened until each return: what has no order cannot get one later,
+// and fewer calls have fewer orders. It returns -1 if it finds no such call.
 func (x *trial) firstUnexplained(h history) (call int, explained *state) {
 	then := slices.Clone(h)
 	for i := x.prefix; i < len(h); i++ {

@@ -174,7 +174,7 @@ func historyOf(define func(c *callseq.C), history []at) (x *trial, h history, en
 	return x, h, ended
 }
 
-// bag describes a bag of numbers, of which get returns any, or 0.
+// bag describes a bag of numbers: get returns any of them, or 0.
 func bag(c *callseq.C) {
 	bags := callseq.NewStates(c, "")
 	c.Op("put", func() {

@@ -101,7 +101,7 @@ func queue(c *callseq.C) {
 	}).When(cursors.Any)
 }
 
-// pool describes a set of numbers, of which Take removes any.
+// pool describes a set of numbers: Take removes any of them.
 func pool(c *callseq.C) {
 	var mu sync.Mutex
 	real := map[int]bool{}
@@ -357,7 +357,7 @@ func TestDeadlock(t *testing.T) {
 		`(?s)^calls never return\n.*sync\.\(\*Mutex\)\.Lock.*thread 1  +\[a.*lock\(0\) // a: has not returned.*lock\(1\) // b: has not returned`, r.log.String())
 }
 
-// Results are those of the call whose Do has started the goroutine.
+// Results belong to the call whose Do has started the goroutine.
 func TestGotInAnotherGoroutine(t *testing.T) {
 	t.Parallel()
 	m := linear.New(func(c *callseq.C) {

@@ -139,7 +139,7 @@ type rose struct {
 	Kids []*rose
 }
 
-// genRose makes trees with lo to hi children each, slices of which nest.
+// genRose makes trees with lo to hi children each: slices nest.
 func genRose(lo, hi int, w float64) bigen.Gen[*rose] {
 	return bigen.Lazy(func() bigen.Gen[*rose] {
 		return bigen.Pick(

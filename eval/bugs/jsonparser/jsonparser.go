@@ -70,7 +70,7 @@ var Bugs = []bug.Bug{
 	}),
 	bug.New(bug.Spec[query]{
 		Name:   "jsonparser/8",
-		Title:  "an index of what is no array finds an element of a later array",
+		Title:  "an index of what is not an array finds an element of a later array",
 		Source: source,
 		Gen:    genQuery(plain, steps),
 		Rapid:  rapidQuery(plain, steps),

@@ -76,7 +76,7 @@ func parse(text string) *modfile.File {
 	return f
 }
 
-// disagree returns what is wrong with the text of a file, of which got lists the entries.
+// disagree returns what is wrong with the text of a file, whose entries got lists.
 func disagree(f *modfile.File, got func(f *modfile.File) []string, want []string) string {
 	text := string(modfile.Format(f.Syntax))
 	back, err := modfile.Parse("go.mod", []byte(text), nil)

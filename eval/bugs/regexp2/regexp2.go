@@ -59,7 +59,7 @@ var Bugs = []bug.Bug{
 	}),
 	bug.New(bug.Spec[query]{
 		Name:   "regexp2/6",
-		Title:  "in RE2 mode, word boundaries are those of Unicode, but words those of ASCII",
+		Title:  "in RE2 mode, word boundaries follow Unicode, but words follow ASCII",
 		Source: source,
 		Gen:    genQuery(letters),
 		Rapid:  rapidQuery(letters),

@@ -247,7 +247,7 @@ func TestKnown(t *testing.T) {
 	}
 }
 
-// A value is no variation of a known one if it fails like that only because an element goes that
+// A value is not a variation of a known one if it fails like that only because an element goes that
 // decides. If any element will do there, it is one.
 func TestElementThatDecides(t *testing.T) {
 	require.Len(t, listClasses(t, func(p *part) bool { return strings.HasSuffix(p.Text, `"`) }), 2)
@@ -347,7 +347,7 @@ func TestNeeds(t *testing.T) {
 	}
 }
 
-// A user's own pick of the tags of a slice may be recursive; that of a slice never is.
+// A user's own pick of the tags of a slice may be recursive; a slice's pick never is.
 func TestOwnTagsOfSlices(t *testing.T) {
 	type node struct{ Next *node }
 	var own bigen.Gen[*node]

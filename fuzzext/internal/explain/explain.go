@@ -17,7 +17,7 @@ import (
 
 // An Explanation says which parts of a minimal failing value matter.
 type Explanation struct {
-	Marks  literal.Marks // of parts of which all others that were tried fail, too
+	Marks  literal.Marks // of parts that fail with all others that were tried, too
 	Passes string        // the smallest change with which the value passes, or ""
 	Left   string        // what has not been tried, or ""
 	Needs  string        // the order of operations that the failure takes, a line for each, or ""
@@ -173,7 +173,7 @@ func (x *explainer) over() bool {
 	return x.stopped
 }
 
-// tryAll tries the choices in groups, in each of which they take turns.
+// tryAll tries the choices in groups. In each group, they take turns.
 func (x *explainer) tryAll() {
 	x.parts = make([]part, len(x.Tree))
 	var all []int

@@ -100,7 +100,7 @@ func (w *worker) entryOf(
 	return v, t, choices.Encode(t), nil
 }
 
-// keeps returns an error if choices make another value than the one of which the generator
+// keeps returns an error if choices make another value than the one that the generator
 // has made them, run backward. What JSON tells of both is enough if it is all that was read: an
 // argument of a [github.com/espalier-go/espalier/bigen/callseq.Call] then had no type.
 func (w *worker) keeps(v any, t choices.Tree, format string) error {

@@ -197,7 +197,7 @@ func (t *tuner) weighByValues() (*tune.Model, error) {
 // exact returns a model that needs no search: the generator is context-free, the goal is a size and
 // perhaps a height, and the property assumes nearly all values. It returns nil if there is none,
 // and an error if there are no such values. If only some tags count, most values are of the largest
-// sizes of everything else: that is no goal.
+// sizes of everything else, and that is not a goal.
 func (t *tuner) exact() (*tune.Model, error) {
 	ranges := map[string][2]int{}
 	for _, x := range t.goal.Objectives {

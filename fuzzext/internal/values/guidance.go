@@ -15,7 +15,7 @@ import (
 	"github.com/espalier-go/espalier/rl"
 )
 
-// A guidance makes values of a generator, some of which are invalid. It makes no value twice.
+// A guidance makes values of a generator. Some are invalid. It makes no value twice.
 //
 // While most values are valid, it makes values as if all were: plain ones. Once learning from the
 // others pays ([gauge]), it begins to guide. From then on it makes values in three ways, which are

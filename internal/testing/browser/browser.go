@@ -35,7 +35,7 @@ var result = regexp.MustCompile(`(?s)<output id="result">\[(.*)\]</output>`)
 // Run shows the page at / in so many pixels, and returns what a script returns. The script is the
 // body of an asynchronous function that knows win and doc of the page, and sleep. It has ten
 // seconds of a clock that does not wait. Run skips the test without ESPALIER_LONG=1, and if there
-// is no Chromium.
+// is not a Chromium.
 func Run(t testing.TB, page http.Handler, width int, script string) string {
 	t.Helper()
 	if !long.Enabled() {

@@ -84,7 +84,7 @@ func run[N int | uint](k N, n int) (l []N) {
 	return l
 }
 
-// runAt returns where the first n integers stand of which each is 1 above the one before,
+// runAt returns where the first n integers stand that are each 1 above the one before,
 // -1 if there are none.
 func runAt[N int | uint](l []N, n int) int {
 	length := 0

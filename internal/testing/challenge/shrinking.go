@@ -126,7 +126,7 @@ func Bound5(lists [5][]int16) bool {
 	return total >= 5*256
 }
 
-// bound5Minima returns the values with -1 and -32768 in two of the lists, that of the
+// bound5Minima returns the values with -1 and -32768 in two of the lists, the value of the
 // last two lists first.
 func bound5Minima() (want []string) {
 	for i := range 5 {

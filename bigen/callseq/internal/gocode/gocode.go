@@ -47,9 +47,9 @@ type Arg struct {
 	Nil  string // the code in place of Code if it is the receiver; or ""
 }
 
-// Call returns the code of a call. If name begins with that of an argument and a dot, the argument
-// is the receiver. Without other arguments, a name that ends in a bracket is a call as it is. A
-// name that ends in = sets what stands before that.
+// Call returns the code of a call. If name begins with the name of an argument and a dot, the
+// argument is the receiver. Without other arguments, a name that ends in a bracket is a call as it
+// is. A name that ends in = sets what stands before that.
 func Call(name string, args []Arg) string {
 	var list []string
 	received := false

@@ -53,7 +53,7 @@ func (f *fuzzer) showProgress(t *fuzzTarget, left time.Duration) {
 			Left: left, Found: int(t.tally.Found()), Failures: len(t.failures)})
 }
 
-// tellEnd reports the end of a turn. For a target that is alone, the output ends as that of
+// tellEnd reports the end of a turn. For a target that is alone, the output ends as the output of
 // `go test` does.
 func (f *fuzzer) tellEnd(t *fuzzTarget, status string, exit gotest.Exit) {
 	f.Emit(endEvent{t.event("end"), status})

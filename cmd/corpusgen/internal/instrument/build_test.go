@@ -166,7 +166,7 @@ func TestPatterns(t *testing.T) {
 	}
 }
 
-// asStock checks that of the packages that the test imports those are instrumented that
+// asStock checks that, of the packages that the test imports, exactly these are instrumented that
 // `go test -fuzz` instruments.
 func asStock(t *testing.T, compiles map[string]bool) {
 	t.Helper()

@@ -216,7 +216,7 @@ func (w *rewriter) evaluated(e ast.Expr) bool {
 // wrapped are the types of package sync that package point has, too.
 var wrapped = []string{"Mutex", "RWMutex", "WaitGroup", "Cond", "Once", "Pool"}
 
-// method makes the edits of a method of a type of package sync or sync/atomic: those of its
+// method makes the edits of a method of a type of package sync or sync/atomic: the edits of its
 // receiver.
 func (w *rewriter) method(n *ast.SelectorExpr) {
 	s := w.info.Selections[n]

@@ -42,7 +42,7 @@ func (r *surveyor) report(ctx context.Context, page *Page, path string) error {
 	lines := 0
 	err := r.Each(ctx, func(ctx context.Context, t *session.Target) error {
 		shown := &Section{ID: len(page.Targets) + 1, Package: t.Package.Path, Name: t.Name}
-		_ = coverage.MeasureCoverage(ctx, t.Workshop, "") // if it cannot be, there is no code but tests
+		_ = coverage.MeasureCoverage(ctx, t.Workshop, "") // without coverage, there is no code but tests
 		found, err := r.measure(ctx, t, maxExample)
 		if found == nil {
 			return err

@@ -324,7 +324,7 @@ func espalierWatch() {
 
 // espalierNoInput is printed instead of the name of a file. target.c prints it, too.
 const espalierNoInput = "no file is written: this happens in the generator, while it makes a " +
-	"value of which no bytes are known yet"
+	"value whose bytes are not known yet"
 
 // espalierStacks prints the stacks of all goroutines.
 func espalierStacks(why string) {
