@@ -14,35 +14,14 @@ import (
 // pick answers a Pick of two alternatives or more: by one decision, or, if there are more
 // than 16 alternatives, by the hexadecimal digits of the index.
 func (g *Guide) pick(q *choices.Question, point uint64) int {
-	want, n := int(g.wish.n), len(q.Alts)
 	unit := 1.0
 	if w := heaviest(q.Alts); w > 1e30 || 0 < w && w < 1e-30 { // beyond the range of a float32
 		unit = w
 	}
-	if n <= slots {
-		var prior [slots]float32
-		p := &prior
-		alike, closed := true, uint16(0)
-		for i := range q.Alts {
-			if q.Alts[i].Weight == 0 {
-				closed |= 1 << i
-			}
-			prior[i] = float32(q.Alts[i].Weight / unit)
-			alike = alike && prior[i] == prior[0]
-		}
-		if alike {
-			p = nil
-		}
-		return g.decide(decision{
-			point:   point,
-			free:    1<<n - 1,
-			closed:  closed,
-			prior:   p,
-			learned: true,
-			pick:    true,
-		}, want)
+	if len(q.Alts) <= slots {
+		return g.pickSlot(q, point, unit)
 	}
-	index := 0
+	want, n, index := int(g.wish.n), len(q.Alts), 0
 	for shift := topDigit(uint64(n - 1)); shift >= 0; shift -= 4 {
 		var prior [slots]float32
 		full, open := uint16(0), uint16(0)
@@ -64,6 +43,31 @@ func (g *Guide) pick(q *choices.Question, point uint64) int {
 		index += g.decide(d, (want-index)>>shift) << shift
 	}
 	return index
+}
+
+// pickSlot answers a Pick by a decision whose slots are the alternatives.
+func (g *Guide) pickSlot(q *choices.Question, point uint64, unit float64) int {
+	var prior [slots]float32
+	p := &prior
+	alike, closed := true, uint16(0)
+	for i := range q.Alts {
+		if q.Alts[i].Weight == 0 {
+			closed |= 1 << i
+		}
+		prior[i] = float32(q.Alts[i].Weight / unit)
+		alike = alike && prior[i] == prior[0]
+	}
+	if alike {
+		p = nil
+	}
+	return g.decide(decision{
+		point:   point,
+		free:    1<<len(q.Alts) - 1,
+		closed:  closed,
+		prior:   p,
+		learned: true,
+		pick:    true,
+	}, int(g.wish.n))
 }
 
 func heaviest(alts []choices.Alt) (w float64) {

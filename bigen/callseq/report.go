@@ -153,19 +153,36 @@ func (r *runner) assertion(t *traced) string {
 	if !t.differ || t.panics || len(t.binds) > 0 || len(t.got) == 0 {
 		return ""
 	}
-	var names, tests []string
+	var names []string
 	for i := range t.got {
 		names = append(names, "got")
 		if len(t.got) > 1 {
 			names[i] += fmt.Sprint(i + 1)
 		}
 	}
+	tests := r.tests(t, names)
+	if len(tests) == 0 || len(tests) > maxTests {
+		return ""
+	}
+	list := strings.Join(names, ", ")
+	check := fmt.Sprintf("if %s := %s; %s {%s\n\tt.Error(%s)\n}", list, r.expression(t),
+		strings.Join(tests, " && "), r.comment(t), list)
+	file := "package p\nfunc _() {\n" + check + "\n}"
+	if _, err := parser.ParseFile(token.NewFileSet(), "", file, 0); err != nil {
+		return ""
+	}
+	return check
+}
+
+// tests returns, for each result that the model allows, an expression that is true if the results
+// with these names differ from it. It returns nil if one cannot be written.
+func (r *runner) tests(t *traced, names []string) (tests []string) {
 	for _, want := range t.want {
 		var differ []string
 		for i, w := range want {
 			test := r.test(names[i], t.got[i], w)
 			if test == "" {
-				return ""
+				return nil
 			}
 			differ = append(differ, test)
 		}
@@ -177,17 +194,7 @@ func (r *runner) assertion(t *traced) string {
 			tests = append(tests, test)
 		}
 	}
-	if len(tests) == 0 || len(tests) > maxTests {
-		return ""
-	}
-	list := strings.Join(names, ", ")
-	check := fmt.Sprintf("if %s := %s; %s {%s\n\tt.Error(%s)\n}", list, r.expression(t),
-		strings.Join(tests, " && "), r.comment(t), list)
-	if _, err := parser.ParseFile(token.NewFileSet(), "", "package p\nfunc _() {\n"+check+"\n}",
-		0); err != nil {
-		return ""
-	}
-	return check
+	return tests
 }
 
 // maxTests is how many results that the model allows an if statement compares.

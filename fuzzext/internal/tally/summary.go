@@ -30,33 +30,46 @@ func (n *Tally) Summary() string {
 			fmt.Fprintf(&b, ", %d of them invalid", bad)
 		}
 	}
-	least := ""
-	if len(n.Distinct) == maxDistinct {
-		least = "at least "
-	}
-	fmt.Fprintf(&b, "; %s%d distinct", least, len(n.Distinct))
-	if n.Learned {
-		fmt.Fprintf(&b, ", of %s", text.Count(len(n.shapes), "shape"))
-	}
-	if n.Spent {
-		b.WriteString("; there seem to be no others")
-	}
-	if len(n.labels) > 0 {
-		names := n.labels.byCount()
-		for i, l := range names {
-			if i == maxShown {
-				fmt.Fprintf(&b, ", %d more labels", len(names)-i)
-				break
-			}
-			fmt.Fprintf(&b, "%s %.1f%% %s", [2]string{";", ","}[min(i, 1)],
-				100*float64(n.labels[l])/float64(max(1, n.Valid)), l)
-		}
-	}
+	b.WriteString(n.distinctText())
+	b.WriteString(n.labelsText())
 	if names := n.validity.never(1); len(names) > 0 && n.Valid > 0 {
 		fmt.Fprintf(&b, "; no valid value has %s", strings.Join(names, ", "))
 	}
 	fmt.Fprintf(&b, "; -fuzzext.seed=%d", n.Seed)
 	return b.String()
+}
+
+// distinctText says how many distinct values there were, and of how many shapes if that was learned.
+func (n *Tally) distinctText() string {
+	least := ""
+	if len(n.Distinct) == maxDistinct {
+		least = "at least "
+	}
+	s := fmt.Sprintf("; %s%d distinct", least, len(n.Distinct))
+	if n.Learned {
+		s += fmt.Sprintf(", of %s", text.Count(len(n.shapes), "shape"))
+	}
+	if n.Spent {
+		s += "; there seem to be no others"
+	}
+	return s
+}
+
+// labelsText says which shares of the valid values have labels.
+func (n *Tally) labelsText() (s string) {
+	names := n.labels.byCount()
+	for i, l := range names {
+		if i == maxShown {
+			return s + fmt.Sprintf(", %d more labels", len(names)-i)
+		}
+		separator := ","
+		if i == 0 {
+			separator = ";"
+		}
+		share := 100 * float64(n.labels[l]) / float64(max(1, n.Valid))
+		s += fmt.Sprintf("%s %.1f%% %s", separator, share, l)
+	}
+	return s
 }
 
 // Advice says that hardly any of the random values was valid, and what to do.

@@ -146,29 +146,38 @@ func (r *importer) arguments(ctx context.Context, t *session.Target) error {
 		switch {
 		case err != nil:
 			end.Rejected++
-			errs = append(errs,
-				fmt.Errorf("%s: not imported: %s", f.name, strings.ReplaceAll(err.Error(), f.path, f.name)))
+			why := strings.ReplaceAll(err.Error(), f.path, f.name)
+			errs = append(errs, fmt.Errorf("%s: not imported: %s", f.name, why))
+			continue
 		case isNew:
 			paths = append(paths, path)
 		default:
 			end.Old++
 		}
-		if err == nil && isArtifact(f.base) && !slices.Contains(failing, path) {
+		if isArtifact(f.base) && !slices.Contains(failing, path) {
 			failing = append(failing, path)
 		}
 	}
 	r.Printf("%s: %s: %d imported to %s, %d known already, %d rejected\n", t.Label,
 		session.Count(end.Tried, "input", "inputs"), len(paths), t.Place(), end.Old, end.Rejected)
 	r.List(paths)
-	if len(failing) > 0 && r.Dir == "" {
-		r.Printf("    %s failed under libFuzzer, by the names of the files: go test is to fail, "+
-			"too. To see it:\n", session.Count(len(failing), "input", "inputs"))
-		for _, path := range failing {
-			r.Printf("\t%s\n", t.Rerun(path))
-		}
+	if r.Dir == "" {
+		r.tellFailing(t, failing)
 	}
 	r.Emit(session.EntriesEvent{Head: t.Head("import"), Files: paths, End: end})
 	return errors.Join(errs...)
+}
+
+// tellFailing tells how to run entries that failed under libFuzzer.
+func (r *importer) tellFailing(t *session.Target, failing []string) {
+	if len(failing) == 0 {
+		return
+	}
+	r.Printf("    %s failed under libFuzzer, by the names of the files: go test is to fail, "+
+		"too. To see it:\n", session.Count(len(failing), "input", "inputs"))
+	for _, path := range failing {
+		r.Printf("\t%s\n", t.Rerun(path))
+	}
 }
 
 // isArtifact reports whether libFuzzer gives a file this name because its input fails.

@@ -202,18 +202,13 @@ func (f *Flags) AddGOFLAGS(goflags string) error {
 		if len(field) < 2 || field[0] != '-' {
 			return fmt.Errorf("GOFLAGS: %q is not a flag", field)
 		}
-		name, value, hasValue := strings.Cut(
-			strings.TrimPrefix(testPrefix.ReplaceAllString(field, "-")[1:], "-"), "=")
-		if !hasValue {
-			value = "true"
-		}
+		name, value := nameAndValue(field)
 		_, onLine := f.set[name]
 		g, known := goFlags[name]
 		switch {
+		case slices.Contains(shared, name) && f.Own.Lookup(name) != nil && own[name]:
+			continue
 		case slices.Contains(shared, name) && f.Own.Lookup(name) != nil:
-			if own[name] {
-				continue
-			}
 			if err := f.Own.Set(name, value); err != nil {
 				return fmt.Errorf("GOFLAGS: invalid value %q for flag -%s: %v", value, name, err)
 			}
@@ -227,6 +222,16 @@ func (f *Flags) AddGOFLAGS(goflags string) error {
 	}
 	f.Test = append(tests, f.Test...)
 	return nil
+}
+
+// nameAndValue splits a flag, without dashes and the prefix test. of its name.
+func nameAndValue(field string) (name, value string) {
+	field = strings.TrimPrefix(testPrefix.ReplaceAllString(field, "-")[1:], "-")
+	name, value, ok := strings.Cut(field, "=")
+	if !ok {
+		return name, "true"
+	}
+	return name, value
 }
 
 // Lookup returns the value of a build flag on the command line or in GOFLAGS, the last one if there

@@ -147,31 +147,42 @@ func (s *shape) fill(t *goType, e *Expr) {
 	case structKind:
 		s.parts(t, e)
 	case lexemeKind:
-		t.Expr = s.g.pattern(e, loose)
-		whole := regexp.MustCompile(`\A(?:` + t.Expr + `)\z`)
-		for w := range s.words {
-			if s.words[w] && s.rule.token && whole.MatchString(w) {
-				t.Except = append(t.Except, w)
-			}
-		}
-		slices.Sort(t.Except)
+		s.lexeme(t, e)
 	case interfaceKind:
 		for _, kid := range s.ending(e.Kids) {
-			var c *goType
-			switch {
-			case kid.Op == Ref && kid.Label == "" && s.byRule[kid.Text].Kind != interfaceKind:
-				if c = s.byRule[kid.Text]; slices.Contains(t.Cases, c) {
-					continue
-				}
-				c.Is = append(c.Is, t.Name)
-			case kid.Op == Alt || kid.Op == Ref && kid.Label == "":
-				c = s.made(t, &Expr{Op: Seq, Kids: []*Expr{kid}}, t.Name)
-			default:
-				c = s.made(t, kid, t.Name)
+			if c := s.caseOf(t, kid); !slices.Contains(t.Cases, c) {
+				t.Cases = append(t.Cases, c)
 			}
-			t.Cases = append(t.Cases, c)
 		}
 	}
+}
+
+// lexeme fills in a type of texts that match a pattern, except for those that are words.
+func (s *shape) lexeme(t *goType, e *Expr) {
+	t.Expr = s.g.pattern(e, loose)
+	whole := regexp.MustCompile(`\A(?:` + t.Expr + `)\z`)
+	for w := range s.words {
+		if s.words[w] && s.rule.token && whole.MatchString(w) {
+			t.Except = append(t.Except, w)
+		}
+	}
+	slices.Sort(t.Except)
+}
+
+// caseOf returns the type of an alternative of t: the type of its rule, or one that is made.
+func (s *shape) caseOf(t *goType, kid *Expr) *goType {
+	isRef := kid.Op == Ref && kid.Label == ""
+	if isRef && s.byRule[kid.Text].Kind != interfaceKind {
+		c := s.byRule[kid.Text]
+		if !slices.Contains(t.Cases, c) {
+			c.Is = append(c.Is, t.Name)
+		}
+		return c
+	}
+	if isRef || kid.Op == Alt {
+		kid = &Expr{Op: Seq, Kids: []*Expr{kid}}
+	}
+	return s.made(t, kid, t.Name)
 }
 
 // ending returns alternatives with one more for each that recurses only in a part at its end that
@@ -200,7 +211,6 @@ func (s *shape) parts(t *goType, e *Expr) {
 		seq = e.Kids
 	}
 	for i, kid := range seq {
-		inner := (&Expr{Kids: kid.Kids}).single()
 		switch {
 		case kid.Op == Lit:
 			t.say("c.Token(%q)", kid.Text)
@@ -213,26 +223,40 @@ func (s *shape) parts(t *goType, e *Expr) {
 				at = strings.Replace(at, "syntax.At", "syntax.Last", 1)
 			}
 			t.say("%s", at)
-		case kid.Op == Opt && inner.Op == Lit:
-			f := t.field(inner, camel(s.hint(t, inner)), "bool")
-			t.say("syntax.Flag(c, &p.%s, %q)", f, inner.Text)
 		case kid.Op == Opt:
-			elem, rule := s.element(t, inner, true)
-			name := elem.Name
-			if inner.Op == Seq && startsWord(inner.Kids[0].Text) && inner.Kids[0].Op == Lit {
-				name = camel(inner.Kids[0].Text)
-			}
-			t.say("syntax.Opt(c, &p.%s, %s)", t.field(inner, name, "*"+elem.Name+s.tag(seq, i)), rule)
+			s.optional(t, kid, s.tag(seq, i))
 		default:
-			least := 0
-			if kid.Op == Rep1 || kid.Op == List {
-				least = 1
-			}
-			elem, rule := s.element(t, inner, false)
-			f := t.field(inner, strings.TrimPrefix(elem.Name, t.Name)+"s", "[]"+elem.Name+s.tag(seq, i))
-			t.say("syntax.List(c, &p.%s, %d, %q, %s)", f, least, kid.Text, rule)
+			s.repeated(t, kid, s.tag(seq, i))
 		}
 	}
+}
+
+// optional adds the field of an optional part: a bool for a literal, or else a pointer.
+func (s *shape) optional(t *goType, e *Expr, tag string) {
+	inner := (&Expr{Kids: e.Kids}).single()
+	if inner.Op == Lit {
+		f := t.field(inner, camel(s.hint(t, inner)), "bool")
+		t.say("syntax.Flag(c, &p.%s, %q)", f, inner.Text)
+		return
+	}
+	elem, rule := s.element(t, inner, true)
+	name := elem.Name
+	if inner.Op == Seq && startsWord(inner.Kids[0].Text) && inner.Kids[0].Op == Lit {
+		name = camel(inner.Kids[0].Text)
+	}
+	t.say("syntax.Opt(c, &p.%s, %s)", t.field(inner, name, "*"+elem.Name+tag), rule)
+}
+
+// repeated adds the field of a repeated part: a slice.
+func (s *shape) repeated(t *goType, e *Expr, tag string) {
+	inner := (&Expr{Kids: e.Kids}).single()
+	least := 0
+	if e.Op == Rep1 || e.Op == List {
+		least = 1
+	}
+	elem, rule := s.element(t, inner, false)
+	f := t.field(inner, strings.TrimPrefix(elem.Name, t.Name)+"s", "[]"+elem.Name+tag)
+	t.say("syntax.List(c, &p.%s, %d, %q, %s)", f, least, e.Text, rule)
 }
 
 // operand reports whether e, at the end of an alternative, is the alternatives themselves, and some

@@ -62,17 +62,12 @@ func (b *builder) buildAll(ctx context.Context, targets []target) error {
 		if a == nil {
 			a = b.archiveOf(ctx, t.pkg, filepath.Join(b.Tmp.Path, strconv.Itoa(len(archives))))
 			archives[t.pkg.Path] = a
-			if a.err != nil && ctx.Err() == nil {
-				b.Complain(fmt.Errorf("%s: %w", t.pkg.Path, a.err))
-			}
+			b.complainOf(ctx, b.Complain, t.pkg.Path, a.err)
 		}
-		var text string
-		err := a.err
+		text, err := "", a.err
 		if err == nil {
 			text, err = b.buildTarget(ctx, t, a)
-			if err != nil && ctx.Err() == nil {
-				b.Output.Complain(fmt.Errorf("%s: %w", t.label(), err))
-			}
+			b.complainOf(ctx, b.Output.Complain, t.label(), err)
 		}
 		switch {
 		case ctx.Err() != nil:
@@ -89,6 +84,13 @@ func (b *builder) buildAll(ctx context.Context, targets []target) error {
 		return session.ErrReported
 	}
 	return nil
+}
+
+// complainOf prints an error about something, unless an interrupt is its cause.
+func (b *builder) complainOf(ctx context.Context, complain func(error), of string, err error) {
+	if err != nil && ctx.Err() == nil {
+		complain(fmt.Errorf("%s: %w", of, err))
+	}
 }
 
 // A cArchive is the test binary of a package, as a C archive.
