@@ -223,14 +223,7 @@ func (m *minimizer) follow(edited, made choices.Tree) bool {
 // rename exchanges two integers wherever they occur, if that makes the tree simpler: they may
 // be the numbers of things that are equally good.
 func (m *minimizer) rename() {
-	var distinct []choices.Choice
-	for i := 0; i < len(m.best) && len(distinct) < 2*few; i++ {
-		c := m.best[i]
-		if isInt(&c) &&
-			!slices.ContainsFunc(distinct, func(d choices.Choice) bool { return sameInt(&c, &d) }) {
-			distinct = append(distinct, c)
-		}
-	}
+	distinct := m.distinctInts(2 * few)
 	for j := range distinct {
 		for i := range distinct[:j] {
 			a, b := &distinct[i], &distinct[j]
@@ -249,6 +242,18 @@ func (m *minimizer) rename() {
 			m.try(edited)
 		}
 	}
+}
+
+// distinctInts returns the first integers that differ, at most so many.
+func (m *minimizer) distinctInts(most int) (distinct []choices.Choice) {
+	for i := 0; i < len(m.best) && len(distinct) < most; i++ {
+		c := m.best[i]
+		same := func(d choices.Choice) bool { return sameInt(&c, &d) }
+		if isInt(&c) && !slices.ContainsFunc(distinct, same) {
+			distinct = append(distinct, c)
+		}
+	}
+	return distinct
 }
 
 // sameInt reports whether two integers are equal, and their ranges begin with the same integer.

@@ -149,34 +149,8 @@ func groupOf(distance uint64) int {
 func (g *Guide) wide(q *choices.Question, point uint64) int64 {
 	origin := uint64(q.Kind.Origin(q.Lo, q.Hi))
 	above, below := uint64(q.Hi)-origin, origin-uint64(q.Lo)
-
-	distance, slot := uint64(g.wish.n)-origin, 0
-	if negative := q.Kind.Less(g.wish.n, int64(origin)); negative {
-		distance = -distance
-		slot = len(groups) - 1
-	}
-	if wanted := groupOf(distance); wanted > 0 {
-		slot += wanted
-	} else {
-		slot = 0
-	}
-
-	var prior [slots]float32
-	full := uint16(0)
-	total := float32(above) + float32(below)
-	lengths := float32(bits.Len64(above) + bits.Len64(below))
-	for side, most := range [2]uint64{above, below} {
-		for i, group := range groups {
-			first, last := group.bounds()
-			if side == 1 && i == 0 || first > most {
-				continue
-			}
-			last = min(last, most)
-			slot := i + side*(len(groups)-1)
-			full |= 1 << slot
-			prior[slot] = float32(last-first)/total + float32(bits.Len64(last)-bits.Len64(first)+1)/lengths
-		}
-	}
+	distance, slot := g.wishedGroup(q, origin)
+	full, prior := groupsWithin(above, below)
 	slot = g.decide(decision{point: hash.Mix(point, 1), free: full, prior: &prior, learned: true},
 		slot)
 	point = hash.Mix(point, uint64(slot)+2)
@@ -211,6 +185,40 @@ func (g *Guide) wide(q *choices.Question, point uint64) int64 {
 		return int64(origin - d)
 	}
 	return int64(origin + d)
+}
+
+// wishedGroup returns how far the wished integer is from the origin, and the slot of its group.
+func (g *Guide) wishedGroup(q *choices.Question, origin uint64) (distance uint64, slot int) {
+	distance = uint64(g.wish.n) - origin
+	if negative := q.Kind.Less(g.wish.n, int64(origin)); negative {
+		distance = -distance
+		slot = len(groups) - 1
+	}
+	wanted := groupOf(distance)
+	if wanted == 0 {
+		return distance, 0
+	}
+	return distance, slot + wanted
+}
+
+// groupsWithin returns the slots of the groups that the range has integers of, with their weights:
+// half by the number of the integers, half by the number of their lengths.
+func groupsWithin(above, below uint64) (full uint16, prior [slots]float32) {
+	total := float32(above) + float32(below)
+	lengths := float32(bits.Len64(above) + bits.Len64(below))
+	for side, most := range [2]uint64{above, below} {
+		for i, group := range groups {
+			first, last := group.bounds()
+			if side == 1 && i == 0 || first > most {
+				continue
+			}
+			last = min(last, most)
+			slot := i + side*(len(groups)-1)
+			full |= 1 << slot
+			prior[slot] = float32(last-first)/total + float32(bits.Len64(last)-bits.Len64(first)+1)/lengths
+		}
+	}
+	return full, prior
 }
 
 // bits appends n bits to high so that the result is at most most. Only the first four are

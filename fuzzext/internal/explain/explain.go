@@ -323,24 +323,29 @@ func (x *explainer) marks() literal.Marks {
 		if p.values == 0 || p.matters || slices.ContainsFunc(marked, p.path.Within) {
 			continue
 		}
-		tried, matters := 0, false
-		for j := 0; j < len(x.parts) && !matters; j++ {
-			q := &x.parts[j]
-			if q.values == 0 || !q.path.Within(p.path) {
-				continue
-			}
-			if q.matters {
-				q.narrow()
-				matters = q.path.Within(p.path)
-				continue
-			}
-			tried += q.tried
-			matters = !q.done || q.tried == 0
-		}
-		if !matters {
+		if tried, matters := x.triedWithin(p.path); !matters {
 			marked = append(marked, p.path)
 			marks[p.path.String()] = fmt.Sprintf("any value fails (%d of %d tried)", tried, tried)
 		}
 	}
 	return marks
+}
+
+// triedWithin returns how many values of the parts at a path were tried, and whether one of the
+// parts matters, or may.
+func (x *explainer) triedWithin(path literal.Path) (tried int, matters bool) {
+	for j := 0; j < len(x.parts) && !matters; j++ {
+		q := &x.parts[j]
+		if q.values == 0 || !q.path.Within(path) {
+			continue
+		}
+		if q.matters {
+			q.narrow()
+			matters = q.path.Within(path)
+			continue
+		}
+		tried += q.tried
+		matters = !q.done || q.tried == 0
+	}
+	return tried, matters
 }

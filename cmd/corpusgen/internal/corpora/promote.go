@@ -123,11 +123,7 @@ func (x *edit) run(ctx context.Context, s *session.Session) error {
 		if len(lines) < len(src) {
 			changed = bytes.ReplaceAll(changed, []byte("\n"), []byte("\r\n"))
 		}
-		if now, err := safefile.Read(file, maxSource); err != nil || !bytes.Equal(now, src) {
-			return errors.Join(err,
-				fmt.Errorf("%s stays: another process has changed it: run promote again", name))
-		}
-		if err := safefile.Write(file, changed); err != nil {
+		if err := replace(file, name, src, changed); err != nil {
 			return err
 		}
 	}
@@ -139,6 +135,16 @@ func (x *edit) run(ctx context.Context, s *session.Session) error {
 		s.Printf("%s: %s%s\n", name, there, e.Code.Seed)
 	}
 	return nil
+}
+
+// replace writes a file, unless another process has changed it.
+func replace(file, name string, old, changed []byte) error {
+	now, err := safefile.Read(file, maxSource)
+	if err != nil || !bytes.Equal(now, old) {
+		return errors.Join(err,
+			fmt.Errorf("%s stays: another process has changed it: run promote again", name))
+	}
+	return safefile.Write(file, changed)
 }
 
 // maxSource bounds a source file, in bytes.

@@ -303,24 +303,12 @@ func (s *shape) part(owner *goType, e *Expr) *goType {
 // element returns the type of what is optional or repeated, and its rule in Go: the rule of its
 // only part that is not a literal. If concrete is set, it is not an interface.
 func (s *shape) element(owner *goType, e *Expr, concrete bool) (*goType, string) {
-	kids, only := []*Expr{e}, -1
+	kids := []*Expr{e}
 	if e.Op == Seq {
 		kids = e.Kids
 	}
-	for i, kid := range kids {
-		kind := s.kindOf(kid)
-		if kid.Op == Ref {
-			kind = s.byRule[kid.Text].Kind
-		}
-		switch {
-		case kid.Op == Lit:
-		case only < 0 && (kid.Op == Ref || kind != structKind) && !(concrete && kind == interfaceKind):
-			only = i
-		default:
-			only = len(kids)
-		}
-	}
-	if only < 0 || only == len(kids) {
+	only := s.onlyPart(kids, concrete)
+	if only < 0 {
 		t := s.made(owner, &Expr{Op: Seq, Kids: kids})
 		return t, t.Rule()
 	}
@@ -337,6 +325,26 @@ func (s *shape) element(owner *goType, e *Expr, concrete bool) (*goType, string)
 		}
 	}
 	return t, code + "}"
+}
+
+// onlyPart returns the only part that is not a literal, if it has a type of its own, or -1.
+func (s *shape) onlyPart(kids []*Expr, concrete bool) (only int) {
+	only = -1
+	for i, kid := range kids {
+		if kid.Op == Lit {
+			continue
+		}
+		kind := s.kindOf(kid)
+		if kid.Op == Ref {
+			kind = s.byRule[kid.Text].Kind
+		}
+		hasType := kid.Op == Ref || kind != structKind
+		if only >= 0 || !hasType || concrete && kind == interfaceKind {
+			return -1
+		}
+		only = i
+	}
+	return only
 }
 
 // Rule returns the function of a type in Go.

@@ -118,6 +118,18 @@ func (s *Session) open(ctx context.Context, args []string, check func() error) (
 		}
 	}
 	s.Output = NewOutput(s.AsJSON)
+	if err := s.list(ctx, only); err != nil {
+		return err
+	}
+	if s.Cache, s.Tmp, err = TempDir(); err != nil {
+		return err
+	}
+	s.Kept = gotest.Kept(filepath.Join(s.Cache, "binary"))
+	return nil
+}
+
+// list lists the packages, and selects targets. It prints what cannot be selected.
+func (s *Session) list(ctx context.Context, only *regexp.Regexp) (err error) {
 	if len(s.Packages) == 0 {
 		s.Packages = []string{"."}
 	}
@@ -132,17 +144,13 @@ func (s *Session) open(ctx context.Context, args []string, check func() error) (
 	}
 	var errs []error
 	s.Pkgs, errs = SelectTargets(s.Listed, s.Packages, s.Match)
-	if s.Files != nil &&
-		!slices.ContainsFunc(s.Listed, func(p gotest.Package) bool { return p.Err != nil }) {
-		errs = nil // ReadFiles names the files that have no target
+	isBroken := func(p gotest.Package) bool { return p.Err != nil }
+	if s.Files != nil && !slices.ContainsFunc(s.Listed, isBroken) {
+		return nil // ReadFiles names the files that have no target
 	}
 	for _, err := range errs {
 		s.Complain(err)
 	}
-	if s.Cache, s.Tmp, err = TempDir(); err != nil {
-		return err
-	}
-	s.Kept = gotest.Kept(filepath.Join(s.Cache, "binary"))
 	return nil
 }
 
@@ -221,25 +229,11 @@ func (s *Session) Each(ctx context.Context, do func(context.Context, *Target) er
 		if err != nil {
 			return err
 		}
-		for _, name := range pkg.Targets {
-			t := w.target(name)
-			t.Status("starting")
-			err := t.checkPlace()
-			if err == nil {
-				err = do(ctx, t)
-			}
-			if ctx.Err() != nil {
-				return context.Cause(ctx)
-			}
-			if errors.Is(err, ErrPlain) {
-				plain += s.leaveOut(t)
-				continue
-			}
-			EachError(err, s.Complain)
-			if broken := (*BrokenError)(nil); errors.As(err, &broken) {
-				break // no other target would run
-			}
+		n, err := w.each(ctx, do)
+		if err != nil {
+			return err
 		}
+		plain += n
 		w.close()
 	}
 	switch {
@@ -249,6 +243,33 @@ func (s *Session) Each(ctx context.Context, do func(context.Context, *Target) er
 		return ErrReported
 	}
 	return nil
+}
+
+// each calls do for each target of a package, and prints errors. It returns how many targets are
+// left out because they do not use fuzzext.
+func (w *Workshop) each(
+	ctx context.Context, do func(context.Context, *Target) error,
+) (plain int, err error) {
+	for _, name := range w.Package.Targets {
+		t := w.target(name)
+		t.Status("starting")
+		err := t.checkPlace()
+		if err == nil {
+			err = do(ctx, t)
+		}
+		if ctx.Err() != nil {
+			return plain, context.Cause(ctx)
+		}
+		if errors.Is(err, ErrPlain) {
+			plain += w.Session.leaveOut(t)
+			continue
+		}
+		EachError(err, w.Session.Complain)
+		if broken := (*BrokenError)(nil); errors.As(err, &broken) {
+			return plain, nil // no other target would run
+		}
+	}
+	return plain, nil
 }
 
 // leaveOut notes that a target does not use fuzzext. It returns how many fuzz targets that are.
