@@ -140,7 +140,8 @@ func accessOf(part string) (a access) {
 		place := filepath.Base(file) + ":" + line
 		a.stack += fmt.Sprintf("    %s %s\n", place, name)
 		pkg, domain := packageOf(function)
-		if inStandard := !domain && strings.Contains(file, "/src/"+pkg+"/"); a.place == "" && !inStandard {
+		inStandard := !domain && strings.Contains(file, "/src/"+pkg+"/")
+		if a.place == "" && !inStandard {
 			a.place, a.function = place, name
 		}
 	}
@@ -150,8 +151,8 @@ func accessOf(part string) (a access) {
 	return a
 }
 
-// frameOf reads the two lines of a frame of a report. Type arguments of the function are dots, as in
-// other stacks.
+// frameOf reads the two lines of a frame of a report. Type arguments of the function are dots, as
+// in other stacks.
 func frameOf(call, at string) (function, file, line string, ok bool) {
 	function = strings.TrimSuffix(strings.TrimSpace(call), "()")
 	from, to := strings.IndexByte(function, '['), strings.LastIndexByte(function, ']')

@@ -39,7 +39,8 @@ func (n *Tally) Summary() string {
 	return b.String()
 }
 
-// distinctText says how many distinct values there were, and of how many shapes if that was learned.
+// distinctText says how many distinct values there were, and of how many shapes if that was
+// learned.
 func (n *Tally) distinctText() string {
 	least := ""
 	if len(n.Distinct) == maxDistinct {

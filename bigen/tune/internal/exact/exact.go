@@ -192,8 +192,8 @@ func (c *Counts) fill() error {
 	return ErrNone
 }
 
-// prepare sets the families and rules of types, and returns the range of heights. It reports what is
-// wrong with the ranges, or that counting would take too long.
+// prepare sets the families and rules of types, and returns the range of heights. It reports what
+// is wrong with the ranges, or that counting would take too long.
 func (c *Counts) prepare() (heights [2]int, err error) {
 	if c.Heights != nil {
 		heights = *c.Heights

@@ -56,7 +56,8 @@ func (t *comparing) row(corpus cells, random ...string) {
 // writeValues writes the table of what values are like.
 func writeValues(t *comparing, s *Survey) {
 	t.row(cells{"", "corpus"}, "random values")
-	t.row(cells{"values", s.StatusText()}, fmt.Sprintf("%d of %d count", s.Random.Values, s.Random.Made))
+	t.row(cells{"values", s.StatusText()},
+		fmt.Sprintf("%d of %d count", s.Random.Values, s.Random.Made))
 	t.row(cells{"bytes", s.Bytes.String()}, s.Random.Bytes.String())
 	t.row(cells{"choices", s.Choices.String()}, s.Random.Choices.String())
 	for _, l := range s.Labels {
