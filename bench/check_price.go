@@ -62,7 +62,7 @@ type draw struct {
 	left int // parts, since most odds would never let a value end
 }
 
-// more reports whether there is to be another part.
+// more reports whether another part follows.
 func (d *draw) more() bool {
 	d.left--
 	return d.left >= 0 && rapid.IntRange(0, 999).Draw(d.T, "more") < d.odds

@@ -101,7 +101,7 @@ func fatal(t testing.TB, err error) func() {
 	}
 }
 
-// newCheck returns a Check of a test whose values and examples are to run in a trial.
+// newCheck returns a Check of a test whose values and examples run in a trial.
 func newCheck(t testing.TB, x *spec, examples []choices.Tree, tr *trial) *check {
 	c := &check{
 		t:        t,

@@ -21,7 +21,7 @@ func (c *check) silent() bool {
 		!testing.Verbose() && flags.policy == "" && !flags.keep
 }
 
-// concludeCheck says what there is to say of the runs.
+// concludeCheck reports on the runs.
 func (c *check) concludeCheck() {
 	c.t.Helper()
 	if c.unread != nil {

@@ -32,7 +32,7 @@ func (carryOut linked) ofCheck(t testing.TB, x *spec) bool {
 	if o == nil {
 		return false
 	}
-	if o.Target != corpus.SafePath(t.Name()) { // another test is to answer
+	if o.Target != corpus.SafePath(t.Name()) { // another test answers
 		if top, _, _ := strings.Cut(t.Name(), "/"); !strings.HasPrefix(o.Target+"/",
 			corpus.SafePath(top)+"/") {
 			t.Skip("corpusgen runs another test")

@@ -21,7 +21,7 @@ var orders interface {
 	// ofModel is ofTarget for the model of a test.
 	ofModel(tb testing.TB, model any) (taken bool)
 
-	// tunes reports whether the order is to make a model.
+	// tunes reports whether the order asks for a model.
 	tunes() bool
 } = unlinked{}
 

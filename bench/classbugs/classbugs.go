@@ -16,8 +16,8 @@ import (
 
 // The groups of subjects, by the bugs that they have together.
 const (
-	Many   = "12 bugs behind 4 oracles"
-	Losses = "10 bugs behind one oracle"
+	Many   = "12 bugs of 4 oracles"
+	Losses = "10 bugs of one oracle"
 	Single = "6 single bugs"
 )
 

@@ -67,7 +67,7 @@ func (t *trials) begin() {
 	}
 }
 
-// see counts an input, and reports whether more are to come.
+// see counts an input, and reports whether more follow.
 func (t *trials) see(in rltargets.Input) (more bool) {
 	t.now.Inputs++
 	if in.Valid {

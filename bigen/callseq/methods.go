@@ -62,7 +62,7 @@ func (x *methods) declareAll(name string, model any, at uintptr) {
 	}
 	if list := strings.Join(lacking, `", "`); lacking != nil {
 		c.misuse(
-			"lacks methods in %T, which are to say what those of %v return: "+
+			"lacks methods in %T, which must say what the methods of %v return: "+
 				"add them, or leave them out by callseq.Without(\"%s\")", model, t, list)
 	}
 	if methods == nil {

@@ -123,7 +123,7 @@ func TestMethodsMisuse(t *testing.T) {
 	t.Parallel()
 	var n *numbers
 	for want, declare := range map[string]func(c *callseq.C){
-		`lacks methods in <nil>, which are to say what those of *callseq_test.numbers return: add them, or leave them out by callseq.Without("Add", "Close", "Pop", "Set") (methods_test.go:127)`: func(c *callseq.C) {
+		`lacks methods in <nil>, which must say what the methods of *callseq_test.numbers return: add them, or leave them out by callseq.Without("Add", "Close", "Pop", "Set") (methods_test.go:127)`: func(c *callseq.C) {
 			callseq.Methods(c, "n", &n, nil)
 		},
 		"does not call Want in the method Pop of *callseq_test.silent, which has no results to say": func(c *callseq.C) {

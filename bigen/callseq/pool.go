@@ -77,8 +77,8 @@ func (p *Pool[T]) Add(instance T) T {
 	return instance
 }
 
-// Draw returns one of the instances, half of the time the first. The argument has a name like
-// that of any [Arg]. The operation needs the precondition [Pool.Any].
+// Draw returns one of the instances, half of the time the first. The argument has a name,
+// like any [Arg]. The operation needs the precondition [Pool.Any].
 func (p *Pool[T]) Draw(arg string) T {
 	c := p.c
 	if len(p.live) == 0 {

@@ -90,7 +90,7 @@ func (c *C) WantPanic() {
 	}
 }
 
-// outcome is the result of a call that is to panic.
+// outcome is the result of a call that must panic.
 type outcome string
 
 const (

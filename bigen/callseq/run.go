@@ -128,7 +128,7 @@ func (r *runner) hasFailed() bool { return !r.failed && r.c.TB.Failed() }
 // now returns the trace of the call that is running.
 func (r *runner) now() *traced { return &r.trace[len(r.trace)-1] }
 
-// fail ends the run because the model does not have the call that is to run.
+// fail ends the run because the model does not have the next call.
 func (r *runner) fail(format string, args ...any) {
 	if r.imagined {
 		panic(impossible{})
@@ -172,7 +172,7 @@ type traced struct {
 	want     [][]any          // the alternatives
 	settle   func(fits []int) // leaves those that fit; or nil
 	differ   bool
-	panics   bool // it is to panic
+	panics   bool // it must panic
 }
 
 // freeze remembers the i-th argument of the call, from 1, as it is now.

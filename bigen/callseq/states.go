@@ -38,7 +38,7 @@ func NewStates[S any](c *C, start ...S) *States[S] {
 }
 
 // Step is called in place of [C.Want]. It calls step with each state, which calls next with every
-// state that may follow, and with what the call returns then. A state that is to allow nothing
+// state that may follow, and with what the call returns then. A state that must allow nothing
 // calls next never. In [C.Invariant] and [C.End], the states that next is called with are those
 // that fit what is seen of what is tested.
 func (s *States[S]) Step(step func(state S, next func(state S, results ...any))) {

@@ -58,7 +58,7 @@ type file struct {
 //     of what is unfinished or temporary.
 //
 // -adds is for commands that add something each time, and -varies for those that write other files
-// each time: these files are to be well-formed. At the end, the state is that at the beginning.
+// each time: these files must be well-formed. At the end, the state is as at the beginning.
 func killed(ts *testscript.TestScript, neg bool, args []string) {
 	k := &killer{ts: ts}
 	for len(args) > 0 && strings.HasPrefix(args[0], "-") {
@@ -108,7 +108,7 @@ func (k *killer) kill(late bool) (changed bool) {
 		}
 		time.Sleep(time.Duration(rand.Float64() * float64(span)))
 		if rand.IntN(2) == 0 {
-			_ = p.Kill() // its children are to end by themselves
+			_ = p.Kill() // its children must end by themselves
 		} else {
 			ts.Check(k.box.Kill())
 		}
@@ -166,7 +166,7 @@ func (k *killer) kill(late bool) (changed bool) {
 	return changed
 }
 
-// run runs the command and returns how it has ended. If it is to be killed, kill gets its process,
+// run runs the command and returns how it has ended. If the test kills it, kill gets its process,
 // and a context that ends with it.
 func (k *killer) run(kill func(context.Context, *os.Process)) (status string) {
 	path, err := exec.LookPath(k.args[0])

@@ -63,13 +63,13 @@ func (p Program) Deletion(name, title string, remove func(t *Node, key int) *Nod
 		func(entry) []entry { return nil })
 }
 
-// Union returns the bugs of a union that is wrong. Values of a are to win.
+// Union returns the bugs of a union that is wrong. Values of a must win.
 func (p Program) Union(name, title string, unite func(a, b *Node) *Node) []bug.Bug {
 	return []bug.Bug{unionBug(p, p.built(), name, title, unite),
 		unionBug(p, p.naive(), name, title, unite)}
 }
 
-// edits returns the bugs of an edit, after which a tree is to have some entries with the key.
+// edits returns the bugs of an edit, after which a tree must have some entries with the key.
 func (p Program) edits(
 	name, title string, f func(t *Node, key int, value bool) *Node, now func(entry) []entry,
 ) []bug.Bug {

@@ -55,7 +55,7 @@ func TestCreate(t *testing.T) {
 	}
 }
 
-// An error names the file that was to be written.
+// An error names the file that could not be written.
 func TestErrorNamesFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "none", "file")
 	require.ErrorContains(t, Create(path, filepath.Dir(path), nil), "open "+path+": ")

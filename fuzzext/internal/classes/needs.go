@@ -216,7 +216,7 @@ func (k *Known) met(needs []Need, t choices.Tree) [][]int {
 }
 
 // broken returns a copy of a tree in which one thing is not any more as a known failure needs it.
-// It is to be replayed with a random source.
+// Replay it with a random source.
 func broken(needs []Need, met [][]int, t choices.Tree, r *rand.Rand) choices.Tree {
 	edited := slices.Clone(t)
 	if len(needs) == 0 { // all values fail

@@ -200,7 +200,7 @@ func (k *Known) nextTo(key string, m *Minimal) *Class {
 }
 
 // steps yields what a tree becomes if an element goes, or if the value becomes a part of itself,
-// which it hoists. Each is to be replayed. An element that decides stays: what fails without it may
+// which it hoists. Replay each. An element that decides stays: what fails without it may
 // be another bug.
 func (k *Known) steps(t choices.Tree) iter.Seq2[choices.Tree, bool] {
 	return func(yield func(_ choices.Tree, hoists bool) bool) {

@@ -121,7 +121,7 @@ func (m *Stream) from(src choices.Source) (v any, t choices.Tree, err error) {
 	return v, m.tree, err
 }
 
-// climbsNow reports whether the next value is to have a high score.
+// climbsNow reports whether the next value should have a high score.
 func (m *Stream) climbsNow() bool {
 	m.turns++
 	m.climbs = m.climb.begun() && m.turns%4 != 0

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A command is one that the reader is to type.
+// A command is one for the reader to type.
 type command struct {
 	block *block
 	line  int      // in the block

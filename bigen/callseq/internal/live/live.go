@@ -88,7 +88,7 @@ type Run interface {
 	Call(call []any) []func()
 	// Check checks the invariants. It reports false if the test has failed.
 	Check() bool
-	// End checks what is to hold at the end.
+	// End checks what must hold at the end.
 	End()
 	// Got returns the results of the i-th call, if it has given any.
 	Got(i int) (results []any, ok bool)

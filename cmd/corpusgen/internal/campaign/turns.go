@@ -9,7 +9,7 @@ import (
 )
 
 // next returns the target whose turn it is, and the size of the turn. There is none when
-// the limit is used up, except for a target whose hang is to be reported.
+// the limit is used up, except for a target whose hang must be reported.
 func (f *fuzzer) next() (i int, granted float64, ok bool) {
 	if f.left > 0.001 {
 		if i, ok = f.rotation.Next(); !ok {
@@ -28,7 +28,7 @@ func (f *fuzzer) next() (i int, granted float64, ok bool) {
 	return 0, 0, false
 }
 
-// turn returns the size of a turn, which is infinite if nothing is to end it.
+// turn returns the size of a turn, which is infinite if nothing ends it.
 //
 //   - A target that is alone has one turn.
 //   - Without a limit, a turn takes 30 seconds.

@@ -210,7 +210,7 @@ func statementsOf(parts []Part) (n int) {
 	return n
 }
 
-// partsText prints up to most parts, indented, after what is to be a title.
+// partsText prints up to most parts, indented, after a title.
 func partsText(parts []Part, indent string, most int) string {
 	if len(parts) == 0 {
 		return "\n"

@@ -271,7 +271,7 @@ func (s *shape) operand(t *goType, e *Expr) bool {
 
 // tag returns the struct tag of what is optional or repeated in a sequence. What may follow on an
 // operand and leads to further ones is an operator: Sum = Product { "+" Product }. Expressions go
-// through a rule for each precedence, so that most of these are to have no operator.
+// through a rule for each precedence, so most of these must have no operator.
 func (s *shape) tag(seq []*Expr, i int) string {
 	var rules []string
 	e := seq[i]

@@ -44,7 +44,7 @@ type unit struct {
 // always is a module that gets points wherever it is: its goroutines run code of its users.
 const always = "golang.org/x/sync"
 
-// load reads and type-checks the packages that are to have points, as they are compiled for the
+// load reads and type-checks the packages that get points, as they are compiled for the
 // tests of the packages that patterns match.
 func load(ctx context.Context, chosen, patterns, flags []string) (*program, error) {
 	found, err := loader.List(ctx, append([]string{"-deps", "-test"}, flags...), patterns...)

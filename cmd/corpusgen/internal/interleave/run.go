@@ -123,7 +123,7 @@ func Overlay(
 	return list, more, cmp.Or(err, os.Setenv("GORACE", raceOptions(dir)))
 }
 
-// readPackages reads the packages that are to have points.
+// readPackages reads the packages that get points.
 func readPackages(ctx context.Context, chosen string, patterns, flags []string) (*program, error) {
 	found, err := gotest.List(ctx, patterns, flags...)
 	if err != nil {

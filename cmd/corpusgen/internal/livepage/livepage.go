@@ -184,7 +184,7 @@ func (p *Page) End() error {
 	return os.Remove(p.states())
 }
 
-// document returns the page with a state as JSON, which has no <, or null if it is to read that.
+// document returns the page with a state as JSON, which has no <, or null if it must read that.
 func document(state string) string {
 	return strings.NewReplacer("/*style*/", page.Style, "/*script*/", page.Script, "/*state*/",
 		state).Replace(source)

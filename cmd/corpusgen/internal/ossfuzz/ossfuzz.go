@@ -52,7 +52,7 @@ type Project struct {
 	Args      []string // of corpusgen libfuzzer: flags and packages
 }
 
-// A File is to be written.
+// A File is one to write.
 type File struct {
 	// Path has slashes. It is relative to the top of the repository, if it begins with a dot, a
 	// file of ClusterFuzzLite; or else to the folder of the project in the repository of OSS-Fuzz.

@@ -18,7 +18,7 @@ var project = Project{
 	Args:      []string{"-tags=a b", "./..."},
 }
 
-// What is to be YAML is, and has what the services read.
+// What must be YAML is, and has what the services read.
 func TestYAML(t *testing.T) {
 	found := map[string]map[string]any{}
 	for _, f := range Files(project) {

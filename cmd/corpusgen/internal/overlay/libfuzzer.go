@@ -58,7 +58,7 @@ package runtime
 import _ "unsafe" // for go:linkname
 
 // espalierNumber is told of each comparison of integers, unless it is nil. It reports whether
-// libFuzzer is to know, too.
+// libFuzzer must know, too.
 //
 //go:linkname espalierNumber
 var espalierNumber func(pc uint, a, b uint64, size uint8, constant bool) bool

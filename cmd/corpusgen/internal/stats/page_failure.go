@@ -34,7 +34,7 @@ type FailingEntry struct {
 // A Link is a text that leads to a part of the page or to a file, or nowhere if URL is empty.
 type Link struct{ Text, URL string }
 
-// fail groups the problems of a target by where they are. The page is to be in dir.
+// fail groups the problems of a target by where they are. The page will be in dir.
 func (shown *Section) fail(t *session.Target, dir string) {
 	for _, p := range shown.Survey.Problems {
 		f := shown.failureOf(p)

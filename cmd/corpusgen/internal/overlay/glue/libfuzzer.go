@@ -270,7 +270,7 @@ func espalierBytes(data *C.uint8_t, size C.size_t) []byte {
 // like a lack of memory.
 const espalierStack = 128 << 20
 
-// espalierExits is called when the process is to end by os.Exit. Libfuzzer would not see that.
+// espalierExits is called before the process ends by os.Exit. Libfuzzer would not see that.
 func espalierExits() {
 	e := &espalier
 	if e.began.Load() == 0 && e.explored.exploring == 0 {
