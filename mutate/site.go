@@ -82,9 +82,14 @@ func (m *Mutator) pair(
 			return i, j, true
 		}
 	}
-	left := pairScans * len(u)
-	start := r.IntN(len(t))
-	for k := 0; k < len(t) && left > 0; k++ {
+	return searchPair(t, r.IntN(len(t)), pairScans*len(u), in, fits)
+}
+
+// searchPair looks at the Picks of t in order, from start on, until it has looked at so many pairs.
+func searchPair(
+	t choices.Tree, start, most int, in within, fits func(i, j int) bool,
+) (i, j int, found bool) {
+	for k := 0; k < len(t) && most > 0; k++ {
 		i := (start + k) % len(t)
 		if t[i].Kind != choices.Pick {
 			continue
@@ -95,7 +100,7 @@ func (m *Mutator) pair(
 				return i, j, true
 			}
 		}
-		left -= end - from
+		most -= end - from
 	}
 	return 0, 0, false
 }

@@ -96,6 +96,21 @@ func (c *coverer) target(ctx context.Context, t *session.Target) error {
 	for b, n := range reach.Profile {
 		c.total[b] = max(c.total[b], n)
 	}
+	if err := c.tell(ctx, t, reach); err != nil {
+		return err
+	}
+	if c.against == "" {
+		return err
+	}
+	other, failed := Reach(ctx, t, against)
+	if failed != nil {
+		return failed
+	}
+	return c.compare(ctx, t, dirs[0], reach.Profile, against, other)
+}
+
+// tell prints and emits what a target reaches.
+func (c *coverer) tell(ctx context.Context, t *session.Target, reach *reached) error {
 	reached, all := reach.Profile.Statements()
 	c.Printf("%s: %s %s %s of %s\n", t.Label, session.Count(reach.entries, "entry", "entries"),
 		session.Verb(reach.entries, "reaches", "reach"), session.Percent(reached, all),
@@ -116,14 +131,7 @@ func (c *coverer) target(ctx context.Context, t *session.Target) error {
 		}
 	}
 	c.Emit(e)
-	if c.against == "" {
-		return err
-	}
-	other, failed := Reach(ctx, t, against)
-	if failed != nil {
-		return failed
-	}
-	return c.compare(ctx, t, dirs[0], reach.Profile, against, other)
+	return nil
 }
 
 // below returns the directory of the target's entries in a directory of corpora, or, if that is

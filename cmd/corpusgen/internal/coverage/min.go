@@ -138,8 +138,7 @@ func (m *minimizer) deliver(
 // changed an entry meanwhile: another run may have kept others, which cover the same.
 func (m *minimizer) remove(ctx context.Context, t *session.Target, entries []*measuredEntry) error {
 	for _, c := range entries {
-		if now, err := corpus.ReadFile(c.path); c.why != "" && !c.cached &&
-			(err != nil || !bytes.Equal(now, c.file)) {
+		if kept := c.why != "" && !c.cached; kept && !c.unchanged() {
 			return fmt.Errorf("%s: nothing is removed: another process has changed %s: run "+
 				"min again", t.Label, c.path)
 		}
@@ -151,8 +150,8 @@ func (m *minimizer) remove(ctx context.Context, t *session.Target, entries []*me
 		if c.why != "" || c.cached {
 			continue
 		}
-		if now, err := corpus.ReadFile(c.path); errors.Is(err, fs.ErrNotExist) ||
-			err == nil && !bytes.Equal(now, c.file) {
+		now, err := corpus.ReadFile(c.path)
+		if errors.Is(err, fs.ErrNotExist) || err == nil && !bytes.Equal(now, c.file) {
 			continue
 		}
 		if err := os.Remove(c.path); err != nil {
@@ -160,4 +159,10 @@ func (m *minimizer) remove(ctx context.Context, t *session.Target, entries []*me
 		}
 	}
 	return nil
+}
+
+// unchanged reports whether the file of an entry is as it was measured.
+func (c *measuredEntry) unchanged() bool {
+	now, err := corpus.ReadFile(c.path)
+	return err == nil && bytes.Equal(now, c.file)
 }
