@@ -17,10 +17,12 @@ func prices() []price {
 	records := bigen.SliceOf(genRecord, 0, math.MaxInt)
 	setSize := func(s *set) int { return 1 + s.size() }
 	return []price{
-		newPrice("trees", genSet(0, lastKey), nil, func(d *draw) *set { return d.set(0, lastKey) }, 999, setSize),
+		newPrice("trees", genSet(0, lastKey), nil, func(d *draw) *set { return d.set(0, lastKey) },
+			999, setSize),
 		newPrice("rb", genRB, nil, (*draw).redBlack, 999, (*redBlack).Size),
 		newPrice("terms", genTerm(0), nil, func(d *draw) term { return d.term(0, 1) }, 999, term.size),
-		newPrice("terms-anew", genTermAnew(0), nil, func(d *draw) term { return d.term(0, 1) }, 999, term.size),
+		newPrice("terms-anew", genTermAnew(0), nil, func(d *draw) term { return d.term(0, 1) }, 999,
+			term.size),
 		newPrice("records", records, nil, (*draw).records, 60, func(rs []record) int {
 			n := 1
 			for _, r := range rs {
@@ -40,8 +42,10 @@ func prices() []price {
 			return rapid.StringN(lo, hi, -1).Draw(d.T, "text")
 		}, 60, func(s string) int { return size(s) }),
 		newPrice("naive-trees", genAnySet, (*set).ordered, (*draw).anySet, 999, setSize),
-		newPrice("naive-rb", guidebugs.Gen, func(e guidebugs.Edit) bool { return e.Tree.Valid() }, (*draw).edit, 999, func(e guidebugs.Edit) int { return 1 + e.Tree.Size() }),
-		newPrice("naive-terms", genAnyTerm, func(e term) bool { return closed(e, 0) }, func(d *draw) term { return d.term(mostBound, 0) }, 999, term.size),
+		newPrice("naive-rb", guidebugs.Gen, func(e guidebugs.Edit) bool { return e.Tree.Valid() },
+			(*draw).edit, 999, func(e guidebugs.Edit) int { return 1 + e.Tree.Size() }),
+		newPrice("naive-terms", genAnyTerm, func(e term) bool { return closed(e, 0) },
+			func(d *draw) term { return d.term(mostBound, 0) }, 999, term.size),
 	}
 }
 
@@ -96,7 +100,7 @@ type redBlack = guidebugs.RedBlack
 // maxHeight is how many black nodes a path has at most.
 const maxHeight = 4
 
-// room returns the bounds of a key that leave room for the nodes below it, of which each path
+// room returns the bounds of a key that leave room for the nodes below it, where each path
 // has so many black ones.
 func room(red bool, black, lo, hi int) (int, int) {
 	levels := 2*black + 1
@@ -164,18 +168,33 @@ func (d *draw) redBlackBelow(height int, red bool, lo, hi int) *redBlack {
 	}
 	lo1, hi1 := room(red, height, lo, hi)
 	x := d.int("key", lo1, hi1)
-	return &redBlack{Red: red, Left: d.redBlackBelow(height, red, lo, x-1), Key: x, Right: d.redBlackBelow(height, red, x+1, hi)}
+	return &redBlack{
+		Red:   red,
+		Left:  d.redBlackBelow(height, red, lo, x-1),
+		Key:   x,
+		Right: d.redBlackBelow(height, red, x+1, hi),
+	}
 }
 
 func (d *draw) edit() guidebugs.Edit {
-	return guidebugs.Edit{Tree: d.anyRedBlack(), Key: d.int("key", -25, 25), Value: rapid.Int().Draw(d.T, "value")}
+	return guidebugs.Edit{
+		Tree:  d.anyRedBlack(),
+		Key:   d.int("key", -25, 25),
+		Value: rapid.Int().Draw(d.T, "value"),
+	}
 }
 
 func (d *draw) anyRedBlack() *redBlack {
 	if !d.more() {
 		return nil
 	}
-	return &redBlack{Red: d.bool("red"), Left: d.anyRedBlack(), Key: d.int("key", -25, 25), Value: rapid.Int().Draw(d.T, "value"), Right: d.anyRedBlack()}
+	return &redBlack{
+		Red:   d.bool("red"),
+		Left:  d.anyRedBlack(),
+		Key:   d.int("key", -25, 25),
+		Value: rapid.Int().Draw(d.T, "value"),
+		Right: d.anyRedBlack(),
+	}
 }
 
 // Lambda terms, whose variables are bound, or may be free.
@@ -214,7 +233,9 @@ var genAnyTerm = func() (g bigen.Gen[term]) {
 
 // genTermOf makes terms of parts, with so many variables in scope.
 func genTermOf(bound int, part func(bound int) bigen.Gen[term]) bigen.Gen[term] {
-	alts := []bigen.Alt[term]{bigen.Case[term]("literal", bigen.Iso(bigen.Bool(), func(b bool) boolean { return boolean(b) }, func(l boolean) (bool, bool) { return bool(l), true })).Weight(2)}
+	alts := []bigen.Alt[term]{bigen.Case[term]("literal",
+		bigen.Iso(bigen.Bool(), func(b bool) boolean { return boolean(b) },
+			func(l boolean) (bool, bool) { return bool(l), true })).Weight(2)}
 	if bound > 0 {
 		alts = append(alts, bigen.Case[term]("variable", bigen.IntRange(1, variable(bound))).Weight(2))
 	}
@@ -281,7 +302,8 @@ type host struct {
 
 func (d *draw) config() config {
 	lo, hi := d.lengths()
-	return rapid.MakeCustom[config](rapid.MakeConfig{Fields: map[reflect.Type]map[string]*rapid.Generator[any]{
-		reflect.TypeFor[config](): {"Hosts": rapid.SliceOfN(rapid.Make[host](), lo, hi).AsAny()},
-	}}).Draw(d.T, "config")
+	return rapid.MakeCustom[config](
+		rapid.MakeConfig{Fields: map[reflect.Type]map[string]*rapid.Generator[any]{
+			reflect.TypeFor[config](): {"Hosts": rapid.SliceOfN(rapid.Make[host](), lo, hi).AsAny()},
+		}}).Draw(d.T, "config")
 }

@@ -52,12 +52,16 @@ func (j *judge) RunOn(v any, t choices.Tree) *classes.Result {
 	return j.runOf(run, t)
 }
 
-func (j *judge) Minimize(t choices.Tree, first *classes.Result, same func(*classes.Result) bool, allowed func(choices.Tree) bool) classes.Minimal {
+func (j *judge) Minimize(
+	t choices.Tree, first *classes.Result, same func(*classes.Result) bool,
+	allowed func(choices.Tree) bool,
+) classes.Minimal {
 	if before := j.before; before != nil {
 		j.before = nil
 		before()
 	}
-	m := j.trial.minimize(t, first.Of.(*T), func(t *T, made choices.Tree) bool { return same(j.runOf(t, made)) }, allowed)
+	m := j.trial.minimize(t, first.Of.(*T),
+		func(t *T, made choices.Tree) bool { return same(j.runOf(t, made)) }, allowed)
 	return classes.Minimal{Tree: m.tree, Run: j.runOf(m.run, m.tree), Stopped: m.stopped, Of: m}
 }
 
@@ -95,7 +99,9 @@ func newCollector(tr *trial, seed uint64) *collector {
 // none reports whether no failure has been collected.
 func (c *collector) none() bool { return c == nil || len(c.list) == 0 }
 
-// addFailure adds the failure of a run on the value of a tree.
+// addFailure adds the failure of a run on the value of a tree. The minimal value may be of another
+// class than the value itself. So addFailure adds minimal values until the class of the value is
+// known, a few at most.
 func (c *collector) addFailure(tree choices.Tree, t *T) {
 	t.isCollected = true
 	c.failed++
@@ -106,37 +112,48 @@ func (c *collector) addFailure(tree choices.Tree, t *T) {
 	}
 	run := c.runOf(t, tree)
 	for range maxParts {
-		minimal := func(string) bool { return false }
-		c.before = func() { minimal = c.trial.saveFirst(tree) }
-		class, m := c.known.Classify(tree, run)
-		c.leaveOut()
-		switch {
-		case class != nil:
-			minimal("known")
-			c.collectedOf(class).seen++
-			return
-		case m == nil:
-			minimal("known")
-			c.others++
-			return
-		}
-		found := m.Of.(minimized)
-		f := &collected{failure: c.trial.failureOf(len(tree), found)}
-		if len(c.list) < maxExplained {
-			c.trial.addMarks(&f.failure, found)
-		}
-		f.class = c.known.Add(m, f.note != "" || found.stopped == tooLong)
-		c.saveCollected(f)
-		f.isNew = minimal(f.path) || f.isNew
-		if i := slices.IndexFunc(c.list, func(g *collected) bool { return slices.Equal(g.tree, f.tree) }); i >= 0 {
-			c.list[i].seen++ // told apart before they were minimized
-			return
-		}
-		if c.list = append(c.list, f); f.class.Whole {
-			f.seen++
+		if known := c.addMinimal(tree, run); known {
 			return
 		}
 	}
+}
+
+// addMinimal counts the value of a failing run if its class is known, and otherwise adds the class
+// of a minimal value. It reports whether there is nothing more to find out about the value.
+func (c *collector) addMinimal(tree choices.Tree, run *classes.Result) (known bool) {
+	minimal := func(string) bool { return false }
+	c.before = func() { minimal = c.trial.saveFirst(tree) }
+	class, m := c.known.Classify(tree, run)
+	c.leaveOut()
+	switch {
+	case class != nil:
+		minimal("known")
+		c.collectedOf(class).seen++
+		return true
+	case m == nil:
+		minimal("known")
+		c.others++
+		return true
+	}
+	found := m.Of.(minimized)
+	f := &collected{failure: c.trial.failureOf(len(tree), found)}
+	if len(c.list) < maxExplained {
+		c.trial.addMarks(&f.failure, found)
+	}
+	f.class = c.known.Add(m, f.note != "" || found.stopped == tooLong)
+	c.saveCollected(f)
+	f.isNew = minimal(f.path) || f.isNew
+	same := func(g *collected) bool { return slices.Equal(g.tree, f.tree) }
+	if i := slices.IndexFunc(c.list, same); i >= 0 {
+		c.list[i].seen++ // told apart before they were minimized
+		return true
+	}
+	c.list = append(c.list, f)
+	if f.class.Whole {
+		f.seen++
+		return true
+	}
+	return false
 }
 
 // addHang adds a run that has been abandoned. The function where it hangs, and the name that the
@@ -160,7 +177,8 @@ func (c *collector) addHang(tree choices.Tree, t *T) {
 }
 
 func (c *collector) saveCollected(f *collected) {
-	f.path, f.isNew, f.err = saveEntry(c.trial.home.dir(c.trial.test.Name()), choices.Encode(f.tree), f.mark)
+	f.path, f.isNew, f.err = saveEntry(c.trial.home.dir(c.trial.test.Name()),
+		choices.Encode(f.tree), f.mark)
 }
 
 // collectedOf returns what has been collected of a class. It is of no use if the class has been
@@ -190,7 +208,8 @@ func (c *collector) failTest() {
 		return
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s of failures; %s failed", text.CountOf(len(c.list), "class", "classes"), text.Count(c.failed, "value"))
+	fmt.Fprintf(&b, "%s of failures; %s failed", text.CountOf(len(c.list), "class", "classes"),
+		text.Count(c.failed, "value"))
 	if c.others > 0 {
 		fmt.Fprintf(&b, ", %d of them not looked at", c.others)
 	}
@@ -235,7 +254,8 @@ func (c *collector) describeClass(f *collected) string {
 			below += fmt.Sprintf("; %d values failed so", f.seen)
 		}
 	}
-	return strings.TrimSpace(text.Indent(text.Lines(message, 3, 200))) + "\n" + text.Indent(below) + "\n"
+	return strings.TrimSpace(text.Indent(text.Lines(message, 3, 200))) + "\n" +
+		text.Indent(below) + "\n"
 }
 
 // leftBehind says how many runs have been abandoned.
@@ -258,5 +278,6 @@ func (c *collector) leftBehind() string {
 	if most == nil { // while they were being minimized
 		return told
 	}
-	return fmt.Sprintf("%s: %d of them hang in %v. Mend that, or leave such values out, as by t.Assume, and run it again", told, most.seen, most.at)
+	return fmt.Sprintf("%s: %d of them hang in %v. Mend that, or leave such values out, as by "+
+		"t.Assume, and run it again", told, most.seen, most.at)
 }

@@ -59,7 +59,8 @@ func (tr *trial) reportFailure(tree choices.Tree, first *T) (path string) {
 func (tr *trial) failureOf(of int, m minimized) failure {
 	f := failure{index: m.run.index, run: m.run, tree: m.tree, what: job.MinimalValue}
 	if _, _, err := tr.spec.remake(m.tree); err != nil {
-		f.note = fmt.Sprintf("the choices of the failing value do not make it again: %v: the generator is not deterministic\n", err)
+		f.note = fmt.Sprintf("the choices of the failing value do not make it again: %v: the "+
+			"generator is not deterministic\n", err)
 	} else if m.doubt != "" {
 		f.note, f.mark = "flaky: "+m.doubt+"\n", flakyMark
 	}
@@ -82,7 +83,8 @@ func (tr *trial) failureOf(of int, m minimized) failure {
 
 // addMarks adds the explanation to a failure, unless there is no time or no use for it.
 func (tr *trial) addMarks(f *failure, m minimized) {
-	if tr.probe == nil && !fuzzing() && f.note == "" && m.stopped == "" && tr.spec.shrinks > 0 && !m.run.testFailed {
+	if tr.probe == nil && !fuzzing() && f.note == "" && m.stopped == "" && tr.spec.shrinks > 0 &&
+		!m.run.testFailed {
 		f.explanation = tr.explain(m.tree, m.run.className(), explainTime)
 	}
 }
@@ -107,7 +109,8 @@ func (tr *trial) saveFirst(tree choices.Tree) (done func(path string) (isNew boo
 // reportHang reports a run that has been abandoned, or the generator.
 func (tr *trial) reportHang(e ending) {
 	if e.run == nil {
-		fmt.Fprintf(tr.tb.Output(), "the generator, or all runs together, have not ended after %v, in %v\n%s\n", e.after, stack.Innermost(e.stack), e.stack)
+		fmt.Fprintf(tr.tb.Output(), "the generator, or all runs together, have not ended after "+
+			"%v, in %v\n%s\n", e.after, stack.Innermost(e.stack), e.stack)
 		tr.tb.Fail()
 		return
 	}
@@ -125,7 +128,8 @@ func (tr *trial) reportHang(e ending) {
 func hangOf(run *T, e ending) failure {
 	a, at := run.account(), stack.Innermost(e.stack)
 	a.before, a.where = len(a.log), cmp.Or(at.Place, "hang")
-	if a.log += fmt.Sprintf("the property has not returned after %v, with %v of CPU time\n", e.after, e.cpu); e.stack != "" {
+	if a.log += fmt.Sprintf("the property has not returned after %v, with %v of CPU time\n",
+		e.after, e.cpu); e.stack != "" {
 		a.log += fmt.Sprintf("it is in %v\n\n%s", at, e.stack)
 	}
 	return failure{
@@ -145,7 +149,9 @@ func (tr *trial) reportStarved(e ending) {
 	if fuzzing() {
 		return
 	}
-	fmt.Fprintf(tr.tb.Output(), "no verdict: the property had run for %v, but this process had only %v of CPU time: the machine is busy. Raise -timeout, or fuzzext.Timeout if it is set\n\n%s\n", e.after, e.cpu, e.stack)
+	fmt.Fprintf(tr.tb.Output(), "no verdict: the property had run for %v, but this process had "+
+		"only %v of CPU time: the machine is busy. Raise -timeout, or fuzzext.Timeout if it is "+
+		"set\n\n%s\n", e.after, e.cpu, e.stack)
 	tr.tb.Fail()
 }
 
@@ -156,7 +162,8 @@ func (tr *trial) reportCrash(crash string) {
 		tr.probe.crashed()
 	}
 	if tr.home.repeat != nil {
-		fmt.Fprintf(tr.tb.Output(), "to run it again:\n%s\n", text.Indent(tr.home.repeat(tr.test.Name(), false)))
+		fmt.Fprintf(tr.tb.Output(), "to run it again:\n%s\n",
+			text.Indent(tr.home.repeat(tr.test.Name(), false)))
 	}
 	tr.tb.Fail()
 }
@@ -191,14 +198,7 @@ func (tr *trial) report(f failure) (path string) {
 	var b strings.Builder
 	part := text.Parts(&b)
 	test := tr.test.Name()
-
-	if log := strings.TrimSuffix(f.log, "\n"); log != "" {
-		if tr.home.maxLog > 0 {
-			log = text.Shorten(log, tr.home.maxLog)
-		}
-		b.WriteString(log + "\n\n")
-	}
-	b.WriteString(f.note)
+	b.WriteString(tr.logOf(f) + f.note)
 	encoded := choices.Encode(f.tree)
 	path, err := tr.home.save(test, encoded, f.mark)
 	if tr.probe != nil {
@@ -208,19 +208,8 @@ func (tr *trial) report(f failure) (path string) {
 	shown, value, all := tr.spec.describe(&f, maxValue, path != "")
 	b.WriteString(shown)
 	v, _, lost := tr.spec.remake(f.tree)
-	smaller := ""
-	if f.smaller.tree != nil {
-		smaller, _ = tr.spec.literalOf(f.smaller.tree, maxValue)
-	}
-	if smaller != "" && len(smaller) < len(value) {
-		how := "another place"
-		switch {
-		case f.smaller.class != "":
-			how = fmt.Sprintf("class %q", f.smaller.class)
-		case f.smaller.where == f.where:
-			how = "another class"
-		}
-		part("a smaller value fails in "+how, smaller+"\n"+text.Line(f.smaller.message()))
+	if where, smaller := tr.smaller(f); smaller != "" && len(smaller) < len(value) {
+		part("a smaller value fails in "+where, smaller+"\n"+text.Line(f.smaller.message()))
 	}
 	part("its choices", text.Shorten(f.tree.String(), maxTree))
 	part("its labels", strings.Join(f.labels, ", "))
@@ -252,7 +241,8 @@ func (tr *trial) report(f failure) (path string) {
 	}
 	if tr.home.repeat != nil && path != "" {
 		if ran, random := tr.home.before(f.index); random {
-			part(fmt.Sprintf("to make the same random values again (%d ran before this one)", ran), tr.home.repeat(test, f.hangs))
+			title := "to make the same random values again (%d ran before this one)"
+			part(fmt.Sprintf(title, ran), tr.home.repeat(test, f.hangs))
 		}
 	}
 	if f.run != nil && tr.probe == nil {
@@ -261,6 +251,33 @@ func (tr *trial) report(f failure) (path string) {
 	fmt.Fprint(tr.tb.Output(), b.String())
 	tr.tb.Fail()
 	return path
+}
+
+// logOf returns what the run of a failure has logged, as the report begins with it.
+func (tr *trial) logOf(f failure) string {
+	log := strings.TrimSuffix(f.log, "\n")
+	if log == "" {
+		return ""
+	}
+	if tr.home.maxLog > 0 {
+		log = text.Shorten(log, tr.home.maxLog)
+	}
+	return log + "\n\n"
+}
+
+// smaller returns the value that fails elsewhere, and where.
+func (tr *trial) smaller(f failure) (where, value string) {
+	if f.smaller.tree == nil {
+		return "", ""
+	}
+	value, _ = tr.spec.literalOf(f.smaller.tree, maxValue)
+	switch {
+	case f.smaller.class != "":
+		return fmt.Sprintf("class %q", f.smaller.class), value
+	case f.smaller.where == f.where:
+		return "another class", value
+	}
+	return "another place", value
 }
 
 // describe returns what a report shows of the value of a failure, which may be saved, and its

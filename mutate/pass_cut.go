@@ -32,26 +32,30 @@ func (m *minimizer) cutElements(i int) {
 			return
 		}
 		m.anew(element(m.best, i, k), func() {
-			gallop(func(n int) bool {
-				if i >= len(m.best) || k+n > m.layout.run[i] {
-					return false
-				}
-				p := element(m.best, i, k)
-				edited := m.best.Cut(p, element(m.best, p, n))
-				if m.try(edited) {
-					return true
-				}
-				made := slices.Clone(m.made)
-				switch len(made) {
-				case len(edited):
-					return m.redirect(edited, made) || m.follow(edited, made)
-				case len(edited) + 1:
-					return m.answer(edited, made)
-				}
-				return false
-			})
+			gallop(func(n int) bool { return m.cutRun(i, k, n) })
 		})
 	}
+}
+
+// cutRun deletes n elements of the sequence at i, from element k on. If that fails, it changes what
+// refers to elements by their positions.
+func (m *minimizer) cutRun(i, k, n int) bool {
+	if i >= len(m.best) || k+n > m.layout.run[i] {
+		return false
+	}
+	p := element(m.best, i, k)
+	edited := m.best.Cut(p, element(m.best, p, n))
+	if m.try(edited) {
+		return true
+	}
+	made := slices.Clone(m.made)
+	switch len(made) {
+	case len(edited):
+		return m.redirect(edited, made) || m.follow(edited, made)
+	case len(edited) + 1:
+		return m.answer(edited, made)
+	}
+	return false
 }
 
 // redirect takes a tree that try has rejected, and what the replay made of it, with as many
@@ -60,7 +64,8 @@ func (m *minimizer) cutElements(i int) {
 func (m *minimizer) redirect(edited, made choices.Tree) bool {
 	var drawn []int
 	for i := range edited {
-		if a, b := &edited[i], &made[i]; b.Kind == choices.Pick && b.N > 0 && (a.Kind != b.Kind || a.Tag != b.Tag) {
+		if a, b := &edited[i], &made[i]; b.Kind == choices.Pick && b.N > 0 &&
+			(a.Kind != b.Kind || a.Tag != b.Tag) {
 			drawn = append(drawn, i)
 		}
 	}
@@ -100,7 +105,8 @@ func (m *minimizer) cutPick(at []int) bool {
 func (m *minimizer) merge() {
 	for i := range m.places(m.isElement) {
 		gallop(func(n int) bool {
-			if i >= len(m.best) || m.layout.run[i] <= n || m.best[i].Size == 1 || m.best[element(m.best, i, n)].Size == 1 {
+			if i >= len(m.best) || m.layout.run[i] <= n || m.best[i].Size == 1 ||
+				m.best[element(m.best, i, n)].Size == 1 {
 				return false
 			}
 			return m.try(merged(m.best, i, n))

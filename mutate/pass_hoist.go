@@ -47,9 +47,11 @@ type hoisting struct {
 
 func (m *minimizer) hoistings(i int) (all []hoisting) {
 	if i >= 0 && m.best[i].Kind == choices.Pick {
-		all = append(all, hoisting{m.compatible, func(j int) choices.Tree { return m.splice(m.best, i, m.best.At(j)) }})
+		all = append(all,
+			hoisting{m.compatible, func(j int) choices.Tree { return m.splice(m.best, i, m.best.At(j)) }})
 	}
-	return append(all, hoisting{m.sameBranch, func(j int) choices.Tree { return m.replaceBelow(i, j) }})
+	return append(all,
+		hoisting{m.sameBranch, func(j int) choices.Tree { return m.replaceBelow(i, j) }})
 }
 
 // compatible reports whether the part that Pick j made can replace the one at i.
@@ -62,7 +64,8 @@ func (m *minimizer) compatible(i, j int) bool {
 // to fill the same struct.
 func (m *minimizer) sameBranch(i, j int) bool {
 	begin, end := children(m.best, i)
-	return begin < end && m.best[j].Kind == choices.Pick && m.best[j].Size > 1 && alike(&m.best[begin], &m.best[j+1])
+	return begin < end && m.best[j].Kind == choices.Pick && m.best[j].Size > 1 &&
+		alike(&m.best[begin], &m.best[j+1])
 }
 
 // hoistTo replaces the part at i by the nearest parts below it that fit. It tries the
@@ -107,32 +110,46 @@ func (m *minimizer) raise() {
 // reduceTwo replaces two Picks at once as hoist and raise do one: two that are parts of each
 // other, or two that are apart.
 func (m *minimizer) reduceTwo() {
-again:
-	var all []reduction
+	for {
+		all, helped := m.hoistTwice()
+		if !helped && !m.reducePair(all[:min(3*few, len(all))]) {
+			return
+		}
+	}
+}
+
+// hoistTwice replaces a Pick by a part of a part of itself. If it cannot, it returns how a Pick can
+// be replaced by a part of itself, or by another.
+func (m *minimizer) hoistTwice() (all []reduction, helped bool) {
 	for i := 0; i < len(m.best) && m.active(); i++ {
 		for _, j := range m.nearest(i, m.compatible) {
 			all = append(all, reduction{i, j, -1})
 			for _, k := range m.nearest(j, m.compatible) {
 				if m.try(m.splice(m.best, i, m.best.At(k))) {
-					goto again
+					return nil, true
 				}
 			}
 		}
 		all = append(all, m.raises(i)...)
 	}
-	all = all[:min(3*few, len(all))]
+	return all, false
+}
+
+// reducePair makes two of the reductions, the later first.
+func (m *minimizer) reducePair(all []reduction) bool {
 	for n, b := range all {
 		for _, a := range all[:n] {
 			if !m.active() {
-				return
+				return false
 			}
 			apart := b.i >= m.best.End(a.i)
 			kept := a.j <= b.i && b.i < m.best.End(a.j)
 			if (apart || kept) && m.try(m.reduced(m.reduced(m.best, b), a)) {
-				goto again
+				return true
 			}
 		}
 	}
+	return false
 }
 
 // A reduction replaces the Pick at i by its part at j. If n is not negative, the Pick takes
@@ -159,7 +176,8 @@ func (m *minimizer) raises(i int) (found []reduction) {
 	}
 	end := m.best.End(i)
 	for j := m.best.End(i + 1); j < end; j = m.best.End(j) {
-		if a, b := &m.best[i+1], &m.best[j]; a.Kind != choices.Pick || b.Kind != choices.Pick || a.Family != b.Family {
+		if a, b := &m.best[i+1], &m.best[j]; a.Kind != choices.Pick || b.Kind != choices.Pick ||
+			a.Family != b.Family {
 			continue
 		}
 		for n := int64(0); n < min(few, c.N); n++ {
@@ -182,7 +200,9 @@ func (m *minimizer) nearest(i int, fits func(i, j int) bool) []int {
 			j++
 		}
 	}
-	slices.SortStableFunc(found, func(a, b int) int { return int(m.best[b].Size) - int(m.best[a].Size) })
+	slices.SortStableFunc(found, func(a, b int) int {
+		return int(m.best[b].Size) - int(m.best[a].Size)
+	})
 	return found[:min(len(found), 2*few)]
 }
 

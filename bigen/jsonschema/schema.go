@@ -49,12 +49,14 @@ func (n *node) fail(format string, args ...any) {
 	panic("jsonschema.Matching: " + n.place + ": " + fmt.Sprintf(format, args...))
 }
 
-const annotations = " $schema $id $comment $defs definitions title description default examples format deprecated readOnly writeOnly "
+const annotations = " $schema $id $comment $defs definitions title description default examples " +
+	"format deprecated readOnly writeOnly "
 
 // only fails if the schema has a keyword that is neither an annotation nor listed.
 func (n *node) only(keywords string) {
 	for _, key := range sortedKeys(n.keys) {
-		if word := " " + key + " "; !strings.Contains(annotations, word) && !strings.Contains(" "+keywords+" ", word) {
+		if word := " " + key + " "; !strings.Contains(annotations, word) &&
+			!strings.Contains(" "+keywords+" ", word) {
 			n.fail("the keyword %s is not supported here", key)
 		}
 	}
@@ -91,7 +93,10 @@ func (n *node) schema(place string, v any) *bigen.Schema {
 			if keys, ok := v.(map[string]any); ok && keys["title"] != nil {
 				tag = fmt.Sprint(keys["title"])
 			}
-			s.Either = append(s.Either, bigen.SchemaPart{Name: tag, Schema: n.schema(place+"/"+form+"/"+tag, v)})
+			s.Either = append(s.Either, bigen.SchemaPart{
+				Name:   tag,
+				Schema: n.schema(place+"/"+form+"/"+tag, v),
+			})
 		}
 		return s
 	}
@@ -129,14 +134,16 @@ func (n *node) ofType(t string) *bigen.Schema {
 		s.Gen = bigen.Any(bigen.Bool())
 	case "number":
 		n.only("type minimum maximum")
-		s.Gen = bigen.Any(bigen.FloatRange(n.between("minimum", "maximum", -math.MaxFloat64, math.MaxFloat64)))
+		s.Gen =
+			bigen.Any(bigen.FloatRange(n.between("minimum", "maximum", -math.MaxFloat64, math.MaxFloat64)))
 	case "integer":
 		n.only("type minimum maximum")
 		lo, hi := n.between("minimum", "maximum", -1<<53, 1<<53)
-		s.Gen = bigen.Iso(bigen.IntRange(int64(math.Ceil(lo)), int64(math.Floor(hi))), func(i int64) any { return float64(i) }, func(v any) (int64, bool) {
-			f, ok := v.(float64)
-			return int64(f), ok && f == math.Trunc(f) && math.Abs(f) <= 1<<53
-		})
+		s.Gen = bigen.Iso(bigen.IntRange(int64(math.Ceil(lo)), int64(math.Floor(hi))),
+			func(i int64) any { return float64(i) }, func(v any) (int64, bool) {
+				f, ok := v.(float64)
+				return int64(f), ok && f == math.Trunc(f) && math.Abs(f) <= 1<<53
+			})
 	case "string":
 		n.only("type minLength maxLength pattern")
 		s.Gen = bigen.Any(n.text())
@@ -200,16 +207,9 @@ func (n *node) object(s *bigen.Schema) {
 	others := n.get("additionalProperties", false)
 	names := sortedKeys(all)
 	for _, name := range names {
-		s.All = append(s.All, bigen.SchemaPart{Name: name, Optional: !slices.Contains(required, any(name)), Schema: &bigen.Schema{
-			All:  []bigen.SchemaPart{{Name: "value", Schema: n.schema(n.place+"/properties/"+name, all[name])}},
-			Join: func(parts []any) any { return property{parts[0]} },
-			Split: func(v any) ([]any, error) {
-				if v, ok := v.(property); ok {
-					return []any{v.value}, nil
-				}
-				return nil, errors.New("the object has no such property, which is required")
-			},
-		}})
+		value := n.schema(n.place+"/properties/"+name, all[name])
+		optional := !slices.Contains(required, any(name))
+		s.All = append(s.All, bigen.SchemaPart{Name: name, Optional: optional, Schema: propertyOf(value)})
 	}
 	for _, name := range required {
 		if _, ok := all[fmt.Sprint(name)]; !ok {
@@ -217,39 +217,69 @@ func (n *node) object(s *bigen.Schema) {
 		}
 	}
 	if others != false {
-		name := bigen.SuchThat(bigen.String(256), func(s string) bool { return !slices.Contains(names, s) })
+		name := bigen.SuchThat(bigen.String(256), func(s string) bool {
+			return !slices.Contains(names, s)
+		})
 		s.All = append(s.All, bigen.SchemaPart{Name: "additionalProperties", Schema: &bigen.Schema{
-			Key: &bigen.Schema{Gen: bigen.Any(name)}, Elem: n.schema(n.place+"/additionalProperties", others),
+			Key:  &bigen.Schema{Gen: bigen.Any(name)},
+			Elem: n.schema(n.place+"/additionalProperties", others),
 		}})
 	}
-	s.Join = func(parts []any) any {
-		object := map[string]any{}
-		for i, part := range parts {
-			if p, ok := part.(property); ok {
-				object[names[i]] = p.value
+	s.Join = func(parts []any) any { return joinObject(names, parts) }
+	s.Split = func(v any) ([]any, error) { return splitObject(names, others == false, v) }
+}
+
+// propertyOf tells a property of an object from a value.
+func propertyOf(value *bigen.Schema) *bigen.Schema {
+	return &bigen.Schema{
+		All:  []bigen.SchemaPart{{Name: "value", Schema: value}},
+		Join: func(parts []any) any { return property{parts[0]} },
+		Split: func(v any) ([]any, error) {
+			if v, ok := v.(property); ok {
+				return []any{v.value}, nil
 			}
-			others, _ := part.(map[any]any)
-			for k, v := range others {
-				object[k.(string)] = v
-			}
-		}
-		return object
+			return nil, errors.New("the object has no such property, which is required")
+		},
 	}
-	s.Split = func(v any) ([]any, error) {
-		object, ok := v.(map[string]any)
-		if !ok || object == nil {
-			return nil, fmt.Errorf("it is a %T, not an object", v)
+}
+
+// joinObject makes an object of the properties that have names, and of others.
+func joinObject(names []string, parts []any) any {
+	object := map[string]any{}
+	for i, part := range parts {
+		if p, ok := part.(property); ok {
+			object[names[i]] = p.value
 		}
-		parts, other := make([]any, len(names), len(s.All)), map[any]any{}
-		for k, v := range object {
-			if i, ok := slices.BinarySearch(names, k); ok {
-				parts[i] = property{v}
-			} else if other[k] = v; others == false {
-				return nil, fmt.Errorf("the schema has no property %q", k)
-			}
+		others, _ := part.(map[any]any)
+		for k, v := range others {
+			object[k.(string)] = v
 		}
-		return append(parts, other)[:len(s.All)], nil
 	}
+	return object
+}
+
+// splitObject returns the properties that have names and, unless the object is closed, the others.
+func splitObject(names []string, closed bool, v any) ([]any, error) {
+	object, ok := v.(map[string]any)
+	if !ok || object == nil {
+		return nil, fmt.Errorf("it is a %T, not an object", v)
+	}
+	parts, others := make([]any, len(names)), map[any]any{}
+	for k, v := range object {
+		i, named := slices.BinarySearch(names, k)
+		switch {
+		case named:
+			parts[i] = property{v}
+		case closed:
+			return nil, fmt.Errorf("the schema has no property %q", k)
+		default:
+			others[k] = v
+		}
+	}
+	if closed {
+		return parts, nil
+	}
+	return append(parts, others), nil
 }
 
 // sortedKeys returns the keys of m in order.

@@ -14,7 +14,7 @@ func (s *varied) Pick(q *choices.Question) int {
 	calm := s.calm(q)
 	in := s.scope(s.depth + 1)
 	sc := s.at() // in may have moved it
-	*in = variedScope{prev: -1, calm: calm}
+	*in = scope{prev: -1, calm: calm}
 	n, family := 0, uint16(0)
 	if len(q.Alts) > 1 {
 		family = q.Family()
@@ -47,7 +47,7 @@ func (s *varied) Leave() {
 // Which alternatives make a value grow shows while it is made: the alternatives of a pick below a
 // pick with the same tags, or of the next element after one. Size leaves the weights of other
 // picks, such as the one between true and false, alone.
-func (s *varied) pick(q *choices.Question, family uint16, in *variedScope) int {
+func (s *varied) pick(q *choices.Question, family uint16, in *scope) int {
 	sc := s.at()
 	f := &s.families[family%families]
 	grows := false
@@ -69,17 +69,7 @@ func (s *varied) pick(q *choices.Question, family uint16, in *variedScope) int {
 		sc.upto = s.grown + s.share(sc.end-s.grown)
 	}
 	in.end = sc.upto
-
-	alts, factor := q.Alts, 1.
-	if grows || s.simplest {
-		factor = s.stepFactor(in.calm)
-	}
-	if s.features != usualFeatures && !in.calm && !q.Steps {
-		s.alts = append(s.alts[:0], q.Alts...)
-		alts = s.alts
-		s.feature(alts, grows)
-	}
-	n := s.replayOrDraw(q, alts, factor, family, in)
+	n := s.replayOrDraw(q, s.featured(q, grows, in.calm), s.factor(grows, in.calm), family, in)
 	if n > 0 {
 		if grows {
 			s.grown++
@@ -90,10 +80,28 @@ func (s *varied) pick(q *choices.Question, family uint16, in *variedScope) int {
 	return n
 }
 
+// featured returns the alternatives of q with their weights by the features of the value.
+func (s *varied) featured(q *choices.Question, grows, calm bool) []choices.Alt {
+	if s.features == usualFeatures || calm || q.Steps {
+		return q.Alts
+	}
+	s.alts = append(s.alts[:0], q.Alts...)
+	s.feature(s.alts, grows)
+	return s.alts
+}
+
+// factor returns by what the weights of alternatives other than the first are multiplied.
+func (s *varied) factor(grows, calm bool) float64 {
+	if grows || s.simplest {
+		return s.stepFactor(calm)
+	}
+	return 1
+}
+
 // replayOrDraw returns the alternative that a repetition has for q. If it has none, or if the value
 // must end, it draws one.
 func (s *varied) replayOrDraw(
-	q *choices.Question, alts []choices.Alt, factor float64, family uint16, in *variedScope,
+	q *choices.Question, alts []choices.Alt, factor float64, family uint16, in *scope,
 ) int {
 	n := s.replayPick(q, alts, family, in)
 	if n > 0 && factor == 0 {
@@ -112,7 +120,7 @@ func (s *varied) replayOrDraw(
 
 // another answers whether a sequence of steps continues, so that a third of the mean length is
 // certain and the mean remains.
-func (s *varied) another(q *choices.Question, in *variedScope) int {
+func (s *varied) another(q *choices.Question, in *scope) int {
 	sc := s.at()
 	in.end = sc.end
 	if !sc.part || sc.slot != q.Slot {

@@ -14,7 +14,8 @@ const (
 )
 
 var (
-	quoted    = regexp.MustCompile("\"(?:\\\\.|[^\"\\\\])*\"|`[^`]*`|(^|[^\\pL\\d_])'(?:\\\\.|[^'\\\\])*'|[\"`]")
+	quoted = regexp.MustCompile(
+		"\"(?:\\\\.|[^\"\\\\])*\"|`[^`]*`|(^|[^\\pL\\d_])'(?:\\\\.|[^'\\\\])*'|[\"`]")
 	bracketed = regexp.MustCompile(`\[[^][{}]*[]]|\{[^][{}]*\}|[[{].*$`)
 	number    = regexp.MustCompile(`(^|[^\pL\d_])[-+]?\d[\pL\d_.]*`)
 	several   = regexp.MustCompile(`…(?:[ ,+-]*…)+`)
@@ -38,7 +39,8 @@ func Plain(message string) string {
 // firstLine returns the first line with text, or the one labeled Error: with the next line if
 // it ends with a colon.
 func firstLine(message string) (first string) {
-	if _, labeled, ok := strings.Cut(message, "\tError:"); ok && strings.Contains(message, "Error Trace:") {
+	if _, labeled, ok := strings.Cut(message, "\tError:"); ok &&
+		strings.Contains(message, "Error Trace:") {
 		message = labeled
 	}
 	for line := range strings.Lines(message) {

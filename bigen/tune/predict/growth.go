@@ -74,14 +74,17 @@ func (g *Grammar) Advice() string {
 	if worst.growth > 1 {
 		fate = fmt.Sprintf("%.3g%% of the values end by themselves", 100*g.Extinction())
 	}
-	each := fmt.Sprintf("%s: %.3g further picks are expected from each of %s", fate, worst.growth, g.types[worst.types[0]].name)
+	each := fmt.Sprintf("%s: %.3g further picks are expected from each of %s", fate, worst.growth,
+		g.types[worst.types[0]].name)
 	switch ch := g.change(worst); {
 	case ch.scale == 0:
 		return each + "; no single weight changes that"
 	case ch.raise:
-		return fmt.Sprintf("%s; tag %s has weight %.4g, above weight %.4g values end", each, ch.tag, ch.weight, ch.weight*ch.scale)
+		return fmt.Sprintf("%s; tag %s has weight %.4g, above weight %.4g values end", each, ch.tag,
+			ch.weight, ch.weight*ch.scale)
 	default:
-		return fmt.Sprintf("%s: tag %s has weight %.4g, and %.3g further ones are expected from each; below weight %.4g values end",
+		return fmt.Sprintf("%s: tag %s has weight %.4g, and %.3g further ones are expected from "+
+			"each; below weight %.4g values end",
 			fate, ch.tag, ch.weight, worst.growth, ch.weight*ch.scale)
 	}
 }
@@ -184,7 +187,9 @@ func (g *Grammar) circles() []circle {
 
 // worst returns the circle that grows fastest.
 func (g *Grammar) worst() circle {
-	return slices.MaxFunc(g.circles(), func(a, b circle) int { return cmp.Compare(a.growth, b.growth) })
+	return slices.MaxFunc(g.circles(), func(a, b circle) int {
+		return cmp.Compare(a.growth, b.growth)
+	})
 }
 
 // mean returns the mean matrix of some types (section 6): how many picks of the second type follow
@@ -220,30 +225,41 @@ func matrix(n int) [][]float64 {
 func radius(m [][]float64) float64 {
 	root := 1.0
 	for power := 1.0; power > 1e-18; power /= 2 {
-		norm := 0.0
-		for _, row := range m {
-			sum := 0.0
-			for _, x := range row {
-				sum += x
-			}
-			norm = max(norm, sum)
-		}
-		if norm == 0 {
+		n := norm(m)
+		if n == 0 {
 			return 0
 		}
-		root *= math.Pow(norm, power)
-		square := matrix(len(m))
-		for i, row := range m {
-			for k, x := range row {
-				if x == 0 {
-					continue
-				}
-				for j, y := range m[k] {
-					square[i][j] += x / norm * (y / norm)
-				}
-			}
-		}
-		m = square
+		root *= math.Pow(n, power)
+		m = squared(m, n)
 	}
 	return root
+}
+
+// norm returns the largest sum of a row.
+func norm(m [][]float64) float64 {
+	largest := 0.0
+	for _, row := range m {
+		sum := 0.0
+		for _, x := range row {
+			sum += x
+		}
+		largest = max(largest, sum)
+	}
+	return largest
+}
+
+// squared returns the square of a matrix that is divided by a number.
+func squared(m [][]float64, divisor float64) [][]float64 {
+	square := matrix(len(m))
+	for i, row := range m {
+		for k, x := range row {
+			if x == 0 {
+				continue
+			}
+			for j, y := range m[k] {
+				square[i][j] += x / divisor * (y / divisor)
+			}
+		}
+	}
+	return square
 }

@@ -35,24 +35,25 @@ func (k *Known) variationOf(key string, m *Minimal) *Class {
 	if len(k.List) == 0 || m.Run.Named {
 		return nil
 	}
-	needs, text, near := m.needs, textOf(m.needs), k.nextTo(key, m)
+	near := k.nextTo(key, m)
 	alike := 0
 	for _, c := range k.List {
 		d := compare(c.Tree, t)
 		switch {
 		case c == near && c.Key == key && !c.Whole:
-			c.Needs = append(c.Needs, needs)
+			c.Needs = append(c.Needs, m.needs)
 			return c
-		case c == near, !c.Whole && c.Place == m.Run.Place && c.Key != key && !m.Run.Whole && d.texts && (k.metBy(c, t) != nil || k.met(needs, c.Tree) != nil):
+		case c == near, k.quotesText(c, key, m, d):
 			k.alias[key] = c.Key // the message quotes the text, or the stack is longer
 			return c
-		case !c.Whole && c.of == nil && c.Place == m.Run.Place && c.Key != key && text != "" && text == textOf(c.Needs[0]):
-			k.List = append(k.List, &Class{Key: key, Place: c.Place, Needs: [][]Need{needs}, Tree: t, of: c})
+		case c.of == nil && elsewhere(c, key, m) && sameText(c, m):
+			k.List = append(k.List,
+				&Class{Key: key, Place: c.Place, Needs: [][]Need{m.needs}, Tree: t, of: c})
 			return c
 		case c.Whole || c.Key != key:
-		case d.small(), k.nearly(c.Tree, t), d.alike && k.met(needs, c.Tree) != nil, text != "" && text == textOf(c.Needs[0]), intricate(needs) && intricate(c.Needs[0]), relate(needs, c.Needs[0]), (d.ints || d.texts && len(d.places) == 1) && k.between(c, t, needs, d.places):
+		case k.varies(c, m, d):
 			c.loosen(d)
-			c.Needs = append(c.Needs, needs)
+			c.Needs = append(c.Needs, m.needs)
 			return c
 		case d.alike && len(d.places) == 1:
 			if alike++; alike == maxAlike {
@@ -61,6 +62,38 @@ func (k *Known) variationOf(key string, m *Minimal) *Class {
 		}
 	}
 	return nil
+}
+
+// elsewhere reports whether a value fails in the place of a class, with another key.
+func elsewhere(c *Class, key string, m *Minimal) bool {
+	return !c.Whole && c.Place == m.Run.Place && c.Key != key
+}
+
+// quotesText reports whether a value has another key than a class only because its message quotes a
+// text of the value.
+func (k *Known) quotesText(c *Class, key string, m *Minimal, d difference) bool {
+	return elsewhere(c, key, m) && !m.Run.Whole && d.texts &&
+		(k.metBy(c, m.Tree) != nil || k.met(m.needs, c.Tree) != nil)
+}
+
+// sameText reports whether the value of a class and another one need one text.
+func sameText(c *Class, m *Minimal) bool {
+	text := textOf(m.needs)
+	return text != "" && text == textOf(c.Needs[0])
+}
+
+// varies reports whether a value is a variation of the value of a class, by rules 2 to 6.
+func (k *Known) varies(c *Class, m *Minimal, d difference) bool {
+	switch needs := c.Needs[0]; {
+	case d.small(), k.nearly(c.Tree, m.Tree):
+		return true
+	case d.alike && k.met(m.needs, c.Tree) != nil, sameText(c, m):
+		return true
+	case intricate(m.needs) && intricate(needs), relate(m.needs, needs):
+		return true
+	}
+	varies := d.ints || d.texts && len(d.places) == 1
+	return varies && k.between(c, m.Tree, m.needs, d.places)
 }
 
 // between reports whether two values that differ in integers, or in one rune, are of a class since
@@ -117,7 +150,9 @@ func (k *Known) other(a, b *choices.Choice) int64 {
 }
 
 // number is one in a literal.
-var number = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`-?\d[\d.]*(?:e[+-]?\d+)?`) })
+var number = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`-?\d[\d.]*(?:e[+-]?\d+)?`)
+})
 
 // nearly reports whether two values print alike, but for numbers that differ by one percent, by 1,
 // or in their signs.
@@ -129,12 +164,13 @@ func (k *Known) nearly(a, b choices.Tree) bool {
 	}
 	x, y := print(a), print(b)
 	return number().ReplaceAllString(x, "0") == number().ReplaceAllString(y, "0") &&
-		slices.EqualFunc(number().FindAllString(x, -1), number().FindAllString(y, -1), func(x, y string) bool {
-			m, _ := strconv.ParseFloat(x, 64)
-			n, _ := strconv.ParseFloat(y, 64)
-			m, n = math.Abs(m), math.Abs(n)
-			return math.Abs(m-n) <= max(1, m/100)
-		})
+		slices.EqualFunc(number().FindAllString(x, -1), number().FindAllString(y, -1),
+			func(x, y string) bool {
+				m, _ := strconv.ParseFloat(x, 64)
+				n, _ := strconv.ParseFloat(y, 64)
+				m, n = math.Abs(m), math.Abs(n)
+				return math.Abs(m-n) <= max(1, m/100)
+			})
 }
 
 func distance(c *choices.Choice) int64 {
@@ -153,7 +189,8 @@ func (k *Known) nextTo(key string, m *Minimal) *Class {
 		if err != nil {
 			continue
 		}
-		if run := k.run(made); run != nil && run.Failed && (k.Key(run) == key || hoists && run.Place == m.Run.Place && !run.Named) {
+		if run := k.run(made); run != nil && run.Failed &&
+			(k.Key(run) == key || hoists && run.Place == m.Run.Place && !run.Named) {
 			if c := k.Find(k.Key(run), made); c != nil {
 				return c
 			}
@@ -163,12 +200,13 @@ func (k *Known) nextTo(key string, m *Minimal) *Class {
 }
 
 // steps yields what a tree becomes if an element goes, or if the value becomes a part of itself,
-// which it hoists. Each is to be replayed. An element that decides stays: what fails without it may
+// which it hoists. Replay each. An element that decides stays: what fails without it may
 // be another bug.
 func (k *Known) steps(t choices.Tree) iter.Seq2[choices.Tree, bool] {
 	return func(yield func(_ choices.Tree, hoists bool) bool) {
 		for i := range t {
-			if c := &t[i]; c.Element && c.Asked() && !c.IsSimplest() && !k.decides(t, i) && !yield(t.Cut(i, t.End(i)), false) {
+			if c := &t[i]; c.Element && c.Asked() && !c.IsSimplest() && !k.decides(t, i) &&
+				!yield(t.Cut(i, t.End(i)), false) {
 				return
 			}
 		}
@@ -247,7 +285,8 @@ func (d difference) small() bool { return d.alike && d.near || len(d.places) > 1
 // sameKinds reports whether two texts have equal runes, or ones of a kind.
 func sameKinds(a, b string) bool {
 	return slices.EqualFunc([]rune(a), []rune(b), func(r, s rune) bool {
-		return r == s || slices.ContainsFunc(kinds[1:], func(kind kind) bool { return kind.in(r) && kind.in(s) })
+		return r == s ||
+			slices.ContainsFunc(kinds[1:], func(kind kind) bool { return kind.in(r) && kind.in(s) })
 	})
 }
 

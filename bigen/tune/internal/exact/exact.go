@@ -123,18 +123,27 @@ func (l *Language) check() error {
 			return fmt.Errorf("type %d has %d alternatives, and rules for %d", i, len(t.Tags), len(t.Rules))
 		}
 		for k := range t.Rules {
-			r := &t.Rules[k]
-			if len(r.Parts) == 0 {
-				r.Parts = nil
+			if err := l.checkRule(i, &t.Rules[k]); err != nil {
+				return err
 			}
-			if r.Size < 0 || r.Height < 0 {
-				return fmt.Errorf("type %d has a rule of size %d, height %d", i, r.Size, r.Height)
-			}
-			for _, p := range r.Parts {
-				if p[0] < 1 || p[0] >= len(l.Types) || len(l.Types[p[0]].Rules) == 0 || p[1] < 0 || p[1] > r.Height {
-					return fmt.Errorf("type %d leads to a type %d, %d deep", i, p[0], p[1])
-				}
-			}
+		}
+	}
+	return nil
+}
+
+// checkRule reports what is out of range in a rule of type i.
+func (l *Language) checkRule(i int, r *Rule) error {
+	if len(r.Parts) == 0 {
+		r.Parts = nil
+	}
+	if r.Size < 0 || r.Height < 0 {
+		return fmt.Errorf("type %d has a rule of size %d, height %d", i, r.Size, r.Height)
+	}
+	for _, p := range r.Parts {
+		to, height := p[0], p[1]
+		if to < 1 || to >= len(l.Types) || len(l.Types[to].Rules) == 0 || height < 0 ||
+			height > r.Height {
+			return fmt.Errorf("type %d leads to a type %d, %d deep", i, to, height)
 		}
 	}
 	return nil
@@ -151,27 +160,9 @@ func (l *Language) sought() string {
 
 // fill counts, in a scale in which counts neither overflow nor underflow.
 func (c *Counts) fill() error {
-	heights := [2]int{}
-	if c.Heights != nil {
-		heights = *c.Heights
-	}
-	if c.Sizes[0] < 0 || c.Sizes[1] < c.Sizes[0] || heights[0] < 0 || heights[1] < heights[0] {
-		return errors.New("the range is empty")
-	}
-	tables := 2.
-	for i := range c.Types {
-		t := &c.Types[i]
-		c.families = append(c.families, FamilyOf(t.Tags))
-		var rules []rule
-		for k := range t.Rules {
-			rules = append(rules, rule{Rule: &t.Rules[k]})
-			tables += 2 * float64(len(t.Rules[k].Parts)+2)
-		}
-		c.rules = append(c.rules, rules)
-	}
-	kept := tables * (float64(heights[1]) + 1) * (float64(c.Sizes[1]) + 1)
-	if kept > maxKept || kept*(float64(c.Sizes[1])+2) > maxWork {
-		return errWork
+	heights, err := c.prepare()
+	if err != nil {
+		return err
 	}
 	overflows, underflows := 0.0, 0.0 // scales, once known
 	for range 100 {
@@ -180,7 +171,8 @@ func (c *Counts) fill() error {
 		case err == errOverflow && underflows == 0:
 			overflows = c.scale
 			// Counts grow by some factor from each size to the next.
-			if c.scale *= math.Exp2(-min(4, 1024/float64(at))); c.scale < 1e-13 || at == 0 { // no scale helps
+			c.scale *= math.Exp2(-min(4, 1024/float64(at)))
+			if c.scale < 1e-13 || at == 0 { // no scale helps
 				return errors.New("there are infinitely many, or too many")
 			}
 			continue
@@ -200,6 +192,33 @@ func (c *Counts) fill() error {
 	return ErrNone
 }
 
+// prepare sets the families and rules of types, and returns the range of heights. It reports what
+// is wrong with the ranges, or that counting would take too long.
+func (c *Counts) prepare() (heights [2]int, err error) {
+	if c.Heights != nil {
+		heights = *c.Heights
+	}
+	if c.Sizes[0] < 0 || c.Sizes[1] < c.Sizes[0] || heights[0] < 0 || heights[1] < heights[0] {
+		return heights, errors.New("the range is empty")
+	}
+	tables := 2.
+	for i := range c.Types {
+		t := &c.Types[i]
+		c.families = append(c.families, FamilyOf(t.Tags))
+		var rules []rule
+		for k := range t.Rules {
+			rules = append(rules, rule{Rule: &t.Rules[k]})
+			tables += 2 * float64(len(t.Rules[k].Parts)+2)
+		}
+		c.rules = append(c.rules, rules)
+	}
+	kept := tables * (float64(heights[1]) + 1) * (float64(c.Sizes[1]) + 1)
+	if kept > maxKept || kept*(float64(c.Sizes[1])+2) > maxWork {
+		return heights, errWork
+	}
+	return heights, nil
+}
+
 // takePairs records the sizes and heights that values have, if any.
 func (c *Counts) takePairs(heights [2]int) bool {
 	for h := heights[0]; h <= heights[1]; h++ {
@@ -215,40 +234,49 @@ func (c *Counts) takePairs(heights [2]int) bool {
 // count counts the ways of all types, for sizes and heights below limits. With an error, it
 // returns the size at which it stops.
 func (c *Counts) count(sizes, heights int) (at int, err error) {
-	tables := func(n int) []table {
-		list := make([]table, n)
-		for i := range list {
-			list[i] = make(table, heights)
-			for h := range list[i] {
-				list[i][h] = make([]float64, sizes)
-			}
-		}
-		return list
-	}
-	c.most, c.exact = tables(len(c.rules)), tables(len(c.rules))
+	c.most, c.exact = tables(len(c.rules), sizes, heights), tables(len(c.rules), sizes, heights)
 	for _, rules := range c.rules {
 		for i := range rules {
 			r := &rules[i]
-			r.most, r.exact = tables(len(r.Parts)+1), tables(len(r.Parts)+1)
+			r.most = tables(len(r.Parts)+1, sizes, heights)
+			r.exact = tables(len(r.Parts)+1, sizes, heights)
 		}
 	}
 	for h := range heights {
 		for n := range sizes {
-			// A part without a size of its own may lead to values of the same size.
-			for pass := 0; c.pass(h, n); pass++ {
-				if math.IsInf(c.most[0][h][n], 1) || math.IsNaN(c.most[0][h][n]) {
-					return n, errOverflow
-				}
-				if c.work > maxWork {
-					return n, errWork
-				}
-				if pass > len(c.rules) {
-					return n, fmt.Errorf("there are infinitely many of size %d", n)
-				}
+			if err := c.countSize(h, n); err != nil {
+				return n, err
 			}
 		}
 	}
 	return sizes, nil
+}
+
+func tables(n, sizes, heights int) []table {
+	list := make([]table, n)
+	for i := range list {
+		list[i] = make(table, heights)
+		for h := range list[i] {
+			list[i][h] = make([]float64, sizes)
+		}
+	}
+	return list
+}
+
+// countSize counts the ways of all types for a height and a size. It takes several passes: a part
+// without a size of its own may lead to values of the same size.
+func (c *Counts) countSize(h, n int) error {
+	for pass := 0; c.pass(h, n); pass++ {
+		switch {
+		case math.IsInf(c.most[0][h][n], 1) || math.IsNaN(c.most[0][h][n]):
+			return errOverflow
+		case c.work > maxWork:
+			return errWork
+		case pass > len(c.rules):
+			return fmt.Errorf("there are infinitely many of size %d", n)
+		}
+	}
+	return nil
 }
 
 // pass computes the numbers of ways for height h and size n. It reports whether they have

@@ -26,7 +26,7 @@ func newFuzzer(limit gotest.Amount, targets int) *fuzzer {
 		f.targets = append(f.targets, &fuzzTarget{})
 		records = append(records, &Record{})
 	}
-	f.share = NewShare(records)
+	f.rotation = NewRotation(records)
 	return f
 }
 
@@ -70,8 +70,8 @@ func TestNextAfterHang(t *testing.T) {
 	require.Equal(t, 0, i)
 	require.Equal(t, 2.0, granted)
 	f.targets[0].hung = true
-	f.share.Done(0, 2, 0, 0)
-	f.share.Retire(1)
+	f.rotation.Done(0, 2, 0, 0)
+	f.rotation.Retire(1)
 	i, granted, ok = f.next()
 	require.True(t, ok)
 	require.Equal(t, 0, i)
@@ -80,13 +80,13 @@ func TestNextAfterHang(t *testing.T) {
 	f.left = -3
 	_, _, ok = f.next()
 	require.False(t, ok, "it is running")
-	f.share.Done(0, 15, 0, 0)
+	f.rotation.Done(0, 15, 0, 0)
 	i, granted, ok = f.next()
 	require.True(t, ok)
 	require.Equal(t, 0, i)
 	require.Equal(t, 15.0, granted)
 	f.targets[0].hung = false
-	f.share.Done(0, 15, 0, 0)
+	f.rotation.Done(0, 15, 0, 0)
 	_, _, ok = f.next()
 	require.False(t, ok)
 }
@@ -112,7 +112,8 @@ func TestCharge(t *testing.T) {
 		if c.executions {
 			f.limit.Executions = 1
 		}
-		require.Equal(t, c.want, f.charge(c.granted, c.usedUp, time.Duration(c.wall*float64(time.Second)), 7), name)
+		require.Equal(t, c.want,
+			f.charge(c.granted, c.usedUp, time.Duration(c.wall*float64(time.Second)), 7), name)
 	}
 }
 
@@ -120,9 +121,12 @@ func TestOperators(t *testing.T) {
 	var ops []engine.OperatorStats
 	require.Empty(t, operators(ops))
 	for i := range 10 {
-		ops = append(ops, engine.OperatorStats{Name: string(rune('a' + i)), Tried: 5, Found: int64(10 - i)}, engine.OperatorStats{Name: "idle", Tried: 9})
+		ops = append(ops,
+			engine.OperatorStats{Name: string(rune('a' + i)), Tried: 5, Found: int64(10 - i)},
+			engine.OperatorStats{Name: "idle", Tried: 9})
 	}
 	require.Equal(t, "a 10 of 5, b 9 of 5", operators(ops[:4]))
-	require.Equal(t, "a 10 of 5, b 9 of 5, c 8 of 5, d 7 of 5, e 6 of 5, f 5 of 5, g 4 of 5, h 3 of 5, 1 other", operators(ops[:18]))
+	require.Equal(t, "a 10 of 5, b 9 of 5, c 8 of 5, d 7 of 5, e 6 of 5, f 5 of 5, g 4 of 5, h "+
+		"3 of 5, 1 other", operators(ops[:18]))
 	require.True(t, strings.HasSuffix(operators(ops), ", h 3 of 5, 2 others"))
 }

@@ -34,21 +34,9 @@ func (s *Session) NameFiles() error {
 		return UsageError{"name at least one file of a corpus"}
 	}
 	for _, name := range s.Packages {
-		info, err := os.Stat(name)
+		names, err := entriesAt(name)
 		if err != nil {
-			return UsageError{err.Error()}
-		}
-		names := []string{name}
-		if info.IsDir() {
-			if err := corpus.Check(name); err != nil {
-				return err
-			}
-			if names, err = FilesIn(name); err != nil {
-				return err
-			}
-			if len(names) == 0 {
-				return UsageError{fmt.Sprintf("%s holds no corpus entry", name)}
-			}
+			return err
 		}
 		for _, name := range names {
 			f, err := locate(s.Env, name)
@@ -60,6 +48,25 @@ func (s *Session) NameFiles() error {
 	}
 	s.Packages = packagesOf(s.Files)
 	return nil
+}
+
+// entriesAt returns the file, or the files of the directory, that has a name.
+func entriesAt(name string) ([]string, error) {
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil, UsageError{err.Error()}
+	}
+	if !info.IsDir() {
+		return []string{name}, nil
+	}
+	if err := corpus.Check(name); err != nil {
+		return nil, err
+	}
+	names, err := FilesIn(name)
+	if err == nil && len(names) == 0 {
+		err = UsageError{fmt.Sprintf("%s holds no corpus entry", name)}
+	}
+	return names, err
 }
 
 // FilesIn returns the paths of the files in directories, which need not exist. The error is that
@@ -88,7 +95,8 @@ func locate(env *gotest.Env, name string) (f EntryFile, err error) {
 	dir := filepath.Dir(f.path)
 	f.Target = filepath.Base(dir)
 	above := filepath.Dir(dir)
-	if rel, err := filepath.Rel(filepath.Join(env.GOCACHE, "fuzz"), above); err == nil && filepath.IsLocal(rel) {
+	if rel, err := filepath.Rel(filepath.Join(env.GOCACHE, "fuzz"), above); err == nil &&
+		filepath.IsLocal(rel) {
 		f.pkg = filepath.ToSlash(rel)
 		if test := strings.TrimPrefix(f.Target, "Fuzz_"); strings.HasPrefix(test, "Test") {
 			f.Target = test // see gotest.Check
@@ -106,7 +114,9 @@ func locate(env *gotest.Env, name string) (f EntryFile, err error) {
 			return f, err
 		}
 	}
-	return f, UsageError{fmt.Sprintf("%s is not in testdata/fuzz/FuzzXxx or testdata/fuzzext/TestXxx of a package, nor in the engine's cache: its target is not known", name)}
+	return f, UsageError{fmt.Sprintf("%s is not in testdata/fuzz/FuzzXxx or "+
+		"testdata/fuzzext/TestXxx of a package, nor in the engine's cache: its target is not known",
+		name)}
 }
 
 // packagesOf returns the packages of files, as patterns.
@@ -130,7 +140,6 @@ func packagesOf(files []EntryFile) (patterns []string) {
 // returns the entries in the order of the files. Entries of targets that give no answer are
 // missing.
 func (s *Session) ReadFiles(ctx context.Context, order job.Read) (entries []FileEntry, err error) {
-	asked := map[string]bool{}
 	found := make([]*FileEntry, len(s.Files))
 	err = s.Each(ctx, func(ctx context.Context, t *Target) error {
 		order := order
@@ -143,7 +152,6 @@ func (s *Session) ReadFiles(ctx context.Context, order job.Read) (entries []File
 		if len(at) == 0 {
 			return nil
 		}
-		asked[t.Label] = true
 		answer, err := t.Ask(ctx, job.Order{Read: &order})
 		for _, e := range answer.Entries {
 			found[at[e.Number]] = &FileEntry{e, s.Files[at[e.Number]], t}
@@ -154,15 +162,19 @@ func (s *Session) ReadFiles(ctx context.Context, order job.Read) (entries []File
 		if e != nil {
 			entries = append(entries, *e)
 		} else if err == nil {
-			f := s.Files[i]
-			kind := "fuzz target"
-			if !strings.HasPrefix(f.Target, "Fuzz") {
-				kind = "test that calls fuzzext.Check,"
-			}
-			err = fmt.Errorf("%s: there is no %s %s in %s", f.Name, kind, f.Target, f.pkg)
+			err = s.Files[i].noTarget()
 		}
 	}
 	return entries, err
+}
+
+// noTarget returns the error of a file whose target does not exist.
+func (f *EntryFile) noTarget() error {
+	kind := "fuzz target"
+	if !strings.HasPrefix(f.Target, "Fuzz") {
+		kind = "test that calls fuzzext.Check,"
+	}
+	return fmt.Errorf("%s: there is no %s %s in %s", f.Name, kind, f.Target, f.pkg)
 }
 
 // A FileEntry is what an entry file stands for.
