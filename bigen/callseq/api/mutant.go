@@ -6,7 +6,6 @@ import (
 	"reflect"
 	_ "unsafe" // names that the package under test links to
 
-	"golang.org/x/exp/maps"
 	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/internal/job"
@@ -97,7 +96,10 @@ func (g *generator) selected(o *job.Mutants) (tests []Test) {
 			break
 		}
 		g.risk(best.sequence, ^best.from)
-		changes := maps.Keys(best.notices)
+		var changes []int
+		for m := range best.notices {
+			changes = append(changes, m)
+		}
 		slices.Sort(changes)
 		t, short, ok := g.shortest(best, changes, o.Number)
 		if clear(best.notices); !ok {
