@@ -108,7 +108,7 @@ func (e *enum) compose(k *kind) {
 		add("", "key", ": ", u.Key())
 		add("", "value", ", ", u.Elem())
 	case *types.Struct:
-		if named := namedOf(k.typ); named == nil || !e.own(named) {
+		if named := namedOf(k.typ); named == nil || !e.own(named) && !isData(named) {
 			return // the zero value of another struct may be of no use
 		}
 		for f := range u.Fields() {

@@ -100,3 +100,20 @@ func (e *enum) standard(t types.Type) (exprs []string) {
 	}
 	return exprs
 }
+
+// isData reports whether a type is a struct of the standard library of which all is exported:
+// numbers, texts and bools, also in such structs.
+func isData(n *types.Named) bool {
+	u, ok := n.Underlying().(*types.Struct)
+	if !ok || n.Obj().Pkg() == nil || !isStandard(n.Obj().Pkg().Path()) {
+		return false
+	}
+	for f := range u.Fields() {
+		_, basic := f.Type().Underlying().(*types.Basic)
+		part := namedOf(f.Type())
+		if !f.Exported() || !basic && (part == nil || !isData(part)) {
+			return false
+		}
+	}
+	return true
+}

@@ -30,3 +30,15 @@ func TestStandard(t *testing.T) {
 		packageOf(t, strings.TrimPrefix(string(file), "package p\n"), "")
 	}
 }
+
+// A struct that is data is made of its fields.
+func TestData(t *testing.T) {
+	body := newEnum(packageOf(t, `import ("image"; "net/http"; "strings")`,
+		`func Draw(r image.Rectangle) {}
+		func Read(c http.Cookie, s strings.Reader) {}
+		func Move(p image.Point) {}`), Options{}).body()
+	require.Contains(t, body, "image.Point{X: x.V, Y: y.V}")
+	require.Contains(t, body, "image.Rectangle{Min: min.V, Max: max.V}")
+	require.NotContains(t, body, "http.Cookie{")
+	require.NotContains(t, body, "strings.Reader{")
+}
