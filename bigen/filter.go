@@ -69,7 +69,10 @@ func (g *filterOp[A]) forward(c *C, _, _ int64, u unsafe.Pointer) {
 	if !g.ok(*p) {
 		panic("bigen.SuchThat: the fallback does not pass the test")
 	}
-	t, err := g.fallbackAt(C{at: at, before: c.size(), depth: c.depth, recursions: c.recursions})
+	t, err := g.fallbackAt(C{
+		at: at, before: c.size(), depth: c.depth, recursions: c.recursions,
+		params: c.params, nth: c.nth,
+	})
 	if err != nil {
 		if c.measures() {
 			c.unwind() // the Recursive makes less now

@@ -17,18 +17,34 @@ type Gen[A any] struct {
 // An untyped is a [Gen] whose type of values the compiler does not know. What is the same for all
 // types works on it: it is compiled once, not with each package for each type.
 //
-// Code passes it by value, and makes one for each node of a recursive value. So the two most
-// common kinds, ranges and picks of one or two alternatives, keep their parameters in it instead
-// of on the heap.
+// Code passes it by value, and makes one for each node of a recursive value. So the most common
+// kinds keep their parameters in it instead of on the heap: ranges, picks of one or two
+// alternatives, and generators of a [Family].
 type untyped struct {
-	op     op
-	lo, hi int64 // for op
+	op op
 
-	// Of a pick of two, second is the second alternative, and op the first. Of a pick of one, both
-	// are the alternative. For all other generators, second is nil.
-	second           op
-	tag1, tag2       string
-	weight1, weight2 float64
+	// Of a pick of two, second is the second alternative, and op the first. Otherwise it is nil.
+	second op
+	kind   kind
+	args
+}
+
+// kind says what the parameters of an untyped are.
+type kind uint8
+
+const (
+	bounded kind = iota // bounds for op, or nothing
+	pickOne             // op is the alternative
+	pickTwo
+	inFamily // op is a familyOp
+)
+
+// args are the parameters of an untyped: bounds for its op; the tags of a pick of one or two, of
+// which ptrs lead to the bytes, with their lengths and the weights; or the parameter of a [Family].
+type args struct {
+	lo, hi int64
+	more   [4]int64
+	ptrs   [2]unsafe.Pointer
 }
 
 // op is the behavior of one kind of generator. The value is passed by pointer: forward
@@ -43,9 +59,10 @@ type op interface {
 // and [Struct] receive it and pass it on to [At] and [Let].
 type C struct {
 	back    bool
-	src     choices.Source   // forward
-	q       choices.Question // the question being asked, reused
-	tree    choices.Tree     // the choices so far
+	src     choices.Source     // forward
+	leaf    choices.LeafPicker // src, if it is one
+	q       choices.Question   // the question being asked, reused
+	tree    choices.Tree       // the choices so far
 	at      place
 	object  object
 	before  int // choices that precede the tree
@@ -58,6 +75,9 @@ type C struct {
 	scratch    choices.Tree   // buffer of elements.sort
 	layouts    [8]*layout     // cache of layoutOf
 	recursions []recursion    // the Recursives that the run is within
+	params     []param        // the parameters of the Families that the run is within
+	nth        int            // see Nth
+	weighed    []choices.Alt  // buffer of guardedPick
 	unwinding  bool           // see unwind
 	gaveUp     bool           // backward: beyond maxWork
 	explain    *explanation   // backward: not nil if the reason is wanted

@@ -197,13 +197,21 @@ func (c *C) recorded() choices.Tree { return append(choices.Tree(nil), c.tree...
 func (c *C) begin(b C) C {
 	b.tree, b.scratch, b.layouts = c.tree[:0], c.scratch, c.layouts
 	b.recursions = append(c.recursions[:0], b.recursions...)
+	b.params, b.weighed = append(c.params[:0], b.params...), c.weighed[:0]
 	return b
 }
+
+// maxParams is how many parameters a run that has ended keeps room for.
+const maxParams = 64
 
 // release makes c available to another run. A run that panics never gets here.
 func (c *C) release() {
 	clear(c.tree) // let go of tags and texts
 	clear(c.recursions)
+	if clear(c.params[:cap(c.params)]); cap(c.params) > maxParams {
+		c.params = nil
+	}
+	clear(c.weighed)
 	*c = c.begin(C{})
 	pool.Put(c)
 }
@@ -216,8 +224,14 @@ func forward[A any](c *C, g Gen[A], src choices.Source) (v A, err error) {
 	return v, err
 }
 
-func (c *C) forward(g *untyped, p unsafe.Pointer, src choices.Source) (err error) {
+// askFrom makes a source, or none, answer the questions.
+func (c *C) askFrom(src choices.Source) {
 	c.src = src
+	c.leaf, _ = src.(choices.LeafPicker)
+}
+
+func (c *C) forward(g *untyped, p unsafe.Pointer, src choices.Source) (err error) {
+	c.askFrom(src)
 	defer func() {
 		if c.unwinding {
 			_ = recover()
