@@ -95,7 +95,9 @@ func newCollector(tr *trial, seed uint64) *collector {
 // none reports whether no failure has been collected.
 func (c *collector) none() bool { return c == nil || len(c.list) == 0 }
 
-// addFailure adds the failure of a run on the value of a tree.
+// addFailure adds the failure of a run on the value of a tree. The minimal value may be of another
+// class than the value itself. So addFailure adds minimal values until the class of the value is
+// known, a few at most.
 func (c *collector) addFailure(tree choices.Tree, t *T) {
 	t.isCollected = true
 	c.failed++
@@ -106,37 +108,48 @@ func (c *collector) addFailure(tree choices.Tree, t *T) {
 	}
 	run := c.runOf(t, tree)
 	for range maxParts {
-		minimal := func(string) bool { return false }
-		c.before = func() { minimal = c.trial.saveFirst(tree) }
-		class, m := c.known.Classify(tree, run)
-		c.leaveOut()
-		switch {
-		case class != nil:
-			minimal("known")
-			c.collectedOf(class).seen++
-			return
-		case m == nil:
-			minimal("known")
-			c.others++
-			return
-		}
-		found := m.Of.(minimized)
-		f := &collected{failure: c.trial.failureOf(len(tree), found)}
-		if len(c.list) < maxExplained {
-			c.trial.addMarks(&f.failure, found)
-		}
-		f.class = c.known.Add(m, f.note != "" || found.stopped == tooLong)
-		c.saveCollected(f)
-		f.isNew = minimal(f.path) || f.isNew
-		if i := slices.IndexFunc(c.list, func(g *collected) bool { return slices.Equal(g.tree, f.tree) }); i >= 0 {
-			c.list[i].seen++ // told apart before they were minimized
-			return
-		}
-		if c.list = append(c.list, f); f.class.Whole {
-			f.seen++
+		if known := c.addMinimal(tree, run); known {
 			return
 		}
 	}
+}
+
+// addMinimal counts the value of a failing run if its class is known, and otherwise adds the class of
+// a minimal value. It reports whether there is nothing more to find out about the value.
+func (c *collector) addMinimal(tree choices.Tree, run *classes.Result) (known bool) {
+	minimal := func(string) bool { return false }
+	c.before = func() { minimal = c.trial.saveFirst(tree) }
+	class, m := c.known.Classify(tree, run)
+	c.leaveOut()
+	switch {
+	case class != nil:
+		minimal("known")
+		c.collectedOf(class).seen++
+		return true
+	case m == nil:
+		minimal("known")
+		c.others++
+		return true
+	}
+	found := m.Of.(minimized)
+	f := &collected{failure: c.trial.failureOf(len(tree), found)}
+	if len(c.list) < maxExplained {
+		c.trial.addMarks(&f.failure, found)
+	}
+	f.class = c.known.Add(m, f.note != "" || found.stopped == tooLong)
+	c.saveCollected(f)
+	f.isNew = minimal(f.path) || f.isNew
+	same := func(g *collected) bool { return slices.Equal(g.tree, f.tree) }
+	if i := slices.IndexFunc(c.list, same); i >= 0 {
+		c.list[i].seen++ // told apart before they were minimized
+		return true
+	}
+	c.list = append(c.list, f)
+	if f.class.Whole {
+		f.seen++
+		return true
+	}
+	return false
 }
 
 // addHang adds a run that has been abandoned. The function where it hangs, and the name that the

@@ -191,14 +191,7 @@ func (tr *trial) report(f failure) (path string) {
 	var b strings.Builder
 	part := text.Parts(&b)
 	test := tr.test.Name()
-
-	if log := strings.TrimSuffix(f.log, "\n"); log != "" {
-		if tr.home.maxLog > 0 {
-			log = text.Shorten(log, tr.home.maxLog)
-		}
-		b.WriteString(log + "\n\n")
-	}
-	b.WriteString(f.note)
+	b.WriteString(tr.logOf(f) + f.note)
 	encoded := choices.Encode(f.tree)
 	path, err := tr.home.save(test, encoded, f.mark)
 	if tr.probe != nil {
@@ -208,19 +201,8 @@ func (tr *trial) report(f failure) (path string) {
 	shown, value, all := tr.spec.describe(&f, maxValue, path != "")
 	b.WriteString(shown)
 	v, _, lost := tr.spec.remake(f.tree)
-	smaller := ""
-	if f.smaller.tree != nil {
-		smaller, _ = tr.spec.literalOf(f.smaller.tree, maxValue)
-	}
-	if smaller != "" && len(smaller) < len(value) {
-		how := "another place"
-		switch {
-		case f.smaller.class != "":
-			how = fmt.Sprintf("class %q", f.smaller.class)
-		case f.smaller.where == f.where:
-			how = "another class"
-		}
-		part("a smaller value fails in "+how, smaller+"\n"+text.Line(f.smaller.message()))
+	if where, smaller := tr.smaller(f); smaller != "" && len(smaller) < len(value) {
+		part("a smaller value fails in "+where, smaller+"\n"+text.Line(f.smaller.message()))
 	}
 	part("its choices", text.Shorten(f.tree.String(), maxTree))
 	part("its labels", strings.Join(f.labels, ", "))
@@ -252,7 +234,8 @@ func (tr *trial) report(f failure) (path string) {
 	}
 	if tr.home.repeat != nil && path != "" {
 		if ran, random := tr.home.before(f.index); random {
-			part(fmt.Sprintf("to make the same random values again (%d ran before this one)", ran), tr.home.repeat(test, f.hangs))
+			title := "to make the same random values again (%d ran before this one)"
+			part(fmt.Sprintf(title, ran), tr.home.repeat(test, f.hangs))
 		}
 	}
 	if f.run != nil && tr.probe == nil {
@@ -261,6 +244,33 @@ func (tr *trial) report(f failure) (path string) {
 	fmt.Fprint(tr.tb.Output(), b.String())
 	tr.tb.Fail()
 	return path
+}
+
+// logOf returns what the run of a failure has logged, as the report begins with it.
+func (tr *trial) logOf(f failure) string {
+	log := strings.TrimSuffix(f.log, "\n")
+	if log == "" {
+		return ""
+	}
+	if tr.home.maxLog > 0 {
+		log = text.Shorten(log, tr.home.maxLog)
+	}
+	return log + "\n\n"
+}
+
+// smaller returns the value that fails elsewhere, and where.
+func (tr *trial) smaller(f failure) (where, value string) {
+	if f.smaller.tree == nil {
+		return "", ""
+	}
+	value, _ = tr.spec.literalOf(f.smaller.tree, maxValue)
+	switch {
+	case f.smaller.class != "":
+		return fmt.Sprintf("class %q", f.smaller.class), value
+	case f.smaller.where == f.where:
+		return "another class", value
+	}
+	return "another place", value
 }
 
 // describe returns what a report shows of the value of a failure, which may be saved, and its

@@ -17,22 +17,11 @@ const maxInStep = 16
 // Half of the time, extend also changes one kind of choice, such as a height or a length, in the
 // enclosing parts, from the innermost outward.
 func (m *Mutator) extend(t choices.Tree, r *rand.Rand) (edited choices.Tree, ok bool) {
-	const mostSize = 8
-	larger := func(i, j int) bool {
-		a, b := &t[i], &t[j]
-		return a.N == 0 && b.N != 0 && a.Size <= min(mostSize, b.Size-1)
-	}
-	i, j, found := m.pair(t, t, r, anywhere(t), larger)
+	i, j, found := m.pair(t, t, r, anywhere(t), func(i, j int) bool { return extends(t, i, j) })
 	if !found {
 		return t, false
 	}
-	start := r.IntN(len(t))
-	for k := range t {
-		k = (start + k) % len(t)
-		if t[k].Kind == choices.Pick && t[k].Size < t[j].Size && larger(i, k) && m.compatible(t, i, t, k) {
-			j = k
-		}
-	}
+	j = m.smallestExtending(t, i, j, r)
 	if t[i].Element { // the end of a sequence, which stays
 		edited, ok = m.replace(t, i, t.End(i), t.At(j), t.At(i))
 	} else {
@@ -42,28 +31,62 @@ func (m *Mutator) extend(t choices.Tree, r *rand.Rand) (edited choices.Tree, ok 
 		return t, false
 	}
 	t = edited
-	var buffer [maxInStep]int
-	around := buffer[:0]
-	for k := i - 1; k >= 0 && len(around) < maxInStep-1; k-- {
-		if t.End(k) > i {
-			around = append(around, k)
-		}
-	}
+	around := enclosing(t, i, maxInStep-1)
 	around = append(around, -1)
-	if k := pickOne(t.At(i), r, isNumber); k >= 0 {
-		c := &t[i+k]
-		c.Reroll = true
-		if d := like(t, around[0], c); d != nil && r.IntN(2) == 0 {
-			if n := d.N + int64(r.IntN(3)) - 1; !outside(c, n) {
-				c.N, c.Reroll = n, false
-			}
-		}
-	}
+	drawNear(t, i, around[0], r)
 	around = around[:1+r.IntN(len(around))]
 	if model := someOf(t, around[r.IntN(len(around))], r); model != nil && r.IntN(2) == 0 {
 		inStep(t, around, *model, r)
 	}
 	return t, true
+}
+
+// extends reports whether the Pick at j is larger than the small one at i, and not as plain.
+func extends(t choices.Tree, i, j int) bool {
+	const mostSize = 8
+	a, b := &t[i], &t[j]
+	return a.N == 0 && b.N != 0 && a.Size <= min(mostSize, b.Size-1)
+}
+
+// smallestExtending returns the smallest compatible Pick that extends the one at i: j, or one that
+// is smaller.
+func (m *Mutator) smallestExtending(t choices.Tree, i, j int, r *rand.Rand) int {
+	start := r.IntN(len(t))
+	for k := range t {
+		k = (start + k) % len(t)
+		if t[k].Kind == choices.Pick && t[k].Size < t[j].Size && extends(t, i, k) &&
+			m.compatible(t, i, t, k) {
+			j = k
+		}
+	}
+	return j
+}
+
+// enclosing returns the choices, at most so many, of which i is a part, the innermost first.
+func enclosing(t choices.Tree, i, most int) []int {
+	around := make([]int, 0, maxInStep)
+	for k := i - 1; k >= 0 && len(around) < most; k-- {
+		if t.End(k) > i {
+			around = append(around, k)
+		}
+	}
+	return around
+}
+
+// drawNear has an integer of the part at i drawn again, or makes it a neighbor of the same integer
+// in the part around.
+func drawNear(t choices.Tree, i, around int, r *rand.Rand) {
+	k := pickOne(t.At(i), r, isNumber)
+	if k < 0 {
+		return
+	}
+	c := &t[i+k]
+	c.Reroll = true
+	if d := like(t, around, c); d != nil && r.IntN(2) == 0 {
+		if n := d.N + int64(r.IntN(3)) - 1; !outside(c, n) {
+			c.N, c.Reroll = n, false
+		}
+	}
 }
 
 // recolor changes one kind of choice, such as a color or a rank, in a part and in those directly

@@ -94,33 +94,39 @@ func (m *minimizer) run() {
 		m.zeroAll()
 	}
 	cheap := []func(){m.hoist, m.cut, m.merge, m.zero, m.absorb, m.lower, m.together}
-	passes := append(cheap, m.raise, m.arrange, m.twins, m.pairs, m.graft, m.cutTwo, m.refer, m.reorder, m.rename, m.scale, m.reduceTwo, m.lengths, m.capacities, m.shiftAll)
+	passes := append(cheap, m.raise, m.arrange, m.twins, m.pairs, m.graft, m.cutTwo, m.refer, m.reorder,
+		m.rename, m.scale, m.reduceTwo, m.lengths, m.capacities, m.shiftAll)
 	idle := make([]int, len(passes)) // one more than the steps when the pass last made none
-	begun := -1                      // the steps at the start of the round
-	for i := 0; m.mayTry(); i++ {
-		if i == len(passes) || i >= len(cheap) && len(m.best) > large {
-			if m.steps == begun {
-				return
-			}
-			i = 0
+	for m.mayTry() {
+		before := m.steps
+		if smaller := m.round(passes, len(cheap), idle); !smaller && m.steps == before {
+			return
 		}
-		if i == 0 {
-			begun = m.steps
+	}
+}
+
+// round runs the passes, or the cheap ones if the tree is large, until one after the first three
+// makes the tree smaller.
+func (m *minimizer) round(passes []func(), cheap int, idle []int) (smaller bool) {
+	for i, pass := range passes {
+		if !m.mayTry() || i >= cheap && len(m.best) > large {
+			return false
 		}
 		if idle[i] == m.steps+1 {
 			continue
 		}
 		steps, before := m.steps, size(m.best)
 		m.pass, m.patience, m.repeats = i, patience, repeats
-		if i < len(cheap) {
+		if i < cheap {
 			m.patience = math.MaxInt
 		}
-		passes[i]()
+		pass()
 		if m.steps == steps {
 			idle[i] = steps + 1
 		}
 		if size(m.best) < before && i > 2 {
-			i = -1
+			return true
 		}
 	}
+	return false
 }

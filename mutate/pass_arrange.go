@@ -189,32 +189,42 @@ func exchanged(t choices.Tree, g, h group) choices.Tree {
 // graft takes two parts that could be exchanged. It makes one a part of the other, in place
 // of a Pick that took its first alternative, and puts the result where the second was.
 func (m *minimizer) graft() {
-	for i := -1; i < len(m.best) && m.active(); i++ {
-	again:
-		for _, p := range exchanges(m.best, i) {
-			for _, swap := range []bool{false, true} {
-				a, b := p[0].begin, p[1].begin
-				if !m.whole(p[0]) || !m.whole(p[1]) {
-					continue
-				}
-				host, guest := m.best.At(a), m.best.At(b)
-				if swap {
-					host, guest = guest, host
-				}
-				for j, n := 1, 0; j < len(host) && n < few && m.active(); j++ {
-					if !stops(&host[j]) || host[j].Family != guest[0].Family {
-						continue
-					}
-					n++
-					edited := m.best.Splice(b, host.Splice(j, guest))
-					edited = edited.Cut(a, edited.End(a))
-					if m.try(edited) || m.try(arranged(edited)) {
-						goto again
-					}
-				}
-			}
+	for i := -1; i < len(m.best) && m.active(); {
+		if !m.graftBelow(i) {
+			i++
 		}
 	}
+}
+
+// graftBelow grafts one of the parts of the choice at i into another.
+func (m *minimizer) graftBelow(i int) bool {
+	for _, p := range exchanges(m.best, i) {
+		if !m.whole(p[0]) || !m.whole(p[1]) {
+			continue
+		}
+		a, b := p[0].begin, p[1].begin
+		first, second := m.best.At(a), m.best.At(b)
+		if m.graftInto(first, second, a, b) || m.graftInto(second, first, a, b) {
+			return true
+		}
+	}
+	return false
+}
+
+// graftInto puts host, with guest as a part, in the place of the parts at a and b.
+func (m *minimizer) graftInto(host, guest choices.Tree, a, b int) bool {
+	for j, n := 1, 0; j < len(host) && n < few && m.active(); j++ {
+		if !stops(&host[j]) || host[j].Family != guest[0].Family {
+			continue
+		}
+		n++
+		edited := m.best.Splice(b, host.Splice(j, guest))
+		edited = edited.Cut(a, edited.End(a))
+		if m.try(edited) || m.try(arranged(edited)) {
+			return true
+		}
+	}
+	return false
 }
 
 // whole reports whether a group is one Pick with something below it.

@@ -32,26 +32,30 @@ func (m *minimizer) cutElements(i int) {
 			return
 		}
 		m.anew(element(m.best, i, k), func() {
-			gallop(func(n int) bool {
-				if i >= len(m.best) || k+n > m.layout.run[i] {
-					return false
-				}
-				p := element(m.best, i, k)
-				edited := m.best.Cut(p, element(m.best, p, n))
-				if m.try(edited) {
-					return true
-				}
-				made := slices.Clone(m.made)
-				switch len(made) {
-				case len(edited):
-					return m.redirect(edited, made) || m.follow(edited, made)
-				case len(edited) + 1:
-					return m.answer(edited, made)
-				}
-				return false
-			})
+			gallop(func(n int) bool { return m.cutRun(i, k, n) })
 		})
 	}
+}
+
+// cutRun deletes n elements of the sequence at i, from element k on. If that fails, it changes what
+// refers to elements by their positions.
+func (m *minimizer) cutRun(i, k, n int) bool {
+	if i >= len(m.best) || k+n > m.layout.run[i] {
+		return false
+	}
+	p := element(m.best, i, k)
+	edited := m.best.Cut(p, element(m.best, p, n))
+	if m.try(edited) {
+		return true
+	}
+	made := slices.Clone(m.made)
+	switch len(made) {
+	case len(edited):
+		return m.redirect(edited, made) || m.follow(edited, made)
+	case len(edited) + 1:
+		return m.answer(edited, made)
+	}
+	return false
 }
 
 // redirect takes a tree that try has rejected, and what the replay made of it, with as many

@@ -107,32 +107,46 @@ func (m *minimizer) raise() {
 // reduceTwo replaces two Picks at once as hoist and raise do one: two that are parts of each
 // other, or two that are apart.
 func (m *minimizer) reduceTwo() {
-again:
-	var all []reduction
+	for {
+		all, helped := m.hoistTwice()
+		if !helped && !m.reducePair(all[:min(3*few, len(all))]) {
+			return
+		}
+	}
+}
+
+// hoistTwice replaces a Pick by a part of a part of itself. If it cannot, it returns how a Pick can
+// be replaced by a part of itself, or by another.
+func (m *minimizer) hoistTwice() (all []reduction, helped bool) {
 	for i := 0; i < len(m.best) && m.active(); i++ {
 		for _, j := range m.nearest(i, m.compatible) {
 			all = append(all, reduction{i, j, -1})
 			for _, k := range m.nearest(j, m.compatible) {
 				if m.try(m.splice(m.best, i, m.best.At(k))) {
-					goto again
+					return nil, true
 				}
 			}
 		}
 		all = append(all, m.raises(i)...)
 	}
-	all = all[:min(3*few, len(all))]
+	return all, false
+}
+
+// reducePair makes two of the reductions, the later first.
+func (m *minimizer) reducePair(all []reduction) bool {
 	for n, b := range all {
 		for _, a := range all[:n] {
 			if !m.active() {
-				return
+				return false
 			}
 			apart := b.i >= m.best.End(a.i)
 			kept := a.j <= b.i && b.i < m.best.End(a.j)
 			if (apart || kept) && m.try(m.reduced(m.reduced(m.best, b), a)) {
-				goto again
+				return true
 			}
 		}
 	}
+	return false
 }
 
 // A reduction replaces the Pick at i by its part at j. If n is not negative, the Pick takes

@@ -172,83 +172,120 @@ func (m *minimizer) asLowered(at []int) lowered {
 // wrong, it also tries the integer two nearer to the simplest, the other sign, and, instead
 // of a huge integer, round ones. If it has lowered an integer before, it tries little.
 func (m *minimizer) lowerInt(at []int) {
-	c := m.best[at[0]]
-	origin := c.Origin()
-	below := c.Kind.Less(c.N, origin)
-	now := c.N
-	set := func(n int64) bool {
-		for _, i := range at {
-			if i >= len(m.best) || m.best[i].Kind != c.Kind || m.best[i].N != now {
-				return false // the tree has changed more than it should
-			}
-		}
-		if !m.try(m.moved(at, func(c *choices.Choice) { c.N = n })) {
-			return false
-		}
-		now = n
-		return true
-	}
-	// to sets the distance from the origin.
-	to := func(d uint64) bool {
-		if below {
-			return set(origin - int64(d))
-		}
-		return set(origin + int64(d))
-	}
-	distance := uint64(now) - uint64(origin)
-	if below {
-		distance = -distance
-	}
+	l := m.lowering(at)
 	before := m.best
 	defer func() { m.slide(before) }()
 	known := m.lowered[m.asLowered(at)]
-	if distance == 0 || !m.mayRepeat(known) || to(0) {
+	if l.good == 0 || !m.mayRepeat(known) || l.to(0) {
 		return
 	}
-	if below && c.Hi > origin && c.Kind == choices.Int && set(origin+int64(distance)) {
-		below = false
-	}
-	good, bad := distance, uint64(0) // it fails with the first, perhaps not with the second
-	lower := func(by uint64) bool {
-		if good <= by || !to(good-by) {
-			return false
-		}
-		good -= by
-		return true
-	}
-	if known && !lower(1) {
+	l.changeSides()
+	if known && !l.lower(1) {
 		return
 	}
-	defer func() { m.lowered[m.asLowered(at)] = good < huge }()
-	narrow := func(d uint64) {
-		if to(d) {
-			good = d
-		} else {
-			bad = d
+	defer func() { m.lowered[m.asLowered(at)] = l.good < huge }()
+	l.search()
+	gallop(func(n int) bool { return l.lower(2 * uint64(n)) })
+	l.changeSign()
+}
+
+// A lowering moves equal integers towards the simplest of their range, the origin.
+type lowering struct {
+	m         *minimizer
+	at        []int
+	c         choices.Choice // the integer at the start
+	now       int64
+	below     bool   // it is on the side of the origin that is less simple
+	good, bad uint64 // distances: the value fails with good, and perhaps not with bad
+}
+
+func (m *minimizer) lowering(at []int) *lowering {
+	c := m.best[at[0]]
+	l := &lowering{m: m, at: at, c: c, now: c.N, below: c.Kind.Less(c.N, c.Origin())}
+	l.good = uint64(c.N) - uint64(c.Origin())
+	if l.below {
+		l.good = -l.good
+	}
+	return l
+}
+
+// set gives all the integers another value.
+func (l *lowering) set(n int64) bool {
+	best := l.m.best
+	for _, i := range l.at {
+		if i >= len(best) || best[i].Kind != l.c.Kind || best[i].N != l.now {
+			return false // the tree has changed more than it should
 		}
 	}
-	round := func() {
-		for _, d := range rounder(&c, good) {
-			if to(d) {
-				good = d
-				return
-			}
+	if !l.m.try(l.m.moved(l.at, func(c *choices.Choice) { c.N = n })) {
+		return false
+	}
+	l.now = n
+	return true
+}
+
+// to sets the distance from the origin.
+func (l *lowering) to(distance uint64) bool {
+	if l.below {
+		return l.set(l.c.Origin() - int64(distance))
+	}
+	return l.set(l.c.Origin() + int64(distance))
+}
+
+// changeSides moves a number below the origin as far above it.
+func (l *lowering) changeSides() {
+	origin := l.c.Origin()
+	if l.below && l.c.Hi > origin && l.c.Kind == choices.Int && l.set(origin+int64(l.good)) {
+		l.below = false
+	}
+}
+
+// changeSign tries the number nearer to 0 on the other side of it.
+func (l *lowering) changeSign() {
+	if !l.below && l.c.Origin() == 0 && l.c.Kind == choices.Int && l.c.Lo < 0 && l.good > 1 {
+		l.set(-int64(l.good - 1))
+	}
+}
+
+func (l *lowering) lower(by uint64) bool {
+	if l.good <= by || !l.to(l.good-by) {
+		return false
+	}
+	l.good -= by
+	return true
+}
+
+// search bisects, first the number of bits of the distance, then the distance.
+func (l *lowering) search() {
+	if l.good > 1 {
+		l.narrow(1)
+	}
+	l.round()
+	for l.m.active() && bits.Len64(l.good)-bits.Len64(l.bad) > 1 {
+		l.narrow(1<<((bits.Len64(l.good)+bits.Len64(l.bad))/2) - 1)
+	}
+	for l.m.active() && l.good-l.bad > 1 {
+		l.narrow(l.bad + (l.good-l.bad)/2)
+	}
+	l.round()
+}
+
+// narrow tries a distance between bad and good, which becomes one of the two.
+func (l *lowering) narrow(distance uint64) {
+	if l.to(distance) {
+		l.good = distance
+	} else {
+		l.bad = distance
+	}
+}
+
+// round replaces a huge distance by a round one.
+func (l *lowering) round() {
+	for _, d := range rounder(&l.c, l.good) {
+		if l.to(d) {
+			l.good = d
+			return
 		}
-	}
-	if good > 1 {
-		narrow(1)
-	}
-	round()
-	for m.active() && bits.Len64(good)-bits.Len64(bad) > 1 {
-		narrow(1<<((bits.Len64(good)+bits.Len64(bad))/2) - 1)
-	}
-	for m.active() && good-bad > 1 {
-		narrow(bad + (good-bad)/2)
-	}
-	round()
-	gallop(func(n int) bool { return lower(2 * uint64(n)) })
-	if !below && origin == 0 && c.Kind == choices.Int && c.Lo < 0 && good > 1 {
-		set(-int64(good - 1))
 	}
 }
 

@@ -72,52 +72,76 @@ func isInt(c *choices.Choice) bool { return c.Kind == choices.Int || c.Kind == c
 // moves the integer at j as far, the same way or the other. If whole is true, it moves them
 // all the way or not at all.
 func (m *minimizer) shift(i, j int, same, whole bool) {
-	// way returns how far the integers can move, and how far if the one at j may overflow.
-	way := func() (down bool, a, b, wrapped uint64) {
-		if j < 0 || i >= len(m.best) || j >= len(m.best) {
-			return false, 0, 0, 0
-		}
-		x, y := &m.best[i], &m.best[j]
-		if !isInt(x) || x.Kind != y.Kind || weight(x) == 0 {
-			return false, 0, 0, 0
-		}
-		down = x.Kind.Less(x.Origin(), x.N)
-		if same { // the range may move, too
-			a = between(x, x.N, x.Origin())
-			return down, a, a, a
-		}
-		end := y.Hi
-		if !down {
-			end = y.Lo
-		}
-		a, b = between(x, x.N, x.Origin()), between(y, y.N, end)
-		if span := between(y, y.Lo, y.Hi); span&(span+1) == 0 { // all integers of a type
-			wrapped = span
-		}
-		return down, a, b, max(b, wrapped)
-	}
-	by := func(n uint64) bool {
-		down, a, _, b := way()
-		if n > a || n > b {
-			return false
-		}
-		edited := m.moved([]int{i, j}, func(c *choices.Choice) { c.N += int64(n) })
-		if down {
-			edited[i].N -= 2 * int64(n)
-		}
-		if c := &edited[j]; down == same {
-			c.N -= 2 * int64(n)
-		}
-		if !same {
-			wrap(&edited[j])
-		}
-		return m.try(edited)
-	}
-	_, a, b, wrapped := way()
-	if a == 0 || a <= wrapped && by(a) || whole || b < a && b > 0 && by(b) {
+	p := pairShift{m, i, j, same}
+	far := p.reach()
+	switch {
+	case far.own == 0:
+		return
+	case far.own <= far.wrapped && p.by(far.own), whole:
+		return
+	case 0 < far.other && far.other < far.own && p.by(far.other):
 		return
 	}
-	gallop(func(n int) bool { return by(uint64(n)) })
+	gallop(func(n int) bool { return p.by(uint64(n)) })
+}
+
+// A pairShift moves the integer at i, and the one at j with it.
+type pairShift struct {
+	m    *minimizer
+	i, j int
+	same bool // both move the same way
+}
+
+// A reach says how far two integers can move.
+type reach struct {
+	down    bool   // the first gets less
+	own     uint64 // until the first is the simplest of its range
+	other   uint64 // until the second is at the end of its range
+	wrapped uint64 // if the second may overflow
+}
+
+func (p *pairShift) reach() reach {
+	best := p.m.best
+	if p.j < 0 || p.i >= len(best) || p.j >= len(best) {
+		return reach{}
+	}
+	x, y := &best[p.i], &best[p.j]
+	if !isInt(x) || x.Kind != y.Kind || weight(x) == 0 {
+		return reach{}
+	}
+	down, own := x.Kind.Less(x.Origin(), x.N), between(x, x.N, x.Origin())
+	if p.same { // the range may move, too
+		return reach{down, own, own, own}
+	}
+	end := y.Hi
+	if !down {
+		end = y.Lo
+	}
+	other := between(y, y.N, end)
+	wrapped := other
+	if span := between(y, y.Lo, y.Hi); span&(span+1) == 0 { // all integers of a type
+		wrapped = max(other, span)
+	}
+	return reach{down, own, other, wrapped}
+}
+
+// by moves both integers by n.
+func (p *pairShift) by(n uint64) bool {
+	far := p.reach()
+	if n > far.own || n > far.wrapped {
+		return false
+	}
+	edited := p.m.moved([]int{p.i, p.j}, func(c *choices.Choice) { c.N += int64(n) })
+	if far.down {
+		edited[p.i].N -= 2 * int64(n)
+	}
+	if far.down == p.same {
+		edited[p.j].N -= 2 * int64(n)
+	}
+	if !p.same {
+		wrap(&edited[p.j])
+	}
+	return p.m.try(edited)
 }
 
 // wrap brings an integer into its range as the overflow of its type would.

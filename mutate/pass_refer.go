@@ -57,24 +57,31 @@ func (m *minimizer) capacities() {
 		}
 		for n := int64(1); n <= most; n++ {
 			for j := range first {
-				c := &m.best[j]
-				if !isInt(c) || c.Lo == c.Hi {
-					continue
-				}
-				nearer := -n
-				if c.Kind.Less(c.N, c.Origin()) {
-					nearer = n
-				}
-				if between(c, c.N, c.Origin()) >= uint64(n) {
-					changed = append(changed, added(m.best, []int{j}, nearer))
-				}
-				if n == 1 && !outside(c, c.N-nearer) {
-					changed = append(changed, added(m.best, []int{j}, -nearer))
-				}
+				changed = append(changed, m.movedBy(j, n)...)
 			}
 		}
 		return changed
 	})
+}
+
+// movedBy returns best with the integer at j by n nearer to the simplest of its range and, if n is
+// 1, also by 1 farther.
+func (m *minimizer) movedBy(j int, n int64) (changed []choices.Tree) {
+	c := &m.best[j]
+	if !isInt(c) || c.Lo == c.Hi {
+		return nil
+	}
+	nearer := -n
+	if c.Kind.Less(c.N, c.Origin()) {
+		nearer = n
+	}
+	if between(c, c.N, c.Origin()) >= uint64(n) {
+		changed = append(changed, added(m.best, []int{j}, nearer))
+	}
+	if n == 1 && !outside(c, c.N-nearer) {
+		changed = append(changed, added(m.best, []int{j}, -nearer))
+	}
+	return changed
 }
 
 // lengths deletes rounds of a loop: what stands from an element up to a later one of its
@@ -132,21 +139,33 @@ func (m *minimizer) behind(i, n int) int {
 func (m *minimizer) cutTwo() {
 	for i := range m.places(m.beginsSequence) {
 		for a := 0; i < len(m.best) && a < m.layout.run[i]; a++ {
-			for b := a + 1; i < len(m.best) && b < m.layout.run[i] && (b == a+1 || m.layout.run[i] <= few); b++ {
-				first, second := element(m.best, i, a), element(m.best, i, b)
-				if stops(&m.best[second]) {
-					break
-				}
-				if b == a+1 && !m.differ(first, second) {
-					continue
-				}
-				if m.try(m.best.Cut(second, m.best.End(second)).Cut(first, m.best.End(first))) && b == a+1 {
-					a = max(-1, a-2)
-					break
-				}
+			if m.cutFrom(i, a) {
+				a = max(-1, a-2)
 			}
 		}
 	}
+}
+
+// cutFrom deletes element a of the sequence at i with a later one. It stops when it has deleted
+// neighbors, and reports that: the elements before them have become neighbors of others.
+func (m *minimizer) cutFrom(i, a int) (neighbors bool) {
+	for b := a + 1; i < len(m.best) && b < m.layout.run[i]; b++ {
+		if b > a+1 && m.layout.run[i] > few {
+			return false
+		}
+		first, second := element(m.best, i, a), element(m.best, i, b)
+		if stops(&m.best[second]) {
+			return false
+		}
+		if b == a+1 && !m.differ(first, second) {
+			continue
+		}
+		edited := m.best.Cut(second, m.best.End(second)).Cut(first, m.best.End(first))
+		if m.try(edited) && b == a+1 {
+			return true
+		}
+	}
+	return false
 }
 
 // differ reports whether two elements begin with different alternatives.

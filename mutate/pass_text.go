@@ -78,54 +78,64 @@ func (s *texts) plain(i, j int) bool {
 // try rejects a text that is not plainer than before.
 func (s *texts) lower(k int) {
 	for _, together := range []bool{false, true} {
-		// set puts the n-th plainest rune there and returns the result.
-		set := func(n int) (now int, ok bool) {
-			r := s.runes()
-			if k >= len(r) {
-				return 0, false
-			}
-			old, equal := r[k], 0
-			for i := range r {
-				if r[i] == old && (together || i == k) {
-					r[i] = allRunes.At(n)
-					equal++
-				}
-			}
-			if together && equal < 2 {
-				return 0, false
-			}
-			ok = s.put(r)
-			if r = s.runes(); k < len(r) {
-				now, _ = allRunes.Index(r[k])
-			}
-			return now, ok
-		}
-		good := 0 // it fails with this one
-		if r := s.runes(); k < len(r) {
-			good, _ = allRunes.Index(r[k])
-		}
-		bad := -1 // perhaps not with this one and those below
-		for _, plain := range []rune{'a', '0', ' '} {
-			n, _ := allRunes.Index(plain)
-			if n >= good {
-				break
-			}
-			now, ok := set(n)
-			if ok {
-				good = now
-				break
-			}
-			bad = n
-		}
+		good, bad := s.tryPlain(k, together)
 		for good-bad > 1 && s.m.active() {
 			mid := bad + (good-bad)/2
-			if now, ok := set(mid); ok && now < good {
+			if now, ok := s.set(k, mid, together); ok && now < good {
 				good = now
 			} else {
 				bad = mid
 			}
 		}
 	}
+}
+
+// tryPlain tries a few plain runes at k. The value fails with the rune of rank good, and perhaps
+// not with the rune of rank bad and those below.
+func (s *texts) tryPlain(k int, together bool) (good, bad int) {
+	good, bad = s.rank(k), -1
+	for _, plain := range []rune{'a', '0', ' '} {
+		n, _ := allRunes.Index(plain)
+		if n >= good {
+			break
+		}
+		if now, ok := s.set(k, n, together); ok {
+			return now, bad
+		}
+		bad = n
+	}
+	return good, bad
+}
+
+// set puts the rune of rank n in the place of the rune at k or, if together is true, of two or
+// more that equal it. It returns the rank of the rune that is there then.
+func (s *texts) set(k, n int, together bool) (now int, ok bool) {
+	r := s.runes()
+	if k >= len(r) {
+		return 0, false
+	}
+	old, equal := r[k], 0
+	for i := range r {
+		if r[i] == old && (together || i == k) {
+			r[i] = allRunes.At(n)
+			equal++
+		}
+	}
+	if together && equal < 2 {
+		return 0, false
+	}
+	ok = s.put(r)
+	return s.rank(k), ok
+}
+
+// rank returns how many runes are plainer than the rune at k.
+func (s *texts) rank(k int) int {
+	r := s.runes()
+	if k >= len(r) {
+		return 0
+	}
+	n, _ := allRunes.Index(r[k])
+	return n
 }
 
 // sort sorts the runes, or as many neighbors as possible.

@@ -27,37 +27,43 @@ func Sequences(t choices.Tree) iter.Seq[Sequence] {
 		}
 		left := 2 * len(t) // more than enough, if t is a tree
 		for p := -1; p < len(t) && left > 0; p++ {
-			end := len(t)
+			begin, end := p+1, len(t)
 			if p >= 0 {
 				end = t.End(p)
 			}
-			for i := p + 1; i < end && left > 0; {
-				s := Sequence{From: i}
-				last := i // where the last sibling begins
-				for i < end && t[i].Element && t[i].Slot == t[s.From].Slot {
-					last = i
-					i = t.End(i)
-					s.N++
-					left--
-				}
-				if s.N == 0 { // something else
-					i = t.End(i)
-					left--
-					continue
-				}
-				if s.N < 2 {
-					continue
-				}
-				if s.End = i; t[last].Kind == choices.Pick && t[last].N == 0 && t[last].Hi > 0 {
-					s.End, s.Open = last, true
-					s.N--
-				}
-				if !yield(s) {
+			for begin < end && left > 0 {
+				n, last, next := siblings(t, begin, end)
+				if n > 1 && !yield(sequenceOf(t, begin, last, next, n)) {
 					return
 				}
+				begin = next
+				left -= max(1, n)
 			}
 		}
 	}
+}
+
+// siblings counts the elements of one sequence from begin on. The last begins at last, and next
+// is after it. If there is no element, next is after the choice at begin.
+func siblings(t choices.Tree, begin, end int) (n, last, next int) {
+	next = begin
+	for next < end && t[next].Element && t[next].Slot == t[begin].Slot {
+		last = next
+		next = t.End(next)
+		n++
+	}
+	if n == 0 {
+		next = t.End(begin)
+	}
+	return n, last, next
+}
+
+// sequenceOf returns the sequence of n siblings, of which the last may be the choice to stop.
+func sequenceOf(t choices.Tree, begin, last, next, n int) Sequence {
+	if stop := &t[last]; stop.Kind == choices.Pick && stop.N == 0 && stop.Hi > 0 {
+		return Sequence{From: begin, End: last, N: n - 1, Open: true}
+	}
+	return Sequence{From: begin, End: next, N: n}
 }
 
 // hasElements reports whether t has a choice that belongs to a sequence. Operators of sequences

@@ -43,7 +43,7 @@ type wish struct {
 //     with a bias to small values while no input was valid, and by the learner from
 //     then on.
 func (g *Guide) decide(d decision, want int) int {
-	if d.free&(d.free-1) == 0 {
+	if single(d.free) {
 		return trailing(d.free)
 	}
 	if d.closed != d.free && d.closed != 0 {
@@ -51,7 +51,7 @@ func (g *Guide) decide(d decision, want int) int {
 			return g.reopen(&d, want)
 		}
 		g.wish.set = g.wish.set && d.closed>>want&1 == 0
-		if d.free &^= d.closed; d.free&(d.free-1) == 0 {
+		if d.free &^= d.closed; single(d.free) {
 			return trailing(d.free)
 		}
 	}
@@ -68,23 +68,30 @@ func (g *Guide) decide(d decision, want int) int {
 		}
 	} else {
 		g.wish.set = false
-		if g.avoid >= 0 && d.free&^(1<<g.avoid) != 0 {
-			d.free &^= 1 << g.avoid
-		}
-		switch {
-		case !g.plain && !g.found:
-			slot = g.drawSmall(&d)
-		case d.learned:
-			slot = g.learner.choose(&g.path, &d)
-		default:
-			slot = d.draw(g.r)
-		}
+		slot = g.choose(&d)
 	}
 	if g.trie != nil {
 		g.trie.step(slot)
 	}
 	g.input = hash.Mix(g.input, uint64(slot)+1)
 	return slot
+}
+
+// single reports whether one slot is free.
+func single(free uint16) bool { return free&(free-1) == 0 }
+
+// choose takes a free slot, not g.avoid if there is another (rule 5).
+func (g *Guide) choose(d *decision) int {
+	if g.avoid >= 0 && d.free&^(1<<g.avoid) != 0 {
+		d.free &^= 1 << g.avoid
+	}
+	switch {
+	case !g.plain && !g.found:
+		return g.drawSmall(d)
+	case d.learned:
+		return g.learner.choose(&g.path, d)
+	}
+	return d.draw(g.r)
 }
 
 // reopen takes a slot of weight 0. Only replays make the inputs that begin with it, so

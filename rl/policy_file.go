@@ -76,17 +76,25 @@ func (in *policyJSON) check() error {
 		}
 	}
 	for i := range in.Rows {
-		r := &in.Rows[i]
-		if i > 0 && r.Key <= in.Rows[i-1].Key {
+		if i > 0 && in.Rows[i].Key <= in.Rows[i-1].Key {
 			return errors.New("keys do not ascend")
 		}
-		if len(r.Slots) == 0 || len(r.Theta) != len(r.Slots) || len(r.N) != len(r.Slots) {
-			return fmt.Errorf("a row of %d slots, %d probabilities, %d counts", len(r.Slots), len(r.Theta), len(r.N))
+		if err := in.Rows[i].check(); err != nil {
+			return err
 		}
-		for j, slot := range r.Slots {
-			if slot < 0 || slot >= slots || !(r.Theta[j] >= 0 && r.Theta[j] <= 1) || !(r.N[j] >= priorN && r.N[j] <= forget) {
-				return fmt.Errorf("slot %d with probability %v, count %v", slot, r.Theta[j], r.N[j])
-			}
+	}
+	return nil
+}
+
+// check returns an error if the data cannot be a row.
+func (r *savedRow) check() error {
+	if len(r.Slots) == 0 || len(r.Theta) != len(r.Slots) || len(r.N) != len(r.Slots) {
+		return fmt.Errorf("a row of %d slots, %d probabilities, %d counts", len(r.Slots), len(r.Theta), len(r.N))
+	}
+	for j, slot := range r.Slots {
+		p, n := r.Theta[j], r.N[j]
+		if slot < 0 || slot >= slots || !(p >= 0 && p <= 1) || !(n >= priorN && n <= forget) {
+			return fmt.Errorf("slot %d with probability %v, count %v", slot, p, n)
 		}
 	}
 	return nil

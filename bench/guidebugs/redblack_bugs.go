@@ -55,7 +55,7 @@ func black(l *RedBlack, at *RedBlack, r *RedBlack) *RedBlack {
 	return &RedBlack{false, l, at.Key, at.Value, r}
 }
 
-// paint returns a tree with the color of the bug if m has it, else the other one.
+// red returns a tree with the color of the bug if m has it, else the other one.
 func (m mutant) red(bug string, l, at, r *RedBlack) *RedBlack {
 	return &RedBlack{string(m) != bug, l, at.Key, at.Value, r}
 }

@@ -123,39 +123,72 @@ func (w *exitWalk) labeled(i int, label string) bool {
 // jump notes what p leaves, from the innermost frame to its target's.
 func (w *exitWalk) jump(p *js) {
 	how, _, _ := strings.Cut(strings.TrimSuffix(p.Text, ";"), " ")
-	labeled := strings.Contains(p.Text, "@")
-	exit := how
-	caught, ran, closed := false, false, false
+	j := exitJump{how: how, labeled: strings.Contains(p.Text, "@"), bug: w.bug, exit: how}
 	for i, f := range slices.Backward(w.frames) {
-		target := f.kind == "function" ||
-			labeled && (w.labeled(i, p.Name) || f.kind == "label" && f.label == p.Name) ||
-			!labeled && how == "break" && (f.loops() || f.kind == "switch") ||
-			!labeled && how == "continue" && f.loops()
+		target := w.isTarget(j, p.Name, i)
 		if target && how == "continue" {
 			break // the loop continues
 		}
-		switch {
-		case f.kind == "finally":
-			if how != "continue" || !labeled || w.bug != "continue: label skips finally" {
-				exit += " finally"
-			}
-			ran = true
-		case f.kind == "iterator":
-			if !(labeled && how == "break" && closed && w.bug == "break: label closes one iterator") &&
-				!(how == "return" && ran && w.bug == "return: finally hides iterators") {
-				exit += " close"
-			}
-			closed = true
-		case f.kind == "catch":
-			caught = true
-		}
-		if f.scoped && !(how == "continue" && f.kind == "switch" && w.bug == "continue: switch keeps its scope") &&
-			!(how == "break" && f.loops() && caught && w.bug == "break: catch hides the scope of a loop") {
-			exit += " pop"
-		}
+		j.leave(f)
 		if target {
 			break
 		}
 	}
-	w.exits = append(w.exits, exit)
+	w.exits = append(w.exits, j.exit)
+}
+
+// isTarget reports whether a jump leads to the i-th frame.
+func (w *exitWalk) isTarget(j exitJump, label string, i int) bool {
+	f := w.frames[i]
+	switch {
+	case f.kind == "function":
+		return true
+	case j.labeled:
+		return w.labeled(i, label) || f.kind == "label" && f.label == label
+	case j.how == "break":
+		return f.loops() || f.kind == "switch"
+	}
+	return j.how == "continue" && f.loops()
+}
+
+// An exitJump is a jump that leaves frames.
+type exitJump struct {
+	how                 string // break, continue or return
+	labeled             bool
+	bug                 string
+	caught, ran, closed bool // it has left a catch, a finally, an iterator
+	exit                string
+}
+
+// leave notes what the jump does when it leaves a frame.
+func (j *exitJump) leave(f exitFrame) {
+	switch f.kind {
+	case "finally":
+		if !(j.how == "continue" && j.labeled && j.bug == "continue: label skips finally") {
+			j.exit += " finally"
+		}
+		j.ran = true
+	case "iterator":
+		if !j.keepsOpen() {
+			j.exit += " close"
+		}
+		j.closed = true
+	case "catch":
+		j.caught = true
+	}
+	if f.scoped && !j.keepsScope(f) {
+		j.exit += " pop"
+	}
+}
+
+// keepsOpen reports whether a bug leaves an iterator open.
+func (j *exitJump) keepsOpen() bool {
+	return j.labeled && j.how == "break" && j.closed && j.bug == "break: label closes one iterator" ||
+		j.how == "return" && j.ran && j.bug == "return: finally hides iterators"
+}
+
+// keepsScope reports whether a bug keeps the scope of a frame.
+func (j *exitJump) keepsScope(f exitFrame) bool {
+	return j.how == "continue" && f.kind == "switch" && j.bug == "continue: switch keeps its scope" ||
+		j.how == "break" && f.loops() && j.caught && j.bug == "break: catch hides the scope of a loop"
 }

@@ -60,15 +60,38 @@ func set(r protoreflect.Message, f protoreflect.FieldDescriptor, v any) {
 
 func (m *message) split(v any) ([]any, error) {
 	r, ok := v.(protoreflect.Message)
-	switch {
-	case !ok || r.Descriptor() != m.typ.Descriptor():
+	if !ok || r.Descriptor() != m.typ.Descriptor() {
 		return nil, fmt.Errorf("it is not a %s", m.typ.Descriptor().FullName())
-	case !r.IsValid():
-		return nil, fmt.Errorf("it is a nil message: leave the field out, or make it empty")
-	case len(r.GetUnknown()) > 0:
-		return nil, fmt.Errorf("it has unknown fields, which the generator does not set: %q", r.GetUnknown())
 	}
-	var err error
+	if err := m.accept(r); err != nil {
+		return nil, err
+	}
+	parts := make([]any, len(m.parts))
+	for i, p := range m.parts {
+		switch f := p.field; {
+		case f == nil:
+			chosen, err := p.chosen(r)
+			if err != nil {
+				return nil, err
+			}
+			parts[i] = chosen
+		case p.required && !r.Has(f):
+			return nil, fmt.Errorf("the required field %s is not set", f.Name())
+		case !f.HasPresence() || r.Has(f):
+			parts[i] = get(r, f)
+		}
+	}
+	return parts, nil
+}
+
+// accept reports what a message has that the generator does not make.
+func (m *message) accept(r protoreflect.Message) (err error) {
+	switch {
+	case !r.IsValid():
+		return fmt.Errorf("it is a nil message: leave the field out, or make it empty")
+	case len(r.GetUnknown()) > 0:
+		return fmt.Errorf("it has unknown fields, which the generator does not set: %q", r.GetUnknown())
+	}
 	r.Range(func(f protoreflect.FieldDescriptor, _ protoreflect.Value) bool {
 		switch {
 		case f.IsExtension():
@@ -78,29 +101,22 @@ func (m *message) split(v any) ([]any, error) {
 		}
 		return err == nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	parts := make([]any, len(m.parts))
-	for i, p := range m.parts {
-		switch f := p.field; {
-		case f == nil:
-			for _, f := range p.oneof {
-				if !r.Has(f) {
-					continue
-				}
-				if parts[i] != nil {
-					return nil, fmt.Errorf("the fields %s and %s exclude each other", parts[i].(choice).field.Name(), f.Name())
-				}
-				parts[i] = choice{f, get(r, f)}
-			}
-		case p.required && !r.Has(f):
-			return nil, fmt.Errorf("the required field %s is not set", f.Name())
-		case !f.HasPresence() || r.Has(f):
-			parts[i] = get(r, f)
+	return err
+}
+
+// chosen returns the choice of a oneof, or nil if none of its fields is set.
+func (p *part) chosen(r protoreflect.Message) (any, error) {
+	var chosen any
+	for _, f := range p.oneof {
+		if !r.Has(f) {
+			continue
 		}
+		if other, ok := chosen.(choice); ok {
+			return nil, fmt.Errorf("the fields %s and %s exclude each other", other.field.Name(), f.Name())
+		}
+		chosen = choice{f, get(r, f)}
 	}
-	return parts, nil
+	return chosen, nil
 }
 
 func get(r protoreflect.Message, f protoreflect.FieldDescriptor) any {

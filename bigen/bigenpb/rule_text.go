@@ -9,7 +9,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/espalier-go/espalier/bigen"
-	"golang.org/x/exp/slices"
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
@@ -39,54 +38,103 @@ var bytesRules = []protowire.Number{1: 1, 2: 4, 3: 5, 4: 6, 5: 7, 6: 8, 7: 9, 8:
 
 // texts makes the strings that keep rules, or the bytes.
 func texts(r rules, bytes bool) ruled {
-	g, ip := ruled{bytes: bytes}, bytes && r.on(10)
 	switch {
 	case len(r.fields) == 0 && bytes:
 		return ruled{gen: bigen.Any(bigen.For[[]byte]())}
 	case len(r.fields) == 0:
 		return ruled{gen: bigen.Any(bigen.String(math.MaxInt32))}
-	case bytes:
-		of := r.fields
-		r.fields = map[protowire.Number][]ruleValue{}
-		for from, to := range bytesRules {
-			r.fields[to] = of[protowire.Number(from)]
-		}
-		for number, size := range map[protowire.Number]uint64{11: 4, 12: 16, 15: 16} { // addresses, a UUID
-			if len(of[number]) > 0 && !(r.old && number == 15) {
-				r.fields[20] = []ruleValue{{bits: size}}
-			}
+	case !bytes:
+		return ruled{gen: bigen.Any(textOf(r)), checks: textChecks(r)}
+	}
+	ip := r.on(10)
+	r = asTextRules(r)
+	return ruled{gen: bigen.Any(bytesOf(r, ip)), checks: textChecks(r), bytes: true}
+}
+
+// asTextRules returns rules of bytes as the same rules of strings.
+func asTextRules(r rules) rules {
+	of := r.fields
+	r.fields = map[protowire.Number][]ruleValue{}
+	for from, to := range bytesRules {
+		r.fields[to] = of[protowire.Number(from)]
+	}
+	for number, size := range map[protowire.Number]uint64{11: 4, 12: 16, 15: 16} { // addresses, a UUID
+		if len(of[number]) > 0 && !(r.old && number == 15) {
+			r.fields[20] = []ruleValue{{bits: size}}
 		}
 	}
+	return r
+}
+
+// textChecks returns the rules that a generator of texts may break.
+func textChecks(r rules) (checks []check) {
 	for _, rule := range textRules {
 		for _, v := range r.fields[rule.number] {
 			what := fmt.Sprintf("%s: %d", rule.name, v.bits)
 			if v.bytes != "" {
 				what = fmt.Sprintf("%s: %q", rule.name, v.bytes)
 			}
-			g.checks = append(g.checks, check{what, func(s any) bool { return rule.keeps(s.(string), v) }})
+			keeps := func(s any) bool { return rule.keeps(s.(string), v) }
+			checks = append(checks, check{what, keeps})
 		}
 	}
-	pattern := r.last(6).bytes
-	if pattern != "" {
+	if pattern := r.last(6).bytes; pattern != "" {
 		matches := regexp.MustCompile(pattern).MatchString
-		g.checks = append(g.checks, check{"pattern: " + pattern, func(s any) bool { return matches(s.(string)) }})
+		keeps := func(s any) bool { return matches(s.(string)) }
+		checks = append(checks, check{"pattern: " + pattern, keeps})
 	}
-	raw := func(lo, hi uint64) bigen.Gen[string] {
-		return bigen.Iso(bigen.Bytes(int(lo), int(hi)), func(b []byte) string { return string(b) }, func(s string) ([]byte, bool) { return []byte(s), true })
+	return checks
+}
+
+// textOf makes strings of which most keep the rules.
+func textOf(r rules) bigen.Gen[string] {
+	if values := listed(r); len(values) > 0 {
+		return bigen.OneOf(values...)
 	}
-	format, formatted := formatOf(r)
-	switch listed := append(slices.Clone(r.fields[1]), r.fields[10]...); {
-	case len(listed) > 0:
-		var values []string
-		for _, v := range listed {
+	if format, ok := formatOf(r); ok {
+		return format
+	}
+	if g, ok := shaped(r); ok {
+		return g
+	}
+	lo, hi := lengths(r, utf8.UTFMax)
+	return bigen.StringOf(nil, int(lo), int(hi))
+}
+
+// bytesOf is [textOf] for bytes, which may be IP addresses.
+func bytesOf(r rules, ip bool) bigen.Gen[string] {
+	if values := listed(r); len(values) > 0 {
+		return bigen.OneOf(values...)
+	}
+	if ip {
+		return bigen.Pick(bigen.Tag("ipv4", byteString(4, 4)), bigen.Tag("ipv6", byteString(16, 16)))
+	}
+	if g, ok := shaped(r); ok {
+		return g
+	}
+	return byteString(lengths(r, 1))
+}
+
+// byteString makes strings of arbitrary bytes.
+func byteString(lo, hi uint64) bigen.Gen[string] {
+	return bigen.Iso(bigen.Bytes(int(lo), int(hi)),
+		func(b []byte) string { return string(b) },
+		func(s string) ([]byte, bool) { return []byte(s), true })
+}
+
+// listed returns the only values that the rules const and in allow, if any.
+func listed(r rules) (values []string) {
+	for _, number := range []protowire.Number{1, 10} {
+		for _, v := range r.fields[number] {
 			values = append(values, v.bytes)
 		}
-		g.gen = bigen.Any(bigen.OneOf(values...))
-	case ip:
-		g.gen = bigen.Any(bigen.Pick(bigen.Tag("ipv4", raw(4, 4)), bigen.Tag("ipv6", raw(16, 16))))
-	case formatted && !bytes:
-		g.gen = bigen.Any(format)
-	case pattern != "":
+	}
+	return values
+}
+
+// shaped makes the texts of a pattern, or with a prefix, a suffix, and a part between.
+func shaped(r rules) (g bigen.Gen[string], ok bool) {
+	if pattern := r.last(6).bytes; pattern != "" {
 		whole := "(?:" + pattern + ")" // a pattern is about a part of a text
 		if !strings.HasPrefix(pattern, "^") {
 			whole = "(?s:.*)" + whole
@@ -94,27 +142,26 @@ func texts(r rules, bytes bool) ruled {
 		if !strings.HasSuffix(pattern, "$") {
 			whole += "(?s:.*)"
 		}
-		g.gen = bigen.Any(bigen.Matching(whole))
-	case r.has(7) || r.has(8) || r.has(9):
-		some := fmt.Sprintf("(?s:.{%d,})", min(r.last(2).bits, 1000))
-		quote := func(number protowire.Number) string { return regexp.QuoteMeta(r.last(number).bytes) }
-		g.gen = bigen.Any(bigen.Matching(quote(7) + some + quote(9) + "(?s:.*)" + quote(8)))
-	default:
-		lo, width := max(r.last(4).bits, r.last(20).bits), uint64(utf8.UTFMax)
-		if bytes {
-			width = 1
-		}
-		lo, hi := max(r.last(2).bits, r.last(19).bits, (lo+width-1)/width), uint64(math.MaxInt32)
-		for _, number := range []protowire.Number{3, 5, 19, 20} {
-			for _, v := range r.fields[number] {
-				hi = min(hi, v.bits)
-			}
-		}
-		if g.gen = bigen.Any(bigen.StringOf(nil, int(lo), int(hi))); bytes {
-			g.gen = bigen.Any(raw(lo, hi))
+		return bigen.Matching(whole), true
+	}
+	if !r.has(7) && !r.has(8) && !r.has(9) {
+		return g, false
+	}
+	quote := func(number protowire.Number) string { return regexp.QuoteMeta(r.last(number).bytes) }
+	some := fmt.Sprintf("(?s:.{%d,})", min(r.last(2).bits, 1000))
+	return bigen.Matching(quote(7) + some + quote(9) + "(?s:.*)" + quote(8)), true
+}
+
+// lengths returns the bounds of the number of runes, of which each has at most width bytes.
+func lengths(r rules, width uint64) (lo, hi uint64) {
+	leastBytes := max(r.last(4).bits, r.last(20).bits)
+	lo, hi = max(r.last(2).bits, r.last(19).bits, (leastBytes+width-1)/width), math.MaxInt32
+	for _, number := range []protowire.Number{3, 5, 19, 20} {
+		for _, v := range r.fields[number] {
+			hi = min(hi, v.bits)
 		}
 	}
-	return g
+	return lo, hi
 }
 
 // Expressions of formats. Random texts of them are short.

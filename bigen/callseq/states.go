@@ -61,65 +61,88 @@ type states struct {
 // maxStates bounds the states of a model.
 const maxStates = 1000
 
-// step is Step. It returns a function that fails the test, if something has to.
+// step is Step. It returns a function that fails the test, if the test must fail.
 func (s *states) step(step func(state any, next func(state any, results []any))) (fail func()) {
 	c := s.c
-	var now *traced
-	switch c.phase {
-	case inDo:
-		c.misuse("calls Step within Do: call it before or after Do")
-	case checking:
-	default:
-		if now = c.wanting("Step", nil); now == nil || c.runner.held && !c.runner.imagined {
-			return nil // nothing is known of results
-		}
+	now, known := s.awaited()
+	if !known {
+		return nil
 	}
-	outcomes := func() (to []any, results [][]any) {
-		for _, state := range s.now {
-			if len(to) > 10*maxStates {
-				s.tooMany()
-			}
-			step(state, func(state any, r []any) { to, results = append(to, state), append(results, append([]any{}, r...)) })
-		}
-		return to, results
-	}
-	to, results := outcomes()
+	to, results := s.outcomes(step)
 	if c.runner.verify && !c.runner.imagined {
-		if again, same := outcomes(); !sameResult(again, to) || !sameResult(same, results) {
-			c.misuse("has a Step that does something else the second time: it must copy slices and maps of a state before it changes them, and depend on nothing but the state and arguments")
-		}
-	}
-	settle := func(fits []int) {
-		s.now = nil
-		for i, state := range to {
-			if fits != nil && !slices.Contains(fits, i) {
-				continue
-			}
-			if !slices.ContainsFunc(s.now, func(other any) bool { return reflect.DeepEqual(other, state) }) {
-				s.now = append(s.now, state)
-			}
-			if len(s.now) > maxStates {
-				s.tooMany()
-			}
+		if again, same := s.outcomes(step); !sameResult(again, to) || !sameResult(same, results) {
+			c.misuse("has a Step that does something else the second time: " +
+				"it must copy slices and maps of a state before it changes them, " +
+				"and depend on nothing but the state and arguments")
 		}
 	}
 	if now == nil {
-		before := s.now
-		if settle(nil); len(s.now) > 0 {
-			return nil
-		}
-		text, _ := list(before, func(state any) string { return gocode.Flat(c.runner.literal(state)) })
-		return func() {
-			c.TB.Helper()
-			c.Errorf("no state of the model fits: %s", text)
-		}
+		return s.mustSettle(to)
 	}
-	if now.want, now.settle = results, settle; !c.differs(now) {
+	now.want, now.settle = results, func(fits []int) { s.settle(to, fits) }
+	if !c.differs(now) {
 		return nil
 	}
 	return func() {
 		c.TB.Helper()
 		c.failResults(now)
+	}
+}
+
+// awaited returns the call whose results a step says, or nil in an invariant. It reports false if
+// nothing is known of results.
+func (s *states) awaited() (now *traced, known bool) {
+	if s.c.phase == inDo {
+		s.c.misuse("calls Step within Do: call it before or after Do")
+	}
+	if s.c.phase == checking {
+		return nil, true
+	}
+	now = s.c.wanting("Step", nil)
+	return now, now != nil && (!s.c.runner.held || s.c.runner.imagined)
+}
+
+// outcomes returns the states that a step leads to, and the results that the call has with each.
+func (s *states) outcomes(step func(state any, next func(state any, results []any))) (to []any, results [][]any) {
+	for _, state := range s.now {
+		if len(to) > 10*maxStates {
+			s.tooMany()
+		}
+		step(state, func(state any, r []any) {
+			to, results = append(to, state), append(results, append([]any{}, r...))
+		})
+	}
+	return to, results
+}
+
+// settle leaves those of the states whose indexes fit, or all if fits is nil.
+func (s *states) settle(to []any, fits []int) {
+	s.now = nil
+	for i, state := range to {
+		if fits != nil && !slices.Contains(fits, i) {
+			continue
+		}
+		same := func(other any) bool { return reflect.DeepEqual(other, state) }
+		if !slices.ContainsFunc(s.now, same) {
+			s.now = append(s.now, state)
+		}
+		if len(s.now) > maxStates {
+			s.tooMany()
+		}
+	}
+}
+
+// mustSettle leaves all of the states. If there is none, it returns a function that fails the test.
+func (s *states) mustSettle(to []any) (fail func()) {
+	before := s.now
+	if s.settle(to, nil); len(s.now) > 0 {
+		return nil
+	}
+	c := s.c
+	text, _ := list(before, func(state any) string { return gocode.Flat(c.runner.literal(state)) })
+	return func() {
+		c.TB.Helper()
+		c.Errorf("no state of the model fits: %s", text)
 	}
 }
 

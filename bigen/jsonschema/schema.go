@@ -200,16 +200,9 @@ func (n *node) object(s *bigen.Schema) {
 	others := n.get("additionalProperties", false)
 	names := sortedKeys(all)
 	for _, name := range names {
-		s.All = append(s.All, bigen.SchemaPart{Name: name, Optional: !slices.Contains(required, any(name)), Schema: &bigen.Schema{
-			All:  []bigen.SchemaPart{{Name: "value", Schema: n.schema(n.place+"/properties/"+name, all[name])}},
-			Join: func(parts []any) any { return property{parts[0]} },
-			Split: func(v any) ([]any, error) {
-				if v, ok := v.(property); ok {
-					return []any{v.value}, nil
-				}
-				return nil, errors.New("the object has no such property, which is required")
-			},
-		}})
+		value := n.schema(n.place+"/properties/"+name, all[name])
+		optional := !slices.Contains(required, any(name))
+		s.All = append(s.All, bigen.SchemaPart{Name: name, Optional: optional, Schema: propertyOf(value)})
 	}
 	for _, name := range required {
 		if _, ok := all[fmt.Sprint(name)]; !ok {
@@ -222,34 +215,61 @@ func (n *node) object(s *bigen.Schema) {
 			Key: &bigen.Schema{Gen: bigen.Any(name)}, Elem: n.schema(n.place+"/additionalProperties", others),
 		}})
 	}
-	s.Join = func(parts []any) any {
-		object := map[string]any{}
-		for i, part := range parts {
-			if p, ok := part.(property); ok {
-				object[names[i]] = p.value
+	s.Join = func(parts []any) any { return joinObject(names, parts) }
+	s.Split = func(v any) ([]any, error) { return splitObject(names, others == false, v) }
+}
+
+// propertyOf tells a property of an object from a value.
+func propertyOf(value *bigen.Schema) *bigen.Schema {
+	return &bigen.Schema{
+		All:  []bigen.SchemaPart{{Name: "value", Schema: value}},
+		Join: func(parts []any) any { return property{parts[0]} },
+		Split: func(v any) ([]any, error) {
+			if v, ok := v.(property); ok {
+				return []any{v.value}, nil
 			}
-			others, _ := part.(map[any]any)
-			for k, v := range others {
-				object[k.(string)] = v
-			}
-		}
-		return object
+			return nil, errors.New("the object has no such property, which is required")
+		},
 	}
-	s.Split = func(v any) ([]any, error) {
-		object, ok := v.(map[string]any)
-		if !ok || object == nil {
-			return nil, fmt.Errorf("it is a %T, not an object", v)
+}
+
+// joinObject makes an object of the properties that have names, and of others.
+func joinObject(names []string, parts []any) any {
+	object := map[string]any{}
+	for i, part := range parts {
+		if p, ok := part.(property); ok {
+			object[names[i]] = p.value
 		}
-		parts, other := make([]any, len(names), len(s.All)), map[any]any{}
-		for k, v := range object {
-			if i, ok := slices.BinarySearch(names, k); ok {
-				parts[i] = property{v}
-			} else if other[k] = v; others == false {
-				return nil, fmt.Errorf("the schema has no property %q", k)
-			}
+		others, _ := part.(map[any]any)
+		for k, v := range others {
+			object[k.(string)] = v
 		}
-		return append(parts, other)[:len(s.All)], nil
 	}
+	return object
+}
+
+// splitObject returns the properties that have names and, unless the object is closed, the others.
+func splitObject(names []string, closed bool, v any) ([]any, error) {
+	object, ok := v.(map[string]any)
+	if !ok || object == nil {
+		return nil, fmt.Errorf("it is a %T, not an object", v)
+	}
+	parts, others := make([]any, len(names)), map[any]any{}
+	for k, v := range object {
+		i, named := slices.BinarySearch(names, k)
+		switch {
+		case named:
+			parts[i] = property{v}
+		case closed:
+			return nil, fmt.Errorf("the schema has no property %q", k)
+		default:
+			others[k] = v
+		}
+	}
+	if closed {
+		return parts, nil
+	}
+	return append(parts, others), nil
 }
 
 // sortedKeys returns the keys of m in order.

@@ -70,6 +70,27 @@ const priorCount = 5
 // follow moves the tables of m that matter towards the answers of an elite.
 func follow(m *Model, elite []scored, matters []evidence) *Model {
 	m = m.clone()
+	counts := countAnswers(m, elite)
+	for i, p := range m.points {
+		t := *p.sampler.(*Table)
+		if matters[i].add(&t, counts[i]); !matters[i].enough {
+			continue
+		}
+		rows := maps.Clone(t.Rows)
+		if rows == nil {
+			rows = map[int][]float64{}
+		}
+		for cell, count := range counts[i] {
+			rows[cell] = towards(t.row(cell), count)
+		}
+		t.Rows = rows
+		m.Set(p.Point, &t)
+	}
+	return m
+}
+
+// countAnswers counts the outcomes of each point, by the cells of its table.
+func countAnswers(m *Model, elite []scored) []map[int][]float64 {
 	counts := make([]map[int][]float64, len(m.points))
 	for i := range counts {
 		counts[i] = map[int][]float64{}
@@ -84,29 +105,19 @@ func follow(m *Model, elite []scored, matters []evidence) *Model {
 			row[a.outcome]++
 		}
 	}
-	for i, p := range m.points {
-		t := *p.sampler.(*Table)
-		if matters[i].add(&t, counts[i]); !matters[i].enough {
-			continue
-		}
-		rows := maps.Clone(t.Rows)
-		if rows == nil {
-			rows = map[int][]float64{}
-		}
-		for cell, count := range counts[i] {
-			old, row, total := t.row(cell), make([]float64, t.N), 0.0
-			for _, n := range count {
-				total += n
-			}
-			for k := range row {
-				row[k] = round((1-step)*old[k] + step*(count[k]+priorCount*old[k])/(total+priorCount))
-			}
-			rows[cell] = row
-		}
-		t.Rows = rows
-		m.Set(p.Point, &t)
+	return counts
+}
+
+// towards moves a row of probabilities by a step towards the shares of counts.
+func towards(old, count []float64) []float64 {
+	row, total := make([]float64, len(count)), 0.0
+	for _, n := range count {
+		total += n
 	}
-	return m
+	for k := range row {
+		row[k] = round((1-step)*old[k] + step*(count[k]+priorCount*old[k])/(total+priorCount))
+	}
+	return row
 }
 
 // evidence says whether a table matters. If later questions do not depend on the table, it matters

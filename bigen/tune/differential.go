@@ -44,7 +44,7 @@ func Differential(ctx context.Context, s *Subject, m *Model, o Options) (*Model,
 	if d.size == 0 {
 		panic("tune: the model has no parameters: set samplers")
 	}
-	d.goal = &rounds{s: s, o: &d.o}
+	d.rounds = &rounds{s: s, o: &d.o}
 	d.bounds = make([]bounds, len(s.Objectives)+1)
 	for i := range d.bounds {
 		d.bounds[i] = bounds{math.Inf(1), math.Inf(-1)}
@@ -64,12 +64,12 @@ func Differential(ctx context.Context, s *Subject, m *Model, o Options) (*Model,
 
 // evolution is a search by [Differential].
 type evolution struct {
-	o    Options
-	s    *Subject
-	m    *Model
-	r    *rand.Rand
-	goal *rounds
-	size int // parameters
+	o      Options
+	s      *Subject
+	m      *Model
+	r      *rand.Rand
+	rounds *rounds
+	size   int // parameters
 
 	population []individual
 	bounds     []bounds // of each cost
@@ -100,7 +100,7 @@ func (d *evolution) run(ctx context.Context) error {
 			d.population[x] = individual{params, costs}
 		}
 		if (n+1)%d.o.Population == 0 {
-			if done, err := d.goal.end(ctx); done {
+			if done, err := d.rounds.end(ctx); done {
 				return err
 			}
 		}
@@ -137,7 +137,7 @@ func (d *evolution) evaluate(params []float64, n uint64) []float64 {
 	objectives := d.s.Objectives
 	costs, ok := make([]float64, len(objectives)+1), 0
 	d.s.Sample(d.m.with(params), hash.Mix(d.o.Seed, n), d.o.Values, func(r *Run) {
-		d.goal.add(r)
+		d.rounds.add(r)
 		if r.Failed || r.Invalid {
 			return
 		}

@@ -159,36 +159,45 @@ func (r *exampleRun) like(q *choices.Question, alts []choices.Alt) (known bool, 
 		if !adds && depth > 1 {
 			continue
 		}
-		n, once := uint64(0), uint64(0)
-		for i, tag := range r.tags {
-			c := node.countOf(tag)
-			r.counts[i] = c
-			n += c
-			if c == 1 {
-				once++
-			}
-		}
+		n, once := r.count(node)
 		if n == 0 {
 			continue
 		}
 		if depth <= 1 {
 			often = n
 		}
-		if !adds {
-			continue
+		if adds {
+			r.mix(n, once, known)
+			known = true
 		}
-		// A probability is a share of the counts, as long as it is known.
-		shorter := uint64(0)
-		if known {
-			shorter = once
-		}
-		whole := n + shorter
-		for i, c := range r.counts {
-			r.weights[i] = muldiv(c, exampleCertain, whole) + muldiv(shorter, r.weights[i], whole)
-		}
-		known = true
 	}
 	return known, often
+}
+
+// count sets r.counts to how often the alternatives occur in a context. It returns how many
+// answers these are, and how many alternatives occur once.
+func (r *exampleRun) count(node *exampleNode) (n, once uint64) {
+	for i, tag := range r.tags {
+		c := node.countOf(tag)
+		r.counts[i] = c
+		n += c
+		if c == 1 {
+			once++
+		}
+	}
+	return n, once
+}
+
+// mix mixes the shares of r.counts, of n together, with the probabilities of shorter contexts, if
+// these are known. Those count as much as the alternatives that occur once.
+func (r *exampleRun) mix(n, once uint64, known bool) {
+	if !known {
+		once = 0
+	}
+	whole := n + once
+	for i, c := range r.counts {
+		r.weights[i] = muldiv(c, exampleCertain, whole) + muldiv(once, r.weights[i], whole)
+	}
 }
 
 // countOf returns how often a pick has taken a tag.

@@ -31,7 +31,7 @@ import (
 // testing. A list of operations covers "push, later pop".
 //
 // The number of descriptions depends on the generator. The values up to some size have all
-// of them, or nearly all: see [Enumerate].
+// of them, or nearly all: see package choices/enumerate.
 //
 // A Coverage holds at most 4,194,304 descriptions, as hashes of 64 bits, in about 20 bytes
 // each.

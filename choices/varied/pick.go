@@ -14,7 +14,7 @@ func (s *varied) Pick(q *choices.Question) int {
 	calm := s.calm(q)
 	in := s.scope(s.depth + 1)
 	sc := s.at() // in may have moved it
-	*in = variedScope{prev: -1, calm: calm}
+	*in = scope{prev: -1, calm: calm}
 	n, family := 0, uint16(0)
 	if len(q.Alts) > 1 {
 		family = q.Family()
@@ -70,7 +70,7 @@ func (s *varied) Leave() {
 // Which alternatives make a value grow shows while it is made: the alternatives of a pick below a
 // pick with the same tags, or of the next element after one. Size leaves the weights of other
 // picks, such as the one between true and false, alone.
-func (s *varied) pick(q *choices.Question, family uint16, in *variedScope) int {
+func (s *varied) pick(q *choices.Question, family uint16, in *scope) int {
 	sc := s.at()
 	f := &s.families[family%families]
 	grows := false
@@ -116,7 +116,7 @@ func (s *varied) pick(q *choices.Question, family uint16, in *variedScope) int {
 // replayOrDraw returns the alternative that a repetition has for q. If it has none, or if the value
 // must end, it draws one.
 func (s *varied) replayOrDraw(
-	q *choices.Question, alts []choices.Alt, factor float64, family uint16, in *variedScope,
+	q *choices.Question, alts []choices.Alt, factor float64, family uint16, in *scope,
 ) int {
 	n := s.replayPick(q, alts, family, in)
 	if n > 0 && factor == 0 {
@@ -135,7 +135,7 @@ func (s *varied) replayOrDraw(
 
 // another answers whether a sequence of steps continues, so that a third of the mean length is
 // certain and the mean remains.
-func (s *varied) another(q *choices.Question, in *variedScope) int {
+func (s *varied) another(q *choices.Question, in *scope) int {
 	sc := s.at()
 	in.end = sc.end
 	if !sc.part || sc.slot != q.Slot {

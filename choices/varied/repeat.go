@@ -77,7 +77,7 @@ func (s *varied) lastOf(q *choices.Question) *answer {
 
 // pickAgain returns n, or instead the answer of an earlier step with the same
 // alternatives. Then it sets in so that the answers below that are repeated.
-func (s *varied) pickAgain(alts []choices.Alt, family uint16, n int, in *variedScope) int {
+func (s *varied) pickAgain(alts []choices.Alt, family uint16, n int, in *scope) int {
 	if s.again == 0 || len(s.given.answers) == 0 {
 		return n
 	}
@@ -126,7 +126,7 @@ func (s *varied) replayLeaf(q *choices.Question) *answer {
 
 // replayPick returns the alternative to repeat for q, or -1.
 func (s *varied) replayPick(
-	q *choices.Question, alts []choices.Alt, family uint16, in *variedScope,
+	q *choices.Question, alts []choices.Alt, family uint16, in *scope,
 ) int {
 	if in.calm {
 		return -1

@@ -72,25 +72,25 @@ type varied struct {
 	r *rand.Rand
 	plan
 	alts     []choices.Alt // buffer of Pick
-	scopes   []variedScope // of the value and the enclosing picks; then room for more
+	scopes   []scope       // of the value and the enclosing picks; then room for more
 	depth    int           // the index of the innermost scope
 	grown    int32         // steps so far
 	going    int           // steps of a sequence of steps so far
 	rejected int           // values thrown away
-	families [families]variedFamily
+	families [families]family
 	given    given
 	room     *room // that scopes, given and alts have been given; nil once the value has ended
 }
 
 // room is memory that one value after the other uses.
 type room struct {
-	scopes  []variedScope
+	scopes  []scope
 	answers []answer
 	texts   []string
 	alts    []choices.Alt
 }
 
-var rooms = sync.Pool{New: func() any { return &room{scopes: make([]variedScope, 0, 16)} }}
+var rooms = sync.Pool{New: func() any { return &room{scopes: make([]scope, 0, 16)} }}
 
 // EndValue lets the source give its memory to others. Package bigen calls it when the value has
 // been made.
@@ -105,8 +105,8 @@ func (s *varied) EndValue() {
 	s.room, s.scopes, s.given, s.alts = nil, nil, given{}, nil
 }
 
-// variedScope is the branch of a pick that is being made, or the value as a whole.
-type variedScope struct {
+// scope is the branch of a pick that is being made, or the value as a whole.
+type scope struct {
 	end  int32  // the number of steps at which its share of the size is used up
 	upto int32  // the same for the part being made
 	slot uint32 // of the part being made: the slot of the last pick
@@ -123,20 +123,20 @@ type variedScope struct {
 }
 
 // at returns the innermost scope.
-func (s *varied) at() *variedScope { return s.scope(s.depth) }
+func (s *varied) at() *scope { return s.scope(s.depth) }
 
 // scope returns the scope at a depth, at most one beyond the deepest so far.
-func (s *varied) scope(depth int) *variedScope {
+func (s *varied) scope(depth int) *scope {
 	if depth >= len(s.scopes) {
-		s.scopes = append(s.scopes, variedScope{end: s.size, prev: -1})
+		s.scopes = append(s.scopes, scope{end: s.size, prev: -1})
 	}
 	return &s.scopes[depth]
 }
 
 const families = 16
 
-// variedFamily holds what is known of picks with the same alternatives.
-type variedFamily struct {
+// family holds what is known of picks with the same alternatives.
+type family struct {
 	open  uint16 // steps that enclose the question
 	seen  bool
 	grows bool

@@ -33,7 +33,7 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/proptest"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/stats"
-	"github.com/espalier-go/espalier/cmd/corpusgen/internal/tune"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/tuning"
 )
 
 // A command is a subcommand of corpusgen. Its usage is in the folder usage.
@@ -63,7 +63,7 @@ var commands = []command{
 	{"stats", "measure corpora beside their generators", stats.Stats},
 	{"sync", "exchange the inputs of corpora with other machines through a directory", exchange.Sync},
 	{"test", "run tests that explore the schedules of goroutines", interleave.Run},
-	{"tune", "make a target's generator make values as you want them", tune.Run},
+	{"tune", "make a target's generator make values as you want them", tuning.Run},
 	{"version", "print the version of corpusgen", runVersion},
 	{"write", "write the first property tests of a package", proptest.Run},
 }

@@ -13,7 +13,7 @@ type text struct {
 	x    *Prober
 }
 
-// An operator changes a text, or reports false if there is nothing to change.
+// A textOperator changes a text, or reports false if there is nothing to change.
 type textOperator struct {
 	name  string
 	apply func(*text, *random) bool

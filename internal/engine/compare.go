@@ -78,51 +78,64 @@ func (c *Comparer) patches(in input, trace *Trace, mend []uint64) (list []Patch,
 	equal = equalSites(c.compared, numbers)
 	clear(c.recent[:])
 	for i := len(c.compared) - 1; i >= 0; i-- {
-		t := &c.compared[i]
-		h := mix(t.Site)
-		for _, b := range [...][]byte{t.A, t.B} {
-			h = mix(h ^ uint64(len(b)))
-			for _, b := range b {
-				h = mix(h ^ uint64(b))
-			}
-		}
-		s := c.site(t.Site, h, string(t.A) == string(t.B))
-		if s != nil && c.worth(s, t.Site, equal, mend) && c.patcher.begin(t.Site, 0) {
-			c.patcher.texts(t.A, t.B)
-			c.patcher.texts(t.B, t.A)
-			c.learn(in, t.A)
-			c.learn(in, t.B)
-		}
+		c.compareTexts(in, &c.compared[i], equal, mend)
 	}
 	searched := 0
 	for i := len(numbers) - 1; i >= 0; i-- {
-		n := &numbers[i]
-		size := int(n.Size)
-		if size != 1 && size != 2 && size != 4 {
-			size = 8
-		}
-		a, b := extend(n.A, 8*size, false), extend(n.B, 8*size, false)
-		s := c.site(n.Site, mix(mix(n.Site^n.A)^n.B), a == b)
-		if s == nil {
-			continue
-		}
-		bonus := 0
-		if n.Const {
-			bonus = scoreConstant
-			if !s.learned {
-				s.learned = true
-				c.constant(in, a, size)
-			}
-		}
-		if searched < maxComparisons && c.worth(s, n.Site, equal, mend) && c.patcher.begin(n.Site, bonus) {
+		if c.compareNumbers(in, &numbers[i], equal, mend, searched < maxComparisons) {
 			searched++
-			c.patcher.numbers(b, a, size)
-			if !n.Const {
-				c.patcher.numbers(a, b, size)
-			}
 		}
 	}
 	return c.patcher.done(mend != nil), equal, searched/32 + len(numbers)/256
+}
+
+// compareTexts makes patches for two texts.
+func (c *Comparer) compareTexts(in input, t *TextComparison, equal, mend []uint64) {
+	h := mix(t.Site)
+	for _, b := range [...][]byte{t.A, t.B} {
+		h = mix(h ^ uint64(len(b)))
+		for _, b := range b {
+			h = mix(h ^ uint64(b))
+		}
+	}
+	s := c.site(t.Site, h, string(t.A) == string(t.B))
+	if s == nil || !c.worth(s, t.Site, equal, mend) || !c.patcher.begin(t.Site, 0) {
+		return
+	}
+	c.patcher.texts(t.A, t.B)
+	c.patcher.texts(t.B, t.A)
+	c.learn(in, t.A)
+	c.learn(in, t.B)
+}
+
+// compareNumbers learns a constant and, if search is true and it is worth it, makes patches for two
+// numbers. It reports whether it has searched.
+func (c *Comparer) compareNumbers(in input, n *NumberComparison, equal, mend []uint64, search bool) bool {
+	size := int(n.Size)
+	if size != 1 && size != 2 && size != 4 {
+		size = 8
+	}
+	a, b := extend(n.A, 8*size, false), extend(n.B, 8*size, false)
+	s := c.site(n.Site, mix(mix(n.Site^n.A)^n.B), a == b)
+	if s == nil {
+		return false
+	}
+	bonus := 0
+	if n.Const {
+		bonus = scoreConstant
+		if !s.learned {
+			s.learned = true
+			c.constant(in, a, size)
+		}
+	}
+	if !search || !c.worth(s, n.Site, equal, mend) || !c.patcher.begin(n.Site, bonus) {
+		return false
+	}
+	c.patcher.numbers(b, a, size)
+	if !n.Const {
+		c.patcher.numbers(a, b, size)
+	}
+	return true
 }
 
 // site returns the site of a comparison with the hash h. It is nil if the comparison was seen

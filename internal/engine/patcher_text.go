@@ -26,39 +26,49 @@ func (p *patcher) texts(find, with []byte) {
 			found = p.replace(encode(find), encode(to), maxPlaces, 0) || found
 		}
 	}
-	p.each(kind.text, func(i int, f *Field) (is bool) {
-		b := f.bytes
-		switch {
-		case len(b) == 0 && len(find) == 0:
+	p.each(kind.text, func(i int, f *Field) bool {
+		if len(f.bytes) == 0 && len(find) == 0 {
 			p.text(i, 0, 0, to, 0)
 			return true
-		case len(find) == 0 || len(b) == 0:
-		case len(b) >= len(find):
-			is = bytes.Contains(b, find)
-			if !is && !found {
-				is = p.folded(i, find, to)
-			}
-			if is && len(b) > len(find) {
-				p.text(i, 0, len(b), to, scoreWhole)
-			}
-		default:
-			at := bytes.Index(find, b)
-			if at < 0 {
-				break
-			}
-			before, after := find[:at], find[at+len(b):]
-			if len(before)+len(after) <= len(to) && bytes.HasPrefix(to, before) && bytes.HasSuffix(to, after) {
-				p.text(i, 0, len(b), to[at:len(to)-len(after)], scorePart)
-			}
-			p.text(i, 0, len(b), to, scoreWhole)
-			is = true
 		}
+		is := p.whole(i, f.bytes, find, to, found) || p.part(i, f.bytes, find, to)
 		if p.bold {
 			p.anywhere(i, find, to, is || found)
 		}
 		return is
 	})
 	p.written(find, with)
+}
+
+// whole puts a text in the place of field i, which has the operand as a part.
+func (p *patcher) whole(i int, b, find, to []byte, found bool) (is bool) {
+	if len(find) == 0 || len(b) < len(find) {
+		return false
+	}
+	is = bytes.Contains(b, find)
+	if !is && !found {
+		is = p.folded(i, find, to)
+	}
+	if is && len(b) > len(find) {
+		p.text(i, 0, len(b), to, scoreWhole)
+	}
+	return is
+}
+
+// part puts what is at the same place of the other operand in the place of field i, which is a part
+// of an operand.
+func (p *patcher) part(i int, b, find, to []byte) (is bool) {
+	at := bytes.Index(find, b)
+	if at < 0 || len(b) == 0 || len(b) >= len(find) {
+		return false
+	}
+	before, after := find[:at], find[at+len(b):]
+	fits := len(before)+len(after) <= len(to)
+	if fits && bytes.HasPrefix(to, before) && bytes.HasSuffix(to, after) {
+		p.text(i, 0, len(b), to[at:len(to)-len(after)], scorePart)
+	}
+	p.text(i, 0, len(b), to, scoreWhole)
+	return true
 }
 
 // anywhere makes patches that put a text into another one, or write it over a part.
@@ -97,37 +107,48 @@ func (p *patcher) folded(i int, find, to []byte) (found bool) {
 
 // lengths makes patches that give a text or a sequence another length.
 func (p *patcher) lengths(find, with uint64) {
-	p.each(kind.long, func(i int, f *Field) (found bool) {
-		text := f.kind.text()
-		if !text && f.num == find {
-			for _, s := range steps {
-				if with+s.by <= maxLength {
-					p.number(i, scoreLength+s.cost, with+s.by)
-				}
-			}
-			return true
+	p.each(kind.long, func(i int, f *Field) bool {
+		if !f.kind.text() {
+			return f.num == find && p.counts(i, with)
 		}
-		if n := uint64(len(f.bytes)); !text || n < find || n > 4*find || n != find && uint64(utf8.RuneCount(f.bytes)) != find {
+		n := uint64(len(f.bytes))
+		if n < find || n > 4*find || n != find && uint64(utf8.RuneCount(f.bytes)) != find {
 			return false
 		}
 		for _, s := range steps {
-			switch to, n := with+s.by, len(f.bytes); {
-			case to == find || to > find+maxLength:
-			case to > find:
-				p.add(Patch{Field: i, at: n, pad: int(to - find)}, scoreLength+s.cost)
-			case n == int(find):
-				p.text(i, int(to), n-int(to), nil, scoreLength+s.cost)
-			default:
-				at := 0
-				for range to {
-					_, size := utf8.DecodeRune(f.bytes[at:])
-					at += size
-				}
-				p.text(i, at, n-at, nil, scoreLength+s.cost)
+			if to := with + s.by; to != find && to <= find+maxLength {
+				p.resized(i, f.bytes, int(find), int(to), scoreLength+s.cost)
 			}
 		}
 		return true
 	})
+}
+
+// counts makes patches of the number of elements of a sequence, field i.
+func (p *patcher) counts(i int, with uint64) bool {
+	for _, s := range steps {
+		if with+s.by <= maxLength {
+			p.number(i, scoreLength+s.cost, with+s.by)
+		}
+	}
+	return true
+}
+
+// resized makes a patch of a text with as many bytes or runes as from, so that it has as many as to.
+func (p *patcher) resized(i int, b []byte, from, to, score int) {
+	switch {
+	case to > from:
+		p.add(Patch{Field: i, at: len(b), pad: to - from}, score)
+	case len(b) == from:
+		p.text(i, to, len(b)-to, nil, score)
+	default:
+		at := 0
+		for range to {
+			_, size := utf8.DecodeRune(b[at:])
+			at += size
+		}
+		p.text(i, at, len(b)-at, nil, score)
+	}
 }
 
 // words makes patches that give a word in a text another length.

@@ -2,7 +2,6 @@ package literal
 
 import (
 	"reflect"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -62,34 +61,48 @@ func part(size int, v any, at Path, pkg string) (n *node, ok bool) {
 		for x.Kind() == reflect.Pointer || x.Kind() == reflect.Interface {
 			x = x.Elem()
 		}
-		switch {
-		case step == length:
+		if step == length {
 			return &node{open: strconv.Itoa(x.Len())}, true
-		case x.Kind() == reflect.Struct && step[0] == '.':
-			x = x.FieldByName(step[1:])
-		case x.Kind() == reflect.Slice || x.Kind() == reflect.Array:
-			i, err := strconv.Atoi(strings.Trim(step, "[]"))
-			if err != nil || i < 0 || i >= x.Len() {
-				return nil, false
-			}
-			x = x.Index(i)
-		case x.Kind() == reflect.Map:
-			keys := x.MapKeys()
-			i := slices.IndexFunc(keys, func(k reflect.Value) bool { return index(k) == step })
-			if i < 0 {
-				return nil, false
-			}
-			x = x.MapIndex(keys[i])
-		default:
-			return nil, false
 		}
-		if !x.IsValid() {
+		if x = partAfter(x, step); !x.IsValid() {
 			return nil, false
 		}
 	}
 	p := newPrinter(pkg, size)
 	n = p.value(x, pl)
 	return n, !p.full
+}
+
+// partAfter returns the part of x that a step of a path leads to, or the zero Value.
+func partAfter(x reflect.Value, step string) reflect.Value {
+	switch x.Kind() {
+	case reflect.Struct:
+		if name, ok := strings.CutPrefix(step, "."); ok {
+			return x.FieldByName(name)
+		}
+	case reflect.Slice, reflect.Array:
+		return elementAt(x, step)
+	case reflect.Map:
+		return valueAt(x, step)
+	}
+	return reflect.Value{}
+}
+
+func elementAt(list reflect.Value, step string) reflect.Value {
+	i, err := strconv.Atoi(strings.Trim(step, "[]"))
+	if err != nil || i < 0 || i >= list.Len() {
+		return reflect.Value{}
+	}
+	return list.Index(i)
+}
+
+func valueAt(m reflect.Value, step string) reflect.Value {
+	for _, key := range m.MapKeys() {
+		if index(key) == step {
+			return m.MapIndex(key)
+		}
+	}
+	return reflect.Value{}
 }
 
 func index(key reflect.Value) string { return "[" + OfValue(key, "") + "]" }

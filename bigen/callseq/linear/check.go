@@ -145,18 +145,11 @@ func (x *trial) judge(h history) verdict {
 // It looks at what had happened until each return: what has no order cannot get one later, and
 // fewer calls have fewer orders. It returns -1 if it finds no such call.
 func (x *trial) firstUnexplained(h history) (call int, explained *state) {
-	var returns []int
-	for i := x.prefix; i < len(h); i++ {
-		if h[i].ended {
-			returns = append(returns, i)
-		}
-	}
-	slices.SortStableFunc(returns, func(i, j int) int { return cmp.Compare(h[i].returned, h[j].returned) })
 	then := slices.Clone(h)
 	for i := x.prefix; i < len(h); i++ {
 		then[i].ended = false
 	}
-	for _, i := range returns {
+	for _, i := range x.returns(h) {
 		for j := x.prefix; j < len(h); j++ {
 			then[j].hasBegun = h[j].hasBegun && h[j].began <= h[i].returned
 		}
@@ -168,19 +161,39 @@ func (x *trial) firstUnexplained(h history) (call int, explained *state) {
 		if !o.complete || o.unsure {
 			break
 		}
-		then[i].ended, then[i].hasBegun = false, false
-		if before := x.orders(then, x.operations(then)); before.explained {
-			if s := x.after(before.longest, i); s.possible {
-				return i, s
-			}
-		}
-		then[i].hasBegun = true // its effect explains others
-		if before := x.orders(then, x.operations(then)); before.explained {
-			return i, before.longest
+		if s := x.explainedBefore(then, i); s != nil {
+			return i, s
 		}
 		break
 	}
 	return -1, nil
+}
+
+// returns lists the calls after the prefix that have returned, in the order of their returns.
+func (x *trial) returns(h history) (calls []int) {
+	for i := x.prefix; i < len(h); i++ {
+		if h[i].ended {
+			calls = append(calls, i)
+		}
+	}
+	slices.SortStableFunc(calls, func(i, j int) int { return cmp.Compare(h[i].returned, h[j].returned) })
+	return calls
+}
+
+// explainedBefore returns the last state of an order that explains the calls that returned before
+// call i, or nil.
+func (x *trial) explainedBefore(then history, i int) *state {
+	then[i].ended, then[i].hasBegun = false, false
+	if before := x.orders(then, x.operations(then)); before.explained {
+		if s := x.after(before.longest, i); s.possible {
+			return s
+		}
+	}
+	then[i].hasBegun = true // its effect explains others
+	if before := x.orders(then, x.operations(then)); before.explained {
+		return before.longest
+	}
+	return nil
 }
 
 // judgeFailure judges a run in which a call has failed or not returned: whether one may have

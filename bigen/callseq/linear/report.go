@@ -119,62 +119,87 @@ func (x *trial) share(t testing.TB, a *attempt) string {
 
 // timeline draws when the calls after the prefix began and returned.
 func (x *trial) timeline(h history) string {
-	type end struct {
-		call    int
-		returns bool
-		time    int64
-	}
-	var ends []end
-	for i := x.prefix; i < len(h); i++ {
-		if h[i].hasBegun {
-			ends = append(ends, end{i, false, h[i].began})
-		}
-		if h[i].ended {
-			ends = append(ends, end{i, true, h[i].returned})
-		}
-	}
-	slices.SortStableFunc(ends, func(a, b end) int { return cmp.Compare(a.time, b.time) })
+	edges := x.edges(h)
 	var names, lines []string
 	width := len("thread 1 ")
 	for n := 0; n <= x.m.threads; n++ {
-		line, open, any := "", false, false
-		name := fmt.Sprintf("thread %d", n)
-		if n == 0 {
-			name = "alone"
-		}
-		var in []string // goroutines of a schedule
-		for _, e := range ends {
-			mine := x.calls[e.call].thread == n
-			if g := h[e.call].goroutine; mine && g > 0 && !slices.Contains(in, fmt.Sprint(g)) {
-				in = append(in, fmt.Sprint(g))
-			}
-			switch {
-			case mine && !e.returns:
-				line, open, any = line+"["+letter(e.call-x.prefix), true, true
-			case mine:
-				line, open = line+"-]", false
-			case open:
-				line += "--"
-			default:
-				line += "  "
-			}
-		}
-		if !any {
+		line := x.threadLine(n, edges)
+		if line == "" {
 			continue
 		}
-		if open {
-			line += "..."
-		}
-		if len(in) > 0 {
-			name += " (goroutine " + strings.Join(in, ", then ") + ")"
-		}
+		name := x.threadName(n, h, edges)
 		width = max(width, len(name)+1)
-		names, lines = append(names, name), append(lines, strings.TrimRight(line, " "))
+		names, lines = append(names, name), append(lines, line)
 	}
 	for i, name := range names {
 		lines[i] = fmt.Sprintf("%-*s %s", width, name, lines[i])
 	}
 	return strings.Join(lines, "\n") + "\n"
+}
+
+// An edge is the beginning of a call, or its return.
+type edge struct {
+	call    int
+	returns bool
+	time    int64
+}
+
+// edges returns the edges of the calls after the prefix, in the order of time.
+func (x *trial) edges(h history) (edges []edge) {
+	for i := x.prefix; i < len(h); i++ {
+		if h[i].hasBegun {
+			edges = append(edges, edge{i, false, h[i].began})
+		}
+		if h[i].ended {
+			edges = append(edges, edge{i, true, h[i].returned})
+		}
+	}
+	slices.SortStableFunc(edges, func(a, b edge) int { return cmp.Compare(a.time, b.time) })
+	return edges
+}
+
+// threadLine draws the calls of a thread. It returns "" if none has begun.
+func (x *trial) threadLine(n int, edges []edge) string {
+	line, open, any := "", false, false
+	for _, e := range edges {
+		mine := x.calls[e.call].thread == n
+		switch {
+		case mine && !e.returns:
+			line, open, any = line+"["+letter(e.call-x.prefix), true, true
+		case mine:
+			line, open = line+"-]", false
+		case open:
+			line += "--"
+		default:
+			line += "  "
+		}
+	}
+	if !any {
+		return ""
+	}
+	if open {
+		line += "..."
+	}
+	return strings.TrimRight(line, " ")
+}
+
+// threadName returns the name of a thread, with the goroutines of a schedule that run its calls.
+func (x *trial) threadName(n int, h history, edges []edge) string {
+	name := fmt.Sprintf("thread %d", n)
+	if n == 0 {
+		name = "alone"
+	}
+	var in []string
+	for _, e := range edges {
+		g := h[e.call].goroutine
+		if x.calls[e.call].thread == n && g > 0 && !slices.Contains(in, fmt.Sprint(g)) {
+			in = append(in, fmt.Sprint(g))
+		}
+	}
+	if len(in) > 0 {
+		name += " (goroutine " + strings.Join(in, ", then ") + ")"
+	}
+	return name
 }
 
 // letter names a call in the report.
@@ -194,17 +219,8 @@ func (x *trial) code(a *attempt) string {
 	for i := range x.prefix {
 		w.call("", i)
 	}
-	declared := false
 	for _, group := range x.groups {
-		switch {
-		case group[0] >= len(calls):
-		case len(group) == 1:
-			w.call("", group[0])
-		default:
-			if !declared {
-				w.WriteString("var threads sync.WaitGroup\n")
-				declared = true
-			}
+		if group[0] < len(calls) {
 			w.group(group)
 		}
 	}
@@ -220,27 +236,42 @@ type writer struct {
 	trial   *trial
 	attempt *attempt
 	calls   []live.Code
+
+	declared bool // the code has declared threads
 }
 
-// group writes calls that run at once, each in its goroutine.
+// group writes calls that run at once, each in its goroutine, or one that runs alone.
 func (w *writer) group(group []int) {
+	if len(group) == 1 {
+		w.call("", group[0])
+		return
+	}
+	if !w.declared {
+		w.WriteString("var threads sync.WaitGroup\n")
+		w.declared = true
+	}
 	for n := 1; n <= w.trial.m.threads; n++ {
-		begun := false
-		for _, i := range group {
-			if w.trial.calls[i].thread != n {
-				continue
-			}
-			if !begun {
-				w.WriteString("threads.Go(func() {\n")
-				begun = true
-			}
-			w.call("\t", i)
-		}
-		if begun {
-			w.WriteString("})\n")
-		}
+		w.thread(n, group)
 	}
 	w.WriteString("threads.Wait()\n")
+}
+
+// thread writes the goroutine of a thread, if some of the calls run in it.
+func (w *writer) thread(n int, group []int) {
+	begun := false
+	for _, i := range group {
+		if w.trial.calls[i].thread != n {
+			continue
+		}
+		if !begun {
+			w.WriteString("threads.Go(func() {\n")
+			begun = true
+		}
+		w.call("\t", i)
+	}
+	if begun {
+		w.WriteString("})\n")
+	}
 }
 
 // call writes a call, with its letter, its results, or why it has none. It writes nothing if the

@@ -107,38 +107,45 @@ const (
 // been tried. Then that does not count from now on, and all orders are forgotten.
 func (x *trial) varies() (found bool) {
 	var paths [][]*state
-	var collect func(s *state, path []*state)
-	collect = func(s *state, path []*state) {
-		ends := true
-		for _, n := range s.next {
-			if n != nil && n.possible {
-				ends = false
-				collect(n, append(slices.Clip(path), n))
-			}
-		}
-		if ends && len(paths) < mostOrdered {
-			paths = append(paths, path)
-		}
-	}
-	collect(x.root, nil)
+	x.root.paths(nil, &paths)
 	for range max(repeats, allRepeats/max(1, len(paths))) {
 		for _, path := range paths {
-			var calls [][]any
-			for _, s := range path {
-				calls = append(calls, x.calls[s.call].call)
-			}
-			m := x.m.serial.Foresee(calls, x.turns)
-			for i, s := range path {
-				want, _, possible := m.Call(calls[i])
-				if possible && !x.m.live.Same(calls[i], want[0], s.want[0]) {
-					x.m.serial.Varies(calls[i], want[0], s.want[0])
-					found = true
-				}
-			}
+			found = x.pathVaries(path) || found
 		}
 	}
 	if found {
 		x.root = nil
+	}
+	return found
+}
+
+// paths adds the paths from s to the last states that are possible, up to mostOrdered.
+func (s *state) paths(path []*state, all *[][]*state) {
+	ends := true
+	for _, n := range s.next {
+		if n != nil && n.possible {
+			ends = false
+			n.paths(append(slices.Clip(path), n), all)
+		}
+	}
+	if ends && len(*all) < mostOrdered {
+		*all = append(*all, path)
+	}
+}
+
+// pathVaries runs the calls of a path again.
+func (x *trial) pathVaries(path []*state) (found bool) {
+	var calls [][]any
+	for _, s := range path {
+		calls = append(calls, x.calls[s.call].call)
+	}
+	m := x.m.serial.Foresee(calls, x.turns)
+	for i, s := range path {
+		want, _, possible := m.Call(calls[i])
+		if possible && !x.m.live.Same(calls[i], want[0], s.want[0]) {
+			x.m.serial.Varies(calls[i], want[0], s.want[0])
+			found = true
+		}
 	}
 	return found
 }

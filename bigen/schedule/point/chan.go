@@ -68,8 +68,8 @@ func Close[T any](ch chan<- T) {
 // Block is called before a select statement without cases.
 func Block() { pass().block("select") }
 
-// A Case is one of a select statement: a [Receiving] or a [Sending].
-type Case interface {
+// A SelectCase is one case of a select statement: a [Receiving] or a [Sending].
+type SelectCase interface {
 	try() bool
 	block() reflect.SelectCase
 	took(v reflect.Value, ok bool)
@@ -77,22 +77,11 @@ type Case interface {
 
 // Select is a select statement. It returns the index of the case, or -1 for the default. If several
 // cases can proceed, it takes the first that the schedule does not pass over.
-func Select(hasDefault bool, cases ...Case) int {
+func Select(hasDefault bool, cases ...SelectCase) int {
 	g := pass()
 	if g != nil {
-		var passed [8]int
-		over := passed[:0]
-		for i, c := range cases {
-			if i < len(cases)-1 && g.passes() {
-				over = append(over, i)
-			} else if c.try() {
-				return i
-			}
-		}
-		for _, i := range over {
-			if cases[i].try() {
-				return i
-			}
+		if i := g.ready(cases); i >= 0 {
+			return i
 		}
 		if hasDefault {
 			return -1
@@ -107,16 +96,37 @@ func Select(hasDefault bool, cases ...Case) int {
 		all = append(all, reflect.SelectCase{Dir: reflect.SelectDefault})
 	}
 	i, v, ok := g.selects(all)
-	if g != nil && len(cases) > 1 && all[i].Dir == reflect.SelectRecv && !ok && g.passes() {
+	if i == len(cases) {
+		return -1
+	}
+	closed := all[i].Dir == reflect.SelectRecv && !ok
+	if g != nil && len(cases) > 1 && closed && g.passes() {
 		if j := g.instead(cases, i); j >= 0 {
 			return j
 		}
 	}
-	if i == len(cases) {
-		return -1
-	}
 	cases[i].took(v, ok)
 	return i
+}
+
+// ready returns the first case that can proceed, and that the schedule does not pass over. Without
+// such a case, it returns the first that can proceed, or -1.
+func (g *goroutine) ready(cases []SelectCase) int {
+	var passed [8]int
+	over := passed[:0]
+	for i, c := range cases {
+		if i < len(cases)-1 && g.passes() {
+			over = append(over, i)
+		} else if c.try() {
+			return i
+		}
+	}
+	for _, i := range over {
+		if cases[i].try() {
+			return i
+		}
+	}
+	return -1
 }
 
 func (g *goroutine) selects(all []reflect.SelectCase) (i int, v reflect.Value, ok bool) {
@@ -127,7 +137,7 @@ func (g *goroutine) selects(all []reflect.SelectCase) (i int, v reflect.Value, o
 // instead delays a goroutine that the closed channel of the i-th case has woken. Other channels,
 // such as the channel of a timeout, may wake it at the same time. It returns another case that can
 // proceed then, or -1.
-func (g *goroutine) instead(cases []Case, i int) int {
+func (g *goroutine) instead(cases []SelectCase, i int) int {
 	g.yield("delayed")
 	for j, c := range cases {
 		if j != i && c.try() {

@@ -118,35 +118,47 @@ func (r *restriction) want(n int, named bool, is func(c int) bool) {
 // end also bans the constructors that cannot end without banned ones. The error says that a
 // wanted constructor cannot occur, or that no value can end.
 func (r *restriction) end() error {
-	var allowed []string
-	for c, constructor := range r.g.constructors {
-		if !r.banned[c] && !r.g.families[r.g.familyOf[c]].common {
-			allowed = append(allowed, constructor.Tag)
-		}
+	only := "these constructors only: " + strings.Join(r.allowed(), ", ")
+	ends := r.ending()
+	for r.banEndless(ends) {
+		ends = r.ending()
 	}
-	only := "these constructors only: " + strings.Join(allowed, ", ")
-	for changed := true; changed; {
-		changed = false
-		ends := r.ending()
-		for i := range r.g.types {
-			for n := range r.g.types[i].alts {
-				if a := &r.g.types[i].alts[n]; a.constructor >= 0 && r.occurs(a) && !a.ends(ends) {
-					r.banned[a.constructor], changed = true, true
-				}
-			}
-		}
-		if !changed && !ends[0] {
-			return fmt.Errorf("predict: no value ends with %s", only)
-		}
+	if !ends[0] {
+		return fmt.Errorf("predict: no value ends with %s", only)
 	}
 	banned := func(w wanted) bool {
 		return !slices.ContainsFunc(w.constructors, func(c int) bool { return !r.banned[c] })
 	}
-	if i := slices.IndexFunc(r.wanted, func(w wanted) bool { return w.named && banned(w) }); i >= 0 {
-		return fmt.Errorf("predict: tag %q cannot occur: its parts do not end with %s", r.g.constructors[r.wanted[i].constructors[0]].Tag, only)
+	lost := func(w wanted) bool { return w.named && banned(w) }
+	if i := slices.IndexFunc(r.wanted, lost); i >= 0 {
+		tag := r.g.constructors[r.wanted[i].constructors[0]].Tag
+		return fmt.Errorf("predict: tag %q cannot occur: its parts do not end with %s", tag, only)
 	}
 	r.wanted = slices.DeleteFunc(r.wanted, banned)
 	return nil
+}
+
+// allowed returns the tags that are not banned.
+func (r *restriction) allowed() (tags []string) {
+	for c, constructor := range r.g.constructors {
+		if !r.banned[c] && !r.g.families[r.g.familyOf[c]].common {
+			tags = append(tags, constructor.Tag)
+		}
+	}
+	return tags
+}
+
+// banEndless bans the constructors that occur, and have a part of a type that does not end.
+func (r *restriction) banEndless(ends []bool) (changed bool) {
+	for i := range r.g.types {
+		for n := range r.g.types[i].alts {
+			a := &r.g.types[i].alts[n]
+			if a.constructor >= 0 && r.occurs(a) && !a.ends(ends) {
+				r.banned[a.constructor], changed = true, true
+			}
+		}
+	}
+	return changed
 }
 
 // occurs reports whether an alternative may be taken.

@@ -35,31 +35,13 @@ type builder struct {
 // weights, and offspring of the same types (Moore's algorithm). Types are in the order of
 // their first states.
 func (s *states) merge() (typeOf, firsts []int) {
-	typeOf = make([]int, len(s.all))
-	first := map[[2]int32]int{}
-	for i := range s.all {
-		n := &s.log.nodes[s.all[i].first]
-		key := [2]int32{n.menu, n.weights}
-		if _, ok := first[key]; !ok {
-			first[key] = len(first)
-		}
-		typeOf[i] = first[key]
-	}
+	typeOf = s.byMenu()
 	for before := -1; ; before = len(firsts) {
 		byKey := map[uint64]int{}
 		next := make([]int, len(typeOf))
 		firsts = firsts[:0]
 		for i := range s.all {
-			h := hash.Mix(3, uint64(typeOf[i]))
-			for _, a := range s.all[i].alts {
-				h = hash.Mix(h, uint64(len(a.kids))<<8|5)
-				if a.count > 0 && s.log.nodes[a.first].next >= 0 {
-					h = hash.Mix(h, 11)
-				}
-				for _, k := range a.kids {
-					h = hash.Mix(h, uint64(typeOf[k]))
-				}
-			}
+			h := s.offspring(i, typeOf)
 			c, ok := byKey[h]
 			if !ok {
 				c = len(firsts)
@@ -73,6 +55,36 @@ func (s *states) merge() (typeOf, firsts []int) {
 			return typeOf, firsts
 		}
 	}
+}
+
+// byMenu gives states whose picks have the same alternatives and weights one type.
+func (s *states) byMenu() (typeOf []int) {
+	typeOf = make([]int, len(s.all))
+	first := map[[2]int32]int{}
+	for i := range s.all {
+		n := &s.log.nodes[s.all[i].first]
+		key := [2]int32{n.menu, n.weights}
+		if _, ok := first[key]; !ok {
+			first[key] = len(first)
+		}
+		typeOf[i] = first[key]
+	}
+	return typeOf
+}
+
+// offspring hashes the type of a state, and the types of what its alternatives make.
+func (s *states) offspring(i int, typeOf []int) uint64 {
+	h := hash.Mix(3, uint64(typeOf[i]))
+	for _, a := range s.all[i].alts {
+		h = hash.Mix(h, uint64(len(a.kids))<<8|5)
+		if a.count > 0 && s.log.nodes[a.first].next >= 0 {
+			h = hash.Mix(h, 11)
+		}
+		for _, k := range a.kids {
+			h = hash.Mix(h, uint64(typeOf[k]))
+		}
+	}
+	return h
 }
 
 // addType adds the type whose first state is x.

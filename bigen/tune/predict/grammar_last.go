@@ -20,13 +20,7 @@ func (g *Grammar) findLast() {
 	height := heights(follow)
 	g.families = slices.Clone(g.families)
 	for f := range g.families {
-		last := make([]bool, len(follow[f]))
-		for n, families := range follow[f] {
-			last[n] = families != nil
-			for k := range families {
-				last[n] = last[n] && component[k] != component[f]
-			}
-		}
+		last := notBack(follow[f], component, f)
 		if !slices.Contains(last, true) {
 			for n, families := range follow[f] {
 				last[n] = families != nil && above(families, height) == height[f]
@@ -47,6 +41,18 @@ func (g *Grammar) findLast() {
 			a.each(visit)
 		}
 	})
+}
+
+// notBack tells which alternatives of family f lead to families of other components only.
+func notBack(alts []map[int]bool, component []int, f int) []bool {
+	last := make([]bool, len(alts))
+	for n, families := range alts {
+		last[n] = families != nil
+		for k := range families {
+			last[n] = last[n] && component[k] != component[f]
+		}
+	}
+	return last
 }
 
 // follow returns the families that follow each alternative of each family, or nil if the

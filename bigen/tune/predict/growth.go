@@ -220,30 +220,41 @@ func matrix(n int) [][]float64 {
 func radius(m [][]float64) float64 {
 	root := 1.0
 	for power := 1.0; power > 1e-18; power /= 2 {
-		norm := 0.0
-		for _, row := range m {
-			sum := 0.0
-			for _, x := range row {
-				sum += x
-			}
-			norm = max(norm, sum)
-		}
-		if norm == 0 {
+		n := norm(m)
+		if n == 0 {
 			return 0
 		}
-		root *= math.Pow(norm, power)
-		square := matrix(len(m))
-		for i, row := range m {
-			for k, x := range row {
-				if x == 0 {
-					continue
-				}
-				for j, y := range m[k] {
-					square[i][j] += x / norm * (y / norm)
-				}
-			}
-		}
-		m = square
+		root *= math.Pow(n, power)
+		m = squared(m, n)
 	}
 	return root
+}
+
+// norm returns the largest sum of a row.
+func norm(m [][]float64) float64 {
+	largest := 0.0
+	for _, row := range m {
+		sum := 0.0
+		for _, x := range row {
+			sum += x
+		}
+		largest = max(largest, sum)
+	}
+	return largest
+}
+
+// squared returns the square of a matrix that is divided by a number.
+func squared(m [][]float64, divisor float64) [][]float64 {
+	square := matrix(len(m))
+	for i, row := range m {
+		for k, x := range row {
+			if x == 0 {
+				continue
+			}
+			for j, y := range m[k] {
+				square[i][j] += x / divisor * (y / divisor)
+			}
+		}
+	}
+	return square
 }

@@ -133,18 +133,8 @@ func (s *forcing) decide(i int32, weights []float64) int {
 	}
 	switch s.mode {
 	case target:
-		if a := &s.aim; a.node >= 0 && !(state == a.state && (s.log.nodes[i].parent == a.node || s.log.nodes[a.node].next == i)) {
-			return s.states.shortest(state, weights)
-		}
-		s.aim.node = -1
-		if n, next := s.states.toward(state, weights, s.r); n >= 0 {
-			if next >= 0 {
-				s.aim = aim{i, next}
-			}
+		if n := s.decideTarget(i, state, weights); n >= 0 {
 			return n
-		}
-		if s.r.IntN(4) > 0 {
-			return s.states.shortest(state, weights)
 		}
 	case large:
 		if n := s.states.longer(state, weights, s.r); n >= 0 && s.r.IntN(10) > 0 {
@@ -152,6 +142,31 @@ func (s *forcing) decide(i int32, weights []float64) int {
 		}
 	}
 	return pickWeighted(s.r, weights, s.power)
+}
+
+// decideTarget leads to what is missing, and mostly ends where nothing is. It returns -1 for any
+// alternative.
+func (s *forcing) decideTarget(i, state int32, weights []float64) int {
+	if s.aim.node >= 0 && !s.aimsAt(i, state) {
+		return s.states.shortest(state, weights)
+	}
+	s.aim.node = -1
+	if n, next := s.states.toward(state, weights, s.r); n >= 0 {
+		if next >= 0 {
+			s.aim = aim{i, next}
+		}
+		return n
+	}
+	if s.r.IntN(4) > 0 {
+		return s.states.shortest(state, weights)
+	}
+	return -1
+}
+
+// aimsAt reports whether node i is the one through which the way leads.
+func (s *forcing) aimsAt(i, state int32) bool {
+	nodes, a := s.log.nodes, &s.aim
+	return state == a.state && (nodes[i].parent == a.node || nodes[a.node].next == i)
 }
 
 // certain has the weights of a pick of one alternative.

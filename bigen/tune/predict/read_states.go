@@ -60,10 +60,10 @@ type states struct {
 
 // state is a set of picks that are one type of the process, as far as is known.
 type state struct {
-	first int32 // node
-	alts  []alternativeSeen
-	goal  int32 // steps to what has not been observed enough
-	short int32 // the fewest steps to the end
+	first     int32 // node
+	alts      []alternativeSeen
+	toMissing int32 // steps to what has not been observed enough
+	toEnd     int32 // the fewest steps to the end
 }
 
 type alternativeSeen struct {
@@ -127,7 +127,7 @@ func (s *states) stateOf(i int32) int32 {
 		x = int32(len(s.all))
 		s.byKey[key] = x
 		s.all = append(s.all, state{
-			first: i, short: far,
+			first: i, toEnd: far,
 			alts: make([]alternativeSeen, len(s.log.menus[s.log.nodes[i].menu].tags)),
 		})
 		s.version++

@@ -13,36 +13,40 @@ const far = math.MaxInt32
 func (s *states) plan() (missing int) {
 	for x := range s.all {
 		st := &s.all[x]
-		st.goal = far
+		st.toMissing = far
 		for n := range st.alts {
 			if s.missing(st, n) {
 				missing++
-				st.goal = 0
+				st.toMissing = 0
 			}
 		}
 	}
-	for changed := true; changed; {
-		changed = false
-		for x := len(s.all) - 1; x >= 0; x-- {
-			st := &s.all[x]
-			for n := range st.alts {
-				if st.alts[n].count == 0 {
-					continue
-				}
-				goal, short := int32(far), s.short(int32(x), n)
-				for _, k := range st.alts[n].kids {
-					goal = min(goal, s.all[k].goal)
-				}
-				if goal != far && goal+1 < st.goal {
-					st.goal, changed = goal+1, true
-				}
-				if short != far && short+1 < st.short {
-					st.short, changed = short+1, true
-				}
-			}
-		}
+	for s.shorten() {
 	}
 	return missing
+}
+
+// shorten finds shorter ways of states, through the ways of the states that they lead to.
+func (s *states) shorten() (changed bool) {
+	for x := len(s.all) - 1; x >= 0; x-- {
+		st := &s.all[x]
+		for n := range st.alts {
+			if st.alts[n].count == 0 {
+				continue
+			}
+			goal, short := int32(far), s.short(int32(x), n)
+			for _, k := range st.alts[n].kids {
+				goal = min(goal, s.all[k].toMissing)
+			}
+			if goal != far && goal+1 < st.toMissing {
+				st.toMissing, changed = goal+1, true
+			}
+			if short != far && short+1 < st.toEnd {
+				st.toEnd, changed = short+1, true
+			}
+		}
+	}
+	return changed
 }
 
 // missing reports whether alternative n of a state has not been observed enough.
@@ -71,15 +75,7 @@ func (s *states) toward(x int32, weights []float64, r *rand.Rand) (alt int, next
 		if weights[n] == 0 {
 			continue
 		}
-		goal, through := int32(0), int32(-1)
-		if !s.missing(st, n) {
-			goal = far
-			for _, k := range st.alts[n].kids {
-				if g := s.all[k].goal; g != far && g+1 < goal {
-					goal, through = g+1, k
-				}
-			}
-		}
+		goal, through := s.wayTo(st, n)
 		if goal == far || goal > least {
 			continue
 		}
@@ -93,6 +89,21 @@ func (s *states) toward(x int32, weights []float64, r *rand.Rand) (alt int, next
 	return alt, next
 }
 
+// wayTo returns how far it is from an alternative to what is missing, and the state through which
+// the way leads, or -1 if the alternative itself is missing.
+func (s *states) wayTo(st *state, n int) (goal, through int32) {
+	if s.missing(st, n) {
+		return 0, -1
+	}
+	goal, through = far, -1
+	for _, k := range st.alts[n].kids {
+		if g := s.all[k].toMissing; g != far && g+1 < goal {
+			goal, through = g+1, k
+		}
+	}
+	return goal, through
+}
+
 // short returns the fewest steps from an alternative to the end, or far if that is unknown.
 func (s *states) short(x int32, n int) int32 {
 	if x < 0 || s.all[x].alts[n].count == 0 {
@@ -100,7 +111,7 @@ func (s *states) short(x int32, n int) int32 {
 	}
 	short := int32(0)
 	for _, k := range s.all[x].alts[n].kids {
-		short = max(short, s.all[k].short)
+		short = max(short, s.all[k].toEnd)
 	}
 	return short
 }

@@ -111,33 +111,34 @@ func mismatch(p pair, patch []operation) string {
 func apply(doc any, patch []operation) (any, error) {
 	var err error
 	for _, o := range patch {
-		value := o.Value
-		if o.Op == "move" || o.Op == "copy" {
-			if value, err = get(doc, pointer(o.From)); err != nil {
-				return nil, err
-			}
+		if doc, err = o.apply(doc); err != nil {
+			return nil, err
+		}
+	}
+	return doc, nil
+}
+
+func (o operation) apply(doc any) (any, error) {
+	switch o.Op {
+	case "move", "copy":
+		value, err := get(doc, pointer(o.From))
+		if err != nil {
+			return nil, err
 		}
 		if o.Op == "move" {
 			if doc, err = edit(doc, pointer(o.From), "remove", nil); err != nil {
 				return nil, err
 			}
 		}
-		switch o.Op {
-		case "move", "copy":
-			doc, err = edit(doc, pointer(o.Path), "add", value)
-		case "test":
-			var got any
-			if got, err = get(doc, pointer(o.Path)); err == nil && !reflect.DeepEqual(got, value) {
-				err = fmt.Errorf("the test of %s fails", o.Path)
-			}
-		default:
-			doc, err = edit(doc, pointer(o.Path), o.Op, value)
+		return edit(doc, pointer(o.Path), "add", value)
+	case "test":
+		got, err := get(doc, pointer(o.Path))
+		if err == nil && !reflect.DeepEqual(got, o.Value) {
+			err = fmt.Errorf("the test of %s fails", o.Path)
 		}
-		if err != nil {
-			return nil, err
-		}
+		return doc, err
 	}
-	return doc, nil
+	return edit(doc, pointer(o.Path), o.Op, o.Value)
 }
 
 func pointer(path string) []string {
@@ -172,54 +173,54 @@ func get(doc any, path []string) (any, error) {
 
 // edit returns the document with something added, removed or replaced.
 func edit(doc any, path []string, op string, value any) (any, error) {
+	if len(path) == 0 && op == "remove" {
+		return nil, errMissing
+	}
 	if len(path) == 0 {
-		if op == "remove" {
-			return nil, errMissing
-		}
 		return value, nil
 	}
 	switch doc := doc.(type) {
 	case map[string]any:
-		doc = maps.Clone(doc)
-		old, ok := doc[path[0]]
-		switch {
-		case len(path) == 1 && op == "add":
-			doc[path[0]] = value
-		case !ok:
-			return nil, errMissing
-		case len(path) == 1 && op == "remove":
-			delete(doc, path[0])
-		default:
-			v, err := edit(old, path[1:], op, value)
-			if err != nil {
-				return nil, err
-			}
-			doc[path[0]] = v
-		}
-		return doc, nil
+		return editObject(maps.Clone(doc), path, op, value)
 	case []any:
-		i, err := strconv.Atoi(path[0])
-		if path[0] == "-" && op == "add" && len(path) == 1 {
-			i, err = len(doc), nil
-		}
-		add := len(path) == 1 && op == "add"
-		switch {
-		case err != nil || i < 0 || i > len(doc) || i == len(doc) && !add:
-			return nil, errMissing
-		case add:
-			return slices.Insert(slices.Clone(doc), i, value), nil
-		case len(path) == 1 && op == "remove":
-			return slices.Delete(slices.Clone(doc), i, i+1), nil
-		}
-		v, err := edit(doc[i], path[1:], op, value)
-		if err != nil {
-			return nil, err
-		}
-		doc = slices.Clone(doc)
-		doc[i] = v
-		return doc, nil
+		return editArray(slices.Clone(doc), path, op, value)
 	}
 	return nil, errMissing
+}
+
+func editObject(doc map[string]any, path []string, op string, value any) (any, error) {
+	old, ok := doc[path[0]]
+	switch {
+	case len(path) == 1 && op == "add":
+		doc[path[0]] = value
+		return doc, nil
+	case !ok:
+		return nil, errMissing
+	case len(path) == 1 && op == "remove":
+		delete(doc, path[0])
+		return doc, nil
+	}
+	v, err := edit(old, path[1:], op, value)
+	doc[path[0]] = v
+	return doc, err
+}
+
+func editArray(doc []any, path []string, op string, value any) (any, error) {
+	add := len(path) == 1 && op == "add"
+	i, err := strconv.Atoi(path[0])
+	if path[0] == "-" && add {
+		i, err = len(doc), nil
+	}
+	switch {
+	case err != nil || i < 0 || i > len(doc) || i == len(doc) && !add:
+		return nil, errMissing
+	case add:
+		return slices.Insert(doc, i, value), nil
+	case len(path) == 1 && op == "remove":
+		return slices.Delete(doc, i, i+1), nil
+	}
+	doc[i], err = edit(doc[i], path[1:], op, value)
+	return doc, err
 }
 
 func permuted(a, b []string) bool {

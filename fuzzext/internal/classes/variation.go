@@ -35,24 +35,24 @@ func (k *Known) variationOf(key string, m *Minimal) *Class {
 	if len(k.List) == 0 || m.Run.Named {
 		return nil
 	}
-	needs, text, near := m.needs, textOf(m.needs), k.nextTo(key, m)
+	near := k.nextTo(key, m)
 	alike := 0
 	for _, c := range k.List {
 		d := compare(c.Tree, t)
 		switch {
 		case c == near && c.Key == key && !c.Whole:
-			c.Needs = append(c.Needs, needs)
+			c.Needs = append(c.Needs, m.needs)
 			return c
-		case c == near, !c.Whole && c.Place == m.Run.Place && c.Key != key && !m.Run.Whole && d.texts && (k.metBy(c, t) != nil || k.met(needs, c.Tree) != nil):
+		case c == near, k.quotesText(c, key, m, d):
 			k.alias[key] = c.Key // the message quotes the text, or the stack is longer
 			return c
-		case !c.Whole && c.of == nil && c.Place == m.Run.Place && c.Key != key && text != "" && text == textOf(c.Needs[0]):
-			k.List = append(k.List, &Class{Key: key, Place: c.Place, Needs: [][]Need{needs}, Tree: t, of: c})
+		case c.of == nil && elsewhere(c, key, m) && sameText(c, m):
+			k.List = append(k.List, &Class{Key: key, Place: c.Place, Needs: [][]Need{m.needs}, Tree: t, of: c})
 			return c
 		case c.Whole || c.Key != key:
-		case d.small(), k.nearly(c.Tree, t), d.alike && k.met(needs, c.Tree) != nil, text != "" && text == textOf(c.Needs[0]), intricate(needs) && intricate(c.Needs[0]), relate(needs, c.Needs[0]), (d.ints || d.texts && len(d.places) == 1) && k.between(c, t, needs, d.places):
+		case k.varies(c, m, d):
 			c.loosen(d)
-			c.Needs = append(c.Needs, needs)
+			c.Needs = append(c.Needs, m.needs)
 			return c
 		case d.alike && len(d.places) == 1:
 			if alike++; alike == maxAlike {
@@ -61,6 +61,38 @@ func (k *Known) variationOf(key string, m *Minimal) *Class {
 		}
 	}
 	return nil
+}
+
+// elsewhere reports whether a value fails in the place of a class, with another key.
+func elsewhere(c *Class, key string, m *Minimal) bool {
+	return !c.Whole && c.Place == m.Run.Place && c.Key != key
+}
+
+// quotesText reports whether a value has another key than a class only because its message quotes a
+// text of the value.
+func (k *Known) quotesText(c *Class, key string, m *Minimal, d difference) bool {
+	return elsewhere(c, key, m) && !m.Run.Whole && d.texts &&
+		(k.metBy(c, m.Tree) != nil || k.met(m.needs, c.Tree) != nil)
+}
+
+// sameText reports whether the value of a class and another one need one text.
+func sameText(c *Class, m *Minimal) bool {
+	text := textOf(m.needs)
+	return text != "" && text == textOf(c.Needs[0])
+}
+
+// varies reports whether a value is a variation of the value of a class, by rules 2 to 6.
+func (k *Known) varies(c *Class, m *Minimal, d difference) bool {
+	switch needs := c.Needs[0]; {
+	case d.small(), k.nearly(c.Tree, m.Tree):
+		return true
+	case d.alike && k.met(m.needs, c.Tree) != nil, sameText(c, m):
+		return true
+	case intricate(m.needs) && intricate(needs), relate(m.needs, needs):
+		return true
+	}
+	varies := d.ints || d.texts && len(d.places) == 1
+	return varies && k.between(c, m.Tree, m.needs, d.places)
 }
 
 // between reports whether two values that differ in integers, or in one rune, are of a class since

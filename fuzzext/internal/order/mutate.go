@@ -35,21 +35,7 @@ func (w *worker) mutate(o *job.Mutate) job.End {
 	if err != nil {
 		return job.End{Error: err.Error()}
 	}
-	compat := mutate.SameFamily
-	if o.Same == "tag" {
-		compat = mutate.SameTag
-	}
-	m := &mutation{
-		worker:  w,
-		o:       o,
-		mutator: mutate.Mutator{Compat: compat, Operators: operators},
-		seen:    map[string]bool{},
-		places:  map[string]bool{},
-		end:     job.End{Next: o.From},
-	}
-	for _, place := range o.Known {
-		m.places[place] = true
-	}
+	m := w.mutation(o, operators)
 	m.adopt()
 	if len(m.parents) == 0 {
 		m.end.Note = "the corpus has no value to mutate: run corpusgen seed first"
@@ -59,7 +45,7 @@ func (w *worker) mutate(o *job.Mutate) job.End {
 	}
 	m.begun = time.Now()
 	before := runtime.NumGoroutine()
-	for found := 0; m.end.Next < o.To && (o.N == 0 || found < o.N) && (o.Limit == 0 || m.end.Spent < o.Limit); m.spend() {
+	for found := 0; m.wanted(found); m.spend() {
 		status, more := m.next()
 		if status == job.Valid || o.Check && status == job.Failing {
 			found++
@@ -77,6 +63,31 @@ func (w *worker) mutate(o *job.Mutate) job.End {
 	}
 	m.late(job.Entry{Number: m.end.Next})
 	return m.end
+}
+
+func (w *worker) mutation(o *job.Mutate, operators []mutate.Operator) *mutation {
+	compat := mutate.SameFamily
+	if o.Same == "tag" {
+		compat = mutate.SameTag
+	}
+	m := &mutation{
+		worker:  w,
+		o:       o,
+		mutator: mutate.Mutator{Compat: compat, Operators: operators},
+		seen:    map[string]bool{},
+		places:  map[string]bool{},
+		end:     job.End{Next: o.From},
+	}
+	for _, place := range o.Known {
+		m.places[place] = true
+	}
+	return m
+}
+
+// wanted reports whether the order wants more mutants.
+func (m *mutation) wanted(found int) bool {
+	o := m.o
+	return m.end.Next < o.To && (o.N == 0 || found < o.N) && (o.Limit == 0 || m.end.Spent < o.Limit)
 }
 
 // late hands over a failure that a goroutine has reported after its run. It reports whether there

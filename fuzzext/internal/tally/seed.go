@@ -11,7 +11,7 @@ import (
 const seedEnv = "FUZZEXT_SEED"
 
 // SeedOfEnvironment returns the seed that the environment gives, or 0. Tests make different values
-// of one seed: see [stream.Source].
+// of one seed: the seed is mixed with the name of the test.
 func SeedOfEnvironment() uint64 {
 	text := os.Getenv(seedEnv)
 	if text == "" {

@@ -59,7 +59,7 @@ type guidance struct {
 	guided, shown int // choices that the guide has made, and that it has been shown
 
 	most int                            // questions of a value: the others get the simplest answers
-	pool *archive.Archive[choices.Tree] // of valid values, by shape; a value is tried if it is drawn, or if another has its shape
+	kept *archive.Archive[choices.Tree] // of valid values, by shape; a value is tried if it is drawn, or if another has its shape
 }
 
 // A Subject is what a guidance makes values of.
@@ -116,7 +116,7 @@ func newGuidance(s Subject, seed, stream uint64) *guidance {
 		r:        rand.New(rand.NewPCG(^seed, stream)),
 		mutator:  mutate.Mutator{Reuse: true, Operators: append(mutate.Operators(), mutate.Agreeing()...)},
 		made:     map[uint64]bool{},
-		pool:     archive.New[choices.Tree](1 << 16), // of size 1 each
+		kept:     archive.New[choices.Tree](1 << 16), // of size 1 each
 		keys:     map[uint64]uint32{},
 		most:     UsualQuestions,
 	}
@@ -151,7 +151,7 @@ func (g *guidance) next() (v any, t choices.Tree, err error) {
 func (g *guidance) make() (v any, err error) {
 	src := choices.Source(nil)
 	if g.how = g.way(); g.how == byMutation {
-		e := g.pool.Draw(g.r)
+		e := g.kept.Draw(g.r)
 		e.Tries++
 		if edited, ok := g.mutator.Havoc(e.Value, g.r); ok {
 			src = choices.Replay(edited, g.r)
@@ -178,7 +178,7 @@ func (g *guidance) way() how {
 		return isPlain
 	}
 	h := how(g.bandit.Choose(g.r.Uint64()))
-	if h == byMutation && g.pool.Len() == 0 {
+	if h == byMutation && g.kept.Len() == 0 {
 		return byGuide
 	}
 	return h
@@ -261,8 +261,8 @@ func (g *guidance) endValid(shape uint64, class int) (isUnique bool) {
 	if g.noted {
 		g.made[g.last] = true
 	}
-	if !g.known && (g.learner != nil || g.pool.Len() < plainKept) {
-		e, isNew := g.pool.Add(shape, class, 1, g.r)
+	if !g.known && (g.learner != nil || g.kept.Len() < plainKept) {
+		e, isNew := g.kept.Add(shape, class, 1, g.r)
 		if e.Tries++; isNew || g.r.IntN(e.Tries) == 0 {
 			e.Value = append(e.Value[:0], g.tree...)
 		}
@@ -280,7 +280,7 @@ func (g *guidance) endValid(shape uint64, class int) (isUnique bool) {
 // begin begins to guide.
 func (g *guidance) begin() {
 	g.learner = g.newGuide()
-	g.pool.Each(g.show)
+	g.kept.Each(g.show)
 }
 
 // say records the key that the run on the last value has said, unless it is 0.

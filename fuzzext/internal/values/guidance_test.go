@@ -56,7 +56,7 @@ func TestGuidedBounded(t *testing.T) {
 		g.teach(choices.Replay(tree, nil), true)
 	}
 	size, shape := SizeAndShape(tree)
-	e, isNew := g.pool.Add(shape, archive.ClassOf(size), 1, g.r)
+	e, isNew := g.kept.Add(shape, archive.ClassOf(size), 1, g.r)
 	require.False(t, isNew)
 	require.Equal(t, tree, e.Value)
 	longest := 0
@@ -94,7 +94,7 @@ func TestPlainKept(t *testing.T) {
 		require.NoError(t, err)
 		g.end(true)
 	}
-	require.Equal(t, plainKept, g.pool.Len())
+	require.Equal(t, plainKept, g.kept.Len())
 }
 
 // Once guiding has begun, most values are made in the ways that pay for what they cost.

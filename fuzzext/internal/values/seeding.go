@@ -189,6 +189,20 @@ func (c *Seeding) Choose(n int, fill bool) [][]byte {
 		take(0)
 		c.covered.Add(c.seeds[0].tree)
 	}
+	for _, i := range c.preferred() {
+		take(i)
+	}
+	if fill || len(chosen) == 0 {
+		unique, repeated := c.byUniqueness()
+		for _, i := range append(unique, repeated...) {
+			take(i)
+		}
+	}
+	return chosen
+}
+
+// preferred returns the seeds that the coverage prefers.
+func (c *Seeding) preferred() (seeds []int) {
 	var trees []choices.Tree
 	var at []int
 	for i, s := range c.seeds {
@@ -197,16 +211,18 @@ func (c *Seeding) Choose(n int, fill bool) [][]byte {
 		}
 	}
 	for _, i := range c.covered.Thin(trees) {
-		take(at[i])
+		seeds = append(seeds, at[i])
 	}
-	if fill || len(chosen) == 0 {
-		for _, unique := range []bool{true, false} {
-			for i, s := range c.seeds {
-				if s.unique == unique {
-					take(i)
-				}
-			}
+	return seeds
+}
+
+func (c *Seeding) byUniqueness() (unique, repeated []int) {
+	for i, s := range c.seeds {
+		if s.unique {
+			unique = append(unique, i)
+		} else {
+			repeated = append(repeated, i)
 		}
 	}
-	return chosen
+	return unique, repeated
 }

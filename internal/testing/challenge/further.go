@@ -12,15 +12,15 @@ import (
 
 // Further returns challenges of our own. Each needs what a pass of the minimizer is for.
 func Further() []Challenge {
+	return slices.Concat(apart(), positions(), magnitudes(), globs(),
+		trees(), links(), related(), texts(), mapsAndSets(), references(), alternatives(), floats())
+}
+
+// trees returns challenges with bounds that depend on parents.
+func trees() []Challenge {
 	bst := bigen.Iso(bsttest.Gen(-1000, 1000), show, unshow)
 	smallTrees := bigen.ArrayOf[[2]shown](bigen.Iso(bsttest.Gen(0, 3), show, unshow))
-	percent := bigen.IntRange(0, 100)
-	pair := bigen.ArrayOf[[2]int](percent)
-	list := bigen.SliceOf(bigen.IntRange(-100, 100), 0, 50)
-	text := bigen.String(30)
-	ab := bigen.StringOf(choices.Chars("abc"), 0, 8)
-	return append(append(append(append(apart(), positions()...), magnitudes()...), globs()...), []Challenge{
-		// Bounds that depend on parents.
+	return []Challenge{
 		of("tree/gap", 0, bst, func(t shown) bool { return gap(t.Keys(), 7) }, "(. 0 (. 7 .))", "((. -7 .) 0 .)"),
 		of("tree/zigzag", 0, bst, func(t shown) bool { return zigzag(t.Tree) }, "(. 0 ((. 1 .) 2 .))", "((. 0 (. 1 .)) 2 .)", "((. -2 (. -1 .)) 0 .)", "(. -2 ((. -1 .) 0 .))"),
 		of("tree/large key", 0, bst, func(t shown) bool { k := t.Keys(); return len(k) > 0 && k[len(k)-1] >= 500 }, "(. 500 .)"),
@@ -28,15 +28,25 @@ func Further() []Challenge {
 		of("tree/equal", 0, smallTrees, func(t [2]shown) bool {
 			return len(t[0].Keys()) >= 2 && t[0].String() == t[1].String()
 		}, "[(. 0 (. 1 .)) (. 0 (. 1 .))]", "[((. 0 .) 1 .) ((. 0 .) 1 .)]"),
+	}
+}
 
-		// Pointers to the own type, where there is no Pick at the root.
+// links returns challenges with pointers to the own type, where there is no Pick at the root.
+func links() []Challenge {
+	return []Challenge{
 		of("links/large", 0, genLink(), func(l link) bool { return l.any(func(l *link) bool { return l.X > 50 }) }, "51"),
 		of("links/descending", 0, genLink(), func(l link) bool {
 			return l.any(func(l *link) bool { return l.Next != nil && l.X > l.Next.X })
 		}, "1 0"),
 		of("links/long", 0, genLink(), func(l link) bool { return l.length() >= 4 }, "0 0 0 0"),
+	}
+}
 
-		// Integers that depend on each other.
+// related returns challenges with integers that depend on each other.
+func related() []Challenge {
+	pair := bigen.ArrayOf[[2]int](bigen.IntRange(0, 100))
+	list := bigen.SliceOf(bigen.IntRange(-100, 100), 0, 50)
+	return []Challenge{
 		of("pair/sum", 0, pair, func(p [2]int) bool { return p[0]+p[1] > 10 }, "[0 11]"),
 		of("pair/sum of small", 0, pair, func(p [2]int) bool { return p[0]+p[1] > 10 && p[0] < 8 && p[1] < 8 }, "[4 7]"),
 		of("pair/descending", 0, pair, func(p [2]int) bool { return p[0] > p[1] }, "[1 0]"),
@@ -49,8 +59,14 @@ func Further() []Challenge {
 		of("list/cancels", 0, list, func(l []int) bool { return len(l) > 0 && sum(l) == 0 && !slices.Contains(l, 0) }, "[1 -1]"),
 		of("list/balanced", 0, list, func(l []int) bool { return len(l) > 1 && l[0] == -l[1] && l[0] > 7 }, "[8 -8]"),
 		of("list/odd", 0, list, func(l []int) bool { return slices.ContainsFunc(l, func(n int) bool { return n%2 != 0 && n > 9 }) }, "[11]"),
+	}
+}
 
-		// Texts.
+// texts returns challenges with texts.
+func texts() []Challenge {
+	text := bigen.String(30)
+	ab := bigen.StringOf(choices.Chars("abc"), 0, 8)
+	return []Challenge{
 		of("text/twice", 0, text, func(s string) bool { return twice(s) }, "aa"),
 		of("text/unsorted", 0, text, func(s string) bool { return !slices.IsSortedFunc([]rune(s), plainer) }, "ba"),
 		of("text/three runes", 0, text, func(s string) bool { return len(distinctRunes(s)) >= 3 }, "abc"),
@@ -60,8 +76,14 @@ func Further() []Challenge {
 			return len(s[0]) >= 2 && s[0] == s[1] && strings.ContainsAny(s[0], "bc")
 		}, "[ab ab]"),
 		of("text/list", 0, bigen.SliceOf(text, 0, 20), func(l []string) bool { return len([]rune(strings.Join(l, ""))) > 4 }, "[aaaaa]"),
+	}
+}
 
-		// Maps and sets.
+// mapsAndSets returns challenges with maps and sets.
+func mapsAndSets() []Challenge {
+	percent := bigen.IntRange(0, 100)
+	text := bigen.String(30)
+	return []Challenge{
 		of("map/sum", 0, bigen.MapOf(text, percent, 0, 20), func(m map[string]int) bool {
 			n := 0
 			for _, v := range m {
@@ -78,8 +100,12 @@ func Further() []Challenge {
 			return false
 		}, "map[1:map[1:6]]"),
 		of("set", 0, bigen.SetOf(percent, 0, 20), func(m map[int]struct{}) bool { return len(m) >= 4 }, "map[0:{} 1:{} 2:{} 3:{}]"),
+	}
+}
 
-		// References by position, and lengths.
+// references returns challenges with references by position, and lengths.
+func references() []Challenge {
+	return []Challenge{
 		of("graph/chain", 0, genGraph(), func(g []node) bool { return chain(g) >= 4 }, "[{0 0} {0 0} {1 0} {2 0}]"),
 		of("graph/weights", 0, genGraph(), func(g []node) bool {
 			for i, n := range g {
@@ -91,8 +117,12 @@ func Further() []Challenge {
 		}, "[{0 0} {0 1} {1 100}]"),
 		of("lengths/last", 0, genLengthList(), func(l lengthList) bool { return l.List[len(l.List)-1] >= 900 }, "[900]"),
 		of("lengths/long", 0, genLengthList(), func(l lengthList) bool { return l.List[len(l.List)-1] >= 900 && l.Length > 4 }, "[0 0 0 0 900]"),
+	}
+}
 
-		// Alternatives, and parts to hoist.
+// alternatives returns challenges with alternatives, and parts to hoist.
+func alternatives() []Challenge {
+	return []Challenge{
 		of("kinds", 0, genKinds(), func(k kind) bool { return k.Kind != "a" && k.Kind != "b" && k.N >= 10 }, "{c 10}"),
 		of("expr/nested", 0, genExpr(), func(e Expr) bool {
 			return anyExpr(e, func(e Expr) bool {
@@ -109,8 +139,12 @@ func Further() []Challenge {
 		}, "((0 + 0) / (0 + 0))"),
 		of("expr/value", 0, genExpr(), func(e Expr) bool { n, ok := eval(e); _, leaf := e.(Num); return ok && !leaf && n > 1000 }, "(0 + 1001)", "(-1001 / -1)"),
 		of("stack", 0, bigen.SliceOf(genOp(), 0, 50), stackFails, "[push 0 push 1 pop pop]"),
+	}
+}
 
-		// Floats.
+// floats returns challenges with floats.
+func floats() []Challenge {
+	return []Challenge{
 		of("floats/sum", 0, bigen.SliceOf(bigen.FloatRange(-1000., 1000), 0, 20), func(f []float64) bool {
 			s := 0.
 			for _, x := range f {
@@ -118,7 +152,7 @@ func Further() []Challenge {
 			}
 			return s > 1500
 		}, "[501 1000]"),
-	}...)
+	}
 }
 
 // shown is a search tree that prints as one.

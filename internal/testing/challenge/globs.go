@@ -1,6 +1,8 @@
 package challenge
 
 import (
+	"maps"
+
 	"github.com/espalier-go/espalier/bigen"
 )
 
@@ -114,39 +116,52 @@ var globNames = func() (names []string) {
 func ends(all []glob, name string, commits bool) map[string]bool {
 	left := map[string]bool{name: true}
 	for i, g := range all {
+		beforeGroup := i+1 < len(all) && grouped(all[i+1])
 		next := map[string]bool{}
 		for s := range left {
-			here := map[string]bool{}
-			switch {
-			case grouped(g):
-				for _, sub := range []*glob{g.L, g.R} {
-					if sub != nil {
-						for e := range ends(sub.parts(), s, commits) {
-							here[e] = true
-						}
-					}
-				}
-				if commits && i+1 < len(all) && grouped(all[i+1]) {
-					here = shortest(here)
-				}
-			case g.Name == "*":
-				for n := 0; ; n++ {
-					here[s[n:]] = true
-					if n == len(s) || s[n] == '/' {
-						break
-					}
-				}
-			case s == "":
-			case g.Name == "?" && s[0] != '/', g.Name == "[^a]" && s[0] != 'a' && s[0] != '/', g.Name == s[:1]:
-				here[s[1:]] = true
-			}
-			for e := range here {
+			for e := range g.ends(s, commits, beforeGroup) {
 				next[e] = true
 			}
 		}
 		left = next
 	}
 	return left
+}
+
+// ends returns what may be left of s after what g matches. If commits is true, a group before
+// another matches as much as possible.
+func (g glob) ends(s string, commits, beforeGroup bool) map[string]bool {
+	left := map[string]bool{}
+	switch {
+	case grouped(g):
+		for _, sub := range []*glob{g.L, g.R} {
+			if sub != nil {
+				maps.Copy(left, ends(sub.parts(), s, commits))
+			}
+		}
+		if commits && beforeGroup {
+			return shortest(left)
+		}
+	case g.Name == "*":
+		left[s] = true
+		for s != "" && s[0] != '/' {
+			s = s[1:]
+			left[s] = true
+		}
+	case s != "" && g.matchesByte(s[0]):
+		left[s[1:]] = true
+	}
+	return left
+}
+
+func (g glob) matchesByte(b byte) bool {
+	switch g.Name {
+	case "?":
+		return b != '/'
+	case "[^a]":
+		return b != 'a' && b != '/'
+	}
+	return g.Name == string([]byte{b})
 }
 
 func shortest(set map[string]bool) map[string]bool {

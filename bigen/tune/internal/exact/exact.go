@@ -123,18 +123,26 @@ func (l *Language) check() error {
 			return fmt.Errorf("type %d has %d alternatives, and rules for %d", i, len(t.Tags), len(t.Rules))
 		}
 		for k := range t.Rules {
-			r := &t.Rules[k]
-			if len(r.Parts) == 0 {
-				r.Parts = nil
+			if err := l.checkRule(i, &t.Rules[k]); err != nil {
+				return err
 			}
-			if r.Size < 0 || r.Height < 0 {
-				return fmt.Errorf("type %d has a rule of size %d, height %d", i, r.Size, r.Height)
-			}
-			for _, p := range r.Parts {
-				if p[0] < 1 || p[0] >= len(l.Types) || len(l.Types[p[0]].Rules) == 0 || p[1] < 0 || p[1] > r.Height {
-					return fmt.Errorf("type %d leads to a type %d, %d deep", i, p[0], p[1])
-				}
-			}
+		}
+	}
+	return nil
+}
+
+// checkRule reports what is out of range in a rule of type i.
+func (l *Language) checkRule(i int, r *Rule) error {
+	if len(r.Parts) == 0 {
+		r.Parts = nil
+	}
+	if r.Size < 0 || r.Height < 0 {
+		return fmt.Errorf("type %d has a rule of size %d, height %d", i, r.Size, r.Height)
+	}
+	for _, p := range r.Parts {
+		to, height := p[0], p[1]
+		if to < 1 || to >= len(l.Types) || len(l.Types[to].Rules) == 0 || height < 0 || height > r.Height {
+			return fmt.Errorf("type %d leads to a type %d, %d deep", i, to, height)
 		}
 	}
 	return nil
@@ -215,40 +223,49 @@ func (c *Counts) takePairs(heights [2]int) bool {
 // count counts the ways of all types, for sizes and heights below limits. With an error, it
 // returns the size at which it stops.
 func (c *Counts) count(sizes, heights int) (at int, err error) {
-	tables := func(n int) []table {
-		list := make([]table, n)
-		for i := range list {
-			list[i] = make(table, heights)
-			for h := range list[i] {
-				list[i][h] = make([]float64, sizes)
-			}
-		}
-		return list
-	}
-	c.most, c.exact = tables(len(c.rules)), tables(len(c.rules))
+	c.most, c.exact = tables(len(c.rules), sizes, heights), tables(len(c.rules), sizes, heights)
 	for _, rules := range c.rules {
 		for i := range rules {
 			r := &rules[i]
-			r.most, r.exact = tables(len(r.Parts)+1), tables(len(r.Parts)+1)
+			r.most = tables(len(r.Parts)+1, sizes, heights)
+			r.exact = tables(len(r.Parts)+1, sizes, heights)
 		}
 	}
 	for h := range heights {
 		for n := range sizes {
-			// A part without a size of its own may lead to values of the same size.
-			for pass := 0; c.pass(h, n); pass++ {
-				if math.IsInf(c.most[0][h][n], 1) || math.IsNaN(c.most[0][h][n]) {
-					return n, errOverflow
-				}
-				if c.work > maxWork {
-					return n, errWork
-				}
-				if pass > len(c.rules) {
-					return n, fmt.Errorf("there are infinitely many of size %d", n)
-				}
+			if err := c.countSize(h, n); err != nil {
+				return n, err
 			}
 		}
 	}
 	return sizes, nil
+}
+
+func tables(n, sizes, heights int) []table {
+	list := make([]table, n)
+	for i := range list {
+		list[i] = make(table, heights)
+		for h := range list[i] {
+			list[i][h] = make([]float64, sizes)
+		}
+	}
+	return list
+}
+
+// countSize counts the ways of all types for a height and a size. It takes several passes: a part
+// without a size of its own may lead to values of the same size.
+func (c *Counts) countSize(h, n int) error {
+	for pass := 0; c.pass(h, n); pass++ {
+		switch {
+		case math.IsInf(c.most[0][h][n], 1) || math.IsNaN(c.most[0][h][n]):
+			return errOverflow
+		case c.work > maxWork:
+			return errWork
+		case pass > len(c.rules):
+			return fmt.Errorf("there are infinitely many of size %d", n)
+		}
+	}
+	return nil
 }
 
 // pass computes the numbers of ways for height h and size n. It reports whether they have

@@ -70,7 +70,7 @@ func (f *fuzzer) build(ctx context.Context) error {
 			t.label = t.pkg().Path + " " + t.name
 		}
 	}
-	f.share = NewShare(records)
+	f.rotation = NewRotation(records)
 	f.left = math.Inf(1)
 	if !f.limit.IsZero() {
 		f.left = size(f.limit) * float64(n)

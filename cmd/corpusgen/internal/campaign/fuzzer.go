@@ -11,7 +11,7 @@ import (
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/finding"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
-	"github.com/espalier-go/espalier/cmd/corpusgen/internal/live"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/livepage"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 	"github.com/espalier-go/espalier/internal/engine"
 )
@@ -43,13 +43,13 @@ type fuzzer struct {
 	marked  bool                 // they say when they run
 	kill    context.Context      // ends when test binaries must
 
-	mu      sync.Mutex // guards what follows, except what does not change after build
-	targets []*fuzzTarget
-	unbuilt []*fuzzTarget // of packages that are left out
-	share   *Share
-	left    float64 // of the limit of all targets: seconds or executions
-	found   finding.List
-	page    *live.Page // nil without -html
+	mu       sync.Mutex // guards what follows, except what does not change after build
+	targets  []*fuzzTarget
+	unbuilt  []*fuzzTarget // of packages that are left out
+	rotation *Rotation
+	left     float64 // of the limit of all targets: seconds or executions
+	found    finding.List
+	page     *livepage.Page // nil without -html
 }
 
 // run fuzzes the targets until the limit is reached, no target is left, or ctx ends. Unless
@@ -177,11 +177,11 @@ func (f *fuzzer) account(i int, u *turn, status string, executions, entries int6
 	t.spent += used
 	t.record.Executions += executions
 	if t.tally.Stats().Changed > 0 {
-		f.share.Reach(i)
+		f.rotation.Reach(i)
 	}
-	f.share.Done(i, used, entries, cmp.Or(u.exit.CPU, u.exit.Wall))
+	f.rotation.Done(i, used, entries, cmp.Or(u.exit.CPU, u.exit.Wall))
 	if status != "ok" && status != "interrupted" && (status != "failed" || !f.again(t, u.log.Entries())) {
-		f.share.Retire(i)
+		f.rotation.Retire(i)
 		if !f.limit.IsZero() {
 			f.left -= max(0, size(f.limit)-t.spent)
 		}

@@ -26,7 +26,7 @@ func newFuzzer(limit gotest.Amount, targets int) *fuzzer {
 		f.targets = append(f.targets, &fuzzTarget{})
 		records = append(records, &Record{})
 	}
-	f.share = NewShare(records)
+	f.rotation = NewRotation(records)
 	return f
 }
 
@@ -70,8 +70,8 @@ func TestNextAfterHang(t *testing.T) {
 	require.Equal(t, 0, i)
 	require.Equal(t, 2.0, granted)
 	f.targets[0].hung = true
-	f.share.Done(0, 2, 0, 0)
-	f.share.Retire(1)
+	f.rotation.Done(0, 2, 0, 0)
+	f.rotation.Retire(1)
 	i, granted, ok = f.next()
 	require.True(t, ok)
 	require.Equal(t, 0, i)
@@ -80,13 +80,13 @@ func TestNextAfterHang(t *testing.T) {
 	f.left = -3
 	_, _, ok = f.next()
 	require.False(t, ok, "it is running")
-	f.share.Done(0, 15, 0, 0)
+	f.rotation.Done(0, 15, 0, 0)
 	i, granted, ok = f.next()
 	require.True(t, ok)
 	require.Equal(t, 0, i)
 	require.Equal(t, 15.0, granted)
 	f.targets[0].hung = false
-	f.share.Done(0, 15, 0, 0)
+	f.rotation.Done(0, 15, 0, 0)
 	_, _, ok = f.next()
 	require.False(t, ok)
 }

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/espalier-go/espalier/cmd/corpusgen/internal/live"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/livepage"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 )
 
@@ -13,7 +13,7 @@ func (f *fuzzer) beginPage() (err error) {
 	if f.html == "" {
 		return nil
 	}
-	if f.page, err = live.New(f.html); err != nil {
+	if f.page, err = livepage.New(f.html); err != nil {
 		return session.UsageError{Msg: "-html: " + err.Error()}
 	}
 	f.Warn("corpusgen: the campaign is shown in " + f.html + "\n")
@@ -22,12 +22,12 @@ func (f *fuzzer) beginPage() (err error) {
 
 // fillPage shows the targets.
 func (f *fuzzer) fillPage() {
-	f.page.Update(func(s *live.State) {
+	f.page.Update(func(s *livepage.State) {
 		if !f.limit.IsZero() {
 			s.Limit = f.limit.String()
 		}
 		for _, t := range slices.Concat(f.targets, f.unbuilt) {
-			t.shown = &live.Row{Package: t.pkg().Path, Name: t.name, Figures: live.Figures{Unfit: t.unfit}}
+			t.shown = &livepage.Row{Package: t.pkg().Path, Name: t.name, Figures: livepage.Figures{Unfit: t.unfit}}
 			if t.record != nil {
 				t.shown.History = slices.Clone(t.record.Campaigns)
 			}
@@ -43,7 +43,7 @@ func (f *fuzzer) record() {
 		if s.Executions == 0 {
 			continue
 		}
-		t.record.end(live.Campaign{Ended: time.Now().Round(time.Second), Counts: s.Counts, Failures: len(s.Failures)})
+		t.record.end(livepage.Campaign{Ended: time.Now().Round(time.Second), Counts: s.Counts, Failures: len(s.Failures)})
 		f.warn(t, t.state.Save())
 	}
 }
@@ -55,8 +55,8 @@ func (f *fuzzer) show(t *fuzzTarget, running bool) {
 	}
 	s := summarize(t)
 	again := t.tally.Again(s.Failures)
-	f.page.Update(func(state *live.State) {
+	f.page.Update(func(state *livepage.State) {
 		t.shown.Running, t.shown.Status, t.shown.Figures, t.shown.Again = running, t.status, s.Figures, again
-		t.shown.Add(live.Point{Seconds: time.Since(state.Started).Seconds(), Executions: s.Executions, Found: s.Found})
+		t.shown.Add(livepage.Point{Seconds: time.Since(state.Started).Seconds(), Executions: s.Executions, Found: s.Found})
 	})
 }

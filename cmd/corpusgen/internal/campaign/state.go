@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/espalier-go/espalier/cmd/corpusgen/internal/live"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/livepage"
 	"github.com/espalier-go/espalier/internal/safefile"
 )
 
@@ -19,17 +19,17 @@ type Record struct {
 	CPU        time.Duration
 	Executions int64
 	Found      int64 // inputs of interest
-	// RecentFound is what has been found lately, RecentCPU in what time; see [Share].
+	// RecentFound is what has been found lately, RecentCPU in what time; see [Rotation].
 	RecentFound float64
-	RecentCPU   float64         // seconds
-	Campaigns   []live.Campaign `json:",omitempty"` // the last ones
+	RecentCPU   float64             // seconds
+	Campaigns   []livepage.Campaign `json:",omitempty"` // the last ones
 }
 
 // maxCampaigns is how many campaigns a record keeps.
 const maxCampaigns = 50
 
 // end adds a campaign that has ended.
-func (r *Record) end(c live.Campaign) {
+func (r *Record) end(c livepage.Campaign) {
 	r.Campaigns = append(r.Campaigns, c)
 	r.Campaigns = r.Campaigns[max(0, len(r.Campaigns)-maxCampaigns):]
 }
@@ -42,7 +42,7 @@ func (r *Record) add(found int64, cpu time.Duration) {
 	r.RecentCPU = r.RecentCPU/2 + cpu.Seconds()
 }
 
-// Yield returns what has lately been found per CPU second, by the first rule of [Share].
+// Yield returns what has lately been found per CPU second, by the first rule of [Rotation].
 func (r *Record) Yield() float64 {
 	const shortest = 0.1 // seconds; less says nothing
 	return max(r.RecentFound/max(r.RecentCPU, shortest), 0.001)

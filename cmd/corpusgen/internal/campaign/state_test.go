@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/espalier-go/espalier/cmd/corpusgen/internal/live"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/livepage"
 	"github.com/stretchr/testify/require"
 )
 
@@ -38,7 +38,7 @@ func TestCampaigns(t *testing.T) {
 	s, err := Load(dir, "x")
 	require.NoError(t, err)
 	for i := range maxCampaigns + 3 {
-		s.Record("FuzzA").end(live.Campaign{Counts: live.Counts{Executions: int64(i)}})
+		s.Record("FuzzA").end(livepage.Campaign{Counts: livepage.Counts{Executions: int64(i)}})
 	}
 	require.NoError(t, s.Save())
 	again, err := Load(dir, "x")

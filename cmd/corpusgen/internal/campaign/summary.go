@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
-	"github.com/espalier-go/espalier/cmd/corpusgen/internal/live"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/livepage"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 	"github.com/espalier-go/espalier/internal/engine"
 	"github.com/espalier-go/espalier/internal/job"
@@ -15,7 +15,7 @@ import (
 
 // A fuzzSummary is the result of fuzzing a target.
 type fuzzSummary struct {
-	live.Figures
+	livepage.Figures
 	Changed      *int  `json:",omitempty"` // with -changed: inputs of a worker that reach functions that have changed
 	Flaky        int64 // inputs whose coverage was not the same when they ran again
 	KnownFailed  int64 // further inputs of classes that are known
@@ -32,7 +32,7 @@ const notable = 0.1
 func summarize(t *fuzzTarget) *fuzzSummary {
 	stats := t.tally.Stats()
 	s := &fuzzSummary{
-		Figures: live.Figures{
+		Figures: livepage.Figures{
 			Counts:    t.tally.Counts(),
 			Operators: append([]engine.OperatorStats{}, stats.Operators...), // no null in -json
 			Failures:  append([]engine.Failure{}, t.failures...),

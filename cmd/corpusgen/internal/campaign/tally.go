@@ -15,7 +15,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/espalier-go/espalier/cmd/corpusgen/internal/live"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/livepage"
 	"github.com/espalier-go/espalier/internal/engine"
 	"github.com/espalier-go/espalier/internal/safefile"
 )
@@ -58,9 +58,9 @@ func (t *Tally) Found() int64 { return t.pastLines.found + t.line.found }
 func (t *Tally) Entries() int64 { return t.line.total }
 
 // Counts returns all that is counted.
-func (t *Tally) Counts() live.Counts {
+func (t *Tally) Counts() livepage.Counts {
 	stats := t.Stats()
-	return live.Counts{
+	return livepage.Counts{
 		Executions: t.Executions(), Seconds: t.Wall.Seconds(), CPUSeconds: t.CPU.Seconds(),
 		Found: t.Found(), Entries: t.Entries(), Covered: stats.Covered, Blocks: stats.Blocks,
 	}

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
-	"github.com/espalier-go/espalier/cmd/corpusgen/internal/live"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/livepage"
 	"github.com/espalier-go/espalier/internal/engine"
 )
 
@@ -20,17 +20,17 @@ type fuzzTarget struct {
 	record   *Record
 	tally    Tally
 	failures []engine.Failure
-	shown    *live.Row // on the page; nil without one
-	unfit    string    // why the target is not fuzzed any longer: a verb and what follows
-	status   string    // of the last turn
-	turns    int       // that have ended
-	spent    float64   // of the limit
-	mixed    bool      // other tests of the package have run in a turn
-	hung     bool      // the latest turn ended with workers that did not stop
-	marked   bool      // functions that a change touches say when they run
-	idle     int       // turns in a row that ended with a failure that is known
-	executed int64     // inputs, until the latest turn has ended
-	until    time.Time // when the turn that runs ends; zero without a limit of time
+	shown    *livepage.Row // on the page; nil without one
+	unfit    string        // why the target is not fuzzed any longer: a verb and what follows
+	status   string        // of the last turn
+	turns    int           // that have ended
+	spent    float64       // of the limit
+	mixed    bool          // other tests of the package have run in a turn
+	hung     bool          // the latest turn ended with workers that did not stop
+	marked   bool          // functions that a change touches say when they run
+	idle     int           // turns in a row that ended with a failure that is known
+	executed int64         // inputs, until the latest turn has ended
+	until    time.Time     // when the turn that runs ends; zero without a limit of time
 }
 
 func (t *fuzzTarget) pkg() gotest.Package { return t.binary.Package }

@@ -12,7 +12,7 @@ import (
 // the limit is used up, except for a target whose hang is to be reported.
 func (f *fuzzer) next() (i int, granted float64, ok bool) {
 	if f.left > 0.001 {
-		if i, ok = f.share.Next(); !ok {
+		if i, ok = f.rotation.Next(); !ok {
 			return 0, 0, false
 		}
 		if granted = min(f.turn(), f.left); f.targets[i].hung {
@@ -21,7 +21,7 @@ func (f *fuzzer) next() (i int, granted float64, ok bool) {
 		return i, granted, true
 	}
 	for i, t := range f.targets {
-		if t.hung && f.share.Take(i) {
+		if t.hung && f.rotation.Take(i) {
 			return i, f.hangTurn(), true
 		}
 	}

@@ -151,20 +151,7 @@ func uniqueEntries(entries []job.Entry) []job.Entry {
 
 // report writes and prints what a target has answered.
 func (m *mutator) report(ctx context.Context, t *session.Target, answer *job.Answer) error {
-	var valid, found []job.Entry
-	var broken error
-	for _, e := range answer.Entries {
-		switch {
-		case e.Status == job.Valid:
-			valid = append(valid, e)
-		case e.Number < 0:
-			broken = errors.Join(broken, t.LeftOut(e))
-		case e.Status == job.Rejected:
-			m.Note("%s: the generator rejects %s: %s", t.Label, origin(e), e.Why)
-		default:
-			found = append(found, e)
-		}
-	}
+	valid, found, broken := m.sort(t, answer.Entries)
 	paths, old, err := t.Deliver(ctx, valid)
 	err = errors.Join(broken, err)
 	for i, e := range valid {
@@ -186,24 +173,14 @@ func (m *mutator) report(ctx context.Context, t *session.Target, answer *job.Ans
 		return err
 	}
 	m.corpora++
-	text := fmt.Sprintf("%s: %s of %s in %s", t.Label, session.Count(len(paths), "mutant", "mutants"), session.Count(end.Parents, "value", "values"), t.Place())
-	if m.check {
-		text = fmt.Sprintf("%s: checked %s, with a corpus of %d: %s", t.Label, session.Count(end.Checked(), "value", "values"),
-			end.Parents, session.Count(len(found), "failure", "failures"))
-	}
-	if !m.check && len(found) > 0 {
-		text += fmt.Sprintf(", and %s", session.Count(len(found), "failure", "failures"))
-	}
-	tried := fmt.Sprintf("%d tried, %d not new, %d invalid", end.Tried, end.Old+old, end.Invalid+end.Rejected)
-	if failing := end.Checked() - len(valid); !m.check && failing > 0 {
-		tried += fmt.Sprintf(", %d failing", failing)
-	}
-	m.Printf("%s (%s)\n", text, tried)
+	m.Printf("%s (%s)\n", m.summary(t, end, len(paths), len(found)), m.tried(end, old, len(valid)))
 	if end.Note != "" {
 		m.Note("%s: %s", t.Label, end.Note)
 	}
 	if m.check && end.Checked() == 0 {
-		err = errors.Join(err, fmt.Errorf("%s: no value was checked: of %d that were tried, the generator rejects %d, the property assumes none of %d", t.Label, end.Tried, end.Rejected, end.Invalid))
+		err = errors.Join(err, fmt.Errorf("%s: no value was checked: of %d that were tried, "+
+			"the generator rejects %d, the property assumes none of %d",
+			t.Label, end.Tried, end.Rejected, end.Invalid))
 	}
 	m.List(paths)
 	m.Emit(session.EntriesEvent{Head: t.Head("mutate"), Files: paths, End: end})
@@ -211,6 +188,48 @@ func (m *mutator) report(ctx context.Context, t *session.Target, answer *job.Ans
 		m.Note("%s: %d of %d mutants: %d tries found no others", t.Label, len(valid), m.n, end.Tried)
 	}
 	return err
+}
+
+// sort tells entries of the corpus and mutants that were left out. It returns the valid mutants,
+// those for which the property fails, and the errors of the corpus.
+func (m *mutator) sort(t *session.Target, entries []job.Entry) (valid, found []job.Entry, broken error) {
+	for _, e := range entries {
+		switch {
+		case e.Status == job.Valid:
+			valid = append(valid, e)
+		case e.Number < 0:
+			broken = errors.Join(broken, t.LeftOut(e))
+		case e.Status == job.Rejected:
+			m.Note("%s: the generator rejects %s: %s", t.Label, origin(e), e.Why)
+		default:
+			found = append(found, e)
+		}
+	}
+	return valid, found, broken
+}
+
+// summary says what has been made, or checked.
+func (m *mutator) summary(t *session.Target, end *job.End, written, found int) string {
+	failures := session.Count(found, "failure", "failures")
+	if m.check {
+		return fmt.Sprintf("%s: checked %s, with a corpus of %d: %s",
+			t.Label, session.Count(end.Checked(), "value", "values"), end.Parents, failures)
+	}
+	text := fmt.Sprintf("%s: %s of %s in %s", t.Label, session.Count(written, "mutant", "mutants"),
+		session.Count(end.Parents, "value", "values"), t.Place())
+	if found > 0 {
+		text += ", and " + failures
+	}
+	return text
+}
+
+// tried says how many values were tried in vain.
+func (m *mutator) tried(end *job.End, old, valid int) string {
+	text := fmt.Sprintf("%d tried, %d not new, %d invalid", end.Tried, end.Old+old, end.Invalid+end.Rejected)
+	if failing := end.Checked() - valid; !m.check && failing > 0 {
+		text += fmt.Sprintf(", %d failing", failing)
+	}
+	return text
 }
 
 // finding reports a mutant for which the property fails.

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"iter"
 	"maps"
 	"os"
 	"path/filepath"
@@ -88,32 +89,43 @@ func (x *exchange) put(in input) {
 func (x *exchange) pull() error {
 	var to *GoCorpus // once there is something to add
 	var errs []error
-	for _, c := range x.shared {
-		for _, name := range slices.Sorted(maps.Keys(c.files)) {
-			if x.ctx.Err() != nil {
-				return nil
-			}
-			if x.known[name] {
-				continue
-			}
-			in, err := c.read(name)
-			if err != nil || in == nil {
-				errs = append(errs, err)
-				continue
-			}
-			if to == nil {
-				if to, err = x.receiver(); err != nil {
-					return errors.Join(append(errs, err)...)
-				}
-			}
-			err = x.receive(c, to, in)
+	for c, name := range x.offered() {
+		if x.ctx.Err() != nil {
+			return nil
+		}
+		if x.known[name] {
+			continue
+		}
+		in, err := c.read(name)
+		if err != nil || in == nil {
 			errs = append(errs, err)
-			if cannotWrite(err) {
-				return errors.Join(errs...)
+			continue
+		}
+		if to == nil {
+			if to, err = x.receiver(); err != nil {
+				return errors.Join(append(errs, err)...)
 			}
+		}
+		err = x.receive(c, to, in)
+		errs = append(errs, err)
+		if cannotWrite(err) {
+			break
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// offered yields the names of the inputs of each shared corpus, in order.
+func (x *exchange) offered() iter.Seq2[*sharedCorpus, string] {
+	return func(yield func(*sharedCorpus, string) bool) {
+		for _, c := range x.shared {
+			for _, name := range slices.Sorted(maps.Keys(c.files)) {
+				if !yield(c, name) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // receive adds an input of a shared corpus to a local one, and to the other shared ones.

@@ -15,8 +15,8 @@ const (
 	maxText  = 4000 // bytes of each of their texts
 )
 
-// writeJob appends to the summary that GitHub Actions shows of a job, if it runs corpusgen.
-func (l *List) writeJob() error {
+// writeJobSummary appends to the summary that GitHub Actions shows of a job, if it runs corpusgen.
+func (l *List) writeJobSummary() error {
 	path := os.Getenv("GITHUB_STEP_SUMMARY")
 	if path == "" || l.Command == "" {
 		return nil

@@ -31,7 +31,7 @@ var messageEscapes = strings.NewReplacer("{", "{{", "}", "}}", "[", `\[`, "]", `
 // Write writes all findings to the file of -sarif, if there is one, and to the job summary of
 // GitHub Actions, also if there are none.
 func (l *List) Write() error {
-	if err := l.writeJob(); err != nil || l.Sarif == "" {
+	if err := l.writeJobSummary(); err != nil || l.Sarif == "" {
 		return err
 	}
 	if err := checkSARIF(l.Sarif); err != nil {

@@ -90,47 +90,65 @@ func git(ctx context.Context, args ...string) (string, error) {
 // testdata. It returns the files with functions that the change touches, without files of tests and
 // of the standard library.
 func (c *Change) Reaches(ctx context.Context, pkg Package, flags ...string) (yes bool, files []ChangedFile, err error) {
-	type listed struct {
-		Dir, Name, ForTest string
-		GoFiles            []string
-		Standard           bool
-	}
-	args := slices.Concat([]string{"-e", "-deps", "-test", "-json=Dir,Name,GoFiles,Standard,ForTest"}, flags, []string{"--", pkg.Path})
-	list, err := GoList[listed](ctx, args...)
+	fields := "-json=Dir,Name,GoFiles,Standard,ForTest"
+	args := slices.Concat([]string{"-e", "-deps", "-test", fields}, flags, []string{"--", pkg.Path})
+	list, err := GoList[dependency](ctx, args...)
 	if err != nil {
 		return false, nil, err
 	}
 	deps := map[string]bool{}
-	for _, l := range list {
-		dir, err := filepath.EvalSymlinks(l.Dir)
-		if l.Standard || err != nil {
+	for _, d := range list {
+		dir, err := filepath.EvalSymlinks(d.Dir)
+		if d.Standard || err != nil {
 			continue
 		}
 		deps[dir] = true
-		for _, name := range l.GoFiles {
-			changed, ok := c.files[filepath.Join(dir, name)]
-			if !ok || l.ForTest != "" || filepath.IsAbs(name) { // of the build cache: made for cgo and tests
-				continue
-			}
-			f := ChangedFile{Path: filepath.Join(l.Dir, name), Package: l.Name}
-			if f.Source, err = os.ReadFile(f.Path); err != nil {
-				return false, nil, err
-			}
-			if f.find(changed); len(f.Functions) > 0 {
-				files = append(files, f)
-			}
+		changed, err := c.filesOf(d, dir)
+		if err != nil {
+			return false, nil, err
+		}
+		files = append(files, changed...)
+	}
+	yes = c.everything || slices.ContainsFunc(c.dirs, func(dir string) bool { return isPartOf(dir, deps) })
+	return yes, files, nil
+}
+
+// A dependency is a package that a test links, as go list writes it.
+type dependency struct {
+	Dir, Name, ForTest string
+	GoFiles            []string
+	Standard           bool
+}
+
+// filesOf returns the files of a package, in dir, with functions that the change touches.
+func (c *Change) filesOf(d dependency, dir string) (files []ChangedFile, err error) {
+	for _, name := range d.GoFiles {
+		changed, ok := c.files[filepath.Join(dir, name)]
+		if !ok || d.ForTest != "" || filepath.IsAbs(name) { // of the build cache: made for cgo and tests
+			continue
+		}
+		f := ChangedFile{Path: filepath.Join(d.Dir, name), Package: d.Name}
+		if f.Source, err = os.ReadFile(f.Path); err != nil {
+			return nil, err
+		}
+		if f.find(changed); len(f.Functions) > 0 {
+			files = append(files, f)
 		}
 	}
-	return c.everything || slices.ContainsFunc(c.dirs, func(dir string) bool {
-		for !deps[dir] {
-			above := filepath.Dir(dir)
-			if HoldsPackage(dir) || above == dir {
-				return false
-			}
-			dir = above
+	return files, nil
+}
+
+// isPartOf reports whether dir, or the package that a directory such as testdata belongs to, is one
+// of the directories.
+func isPartOf(dir string, dirs map[string]bool) bool {
+	for !dirs[dir] {
+		above := filepath.Dir(dir)
+		if HoldsPackage(dir) || above == dir {
+			return false
 		}
-		return true
-	}), files, nil
+		dir = above
+	}
+	return true
 }
 
 // HoldsPackage reports whether a directory has Go files.

@@ -13,7 +13,7 @@ import (
 // readTests sets what a package has in its test files: the fuzz targets, by the rules of `go test`,
 // the tests, and whether any explores schedules; or the first error of syntax.
 func (p *Package) readTests(files []string) {
-	var names []string
+	var targets []string
 	var tests []Check
 	callers := map[string]calls{} // by package name
 	for _, path := range files {
@@ -28,26 +28,32 @@ func (p *Package) readTests(files []string) {
 		}
 		callers[pkg].read(file)
 		p.Schedules = p.Schedules || schedules(file)
-		for _, decl := range file.Decls {
-			fn, ok := decl.(*ast.FuncDecl)
-			switch {
-			case !ok:
-			case isTest(fn, "Fuzz", "F"):
-				if !slices.Contains(names, fn.Name.Name) {
-					names = append(names, fn.Name.Name)
-				}
-			case isTest(fn, "Test", "T"):
-				tests = append(tests, Check{Name: fn.Name.Name, Package: pkg})
+		for _, name := range testsOf(file, "Fuzz", "F") {
+			if !slices.Contains(targets, name) {
+				targets = append(targets, name)
 			}
+		}
+		for _, name := range testsOf(file, "Test", "T") {
+			tests = append(tests, Check{Name: name, Package: pkg})
 		}
 	}
 	for _, t := range tests {
-		if !slices.Contains(names, t.Target()) {
+		if !slices.Contains(targets, t.Target()) {
 			t.Calls = callers[t.Package].check(t.Name)
 			p.Checks = append(p.Checks, t)
 		}
 	}
-	p.Targets = names
+	p.Targets = targets
+}
+
+// testsOf returns the names of the functions of a file for which isTest holds.
+func testsOf(file *ast.File, prefix, param string) (names []string) {
+	for _, decl := range file.Decls {
+		if fn, ok := decl.(*ast.FuncDecl); ok && isTest(fn, prefix, param) {
+			names = append(names, fn.Name.Name)
+		}
+	}
+	return names
 }
 
 // isTest reports whether fn is declared as func FuzzXxx(f *testing.F), or TestXxx and T,

@@ -26,18 +26,7 @@ func (e *Expr) String() string { return (*Grammar)(nil).pattern(e, loose) }
 // pattern returns the regular expression of e, in parentheses if it binds less than around. Without
 // a grammar, it is the notation of comments.
 func (g *Grammar) pattern(e *Expr, around int) string {
-	open, gap, or := "(?:", "", "|"
-	if g == nil {
-		open, gap, or = "(", " ", " | "
-	}
-	group := func(binds int, re string) string {
-		if binds < around {
-			return open + re + ")"
-		}
-		return re
-	}
-	repeated := func(suffix string) string { return group(row, g.pattern(e.Kids[0], tight)+suffix) }
-	var parts []string
+	binds, re := row, ""
 	switch e.Op {
 	case Ref:
 		if g == nil {
@@ -47,46 +36,80 @@ func (g *Grammar) pattern(e *Expr, around int) string {
 	case Set, Not:
 		return e.class()
 	case Opt:
-		return repeated("?")
+		re = g.pattern(e.Kids[0], tight) + "?"
 	case Rep:
-		return repeated("*")
+		re = g.pattern(e.Kids[0], tight) + "*"
 	case Rep1:
-		return repeated("+")
+		re = g.pattern(e.Kids[0], tight) + "+"
 	case List, List0:
-		list := fmt.Sprintf("%s (%q %s)*", g.pattern(e.Kids[0], row), e.Text, g.pattern(e.Kids[0], row))
+		elem := g.pattern(e.Kids[0], row)
+		re = fmt.Sprintf("%s (%q %s)*", elem, e.Text, elem)
 		if e.Op == List0 {
-			return "(" + list + ")?"
+			return "(" + re + ")?"
 		}
-		return group(row, list)
 	case Alt, Word:
-		kids := e.Kids
-		if g != nil {
-			kids = g.joined(e)
-		}
+		kids := g.alternatives(e)
 		if len(kids) == 1 {
 			return g.pattern(kids[0], around)
 		}
-		for _, kid := range kids {
+		binds, re = loose, g.either(kids)
+	case Seq:
+		re = g.inOrder(e.Kids)
+	default:
+		if g == nil {
+			return fmt.Sprintf("%q", e.Text)
+		}
+		re = regexp.QuoteMeta(e.Text)
+		if len([]rune(e.Text)) == 1 {
+			return re
+		}
+	}
+	if binds >= around {
+		return re
+	}
+	if g == nil {
+		return "(" + re + ")"
+	}
+	return "(?:" + re + ")"
+}
+
+// alternatives returns the alternatives of e that a pattern lists.
+func (g *Grammar) alternatives(e *Expr) []*Expr {
+	if g == nil {
+		return e.Kids
+	}
+	return g.joined(e)
+}
+
+// either returns the pattern of one of the alternatives.
+func (g *Grammar) either(kids []*Expr) string {
+	or := "|"
+	if g == nil {
+		or = " | "
+	}
+	var parts []string
+	for _, kid := range kids {
+		parts = append(parts, g.pattern(kid, row))
+	}
+	return strings.Join(parts, or)
+}
+
+// inOrder returns the pattern of a sequence. A lazy repetition ends at the first of the literal
+// after it.
+func (g *Grammar) inOrder(kids []*Expr) string {
+	gap := ""
+	if g == nil {
+		gap = " "
+	}
+	var parts []string
+	for i, kid := range kids {
+		if g != nil && i+1 < len(kids) && kid.Op == Rep && kid.Lazy && kids[i+1].Op == Lit {
+			parts = append(parts, until(kids[i+1].Text))
+		} else {
 			parts = append(parts, g.pattern(kid, row))
 		}
-		return group(loose, strings.Join(parts, or))
-	case Seq:
-		for i, kid := range e.Kids {
-			if g != nil && i+1 < len(e.Kids) && kid.Op == Rep && kid.Lazy && e.Kids[i+1].Op == Lit {
-				parts = append(parts, until(e.Kids[i+1].Text))
-			} else {
-				parts = append(parts, g.pattern(kid, row))
-			}
-		}
-		return group(row, strings.Join(parts, gap))
 	}
-	switch {
-	case g == nil:
-		return fmt.Sprintf("%q", e.Text)
-	case len([]rune(e.Text)) == 1:
-		return regexp.QuoteMeta(e.Text)
-	}
-	return group(row, regexp.QuoteMeta(e.Text))
+	return strings.Join(parts, gap)
 }
 
 // joined returns the alternatives of e, in which single characters are one set.

@@ -307,7 +307,7 @@ func (s *shape) element(owner *goType, e *Expr, concrete bool) (*goType, string)
 	return t, code + "}"
 }
 
-// rule returns the function of a type in Go.
+// Rule returns the function of a type in Go.
 func (t *goType) Rule() string {
 	if t.Kind == lexemeKind {
 		return "lex" + t.Name + ".Text"

@@ -55,7 +55,7 @@ func (b *builder) prepare(ctx context.Context) error {
 // left out.
 func (b *builder) buildAll(ctx context.Context, targets []target) error {
 	built := 0
-	archives := map[string]*archive{}
+	archives := map[string]*cArchive{}
 	for _, t := range targets {
 		a := archives[t.pkg.Path]
 		if a == nil {
@@ -90,16 +90,16 @@ func (b *builder) buildAll(ctx context.Context, targets []target) error {
 	return nil
 }
 
-// A archive is the test binary of a package, as a C archive.
-type archive struct {
+// A cArchive is the test binary of a package, as a C archive.
+type cArchive struct {
 	path string
 	link []string // flags
 	err  error    // why there is none
 }
 
 // archiveOf builds the test binary of a package in a new directory.
-func (b *builder) archiveOf(ctx context.Context, pkg gotest.Package, dir string) *archive {
-	a := &archive{path: filepath.Join(dir, "package.a")}
+func (b *builder) archiveOf(ctx context.Context, pkg gotest.Package, dir string) *cArchive {
+	a := &cArchive{path: filepath.Join(dir, "package.a")}
 	if a.err = os.Mkdir(dir, 0o777); a.err != nil {
 		return a
 	}
@@ -121,7 +121,7 @@ func (b *builder) archiveOf(ctx context.Context, pkg gotest.Package, dir string)
 }
 
 // readDeps reads what the package, and those that its tests depend on, add to the link flags.
-func (b *builder) readDeps(ctx context.Context, pkg gotest.Package, a *archive) error {
+func (b *builder) readDeps(ctx context.Context, pkg gotest.Package, a *cArchive) error {
 	type listed struct {
 		Standard                 bool
 		CgoLDFLAGS, CgoPkgConfig []string
@@ -145,7 +145,7 @@ func (b *builder) readDeps(ctx context.Context, pkg gotest.Package, a *archive) 
 }
 
 // buildTarget builds one target, and the files beside it. It returns a line about them.
-func (b *builder) buildTarget(ctx context.Context, t target, a *archive) (string, error) {
+func (b *builder) buildTarget(ctx context.Context, t target, a *cArchive) (string, error) {
 	path := filepath.Join(filepath.Dir(a.path), "target")
 	if err := b.cc.Link(ctx, path, a, t, true); err != nil {
 		return "", err

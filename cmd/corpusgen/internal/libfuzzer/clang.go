@@ -74,7 +74,7 @@ var entryPoints string
 
 // Link links the target of the test binary in an archive into a binary at path. If it is
 // structured, fuzzext mutates its inputs.
-func (c *Compiler) Link(ctx context.Context, path string, a *archive, t target, structured bool) error {
+func (c *Compiler) Link(ctx context.Context, path string, a *cArchive, t target, structured bool) error {
 	object, err := c.compile(ctx, t, structured)
 	if err != nil {
 		return err

@@ -27,24 +27,15 @@ func (b *builder) name(ctx context.Context) ([]target, error) {
 	var targets []target
 	taken := map[string]string{}
 	for _, pkg := range b.Pkgs {
-		modules, err := gotest.Modules(ctx, []gotest.Package{pkg}, b.BuildFlags()...)
+		where, err := b.place(ctx, pkg)
 		if err != nil {
 			return nil, err
 		}
-		where := path.Base(pkg.Path)
-		if len(modules) == 1 && modules[0] != nil {
-			where = modules[0].Below(pkg)
-		}
 		for _, name := range pkg.Targets {
-			t := target{pkg, name, b.file}
-			if t.file == "" {
-				t.file = filepath.Join(b.Dir, BinaryName(where, name))
-				if b.archive {
-					t.file += ".a"
-				}
-			}
+			t := target{pkg, name, b.fileOf(where, name)}
 			if other := taken[t.file]; b.file == "" && other != "" {
-				return nil, fmt.Errorf("%s and %s would both become %s: build them one by one, with -fuzz and -o FILE", other, t.label(), filepath.Base(t.file))
+				return nil, fmt.Errorf("%s and %s would both become %s: build them one by one, with -fuzz and -o FILE",
+					other, t.label(), filepath.Base(t.file))
 			}
 			taken[t.file] = t.label()
 			targets = append(targets, t)
@@ -54,6 +45,30 @@ func (b *builder) name(ctx context.Context) ([]target, error) {
 		return nil, session.Usagef("-o names one file, and there are %d targets: use -o DIR/, or -fuzz", len(targets))
 	}
 	return targets, nil
+}
+
+// place returns the path of a package in its module, if it has one, or the last part of its path.
+func (b *builder) place(ctx context.Context, pkg gotest.Package) (string, error) {
+	modules, err := gotest.Modules(ctx, []gotest.Package{pkg}, b.BuildFlags()...)
+	if err != nil {
+		return "", err
+	}
+	if len(modules) == 1 && modules[0] != nil {
+		return modules[0].Below(pkg), nil
+	}
+	return path.Base(pkg.Path), nil
+}
+
+// fileOf returns the file to write for a target: the one of -o, or one in a directory.
+func (b *builder) fileOf(where, name string) string {
+	if b.file != "" {
+		return b.file
+	}
+	file := filepath.Join(b.Dir, BinaryName(where, name))
+	if b.archive {
+		file += ".a"
+	}
+	return file
 }
 
 // BinaryName returns the name of a target's binary, which has lower-case letters, digits and _

@@ -19,7 +19,7 @@ import (
 
 // write writes the binary of a target, which is at path, and the files beside it. It returns a
 // line about them.
-func (b *builder) write(t target, path string, seeds *engine.Seeds, a *archive) (string, error) {
+func (b *builder) write(t target, path string, seeds *engine.Seeds, a *cArchive) (string, error) {
 	base := strings.TrimSuffix(t.file, ".exe")
 	if b.archive {
 		base = strings.TrimSuffix(base, ".a")

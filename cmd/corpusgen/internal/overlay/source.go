@@ -33,32 +33,37 @@ func parse(name string, text []byte) (*source, error) {
 
 // declarations returns the names that the source declares in its package.
 func (s *source) declarations() []string {
-	var names []string
-	add := func(id *ast.Ident) {
-		if id.Name != "_" && id.Name != "init" {
-			names = append(names, id.Name)
-		}
-	}
+	var ids []*ast.Ident
 	for _, d := range s.ast.Decls {
 		switch d := d.(type) {
 		case *ast.FuncDecl:
 			if d.Recv == nil {
-				add(d.Name)
+				ids = append(ids, d.Name)
 			}
 		case *ast.GenDecl:
 			for _, spec := range d.Specs {
-				switch spec := spec.(type) {
-				case *ast.TypeSpec:
-					add(spec.Name)
-				case *ast.ValueSpec:
-					for _, id := range spec.Names {
-						add(id)
-					}
-				}
+				ids = append(ids, declared(spec)...)
 			}
 		}
 	}
+	var names []string
+	for _, id := range ids {
+		if id.Name != "_" && id.Name != "init" {
+			names = append(names, id.Name)
+		}
+	}
 	return names
+}
+
+// declared returns the names of types, variables and constants.
+func declared(spec ast.Spec) []*ast.Ident {
+	switch spec := spec.(type) {
+	case *ast.TypeSpec:
+		return []*ast.Ident{spec.Name}
+	case *ast.ValueSpec:
+		return spec.Names
+	}
+	return nil
 }
 
 // apply returns the text with changes, which do not overlap, made. Of several at one

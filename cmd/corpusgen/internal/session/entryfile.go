@@ -34,21 +34,9 @@ func (s *Session) NameFiles() error {
 		return UsageError{"name at least one file of a corpus"}
 	}
 	for _, name := range s.Packages {
-		info, err := os.Stat(name)
+		names, err := entriesAt(name)
 		if err != nil {
-			return UsageError{err.Error()}
-		}
-		names := []string{name}
-		if info.IsDir() {
-			if err := corpus.Check(name); err != nil {
-				return err
-			}
-			if names, err = FilesIn(name); err != nil {
-				return err
-			}
-			if len(names) == 0 {
-				return UsageError{fmt.Sprintf("%s holds no corpus entry", name)}
-			}
+			return err
 		}
 		for _, name := range names {
 			f, err := locate(s.Env, name)
@@ -60,6 +48,25 @@ func (s *Session) NameFiles() error {
 	}
 	s.Packages = packagesOf(s.Files)
 	return nil
+}
+
+// entriesAt returns the file, or the files of the directory, that has a name.
+func entriesAt(name string) ([]string, error) {
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil, UsageError{err.Error()}
+	}
+	if !info.IsDir() {
+		return []string{name}, nil
+	}
+	if err := corpus.Check(name); err != nil {
+		return nil, err
+	}
+	names, err := FilesIn(name)
+	if err == nil && len(names) == 0 {
+		err = UsageError{fmt.Sprintf("%s holds no corpus entry", name)}
+	}
+	return names, err
 }
 
 // FilesIn returns the paths of the files in directories, which need not exist. The error is that

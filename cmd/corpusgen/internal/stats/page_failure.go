@@ -37,18 +37,7 @@ type Link struct{ Text, URL string }
 // fail groups the problems of a target by where they are. The page is to be in dir.
 func (shown *Section) fail(t *session.Target, dir string) {
 	for _, p := range shown.Survey.Problems {
-		place := cmp.Or(strings.TrimPrefix(p.Place, "panic at "), engine.PlaceOf(p.Why))
-		if !session.IsFailure(p.Status) {
-			place = ""
-		}
-		i := slices.IndexFunc(shown.Failures, func(f Failure) bool {
-			return f.Status == p.Status && f.Place.Text == place && (place != "" || f.Why == p.Why)
-		})
-		if i < 0 {
-			i = len(shown.Failures)
-			shown.Failures = append(shown.Failures, Failure{Place: Link{Text: place}, Status: p.Status, Why: p.Why, Value: p.Value})
-		}
-		f := &shown.Failures[i]
+		f := shown.failureOf(p)
 		if p.Value != "" && (f.Value == "" || len(p.Value) < len(f.Value)) {
 			f.Why, f.Value = p.Why, p.Value
 		}
@@ -63,19 +52,40 @@ func (shown *Section) fail(t *session.Target, dir string) {
 	}
 	root, _ := os.Getwd() // without it, no place is found
 	for i := range shown.Failures {
-		place := &shown.Failures[i].Place
-		if place.Text == "" {
-			continue
-		}
-		f := finding.Finding{Target: t.Name, Dir: t.Package.Dir, Place: place.Text}
-		if at := f.Location(root); at.Path != "" {
-			place.Text = fmt.Sprintf("%s:%d", at.Path, at.Line)
-			place.URL = shown.line(filepath.FromSlash(at.Path), at.Line)
-			if place.URL == "" {
-				place.URL = relative(dir, filepath.FromSlash(at.Path))
-			}
-		}
+		shown.locate(&shown.Failures[i].Place, t, root, dir)
 	}
+}
+
+// failureOf returns the failure with the place of a problem or, without a place, with its reason.
+func (shown *Section) failureOf(p Problem) *Failure {
+	place := ""
+	if session.IsFailure(p.Status) {
+		place = cmp.Or(strings.TrimPrefix(p.Place, "panic at "), engine.PlaceOf(p.Why))
+	}
+	i := slices.IndexFunc(shown.Failures, func(f Failure) bool {
+		return f.Status == p.Status && f.Place.Text == place && (place != "" || f.Why == p.Why)
+	})
+	if i < 0 {
+		i = len(shown.Failures)
+		f := Failure{Place: Link{Text: place}, Status: p.Status, Why: p.Why, Value: p.Value}
+		shown.Failures = append(shown.Failures, f)
+	}
+	return &shown.Failures[i]
+}
+
+// locate leads from a place to the line of the file, if it finds that below root.
+func (shown *Section) locate(place *Link, t *session.Target, root, dir string) {
+	if place.Text == "" {
+		return
+	}
+	f := finding.Finding{Target: t.Name, Dir: t.Package.Dir, Place: place.Text}
+	at := f.Location(root)
+	if at.Path == "" {
+		return
+	}
+	path := filepath.FromSlash(at.Path)
+	place.Text = fmt.Sprintf("%s:%d", at.Path, at.Line)
+	place.URL = cmp.Or(shown.line(path, at.Line), relative(dir, path))
 }
 
 // again returns the command that runs an entry again. Go test does not run what is in the cache.

@@ -31,28 +31,10 @@ type Share struct {
 // shares returns the labels and the tags that values have.
 func shares(corpus, random []*job.Entry) (labels, tags []Share) {
 	byLabel, byTag := map[string]*Share{}, map[string]*Share{}
-	at := func(m map[string]*Share, name string) *Share {
-		if m[name] == nil {
-			m[name] = &Share{Name: name}
-		}
-		return m[name]
-	}
 	sizes := [2]int{}
 	for side, entries := range [][]*job.Entry{corpus, random} {
 		for _, e := range entries {
-			has := map[*Share]int{}
-			for _, l := range e.Labels {
-				has[at(byLabel, l)] = 0
-			}
-			for i := range e.Tree {
-				c := &e.Tree[i]
-				s := at(byTag, combinations.Coarse(c))
-				if c.Kind == choices.Pick {
-					s.Tag = c.Tag
-				}
-				has[s]++
-			}
-			for s, n := range has {
+			for s, n := range sharesOf(e, byLabel, byTag) {
 				s.count(side, n)
 			}
 			sizes[side] += len(e.Tree)
@@ -72,6 +54,29 @@ func shares(corpus, random []*job.Entry) (labels, tags []Share) {
 		return cmp.Or(cmp.Compare(b.deviance, a.deviance), cmp.Compare(a.Name, b.Name))
 	})
 	return labels, tags
+}
+
+// sharesOf returns the shares to which an entry adds, with the numbers of its choices.
+func sharesOf(e *job.Entry, byLabel, byTag map[string]*Share) map[*Share]int {
+	at := func(m map[string]*Share, name string) *Share {
+		if m[name] == nil {
+			m[name] = &Share{Name: name}
+		}
+		return m[name]
+	}
+	has := map[*Share]int{}
+	for _, l := range e.Labels {
+		has[at(byLabel, l)] = 0
+	}
+	for i := range e.Tree {
+		c := &e.Tree[i]
+		s := at(byTag, combinations.Coarse(c))
+		if c.Kind == choices.Pick {
+			s.Tag = c.Tag
+		}
+		has[s]++
+	}
+	return has
 }
 
 // count counts a value that has n choices, of the corpus (side 0) or a random one.

@@ -1,6 +1,6 @@
-// Package tune has a target's generator make values as the user wants them: it orders a model, and
+// Package tuning has a target's generator make values as the user wants them: it orders a model, and
 // writes it to a file.
-package tune
+package tuning
 
 import (
 	"context"

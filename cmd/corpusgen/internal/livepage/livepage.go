@@ -1,10 +1,10 @@
-// Package live keeps a page in a file that shows a campaign, also while it runs: each second, the
+// Package livepage keeps a page in a file that shows a campaign, also while it runs: each second, the
 // page reads the [State] from a second file, its name and .js. It needs no server.
 //
-//	page, err := live.New("campaign.html")
-//	page.Update(func(s *live.State) { s.Targets = … })
+//	page, err := livepage.New("campaign.html")
+//	page.Update(func(s *livepage.State) { s.Targets = … })
 //	err = page.End()
-package live
+package livepage
 
 import (
 	_ "embed"

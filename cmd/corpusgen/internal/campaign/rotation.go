@@ -3,7 +3,7 @@ package campaign
 
 import "time"
 
-// A Share decides which target is fuzzed next, by these rules:
+// A Rotation decides which target is fuzzed next, by these rules:
 //
 //  1. The yield of a target is what it has found per CPU second, at least 1 in 1000
 //     seconds. Each turn counts half as much as the one after it.
@@ -14,9 +14,9 @@ import "time"
 //     then to the first.
 //
 // So each target has a turn before any has two. A target gets at least half of an equal
-// share, and falls back to that within a few turns when it finds nothing any more. A Share
+// share, and falls back to that within a few turns when it finds nothing any more. A Rotation
 // is for one goroutine.
-type Share struct {
+type Rotation struct {
 	targets []target
 }
 
@@ -28,10 +28,10 @@ type target struct {
 	reaches bool
 }
 
-// NewShare returns a Share among as many targets as there are records of earlier runs. Done
+// NewRotation returns a Rotation among as many targets as there are records of earlier runs. Done
 // updates the records.
-func NewShare(records []*Record) *Share {
-	s := &Share{}
+func NewRotation(records []*Record) *Rotation {
+	s := &Rotation{}
 	for _, r := range records {
 		s.targets = append(s.targets, target{record: r})
 	}
@@ -40,7 +40,7 @@ func NewShare(records []*Record) *Share {
 
 // Next returns the index of the target whose turn it is. It does not return it
 // again until Done. There is none if all are running or retired.
-func (s *Share) Next() (i int, ok bool) {
+func (s *Rotation) Next() (i int, ok bool) {
 	best := -1
 	for i, t := range s.targets {
 		if t.running || t.retired {
@@ -58,7 +58,7 @@ func (s *Share) Next() (i int, ok bool) {
 }
 
 // Take is Next for a given target. It reports false if the target is running or retired.
-func (s *Share) Take(i int) bool {
+func (s *Rotation) Take(i int) bool {
 	t := &s.targets[i]
 	free := !t.running && !t.retired
 	t.running = t.running || free
@@ -74,7 +74,7 @@ func (t target) before(u target) bool {
 
 // Done ends the turn of target i. The amount is what is shared out, in any unit;
 // found is the number of new inputs of interest.
-func (s *Share) Done(i int, amount float64, found int64, cpu time.Duration) {
+func (s *Rotation) Done(i int, amount float64, found int64, cpu time.Duration) {
 	t := &s.targets[i]
 	t.running = false
 	t.record.add(found, cpu)
@@ -82,14 +82,14 @@ func (s *Share) Done(i int, amount float64, found int64, cpu time.Duration) {
 }
 
 // Reach says that target i reaches what has changed.
-func (s *Share) Reach(i int) { s.targets[i].reaches = true }
+func (s *Rotation) Reach(i int) { s.targets[i].reaches = true }
 
 // Retire removes target i from the campaign.
-func (s *Share) Retire(i int) { s.targets[i].retired = true }
+func (s *Rotation) Retire(i int) { s.targets[i].retired = true }
 
 // Of returns the share of target i, above 0 and at most 1. The shares of all that
 // are not retired add up to 1.
-func (s *Share) Of(i int) float64 {
+func (s *Rotation) Of(i int) float64 {
 	sum, n := 0.0, 0.0
 	some := false // reach what has changed
 	for j, t := range s.targets {

@@ -1,4 +1,4 @@
-package live
+package livepage
 
 import (
 	"encoding/json"

@@ -19,7 +19,7 @@ func records(n int) []*Record {
 
 // play gives turns of one second and returns how many each target had. The function
 // returns how much target i finds in its turn j.
-func play(s *Share, turns int, finds func(i, j int) int64) []int {
+func play(s *Rotation, turns int, finds func(i, j int) int64) []int {
 	had := make([]int, len(s.targets))
 	for range turns {
 		i, ok := s.Next()
@@ -32,7 +32,7 @@ func play(s *Share, turns int, finds func(i, j int) int64) []int {
 	return had
 }
 
-func TestShare(t *testing.T) {
+func TestRotation(t *testing.T) {
 	none := func(i, j int) int64 { return 0 }
 	for name, test := range map[string]struct {
 		n, turns int
@@ -46,7 +46,7 @@ func TestShare(t *testing.T) {
 		"in proportion":        {2, 800, func(i, j int) int64 { return int64(3 - 2*i) }, []int{500, 300}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			had := play(NewShare(records(test.n)), test.turns, test.finds)
+			had := play(NewRotation(records(test.n)), test.turns, test.finds)
 			for i := range had {
 				require.InDelta(t, test.want[i], had[i], 8, "%v", had)
 			}
@@ -55,8 +55,8 @@ func TestShare(t *testing.T) {
 }
 
 // Targets that reach what has changed have the half of the time that is not shared equally.
-func TestShareReach(t *testing.T) {
-	s := NewShare(records(4))
+func TestRotationReach(t *testing.T) {
+	s := NewRotation(records(4))
 	s.Reach(2)
 	had := play(s, 800, func(i, j int) int64 { return int64(1 - min(i, 1)) })
 	inDelta(t, []int{100, 100, 500, 100}, had)
@@ -69,8 +69,8 @@ func TestShareReach(t *testing.T) {
 }
 
 // A target that finds nothing anymore soon gets no more turns than the others.
-func TestShareForgets(t *testing.T) {
-	s := NewShare(records(3))
+func TestRotationForgets(t *testing.T) {
+	s := NewRotation(records(3))
 	play(s, 300, func(i, j int) int64 { return int64(10 * (1 - min(i, 1))) })
 	play(s, 100, func(i, j int) int64 { return 0 })
 	had := play(s, 300, func(i, j int) int64 { return 0 })
@@ -86,11 +86,11 @@ func inDelta(t *testing.T, want, got []int) {
 }
 
 // Every target has at least half of an equal share, and the shares sum to 1.
-func TestShareLeast(t *testing.T) {
+func TestRotationLeast(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for round := range 50 {
 		n := 1 + r.IntN(8)
-		s := NewShare(records(n))
+		s := NewRotation(records(n))
 		gift := r.IntN(n)
 		had := play(s, 400, func(i, j int) int64 {
 			if i == gift {
@@ -108,10 +108,10 @@ func TestShareLeast(t *testing.T) {
 }
 
 // Records of earlier runs count from the beginning.
-func TestShareResumes(t *testing.T) {
+func TestRotationResumes(t *testing.T) {
 	rs := records(3)
 	rs[0].CPU, rs[1].CPU, rs[2].CPU = 3, 1, 2
-	s := NewShare(rs)
+	s := NewRotation(rs)
 	order := ""
 	for range 3 {
 		i, _ := s.Next()
@@ -122,11 +122,11 @@ func TestShareResumes(t *testing.T) {
 
 	rs = records(2)
 	rs[1].add(100, time.Second)
-	require.InDelta(t, 0.75, NewShare(rs).Of(1), 1e-3)
+	require.InDelta(t, 0.75, NewRotation(rs).Of(1), 1e-3)
 }
 
-func TestShareRunning(t *testing.T) {
-	s := NewShare(records(3))
+func TestRotationRunning(t *testing.T) {
+	s := NewRotation(records(3))
 	a, ok := s.Next()
 	require.True(t, ok)
 	b, ok := s.Next()
