@@ -31,7 +31,7 @@ func (s *varied) Pick(q *choices.Question) int {
 
 // PickLeaf implements [choices.LeafPicker]: it needs no scope.
 func (s *varied) PickLeaf(q *choices.Question) int {
-	in := variedScope{prev: -1, calm: s.calm(q)}
+	in := scope{prev: -1, calm: s.calm(q)}
 	sc := s.at()
 	n, family := 0, uint16(0)
 	if len(q.Alts) > 1 {
