@@ -99,9 +99,6 @@ func (l *layout) add(t reflect.Type, offset uintptr, name string) {
 func (l *layout) find(offset, size uintptr) (f *field, i int) {
 	if offset < uintptr(len(l.first)) {
 		i = int(l.first[offset])
-		if f := &l.fields[i]; f.offset == offset && f.size == size { // mostly
-			return f, i
-		}
 	}
 	for ; i < len(l.fields); i++ {
 		if f := &l.fields[i]; f.offset == offset && f.size == size {

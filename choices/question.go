@@ -41,7 +41,7 @@ func (q *Question) Element() bool { return q.Kind == Pick && q.Alts[0].Element }
 // the same alternatives, unless the hashes are equal by accident. Most likely, then, they make
 // values of the same type.
 func (q *Question) Family() uint16 {
-	if q.of == &q.Alts[0] && q.count == len(q.Alts) {
+	if q.count == len(q.Alts) && q.count > 0 && q.of == &q.Alts[0] {
 		return q.family
 	}
 	h := uint32(len(q.Alts))

@@ -57,7 +57,7 @@ func (j *judge) Minimize(t choices.Tree, first *classes.Result, same func(*class
 		j.before = nil
 		before()
 	}
-	m := j.trial.minimize(t, first.Of.(*T), func(t *T, made choices.Tree) bool { return same(j.runOf(t, made)) }, allowed, nil)
+	m := j.trial.minimize(t, first.Of.(*T), func(t *T, made choices.Tree) bool { return same(j.runOf(t, made)) }, allowed)
 	return classes.Minimal{Tree: m.tree, Run: j.runOf(m.run, m.tree), Stopped: m.stopped, Of: m}
 }
 

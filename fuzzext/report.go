@@ -44,10 +44,10 @@ func (tr *trial) reportFailure(tree choices.Tree, first *T) (path string) {
 		return tr.report(f)
 	}
 	m := minimized{tree: tree, run: first}
-	minimal := func(string) bool { return false }
+	minimal := tr.saveFirst(tree)
 	defer func() { minimal(path) }()
 	if !first.testFailed {
-		m = tr.minimize(tree, first, nil, nil, func() { minimal = tr.saveFirst(tree) })
+		m = tr.minimize(tree, first, nil, nil)
 	}
 	f := tr.failureOf(len(tree), m)
 	tr.addMarks(&f, m)
@@ -87,8 +87,8 @@ func (tr *trial) addMarks(f *failure, m minimized) {
 	}
 }
 
-// saveFirst saves a value that is being minimized, since a run on a smaller one may end the process.
-// The function that it returns removes the file if the minimal value has been saved as
+// saveFirst saves a value that is about to be minimized, since a run on a smaller one may end the
+// process. The function that it returns removes the file if the minimal value has been saved as
 // another one, and otherwise reports whether the file has been written anew.
 func (tr *trial) saveFirst(tree choices.Tree) (done func(path string) (isNew bool)) {
 	if tr.seed == 0 {

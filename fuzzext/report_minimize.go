@@ -30,10 +30,6 @@ type elsewhere struct {
 	class string       // as the property has named it, or ""
 }
 
-// slowMinimizing is when the value that is being minimized is saved, since a run on a smaller one
-// may end the process. Most failures are minimal before, and are saved once.
-const slowMinimizing = 3 * time.Millisecond
-
 // tooLong is what has ended a search if a run has not returned.
 const tooLong = "a run that takes too long"
 
@@ -49,8 +45,6 @@ type minimization struct {
 
 	spent            budget.Budget
 	deadline, hangAt time.Time
-	slow             func() // what to do once it has lasted slowMinimizing; nil if that is done
-	slowAt           time.Time
 	test             *ratioTest   // by which values are judged; nil if one run tells
 	last             choices.Tree // of the last value
 	memory           choices.Tree // for the next
@@ -60,14 +54,13 @@ type minimization struct {
 
 // minimize looks for the simplest tree whose value fails in the same place as the first run,
 // or in the same way, if same is not nil. Values that allowed refuses, unless it is nil, are passed
-// over. It calls slow, unless it is nil, if it takes longer than slowMinimizing.
+// over.
 //
 // A value that fails runs again, before and after. If it does not fail each time, its failure comes
 // and goes. Then one run says little of a value, and simpler values would be accepted that fail
 // ever more rarely. So each is judged by as many runs as it takes.
-func (tr *trial) minimize(tree choices.Tree, first *T, same func(*T, choices.Tree) bool, allowed func(choices.Tree) bool, slow func()) minimized {
+func (tr *trial) minimize(tree choices.Tree, first *T, same func(*T, choices.Tree) bool, allowed func(choices.Tree) bool) minimized {
 	m := minimization{trial: tr, same: same, allowed: allowed, spent: budget.New(), failed: first}
-	m.slow, m.slowAt = slow, time.Now().Add(slowMinimizing)
 	if same == nil {
 		class := first.className()
 		m.same = func(t *T, _ choices.Tree) bool { return t.className() == class }
@@ -136,12 +129,7 @@ func (m *minimization) makeEdited(edited choices.Tree) (v any, made choices.Tree
 
 // timeIsUp reports whether the search ends.
 func (m *minimization) timeIsUp() bool {
-	now := time.Now()
-	if m.slow != nil && now.After(m.slowAt) {
-		m.slow()
-		m.slow = nil
-	}
-	if m.stopped == "" && (now.After(m.deadline) || !fuzzing() && isOver(&m.spent, minimizeTime)) {
+	if m.stopped == "" && (time.Now().After(m.deadline) || !fuzzing() && isOver(&m.spent, minimizeTime)) {
 		m.stopped = "the time"
 	}
 	return m.stopped != ""

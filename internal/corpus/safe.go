@@ -3,6 +3,7 @@ package corpus
 import (
 	"fmt"
 	"strings"
+	"sync"
 
 	"github.com/espalier-go/espalier/internal/hash"
 )
@@ -34,7 +35,7 @@ func safeName(s string) string {
 	switch {
 	case name == "":
 		return "%"
-	case reserved[strings.ToUpper(strings.SplitN(name, ".", 2)[0])]:
+	case reserved()[strings.ToUpper(strings.SplitN(name, ".", 2)[0])]:
 		return "%" + name
 	case len(name) > 100:
 		return fmt.Sprintf("%s%%%x", name[:80], hash.FNV64(s))
@@ -43,10 +44,10 @@ func safeName(s string) string {
 }
 
 // reserved holds the names that Windows reserves for devices.
-var reserved = func() map[string]bool {
+var reserved = sync.OnceValue(func() map[string]bool {
 	m := map[string]bool{"CON": true, "PRN": true, "AUX": true, "NUL": true}
 	for i := '0'; i <= '9'; i++ {
 		m["COM"+string(i)], m["LPT"+string(i)] = true, true
 	}
 	return m
-}()
+})

@@ -53,7 +53,7 @@ func (k *Keys) hasWords(format string) bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if format != k.format {
-		k.format, k.words = format, letters(verb.ReplaceAllString(format, ""))
+		k.format, k.words = format, letters(verb().ReplaceAllString(format, ""))
 	}
 	return k.words
 }
@@ -67,7 +67,9 @@ func (k *Keys) plainOf(all string) string {
 	return k.plain
 }
 
-var verb = regexp.MustCompile(`%[^a-zA-Z%]*[a-zA-Z%]`)
+var verb = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`%[^a-zA-Z%]*[a-zA-Z%]`)
+})
 
 func letters(s string) bool {
 	return strings.ContainsFunc(s, func(r rune) bool { return r|0x20 >= 'a' && r|0x20 <= 'z' })
