@@ -191,7 +191,7 @@ func (g *guardedPick) newOffer(c *C) *offer {
 		}
 	}
 	if len(alts) == 0 {
-		panic(fmt.Sprintf("bigen.Pick: none of the alternatives %s of a %v has a condition that "+
+		panic(fmt.Sprintf("bigen: %s, of a %v: no alternative has a condition that "+
 			"holds for this parameter", g.tagList(), g.typ))
 	}
 	o.AltSet = choices.NewAltSet(alts)

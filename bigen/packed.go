@@ -18,7 +18,7 @@ import (
 // the same function value given to New (functions without captured variables always
 // are the same; one that captures variables only if it is the same value), the same
 // alternatives, and so on. Generators that are made again with the same parameters are
-// not recognized: use a [Memo] for these.
+// not recognized: use a [Family] for these.
 
 const packedKind choices.Kind = 255
 

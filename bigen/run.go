@@ -174,7 +174,7 @@ func (c *C) whyNot(g *typed, p unsafe.Pointer, begin C) error {
 			Path: "/",
 			Reason: "too many choices tried: the value has no end, or alternatives of a Pick " +
 				"read the same parts of it, each with a new generator (make it once, before " +
-				"the Pick, or by a Memo) or each through its own Iso or Let",
+				"the Pick, or by a Family) or each through its own Iso or Let",
 			gaveUp: true,
 		}
 	}
