@@ -65,8 +65,8 @@ func NewFamily[P, A any](build func(self *Family[P, A]) Gen[A]) *Family[P, A] {
 func (f *Family[P, A]) Gen(p P) (g Gen[A]) {
 	g.u.op, g.u.kind = (*familyOp)(&f.family), inFamily
 	switch f.place.kind {
-	case inNums:
-		*(*P)(unsafe.Pointer(&g.u.args)) = p
+	case inPlace:
+		*(*P)(unsafe.Add(unsafe.Pointer(&g.u.args), f.place.offset)) = p
 	case inWords:
 		f.place.store(&g.u.args, unsafe.Pointer(&p))
 	default:
@@ -82,18 +82,18 @@ func boxParam[P any](p P) unsafe.Pointer { return unsafe.Pointer(&p) }
 // one encloses another. It panics if c runs none.
 func (f *Family[P, A]) Param(c *C) P {
 	n := len(c.params) - 1
-	if n < 0 || c.params[n].of != &f.family || f.place.kind != inNums {
+	if n < 0 || c.params[n].of != &f.family || f.place.kind != inPlace {
 		return f.load(c)
 	}
-	return *(*P)(unsafe.Pointer(&c.params[n].args))
+	return *(*P)(unsafe.Add(unsafe.Pointer(&c.params[n].args), f.place.offset))
 }
 
 // load is Param in general.
 func (f *Family[P, A]) load(c *C) (p P) {
 	e := c.paramOf(&f.family)
 	switch f.place.kind {
-	case inNums:
-		return *(*P)(unsafe.Pointer(&e.args))
+	case inPlace:
+		return *(*P)(unsafe.Add(unsafe.Pointer(&e.args), f.place.offset))
 	case inWords:
 		f.place.load(unsafe.Pointer(&p), &e.args)
 		return p
@@ -128,16 +128,17 @@ func (f givenOp[A]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
 
 // A paramPlace says where in the words of an [untyped] a parameter is.
 type paramPlace struct {
-	kind  placeKind
-	words []paramWord // of inWords
+	kind   placeKind
+	offset uintptr     // of inPlace
+	words  []paramWord // of inWords
 }
 
 type placeKind uint8
 
 const (
 	onHeap  placeKind = iota // ptrs[0] leads to it
-	inNums                   // its memory is that of lo, hi, more
-	inWords                  // some words are pointers
+	inPlace                  // it begins at the offset: only its first words are pointers
+	inWords                  // its words are among ptrs and the others
 )
 
 const (
@@ -156,13 +157,14 @@ func placeOf(t reflect.Type) paramPlace {
 	const size = unsafe.Sizeof(uintptr(0))
 	var place paramPlace
 	var pointers []bool
-	if t.Size() > (maxNums+uintptr(maxPtrs))*size || !pointerWords(t, 0, &pointers) {
+	if t.Size() > uintptr(maxPtrs)*size+8*maxNums || !pointerWords(t, 0, &pointers) {
 		return place
 	}
-	ptrs, nums := 0, 0
+	ptrs, nums, first := 0, 0, true
 	for i, ptr := range pointers {
 		w := paramWord{uintptr(i) * size, nums, ptr}
 		if ptr {
+			first = first && nums == 0
 			w.i = ptrs
 			ptrs++
 		} else {
@@ -171,8 +173,8 @@ func placeOf(t reflect.Type) paramPlace {
 		place.words = append(place.words, w)
 	}
 	switch {
-	case ptrs == 0 && nums <= maxNums:
-		place.kind = inNums
+	case first && ptrs <= maxPtrs && t.Size() <= uintptr(ptrs)*size+8*maxNums:
+		place.kind, place.offset = inPlace, uintptr(maxPtrs-ptrs)*size
 	case ptrs <= maxPtrs && nums <= maxNums:
 		place.kind = inWords
 	}
@@ -226,7 +228,7 @@ func pointerWords(t reflect.Type, offset uintptr, words *[]bool) bool {
 }
 
 // nums returns the words that are not pointers.
-func (a *args) nums() *[maxNums]int64 { return (*[maxNums]int64)(unsafe.Pointer(a)) }
+func (a *args) nums() *[maxNums]int64 { return (*[maxNums]int64)(unsafe.Pointer(&a.lo)) }
 
 // store copies a parameter into words.
 func (f *paramPlace) store(a *args, p unsafe.Pointer) {
@@ -254,8 +256,8 @@ func (f *paramPlace) load(p unsafe.Pointer, a *args) {
 func (f *family) value(a *args) reflect.Value {
 	v := reflect.New(f.param)
 	switch f.place.kind {
-	case inNums:
-		return reflect.NewAt(f.param, unsafe.Pointer(a)).Elem()
+	case inPlace:
+		return reflect.NewAt(f.param, unsafe.Add(unsafe.Pointer(a), f.place.offset)).Elem()
 	case inWords:
 		f.place.load(v.UnsafePointer(), a)
 		return v.Elem()

@@ -56,6 +56,10 @@ type (
 		Name   string
 		Lo, Hi *int
 	}
+	mixed struct {
+		Lo int
+		Hi *int
+	}
 	large struct {
 		Names  [4]string
 		Lo, Hi int
@@ -78,6 +82,8 @@ func TestFamilyIsFunction(t *testing.T) {
 			func(p small) (int, int) { return int(p.Lo), int(p.Hi) }),
 		"words": keyedBy(func(lo, hi int) inWords { return inWords{"", &lo, &hi} },
 			func(p inWords) (int, int) { return *p.Lo, *p.Hi }),
+		"mixed": keyedBy(func(lo, hi int) mixed { return mixed{lo, &hi} },
+			func(p mixed) (int, int) { return p.Lo, *p.Hi }),
 		"slice": keyedBy(func(lo, hi int) []int { return []int{lo, hi} },
 			func(p []int) (int, int) { return p[0], p[1] }),
 		"interface": keyedBy(func(lo, hi int) any { return [2]int{lo, hi} },

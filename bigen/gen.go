@@ -42,9 +42,9 @@ const (
 // args are the parameters of an untyped: bounds for its op; the tags of a pick of one or two, of
 // which ptrs lead to the bytes, with their lengths and the weights; or the parameter of a [Family].
 type args struct {
+	ptrs   [2]unsafe.Pointer
 	lo, hi int64
 	more   [4]int64
-	ptrs   [2]unsafe.Pointer
 }
 
 // op is the behavior of one kind of generator. The value is passed by pointer: forward
