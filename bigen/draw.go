@@ -14,7 +14,7 @@ import (
 // then. Package draw is built on Draw.
 func Draw[A any](c *C, name string, n int, p *A, g Gen[A]) A {
 	start := len(c.tree)
-	place := C{
+	place := position{
 		at: c.at, before: c.size(), depth: c.depth, level: c.level, derived: c.derived,
 		recursions: c.recursions, params: c.params, nth: c.nth,
 	}
@@ -34,7 +34,7 @@ func Draw[A any](c *C, name string, n int, p *A, g Gen[A]) A {
 		return v
 	}
 	twin := newC()
-	*twin = twin.begin(place)
+	twin.begin(place, reader{})
 	twin.askFrom(choices.Replay(slices.Clone(c.tree[start:]), nil))
 	var v A
 	drawPart(twin, name, n, &v, g)

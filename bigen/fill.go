@@ -100,11 +100,11 @@ func fillHoles(g *typed, p unsafe.Pointer, r *rand.Rand, holes map[location]*hol
 	for left := maxFills; left > 0; left-- {
 		f.empty(0)
 		f.left = maxRefills
-		begin := C{filling: f}
+		begin := reader{filling: f}
 		if left == 1 {
 			begin.explain = &explanation{}
 		}
-		switch ok := c.reads(g, p, begin); {
+		switch ok := c.reads(g, p, position{}, begin); {
 		case ok && f.unreached() != nil:
 			err, left = f.unreached(), 1
 		case ok:
