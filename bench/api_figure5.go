@@ -18,7 +18,8 @@ var figure5Keys = bigen.Pick(
 
 // figure5Calls has the containers of Randoop's Figure 5, with the methods that its authors test.
 var figure5Calls = map[string]func(c *api.C){
-	"BinTree": binTreeCalls, "BinomialHeap": binomialHeapCalls, "FibHeap": fibHeapCalls, "TreeMap": treeMapCalls,
+	"BinTree": binTreeCalls, "BinomialHeap": binomialHeapCalls, "FibHeap": fibHeapCalls,
+	"TreeMap": treeMapCalls,
 }
 
 func binTreeCalls(c *api.C) {

@@ -34,22 +34,28 @@ func makeFzgen() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	source, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(goroot)), "src", "container", "list", "list.go"))
+	source, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(goroot)), "src", "container",
+		"list", "list.go"))
 	if err != nil {
 		return "", err
 	}
-	text := regexp.MustCompile(`\bany\b`).ReplaceAllString(string(source), "int") + "\n// Revealed is set by the bug.\nvar Revealed bool\n"
+	text := regexp.MustCompile(`\bany\b`).ReplaceAllString(string(source), "int") +
+		"\n// Revealed is set by the bug.\nvar Revealed bool\n"
 	const begin = "func (l *List) PushBackList(other *List) {\n"
 	if !strings.Contains(text, begin) {
 		return "", errors.New("container/list has changed: plant the bug elsewhere")
 	}
-	planted := strings.Replace(strings.Replace(text, "package list", "package planted", 1), begin, begin+fzgenBug, 1)
+	planted := strings.Replace(strings.Replace(text, "package list", "package planted", 1), begin,
+		begin+fzgenBug, 1)
 	err = errors.Join(
 		apiModule(dir, fzgenVersions, []string{"github.com/thepudds/fzgen/fuzzer"}),
-		writeFile(filepath.Join(dir, "tools.go"), "//go:build tools\n\npackage modules\n\nimport _ \"github.com/thepudds/fzgen/cmd/fzgen\"\n"),
+		writeFile(filepath.Join(dir, "tools.go"),
+			"//go:build tools\n\npackage modules\n\nimport _ \"github.com/thepudds/fzgen/cmd/fzgen\"\n"),
 		writeFile(filepath.Join(dir, "list", "list.go"), text),
 		writeFile(filepath.Join(dir, "planted", "list.go"), planted),
-		writeFile(filepath.Join(dir, "planted", "revealed_test.go"), "package planted_test\n\nimport \"modules/planted\"\n\nfunc init() { revealed = func() bool { return planted.Revealed } }\n"),
+		writeFile(filepath.Join(dir, "planted", "revealed_test.go"),
+			"package planted_test\n\nimport \"modules/planted\"\n\n"+
+				"func init() { revealed = func() bool { return planted.Revealed } }\n"),
 	)
 	for _, pkg := range []string{"list", "planted"} {
 		if err == nil {
@@ -60,7 +66,8 @@ func makeFzgen() (string, error) {
 			err = runIn(at, "go", "run", "github.com/thepudds/fzgen/cmd/fzgen", "-chain")
 		}
 		if err == nil {
-			err = errors.Join(runIn(at, "go", "test", "-c", "-fuzz=.", "-o", "fuzz.test"), runIn(at, "go", "test", "-c", "-cover", "-o", "cover.test"))
+			err = errors.Join(runIn(at, "go", "test", "-c", "-fuzz=.", "-o", "fuzz.test"),
+				runIn(at, "go", "test", "-c", "-cover", "-o", "cover.test"))
 		}
 	}
 	return dir, err
@@ -84,7 +91,10 @@ func fzgenOurs(pkg string, seed int, seconds float64) (r fzgenReach, err error) 
 	if err != nil {
 		return r, err
 	}
-	a, err := apiOrder{Seed: uint64(seed), Seconds: seconds}.generate(filepath.Join(dir, pkg, "harness.test"))
+	a, err := apiOrder{
+		Seed:    uint64(seed),
+		Seconds: seconds,
+	}.generate(filepath.Join(dir, pkg, "harness.test"))
 	r = fzgenReach{covered: a.Covered, sequences: a.Stats.Sequences, seconds: a.CPU.Seconds()}
 	for _, e := range a.Errors {
 		if e.Op == "list.PushBackList" {
@@ -113,7 +123,8 @@ func fzgenTheirs(pkg string, seconds float64) (r fzgenReach, err error) {
 		return cmd, out, err
 	}
 	for r.seconds < seconds {
-		cmd, out, err := run("fuzz.test", nil, "-test.run=^$", "-test.fuzz=^"+fzgenChain+"$", "-test.fuzztime=20000x", "-test.parallel=1", "-test.fuzzcachedir="+cache)
+		cmd, out, err := run("fuzz.test", nil, "-test.run=^$", "-test.fuzz=^"+fzgenChain+"$",
+			"-test.fuzztime=20000x", "-test.parallel=1", "-test.fuzzcachedir="+cache)
 		for _, m := range regexp.MustCompile(`execs: (\d+)`).FindAllSubmatch(out, -1) {
 			n, _ := strconv.Atoi(string(m[1]))
 			r.first = r.sequences + n
@@ -135,7 +146,8 @@ func fzgenTheirs(pkg string, seconds float64) (r fzgenReach, err error) {
 	if err := os.MkdirAll(filepath.Dir(seeds), 0o777); err != nil {
 		return r, err
 	}
-	if err := os.Rename(filepath.Join(cache, fzgenChain), seeds); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := os.Rename(filepath.Join(cache, fzgenChain), seeds); err != nil &&
+		!errors.Is(err, fs.ErrNotExist) {
 		return r, err
 	}
 	cmd, out, err := run("cover.test", nil, "-test.run=^"+fzgenChain+"$", "-test.v")
@@ -155,23 +167,24 @@ func fzgen(pkg string, of func(fzgenReach) figure) measure {
 		if pkg == "planted" {
 			seconds *= 6
 		}
-		return beside("fzgen "+pkg, pick(r, 3, 1), "ours", "fzgen", func(who string, i int) (f fzgenReach, err error) {
-			if who == "ours" {
-				f, err = fzgenOurs(pkg, i, seconds)
-			} else {
-				f, err = fzgenTheirs(pkg, seconds)
-			}
-			fmt.Fprintf(os.Stderr, "fzgen: %s, run %d: %s %+v\n", pkg, i, who, f)
-			return f, err
-		}, of)
+		return beside("fzgen "+pkg, pick(r, 3, 1), "ours", "fzgen",
+			func(who string, i int) (f fzgenReach, err error) {
+				if who == "ours" {
+					f, err = fzgenOurs(pkg, i, seconds)
+				} else {
+					f, err = fzgenTheirs(pkg, seconds)
+				}
+				fmt.Fprintf(os.Stderr, "fzgen: %s, run %d: %s %+v\n", pkg, i, who, f)
+				return f, err
+			}, of)
 	}
 }
 
 func (r fzgenReach) coverage() figure { return number(r.covered) }
 func (r fzgenReach) rate() figure     { return number(float64(r.sequences) / r.seconds) }
 
-// untilBug is how many sequences it takes to reveal the bug: for fzgen, the executions that Go's fuzzer
-// has last reported. If none does, it is more than there were.
+// untilBug is how many sequences it takes to reveal the bug: for fzgen, the executions that Go's
+// fuzzer has last reported. If none does, it is more than there were.
 func (r fzgenReach) untilBug() figure {
 	if r.first == 0 {
 		return figure{value: float64(r.sequences), more: true}

@@ -154,7 +154,8 @@ func (o apiOrder) generate(binary string) (a apiAnswer, err error) {
 
 // coveredIn returns the coverage, in percent, that a test binary has printed last.
 func coveredIn(out []byte) (percent float64) {
-	if all := regexp.MustCompile(`(?m)^coverage: ([0-9.]+)% of statements`).FindAllSubmatch(out, -1); len(all) > 0 {
+	if all := regexp.MustCompile(`(?m)^coverage: ([0-9.]+)% of statements`).
+		FindAllSubmatch(out, -1); len(all) > 0 {
 		percent, _ = strconv.ParseFloat(string(all[len(all)-1][1]), 64)
 	}
 	return percent
@@ -166,11 +167,14 @@ func apiModule(dir string, require, imports []string) error {
 	if err != nil {
 		return err
 	}
-	imports = append(imports, "github.com/espalier-go/espalier/bigen/callseq/api", "github.com/espalier-go/espalier/fuzzext")
+	imports = append(imports, "github.com/espalier-go/espalier/bigen/callseq/api",
+		"github.com/espalier-go/espalier/fuzzext")
 	return errors.Join(
-		writeFile(filepath.Join(dir, "go.mod"), "module modules\n\ngo 1.26.0\n\nrequire (\n\tgithub.com/espalier-go/espalier v0.0.0\n\t"+
-			strings.Join(require, "\n\t")+"\n)\n\nreplace github.com/espalier-go/espalier => "+root+"\n"),
-		writeFile(filepath.Join(dir, "modules.go"), "package modules\n\nimport (\n\t_ \""+strings.Join(imports, "\"\n\t_ \"")+"\"\n)\n"),
+		writeFile(filepath.Join(dir, "go.mod"),
+			"module modules\n\ngo 1.26.0\n\nrequire (\n\tgithub.com/espalier-go/espalier v0.0.0\n\t"+
+				strings.Join(require, "\n\t")+"\n)\n\nreplace github.com/espalier-go/espalier => "+root+"\n"),
+		writeFile(filepath.Join(dir, "modules.go"),
+			"package modules\n\nimport (\n\t_ \""+strings.Join(imports, "\"\n\t_ \"")+"\"\n)\n"),
 	)
 }
 
@@ -180,7 +184,8 @@ func makeHarness(dir, folder, pkg string, flags ...string) (binary string, err e
 	if err := runIn(dir, "go", "mod", "tidy"); err != nil {
 		return "", err
 	}
-	if err := runIn("..", "go", "run", "./cmd/corpusgen", "api", "-harness", "-C", dir, "-o", folder, pkg); err != nil {
+	if err := runIn("..", "go", "run", "./cmd/corpusgen", "api", "-harness", "-C", dir, "-o",
+		folder, pkg); err != nil {
 		return "", err
 	}
 	at := filepath.Join(dir, folder)
@@ -189,7 +194,8 @@ func makeHarness(dir, folder, pkg string, flags ...string) (binary string, err e
 		return "", err
 	}
 	name := regexp.MustCompile(`(?m)^package (\w+)`).FindSubmatch(text)[1]
-	if err := writeFile(filepath.Join(at, "run_test.go"), strings.Replace(apiRunner, "PACKAGE", string(name), 1)); err != nil {
+	if err := writeFile(filepath.Join(at, "run_test.go"),
+		strings.Replace(apiRunner, "PACKAGE", string(name), 1)); err != nil {
 		return "", err
 	}
 	binary = filepath.Join(at, "harness.test")

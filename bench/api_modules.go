@@ -20,9 +20,9 @@ type judgedModule struct {
 // none if it has no name.
 type apiVerdict struct{ class, error string }
 
-// judged has a line for each verdict, with the reason, and for each package without errors. The verdicts
-// come from reading code and docs. What a caller does wrong by the docs, or by an index or a size that
-// makes no sense, is not an error.
+// judged has a line for each verdict, with the reason, and for each package without errors. The
+// verdicts come from reading code and docs. What a caller does wrong by the docs, or by an index or
+// a size that makes no sense, is not an error.
 //
 //go:embed testdata/api-verdicts.tsv
 var judged string
@@ -50,7 +50,8 @@ type apiCount struct {
 }
 
 func (c apiCount) String() string {
-	return fmt.Sprintf("%d tests, %d violating, %d after reduction, %d real, %d errors, %d classes without a verdict",
+	return fmt.Sprintf("%d tests, %d violating, %d after reduction, %d real, %d errors, %d "+
+		"classes without a verdict",
 		c.tests, c.violating, c.reduced, c.real, c.errors, c.unjudged)
 }
 
@@ -65,10 +66,16 @@ func (c *apiCount) add(d apiCount) {
 
 // judge counts the classes of errors that a module's sequences have revealed.
 func (m *judgedModule) judge(a apiAnswer) apiCount {
-	c := apiCount{tests: a.Stats.Kept + a.Stats.Failed, violating: a.Stats.Failed, reduced: len(a.Errors)}
+	c := apiCount{
+		tests:     a.Stats.Kept + a.Stats.Failed,
+		violating: a.Stats.Failed,
+		reduced:   len(a.Errors),
+	}
 	found := map[string]bool{}
 	for _, e := range a.Errors {
-		i := slices.IndexFunc(m.verdicts, func(v apiVerdict) bool { return strings.HasPrefix(e.Class, v.class) })
+		i := slices.IndexFunc(m.verdicts, func(v apiVerdict) bool {
+			return strings.HasPrefix(e.Class, v.class)
+		})
 		switch {
 		case i < 0:
 			c.unjudged++

@@ -26,12 +26,13 @@ const (
 	seqMinimal = 6 // how many calls reveal each of the bugs
 )
 
-// seqLines returns the lines of the functions that describe go-immutable-radix, with callseq and with
-// rapid's Repeat.
+// seqLines returns the lines of the functions that describe go-immutable-radix, with callseq and
+// with rapid's Repeat.
 func seqLines(run) (ours, base figure, err error) {
 	_, file, _, _ := runtime.Caller(0)
 	files := token.NewFileSet()
-	f, err := parser.ParseFile(files, filepath.Join(filepath.Dir(file), "callseq_radix.go"), nil, parser.SkipObjectResolution)
+	f, err := parser.ParseFile(files, filepath.Join(filepath.Dir(file), "callseq_radix.go"), nil,
+		parser.SkipObjectResolution)
 	if err != nil {
 		return ours, base, err
 	}
@@ -66,7 +67,7 @@ func (s seqFound) minimal() (n figure) {
 	return n
 }
 
-// sequences looks for a bug with sequences as those of fuzzext.Check, and with rapid's Repeat.
+// sequences looks for a bug with the sequences of fuzzext.Check, and with rapid's Repeat.
 func sequences(of func(seqFound) figure) measure {
 	return func(r run) (ours, base figure, err error) {
 		bug := "radix " + r.args[0]
@@ -98,7 +99,8 @@ func seqFind(bug string) (found seqFound, err error) {
 			remake := func(t choices.Tree) (callseq.Calls, choices.Tree, error) {
 				return bigen.Run(model.Gen(), choices.Replay(t, nil))
 			}
-			minimal, _, _ := mutate.Minimize(failing, remake, func(v callseq.Calls) bool { return seqRun(model, v, bug).failed }, 2000)
+			minimal, _, _ := mutate.Minimize(failing, remake,
+				func(v callseq.Calls) bool { return seqRun(model, v, bug).failed }, 2000)
 			v, _, err := remake(minimal)
 			if err != nil {
 				return found, err

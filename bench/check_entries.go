@@ -34,30 +34,37 @@ func (n *told) add(s classbugs.Subject, entries [][]byte) error {
 	}
 	bugs := classbugs.Told(shown)
 	n.entries, n.bugs, n.missed = n.entries+len(entries), n.bugs+bugs, n.missed+s.Bugs-bugs
-	fmt.Fprintf(os.Stderr, "entries: %s: %d, for %d bugs of %d: %b\n", s.Name, len(entries), bugs, s.Bugs, shown)
+	fmt.Fprintf(os.Stderr, "entries: %s: %d, for %d bugs of %d: %b\n", s.Name, len(entries), bugs,
+		s.Bugs, shown)
 	return nil
 }
 
-// entries measures how Check or corpusgen fuzz tell failures apart if they continue after the first.
+// entries measures how Check or corpusgen fuzz tell failures apart if they continue after the
+// first.
 func entries(of func(told) figure) measure {
 	return func(r run) (_, _ figure, err error) {
-		tell := map[string]func(group, how string, seed int) (map[string][][]byte, error){"check": checkEntries, "fuzz": fuzzEntries}[r.args[0]]
-		return beside(fmt.Sprint("entries ", r.args), pick(r, 5, 1), "keepgoing", "first", func(how string, i int) (n told, err error) {
-			saved, err := tell(r.args[1], how, i+1)
-			for _, s := range classbugs.Group(r.args[1]) {
-				if err == nil {
-					err = n.add(s, saved[s.Name])
+		tell := map[string]func(group, how string, seed int) (map[string][][]byte, error){
+			"check": checkEntries,
+			"fuzz":  fuzzEntries,
+		}[r.args[0]]
+		return beside(fmt.Sprint("entries ", r.args), pick(r, 5, 1), "keepgoing", "first",
+			func(how string, i int) (n told, err error) {
+				saved, err := tell(r.args[1], how, i+1)
+				for _, s := range classbugs.Group(r.args[1]) {
+					if err == nil {
+						err = n.add(s, saved[s.Name])
+					}
 				}
-			}
-			fmt.Fprintf(os.Stderr, "entries: %s, %s, %s, run %d: %+v\n", r.args[0], r.args[1], how, i+1, n)
-			return n, err
-		}, of)
+				fmt.Fprintf(os.Stderr, "entries: %s, %s, %s, run %d: %+v\n", r.args[0], r.args[1], how, i+1, n)
+				return n, err
+			}, of)
 	}
 }
 
 // checkEntries returns what Checks save, by their subjects.
 func checkEntries(group, how string, seed int) (map[string][][]byte, error) {
-	return asked[map[string][][]byte](order{Do: "entries", On: group}, fmt.Sprint("-fuzzext.seed=", seed), fmt.Sprint("-fuzzext.keepgoing=", how == "keepgoing"))
+	return asked[map[string][][]byte](order{Do: "entries", On: group},
+		fmt.Sprint("-fuzzext.seed=", seed), fmt.Sprint("-fuzzext.keepgoing=", how == "keepgoing"))
 }
 
 func entriesOrder(o order, t *testing.T) {
@@ -86,7 +93,8 @@ func fuzzEntries(group, how string, _ int) (all map[string][][]byte, err error) 
 		names = append(names, s.Name)
 	}
 	f := fuzzing{
-		pkg: "classbugs", command: command, test: "Fuzz(" + strings.Join(names, "|") + ")", target: group, limit: 10 * time.Minute,
+		pkg: "classbugs", command: command, test: "Fuzz(" + strings.Join(names, "|") + ")",
+		target: group, limit: 10 * time.Minute,
 		flags: []string{"-json", "-fuzztime=50000x", fmt.Sprint("-keepgoing=", how == "keepgoing")},
 	}
 	all = map[string][][]byte{}

@@ -30,11 +30,14 @@ const (
 // baseline is varied.Source alone.
 func guide(n int, how string, of func(guideRun) float64) measure {
 	return func(r run) (_, _ figure, err error) {
-		return beside(fmt.Sprint("guide ", n), pick(r, 9, 1), how, "varied", func(how string, i int) (guideRun, error) {
-			g, err := asked[guideRun](order{Do: "guide", How: how, N: n, Seed: uint64(i + 1)}, "-fuzzext.checks="+endless, fmt.Sprint("-fuzzext.seed=", i+1))
-			fmt.Fprintf(os.Stderr, "guide: %s, %d values, seed %d: %d bugs of %d; valid by nodes: %v\n", how, n, i+1, g.Found, len(guidebugs.Bugs()), g.Sizes)
-			return g, err
-		}, func(g guideRun) figure { return number(of(g)) })
+		return beside(fmt.Sprint("guide ", n), pick(r, 9, 1), how, "varied",
+			func(how string, i int) (guideRun, error) {
+				g, err := asked[guideRun](order{Do: "guide", How: how, N: n, Seed: uint64(i + 1)},
+					"-fuzzext.checks="+endless, fmt.Sprint("-fuzzext.seed=", i+1))
+				fmt.Fprintf(os.Stderr, "guide: %s, %d values, seed %d: %d bugs of %d; valid by "+
+					"nodes: %v\n", how, n, i+1, g.Found, len(guidebugs.Bugs()), g.Sizes)
+				return g, err
+			}, func(g guideRun) figure { return number(of(g)) })
 	}
 }
 

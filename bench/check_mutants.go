@@ -36,8 +36,8 @@ func (h mutantHunt) String() string {
 }
 
 // mutantMeans compares the geometric means, over bugs, of their median searches. The bugs are those
-// of package mutants, with values made by construction or naively, or of package modulebugs. Nothing
-// was tuned with them. A search that finds nothing counts as its limit, for both.
+// of package mutants, with values made by construction or naively, or of package modulebugs.
+// Nothing was tuned with them. A search that finds nothing counts as its limit, for both.
 func mutantMeans(of func(mutantHunt) float64) measure {
 	return func(r run) (ours, base figure, err error) {
 		all, err := mutantRuns(r)
@@ -47,7 +47,7 @@ func mutantMeans(of func(mutantHunt) float64) measure {
 	}
 }
 
-// mutantsCount counts the bugs of which something holds.
+// mutantsCount counts the bugs for which something holds.
 func mutantsCount(of func(m mutantRun) (ours, base bool)) measure {
 	return func(r run) (ours, base figure, err error) {
 		all, err := mutantRuns(r)
@@ -75,12 +75,15 @@ func mutantRuns(r run) ([]mutantRun, error) {
 			programs = modulebugs.Programs()
 		}
 		for _, p := range programs {
-			some, err := asked[[]mutantRun](order{Do: "mutants", On: p.Name(), How: how, Quick: r.quick}, "-rapid.shrinktime=0s", "-rapid.checks="+endless, "-fuzzext.checks="+endless)
+			some, err := asked[[]mutantRun](
+				order{Do: "mutants", On: p.Name(), How: how, Quick: r.quick},
+				"-rapid.shrinktime=0s", "-rapid.checks="+endless, "-fuzzext.checks="+endless)
 			if err != nil {
 				return nil, err
 			}
 			for _, m := range some {
-				fmt.Fprintf(os.Stderr, "mutants: %s, %s: %s: %s; rapid %s\n", p.Name(), how, m.Bug, m.Ours, m.Base)
+				fmt.Fprintf(os.Stderr, "mutants: %s, %s: %s: %s; rapid %s\n", p.Name(), how, m.Bug,
+					m.Ours, m.Base)
 			}
 			all = append(all, some...)
 		}
@@ -106,11 +109,13 @@ func mutantOrder(o order, t *testing.T) {
 				s := rand.New(rand.NewPCG(uint64(seed), sampleStream)).Uint64()
 				if !ours.hopeless(n) {
 					setFlag("fuzzext.seed", s)
-					ours = append(ours, mutantSearch(t, limit, func(t *testing.T, w mutants.Watch) { p.Check(t, bug, naive, w) }))
+					ours = append(ours,
+						mutantSearch(t, limit, func(t *testing.T, w mutants.Watch) { p.Check(t, bug, naive, w) }))
 				}
 				if !base.hopeless(n) {
 					seedRapid(seed)
-					base = append(base, mutantSearch(t, limit, func(t *testing.T, w mutants.Watch) { p.Rapid(t, bug, naive, w) }))
+					base = append(base,
+						mutantSearch(t, limit, func(t *testing.T, w mutants.Watch) { p.Rapid(t, bug, naive, w) }))
 				}
 			}
 			runs = append(runs, mutantRun{bug, ours.median(n), base.median(n)})
@@ -144,7 +149,9 @@ func (all mutantHunts) median(n int) mutantHunt {
 
 // mutantSearch runs a Check, in a test of its own, until it finds a bug or has used so much
 // CPU time.
-func mutantSearch(t *testing.T, limit time.Duration, check func(t *testing.T, w mutants.Watch)) (h mutantHunt) {
+func mutantSearch(
+	t *testing.T, limit time.Duration, check func(t *testing.T, w mutants.Watch),
+) (h mutantHunt) {
 	ended := false
 	var start time.Duration
 	end := func(spent time.Duration) {

@@ -29,7 +29,10 @@ type price struct {
 type seeing func(size int) (fails bool)
 
 // newPrice returns a price. If valid is not nil, the generators are naive.
-func newPrice[A any](name string, gen bigen.Gen[A], valid func(A) bool, peer func(d *draw) A, most int, size func(A) int) price {
+func newPrice[A any](
+	name string, gen bigen.Gen[A], valid func(A) bool, peer func(d *draw) A, most int,
+	size func(A) int,
+) price {
 	return price{name, valid != nil, most, func(t *testing.T, _ int, seen seeing) {
 		fuzzext.Check(t, gen, func(t *fuzzext.T, v A) {
 			if seen(size(v)) {
@@ -59,7 +62,7 @@ type draw struct {
 	left int // parts, since most odds would never let a value end
 }
 
-// more reports whether there is to be another part.
+// more reports whether another part follows.
 func (d *draw) more() bool {
 	d.left--
 	return d.left >= 0 && rapid.IntRange(0, 999).Draw(d.T, "more") < d.odds
@@ -90,7 +93,8 @@ func priceNames(naive bool) string {
 func priceOf(of func(p priced) (ours, base float64)) measure {
 	return func(r run) (ours, base figure, err error) {
 		p, err := once("price "+r.args[0], func() (priced, error) {
-			return asked[priced](order{Do: "price", On: r.args[0], Quick: r.quick}, fmt.Sprint("-rapid.checks=", priceValues), fmt.Sprint("-fuzzext.checks=", priceValues))
+			return asked[priced](order{Do: "price", On: r.args[0], Quick: r.quick},
+				fmt.Sprint("-rapid.checks=", priceValues), fmt.Sprint("-fuzzext.checks=", priceValues))
 		})
 		ours.value, base.value = of(p)
 		return ours, base, err

@@ -42,8 +42,10 @@ func prices() []price {
 			return rapid.StringN(lo, hi, -1).Draw(d.T, "text")
 		}, 60, func(s string) int { return size(s) }),
 		newPrice("naive-trees", genAnySet, (*set).ordered, (*draw).anySet, 999, setSize),
-		newPrice("naive-rb", guidebugs.Gen, func(e guidebugs.Edit) bool { return e.Tree.Valid() }, (*draw).edit, 999, func(e guidebugs.Edit) int { return 1 + e.Tree.Size() }),
-		newPrice("naive-terms", genAnyTerm, func(e term) bool { return closed(e, 0) }, func(d *draw) term { return d.term(mostBound, 0) }, 999, term.size),
+		newPrice("naive-rb", guidebugs.Gen, func(e guidebugs.Edit) bool { return e.Tree.Valid() },
+			(*draw).edit, 999, func(e guidebugs.Edit) int { return 1 + e.Tree.Size() }),
+		newPrice("naive-terms", genAnyTerm, func(e term) bool { return closed(e, 0) },
+			func(d *draw) term { return d.term(mostBound, 0) }, 999, term.size),
 	}
 }
 
@@ -113,7 +115,7 @@ type redBlack = guidebugs.RedBlack
 // maxHeight is how many black nodes a path has at most.
 const maxHeight = 4
 
-// room returns the bounds of a key that leave room for the nodes below it, of which each path
+// room returns the bounds of a key that leave room for the nodes below it, where each path
 // has so many black ones.
 func room(red bool, black, lo, hi int) (int, int) {
 	levels := 2*black + 1
@@ -210,18 +212,33 @@ func (d *draw) redBlackBelow(height int, red bool, lo, hi int) *redBlack {
 	}
 	lo1, hi1 := room(red, height, lo, hi)
 	x := d.int("key", lo1, hi1)
-	return &redBlack{Red: red, Left: d.redBlackBelow(height, red, lo, x-1), Key: x, Right: d.redBlackBelow(height, red, x+1, hi)}
+	return &redBlack{
+		Red:   red,
+		Left:  d.redBlackBelow(height, red, lo, x-1),
+		Key:   x,
+		Right: d.redBlackBelow(height, red, x+1, hi),
+	}
 }
 
 func (d *draw) edit() guidebugs.Edit {
-	return guidebugs.Edit{Tree: d.anyRedBlack(), Key: d.int("key", -25, 25), Value: rapid.Int().Draw(d.T, "value")}
+	return guidebugs.Edit{
+		Tree:  d.anyRedBlack(),
+		Key:   d.int("key", -25, 25),
+		Value: rapid.Int().Draw(d.T, "value"),
+	}
 }
 
 func (d *draw) anyRedBlack() *redBlack {
 	if !d.more() {
 		return nil
 	}
-	return &redBlack{Red: d.bool("red"), Left: d.anyRedBlack(), Key: d.int("key", -25, 25), Value: rapid.Int().Draw(d.T, "value"), Right: d.anyRedBlack()}
+	return &redBlack{
+		Red:   d.bool("red"),
+		Left:  d.anyRedBlack(),
+		Key:   d.int("key", -25, 25),
+		Value: rapid.Int().Draw(d.T, "value"),
+		Right: d.anyRedBlack(),
+	}
 }
 
 // Lambda terms, whose variables are bound, or may be free.
@@ -343,7 +360,8 @@ type host struct {
 
 func (d *draw) config() config {
 	lo, hi := d.lengths()
-	return rapid.MakeCustom[config](rapid.MakeConfig{Fields: map[reflect.Type]map[string]*rapid.Generator[any]{
-		reflect.TypeFor[config](): {"Hosts": rapid.SliceOfN(rapid.Make[host](), lo, hi).AsAny()},
-	}}).Draw(d.T, "config")
+	return rapid.MakeCustom[config](
+		rapid.MakeConfig{Fields: map[reflect.Type]map[string]*rapid.Generator[any]{
+			reflect.TypeFor[config](): {"Hosts": rapid.SliceOfN(rapid.Make[host](), lo, hi).AsAny()},
+		}}).Draw(d.T, "config")
 }

@@ -10,9 +10,10 @@ import (
 
 // spans compares the CPU microseconds of a span of a Check, in the mean of n Checks of a process.
 func spans(r run, span string, n, processes int) (ours, base figure, err error) {
-	return beside(fmt.Sprint(span, r.args), processes, "ours", "base", func(how string, _ int) (time.Duration, error) {
-		return asked[time.Duration](order{Do: span, On: r.args[0], How: how, N: n})
-	}, func(d time.Duration) figure { return number(float64(d.Nanoseconds()) / 1000) })
+	return beside(fmt.Sprint(span, r.args), processes, "ours", "base",
+		func(how string, _ int) (time.Duration, error) {
+			return asked[time.Duration](order{Do: span, On: r.args[0], How: how, N: n})
+		}, func(d time.Duration) figure { return number(float64(d.Nanoseconds()) / 1000) })
 }
 
 // starts is the span from the call of a Check to its first value, in a process that has run many

@@ -60,12 +60,19 @@ type whenRun struct {
 // Check meets, beside those where the property returns instead, and beside rapid.
 func when(base string) measure {
 	return func(r run) (_, _ figure, err error) {
-		return beside("when "+r.args[0], pick(r, 5, 3), "assume", base, func(how string, i int) (whenRun, error) {
-			w, err := asked[whenRun](order{Do: "when", On: r.args[0], How: how, Limit: pick(r, 5*time.Second, time.Second)},
-				"-fuzzext.checks="+endless, "-rapid.checks="+endless, fmt.Sprint("-fuzzext.seed=", i+1), fmt.Sprint("-rapid.seed=", i+1))
-			fmt.Fprintf(os.Stderr, "when: %s, %s, seed %d: %+v\n", r.args[0], how, i+1, w)
-			return w, err
-		}, func(w whenRun) figure { return number(1e6 * w.CPU / float64(w.Failing)) })
+		return beside("when "+r.args[0], pick(r, 5, 3), "assume", base,
+			func(how string, i int) (whenRun, error) {
+				w, err := asked[whenRun](order{
+					Do:    "when",
+					On:    r.args[0],
+					How:   how,
+					Limit: pick(r, 5*time.Second, time.Second),
+				},
+					"-fuzzext.checks="+endless, "-rapid.checks="+endless,
+					fmt.Sprint("-fuzzext.seed=", i+1), fmt.Sprint("-rapid.seed=", i+1))
+				fmt.Fprintf(os.Stderr, "when: %s, %s, seed %d: %+v\n", r.args[0], how, i+1, w)
+				return w, err
+			}, func(w whenRun) figure { return number(1e6 * w.CPU / float64(w.Failing)) })
 	}
 }
 

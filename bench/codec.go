@@ -27,8 +27,8 @@ type codecSubject struct {
 	rapid          func(t *rapid.T) int // draws a value of the same kind
 }
 
-// codec measures the CPU nanoseconds per part that bigen.Decode takes, or bigen.Encode, and compares
-// them with the baseline.
+// codec measures the CPU nanoseconds per part that bigen.Decode takes, or bigen.Encode, and
+// compares them with the baseline.
 func codec(ours, base string) measure {
 	return func(r run) (o, b figure, err error) {
 		subject := codecSubjects[r.args[0]]

@@ -41,11 +41,12 @@ var compiled = map[string]struct{ imports, check string }{
 // compileRuns is how often each file is built, after the first time.
 const compileRuns = 5
 
-// compiles compares the CPU seconds of go test -c of a file of n of our properties with those of a
-// file of m of a library.
+// compiles compares the CPU seconds of go test -c of a file of n of our properties with the seconds
+// of a file of m of a library.
 func compiles(n int, library string, m int) measure {
 	return func(run) (ours, base figure, err error) {
-		return pair(func() (figure, error) { return compileCost("ours", n) }, func() (figure, error) { return compileCost(library, m) })
+		return pair(func() (figure, error) { return compileCost("ours", n) },
+			func() (figure, error) { return compileCost(library, m) })
 	}
 }
 
@@ -55,7 +56,8 @@ func compileCost(library string, n int) (figure, error) {
 	return once(fmt.Sprint("compile ", library, n), func() (f figure, err error) {
 		text := "package compiled\n\nimport (\"testing\"; " + compiled[library].imports + ")\n"
 		for i := range n {
-			text += fmt.Sprintf("type R%[1]d struct {\n\tID%[1]d int\n\tName string\n\tTags []string\n}\n\nfunc Test%[1]d(t *testing.T) {"+compiled[library].check+"\n}\n", i+1)
+			text += fmt.Sprintf("type R%[1]d struct {\n\tID%[1]d int\n\tName string\n"+
+				"\tTags []string\n}\n\nfunc Test%[1]d(t *testing.T) {"+compiled[library].check+"\n}\n", i+1)
 		}
 		dir, err := os.MkdirTemp(scratch, "compile-*")
 		if err != nil {
@@ -69,7 +71,8 @@ func compileCost(library string, n int) (figure, error) {
 		var seconds []float64
 		for i := 0; i <= compileRuns && err == nil; i++ {
 			err = writeFile(file, text+strings.Repeat("// Again.\n", i)+"// "+filepath.Base(dir)+"\n")
-			cmd := exec.Command("go", "test", "-c", "-vet=off", "-overlay="+overlay, "-o", filepath.Join(dir, "compiled.test"), "./compiled")
+			cmd := exec.Command("go", "test", "-c", "-vet=off", "-overlay="+overlay, "-o",
+				filepath.Join(dir, "compiled.test"), "./compiled")
 			if out, failed := cmd.CombinedOutput(); failed != nil {
 				return f, fmt.Errorf("%s: %w\n%s", cmd, failed, out)
 			}

@@ -29,11 +29,12 @@ const (
 	stock      = "stock"
 )
 
-// hunt compares the CPU seconds to the first value that fails because of a bug of examples/planted, with
-// the best of others. Without a finder of ours, the last argument is it.
+// hunt compares the CPU seconds to the first value that fails because of a bug of examples/planted,
+// with the best of others. Without a finder of ours, the last argument is it.
 func hunt(ours string, others ...string) measure {
 	return func(r run) (o, b figure, err error) {
-		return pair(func() (figure, error) { return best(r, cmp.Or(ours, r.args[len(r.args)-1])) }, func() (figure, error) { return best(r, others...) })
+		return pair(func() (figure, error) { return best(r, cmp.Or(ours, r.args[len(r.args)-1])) },
+			func() (figure, error) { return best(r, others...) })
 	}
 }
 
@@ -51,10 +52,12 @@ func best(r run, by ...string) (least figure, err error) {
 	return least, nil
 }
 
-// huntsFound compares the runs of finders that find a bug, in percent, within a time if it is not 0.
+// huntsFound compares the runs of finders that find a bug, in percent, within a time if it is not
+// 0.
 func huntsFound(ours string, within time.Duration, others ...string) measure {
 	return func(r run) (o, b figure, err error) {
-		return pair(func() (figure, error) { return found(r, within, ours) }, func() (figure, error) { return found(r, 0, others...) })
+		return pair(func() (figure, error) { return found(r, within, ours) },
+			func() (figure, error) { return found(r, 0, others...) })
 	}
 }
 
@@ -64,7 +67,9 @@ func found(r run, within time.Duration, by ...string) (share figure, err error) 
 		if err != nil {
 			return share, err
 		}
-		in := slices.DeleteFunc(slices.Clone(runs), func(o outcome) bool { return within != 0 && o.cpu > within })
+		in := slices.DeleteFunc(slices.Clone(runs), func(o outcome) bool {
+			return within != 0 && o.cpu > within
+		})
 		share.value += 100 * countFound(in) / float64(len(runs)) / float64(len(by))
 	}
 	return share, nil
@@ -74,10 +79,14 @@ func found(r run, within time.Duration, by ...string) (share figure, err error) 
 func huntRates(ours, other string) measure {
 	rate := func(r run, by string) (figure, error) {
 		runs, err := outcomes(r, by)
-		return medianOf(runs, func(o outcome) figure { return number(float64(o.values) / o.cpu.Seconds()) }), err
+		return medianOf(runs, func(o outcome) figure {
+			return number(float64(o.values) / o.cpu.Seconds())
+		}), err
 	}
 	return func(r run) (o, b figure, err error) {
-		return pair(func() (figure, error) { return rate(r, ours) }, func() (figure, error) { return rate(r, other) })
+		return pair(func() (figure, error) { return rate(r, ours) }, func() (figure, error) {
+			return rate(r, other)
+		})
 	}
 }
 
@@ -90,7 +99,8 @@ func countFound(runs []outcome) (n float64) {
 	return n
 }
 
-// outcomes returns the outcomes of several runs of a finder that looks for a bug, the fastest first.
+// outcomes returns the outcomes of several runs of a finder that looks for a bug, the fastest
+// first.
 func outcomes(r run, finder string) ([]outcome, error) {
 	bug := r.args[0]
 	return once("hunt "+bug+" "+finder, func() ([]outcome, error) {

@@ -49,14 +49,17 @@ func linearTimes(r run) (ours, base figure, err error) {
 		return func() ([]linearFound, error) { return linearHunts(r, by) }
 	}
 	return both(hunts("schedules"), hunts("race"), func(all []linearFound) figure {
-		return medianOf(all, func(h linearFound) figure { return figure{value: h.Seconds, more: !h.Failed} })
+		return medianOf(all, func(h linearFound) figure {
+			return figure{value: h.Seconds, more: !h.Failed}
+		})
 	})
 }
 
 func linearHunts(r run, by string) ([]linearFound, error) {
-	return times(fmt.Sprint("linear ", r.args[0], by), pick(r, 10, 3), func(seed int) (linearFound, error) {
-		return linearHunt(r.args[0], "planted", by, seed, linearLimit)
-	})
+	return times(fmt.Sprint("linear ", r.args[0], by), pick(r, 10, 3),
+		func(seed int) (linearFound, error) {
+			return linearHunt(r.args[0], "planted", by, seed, linearLimit)
+		})
 }
 
 // linearRight counts the reports on structures without a bug, in how many CPU seconds.
@@ -75,15 +78,22 @@ func linearRight(r run) (ours, base figure, err error) {
 	return ours, base, nil
 }
 
-// linearHunt hunts in another process, by its schedules, or by chance in a binary that may have the race
-// detector.
+// linearHunt hunts in another process, by its schedules, or by chance in a binary that may have the
+// race detector.
 func linearHunt(bug, how, by string, seed int, limit time.Duration) (h linearFound, err error) {
 	binary, err := linearBinary(by)
 	if err != nil {
 		return h, err
 	}
 	err = inScratch(func(dir string) error {
-		return order{Do: "linear", On: bug, How: how, By: by, Seed: uint64(seed), Limit: limit}.send(binary, dir, &h)
+		return order{
+			Do:    "linear",
+			On:    bug,
+			How:   how,
+			By:    by,
+			Seed:  uint64(seed),
+			Limit: limit,
+		}.send(binary, dir, &h)
 	})
 	fmt.Fprintf(os.Stderr, "linear: %s, %s, by %s, seed %d: %+v\n", bug, how, by, seed, h)
 	return h, err
@@ -95,7 +105,8 @@ func linearBinary(by string) (string, error) {
 		return buildTests(".", "bench.race.test", nil, "-race")
 	case "schedules":
 		const name = "bench.points.test"
-		return built(name, "..", nil, "go", "run", "./cmd/corpusgen", "test", "-C", "bench", "-c", "-o", filepath.Join(scratch, name))
+		return built(name, "..", nil, "go", "run", "./cmd/corpusgen", "test", "-C", "bench", "-c",
+			"-o", filepath.Join(scratch, name))
 	}
 	return buildTests(".", "bench.test", nil)
 }
@@ -103,11 +114,13 @@ func linearBinary(by string) (string, error) {
 // fourCalls stands for two goroutines, each of which calls the counter twice.
 const fourCalls = "four calls"
 
-// scheduleRates compares how often the four calls run in a CPU second, under schedules and in go test.
+// scheduleRates compares how often the four calls run in a CPU second, under schedules and in go
+// test.
 func scheduleRates(r run) (ours, base figure, err error) {
-	return beside(fourCalls, pick(r, 5, 1), "schedules", "chance", func(by string, i int) (linearFound, error) {
-		return linearHunt(fourCalls, "right", by, i, pick(r, 10*time.Second, 3*time.Second))
-	}, func(h linearFound) figure { return number(float64(h.Sequences) / h.Seconds) })
+	return beside(fourCalls, pick(r, 5, 1), "schedules", "chance",
+		func(by string, i int) (linearFound, error) {
+			return linearHunt(fourCalls, "right", by, i, pick(r, 10*time.Second, 3*time.Second))
+		}, func(h linearFound) figure { return number(float64(h.Sequences) / h.Seconds) })
 }
 
 // scheduleOrder has fuzzext run what linearOrder runs, or the four calls.

@@ -93,7 +93,8 @@ func TestMain(m *testing.M) {
 	if err := json.Unmarshal([]byte(*orderFlag), &o); err != nil {
 		panic(err)
 	}
-	testing.Main(func(_, _ string) (bool, error) { return true, nil }, []testing.InternalTest{{Name: "T", F: func(t *testing.T) { orders[o.Do](o, t) }}}, nil, nil)
+	testing.Main(func(_, _ string) (bool, error) { return true, nil },
+		[]testing.InternalTest{{Name: "T", F: func(t *testing.T) { orders[o.Do](o, t) }}}, nil, nil)
 }
 
 // Without a bug, the tree does what the models want.

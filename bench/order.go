@@ -28,8 +28,10 @@ type order struct {
 
 // orders has what TestMain can do.
 var orders = map[string]func(o order, t *testing.T){
-	"codec": codecOrder, "entries": entriesOrder, "failing": spanOrder, "guide": guideOrder, "linear": linearOrder, "mutants": mutantOrder,
-	"price": priceOrder, "sequences": seqOrder, "shrink": shrinkOrder, "start": spanOrder, "values": valuesOrder, "when": whenOrder,
+	"codec": codecOrder, "entries": entriesOrder, "failing": spanOrder, "guide": guideOrder,
+	"linear": linearOrder, "mutants": mutantOrder,
+	"price": priceOrder, "sequences": seqOrder, "shrink": shrinkOrder, "start": spanOrder,
+	"values": valuesOrder, "when": whenOrder,
 }
 
 const endless = "1000000000" // checks
@@ -41,7 +43,8 @@ func (o order) send(binary, dir string, answer any, flags ...string) error {
 	if err != nil {
 		return err
 	}
-	cmd := exec.Command(binary, append([]string{"-order=" + string(text), "-test.timeout=0", "-rapid.nofailfile"}, flags...)...)
+	cmd := exec.Command(binary,
+		append([]string{"-order=" + string(text), "-test.timeout=0", "-rapid.nofailfile"}, flags...)...)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "GORACE=exitcode=0 log_path="+dir+"/race")
 	out, ran := cmd.CombinedOutput() // some orders end with a failure
@@ -83,8 +86,8 @@ func setFlag(name string, value any) {
 	}
 }
 
-// seedRapid sets the seed of the next Check. rapid increments it for each value, so random ones keep
-// runs apart.
+// seedRapid sets the seed of the next Check. rapid increments it for each value, so random ones
+// keep runs apart.
 func seedRapid(seed int) {
 	setFlag("rapid.seed", rand.New(rand.NewPCG(uint64(seed), sampleStream)).Uint64())
 }

@@ -54,7 +54,8 @@ func (p process) run() (o outcome, err error) {
 			return err
 		})
 		if err == nil && o.found == stopped {
-			err = fmt.Errorf("%s %s ended without a failure, or did not end at the failure:\n%s", p.test, p.target, out.String())
+			err = fmt.Errorf("%s %s ended without a failure, or did not end at the failure:\n%s",
+				p.test, p.target, out.String())
 		}
 		return err
 	})
@@ -95,10 +96,12 @@ func (p process) args(dir string) []string {
 	case p.pkg != "":
 		return append(args, "-test.run="+p.test, "-fuzzext.seed="+strconv.Itoa(p.seed))
 	case p.test == "TestCheck":
-		return append(args, "-test.run=^"+p.test+"$", "-fuzzext.checks="+endless, "-fuzzext.seed="+strconv.Itoa(p.seed))
+		return append(args, "-test.run=^"+p.test+"$", "-fuzzext.checks="+endless,
+			"-fuzzext.seed="+strconv.Itoa(p.seed))
 	}
 	// rapid increments its seed for each check, so seeds must be far apart.
-	return append(args, "-test.run=^"+p.test+"$", "-rapid.checks="+endless, "-rapid.nofailfile", "-rapid.seed="+strconv.FormatUint(uint64(p.seed)<<40, 10))
+	return append(args, "-test.run=^"+p.test+"$", "-rapid.checks="+endless, "-rapid.nofailfile",
+		"-rapid.seed="+strconv.FormatUint(uint64(p.seed)<<40, 10))
 }
 
 // runLimited runs cmd and stores the CPU time of its process group in o. When that exceeds
@@ -158,7 +161,8 @@ func polled(cmd *exec.Cmd, poll func() error) error {
 func groupTime(group int) (time.Duration, error) {
 	stats, err := filepath.Glob("/proc/[0-9]*/stat")
 	if err != nil || len(stats) == 0 {
-		return 0, errors.New("the CPU times of other processes are known only on Linux, with /proc mounted")
+		return 0, errors.New("the CPU times of other processes are known only on Linux, with " +
+			"/proc mounted")
 	}
 	const ticks = 100 // per second, on every Linux
 	sum := 0
@@ -193,7 +197,8 @@ func testBinary(dir string, fuzz bool) (string, error) {
 // buildTests builds the tests of the package in dir, unless scratch has them, and returns
 // the path.
 func buildTests(dir, name string, env []string, flags ...string) (string, error) {
-	return built(name, dir, env, "go", append([]string{"test", "-c", "-o", filepath.Join(scratch, name)}, flags...)...)
+	return built(name, dir, env, "go",
+		append([]string{"test", "-c", "-o", filepath.Join(scratch, name)}, flags...)...)
 }
 
 // built returns the path of what a command makes in scratch.

@@ -13,8 +13,8 @@ import (
 )
 
 // The rows of rl measure the guides of package rl: the unique valid inputs among many, in the
-// mean of several trials. But for those of the paper's study, nothing was tuned with the targets.
-// Standard error has the means and the standard deviations.
+// mean of several trials. Except for the targets of the paper's study, nothing was tuned with the
+// targets. Standard error has the means and the standard deviations.
 
 // rlSeed is the seed of the first trial; the others follow. No policy was tuned with them.
 const rlSeed = 52000
@@ -56,7 +56,8 @@ func rlMean(o rltrial.Order, trials, at int, of func(rltrial.Trial) float64) (fi
 // rlStudy measures the case study of RLCheck, section 4.3.1, beside what its Figure 4 shows.
 func rlStudy(unique float64) measure {
 	return func(r run) (ours, base figure, err error) {
-		ours, err = rlMean(rltrial.Order{Target: "study", Policy: r.args[0], Inputs: 100_000}, pick(r, 10, 2), 0, rlUnique)
+		ours, err = rlMean(rltrial.Order{Target: "study", Policy: r.args[0], Inputs: 100_000},
+			pick(r, 10, 2), 0, rlUnique)
 		return ours, number(unique), err
 	}
 }
@@ -77,8 +78,8 @@ func rlBeside(base rltrial.Policy, of func(rltrial.Trial) float64) measure {
 	}
 }
 
-// rlMixture measures what the mixture of a guided Check finds in some CPU time, beside the best of the
-// policies.
+// rlMixture measures what the mixture of a guided Check finds in some CPU time, beside the best of
+// the policies.
 func rlMixture(of func(rltrial.Trial) float64) measure {
 	return func(r run) (ours, base figure, err error) {
 		at, looked := pick(r, []float64{1, 5, 20}, []float64{1, 5}), 0
@@ -87,7 +88,8 @@ func rlMixture(of func(rltrial.Trial) float64) measure {
 			looked = slices.Index(at, seconds)
 		}
 		mean := func(policy string) (figure, error) {
-			return rlMean(rltrial.Order{Target: r.args[0], Policy: policy, At: at}, pick(r, 5, 1), looked, of)
+			return rlMean(rltrial.Order{Target: r.args[0], Policy: policy, At: at}, pick(r, 5, 1),
+				looked, of)
 		}
 		if ours, err = mean(rltrial.Check); err != nil {
 			return ours, base, err

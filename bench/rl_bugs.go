@@ -33,8 +33,8 @@ func rlBug(less bool, of func([]outcome) float64) measure {
 	}
 }
 
-// rlMeanTime is the geometric mean of the CPU time of all runs. That of a run which does not find its
-// bug is the limit.
+// rlMeanTime is the geometric mean of the CPU time of all runs. That of a run which does not find
+// its bug is the limit.
 func rlMeanTime(runs []outcome) float64 {
 	return geometric(runs, func(o outcome) float64 { return o.cpu.Seconds() })
 }
@@ -58,7 +58,8 @@ func rlHunt(r run, by string) ([]outcome, error) {
 		hunt := func(i int) (err error) {
 			runs[i], err = rlHuntOnce(by, target.Name+"/"+bugs[i/seeds], i%seeds+1, limit)
 			runs[i].cpu = min(runs[i].cpu, limit)
-			fmt.Fprintf(os.Stderr, "rl/bug: %s, %s, %s: %v CPU s (%d valid)\n", target.Name, bugs[i/seeds], by, runs[i].figure(), runs[i].values)
+			fmt.Fprintf(os.Stderr, "rl/bug: %s, %s, %s: %v CPU s (%d valid)\n", target.Name,
+				bugs[i/seeds], by, runs[i].figure(), runs[i].values)
 			return err
 		}
 		if by == ourFuzzer {
@@ -77,7 +78,13 @@ const rlTrialDir = "rltrial"
 // rlHuntOnce runs a hunter once. The target is one of rltargets and a bug.
 func rlHuntOnce(by, target string, seed int, limit time.Duration) (o outcome, err error) {
 	if by != ourFuzzer {
-		return process{pkg: "./" + rlTrialDir, test: "^TestHunt$/^" + by + "$", target: target, seed: seed, limit: limit}.run()
+		return process{
+			pkg:    "./" + rlTrialDir,
+			test:   "^TestHunt$/^" + by + "$",
+			target: target,
+			seed:   seed,
+			limit:  limit,
+		}.run()
 	}
 	command, err := corpusgenFuzz()
 	if err != nil {

@@ -97,7 +97,8 @@ func (m missing) Error() string { return "this machine has no " + string(m) }
 
 // skipped is format for a row that cannot be measured here.
 func (r row) skipped(m missing) string {
-	return strings.Join([]string{r.metric, "-", r.baseline, "-", "unknown", r.goal.String(), "skipped: no " + string(m)}, "\t")
+	return strings.Join([]string{r.metric, "-", r.baseline, "-", "unknown", r.goal.String(),
+		"skipped: no " + string(m)}, "\t")
 }
 
 func (r row) format(ours, base figure) string {
@@ -114,7 +115,8 @@ func (r row) format(ours, base figure) string {
 	if r.goal.met(ours, base) {
 		verdict = "ok"
 	}
-	return strings.Join([]string{r.metric, ours.String(), cmp.Or(base.by, r.baseline), base.String(), ratio, r.goal.String(), verdict}, "\t")
+	return strings.Join([]string{r.metric, ours.String(), cmp.Or(base.by, r.baseline),
+		base.String(), ratio, r.goal.String(), verdict}, "\t")
 }
 
 // goal is a bound on our figure or on its ratio to the baseline's.
@@ -275,7 +277,9 @@ func times[V any](key string, n int, f func(i int) (V, error)) ([]V, error) {
 }
 
 // beside measures a figure of n runs of each of two ways, in the median, once for each key.
-func beside[V any](key string, n int, ours, base string, run func(how string, i int) (V, error), of func(V) figure) (o, b figure, err error) {
+func beside[V any](
+	key string, n int, ours, base string, run func(how string, i int) (V, error), of func(V) figure,
+) (o, b figure, err error) {
 	runs := func(how string) func() ([]V, error) {
 		return func() ([]V, error) {
 			return times(key+" "+how, n, func(i int) (V, error) { return run(how, i) })

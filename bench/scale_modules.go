@@ -18,7 +18,7 @@ var scaleModules = []struct{ path, version, pkg, target string }{
 
 const goFuzzBuild = "github.com/AdamKorcz/go-118-fuzz-build@v0.0.0-20250520111509-a70c2aa677fa"
 
-// scaleBuilt counts the modules of which a target, as it is, becomes a libFuzzer binary that
+// scaleBuilt counts the modules with a target that, as it is, becomes a libFuzzer binary that
 // runs 1000 inputs, and those for which go-118-fuzz-build makes an archive.
 func scaleBuilt(run) (o, b figure, err error) {
 	command, err := corpusgenFuzz()
@@ -41,12 +41,14 @@ func scaleBuilt(run) (o, b figure, err error) {
 			})
 		}
 		err := errors.Join(count(&o, func(pkg string) error {
-			if err := runIn(pkg, command[0], "libfuzzer", "-fuzz=^"+m.target+"$", "-o=fuzz", "."); err != nil {
+			if err := runIn(pkg, command[0], "libfuzzer", "-fuzz=^"+m.target+"$", "-o=fuzz",
+				"."); err != nil {
 				return err
 			}
 			return runIn(pkg, "./fuzz", "-runs=1000")
 		}), count(&b, func(pkg string) error {
-			return runIn(pkg, "go", "run", goFuzzBuild, "-o=fuzz.a", "-func="+m.target, filepath.Join(m.path, m.pkg))
+			return runIn(pkg, "go", "run", goFuzzBuild, "-o=fuzz.a", "-func="+m.target,
+				filepath.Join(m.path, m.pkg))
 		}))
 		if err != nil {
 			return o, b, err

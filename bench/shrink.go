@@ -29,8 +29,8 @@ func challengeNamed(name string) challenge.Challenge {
 	return all[slices.IndexFunc(all, func(c challenge.Challenge) bool { return c.Name == name })]
 }
 
-// shrinkNames returns a pattern for the challenges that rapid takes, too, or of these for those with
-// published figures.
+// shrinkNames returns a pattern for the challenges that rapid takes, too, or of these for those
+// with published figures.
 func shrinkNames(published bool) string {
 	return namesOf(shrinkChallenges(), func(c challenge.Challenge) (string, bool) {
 		return c.Name, rapidChallenges[c.Name] != nil && (c.Published > 0 || !published)
@@ -64,11 +64,12 @@ func shrinkGrouped(r run) (ours, base figure, err error) {
 // shrinkBeside measures the minimizer beside rapid, which starts from failures of its own.
 func shrinkBeside(of func(shrunk) figure) measure {
 	return func(r run) (ours, base figure, err error) {
-		return both(func() (shrunk, error) { return shrink(challengeNamed(r.args[0])) }, func() (shrunk, error) {
-			return once("shrink "+r.args[0]+" rapid", func() (shrunk, error) {
-				return asked[shrunk](order{Do: "shrink", On: r.args[0]}, "-rapid.checks=10000000")
-			})
-		}, of)
+		return both(func() (shrunk, error) { return shrink(challengeNamed(r.args[0])) },
+			func() (shrunk, error) {
+				return once("shrink "+r.args[0]+" rapid", func() (shrunk, error) {
+					return asked[shrunk](order{Do: "shrink", On: r.args[0]}, "-rapid.checks=10000000")
+				})
+			}, of)
 	}
 }
 

@@ -9,29 +9,44 @@ import (
 // rapidChallenges makes the values of the challenges with rapid. Each function returns a
 // value and reports whether the property fails for it.
 var rapidChallenges = map[string]func(t *rapid.T) (v any, fails bool){
-	"binheap": property(rapid.Custom(func(t *rapid.T) *challenge.Heap { return rapidHeap(t, 0) }), challenge.BinHeap),
+	"binheap": property(rapid.Custom(func(t *rapid.T) *challenge.Heap { return rapidHeap(t, 0) }),
+		challenge.BinHeap),
 	"bound5": property(rapid.Custom(func(t *rapid.T) (lists [5][]int16) {
 		for i := range lists {
 			lists[i] = rapid.SliceOfN(rapid.Int16(), 0, 10).Draw(t, "list")
 		}
 		return lists
 	}), challenge.Bound5),
-	"calculator": property(rapid.Custom(func(t *rapid.T) challenge.Expr { return rapidExpr(t, 5) }), challenge.Calculator),
-	"coupling":   property(rapid.SliceOfN(rapid.IntRange(0, 10), 0, challenge.MaxList), challenge.Coupling),
+	"calculator": property(rapid.Custom(func(t *rapid.T) challenge.Expr { return rapidExpr(t, 5) }),
+		challenge.Calculator),
+	"coupling": property(rapid.SliceOfN(rapid.IntRange(0, 10), 0, challenge.MaxList),
+		challenge.Coupling),
 	"deletion": property(rapid.Custom(func(t *rapid.T) challenge.Deleted {
-		return challenge.Deleted{List: rapidList.Draw(t, "list"), Index: rapid.IntRange(0, 10).Draw(t, "index")}
+		return challenge.Deleted{
+			List:  rapidList.Draw(t, "list"),
+			Index: rapid.IntRange(0, 10).Draw(t, "index"),
+		}
 	}), challenge.Deletion),
-	"difference_must_not_be_zero":  property(rapidPair, func(p [2]int) bool { return challenge.Difference(p, 0, 0) }),
-	"difference_must_not_be_small": property(rapidPair, func(p [2]int) bool { return challenge.Difference(p, 1, 4) }),
-	"difference_must_not_be_one":   property(rapidPair, func(p [2]int) bool { return challenge.Difference(p, 1, 1) }),
-	"distinct":                     property(rapidList, challenge.Distinct),
-	"large_union_list":             property(rapid.SliceOfN(rapidList, 0, challenge.MaxList), challenge.LargeUnionList),
+	"difference_must_not_be_zero": property(rapidPair, func(p [2]int) bool {
+		return challenge.Difference(p, 0, 0)
+	}),
+	"difference_must_not_be_small": property(rapidPair, func(p [2]int) bool {
+		return challenge.Difference(p, 1, 4)
+	}),
+	"difference_must_not_be_one": property(rapidPair, func(p [2]int) bool {
+		return challenge.Difference(p, 1, 1)
+	}),
+	"distinct": property(rapidList, challenge.Distinct),
+	"large_union_list": property(rapid.SliceOfN(rapidList, 0, challenge.MaxList),
+		challenge.LargeUnionList),
 	"lengthlist": property(rapid.Custom(func(t *rapid.T) []int {
 		n := rapid.IntRange(1, 100).Draw(t, "n")
 		return rapid.SliceOfN(rapid.IntRange(0, 1000), n, n).Draw(t, "list")
 	}), challenge.LongList),
-	"nestedlists": property(rapid.SliceOfN(rapid.SliceOfN(rapid.IntRange(0, 0), 0, challenge.MaxList), 0, challenge.MaxList), challenge.NestedLists),
-	"reverse":     property(rapidList, challenge.Reverse),
+	"nestedlists": property(
+		rapid.SliceOfN(rapid.SliceOfN(rapid.IntRange(0, 0), 0, challenge.MaxList), 0,
+			challenge.MaxList), challenge.NestedLists),
+	"reverse": property(rapidList, challenge.Reverse),
 	"positions/range": property(rapid.Custom(func(t *rapid.T) (r challenge.Ranged) {
 		r.List = rapid.SliceOfN(rapid.IntRange(0, 1000), 0, 30).Draw(t, "list")
 		r.From = rapid.IntRange(0, len(r.List)).Draw(t, "from")
@@ -40,7 +55,10 @@ var rapidChallenges = map[string]func(t *rapid.T) (v any, fails bool){
 	}), challenge.RangeOfLarge),
 	"insert/before the last": property(rapid.Custom(func(t *rapid.T) (all []challenge.Edit) {
 		for range rapid.IntRange(0, 40).Draw(t, "n") {
-			e := challenge.Edit{Insert: rapid.Bool().Draw(t, "insert"), X: rapid.IntRange(0, 1000).Draw(t, "x")}
+			e := challenge.Edit{
+				Insert: rapid.Bool().Draw(t, "insert"),
+				X:      rapid.IntRange(0, 1000).Draw(t, "x"),
+			}
 			if e.Insert {
 				e.At = rapid.IntRange(0, len(all)).Draw(t, "at")
 			}

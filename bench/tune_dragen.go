@@ -35,20 +35,25 @@ type dragenRow struct {
 var dragenTags = [4]string{"LeafA", "LeafB", "LeafC", "Node"}
 
 var dragenTable = map[string]dragenRow{
-	"uniform": {predict.Uniform(10), [4]float64{10, 10, 10, 10}, [4]float64{5.26, 5.26, 5.21, 14.73}, [4]float64{5.27, 5.26, 5.21, 14.74}},
-	"weighted A3 B1 C1": {predict.Weighted(map[string]float64{"LeafA": 3, "LeafB": 1, "LeafC": 1}, 10), [4]float64{30, 10, 10},
+	"uniform": {predict.Uniform(10), [4]float64{10, 10, 10, 10},
+		[4]float64{5.26, 5.26, 5.21, 14.73}, [4]float64{5.27, 5.26, 5.21, 14.74}},
+	"weighted A3 B1 C1": {predict.Weighted(map[string]float64{"LeafA": 3, "LeafB": 1, "LeafC": 1},
+		10), [4]float64{30, 10, 10},
 		[4]float64{30.07, 9.76, 10.15, 48.96}, [4]float64{30.06, 9.75, 10.16, 48.98}},
-	"weighted A1 Node3": {predict.Weighted(map[string]float64{"LeafA": 1, "Node": 3}, 10), [4]float64{10, 0, 0, 30},
+	"weighted A1 Node3": {predict.Weighted(map[string]float64{"LeafA": 1, "Node": 3}, 10),
+		[4]float64{10, 0, 0, 30},
 		[4]float64{10.07, 3.15, 17.57, 29.80}, [4]float64{10.08, 3.15, 17.58, 29.82}},
-	"only A Node": {predict.Only(10, "LeafA", "Node"), [4]float64{10, 0, 0, 10}, [4]float64{10.41, 0, 0, 9.41}, [4]float64{10.43, 0, 0, 9.43}},
-	"without C":   {predict.Without(10, "LeafC"), [4]float64{10, 10, 0, 10}, [4]float64{6.95, 6.95, 0, 12.91}, [4]float64{6.93, 6.92, 0, 12.86}},
+	"only A Node": {predict.Only(10, "LeafA", "Node"), [4]float64{10, 0, 0, 10},
+		[4]float64{10.41, 0, 0, 9.41}, [4]float64{10.43, 0, 0, 9.43}},
+	"without C": {predict.Without(10, "LeafC"), [4]float64{10, 10, 0, 10},
+		[4]float64{6.95, 6.95, 0, 12.91}, [4]float64{6.93, 6.92, 0, 12.86}},
 }
 
 // The rows of tune/dragen repeat Table 1. The paper's numbers are the baselines. What its sections
 // compute is in the tests of package predict.
 
-// dragenObserved returns the largest difference of predicted and observed counts in standard errors:
-// with the weights that the optimizer finds, and in the paper.
+// dragenObserved returns the largest difference of predicted and observed counts in standard
+// errors: with the weights that the optimizer finds, and in the paper.
 func dragenObserved(r run) (ours, base figure, err error) {
 	c := dragenTable[r.args[0]]
 	g, err := predict.Read(genDragen())

@@ -78,7 +78,9 @@ var (
 // godel compares two methods: the means of a figure over seeds.
 func godel(ours, base godelMethod, of func(godelTuned) float64) measure {
 	return func(r run) (o, b figure, err error) {
-		return both(ours.runs(r), base.runs(r), func(all []godelTuned) figure { return number(meanOf(all, of)) })
+		return both(ours.runs(r), base.runs(r), func(all []godelTuned) figure {
+			return number(meanOf(all, of))
+		})
 	}
 }
 
@@ -97,7 +99,8 @@ func (m godelMethod) runs(r run) func() ([]godelTuned, error) {
 		return times("godel "+name, pick(r, godelSeeds, 1), func(seed int) (godelTuned, error) {
 			got, err := m.tuned(target, uint64(seed), r.quick)
 			if err == nil {
-				fmt.Fprintf(os.Stderr, "tune/godel/%s: %.2f%%, %.0f bits, %.1f CPU s\n", name, got.hits(), got.bits, got.cpu)
+				fmt.Fprintf(os.Stderr, "tune/godel/%s: %.2f%%, %.0f bits, %.1f CPU s\n", name,
+					got.hits(), got.bits, got.cpu)
 			}
 			return got, err
 		})
@@ -105,7 +108,9 @@ func (m godelMethod) runs(r run) func() ([]godelTuned, error) {
 }
 
 // measure measures a model that took some CPU seconds.
-func (t godelTarget) measure(g bigen.Gen[paper.Tree], m *tune.Model, seed uint64, cpu float64) (godelTuned, error) {
+func (t godelTarget) measure(
+	g bigen.Gen[paper.Tree], m *tune.Model, seed uint64, cpu float64,
+) (godelTuned, error) {
 	s := t.subject(g)
 	got := godelTuned{cpu: cpu}
 	s.Sample(m, 1<<32+seed, godelTrees, func(r *tune.Run) {
@@ -133,17 +138,25 @@ func (t godelTarget) decayHistogram(seed uint64, quick bool) (godelTuned, error)
 	if quick {
 		rounds = 15
 	}
-	m := godelModel(g, godelCalls, tune.Decay{Sampler: tune.Histogram(make([]float64, 5)), Rates: make([]float64, 5)})
+	m := godelModel(g, godelCalls, tune.Decay{
+		Sampler: tune.Histogram(make([]float64, 5)),
+		Rates:   make([]float64, 5),
+	})
 	return t.differential(g, m, tune.Options{Rounds: rounds, Values: 10, Seed: seed})
 }
 
 // decayGeometric tunes the paper's DG.
 func (t godelTarget) decayGeometric(seed uint64, _ bool) (godelTuned, error) {
-	m := godelModel(paper.Gen(), 2*godelCalls, tune.Decay{Sampler: tune.Geometric{}, Rates: []float64{0}})
+	m := godelModel(paper.Gen(), 2*godelCalls, tune.Decay{
+		Sampler: tune.Geometric{},
+		Rates:   []float64{0},
+	})
 	return t.differential(paper.Gen(), m, tune.Options{Rounds: 50, Values: 25, Seed: seed})
 }
 
-func (t godelTarget) differential(g bigen.Gen[paper.Tree], m *tune.Model, o tune.Options) (godelTuned, error) {
+func (t godelTarget) differential(
+	g bigen.Gen[paper.Tree], m *tune.Model, o tune.Options,
+) (godelTuned, error) {
 	begin := rltrial.CPU()
 	m, err := tune.Differential(context.Background(), t.subject(g), m, o)
 	if err != nil {
@@ -154,7 +167,8 @@ func (t godelTarget) differential(g bigen.Gen[paper.Tree], m *tune.Model, o tune
 
 // boltzmann measures the Boltzmann sampler of mean size 100.
 func (t godelTarget) boltzmann(seed uint64, _ bool) (godelTuned, error) {
-	return t.measure(paper.Gen(), godelModel(paper.Gen(), 1<<20, tune.Geometric{P: .99 / 1.99}), seed, 0)
+	return t.measure(paper.Gen(), godelModel(paper.Gen(), 1<<20, tune.Geometric{P: .99 / 1.99}),
+		seed, 0)
 }
 
 // exact makes trees of all sizes and heights within a tenth of the targets, equally often.

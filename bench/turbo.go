@@ -24,14 +24,20 @@ func turboRate(finder string, of func(came) float64) measure {
 		}
 		runs := func(command []string) func() ([]came, error) {
 			return func() ([]came, error) {
-				f := fuzzing{command: command, test: finders[finder], target: targets.Trivial, limit: pick(r, 10*time.Second, 4*time.Second)}
+				f := fuzzing{
+					command: command,
+					test:    finders[finder],
+					target:  targets.Trivial,
+					limit:   pick(r, 10*time.Second, 4*time.Second),
+				}
 				if err := f.warm(); err != nil {
 					return nil, err
 				}
 				name := strings.Join(command, " ")
 				return times("turbo "+finder+" by "+name, pick(r, 5, 1), func(int) (came, error) {
 					c, err := f.run()
-					fmt.Fprintf(os.Stderr, "turbo/%s: %s: %.3g cpu-s, %d values, %v executions, %v interesting\n", finder, name, c.cpu.Seconds(), c.values, c.executions, c.entries)
+					fmt.Fprintf(os.Stderr, "turbo/%s: %s: %.3g cpu-s, %d values, %v executions, "+
+						"%v interesting\n", finder, name, c.cpu.Seconds(), c.values, c.executions, c.entries)
 					return c, err
 				})
 			}

@@ -41,14 +41,17 @@ type came struct {
 
 // corpusgenFuzz returns the command to compare with go test, built from the working tree.
 func corpusgenFuzz() ([]string, error) {
-	path, err := built("corpusgen", "..", nil, "go", "build", "-o", filepath.Join(scratch, "corpusgen"), "./cmd/corpusgen")
+	path, err := built("corpusgen", "..", nil, "go", "build", "-o",
+		filepath.Join(scratch, "corpusgen"), "./cmd/corpusgen")
 	return []string{path, "fuzz"}, err
 }
 
 // userModule creates the module of a user in scratch, unless it exists. It contains
 // ./targets, ./rltrial, the examples and package classbugs, which are then not part of the library.
 func userModule() (string, error) {
-	return once("user", func() (string, error) { return makeUserModule(filepath.Join(scratch, "user")) })
+	return once("user", func() (string, error) {
+		return makeUserModule(filepath.Join(scratch, "user"))
+	})
 }
 
 func makeUserModule(dir string) (string, error) {
@@ -64,7 +67,8 @@ func makeUserModule(dir string) (string, error) {
 		"=> ..", "=> "+strconv.Quote(root),
 	)
 	for from, to := range map[string]string{
-		"go.mod": "", "go.sum": "", "targets/*.go": "targets", "../examples/planted/*.go": "planted", "../examples/plain/*.go": "plain",
+		"go.mod": "", "go.sum": "", "targets/*.go": "targets",
+		"../examples/planted/*.go": "planted", "../examples/plain/*.go": "plain",
 		"rltrial/*.go": "rltrial", "rltargets/*.go": "rltargets", "guidebugs/*.go": "guidebugs",
 		"classbugs/*.go": "classbugs",
 	} {
@@ -110,12 +114,14 @@ func (f fuzzing) runIn(dir, pkg string) (c came, err error) {
 	if err != nil {
 		return c, err
 	}
-	args := append(f.command[1:len(f.command):len(f.command)], "-run=^$", "-fuzz=^"+f.test+"$", "-parallel=1")
+	args := append(f.command[1:len(f.command):len(f.command)], "-run=^$", "-fuzz=^"+f.test+"$",
+		"-parallel=1")
 	cmd := exec.Command(f.command[0], append(append(args, f.flags...), ".")...)
 	cmd.Dir = pkg
 	stopped := false
 	err = c.tally(dir, f.target, plantedBug(f.pkg, f.target), func(env ...string) (err error) {
-		cmd.Env = append(append(box.Environ(), env...), "XDG_CACHE_HOME="+filepath.Join(scratch, "cache")) // generated inputs
+		// generated inputs
+		cmd.Env = append(append(box.Environ(), env...), "XDG_CACHE_HOME="+filepath.Join(scratch, "cache"))
 		stopped, err = f.measure(cmd, box, &c)
 		return err
 	})
@@ -127,7 +133,8 @@ func (f fuzzing) runIn(dir, pkg string) (c came, err error) {
 		c.found = false // between the limit and the end
 	}
 	if c.found && stopped || !c.found && !stopped && len(f.flags) == 0 {
-		return c, fmt.Errorf("%s of %s %s ended without a failure, or did not end at the failure:\n%s", f.command, f.test, f.target, c.output)
+		return c, fmt.Errorf("%s of %s %s ended without a failure, or did not end at the "+
+			"failure:\n%s", f.command, f.test, f.target, c.output)
 	}
 	return c, nil
 }
@@ -175,7 +182,8 @@ func (f fuzzing) measure(cmd *exec.Cmd, box *sandbox.Sandbox, c *came) (stopped 
 	case err != nil:
 		return stopped, err
 	case hung:
-		return stopped, fmt.Errorf("%s still ran %v after its interruption:\n%s", cmd, grace, out.String())
+		return stopped, fmt.Errorf("%s still ran %v after its interruption:\n%s", cmd, grace,
+			out.String())
 	}
 	c.cpu, c.output = cpuOf(cmd)-build, out.String()
 	return stopped, nil

@@ -19,7 +19,9 @@ type valueBug struct {
 	rapid func(t *rapid.T) (fails bool)
 }
 
-func newValueBug[A any](name string, gen bigen.Gen[A], peer func(t *rapid.T) A, fails func(v A) bool) valueBug {
+func newValueBug[A any](
+	name string, gen bigen.Gen[A], peer func(t *rapid.T) A, fails func(v A) bool,
+) valueBug {
 	return valueBug{
 		name: name,
 		ours: func(src choices.Source) bool {
@@ -53,7 +55,8 @@ func values(by string) measure {
 					case "random":
 						return bug.values(runs, random), nil
 					}
-					return asked[[]int](order{Do: "values", On: bug.name, N: runs}, "-rapid.shrinktime=0s", "-rapid.checks=20000")
+					return asked[[]int](order{Do: "values", On: bug.name, N: runs},
+						"-rapid.shrinktime=0s", "-rapid.checks=20000")
 				})
 			}
 		}
@@ -64,7 +67,9 @@ func values(by string) measure {
 func random(r *rand.Rand, _ int) choices.Source { return choices.Random(r) }
 
 // values returns the numbers of values up to the first failure.
-func (b *valueBug) values(runs int, source func(r *rand.Rand, i int) choices.Source) (values []int) {
+func (b *valueBug) values(
+	runs int, source func(r *rand.Rand, i int) choices.Source,
+) (values []int) {
 	for seed := range runs {
 		r := rand.New(rand.NewPCG(uint64(seed), sampleStream))
 		n := 1
@@ -77,7 +82,9 @@ func (b *valueBug) values(runs int, source func(r *rand.Rand, i int) choices.Sou
 }
 
 func medianValues(values []int) figure {
-	return medianOf(values, func(n int) figure { return figure{value: float64(n), more: n >= valuesCap} })
+	return medianOf(values, func(n int) figure {
+		return figure{value: float64(n), more: n >= valuesCap}
+	})
 }
 
 // valuesOrder is values for rapid.Check.
@@ -104,8 +111,8 @@ func valuesOrder(o order, t *testing.T) {
 	o.answer(values)
 }
 
-// valuesCost compares the cost of varied.Source with that of choices.Random, in CPU nanoseconds per
-// value or per choice.
+// valuesCost compares the cost of varied.Source with the cost of choices.Random, in CPU nanoseconds
+// per value or per choice.
 func valuesCost(r run) (ours, base figure, err error) {
 	on := map[string]func(choices.Source) (choices.Tree, error){
 		"integers": treeOf(bigen.SliceOf(bigen.IntRange(0, many), 0, math.MaxInt)),

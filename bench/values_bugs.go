@@ -16,10 +16,15 @@ const many = 1 << 20
 func valueBugs() []valueBug {
 	ops := rapid.SliceOf(rapid.Custom(rapidMapOp))
 	return []valueBug{
-		newValueBug("bst insert", genSetAnd, rapidSetAnd, func(o setAnd) bool { return o.Set.insertLoses(o.X) }),
-		newValueBug("bst delete", genSetAnd, rapidSetAnd, func(o setAnd) bool { return o.Set.deleteLoses(o.X) }),
+		newValueBug("bst insert", genSetAnd, rapidSetAnd, func(o setAnd) bool {
+			return o.Set.insertLoses(o.X)
+		}),
+		newValueBug("bst delete", genSetAnd, rapidSetAnd, func(o setAnd) bool {
+			return o.Set.deleteLoses(o.X)
+		}),
 		newValueBug("bst union", genSets, rapidSets, func(s sets) bool { return s.A.unionLoses(s.B) }),
-		newValueBug("stale cache", bigen.SliceOf(genMapOp, 0, math.MaxInt), func(t *rapid.T) []mapOp { return ops.Draw(t, "v") }, stale),
+		newValueBug("stale cache", bigen.SliceOf(genMapOp, 0, math.MaxInt),
+			func(t *rapid.T) []mapOp { return ops.Draw(t, "v") }, stale),
 	}
 }
 
@@ -103,8 +108,8 @@ func (t *set) insertLoses(x int) bool {
 	return n.size() > 1
 }
 
-// deleteLoses does the same for a deletion that joins two subtrees, of whose inner subtrees it keeps
-// only one.
+// deleteLoses does the same for a deletion that joins two subtrees, of whose inner subtrees it
+// keeps only one.
 func (t *set) deleteLoses(x int) bool {
 	n := t.at(x)
 	return n != nil && n.L != nil && n.R != nil && n.L.R != nil && n.R.L != nil

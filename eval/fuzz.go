@@ -21,8 +21,8 @@ const fuzzEnv = "EVAL_FUZZ"
 // fuzzLimit is the CPU time after which a fuzzer that has not found its bug is stopped.
 const fuzzLimit = 20 * time.Second
 
-// fuzzAll prints, for each bug, the CPU seconds until Go's fuzzer finds it, with the inputs of rapid.MakeFuzz
-// and of fuzzext.Valid, and until corpusgen fuzz does, once each.
+// fuzzAll prints, for each bug, the CPU seconds until Go's fuzzer finds it, with the inputs of
+// rapid.MakeFuzz and of fuzzext.Valid, and until corpusgen fuzz does, once each.
 func fuzzAll(all []bug.Bug) error {
 	dir, err := os.MkdirTemp("", "eval-*")
 	if err != nil {
@@ -30,7 +30,8 @@ func fuzzAll(all []bug.Bug) error {
 	}
 	defer os.RemoveAll(dir)
 	binary, tool := filepath.Join(dir, "eval.test"), filepath.Join(dir, "corpusgen")
-	for _, args := range [][]string{{"test", "-c", "-vet=off", "-fuzz=.", "-o", binary, "."}, {"build", "-o", tool, "github.com/espalier-go/espalier/cmd/corpusgen"}} {
+	for _, args := range [][]string{{"test", "-c", "-vet=off", "-fuzz=.", "-o", binary, "."},
+		{"build", "-o", tool, "github.com/espalier-go/espalier/cmd/corpusgen"}} {
 		if out, err := exec.Command("go", args...).CombinedOutput(); err != nil {
 			return fmt.Errorf("go %s: %w\n%s", args[0], err, out)
 		}
@@ -42,7 +43,9 @@ func fuzzAll(all []bug.Bug) error {
 			if err := os.Mkdir(own, 0o777); err != nil {
 				return err
 			}
-			cpu, found, err := fuzzOnce(b.Name, own, binary, "-test.run=^$", "-test.fuzz=^"+target+"$", "-test.fuzzcachedir="+own, "-test.parallel=1", "-test.fuzzminimizetime=0s")
+			cpu, found, err := fuzzOnce(b.Name, own, binary, "-test.run=^$",
+				"-test.fuzz=^"+target+"$", "-test.fuzzcachedir="+own, "-test.parallel=1",
+				"-test.fuzzminimizetime=0s")
 			if err != nil {
 				return err
 			}
@@ -125,12 +128,14 @@ func fuzzByTool(name, tool string) (cpu time.Duration, found bool, err error) {
 		return 0, false, err
 	}
 	clean := func() {
-		_ = os.RemoveAll(filepath.Join(strings.TrimSpace(string(cache)), "fuzz", "github.com/espalier-go/espalier/eval", "FuzzValid"))
+		_ = os.RemoveAll(filepath.Join(strings.TrimSpace(string(cache)), "fuzz",
+			"github.com/espalier-go/espalier/eval", "FuzzValid"))
 		_ = os.RemoveAll(filepath.Join("testdata", "fuzz", "FuzzValid"))
 	}
 	clean()
 	defer clean()
-	cmd := exec.Command(tool, "fuzz", "-vet=off", "-run", "^$", "-fuzz", "^FuzzValid$", "-fuzztime", fuzzLimit.String(), "-parallel", "1", "-instrument", "./...")
+	cmd := exec.Command(tool, "fuzz", "-vet=off", "-run", "^$", "-fuzz", "^FuzzValid$", "-fuzztime",
+		fuzzLimit.String(), "-parallel", "1", "-instrument", "./...")
 	cmd.Env = append(os.Environ(), fuzzEnv+"="+name)
 	out, err := cmd.CombinedOutput()
 	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
@@ -141,5 +146,6 @@ func fuzzByTool(name, tool string) (cpu time.Duration, found bool, err error) {
 		return 0, false, fmt.Errorf("%s: corpusgen fuzz:\n%s", name, out)
 	}
 	seconds, err := strconv.ParseFloat(string(match[1]), 64)
-	return time.Duration(seconds * float64(time.Second)), strings.Contains(string(out), "--- FAIL"), err
+	return time.Duration(seconds * float64(time.Second)), strings.Contains(string(out),
+		"--- FAIL"), err
 }

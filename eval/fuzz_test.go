@@ -11,7 +11,7 @@ import (
 func FuzzValid(f *testing.F) { fuzzed(f).FuzzValid(f) }
 func FuzzRapid(f *testing.F) { fuzzed(f).FuzzRapid(f) }
 
-// fuzzed returns the bug that this process is to search for.
+// fuzzed returns the bug that this process searches for.
 func fuzzed(f *testing.F) bug.Bug {
 	b, ok := bugs.Named(os.Getenv(fuzzEnv))
 	if !ok {

@@ -1,13 +1,15 @@
-// Command eval searches for documented bugs of public Go modules, and for the mutants of ETNA's workloads,
-// by Espalier's Check and by rapid's, and prints how soon each finds them. Run it in this directory:
+// Command eval searches for documented bugs of public Go modules, and for the mutants of ETNA's
+// workloads, by Espalier's Check and by rapid's, and prints how soon each finds them. Run it in
+// this directory:
 //
 //	go run . [-only REGEXP] [-seeds N] [-markdown] [-fuzz]
 //
 // For each bug, it prints the source of its description, and for each tool how many of the seeds
-// found it within 100, 1000 and 20000 values, and the medians over the seeds: values until the bug shows,
-// CPU milliseconds until then, and the size of the smallest failing value: bytes of its literal, or calls.
-// Empty slices and maps are as short as nil. Values that a property does not assume count, too.
-// Totals are of documented bugs and of ETNA's, whose names begin with etna, apart.
+// found it within 100, 1000 and 20000 values, and the medians over the seeds: values until the bug
+// shows, CPU milliseconds until then, and the size of the smallest failing value: bytes of its
+// literal, or calls. Empty slices and maps are as short as nil. Values that a property does not
+// assume count, too. Totals are of documented bugs and of ETNA's, whose names begin with etna,
+// apart.
 package main
 
 import (
@@ -65,7 +67,8 @@ func main() {
 	only := flag.String("only", "", "search only for the bugs whose names match `REGEXP`")
 	seeds := flag.Int("seeds", 11, "how many searches for each bug, by each tool")
 	markdown := flag.Bool("markdown", false, "print tables, as in docs/evaluation.md")
-	fuzz := flag.Bool("fuzz", false, "compare fuzzers instead: by rapid.MakeFuzz, fuzzext.Valid, corpusgen fuzz")
+	fuzz := flag.Bool("fuzz", false,
+		"compare fuzzers instead: by rapid.MakeFuzz, fuzzext.Valid, corpusgen fuzz")
 	flag.Parse()
 	if err := run(*only, *seeds, *markdown, *fuzz); err != nil {
 		fmt.Fprintln(os.Stderr, "eval:", err)
@@ -81,7 +84,9 @@ func run(only string, seeds int, markdown, fuzz bool) error {
 	case seeds < 1 || seeds%2 == 0:
 		return fmt.Errorf("-seeds %d: give an odd number, for medians", seeds)
 	}
-	chosen := slices.DeleteFunc(bugs.All(), func(b bug.Bug) bool { return !pattern.MatchString(b.Name) })
+	chosen := slices.DeleteFunc(bugs.All(), func(b bug.Bug) bool {
+		return !pattern.MatchString(b.Name)
+	})
 	if len(chosen) == 0 {
 		return fmt.Errorf("no bug is named like %q", only)
 	}
@@ -129,7 +134,8 @@ func searchFor(b bug.Bug, seeds int) (r result, err error) {
 	if err != nil {
 		return r, err
 	}
-	cmd := exec.Command(self, "-test.timeout=0", "-fuzzext.checks="+strconv.Itoa(2*mostValues), "-rapid.checks="+strconv.Itoa(2*mostValues), "-rapid.shrinktime="+mostShrink, "-rapid.nofailfile")
+	cmd := exec.Command(self, "-test.timeout=0", "-fuzzext.checks="+strconv.Itoa(2*mostValues),
+		"-rapid.checks="+strconv.Itoa(2*mostValues), "-rapid.shrinktime="+mostShrink, "-rapid.nofailfile")
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), orderEnv+"="+string(text))
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
@@ -172,7 +178,8 @@ func obey(text string) {
 			t.Fatal(err)
 		}
 	}
-	testing.Main(func(string, string) (bool, error) { return true, nil }, []testing.InternalTest{{Name: "Eval", F: test}}, nil, nil)
+	testing.Main(func(string, string) (bool, error) { return true, nil },
+		[]testing.InternalTest{{Name: "Eval", F: test}}, nil, nil)
 }
 
 func set(name string, seed uint64) {

@@ -30,7 +30,8 @@ func summaryOf(all []search) (s summary) {
 		}
 	}
 	s.values = median(all, func(s search) float64 { return float64(s.Values) }, mostValues)
-	s.ms = median(all, func(s search) float64 { return s.CPU.Seconds() * 1000 }, mostCPU.Seconds()*1000)
+	s.ms = median(all, func(s search) float64 { return s.CPU.Seconds() * 1000 },
+		mostCPU.Seconds()*1000)
 	s.size = median(all, func(s search) float64 { return float64(s.Size) }, math.Inf(1))
 	return s
 }
@@ -49,7 +50,8 @@ func median(all []search, of func(search) float64, otherwise float64) float64 {
 }
 
 func (s summary) fields() string {
-	return fmt.Sprintf("%d/%d/%d\t%.0f\t%.3g\t%.0f", s.found[0], s.found[1], s.found[2], s.values, s.ms, s.size)
+	return fmt.Sprintf("%d/%d/%d\t%.0f\t%.3g\t%.0f", s.found[0], s.found[1], s.found[2], s.values,
+		s.ms, s.size)
 }
 
 // A row is one bug.
@@ -59,14 +61,16 @@ type row struct {
 }
 
 func (r row) String() string {
-	return strings.Join([]string{r.Name, "check", r.check.fields(), "rapid", r.rapid.fields(), r.Title, r.Source}, "\t")
+	return strings.Join([]string{r.Name, "check", r.check.fields(), "rapid", r.rapid.fields(),
+		r.Title, r.Source}, "\t")
 }
 
 func printMarkdown(all []row, seeds int) {
 	if len(all) == 0 {
 		return
 	}
-	fmt.Printf("| bug | what is wrong | found, Check | rapid | values, Check | rapid | CPU ms, Check | rapid | size, Check | rapid |\n")
+	fmt.Printf("| bug | what is wrong | found, Check | rapid | values, Check | rapid | CPU ms, " +
+		"Check | rapid | size, Check | rapid |\n")
 	fmt.Println("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |")
 	for _, r := range all {
 		fmt.Printf("| %s | %s |", r.Name, r.Title)
@@ -90,8 +94,8 @@ func orNever(v, never float64) string {
 	return fmt.Sprintf("%.0f", v)
 }
 
-// printTotals prints what the rows come to, in a line: bugs found by most searches, and geometric means of
-// the ratios of the medians.
+// printTotals prints what the rows come to, in a line: bugs found by most searches, and geometric
+// means of the ratios of the medians.
 func printTotals(name string, all []row, seeds int) {
 	if len(all) == 0 {
 		return
@@ -121,11 +125,14 @@ func printTotals(name string, all []row, seeds int) {
 		}
 	}
 	n := float64(len(all))
-	fmt.Printf("%s: of %d bugs, most of %d searches find within 100, 1000 and %d values: Check %d, %d, %d; rapid %d, %d, %d; ", name, len(all), seeds, mostValues,
+	fmt.Printf("%s: of %d bugs, most of %d searches find within 100, 1000 and %d values: Check "+
+		"%d, %d, %d; rapid %d, %d, %d; ", name, len(all), seeds, mostValues,
 		found[0][0], found[0][1], found[0][2], found[1][0], found[1][1], found[1][2])
-	fmt.Printf("geometric means, Check to rapid: values until then %.2f (fewer for %d bugs, as many for %d), CPU time %.2f", math.Exp(values/n), fewer, equal, math.Exp(ms/n))
+	fmt.Printf("geometric means, Check to rapid: values until then %.2f (fewer for %d bugs, as "+
+		"many for %d), CPU time %.2f", math.Exp(values/n), fewer, equal, math.Exp(ms/n))
 	if sizes > 0 {
-		fmt.Printf(", size of the smallest failing value %.2f (of %d bugs that both find)", math.Exp(size/float64(sizes)), sizes)
+		fmt.Printf(", size of the smallest failing value %.2f (of %d bugs that both find)",
+			math.Exp(size/float64(sizes)), sizes)
 	}
 	fmt.Println()
 }

@@ -26,10 +26,11 @@ func BenchmarkCheck(b *testing.B) {
 		b.ReportAllocs()
 		tr := trialOf(b, bigen.Just(true), func(*T, bool) {})
 		src := choices.FromBytes(nil)
-		tr.each(tr.spec.makerOf(new(choices.Tree), func(int) choices.Source { return src }), func(i int, t *T) bool {
-			tr.recycle(t)
-			return i+1 < b.N
-		})
+		tr.each(tr.spec.makerOf(new(choices.Tree), func(int) choices.Source { return src }),
+			func(i int, t *T) bool {
+				tr.recycle(t)
+				return i+1 < b.N
+			})
 		tr.end()
 	})
 	b.Run("empty plain", func(b *testing.B) {
@@ -70,7 +71,9 @@ func BenchmarkRun(b *testing.B) {
 	x := specOf(bigen.Just(true), func(*T, bool) {})
 	for range b.N {
 		tr := newTrial(x, home{}, b)
-		tr.each(tr.spec.makerOf(new(choices.Tree), func(int) choices.Source { return choices.FromBytes(nil) }), func(int, *T) bool { return false })
+		tr.each(tr.spec.makerOf(new(choices.Tree), func(int) choices.Source {
+			return choices.FromBytes(nil)
+		}), func(int, *T) bool { return false })
 		tr.end()
 	}
 }

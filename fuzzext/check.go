@@ -26,10 +26,10 @@ import (
 //
 // It runs prop on the values that failed before, then on the [Examples], then on 1000 valid
 // random values, each once. After a second of CPU time, 100 are enough, and after five, 10. With
-// -short, a tenth of these is enough. Check ends early if there seem to be no other values. [Checks]
-// changes their number, [Seed] selects them. If prop ([T.Assume]) or g rejects most values of some
-// size, a guide learns which choices lead to valid ones. If fewer than 1 in 20 and fewer than 100
-// are valid, Check fails.
+// -short, a tenth of these is enough. Check ends early if there seem to be no other values.
+// [Checks] changes their number, [Seed] selects them. If prop ([T.Assume]) or g rejects most values
+// of some size, a guide learns which choices lead to valid ones. If fewer than 1 in 20 and fewer
+// than 100 are valid, Check fails.
 //
 // Check minimizes and reports a failure as [Valid] does. It saves the value in
 // testdata/fuzzext, in a directory with the name of the test. You may commit such files, and
@@ -66,7 +66,9 @@ func runCheck(t testing.TB, x *spec) (conclude func()) {
 		return nil
 	}
 	if !checking.enterTest(t.Name()) {
-		return fatal(t, fmt.Errorf("fuzzext.Check: %s calls Check a second time, and both would save their failures under its name: call each in a subtest of its own, by t.Run", t.Name()))
+		return fatal(t,
+			fmt.Errorf("fuzzext.Check: %s calls Check a second time, and both would save their "+
+				"failures under its name: call each in a subtest of its own, by t.Run", t.Name()))
 	}
 	t.Cleanup(func() { checking.leaveTest(t.Name()) })
 	examples, err := x.exampleTrees()
@@ -99,12 +101,19 @@ func fatal(t testing.TB, err error) func() {
 	}
 }
 
-// newCheck returns a Check of a test whose values and examples are to run in a trial.
+// newCheck returns a Check of a test whose values and examples run in a trial.
 func newCheck(t testing.TB, x *spec, examples []choices.Tree, tr *trial) *check {
-	c := &check{t: t, spec: x, dir: checkDir(t.Name()), shares: tally.NewShares(x.required), counting: testing.Verbose() || flags.print}
+	c := &check{
+		t:        t,
+		spec:     x,
+		dir:      checkDir(t.Name()),
+		shares:   tally.NewShares(x.required),
+		counting: testing.Verbose() || flags.print,
+	}
 	var err error
 	if c.saved, err = readSaved(c.dir); err != nil {
-		c.unread = fmt.Errorf("fuzzext.Check: a saved failure cannot be read, restore or remove the file: %w", err)
+		c.unread = fmt.Errorf("fuzzext.Check: a saved failure cannot be read, restore or remove "+
+			"the file: %w", err)
 	}
 	if c.counting || flags.keep || len(c.saved) > 0 {
 		x.calls() // which other goroutines are going to ask for
@@ -113,7 +122,8 @@ func newCheck(t testing.TB, x *spec, examples []choices.Tree, tr *trial) *check 
 	for seed == 0 {
 		seed = rand.Uint64()
 	}
-	c.Tally = tally.New(tally.LimitsOf(flags.checks, x.checks, flags.keep, flags.seed != 0), seed, len(c.saved), len(examples))
+	c.Tally = tally.New(tally.LimitsOf(flags.checks, x.checks, flags.keep, flags.seed != 0), seed,
+		len(c.saved), len(examples))
 	c.NeverCalled = x.neverCalled
 	c.ofSchedules()
 	c.trial = tr
@@ -129,7 +139,9 @@ func newCheck(t testing.TB, x *spec, examples []choices.Tree, tr *trial) *check 
 }
 
 // streamOf returns what the values of a Check are made of.
-func streamOf(x *spec, seed uint64, test string, saved []corpus.Entry, examples []choices.Tree) values.Plan {
+func streamOf(
+	x *spec, seed uint64, test string, saved []corpus.Entry, examples []choices.Tree,
+) values.Plan {
 	return values.Plan{
 		Subject: x.subjectOfGuide(),
 		Seed:    seed, Stream: hash.FNV64(test),
@@ -149,7 +161,8 @@ func streamOf(x *spec, seed uint64, test string, saved []corpus.Entry, examples 
 // ones or one has failed.
 func (c *check) runValues() {
 	c.runSaved()
-	if c.alone || c.missing != nil || !c.ended || len(c.failed) > 0 || c.trial.stop.Load() || c.spec.fault != "" {
+	if c.alone || c.missing != nil || !c.ended || len(c.failed) > 0 || c.trial.stop.Load() ||
+		c.spec.fault != "" {
 		return
 	}
 	c.ended = c.trial.eachReported(c.values.Make, c.noteRun)

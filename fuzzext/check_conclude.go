@@ -16,11 +16,12 @@ func (c *check) silent() bool {
 	case c.alone:
 		return true
 	}
-	return c.ended && len(c.failed)+len(c.passed) == 0 && !c.TooFew() && c.Weak() == "" && c.shares.Judge() == (tally.Judgment{}) &&
+	return c.ended && len(c.failed)+len(c.passed) == 0 && !c.TooFew() && c.Weak() == "" &&
+		c.shares.Judge() == (tally.Judgment{}) &&
 		!testing.Verbose() && flags.policy == "" && !flags.keep
 }
 
-// concludeCheck says what there is to say of the runs.
+// concludeCheck reports on the runs.
 func (c *check) concludeCheck() {
 	c.t.Helper()
 	if c.unread != nil {
@@ -65,7 +66,9 @@ func (c *check) concludeRuns() {
 		warn(t, weak)
 	default:
 		if c.Enough.Load() && c.Valid < c.Most {
-			tellLine(t, fmt.Sprintf("%d values instead of %d, for lack of time: set -fuzzext.checks=%[2]d", c.Valid, c.Most))
+			tellLine(t,
+				fmt.Sprintf("%d values instead of %d, for lack of time: set -fuzzext.checks=%[2]d",
+					c.Valid, c.Most))
 		}
 		c.reportPassed()
 	}
@@ -97,7 +100,8 @@ func (c *check) reportShares(j tally.Judgment) {
 // reportPassed names the saved values that do not fail any more.
 func (c *check) reportPassed() {
 	for _, i := range c.passed {
-		fmt.Fprintf(c.t.Output(), "%s passes now\n", filepath.ToSlash(filepath.Join(c.dir, c.saved[i].Name)))
+		fmt.Fprintf(c.t.Output(), "%s passes now\n",
+			filepath.ToSlash(filepath.Join(c.dir, c.saved[i].Name)))
 	}
 }
 

@@ -18,7 +18,9 @@ type policySaver struct {
 
 // savePolicy saves what the guide of a test has learned to a file, whose path in is for the file
 // system.
-func (s *policySaver) savePolicy(test, file string, guide *rl.Guide, in func(file string) string) error {
+func (s *policySaver) savePolicy(
+	test, file string, guide *rl.Guide, in func(file string) string,
+) error {
 	if guide == nil {
 		return fmt.Errorf("%s has learned nothing, for no value was invalid", test)
 	}
@@ -29,7 +31,8 @@ func (s *policySaver) savePolicy(test, file string, guide *rl.Guide, in func(fil
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.test != "" && s.test != test { // which -count may repeat
-		return fmt.Errorf("%s has the policy of %s, which the policy of %s would replace: choose one test by -run", file, s.test, test)
+		return fmt.Errorf("%s has the policy of %s, which the policy of %s would replace: "+
+			"choose one test by -run", file, s.test, test)
 	}
 	s.test = test
 	return p.Save(in(file))

@@ -15,7 +15,8 @@ func TestRequireRange(t *testing.T) {
 	for _, share := range []float64{0, 0.0009, -1, 1.01, 20, math.NaN(), math.Inf(1)} {
 		require.Panics(t, func() { Require("x", share) }, "%v", share)
 	}
-	require.PanicsWithValue(t, `fuzzext.Require("x", 20): want a share from 0.001 to 1`, func() { Require("x", 20) })
+	require.PanicsWithValue(t, `fuzzext.Require("x", 20): want a share from 0.001 to 1`,
+		func() { Require("x", 20) })
 	Require("x", leastShare) // these do not panic
 	Require("x", 1)
 }

@@ -64,7 +64,8 @@ func (c *check) limit() {
 		end = budget.Earlier(c.trial.start.Add(flags.time), end)
 		c.Most = 0
 	case c.Least < c.Most && flags.keep:
-		c.trial.timers = append(c.trial.timers, time.AfterFunc(tally.KeptTime, func() { c.Enough.Store(true) }))
+		c.trial.timers = append(c.trial.timers,
+			time.AfterFunc(tally.KeptTime, func() { c.Enough.Store(true) }))
 	case c.Least < c.Most:
 		c.trial.afterBudget(tally.EnoughTime, func() { c.Enough.Store(true) })
 		c.trial.afterBudget(tally.SlowTime, func() { c.Slow.Store(true) })
@@ -116,7 +117,9 @@ func (c *check) tellProgress() {
 		return
 	}
 	if !c.told.IsZero() {
-		tellLine(c.t, fmt.Sprintf("%s so far, %s of failures", text.Count(c.Valid, "valid value"), text.CountOf(len(c.classes.list), "class", "classes")))
+		tellLine(c.t,
+			fmt.Sprintf("%s so far, %s of failures", text.Count(c.Valid, "valid value"),
+				text.CountOf(len(c.classes.list), "class", "classes")))
 	}
 	c.told = time.Now()
 }

@@ -42,7 +42,8 @@ func (c *check) runSaved() {
 	}
 	own.first, own.failed = len(c.saved), c.t.Failed()
 	if name := savedName().FindString(pattern); alone && ran == 0 && name != "" {
-		c.missing = fmt.Errorf("fuzzext.Check: -run selects %s, but %s has no such file: the failure has been removed, or minimized to another one", name, filepath.ToSlash(c.dir))
+		c.missing = fmt.Errorf("fuzzext.Check: -run selects %s, but %s has no such file: the "+
+			"failure has been removed, or minimized to another one", name, filepath.ToSlash(c.dir))
 	}
 	c.alone = alone && ran > 0
 }
@@ -80,17 +81,18 @@ func (c *check) endSaved(own *trial) {
 // as that says. Then it calls after.
 func (c *check) runFile(i int, file string, after func(run *T)) (ended bool) {
 	left := repeatsOf(file)
-	return c.trial.eachReported(func(int) (any, choices.Tree, error) { return c.values.Make(i) }, func(_ int, run *T) (more bool) {
-		if left--; left > 0 && run.outcome().Verdict == values.Valid {
-			c.trial.recycle(run)
-			return true
-		}
-		if run != nil {
-			run.index = i
-		}
-		after(run)
-		return false
-	})
+	return c.trial.eachReported(func(int) (any, choices.Tree, error) { return c.values.Make(i) },
+		func(_ int, run *T) (more bool) {
+			if left--; left > 0 && run.outcome().Verdict == values.Valid {
+				c.trial.recycle(run)
+				return true
+			}
+			if run != nil {
+				run.index = i
+			}
+			after(run)
+			return false
+		})
 }
 
 // runFirst runs the property on the i-th value, before others are made. The first that fails is
@@ -112,7 +114,8 @@ func (c *check) runFirst(i int, file string) (ended bool) {
 		}
 	default:
 		a := failed.account()
-		fmt.Fprintf(out, "%s\n%s fails, too\nto run it alone:\n%s\n", text.Line(a.message()), filepath.ToSlash(file), text.Indent(c.trial.home.rerun(c.t.Name(), file, false)))
+		fmt.Fprintf(out, "%s\n%s fails, too\nto run it alone:\n%s\n", text.Line(a.message()),
+			filepath.ToSlash(file), text.Indent(c.trial.home.rerun(c.t.Name(), file, false)))
 		c.trial.tb.Fail()
 	}
 	return true

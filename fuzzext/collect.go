@@ -52,12 +52,16 @@ func (j *judge) RunOn(v any, t choices.Tree) *classes.Result {
 	return j.runOf(run, t)
 }
 
-func (j *judge) Minimize(t choices.Tree, first *classes.Result, same func(*classes.Result) bool, allowed func(choices.Tree) bool) classes.Minimal {
+func (j *judge) Minimize(
+	t choices.Tree, first *classes.Result, same func(*classes.Result) bool,
+	allowed func(choices.Tree) bool,
+) classes.Minimal {
 	if before := j.before; before != nil {
 		j.before = nil
 		before()
 	}
-	m := j.trial.minimize(t, first.Of.(*T), func(t *T, made choices.Tree) bool { return same(j.runOf(t, made)) }, allowed)
+	m := j.trial.minimize(t, first.Of.(*T),
+		func(t *T, made choices.Tree) bool { return same(j.runOf(t, made)) }, allowed)
 	return classes.Minimal{Tree: m.tree, Run: j.runOf(m.run, m.tree), Stopped: m.stopped, Of: m}
 }
 
@@ -114,8 +118,8 @@ func (c *collector) addFailure(tree choices.Tree, t *T) {
 	}
 }
 
-// addMinimal counts the value of a failing run if its class is known, and otherwise adds the class of
-// a minimal value. It reports whether there is nothing more to find out about the value.
+// addMinimal counts the value of a failing run if its class is known, and otherwise adds the class
+// of a minimal value. It reports whether there is nothing more to find out about the value.
 func (c *collector) addMinimal(tree choices.Tree, run *classes.Result) (known bool) {
 	minimal := func(string) bool { return false }
 	c.before = func() { minimal = c.trial.saveFirst(tree) }
@@ -173,7 +177,8 @@ func (c *collector) addHang(tree choices.Tree, t *T) {
 }
 
 func (c *collector) saveCollected(f *collected) {
-	f.path, f.isNew, f.err = saveEntry(c.trial.home.dir(c.trial.test.Name()), choices.Encode(f.tree), f.mark)
+	f.path, f.isNew, f.err = saveEntry(c.trial.home.dir(c.trial.test.Name()),
+		choices.Encode(f.tree), f.mark)
 }
 
 // collectedOf returns what has been collected of a class. It is of no use if the class has been
@@ -203,7 +208,8 @@ func (c *collector) failTest() {
 		return
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s of failures; %s failed", text.CountOf(len(c.list), "class", "classes"), text.Count(c.failed, "value"))
+	fmt.Fprintf(&b, "%s of failures; %s failed", text.CountOf(len(c.list), "class", "classes"),
+		text.Count(c.failed, "value"))
 	if c.others > 0 {
 		fmt.Fprintf(&b, ", %d of them not looked at", c.others)
 	}
@@ -248,7 +254,8 @@ func (c *collector) describeClass(f *collected) string {
 			below += fmt.Sprintf("; %d values failed so", f.seen)
 		}
 	}
-	return strings.TrimSpace(text.Indent(text.Lines(message, 3, 200))) + "\n" + text.Indent(below) + "\n"
+	return strings.TrimSpace(text.Indent(text.Lines(message, 3, 200))) + "\n" +
+		text.Indent(below) + "\n"
 }
 
 // leftBehind says how many runs have been abandoned.
@@ -271,5 +278,6 @@ func (c *collector) leftBehind() string {
 	if most == nil { // while they were being minimized
 		return told
 	}
-	return fmt.Sprintf("%s: %d of them hang in %v. Mend that, or leave such values out, as by t.Assume, and run it again", told, most.seen, most.at)
+	return fmt.Sprintf("%s: %d of them hang in %v. Mend that, or leave such values out, as by "+
+		"t.Assume, and run it again", told, most.seen, most.at)
 }

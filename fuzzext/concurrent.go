@@ -20,7 +20,8 @@ import (
 // It is [Check] of a property without a value, with the option [Schedules].
 func Concurrent(t *testing.T, prop func(t *T), opts ...Option) {
 	p := subjectOf(bigen.Just(any(nil)), func(t *T, _ any) { prop(t) })
-	if conclude := runCheck(t, newSpec("Concurrent", 1, p, append(opts, Schedules()))); conclude != nil {
+	if conclude := runCheck(t,
+		newSpec("Concurrent", 1, p, append(opts, Schedules()))); conclude != nil {
 		t.Helper()
 		conclude()
 	}

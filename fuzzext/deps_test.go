@@ -21,11 +21,13 @@ func TestDependencies(t *testing.T) {
 		require.NoError(t, err)
 		return strings.Fields(string(out))
 	}
-	library := slices.DeleteFunc(list(".", "../bigen/...", "../choices", "../mutate", "../rl"), func(path string) bool {
-		return slices.Contains(apart, path)
-	})
+	library := slices.DeleteFunc(list(".", "../bigen/...", "../choices", "../mutate", "../rl"),
+		func(path string) bool {
+			return slices.Contains(apart, path)
+		})
 	require.Contains(t, library, module+"bigen/tune/predict")
-	for _, path := range list(append([]string{"-deps", "-f", "{{if not .Standard}}{{.ImportPath}}{{end}}"}, library...)...) {
+	for _, path := range list(
+		append([]string{"-deps", "-f", "{{if not .Standard}}{{.ImportPath}}{{end}}"}, library...)...) {
 		own, ok := strings.CutPrefix(path, module)
 		if ok {
 			require.False(t, strings.HasPrefix(own, "cmd/") || slices.Contains(apart, path), path)
@@ -43,7 +45,8 @@ func testLinks(t *testing.T, binary string) {
 	require.NoError(t, err)
 	require.Contains(t, string(out), "fuzzext.runCheck")
 	for line := range strings.Lines(string(out)) {
-		for _, pkg := range []string{"fuzzext/internal/order.", "bigen/tune.", "bigen/tune/predict.", "bigen/tune/search."} {
+		for _, pkg := range []string{"fuzzext/internal/order.", "bigen/tune.",
+			"bigen/tune/predict.", "bigen/tune/search."} {
 			_, name, ok := strings.Cut(line, " T github.com/espalier-go/espalier/"+pkg)
 			require.False(t, ok && strings.TrimSpace(name) != "init", line)
 		}

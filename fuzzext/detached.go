@@ -23,9 +23,11 @@ type detachedTB struct {
 // detached returns the TB of a target with a name.
 func detached(name string) *detachedTB { return &detachedTB{name: name} }
 
-func (d *detachedTB) Name() string             { return d.name }
-func (d *detachedTB) Helper()                  {}
-func (d *detachedTB) Failed() bool             { return false } // or the next run would count as failed
+func (d *detachedTB) Name() string { return d.name }
+func (d *detachedTB) Helper()      {}
+func (d *detachedTB) Failed() bool {
+	return false // or the next run would count as failed
+}
 func (d *detachedTB) Setenv(string, string)    {}
 func (d *detachedTB) Chdir(string)             {}
 func (d *detachedTB) Output() io.Writer        { return d }

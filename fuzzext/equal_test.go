@@ -48,18 +48,26 @@ func TestEqual(t *testing.T) {
 		{now, now.Round(0), ""},
 		{cyclic, cyclic, ""},
 		{&doc{Name: "a", rate: 1}, &doc{Name: "a", rate: 1}, ""},
-		{&doc{Name: "a", rate: 1}, &doc{Name: "b", rate: 2}, "Name: got \"a\", want \"b\"\nrate: got 1, want 2"},
-		{&doc{Kids: []*doc{{}, {Tags: map[string]int{"x": 1}}}}, &doc{Kids: []*doc{{}, {Tags: map[string]int{"x": 2}}}}, `Kids[1].Tags["x"]: got 1, want 2`},
+		{&doc{Name: "a", rate: 1}, &doc{Name: "b", rate: 2},
+			"Name: got \"a\", want \"b\"\nrate: got 1, want 2"},
+		{&doc{Kids: []*doc{{}, {Tags: map[string]int{"x": 1}}}},
+			&doc{Kids: []*doc{{}, {Tags: map[string]int{"x": 2}}}}, `Kids[1].Tags["x"]: got 1, want 2`},
 		{&doc{Kids: []*doc{nil}}, &doc{Kids: []*doc{{}}}, "Kids[0]: got nil, want &fuzzext.doc{}"},
 		{doc{More: 1}, doc{More: int8(1)}, "More: got 1, want int8(1)"},
 		{[]int{1, 2}, []int{1, 2, 3}, "got []int{1, 2}, want []int{1, 2, 3}"},
-		{doc{Kids: make([]*doc, 50)}, doc{Kids: make([]*doc, 51)}, "len(Kids): got 50, want 51\nKids[50]: got nothing, want nil"},
+		{doc{Kids: make([]*doc, 50)}, doc{Kids: make([]*doc, 51)},
+			"len(Kids): got 50, want 51\nKids[50]: got nothing, want nil"},
 		{repeated(7, 50), repeated(8, 51), "len: got 50, want 51\n[0]: got 7, want 8"},
-		{map[string]int{"a": 1, "b": 2}, map[string]int{"a": 2, "c": 3}, "[\"a\"]: got 1, want 2\n[\"b\"]: got 2, want nothing\n[\"c\"]: got nothing, want 3"},
+		{map[string]int{"a": 1, "b": 2}, map[string]int{"a": 2, "c": 3},
+			"[\"a\"]: got 1, want 2\n[\"b\"]: got 2, want nothing\n[\"c\"]: got nothing, want 3"},
 		{map[float64]int{math.NaN(): 1}, map[float64]int{math.NaN(): 1}, ""},
 		{map[*int]int{new(int): 1}, map[*int]int{new(int): 2}, "[new(0)]: got 1, want 2"},
-		{[7]bool{}, [7]bool{true, true, true, true, true, true, true}, "[0]: got false, want true\n[1]: got false, want true\n[2]: got false, want true\n[3]: got false, want true\n[4]: got false, want true\nand 2 more differences"},
-		{long + "a" + long, long + "b" + long, `got ... ` + strings.Repeat("x", 30) + "a" + strings.Repeat("x", 89) + ` ..., want ... ` + strings.Repeat("x", 30) + "b" + strings.Repeat("x", 89) + " ..."},
+		{[7]bool{}, [7]bool{true, true, true, true, true, true, true},
+			"[0]: got false, want true\n[1]: got false, want true\n[2]: got false, want true\n" +
+				"[3]: got false, want true\n[4]: got false, want true\nand 2 more differences"},
+		{long + "a" + long, long + "b" + long,
+			`got ... ` + strings.Repeat("x", 30) + "a" + strings.Repeat("x", 89) +
+				` ..., want ... ` + strings.Repeat("x", 30) + "b" + strings.Repeat("x", 89) + " ..."},
 	} {
 		m := &messages{TB: t}
 		require.Equal(t, c.message == "", Equal(m, c.got, c.want))

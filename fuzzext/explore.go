@@ -49,13 +49,21 @@ func (e *exploration) execute(t testing.TB, b []byte) {
 // beginTrial begins the trial of an execution.
 func (e *exploration) beginTrial(t testing.TB) {
 	e.trial = newTrial(e.spec, e.home, t)
-	e.trial.probe = &probe{begin: e.explorer.Begin, score: e.explorer.Score, finish: e.explorer.Finish, crashed: e.offerCrash, offer: e.link.Offer, tell: explore.Tell}
+	e.trial.probe = &probe{
+		begin:   e.explorer.Begin,
+		score:   e.explorer.Score,
+		finish:  e.explorer.Finish,
+		crashed: e.offerCrash,
+		offer:   e.link.Offer,
+		tell:    explore.Tell,
+	}
 }
 
 // offerCrash is called when the generator has panicked.
 func (e *exploration) offerCrash() {
 	if !e.explorer.OfferPanic() {
-		fmt.Fprintln(e.trial.tb.Output(), "no input is known that makes it panic again: what is saved is another one")
+		fmt.Fprintln(e.trial.tb.Output(),
+			"no input is known that makes it panic again: what is saved is another one")
 	}
 }
 
@@ -163,7 +171,8 @@ func (e *exploration) apart(run func()) {
 	e.beginTrial(t)
 	run()
 	e.trial.end()
-	if text, failed := t.take(); failed { // a run hangs, or fails after its end, or the generator panics
+	// a run hangs, or fails after its end, or the generator panics
+	if text, failed := t.take(); failed {
 		fmt.Fprint(os.Stderr, text)
 		panic("fuzzext: the input fails: see above")
 	}

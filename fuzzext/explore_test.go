@@ -86,7 +86,7 @@ func (f *failing) Failed() bool      { return f.failed }
 func (f *failing) Output() io.Writer { return &f.out }
 func (f *failing) Name() string      { return "FuzzX" }
 
-// A failure is reported with its minimal value, of which the engine is told.
+// A failure is reported with its minimal value, and the engine is told.
 func TestExplorerReports(t *testing.T) {
 	gen := bigen.SliceOf(bigen.IntRange(0, 1000), 0, 20)
 	w := newWorker(gen, func(w *worker[[]int], t *T, v []int) {
@@ -139,7 +139,7 @@ type hanging struct {
 
 func (h hanging) Deadline() (time.Time, bool) { return h.deadline, true }
 
-// A worker process finds each bug behind one oracle once, whatever else its value shows: it passes
+// A worker process finds each bug of one oracle once, whatever else its value shows: it passes
 // over failures of classes that other processes have told of, and counts them.
 func TestExplorerPassesOver(t *testing.T) {
 	gen := bigen.SliceOf(bigen.IntRange(-1000, 1000), 0, 20)

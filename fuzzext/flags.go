@@ -19,7 +19,9 @@ var flags struct {
 
 func init() {
 	flag.Func("fuzzext.checks",
-		"run each fuzzext.Check on `n` valid values, 1 or more (default 1000, or as few as 100 once a second has passed, and 10 after five; 5000 with -fuzzext.keepgoing, or as few as 100 once a minute has passed; a tenth of that with -short)",
+		"run each fuzzext.Check on `n` valid values, 1 or more (default 1000, or as few as 100 "+
+			"once a second has passed, and 10 after five; 5000 with -fuzzext.keepgoing, or as "+
+			"few as 100 once a minute has passed; a tenth of that with -short)",
 		func(s string) (err error) {
 			if flags.checks, err = strconv.Atoi(s); err != nil || flags.checks < 1 {
 				return errors.New("want a number of values, 1 or more")
@@ -27,15 +29,18 @@ func init() {
 			return nil
 		})
 	flag.Uint64Var(&flags.seed, "fuzzext.seed", 0,
-		"make the random values of each fuzzext.Check from the seed `n`; 0 means another seed in each run")
+		"make the random values of each fuzzext.Check from the seed `n`; 0 means another seed "+
+			"in each run")
 	flag.DurationVar(&flags.time, "fuzzext.time", 0,
 		"run each fuzzext.Check for the duration `d`, on any number of values")
 	flag.DurationVar(&flags.run, "fuzzext.timeout", 0,
-		"fail a run of a property once it has used the CPU time `d`, or ten times as much of the clock, in checks and fuzz targets; overrides fuzzext.Timeout")
+		"fail a run of a property once it has used the CPU time `d`, or ten times as much of "+
+			"the clock, in checks and fuzz targets; overrides fuzzext.Timeout")
 	flag.BoolVar(&flags.print, "fuzzext.print", false,
 		"print each value before the run on it: if a run ends the process, its value is the last")
 	flag.BoolVar(&flags.keep, "fuzzext.keepgoing", false,
 		"continue each fuzzext.Check after a failure, and report each class of failures once")
 	flag.StringVar(&flags.policy, "fuzzext.savepolicy", "",
-		"save what a guided fuzzext.Check has learned to `file`, relative to the package, for fuzzext.WithPolicy")
+		"save what a guided fuzzext.Check has learned to `file`, relative to the package, for "+
+			"fuzzext.WithPolicy")
 }

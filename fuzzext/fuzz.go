@@ -21,8 +21,8 @@ import (
 // five seconds, the value becomes a seed, so that it is reported.
 //
 // To find the seeds, Fuzz runs prop on about a hundred values, or up to 2000 if many are
-// invalid, for at most three seconds of CPU time. -fuzzext.print shows them. Unless prop is so slow that the
-// time ends the search, the seeds are the same in each process.
+// invalid, for at most three seconds of CPU time. -fuzzext.print shows them. Unless prop is so slow
+// that the time ends the search, the seeds are the same in each process.
 func Fuzz[V any](f *testing.F, g bigen.Gen[V], prop func(t *T, v V), opts ...Option) {
 	f.Helper()
 	runFuzz(f, newSpec("Fuzz", 1, subjectOf(g, prop), opts))
@@ -58,7 +58,8 @@ func runFuzz(f *testing.F, spec *spec) {
 	case x.spec.fault != "":
 		f.Fatalf("fuzzext.Fuzz: %s", x.spec.fault)
 	case none:
-		f.Log("fuzzext.Fuzz: no value tried is valid, so there are no seeds: give Examples, from which it learns")
+		f.Log("fuzzext.Fuzz: no value tried is valid, so there are no seeds: give Examples, " +
+			"from which it learns")
 	}
 	f.Fuzz(function)
 }

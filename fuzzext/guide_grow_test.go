@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// genTrees makes trees of any size, with keys of which there are always others.
+// genTrees makes trees of any size, with keys that can always be others.
 var genTrees = func() (g bigen.Gen[*node]) {
 	self := bigen.Lazy(func() bigen.Gen[*node] { return g })
 	g = bigen.Pick(
@@ -22,7 +22,7 @@ var genTrees = func() (g bigen.Gen[*node]) {
 	return g
 }()
 
-// Values grow, although there is always another small one, and those of an example's size are
+// Values grow, although there is always another small one, and values of an example's size are
 // common.
 func TestGrows(t *testing.T) {
 	for _, c := range []struct {

@@ -51,7 +51,7 @@ func (n *node) String() string {
 	return fmt.Sprintf("(%v %d %v)", n.L, n.X, n.R)
 }
 
-// least is how many keys a search tree must have to be valid.
+// least is how many keys a valid search tree has at least.
 func searchTree(least int) func(t *T, n *node) {
 	return func(t *T, n *node) {
 		k := n.keys()
@@ -60,10 +60,23 @@ func searchTree(least int) func(t *T, n *node) {
 }
 
 // checkOf returns a Check of the test TestX.
-func checkOf[V any](t testing.TB, gen bigen.Gen[V], prop func(*T, V), seed uint64, saved int, opts ...Option) *check {
+func checkOf[V any](
+	t testing.TB, gen bigen.Gen[V], prop func(*T, V), seed uint64, saved int, opts ...Option,
+) *check {
 	t.Helper()
-	x := &spec{subject: subjectOf(gen, prop), target: noTarget, options: newOptions(opts), call: noCall}
-	c := &check{t: t, spec: x, saved: make([]corpus.Entry, saved), shares: tally.NewShares(nil), counting: true}
+	x := &spec{
+		subject: subjectOf(gen, prop),
+		target:  noTarget,
+		options: newOptions(opts),
+		call:    noCall,
+	}
+	c := &check{
+		t:        t,
+		spec:     x,
+		saved:    make([]corpus.Entry, saved),
+		shares:   tally.NewShares(nil),
+		counting: true,
+	}
 	examples, err := x.exampleTrees()
 	if err != nil {
 		t.Fatal(err)
@@ -83,7 +96,9 @@ type made struct {
 }
 
 // makes runs a Check with the seed on n random values.
-func makes(t *testing.T, n int, seed uint64, prop func(t *T, v *node), saved int, opts ...Option) made {
+func makes(
+	t *testing.T, n int, seed uint64, prop func(t *T, v *node), saved int, opts ...Option,
+) made {
 	value := ""
 	c := checkOf(t, genNode(5), func(t *T, v *node) {
 		value = v.String()
@@ -176,7 +191,10 @@ func TestUnguided(t *testing.T) {
 // The values that are counted as distinct are those made at random.
 func TestDistinct(t *testing.T) {
 	examples := Examples(&node{X: 1}, &node{X: 2, R: &node{X: 3}})
-	for name, prop := range map[string]func(*T, *node){"unguided": func(*T, *node) {}, "guided": searchTree(1)} {
+	for name, prop := range map[string]func(*T, *node){
+		"unguided": func(*T, *node) {},
+		"guided":   searchTree(1),
+	} {
 		m := makes(t, 100, 1, prop, 1, examples)
 		require.Equal(t, name == "guided", m.Learned)
 		distinct := map[string]bool{}
@@ -215,7 +233,7 @@ func TestRepeated(t *testing.T) {
 	require.NotContains(t, c.Summary(), "no others")
 }
 
-// With an example, the first valid value of a strict check is no matter of luck.
+// With an example, the first valid value of a strict check is not a matter of luck.
 func TestGuidedByExample(t *testing.T) {
 	strict := searchTree(9)
 	var example *node
@@ -280,7 +298,8 @@ func TestUnique(t *testing.T) {
 
 	x := checkOf[*node](t, genNode(5), nil, 1, 0, Unique(func(*node) int { panic("no key") })).spec
 	x.hashOfKey(nil)
-	require.Contains(t, x.fault, "the function given to Unique, or the generator run backward, panics: no key")
+	require.Contains(t, x.fault, "the function given to Unique, or the generator run backward, "+
+		"panics: no key")
 }
 
 // What a run says by Key counts as new, for the guide and in the summary, and nothing else does.
@@ -305,7 +324,9 @@ func TestKey(t *testing.T) {
 }
 
 // seedsOf answers an order of a seed for n entries.
-func seedsOf(t *testing.T, prop func(t *T, v *node), n int, from uint64) (values []*node, trees []choices.Tree, a *job.Answer) {
+func seedsOf(
+	t *testing.T, prop func(t *T, v *node), n int, from uint64,
+) (values []*node, trees []choices.Tree, a *job.Answer) {
 	t.Helper()
 	x := specOf(genNode(5), prop)
 	x.target = named(x, "FuzzX")

@@ -12,7 +12,14 @@ import (
 
 func init() {
 	orders = linked(func(o *job.Order, w *ordered) error {
-		return order.CarryOut(o, order.Target{Pkg: w.spec.target().pkg, Name: w.spec.target().name, Gen: w.spec.gen, Type: w.spec.typ, Added: w.added, Host: w})
+		return order.CarryOut(o, order.Target{
+			Pkg:   w.spec.target().pkg,
+			Name:  w.spec.target().name,
+			Gen:   w.spec.gen,
+			Type:  w.spec.typ,
+			Added: w.added,
+			Host:  w,
+		})
 	})
 }
 

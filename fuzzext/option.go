@@ -164,7 +164,9 @@ func Require(label string, share float64) Option {
 	if !(share >= leastShare && share <= 1) {
 		panic(fmt.Sprintf("fuzzext.Require(%q, %v): want a share from %v to 1", label, share, leastShare))
 	}
-	return func(o *options) { o.required = append(o.required, tally.Share{Label: label, Least: share}) }
+	return func(o *options) {
+		o.required = append(o.required, tally.Share{Label: label, Least: share})
+	}
 }
 
 // leastShare is one that can be told from nothing.

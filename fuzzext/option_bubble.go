@@ -74,11 +74,14 @@ func (t *T) deadlocks(waiting []string, ended bool) {
 	t.dropCleanups()
 	what := "deadlock: all goroutines of the bubble wait for each other"
 	if ended {
-		what = "the run leaves goroutines behind in its bubble: end them before the property returns, or in a cleanup"
+		what = "the run leaves goroutines behind in its bubble: end them before the property " +
+			"returns, or in a cleanup"
 	}
 	for i, g := range waiting {
 		waiting[i] = stack.Above(g, stack.InBubble)
 	}
-	where := stack.Innermost(strings.Join(waiting[:min(1, len(waiting))], "")) // a process may have too many to know them
-	t.put(what+"\n\n"+strings.Join(waiting, "\n"), "deadlock at "+where.Place, "deadlock in "+where.Function, "")
+	// a process may have too many to know them
+	where := stack.Innermost(strings.Join(waiting[:min(1, len(waiting))], ""))
+	t.put(what+"\n\n"+strings.Join(waiting, "\n"), "deadlock at "+where.Place,
+		"deadlock in "+where.Function, "")
 }

@@ -52,5 +52,6 @@ func (t *T) failIfLeaks(id string) {
 		what = fmt.Sprint(len(stacks), " kinds of goroutines")
 	}
 	where := stack.FirstPlace(stacks[0])
-	t.put(fmt.Sprintf("the run has left %s behind:\n%s", what, strings.Join(stacks, "\n")), "goroutine at "+where, "leak", "leak")
+	t.put(fmt.Sprintf("the run has left %s behind:\n%s", what, strings.Join(stacks, "\n")),
+		"goroutine at "+where, "leak", "leak")
 }

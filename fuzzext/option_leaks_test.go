@@ -29,8 +29,10 @@ func TestNoLeaks(t *testing.T) {
 			go func() { <-ctx.Done() }()
 		}, ""},
 		{"one", func(*T) { go func() { <-forever }() }, "the run has left a goroutine behind:\n"},
-		{"one of another", func(*T) { go func() { go func() { <-forever }() }() }, "the run has left a goroutine behind:\n"},
-		{"two", func(*T) { go func() { <-forever }(); go func() { <-forever }() }, "the run has left 2 kinds of goroutines behind:\n"},
+		{"one of another", func(*T) { go func() { go func() { <-forever }() }() },
+			"the run has left a goroutine behind:\n"},
+		{"two", func(*T) { go func() { <-forever }(); go func() { <-forever }() },
+			"the run has left 2 kinds of goroutines behind:\n"},
 		{"of a run that has failed", func(t *T) { go func() { <-forever }(); t.Error("first") }, "first"},
 		{"of an invalid run", func(t *T) { go func() { <-forever }(); t.Assume(false) }, ""},
 	}

@@ -36,7 +36,10 @@ func complete(v *tree) bool { return len(v.Keys()) == 7 }
 func TestWithModel(t *testing.T) {
 	t.Parallel()
 	file := modelFile(t)
-	x := &spec{subject: subjectOf(genTree(3), func(*T, *bsttest.Tree) {}), options: newOptions([]Option{WithModel(file)})}
+	x := &spec{
+		subject: subjectOf(genTree(3), func(*T, *bsttest.Tree) {}),
+		options: newOptions([]Option{WithModel(file)}),
+	}
 	require.NoError(t, x.loadPrior())
 	first := true
 	require.True(t, executes(t, genTree(3), x.options, []byte("a seed."), func(_ *T, v *tree) {
@@ -62,7 +65,7 @@ func TestWithModel(t *testing.T) {
 	require.Less(t, byModel, n*9/10, "others are made, too")
 }
 
-// A file that is no model is an error that says what to do.
+// A file that is not a model is an error that says what to do.
 func TestWithModelErrors(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -78,7 +81,10 @@ func TestWithModelErrors(t *testing.T) {
 		o := newOptions(opts)
 		require.ErrorContains(t, o.loadPrior(), want)
 	}
-	x := &spec{subject: subjectOf(bigen.Bool(), func(*T, bool) {}), options: newOptions([]Option{WithModel(modelFile(t))})}
+	x := &spec{
+		subject: subjectOf(bigen.Bool(), func(*T, bool) {}),
+		options: newOptions([]Option{WithModel(modelFile(t))}),
+	}
 	require.ErrorContains(t, x.loadPrior(), "answers none of the generator's questions")
 	g, err := predict.Read(bigen.SliceOf(bigen.Bool(), 0, 9))
 	require.NoError(t, err)
@@ -88,6 +94,9 @@ func TestWithModelErrors(t *testing.T) {
 	require.NoError(t, e.Save(exact))
 	x.options = newOptions([]Option{WithModel(exact)})
 	require.ErrorContains(t, x.loadPrior(), "answers none of the generator's questions")
-	slices := &spec{subject: subjectOf(bigen.SliceOf(bigen.Bool(), 0, 9), func(*T, []bool) {}), options: newOptions([]Option{WithModel(exact)})}
+	slices := &spec{
+		subject: subjectOf(bigen.SliceOf(bigen.Bool(), 0, 9), func(*T, []bool) {}),
+		options: newOptions([]Option{WithModel(exact)}),
+	}
 	require.NoError(t, slices.loadPrior())
 }

@@ -16,7 +16,7 @@ import (
 
 type tree = bsttest.Tree
 
-// genTree makes trees of digits in any order, of which few are search trees.
+// genTree makes trees of digits in any order. Few are search trees.
 func genTree(depth int) bigen.Gen[*tree] {
 	if depth == 0 {
 		return bigen.Nil[tree]()
@@ -75,7 +75,8 @@ func TestVariantsByPolicy(t *testing.T) {
 	}
 	file := treePolicy(t)
 	o := withPolicy(t, file)
-	var plain, byPolicy [3]int // search trees: of the inputs, their mutants, and those made from nothing
+	// search trees: of the inputs, their mutants, and those made from nothing
+	var plain, byPolicy [3]int
 	inputs := long.Count(20, 100)
 	for i := range inputs {
 		b := []byte{byte(i), byte(i * i)}
@@ -166,7 +167,8 @@ func TestExploredByPolicy(t *testing.T) {
 
 // Without the fuzzer, the executions of a target may be parallel.
 func TestPolicyInParallel(t *testing.T) {
-	f := Valid(genTree(4), func(t *T, v *tree) { t.Assume(isSearchTree(v)) }, WithPolicy(treePolicy(t)))
+	f := Valid(genTree(4), func(t *T, v *tree) { t.Assume(isSearchTree(v)) },
+		WithPolicy(treePolicy(t)))
 	for i := range 30 {
 		t.Run("", func(t *testing.T) {
 			t.Parallel()
@@ -182,16 +184,21 @@ func TestUnreadablePolicy(t *testing.T) {
 	damaged := filepath.Join(packageDir, "damaged")
 	require.NoError(t, os.WriteFile(damaged, []byte(`{"format":"espalier policy",`), 0o666))
 	for _, test := range []struct{ file, err string }{
-		{"none", "no such file or directory: learn one by a Check of the same generator, with -fuzzext.savepolicy=none"},
-		{"damaged", damaged + ": the policy is damaged, unexpected end of JSON input: restore it, or learn and save it again"},
-		{damaged, damaged + ": the policy is damaged, unexpected end of JSON input: restore it, or learn and save it again"},
+		{"none", "no such file or directory: learn one by a Check of the same generator, with " +
+			"-fuzzext.savepolicy=none"},
+		{"damaged", damaged + ": the policy is damaged, unexpected end of JSON input: restore " +
+			"it, or learn and save it again"},
+		{damaged, damaged + ": the policy is damaged, unexpected end of JSON input: restore it, " +
+			"or learn and save it again"},
 		{".", packageDir},
 	} {
 		o := newOptions([]Option{WithPolicy(test.file)})
 		err := o.loadPrior()
 		require.ErrorContains(t, err, "fuzzext.WithPolicy: ")
 		require.ErrorContains(t, err, test.err)
-		require.PanicsWithValue(t, err.Error(), func() { Valid(genTree(4), func(*T, *tree) {}, WithPolicy(test.file)) })
+		require.PanicsWithValue(t, err.Error(), func() {
+			Valid(genTree(4), func(*T, *tree) {}, WithPolicy(test.file))
+		})
 	}
 }
 
@@ -201,12 +208,14 @@ func TestSavePolicyFlag(t *testing.T) {
 	packageDir = t.TempDir()
 	learner := treeGuide(t)
 	var s policySaver
-	require.EqualError(t, s.savePolicy("TestA", "p", nil, inPackage), "TestA has learned nothing, for no value was invalid")
+	require.EqualError(t, s.savePolicy("TestA", "p", nil, inPackage),
+		"TestA has learned nothing, for no value was invalid")
 	require.ErrorContains(t, s.savePolicy("TestA", "p", rl.New(rand.New(rand.NewPCG(1, 2)),
 		rl.MonteCarlo(0.25, rl.Tree(4), rl.Rewards{Unique: 20})), inPackage), "only the default policy")
 	require.NoError(t, s.savePolicy("TestA", "p", learner, inPackage))
 	require.NoError(t, s.savePolicy("TestA", "p", learner, inPackage), "as by -count=2")
-	require.EqualError(t, s.savePolicy("TestB", "p", learner, inPackage), "p has the policy of TestA, which the policy of TestB would replace: choose one test by -run")
+	require.EqualError(t, s.savePolicy("TestB", "p", learner, inPackage),
+		"p has the policy of TestA, which the policy of TestB would replace: choose one test by -run")
 	o := withPolicy(t, "p")
 	require.NotNil(t, o.policy)
 	require.Len(t, (&spec{subject: &subject{}, options: o}).subjectOfGuide().Options, 1)

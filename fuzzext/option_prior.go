@@ -29,7 +29,8 @@ import (
 func WithModel(file string) Option {
 	return func(o *options) {
 		o.twoModels = o.modelFile != ""
-		o.modelFile, o.modelLoader = file, loadModel // so that only tests with this option link package tune
+		// so that only tests with this option link package tune
+		o.modelFile, o.modelLoader = file, loadModel
 	}
 }
 
@@ -38,7 +39,8 @@ func WithModel(file string) Option {
 func (x *spec) loadPrior() error {
 	err := x.options.loadPrior()
 	if err == nil && x.model != nil && !values.Fits(x.gen, x.model.Prior()) {
-		err = fmt.Errorf("fuzzext.WithModel: %s answers none of the generator's questions: it is of another generator, or tags have changed: make it again by corpusgen tune", x.modelFile)
+		err = fmt.Errorf("fuzzext.WithModel: %s answers none of the generator's questions: it "+
+			"is of another generator, or tags have changed: make it again by corpusgen tune", x.modelFile)
 	}
 	if err != nil && x.modelFile != "" && orders.tunes() {
 		x.model, x.prior = nil, nil
@@ -53,7 +55,8 @@ func (o *options) loadPrior() error {
 		return errors.New("fuzzext.WithModel is given twice: only one model can make the values")
 	}
 	if o.policyFile != "" && o.modelFile != "" {
-		return errors.New("fuzzext.WithModel and WithPolicy exclude each other: both would make the values")
+		return errors.New("fuzzext.WithModel and WithPolicy exclude each other: both would make " +
+			"the values")
 	}
 	if o.modelFile == "" {
 		return o.loadPolicy()
@@ -94,11 +97,13 @@ func (o *options) loadPolicy() error {
 		return nil
 	}
 	p, err := rl.LoadPolicy(priorFile(o.policyFile))
-	if errors.Is(err, fs.ErrNotExist) && flags.policy != "" && inPackage(flags.policy) == inPackage(o.policyFile) {
+	if errors.Is(err, fs.ErrNotExist) && flags.policy != "" &&
+		inPackage(flags.policy) == inPackage(o.policyFile) {
 		return nil // -fuzzext.savepolicy is about to write it
 	}
 	if errors.Is(err, fs.ErrNotExist) {
-		err = fmt.Errorf("%w: learn one by a Check of the same generator, with -fuzzext.savepolicy=%s", err, o.policyFile)
+		err = fmt.Errorf("%w: learn one by a Check of the same generator, with "+
+			"-fuzzext.savepolicy=%s", err, o.policyFile)
 	}
 	if err != nil {
 		return fmt.Errorf("fuzzext.WithPolicy: %w", err)

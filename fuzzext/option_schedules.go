@@ -55,7 +55,8 @@ func (o *options) withSchedules(typ, with reflect.Type) {
 // follow runs a property on a value, in a bubble, by a schedule.
 func (s *subject) follow(c schedule.Case, prop propFunc, learner *schedule.Learner, t *T) {
 	records, verifies := learner.Next()
-	r := point.Run(c.Schedule.Of, records, verifies, bubble.Wait, func() { t.inBubble(prop, c.Value) }, t.panicked)
+	r := point.Run(c.Schedule.Of, records, verifies, bubble.Wait,
+		func() { t.inBubble(prop, c.Value) }, t.panicked)
 	if text, where, key := r.Failure(t.Failed()); text != "" && !t.Skipped() {
 		t.put(text, where, key, "")
 	}
@@ -63,7 +64,8 @@ func (s *subject) follow(c schedule.Case, prop propFunc, learner *schedule.Learn
 		t.dropCleanups()
 	}
 	if t.Failed() {
-		t.put(r.Unsaid()+"\nthe schedule: where each turn ended, in a column for each goroutine\n"+r.String(), "", "", "")
+		t.put(r.Unsaid()+"\nthe schedule: where each turn ended, in a column for each goroutine\n"+
+			r.String(), "", "", "")
 	}
 	learner.Learn(r.Shared, t.Failed())
 	s.fault = cmp.Or(s.fault, r.Foreign)

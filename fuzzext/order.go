@@ -32,8 +32,9 @@ func (carryOut linked) ofCheck(t testing.TB, x *spec) bool {
 	if o == nil {
 		return false
 	}
-	if o.Target != corpus.SafePath(t.Name()) { // another test is to answer
-		if top, _, _ := strings.Cut(t.Name(), "/"); !strings.HasPrefix(o.Target+"/", corpus.SafePath(top)+"/") {
+	if o.Target != corpus.SafePath(t.Name()) { // another test answers
+		if top, _, _ := strings.Cut(t.Name(), "/"); !strings.HasPrefix(o.Target+"/",
+			corpus.SafePath(top)+"/") {
 			t.Skip("corpusgen runs another test")
 		}
 		t.Log("fuzzext.Check: nothing is checked: corpusgen runs another test")
@@ -112,7 +113,9 @@ func (w *ordered) Translate(b []byte) ([]byte, error) {
 }
 
 // Seeding implements order.Host.
-func (w *ordered) Seeding(seed, stream uint64, blind bool) (c *values.Seeding, finish func() string) {
+func (w *ordered) Seeding(
+	seed, stream uint64, blind bool,
+) (c *values.Seeding, finish func() string) {
 	c, end := w.spec.seeding(seed, stream)
 	if blind {
 		c.Judge = nil
@@ -133,7 +136,10 @@ func (w *ordered) Judge(v any, t choices.Tree) job.Verdict {
 	}
 	w.trial.tree = t
 	if w.last = w.trial.run(v, w.spec.judgeUntil(), reducing); w.last == nil {
-		return job.Verdict{Status: job.Hanging, Why: fmt.Sprintf("the property has not returned after %v", w.spec.judgeLimit())}
+		return job.Verdict{
+			Status: job.Hanging,
+			Why:    fmt.Sprintf("the property has not returned after %v", w.spec.judgeLimit()),
+		}
 	}
 	x := job.Verdict{Status: job.Valid, Labels: w.last.labels()}
 	switch {
@@ -163,11 +169,14 @@ func (w *ordered) Minimize() (report, value, file string) {
 		w.trial.reportFailure(w.trial.tree, w.last)
 	} else {
 		w.trial.report(failure{
-			account: account{log: fmt.Sprintf("the property has not returned after %v\n", w.spec.judgeLimit()), where: "hang"},
-			index:   reducing,
-			what:    "value on which it does not return, not minimized",
-			tree:    w.trial.tree,
-			hangs:   true,
+			account: account{
+				log:   fmt.Sprintf("the property has not returned after %v\n", w.spec.judgeLimit()),
+				where: "hang",
+			},
+			index: reducing,
+			what:  "value on which it does not return, not minimized",
+			tree:  w.trial.tree,
+			hangs: true,
 		})
 	}
 	report, _ = w.tb.take()
@@ -207,9 +216,11 @@ func (w *ordered) Code(v any, data []byte) *job.Code {
 		check = "Check(t, " + c.Gen + ", " + c.Prop
 	}
 	if written.exact && check != "" {
-		name := "Test" + strings.TrimPrefix(strings.TrimPrefix(w.spec.target().name, "Fuzz"), "Test") + "_" + corpus.Name(data)[:8]
+		name := "Test" + strings.TrimPrefix(strings.TrimPrefix(w.spec.target().name, "Fuzz"),
+			"Test") + "_" + corpus.Name(data)[:8]
 		code.Test = "func " + name + "(t *testing.T) {\n\t" +
-			c.Qualifier + check + ", " + c.Qualifier + "Examples" + written.typeArgs + "(" + written.literal + "))\n}\n"
+			c.Qualifier + check + ", " + c.Qualifier + "Examples" + written.typeArgs + "(" +
+			written.literal + "))\n}\n"
 	}
 	return code
 }

@@ -21,7 +21,14 @@ import (
 
 func init() {
 	orders = linked(func(o *job.Order, w *ordered) error {
-		return order.CarryOut(o, order.Target{Pkg: w.spec.target().pkg, Name: w.spec.target().name, Gen: w.spec.gen, Type: w.spec.typ, Added: w.added, Host: w})
+		return order.CarryOut(o, order.Target{
+			Pkg:   w.spec.target().pkg,
+			Name:  w.spec.target().name,
+			Gen:   w.spec.gen,
+			Type:  w.spec.typ,
+			Added: w.added,
+			Host:  w,
+		})
 	})
 }
 
@@ -47,7 +54,7 @@ func answerOf(t *testing.T, x *spec, o *job.Order, seeds ...[]byte) *job.Answer 
 	return a
 }
 
-// inPackageDir makes a temporary directory that of the package.
+// inPackageDir makes a temporary directory the package's directory.
 func inPackageDir(t *testing.T) string {
 	old := packageDir
 	t.Cleanup(func() { packageDir = old })
@@ -127,7 +134,8 @@ func TestOrderMutate(t *testing.T) {
 func TestOrderMutateLimit(t *testing.T) {
 	inPackageDir(t)
 	x := func() *spec { return specOf(bigen.IntRange[int64](0, 1<<40), func(*T, int64) {}) }
-	a := answerOf(t, x(), &job.Order{Mutate: &job.Mutate{To: 1000, Limit: 1, Check: true, Random: true}})
+	a := answerOf(t, x(),
+		&job.Order{Mutate: &job.Mutate{To: 1000, Limit: 1, Check: true, Random: true}})
 	require.Equal(t, 1, a.End.Checked())
 	require.NotZero(t, a.End.Spent)
 	a = answerOf(t, x(), &job.Order{Mutate: &job.Mutate{To: 1000, N: 50, Check: true, Random: true}})
@@ -141,7 +149,11 @@ func TestOrderMutateLimit(t *testing.T) {
 func TestOrderMutateCheck(t *testing.T) {
 	dir := inPackageDir(t)
 	g := bigen.SliceOf(bigen.IntRange(0, 99), 0, 6)
-	order := &job.Order{Mutate: &job.Mutate{Corpus: []string{write(t, dir, g, []int{50, 60, 70})}, To: 1000, Check: true}}
+	order := &job.Order{Mutate: &job.Mutate{
+		Corpus: []string{write(t, dir, g, []int{50, 60, 70})},
+		To:     1000,
+		Check:  true,
+	}}
 	x := specOf(g, func(t *T, v []int) {
 		switch {
 		case len(v) == 5:
@@ -172,7 +184,7 @@ func TestOrderMutateLate(t *testing.T) {
 	for _, n := range []int{1, 100_000} {
 		inPackageDir(t)
 		for had, has := 0, runtime.NumGoroutine(); had != has; had, has = has, runtime.NumGoroutine() {
-			time.Sleep(10 * time.Millisecond) // those of other tests end
+			time.Sleep(10 * time.Millisecond) // the goroutines of other tests end
 		}
 		x := specOf(bigen.IntRange[int64](0, 1<<40), func(t *T, _ int64) {
 			go func() {
@@ -199,7 +211,14 @@ func TestOrderMutateRandom(t *testing.T) {
 	checked := func(random bool, prop func(*T, []int)) *job.Answer {
 		x := specOf(g, prop)
 		x.options = newOptions(nil)
-		return answerOf(t, x, &job.Order{Mutate: &job.Mutate{Corpus: files, To: 100 * values, N: values, Check: true, Random: random}})
+		return answerOf(t, x,
+			&job.Order{Mutate: &job.Mutate{
+				Corpus: files,
+				To:     100 * values,
+				N:      values,
+				Check:  true,
+				Random: random,
+			}})
 	}
 	for _, random := range []bool{false, true} {
 		far, near := 0, 0
@@ -236,7 +255,8 @@ func TestOrderMutateErrors(t *testing.T) {
 	none := answerOf(t, specOf(g, prop), &job.Order{Mutate: &job.Mutate{To: 10}})
 	require.Contains(t, none.End.Note, "no value to mutate")
 	files := []string{write(t, dir, g, []int{1})}
-	unknown := answerOf(t, specOf(g, prop), &job.Order{Mutate: &job.Mutate{Corpus: files, To: 10, Operators: []string{"swap", "frobnicate"}}})
+	unknown := answerOf(t, specOf(g, prop),
+		&job.Order{Mutate: &job.Mutate{Corpus: files, To: 10, Operators: []string{"swap", "frobnicate"}}})
 	require.Contains(t, unknown.End.Error, `no operator "frobnicate"`)
 	empty := answerOf(t, specOf(g, prop), &job.Order{})
 	require.Contains(t, empty.End.Error, "the same version")
@@ -251,7 +271,8 @@ func TestOrderMutatePanic(t *testing.T) {
 		}
 		return n
 	}, func(n int) (int, bool) { return n, true })
-	a := answerOf(t, specOf(g, func(*T, int) {}), &job.Order{Mutate: &job.Mutate{Corpus: []string{write(t, dir, g, 1)}, To: 200}})
+	a := answerOf(t, specOf(g, func(*T, int) {}),
+		&job.Order{Mutate: &job.Mutate{Corpus: []string{write(t, dir, g, 1)}, To: 200}})
 	statuses := map[job.Status]int{}
 	for _, e := range a.Entries {
 		statuses[e.Status]++
@@ -280,13 +301,17 @@ func TestOrderRead(t *testing.T) {
 			t.Error("three")
 		}
 	})
-	a := answerOf(t, x, &job.Order{Read: &job.Read{Files: files, Added: true, Run: true, Trees: true, Values: 100}}, encoded(t, g, 4))
+	a := answerOf(t, x,
+		&job.Order{Read: &job.Read{Files: files, Added: true, Run: true, Trees: true, Values: 100}},
+		encoded(t, g, 4))
 	var got []string
 	for i, e := range a.Entries {
 		require.Equal(t, i, e.Number)
 		got = append(got, fmt.Sprint(e.Status, " ", e.Value, " ", len(e.Tree)))
 	}
-	require.Equal(t, []string{"valid 4 1", "valid 1 1", "invalid 2 1", "failing 3 1", "rejected  0", "rejected  0", "valid 8 1"}, got)
+	require.Equal(t,
+		[]string{"valid 4 1", "valid 1 1", "invalid 2 1", "failing 3 1", "rejected  0",
+			"rejected  0", "valid 8 1"}, got)
 	require.Equal(t, "seed#0", a.Entries[0].Of)
 	require.Equal(t, []string{"even"}, a.Entries[1].Labels)
 	require.Contains(t, a.Entries[3].Why, "three")
@@ -295,13 +320,24 @@ func TestOrderRead(t *testing.T) {
 	require.Len(t, rest.Entries, 2)
 }
 
-// Drawn values follow those of the files. Each is a function of the seed and its number.
+// Drawn values follow the values of the files. Each is a function of the seed and its number.
 func TestOrderReadDraw(t *testing.T) {
 	dir := inPackageDir(t)
 	g := bigen.SliceOf(digits, 0, 6)
 	x := specOf(g, func(t *T, v []int) { t.Assume(len(v) != 1) })
 	read := func(from int) []job.Entry {
-		return answerOf(t, x, &job.Order{Seed: 5, Read: &job.Read{Files: []string{write(t, dir, g, []int{1, 2})}, Draw: 200, From: from, Run: true, Trees: true, Values: 100}}).Entries
+		return answerOf(t, x,
+			&job.Order{
+				Seed: 5,
+				Read: &job.Read{
+					Files:  []string{write(t, dir, g, []int{1, 2})},
+					Draw:   200,
+					From:   from,
+					Run:    true,
+					Trees:  true,
+					Values: 100,
+				},
+			}).Entries
 	}
 	all := read(0)
 	require.Len(t, all, 201)
@@ -343,7 +379,8 @@ func TestOrderImport(t *testing.T) {
 	tests := []struct{ content, want string }{ // the line, the status, and the value or the reason
 		{`{"X": 1, "Y": 2}`, ":1 valid point{X: 1, Y: 2}"},
 		{`{"X": 1} {"X": 3, "Y": 3}`, ":1 valid point{X: 1}; :1 valid point{X: 3, Y: 3}"},
-		{"\n{\"X\": 1}\n\n {\"X\":\n3}\n{\"X\": 12}", ":2 valid point{X: 1}; :4 valid point{X: 3}; :6 rejected not produced"},
+		{"\n{\"X\": 1}\n\n {\"X\":\n3}\n{\"X\": 12}",
+			":2 valid point{X: 1}; :4 valid point{X: 3}; :6 rejected not produced"},
 		{"{\"X\": 1}\n{\"X\": 1", ":1 valid point{X: 1}; :2 rejected unexpected EOF"},
 		{"", " rejected the file is blank"},
 		{" \n", " rejected the file is blank"},
@@ -351,11 +388,13 @@ func TestOrderImport(t *testing.T) {
 		{"{\"X\": 1,\n\"Y\": 1,\n}", ":3 rejected invalid character"},
 		{`{"X": "a"} {"Y": 3}`, ":1 rejected json: cannot unmarshal; :1 valid point{Y: 3}"},
 		{`{"X": 1, "Z": 0} {"Y": 3}`, `:1 rejected json: unknown field "Z"; :1 valid point{Y: 3}`},
-		{`[{"X": 1}]`, ":1 rejected a JSON array is not a value of type fuzzext.point: write values one after the other"},
+		{`[{"X": 1}]`, ":1 rejected a JSON array is not a value of type fuzzext.point: write " +
+			"values one after the other"},
 	}
 	for _, test := range tests {
 		t.Run(test.content, func(t *testing.T) {
-			a := answerOf(t, specOf(g, prop), &job.Order{Read: &job.Read{Values: 8 << 10, Format: "json", Files: file(test.content)}})
+			a := answerOf(t, specOf(g, prop),
+				&job.Order{Read: &job.Read{Values: 8 << 10, Format: "json", Files: file(test.content)}})
 			want := strings.Split(test.want, "; ")
 			require.Len(t, a.Entries, len(want))
 			for i, e := range a.Entries {
@@ -363,28 +402,44 @@ func TestOrderImport(t *testing.T) {
 				if e.Status == job.Valid {
 					text = strings.ReplaceAll(e.Value, "fuzzext.", "")
 				}
-				got := strings.TrimPrefix(e.Of, filepath.Join(dir, "file")) + " " + string(e.Status) + " " + text
+				got := strings.TrimPrefix(e.Of, filepath.Join(dir, "file")) + " " +
+					string(e.Status) + " " + text
 				require.Equal(t, want[i], got[:min(len(got), len(want[i]))])
 				require.Equal(t, e.Status == job.Valid, e.Data != nil && e.Why == "", e.Why)
 			}
 		})
 	}
-	shape := answerOf(t, specOf(bigen.Pick(bigen.Case[fmt.Stringer]("kind", bigen.Just(reflect.Int))), func(*T, fmt.Stringer) {}), &job.Order{Read: &job.Read{Values: 8 << 10, Format: "json", Files: file("{}")}})
-	require.Contains(t, shape.Entries[0].Why, "fmt.Stringer is an interface, whose values encoding/json cannot read")
+	shape := answerOf(t,
+		specOf(bigen.Pick(bigen.Case[fmt.Stringer]("kind", bigen.Just(reflect.Int))),
+			func(*T, fmt.Stringer) {}),
+		&job.Order{Read: &job.Read{Values: 8 << 10, Format: "json", Files: file("{}")}})
+	require.Contains(t, shape.Entries[0].Why,
+		"fmt.Stringer is an interface, whose values encoding/json cannot read")
 
-	argument := answerOf(t, specOf(g, prop), &job.Order{Read: &job.Read{Values: 8 << 10, Format: "gofuzz", Files: file(string(encoded(t, g, point{4, 5})))}})
+	argument := answerOf(t, specOf(g, prop),
+		&job.Order{Read: &job.Read{
+			Values: 8 << 10,
+			Format: "gofuzz",
+			Files:  file(string(encoded(t, g, point{4, 5}))),
+		}})
 	require.Contains(t, argument.Entries[0].Value, "point{X: 4, Y: 5}")
-	raw := answerOf(t, specOf(g, prop), &job.Order{Read: &job.Read{Values: 8 << 10, Format: "raw", Files: file("x")}})
+	raw := answerOf(t, specOf(g, prop),
+		&job.Order{Read: &job.Read{Values: 8 << 10, Format: "raw", Files: file("x")}})
 	require.Contains(t, raw.Entries[0].Why, "not text or bytes")
-	unknown := answerOf(t, specOf(g, prop), &job.Order{Read: &job.Read{Values: 8 << 10, Format: "xml", Files: file("x")}})
+	unknown := answerOf(t, specOf(g, prop),
+		&job.Order{Read: &job.Read{Values: 8 << 10, Format: "xml", Files: file("x")}})
 	require.Contains(t, unknown.Entries[0].Why, `cannot read the format "xml"`)
 
-	headers := answerOf(t, specOf(g, prop), &job.Order{Read: &job.Read{Values: 8 << 10, Format: "headers", Files: file("x")}})
-	require.Contains(t, headers.Entries[0].Why, `add import _ "github.com/espalier-go/espalier/fuzzext/headers"`)
+	headers := answerOf(t, specOf(g, prop),
+		&job.Order{Read: &job.Read{Values: 8 << 10, Format: "headers", Files: file("x")}})
+	require.Contains(t, headers.Entries[0].Why,
+		`add import _ "github.com/espalier-go/espalier/fuzzext/headers"`)
 
-	gofuzz := answerOf(t, specOf(bigen.Bytes(0, 9), func(*T, []byte) {}), &job.Order{Read: &job.Read{Values: 8 << 10, Format: "gofuzz", Files: file("ab")}})
+	gofuzz := answerOf(t, specOf(bigen.Bytes(0, 9), func(*T, []byte) {}),
+		&job.Order{Read: &job.Read{Values: 8 << 10, Format: "gofuzz", Files: file("ab")}})
 	require.Equal(t, "[]byte(\"ab\")", gofuzz.Entries[0].Value)
-	text := answerOf(t, specOf(bigen.String(20), func(*T, string) {}), &job.Order{Read: &job.Read{Values: 8 << 10, Format: "raw", Files: file("héllo")}})
+	text := answerOf(t, specOf(bigen.String(20), func(*T, string) {}),
+		&job.Order{Read: &job.Read{Values: 8 << 10, Format: "raw", Files: file("héllo")}})
 	require.Equal(t, `"héllo"`, text.Entries[0].Value)
 	require.Equal(t, job.Valid, text.Entries[0].Status)
 }
@@ -394,11 +449,15 @@ func TestOrderImportLossy(t *testing.T) {
 	dir := inPackageDir(t)
 	path := filepath.Join(dir, "file")
 	require.NoError(t, os.WriteFile(path, []byte(`4`), 0o666))
-	lossy := bigen.Iso(digits, func(n int) int { return n }, func(n int) (int, bool) { return n / 2 * 2, true })
-	a := answerOf(t, specOf(lossy, func(*T, int) {}), &job.Order{Read: &job.Read{Format: "json", Files: []string{path}}})
+	lossy := bigen.Iso(digits, func(n int) int { return n }, func(n int) (int, bool) {
+		return n / 2 * 2, true
+	})
+	a := answerOf(t, specOf(lossy, func(*T, int) {}),
+		&job.Order{Read: &job.Read{Format: "json", Files: []string{path}}})
 	require.Equal(t, job.Valid, a.Entries[0].Status)
 	require.NoError(t, os.WriteFile(path, []byte(`5`), 0o666))
-	a = answerOf(t, specOf(lossy, func(*T, int) {}), &job.Order{Read: &job.Read{Format: "json", Files: []string{path}}})
+	a = answerOf(t, specOf(lossy, func(*T, int) {}),
+		&job.Order{Read: &job.Read{Format: "json", Files: []string{path}}})
 	require.Equal(t, job.Rejected, a.Entries[0].Status)
 	require.NotEmpty(t, a.Entries[0].Why)
 }
@@ -411,8 +470,11 @@ func TestOrderImportLossyJSON(t *testing.T) {
 		v.B = v.A &^ 1
 	})
 	path := filepath.Join(inPackageDir(t), "file")
-	require.NoError(t, os.WriteFile(path, []byte(`{"A":5,"B":4} {"A":5,"B":5} {"A":1152921504606846975,"B":1152921504606846975}`), 0o666))
-	a := answerOf(t, specOf(lossy, func(*T, pair) {}), &job.Order{Read: &job.Read{Format: "json", Files: []string{path}}})
+	require.NoError(t,
+		os.WriteFile(path,
+			[]byte(`{"A":5,"B":4} {"A":5,"B":5} {"A":1152921504606846975,"B":1152921504606846975}`), 0o666))
+	a := answerOf(t, specOf(lossy, func(*T, pair) {}),
+		&job.Order{Read: &job.Read{Format: "json", Files: []string{path}}})
 	for i, want := range []job.Status{job.Valid, job.Rejected, job.Rejected} {
 		require.Equal(t, want, a.Entries[i].Status, a.Entries[i].Why)
 	}
@@ -422,7 +484,8 @@ func TestOrderImportLossyJSON(t *testing.T) {
 func TestOrderImportLongReason(t *testing.T) {
 	path := filepath.Join(inPackageDir(t), "file")
 	require.NoError(t, os.WriteFile(path, []byte(`{"`+strings.Repeat("世", 1<<16)+`":1}`), 0o666))
-	a := answerOf(t, specOf(bigen.For[struct{ A int }](), func(*T, struct{ A int }) {}), &job.Order{Read: &job.Read{Format: "json", Files: []string{path}}})
+	a := answerOf(t, specOf(bigen.For[struct{ A int }](), func(*T, struct{ A int }) {}),
+		&job.Order{Read: &job.Read{Format: "json", Files: []string{path}}})
 	require.Equal(t, job.Rejected, a.Entries[0].Status)
 	require.Contains(t, a.Entries[0].Why, "unknown field")
 	require.Less(t, len(a.Entries[0].Why), 10_000)
@@ -430,7 +493,11 @@ func TestOrderImportLongReason(t *testing.T) {
 
 // A Check that an order does not name says that it checks nothing.
 func TestOrderOther(t *testing.T) {
-	o := &job.Order{Target: "TestElse", Answer: filepath.Join(t.TempDir(), "answer"), Make: &job.Make{}}
+	o := &job.Order{
+		Target: "TestElse",
+		Answer: filepath.Join(t.TempDir(), "answer"),
+		Make:   &job.Make{},
+	}
 	require.NoError(t, o.Write(o.Answer+".order"))
 	t.Setenv(job.Env, o.Answer+".order")
 	t.Run("sub", func(t *testing.T) {
@@ -450,7 +517,10 @@ func TestOrderCalls(t *testing.T) {
 	})
 	x := func() *spec { return specOf(calls.Gen(), func(*T, callseq.Calls) {}) }
 	path := filepath.Join(dir, "file")
-	require.NoError(t, os.WriteFile(path, []byte(`[["put", "a", 1152921504606846975], ["put", "", 0]] [["put", 1, 1]] [["put", "", null]]`), 0o666))
+	require.NoError(t,
+		os.WriteFile(path,
+			[]byte(
+				`[["put", "a", 1152921504606846975], ["put", "", 0]] [["put", 1, 1]] [["put", "", null]]`), 0o666))
 	a := answerOf(t, x(), &job.Order{Read: &job.Read{Format: "json", Files: []string{path}}})
 	require.Equal(t, "", a.Entries[0].Why)
 	require.Equal(t, job.Valid, a.Entries[0].Status)
@@ -469,7 +539,8 @@ func TestOrderReadAs(t *testing.T) {
 	dir := inPackageDir(t)
 	floats := bigen.Float[float64]()
 	files := []string{write(t, dir, floats, 1.5), write(t, dir, floats, math.Inf(1))}
-	a := answerOf(t, specOf(floats, func(*T, float64) {}), &job.Order{Read: &job.Read{Files: files, As: "json"}})
+	a := answerOf(t, specOf(floats, func(*T, float64) {}),
+		&job.Order{Read: &job.Read{Files: files, As: "json"}})
 	require.Equal(t, "1.5", string(a.Entries[0].File))
 	require.Equal(t, job.Rejected, a.Entries[1].Status)
 	require.Contains(t, a.Entries[1].Why, "unsupported value")
@@ -479,16 +550,20 @@ func TestOrderReadAs(t *testing.T) {
 	}
 	secrets := bigen.Struct(func(c *bigen.C, s *secret) { bigen.At(c, &s.N, digits) })
 	files = []string{write(t, dir, secrets, secret{3})}
-	a = answerOf(t, specOf(secrets, func(*T, secret) {}), &job.Order{Read: &job.Read{Files: files, As: "json"}})
+	a = answerOf(t, specOf(secrets, func(*T, secret) {}),
+		&job.Order{Read: &job.Read{Files: files, As: "json"}})
 	require.Contains(t, a.Entries[0].Why, "encoding/json does not keep the value")
-	a = answerOf(t, specOf(secrets, func(*T, secret) {}), &job.Order{Read: &job.Read{Files: files, As: "raw"}})
+	a = answerOf(t, specOf(secrets, func(*T, secret) {}),
+		&job.Order{Read: &job.Read{Files: files, As: "raw"}})
 	require.Contains(t, a.Entries[0].Why, "secret, not text or bytes")
 
 	text := bigen.String(9)
 	files = []string{write(t, dir, text, "abc")}
-	a = answerOf(t, specOf(text, func(*T, string) {}), &job.Order{Read: &job.Read{Files: files, As: "raw"}})
+	a = answerOf(t, specOf(text, func(*T, string) {}),
+		&job.Order{Read: &job.Read{Files: files, As: "raw"}})
 	require.Equal(t, "abc", string(a.Entries[0].File))
-	a = answerOf(t, specOf(text, func(*T, string) {}), &job.Order{Read: &job.Read{Files: files, As: "xml"}})
+	a = answerOf(t, specOf(text, func(*T, string) {}),
+		&job.Order{Read: &job.Read{Files: files, As: "xml"}})
 	require.Contains(t, a.Entries[0].Why, `cannot write the format "xml"`)
 }
 
@@ -498,7 +573,13 @@ func TestOrderCheck(t *testing.T) {
 	dir := inPackageDir(t)
 	o := &job.Order{
 		Target: "TestOrderCheck/a_b", Answer: filepath.Join(t.TempDir(), "answer"),
-		Read: &job.Read{Files: []string{write(t, dir, digits, 5)}, Added: true, Run: true, Values: 100, Code: true},
+		Read: &job.Read{
+			Files:  []string{write(t, dir, digits, 5)},
+			Added:  true,
+			Run:    true,
+			Values: 100,
+			Code:   true,
+		},
 	}
 	path := o.Answer + ".order"
 	require.NoError(t, o.Write(path))
@@ -507,7 +588,7 @@ func TestOrderCheck(t *testing.T) {
 	prop := func(t *T, n int) { ran++ }
 	t.Run("a b", func(t *testing.T) {
 		Check(t, digits, prop, Examples(3))
-		t.Error("the test goes on")
+		t.Error("the test continues")
 	})
 	t.Run("other", func(t *testing.T) { Check(t, digits, prop) })
 	require.Equal(t, 2, ran)

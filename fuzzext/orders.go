@@ -21,7 +21,7 @@ var orders interface {
 	// ofModel is ofTarget for the model of a test.
 	ofModel(tb testing.TB, model any) (taken bool)
 
-	// tunes reports whether the order is to make a model.
+	// tunes reports whether the order asks for a model.
 	tunes() bool
 } = unlinked{}
 
@@ -35,7 +35,8 @@ func (unlinked) tunes() bool                    { return false }
 
 func refuse() (taken bool) {
 	if os.Getenv(job.Env) != "" {
-		panic("fuzzext: this test binary lacks what answers corpusgen: use the corpusgen of the same version, which builds it with the tag espalier")
+		panic("fuzzext: this test binary lacks what answers corpusgen: use the corpusgen of the " +
+			"same version, which builds it with the tag espalier")
 	}
 	return false
 }

@@ -46,7 +46,8 @@ func flakyShare(fails, runs int) string {
 	if fails == runs {
 		return ""
 	}
-	return fmt.Sprintf("the property failed in %d of %s on the same value", fails, text.Count(runs, "further run"))
+	return fmt.Sprintf("the property failed in %d of %s on the same value", fails,
+		text.Count(runs, "further run"))
 }
 
 // rarestFlake is the share of failing runs from which on a failure is usually told from a fluke.

@@ -63,7 +63,8 @@ func TestMeasure(t *testing.T) {
 	fails, runs := measure(30, func() (bool, bool) { n++; return n%3 == 0, n <= 10 })
 	require.Equal(t, 3, fails)
 	require.Equal(t, 10, runs)
-	require.Equal(t, "the property failed in 3 of 10 further runs on the same value", flakyShare(fails, runs))
+	require.Equal(t, "the property failed in 3 of 10 further runs on the same value",
+		flakyShare(fails, runs))
 	require.Equal(t, "", flakyShare(measure(2, func() (bool, bool) { return true, true })))
 	require.Equal(t, 30, repeatsOf("testdata/fuzzext/TestX/0011223344556677-flaky"))
 	require.Equal(t, 1, repeatsOf("FuzzX/0011223344556677"))

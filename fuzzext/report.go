@@ -59,7 +59,8 @@ func (tr *trial) reportFailure(tree choices.Tree, first *T) (path string) {
 func (tr *trial) failureOf(of int, m minimized) failure {
 	f := failure{index: m.run.index, run: m.run, tree: m.tree, what: job.MinimalValue}
 	if _, _, err := tr.spec.remake(m.tree); err != nil {
-		f.note = fmt.Sprintf("the choices of the failing value do not make it again: %v: the generator is not deterministic\n", err)
+		f.note = fmt.Sprintf("the choices of the failing value do not make it again: %v: the "+
+			"generator is not deterministic\n", err)
 	} else if m.doubt != "" {
 		f.note, f.mark = "flaky: "+m.doubt+"\n", flakyMark
 	}
@@ -82,7 +83,8 @@ func (tr *trial) failureOf(of int, m minimized) failure {
 
 // addMarks adds the explanation to a failure, unless there is no time or no use for it.
 func (tr *trial) addMarks(f *failure, m minimized) {
-	if tr.probe == nil && !fuzzing() && f.note == "" && m.stopped == "" && tr.spec.shrinks > 0 && !m.run.testFailed {
+	if tr.probe == nil && !fuzzing() && f.note == "" && m.stopped == "" && tr.spec.shrinks > 0 &&
+		!m.run.testFailed {
 		f.explanation = tr.explain(m.tree, m.run.className(), explainTime)
 	}
 }
@@ -107,7 +109,8 @@ func (tr *trial) saveFirst(tree choices.Tree) (done func(path string) (isNew boo
 // reportHang reports a run that has been abandoned, or the generator.
 func (tr *trial) reportHang(e ending) {
 	if e.run == nil {
-		fmt.Fprintf(tr.tb.Output(), "the generator, or all runs together, have not ended after %v, in %v\n%s\n", e.after, stack.Innermost(e.stack), e.stack)
+		fmt.Fprintf(tr.tb.Output(), "the generator, or all runs together, have not ended after "+
+			"%v, in %v\n%s\n", e.after, stack.Innermost(e.stack), e.stack)
 		tr.tb.Fail()
 		return
 	}
@@ -125,7 +128,8 @@ func (tr *trial) reportHang(e ending) {
 func hangOf(run *T, e ending) failure {
 	a, at := run.account(), stack.Innermost(e.stack)
 	a.before, a.where = len(a.log), cmp.Or(at.Place, "hang")
-	if a.log += fmt.Sprintf("the property has not returned after %v, with %v of CPU time\n", e.after, e.cpu); e.stack != "" {
+	if a.log += fmt.Sprintf("the property has not returned after %v, with %v of CPU time\n",
+		e.after, e.cpu); e.stack != "" {
 		a.log += fmt.Sprintf("it is in %v\n\n%s", at, e.stack)
 	}
 	return failure{
@@ -145,7 +149,9 @@ func (tr *trial) reportStarved(e ending) {
 	if fuzzing() {
 		return
 	}
-	fmt.Fprintf(tr.tb.Output(), "no verdict: the property had run for %v, but this process had only %v of CPU time: the machine is busy. Raise -timeout, or fuzzext.Timeout if it is set\n\n%s\n", e.after, e.cpu, e.stack)
+	fmt.Fprintf(tr.tb.Output(), "no verdict: the property had run for %v, but this process had "+
+		"only %v of CPU time: the machine is busy. Raise -timeout, or fuzzext.Timeout if it is "+
+		"set\n\n%s\n", e.after, e.cpu, e.stack)
 	tr.tb.Fail()
 }
 
@@ -156,7 +162,8 @@ func (tr *trial) reportCrash(crash string) {
 		tr.probe.crashed()
 	}
 	if tr.home.repeat != nil {
-		fmt.Fprintf(tr.tb.Output(), "to run it again:\n%s\n", text.Indent(tr.home.repeat(tr.test.Name(), false)))
+		fmt.Fprintf(tr.tb.Output(), "to run it again:\n%s\n",
+			text.Indent(tr.home.repeat(tr.test.Name(), false)))
 	}
 	tr.tb.Fail()
 }

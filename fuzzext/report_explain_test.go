@@ -52,7 +52,8 @@ func TestExplain(t *testing.T) {
 			if o.Length == 2 && o.Prices[1] >= 50 {
 				t.Error()
 			}
-		}, literal.Marks{"Item": all20, "Count": all20, "Gift": all1, "Prices[0]": all20}, "Prices[1]: 49"},
+		}, literal.Marks{"Item": all20, "Count": all20, "Gift": all1, "Prices[0]": all20},
+			"Prices[1]: 49"},
 		{"another place", purchase{}, func(t *T, o purchase) {
 			if o.Gift {
 				t.Class("gift") // in this package, all places are the same
@@ -63,15 +64,16 @@ func TestExplain(t *testing.T) {
 			t.Assume(o.Item == "" && o.Count <= 2)
 			t.Error()
 		}, literal.Marks{"Count": all1, "Gift": all1}, ""},
-		{"the property changes the value", purchase{Length: 1, Prices: []int{50}}, func(t *T, o purchase) {
-			failed := o.Length == 1 && o.Prices[0] >= 50
-			for i := range o.Prices {
-				o.Prices[i] = -1
-			}
-			if failed {
-				t.Error()
-			}
-		}, literal.Marks{"Item": all20, "Count": all20, "Gift": all1}, "Prices[0]: 49"},
+		{"the property changes the value", purchase{Length: 1, Prices: []int{50}},
+			func(t *T, o purchase) {
+				failed := o.Length == 1 && o.Prices[0] >= 50
+				for i := range o.Prices {
+					o.Prices[i] = -1
+				}
+				if failed {
+					t.Error()
+				}
+			}, literal.Marks{"Item": all20, "Count": all20, "Gift": all1}, "Prices[0]: 49"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -155,11 +157,12 @@ func TestExplainIsBounded(t *testing.T) {
 
 // What is last in a value is explained as well as what is first.
 func TestExplainIsFair(t *testing.T) {
-	got := explained(t, bigen.ArrayOf[[20]int](bigen.IntRange(0, 99)), [20]int{19: 50}, func(t *T, v [20]int) {
-		if v[19] >= 50 {
-			t.Error()
-		}
-	})
+	got := explained(t, bigen.ArrayOf[[20]int](bigen.IntRange(0, 99)), [20]int{19: 50},
+		func(t *T, v [20]int) {
+			if v[19] >= 50 {
+				t.Error()
+			}
+		})
 	require.Equal(t, "[19]: 49", got.Passes)
 	require.Len(t, got.Marks, 19)
 }

@@ -73,7 +73,9 @@ func (v *writtenValue) title(s string) string {
 
 // checkHome returns the home of a Check. It saves failures itself, in a directory of the
 // test, and runs them first the next time.
-func checkHome(target func() target, call func() stack.Call, directory string, n *tally.Tally) home {
+func checkHome(
+	target func() target, call func() stack.Call, directory string, n *tally.Tally,
+) home {
 	repeat := func(test string, hangs bool) string {
 		return target().rerun(test, hangs) + " " + n.RepeatFlags(flags.keep)
 	}
@@ -91,7 +93,8 @@ func checkHome(target func() target, call func() stack.Call, directory string, n
 			if !v.exact {
 				return "", ""
 			}
-			return v.title("or always, by an option of " + call().Function), call().Read(packageDir).Qualifier + "Examples" + v.typeArgs + "(" + v.literal + ")"
+			return v.title("or always, by an option of " + call().Function), call().
+				Read(packageDir).Qualifier + "Examples" + v.typeArgs + "(" + v.literal + ")"
 		},
 	}
 }

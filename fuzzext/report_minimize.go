@@ -59,7 +59,9 @@ type minimization struct {
 // A value that fails runs again, before and after. If it does not fail each time, its failure comes
 // and goes. Then one run says little of a value, and simpler values would be accepted that fail
 // ever more rarely. So each is judged by as many runs as it takes.
-func (tr *trial) minimize(tree choices.Tree, first *T, same func(*T, choices.Tree) bool, allowed func(choices.Tree) bool) minimized {
+func (tr *trial) minimize(
+	tree choices.Tree, first *T, same func(*T, choices.Tree) bool, allowed func(choices.Tree) bool,
+) minimized {
 	m := minimization{trial: tr, same: same, allowed: allowed, spent: budget.New(), failed: first}
 	if same == nil {
 		class := first.className()
@@ -77,13 +79,15 @@ func (tr *trial) minimize(tree choices.Tree, first *T, same func(*T, choices.Tre
 		m.descend()
 	}
 	if m.test == nil && m.stopped == "" && m.doubt == "" && !m.failsAgain() {
-		m.tree, m.run, m.failed, m.steps, m.runs = tree, first, first, 0, 0 // one run may have misled it at any step
+		// one run may have misled it at any step
+		m.tree, m.run, m.failed, m.steps, m.runs = tree, first, first, 0, 0
 		if m.comesAndGoes() {
 			m.descend()
 		}
 	}
 	if m.test != nil && m.stopped != tooLong {
-		m.repeated, m.doubt, m.runs = true, flakyShare(measure(mostRepeats, m.runsOf(m.tree))), m.runs+m.more
+		m.repeated, m.doubt, m.runs = true, flakyShare(measure(mostRepeats, m.runsOf(m.tree))),
+			m.runs+m.more
 	}
 	return m.minimized
 }
@@ -108,7 +112,8 @@ func (m *minimization) descend() {
 }
 
 func (m *minimization) search(from choices.Tree) choices.Tree {
-	simplest, steps, runs := mutate.Minimize(from, m.makeEdited, m.stillFails, m.trial.spec.shrinks-m.runs)
+	simplest, steps, runs := mutate.Minimize(from, m.makeEdited, m.stillFails,
+		m.trial.spec.shrinks-m.runs)
 	m.steps, m.runs = m.steps+steps, m.runs+runs
 	return simplest
 }
@@ -120,7 +125,8 @@ func (m *minimization) makeEdited(edited choices.Tree) (v any, made choices.Tree
 	if m.memory == nil {
 		m.memory = make(choices.Tree, 0, len(edited)+len(edited)/4)
 	}
-	if v, made, err = values.Make(m.memory, m.trial.spec.gen, choices.Replay(edited, nil)); err == nil && m.allowed != nil && !m.allowed(made) {
+	if v, made, err = values.Make(m.memory, m.trial.spec.gen,
+		choices.Replay(edited, nil)); err == nil && m.allowed != nil && !m.allowed(made) {
 		err = errKnown
 	}
 	m.last, m.memory = made, made
@@ -129,7 +135,8 @@ func (m *minimization) makeEdited(edited choices.Tree) (v any, made choices.Tree
 
 // timeIsUp reports whether the search ends.
 func (m *minimization) timeIsUp() bool {
-	if m.stopped == "" && (time.Now().After(m.deadline) || !fuzzing() && isOver(&m.spent, minimizeTime)) {
+	if m.stopped == "" && (time.Now().After(m.deadline) ||
+		!fuzzing() && isOver(&m.spent, minimizeTime)) {
 		m.stopped = "the time"
 	}
 	return m.stopped != ""
@@ -159,7 +166,8 @@ func (m *minimization) failsOnce(v any) bool {
 		m.memory = nil // the choices are kept
 	}
 	if !again.Failed() || !m.trial.spec.anyFailure && !m.same(again, m.last) {
-		if other := &m.smaller; again.Failed() && (other.tree == nil || mutate.Compare(m.last, other.tree) < 0) {
+		if other := &m.smaller; again.Failed() &&
+			(other.tree == nil || mutate.Compare(m.last, other.tree) < 0) {
 			*other = elsewhere{again.account(), m.last, again.left().class}
 		}
 		m.trial.recycle(again)
@@ -219,7 +227,8 @@ func (m *minimization) failsAgain() bool {
 // m.test.
 func (m *minimization) comesAndGoes() bool {
 	if values.Varies(m.trial.spec.gen, m.tree) {
-		m.doubt = "the generator makes other values of the same choices: what it makes must depend on nothing else, such as time, the order of a map or random numbers of its own"
+		m.doubt = "the generator makes other values of the same choices: what it makes must " +
+			"depend on nothing else, such as time, the order of a map or random numbers of its own"
 		return true
 	}
 	accepted, fails, runs := confirmsFlake.decide(m.runsOf(m.tree))

@@ -75,7 +75,8 @@ func (l *loop) work(level int) {
 		case r != nil && !l.making:
 			panic(r)
 		case r != nil:
-			l.crash = "the generator panics: " + stack.Panic(r, stack.Above(string(debug.Stack()), stack.InLoop))
+			l.crash = "the generator panics: " +
+				stack.Panic(r, stack.Above(string(debug.Stack()), stack.InLoop))
 		case l.making:
 			l.crash = "the generator has ended its goroutine, by FailNow or the like"
 		}
@@ -147,6 +148,7 @@ func (l *loop) hung() ending {
 	if in := stack.Of(e.run, stack.InBubble, stack.InBubble); in != "" {
 		e.stack = in
 	}
-	e.starved = stack.Starved(e.stack, e.after, e.cpu) && (l.trial.patience == 0 || e.cpu < budget.Rounded(l.trial.patience))
+	e.starved = stack.Starved(e.stack, e.after, e.cpu) &&
+		(l.trial.patience == 0 || e.cpu < budget.Rounded(l.trial.patience))
 	return e
 }

@@ -31,7 +31,13 @@ type record struct {
 func (r *record) reset() {
 	clear(r.labels)
 	clear(r.cleanups[:cap(r.cleanups)])
-	*r = record{log: r.log[:0], helpers: r.helpers[:0], labels: r.labels[:0], scores: r.scores[:0], cleanups: r.cleanups[:0]}
+	*r = record{
+		log:      r.log[:0],
+		helpers:  r.helpers[:0],
+		labels:   r.labels[:0],
+		scores:   r.scores[:0],
+		cleanups: r.cleanups[:0],
+	}
 }
 
 // removeArtifacts removes the directory of artifacts, if there is one.

@@ -12,7 +12,7 @@ import (
 	"github.com/espalier-go/espalier/internal/engine"
 )
 
-// shared is what the runs of a trial share, each of which has a T of its own.
+// shared is what the runs of a trial share. Each run has a T of its own.
 type shared struct {
 	tb     testing.TB
 	test   testing.TB   // that tb is, or is a subtest of
@@ -37,8 +37,9 @@ type probe struct {
 	score   func(site uint64, score float64) // at its end, for each goal
 	finish  func()                           // just after it
 	crashed func()                           // when the generator has panicked
-	offer   func(b []byte)                   // when a failure is reported: these bytes stand for its value
-	tell    func(f engine.Failure)           // about the failure
+	// when a failure is reported: these bytes stand for its value
+	offer func(b []byte)
+	tell  func(f engine.Failure) // about the failure
 }
 
 // The indices of runs outside of a loop.

@@ -160,7 +160,8 @@ func (t *T) panicked(r any) {
 		trace = header + "\npanic(" + below
 	}
 	trace = stack.Above(trace, stack.InRun, stack.InBubble)
-	t.put("panic: "+stack.Panic(r, trace), "panic at "+t.caller(true), stack.PanicKey(r, t.helpers()), "")
+	t.put("panic: "+stack.Panic(r, trace), "panic at "+t.caller(true),
+		stack.PanicKey(r, t.helpers()), "")
 }
 
 // abandon gives up a run that does not return. It reports false if the run has ended
@@ -298,7 +299,8 @@ func (t *T) passOnScores() {
 // checkTest fails a run that has failed the test itself.
 func (t *T) checkTest() {
 	s := t.shared
-	if point.Running() && point.Raced() || t.isAbandoned() || s.failed || !s.tb.Failed() && !s.test.Failed() {
+	if point.Running() && point.Raced() || t.isAbandoned() || s.failed ||
+		!s.tb.Failed() && !s.test.Failed() {
 		return
 	}
 	s.failed = true
@@ -308,7 +310,8 @@ func (t *T) checkTest() {
 	if !t.failed {
 		r := t.recording()
 		t.failed, r.where, r.before = true, "the test", len(r.log)
-		r.log = append(r.log, "a data race, or the property fails the test's own T instead of the one that it is given\n"+
+		r.log = append(r.log, "a data race, or the property fails the test's own T instead of "+
+			"the one that it is given\n"+
 			"if it calls synctest.Test, write the option fuzzext.Bubble() instead\n"...)
 	}
 }
@@ -336,8 +339,8 @@ type ending struct {
 // classOf returns the class of the failure of a run on the value of a tree, as far as the run
 // tells:
 //
-//  1. the name that the property has given ([T.Class]), or else the place: the line that calls Error
-//     or the like, or that panics; and
+//  1. the name that the property has given ([T.Class]), or else the place: the line that calls
+//     Error or the like, or that panics; and
 //  2. of a panic, its type and the functions below the place, or
 //  3. what the property says there, less the values in it, and less words of the value.
 //

@@ -65,7 +65,8 @@ func (t *T) Chdir(dir string) {
 		t.Fatalf("Chdir: %v", err)
 	}
 	pwd, had := os.LookupEnv("PWD")
-	t.shared.once("Chdir", func() { t.testingTB.Chdir(old) }) // which parallel tests may not, and which ends with the test
+	// which parallel tests may not, and which ends with the test
+	t.shared.once("Chdir", func() { t.testingTB.Chdir(old) })
 	if err := os.Chdir(dir); err != nil {
 		t.Fatalf("Chdir: %v", err)
 	}

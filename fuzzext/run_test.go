@@ -28,17 +28,19 @@ func runs(t *testing.T, n int, prop func(t *T, v int)) (got []left) {
 	tr := trialOf(t, bigen.IntRange(0, n-1), prop)
 	defer tr.end()
 	source := func(i int) choices.Source {
-		return choices.Replay(choices.Tree{{Kind: choices.Int, N: int64(i), Hi: int64(n - 1), Size: 1}}, nil)
+		return choices.Replay(
+			choices.Tree{{Kind: choices.Int, N: int64(i), Hi: int64(n - 1), Size: 1}}, nil)
 	}
-	require.Equal(t, ending{}, tr.each(tr.spec.makerOf(new(choices.Tree), source), func(i int, r *T) bool {
-		require.Equal(t, len(got), i)
-		o := left{failed: r.Failed(), invalid: r.Skipped(), labels: r.labels()}
-		a := r.account()
-		o.log, o.where = a.log, a.where
-		got = append(got, o)
-		tr.recycle(r)
-		return i+1 < n
-	}))
+	require.Equal(t, ending{},
+		tr.each(tr.spec.makerOf(new(choices.Tree), source), func(i int, r *T) bool {
+			require.Equal(t, len(got), i)
+			o := left{failed: r.Failed(), invalid: r.Skipped(), labels: r.labels()}
+			a := r.account()
+			o.log, o.where = a.log, a.where
+			got = append(got, o)
+			tr.recycle(r)
+			return i+1 < n
+		}))
 	return got
 }
 
@@ -52,14 +54,19 @@ func TestEach(t *testing.T) {
 	}{
 		{"returns", func(t *T) {}, left{}},
 		{"logs", func(t *T) { fmt.Fprint(t.Output(), "some\ntext") }, left{log: "some\ntext"}},
-		{"label", func(t *T) { t.Label("a"); t.Label("b"); t.Label("a") }, left{labels: []string{"a", "b"}}},
+		{"label", func(t *T) { t.Label("a"); t.Label("b"); t.Label("a") },
+			left{labels: []string{"a", "b"}}},
 		{"Fail", func(t *T) { t.Fail() }, left{failed: true, where: "run.go:1"}},
 		{"FailNow", func(t *T) { t.FailNow() }, left{failed: true, where: "run.go:1"}},
-		{"Errorf", func(t *T) { t.Errorf("%d\n%d", 1, 2) }, left{failed: true, where: "run.go:1", log: "run.go:1: 1\n    2\n"}},
+		{"Errorf", func(t *T) { t.Errorf("%d\n%d", 1, 2) },
+			left{failed: true, where: "run.go:1", log: "run.go:1: 1\n    2\n"}},
 		{"Assume", func(t *T) { t.Assume(false) }, left{invalid: true}},
-		{"fails and skips", func(t *T) { t.Fail(); t.SkipNow() }, left{failed: true, invalid: true, where: "run.go:1"}},
-		{"Goexit", func(t *T) { runtime.Goexit() }, left{failed: true, where: "runtime.Goexit", log: "the property called runtime.Goexit\n"}},
-		{"cleanup fails", func(t *T) { t.Cleanup(func() { t.FailNow() }) }, left{failed: true, where: "run.go:1"}},
+		{"fails and skips", func(t *T) { t.Fail(); t.SkipNow() },
+			left{failed: true, invalid: true, where: "run.go:1"}},
+		{"Goexit", func(t *T) { runtime.Goexit() },
+			left{failed: true, where: "runtime.Goexit", log: "the property called runtime.Goexit\n"}},
+		{"cleanup fails", func(t *T) { t.Cleanup(func() { t.FailNow() }) },
+			left{failed: true, where: "run.go:1"}},
 		{"cleanups all run", func(t *T) {
 			t.Cleanup(func() { t.Label("last") })
 			t.Cleanup(func() { runtime.Goexit() })
@@ -164,10 +171,11 @@ func TestEachAllocates(t *testing.T) {
 		})
 		all := least(func() {
 			tr := newTrial(x, home{}, t)
-			tr.each(tr.spec.makerOf(new(choices.Tree), func(int) choices.Source { return src }), func(i int, r *T) bool {
-				tr.recycle(r)
-				return i+1 < n
-			})
+			tr.each(tr.spec.makerOf(new(choices.Tree), func(int) choices.Source { return src }),
+				func(i int, r *T) bool {
+					tr.recycle(r)
+					return i+1 < n
+				})
 			tr.end()
 		})
 		require.Less(t, all-plain, 0.2*n, name)
@@ -216,7 +224,9 @@ func TestStarved(t *testing.T) {
 		{"chan receive", 3 * time.Second, true}, // of what it waits for
 		{"chan receive", 9 * time.Second, false},
 	} {
-		require.Equal(t, test.want, stack.Starved("goroutine 7 ["+test.state+"]:\nmain.f()\n", 10*time.Second, test.cpu), "%+v", test)
+		require.Equal(t, test.want,
+			stack.Starved("goroutine 7 ["+test.state+"]:\nmain.f()\n", 10*time.Second, test.cpu),
+			"%+v", test)
 	}
 	require.False(t, stack.Starved("", time.Minute, 10*time.Second))
 }

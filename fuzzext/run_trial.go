@@ -33,10 +33,11 @@ type trial struct {
 	now    atomic.Pointer[T] // of the last run
 	fresh  []T
 
-	abandoned  atomic.Pointer[watch] // of a run that has not returned, or nil
-	patience   time.Duration         // what a run may take before it is abandoned: see budget; 0 if none is
-	skipsHangs bool                  // the trial continues after a run that has been abandoned
-	left       atomic.Int32          // runs that have been abandoned while the trial continued
+	abandoned atomic.Pointer[watch] // of a run that has not returned, or nil
+	// what a run may take before it is abandoned: see budget; 0 if none is
+	patience   time.Duration
+	skipsHangs bool         // the trial continues after a run that has been abandoned
+	left       atomic.Int32 // runs that have been abandoned while the trial continued
 }
 
 // A watch is about the run that was there when wait last looked. It looks so many times.
@@ -50,11 +51,19 @@ func errBubble(tb testing.TB) error {
 	if !bubble.Inside() {
 		return nil
 	}
-	return fmt.Errorf("fuzzext: %s runs a property in a bubble of testing/synctest, where time does not pass: remove synctest.Test, and give the option fuzzext.Bubble(), by which each value has a bubble of its own", tb.Name())
+	return fmt.Errorf("fuzzext: %s runs a property in a bubble of testing/synctest, where time "+
+		"does not pass: remove synctest.Test, and give the option fuzzext.Bubble(), by which "+
+		"each value has a bubble of its own", tb.Name())
 }
 
 func newTrial(x *spec, h home, tb testing.TB) *trial {
-	tr := &trial{shared: shared{tb: tb, test: tb, failed: tb.Failed()}, spec: x, home: h, start: time.Now(), patience: x.runLimit()}
+	tr := &trial{
+		shared:   shared{tb: tb, test: tb, failed: tb.Failed()},
+		spec:     x,
+		home:     h,
+		start:    time.Now(),
+		patience: x.runLimit(),
+	}
 	tr.prints = flags.print && !fuzzing()
 	if fuzzing() {
 		tr.hangAt = tr.start.Add(engineLimit / 10 * 8)

@@ -57,7 +57,8 @@ func (tr *trial) wait(done <-chan struct{}, deadline time.Time, looping bool) bo
 		case <-timer.C:
 			if t := tr.now.Load(); t != watched.run {
 				watched = &watch{t, budget.New()}
-			} else if tr.patience > 0 && t != nil && (t.index >= 0) == looping && isOver(&watched.spent, tr.patience) && t.abandon() {
+			} else if tr.patience > 0 && t != nil && (t.index >= 0) == looping &&
+				isOver(&watched.spent, tr.patience) && t.abandon() {
 				tr.abandoned.Store(watched)
 				return false
 			}

@@ -11,7 +11,8 @@ import (
 )
 
 func TestAltitude(t *testing.T) {
-	scores := []float64{math.Inf(-1), -math.MaxFloat64, -1e6, -1000, -100, -10, -8, -7, -3, -1.5, -.5, 0, .5, 1, 2, 7.5, 8, 10, 100, 1000, 1e6, 1e9, math.MaxFloat64, math.Inf(1)}
+	scores := []float64{math.Inf(-1), -math.MaxFloat64, -1e6, -1000, -100, -10, -8, -7, -3, -1.5,
+		-.5, 0, .5, 1, 2, 7.5, 8, 10, 100, 1000, 1e6, 1e9, math.MaxFloat64, math.Inf(1)}
 	last := 0
 	for _, s := range scores {
 		a := altitudeOf(s)
@@ -27,15 +28,16 @@ func TestAltitude(t *testing.T) {
 	}
 }
 
-// Bugs behind a score are found among so many values, and by chance not among twenty times as many.
+// Bugs that a score leads to are found among so many values, and by chance not among twenty times
+// as many.
 func TestTargetFinds(t *testing.T) {
 	for name, c := range map[string]struct {
 		within int
 		find   hidden
 	}{
-		"sum":    {1500, behind(bigen.SliceOf(bigen.IntRange(-100, 100), 0, 100), 6000, swings)},
-		"walk":   {1000, behind(bigen.SliceOf(bigen.IntRange(0, 3), 0, 100), 30, northEast)},
-		"bucket": {3000, behind(bigen.SliceOf(bigen.String(6), 0, 30), 7, fullest)},
+		"sum":    {1500, atLeast(bigen.SliceOf(bigen.IntRange(-100, 100), 0, 100), 6000, swings)},
+		"walk":   {1000, atLeast(bigen.SliceOf(bigen.IntRange(0, 3), 0, 100), 30, northEast)},
+		"bucket": {3000, atLeast(bigen.SliceOf(bigen.String(6), 0, 30), 7, fullest)},
 		"near": {10_000, func(t *testing.T, guided bool, seed uint64, most int) int {
 			return valuesToFail(t, bigen.IntRange[int64](0, 1<<50), seed, most, func(t *T, v int64) {
 				if off := max(v-123456789012345, 123456789012345-v); guided {
@@ -63,8 +65,8 @@ func TestTargetFinds(t *testing.T) {
 // hidden returns how many values a Check runs until it finds a bug, or most.
 type hidden func(t *testing.T, guided bool, seed uint64, most int) int
 
-// behind is a bug on all values whose score is at least so high.
-func behind[V any](gen bigen.Gen[V], least int, score func(v V) int) hidden {
+// atLeast is a bug on all values whose score is at least so high.
+func atLeast[V any](gen bigen.Gen[V], least int, score func(v V) int) hidden {
 	return func(t *testing.T, guided bool, seed uint64, most int) int {
 		return valuesToFail(t, gen, seed, most, func(t *T, v V) {
 			n := score(v)
@@ -78,7 +80,9 @@ func behind[V any](gen bigen.Gen[V], least int, score func(v V) int) hidden {
 	}
 }
 
-func valuesToFail[V any](t testing.TB, gen bigen.Gen[V], seed uint64, most int, prop func(*T, V)) (n int) {
+func valuesToFail[V any](
+	t testing.TB, gen bigen.Gen[V], seed uint64, most int, prop func(*T, V),
+) (n int) {
 	c := checkOf(t, gen, prop, seed, 0)
 	c.trial.each(c.values.Make, func(i int, run *T) bool {
 		c.values.Learn(i, run.outcome())

@@ -87,7 +87,8 @@ var unsteady = []struct {
 	re *regexp.Regexp
 	to string
 }{
-	{regexp.MustCompile(`(?m)^Test\w+: fuzzext.Check: \d+ valid values so far, .*\n`), ""}, // every 10 seconds
+	// every 10 seconds
+	{regexp.MustCompile(`(?m)^Test\w+: fuzzext.Check: \d+ valid values so far, .*\n`), ""},
 	{regexp.MustCompile(`\d+\.\d+s`), "N.NNs"},
 	{regexp.MustCompile(`/\S*/(\w+\.\w+):\d+`), ".../$1:N"},
 	{regexp.MustCompile(userPackage), "example.com/user"},
@@ -140,7 +141,10 @@ func rerun(ts *testscript.TestScript, neg bool, args []string) {
 // byUser returns the command by which user.test does what a command of go test for its
 // package does.
 func byUser(ts *testscript.TestScript, command string) []string {
-	m := regexp.MustCompile(`^go test (-timeout 30s )?-run '([^']+)' (\S+)((?: -fuzzext\.\w+=\S+)*)$`).FindStringSubmatch(command)
+	m :=
+		regexp.MustCompile(
+			`^go test (-timeout 30s )?-run '([^']+)' (\S+)((?: -fuzzext\.\w+=\S+)*)$`).
+			FindStringSubmatch(command)
 	if m == nil || m[3] != userPackage {
 		ts.Fatalf("not a command of go test for %s: %s", userPackage, command)
 	}
@@ -217,12 +221,15 @@ func keep(ts *testscript.TestScript, neg bool, args []string) {
 		if !strings.Contains(out, title+" (v ") {
 			return part(ts, out, title)
 		}
-		return strings.Replace(part(ts, out, title+above), "v)", uncommented(part(ts, out, minimal))+")", 1)
+		return strings.Replace(part(ts, out, title+above), "v)",
+			uncommented(part(ts, out, minimal))+")", 1)
 	}
 	if strings.Contains(out, "by an option") {
-		body = strings.Replace(body, "\n\t})\n", "\n\t}, "+code("or always, by an option of Check")+")\n", 1)
+		body = strings.Replace(body, "\n\t})\n",
+			"\n\t}, "+code("or always, by an option of Check")+")\n", 1)
 	} else {
-		body = strings.Replace(body, "\tf.Fuzz(", "\t"+code("or always, by a line before the call of Fuzz")+"\n\tf.Fuzz(", 1)
+		body = strings.Replace(body, "\tf.Fuzz(",
+			"\t"+code("or always, by a line before the call of Fuzz")+"\n\tf.Fuzz(", 1)
 	}
 	ts.Check(os.WriteFile(ts.MkAbs(file), []byte(before+"func "+args[0]+"("+body), 0o666))
 	ts.Check(os.MkdirAll(ts.MkAbs("kept"), 0o777))
@@ -237,7 +244,8 @@ func kept(ts *testscript.TestScript, neg bool, args []string) {
 	tests, err := os.ReadDir(ts.MkAbs("kept"))
 	ts.Check(err)
 	for _, t := range tests {
-		fails(ts, ts.ReadFile("kept/"+t.Name()), []string{"./kept.test", "-test.run", "^" + t.Name() + "$"})
+		fails(ts, ts.ReadFile("kept/"+t.Name()),
+			[]string{"./kept.test", "-test.run", "^" + t.Name() + "$"})
 	}
 }
 
@@ -266,10 +274,11 @@ func files(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: files DIR")
 	}
-	ts.Check(fs.WalkDir(os.DirFS(ts.MkAbs(args[0])), ".", func(path string, d fs.DirEntry, err error) error {
-		if err == nil && !d.IsDir() {
-			fmt.Fprintf(ts.Stdout(), "%s: %s\n", path, ts.ReadFile(args[0]+"/"+path))
-		}
-		return err
-	}))
+	ts.Check(fs.WalkDir(os.DirFS(ts.MkAbs(args[0])), ".",
+		func(path string, d fs.DirEntry, err error) error {
+			if err == nil && !d.IsDir() {
+				fmt.Fprintf(ts.Stdout(), "%s: %s\n", path, ts.ReadFile(args[0]+"/"+path))
+			}
+			return err
+		}))
 }

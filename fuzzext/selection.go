@@ -23,7 +23,8 @@ func selectsSubtests(pattern, test string) bool {
 // the fuzz function itself.
 func selectsEntry(pattern, test string) bool {
 	target, entry, _ := strings.Cut(test, "/")
-	return strings.HasPrefix(target, "Fuzz") && !strings.HasPrefix(entry, seedPrefix) && selectsPart(pattern, test, 1)
+	return strings.HasPrefix(target, "Fuzz") && !strings.HasPrefix(entry, seedPrefix) &&
+		selectsPart(pattern, test, 1)
 }
 
 // selectsSeeds reports whether a pattern selects some of the first n seeds of a fuzz target.
@@ -47,10 +48,12 @@ func missingEntry(target string) error {
 	if name == "" || !selectsEntry(pattern, target+"/"+name) {
 		return nil
 	}
-	if _, err := os.Stat(inPackage(filepath.FromSlash(path.Join(dir, name)))); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Stat(inPackage(filepath.FromSlash(path.Join(dir, name)))); !errors.Is(err,
+		fs.ErrNotExist) {
 		return nil
 	}
-	return fmt.Errorf("-run selects %s, but %s has no such file: it has been removed, or minimized to another one", name, dir)
+	return fmt.Errorf("-run selects %s, but %s has no such file: it has been removed, or "+
+		"minimized to another one", name, dir)
 }
 
 // seedPrefix begins the names of seeds that a target adds.
@@ -107,7 +110,8 @@ func patterns(pattern string) (all [][]string) {
 // matchesAll reports whether the elements of a pattern match the names that they are for.
 func matchesAll(pattern, names []string) bool {
 	for i := range min(len(pattern), len(names)) {
-		if ok, err := regexp.MatchString(strings.ReplaceAll(pattern[i], " ", "_"), names[i]); err != nil || !ok {
+		if ok, err := regexp.MatchString(strings.ReplaceAll(pattern[i], " ", "_"),
+			names[i]); err != nil || !ok {
 			return false
 		}
 	}

@@ -31,7 +31,8 @@ func TestSelection(t *testing.T) {
 		{"FuzzA", "FuzzA/x", 1, false},
 		{"FuzzA/y|FuzzA", "FuzzA/x", 1, false},
 	} {
-		require.Equal(t, test.want, selectsPart(test.run, test.test, test.level), "%s of %s", test.run, test.test)
+		require.Equal(t, test.want, selectsPart(test.run, test.test, test.level), "%s of %s",
+			test.run, test.test)
 	}
 	require.True(t, selectsSubtests("TestA/x", "TestA"))
 	require.False(t, selectsSubtests("TestA/x", "TestA/x"))

@@ -25,7 +25,9 @@ func Sequence[V any](tb testing.TB, model Sequential[V], opts ...Option) {
 	if orders.ofModel(tb, model) {
 		return
 	}
-	if conclude := runSequence(tb, model, newSpec(stack.Sequence, 1, subjectOf(model.Gen(), func(t *T, v V) { model.Run(t, v) }), opts)); conclude != nil {
+	if conclude := runSequence(tb, model,
+		newSpec(stack.Sequence, 1, subjectOf(model.Gen(), func(t *T, v V) { model.Run(t, v) }),
+			opts)); conclude != nil {
 		tb.Helper()
 		conclude()
 	}

@@ -52,17 +52,21 @@ func newSpec(function string, genArg int, s *subject, opts []Option) *spec {
 // Unique, do not fit the generator.
 func (x *spec) exampleTrees() (trees []choices.Tree, err error) {
 	if u := x.unique; u.key != nil && u.typ != x.typ {
-		return nil, fmt.Errorf("fuzzext.%s: Unique has a func(%v) uint64, but the generator makes %v", x.call().Function, u.typ, x.typ)
+		return nil, fmt.Errorf("fuzzext.%s: Unique has a func(%v) uint64, but the generator "+
+			"makes %v", x.call().Function, u.typ, x.typ)
 	}
 	e := x.examples
 	if e.typ != nil && e.typ != x.typ {
 		want := literal.TypeName(x.typ, x.target().pkg)
-		return nil, fmt.Errorf("fuzzext.%s: Examples has values of type %v, but the generator makes %v: give values of that type, as in Examples[%s](...)", x.call().Function, e.typ, x.typ, want)
+		return nil, fmt.Errorf("fuzzext.%s: Examples has values of type %v, but the generator "+
+			"makes %v: give values of that type, as in Examples[%s](...)", x.call().Function, e.typ,
+			x.typ, want)
 	}
 	for i, v := range e.values {
 		t, err := bigen.Choices(x.gen, v)
 		if err != nil {
-			return nil, fmt.Errorf("fuzzext.%s: example %d of %d: %v", x.call().Function, i+1, len(e.values), err)
+			return nil, fmt.Errorf("fuzzext.%s: example %d of %d: %v", x.call().Function, i+1,
+				len(e.values), err)
 		}
 		trees = append(trees, t)
 	}
@@ -87,7 +91,8 @@ func (x *spec) subjectOfGuide() values.Subject {
 func (x *spec) hashOfKey(t choices.Tree) uint64 {
 	defer func() {
 		if r := recover(); r != nil {
-			x.fault = fmt.Sprintf("the function given to Unique, or the generator run backward, panics: %v\n\n%s", r, debug.Stack())
+			x.fault = fmt.Sprintf("the function given to Unique, or the generator run backward, "+
+				"panics: %v\n\n%s", r, debug.Stack())
 		}
 	}()
 	if v, _, err := x.remake(t); err == nil {

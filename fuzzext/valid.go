@@ -39,7 +39,8 @@ func runValid(spec *spec) func(*testing.T, []byte) {
 	x := newFuzzTarget(spec)
 	switch {
 	case x.spec.examples.typ != nil:
-		panic("fuzzext.Valid: Examples is an option of Check and Fuzz: use fuzzext.Add(f, gen, values...) before f.Fuzz")
+		panic("fuzzext.Valid: Examples is an option of Check and Fuzz: use fuzzext.Add(f, gen, " +
+			"values...) before f.Fuzz")
 	case x.spec.unique.key != nil:
 		panic("fuzzext.Valid: Unique is an option of Check and Fuzz")
 	}
@@ -98,9 +99,12 @@ func (x *fuzzTarget) function(seeds [][]byte, addSeeds func()) func(*testing.T, 
 		panic(err.Error())
 	}
 	if orders.ofTarget(x.spec, seeds) {
-		return func(t *testing.T, _ []byte) { t.Skip("corpusgen runs this target only for its generator") }
+		return func(t *testing.T, _ []byte) {
+			t.Skip("corpusgen runs this target only for its generator")
+		}
 	}
-	if addSeeds != nil && !fuzzing() && selectsSeeds(flagValue("test.run"), x.spec.target().name, 10*chosenSeeds) {
+	if addSeeds != nil && !fuzzing() &&
+		selectsSeeds(flagValue("test.run"), x.spec.target().name, 10*chosenSeeds) {
 		addSeeds()
 	}
 	if engineLink != nil && engineLink.Driver != nil {
@@ -124,8 +128,8 @@ func (x *fuzzTarget) function(seeds [][]byte, addSeeds func()) func(*testing.T, 
 // and find what chance finds, while the engine follows the value itself.
 //
 // If -run selects an entry, a value that fails runs once: see [trial.reportFailure]. The variants
-// of one that passes run, too, since the engine also saves an input of which a variant ended the
-// process.
+// of one that passes run, too, since the engine also saves an input if one of its variants ended
+// the process.
 func (x *fuzzTarget) fuzz(t *testing.T, b []byte) {
 	if x.spec.prior != nil && !fuzzing() { // executions may be parallel, a prior serves only one
 		own := *x.spec
@@ -153,7 +157,8 @@ func (x *fuzzTarget) fuzz(t *testing.T, b []byte) {
 		defer tr.end()
 		if ok {
 			now, value := time.Now(), ran.Sub(tr.start)
-			x.runVariants(tr, b, tree, now.Add(valueShare*value+engineShare*(now.Sub(x.beganAt(tr.start))-value)))
+			x.runVariants(tr, b, tree,
+				now.Add(valueShare*value+engineShare*(now.Sub(x.beganAt(tr.start))-value)))
 		}
 		x.ended = time.Now()
 	})
@@ -183,7 +188,8 @@ var noLimit time.Time
 // choices of the value, or nil if the generator has rejected it; and false if it has failed
 // the test.
 func (x *fuzzTarget) runValue(tr *trial, b []byte) (*T, choices.Tree, bool) {
-	last, ok := x.runAll(tr, func(int) choices.Source { return x.spec.decode(b) }, repeatsOf(tr.tb.Name()), noLimit)
+	last, ok := x.runAll(tr, func(int) choices.Source { return x.spec.decode(b) },
+		repeatsOf(tr.tb.Name()), noLimit)
 	return last, tr.tree, ok
 }
 
@@ -202,7 +208,9 @@ func (x *fuzzTarget) runVariants(tr *trial, b []byte, tree choices.Tree, until t
 // runAll runs the property on n values, until one fails or the time is up. It returns the
 // last run, which is nil if the generator has rejected the value, and false if it has failed
 // the test.
-func (x *fuzzTarget) runAll(tr *trial, source func(i int) choices.Source, n int, until time.Time) (last *T, ok bool) {
+func (x *fuzzTarget) runAll(
+	tr *trial, source func(i int) choices.Source, n int, until time.Time,
+) (last *T, ok bool) {
 	var memory choices.Tree
 	if !tr.eachReported(x.spec.makerOf(&memory, source), func(i int, t *T) (more bool) {
 		if last != nil {

@@ -75,7 +75,8 @@ func newBatch(g bigen.Gen[any], prior choices.Prior, seed uint64) (*batch, error
 		if _, err := b.valueOf(i); err == nil {
 			i++
 		} else if tried == 100*batchSize {
-			return nil, fmt.Errorf("of %d values, the generator rejects all but %d: make it produce valid ones by construction: %w", tried, i, err)
+			return nil, fmt.Errorf("of %d values, the generator rejects all but %d: make it "+
+				"produce valid ones by construction: %w", tried, i, err)
 		}
 	}
 	return b, nil

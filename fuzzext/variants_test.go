@@ -13,7 +13,12 @@ import (
 // executes runs a property on the value of an input and on its variants, and reports whether
 // none failed.
 func executes[V any](tb testing.TB, gen bigen.Gen[V], o options, b []byte, prop func(*T, V)) bool {
-	x := newFuzzTarget(&spec{subject: subjectOf(gen, prop), target: noTarget, options: o, call: noCall})
+	x := newFuzzTarget(&spec{
+		subject: subjectOf(gen, prop),
+		target:  noTarget,
+		options: o,
+		call:    noCall,
+	})
 	tr := newTrial(x.spec, x.home, tb)
 	defer tr.end()
 	_, tree, ok := x.runValue(tr, b)
@@ -25,7 +30,8 @@ func executes[V any](tb testing.TB, gen bigen.Gen[V], o options, b []byte, prop 
 func TestVariants(t *testing.T) {
 	gen := bsttest.Gen(0, 1000)
 	of := func(b []byte) (vs []*bsttest.Tree) {
-		require.True(t, executes(t, gen, newOptions(nil), b, func(t *T, v *bsttest.Tree) { vs = append(vs, v) }))
+		require.True(t,
+			executes(t, gen, newOptions(nil), b, func(t *T, v *bsttest.Tree) { vs = append(vs, v) }))
 		return vs
 	}
 	kept, fresh, distinct := 0, 0, map[string]bool{}

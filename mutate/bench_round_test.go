@@ -53,7 +53,9 @@ func BenchmarkRound(b *testing.B) {
 	var made choices.Tree
 	reusing := &mutate.Mutator{Corpus: trees, Dictionary: choices.Marks(5, 6, 700), Reuse: true}
 	run("reuse/havoc", func(t choices.Tree) { reusing.Havoc(t, r) })
-	run("reuse/replay", func(choices.Tree) { _, made, _ = bigen.RunInto(made, gen, choices.Replay(next(), r)) })
+	run("reuse/replay", func(choices.Tree) {
+		_, made, _ = bigen.RunInto(made, gen, choices.Replay(next(), r))
+	})
 	run("reuse/round", func(t choices.Tree) {
 		e, _ := reusing.Havoc(t, r)
 		_, made, _ = bigen.RunInto(made, gen, choices.Replay(e, r))

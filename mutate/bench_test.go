@@ -12,8 +12,12 @@ import (
 // The time of an edit, and of the replay that follows it.
 func BenchmarkOperators(b *testing.B) {
 	gen := bsttest.Gen(lo, hi)
-	benchmark(b, "bst20", 20, func(c choices.Tree) { _, _, _ = bigen.Run(gen, choices.Replay(c, nil)) })
-	benchmark(b, "bst330", 330, func(c choices.Tree) { _, _, _ = bigen.Run(gen, choices.Replay(c, nil)) })
+	benchmark(b, "bst20", 20, func(c choices.Tree) {
+		_, _, _ = bigen.Run(gen, choices.Replay(c, nil))
+	})
+	benchmark(b, "bst330", 330, func(c choices.Tree) {
+		_, _, _ = bigen.Run(gen, choices.Replay(c, nil))
+	})
 }
 
 func benchmark(b *testing.B, name string, nodes int, replay func(choices.Tree)) {

@@ -30,7 +30,8 @@ func TestChallenges(t *testing.T) {
 			slices.Sort(calls)
 			slices.Sort(remakes)
 			n, made := calls[len(calls)/2], remakes[len(remakes)/2]
-			t.Logf("median %d calls, %d runs of the generator; at most %d, %d", n, made, calls[len(calls)-1], remakes[len(remakes)-1])
+			t.Logf("median %d calls, %d runs of the generator; at most %d, %d", n, made,
+				calls[len(calls)-1], remakes[len(remakes)-1])
 			atMost := 150
 			switch {
 			case c.Published > 0:
@@ -99,10 +100,13 @@ func randomTree(below func(int) int) choices.Tree {
 	t := make(choices.Tree, below(40))
 	for i := range t {
 		t[i] = choices.Choice{
-			Kind: choices.Kind(below(4)), Slot: uint32(below(3)), Index: int32(below(3)), Size: int32(below(10) - 1),
-			Tag: []string{"leaf", "node", "", "aba"}[below(4)], N: int64(below(9) - 4), Lo: -5, Hi: 5, Family: uint16(below(2)),
+			Kind: choices.Kind(below(4)), Slot: uint32(below(3)), Index: int32(below(3)),
+			Size: int32(below(10) - 1),
+			Tag:  []string{"leaf", "node", "", "aba"}[below(4)], N: int64(below(9) - 4), Lo: -5,
+			Hi: 5, Family: uint16(below(2)),
 		}
-		if from, err := bigen.Choices(bsttest.Gen(lo, hi), bsttest.Random(rng(uint64(i)), below(4), lo, hi)); err == nil && below(3) == 0 {
+		if from, err := bigen.Choices(bsttest.Gen(lo, hi),
+			bsttest.Random(rng(uint64(i)), below(4), lo, hi)); err == nil && below(3) == 0 {
 			copy(t[:i+1], from)
 		}
 	}
@@ -114,10 +118,11 @@ func TestMinimizeLarge(t *testing.T) {
 	for seed := range uint64(long.Count(1, 30)) {
 		start := choicesOf(t, bsttest.Random(rng(seed), 60, lo, hi))
 		remakes := 0
-		got, _, calls := mutate.Minimize(start, func(edited choices.Tree) (*bsttest.Tree, choices.Tree, error) {
-			remakes++
-			return remake(edited)
-		}, func(v *bsttest.Tree) bool { return len(v.Keys()) >= 60 }, 20_000)
+		got, _, calls := mutate.Minimize(start,
+			func(edited choices.Tree) (*bsttest.Tree, choices.Tree, error) {
+				remakes++
+				return remake(edited)
+			}, func(v *bsttest.Tree) bool { return len(v.Keys()) >= 60 }, 20_000)
 		v, _, err := remake(got)
 		require.NoError(t, err)
 		keys := v.Keys()

@@ -34,7 +34,7 @@ func Shrink(t choices.Tree, eq Compat, r *rand.Rand) choices.Tree {
 	return edited(t, r, (*Mutator).shrink, eq)
 }
 
-// Swap exchanges two compatible Picks whose choices differ and neither of which is below
+// Swap exchanges two compatible Picks whose choices differ, if neither is below
 // the other (swapMut). If it finds no such Picks, it returns a copy of the tree.
 func Swap(t choices.Tree, eq Compat, r *rand.Rand) choices.Tree {
 	return edited(t, r, (*Mutator).swap, eq)
@@ -53,7 +53,10 @@ func Any(t choices.Tree, eq Compat, r *rand.Rand) choices.Tree {
 }
 
 // edited returns the tree after an edit, or a copy if there is nothing to edit.
-func edited(t choices.Tree, r *rand.Rand, edit func(*Mutator, choices.Tree, *rand.Rand) (choices.Tree, bool), eq Compat) choices.Tree {
+func edited(
+	t choices.Tree, r *rand.Rand,
+	edit func(*Mutator, choices.Tree, *rand.Rand) (choices.Tree, bool), eq Compat,
+) choices.Tree {
 	if out, ok := edit(&Mutator{Compat: eq}, t, r); ok {
 		return out
 	}

@@ -62,7 +62,7 @@ func (m *Mutator) smallestExtending(t choices.Tree, i, j int, r *rand.Rand) int 
 	return j
 }
 
-// enclosing returns the choices, at most so many, of which i is a part, the innermost first.
+// enclosing returns the choices that i is a part of, at most so many, the innermost first.
 func enclosing(t choices.Tree, i, most int) []int {
 	around := make([]int, 0, maxInStep)
 	for k := i - 1; k >= 0 && len(around) < most; k-- {
@@ -124,7 +124,8 @@ func (m *Mutator) recolor(t choices.Tree, r *rand.Rand) (edited choices.Tree, ok
 func someOf(t choices.Tree, branch int, r *rand.Rand) (some *choices.Choice) {
 	n := 0
 	each(t, branch, func(c *choices.Choice) {
-		single := c.Kind == choices.Pick && c.Size == 1 && c.Hi > 0 && !c.Element && (branch < 0 || c.Family != t[branch].Family)
+		single := c.Kind == choices.Pick && c.Size == 1 && c.Hi > 0 && !c.Element &&
+			(branch < 0 || c.Family != t[branch].Family)
 		if single || isNumber(c) {
 			if n++; r.IntN(n) == 0 {
 				some = c

@@ -37,12 +37,13 @@ func (l *level) height() int {
 // genLevel knows nothing about heights.
 var genLevel = func() (g bigen.Gen[*level]) {
 	self := bigen.Lazy(func() bigen.Gen[*level] { return g })
-	g = bigen.Pick(bigen.Tag("none", bigen.Nil[level]()), bigen.Tag("level", bigen.New(func(c *bigen.C, l *level) {
-		bigen.At(c, &l.Height, bigen.IntRange(1, 99))
-		bigen.At(c, &l.L, self)
-		bigen.At(c, &l.R, self)
-		bigen.At(c, &l.Key, bigen.IntRange(0, 99))
-	})))
+	g = bigen.Pick(bigen.Tag("none", bigen.Nil[level]()),
+		bigen.Tag("level", bigen.New(func(c *bigen.C, l *level) {
+			bigen.At(c, &l.Height, bigen.IntRange(1, 99))
+			bigen.At(c, &l.L, self)
+			bigen.At(c, &l.R, self)
+			bigen.At(c, &l.Key, bigen.IntRange(0, 99))
+		})))
 	return g
 }()
 

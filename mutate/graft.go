@@ -23,7 +23,9 @@ func (m *Mutator) grow(t choices.Tree, r *rand.Rand) (edited choices.Tree, ok bo
 	small := func(c *choices.Choice) bool {
 		return c.Kind == choices.Pick && c.N == 0 && c.Hi > 0 && c.Size <= mostSize
 	}
-	i := pickOne(t, r, func(c *choices.Choice) bool { return small(c) && c.Size < sizes[c.Family%256] })
+	i := pickOne(t, r, func(c *choices.Choice) bool {
+		return small(c) && c.Size < sizes[c.Family%256]
+	})
 	if i < 0 {
 		if i = pickOne(t, r, small); i < 0 {
 			return t, false
@@ -57,7 +59,9 @@ func (m *Mutator) nest(t choices.Tree, r *rand.Rand) (edited choices.Tree, ok bo
 // copy replaces a subtree by a copy of a compatible one that is neither above nor below it,
 // so that the value has two equal parts.
 func (m *Mutator) copy(t choices.Tree, r *rand.Rand) (edited choices.Tree, ok bool) {
-	return m.transplant(t, t, r, anywhere(t), func(i, j int) bool { return apart(t, i, j) && tells(&t[j]) })
+	return m.transplant(t, t, r, anywhere(t), func(i, j int) bool {
+		return apart(t, i, j) && tells(&t[j])
+	})
 }
 
 // splice replaces a subtree by a compatible one of a tree of the Corpus. LangFuzz replaces

@@ -23,7 +23,8 @@ func layoutOf(t choices.Tree) layout {
 	}
 	for i := len(t) - 1; i >= 0; i-- {
 		l.run[i] = 1
-		if j := t.End(i); l.sameSlot(t, i, j) && t[i].Kind == choices.Pick && t[j].Kind == choices.Pick && t[j].Index == t[i].Index+1 {
+		if j := t.End(i); l.sameSlot(t, i, j) && t[i].Kind == choices.Pick &&
+			t[j].Kind == choices.Pick && t[j].Index == t[i].Index+1 {
 			l.run[i] += l.run[j]
 		}
 	}
@@ -62,16 +63,16 @@ func (l *layout) later(t choices.Tree) []int {
 		slot   uint32
 	}
 	l.next = make([]int, len(t))
-	behind := map[sequence]int{}
+	after := map[sequence]int{}
 	for i := len(t) - 1; i >= 0; i-- {
 		if t[i].Kind != choices.Pick {
 			continue
 		}
 		s := sequence{l.parent[i], t[i].Slot}
-		if j := behind[s]; j > 0 && t[j].Index == t[i].Index+1 {
+		if j := after[s]; j > 0 && t[j].Index == t[i].Index+1 {
 			l.next[i] = j
 		}
-		behind[s] = i
+		after[s] = i
 	}
 	return l.next
 }

@@ -67,8 +67,18 @@ var ErrStop = errors.New("mutate: stop minimizing")
 //     raised.
 //   - shiftAll: integers move by one common amount towards 0, or the simplest of their
 //     ranges, to keep their differences.
-func Minimize[V any](t choices.Tree, remake func(choices.Tree) (V, choices.Tree, error), fails func(V) bool, calls int) (simplest choices.Tree, steps, used int) {
-	m := minimizer{edit: Mutator{Reuse: true}, left: max(0, calls), edits: 100 + 10*max(0, calls), seen: map[uint64]bool{}, lowered: map[lowered]bool{}, bounds: map[lowered]bool{}, inVain: map[uint64]bool{}}
+func Minimize[V any](
+	t choices.Tree, remake func(choices.Tree) (V, choices.Tree, error), fails func(V) bool, calls int,
+) (simplest choices.Tree, steps, used int) {
+	m := minimizer{
+		edit:    Mutator{Reuse: true},
+		left:    max(0, calls),
+		edits:   100 + 10*max(0, calls),
+		seen:    map[uint64]bool{},
+		lowered: map[lowered]bool{},
+		bounds:  map[lowered]bool{},
+		inVain:  map[uint64]bool{},
+	}
 	m.become(nested(t))
 	var v V
 	m.remake = func(edited choices.Tree) (made choices.Tree, err error) {
@@ -94,7 +104,8 @@ func (m *minimizer) run() {
 		m.zeroAll()
 	}
 	cheap := []func(){m.hoist, m.cut, m.merge, m.zero, m.absorb, m.lower, m.together}
-	passes := append(cheap, m.raise, m.arrange, m.twins, m.pairs, m.graft, m.cutTwo, m.refer, m.reorder,
+	passes := append(cheap, m.raise, m.arrange, m.twins, m.pairs, m.graft, m.cutTwo, m.refer,
+		m.reorder,
 		m.rename, m.scale, m.reduceTwo, m.lengths, m.capacities, m.shiftAll)
 	idle := make([]int, len(passes)) // one more than the steps when the pass last made none
 	for m.mayTry() {

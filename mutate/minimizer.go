@@ -188,7 +188,8 @@ func (m *minimizer) beginsSequence(i int) bool {
 
 // inSequence reports whether i is an element of a sequence.
 func (m *minimizer) inSequence(i int) bool {
-	return i < len(m.best) && m.best[i].Kind == choices.Pick && (m.best[i].Index > 0 || m.layout.run[i] > 1)
+	return i < len(m.best) && m.best[i].Kind == choices.Pick &&
+		(m.best[i].Index > 0 || m.layout.run[i] > 1)
 }
 
 // isElement is inSequence, but reports false for a choice that ends a sequence.

@@ -45,15 +45,24 @@ func TestMutantsAreValid(t *testing.T) {
 	}
 	operators := []operator{
 		{"Reroll", mutate.Reroll, 0.99, 0.80},
-		{"Shrink", func(t choices.Tree, r *rand.Rand) choices.Tree { return mutate.Shrink(t, mutate.SameTag, r) }, 0.80, 0.60},
-		{"Swap", func(t choices.Tree, r *rand.Rand) choices.Tree { return mutate.Swap(t, mutate.SameTag, r) }, 0.90, 0.40},
-		{"Any", func(t choices.Tree, r *rand.Rand) choices.Tree { return mutate.Any(t, mutate.SameTag, r) }, 0.90, 0.60},
+		{"Shrink", func(t choices.Tree, r *rand.Rand) choices.Tree {
+			return mutate.Shrink(t, mutate.SameTag, r)
+		}, 0.80, 0.60},
+		{"Swap", func(t choices.Tree, r *rand.Rand) choices.Tree {
+			return mutate.Swap(t, mutate.SameTag, r)
+		}, 0.90, 0.40},
+		{"Any", func(t choices.Tree, r *rand.Rand) choices.Tree {
+			return mutate.Any(t, mutate.SameTag, r)
+		}, 0.90, 0.60},
 	}
 	m := &mutate.Mutator{Dictionary: choices.Marks(5, -700)}
 	for range 5 {
 		m.Corpus = append(m.Corpus, choicesOf(t, bsttest.Random(rng(9), 20, lo, hi)))
 	}
-	for _, op := range append(mutate.Operators(), mutate.Operator{Name: "Havoc", Apply: (*mutate.Mutator).Havoc}) {
+	for _, op := range append(mutate.Operators(), mutate.Operator{
+		Name:  "Havoc",
+		Apply: (*mutate.Mutator).Havoc,
+	}) {
 		o := operator{op.Name, func(t choices.Tree, r *rand.Rand) choices.Tree {
 			edited, _ := op.Apply(m, t, r)
 			return edited
@@ -84,7 +93,8 @@ func TestMutantsAreValid(t *testing.T) {
 				// The edited node itself need not stay.
 				kept += min(1, float64(v.Kept(w))/(nodes-1))
 			}
-			t.Logf("changed %.3f of the trees, kept %.3f of the other nodes of a changed tree", float64(changed)/float64(n), kept/float64(n))
+			t.Logf("changed %.3f of the trees, kept %.3f of the other nodes of a changed tree",
+				float64(changed)/float64(n), kept/float64(n))
 			require.Greater(t, float64(changed)/float64(n), op.changed,
 				"an operator that finds nothing to do in search trees is an exception above")
 			require.Greater(t, kept/float64(n), op.keeps)
@@ -94,24 +104,32 @@ func TestMutantsAreValid(t *testing.T) {
 
 // The examples of "Bigenerators, Exposed!", section 6.2.2.
 func TestPaper(t *testing.T) {
-	results := func(v *bsttest.Tree, eq mutate.Compat, edit func(choices.Tree, mutate.Compat, *rand.Rand) choices.Tree) map[string]bool {
-		seen := map[string]bool{}
-		for seed := range uint64(200) {
-			seen[edit(choicesOf(t, v), eq, rng(seed)).String()] = true
+	results :=
+		func(
+			v *bsttest.Tree, eq mutate.Compat,
+			edit func(choices.Tree, mutate.Compat, *rand.Rand) choices.Tree,
+		) map[string]bool {
+			seen := map[string]bool{}
+			for seed := range uint64(200) {
+				seen[edit(choicesOf(t, v), eq, rng(seed)).String()] = true
+			}
+			return seen
 		}
-		return seen
-	}
 	anyTag := func(a, b *choices.Choice) bool { return true }
 	v := &bsttest.Tree{L: &bsttest.Tree{X: 3}, X: 5}
-	require.Equal(t, map[string]bool{"node(3, leaf, leaf)": true}, results(v, mutate.SameTag, mutate.Shrink))
+	require.Equal(t, map[string]bool{"node(3, leaf, leaf)": true},
+		results(v, mutate.SameTag, mutate.Shrink))
 	require.Contains(t, results(v, anyTag, mutate.Swap), "node(5, leaf, node(3, leaf, leaf))")
-	require.Equal(t, map[string]bool{"node(5, node(3, leaf, leaf), leaf)": true}, results(v, mutate.SameTag, mutate.Swap), "no two tags are the same")
+	require.Equal(t, map[string]bool{"node(5, node(3, leaf, leaf), leaf)": true},
+		results(v, mutate.SameTag, mutate.Swap), "no two tags are the same")
 
 	marked := map[string]bool{}
 	for seed := range uint64(200) {
 		marked[mutate.Reroll(choicesOf(t, v), rng(seed)).String()] = true
 	}
-	for _, want := range []string{"node!(5, node(3, leaf, leaf), leaf)", "node(5!, node(3, leaf, leaf), leaf)", "node(5, node(3!, leaf, leaf), leaf)", "node(5, node(3, leaf, leaf), leaf!)"} {
+	for _, want := range []string{"node!(5, node(3, leaf, leaf), leaf)",
+		"node(5!, node(3, leaf, leaf), leaf)", "node(5, node(3!, leaf, leaf), leaf)",
+		"node(5, node(3, leaf, leaf), leaf!)"} {
 		require.Contains(t, marked, want)
 	}
 }
@@ -160,10 +178,14 @@ func TestMinimize(t *testing.T) {
 	}{
 		{"always", func(v *bsttest.Tree) bool { return true }, "leaf"},
 		{"not empty", func(v *bsttest.Tree) bool { return v != nil }, "node(0, leaf, leaf)"},
-		{"a bound", func(v *bsttest.Tree) bool { return v != nil && slices.Max(v.Keys()) >= 37 }, "node(37, leaf, leaf)"},
-		{"below zero", func(v *bsttest.Tree) bool { return v != nil && v.Keys()[0] <= -5 }, "node(-5, leaf, leaf)"},
-		{"two nodes", func(v *bsttest.Tree) bool { return size(v) >= 2 && v.R != nil }, "node(0, leaf, node(1, leaf))"},
-		{"left child", func(v *bsttest.Tree) bool { return v != nil && v.L != nil }, "node(0, node(-1, leaf), leaf)"},
+		{"a bound", func(v *bsttest.Tree) bool { return v != nil && slices.Max(v.Keys()) >= 37 },
+			"node(37, leaf, leaf)"},
+		{"below zero", func(v *bsttest.Tree) bool { return v != nil && v.Keys()[0] <= -5 },
+			"node(-5, leaf, leaf)"},
+		{"two nodes", func(v *bsttest.Tree) bool { return size(v) >= 2 && v.R != nil },
+			"node(0, leaf, node(1, leaf))"},
+		{"left child", func(v *bsttest.Tree) bool { return v != nil && v.L != nil },
+			"node(0, node(-1, leaf), leaf)"},
 		{"neighbors", func(v *bsttest.Tree) bool {
 			k := v.Keys()
 			for i := 1; i < len(k); i++ {
@@ -226,10 +248,14 @@ func TestMinimizeOthers(t *testing.T) {
 	}{
 		{"nothing", func(v record) bool { return true }, record{}},
 		{"length", func(v record) bool { return len(v.List) >= 5 }, record{List: []int{0, 0, 0, 0, 0}}},
-		{"element", func(v record) bool { return slices.ContainsFunc(v.List, func(n int) bool { return n > 99 }) }, record{List: []int{100}}},
+		{"element", func(v record) bool {
+			return slices.ContainsFunc(v.List, func(n int) bool { return n > 99 })
+		}, record{List: []int{100}}},
 		{"runes", func(v record) bool { return len([]rune(v.Name)) >= 3 }, record{Name: "aaa"}},
-		{"digit", func(v record) bool { return strings.ContainsAny(v.Name, "0123456789") }, record{Name: "0"}},
-		{"equal", func(v record) bool { return slices.Contains(v.List, v.Same) && v.Same != 0 }, record{List: []int{1}, Same: 1}},
+		{"digit", func(v record) bool { return strings.ContainsAny(v.Name, "0123456789") },
+			record{Name: "0"}},
+		{"equal", func(v record) bool { return slices.Contains(v.List, v.Same) && v.Same != 0 },
+			record{List: []int{1}, Same: 1}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -266,8 +292,12 @@ func TestMinimizeExpressions(t *testing.T) {
 			return bigen.Pick(num)
 		}
 		return bigen.Pick(num,
-			bigen.Case[expr]("neg", bigen.Struct(func(c *bigen.C, e *neg) { bigen.At(c, &e.X, gen(depth-1)) })),
-			bigen.Case[expr]("sum", bigen.Struct(func(c *bigen.C, e *sum) { bigen.At(c, &e.Terms, bigen.SliceOf(gen(depth-1), 0, 4)) })))
+			bigen.Case[expr]("neg",
+				bigen.Struct(func(c *bigen.C, e *neg) { bigen.At(c, &e.X, gen(depth-1)) })),
+			bigen.Case[expr]("sum",
+				bigen.Struct(func(c *bigen.C, e *sum) {
+					bigen.At(c, &e.Terms, bigen.SliceOf(gen(depth-1), 0, 4))
+				})))
 	}
 	var has func(e expr, ok func(expr) bool) bool
 	has = func(e expr, ok func(expr) bool) bool {
@@ -342,7 +372,8 @@ func TestMinimizeStops(t *testing.T) {
 	start := choicesOf(t, bsttest.Random(rng(1), 200, lo, hi))
 	for _, most := range []int{0, 1, 10} {
 		calls := 0
-		_, _, used := mutate.Minimize(start, remake, func(*bsttest.Tree) bool { calls++; return false }, most)
+		_, _, used := mutate.Minimize(start, remake,
+			func(*bsttest.Tree) bool { calls++; return false }, most)
 		require.Equal(t, most, calls)
 		require.Equal(t, most, used)
 	}
@@ -410,11 +441,13 @@ func TestCompareIsAnOrder(t *testing.T) {
 	texts := []string{"", "a", "z", "0", "9", " ", "~", "\x00", "ä", "aa", "a0", "0a", "aaa"}
 	tree := func(s string) choices.Tree { return choices.Tree{{Kind: choices.Text, Tag: s, Size: 1}} }
 	for i := range texts[1:] {
-		require.Negative(t, mutate.Compare(tree(texts[i]), tree(texts[i+1])), "%q %q", texts[i], texts[i+1])
+		require.Negative(t, mutate.Compare(tree(texts[i]), tree(texts[i+1])), "%q %q", texts[i],
+			texts[i+1])
 	}
 	ints := []int64{0, 1, -1, 2, -2, 1 << 40, -1 << 63}
 	for i := range ints[1:] {
-		a, b := choices.Tree{{Kind: choices.Int, N: ints[i], Size: 1}}, choices.Tree{{Kind: choices.Int, N: ints[i+1], Size: 1}}
+		a, b := choices.Tree{{Kind: choices.Int, N: ints[i], Size: 1}},
+			choices.Tree{{Kind: choices.Int, N: ints[i+1], Size: 1}}
 		require.Negative(t, cmp.Compare(mutate.Compare(a, b), 0), "%d %d", ints[i], ints[i+1])
 	}
 }
@@ -602,9 +635,10 @@ func TestMinimizeRounds(t *testing.T) {
 				continue
 			}
 			found++
-			got, _, _ := mutate.Minimize(start, func(edited choices.Tree) ([]draw.Value, choices.Tree, error) {
-				return bigen.Run(g, choices.Replay(edited, nil))
-			}, func([]draw.Value) bool { return failed }, 2000)
+			got, _, _ := mutate.Minimize(start,
+				func(edited choices.Tree) ([]draw.Value, choices.Tree, error) {
+					return bigen.Run(g, choices.Replay(edited, nil))
+				}, func([]draw.Value) bool { return failed }, 2000)
 			rounds := 0
 			for _, v := range run(choices.Replay(got, nil)) {
 				if v.Name == "call" {

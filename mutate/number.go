@@ -53,7 +53,8 @@ func nudgeNumber(c *choices.Choice, t choices.Tree, r *rand.Rand) int64 {
 	case 3:
 		n = [...]uint64{uint64(c.Lo), uint64(c.Lo) + 1, uint64(c.Hi) - 1, uint64(c.Hi)}[r.IntN(4)]
 	case 4:
-		if j := pickOne(t, r, func(d *choices.Choice) bool { return d.Kind == c.Kind && d != c && !outside(c, d.N) }); j >= 0 {
+		if j := pickOne(t, r,
+			func(d *choices.Choice) bool { return d.Kind == c.Kind && d != c && !outside(c, d.N) }); j >= 0 {
 			n = uint64(t[j].N) + uint64(r.IntN(3)) - 1
 		}
 	}
@@ -64,7 +65,9 @@ func nudgeNumber(c *choices.Choice, t choices.Tree, r *rand.Rand) int64 {
 }
 
 // outside reports whether n is not in the range of c.
-func outside(c *choices.Choice, n int64) bool { return c.Kind.Less(n, c.Lo) || c.Kind.Less(c.Hi, n) }
+func outside(c *choices.Choice, n int64) bool {
+	return c.Kind.Less(n, c.Lo) || c.Kind.Less(c.Hi, n)
+}
 
 // step returns c's integer, moved by d or as far as the range allows. It brings back an
 // integer that an earlier edit has left outside its range.

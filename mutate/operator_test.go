@@ -29,7 +29,9 @@ type subject struct {
 	replay func(t choices.Tree, r *rand.Rand) (choices.Tree, error)
 }
 
-func newSubject[A any](name string, g bigen.Gen[A], valid func(A) bool, sample func(r *rand.Rand) A) subject {
+func newSubject[A any](
+	name string, g bigen.Gen[A], valid func(A) bool, sample func(r *rand.Rand) A,
+) subject {
 	var pool []choices.Tree
 	r := rng(10)
 	for range 100 {
@@ -59,7 +61,8 @@ var genJSON = bigen.Recursive(
 	func(self bigen.Gen[any]) bigen.Gen[any] {
 		return bigen.Pick(
 			bigen.Case[any]("array", bigen.SliceOf(self, 0, 20)),
-			bigen.Case[any]("object", bigen.MapOf(bigen.StringOf(choices.RuneRanges('a', 'z'), 1, 6), self, 0, 20)),
+			bigen.Case[any]("object",
+				bigen.MapOf(bigen.StringOf(choices.RuneRanges('a', 'z'), 1, 6), self, 0, 20)),
 		)
 	}, 10)
 
@@ -70,7 +73,8 @@ func genExpr(depth int) bigen.Gen[expr] {
 		return bigen.Pick(number)
 	}
 	return bigen.Pick(number,
-		bigen.Case[expr]("neg", bigen.Struct(func(c *bigen.C, e *neg) { bigen.At(c, &e.X, genExpr(depth-1)) })),
+		bigen.Case[expr]("neg",
+			bigen.Struct(func(c *bigen.C, e *neg) { bigen.At(c, &e.X, genExpr(depth-1)) })),
 		bigen.Case[expr]("plus", bigen.Struct(func(c *bigen.C, e *plus) {
 			bigen.At(c, &e.X, genExpr(depth-1))
 			bigen.At(c, &e.Y, genExpr(depth-1))
@@ -113,10 +117,16 @@ func subjects() []subject {
 
 // mutatorFor returns a mutator with a corpus of the subject and a dictionary.
 func mutatorFor(s subject) *mutate.Mutator {
-	return &mutate.Mutator{Corpus: s.trees[:10], Dictionary: choices.Marks(42, -7, uint64(1<<63), "magic")}
+	return &mutate.Mutator{
+		Corpus:     s.trees[:10],
+		Dictionary: choices.Marks(42, -7, uint64(1<<63), "magic"),
+	}
 }
 
-var operators = append(append(mutate.Operators(), mutate.Agreeing()...), mutate.Operator{Name: "havoc", Apply: (*mutate.Mutator).Havoc})
+var operators = append(append(mutate.Operators(), mutate.Agreeing()...), mutate.Operator{
+	Name:  "havoc",
+	Apply: (*mutate.Mutator).Havoc,
+})
 
 // consistent reports whether sizes nest.
 func consistent(t choices.Tree) bool {
@@ -240,7 +250,9 @@ func measure(t *testing.T, s subject, op mutate.Operator, n int) (f figures) {
 }
 
 // apply applies the operator of a name, and reports what it did to c.
-func apply(t *testing.T, m *mutate.Mutator, name string, c choices.Tree, r *rand.Rand) (choices.Tree, bool) {
+func apply(
+	t *testing.T, m *mutate.Mutator, name string, c choices.Tree, r *rand.Rand,
+) (choices.Tree, bool) {
 	t.Helper()
 	for _, op := range operators {
 		if op.Name == name {
@@ -298,11 +310,17 @@ func TestOperatorsOnSlices(t *testing.T) {
 			_, ok := one(v, w)
 			return ok || len(w) == len(v)+1 && lacksRun(w, v) || len(w) == len(v)-1 && lacksRun(v, w)
 		},
-		"equalize":  func(v, w []int) bool { i, ok := one(v, w); return ok && slices.Contains(v, w[i]) },
-		"constant":  func(v, w []int) bool { i, ok := one(v, w); return ok && (w[i] == 42 || w[i] == -7) },
-		"grow":      func(v, w []int) bool { return len(w) > len(v) && slices.Equal(v, w[:len(v)]) },
-		"copy":      func(v, w []int) bool { i, ok := one(v, w); return ok && slices.Contains(v, w[i]) },
-		"splice":    func(v, w []int) bool { i, ok := one(v, w); return ok && w[i] > 900 || slices.Equal(v, w[:len(w)-1]) },
+		"equalize": func(v, w []int) bool { i, ok := one(v, w); return ok && slices.Contains(v, w[i]) },
+		"constant": func(v, w []int) bool {
+			i, ok := one(v, w)
+			return ok && (w[i] == 42 || w[i] == -7)
+		},
+		"grow": func(v, w []int) bool { return len(w) > len(v) && slices.Equal(v, w[:len(v)]) },
+		"copy": func(v, w []int) bool { i, ok := one(v, w); return ok && slices.Contains(v, w[i]) },
+		"splice": func(v, w []int) bool {
+			i, ok := one(v, w)
+			return ok && w[i] > 900 || slices.Equal(v, w[:len(w)-1])
+		},
 		"duplicate": isRun,
 		"delete":    lacksRun,
 		"permute":   func(v, w []int) bool { return slices.Equal(sorted(v), sorted(w)) },
@@ -383,7 +401,9 @@ func TestOperatorsOnExpressions(t *testing.T) {
 		"nest": func(v, w expr) bool {
 			after := parts(w)
 			return slices.ContainsFunc(parts(v), func(s string) bool {
-				return slices.ContainsFunc(after, func(big string) bool { return len(big) > len(s) && strings.Contains(big, s) })
+				return slices.ContainsFunc(after, func(big string) bool {
+					return len(big) > len(s) && strings.Contains(big, s)
+				})
 			})
 		},
 		"splice": func(v, w expr) bool {
@@ -436,7 +456,8 @@ func TestNudgeNumbers(t *testing.T) {
 				c.Lo, c.Hi = c.Hi, c.Lo
 			}
 			c.N = k.Clamp(r.Int64()>>r.IntN(64), c.Lo, c.Hi)
-			edited, ok := apply(t, new(mutate.Mutator), "nudge", choices.Tree{c, {Kind: k, Size: 1, N: r.Int64()}}, r)
+			edited, ok := apply(t, new(mutate.Mutator), "nudge",
+				choices.Tree{c, {Kind: k, Size: 1, N: r.Int64()}}, r)
 			require.Equal(t, c.Lo != c.Hi, ok)
 			if ok {
 				require.NotEqual(t, c.N, edited[0].N)
@@ -452,7 +473,8 @@ func TestNudgeNumbers(t *testing.T) {
 		}, r)
 		seen[edited[0].N] = true
 	}
-	for _, n := range []int64{999, 1001, 1016, 984, 1000 + 2048, 1000 - 4096, -1000, -5000, -4999, 7999, 8000, 3332, 3333, 3334} {
+	for _, n := range []int64{999, 1001, 1016, 984, 1000 + 2048, 1000 - 4096, -1000, -5000, -4999,
+		7999, 8000, 3332, 3333, 3334} {
 		require.True(t, seen[n], "%d", n)
 	}
 }
@@ -463,7 +485,8 @@ func TestNudgeTexts(t *testing.T) {
 	longer, shorter, others, borrowed := 0, 0, 0, 0
 	for range 5_000 {
 		s := []string{"", "a", "ä€", "hello", "日本\x00語"}[r.IntN(5)]
-		edited, ok := apply(t, new(mutate.Mutator), "nudge", choices.Tree{{Kind: choices.Text, Tag: s, Size: 1}, {Kind: choices.Text, Tag: "🌱", Size: 1}}, r)
+		edited, ok := apply(t, new(mutate.Mutator), "nudge",
+			choices.Tree{{Kind: choices.Text, Tag: s, Size: 1}, {Kind: choices.Text, Tag: "🌱", Size: 1}}, r)
 		require.True(t, ok)
 		if edited[0].Tag == s {
 			require.NotEqual(t, "🌱", edited[1].Tag)
@@ -500,7 +523,8 @@ func TestNudgeTexts(t *testing.T) {
 // Texts of the dictionary get into other texts, and replace them.
 func TestConstantTexts(t *testing.T) {
 	m := mutate.Mutator{Dictionary: choices.Marks("<!--", 7)}
-	tree := choices.Tree{{Kind: choices.Text, Tag: "aä", Size: 1}, {Kind: choices.Int, N: 0, Lo: 0, Hi: 6, Size: 1}}
+	tree := choices.Tree{{Kind: choices.Text, Tag: "aä", Size: 1},
+		{Kind: choices.Int, N: 0, Lo: 0, Hi: 6, Size: 1}}
 	seen := map[string]int{}
 	for seed := range uint64(300) {
 		edited, ok := apply(t, &m, "constant", tree, rng(seed))
@@ -524,8 +548,10 @@ func TestOperatorsOnAnything(t *testing.T) {
 		junk := make(choices.Tree, r.IntN(20))
 		for i := range junk {
 			junk[i] = choices.Choice{
-				Kind: choices.Kind(r.IntN(6)), Reroll: r.IntN(2) == 0, Slot: r.Uint32N(2), Index: int32(r.IntN(3) - 1), Size: int32(r.IntN(9)) - 3,
-				Tag: []string{"", "leaf", "node", "\xff"}[r.IntN(4)], N: r.Int64() >> r.IntN(64), Lo: r.Int64() >> r.IntN(64), Hi: r.Int64() >> r.IntN(64),
+				Kind: choices.Kind(r.IntN(6)), Reroll: r.IntN(2) == 0, Slot: r.Uint32N(2),
+				Index: int32(r.IntN(3) - 1), Size: int32(r.IntN(9)) - 3,
+				Tag: []string{"", "leaf", "node", "\xff"}[r.IntN(4)], N: r.Int64() >> r.IntN(64),
+				Lo: r.Int64() >> r.IntN(64), Hi: r.Int64() >> r.IntN(64),
 			}
 		}
 		trees = append(trees, junk)
@@ -563,7 +589,12 @@ func TestOperatorsOnAnything(t *testing.T) {
 // same on machines of 32 and 64 bits.
 func TestOperatorsAreDeterministic(t *testing.T) {
 	documents := []any{
-		map[string]any{"id": 7, "name": "ann", "tags": []any{"a", "b", "c", nil}, "at": []any{[]any{1, -2}, []any{3, 4}}},
+		map[string]any{
+			"id":   7,
+			"name": "ann",
+			"tags": []any{"a", "b", "c", nil},
+			"at":   []any{[]any{1, -2}, []any{3, 4}},
+		},
 		[]any{true, map[string]any{"id": 8, "list": []any{"x", "y"}}},
 	}
 	m := &mutate.Mutator{Dictionary: choices.Marks(42, "magic")}
@@ -595,7 +626,9 @@ func TestOperatorsAreDeterministic(t *testing.T) {
 	}
 	want, err := os.ReadFile(golden)
 	require.NoError(t, err)
-	require.Equal(t, string(want), got, "the edits are not those made on other machines: has an operator been changed? If so, run go test -update")
+	require.Equal(t, string(want), got,
+		"the edits are not those made on other machines: has an operator been changed? If so, "+
+			"run go test -update")
 }
 
 // difference returns where two texts differ, with a little of the surrounding text.

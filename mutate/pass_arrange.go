@@ -126,7 +126,8 @@ func (m *minimizer) reorder() {
 func (m *minimizer) exchange(i int) {
 	pairs := exchanges(m.best, i)
 	for k := 0; k < len(pairs) && m.active(); k++ {
-		if edited := exchanged(m.best, pairs[k][0], pairs[k][1]); Compare(edited, m.best) < 0 && m.try(edited) {
+		if edited := exchanged(m.best, pairs[k][0], pairs[k][1]); Compare(edited, m.best) < 0 &&
+			m.try(edited) {
 			pairs = exchanges(m.best, i)
 		}
 	}

@@ -64,7 +64,8 @@ func (m *minimizer) cutRun(i, k, n int) bool {
 func (m *minimizer) redirect(edited, made choices.Tree) bool {
 	var drawn []int
 	for i := range edited {
-		if a, b := &edited[i], &made[i]; b.Kind == choices.Pick && b.N > 0 && (a.Kind != b.Kind || a.Tag != b.Tag) {
+		if a, b := &edited[i], &made[i]; b.Kind == choices.Pick && b.N > 0 &&
+			(a.Kind != b.Kind || a.Tag != b.Tag) {
 			drawn = append(drawn, i)
 		}
 	}
@@ -104,7 +105,8 @@ func (m *minimizer) cutPick(at []int) bool {
 func (m *minimizer) merge() {
 	for i := range m.places(m.isElement) {
 		gallop(func(n int) bool {
-			if i >= len(m.best) || m.layout.run[i] <= n || m.best[i].Size == 1 || m.best[element(m.best, i, n)].Size == 1 {
+			if i >= len(m.best) || m.layout.run[i] <= n || m.best[i].Size == 1 ||
+				m.best[element(m.best, i, n)].Size == 1 {
 				return false
 			}
 			return m.try(merged(m.best, i, n))

@@ -47,9 +47,11 @@ type hoisting struct {
 
 func (m *minimizer) hoistings(i int) (all []hoisting) {
 	if i >= 0 && m.best[i].Kind == choices.Pick {
-		all = append(all, hoisting{m.compatible, func(j int) choices.Tree { return m.splice(m.best, i, m.best.At(j)) }})
+		all = append(all,
+			hoisting{m.compatible, func(j int) choices.Tree { return m.splice(m.best, i, m.best.At(j)) }})
 	}
-	return append(all, hoisting{m.sameBranch, func(j int) choices.Tree { return m.replaceBelow(i, j) }})
+	return append(all,
+		hoisting{m.sameBranch, func(j int) choices.Tree { return m.replaceBelow(i, j) }})
 }
 
 // compatible reports whether the part that Pick j made can replace the one at i.
@@ -62,7 +64,8 @@ func (m *minimizer) compatible(i, j int) bool {
 // to fill the same struct.
 func (m *minimizer) sameBranch(i, j int) bool {
 	begin, end := children(m.best, i)
-	return begin < end && m.best[j].Kind == choices.Pick && m.best[j].Size > 1 && alike(&m.best[begin], &m.best[j+1])
+	return begin < end && m.best[j].Kind == choices.Pick && m.best[j].Size > 1 &&
+		alike(&m.best[begin], &m.best[j+1])
 }
 
 // hoistTo replaces the part at i by the nearest parts below it that fit. It tries the
@@ -173,7 +176,8 @@ func (m *minimizer) raises(i int) (found []reduction) {
 	}
 	end := m.best.End(i)
 	for j := m.best.End(i + 1); j < end; j = m.best.End(j) {
-		if a, b := &m.best[i+1], &m.best[j]; a.Kind != choices.Pick || b.Kind != choices.Pick || a.Family != b.Family {
+		if a, b := &m.best[i+1], &m.best[j]; a.Kind != choices.Pick || b.Kind != choices.Pick ||
+			a.Family != b.Family {
 			continue
 		}
 		for n := int64(0); n < min(few, c.N); n++ {
@@ -196,7 +200,9 @@ func (m *minimizer) nearest(i int, fits func(i, j int) bool) []int {
 			j++
 		}
 	}
-	slices.SortStableFunc(found, func(a, b int) int { return int(m.best[b].Size) - int(m.best[a].Size) })
+	slices.SortStableFunc(found, func(a, b int) int {
+		return int(m.best[b].Size) - int(m.best[a].Size)
+	})
 	return found[:min(len(found), 2*few)]
 }
 

@@ -18,7 +18,8 @@ func (m *minimizer) zero() {
 		if len(m.leaves(i, 1)) == 0 {
 			return
 		}
-		if c := &m.best[i]; c.Kind != choices.Pick && weight(c) > 0 && m.mayRepeat(m.lowered[m.asLowered([]int{i})]) {
+		if c := &m.best[i]; c.Kind != choices.Pick && weight(c) > 0 &&
+			m.mayRepeat(m.lowered[m.asLowered([]int{i})]) {
 			gallop(func(n int) bool {
 				at := m.leaves(i, n)
 				return len(at) == n && m.simplest(at)

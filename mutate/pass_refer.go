@@ -11,7 +11,9 @@ import (
 // changed with the element.
 func (m *minimizer) cutWith(changed func(i int) []choices.Tree) {
 	for i := range m.places(m.isElement) {
-		for m.isElement(i) && slices.ContainsFunc(changed(i), func(t choices.Tree) bool { return m.try(t.Cut(i, t.End(i))) }) {
+		for m.isElement(i) && slices.ContainsFunc(changed(i), func(t choices.Tree) bool {
+			return m.try(t.Cut(i, t.End(i)))
+		}) {
 		}
 	}
 }
@@ -102,10 +104,12 @@ func (m *minimizer) lengths() {
 // cutRounds deletes rounds, and lowers the integer at i by their number. If i is negative, it
 // lowers none, and skips what cut has tried.
 func (m *minimizer) cutRounds(i int) {
-	begins := func(j int) bool { return j > i && m.layout.later(m.best)[j] > 0 && (i >= 0 || m.layout.run[j] == 1) }
+	begins := func(j int) bool {
+		return j > i && m.layout.later(m.best)[j] > 0 && (i >= 0 || m.layout.run[j] == 1)
+	}
 	for j := range m.places(begins) {
 		gallop(func(n int) bool {
-			edited, end := m.best, m.behind(j, n)
+			edited, end := m.best, m.after(j, n)
 			if end == 0 {
 				return false
 			}
@@ -120,8 +124,8 @@ func (m *minimizer) cutRounds(i int) {
 	}
 }
 
-// behind returns the index of the n-th element after i of its sequence, or 0.
-func (m *minimizer) behind(i, n int) int {
+// after returns the index of the n-th element after i of its sequence, or 0.
+func (m *minimizer) after(i, n int) int {
 	if i >= len(m.best) {
 		return 0
 	}
@@ -187,7 +191,8 @@ func (m *minimizer) follow(edited, made choices.Tree) bool {
 	var low, high []int64 // how far they are from the ends of their ranges
 	for i := range edited {
 		a, b := &edited[i], &made[i]
-		if isInt(a) && a.Kind == b.Kind && a.Slot == b.Slot && a.Lo == b.Lo && a.Kind.Less(b.Hi, a.Hi) && a.N != a.Lo {
+		if isInt(a) && a.Kind == b.Kind && a.Slot == b.Slot && a.Lo == b.Lo &&
+			a.Kind.Less(b.Hi, a.Hi) && a.N != a.Lo {
 			at = append(at, i)
 			low, high = append(low, a.N-a.Lo), append(high, a.Hi-a.N)
 		}
@@ -218,13 +223,7 @@ func (m *minimizer) follow(edited, made choices.Tree) bool {
 // rename exchanges two integers wherever they occur, if that makes the tree simpler: they may
 // be the numbers of things that are equally good.
 func (m *minimizer) rename() {
-	var distinct []choices.Choice
-	for i := 0; i < len(m.best) && len(distinct) < 2*few; i++ {
-		c := m.best[i]
-		if isInt(&c) && !slices.ContainsFunc(distinct, func(d choices.Choice) bool { return sameInt(&c, &d) }) {
-			distinct = append(distinct, c)
-		}
-	}
+	distinct := m.distinctInts(2 * few)
 	for j := range distinct {
 		for i := range distinct[:j] {
 			a, b := &distinct[i], &distinct[j]
@@ -243,6 +242,18 @@ func (m *minimizer) rename() {
 			m.try(edited)
 		}
 	}
+}
+
+// distinctInts returns the first integers that differ, at most so many.
+func (m *minimizer) distinctInts(most int) (distinct []choices.Choice) {
+	for i := 0; i < len(m.best) && len(distinct) < most; i++ {
+		c := m.best[i]
+		same := func(d choices.Choice) bool { return sameInt(&c, &d) }
+		if isInt(&c) && !slices.ContainsFunc(distinct, same) {
+			distinct = append(distinct, c)
+		}
+	}
+	return distinct
 }
 
 // sameInt reports whether two integers are equal, and their ranges begin with the same integer.

@@ -48,9 +48,13 @@ func asFloat(c *choices.Choice, code uint64) (x float64, codeOf func(x float64) 
 	const one64, one32 = 1023 << 52, 127 << 23
 	switch {
 	case c.Hi == math.MaxInt64 && code >= 52<<52 && code+one64 < 2047<<52:
-		return math.Float64frombits(code + one64), func(x float64) uint64 { return math.Float64bits(x) - one64 }
+		return math.Float64frombits(code + one64), func(x float64) uint64 {
+			return math.Float64bits(x) - one64
+		}
 	case c.Hi == math.MaxInt32 && code >= 23<<23 && code+one32 < 255<<23:
-		return float64(math.Float32frombits(uint32(code + one32))), func(x float64) uint64 { return uint64(math.Float32bits(float32(x)) - one32) }
+		return float64(math.Float32frombits(uint32(code + one32))), func(x float64) uint64 {
+			return uint64(math.Float32bits(float32(x)) - one32)
+		}
 	}
 	return 0, nil
 }
@@ -68,7 +72,8 @@ func (m *minimizer) scale() {
 			for ; digit >= 10; digit /= 10 {
 				digits++
 			}
-			_ = m.scaleTo(i, j, digit, digits) || m.scaleTo(i, j, digit+1, digits) || m.scaleTo(i, j, 1, digits+1)
+			_ = m.scaleTo(i, j, digit, digits) || m.scaleTo(i, j, digit+1, digits) ||
+				m.scaleTo(i, j, 1, digits+1)
 		}
 	}
 }

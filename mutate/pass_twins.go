@@ -43,7 +43,8 @@ func (m *minimizer) equalParts(done map[uint64]bool) []int {
 	equal := map[uint64][]int{}
 	for i := range m.best {
 		at := equal[hashes[i]]
-		if m.best[i].Kind == choices.Pick && m.best[i].Size > 1 && (at == nil || sameChoices(m.best.At(at[0]), m.best.At(i))) {
+		if m.best[i].Kind == choices.Pick && m.best[i].Size > 1 &&
+			(at == nil || sameChoices(m.best.At(at[0]), m.best.At(i))) {
 			equal[hashes[i]] = append(at, i)
 		}
 	}

@@ -51,7 +51,11 @@ func TestReuseAllocatesNothing(t *testing.T) {
 	gen := bigen.ArrayOf[[60]int16](bigen.IntRange[int16](-1000, 1000))
 	_, tree, err := bigen.Run(gen, choices.Random(rng(1)))
 	require.NoError(t, err)
-	m := &mutate.Mutator{Corpus: []choices.Tree{tree}, Dictionary: choices.Marks(5, 6, 700), Reuse: true}
+	m := &mutate.Mutator{
+		Corpus:     []choices.Tree{tree},
+		Dictionary: choices.Marks(5, 6, 700),
+		Reuse:      true,
+	}
 	r := rng(13)
 	var made choices.Tree
 	round := func() {

@@ -58,7 +58,7 @@ func siblings(t choices.Tree, begin, end int) (n, last, next int) {
 	return n, last, next
 }
 
-// sequenceOf returns the sequence of n siblings, of which the last may be the choice to stop.
+// sequenceOf returns the sequence of n siblings. The last may be the choice to stop.
 func sequenceOf(t choices.Tree, begin, last, next, n int) Sequence {
 	if stop := &t[last]; stop.Kind == choices.Pick && stop.N == 0 && stop.Hi > 0 {
 		return Sequence{From: begin, End: last, N: n - 1, Open: true}

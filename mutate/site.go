@@ -59,12 +59,15 @@ const (
 // pair looks for Picks t[i] and u[j] that are compatible, accepted by ok, and different,
 // where j is in the range in(i). It draws some pairs at random. Then it searches in order,
 // from a random start, for a time in proportion to len(u).
-func (m *Mutator) pair(t, u choices.Tree, r *rand.Rand, in within, ok func(i, j int) bool) (i, j int, found bool) {
+func (m *Mutator) pair(
+	t, u choices.Tree, r *rand.Rand, in within, ok func(i, j int) bool,
+) (i, j int, found bool) {
 	if len(t) == 0 || len(u) == 0 {
 		return 0, 0, false
 	}
 	fits := func(i, j int) bool {
-		return u[j].Kind == choices.Pick && m.compatible(t, i, u, j) && ok(i, j) && !sameChoices(t.At(i), u.At(j))
+		return u[j].Kind == choices.Pick && m.compatible(t, i, u, j) && ok(i, j) &&
+			!sameChoices(t.At(i), u.At(j))
 	}
 	for range pairDraws {
 		i := r.IntN(len(t))
@@ -79,9 +82,14 @@ func (m *Mutator) pair(t, u choices.Tree, r *rand.Rand, in within, ok func(i, j 
 			return i, j, true
 		}
 	}
-	left := pairScans * len(u)
-	start := r.IntN(len(t))
-	for k := 0; k < len(t) && left > 0; k++ {
+	return searchPair(t, r.IntN(len(t)), pairScans*len(u), in, fits)
+}
+
+// searchPair looks at the Picks of t in order, from start on, until it has looked at so many pairs.
+func searchPair(
+	t choices.Tree, start, most int, in within, fits func(i, j int) bool,
+) (i, j int, found bool) {
+	for k := 0; k < len(t) && most > 0; k++ {
 		i := (start + k) % len(t)
 		if t[i].Kind != choices.Pick {
 			continue
@@ -92,13 +100,15 @@ func (m *Mutator) pair(t, u choices.Tree, r *rand.Rand, in within, ok func(i, j 
 				return i, j, true
 			}
 		}
-		left -= end - from
+		most -= end - from
 	}
 	return 0, 0, false
 }
 
 // transplant replaces t[i] by u[j], for a pair of indices i and j.
-func (m *Mutator) transplant(t, u choices.Tree, r *rand.Rand, in within, ok func(i, j int) bool) (edited choices.Tree, done bool) {
+func (m *Mutator) transplant(
+	t, u choices.Tree, r *rand.Rand, in within, ok func(i, j int) bool,
+) (edited choices.Tree, done bool) {
 	i, j, found := m.pair(t, u, r, in, ok)
 	if !found {
 		return t, false
@@ -116,7 +126,8 @@ func (m *Mutator) compatible(t choices.Tree, i int, u choices.Tree, j int) bool 
 		return true
 	}
 	x, y := &t[i+1], &u[j+1]
-	return x.Slot == y.Slot && (x.Kind == y.Kind && x.Family == y.Family || x.Kind == choices.Regenerate || y.Kind == choices.Regenerate)
+	return x.Slot == y.Slot && (x.Kind == y.Kind && x.Family == y.Family ||
+		x.Kind == choices.Regenerate || y.Kind == choices.Regenerate)
 }
 
 // sameChoices reports whether two trees make the same choices, wherever they are.
@@ -125,7 +136,8 @@ func sameChoices(a, b choices.Tree) bool {
 		return false
 	}
 	for i := range a {
-		if a[i].Kind != b[i].Kind || a[i].Reroll != b[i].Reroll || a[i].N != b[i].N || a[i].Tag != b[i].Tag {
+		if a[i].Kind != b[i].Kind || a[i].Reroll != b[i].Reroll || a[i].N != b[i].N ||
+			a[i].Tag != b[i].Tag {
 			return false
 		}
 	}
@@ -137,7 +149,9 @@ const maxTree = 1 << 16
 
 // replace replaces the siblings from i up to end, at least one, by parts, one after the
 // other. ok is false if the tree would become too large.
-func (m *Mutator) replace(t choices.Tree, i, end int, parts ...choices.Tree) (edited choices.Tree, ok bool) {
+func (m *Mutator) replace(
+	t choices.Tree, i, end int, parts ...choices.Tree,
+) (edited choices.Tree, ok bool) {
 	more := i - end
 	for _, p := range parts {
 		more += len(p)

@@ -23,10 +23,16 @@ func TestMinimizeTexts(t *testing.T) {
 	}{
 		{"fewest", bigen.StringOf(nil, 3, 40), any, "aaa"},
 		{"xyz", bigen.StringOf(choices.Chars("xyz"), 2, 40), any, "xx"},
-		{"xyz, longer", bigen.StringOf(choices.Chars("xyz"), 2, 40), func(s string) bool { return len(s) >= 5 }, "xxxxx"},
-		{"xyz, a z", bigen.StringOf(choices.Chars("xyz"), 2, 40), func(s string) bool { return s[len(s)-1] == 'z' }, "xz"},
-		{"Cyrillic", bigen.StringOf(cyrillic, 0, 40), func(s string) bool { return len([]rune(s)) >= 4 }, "аааа"},
-		{"Cyrillic, late", bigen.StringOf(cyrillic, 1, 40), func(s string) bool { return strings.IndexFunc(s, func(r rune) bool { return r >= 'п' }) >= 0 }, "п"},
+		{"xyz, longer", bigen.StringOf(choices.Chars("xyz"), 2, 40),
+			func(s string) bool { return len(s) >= 5 }, "xxxxx"},
+		{"xyz, a z", bigen.StringOf(choices.Chars("xyz"), 2, 40),
+			func(s string) bool { return s[len(s)-1] == 'z' }, "xz"},
+		{"Cyrillic", bigen.StringOf(cyrillic, 0, 40),
+			func(s string) bool { return len([]rune(s)) >= 4 }, "аааа"},
+		{"Cyrillic, late", bigen.StringOf(cyrillic, 1, 40),
+			func(s string) bool {
+				return strings.IndexFunc(s, func(r rune) bool { return r >= 'п' }) >= 0
+			}, "п"},
 		{"upper case", bigen.StringOf(upper, 1, 9), func(s string) bool { return len(s) >= 3 }, "AAA"},
 		{"upper case among all", bigen.String(40), func(s string) bool {
 			return strings.IndexFunc(s, func(r rune) bool { return 'A' <= r && r <= 'Z' }) >= 0
@@ -36,10 +42,16 @@ func TestMinimizeTexts(t *testing.T) {
 			return strings.IndexFunc(s, func(r rune) bool { return 'q' <= r && r <= 'z' }) >= 0
 		}, "q"},
 		{"number", bigen.Matching(`-?(?:0|[1-9]\d*)(?:\.\d+)?`), any, "0"},
-		{"long number", bigen.Matching(`(?:0|[1-9]\d*)(?:-\d+)?`), func(s string) bool { return strings.IndexByte(s+"-", '-') >= 4 }, "1000"},
-		{"UUID", bigen.Matching(`[0-9a-f]{8}-[0-9a-f]{4}-[1-5][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}`), any, "aaaaaaaa-aaaa-1aaa-aaaa-aaaaaaaaaaaa"},
-		{"list", bigen.Matching(`(?:(?:ab|c)+;)*`), func(s string) bool { return strings.Count(s, ";") >= 2 }, "ab;ab;"},
-		{"words", bigen.Matching(`\b[a-z]+\b(?: \b[a-z]+\b)*`), func(s string) bool { return strings.Count(s, " ") >= 2 }, "a a a"},
+		{"long number", bigen.Matching(`(?:0|[1-9]\d*)(?:-\d+)?`),
+			func(s string) bool { return strings.IndexByte(s+"-", '-') >= 4 }, "1000"},
+		{"UUID",
+			bigen.Matching(
+				`[0-9a-f]{8}-[0-9a-f]{4}-[1-5][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}`), any,
+			"aaaaaaaa-aaaa-1aaa-aaaa-aaaaaaaaaaaa"},
+		{"list", bigen.Matching(`(?:(?:ab|c)+;)*`),
+			func(s string) bool { return strings.Count(s, ";") >= 2 }, "ab;ab;"},
+		{"words", bigen.Matching(`\b[a-z]+\b(?: \b[a-z]+\b)*`),
+			func(s string) bool { return strings.Count(s, " ") >= 2 }, "a a a"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -14,28 +14,14 @@ import (
 // pick answers a Pick of two alternatives or more: by one decision, or, if there are more
 // than 16 alternatives, by the hexadecimal digits of the index.
 func (g *Guide) pick(q *choices.Question, point uint64) int {
-	want, n := int(g.wish.n), len(q.Alts)
 	unit := 1.0
 	if w := heaviest(q.Alts); w > 1e30 || 0 < w && w < 1e-30 { // beyond the range of a float32
 		unit = w
 	}
-	if n <= slots {
-		var prior [slots]float32
-		p := &prior
-		alike, closed := true, uint16(0)
-		for i := range q.Alts {
-			if q.Alts[i].Weight == 0 {
-				closed |= 1 << i
-			}
-			prior[i] = float32(q.Alts[i].Weight / unit)
-			alike = alike && prior[i] == prior[0]
-		}
-		if alike {
-			p = nil
-		}
-		return g.decide(decision{point: point, free: 1<<n - 1, closed: closed, prior: p, learned: true, pick: true}, want)
+	if len(q.Alts) <= slots {
+		return g.pickSlot(q, point, unit)
 	}
-	index := 0
+	want, n, index := int(g.wish.n), len(q.Alts), 0
 	for shift := topDigit(uint64(n - 1)); shift >= 0; shift -= 4 {
 		var prior [slots]float32
 		full, open := uint16(0), uint16(0)
@@ -47,10 +33,41 @@ func (g *Guide) pick(q *choices.Question, point uint64) int {
 			}
 			prior[slot] += float32(q.Alts[i].Weight / unit)
 		}
-		d := decision{point: hash.Mix(point, uint64(index)<<8|uint64(shift)+1), free: full, closed: full &^ open, prior: &prior, learned: true}
+		d := decision{
+			point:   hash.Mix(point, uint64(index)<<8|uint64(shift)+1),
+			free:    full,
+			closed:  full &^ open,
+			prior:   &prior,
+			learned: true,
+		}
 		index += g.decide(d, (want-index)>>shift) << shift
 	}
 	return index
+}
+
+// pickSlot answers a Pick by a decision whose slots are the alternatives.
+func (g *Guide) pickSlot(q *choices.Question, point uint64, unit float64) int {
+	var prior [slots]float32
+	p := &prior
+	alike, closed := true, uint16(0)
+	for i := range q.Alts {
+		if q.Alts[i].Weight == 0 {
+			closed |= 1 << i
+		}
+		prior[i] = float32(q.Alts[i].Weight / unit)
+		alike = alike && prior[i] == prior[0]
+	}
+	if alike {
+		p = nil
+	}
+	return g.decide(decision{
+		point:   point,
+		free:    1<<len(q.Alts) - 1,
+		closed:  closed,
+		prior:   p,
+		learned: true,
+		pick:    true,
+	}, int(g.wish.n))
 }
 
 func heaviest(alts []choices.Alt) (w float64) {
@@ -86,7 +103,12 @@ func (g *Guide) integer(q *choices.Question, point uint64) int64 {
 			full |= 1 << (b & 15)
 			prior[b&15] = float32(last-first) + 1
 		}
-		slot := g.decide(decision{point: hash.Mix(point, 1), free: full, prior: &prior, learned: true}, int(want>>4&15))
+		slot := g.decide(decision{
+			point:   hash.Mix(point, 1),
+			free:    full,
+			prior:   &prior,
+			learned: true,
+		}, int(want>>4&15))
 		block += (int64(slot) - block) & 15
 		point = hash.Mix(point, uint64(block)+2)
 	}
@@ -127,41 +149,17 @@ func groupOf(distance uint64) int {
 func (g *Guide) wide(q *choices.Question, point uint64) int64 {
 	origin := uint64(q.Kind.Origin(q.Lo, q.Hi))
 	above, below := uint64(q.Hi)-origin, origin-uint64(q.Lo)
-
-	distance, slot := uint64(g.wish.n)-origin, 0
-	if negative := q.Kind.Less(g.wish.n, int64(origin)); negative {
-		distance = -distance
-		slot = len(groups) - 1
-	}
-	if wanted := groupOf(distance); wanted > 0 {
-		slot += wanted
-	} else {
-		slot = 0
-	}
-
-	var prior [slots]float32
-	full := uint16(0)
-	total := float32(above) + float32(below)
-	lengths := float32(bits.Len64(above) + bits.Len64(below))
-	for side, most := range [2]uint64{above, below} {
-		for i, group := range groups {
-			first, last := group.bounds()
-			if side == 1 && i == 0 || first > most {
-				continue
-			}
-			last = min(last, most)
-			slot := i + side*(len(groups)-1)
-			full |= 1 << slot
-			prior[slot] = float32(last-first)/total + float32(bits.Len64(last)-bits.Len64(first)+1)/lengths
-		}
-	}
-	slot = g.decide(decision{point: hash.Mix(point, 1), free: full, prior: &prior, learned: true}, slot)
+	distance, slot := g.wishedGroup(q, origin)
+	full, prior := groupsWithin(above, below)
+	slot = g.decide(decision{point: hash.Mix(point, 1), free: full, prior: &prior, learned: true},
+		slot)
 	point = hash.Mix(point, uint64(slot)+2)
 
 	if slot == 0 {
 		near := min(below, nearest)
 		full := uint16(1)<<(min(above, nearest)+near+1) - 1
-		digit := g.decide(decision{point: point, free: full, learned: true}, int(uint64(g.wish.n)-(origin-near)))
+		digit := g.decide(decision{point: point, free: full, learned: true},
+			int(uint64(g.wish.n)-(origin-near)))
 		return int64(origin - near + uint64(digit))
 	}
 	negative, most := slot >= len(groups), above
@@ -171,7 +169,8 @@ func (g *Guide) wide(q *choices.Question, point uint64) int64 {
 	}
 	shortest, longest := groups[slot].first, min(groups[slot].last, bits.Len64(most))
 	full = uint16(1)<<(longest-shortest+1) - 1
-	length := shortest + g.decide(decision{point: point, free: full, learned: true}, bits.Len64(distance)-shortest)
+	length := shortest + g.decide(decision{point: point, free: full, learned: true},
+		bits.Len64(distance)-shortest)
 	if q.Edges && !g.wish.set {
 		distance = 1 << (length - 1)
 		switch g.r.IntN(8) { // powers of two and their predecessors
@@ -186,6 +185,40 @@ func (g *Guide) wide(q *choices.Question, point uint64) int64 {
 		return int64(origin - d)
 	}
 	return int64(origin + d)
+}
+
+// wishedGroup returns how far the wished integer is from the origin, and the slot of its group.
+func (g *Guide) wishedGroup(q *choices.Question, origin uint64) (distance uint64, slot int) {
+	distance = uint64(g.wish.n) - origin
+	if negative := q.Kind.Less(g.wish.n, int64(origin)); negative {
+		distance = -distance
+		slot = len(groups) - 1
+	}
+	wanted := groupOf(distance)
+	if wanted == 0 {
+		return distance, 0
+	}
+	return distance, slot + wanted
+}
+
+// groupsWithin returns the slots of the groups that the range has integers of, with their weights:
+// half by the number of the integers, half by the number of their lengths.
+func groupsWithin(above, below uint64) (full uint16, prior [slots]float32) {
+	total := float32(above) + float32(below)
+	lengths := float32(bits.Len64(above) + bits.Len64(below))
+	for side, most := range [2]uint64{above, below} {
+		for i, group := range groups {
+			first, last := group.bounds()
+			if side == 1 && i == 0 || first > most {
+				continue
+			}
+			last = min(last, most)
+			slot := i + side*(len(groups)-1)
+			full |= 1 << slot
+			prior[slot] = float32(last-first)/total + float32(bits.Len64(last)-bits.Len64(first)+1)/lengths
+		}
+	}
+	return full, prior
 }
 
 // bits appends n bits to high so that the result is at most most. Only the first four are

@@ -95,14 +95,21 @@ func ints(lo, hi int64) span   { return span{choices.Int, lo, hi} }
 func TestEveryIntegerOnce(t *testing.T) {
 	t.Parallel()
 	for _, s := range []span{
-		ints(0, 1), ints(0, 15), ints(0, 16), ints(1, 16), ints(-1, 0), ints(-1, 1), ints(-8, 7), ints(-16, -1),
-		ints(-7, 200), ints(3, 3+239), ints(0, 255), ints(0, 256), ints(15, 256), ints(-128, 127), ints(-129, 128),
-		ints(-300, 5), ints(-5, 300), ints(-3, 300), ints(-300, 300), ints(-1000, -500), ints(500, 1000), ints(-1000, 2000), ints(7, 4200), ints(-4200, 0),
-		ints(math.MaxInt64-1, math.MaxInt64), ints(math.MaxInt64-20, math.MaxInt64), ints(math.MaxInt64-1000, math.MaxInt64),
-		ints(math.MinInt64, math.MinInt64+1), ints(math.MinInt64, math.MinInt64+20), ints(math.MinInt64, math.MinInt64+1000),
-		uints(0, 1), uints(0, 255), uints(0, 256), uints(5, 1000), uints(250, 260), uints(0, 4095), uints(0, 4096),
+		ints(0, 1), ints(0, 15), ints(0, 16), ints(1, 16), ints(-1, 0), ints(-1, 1), ints(-8, 7),
+		ints(-16, -1),
+		ints(-7, 200), ints(3, 3+239), ints(0, 255), ints(0, 256), ints(15, 256), ints(-128, 127),
+		ints(-129, 128),
+		ints(-300, 5), ints(-5, 300), ints(-3, 300), ints(-300, 300), ints(-1000, -500),
+		ints(500, 1000), ints(-1000, 2000), ints(7, 4200), ints(-4200, 0),
+		ints(math.MaxInt64-1, math.MaxInt64), ints(math.MaxInt64-20, math.MaxInt64),
+		ints(math.MaxInt64-1000, math.MaxInt64),
+		ints(math.MinInt64, math.MinInt64+1), ints(math.MinInt64, math.MinInt64+20),
+		ints(math.MinInt64, math.MinInt64+1000),
+		uints(0, 1), uints(0, 255), uints(0, 256), uints(5, 1000), uints(250, 260), uints(0, 4095),
+		uints(0, 4096),
 		uints(math.MaxInt64-5, math.MaxInt64+5), uints(math.MaxInt64-500, math.MaxInt64+500),
-		uints(math.MaxUint64-1, math.MaxUint64), uints(math.MaxUint64-20, math.MaxUint64), uints(math.MaxUint64-1000, math.MaxUint64),
+		uints(math.MaxUint64-1, math.MaxUint64), uints(math.MaxUint64-20, math.MaxUint64),
+		uints(math.MaxUint64-1000, math.MaxUint64),
 	} {
 		t.Run(fmt.Sprintf("%v/%d", s.kind, s.lo), func(t *testing.T) {
 			once(t, s.question(), int(uint64(s.hi)-uint64(s.lo)+1))
@@ -195,7 +202,8 @@ func TestIntegerMagnitudes(t *testing.T) {
 	t.Parallel()
 	spans := []span{
 		ints(math.MinInt64, math.MaxInt64), ints(-1000000, 1<<40), uints(0, math.MaxUint64),
-		ints(0, math.MaxInt64), ints(math.MinInt64, 0), ints(-70000, 300), ints(-1<<62, -1<<20), uints(1000, 1<<50),
+		ints(0, math.MaxInt64), ints(math.MinInt64, 0), ints(-70000, 300), ints(-1<<62, -1<<20),
+		uints(1000, 1<<50),
 	}
 	for _, s := range spans[:long.Count(3, len(spans))] {
 		for _, opts := range [][]Option{nil, {pure()}} {
@@ -213,7 +221,8 @@ func TestIntegerMagnitudes(t *testing.T) {
 					lengths[bits.Len64(uint64(n)-uint64(origin))]++
 				}
 			}
-			for l := -bits.Len64(uint64(origin) - uint64(s.lo)); l <= bits.Len64(uint64(s.hi)-uint64(origin)); l++ {
+			for l := -bits.Len64(uint64(origin) - uint64(s.lo)); l <= bits.Len64(
+				uint64(s.hi)-uint64(origin)); l++ {
 				// Near the origin, lengths share a decision, and integers are few.
 				if l < -3 || l > 3 || l == 0 {
 					require.NotZero(t, lengths[l], "no integer of %d bits, of %+v", l, s)
@@ -248,7 +257,11 @@ func TestIntegersEvenly(t *testing.T) {
 func alternatives(n int, weight func(i int) float64) *choices.Question {
 	q := &choices.Question{Kind: choices.Pick, Slot: 1}
 	for i := range n {
-		q.Alts = append(q.Alts, choices.Alt{Tag: fmt.Sprint("alternative ", i), Weight: weight(i), Code: hash.TagCode(fmt.Sprint("alternative ", i))})
+		q.Alts = append(q.Alts, choices.Alt{
+			Tag:    fmt.Sprint("alternative ", i),
+			Weight: weight(i),
+			Code:   hash.TagCode(fmt.Sprint("alternative ", i)),
+		})
 	}
 	return q
 }
@@ -271,7 +284,10 @@ func TestWantedAlternative(t *testing.T) {
 		g := New(seeded(uint64(n)))
 		inputs := map[uint64]int{}
 		for want := 0; want < n; want += 1 + n/400 {
-			got := answer(g.Replay(choices.Tree{{Kind: choices.Pick, Slot: 1, Tag: q.Alts[want].Tag, N: int64(want)}}), q)
+			got :=
+				answer(
+					g.Replay(
+						choices.Tree{{Kind: choices.Pick, Slot: 1, Tag: q.Alts[want].Tag, N: int64(want)}}), q)
 			require.Equal(t, q.Alts[want].Tag, q.Alts[got.(int)].Tag)
 			if n > 1 {
 				require.NotContains(t, inputs, g.Input())
@@ -358,8 +374,10 @@ var alphabets = []struct {
 	name string
 	a    *choices.Alphabet
 }{
-	{"one", choices.Chars("x")}, {"two", choices.Chars("ab")}, {"16", runesFrom('a', 16)}, {"17", runesFrom('a', 17)}, {"not ASCII", runesFrom('α', 20)},
-	{"256", runesFrom('!', 256)}, {"257", runesFrom('!', 257)}, {"300 beyond ASCII", runesFrom(0x4000, 300)}, {"printable", runesFrom(' ', 95)}, {"all", nil},
+	{"one", choices.Chars("x")}, {"two", choices.Chars("ab")}, {"16", runesFrom('a', 16)},
+	{"17", runesFrom('a', 17)}, {"not ASCII", runesFrom('α', 20)},
+	{"256", runesFrom('!', 256)}, {"257", runesFrom('!', 257)},
+	{"300 beyond ASCII", runesFrom(0x4000, 300)}, {"printable", runesFrom(' ', 95)}, {"all", nil},
 }
 
 // Every text of a few runes occurs once.
@@ -370,13 +388,15 @@ func TestEveryTextOnce(t *testing.T) {
 			continue
 		}
 		t.Run(a.name, func(t *testing.T) {
-			for _, size := range [][2]int{{0, 1}, {1, 1}, {0, 2}, {2, 3}, {0, 12}, {0, 13}, {3, 16}, {5, 40}} {
+			for _, size := range [][2]int{{0, 1}, {1, 1}, {0, 2}, {2, 3}, {0, 12}, {0, 13}, {3, 16},
+				{5, 40}} {
 				n := 0.0
 				for l := size[0]; l <= size[1]; l++ {
 					n += math.Pow(float64(a.a.Len()), float64(l))
 				}
 				if 1 < n && n < 6000 {
-					once(t, &choices.Question{Kind: choices.Text, Min: size[0], Max: size[1], Alphabet: a.a}, int(n))
+					once(t,
+						&choices.Question{Kind: choices.Text, Min: size[0], Max: size[1], Alphabet: a.a}, int(n))
 				}
 			}
 		})
@@ -388,7 +408,8 @@ func TestWantedText(t *testing.T) {
 	for _, a := range alphabets {
 		t.Run(a.name, func(t *testing.T) {
 			r := seeded(1)
-			sizes := [][2]int{{0, 3}, {4, 17}, {0, 268}, {0, 1 << 20}, {0, 1}, {4, 16}, {2, 18}, {0, 100}, {0, 267}, {0, 269}, {5, 300}, {3, 1 << 30}}
+			sizes := [][2]int{{0, 3}, {4, 17}, {0, 268}, {0, 1 << 20}, {0, 1}, {4, 16}, {2, 18},
+				{0, 100}, {0, 267}, {0, 269}, {5, 300}, {3, 1 << 30}}
 			for _, size := range sizes[:long.Count(4, len(sizes))] {
 				q := &choices.Question{Kind: choices.Text, Min: size[0], Max: size[1], Alphabet: a.a}
 				g := New(r)
@@ -400,7 +421,9 @@ func TestWantedText(t *testing.T) {
 					made[g.Input()] = text
 				}
 				for i := range long.Count(18, 30) {
-					n := q.Min + []int{0, 1, 2, 11, 12, 13, 14, 15, 20, 255, 256, 257, 267, 268, 269, 300, 3000, r.IntN(300)}[i%18]
+					n := q.Min +
+						[]int{0, 1, 2, 11, 12, 13, 14, 15, 20, 255, 256, 257, 267, 268, 269, 300,
+							3000, r.IntN(300)}[i%18]
 					if i >= 18 {
 						n = q.Min + r.IntN(20)
 					}

@@ -58,7 +58,8 @@ func (g *Guide) length(room, want int, point uint64) int {
 		return int(g.bits(hash.Mix(point, 3), 0, bits.Len(uint(room)), uint64(room), uint64(want)))
 	}
 	beyond := min(room, longText) - n
-	return n + int(g.bits(hash.Mix(point, 2), 0, bits.Len(uint(beyond)), uint64(beyond), uint64(want-n)))
+	return n +
+		int(g.bits(hash.Mix(point, 2), 0, bits.Len(uint(beyond)), uint64(beyond), uint64(want-n)))
 }
 
 // otherRunes is the slot of runes that are not printable ASCII: no block of ASCII has it.
@@ -87,7 +88,12 @@ func (g *Guide) rune(a *choices.Alphabet, point uint64, want rune, learned bool)
 	if ' ' <= want && want <= '~' {
 		block = int(want >> 4)
 	}
-	block = g.decide(decision{point: hash.Mix(point, 1), free: full, prior: &prior, learned: learned}, block)
+	block = g.decide(decision{
+		point:   hash.Mix(point, 1),
+		free:    full,
+		prior:   &prior,
+		learned: learned,
+	}, block)
 	if block != otherRunes {
 		d := decision{point: hash.Mix(point, uint64(block)), free: blocks[block], learned: learned}
 		return rune(block<<4 | g.decide(d, int(want&15)))

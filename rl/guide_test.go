@@ -36,7 +36,8 @@ func policies() []policy {
 		{"window without end", []Option{MonteCarlo(0.25, Tree(math.MaxInt), paper)}},
 		{"greedy", []Option{MonteCarlo(0, Sequence(4), paper)}},
 		{"random", []Option{MonteCarlo(1, Sequence(4), paper)}},
-		{"infinite rewards", []Option{MonteCarlo(0.25, Sequence(1), Rewards{math.Inf(1), math.Inf(-1), math.NaN()})}},
+		{"infinite rewards",
+			[]Option{MonteCarlo(0.25, Sequence(1), Rewards{math.Inf(1), math.Inf(-1), math.NaN()})}},
 		{"little memory", []Option{little(20000)}},
 		{"no memory", []Option{little(0)}},
 		{"no memory either", []Option{MonteCarlo(0.25, Tree(4), paper), little(0)}},
@@ -144,12 +145,13 @@ func TestPanicInGenerator(t *testing.T) {
 	for _, p := range policies() {
 		g := New(seeded(2), p.opts...)
 		n := 0
-		gen := bigen.SliceOf(bigen.Pick(bigen.Tag("a", bigen.Just(1)), bigen.Tag("b", bigen.Struct(func(c *bigen.C, v *int) {
-			bigen.At(c, v, bigen.IntRange(0, 100))
-			if n++; n%5 == 0 {
-				panic("user")
-			}
-		}))), 0, 6)
+		gen := bigen.SliceOf(bigen.Pick(bigen.Tag("a", bigen.Just(1)),
+			bigen.Tag("b", bigen.Struct(func(c *bigen.C, v *int) {
+				bigen.At(c, v, bigen.IntRange(0, 100))
+				if n++; n%5 == 0 {
+					panic("user")
+				}
+			}))), 0, 6)
 		panicked := 0
 		for range runs {
 			func() {
@@ -163,7 +165,8 @@ func TestPanicInGenerator(t *testing.T) {
 					}
 				}()
 				src := g.Begin()
-				require.Equal(t, []int{0, 0, 1}, []int{len(g.path.answers), len(g.path.influences), len(g.path.frames)})
+				require.Equal(t, []int{0, 0, 1},
+					[]int{len(g.path.answers), len(g.path.influences), len(g.path.frames)})
 				_, _, err := bigen.Run(gen, src)
 				require.NoError(t, err)
 				g.Invalid()

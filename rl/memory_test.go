@@ -86,12 +86,14 @@ func TestTable(t *testing.T) {
 			case *row == 7 && since >= table.most: // enough others came since
 				lost++
 			default:
-				t.Fatalf("row %d is %d, want %d, asked for %d ago; at most %d", key, *row, want, since, table.most)
+				t.Fatalf("row %d is %d, want %d, asked for %d ago; at most %d", key, *row, want,
+					since, table.most)
 			}
 			*row = i + 100
 			model[key], asked[key] = i+100, i
 			table.tidy()
-			if len(table.young.index) > table.most || table.old != nil && len(table.old.index) > table.most+1 {
+			if len(table.young.index) > table.most ||
+				table.old != nil && len(table.old.index) > table.most+1 {
 				t.Fatalf("more than %d rows", table.most)
 			}
 		}

@@ -27,7 +27,12 @@ func observe[A any](t *testing.T, gen bigen.Gen[A], value A, w int) []asked {
 		require.NoError(t, err)
 	}
 	g.learner = watcher(func(p *Path, d *decision) {
-		all = append(all, asked{sequence: Sequence(w)(p), tree: Tree(w)(p), treeLR: TreeLR(w)(p), point: d.point})
+		all = append(all, asked{
+			sequence: Sequence(w)(p),
+			tree:     Tree(w)(p),
+			treeLR:   TreeLR(w)(p),
+			point:    d.point,
+		})
 	})
 	v, _, err := bigen.Run(gen, g.Replay(tree))
 	require.NoError(t, err)
@@ -94,7 +99,13 @@ func TestFigure2States(t *testing.T) {
 	s1, s2, s3, s4, s5, s6 := all[1], all[2], all[3], all[4], all[5], all[6]
 	require.Equal(t, s3.treeLR, s4.treeLR, "S3 = S4 = 2, L, 1")
 	require.Equal(t, s1.treeLR, s5.treeLR, "S1 = S5 = 2")
-	distinct := map[uint64]bool{all[0].treeLR: true, s1.treeLR: true, s2.treeLR: true, s3.treeLR: true, s6.treeLR: true}
+	distinct := map[uint64]bool{
+		all[0].treeLR: true,
+		s1.treeLR:     true,
+		s2.treeLR:     true,
+		s3.treeLR:     true,
+		s6.treeLR:     true,
+	}
 	require.Len(t, distinct, 5)
 	points := map[uint64]bool{}
 	for _, a := range all {
@@ -115,7 +126,8 @@ func TestWindow(t *testing.T) {
 			v[i] = 3 - v[i]
 			b := observe(t, gen, v, w)[8]
 			ago := 8 - i
-			require.Equal(t, ago > w, a.sequence == b.sequence, "Sequence(%d), another answer %d ago", w, ago)
+			require.Equal(t, ago > w, a.sequence == b.sequence,
+				"Sequence(%d), another answer %d ago", w, ago)
 			require.Equal(t, ago > w, a.tree == b.tree, "Tree(%d), another answer %d ago", w, ago)
 			require.Equal(t, ago > w, a.treeLR == b.treeLR, "TreeLR(%d), another answer %d ago", w, ago)
 		}
@@ -176,7 +188,8 @@ func TestZerosCount(t *testing.T) {
 func TestPoints(t *testing.T) {
 	t.Parallel()
 	gen := func(a, b int) bigen.Gen[any] {
-		return bigen.Pick(bigen.Tag("a", erase(bigen.IntRange(0, a))), bigen.Tag("b", erase(bigen.IntRange(100, b))))
+		return bigen.Pick(bigen.Tag("a", erase(bigen.IntRange(0, a))),
+			bigen.Tag("b", erase(bigen.IntRange(100, b))))
 	}
 	point := func(a, b int, v any) uint64 { return observe(t, gen(a, b), v, 1)[1].point }
 	require.NotEqual(t, point(3, 110, 1), point(3, 110, 101), "in another branch")
@@ -202,7 +215,11 @@ func TestPlaces(t *testing.T) {
 
 func TestWindowPanics(t *testing.T) {
 	t.Parallel()
-	for name, f := range map[string]func(int) Abstraction{"Sequence": Sequence, "Tree": Tree, "TreeLR": TreeLR} {
+	for name, f := range map[string]func(int) Abstraction{
+		"Sequence": Sequence,
+		"Tree":     Tree,
+		"TreeLR":   TreeLR,
+	} {
 		require.PanicsWithValue(t, "rl."+name+": a window of -1 answers", func() { f(-1) })
 	}
 }

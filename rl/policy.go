@@ -29,7 +29,12 @@ type Policy struct {
 }
 
 func newPolicy(points []uint64, saved []savedRow) *Policy {
-	p := &Policy{points: points, structural: make(map[uint64]struct{}, len(points)), saved: saved, rows: loaded(saved)}
+	p := &Policy{
+		points:     points,
+		structural: make(map[uint64]struct{}, len(points)),
+		saved:      saved,
+		rows:       loaded(saved),
+	}
 	for _, point := range points {
 		p.structural[point] = struct{}{}
 	}
@@ -42,7 +47,8 @@ func newPolicy(points []uint64, saved []savedRow) *Policy {
 func (g *Guide) Policy() (*Policy, error) {
 	l, ok := g.learner.(*factors)
 	if !ok {
-		return nil, errors.New("rl: MonteCarlo has no policy that could be saved: only the default policy has")
+		return nil, errors.New("rl: MonteCarlo has no policy that could be saved: only the " +
+			"default policy has")
 	}
 	points := make([]uint64, 0, len(g.path.structural))
 	for point := range g.path.structural {

@@ -47,17 +47,22 @@ func parsePolicy(data []byte) (*Policy, error) {
 	case len(data) == 0:
 		return nil, errors.New("no policy, it is empty")
 	case bytes.HasPrefix(data, []byte(policyFormat)):
-		return nil, errors.New("the policy is of an earlier version of Espalier: remove it, then learn and save it again")
+		return nil, errors.New("the policy is of an earlier version of Espalier: remove it, " +
+			"then learn and save it again")
 	case in.Format != policyFormat && !bytes.HasPrefix(data, []byte(policyMark)):
 		return nil, errors.New(`not a policy, whose format is "` + policyFormat + `"`)
 	case err != nil:
 		return nil, fmt.Errorf("the policy is damaged, %w: restore it, or learn and save it again", err)
 	case in.Version < policyVersion:
-		return nil, fmt.Errorf("the policy has format version %d, which is none: restore it, or learn and save it again", in.Version)
+		return nil, fmt.Errorf("the policy has format version %d, which is none: restore it, or "+
+			"learn and save it again", in.Version)
 	case in.Version > policyVersion:
-		return nil, fmt.Errorf("the policy has format version %d, and this version of Espalier reads none after %d: use the version that saved it, or learn and save it again", in.Version, policyVersion)
+		return nil, fmt.Errorf("the policy has format version %d, and this version of Espalier "+
+			"reads none after %d: use the version that saved it, or learn and save it again",
+			in.Version, policyVersion)
 	case in.Features != policyFeatures:
-		return nil, fmt.Errorf("the policy has features of version %d, and this version of Espalier learns version %d: learn and save it again", in.Features, policyFeatures)
+		return nil, fmt.Errorf("the policy has features of version %d, and this version of "+
+			"Espalier learns version %d: learn and save it again", in.Features, policyFeatures)
 	}
 	if err := in.check(); err != nil {
 		return nil, fmt.Errorf("the policy is malformed: %w: learn and save it again", err)
@@ -89,7 +94,8 @@ func (in *policyJSON) check() error {
 // check returns an error if the data cannot be a row.
 func (r *savedRow) check() error {
 	if len(r.Slots) == 0 || len(r.Theta) != len(r.Slots) || len(r.N) != len(r.Slots) {
-		return fmt.Errorf("a row of %d slots, %d probabilities, %d counts", len(r.Slots), len(r.Theta), len(r.N))
+		return fmt.Errorf("a row of %d slots, %d probabilities, %d counts", len(r.Slots),
+			len(r.Theta), len(r.N))
 	}
 	for j, slot := range r.Slots {
 		p, n := r.Theta[j], r.N[j]

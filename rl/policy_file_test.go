@@ -29,33 +29,51 @@ func TestPolicyRefused(t *testing.T) {
 		{"empty", "", "no policy, it is empty"},
 		{"text", "hello", `not a policy, whose format is "espalier policy"`},
 		{"corpus", "go test fuzz v1\n[]byte(\"\")\n", `not a policy, whose format is "espalier policy"`},
-		{"a model", `{"format":"espalier model","version":2}`, `not a policy, whose format is "espalier policy"`},
-		{"version 1", "espalier policy\x00\x01\x01\x00\x00", "the policy is of an earlier version of Espalier: remove it, then learn and save it again"},
-		{"an earlier version", head[:len(head)-len(`,"features":1`)-1] + `1,"features":1}`, "the policy has format version 1, which is none: restore it, or learn and save it again"},
-		{"later version", strings.Replace(good, `"version":2`, `"version":3`, 1), "the policy has format version 3, and this version of Espalier reads none after 2: use the version that saved it, or learn and save it again"},
-		{"other features", strings.Replace(good, `"features":1`, `"features":99`, 1), "the policy has features of version 99, and this version of Espalier learns version 1: learn and save it again"},
+		{"a model", `{"format":"espalier model","version":2}`,
+			`not a policy, whose format is "espalier policy"`},
+		{"version 1", "espalier policy\x00\x01\x01\x00\x00",
+			"the policy is of an earlier version of Espalier: remove it, then learn and save it again"},
+		{"an earlier version", head[:len(head)-len(`,"features":1`)-1] + `1,"features":1}`,
+			"the policy has format version 1, which is none: restore it, or learn and save it again"},
+		{"later version", strings.Replace(good, `"version":2`, `"version":3`, 1),
+			"the policy has format version 3, and this version of Espalier reads none after 2: " +
+				"use the version that saved it, or learn and save it again"},
+		{"other features", strings.Replace(good, `"features":1`, `"features":99`, 1),
+			"the policy has features of version 99, and this version of Espalier learns version " +
+				"1: learn and save it again"},
 		{"cut", good[:len(good)-2], damaged},
 		{"half", good[:len(good)/2], damaged},
 		{"longer", good + "0", damaged},
 		{"twice", good + good, damaged},
 		{"a text for a number", head + `,"points":["x"]}`, damaged},
 		{"a key beyond 64 bits", head + `,"rows":[{"key":18446744073709551616}]}`, damaged},
-		{"points not distinct", head + `,"points":[7,7]}`, malformed + "choice points do not ascend" + remedy},
-		{"rows not distinct", head + `,"rows":[{"key":1,"slots":[0],"theta":[0.5],"n":[1]},{"key":1,"slots":[0],"theta":[0.5],"n":[1]}]}`, malformed + "keys do not ascend" + remedy},
-		{"a row without slots", head + `,"rows":[{"key":1}]}`, malformed + "a row of 0 slots, 0 probabilities, 0 counts" + remedy},
-		{"too few numbers", head + `,"rows":[{"key":1,"slots":[0,1],"theta":[0.5],"n":[1,1]}]}`, malformed + "a row of 2 slots, 1 probabilities, 2 counts" + remedy},
-		{"slots beyond 16", head + `,"rows":[{"key":1,"slots":[16],"theta":[0.5],"n":[1]}]}`, malformed + "slot 16 with probability 0.5, count 1" + remedy},
-		{"no slot", head + `,"rows":[{"key":1,"slots":[-1],"theta":[0.5],"n":[1]}]}`, malformed + "slot -1 with probability 0.5, count 1" + remedy},
-		{"no probability", head + `,"rows":[{"key":1,"slots":[0],"theta":[1.5],"n":[1]}]}`, malformed + "slot 0 with probability 1.5, count 1" + remedy},
-		{"a count too large", head + `,"rows":[{"key":1,"slots":[0],"theta":[1],"n":[1e9]}]}`, malformed + "slot 0 with probability 1, count 1e+09" + remedy},
-		{"too many points", head + `,"points":[0` + ascending(1<<13) + `]}`, malformed + "8193 choice points, 0 rows" + remedy},
+		{"points not distinct", head + `,"points":[7,7]}`,
+			malformed + "choice points do not ascend" + remedy},
+		{"rows not distinct",
+			head +
+				`,"rows":[{"key":1,"slots":[0],"theta":[0.5],"n":[1]},{"key":1,"slots":[0],"theta":[0.5],"n":[1]}]}`, malformed + "keys do not ascend" + remedy},
+		{"a row without slots", head + `,"rows":[{"key":1}]}`,
+			malformed + "a row of 0 slots, 0 probabilities, 0 counts" + remedy},
+		{"too few numbers", head + `,"rows":[{"key":1,"slots":[0,1],"theta":[0.5],"n":[1,1]}]}`,
+			malformed + "a row of 2 slots, 1 probabilities, 2 counts" + remedy},
+		{"slots beyond 16", head + `,"rows":[{"key":1,"slots":[16],"theta":[0.5],"n":[1]}]}`,
+			malformed + "slot 16 with probability 0.5, count 1" + remedy},
+		{"no slot", head + `,"rows":[{"key":1,"slots":[-1],"theta":[0.5],"n":[1]}]}`,
+			malformed + "slot -1 with probability 0.5, count 1" + remedy},
+		{"no probability", head + `,"rows":[{"key":1,"slots":[0],"theta":[1.5],"n":[1]}]}`,
+			malformed + "slot 0 with probability 1.5, count 1" + remedy},
+		{"a count too large", head + `,"rows":[{"key":1,"slots":[0],"theta":[1],"n":[1e9]}]}`,
+			malformed + "slot 0 with probability 1, count 1e+09" + remedy},
+		{"too many points", head + `,"points":[0` + ascending(1<<13) + `]}`,
+			malformed + "8193 choice points, 0 rows" + remedy},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			p, err := rl.ParsePolicy([]byte(test.data))
 			require.Nil(t, p)
 			require.True(t, strings.HasPrefix(err.Error(), test.err), "%v", err)
-			require.True(t, test.err != damaged || strings.HasSuffix(err.Error(), ": restore it, or learn and save it again"), "%v", err)
+			require.True(t, test.err != damaged ||
+				strings.HasSuffix(err.Error(), ": restore it, or learn and save it again"), "%v", err)
 			require.True(t, test.err == damaged || err.Error() == test.err, "%v", err)
 
 			file := filepath.Join(t.TempDir(), "p")
@@ -64,7 +82,8 @@ func TestPolicyRefused(t *testing.T) {
 			require.EqualError(t, loadErr, "rl: "+file+": "+err.Error())
 		})
 	}
-	_, err := rl.ParsePolicy([]byte(head + `,"points":[9],"rows":[{"key":1,"slots":[0,15],"theta":[0,1],"n":[1,2000]}]}`))
+	_, err := rl.ParsePolicy([]byte(head +
+		`,"points":[9],"rows":[{"key":1,"slots":[0,15],"theta":[0,1],"n":[1,2000]}]}`))
 	require.NoError(t, err)
 	var indented bytes.Buffer // by an editor
 	require.NoError(t, json.Indent(&indented, []byte(good), "", "  "))
@@ -113,7 +132,9 @@ func TestSavePolicy(t *testing.T) {
 	foreign := filepath.Join(root, "a", "notes.txt")
 	for _, text := range []string{"espalier", "notes"} {
 		require.NoError(t, os.WriteFile(foreign, []byte(text), 0o666))
-		require.EqualError(t, p.Save(foreign), "rl: saving a policy: "+foreign+" exists and is not of this kind: remove it, or name another file")
+		require.EqualError(t, p.Save(foreign),
+			"rl: saving a policy: "+foreign+
+				" exists and is not of this kind: remove it, or name another file")
 		got, err := os.ReadFile(foreign)
 		require.NoError(t, err)
 		require.Equal(t, text, string(got))
@@ -136,7 +157,9 @@ func FuzzPolicy(f *testing.F) {
 	good := p.Marshal()
 	f.Add(good)
 	f.Add(good[:len(good)-4])
-	f.Add([]byte(`{"format":"espalier policy","version":2,"features":1,"points":[9],"rows":[{"key":1,"slots":[0],"theta":[0],"n":[2000]}]}`))
+	f.Add(
+		[]byte(
+			`{"format":"espalier policy","version":2,"features":1,"points":[9],"rows":[{"key":1,"slots":[0],"theta":[0],"n":[2000]}]}`))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		p, err := rl.ParsePolicy(b)
 		if err != nil {

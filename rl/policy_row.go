@@ -64,7 +64,9 @@ func mostEvidence(all []savedRow) []savedRow {
 	byKey := func(a, b savedRow) int { return cmp.Compare(a.Key, b.Key) }
 	slices.SortFunc(all, byKey)
 	if len(all) > maxRows {
-		slices.SortStableFunc(all, func(a, b savedRow) int { return cmp.Compare(evidence(b), evidence(a)) })
+		slices.SortStableFunc(all, func(a, b savedRow) int {
+			return cmp.Compare(evidence(b), evidence(a))
+		})
 		all = slices.Clip(all[:maxRows])
 		slices.SortFunc(all, byKey)
 	}

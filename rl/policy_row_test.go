@@ -21,14 +21,16 @@ func TestPolicyBound(t *testing.T) {
 		s := savedRow{Key: r.Uint64()}
 		for i := range slots {
 			if i == 0 || r.IntN(8) == 0 {
-				s.Slots, s.Theta, s.N = append(s.Slots, i), append(s.Theta, r.Float32()), append(s.N, 1+r.Float32()*(forget-1))
+				s.Slots, s.Theta, s.N = append(s.Slots, i), append(s.Theta, r.Float32()),
+					append(s.N, 1+r.Float32()*(forget-1))
 			}
 		}
 		all = append(all, s)
 	}
 	kept := mostEvidence(slices.Clone(all))
 	require.Len(t, kept, maxRows)
-	require.True(t, slices.IsSortedFunc(kept, func(a, b savedRow) int { return cmp.Compare(a.Key, b.Key) }))
+	require.True(t,
+		slices.IsSortedFunc(kept, func(a, b savedRow) int { return cmp.Compare(a.Key, b.Key) }))
 	sum := func(s savedRow) (sum float32) {
 		for _, n := range s.N {
 			sum += n

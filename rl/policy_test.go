@@ -177,7 +177,8 @@ func TestPolicyRoundTrip(t *testing.T) {
 	require.Greater(t, 4*fromPolicy, 5*fromNothing)
 	further, err := again.Policy()
 	require.NoError(t, err)
-	require.GreaterOrEqual(t, len(further.Marshal()), len(p.Marshal())*95/100, "the guide keeps what it started from")
+	require.GreaterOrEqual(t, len(further.Marshal()), len(p.Marshal())*95/100,
+		"the guide keeps what it started from")
 	require.Equal(t, p.Marshal(), loaded.Marshal(), "the policy does not change")
 }
 
@@ -288,7 +289,8 @@ func TestPolicyGolden(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, string(want), out.String())
 	sum := crc32.ChecksumIEEE(learned(t, 300).Marshal())
-	require.Equal(t, uint32(0x402a2e12), sum, "learning is deterministic, too: if it was meant to change, put the new sum here")
+	require.Equal(t, uint32(0x402a2e12), sum,
+		"learning is deterministic, too: if it was meant to change, put the new sum here")
 }
 
 // inputsOf returns the inputs of a golden file.
@@ -309,7 +311,8 @@ func TestPolicyOfMonteCarlo(t *testing.T) {
 	monteCarlo := rl.MonteCarlo(0.25, rl.TreeLR(4), rl.Rewards{Unique: 20, Invalid: -1})
 	_, err := newGuide(monteCarlo).Policy()
 	require.ErrorContains(t, err, "only the default policy")
-	require.PanicsWithValue(t, "rl.New: FromPolicy is about the default policy, and another option replaces that",
+	require.PanicsWithValue(t, "rl.New: FromPolicy is about the default policy, and another "+
+		"option replaces that",
 		func() { newGuide(rl.FromPolicy(new(rl.Policy)), monteCarlo) })
 }
 

@@ -59,9 +59,12 @@ func TestStudy(t *testing.T) {
 		unique, large [2]band // at each scale
 	}{
 		{"random", []Option{pure()}, [2]band{{145, 195}, {290, 350}}, [2]band{{0, 2}, {0, 3}}},
-		{"Sequence", []Option{MonteCarlo(0.25, Sequence(4), paper)}, [2]band{{280, 530}, {1560, 1920}}, [2]band{{0, 37}, {60, 270}}},
-		{"Tree", []Option{MonteCarlo(0.25, Tree(4), paper)}, [2]band{{170, 320}, {810, 1130}}, [2]band{{0, 7}, {3, 20}}},
-		{"TreeLR", []Option{MonteCarlo(0.25, TreeLR(4), paper)}, [2]band{{250, 440}, {1580, 1940}}, [2]band{{4, 54}, {270, 440}}},
+		{"Sequence", []Option{MonteCarlo(0.25, Sequence(4), paper)},
+			[2]band{{280, 530}, {1560, 1920}}, [2]band{{0, 37}, {60, 270}}},
+		{"Tree", []Option{MonteCarlo(0.25, Tree(4), paper)}, [2]band{{170, 320}, {810, 1130}},
+			[2]band{{0, 7}, {3, 20}}},
+		{"TreeLR", []Option{MonteCarlo(0.25, TreeLR(4), paper)}, [2]band{{250, 440}, {1580, 1940}},
+			[2]band{{4, 54}, {270, 440}}},
 		{"default", nil, [2]band{{3220, 5000}, {12000, 20000}}, [2]band{{650, 5000}, {5500, 20000}}},
 	} {
 		var m studied
@@ -73,7 +76,8 @@ func TestStudy(t *testing.T) {
 		}
 		mean[c.name] = m
 		unique, large := c.unique[scale], c.large[scale]
-		require.True(t, unique[0] <= m.unique && m.unique <= unique[1], "%s: %.0f unique", c.name, m.unique)
+		require.True(t, unique[0] <= m.unique && m.unique <= unique[1], "%s: %.0f unique", c.name,
+			m.unique)
 		require.True(t, large[0] <= m.large && m.large <= large[1], "%s: %.0f large", c.name, m.large)
 	}
 	for _, name := range []string{"Sequence", "Tree"} {
@@ -131,7 +135,8 @@ func TestSmallFirst(t *testing.T) {
 	letters := bigen.OneOf("a", "b", "c", "d")
 	gen := bigen.SliceOf(bigen.SliceOf(letters, 0, 20), 0, 20)
 	valid := func(v [][]string, err error) bool {
-		return err == nil && len(v) == 2 && len(v[0]) == 1 && len(v[1]) == 1 && v[0][0] == "a" && v[1][0] == "d"
+		return err == nil && len(v) == 2 && len(v[0]) == 1 && len(v[1]) == 1 && v[0][0] == "a" &&
+			v[1][0] == "d"
 	}
 	const most = 5000
 	seeds := long.Count(2, 4)

@@ -50,7 +50,8 @@ func (v *revisit) find(q *choices.Question) (c *choices.Choice, vary bool) {
 		return nil, false
 	}
 	t := v.to.Value
-	for i, ahead := v.scope.next, 0; i < v.scope.end && ahead < maxAhead; i, ahead = t.End(i), ahead+1 {
+	for i, ahead := v.scope.next, 0; i < v.scope.end && ahead < maxAhead; i, ahead = t.End(i),
+		ahead+1 {
 		if c := &t[i]; c.Slot == q.Slot && c.Kind == q.Kind {
 			v.scope.next = i
 			return c, i == v.vary

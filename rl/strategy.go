@@ -9,7 +9,8 @@ type strategy struct {
 	revisits bool    // vary an input of the archive
 }
 
-var strategies = [...]strategy{{2, false}, {2, true}, {0.5, false}, {0.5, true}, {4, false}, {4, true}}
+var strategies = [...]strategy{{2, false}, {2, true}, {0.5, false}, {0.5, true}, {4, false},
+	{4, true}}
 
 func newBandit() *engine.Bandit {
 	b := engine.NewBandit(len(strategies))

@@ -18,7 +18,9 @@ type generation[R any] struct {
 const blockRows = 1 << 8
 
 // row returns the i-th row.
-func (g *generation[R]) row(i int32) *R { return &g.blocks[uint32(i)/blockRows][uint32(i)%blockRows] }
+func (g *generation[R]) row(i int32) *R {
+	return &g.blocks[uint32(i)/blockRows][uint32(i)%blockRows]
+}
 
 func newTable[R any](memory int, fresh R, size int) *table[R] {
 	t := &table[R]{most: max(64, memory/2/(size+16)), fresh: fresh}

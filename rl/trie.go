@@ -11,7 +11,7 @@ import "golang.org/x/exp/slices"
 // The inputs 0 1 1 2, 0 1 1 3 and 4 5 of a generator that, after 0 1 1, decides among 2, 3
 // and 7:
 //
-//	root ── 0 1 1 ── node, of which 2 and 3 are exhausted
+//	root ── 0 1 1 ── node whose slots 2 and 3 are exhausted
 //	   └─── 4 5 ──── leaf
 type trie struct {
 	nodes  []trieNode // the first is the root
@@ -171,7 +171,15 @@ func (t *trie) credit(worth float32) {
 func (t *trie) split() {
 	n, pos := t.nodes[t.node], uint32(t.pos)
 	slot := t.labels[n.label+pos]
-	mid := trieNode{label: n.label, length: pos, next: n.next, fruitless: n.fruitless, born: t.runs, full: t.cut, slot: n.slot}
+	mid := trieNode{
+		label:     n.label,
+		length:    pos,
+		next:      n.next,
+		fruitless: n.fruitless,
+		born:      t.runs,
+		full:      t.cut,
+		slot:      n.slot,
+	}
 	if n.full == 0 && pos == n.length-1 { // the leaf becomes an exhausted slot
 		mid.done = 1 << slot
 	} else {

@@ -54,7 +54,12 @@ type trieModel struct {
 }
 
 func newTrieModel(p process) *trieModel {
-	return &trieModel{process: p, made: map[string]int{}, exhausted: map[string]bool{}, fruitless: map[string]float32{}}
+	return &trieModel{
+		process:   p,
+		made:      map[string]int{},
+		exhausted: map[string]bool{},
+		fruitless: map[string]float32{},
+	}
 }
 
 // free returns the slots of the mask that are not exhausted, or all if none is left.
@@ -119,7 +124,7 @@ func checkTrie(tb testing.TB, t *trie) {
 		seen[node] = true
 		for k := n.kid; k != 0; k = t.nodes[k].next {
 			if bit := uint16(1) << t.nodes[k].slot; have&bit != 0 {
-				tb.Fatal("two nodes behind a slot")
+				tb.Fatal("two nodes below a slot")
 			} else {
 				have |= bit
 			}
@@ -129,7 +134,7 @@ func checkTrie(tb testing.TB, t *trie) {
 		case int(n.label+n.length) > len(t.labels):
 			tb.Fatal("decisions out of range")
 		case have&n.done != 0:
-			tb.Fatal("a node behind what is exhausted")
+			tb.Fatal("a node below what is exhausted")
 		case n.full == 0 && have|n.done != 0:
 			tb.Fatal("a leaf with others below")
 		}

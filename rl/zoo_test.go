@@ -21,7 +21,10 @@ type subject struct {
 }
 
 func of[A any](name string, g bigen.Gen[A]) subject {
-	return subject{name: name, run: func(src choices.Source) (any, choices.Tree, error) { return bigen.Run(g, src) }}
+	return subject{
+		name: name,
+		run:  func(src choices.Source) (any, choices.Tree, error) { return bigen.Run(g, src) },
+	}
 }
 
 // naive makes trees of integers from 0 to 10, few of which are search trees: RLCheck,
@@ -84,19 +87,32 @@ func subjects() []subject {
 	return []subject{
 		studied, sorted,
 		of("search trees by construction", bsttest.Gen(-10, 60)),
-		of("int8", bigen.Int[int8]()), of("int16", bigen.Int[int16]()), of("int32", bigen.Int[int32]()), of("int64", bigen.Int[int64]()), of("int", bigen.Int[int]()),
-		of("uint8", bigen.Int[uint8]()), of("uint16", bigen.Int[uint16]()), of("uint32", bigen.Int[uint32]()), of("uint64", bigen.Int[uint64]()), of("uint", bigen.Int[uint]()),
+		of("int8", bigen.Int[int8]()), of("int16", bigen.Int[int16]()),
+		of("int32", bigen.Int[int32]()), of("int64", bigen.Int[int64]()), of("int", bigen.Int[int]()),
+		of("uint8", bigen.Int[uint8]()), of("uint16", bigen.Int[uint16]()),
+		of("uint32", bigen.Int[uint32]()), of("uint64", bigen.Int[uint64]()),
+		of("uint", bigen.Int[uint]()),
 		of("one integer", bigen.IntRange(7, 7)), of("odd bounds", bigen.IntRange(-77, 100003)),
-		of("last integers", bigen.IntRange[int64](math.MaxInt64-1000, math.MaxInt64)), of("last unsigned", bigen.IntRange[uint64](math.MaxUint64-70000, math.MaxUint64)),
-		of("float64", bigen.Float[float64]()), of("float32", bigen.Float[float32]()), of("float range", bigen.FloatRange(-1.5, 1e10)),
-		of("bool", bigen.Bool()), of("rune", bigen.Rune(nil)), of("string", bigen.String(30)), of("long strings", bigen.StringOf(choices.Chars("ab"), 0, 500)),
-		of("greek", bigen.StringOf(runesFrom('α', 24), 1, 6)), of("CJK", bigen.StringOf(runesFrom(0x4E00, 3000), 0, 2)),
-		of("matching", bigen.Matching(`(GET|POST) /[a-z]{1,8}(\?[a-z]=\d+)* HTTP/1\.[01]`)), of("bytes", bigen.Bytes(0, 20)), of("url", bigen.URL()),
-		of("time", bigen.Time(day, day.AddDate(30, 0, 0))), of("duration", bigen.Duration()), of("bigint", bigen.BigInt(200)), of("address", bigen.Addr()),
-		of("map", bigen.MapOf(bigen.String(3), bigen.Int[int](), 0, 5)), of("distinct", bigen.Distinct(bigen.IntRange(0, 9), 0, 6)),
-		of("permutation", bigen.Permutation(1, 2, 3, 4, 5, 6)), of("subset", bigen.Subset(1, 2, 3, 4, 5, 6, 7, 8, 9, 10)),
-		of("one of 5", bigen.OneOf(numbered(5)...)), of("one of 65", bigen.OneOf(numbered(65)...)), of("one of 1000", bigen.OneOf(numbered(1000)...)),
-		of("17 alternatives", manyAlternatives(17)), of("100 alternatives", manyAlternatives(100)), of("300 alternatives", manyAlternatives(300)),
+		of("last integers", bigen.IntRange[int64](math.MaxInt64-1000, math.MaxInt64)),
+		of("last unsigned", bigen.IntRange[uint64](math.MaxUint64-70000, math.MaxUint64)),
+		of("float64", bigen.Float[float64]()), of("float32", bigen.Float[float32]()),
+		of("float range", bigen.FloatRange(-1.5, 1e10)),
+		of("bool", bigen.Bool()), of("rune", bigen.Rune(nil)), of("string", bigen.String(30)),
+		of("long strings", bigen.StringOf(choices.Chars("ab"), 0, 500)),
+		of("greek", bigen.StringOf(runesFrom('α', 24), 1, 6)),
+		of("CJK", bigen.StringOf(runesFrom(0x4E00, 3000), 0, 2)),
+		of("matching", bigen.Matching(`(GET|POST) /[a-z]{1,8}(\?[a-z]=\d+)* HTTP/1\.[01]`)),
+		of("bytes", bigen.Bytes(0, 20)), of("url", bigen.URL()),
+		of("time", bigen.Time(day, day.AddDate(30, 0, 0))), of("duration", bigen.Duration()),
+		of("bigint", bigen.BigInt(200)), of("address", bigen.Addr()),
+		of("map", bigen.MapOf(bigen.String(3), bigen.Int[int](), 0, 5)),
+		of("distinct", bigen.Distinct(bigen.IntRange(0, 9), 0, 6)),
+		of("permutation", bigen.Permutation(1, 2, 3, 4, 5, 6)),
+		of("subset", bigen.Subset(1, 2, 3, 4, 5, 6, 7, 8, 9, 10)),
+		of("one of 5", bigen.OneOf(numbered(5)...)), of("one of 65", bigen.OneOf(numbered(65)...)),
+		of("one of 1000", bigen.OneOf(numbered(1000)...)),
+		of("17 alternatives", manyAlternatives(17)), of("100 alternatives", manyAlternatives(100)),
+		of("300 alternatives", manyAlternatives(300)),
 		of("filter", bigen.SuchThat(bigen.IntRange(0, 400), func(n int) bool { return n%7 == 0 })),
 		of("severe filter", bigen.SuchThat(bigen.IntRange(0, 400), func(n int) bool { return n == 7 })),
 		of("derived", bigen.For[struct {
@@ -134,7 +150,9 @@ func (c *composer) gen(depth int) bigen.Gen[any] {
 		c.text += fmt.Sprintf("pick(%d ", n)
 		var alts []bigen.Alt[any]
 		for i := range n {
-			alts = append(alts, bigen.Tag([]string{"", "a", "b"}[c.r.IntN(3)], c.gen(min(i, depth-1))).Weight(float64(c.r.IntN(4))))
+			alts = append(alts,
+				bigen.Tag([]string{"", "a", "b"}[c.r.IntN(3)], c.gen(min(i, depth-1))).
+					Weight(float64(c.r.IntN(4))))
 		}
 		c.text += ") "
 		return bigen.Pick(alts...)

@@ -33,7 +33,8 @@ func queryComesBack(t testing.TB, q query) {
 		if bug(2) {
 			value, _, _ = strings.Cut(value, "=")
 		}
-		back.Params = append(back.Params, param{key, strings.NewReplacer("%25", "%", "%26", "&").Replace(value)})
+		back.Params = append(back.Params,
+			param{key, strings.NewReplacer("%25", "%", "%26", "&").Replace(value)})
 	}
 	fuzzext.Equal(t, back, q)
 }
@@ -78,7 +79,8 @@ type span struct {
 func cutPoints(t testing.TB, c cut) {
 	for x := range 20 {
 		has := func(s span) bool { return s.Low <= x && x < s.High }
-		if got, want := slices.ContainsFunc(c.rest(), has), slices.ContainsFunc(c.From, has) && !has(c.Out); got != want {
+		if got, want := slices.ContainsFunc(c.rest(), has), slices.ContainsFunc(c.From, has) &&
+			!has(c.Out); got != want {
 			t.Fatalf("whether %d is left: %t, want %t", x, got, want)
 		}
 	}
@@ -167,7 +169,9 @@ type command struct {
 // commandLosses say whether a part is lost.
 var commandLosses = []func(v command) bool{
 	func(v command) bool { return strings.Contains(v.Name, `"`) },
-	func(v command) bool { return strings.ContainsFunc(v.Name, func(r rune) bool { return r >= 0x80 }) },
+	func(v command) bool {
+		return strings.ContainsFunc(v.Name, func(r rune) bool { return r >= 0x80 })
+	},
 	func(v command) bool { return slices.Contains(v.Args, "") },
 	func(v command) bool {
 		return slices.ContainsFunc(v.Args, func(s string) bool { return strings.HasPrefix(s, "-") })

@@ -1,5 +1,5 @@
 // Package classbugs has small programs with planted bugs: what telling failures apart is measured
-// by. Bugs behind one oracle have the same place and message. A bug that is alone invites being
+// by. Bugs of one oracle have the same place and message. A bug that is alone invites being
 // told as many.
 package classbugs
 
@@ -16,8 +16,8 @@ import (
 
 // The groups of subjects, by the bugs that they have together.
 const (
-	Many   = "12 bugs behind 4 oracles"
-	Losses = "10 bugs behind one oracle"
+	Many   = "12 bugs of 4 oracles"
+	Losses = "10 bugs of one oracle"
 	Single = "6 single bugs"
 )
 
@@ -65,7 +65,8 @@ type Set uint
 
 // Told returns how many bugs have an entry, by the bugs that the values of the entries show. A bug
 // has an entry if a value shows it and no other bug, or only others that have an entry already: one
-// who fixes bug by bug sees it then. So of two bugs that no value shows one by one, neither has one.
+// who fixes bug by bug sees it then. So of two bugs that no value shows one by one, neither has
+// one.
 func Told(shown []Set) int {
 	var told Set
 	for range shown {

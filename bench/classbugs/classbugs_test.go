@@ -50,7 +50,8 @@ func TestBugs(t *testing.T) {
 				show[bug] += int(shown >> bug & 1)
 			}
 		}
-		assert.GreaterOrEqual(t, slices.Min(show), least, "%s: of %d values, so many show each bug: %v", s.Name, values, show)
+		assert.GreaterOrEqual(t, slices.Min(show), least,
+			"%s: of %d values, so many show each bug: %v", s.Name, values, show)
 		t.Log(s.Name, show)
 	}
 }

@@ -100,12 +100,15 @@ func (t *RedBlack) entries(all []entry) []entry {
 func (e Edit) Finds(bug string) bool {
 	m := mutant(bug)
 	model := e.Tree.entries(nil)
-	at, found := slices.BinarySearchFunc(model, e.Key, func(x entry, key int) int { return cmp.Compare(x.key, key) })
+	at, found := slices.BinarySearchFunc(model, e.Key, func(x entry, key int) int {
+		return cmp.Compare(x.key, key)
+	})
 	end := at
 	if found {
 		end++
 	}
-	return !e.is(m.insert(e.Tree, e.Key, e.Value), slices.Concat(model[:at], []entry{{e.Key, e.Value}}, model[end:])) ||
+	return !e.is(m.insert(e.Tree, e.Key, e.Value),
+		slices.Concat(model[:at], []entry{{e.Key, e.Value}}, model[end:])) ||
 		!e.is(m.delete(e.Tree, e.Key), slices.Concat(model[:at], model[end:]))
 }
 

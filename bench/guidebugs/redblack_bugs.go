@@ -15,7 +15,8 @@ func Bugs() []string { return slices.Clone(bugs) }
 func Rare() []string {
 	return []string{
 		"rotate: high subtrees are swapped", "join: inner red and black loses a subtree",
-		"insert: old value stays in an inner red node", "left and right: sibling with two red nodes loses one",
+		"insert: old value stays in an inner red node",
+		"left and right: sibling with two red nodes loses one",
 		"delete: neighbors are taken for one",
 	}
 }
@@ -28,22 +29,30 @@ var bugs = []string{
 
 	"balance: red and red leaves red", "balance: no left left", "balance: no left right",
 	"balance: no right left", "balance: no right right",
-	"balance: red and red stays black", "balance: left left stays black", "balance: left right stays black",
+	"balance: red and red stays black", "balance: left left stays black",
+	"balance: left right stays black",
 	"balance: right left stays black", "balance: right right stays black",
-	"balance: left left swaps", "balance: left right swaps", "balance: right left swaps", "balance: right right swaps",
-	"balance: left left leaves red", "balance: left right leaves red", "balance: right left leaves red", "balance: right right leaves red",
+	"balance: left left swaps", "balance: left right swaps", "balance: right left swaps",
+	"balance: right right swaps",
+	"balance: left left leaves red", "balance: left right leaves red",
+	"balance: right left leaves red", "balance: right right leaves red",
 
-	"delete: root stays red", "delete: left of black is not balanced", "delete: right of black is not balanced",
+	"delete: root stays red", "delete: left of black is not balanced",
+	"delete: right of black is not balanced",
 	"delete: left of red turns black", "delete: right of red turns black",
-	"delete: left of any is balanced", "delete: right of any is balanced", "delete: takes the left", "delete: takes the right",
+	"delete: left of any is balanced", "delete: right of any is balanced", "delete: takes the left",
+	"delete: takes the right",
 
-	"left: red stays red", "left: parent stays black", "left: black is not balanced", "left: sibling stays black",
+	"left: red stays red", "left: parent stays black", "left: black is not balanced",
+	"left: sibling stays black",
 	"left: inner is not balanced", "left: inner keeps its color", "left: inner goes out",
-	"right: red stays red", "right: parent stays black", "right: black is not balanced", "right: sibling stays black",
+	"right: red stays red", "right: parent stays black", "right: black is not balanced",
+	"right: sibling stays black",
 	"right: inner is not balanced", "right: inner keeps its color", "right: inner goes out",
 
 	"join: red and red is not rotated", "join: red and red swaps", "join: red and red turns black",
-	"join: black and black is not balanced", "join: black and black swaps", "join: black and black turns black",
+	"join: black and black is not balanced", "join: black and black swaps",
+	"join: black and black turns black",
 	"join: mixed turns black",
 }
 
@@ -97,7 +106,8 @@ func (m mutant) into(t *RedBlack, key, value int) *RedBlack {
 			return black(t.Left, t, r)
 		}
 		return m.balance(t.Left, t, r)
-	case m == "insert: old value stays", m == "insert: old value stays in an inner red node" && t.Red && t.Left != nil:
+	case m == "insert: old value stays",
+		m == "insert: old value stays in an inner red node" && t.Red && t.Left != nil:
 		return t
 	}
 	return &RedBlack{t.Red, t.Left, key, value, t.Right}
@@ -106,7 +116,8 @@ func (m mutant) into(t *RedBlack, key, value int) *RedBlack {
 func (m mutant) balance(l, t, r *RedBlack) *RedBlack {
 	switch {
 	case l.red() && r.red():
-		return m.red("balance: red and red stays black", m.black("balance: red and red leaves red", l.Left, l, l.Right), t, black(r.Left, r, r.Right))
+		return m.red("balance: red and red stays black",
+			m.black("balance: red and red leaves red", l.Left, l, l.Right), t, black(r.Left, r, r.Right))
 	case l.red() && l.Left.red() && m != "balance: no left left":
 		return m.rotate("balance: left left", l.Left.Left, l.Left, l.Left.Right, l, l.Right, t, r)
 	case l.red() && l.Right.red() && m != "balance: no left right":
@@ -141,13 +152,15 @@ func (m mutant) from(t *RedBlack, key int) *RedBlack {
 		return nil
 	case key < t.Key:
 		l := m.from(t.Left, key)
-		if t.Left.black() && m != "delete: left of black is not balanced" || m == "delete: left of any is balanced" {
+		if t.Left.black() && m != "delete: left of black is not balanced" ||
+			m == "delete: left of any is balanced" {
 			return m.left(l, t, t.Right)
 		}
 		return m.red("delete: left of red turns black", l, t, t.Right)
 	case key > t.Key:
 		r := m.from(t.Right, key)
-		if t.Right.black() && m != "delete: right of black is not balanced" || m == "delete: right of any is balanced" {
+		if t.Right.black() && m != "delete: right of black is not balanced" ||
+			m == "delete: right of any is balanced" {
 			return m.right(t.Left, t, r)
 		}
 		return m.red("delete: right of red turns black", t.Left, t, r)
@@ -155,7 +168,8 @@ func (m mutant) from(t *RedBlack, key int) *RedBlack {
 		return t.Left
 	case m == "delete: takes the right":
 		return t.Right
-	case m == "delete: neighbors are taken for one" && t.Left != nil && t.Right != nil && t.Left.Key == t.Key-1 && t.Right.Key == t.Key+1:
+	case m == "delete: neighbors are taken for one" && t.Left != nil && t.Right != nil &&
+		t.Left.Key == t.Key-1 && t.Right.Key == t.Key+1:
 		return t.Left
 	}
 	return m.join(t.Left, t.Right)
@@ -195,7 +209,8 @@ func (m mutant) left(l, t, r *RedBlack) *RedBlack {
 func (m mutant) right(l, t, r *RedBlack) *RedBlack {
 	switch {
 	case r.red():
-		return m.red("right: parent stays black", l, t, m.black("right: red stays red", r.Left, r, r.Right))
+		return m.red("right: parent stays black", l, t,
+			m.black("right: red stays red", r.Left, r, r.Right))
 	case l.black():
 		if m == "right: black is not balanced" {
 			return black(red(l.Left, l, l.Right), t, r)

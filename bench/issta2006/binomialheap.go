@@ -113,7 +113,7 @@ func (h *BinomialHeap) Delete(key int) {
 	}
 }
 
-// unite joins the trees of the heap with others, and links those of equal degree.
+// unite joins the trees of the heap with others, and links trees of equal degree.
 func (h *BinomialHeap) unite(trees *binomialNode) {
 	h.merge(trees)
 	var before *binomialNode

@@ -10,8 +10,8 @@ import (
 // Planted is the bug that the structures have, or "".
 var Planted string
 
-// A Stack is a lock-free stack of records. Its nodes are used again, the last freed first. A count in the
-// head, which each change increments, tells whether a node was used again meanwhile.
+// A Stack is a lock-free stack of records. Its nodes are used again, the last freed first. A count
+// in the head, which each change increments, tells whether a node was used again meanwhile.
 //
 // "aba": there is no such count.
 type Stack struct {

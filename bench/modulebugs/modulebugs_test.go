@@ -14,8 +14,12 @@ func TestBugs(t *testing.T) {
 	range1 := bitmapOp{Kind: "addRange", A: 2, B: 3}
 	assert.True(t, bitmapFails(bitmapSelect, ops(range1, add)))
 	assert.False(t, bitmapFails(bitmapSelect, ops(range1)))
-	assert.True(t, bitmapFails(bitmapShifted, ops(add, bitmapOp{Kind: "addRange", B: 4097}, bitmapOp{Kind: "offset", A: 1})))
-	assert.False(t, bitmapFails(bitmapShifted, ops(add, bitmapOp{Kind: "addRange", B: 9}, bitmapOp{Kind: "offset", A: 1})))
+	assert.True(t,
+		bitmapFails(bitmapShifted,
+			ops(add, bitmapOp{Kind: "addRange", B: 4097}, bitmapOp{Kind: "offset", A: 1})))
+	assert.False(t,
+		bitmapFails(bitmapShifted,
+			ops(add, bitmapOp{Kind: "addRange", B: 9}, bitmapOp{Kind: "offset", A: 1})))
 
 	assert.True(t, tomlFails(tomlKey, settings{Hosts: map[string]string{"\\": ""}}))
 	assert.False(t, tomlFails(tomlKey, settings{Hosts: map[string]string{"a b": ""}, Title: "\x00"}))

@@ -25,8 +25,9 @@ const (
 )
 
 var (
-	rangeKinds   = []string{"add", "remove", "addRange", "removeRange", "flip", "optimize"}
-	bitmapKinds  = []string{"add", "remove", "addRange", "removeRange", "flip", "optimize", "offset", "and", "or", "xor", "andNot"}
+	rangeKinds  = []string{"add", "remove", "addRange", "removeRange", "flip", "optimize"}
+	bitmapKinds = []string{"add", "remove", "addRange", "removeRange", "flip", "optimize",
+		"offset", "and", "or", "xor", "andNot"}
 	genOtherOps  = genBitmapOps(bigen.Gen[[]bitmapOp]{}, rangeKinds)
 	genAnyBitmap = genBitmapOps(genOtherOps, bitmapKinds)
 )
@@ -49,7 +50,9 @@ func genBitmapOps(other bigen.Gen[[]bitmapOp], kinds []string) bigen.Gen[[]bitma
 	}), 0, bitmapOps)
 }
 
-func rapidBitmapOps(other *rapid.Generator[[]bitmapOp], kinds []string) *rapid.Generator[[]bitmapOp] {
+func rapidBitmapOps(
+	other *rapid.Generator[[]bitmapOp], kinds []string,
+) *rapid.Generator[[]bitmapOp] {
 	return rapid.SliceOfN(rapid.Custom(func(t *rapid.T) (o bitmapOp) {
 		o.Kind = rapid.SampledFrom(kinds).Draw(t, "kind")
 		switch o.Kind {
@@ -150,7 +153,8 @@ func bitmapFails(bug string, ops []bitmapOp) bool {
 		return !slices.Equal(b.ToArray(), want)
 	}
 	for i := 0; i < len(want); i += 1 + len(want)/50 {
-		if x, err := b.Select(uint32(i)); slices.Equal(b.ToArray(), want) && (err != nil || x != want[i]) {
+		if x, err := b.Select(uint32(i)); slices.Equal(b.ToArray(), want) &&
+			(err != nil || x != want[i]) {
 			return true
 		}
 	}

@@ -29,12 +29,14 @@ type table struct {
 }
 
 var rapidTable = rapid.Custom(func(t *rapid.T) table {
-	return table{rapid.String().Draw(t, "name"), rapid.SliceOf(rapid.String()).Draw(t, "args"), rapid.Uint16().Draw(t, "size")}
+	return table{rapid.String().Draw(t, "name"), rapid.SliceOf(rapid.String()).Draw(t, "args"),
+		rapid.Uint16().Draw(t, "size")}
 })
 
 func rapidSettings(t *rapid.T) (s settings) {
 	s.Title = rapid.String().Draw(t, "title")
-	s.Ratio = rapid.OneOf(rapid.Float64(), rapid.SampledFrom([]float64{math.NaN(), math.Inf(1), math.Inf(-1)})).Draw(t, "ratio")
+	s.Ratio = rapid.OneOf(rapid.Float64(),
+		rapid.SampledFrom([]float64{math.NaN(), math.Inf(1), math.Inf(-1)})).Draw(t, "ratio")
 	s.On = rapid.Bool().Draw(t, "on")
 	s.Counts = rapid.SliceOf(rapid.Int64()).Draw(t, "counts")
 	s.Hosts = rapid.MapOf(rapid.String(), rapid.String()).Draw(t, "hosts")

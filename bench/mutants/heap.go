@@ -12,15 +12,18 @@ import (
 var heaps = New(Spec[heapCase]{
 	Name: "heaps",
 	Bugs: []string{
-		"push: stays at the end", "push: up one level only", "push: parent is one to the right", "push: least goes nowhere", "push: the 16th is lost",
+		"push: stays at the end", "push: up one level only", "push: parent is one to the right",
+		"push: least goes nowhere", "push: the 16th is lost",
 
-		"pop: last is not moved", "pop: stays at the top", "pop: down one level only", "pop: only left children", "pop: takes the greater child",
+		"pop: last is not moved", "pop: stays at the top", "pop: down one level only",
+		"pop: only left children", "pop: takes the greater child",
 		"pop: equal children stop it", "pop: last child is not seen", "pop: of two does nothing",
 
 		"remove: never up", "remove: never down", "remove: last takes another along",
 		"set: never up", "set: never down", "set: same as the top goes nowhere",
 
-		"make: starts too early", "make: goes forward", "make: of three is not sorted", "make: greatest is dropped",
+		"make: starts too early", "make: goes forward", "make: of three is not sorted",
+		"make: greatest is dropped",
 		"merge: last is dropped", "merge: with an equal top is dropped",
 	},
 	Valid: func(c heapCase) bool { return isHeap(c.A) && isHeap(c.B) },
@@ -63,7 +66,8 @@ func above(h []int) (bigen.Gen[int], bool) {
 
 func rapidHeapCase(t *rapid.T, draw func(t *rapid.T, label string) []int) heapCase {
 	priority := rapid.IntRange(0, lastPriority)
-	return heapCase{draw(t, "a"), draw(t, "b"), rapid.SliceOf(priority).Draw(t, "list"), priority.Draw(t, "x"), rapid.IntRange(0, 30).Draw(t, "at")}
+	return heapCase{draw(t, "a"), draw(t, "b"), rapid.SliceOf(priority).Draw(t, "list"),
+		priority.Draw(t, "x"), rapid.IntRange(0, 30).Draw(t, "at")}
 }
 
 func rapidHeap(t *rapid.T, label string) (h []int) {
@@ -111,7 +115,8 @@ func (m heap) fails(c heapCase) bool {
 		return false
 	}
 	rest := slices.Delete(slices.Clone(c.A), c.At, c.At+1)
-	return !is(m.remove(slices.Clone(c.A), c.At), slices.Clone(rest)...) || !is(m.set(slices.Clone(c.A), c.At, c.X), append(rest, c.X)...)
+	return !is(m.remove(slices.Clone(c.A), c.At), slices.Clone(rest)...) ||
+		!is(m.set(slices.Clone(c.A), c.At, c.X), append(rest, c.X)...)
 }
 
 func (m heap) push(h []int, x int) []int {

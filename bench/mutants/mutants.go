@@ -1,5 +1,5 @@
-// Package mutants has two small programs, search trees and heaps, each with bugs that can be switched on, a
-// property that each bug violates, and generators of what the programs work on.
+// Package mutants has two small programs, search trees and heaps, each with bugs that can be
+// switched on, a property that each bug violates, and generators of what the programs work on.
 package mutants
 
 import (
@@ -83,7 +83,9 @@ func (p *program[V]) Rapid(t *testing.T, bug string, naive bool, w Watch) {
 }
 
 // judge is the property. It reports whether the value is valid, if it has to look.
-func (p *program[V]) judge(t interface{ Fail() }, bug string, naive bool, v V, w Watch) (valid bool) {
+func (p *program[V]) judge(
+	t interface{ Fail() }, bug string, naive bool, v V, w Watch,
+) (valid bool) {
 	switch w.Next() {
 	case Pass:
 		return true

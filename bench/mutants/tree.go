@@ -13,16 +13,20 @@ var trees = New(Spec[treeCase]{
 	Name: "trees",
 	Bugs: []string{
 		"insert: leaf is replaced", "insert: equal goes left", "insert: old value stays",
-		"insert: sides are swapped", "insert: right of equal is lost", "insert: same value on top drops the other side",
+		"insert: sides are swapped", "insert: right of equal is lost",
+		"insert: same value on top drops the other side",
 		"insert: zero key goes nowhere",
 
-		"delete: takes the left only", "delete: only leaves", "delete: only what has one side", "delete: successor stays",
+		"delete: takes the left only", "delete: only leaves", "delete: only what has one side",
+		"delete: successor stays",
 		"delete: right of successor is lost", "delete: old value stays", "delete: never the root",
 
 		"find: not below depth 6", "find: zero value is absent", "find: last key is absent",
-		"floor: equal is too large", "floor: no return from the right", "ceiling: equal is too small", "ceiling: no return from the left",
+		"floor: equal is too large", "floor: no return from the right",
+		"ceiling: equal is too small", "ceiling: no return from the left",
 
-		"split: equal goes left", "split: inner part is lost on the left", "split: inner part is lost on the right",
+		"split: equal goes left", "split: inner part is lost on the left",
+		"split: inner part is lost on the right",
 		"union: b wins", "union: equal roots drop the left of b", "union: single nodes of b are lost",
 
 		"rank: counts the key itself", "rank: skips left sides",
@@ -35,7 +39,9 @@ var trees = New(Spec[treeCase]{
 	RapidBuilt: func(t *rapid.T) treeCase {
 		return rapidTreeCase(t, rapidNode(t, 0, lastKey), rapidNode(t, 0, lastKey))
 	},
-	RapidNaive: func(t *rapid.T) treeCase { return rapidTreeCase(t, rapidAnyNode(t), rapidAnyNode(t)) },
+	RapidNaive: func(t *rapid.T) treeCase {
+		return rapidTreeCase(t, rapidAnyNode(t), rapidAnyNode(t))
+	},
 })
 
 func genTreeCase(n bigen.Gen[*node]) bigen.Gen[treeCase] {
@@ -85,7 +91,12 @@ func rapidNode(t *rapid.T, lo, hi int) *node {
 		return nil
 	}
 	key := rapid.IntRange(lo, hi).Draw(t, "key")
-	return &node{Key: key, Value: rapid.Int().Draw(t, "value"), Left: rapidNode(t, lo, key-1), Right: rapidNode(t, key+1, hi)}
+	return &node{
+		Key:   key,
+		Value: rapid.Int().Draw(t, "value"),
+		Left:  rapidNode(t, lo, key-1),
+		Right: rapidNode(t, key+1, hi),
+	}
 }
 
 func genAnyNode() (g bigen.Gen[*node]) {
@@ -106,11 +117,17 @@ func rapidAnyNode(t *rapid.T) *node {
 	if rapid.IntRange(0, 4).Draw(t, "node") > 1 {
 		return nil
 	}
-	return &node{Key: rapid.IntRange(0, lastKey).Draw(t, "key"), Value: rapid.Int().Draw(t, "value"), Left: rapidAnyNode(t), Right: rapidAnyNode(t)}
+	return &node{
+		Key:   rapid.IntRange(0, lastKey).Draw(t, "key"),
+		Value: rapid.Int().Draw(t, "value"),
+		Left:  rapidAnyNode(t),
+		Right: rapidAnyNode(t),
+	}
 }
 
 func (n *node) sorted(lo, hi int) bool {
-	return n == nil || lo <= n.Key && n.Key <= hi && n.Left.sorted(lo, n.Key-1) && n.Right.sorted(n.Key+1, hi)
+	return n == nil || lo <= n.Key && n.Key <= hi && n.Left.sorted(lo, n.Key-1) &&
+		n.Right.sorted(n.Key+1, hi)
 }
 
 func (n *node) leaf() bool { return n.Left == nil && n.Right == nil }
@@ -136,7 +153,9 @@ func (n *node) is(model []entry) bool {
 }
 
 func position(model []entry, key int) (at, end int) {
-	at, found := slices.BinarySearchFunc(model, key, func(e entry, key int) int { return cmp.Compare(e.key, key) })
+	at, found := slices.BinarySearchFunc(model, key, func(e entry, key int) int {
+		return cmp.Compare(e.key, key)
+	})
 	if found {
 		return at, at + 1
 	}
@@ -187,7 +206,8 @@ func (m tree) insert(n *node, key, value int) *node {
 		return &node{Key: key, Value: value}
 	case m == "insert: same value on top drops the other side" && value == n.Value && key < n.Key:
 		return &node{m.insert(n.Left, key, value), n.Key, n.Value, nil}
-	case (key < n.Key) != (m == "insert: sides are swapped") && key != n.Key, m == "insert: equal goes left" && key == n.Key:
+	case (key < n.Key) != (m == "insert: sides are swapped") && key != n.Key,
+		m == "insert: equal goes left" && key == n.Key:
 		return &node{m.insert(n.Left, key, value), n.Key, n.Value, n.Right}
 	case key != n.Key:
 		return &node{n.Left, n.Key, n.Value, m.insert(n.Right, key, value)}
@@ -216,7 +236,8 @@ func (m tree) from(n *node, key int) *node {
 		return &node{n.Left, n.Key, n.Value, m.from(n.Right, key)}
 	case m == "delete: takes the left only":
 		return n.Left
-	case m == "delete: only leaves" && !n.leaf(), m == "delete: only what has one side" && n.Left != nil && n.Right != nil:
+	case m == "delete: only leaves" && !n.leaf(),
+		m == "delete: only what has one side" && n.Left != nil && n.Right != nil:
 		return n
 	case n.Left == nil:
 		return n.Right
@@ -249,7 +270,8 @@ func (m tree) withoutFirst(n *node) *node {
 
 func (m tree) find(n *node, key, depth int) *node {
 	switch {
-	case n == nil, m == "find: not below depth 6" && depth > 6, m == "find: last key is absent" && key == lastKey:
+	case n == nil, m == "find: not below depth 6" && depth > 6,
+		m == "find: last key is absent" && key == lastKey:
 		return nil
 	case key < n.Key:
 		return m.find(n.Left, key, depth+1)
@@ -268,7 +290,8 @@ func (m tree) floor(n *node, key int) *node {
 	case key < n.Key, m == "floor: equal is too large" && key == n.Key:
 		return m.floor(n.Left, key)
 	}
-	if below := m.floor(n.Right, key); below != nil || m == "floor: no return from the right" && n.Right != nil {
+	if below := m.floor(n.Right, key); below != nil ||
+		m == "floor: no return from the right" && n.Right != nil {
 		return below
 	}
 	return n
@@ -281,7 +304,8 @@ func (m tree) ceiling(n *node, key int) *node {
 	case key > n.Key, m == "ceiling: equal is too small" && key == n.Key:
 		return m.ceiling(n.Right, key)
 	}
-	if above := m.ceiling(n.Left, key); above != nil || m == "ceiling: no return from the left" && n.Left != nil {
+	if above := m.ceiling(n.Left, key); above != nil ||
+		m == "ceiling: no return from the left" && n.Left != nil {
 		return above
 	}
 	return n

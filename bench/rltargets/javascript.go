@@ -15,7 +15,8 @@ func javaScript() Target {
 		{Text: "let @ = $;", Name: "a", A: &js{Text: "@", Name: "0"}},
 		{Text: "while ($) $", A: x, B: &js{Text: "{%\n}", List: []*js{{Text: "break;"}}}},
 	}}
-	return spec[*js]{"js", genProgram(3), example, (*js).valid, (*js).hash, (*js).size, exitBugs, (*js).shows}.target()
+	return spec[*js]{"js", genProgram(3), example, (*js).valid, (*js).hash, (*js).size, exitBugs,
+		(*js).shows}.target()
 }
 
 // js is a part of a program. In its Text, @ stands for Name, the n-th $ for the n-th of A, B
@@ -114,9 +115,11 @@ func form(text string, parts ...any) bigen.Alt[*js] {
 }
 
 var (
-	genIdent   = bigen.OneOf("a", "b", "c", "d", "e")
-	genAtom    = bigen.OneOf("a", "b", "c", "d", "e", "0", "1", "2.5", `"s"`, "true", "null", "undefined", "this", "/x/", "new.target")
-	genBinary  = bigen.OneOf("+", "-", "*", "/", "%", "**", "==", "===", "<", ">=", "&&", "||", "??", "&", "|", "<<", "in", "instanceof", ",")
+	genIdent = bigen.OneOf("a", "b", "c", "d", "e")
+	genAtom  = bigen.OneOf("a", "b", "c", "d", "e", "0", "1", "2.5", `"s"`, "true", "null",
+		"undefined", "this", "/x/", "new.target")
+	genBinary = bigen.OneOf("+", "-", "*", "/", "%", "**", "==", "===", "<", ">=", "&&", "||",
+		"??", "&", "|", "<<", "in", "instanceof", ",")
 	genUnary   = bigen.OneOf("-", "+", "!", "~", "typeof ", "void ", "delete ", "++", "--")
 	genAssign  = bigen.OneOf("", "+", "-", "*", "||", "&&", "??")
 	genDeclare = bigen.OneOf("var", "let", "const")
@@ -146,7 +149,8 @@ func genStatement(depth int) bigen.Gen[*js] {
 	if depth > 0 {
 		sub := genStatement(depth - 1)
 		block := bigen.Pick(form("{%\n}", bigen.SliceOf(sub, 0, 3)))
-		params := bigen.SliceOf(bigen.Pick(form("@", genIdent), form("@ = $", genIdent, expr), form("...@", genIdent)), 0, 2)
+		params := bigen.SliceOf(bigen.Pick(form("@", genIdent), form("@ = $", genIdent, expr),
+			form("...@", genIdent)), 0, 2)
 		cases := bigen.SliceOf(bigen.Pick(
 			form("default: $", sub),
 			form("case $: $", expr, sub),

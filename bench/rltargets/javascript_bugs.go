@@ -57,9 +57,10 @@ var exitParts = map[string][]struct {
 	"for ($ in $) $":          {{third, exitFrame{kind: "loop"}}},
 	"function @(#) $":         {{first, exitFrame{kind: "function"}}},
 	"@: $":                    {{first, exitFrame{kind: "label"}}},
-	"try $ catch (@) $":       {{first, exitFrame{}}, {second, exitFrame{kind: "catch", scoped: true}}},
-	"try $ finally $":         {{first, exitFrame{kind: "finally"}}, {second, exitFrame{}}},
-	"switch ($) {%\n}":        {{cases, exitFrame{kind: "switch"}}},
+	"try $ catch (@) $": {{first, exitFrame{}},
+		{second, exitFrame{kind: "catch", scoped: true}}},
+	"try $ finally $":  {{first, exitFrame{kind: "finally"}}, {second, exitFrame{}}},
+	"switch ($) {%\n}": {{cases, exitFrame{kind: "switch"}}},
 }
 
 func first(p *js) []*js  { return []*js{p.A} }

@@ -6,10 +6,15 @@ import "github.com/espalier-go/espalier/bigen"
 // and booleans, of depth 5.
 func lambda() Target {
 	example := &term{Op: "app",
-		A: &term{Op: "lam", Type: number, A: &term{Op: "add", A: &term{Op: "var"}, B: &term{Op: "number", N: 3}}},
+		A: &term{
+			Op:   "lam",
+			Type: number,
+			A:    &term{Op: "add", A: &term{Op: "var"}, B: &term{Op: "number", N: 3}},
+		},
 		B: &term{Op: "if", A: &term{Op: "true"}, B: &term{Op: "number", N: 1}, C: &term{Op: "number"}},
 	}
-	return spec[*term]{"lambda", genTerm(5), example, (*term).valid, (*term).hash, (*term).size, termBugs, (*term).shows}.target()
+	return spec[*term]{"lambda", genTerm(5), example, (*term).valid, (*term).hash, (*term).size,
+		termBugs, (*term).shows}.target()
 }
 
 type typ struct {

@@ -32,7 +32,8 @@ func ordered(n *node) bool { return within(n, math.MinInt, math.MaxInt) }
 
 // within reports whether n is a search tree of keys above lo and below hi.
 func within(n *node, lo, hi int) bool {
-	return n == nil || lo < n.Key && n.Key < hi && within(n.Left, lo, n.Key) && within(n.Right, n.Key, hi)
+	return n == nil || lo < n.Key && n.Key < hi && within(n.Left, lo, n.Key) &&
+		within(n.Right, n.Key, hi)
 }
 
 // redBlack is a target of red-black trees of depth 4 with keys from 0 to 15.
@@ -43,7 +44,8 @@ func redBlack() Target {
 		Left:  &node{Key: 3, Left: leaf(1), Right: leaf(5)},
 		Right: &node{Key: 11, Left: leaf(9)},
 	}
-	return spec[*node]{"rb", genNode(4), example, (*node).Valid, hashOf, (*node).Size, guidebugs.Rare(), (*node).Finds}.target()
+	return spec[*node]{"rb", genNode(4), example, (*node).Valid, hashOf, (*node).Size,
+		guidebugs.Rare(), (*node).Finds}.target()
 }
 
 func genNode(depth int) bigen.Gen[*node] {

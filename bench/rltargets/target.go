@@ -83,7 +83,8 @@ func (s spec[V]) target() Target {
 			return judge(v, bug)
 		},
 		Check: func(t *testing.T, bug string, begin func(), see func(Input), opts ...fuzzext.Option) {
-			fuzzext.Check(t, s.gen, property(bug, begin, see), append(opts, fuzzext.Checks(math.MaxInt/100))...)
+			fuzzext.Check(t, s.gen, property(bug, begin, see),
+				append(opts, fuzzext.Checks(math.MaxInt/100))...)
 		},
 		Fuzz: func(f *testing.F, bug string, see func(Input)) {
 			f.Fuzz(fuzzext.Valid(s.gen, property(bug, func() {}, see)))

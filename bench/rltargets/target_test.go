@@ -73,10 +73,12 @@ func TestValid(t *testing.T) {
 		value any
 		valid bool
 	}{
-		"search tree":       {ordered(black(5, black(2, nil, black(4, nil, nil)), black(7, nil, nil))), true},
-		"equal keys":        {ordered(black(5, black(5, nil, nil), nil)), false},
-		"too great below":   {ordered(black(5, black(2, nil, black(6, nil, nil)), nil)), false},
-		"red-black":         {black(5, red(2, black(1, nil, nil), black(3, nil, nil)), black(7, nil, nil)), true},
+		"search tree": {ordered(
+			black(5, black(2, nil, black(4, nil, nil)), black(7, nil, nil))), true},
+		"equal keys":      {ordered(black(5, black(5, nil, nil), nil)), false},
+		"too great below": {ordered(black(5, black(2, nil, black(6, nil, nil)), nil)), false},
+		"red-black": {black(5, red(2, black(1, nil, nil), black(3, nil, nil)),
+			black(7, nil, nil)), true},
 		"red root":          {red(5, nil, nil), false},
 		"red below red":     {black(5, red(2, red(1, nil, nil), nil), nil), false},
 		"uneven":            {black(5, black(2, nil, nil), nil), false},
@@ -110,15 +112,20 @@ func TestValid(t *testing.T) {
 
 // A valid value, which the generator makes, shows each bug, and not without the bug.
 func TestBugs(t *testing.T) {
-	red := func(l *node, key int, r *node) *node { return &node{Red: true, Key: key, Left: l, Right: r} }
+	red := func(l *node, key int, r *node) *node {
+		return &node{Red: true, Key: key, Left: l, Right: r}
+	}
 	black := func(l *node, key int, r *node) *node { return &node{Key: key, Left: l, Right: r} }
 	leaf := func(key int) *node { return black(nil, key, nil) }
 	trees := map[string]*node{
-		"rotate: high subtrees are swapped":                    black(red(black(red(nil, 1, nil), 3, red(nil, 5, nil)), 7, leaf(9)), 11, leaf(13)),
-		"join: inner red and black loses a subtree":            black(red(leaf(1), 3, leaf(5)), 7, leaf(9)),
+		"rotate: high subtrees are swapped": black(
+			red(black(red(nil, 1, nil), 3, red(nil, 5, nil)), 7, leaf(9)), 11, leaf(13)),
+		"join: inner red and black loses a subtree": black(red(leaf(1), 3, leaf(5)), 7,
+			leaf(9)),
 		"insert: old value stays in an inner red node":         black(leaf(1), 3, red(leaf(5), 7, leaf(9))),
 		"left and right: sibling with two red nodes loses one": black(leaf(1), 3, black(red(nil, 5, nil), 7, red(nil, 9, nil))),
-		"delete: neighbors are taken for one":                  black(red(nil, 1, nil), 2, red(nil, 3, nil)),
+		"delete: neighbors are taken for one": black(red(nil, 1, nil), 2,
+			red(nil, 3, nil)),
 	}
 	for _, bug := range guidebugs.Rare() {
 		x := trees[bug]
@@ -149,12 +156,15 @@ func TestBugs(t *testing.T) {
 	forOf := func(body *js) *js { return &js{Text: "for (@ e of $) $", Name: "let", A: atom, B: body} }
 	tryFinally := func(body *js) *js { return &js{Text: "try $ finally $", A: body, B: block()} }
 	programs := map[string]*js{
-		"continue: switch keeps its scope": while(block(&js{Text: "switch ($) {%\n}", A: atom, List: []*js{
-			{Text: "case $: $", A: atom, B: let}, {Text: "default: $", A: jump("continue;")}}})),
+		"continue: switch keeps its scope": while(
+			block(&js{Text: "switch ($) {%\n}", A: atom, List: []*js{
+				{Text: "case $: $", A: atom, B: let}, {Text: "default: $", A: jump("continue;")}}})),
 		"continue: label skips finally":    label(while(block(tryFinally(block(jump("continue @;")))))),
 		"break: label closes one iterator": label(forOf(block(forOf(block(jump("break @;")))))),
-		"return: finally hides iterators":  {Text: "function @(#) $", Name: "a", A: block(forOf(block(tryFinally(block(jump("return $;"))))))},
-		"break: catch hides the scope of a loop": {Text: "for (@ a = $; $; a++) $", Name: "let", A: atom, B: atom,
+		"return: finally hides iterators": {Text: "function @(#) $", Name: "a",
+			A: block(forOf(block(tryFinally(block(jump("return $;"))))))},
+		"break: catch hides the scope of a loop": {Text: "for (@ a = $; $; a++) $", Name: "let",
+			A: atom, B: atom,
 			C: block(&js{Text: "try $ catch (@) $", Name: "b", A: block(), B: block(jump("break;"))})},
 	}
 	for _, bug := range exitBugs {
@@ -173,7 +183,8 @@ func bugTerms() map[string]*term {
 	fun := func(from, to *typ) *typ { return &typ{"fun", from, to} }
 	lam := func(bound *typ, body *term) *term { return &term{Op: "lam", Type: bound, A: body} }
 	return map[string]*term{
-		"substitute: argument is not shifted":           lam(number, op("app", lam(number, lam(boolean, v(1))), v(0))),
+		"substitute: argument is not shifted": lam(number,
+			op("app", lam(number, lam(boolean, v(1))), v(0))),
 		"substitute: free variables keep their binders": lam(number, op("app", lam(boolean, lam(boolean, v(2))), op("true"))),
 		"apply: both branches become one": lam(boolean, op("app",
 			op("if", v(0), lam(boolean, v(0)), lam(boolean, v(1))), op("true"))),
@@ -277,11 +288,16 @@ func TestExits(t *testing.T) {
 	loop := func(p *js) *js { return &js{Text: "for (@ e of $) $", Name: "const", A: atom, B: p} }
 	p := &js{Text: "@: $", Name: "a", A: &js{Text: "@: $", Name: "b", A: loop(block(
 		&js{Text: "let @;", Name: "c"},
-		&js{Text: "try $ finally $", A: block(&js{Text: "break @;", Name: "a"}), B: block(&js{Text: "break;"})},
+		&js{
+			Text: "try $ finally $",
+			A:    block(&js{Text: "break @;", Name: "a"}),
+			B:    block(&js{Text: "break;"}),
+		},
 		loop(block(&js{Text: "continue @;", Name: "b"}, &js{Text: "continue;"})),
 		&js{Text: "switch ($) {%\n}", A: atom, List: []*js{{Text: "default: $", A: &js{Text: "break;"}}}},
 	))}}
 	require.True(t, p.valid())
-	want := []string{"break finally pop close pop", "break pop close pop", "continue close pop pop", "continue", "break"}
+	want := []string{"break finally pop close pop", "break pop close pop", "continue close pop pop",
+		"continue", "break"}
 	require.Equal(t, want, p.exits(""))
 }

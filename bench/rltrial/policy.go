@@ -24,7 +24,7 @@ func paper(name string, a rl.Abstraction) Policy {
 	return Policy{name, true, []rl.Option{rl.MonteCarlo(0.25, a, rewards)}}
 }
 
-// The policies to measure: those of RLCheck's case study (section 4.3.1), RLCheck with the
+// The policies to measure: the ones of RLCheck's case study (section 4.3.1), RLCheck with the
 // window of its larger targets (section 5), and our own.
 var (
 	Random   = Policy{Name: "random"}
@@ -45,7 +45,9 @@ func Named(name string) Policy {
 }
 
 // Explore makes inputs as long as see reports true. It calls begin before it makes one.
-func (p Policy) Explore(t rltargets.Target, bug string, seed uint64, begin func(), see func(rltargets.Input) bool) {
+func (p Policy) Explore(
+	t rltargets.Target, bug string, seed uint64, begin func(), see func(rltargets.Input) bool,
+) {
 	r := rand.New(rand.NewPCG(seed, 0))
 	var guide *rl.Guide
 	if p.guided {

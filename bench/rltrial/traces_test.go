@@ -32,8 +32,8 @@ func init() {
 	}
 }
 
-// bucket returns the bucket, 1 to 8, of a count above 0, by RLCheck, section 5.1: counts that are equal
-// rounded down to a power of two are taken for equal.
+// bucket returns the bucket, 1 to 8, of a count above 0, by RLCheck, section 5.1: counts that are
+// equal rounded down to a power of two are taken for equal.
 func bucket(count byte) int { return bits.Len8(count) }
 
 // Start begins a run.

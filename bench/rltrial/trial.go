@@ -51,7 +51,14 @@ type trials struct {
 }
 
 func newTrials(o Order, tracer Tracer) *trials {
-	return &trials{Order: o, tracer: tracer, seen: map[uint64]bool{}, traces: map[uint64]bool{}, now: Trial{First: -1}, start: CPU()}
+	return &trials{
+		Order:  o,
+		tracer: tracer,
+		seen:   map[uint64]bool{},
+		traces: map[uint64]bool{},
+		now:    Trial{First: -1},
+		start:  CPU(),
+	}
 }
 
 func (t *trials) begin() {
@@ -60,7 +67,7 @@ func (t *trials) begin() {
 	}
 }
 
-// see counts an input, and reports whether more are to come.
+// see counts an input, and reports whether more follow.
 func (t *trials) see(in rltargets.Input) (more bool) {
 	t.now.Inputs++
 	if in.Valid {

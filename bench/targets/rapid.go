@@ -9,7 +9,7 @@ import (
 	"github.com/espalier-go/espalier/examples/planted"
 )
 
-// ints says how integers are drawn: those that choose between alternatives, and those of
+// ints says how integers are drawn: the ones that choose between alternatives, and the ones of
 // the values.
 type ints struct {
 	choose func(t *rapid.T, n int) int // less than n

@@ -12,7 +12,9 @@ import (
 
 // same checks that the peers make values of gen, and that rapid's even integers give values
 // of the same size.
-func same[V any](t *testing.T, gen bigen.Gen[V], custom func(ints) *rapid.Generator[V], parse func(*reader) V) {
+func same[V any](
+	t *testing.T, gen bigen.Gen[V], custom func(ints) *rapid.Generator[V], parse func(*reader) V,
+) {
 	is := func(v V) {
 		t.Helper()
 		if err := bigen.Check(gen, v); err != nil {

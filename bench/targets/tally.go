@@ -33,7 +33,7 @@ func NewTally(path string) (env string, err error) {
 func ReadTally(path string) (values uint64, found bool, err error) {
 	b, err := os.ReadFile(path)
 	if err != nil || len(b) != recordSize {
-		return 0, false, fmt.Errorf("%s is no tally: %w", path, err)
+		return 0, false, fmt.Errorf("%s is not a tally: %w", path, err)
 	}
 	return binary.NativeEndian.Uint64(b), binary.NativeEndian.Uint64(b[8:]) != 0, nil
 }
@@ -50,7 +50,8 @@ func (n *Tally) Open() {
 		panic(err)
 	}
 	defer f.Close()
-	b, err := syscall.Mmap(int(f.Fd()), 0, recordSize, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_SHARED)
+	b, err := syscall.Mmap(int(f.Fd()), 0, recordSize, syscall.PROT_READ|syscall.PROT_WRITE,
+		syscall.MAP_SHARED)
 	if err != nil {
 		panic(err)
 	}

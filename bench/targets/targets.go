@@ -19,8 +19,8 @@ import (
 // or [Trivial].
 const HuntEnv = "ESPALIER_HUNT"
 
-// Trivial is the target that has no bug, with pairs of search trees: the property does nothing at all,
-// so that no value differs from another in what it reaches.
+// Trivial is the target that has no bug, with pairs of search trees: the property does nothing at
+// all, so that no value differs from another in what it reaches.
 const Trivial = "trivial"
 
 // target is one property for each of those that may look for values which fail it.
@@ -30,7 +30,9 @@ type target struct {
 	same                   func(*testing.T) // checks that all make values of one generator
 }
 
-func newTarget[V any](gen bigen.Gen[V], prop func(testing.TB, V), draw func(*rapid.T, ints) V, parse func(*reader) V) target {
+func newTarget[V any](
+	gen bigen.Gen[V], prop func(testing.TB, V), draw func(*rapid.T, ints) V, parse func(*reader) V,
+) target {
 	var n Tally
 	custom := func(s ints) *rapid.Generator[V] {
 		return rapid.Custom(func(t *rapid.T) V { return draw(t, s) })
@@ -77,8 +79,10 @@ func newTarget[V any](gen bigen.Gen[V], prop func(testing.TB, V), draw func(*rap
 }
 
 var targets = map[string]target{
-	"bst-insert":   newTarget(planted.GenOperation, planted.CheckInsert, drawOperation, parseOperation),
-	"bst-delete":   newTarget(planted.GenOperation, planted.CheckDelete, drawOperation, parseOperation),
+	"bst-insert": newTarget(planted.GenOperation, planted.CheckInsert, drawOperation,
+		parseOperation),
+	"bst-delete": newTarget(planted.GenOperation, planted.CheckDelete, drawOperation,
+		parseOperation),
 	"bst-floor":    newTarget(planted.GenOperation, planted.CheckFloor, drawOperation, parseOperation),
 	"bst-union":    newTarget(planted.GenPair, planted.CheckUnion, drawPair, parsePair),
 	"share-merge":  newTarget(planted.GenExpr(), planted.CheckShare, drawExpr, parseExpr),

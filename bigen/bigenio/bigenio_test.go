@@ -92,14 +92,16 @@ func TestReaders(t *testing.T) {
 		a, err1 := io.ReadAll(&bigenio.Reader{Script: r.Script})
 		var b bytes.Buffer
 		_, err2 := io.CopyBuffer(struct{ io.Writer }{&b}, small, make([]byte, 1))
-		return bytes.Equal(a, want) && bytes.Equal(b.Bytes(), want) && errors.Is(err1, err2) == (err2 != nil || err1 == nil)
+		return bytes.Equal(a, want) && bytes.Equal(b.Bytes(), want) &&
+			errors.Is(err1, err2) == (err2 != nil || err1 == nil)
 	}, runs)
 }
 
 // Values are ordinary file systems.
 func ExampleFiles() {
 	gen := bigenio.Files()
-	fmt.Println(bigen.Choices(gen, fstest.MapFS{"etc/hosts": {Data: []byte("::1 localhost"), Mode: 0o644}}))
+	fmt.Println(bigen.Choices(gen,
+		fstest.MapFS{"etc/hosts": {Data: []byte("::1 localhost"), Mode: 0o644}}))
 	fmt.Println(bigen.Check(gen, fstest.MapFS{"../hosts": {}}) != nil)
 	// Output:
 	// more(short("etc", stop), directory(nil, more(short("hosts", stop), file(usual("-rw-r--r--"), "::1 localhost")), stop)), stop <nil>
@@ -108,7 +110,8 @@ func ExampleFiles() {
 
 // The error of a step comes with its last bytes.
 func ExampleReaders() {
-	r := &bigenio.Reader{Script: []bigenio.Step{{Data: []byte("ab")}, {}, {Data: []byte("c"), Err: "broken"}}}
+	r := &bigenio.Reader{Script: []bigenio.Step{{Data: []byte("ab")}, {},
+		{Data: []byte("c"), Err: "broken"}}}
 	fmt.Println(bigen.Check(bigenio.Readers(), r))
 	b, err := io.ReadAll(r)
 	fmt.Println(string(b), err)
@@ -119,7 +122,8 @@ func ExampleReaders() {
 
 // Nothing follows an EOF, as readers promise, but bytes may follow other errors.
 func TestReaderEnds(t *testing.T) {
-	r := &bigenio.Reader{Script: []bigenio.Step{{Data: []byte("ab"), Err: "broken"}, {Data: []byte("c"), Err: "EOF"}, {Data: []byte("d")}}}
+	r := &bigenio.Reader{Script: []bigenio.Step{{Data: []byte("ab"), Err: "broken"},
+		{Data: []byte("c"), Err: "EOF"}, {Data: []byte("d")}}}
 	b := make([]byte, 9)
 	for _, want := range []struct {
 		text string
@@ -173,7 +177,8 @@ func TestTarBackward(t *testing.T) {
 	again, err := bigenio.ReadTar(bytes.NewReader(archive.Bytes()))
 	require.NoError(t, err)
 	require.Equal(t, archive.Bytes(), again.Bytes())
-	for _, bad := range []bigenio.TarArchive{{{Type: tar.TypeFifo, Name: "a", Mode: 0o644}}, {{Type: tar.TypeReg, Name: "\x00", Mode: 0o644}}} {
+	for _, bad := range []bigenio.TarArchive{{{Type: tar.TypeFifo, Name: "a", Mode: 0o644}},
+		{{Type: tar.TypeReg, Name: "\x00", Mode: 0o644}}} {
 		require.ErrorIs(t, bigen.Check(bigenio.Tar(), bad), bigen.ErrNotProduced)
 	}
 	_, err = bigenio.ReadTar(bytes.NewReader(archive.Bytes()[:700]))

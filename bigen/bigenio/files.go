@@ -30,7 +30,8 @@ func Files() bigen.Gen[fstest.MapFS] {
 	permissions := bigen.Pick(
 		bigen.Tag("usual", bigen.OneOf[fs.FileMode](0o644, 0o755, 0)),
 		bigen.Tag("any", bigen.IntRange[fs.FileMode](0, fs.ModePerm)).Weight(0.1))
-	trees := bigen.For[map[element]entry](bigen.Variants[entry](file{}, directory{}), bigen.With(elements), bigen.With(permissions))
+	trees := bigen.For[map[element]entry](bigen.Variants[entry](file{}, directory{}),
+		bigen.With(elements), bigen.With(permissions))
 	return bigen.Iso(trees, toFS, fromFS)
 }
 

@@ -47,16 +47,17 @@ func Readers() bigen.Gen[*Reader] {
 	failures := bigen.As[Failure](bigen.Pick(
 		bigen.Tag("none", bigen.Just("")),
 		bigen.Tag("some", bigen.OneOf("EOF", "unexpected EOF", "broken")).Weight(0.2)))
-	return bigen.Iso(bigen.For[[]Step](bigen.With(failures)), func(s []Step) *Reader { return &Reader{Script: s} }, func(r *Reader) ([]Step, bool) {
-		if r == nil {
-			return nil, false
-		}
-		return r.Script, true
-	})
+	return bigen.Iso(bigen.For[[]Step](bigen.With(failures)),
+		func(s []Step) *Reader { return &Reader{Script: s} }, func(r *Reader) ([]Step, bool) {
+			if r == nil {
+				return nil, false
+			}
+			return r.Script, true
+		})
 }
 
-// Read returns what the next step says. An error other than EOF may be followed by more bytes. After
-// an EOF, Read returns EOF.
+// Read returns what the next step says. An error other than EOF may be followed by more bytes.
+// After an EOF, Read returns EOF.
 func (r *Reader) Read(p []byte) (n int, err error) {
 	if r.next == len(r.Script) {
 		return 0, io.EOF

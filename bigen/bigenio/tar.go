@@ -22,8 +22,8 @@ type TarEntry struct {
 // A TarArchive has the entries of a tar archive, in order.
 type TarArchive []TarEntry
 
-// Bytes returns the archive as [tar.Writer] writes it. It panics if the format has no such entries, as
-// for a name with a zero byte; it has all that [Tar] makes.
+// Bytes returns the archive as [tar.Writer] writes it. It panics if the format has no such entries,
+// as for a name with a zero byte; it has all that [Tar] makes.
 func (a TarArchive) Bytes() []byte {
 	var b bytes.Buffer
 	w := tar.NewWriter(&b)
@@ -43,11 +43,17 @@ func (a TarArchive) Bytes() []byte {
 }
 
 func (e *TarEntry) header() *tar.Header {
-	return &tar.Header{Typeflag: e.Type, Name: e.Name, Linkname: e.Link, Mode: e.Mode, Size: int64(len(e.Data))}
+	return &tar.Header{
+		Typeflag: e.Type,
+		Name:     e.Name,
+		Linkname: e.Link,
+		Mode:     e.Mode,
+		Size:     int64(len(e.Data)),
+	}
 }
 
-// ReadTar returns the entries of an archive, as seeds for [Tar]. Types other than those of a TarEntry, and
-// owners and times, make no difference. The error is that of a [tar.Reader].
+// ReadTar returns the entries of an archive, as seeds for [Tar]. Types other than the types of a
+// TarEntry, and owners and times, make no difference. The error comes from a [tar.Reader].
 func ReadTar(r io.Reader) (TarArchive, error) {
 	var a TarArchive
 	for t := tar.NewReader(r); ; {
@@ -74,17 +80,20 @@ const (
 	maxData    = 2000 // bytes of a file
 )
 
-// Tar makes archives of up to 20 files, directories, symbolic and hard links, in any order. They have what
-// code that extracts archives must be prepared for: names and links that lead out of the archive, as
-// ../x and /x do, names below an earlier entry, also a link or a file, names that occur twice, are
-// longer than 100 bytes, or any text. Backward, it reads such entries, also those of [ReadTar].
+// Tar makes archives of up to 20 files, directories, symbolic and hard links, in any order. They
+// have what code that extracts archives must be prepared for: names and links that lead out of the
+// archive, as ../x and /x do, names below an earlier entry, also a link or a file, names that occur
+// twice, are longer than 100 bytes, or any text. Backward, it reads such entries, also entries of
+// [ReadTar].
 //
 // To make archives of directories as they are usual, use [Files] and [tar.Writer.AddFS].
 func Tar() bigen.Gen[TarArchive] {
 	name := bigen.Pick(
 		bigen.Tag("file", bigen.Matching(`[a-c]{1,2}(\.txt)?`)),
 		bigen.Tag("path", bigen.Matching(`[a-c]{1,2}(/[a-c]{1,2}){1,3}`)),
-		bigen.Tag("odd", bigen.Matching(`(\.\./){1,2}[a-c]|/[a-c](/\.\.){0,2}|\.{0,2}|a//b|[a-c]/|[a-c]{90,120}`)).Weight(0.5),
+		bigen.Tag("odd",
+			bigen.Matching(
+				`(\.\./){1,2}[a-c]|/[a-c](/\.\.){0,2}|\.{0,2}|a//b|[a-c]/|[a-c]{90,120}`)).Weight(0.5),
 		bigen.Tag("any", bigen.String(40)).Weight(0.2))
 	target := bigen.Pick(
 		bigen.Tag("out", bigen.Matching(`(\.\./){0,2}\.\.|/|/tmp(/[a-c])?`)),

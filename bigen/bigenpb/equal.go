@@ -27,7 +27,8 @@ func equal(a, b any) (same, known bool) {
 	if !ok1 || !ok2 {
 		return false, false
 	}
-	if p, q := x.ProtoReflect(), y.ProtoReflect(); p.Descriptor() != q.Descriptor() || p.IsValid() != q.IsValid() {
+	if p, q := x.ProtoReflect(), y.ProtoReflect(); p.Descriptor() != q.Descriptor() ||
+		p.IsValid() != q.IsValid() {
 		return false, true
 	}
 	options := proto.MarshalOptions{Deterministic: true, AllowPartial: true}
@@ -56,7 +57,11 @@ func text(v any, typeName string) (s string, partial, ok bool) {
 	if !ok || open(reflect.TypeOf(m)) {
 		return "", false, false
 	}
-	s = oneLine(prototext.MarshalOptions{Multiline: true, AllowPartial: true, EmitUnknown: true}.Format(m))
+	s = oneLine(prototext.MarshalOptions{
+		Multiline:    true,
+		AllowPartial: true,
+		EmitUnknown:  true,
+	}.Format(m))
 	if _, ok := m.(*dynamicpb.Message); ok {
 		return fmt.Sprintf("a %s: %s", m.ProtoReflect().Descriptor().FullName(), s), true, true
 	}

@@ -20,12 +20,14 @@ type fieldGen struct {
 }
 
 func newFieldGen[V any](name string, g bigen.Gen[V]) *fieldGen {
-	return &fieldGen{name, false, reflect.TypeFor[V](), func(to func(reflect.Value) any, from func(any, reflect.Value) bool) bigen.Gen[any] {
-		return bigen.Iso(g, func(v V) any { return to(reflect.ValueOf(&v).Elem()) }, func(part any) (v V, ok bool) {
-			ok = from(part, reflect.ValueOf(&v).Elem())
-			return v, ok
-		})
-	}}
+	return &fieldGen{name, false, reflect.TypeFor[V](),
+		func(to func(reflect.Value) any, from func(any, reflect.Value) bool) bigen.Gen[any] {
+			return bigen.Iso(g, func(v V) any { return to(reflect.ValueOf(&v).Elem()) },
+				func(part any) (v V, ok bool) {
+					ok = from(part, reflect.ValueOf(&v).Elem())
+					return v, ok
+				})
+		}}
 }
 
 // whole reports whether the generator makes the slice or map of a field, not its elements.
@@ -34,7 +36,8 @@ func (g *fieldGen) whole(f protoreflect.FieldDescriptor) bool {
 	case f.IsMap():
 		return g.typ.Kind() == reflect.Map
 	case f.IsList():
-		return g.typ.Kind() == reflect.Slice && !(f.Kind() == protoreflect.BytesKind && g.typ.Elem().Kind() == reflect.Uint8)
+		return g.typ.Kind() == reflect.Slice &&
+			!(f.Kind() == protoreflect.BytesKind && g.typ.Elem().Kind() == reflect.Uint8)
 	}
 	return false
 }
@@ -85,12 +88,14 @@ func (g *fieldGen) check(f protoreflect.FieldDescriptor, t reflect.Type) {
 	case f.Kind() == protoreflect.BytesKind:
 		want = "[]uint8"
 	case f.IsList():
-		want = reflect.TypeOf(dynamicpb.NewMessage(f.ContainingMessage()).NewField(f).List().NewElement().Interface()).String()
+		want = reflect.TypeOf(dynamicpb.NewMessage(f.ContainingMessage()).NewField(f).List().
+			NewElement().Interface()).String()
 	default:
 		want = reflect.TypeOf(f.Default().Interface()).String()
 	}
 	if is != want {
-		panic(fmt.Sprintf("bigenpb.Field(%q): the generator makes a %s, but the field has a %s", f.FullName(), t, want))
+		panic(fmt.Sprintf("bigenpb.Field(%q): the generator makes a %s, but the field has a %s",
+			f.FullName(), t, want))
 	}
 }
 

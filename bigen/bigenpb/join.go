@@ -97,7 +97,8 @@ func (m *message) accept(r protoreflect.Message) (err error) {
 		case f.IsExtension():
 			err = fmt.Errorf("it has the extension %s: the generator sets no extensions", f.FullName())
 		case m.empty:
-			err = fmt.Errorf("the %s is not empty: list what it may hold by bigenpb.AnyOf", m.typ.Descriptor().FullName())
+			err = fmt.Errorf("the %s is not empty: list what it may hold by bigenpb.AnyOf",
+				m.typ.Descriptor().FullName())
 		}
 		return err == nil
 	})

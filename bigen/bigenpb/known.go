@@ -22,7 +22,9 @@ func known(field protoreflect.FullName) (g bigen.Gen[any], ok bool) {
 	case "google.protobuf.FieldMask.paths":
 		return bigen.Any(bigen.Pick(
 			bigen.Tag("short", bigen.Matching(`[a-z]+(_[a-z]+)?(\.[a-z]+)?`)),
-			bigen.Tag("long", bigen.Matching(`[a-z][a-z0-9]*(_[a-z][a-z0-9]*)*(\.[a-z][a-z0-9]*(_[a-z][a-z0-9]*)*)*`)).Weight(0.05),
+			bigen.Tag("long",
+				bigen.Matching(
+					`[a-z][a-z0-9]*(_[a-z][a-z0-9]*)*(\.[a-z][a-z0-9]*(_[a-z][a-z0-9]*)*)*`)).Weight(0.05),
 		)), true
 	}
 	return g, false
@@ -51,21 +53,26 @@ func duration(t protoreflect.MessageType) bigen.Gen[any] {
 
 // spans makes the messages of a type that have the parts that g makes.
 func spans(t protoreflect.MessageType, g bigen.Gen[span]) bigen.Gen[any] {
-	seconds, nanos := t.Descriptor().Fields().ByName("seconds"), t.Descriptor().Fields().ByName("nanos")
+	seconds, nanos := t.Descriptor().Fields().ByName("seconds"),
+		t.Descriptor().Fields().ByName("nanos")
 	m := &message{typ: t, parts: []part{{field: seconds}, {field: nanos}}}
-	return bigen.Iso(g, func(s span) any { return m.join([]any{s.Seconds, s.Nanos}) }, func(v any) (s span, ok bool) {
-		parts, err := m.split(v)
-		if err != nil {
-			return s, false
-		}
-		return span{parts[0].(int64), parts[1].(int32)}, true
-	})
+	return bigen.Iso(g, func(s span) any { return m.join([]any{s.Seconds, s.Nanos}) },
+		func(v any) (s span, ok bool) {
+			parts, err := m.split(v)
+			if err != nil {
+				return s, false
+			}
+			return span{parts[0].(int64), parts[1].(int32)}, true
+		})
 }
 
 // any makes s the schema of a google.protobuf.Any that holds one of some messages.
 func (b *builder) any(s *bigen.Schema, t protoreflect.MessageType) {
 	fields := t.Descriptor().Fields()
-	outer := &message{typ: t, parts: []part{{field: fields.ByName("type_url")}, {field: fields.ByName("value")}}}
+	outer := &message{
+		typ:   t,
+		parts: []part{{field: fields.ByName("type_url")}, {field: fields.ByName("value")}},
+	}
 	for _, held := range b.anyOf {
 		name := string(held.Descriptor().FullName())
 		s.Either = append(s.Either, bigen.SchemaPart{Name: name, Schema: &bigen.Schema{
@@ -84,7 +91,7 @@ func (b *builder) any(s *bigen.Schema, t protoreflect.MessageType) {
 				}
 				m := held.New()
 				if err := proto.Unmarshal(parts[1].([]byte), m.Interface()); err != nil {
-					return nil, fmt.Errorf("the bytes in the Any are no %s: %v", name, err)
+					return nil, fmt.Errorf("the bytes in the Any are not a %s: %v", name, err)
 				}
 				if !bytes.Equal(marshal(m), parts[1].([]byte)) {
 					return nil, fmt.Errorf("deterministic marshaling makes other bytes than the Any has")
@@ -101,7 +108,8 @@ const anyPrefix = "type.googleapis.com/"
 func marshal(m protoreflect.Message) []byte {
 	b, err := proto.MarshalOptions{Deterministic: true, AllowPartial: true}.Marshal(m.Interface())
 	if err != nil {
-		panic(fmt.Sprintf("bigenpb: the generator makes a %s that cannot be marshaled: %v", m.Descriptor().FullName(), err))
+		panic(fmt.Sprintf("bigenpb: the generator makes a %s that cannot be marshaled: %v",
+			m.Descriptor().FullName(), err))
 	}
 	return b
 }

@@ -62,7 +62,9 @@ func typeOf[M proto.Message](function string) protoreflect.MessageType {
 	var zero M
 	switch any(zero).(type) {
 	case nil, *dynamicpb.Message:
-		panic(fmt.Sprintf("bigenpb.%s[%v]: the type does not tell the fields of the message: give a generated type, or use bigenpb.Dynamic", function, reflect.TypeFor[M]()))
+		panic(
+			fmt.Sprintf("bigenpb.%s[%v]: the type does not tell the fields of the message: give "+
+				"a generated type, or use bigenpb.Dynamic", function, reflect.TypeFor[M]()))
 	}
 	return zero.ProtoReflect().Type()
 }
@@ -92,13 +94,14 @@ type Option func(*builder)
 func With[M proto.Message](g bigen.Gen[M]) Option {
 	name := typeOf[M]("With").Descriptor().FullName()
 	return func(b *builder) {
-		b.with[name] = bigen.Iso(g, func(m M) any { return m.ProtoReflect() }, func(v any) (m M, ok bool) {
-			r, ok := v.(protoreflect.Message)
-			if ok {
-				m, ok = r.Interface().(M)
-			}
-			return m, ok
-		})
+		b.with[name] = bigen.Iso(g, func(m M) any { return m.ProtoReflect() },
+			func(v any) (m M, ok bool) {
+				r, ok := v.(protoreflect.Message)
+				if ok {
+					m, ok = r.Interface().(M)
+				}
+				return m, ok
+			})
 	}
 }
 

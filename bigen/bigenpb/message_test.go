@@ -90,7 +90,9 @@ func TestNotProduced(t *testing.T) {
 	latin1 := m2("must: 1 color: RED")
 	latin1.ProtoReflect().Set(two.Fields().ByName("text"), protoreflect.ValueOfString("\xe9"))
 	extended := m2("must: 1 color: RED")
-	extended.ProtoReflect().Set(dynamicpb.NewExtensionType(two.ParentFile().Extensions().Get(0)).TypeDescriptor(), protoreflect.ValueOfInt32(1))
+	extended.ProtoReflect().
+		Set(dynamicpb.NewExtensionType(two.ParentFile().Extensions().Get(0)).TypeDescriptor(),
+			protoreflect.ValueOfInt32(1))
 	for _, c := range []struct {
 		m    proto.Message
 		want string
@@ -99,10 +101,13 @@ func TestNotProduced(t *testing.T) {
 		{latin1, `at /text: "\xe9" is not valid UTF-8`},
 		{extended, "at /: it has the extension two.extra: the generator sets no extensions"},
 		{m2("must: 1 color: RED next: {must: 1}"), "at /next: the required field color is not set"},
-		{m3("any: {type_url: 'a'}"), "at /any: the google.protobuf.Any is not empty: list what it may hold by bigenpb.AnyOf"},
+		{m3("any: {type_url: 'a'}"), "at /any: the google.protobuf.Any is not empty: list what " +
+			"it may hold by bigenpb.AnyOf"},
 		{m3("when: {} when: {nanos: -1}"), "at /when/1/nanos: -1 not in [0,999999999]"},
-		{m3("self: {mask: {paths: 'a.B'}}"), "at /which/10/self/mask/paths/0: none of the alternatives short, long makes it: at position 2"},
-		{m3("by_name: {key: 'k' value: {value: {}}}"), `at /by_name/["k"]/value/kind: none of the alternatives 1, 2, 3, 4, 5, 6 makes it: the oneof kind has no field`},
+		{m3("self: {mask: {paths: 'a.B'}}"),
+			"at /which/10/self/mask/paths/0: none of the alternatives short, long makes it: at position 2"},
+		{m3("by_name: {key: 'k' value: {value: {}}}"),
+			`at /by_name/["k"]/value/kind: none of the alternatives 1, 2, 3, 4, 5, 6 makes it: the oneof kind has no field`},
 		{unknown, `at /: it has unknown fields, which the generator does not set: "\x98\x06\x01"`},
 	} {
 		d := c.m.ProtoReflect().Descriptor()
@@ -112,7 +117,8 @@ func TestNotProduced(t *testing.T) {
 	}
 	held, err := anypb.New(wrapperspb.Bool(true))
 	require.NoError(t, err)
-	require.ErrorContains(t, bigen.Check(bigenpb.Message[*anypb.Any](anyOf), held), `the Any has the type "type.googleapis.com/google.protobuf.BoolValue"`)
+	require.ErrorContains(t, bigen.Check(bigenpb.Message[*anypb.Any](anyOf), held),
+		`the Any has the type "type.googleapis.com/google.protobuf.BoolValue"`)
 	require.ErrorContains(t, bigen.Check(bigenpb.Message[*anypb.Any](anyOf), nil), "not produced")
 }
 
@@ -127,7 +133,8 @@ func TestAnyOf(t *testing.T) {
 
 // A corpus survives a field that is renamed or moved.
 func TestRenamed(t *testing.T) {
-	b, err := bigen.Encode(bigenpb.Dynamic(ed), parse(ed, "implicit: 'x' required: 7 group: {required: 1}"))
+	b, err := bigen.Encode(bigenpb.Dynamic(ed),
+		parse(ed, "implicit: 'x' required: 7 group: {required: 1}"))
 	require.NoError(t, err)
 	renamed := described(`name: "ed.proto" syntax: "proto2" message_type { name: "M"
 		field { name: "children" number: 4 type: TYPE_MESSAGE type_name: ".M" label: LABEL_REPEATED }
@@ -148,20 +155,26 @@ func TestOptions(t *testing.T) {
 		bigenpb.Field("sizes", bigen.Just[protoreflect.EnumNumber](7)),
 		bigenpb.Field("opt", bigen.Just[uint64](5)),
 		bigenpb.Field("by_name", bigen.Just(map[string]*dynamicpb.Message(nil))),
-		bigenpb.Field("value", bigenpb.Message[*structpb.Value](bigenpb.Field("google.protobuf.Value.string_value", bigen.Just("s")))),
+		bigenpb.Field("value",
+			bigenpb.Message[*structpb.Value](
+				bigenpb.Field("google.protobuf.Value.string_value", bigen.Just("s")))),
 		bigenpb.With(bigen.Just(at)),
 	)
 	bigentest.Sound(t, g, func(m *dynamicpb.Message) bool {
-		get := func(name protoreflect.Name) protoreflect.Value { return m.Get(three.Fields().ByName(name)) }
+		get := func(name protoreflect.Name) protoreflect.Value {
+			return m.Get(three.Fields().ByName(name))
+		}
 		for i := range get("when").List().Len() {
-			require.Equal(t, at.Seconds, get("when").List().Get(i).Message().Interface().(*timestamppb.Timestamp).Seconds)
+			require.Equal(t, at.Seconds, get("when").List().Get(i).Message().
+				Interface().(*timestamppb.Timestamp).Seconds)
 		}
 		for i := range get("sizes").List().Len() {
 			require.Equal(t, protoreflect.EnumNumber(7), get("sizes").List().Get(i).Enum())
 		}
 		require.NoError(t, bigen.Check(g, m))
 		n, text, d := get("n").Int(), get("text").String(), get("d").List()
-		return 1 <= n && n <= 9 && text != "" && 1 <= d.Len() && d.Get(0).Float() <= 1 && get("by_name").Map().Len() == 0
+		return 1 <= n && n <= 9 && text != "" && 1 <= d.Len() && d.Get(0).Float() <= 1 &&
+			get("by_name").Map().Len() == 0
 	}, bigentest.Runs(20))
 	require.ErrorContains(t, bigen.Check(g, parse(three, "n: 10")), "at /n: 10 not in [1,9]")
 }
@@ -199,7 +212,8 @@ func TestFor(t *testing.T) {
 	require.NoError(t, err)
 	bigentest.Value(t, g, given)
 	require.Error(t, bigen.Check(bigen.Just(given), request{"a", structpb.NewNumberValue(0)}))
-	require.NoError(t, bigen.Check(bigen.Just(given), request{"a", proto.Clone(given.Body).(*structpb.Value)}))
+	require.NoError(t,
+		bigen.Check(bigen.Just(given), request{"a", proto.Clone(given.Body).(*structpb.Value)}))
 	bigentest.Sound(t, g, func(r request) bool { return r.Body != nil }, bigentest.Runs(3))
 }
 
@@ -215,9 +229,12 @@ func rng(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }
 
 // A generator that fills the fields of a message by itself would fill its caches.
 func TestNewRefuses(t *testing.T) {
-	g := bigen.New(func(c *bigen.C, v *wrapperspb.StringValue) { bigen.At(c, &v.Value, bigen.String(3)) })
+	g := bigen.New(func(c *bigen.C, v *wrapperspb.StringValue) {
+		bigen.At(c, &v.Value, bigen.String(3))
+	})
 	defer func() {
-		require.Contains(t, fmt.Sprint(recover()), "make it by bigenpb.Message[*wrapperspb.StringValue]()")
+		require.Contains(t, fmt.Sprint(recover()),
+			"make it by bigenpb.Message[*wrapperspb.StringValue]()")
 	}()
 	_ = bigen.Sample(g, rand.New(rand.NewPCG(1, 2)))
 }

@@ -27,10 +27,14 @@ const (
 
 // ruleNumbers has the fields of FieldRules for the kinds of scalars.
 var ruleNumbers = map[protoreflect.Kind]protowire.Number{
-	protoreflect.FloatKind: 1, protoreflect.DoubleKind: 2, protoreflect.Int32Kind: 3, protoreflect.Int64Kind: 4,
-	protoreflect.Uint32Kind: 5, protoreflect.Uint64Kind: 6, protoreflect.Sint32Kind: 7, protoreflect.Sint64Kind: 8,
-	protoreflect.Fixed32Kind: 9, protoreflect.Fixed64Kind: 10, protoreflect.Sfixed32Kind: 11, protoreflect.Sfixed64Kind: 12,
-	protoreflect.BoolKind: 13, protoreflect.StringKind: 14, protoreflect.BytesKind: 15, protoreflect.EnumKind: 16,
+	protoreflect.FloatKind: 1, protoreflect.DoubleKind: 2, protoreflect.Int32Kind: 3,
+	protoreflect.Int64Kind:  4,
+	protoreflect.Uint32Kind: 5, protoreflect.Uint64Kind: 6, protoreflect.Sint32Kind: 7,
+	protoreflect.Sint64Kind:  8,
+	protoreflect.Fixed32Kind: 9, protoreflect.Fixed64Kind: 10, protoreflect.Sfixed32Kind: 11,
+	protoreflect.Sfixed64Kind: 12,
+	protoreflect.BoolKind:     13, protoreflect.StringKind: 14, protoreflect.BytesKind: 15,
+	protoreflect.EnumKind: 16,
 }
 
 // rules are the fields of a message of rules.
@@ -89,7 +93,8 @@ func rulesOf(f protoreflect.FieldDescriptor) rules {
 		}
 		return r
 	}
-	if all := optionsOf(f.ContainingMessage()); all.on(protocGenValidate) || all.on(1072) { // disabled, ignored
+	// disabled, ignored
+	if all := optionsOf(f.ContainingMessage()); all.on(protocGenValidate) || all.on(1072) {
 		return rules{}
 	}
 	options.old = true
@@ -120,7 +125,8 @@ func (r rules) sub(number protowire.Number) rules {
 // required reports whether rules of a field want it to be set.
 func (r rules) required() bool {
 	if r.old { // of a message, an Any, a Duration or a Timestamp
-		return r.sub(17).on(2) || r.sub(20).on(1) || r.sub(durationRules).on(1) || r.sub(timestampRules).on(1)
+		return r.sub(17).on(2) || r.sub(20).on(1) || r.sub(durationRules).on(1) ||
+			r.sub(timestampRules).on(1)
 	}
 	return r.on(25)
 }
@@ -222,7 +228,9 @@ func ruledSpan(f protoreflect.FieldDescriptor, t protoreflect.MessageType, r rul
 	}
 	add(r.sub(durationRules), 8)
 	add(r.sub(timestampRules), 6) // lt_now is 7
-	nanoseconds := bigen.ForSchema(integers[int64](f, numbers, -maxSpan, maxSpan, bigen.IntRange[int64](-maxSpan, maxSpan)).schema(string(f.FullName())))
+	nanoseconds := bigen.ForSchema(
+		integers[int64](f, numbers, -maxSpan, maxSpan, bigen.IntRange[int64](-maxSpan, maxSpan)).
+			schema(string(f.FullName())))
 	return spans(t, bigen.Iso(nanoseconds, func(v any) span {
 		s := span{v.(int64) / 1e9, int32(v.(int64) % 1e9)}
 		if s.Nanos < 0 && t.Descriptor().Name() == "Timestamp" {
@@ -243,7 +251,9 @@ func (s span) nanoseconds() int64 {
 }
 
 // integers makes integers that keep rules.
-func integers[T bigen.Integer](f protoreflect.FieldDescriptor, r rules, least, most T, all bigen.Gen[T]) ruled {
+func integers[T bigen.Integer](
+	f protoreflect.FieldDescriptor, r rules, least, most T, all bigen.Gen[T],
+) ruled {
 	of := func(bits uint64) T {
 		if f.Kind() == protoreflect.Sint32Kind || f.Kind() == protoreflect.Sint64Kind {
 			return T(protowire.DecodeZigZag(bits))
@@ -261,7 +271,10 @@ func integers[T bigen.Integer](f protoreflect.FieldDescriptor, r rules, least, m
 
 // numbers makes numbers that keep rules. If the least is above the greatest, the numbers are on
 // either side. of makes a number of bits, and next returns the number after v towards another.
-func numbers[T bigen.Integer | float32 | float64](r rules, of func(bits uint64) T, next func(v, to T) T, least, most T, all bigen.Gen[T], between func(lo, hi T) bigen.Gen[T]) ruled {
+func numbers[T bigen.Integer | float32 | float64](
+	r rules, of func(bits uint64) T, next func(v, to T) T, least, most T, all bigen.Gen[T],
+	between func(lo, hi T) bigen.Gen[T],
+) ruled {
 	values := func(rules ...protowire.Number) (list []T) {
 		for _, number := range rules {
 			for _, v := range r.fields[number] {
@@ -297,7 +310,8 @@ func numbers[T bigen.Integer | float32 | float64](r rules, of func(bits uint64) 
 func remedy(f protoreflect.FieldDescriptor) {
 	p := recover()
 	if s, ok := p.(string); ok && !strings.HasPrefix(s, "bigenpb") {
-		p = fmt.Sprintf("bigenpb: the rules of the field %s: %s: give it a generator by bigenpb.Field(%[1]q, gen)", f.FullName(), s)
+		p = fmt.Sprintf("bigenpb: the rules of the field %s: %s: give it a generator by "+
+			"bigenpb.Field(%[1]q, gen)", f.FullName(), s)
 	}
 	if p != nil {
 		panic(p)

@@ -86,7 +86,7 @@ func textChecks(r rules) (checks []check) {
 	return checks
 }
 
-// textOf makes strings of which most keep the rules.
+// textOf makes strings. Most of them keep the rules.
 func textOf(r rules) bigen.Gen[string] {
 	if values := listed(r); len(values) > 0 {
 		return bigen.OneOf(values...)
@@ -152,7 +152,7 @@ func shaped(r rules) (g bigen.Gen[string], ok bool) {
 	return bigen.Matching(quote(7) + some + quote(9) + "(?s:.*)" + quote(8)), true
 }
 
-// lengths returns the bounds of the number of runes, of which each has at most width bytes.
+// lengths returns the bounds of the number of runes. Each rune has at most width bytes.
 func lengths(r rules, width uint64) (lo, hi uint64) {
 	leastBytes := max(r.last(4).bits, r.last(20).bits)
 	lo, hi = max(r.last(2).bits, r.last(19).bits, (leastBytes+width-1)/width), math.MaxInt32
@@ -180,7 +180,9 @@ const (
 // one.
 func formatOf(r rules) (g bigen.Gen[string], ok bool) {
 	addrs := func(ok func(netip.Addr) bool) bigen.Gen[string] {
-		return written(bigen.Addr(), netip.ParseAddr, func(a netip.Addr) bool { return a.Zone() == "" && ok(a) })
+		return written(bigen.Addr(), netip.ParseAddr, func(a netip.Addr) bool {
+			return a.Zone() == "" && ok(a)
+		})
 	}
 	prefixes := func(ok func(netip.Prefix) bool) bigen.Gen[string] {
 		return written(bigen.Prefix(), netip.ParsePrefix, ok)
@@ -188,7 +190,9 @@ func formatOf(r rules) (g bigen.Gen[string], ok bool) {
 	is6 := func(a netip.Addr) bool { return a.Is6() && !a.Is4In6() }
 	network := func(p netip.Prefix) bool { return p == p.Masked() }
 	hosts, ips := upTo(253, hostname), addrs(netip.Addr.IsValid)
-	ports := written(bigen.AddrPort(), netip.ParseAddrPort, func(a netip.AddrPort) bool { return a.Addr().Zone() == "" })
+	ports := written(bigen.AddrPort(), netip.ParseAddrPort, func(a netip.AddrPort) bool {
+		return a.Addr().Zone() == ""
+	})
 	header := "^:?[\\w!#$%&'*+.^|~`-]+$" // of HTTP, if rules are strict
 	if r.last(24).bits == 2 {
 		header = `^[^\x00-\x08\n-\x1F\x7F]*$`
@@ -197,27 +201,50 @@ func formatOf(r rules) (g bigen.Gen[string], ok bool) {
 		}
 	}
 	for number, g := range map[protowire.Number]bigen.Gen[string]{
-		12: upTo(254, atom+`(?:\.`+atom+`){0,5}@`+hostname),                                                           // email
-		13: hosts,                                                                                                     // hostname
-		14: ips,                                                                                                       // ip
-		15: addrs(netip.Addr.Is4),                                                                                     // ipv4
-		16: addrs(is6),                                                                                                // ipv6
-		17: bigen.Matching(`[A-Za-z][A-Za-z\d+.-]{0,9}:(?:` + host + `|/|(?:/?` + pchar + `+` + path + `)?)` + query), // uri
-		18: bigen.Matching(`(?:` + host + `|/|(?:/?[\w.~-]+` + path + `)?)` + query),                                  // uri_ref
-		21: bigen.Pick(bigen.Tag("hostname", hosts), bigen.Tag("ip", ips)),                                            // address
-		22: bigen.Matching(hex + `{8}(?:-` + hex + `{4}){3}-` + hex + `{12}`),                                         // uuid
-		24: bigen.Matching(header),                                                                                    // well_known_regex
-		26: prefixes(netip.Prefix.IsValid),                                                                            // ip_with_prefixlen
-		27: prefixes(func(p netip.Prefix) bool { return p.Addr().Is4() }),                                             // ipv4_with_prefixlen
-		28: prefixes(func(p netip.Prefix) bool { return is6(p.Addr()) }),                                              // ipv6_with_prefixlen
-		29: prefixes(network),                                                                                         // ip_prefix
-		30: prefixes(func(p netip.Prefix) bool { return network(p) && p.Addr().Is4() }),                               // ipv4_prefix
-		31: prefixes(func(p netip.Prefix) bool { return network(p) && is6(p.Addr()) }),                                // ipv6_prefix
-		32: bigen.Pick(bigen.Tag("hostname", bigen.Matching(hostname+`:(?:0|[1-9]\d{0,3})`)), bigen.Tag("ip", ports)), // host_and_port
-		33: bigen.Matching(hex + `{32}`),                                                                              // tuuid
-		35: bigen.Matching(`[0-7][\dA-HJKMNP-TV-Za-hjkmnp-tv-z]{25}`),                                                 // ulid
-		37: bigen.Matching(fullName),                                                                                  // protobuf_fqn
-		38: bigen.Matching(`\.` + fullName),                                                                           // protobuf_dot_fqn
+		// email
+		12: upTo(254, atom+`(?:\.`+atom+`){0,5}@`+hostname),
+		// hostname
+		13: hosts,
+		// ip
+		14: ips,
+		// ipv4
+		15: addrs(netip.Addr.Is4),
+		// ipv6
+		16: addrs(is6),
+		// uri
+		17: bigen.Matching(`[A-Za-z][A-Za-z\d+.-]{0,9}:(?:` + host + `|/|(?:/?` + pchar + `+` +
+			path + `)?)` + query),
+		// uri_ref
+		18: bigen.Matching(`(?:` + host + `|/|(?:/?[\w.~-]+` + path + `)?)` + query),
+		// address
+		21: bigen.Pick(bigen.Tag("hostname", hosts), bigen.Tag("ip", ips)),
+		// uuid
+		22: bigen.Matching(hex + `{8}(?:-` + hex + `{4}){3}-` + hex + `{12}`),
+		// well_known_regex
+		24: bigen.Matching(header),
+		// ip_with_prefixlen
+		26: prefixes(netip.Prefix.IsValid),
+		// ipv4_with_prefixlen
+		27: prefixes(func(p netip.Prefix) bool { return p.Addr().Is4() }),
+		// ipv6_with_prefixlen
+		28: prefixes(func(p netip.Prefix) bool { return is6(p.Addr()) }),
+		// ip_prefix
+		29: prefixes(network),
+		// ipv4_prefix
+		30: prefixes(func(p netip.Prefix) bool { return network(p) && p.Addr().Is4() }),
+		// ipv6_prefix
+		31: prefixes(func(p netip.Prefix) bool { return network(p) && is6(p.Addr()) }),
+		// host_and_port
+		32: bigen.Pick(bigen.Tag("hostname", bigen.Matching(hostname+`:(?:0|[1-9]\d{0,3})`)),
+			bigen.Tag("ip", ports)),
+		// tuuid
+		33: bigen.Matching(hex + `{32}`),
+		// ulid
+		35: bigen.Matching(`[0-7][\dA-HJKMNP-TV-Za-hjkmnp-tv-z]{25}`),
+		// protobuf_fqn
+		37: bigen.Matching(fullName),
+		// protobuf_dot_fqn
+		38: bigen.Matching(`\.` + fullName),
 	} {
 		if r.on(number) && !(r.old && number == 26) { // where it is ignore_empty
 			return g, true
@@ -232,7 +259,9 @@ func upTo(most int, expr string) bigen.Gen[string] {
 }
 
 // written makes the texts of the values that pass a test, as String writes them.
-func written[T fmt.Stringer](g bigen.Gen[T], parse func(string) (T, error), ok func(T) bool) bigen.Gen[string] {
+func written[T fmt.Stringer](
+	g bigen.Gen[T], parse func(string) (T, error), ok func(T) bool,
+) bigen.Gen[string] {
 	return bigen.Iso(bigen.SuchThat(g, ok), T.String, func(s string) (T, bool) {
 		v, err := parse(s)
 		return v, err == nil && v.String() == s

@@ -35,7 +35,10 @@ func newSchema(t protoreflect.MessageType, opts []Option) *bigen.Schema {
 	s := b.derive(t)
 	for _, g := range b.fields {
 		if !g.used {
-			panic(fmt.Sprintf("bigenpb.Field(%q): the %s and the messages in it have no such field: give its name in the .proto file, or its full name if it is not a field of the %[2]s itself", g.name, b.root))
+			panic(
+				fmt.Sprintf("bigenpb.Field(%q): the %s and the messages in it have no such "+
+					"field: give its name in the .proto file, or its full name if it is not a "+
+					"field of the %[2]s itself", g.name, b.root))
 		}
 	}
 	return s
@@ -84,7 +87,8 @@ func (b *builder) derive(t protoreflect.MessageType) *bigen.Schema {
 	empty, oneofs := t.New(), oneofsOf(d)
 	for i := range d.Fields().Len() {
 		f := d.Fields().Get(i)
-		if i := slices.IndexFunc(oneofs, func(o oneof) bool { return slices.Contains(o.fields, f) }); i >= 0 {
+		if i := slices.IndexFunc(oneofs,
+			func(o oneof) bool { return slices.Contains(o.fields, f) }); i >= 0 {
 			if o := oneofs[i]; o.fields[0] == f {
 				m.parts = append(m.parts, part{oneof: o.fields})
 				s.All = append(s.All, b.oneof(o, empty))
@@ -92,10 +96,12 @@ func (b *builder) derive(t protoreflect.MessageType) *bigen.Schema {
 			continue
 		}
 		r := rulesOf(f)
-		required := f.Cardinality() == protoreflect.Required || r.required() && (f.HasPresence() || b.given(f) == nil)
+		required := f.Cardinality() == protoreflect.Required ||
+			r.required() && (f.HasPresence() || b.given(f) == nil)
 		m.parts = append(m.parts, part{field: f, required: required})
 		s.All = append(s.All, bigen.SchemaPart{
-			Name: string(f.Name()), ID: number(f), Schema: b.field(f, empty, r, required && !f.HasPresence()),
+			Name: string(f.Name()), ID: number(f),
+			Schema:   b.field(f, empty, r, required && !f.HasPresence()),
 			Optional: f.HasPresence() && !required,
 		})
 	}
@@ -104,7 +110,7 @@ func (b *builder) derive(t protoreflect.MessageType) *bigen.Schema {
 
 func number(f protoreflect.FieldDescriptor) string { return strconv.Itoa(int(f.Number())) }
 
-// oneof is a group of fields, only one of which may be set.
+// oneof is a group of fields. Only one may be set.
 type oneof struct {
 	name     string
 	fields   []protoreflect.FieldDescriptor
@@ -119,7 +125,8 @@ func oneofsOf(d protoreflect.MessageDescriptor) (all []oneof) {
 			continue
 		}
 		options := optionsOf(o)
-		one := oneof{name: string(o.Name()), required: options.on(protocGenValidate) || options.sub(protovalidate).on(1) || o.FullName() == "google.protobuf.Value.kind"}
+		one := oneof{name: string(o.Name()), required: options.on(protocGenValidate) ||
+			options.sub(protovalidate).on(1) || o.FullName() == "google.protobuf.Value.kind"}
 		for i := range o.Fields().Len() {
 			one.fields = append(one.fields, o.Fields().Get(i))
 		}
@@ -130,11 +137,14 @@ func oneofsOf(d protoreflect.MessageDescriptor) (all []oneof) {
 		one := oneof{name: "oneof", required: r.on(2)}
 		for _, name := range r.fields[1] {
 			f := d.Fields().ByName(protoreflect.Name(name.bytes))
-			if f != nil && !slices.ContainsFunc(all, func(o oneof) bool { return slices.Contains(o.fields, f) }) {
+			if f != nil &&
+				!slices.ContainsFunc(all, func(o oneof) bool { return slices.Contains(o.fields, f) }) {
 				one.fields = append(one.fields, f)
 			}
 		}
-		slices.SortFunc(one.fields, func(f, g protoreflect.FieldDescriptor) int { return f.Index() - g.Index() })
+		slices.SortFunc(one.fields, func(f, g protoreflect.FieldDescriptor) int {
+			return f.Index() - g.Index()
+		})
 		all = append(all, one)
 	}
 	return all
@@ -149,7 +159,10 @@ func (b *builder) oneof(o oneof, empty protoreflect.Message) bigen.SchemaPart {
 		return !r.old && r.required() // in protoc-gen-validate, if the oneof has this field
 	})
 	if !o.required && must < 0 {
-		s.Either = append(s.Either, bigen.SchemaPart{Name: "none", Schema: &bigen.Schema{Gen: bigen.Just[any](nil)}})
+		s.Either = append(s.Either, bigen.SchemaPart{
+			Name:   "none",
+			Schema: &bigen.Schema{Gen: bigen.Just[any](nil)},
+		})
 	}
 	least := o.fields[0]
 	for i, f := range o.fields {
@@ -161,7 +174,8 @@ func (b *builder) oneof(o oneof, empty protoreflect.Message) bigen.SchemaPart {
 		}
 		s.Either = append(s.Either, bigen.SchemaPart{Name: number(f), Schema: &bigen.Schema{
 			Name: string(f.FullName()),
-			All:  []bigen.SchemaPart{{Name: string(f.Name()), ID: number(f), Schema: b.field(f, empty, rulesOf(f), !f.HasPresence())}},
+			All: []bigen.SchemaPart{{Name: string(f.Name()), ID: number(f),
+				Schema: b.field(f, empty, rulesOf(f), !f.HasPresence())}},
 			Join: func(parts []any) any { return choice{f, parts[0]} },
 			Split: func(v any) ([]any, error) {
 				switch v, ok := v.(choice); {
@@ -186,7 +200,9 @@ type choice struct {
 
 // field returns the schema of the values of a field; empty is an empty message. The values keep
 // rules and, if the field is required, are not zero.
-func (b *builder) field(f protoreflect.FieldDescriptor, empty protoreflect.Message, r rules, required bool) *bigen.Schema {
+func (b *builder) field(
+	f protoreflect.FieldDescriptor, empty protoreflect.Message, r rules, required bool,
+) *bigen.Schema {
 	defer remedy(f)
 	s := &bigen.Schema{Name: string(f.FullName())}
 	given := b.given(f)
@@ -194,15 +210,16 @@ func (b *builder) field(f protoreflect.FieldDescriptor, empty protoreflect.Messa
 		s.Gen = given.parts(f)
 		return s
 	}
-	single := func(v protoreflect.Value, f protoreflect.FieldDescriptor, r rules, required bool) *bigen.Schema {
-		switch {
-		case given != nil:
-			return &bigen.Schema{Name: s.Name, Gen: given.parts(f)}
-		case f.Message() != nil:
-			return b.part(f, v.Message().Type(), r)
+	single :=
+		func(v protoreflect.Value, f protoreflect.FieldDescriptor, r rules, required bool) *bigen.Schema {
+			switch {
+			case given != nil:
+				return &bigen.Schema{Name: s.Name, Gen: given.parts(f)}
+			case f.Message() != nil:
+				return b.part(f, v.Message().Type(), r)
+			}
+			return ruledScalar(f, r, required)
 		}
-		return ruledScalar(f, r, required)
-	}
 	var zero any
 	own := r.sub(repeatedRules)
 	if f.IsMap() {
@@ -247,7 +264,9 @@ func distinct(s *bigen.Schema) bigen.Gen[any] {
 }
 
 // part returns the schema of the messages of a field, which keep the rules of the field.
-func (b *builder) part(f protoreflect.FieldDescriptor, t protoreflect.MessageType, r rules) *bigen.Schema {
+func (b *builder) part(
+	f protoreflect.FieldDescriptor, t protoreflect.MessageType, r rules,
+) *bigen.Schema {
 	d := t.Descriptor()
 	_, given := b.with[d.FullName()]
 	switch {
@@ -258,7 +277,8 @@ func (b *builder) part(f protoreflect.FieldDescriptor, t protoreflect.MessageTyp
 		m := &message{typ: t, parts: []part{{field: d.Fields().Get(0)}}}
 		return &bigen.Schema{
 			Name: string(d.FullName()), Join: m.join, Split: m.split,
-			All: []bigen.SchemaPart{{Name: "value", ID: "1", Schema: ruledScalar(d.Fields().Get(0), r, false)}},
+			All: []bigen.SchemaPart{{Name: "value", ID: "1",
+				Schema: ruledScalar(d.Fields().Get(0), r, false)}},
 		}
 	}
 	return b.message(t)
@@ -287,9 +307,11 @@ func scalar(f protoreflect.FieldDescriptor, r rules) ruled {
 		return integers(f, r, 0, math.MaxUint64, bigen.Int[uint64]())
 	case protoreflect.FloatKind:
 		of := func(bits uint64) float32 { return math.Float32frombits(uint32(bits)) }
-		return numbers(r, of, math.Nextafter32, -math.MaxFloat32, math.MaxFloat32, bigen.Float[float32](), bigen.FloatRange[float32])
+		return numbers(r, of, math.Nextafter32, -math.MaxFloat32, math.MaxFloat32,
+			bigen.Float[float32](), bigen.FloatRange[float32])
 	case protoreflect.DoubleKind:
-		return numbers(r, math.Float64frombits, math.Nextafter, -math.MaxFloat64, math.MaxFloat64, bigen.Float[float64](), bigen.FloatRange[float64])
+		return numbers(r, math.Float64frombits, math.Nextafter, -math.MaxFloat64, math.MaxFloat64,
+			bigen.Float[float64](), bigen.FloatRange[float64])
 	case protoreflect.StringKind, protoreflect.BytesKind:
 		return texts(r, f.Kind() == protoreflect.BytesKind)
 	}
@@ -300,14 +322,17 @@ func scalar(f protoreflect.FieldDescriptor, r rules) ruled {
 // first counts. The values keep rules.
 func enum(f protoreflect.FieldDescriptor, r rules) bigen.Gen[protoreflect.EnumNumber] {
 	has := func(rule protowire.Number, n protoreflect.EnumNumber) bool {
-		return slices.ContainsFunc(r.fields[rule], func(v ruleValue) bool { return protoreflect.EnumNumber(v.bits) == n })
+		return slices.ContainsFunc(r.fields[rule], func(v ruleValue) bool {
+			return protoreflect.EnumNumber(v.bits) == n
+		})
 	}
 	listed := r.has(1) || r.has(3)
 	values := f.Enum().Values()
 	var numbers []protoreflect.EnumNumber
 	var alts []bigen.Alt[protoreflect.EnumNumber]
 	add := func(v protoreflect.EnumValueDescriptor) {
-		if n := v.Number(); !slices.Contains(numbers, n) && (!listed || has(1, n) || has(3, n)) && !has(4, n) {
+		if n := v.Number(); !slices.Contains(numbers, n) && (!listed || has(1, n) || has(3, n)) &&
+			!has(4, n) {
 			numbers = append(numbers, v.Number())
 			alts = append(alts, bigen.Tag(string(v.Name()), bigen.Just(v.Number())))
 		}
@@ -318,7 +343,8 @@ func enum(f protoreflect.FieldDescriptor, r rules) bigen.Gen[protoreflect.EnumNu
 	for i := range values.Len() {
 		add(values.Get(i))
 	}
-	if !listed && !r.on(2) && !f.Enum().IsClosed() && f.Enum().FullName() != "google.protobuf.NullValue" {
+	if !listed && !r.on(2) && !f.Enum().IsClosed() &&
+		f.Enum().FullName() != "google.protobuf.NullValue" {
 		other := bigen.As[protoreflect.EnumNumber](bigen.Int[int32]())
 		if r.has(4) {
 			other = bigen.SuchThat(other, func(n protoreflect.EnumNumber) bool { return !has(4, n) })

@@ -22,9 +22,11 @@ func TestText(t *testing.T) {
 	v := structpb.NewStringValue("a")
 	_, err := proto.Marshal(v)
 	require.NoError(t, err)
-	require.Equal(t, `&structpb.Value{Kind: &structpb.Value_StringValue{StringValue: "a"}}`, literal.Of(v, ""))
+	require.Equal(t, `&structpb.Value{Kind: &structpb.Value_StringValue{StringValue: "a"}}`,
+		literal.Of(v, ""))
 	require.Equal(t, `&structpb.Struct{}`, literal.Of(&structpb.Struct{}, ""))
-	require.Equal(t, `bigenpb.MustParse[*bigenpb_test.opaque]("value: \"a  \\\" b\"")`, literal.Of(&opaque{wrapperspb.String(`a  " b`), ""}, ""))
+	require.Equal(t, `bigenpb.MustParse[*bigenpb_test.opaque]("value: \"a  \\\" b\"")`,
+		literal.Of(&opaque{wrapperspb.String(`a  " b`), ""}, ""))
 	text, all := literal.Within(1000, parse(two, `must: 1 g: {f: 2} text: "'"`), "")
 	require.Equal(t, `nil /* a two.M: must: 1 text: "'" G: { f: 2 } */`, text)
 	require.False(t, all)

@@ -176,18 +176,25 @@ func (k *checker) count(s *tape, err error) {
 // taped is run without findings.
 func (k *checker) taped(src choices.Source) (m value, s *tape, err error) {
 	s = &tape{src: src}
-	err = k.guard("a run forward", func(f *finding) { f.tree, f.soFar = s.recorded(), true }, func() (err error) {
-		k.made.Begin()
-		m.v, m.tree, err = bigen.Run(k.gen.Gen, s)
-		k.made.End()
-		return err
-	})
+	err = k.guard("a run forward", func(f *finding) { f.tree, f.soFar = s.recorded(), true },
+		func() (err error) {
+			k.made.Begin()
+			m.v, m.tree, err = bigen.Run(k.gen.Gen, s)
+			k.made.End()
+			return err
+		})
 	return m, s, err
 }
 
 func (k *checker) panicked(t choices.Tree, p *panicked) {
 	if strings.HasPrefix(p.text, "bigen: a generator nests without end") {
-		k.add(finding{law: boundedness, what: "a run does not end of itself", detail: p.text, tree: t, soFar: true})
+		k.add(finding{
+			law:    boundedness,
+			what:   "a run does not end of itself",
+			detail: p.text,
+			tree:   t,
+			soFar:  true,
+		})
 		return
 	}
 	if k.has(totality) {
@@ -237,7 +244,9 @@ func (k *checker) literal(v any) string { return literal.Unformatted(v, k.pkg) }
 // same reports whether two values are equal to bigen, or are printed alike: a slice
 // that holds a NaN does not equal itself.
 func (k *checker) same(a, b value) bool {
-	unequal := k.guard("a method Equal", k.showing(a.v), func() error { return k.gen.differ(a.v, b.v) })
+	unequal := k.guard("a method Equal", k.showing(a.v), func() error {
+		return k.gen.differ(a.v, b.v)
+	})
 	return unequal == nil || k.literal(a.v) == k.literal(b.v)
 }
 

@@ -12,7 +12,7 @@
 //	}
 //
 // [Laws] finds mistakes in the functions given to bigen.New, bigen.Struct, bigen.Let,
-// bigen.Iso and bigen.SuchThat. [Sound] and [Complete] are those of Frohlich, Goldstein,
+// bigen.Iso and bigen.SuchThat. [Sound] and [Complete] come from Frohlich, Goldstein,
 // Pierce and Wang, "Bigenerators, Exposed!", section 4.1. [Value] and [Bytes] check the laws
 // for one value. Call Bytes in a fuzz target:
 //

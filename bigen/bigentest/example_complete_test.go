@@ -41,7 +41,8 @@ func ExampleComplete_paper() {
 	wide := bigen.For[*Tree](bigen.With(bigen.IntRange(0, 4)))
 	valid := func(t *Tree) bool { return t.isBST(0, 4) }
 	bigentest.Complete(t, wide, valid, genBST(0, 4, func(lo, hi int) bool { return lo >= hi }))
-	bigentest.Complete(t, wide, valid, genBST(0, 4, func(lo, hi int) bool { return lo > hi })) // corrected
+	// corrected
+	bigentest.Complete(t, wide, valid, genBST(0, 4, func(lo, hi int) bool { return lo > hi }))
 	// Output:
 	// bigentest.Complete: completeness: a valid value is not made:
 	//     not produced by the generator: at /node/L: is not nil
@@ -56,7 +57,7 @@ func ExampleComplete_paper() {
 
 // A new version of a generator should make all that the older one made: otherwise
 // seeds, saved failures and what they cover are lost. The older version is the wide
-// generator, of which every value is valid. Here the new one has lost the largest
+// generator, whose values are all valid. Here the new one has lost the largest
 // integer.
 func ExampleComplete_version() {
 	older := genBST(0, 3, func(lo, hi int) bool { return lo > hi })

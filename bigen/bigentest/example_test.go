@@ -25,7 +25,8 @@ type Span struct{ From, To int }
 func ExampleLaws() {
 	g := bigen.Struct(func(c *bigen.C, s *Span) {
 		bigen.At(c, &s.From, bigen.IntRange(0, 100))
-		half := bigen.Let(c, s, func(s *Span) (int, bool) { return s.To - s.From, true }, bigen.IntRange(0, 50))
+		half := bigen.Let(c, s, func(s *Span) (int, bool) { return s.To - s.From, true },
+			bigen.IntRange(0, 50))
 		s.To = s.From + 2*half
 	})
 	bigentest.Laws(t, g)

@@ -13,31 +13,52 @@ type law struct{ name, advice string }
 
 var (
 	totality = &law{"totality",
-		"Every answer of a source must lead to a value, and every value may be asked for backward: the functions given to bigen must return for all that their generators make, and those that go backward (from of an Iso, get of a Let, the test of a SuchThat) for every value of their type."}
+		"Every answer of a source must lead to a value, and every value may be asked for " +
+			"backward: the functions given to bigen must return for all that their generators " +
+			"make, and those that go backward (from of an Iso, get of a Let, the test of a " +
+			"SuchThat) for every value of their type."}
 	rejection = &law{"few rejections",
-		"A test whose values are mostly discarded tests little. Make valid values by construction: let later fields depend on earlier ones. Else filter parts, not the whole, or give SuchThat a fallback."}
+		"A test whose values are mostly discarded tests little. Make valid values by " +
+			"construction: let later fields depend on earlier ones. Else filter parts, not the " +
+			"whole, or give SuchThat a fallback."}
 	boundedness = &law{"boundedness",
-		"Make the first alternative of every Pick one that does not recurse, and let New, Struct and Lazy recurse only below a Pick: they are all that remains where a value has become too large, and what a replay takes for choices that are not recorded."}
+		"Make the first alternative of every Pick one that does not recurse, and let New, " +
+			"Struct and Lazy recurse only below a Pick: they are all that remains where a value " +
+			"has become too large, and what a replay takes for choices that are not recorded."}
 	determinism = &law{"determinism",
-		"The functions given to bigen must depend on what their generators give them and on nothing else: no randomness, clock, map order or variables that change, and no changes to what they are given. Generate what should be random. Only then can the other laws be checked."}
+		"The functions given to bigen must depend on what their generators give them and on " +
+			"nothing else: no randomness, clock, map order or variables that change, and no " +
+			"changes to what they are given. Generate what should be random. Only then can the " +
+			"other laws be checked."}
 	purity = &law{"no changes",
-		"The functions given to bigen must leave what they are given as it is: backward, it is a part of the value given. To sort a slice, say, generate it by an Iso that sorts a copy."}
+		"The functions given to bigen must leave what they are given as it is: backward, it is " +
+			"a part of the value given. To sort a slice, say, generate it by an Iso that sorts a copy."}
 	roundTrip = &law{"round trip",
-		"The two directions disagree. From of an Iso must undo to, get of a Let must recover what the function was given, an assigned field must be computed from fields filled before, and a field must be filled once."}
+		"The two directions disagree. From of an Iso must undo to, get of a Let must recover " +
+			"what the function was given, an assigned field must be computed from fields filled " +
+			"before, and a field must be filled once."}
 	exactness = &law{"exactness",
-		"Backward, the generator accepts more than it makes forward. Look at what the function computes, at from of an Iso and at methods Equal: they must tell this value from those that are made."}
+		"Backward, the generator accepts more than it makes forward. Look at what the function " +
+			"computes, at from of an Iso and at methods Equal: they must tell this value from " +
+			"those that are made."}
 	canonicity = &law{"canonicity",
-		"The choices of a value must be a function of the value, and the value a function of its choices: from of an Iso and get of a Let must give the same for equal values."}
+		"The choices of a value must be a function of the value, and the value a function of " +
+			"its choices: from of an Iso and get of a Let must give the same for equal values."}
 	replay = &law{"replay",
-		"The same choices must give the same value: the functions given to bigen must ask for the same parts in the same order whenever they are given the same."}
+		"The same choices must give the same value: the functions given to bigen must ask for " +
+			"the same parts in the same order whenever they are given the same."}
 	mutation = &law{"mutation",
-		"Only values that random choices seldom make break it. It is probably the round trip that is broken: from of an Iso must undo to, get of a Let must recover what the function was given, an assigned field must be computed from fields filled before."}
+		"Only values that random choices seldom make break it. It is probably the round trip " +
+			"that is broken: from of an Iso must undo to, get of a Let must recover what the " +
+			"function was given, an assigned field must be computed from fields filled before."}
 	soundness = &law{"soundness",
 		"The generator makes a value that is not valid: correct the generator, or the test of validity."}
 	completeness = &law{"completeness",
-		"The generator cannot make a valid value: no test that uses it will see such values. Correct the generator, or the test of validity."}
+		"The generator cannot make a valid value: no test that uses it will see such values. " +
+			"Correct the generator, or the test of validity."}
 	vacuity = &law{"some valid values",
-		"So few values say hardly anything about completeness. Make the wide generator make fewer invalid values, or more values (Runs)."}
+		"So few values say hardly anything about completeness. Make the wide generator make " +
+			"fewer invalid values, or more values (Runs)."}
 )
 
 // A finding tells how a law is broken.

@@ -63,11 +63,15 @@ func (k *checker) laws(t testing.TB) {
 	})
 	if advice := k.made.Advice(); advice != "" {
 		t.Logf("bigentest.Laws: %s", advice)
-	} else if each := min(spent.Used(), time.Since(spent.Began)) / time.Duration(max(1, k.tried)); each > slow {
-		t.Logf("bigentest.Laws: it takes %v to check a run: are values very large, or is something made in each run that could be made once, such as a Recursive in a function given to Struct?", each.Round(time.Millisecond))
+	} else if each := min(spent.Used(),
+		time.Since(spent.Began)) / time.Duration(max(1, k.tried)); each > slow {
+		t.Logf("bigentest.Laws: it takes %v to check a run: are values very large, or is "+
+			"something made in each run that could be made once, such as a Recursive in a "+
+			"function given to Struct?", each.Round(time.Millisecond))
 	}
 	if k.lost != "" && len(k.found) == 0 {
-		t.Logf("bigentest.Laws: different choices make the same value, so bigen.Prob is too low for it: one is %s", k.lost)
+		t.Logf("bigentest.Laws: different choices make the same value, so bigen.Prob is too low "+
+			"for it: one is %s", k.lost)
 	}
 	if k.none > 0 {
 		t.Logf("bigentest.Laws: %d of %d runs were rejected", k.none, k.tried)
@@ -89,7 +93,12 @@ func (k *checker) value(t testing.TB, v any) {
 		tree, err := k.choices(v)
 		m := value{v: v, tree: tree}
 		if err != nil {
-			k.add(finding{law: roundTrip, what: "bigen.Check does not accept the value", detail: err.Error(), text: k.literal(v)})
+			k.add(finding{
+				law:    roundTrip,
+				what:   "bigen.Check does not accept the value",
+				detail: err.Error(),
+				text:   k.literal(v),
+			})
 			return
 		}
 		k.judge(m, false)
@@ -114,7 +123,7 @@ func (k *checker) bytes(t testing.TB, b []byte) (v any) {
 	return v
 }
 
-// judge checks m, which was made, and reports whether to go on.
+// judge checks m, which was made, and reports whether to continue.
 func (k *checker) judge(m value, mutant bool) bool {
 	if len(m.tree) <= large {
 		m.text = k.literal(m.v)
@@ -151,11 +160,12 @@ func (k *checker) determined(m value) *finding {
 	if err != nil {
 		return nil // not this law
 	}
-	return k.again(finding{law: determinism, tree: a.tree}, a, choices.Replay(m.tree, nil), [...]string{
-		"the same answers, given again, do not lead to a value",
-		"the same answers, given twice, lead to different values",
-		"the same answers, given twice, lead to different choices, the second time to",
-	})
+	return k.again(finding{law: determinism, tree: a.tree}, a, choices.Replay(m.tree, nil),
+		[...]string{
+			"the same answers, given again, do not lead to a value",
+			"the same answers, given twice, lead to different values",
+			"the same answers, given twice, lead to different choices, the second time to",
+		})
 }
 
 // again returns a finding, for which f is prepared, if a run does not make m by the choices of f.
@@ -221,18 +231,20 @@ func (k *checker) ambiguous(m value) {
 		return err
 	})
 	if err == nil && !forest.Inexact && !forest.Has(m.tree) {
-		k.lost = fmt.Sprintf("made by %v, and recovered as %v only: %s", m.tree, forest.First(), literal.Format(k.textOf(m)))
+		k.lost = fmt.Sprintf("made by %v, and recovered as %v only: %s", m.tree, forest.First(),
+			literal.Format(k.textOf(m)))
 	}
 }
 
 // canonical checks the encoding of the choices that have made m.
 func (k *checker) canonical(m value) *finding {
 	b := choices.Encode(m.tree)
-	return k.again(finding{law: canonicity, tree: m.tree, bytes: b}, m, choices.FromBytes(b), [...]string{
-		"the bytes of its choices are not decoded",
-		"the bytes of its choices decode to another value",
-		"the bytes of its choices decode to others",
-	})
+	return k.again(finding{law: canonicity, tree: m.tree, bytes: b}, m, choices.FromBytes(b),
+		[...]string{
+			"the bytes of its choices are not decoded",
+			"the bytes of its choices decode to another value",
+			"the bytes of its choices decode to others",
+		})
 }
 
 // replays checks that a replay without an edit changes nothing.
@@ -267,11 +279,21 @@ func (k *checker) nearby(m value) *finding {
 		before := k.literal(v)
 		t, err := k.choices(v)
 		if after := k.literal(v); after != before {
-			return &finding{law: purity, what: "bigen.Check changes a value that it is given", text: before, other: after}
+			return &finding{
+				law:   purity,
+				what:  "bigen.Check changes a value that it is given",
+				text:  before,
+				other: after,
+			}
 		}
 		var p *panicked
 		if errors.As(err, &p) {
-			return &finding{law: totality, what: "bigen.Check panics on a value close to one that is made", detail: p.Error(), text: before}
+			return &finding{
+				law:    totality,
+				what:   "bigen.Check panics on a value close to one that is made",
+				detail: p.Error(),
+				text:   before,
+			}
 		}
 		if err != nil {
 			continue
@@ -279,7 +301,14 @@ func (k *checker) nearby(m value) *finding {
 		near := value{v, t, before}
 		w, _, err := k.taped(choices.Replay(t, nil))
 		if err != nil || !k.same(near, w) {
-			return &finding{law: exactness, what: "bigen.Check accepts a value that its choices do not make", detail: errorText(err), text: before, other: k.literal(w.v), tree: t}
+			return &finding{
+				law:    exactness,
+				what:   "bigen.Check accepts a value that its choices do not make",
+				detail: errorText(err),
+				text:   before,
+				other:  k.literal(w.v),
+				tree:   t,
+			}
 		}
 	}
 	return nil
@@ -293,7 +322,13 @@ func (k *checker) unchanged(m value) *finding {
 	before := k.textOf(m)
 	k.choices(m.v) // may be the first, for a smaller value
 	if after := k.literal(m.v); after != before {
-		return &finding{law: purity, what: "runs change a value that was made before", text: before, other: after, tree: m.tree}
+		return &finding{
+			law:   purity,
+			what:  "runs change a value that was made before",
+			text:  before,
+			other: after,
+			tree:  m.tree,
+		}
 	}
 	return nil
 }
@@ -302,7 +337,7 @@ func (k *checker) unchanged(m value) *finding {
 // looked at as closely: small ones tell as much, and take less time.
 const large = 200
 
-// huge is how many choices have values of which only the first is replayed, and the
+// huge is how many choices a value has if only the first such value is replayed, and the
 // others are encoded and decoded, forward and backward.
 const huge = 10_000
 

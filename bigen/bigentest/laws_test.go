@@ -176,11 +176,16 @@ var planted = []struct {
 	law   string
 	check func(t testing.TB)
 }{
-	{"a function with randomness of its own", "determinism", func(t testing.TB) { bigentest.Laws(t, dice(), runs()) }},
-	{"a function that counts its calls", "determinism", func(t testing.TB) { bigentest.Laws(t, counter(), runs()) }},
-	{"a function that changes what Just gives", "no changes", func(t testing.TB) { bigentest.Laws(t, shared(), runs()) }},
+	{"a function with randomness of its own", "determinism",
+		func(t testing.TB) { bigentest.Laws(t, dice(), runs()) }},
+	{"a function that counts its calls", "determinism",
+		func(t testing.TB) { bigentest.Laws(t, counter(), runs()) }},
+	{"a function that changes what Just gives", "no changes",
+		func(t testing.TB) { bigentest.Laws(t, shared(), runs()) }},
 	{"from of an Iso is wrong", "round trip", func(t testing.TB) {
-		bigentest.Laws(t, bigen.Iso(bigen.IntRange(0, 99), func(n int) int { return n * n }, func(n int) (int, bool) { return n / 10, true }), runs())
+		bigentest.Laws(t,
+			bigen.Iso(bigen.IntRange(0, 99), func(n int) int { return n * n },
+				func(n int) (int, bool) { return n / 10, true }), runs())
 	}},
 	{"from of an Iso is wrong where random choices seldom lead", "mutation", func(t testing.TB) {
 		g := bigen.SliceOf(bigen.IntRange(0, math.MaxInt32), 0, 5)
@@ -229,13 +234,18 @@ var planted = []struct {
 				return n, err == nil
 			}), runs())
 	}},
-	{"the first alternative recurses", "boundedness", func(t testing.TB) { bigentest.Laws(t, backToFront(), runs()) }},
-	{"first alternatives have an end, but a distant one", "boundedness", func(t testing.TB) { bigentest.Laws(t, bushy(40), runs()) }},
+	{"the first alternative recurses", "boundedness",
+		func(t testing.TB) { bigentest.Laws(t, backToFront(), runs()) }},
+	{"first alternatives have an end, but a distant one", "boundedness",
+		func(t testing.TB) { bigentest.Laws(t, bushy(40), runs()) }},
 	{"SuchThat accepts nothing", "few rejections", func(t testing.TB) {
 		bigentest.Laws(t, bigen.SuchThat(bigen.Bool(), func(bool) bool { return false }), runs())
 	}},
 	{"SuchThat accepts next to nothing", "few rejections", func(t testing.TB) {
-		bigentest.Laws(t, bigen.SuchThat(bigen.IntRange(0, 1_000_000), func(n int) bool { return n == 0 || n == 77 }), runs())
+		bigentest.Laws(t,
+			bigen.SuchThat(bigen.IntRange(0, 1_000_000), func(n int) bool {
+				return n == 0 || n == 77
+			}), runs())
 	}},
 	{"a function panics", "totality", func(t testing.TB) {
 		bigentest.Laws(t, bigen.Struct(func(c *bigen.C, p *pair) {
@@ -249,21 +259,27 @@ var planted = []struct {
 	{"from of an Iso panics", "totality", func(t testing.TB) {
 		bigentest.Laws(t, bigen.Iso(bigen.IntRange(1, 9),
 			func(n int) string { return strings.Repeat("a", n) },
-			func(s string) (int, bool) { return len(s) + strings.Index("aaaaaaaaaa"[len(s)-1:], "a"), true }), runs())
+			func(s string) (int, bool) {
+				return len(s) + strings.Index("aaaaaaaaaa"[len(s)-1:], "a"), true
+			}), runs())
 	}},
 	{"get of a Let is not total", "totality", func(t testing.TB) {
 		bigentest.Laws(t, bigen.Struct(func(c *bigen.C, s *sorted) {
-			n := bigen.Let(c, s, func(s *sorted) (int, bool) { return s.Keys[0], true }, bigen.IntRange(0, 9))
+			n := bigen.Let(c, s, func(s *sorted) (int, bool) { return s.Keys[0], true },
+				bigen.IntRange(0, 9))
 			s.Keys = []int{n}
 		}), runs())
 	}},
-	{"a bound is exceeded", "soundness", func(t testing.TB) { bigentest.Sound(t, bigen.IntRange(0, 1000), upTo99, runs()) }},
-	{"a bound is too low", "soundness", func(t testing.TB) { bigentest.Sound(t, offByOne(0, 9), isBST, runs()) }},
+	{"a bound is exceeded", "soundness",
+		func(t testing.TB) { bigentest.Sound(t, bigen.IntRange(0, 1000), upTo99, runs()) }},
+	{"a bound is too low", "soundness",
+		func(t testing.TB) { bigentest.Sound(t, offByOne(0, 9), isBST, runs()) }},
 	{"a shape is missing", "completeness", func(t testing.TB) {
 		bigentest.Complete(t, bsttest.Any(0, 9, 3), isBST, notRight(0, 9), runs())
 	}},
 	{"no value is valid", "some valid values", func(t testing.TB) {
-		bigentest.Complete(t, bsttest.Any(10, 19, 3), func(t *bsttest.Tree) bool { return t != nil && isBST(t) }, notRight(0, 9), runs())
+		bigentest.Complete(t, bsttest.Any(10, 19, 3),
+			func(t *bsttest.Tree) bool { return t != nil && isBST(t) }, notRight(0, 9), runs())
 	}},
 }
 
@@ -324,22 +340,28 @@ func TestLawful(t *testing.T) {
 
 func TestValue(t *testing.T) {
 	r := record(t, func(t testing.TB) { bigentest.Value(t, bigen.IntRange(0, 9), 10) })
-	require.Contains(t, strings.Join(r.errors, ""), "not produced by the generator: at /: 10 not in [0,9]")
+	require.Contains(t, strings.Join(r.errors, ""),
+		"not produced by the generator: at /: 10 not in [0,9]")
 }
 
 // Complete goes by size, so that what random values seldom are is not missed; and
 // where it can, it takes all values.
 func TestCompleteEnumerates(t *testing.T) {
 	r := record(t, func(t testing.TB) {
-		bigentest.Complete(t, bigen.IntRange(0, math.MaxInt32), func(int) bool { return true }, bigen.IntRange(0, math.MaxInt32-1))
-		bigentest.Complete(t, bigen.IntRange(0, math.MaxInt32), func(int) bool { return true }, bigen.IntRange(1, math.MaxInt32))
-		bigentest.Complete(t, bigen.IntRange(0, 9), func(n int) bool { return n == 7 }, bigen.IntRange(7, 7))
-		bigentest.Complete(t, bigen.IntRange(0, 9), func(n int) bool { return n > 9 }, bigen.IntRange(7, 7))
+		bigentest.Complete(t, bigen.IntRange(0, math.MaxInt32), func(int) bool { return true },
+			bigen.IntRange(0, math.MaxInt32-1))
+		bigentest.Complete(t, bigen.IntRange(0, math.MaxInt32), func(int) bool { return true },
+			bigen.IntRange(1, math.MaxInt32))
+		bigentest.Complete(t, bigen.IntRange(0, 9), func(n int) bool { return n == 7 },
+			bigen.IntRange(7, 7))
+		bigentest.Complete(t, bigen.IntRange(0, 9), func(n int) bool { return n > 9 },
+			bigen.IntRange(7, 7))
 	})
 	require.Len(t, r.errors, 2)
 	require.Contains(t, r.errors[0], "/: 0 not in [1,2147483647]")
 	require.Contains(t, r.errors[1], "some valid values: 0 of 10 values")
-	require.Equal(t, "bigentest.Complete: 1 of 10 values, all that the wide generator makes, are valid, the largest made by 1 choices", r.logs[2])
+	require.Equal(t, "bigentest.Complete: 1 of 10 values, all that the wide generator makes, "+
+		"are valid, the largest made by 1 choices", r.logs[2])
 }
 
 // A run without end is reported with what led to it.
@@ -356,30 +378,37 @@ func TestNoEnd(t *testing.T) {
 		}))
 	})
 	require.Len(t, r.errors, 1)
-	require.Contains(t, r.errors[0], "bigentest.Laws: totality: a run forward takes more than 100ms\nthe choices so far:\n    7\n")
+	require.Contains(t, r.errors[0],
+		"bigentest.Laws: totality: a run forward takes more than 100ms\nthe choices so far:\n    7\n")
 
 	r = record(t, func(t testing.TB) {
-		bigentest.Laws(t, bigen.Iso(bigen.IntRange(0, 0), func(int) string { return "0" }, func(s string) (int, bool) {
-			if s != "0" {
-				<-wait
-			}
-			return 0, true
-		}))
+		bigentest.Laws(t,
+			bigen.Iso(bigen.IntRange(0, 0), func(int) string { return "0" }, func(s string) (int, bool) {
+				if s != "0" {
+					<-wait
+				}
+				return 0, true
+			}))
 	})
 	require.Len(t, r.errors, 1)
-	require.Contains(t, r.errors[0], "bigentest.Laws: totality: a run backward takes more than 100ms\nthe smallest value found:\n    \"")
+	require.Contains(t, r.errors[0],
+		"bigentest.Laws: totality: a run backward takes more than 100ms\n"+
+			"the smallest value found:\n    \"")
 }
 
 // A generator that ends the test does not end it silently.
 func TestFailNow(t *testing.T) {
 	g := bigen.Struct(func(c *bigen.C, p *pair) { runtime.Goexit() })
 	r := record(t, func(t testing.TB) { bigentest.Laws(t, g) })
-	require.Equal(t, []string{"bigentest.Laws: a function of the generator ends its goroutine, by t.FailNow or the like"}, r.errors)
+	require.Equal(t,
+		[]string{"bigentest.Laws: a function of the generator ends its goroutine, by t.FailNow " +
+			"or the like"}, r.errors)
 }
 
 func TestOptions(t *testing.T) {
 	count := func(opts ...bigentest.Option) (n int, first int) {
-		g := bigen.Iso(bigen.IntRange(0, math.MaxInt32), func(v int) int { return v }, func(v int) (int, bool) { return v, true })
+		g := bigen.Iso(bigen.IntRange(0, math.MaxInt32), func(v int) int { return v },
+			func(v int) (int, bool) { return v, true })
 		bigentest.Sound(t, g, func(v int) bool {
 			if n++; n == 1 {
 				first = v
@@ -413,7 +442,8 @@ func TestNotInjective(t *testing.T) {
 			func(n int) (int, bool) { return n, n >= 0 }))
 	})
 	require.Empty(t, r.errors)
-	require.Contains(t, strings.Join(r.logs, "\n"), "so bigen.Prob is too low for it: one is made by -")
+	require.Contains(t, strings.Join(r.logs, "\n"),
+		"so bigen.Prob is too low for it: one is made by -")
 }
 
 // What is made anew for each value, although it takes long, is told.
@@ -426,11 +456,15 @@ func TestMadeAnew(t *testing.T) {
 	}
 	require.Contains(t, told(bigen.Struct(func(c *bigen.C, p *pair) {
 		bigen.At(c, &p.A, bigen.For[int](variants))
-	})), "bigentest.Laws: the generator makes bigen.For[int] anew for most values, which takes long: make it once")
+	})), "bigentest.Laws: the generator makes bigen.For[int] anew for most values, which takes "+
+		"long: make it once")
 	require.Contains(t, told(bigen.Struct(func(c *bigen.C, p *pair) {
-		bigen.At(c, &p.A, bigen.Recursive(bigen.Just(0), func(bigen.Gen[int]) bigen.Gen[int] { return bigen.IntRange(1, 9) }, 3))
+		bigen.At(c, &p.A,
+			bigen.Recursive(bigen.Just(0),
+				func(bigen.Gen[int]) bigen.Gen[int] { return bigen.IntRange(1, 9) }, 3))
 	})), "makes a bigen.Recursive of int anew")
-	once := bigen.Recursive(bigen.Just(0), func(bigen.Gen[int]) bigen.Gen[int] { return bigen.IntRange(1, 9) }, 3)
+	once := bigen.Recursive(bigen.Just(0),
+		func(bigen.Gen[int]) bigen.Gen[int] { return bigen.IntRange(1, 9) }, 3)
 	require.NotContains(t, told(bigen.Struct(func(c *bigen.C, p *pair) {
 		bigen.At(c, &p.A, once)
 		bigen.At(c, &p.B, bigen.For[int]())

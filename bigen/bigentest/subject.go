@@ -11,7 +11,9 @@ type subject struct {
 
 //go:noinline
 func boxed[A any](g bigen.Gen[A]) subject {
-	return subject{bigen.Any(g), func(a, b any) error { return bigen.Check(bigen.Just(unboxed[A](a)), unboxed[A](b)) }}
+	return subject{bigen.Any(g), func(a, b any) error {
+		return bigen.Check(bigen.Just(unboxed[A](a)), unboxed[A](b))
+	}}
 }
 
 // unboxed returns the value in v. If A is an interface, its nil is nil in v, too.

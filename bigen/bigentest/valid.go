@@ -44,8 +44,16 @@ func Sound[A any, V Validity[A]](t testing.TB, g bigen.Gen[A], valid V, opts ...
 func (k *checker) sound(t testing.TB, valid func(any) error) {
 	t.Helper()
 	find := func(m value) *finding {
-		if err := k.guard("the test of validity", k.showing(m.v), func() error { return valid(m.v) }); err != nil {
-			return &finding{law: soundness, what: "a value that is made is not valid", detail: err.Error(), text: k.literal(m.v), tree: m.tree, bytes: choices.Encode(m.tree)}
+		if err := k.guard("the test of validity", k.showing(m.v),
+			func() error { return valid(m.v) }); err != nil {
+			return &finding{
+				law:    soundness,
+				what:   "a value that is made is not valid",
+				detail: err.Error(),
+				text:   k.literal(m.v),
+				tree:   m.tree,
+				bytes:  choices.Encode(m.tree),
+			}
 		}
 		return nil
 	}
@@ -79,7 +87,9 @@ func (k *checker) sound(t testing.TB, valid func(any) error) {
 //
 // Complete fails t with the smallest value found that g does not make, and the reason.
 // It also fails t if it saw hardly any valid values, since it then has checked nothing.
-func Complete[A any, V Validity[A]](t testing.TB, wide bigen.Gen[A], valid V, g bigen.Gen[A], opts ...Option) {
+func Complete[A any, V Validity[A]](
+	t testing.TB, wide bigen.Gen[A], valid V, g bigen.Gen[A], opts ...Option,
+) {
 	t.Helper()
 	newChecker(boxed(wide), opts).complete(t, validity[A](valid), boxed(g))
 }
@@ -95,7 +105,13 @@ func (k *checker) complete(t testing.TB, valid func(any) error, g subject) {
 			_, err := bigen.Choices(g.Gen, m.v)
 			return err
 		}); err != nil {
-			return &finding{law: completeness, what: "a valid value is not made", detail: err.Error(), text: k.literal(m.v), tree: m.tree}
+			return &finding{
+				law:    completeness,
+				what:   "a valid value is not made",
+				detail: err.Error(),
+				text:   k.literal(m.v),
+				tree:   m.tree,
+			}
 		}
 		return nil
 	}
@@ -120,14 +136,18 @@ func (k *checker) complete(t testing.TB, valid func(any) error, g subject) {
 			return f == nil
 		})
 		if len(k.found) == 0 && hits < enough && !(all && hits > 0) {
-			k.add(finding{law: vacuity, what: fmt.Sprintf("%d of %d values of the wide generator are valid", hits, n)})
+			k.add(finding{
+				law:  vacuity,
+				what: fmt.Sprintf("%d of %d values of the wide generator are valid", hits, n),
+			})
 		}
 	})
 	what := "values of the wide generator"
 	if all {
 		what = "values, all that the wide generator makes,"
 	}
-	t.Logf("bigentest.Complete: %d of %d %s are valid, the largest made by %d choices", hits, n, what, largest)
+	t.Logf("bigentest.Complete: %d of %d %s are valid, the largest made by %d choices", hits, n,
+		what, largest)
 }
 
 // enough is how many valid values are more than an accident.

@@ -33,7 +33,8 @@ func Arg[A any](c *C, name string, g bigen.Gen[A]) (v A) {
 		v = given[A](c, name)
 		if c.runner.verify {
 			if err := bigen.Check(g, v); err != nil {
-				c.runner.fail("the argument %s is not one that the operation draws here: %v%s", name, err, depends)
+				c.runner.fail("the argument %s is not one that the operation draws here: %v%s",
+					name, err, depends)
 			}
 		}
 		c.runner.freeze(len(c.args), v)
@@ -42,7 +43,9 @@ func Arg[A any](c *C, name string, g bigen.Gen[A]) (v A) {
 }
 
 // depends explains what is most likely wrong with a call that is not possible.
-const depends = "\nIf it was when the sequence was made, the model depends on results, or outlives a run: set nothing in Do that arguments or preconditions depend on, and declare the model's variables in the function given to New"
+const depends = "\nIf it was when the sequence was made, the model depends on results, or " +
+	"outlives a run: set nothing in Do that arguments or preconditions depend on, and declare " +
+	"the model's variables in the function given to New"
 
 // draw begins an argument.
 func (c *C) draw(name string) {
@@ -50,9 +53,11 @@ func (c *C) draw(name string) {
 	case c.phase == drawn && c.name == setup:
 		c.misuse("draws %q after Do: draw all values before Do, which may depend on them", name)
 	case c.phase == drawn:
-		c.misuse("draws the argument %q after Do: draw all arguments before Do, which may depend on them", name)
+		c.misuse("draws the argument %q after Do: draw all arguments before Do, which may "+
+			"depend on them", name)
 	case c.phase != drawing:
-		c.misuse("draws %q outside of an operation, or within Do: draw arguments at the beginning of an operation", name)
+		c.misuse("draws %q outside of an operation, or within Do: draw arguments at the "+
+			"beginning of an operation", name)
 	case slices.Contains(c.args, name):
 		c.misuse("draws two arguments named %q: give each a name of its own", name)
 	}
@@ -71,7 +76,7 @@ func given[A any](c *C, name string) (v A) {
 	v, ok := arg.(A)
 	if raw, isRaw := arg.(json.RawMessage); isRaw && !ok {
 		if err := json.Unmarshal(raw, &v); err != nil {
-			c.refuse("the argument %s is no %v: %v", name, reflect.TypeFor[A](), err)
+			c.refuse("the argument %s is not of type %v: %v", name, reflect.TypeFor[A](), err)
 		}
 		if c.doing == running { // the report shows the argument as it is
 			c.call = slices.Clone(c.call)

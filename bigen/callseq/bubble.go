@@ -20,8 +20,8 @@ import (
 //	})
 //
 // A sequence after which all goroutines wait for each other fails. So does one that leaves
-// goroutines behind: end those of what is tested by [C.Cleanup], whose functions run in the
-// bubble.
+// goroutines behind: end the goroutines of what is tested by [C.Cleanup], whose functions run in
+// the bubble.
 func Bubble() Option { return func(m *Model) { m.bubble = true } }
 
 // runInBubble is Run.
@@ -49,7 +49,8 @@ func (m *Model) runInBubble(t testing.TB, calls Calls) {
 		r.c.Errorf("deadlock: all goroutines wait for each other")
 		r.report()
 	case deadlock && !r.hasFailed():
-		r.c.Errorf("the sequence leaves goroutines behind: end those of what is tested by Cleanup, or call Close in End")
+		r.c.Errorf("the sequence leaves goroutines behind: end the goroutines of what is " +
+			"tested by Cleanup, or call Close in End")
 		r.report()
 	case panicked != nil:
 		if _, is := panicked.(misused); is {

@@ -21,7 +21,12 @@ type ttlCache struct {
 }
 
 func newTTLCache(planted bool) *ttlCache {
-	c := &ttlCache{timers: map[string]*time.Timer{}, planted: planted, events: make(chan func()), closed: make(chan bool)}
+	c := &ttlCache{
+		timers:  map[string]*time.Timer{},
+		planted: planted,
+		events:  make(chan func()),
+		closed:  make(chan bool),
+	}
 	go func() {
 		defer close(c.closed)
 		for f := range c.events {
@@ -127,11 +132,14 @@ func TestBubbleEnds(t *testing.T) {
 			go func() { <-make(chan bool) }()
 		},
 		"calls:\n    op()\npanic: boom\n\nin a bubble": func(*callseq.C) { panic("boom") },
-		"calls:\n    op()\npanic: late":                func(c *callseq.C) { c.Cleanup(func() { panic("late") }) },
-		"wrong\ncalls:\n    op()\n    // then: wrong":  func(c *callseq.C) { c.Fatalf("wrong") },
+		"calls:\n    op()\npanic: late": func(c *callseq.C) {
+			c.Cleanup(func() { panic("late") })
+		},
+		"wrong\ncalls:\n    op()\n    // then: wrong": func(c *callseq.C) { c.Fatalf("wrong") },
 		"": func(c *callseq.C) { c.SkipNow() },
 	} {
-		m := callseq.New(func(c *callseq.C) { c.Op("op", func() { c.Do(func() { op(c) }) }) }, callseq.Bubble())
+		m := callseq.New(func(c *callseq.C) { c.Op("op", func() { c.Do(func() { op(c) }) }) },
+			callseq.Bubble())
 		out := output(m, calls{{"op"}})
 		require.Contains(t, out, want)
 		require.Equal(t, want == "", out == "")

@@ -78,7 +78,8 @@ func newC(m *Model, d doing) *C { return &C{model: m, doing: d, TB: outside{}} }
 // a dot, that argument is the receiver. [C.Code] changes the text.
 func (c *C) Op(name string, call func()) *Op {
 	if c.name != setup || c.phase == checking {
-		c.misuse("declares the operation %q within a call: declare operations in the function given to New", name)
+		c.misuse("declares the operation %q within a call: declare operations in the function "+
+			"given to New", name)
 	}
 	if call == nil {
 		c.misuse("declares the operation %q without a function", name)
@@ -118,7 +119,9 @@ type Op struct {
 // weight. It panics if w is negative, NaN or above 1e100.
 func (o *Op) Weight(w float64) *Op {
 	if !(w >= 0 && w <= 1e100) {
-		panic(misused(fmt.Sprintf("weight %v of the operation %q is not a number from 0 to 1e100", w, o.name) + caller()))
+		panic(
+			misused(fmt.Sprintf("weight %v of the operation %q is not a number from 0 to 1e100", w,
+				o.name) + caller()))
 	}
 	o.weight = w
 	return o
@@ -239,7 +242,7 @@ func (c *C) do(name string, call Call, f func()) Call {
 	c.phase, c.name, c.call = drawing, name, call
 	c.made, c.used = c.made[:0], c.used[:0]
 	if c.doing == running {
-		c.args = c.args[len(c.args):] // the trace keeps those of earlier calls
+		c.args = c.args[len(c.args):] // the trace keeps the arguments of earlier calls
 	} else {
 		c.args = c.args[:0]
 	}

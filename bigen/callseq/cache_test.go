@@ -29,7 +29,7 @@ func (c *cache) use(k string) {
 
 func (c *cache) Get(k string) (int, bool) {
 	v, ok := c.values[k]
-	if ok && c.planted != "get is no use" {
+	if ok && c.planted != "get is not a use" {
 		c.use(k)
 	}
 	return v, ok

@@ -34,7 +34,8 @@
 // shrunk remain valid.
 //
 //   - [Methods] declares the operations, if the model has the same methods as what is tested.
-//   - [Op.When] is a precondition, [Op.Weight] a frequency. [C.Scenario] directs how sequences begin.
+//   - [Op.When] is a precondition, [Op.Weight] a frequency. [C.Scenario] directs how sequences
+//     begin.
 //   - [C.Got] and [C.Want] compare results; [C] is a testing.TB for other checks within Do.
 //   - [C.WantOneOf] and [States] are for what is not decided, such as the order of a map.
 //   - [C.Invariant] and [C.End] check after each call, and at the end.

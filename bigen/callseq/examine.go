@@ -21,15 +21,26 @@ func (m *Model) examine() {
 			return // a filter
 		}
 		if !slices.Equal(a.tree, b.tree) || !slices.Equal(a.wants, b.wants) {
-			panic(misused("the model makes another sequence the second time of the same choices, or wants other results: it must depend on nothing that outlives a sequence: declare its variables in the function given to New, and use no random numbers, clock, or order of a map"))
+			panic(
+				misused("the model makes another sequence the second time of the same choices, " +
+					"or wants other results: it must depend on nothing that outlives a " +
+					"sequence: declare its variables in the function given to New, and use no " +
+					"random numbers, clock, or order of a map"))
 		}
 		if err := bigen.Check(a.gen, a.calls); err != nil {
-			panic(misused(fmt.Sprintf("the model does not read the sequence that it has made: %v: it must depend on nothing that outlives a sequence, and must not change arguments other than slices", err)))
+			panic(
+				misused(
+					fmt.Sprintf("the model does not read the sequence that it has made: %v: it "+
+						"must depend on nothing that outlives a sequence, and must not change "+
+						"arguments other than slices", err)))
 		}
 		stuck, names = stuck && a.stuck, a.names
 	}
 	if stuck {
-		panic(misused(fmt.Sprintf("no call is possible at the beginning: the preconditions of the operations do not hold: %q", names)))
+		panic(
+			misused(
+				fmt.Sprintf("no call is possible at the beginning: the preconditions of the "+
+					"operations do not hold: %q", names)))
 	}
 }
 
@@ -60,7 +71,8 @@ func (m *Model) sample(seed uint64) (s sample) {
 		s.names = append(s.names, o.name)
 	}
 	for _, w := range c.wants {
-		if k := reflect.ValueOf(w).Kind(); k == reflect.Invalid || k <= reflect.Complex128 || k == reflect.String {
+		if k := reflect.ValueOf(w).Kind(); k == reflect.Invalid || k <= reflect.Complex128 ||
+			k == reflect.String {
 			s.wants = append(s.wants, fmt.Sprint(w))
 		}
 	}

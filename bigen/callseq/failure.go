@@ -73,5 +73,7 @@ func (r *runner) failure() (line string, named map[Name]bool) {
 
 // words returns what could be identifiers in a text.
 func words(s string) []string {
-	return strings.FieldsFunc(s, func(x rune) bool { return x != '_' && !unicode.IsLetter(x) && !unicode.IsDigit(x) })
+	return strings.FieldsFunc(s, func(x rune) bool {
+		return x != '_' && !unicode.IsLetter(x) && !unicode.IsDigit(x)
+	})
 }

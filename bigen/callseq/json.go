@@ -17,7 +17,8 @@ func (c *Call) UnmarshalJSON(b []byte) error {
 		return fmt.Errorf("callseq: a call is not an array of a name and arguments: %w", err)
 	}
 	if len(parts) == 0 {
-		return fmt.Errorf("callseq: a call is an empty array: want the name of an operation, and arguments")
+		return fmt.Errorf("callseq: a call is an empty array: want the name of an operation, " +
+			"and arguments")
 	}
 	var name string
 	if err := json.Unmarshal(parts[0], &name); err != nil {

@@ -51,7 +51,8 @@ func TestLengths(t *testing.T) {
 	for seed := range uint64(100) {
 		require.LessOrEqual(t, len(sample(short, seed)), 5)
 	}
-	require.PanicsWithValue(t, "callseq.Length: a mean of 3 of up to 2 calls", func() { callseq.Length(3, 2) })
+	require.PanicsWithValue(t, "callseq.Length: a mean of 3 of up to 2 calls",
+		func() { callseq.Length(3, 2) })
 }
 
 // Several goroutines may use a model at once.

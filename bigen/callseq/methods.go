@@ -19,14 +19,19 @@ import (
 //	c.Do(func() { stack = NewStack() })
 //	callseq.Methods(c, "stack", &stack, &slowStack{}, callseq.Draw(bigen.IntRange(0, 9)))
 //
-// If the variable has the type of an interface, its methods are those of the interface, so that one
-// model tests all implementations. A method of the model that has no results, unlike the method
-// that is tested, says itself by [C.Want] or the like what that returns.
+// If the variable has the type of an interface, its methods are the methods of the interface, so
+// that one model tests all implementations. A method of the model that has no results, unlike the
+// method that is tested, says itself by [C.Want] or the like what that returns.
 //
 // Each type of a parameter needs a [Draw]. A variadic parameter gets up to two arguments.
 func Methods[V any](c *C, name string, variable *V, model any, opts ...MethodOption) {
 	c.inSetup("Methods")
-	x := methods{c: c, tested: reflect.ValueOf(variable).Elem(), draws: map[reflect.Type]drawer{}, some: map[reflect.Type]drawer{}}
+	x := methods{
+		c:      c,
+		tested: reflect.ValueOf(variable).Elem(),
+		draws:  map[reflect.Type]drawer{},
+		some:   map[reflect.Type]drawer{},
+	}
 	for _, o := range opts {
 		o(&x)
 	}
@@ -47,7 +52,8 @@ func (x *methods) declareAll(name string, model any, at uintptr) {
 	for i := range t.NumMethod() {
 		method := t.Method(i)
 		switch name := method.Name; {
-		case !method.IsExported() || slices.Contains(x.without, name) || x.only != nil && !slices.Contains(x.only, name):
+		case !method.IsExported() || slices.Contains(x.without, name) ||
+			x.only != nil && !slices.Contains(x.only, name):
 		case !m.IsValid() || !m.MethodByName(name).IsValid():
 			lacking = append(lacking, name)
 		default:
@@ -55,16 +61,20 @@ func (x *methods) declareAll(name string, model any, at uintptr) {
 		}
 	}
 	if list := strings.Join(lacking, `", "`); lacking != nil {
-		c.misuse(`lacks methods in %T, which are to say what those of %v return: add them, or leave them out by callseq.Without("%s")`, model, t, list)
+		c.misuse(
+			"lacks methods in %T, which must say what the methods of %v return: "+
+				"add them, or leave them out by callseq.Without(\"%s\")", model, t, list)
 	}
 	if methods == nil {
-		c.misuse("has no methods of %v to call: give Methods the address of a variable whose type has exported methods", t)
+		c.misuse("has no methods of %v to call: give Methods the address of a variable whose "+
+			"type has exported methods", t)
 	}
 	for _, method := range methods {
 		x.declare(name+"."+method, method, m).at = at
 	}
 	if x.undrawn != nil {
-		c.misuse("does not know what these arguments are: %s: give Methods a callseq.Draw of a generator of each type", strings.Join(x.undrawn, ", "))
+		c.misuse("does not know what these arguments are: %s: give Methods a callseq.Draw of a "+
+			"generator of each type", strings.Join(x.undrawn, ", "))
 	}
 }
 
@@ -76,7 +86,9 @@ func Draw[A any](g bigen.Gen[A]) MethodOption {
 	return func(x *methods) {
 		t := reflect.TypeFor[A]()
 		x.draws[t] = func(c *C, name string) reflect.Value { return drawValue(c, name, g) }
-		x.some[t] = func(c *C, name string) reflect.Value { return drawValue(c, name, bigen.SliceOf(g, 0, 2)) }
+		x.some[t] = func(c *C, name string) reflect.Value {
+			return drawValue(c, name, bigen.SliceOf(g, 0, 2))
+		}
 	}
 }
 
@@ -114,8 +126,10 @@ func (x *methods) declare(op, method string, model reflect.Value) *Op {
 	wanted := model.MethodByName(method)
 	of := wanted.Type()
 	tested := signature(t, method, true)
-	if says := of.NumOut() == 0 && tested.NumOut() > 0; of != tested && !(says && of == signature(t, method, false)) {
-		c.misuse("has a method %s of type %v in %v, but %v in %v: they must have the same parameters and results", method, of, model.Type(), tested, t)
+	if says := of.NumOut() == 0 && tested.NumOut() > 0; of != tested &&
+		!(says && of == signature(t, method, false)) {
+		c.misuse("has a method %s of type %v in %v, but %v in %v: they must have the same "+
+			"parameters and results", method, of, model.Type(), tested, t)
 	}
 	for i := range of.NumIn() {
 		in := of.In(i)
@@ -134,14 +148,16 @@ func (x *methods) declare(op, method string, model reflect.Value) *Op {
 		case len(want) == tested.NumOut():
 			c.Want(want...)
 		case c.doing == running:
-			c.misuse("does not call Want in the method %s of %v, which has no results to say what the call returns", method, model.Type())
+			c.misuse("does not call Want in the method %s of %v, which has no results to say "+
+				"what the call returns", method, model.Type())
 		}
 		c.Do(func() { c.Got(values(call(x.tested.MethodByName(method), args))...) })
 	})
 	if can := model.MethodByName("Can" + method); can.IsValid() {
 		possible, ok := can.Interface().(func() bool)
 		if !ok {
-			c.misuse("has a method Can%s of type %v in %v: want func() bool", method, can.Type(), model.Type())
+			c.misuse("has a method Can%s of type %v in %v: want func() bool", method, can.Type(),
+				model.Type())
 		}
 		o.When(possible)
 	}

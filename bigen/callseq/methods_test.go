@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A numbers is a list. With a bug, Pop does not look behind 3 elements.
+// A numbers is a list. With a bug, Pop does not look beyond 3 elements.
 type numbers struct {
 	list []int
 	bug  bool
@@ -58,7 +58,8 @@ func TestMethods(t *testing.T) {
 	for seed := range uint64(50) {
 		require.Empty(t, output(m, sample(m, seed)))
 	}
-	require.ErrorContains(t, bigen.Check(m.Gen(), calls{{"n.Set", uint(1), 2}}), "at /0: n.Set is not possible here")
+	require.ErrorContains(t, bigen.Check(m.Gen(), calls{{"n.Set", uint(1), 2}}),
+		"at /0: n.Set is not possible here")
 	require.Equal(t, `call 4: n.Pop() returns 3, true; want 4, true (n.Pop of methods_test.go:50)
 calls:
     n := &numbers{}
@@ -71,7 +72,7 @@ calls:
 `, output(numbersModel(true), calls{{"n.Add", []int{1, 2}}, {"n.Add", []int{3, 4}}, {"n.Set", uint(0), 5}, {"n.Pop"}}))
 }
 
-// other has methods that do not fit those of numbers.
+// other has methods that do not fit the methods of numbers.
 type other struct{ slow }
 
 func (*other) Pop() int { return 0 }
@@ -114,14 +115,15 @@ func TestMethodsOfInterface(t *testing.T) {
 		c.Do(func() { p = &numbers{bug: true} })
 		callseq.Methods(c, "p", &p, &says{c: c}, drawInt, callseq.Only("Add", "Pop"))
 	})
-	require.Contains(t, output(m, calls{{"p.Add", []int{1, 2}}, {"p.Add", []int{3, 4}}, {"p.Pop"}}), "call 3: p.Pop() returns 3, true; want 4, true (p.Pop of methods_test.go:")
+	require.Contains(t, output(m, calls{{"p.Add", []int{1, 2}}, {"p.Add", []int{3, 4}}, {"p.Pop"}}),
+		"call 3: p.Pop() returns 3, true; want 4, true (p.Pop of methods_test.go:")
 }
 
 func TestMethodsMisuse(t *testing.T) {
 	t.Parallel()
 	var n *numbers
 	for want, declare := range map[string]func(c *callseq.C){
-		`lacks methods in <nil>, which are to say what those of *callseq_test.numbers return: add them, or leave them out by callseq.Without("Add", "Close", "Pop", "Set") (methods_test.go:125)`: func(c *callseq.C) {
+		`lacks methods in <nil>, which must say what the methods of *callseq_test.numbers return: add them, or leave them out by callseq.Without("Add", "Close", "Pop", "Set") (methods_test.go:127)`: func(c *callseq.C) {
 			callseq.Methods(c, "n", &n, nil)
 		},
 		"does not call Want in the method Pop of *callseq_test.silent, which has no results to say": func(c *callseq.C) {
@@ -143,7 +145,9 @@ func TestMethodsMisuse(t *testing.T) {
 		"gives Only or Without the method Stop, which *callseq_test.numbers does not have": func(c *callseq.C) {
 			callseq.Methods(c, "n", &n, &slow{}, drawInt, drawUint, callseq.Without("Stop"))
 		},
-		"has no methods of int to call": func(c *callseq.C) { callseq.Methods(c, "n", new(int), &slow{}) },
+		"has no methods of int to call": func(c *callseq.C) {
+			callseq.Methods(c, "n", new(int), &slow{})
+		},
 	} {
 		m := callseq.New(declare)
 		panics(t, want, func() { m.Run(&recorder{}, append(sample(m, 1), call{"n.Pop"})) })

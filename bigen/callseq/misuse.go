@@ -35,7 +35,8 @@ func caller() string {
 		f, more = frames.Next()
 		switch in, ours := strings.CutPrefix(f.Function, "github.com/espalier-go/espalier/"); {
 		case strings.HasPrefix(in, "bigen/callseq.") || strings.HasPrefix(in, "reflect."):
-		case ours && (strings.HasPrefix(in, "bigen.") || strings.HasPrefix(in, "bigen/callseq/linear.") || strings.HasPrefix(in, "fuzzext.")):
+		case ours && (strings.HasPrefix(in, "bigen.") ||
+			strings.HasPrefix(in, "bigen/callseq/linear.") || strings.HasPrefix(in, "fuzzext.")):
 			return ""
 		default:
 			return fmt.Sprintf(" (%s:%d)", filepath.Base(f.File), f.Line)
@@ -48,7 +49,9 @@ func caller() string {
 type outside struct{ testing.TB }
 
 func (outside) refuse(method string) {
-	panic(misused(method + " is called while a sequence is made or read: call it within Do, Invariant or End, as all that depends on results" + caller()))
+	panic(
+		misused(method + " is called while a sequence is made or read: call it within Do, " +
+			"Invariant or End, as all that depends on results" + caller()))
 }
 
 func (o outside) Chdir(string)             { o.refuse("Chdir") }

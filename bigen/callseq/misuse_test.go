@@ -20,9 +20,15 @@ func TestMisuse(t *testing.T) {
 			c.Op("op", func() {})
 			c.Op("op", func() {})
 		},
-		`callseq: the model declares an operation named "setup"`:     func(c *callseq.C) { c.Op("setup", func() {}) },
-		`callseq: the model declares the operation "op" without a`:   func(c *callseq.C) { c.Op("op", nil) },
-		`callseq: weight -1 of the operation "op" is not a number`:   func(c *callseq.C) { c.Op("op", func() {}).Weight(-1) },
+		`callseq: the model declares an operation named "setup"`: func(c *callseq.C) {
+			c.Op("setup", func() {})
+		},
+		`callseq: the model declares the operation "op" without a`: func(c *callseq.C) {
+			c.Op("op", nil)
+		},
+		`callseq: weight -1 of the operation "op" is not a number`: func(c *callseq.C) {
+			c.Op("op", func() {}).Weight(-1)
+		},
 		`callseq: the operation "op" declares the operation "other"`: inOp(func(c *callseq.C) { c.Op("other", func() {}) }),
 		`callseq: the operation "op" draws the argument "x" after Do`: inOp(func(c *callseq.C) {
 			c.Do(func() {})
@@ -95,15 +101,18 @@ func TestMisuse(t *testing.T) {
 	} {
 		panics(t, want, func() { sample(callseq.New(define), 1) })
 	}
-	require.PanicsWithValue(t, "callseq.New: the function that describes the model is nil", func() { callseq.New(nil) })
+	require.PanicsWithValue(t, "callseq.New: the function that describes the model is nil",
+		func() { callseq.New(nil) })
 }
 
 func TestMisuseInRuns(t *testing.T) {
 	t.Parallel()
 	for want, op := range map[string]func(c *callseq.C){
-		`callseq: the operation "op" calls Want, but not Got`:      func(c *callseq.C) { c.Want(1) },
-		`callseq: the operation "op" calls WantOneOf, but not Got`: func(c *callseq.C) { c.WantOneOf(1, 2) },
-		`callseq: the operation "op" calls Step, but not Got`:      step,
+		`callseq: the operation "op" calls Want, but not Got`: func(c *callseq.C) { c.Want(1) },
+		`callseq: the operation "op" calls WantOneOf, but not Got`: func(c *callseq.C) {
+			c.WantOneOf(1, 2)
+		},
+		`callseq: the operation "op" calls Step, but not Got`: step,
 		`callseq: the operation "op" has 1 results in Step, but 2 in Got: give all results of the call to one Step and one Got`: func(c *callseq.C) {
 			step(c)
 			c.Do(func() { c.Got(1, 2) })
@@ -133,7 +142,9 @@ func TestMisuseInRuns(t *testing.T) {
 			c.Want(1)
 			c.Want(1)
 		},
-		`callseq: the operation "op" calls Do within Do`: func(c *callseq.C) { c.Do(func() { c.Do(func() {}) }) },
+		`callseq: the operation "op" calls Do within Do`: func(c *callseq.C) {
+			c.Do(func() { c.Do(func() {}) })
+		},
 		`callseq: the operation "op" draws "x" outside of an operation, or within Do`: func(c *callseq.C) {
 			c.Do(func() { callseq.Arg(c, "x", bigen.Bool()) })
 		},
@@ -144,7 +155,8 @@ func TestMisuseInRuns(t *testing.T) {
 		c.Op("op", func() {})
 		c.Invariant(func() { callseq.Arg(c, "x", bigen.Bool()) })
 	})
-	panics(t, `callseq: the model draws "x" outside of an operation`, func() { checks.Run(&recorder{}, nil) })
+	panics(t, `callseq: the model draws "x" outside of an operation`,
+		func() { checks.Run(&recorder{}, nil) })
 }
 
 // step takes a step of a model with one state.
@@ -175,9 +187,12 @@ func TestMisusePlace(t *testing.T) {
 		m := callseq.New(inOp(func(c *callseq.C) {
 			c.Do(func() { c.Do(func() {}) })
 		}), options...)
-		_, is := panics(t, "within Do, Invariant or End (misuse_test.go:", func() { m.Run(&recorder{}, calls{{"op"}}) }).(interface{ Misuse() })
+		_, is := panics(t, "within Do, Invariant or End (misuse_test.go:",
+			func() { m.Run(&recorder{}, calls{{"op"}}) }).(interface{ Misuse() })
 		require.True(t, is)
 	}
-	_, is := panics(t, "as all that depends on results (misuse_test.go:", func() { sample(one(func(c *callseq.C) { c.Fail() }), 1) }).(interface{ Misuse() })
+	_, is := panics(t, "as all that depends on results (misuse_test.go:", func() {
+		sample(one(func(c *callseq.C) { c.Fail() }), 1)
+	}).(interface{ Misuse() })
 	require.True(t, is)
 }

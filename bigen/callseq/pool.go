@@ -47,10 +47,12 @@ func (p *Pool[T]) Add(instance T) T {
 	c := p.c
 	var zero T
 	if instance == zero {
-		c.misuse("adds the zero %T to the pool %q: add what is to hold the instance, and fill it in Do", instance, p.names.Kind)
+		c.misuse("adds the zero %T to the pool %q: add what is to hold the instance, and fill "+
+			"it in Do", instance, p.names.Kind)
 	}
 	if slices.Contains(p.live, instance) {
-		c.misuse("adds an instance to the pool %q that equals one in it: make another one, such as a pointer to a new struct that has fields", p.names.Kind)
+		c.misuse("adds an instance to the pool %q that equals one in it: make another one, such "+
+			"as a pointer to a new struct that has fields", p.names.Kind)
 	}
 	arg := "new " + p.names.Kind
 	for n := 2; slices.Contains(c.args, arg); n++ {
@@ -75,15 +77,16 @@ func (p *Pool[T]) Add(instance T) T {
 	return instance
 }
 
-// Draw returns one of the instances, half of the time the first. The argument has a name like
-// that of any [Arg]. The operation needs the precondition [Pool.Any].
+// Draw returns one of the instances, half of the time the first. The argument has a name,
+// like any [Arg]. The operation needs the precondition [Pool.Any].
 func (p *Pool[T]) Draw(arg string) T {
 	c := p.c
 	if len(p.live) == 0 {
 		if c.doing != making {
 			c.refuse("there is no instance for the argument %s", arg)
 		}
-		c.misuse("draws %q from the pool %q, which is empty: declare the operation by Op(...).When(pool.Any)", arg, p.names.Kind)
+		c.misuse("draws %q from the pool %q, which is empty: declare the operation by "+
+			"Op(...).When(pool.Any)", arg, p.names.Kind)
 	}
 	name := Arg(c, arg, p.drawn(p.names.One))
 	i := slices.Index(p.names.Live, name)
@@ -123,7 +126,8 @@ func (p *Pool[T]) Name(instance T) Name {
 		c.misuse("calls Pool.Name outside of Do, Invariant and End: it is for messages")
 	}
 	for i := len(c.runner.instances) - 1; i >= 0; i-- {
-		if n := c.runner.instances[i]; n.instance == any(instance) && operand.NumberOf(p.names.Kind, n.name) > 0 {
+		if n := c.runner.instances[i]; n.instance == any(instance) &&
+			operand.NumberOf(p.names.Kind, n.name) > 0 {
 			return n.name
 		}
 	}

@@ -64,7 +64,8 @@ func TestReferences(t *testing.T) {
 		{"it.Next", it("3")},
 	}, without(t, m, v, 2))
 
-	alone := calls{{"impl.Add", 5}, {"impl.Iter", it("1")}, {"it.Next", it("1")}, {"it.Next", it("1")}, {"impl.Add", 6}}
+	alone := calls{{"impl.Add", 5}, {"impl.Iter", it("1")}, {"it.Next", it("1")},
+		{"it.Next", it("1")}, {"impl.Add", 6}}
 	require.Equal(t, calls{{"impl.Add", 5}, {"impl.Add", 6}}, without(t, m, alone, 1))
 }
 
@@ -75,7 +76,8 @@ func TestUnnamed(t *testing.T) {
 	v := calls{{"impl.Add", 1}, {"impl.Iter", name("")}, {"impl.Snapshot", name("")}}
 	require.NoError(t, bigen.Check(m.Gen(), v))
 	require.Empty(t, output(m, v))
-	require.ErrorContains(t, bigen.Check(m.Gen(), append(v, call{"it.Next", name("")})), "at /3: it.Next is not possible here")
+	require.ErrorContains(t, bigen.Check(m.Gen(), append(v, call{"it.Next", name("")})),
+		"at /3: it.Next is not possible here")
 }
 
 // An enumeration has each sequence once: it does not name instances in other ways.
@@ -127,7 +129,8 @@ func TestReferencesToNothing(t *testing.T) {
 		{calls{{"impl.Iter", name("it99")}}, "at /0/impl.Iter/new it"},
 		{calls{{"impl.Iter"}}, "at /0/impl.Iter: it has no argument new it"},
 		{calls{{"impl.Iter", name("it1"), 3}}, "at /0/impl.Iter: it has 2 arguments, not 1"},
-		{calls{{"impl.Iter", "it1"}}, "at /0/impl.Iter: the argument new it is of type string, not callseq.Name"},
+		{calls{{"impl.Iter", "it1"}}, "at /0/impl.Iter: the argument new it is of type string, " +
+			"not callseq.Name"},
 		{calls{{"impl.Add", 10}}, "at /0/impl.Add/x: 10 not in [0,9]"},
 		{calls{{"impl.Push", 1}}, `at /0: there is no operation "impl.Push"`},
 		{calls{{}}, `at /0: there is no operation ""`},

@@ -17,7 +17,7 @@ import (
 // the report of a failure. The arguments are written as Go expressions, and instances of a
 // [Pool] by their names, before they are formatted as by [fmt.Sprintf]. An instance without a
 // name is called after the call that makes it: it_5 is of the fifth. If the code is an
-// expression, and the results are not those of [C.Want], the report has an if statement that
+// expression, and the results are not what [C.Want] says, the report has an if statement that
 // compares them. Other code stands there as it is, with the results in a comment. In the
 // function given to [New], Code sets what comes before the calls, which otherwise is a comment
 // with the values drawn:
@@ -108,7 +108,8 @@ func (r *runner) statement(t *traced, used, shown map[Name]bool) string {
 	}
 	switch {
 	case t.panics:
-		return "func() {\n\tdefer func() {\n\t\tif recover() == nil {\n\t\t\tt.Error(\"no panic\")\n\t\t}\n\t}()\n\t" + gocode.AsStatement(r.expression(t)) + "\n}()"
+		return "func() {\n\tdefer func() {\n\t\tif recover() == nil {\n" +
+			"\t\t\tt.Error(\"no panic\")\n\t\t}\n\t}()\n\t" + gocode.AsStatement(r.expression(t)) + "\n}()"
 	case t.code != "":
 		return gocode.AsStatement(r.format(t))
 	case !anyUsed:
@@ -152,19 +153,36 @@ func (r *runner) assertion(t *traced) string {
 	if !t.differ || t.panics || len(t.binds) > 0 || len(t.got) == 0 {
 		return ""
 	}
-	var names, tests []string
+	var names []string
 	for i := range t.got {
 		names = append(names, "got")
 		if len(t.got) > 1 {
 			names[i] += fmt.Sprint(i + 1)
 		}
 	}
+	tests := r.tests(t, names)
+	if len(tests) == 0 || len(tests) > maxTests {
+		return ""
+	}
+	list := strings.Join(names, ", ")
+	check := fmt.Sprintf("if %s := %s; %s {%s\n\tt.Error(%s)\n}", list, r.expression(t),
+		strings.Join(tests, " && "), r.comment(t), list)
+	file := "package p\nfunc _() {\n" + check + "\n}"
+	if _, err := parser.ParseFile(token.NewFileSet(), "", file, 0); err != nil {
+		return ""
+	}
+	return check
+}
+
+// tests returns, for each result that the model allows, an expression that is true if the results
+// with these names differ from it. It returns nil if one cannot be written.
+func (r *runner) tests(t *traced, names []string) (tests []string) {
 	for _, want := range t.want {
 		var differ []string
 		for i, w := range want {
 			test := r.test(names[i], t.got[i], w)
 			if test == "" {
-				return ""
+				return nil
 			}
 			differ = append(differ, test)
 		}
@@ -176,15 +194,7 @@ func (r *runner) assertion(t *traced) string {
 			tests = append(tests, test)
 		}
 	}
-	if len(tests) == 0 || len(tests) > maxTests {
-		return ""
-	}
-	list := strings.Join(names, ", ")
-	check := fmt.Sprintf("if %s := %s; %s {%s\n\tt.Error(%s)\n}", list, r.expression(t), strings.Join(tests, " && "), r.comment(t), list)
-	if _, err := parser.ParseFile(token.NewFileSet(), "", "package p\nfunc _() {\n"+check+"\n}", 0); err != nil {
-		return ""
-	}
-	return check
+	return tests
 }
 
 // maxTests is how many results that the model allows an if statement compares.
@@ -247,7 +257,9 @@ func (r *runner) used() map[Name]bool {
 func (r *runner) format(t *traced) string {
 	parts := make([]any, len(t.parts))
 	for i, p := range t.parts {
-		k := slices.IndexFunc(r.instances, func(n named) bool { return reflect.TypeOf(p) == reflect.TypeOf(n.instance) && p == n.instance })
+		k := slices.IndexFunc(r.instances, func(n named) bool {
+			return reflect.TypeOf(p) == reflect.TypeOf(n.instance) && p == n.instance
+		})
 		if k >= 0 {
 			p = r.instances[k].name
 		}

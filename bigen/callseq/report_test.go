@@ -21,13 +21,13 @@ func TestReport(t *testing.T) {
 		calls calls
 		want  string
 	}{
-		{"results", cacheModel("get is no use"), calls{
+		{"results", cacheModel("get is not a use"), calls{
 			{"setup", 2}, {"impl.Put", "a", 1}, {"impl.Put", "b", 2}, {"impl.Get", "a"},
 			{"impl.Put", "c", 3}, {"impl.Delete", "d"}, {"impl.Get", "a"}, {"impl.Get", "b"},
 		}, `
 call 6: impl.Get("a") returns 0, false; want 1, true
 calls:
-    impl := newCache(2, "get is no use")
+    impl := newCache(2, "get is not a use")
     impl.Put("a", 1)
     impl.Put("b", 2)
     impl.Get("a") // 1, true
@@ -38,8 +38,10 @@ calls:
     }
 `},
 		{"instances", listModel("alias"), calls{
-			{"impl.Add", 1}, {"impl.Iter", name("it1")}, {"impl.Iter", name("it2")}, {"it.Next", name("it2")},
-			{"impl.Snapshot", name("snap1")}, {"impl.Snapshot", name("snap2")}, {"same", name("snap1"), name("snap1")}, {"impl.Set", 0, 2},
+			{"impl.Add", 1}, {"impl.Iter", name("it1")}, {"impl.Iter", name("it2")},
+			{"it.Next", name("it2")},
+			{"impl.Snapshot", name("snap1")}, {"impl.Snapshot", name("snap2")},
+			{"same", name("snap1"), name("snap1")}, {"impl.Set", 0, 2},
 		}, `
 item 0 of snap1 is 2, want 1
 item 0 of snap2 is 2, want 1
@@ -238,7 +240,8 @@ calls:
 		{"check without any call", callseq.New(func(c *callseq.C) {
 			c.Op("op", func() {})
 			c.Invariant(func() {
-				c.Errorf("\n\tError Trace:\ta.go:1\n\tError:      \tNot equal: \n\t\texpected: 1\n\tTest:       \tTestX")
+				c.Errorf("\n\tError Trace:\ta.go:1\n\tError:      \tNot equal: \n" +
+					"\t\texpected: 1\n\tTest:       \tTestX")
 			})
 		}), nil, `
 
@@ -303,5 +306,6 @@ func TestReportOfManyCalls(t *testing.T) {
 	for i := range v {
 		v[i] = call{"op"}
 	}
-	require.Equal(t, "too many\ncalls:\n    // 5 calls\n"+strings.Repeat("    op()\n", 200)+"    // then: too many\n", output(m, v))
+	require.Equal(t, "too many\ncalls:\n    // 5 calls\n"+strings.Repeat("    op()\n", 200)+
+		"    // then: too many\n", output(m, v))
 }

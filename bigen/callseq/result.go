@@ -19,7 +19,8 @@ import (
 //	c.Do(func() { c.Got(cache.Get(k)) })
 func (c *C) Got(results ...any) {
 	if c.phase != inDo || c.name == setup {
-		c.misuse("calls Got outside of the Do of an operation: call it within Do; in Invariant and End, compare what is seen, and call Errorf, or States.Step")
+		c.misuse("calls Got outside of the Do of an operation: call it within Do; in Invariant " +
+			"and End, compare what is seen, and call Errorf, or States.Step")
 	}
 	now := c.runner.now()
 	if c.runner.held {
@@ -40,7 +41,7 @@ func (c *C) Got(results ...any) {
 
 // Want says what the call must return, according to the model. If [C.Got] says otherwise, it fails
 // the test. Results are compared by [reflect.DeepEqual], but errors by [errors.Is], NaN equals NaN,
-// times equal those of the same instant and location, and an empty slice or map equals a nil one.
+// times of the same instant and location are equal, and an empty slice or map equals a nil one.
 // An operation calls Want once, before or after Do, or [C.WantOneOf], or [States.Step].
 func (c *C) Want(results ...any) {
 	now := c.wanting("Want", results)
@@ -89,7 +90,7 @@ func (c *C) WantPanic() {
 	}
 }
 
-// outcome is the result of a call that is to panic.
+// outcome is the result of a call that must panic.
 type outcome string
 
 const (
@@ -127,7 +128,7 @@ type anyError struct{}
 // Error returns what reports print.
 func (anyError) Error() string { return "any error" }
 
-// wanting returns the call of which the model is about to say what it wants, by a method, if it
+// wanting returns the call if the model is about to say what it wants of it, by a method, if it
 // runs.
 func (c *C) wanting(by string, results []any) *traced {
 	if c.name == setup || c.name == "" {
@@ -141,7 +142,8 @@ func (c *C) wanting(by string, results []any) *traced {
 	}
 	now := c.runner.now()
 	if now.wanted != "" {
-		c.misuse("calls %s after %s: give all results of a call to one Want, WantOneOf or Step", by, now.wanted)
+		c.misuse("calls %s after %s: give all results of a call to one Want, WantOneOf or Step", by,
+			now.wanted)
 	}
 	now.wanted = by
 	return now
@@ -156,7 +158,8 @@ func (c *C) differs(now *traced) bool {
 	differ := true
 	for i, want := range now.want {
 		if len(now.got) != len(want) && !now.panics {
-			c.misuse("has %d results in %s, but %d in Got: give all results of the call to one %[2]s and one Got", len(want), now.wanted, len(now.got))
+			c.misuse("has %d results in %s, but %d in Got: give all results of the call to one "+
+				"%[2]s and one Got", len(want), now.wanted, len(now.got))
 		}
 		if !slices.EqualFunc(now.got, want, sameResult) {
 			continue
@@ -178,9 +181,11 @@ func (c *C) failResults(now *traced) {
 	format := "call %d: %s returns %s; %s"
 	if o := c.ops[c.find(now.call.op())]; o.at != 0 { // what is tested is called in package callseq
 		f, _ := runtime.CallersFrames([]uintptr{o.at}).Next()
-		format += strings.ReplaceAll(fmt.Sprintf(" (%s of %s:%d)", o.name, filepath.Base(f.File), f.Line), "%", "%%")
+		format += strings.ReplaceAll(fmt.Sprintf(" (%s of %s:%d)", o.name, filepath.Base(f.File),
+			f.Line), "%", "%%")
 	}
-	c.TB.Errorf(format, len(c.runner.trace)-1, c.runner.expression(now), c.runner.gotten(now), c.runner.wanted(now))
+	c.TB.Errorf(format, len(c.runner.trace)-1, c.runner.expression(now), c.runner.gotten(now),
+		c.runner.wanted(now))
 }
 
 // wanted says what the model allows.
@@ -227,7 +232,8 @@ func (r *runner) results(results, others []any) string {
 	texts := make([]string, len(results))
 	for i, v := range results {
 		texts[i] = r.result(v)
-		if i < len(others) && reflect.TypeOf(v) != reflect.TypeOf(others[i]) && texts[i] == r.result(others[i]) {
+		if i < len(others) && reflect.TypeOf(v) != reflect.TypeOf(others[i]) &&
+			texts[i] == r.result(others[i]) {
 			texts[i] += fmt.Sprintf(" of type %T", v)
 		}
 	}

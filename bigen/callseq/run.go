@@ -48,7 +48,13 @@ const checkedRuns = 16
 func newRunner(t testing.TB, m *Model) *runner {
 	c := newC(m, running)
 	room := traces.Get().(*[]traced)
-	r := &runner{c: c, room: room, trace: (*room)[:0], verify: m.checked.Add(1) <= checkedRuns, failed: t.Failed()}
+	r := &runner{
+		c:      c,
+		room:   room,
+		trace:  (*room)[:0],
+		verify: m.checked.Add(1) <= checkedRuns,
+		failed: t.Failed(),
+	}
 	c.TB, c.runner = t, r
 	return r
 }
@@ -122,13 +128,14 @@ func (r *runner) hasFailed() bool { return !r.failed && r.c.TB.Failed() }
 // now returns the trace of the call that is running.
 func (r *runner) now() *traced { return &r.trace[len(r.trace)-1] }
 
-// fail ends the run because the model does not have the call that is to run.
+// fail ends the run because the model does not have the next call.
 func (r *runner) fail(format string, args ...any) {
 	if r.imagined {
 		panic(impossible{})
 	}
 	r.c.TB.Helper()
-	r.c.TB.Fatalf("callseq: call %d, %s: "+format, append([]any{len(r.trace) - 1, r.now().call.op()}, args...)...)
+	r.c.TB.Fatalf("callseq: call %d, %s: "+format,
+		append([]any{len(r.trace) - 1, r.now().call.op()}, args...)...)
 }
 
 // end writes the calls, unless the run has passed or is skipped.
@@ -165,7 +172,7 @@ type traced struct {
 	want     [][]any          // the alternatives
 	settle   func(fits []int) // leaves those that fit; or nil
 	differ   bool
-	panics   bool // it is to panic
+	panics   bool // it must panic
 }
 
 // freeze remembers the i-th argument of the call, from 1, as it is now.

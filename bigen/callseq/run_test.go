@@ -151,16 +151,20 @@ func TestRunStops(t *testing.T) {
 	}
 }
 
-// A panic of the model is that of a run: it is shrunk, and reported with the calls.
+// A panic of the model is a panic of a run: it is shrunk, and reported with the calls.
 func TestModelPanics(t *testing.T) {
 	t.Parallel()
 	for inWhen, want := range map[bool]string{
-		false: "calls:\n    add(0)\n    take(false)\n    take(false)\npanic: runtime error: slice bounds out of range [1:0]\n",
-		true:  "calls:\n    add(0)\n    take(false)\n    take()\npanic: runtime error: index out of range [0] with length 0\n",
+		false: "calls:\n    add(0)\n    take(false)\n    take(false)\n" +
+			"panic: runtime error: slice bounds out of range [1:0]\n",
+		true: "calls:\n    add(0)\n    take(false)\n    take()\n" +
+			"panic: runtime error: index out of range [0] with length 0\n",
 	} {
 		m := callseq.New(func(c *callseq.C) {
 			list, added := []int{}, false
-			c.Op("add", func() { list, added = append(list, callseq.Arg(c, "x", bigen.IntRange(0, 9))), true })
+			c.Op("add", func() {
+				list, added = append(list, callseq.Arg(c, "x", bigen.IntRange(0, 9))), true
+			})
 			c.Op("take", func() {
 				callseq.Arg(c, "x", bigen.Bool())
 				list = list[1:]
@@ -178,7 +182,9 @@ func TestModelPanics(t *testing.T) {
 		require.Positive(t, found)
 	}
 	g := bigen.New(func(*bigen.C, *struct{}) { panic("of a generator") })
-	panics(t, "of a generator", func() { sample(one(func(c *callseq.C) { callseq.Arg(c, "x", g) }), 1) })
+	panics(t, "of a generator", func() {
+		sample(one(func(c *callseq.C) { callseq.Arg(c, "x", g) }), 1)
+	})
 }
 
 // After a setup that is invalid, no call is made. Calls end where one is.
@@ -226,11 +232,14 @@ func TestRunRefuses(t *testing.T) {
 		want  string
 	}{
 		{calls{{"impl.Push", 1}}, "callseq: call 1, impl.Push: there is no such operation"},
-		{calls{{"impl.Set", 0, 1}}, "callseq: call 1, impl.Set: it is not possible here: its precondition does not hold"},
-		{calls{{"impl.Add", "a"}}, "callseq: call 1, impl.Add: the argument x is of type string, not int"},
+		{calls{{"impl.Set", 0, 1}}, "callseq: call 1, impl.Set: it is not possible here: its " +
+			"precondition does not hold"},
+		{calls{{"impl.Add", "a"}}, "callseq: call 1, impl.Add: the argument x is of type " +
+			"string, not int"},
 		{calls{{"impl.Add"}}, "callseq: call 1, impl.Add: it has no argument x"},
 		{calls{{"impl.Add", 1, 2}}, "callseq: call 1, impl.Add: it has 2 arguments, not 1"},
-		{calls{{"impl.Add", 10}}, "callseq: call 1, impl.Add: the argument x is not one that the operation draws here: not produced by the generator: at /: 10 not in [0,9]"},
+		{calls{{"impl.Add", 10}}, "callseq: call 1, impl.Add: the argument x is not one that " +
+			"the operation draws here: not produced by the generator: at /: 10 not in [0,9]"},
 		{calls{{"impl.Iter", name("it1")}, {"it.Next", name("it2")}}, "callseq: call 2, it.Next: "},
 	} {
 		require.Contains(t, output(m, c.calls), c.want)
@@ -245,7 +254,9 @@ func TestRunFindsDependence(t *testing.T) {
 		c.Op("open", func() { c.Do(func() { opened = true }) })
 		c.Op("wait", func() {}).When(func() bool { return !opened })
 	})
-	require.Contains(t, output(when, calls{{"wait"}, {"open"}, {"wait"}}), "call 3, wait: it is not possible here: its precondition does not hold\nIf it was when the sequence was made, the model depends on results")
+	require.Contains(t, output(when, calls{{"wait"}, {"open"}, {"wait"}}),
+		"call 3, wait: it is not possible here: its precondition does not hold\n"+
+			"If it was when the sequence was made, the model depends on results")
 	arg := callseq.New(func(c *callseq.C) {
 		most := 3
 		c.Op("op", func() {
@@ -253,7 +264,9 @@ func TestRunFindsDependence(t *testing.T) {
 			c.Do(func() { most = x })
 		})
 	})
-	require.Contains(t, output(arg, calls{{"op", 1}, {"op", 2}}), "call 2, op: the argument x is not one that the operation draws here: not produced by the generator: at /: 2 not in [0,1]\nIf it was")
+	require.Contains(t, output(arg, calls{{"op", 1}, {"op", 2}}),
+		"call 2, op: the argument x is not one that the operation draws here: not produced by "+
+			"the generator: at /: 2 not in [0,1]\nIf it was")
 }
 
 // A labeled is a test that counts values under names.

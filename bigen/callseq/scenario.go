@@ -26,7 +26,8 @@ func (c *C) Scenario(share float64, next func() *Op) {
 		sum += s.share
 	}
 	if !(share > 0 && sum <= 1) {
-		c.misuse("gives scenarios a share of %v of the sequences: want more than 0, and no more than 1 in all", sum)
+		c.misuse("gives scenarios a share of %v of the sequences: want more than 0, and no more "+
+			"than 1 in all", sum)
 	}
 	c.scenarios = append(c.scenarios, scenario{share, next, nil})
 	c.plain = 1 - sum

@@ -20,7 +20,7 @@ func TestShrinks(t *testing.T) {
 		model   *callseq.Model
 		minimal int
 	}{
-		"get is no use":    {cacheModel("get is no use"), 6},
+		"get is not a use": {cacheModel("get is not a use"), 6},
 		"delete remembers": {cacheModel("delete remembers"), 6},
 		"alias":            {listModel("alias"), 3},
 		"three pools":      {storeModel(true), 6},
@@ -76,9 +76,13 @@ func TestShrinksEqualArguments(t *testing.T) {
 		c.Op("f", op(false))
 		c.Op("g", op(true))
 	})
-	tree, err := bigen.Choices(m.Gen(), calls{{"f", 834, "xyz", []int{7, 9, 8}}, {"f", 834, "xyz", []int{7, 9, 8}}, {"g", 834, "xyz", []int{7, 9, 8}}})
+	tree, err := bigen.Choices(m.Gen(),
+		calls{{"f", 834, "xyz", []int{7, 9, 8}}, {"f", 834, "xyz", []int{7, 9, 8}},
+			{"g", 834, "xyz", []int{7, 9, 8}}})
 	require.NoError(t, err)
-	require.Equal(t, calls{{"f", 17, "a", []int{0, 0}}, {"f", 17, "a", []int{0, 0}}, {"g", 17, "a", []int{0, 0}}}, minimal(t, m, tree))
+	require.Equal(t,
+		calls{{"f", 17, "a", []int{0, 0}}, {"f", 17, "a", []int{0, 0}},
+			{"g", 17, "a", []int{0, 0}}}, minimal(t, m, tree))
 }
 
 // Calls that make instances go if no other call needs these. The instances of other
@@ -118,7 +122,8 @@ func TestShrinksInstances(t *testing.T) {
 		calls{
 			{"New", name("store1")}, {"New", name("store2")}, {"store.Begin", name("store1"), name("txn1")},
 			{"txn.Commit", name("txn1"), name("store3")}, {"txn.Add", name("txn1"), 1},
-			{"store.Cursor", name("store3"), name("cursor1")}, {"txn.Add", name("txn1"), 1}, {"cursor.Sum", name("cursor1")},
+			{"store.Cursor", name("store3"), name("cursor1")}, {"txn.Add", name("txn1"), 1},
+			{"cursor.Sum", name("cursor1")},
 		},
 		calls{
 			{"New", name("store1")}, {"store.Begin", name("store1"), name("txn1")},
@@ -135,7 +140,7 @@ func TestShrinksInstances(t *testing.T) {
 }
 
 // specialModel describes calls that make instances of one kind. The call of special fails or,
-// if later, that of fail after it.
+// if later, the effect of fail after it.
 func specialModel(later bool) *callseq.Model {
 	return callseq.New(func(c *callseq.C) {
 		p := callseq.NewPool[*page](c, "p")

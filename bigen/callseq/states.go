@@ -38,7 +38,7 @@ func NewStates[S any](c *C, start ...S) *States[S] {
 }
 
 // Step is called in place of [C.Want]. It calls step with each state, which calls next with every
-// state that may follow, and with what the call returns then. A state that is to allow nothing
+// state that may follow, and with what the call returns then. A state that must allow nothing
 // calls next never. In [C.Invariant] and [C.End], the states that next is called with are those
 // that fit what is seen of what is tested.
 func (s *States[S]) Step(step func(state S, next func(state S, results ...any))) {
@@ -103,7 +103,9 @@ func (s *states) awaited() (now *traced, known bool) {
 }
 
 // outcomes returns the states that a step leads to, and the results that the call has with each.
-func (s *states) outcomes(step func(state any, next func(state any, results []any))) (to []any, results [][]any) {
+func (s *states) outcomes(
+	step func(state any, next func(state any, results []any)),
+) (to []any, results [][]any) {
 	for _, state := range s.now {
 		if len(to) > 10*maxStates {
 			s.tooMany()
@@ -115,7 +117,7 @@ func (s *states) outcomes(step func(state any, next func(state any, results []an
 	return to, results
 }
 
-// settle leaves those of the states whose indexes fit, or all if fits is nil.
+// settle leaves the states whose indexes fit, or all if fits is nil.
 func (s *states) settle(to []any, fits []int) {
 	s.now = nil
 	for i, state := range to {
@@ -147,7 +149,8 @@ func (s *states) mustSettle(to []any) (fail func()) {
 }
 
 func (s *states) tooMany() {
-	s.c.misuse("has more than %d States at once: let states differ less, or calls return more", maxStates)
+	s.c.misuse("has more than %d States at once: let states differ less, or calls return more",
+		maxStates)
 }
 
 // list writes what is different in a list, by or, and not too much of it. It returns how many there

@@ -85,7 +85,8 @@ func setCalls(planted bool, opts ...callseq.Option) *callseq.Model {
 		var s *set
 		c.Code("s := newSet()")
 		c.Do(func() { s = &set{map[string]bool{}, planted} })
-		callseq.Methods(c, "s", &s, m, callseq.Draw(bigen.OneOf("a", "b", "c", "d")), callseq.Without("Len"))
+		callseq.Methods(c, "s", &s, m, callseq.Draw(bigen.OneOf("a", "b", "c", "d")),
+			callseq.Without("Len"))
 		c.Invariant(func() {
 			m.sets.Step(func(set string, next func(string, ...any)) {
 				if s.Len() == len(set) {
@@ -147,7 +148,10 @@ func TestStatesAreDecided(t *testing.T) {
 			c.Do(func() { c.Got("e") })
 		})
 		c.Op("two", func() {
-			m.sets.Step(func(set string, next func(string, ...any)) { next(set, set[:1], true); next(set, set[1:], false) })
+			m.sets.Step(func(set string, next func(string, ...any)) {
+				next(set, set[:1], true)
+				next(set, set[1:], false)
+			})
 			c.Do(func() { c.Got("b", true) })
 		})
 		c.Op("never", func() { m.sets.Step(func(string, func(string, ...any)) {}) })
@@ -183,7 +187,8 @@ calls:
     	t.Error(got1, got2)
     }
 `},
-		{"", calls{{"never"}}, "call 4: never() returns nothing; the model allowed no such call in any of its states\n"},
+		{"", calls{{"never"}}, "call 4: never() returns nothing; the model allowed no such call " +
+			"in any of its states\n"},
 	} {
 		kept = c.kept
 		out := output(m, append(slices.Clone(full), c.calls...))
@@ -211,12 +216,14 @@ func TestWantOneOf(t *testing.T) {
 		c.WantOneOf(1, 2)
 		c.Do(func() { c.Got(3) })
 	})
-	require.Contains(t, output(single, calls{{"op"}}), "if got := op(); got != 1 && got != 2 { // 3; the model allowed 1 or 2\n")
+	require.Contains(t, output(single, calls{{"op"}}),
+		"if got := op(); got != 1 && got != 2 { // 3; the model allowed 1 or 2\n")
 	many := one(func(c *callseq.C) {
 		c.WantOneOf(1, 2, 3, 4, 5, 6, 7)
 		c.Do(func() { c.Got(0) })
 	})
-	require.Contains(t, output(many, calls{{"op"}}), "    op() // 0; the model allowed 1 or 2 or 3 or 4 or 5 or one of 2 others\n")
+	require.Contains(t, output(many, calls{{"op"}}),
+		"    op() // 0; the model allowed 1 or 2 or 3 or 4 or 5 or one of 2 others\n")
 }
 
 func TestStatesMisuse(t *testing.T) {

@@ -7,7 +7,7 @@ import (
 	"github.com/espalier-go/espalier/bigen/callseq"
 )
 
-// A page holds items: those of a store, of a transaction, or of what a cursor sees.
+// A page holds items: of a store, of a transaction, or of what a cursor sees.
 type page struct{ items []int }
 
 func (p *page) copy() *page { return &page{slices.Clone(p.items)} }

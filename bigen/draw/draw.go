@@ -1,5 +1,5 @@
-// Package draw is for properties that draw their values while they run, as those of rapid and of
-// Hypothesis's data do:
+// Package draw is for properties that draw their values while they run, as properties of rapid and
+// of Hypothesis's data do:
 //
 //	func TestCut(t *testing.T) {
 //		fuzzext.Sequence(t, draw.Property(func(t *draw.T) {
@@ -15,8 +15,8 @@
 // works: the draws are a list of values, which is saved, mutated, minimized and replayed, and runs
 // backward, so that lists can be Examples. Where a generator can make the value before the property
 // runs, prefer that: the report then shows a value of a type of yours, and a property with draws
-// costs two or three times as much. It runs a first time to learn what it draws, and a second time for
-// its result.
+// costs two or three times as much. It runs a first time to learn what it draws, and a second time
+// for its result.
 package draw
 
 import (
@@ -32,9 +32,9 @@ type Value struct {
 	Value any
 }
 
-// T is what a property has in place of a *testing.T. The TB is that of the test, a *fuzzext.T, but for
-// the first run, in which nothing that the property says, and no failure, counts. A value for which
-// the property calls Skip is invalid, as by the method Assume of fuzzext.T.
+// T is what a property has in place of a *testing.T. The TB is the one of the test, a *fuzzext.T,
+// but for the first run, in which nothing that the property says, and no failure, counts. A value
+// for which the property calls Skip is invalid, as by the method Assume of fuzzext.T.
 type T struct {
 	testing.TB
 	gen    *bigen.C // in the first run
@@ -47,12 +47,12 @@ type T struct {
 // A Drawing is a property that draws. It has the methods that fuzzext.Sequence takes.
 type Drawing struct{ prop func(t *T) }
 
-// Property returns a property that draws. prop must use the T that it receives, must draw in its own
-// goroutine, and must be deterministic: the same values drawn must lead to the same draws.
+// Property returns a property that draws. prop must use the T that it receives, must draw in its
+// own goroutine, and must be deterministic: the same values drawn must lead to the same draws.
 func Property(prop func(t *T)) *Drawing { return &Drawing{prop} }
 
-// Gen returns the generator of the values that the property draws, which runs the property. Backward, it
-// reads those that the property would draw.
+// Gen returns the generator of the values that the property draws, which runs the property.
+// Backward, it reads those that the property would draw.
 func (d *Drawing) Gen() bigen.Gen[[]Value] {
 	return bigen.Steps(func(c *bigen.C, s []Value) (bigen.Machine[Value], []Value) {
 		t := &T{gen: c, values: s}
@@ -68,8 +68,8 @@ func (d *Drawing) Run(t testing.TB, values []Value) {
 	d.prop(&T{TB: t, values: values})
 }
 
-// From draws a value of g. Reports, corpora and edits know it by its name and by how many of that name
-// have been drawn before.
+// From draws a value of g. Reports, corpora and edits know it by its name and by how many of that
+// name have been drawn before.
 //
 // If the property draws other values than the first time it ran, From fails the test, unless it has
 // failed already: then From ends the run.
@@ -111,7 +111,8 @@ func (t *T) astray(format string, args ...any) {
 	if t.Failed() {
 		t.FailNow() // the first run ended here
 	}
-	t.Fatalf("draw.From: the property now draws "+format+": what it draws may depend on nothing but the values drawn before", args...)
+	t.Fatalf("draw.From: the property now draws "+format+
+		": what it draws may depend on nothing but the values drawn before", args...)
 }
 
 // read returns the next of the values that a run backward reads.
@@ -124,7 +125,8 @@ func read[A any](t *T, name string) A {
 	now := t.values[i]
 	v, ok := now.Value.(A)
 	if now.Name != name || !ok && now.Value != nil {
-		t.gen.Refuse("the property draws %q as %T, where value %d is %q as %T", name, v, i, now.Name, now.Value)
+		t.gen.Refuse("the property draws %q as %T, where value %d is %q as %T", name, v, i,
+			now.Name, now.Value)
 	}
 	return v
 }

@@ -32,7 +32,8 @@ var sorting = draw.Property(func(t *draw.T) {
 
 func TestLaws(t *testing.T) { bigentest.Laws(t, sorting.Gen()) }
 
-// A property may change what it draws, in either direction: the values stay as they have been drawn.
+// A property may change what it draws, in either direction: the values stay as they have been
+// drawn.
 func TestChangedValues(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	unsorted := 0
@@ -86,7 +87,8 @@ func run(d *draw.Drawing, values []draw.Value) (w *witness) {
 	return w
 }
 
-// However the first run ends, the values drawn until then are known, and the second run ends so, too.
+// However the first run ends, the values drawn until then are known, and the second run ends so,
+// too.
 func TestEndings(t *testing.T) {
 	for name, end := range map[string]func(t *draw.T){
 		"panic":  func(*draw.T) { panic("panic") },
@@ -107,7 +109,7 @@ func TestEndings(t *testing.T) {
 	}
 }
 
-// The TB of the first run can do what that of a test can.
+// The TB of the first run can do what the TB of a test can.
 func TestFirstRun(t *testing.T) {
 	t.Setenv("DRAW_TEST", "before")
 	here, err := os.Getwd()
@@ -171,8 +173,10 @@ func TestRefused(t *testing.T) {
 		want   string
 	}{
 		{[]draw.Value{list, n}, `the property draws "p" after these 2 values`},
-		{[]draw.Value{list, {"m", 0}, nothing}, `the property draws "n" as int, where value 1 is "m" as int`},
-		{[]draw.Value{list, {"n", "0"}, nothing}, `the property draws "n" as int, where value 1 is "n" as string`},
+		{[]draw.Value{list, {"m", 0}, nothing},
+			`the property draws "n" as int, where value 1 is "m" as int`},
+		{[]draw.Value{list, {"n", "0"}, nothing},
+			`the property draws "n" as int, where value 1 is "n" as string`},
 		{[]draw.Value{list, {"n", 4}, nothing}, "4 not in [0,3]"},
 		{[]draw.Value{list, n, nothing, n}, "the property draws 3 values, not these 4"},
 	} {
@@ -196,8 +200,10 @@ func TestAstray(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, nothing)
 	name = "x"
-	require.Contains(t, run(d, nothing).said, "the property now draws %q, and nothing when it ran first")
-	require.Contains(t, run(d, []draw.Value{{"x", 1}}).said, "the property now draws %q as %T, and %q as %T when it ran first")
+	require.Contains(t, run(d, nothing).said,
+		"the property now draws %q, and nothing when it ran first")
+	require.Contains(t, run(d, []draw.Value{{"x", 1}}).said,
+		"the property now draws %q as %T, and %q as %T when it ran first")
 	name = "failed"
 	require.Equal(t, "failed", run(d, nothing).said)
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // rehearse runs the property for the first time, for what it draws. It leaves panics to the second
-// run, but for those of a generator.
+// run, except for panics of a generator.
 func (t *T) rehearse(prop func(t *T)) {
 	r := &rehearsal{}
 	r.ctx, r.cancel = context.WithCancel(context.Background())

@@ -49,12 +49,14 @@ func (n *node) fail(format string, args ...any) {
 	panic("jsonschema.Matching: " + n.place + ": " + fmt.Sprintf(format, args...))
 }
 
-const annotations = " $schema $id $comment $defs definitions title description default examples format deprecated readOnly writeOnly "
+const annotations = " $schema $id $comment $defs definitions title description default examples " +
+	"format deprecated readOnly writeOnly "
 
 // only fails if the schema has a keyword that is neither an annotation nor listed.
 func (n *node) only(keywords string) {
 	for _, key := range sortedKeys(n.keys) {
-		if word := " " + key + " "; !strings.Contains(annotations, word) && !strings.Contains(" "+keywords+" ", word) {
+		if word := " " + key + " "; !strings.Contains(annotations, word) &&
+			!strings.Contains(" "+keywords+" ", word) {
 			n.fail("the keyword %s is not supported here", key)
 		}
 	}
@@ -91,7 +93,10 @@ func (n *node) schema(place string, v any) *bigen.Schema {
 			if keys, ok := v.(map[string]any); ok && keys["title"] != nil {
 				tag = fmt.Sprint(keys["title"])
 			}
-			s.Either = append(s.Either, bigen.SchemaPart{Name: tag, Schema: n.schema(place+"/"+form+"/"+tag, v)})
+			s.Either = append(s.Either, bigen.SchemaPart{
+				Name:   tag,
+				Schema: n.schema(place+"/"+form+"/"+tag, v),
+			})
 		}
 		return s
 	}
@@ -129,14 +134,16 @@ func (n *node) ofType(t string) *bigen.Schema {
 		s.Gen = bigen.Any(bigen.Bool())
 	case "number":
 		n.only("type minimum maximum")
-		s.Gen = bigen.Any(bigen.FloatRange(n.between("minimum", "maximum", -math.MaxFloat64, math.MaxFloat64)))
+		s.Gen =
+			bigen.Any(bigen.FloatRange(n.between("minimum", "maximum", -math.MaxFloat64, math.MaxFloat64)))
 	case "integer":
 		n.only("type minimum maximum")
 		lo, hi := n.between("minimum", "maximum", -1<<53, 1<<53)
-		s.Gen = bigen.Iso(bigen.IntRange(int64(math.Ceil(lo)), int64(math.Floor(hi))), func(i int64) any { return float64(i) }, func(v any) (int64, bool) {
-			f, ok := v.(float64)
-			return int64(f), ok && f == math.Trunc(f) && math.Abs(f) <= 1<<53
-		})
+		s.Gen = bigen.Iso(bigen.IntRange(int64(math.Ceil(lo)), int64(math.Floor(hi))),
+			func(i int64) any { return float64(i) }, func(v any) (int64, bool) {
+				f, ok := v.(float64)
+				return int64(f), ok && f == math.Trunc(f) && math.Abs(f) <= 1<<53
+			})
 	case "string":
 		n.only("type minLength maxLength pattern")
 		s.Gen = bigen.Any(n.text())
@@ -210,9 +217,12 @@ func (n *node) object(s *bigen.Schema) {
 		}
 	}
 	if others != false {
-		name := bigen.SuchThat(bigen.String(256), func(s string) bool { return !slices.Contains(names, s) })
+		name := bigen.SuchThat(bigen.String(256), func(s string) bool {
+			return !slices.Contains(names, s)
+		})
 		s.All = append(s.All, bigen.SchemaPart{Name: "additionalProperties", Schema: &bigen.Schema{
-			Key: &bigen.Schema{Gen: bigen.Any(name)}, Elem: n.schema(n.place+"/additionalProperties", others),
+			Key:  &bigen.Schema{Gen: bigen.Any(name)},
+			Elem: n.schema(n.place+"/additionalProperties", others),
 		}})
 	}
 	s.Join = func(parts []any) any { return joinObject(names, parts) }

@@ -55,22 +55,28 @@ func TestLaws(t *testing.T) {
 		name := m["name"].(string)
 		part, ok := m["part"].(string)
 		age, _ := m["age"].(float64)
-		return 2 <= len(name) && len(name) <= 9 && (!ok || strings.ContainsAny(part, "-:")) && (m["age"] == nil || 1 <= age && age <= 130)
+		return 2 <= len(name) && len(name) <= 9 && (!ok || strings.ContainsAny(part, "-:")) &&
+			(m["age"] == nil || 1 <= age && age <= 130)
 	}, runs)
 	require.Len(t, seen, 15)
 	var given any
-	require.NoError(t, json.Unmarshal([]byte(`{"name": "Al", "nil": null, "kids": [], "part": "a-b", "home": null}`), &given))
+	require.NoError(t,
+		json.Unmarshal(
+			[]byte(`{"name": "Al", "nil": null, "kids": [], "part": "a-b", "home": null}`), &given))
 	require.NoError(t, bigen.Check(g, given))
 }
 
 func TestNotProduced(t *testing.T) {
 	g := jsonschema.Matching(everything)
 	for given, want := range map[string]string{
-		`{"nil": null, "kids": []}`:                                         "at /name: the object has no such property, which is required",
-		`{"name": "Al", "nil": null, "kids": [], "x": 1}`:                   `at /: the schema has no property "x"`,
-		`{"name": "Al", "nil": null, "kids": [{"name": "B"}]}`:              `at /kids/value/0/kids: the object has no such property`,
-		`{"name": "Al", "nil": null, "kids": [], "age": 0}`:                 "at /age/value: 0 not in [1,130]",
-		`{"name": "Al", "nil": null, "kids": [], "tags": []}`:               "at /tags/value: 0 elements, not 1 to 2",
+		`{"nil": null, "kids": []}`: "at /name: the " +
+			"object has no such property, which is required",
+		`{"name": "Al", "nil": null, "kids": [], "x": 1}`:      `at /: the schema has no property "x"`,
+		`{"name": "Al", "nil": null, "kids": [{"name": "B"}]}`: `at /kids/value/0/kids: the object has no such property`,
+		`{"name": "Al", "nil": null, "kids": [], "age": 0}`: "at /age/value: 0 " +
+			"not in [1,130]",
+		`{"name": "Al", "nil": null, "kids": [], "tags": []}`: "at /tags/value: 0 " +
+			"elements, not 1 to 2",
 		`{"name": "Al", "nil": null, "kids": [], "home": {"of": {}}}`:       "at /home/value",
 		`{"name": "Al", "nil": null, "kids": [], "none": null}`:             "at /none/value",
 		`{"name": "Al", "nil": null, "kids": {}}`:                           "at /kids/value",
@@ -85,16 +91,23 @@ func TestNotProduced(t *testing.T) {
 func TestMisuse(t *testing.T) {
 	for schema, want := range map[string]string{
 		`{`: "jsonschema.Matching: unexpected end of JSON input",
-		`{"type": "object", "properties": {"a": {"not": {}}}}`:                      "jsonschema.Matching: #/properties/a: the keyword not is not supported here",
-		`{"type": "string", "minimum": 1}`:                                          "#: the keyword minimum is not supported here",
-		`{"type": "text"}`:                                                          "#: there is no type text",
-		`{"type": "array", "items": false}`:                                         "#/items: the schema false allows no value",
-		`{"type": "array", "minItems": 2, "maxItems": 1}`:                           "#: nothing is from minItems 2 to maxItems 1",
-		`{"type": "integer", "minimum": "1"}`:                                       "#: nothing is from minimum 1 to maximum",
-		`{"enum": []}`:                                                              "#: enum lists nothing",
-		`{"$ref": "#/$defs/x"}`:                                                     "#: $ref: there is no schema at #/$defs/x",
-		`{"type": "object", "required": ["a"]}`:                                     "#: the required property a is not in properties",
-		`{"type": "object", "properties": {"a": {"$ref": "#"}}, "required": ["a"]}`: "no value of type # is finite",
+		`{"type": "object", "properties": {"a": {"not": {}}}}`: "jsonschema.Matching: " +
+			"#/properties/a: the keyword not is not supported here",
+		`{"type": "string", "minimum": 1}`: "#: the keyword minimum is not " +
+			"supported here",
+		`{"type": "text"}`: "#: there " +
+			"is no type text",
+		`{"type": "array", "items": false}`: "#/items: " +
+			"the schema false allows no value",
+		`{"type": "array", "minItems": 2, "maxItems": 1}`: "#: nothing is from minItems 2 to maxItems 1",
+		`{"type": "integer", "minimum": "1"}`:             "#: nothing is from minimum 1 to maximum",
+		`{"enum": []}`: "#: enum " +
+			"lists nothing",
+		`{"$ref": "#/$defs/x"}`: "#: $ref: " +
+			"there is no schema at #/$defs/x",
+		`{"type": "object", "required": ["a"]}`: "#: the required property a is not in properties",
+		`{"type": "object", "properties": {"a": {"$ref": "#"}}, "required": ["a"]}`: "no value " +
+			"of type # is finite",
 	} {
 		t.Run(schema, func(t *testing.T) {
 			defer func() { require.Contains(t, fmt.Sprint(recover()), want) }()

@@ -63,21 +63,26 @@ func (l *Learner) Learn(shared [][]int, failed bool) {
 	}
 	for g, points := range shared {
 		for _, p := range points {
-			d := Delay{g, p}
-			if l.known[d] || len(l.known) == mostKnown || g > mostGoroutines || p > mostPoints {
-				continue
-			}
-			l.known[d] = true
-			for len(l.points) <= g {
-				l.points = append(l.points, nil)
-			}
-			if len(l.points[g]) == 0 {
-				l.ids = append(l.ids, g)
-				l.points[g] = append(l.points[g], 0) // before it begins
-			}
-			l.points[g] = append(l.points[g], p)
+			l.learnPoint(g, p)
 		}
 	}
+}
+
+// learnPoint adds a point of a goroutine, unless it is known or there is no room.
+func (l *Learner) learnPoint(g, p int) {
+	d := Delay{g, p}
+	if l.known[d] || len(l.known) == mostKnown || g > mostGoroutines || p > mostPoints {
+		return
+	}
+	l.known[d] = true
+	for len(l.points) <= g {
+		l.points = append(l.points, nil)
+	}
+	if len(l.points[g]) == 0 {
+		l.ids = append(l.ids, g)
+		l.points[g] = append(l.points[g], 0) // before it begins
+	}
+	l.points[g] = append(l.points[g], p)
 }
 
 // Begin implements [choices.Prior].

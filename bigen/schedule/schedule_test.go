@@ -16,7 +16,8 @@ func TestWith(t *testing.T) {
 	t.Parallel()
 	g := schedule.With(bigen.Any(bigen.IntRange(0, 9)))
 	bigentest.Laws(t, g, bigentest.Runs(long.Count(5, 100)))
-	for _, s := range []schedule.Schedule{nil, {{0, 1}}, {{3, 200}, {3, 200}, {1, 0}}, {{1000, 1 << 20}}} {
+	for _, s := range []schedule.Schedule{nil, {{0, 1}}, {{3, 200}, {3, 200}, {1, 0}},
+		{{1000, 1 << 20}}} {
 		require.NoError(t, bigen.Check(g, schedule.Case{Schedule: s, Value: 3}))
 	}
 }
@@ -41,7 +42,8 @@ func TestLearner(t *testing.T) {
 			require.NoError(t, bigen.Check(g, c))
 			for _, d := range c.Schedule {
 				all++
-				if d == (schedule.Delay{Goroutine: 2, Point: 77}) || d == (schedule.Delay{Goroutine: 3, Point: 1 << 19}) {
+				if d == (schedule.Delay{Goroutine: 2, Point: 77}) ||
+					d == (schedule.Delay{Goroutine: 3, Point: 1 << 19}) {
 					known++
 				}
 			}

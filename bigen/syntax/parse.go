@@ -70,7 +70,13 @@ type results struct {
 // Parse returns a tree whose text has the same tokens. The error names the line and column beyond
 // which no tree reaches, and what is wanted there.
 func (l *Language[T]) Parse(text string) (v T, err error) {
-	r := &reading{text: text, space: l.space, skips: map[int]int{}, places: map[place]*results{}, lowest: maxNesting}
+	r := &reading{
+		text:   text,
+		space:  l.space,
+		skips:  map[int]int{},
+		places: map[place]*results{},
+		lowest: maxNesting,
+	}
 	c := &C{reading: r}
 	all := r.resultsOf(c, place{typ: reflect.TypeFor[T]()}, func() any {
 		v := new(T)
@@ -88,7 +94,8 @@ func (l *Language[T]) Parse(text string) (v T, err error) {
 	}
 	before := text[:r.furthest]
 	slices.Sort(r.wanted)
-	return v, fmt.Errorf("%d:%d: want %s", strings.Count(before, "\n")+1, r.furthest-strings.LastIndexByte(before, '\n'),
+	return v, fmt.Errorf("%d:%d: want %s", strings.Count(before, "\n")+1,
+		r.furthest-strings.LastIndexByte(before, '\n'),
 		strings.Join(slices.Compact(r.wanted), " or "))
 }
 
@@ -194,7 +201,8 @@ func (r *reading) read(token string, match *regexp.Regexp) string {
 			}
 		}
 		end := pos + n
-		cut := n > 0 && end < len(r.text) && letter(r.text[pos]) && kindOf(r.text[end-1]) == word && (letter(r.text[end]) || digit(r.text[end]))
+		cut := n > 0 && end < len(r.text) && letter(r.text[pos]) && kindOf(r.text[end-1]) == word &&
+			(letter(r.text[end]) || digit(r.text[end]))
 		if n >= 0 && !cut {
 			r.pos = end
 			return r.text[pos:end]

@@ -116,7 +116,8 @@ type Lexeme[T ~string] struct {
 // NewLexeme returns the lexeme whose texts match the whole of expr, with some exceptions, such as
 // keywords. Parsing takes the longest match. NewLexeme panics if expr is not a regular expression.
 func NewLexeme[T ~string](expr string, except ...string) *Lexeme[T] {
-	l := &Lexeme[T]{reflect.TypeFor[T]().Name(), expr, regexp.MustCompile(`\A(?:` + expr + `)`), except}
+	l := &Lexeme[T]{reflect.TypeFor[T]().Name(), expr, regexp.MustCompile(`\A(?:` + expr + `)`),
+		except}
 	l.match.Longest()
 	return l
 }
@@ -269,6 +270,8 @@ func kindOf(b byte) int {
 	return operator
 }
 
-func letter(b byte) bool { return 'a' <= b|0x20 && b|0x20 <= 'z' || b == '_' || b == '$' || b >= 0x80 }
+func letter(b byte) bool {
+	return 'a' <= b|0x20 && b|0x20 <= 'z' || b == '_' || b == '$' || b >= 0x80
+}
 
 func digit(b byte) bool { return '0' <= b && b <= '9' }

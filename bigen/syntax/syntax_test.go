@@ -174,7 +174,9 @@ func TestNullable(t *testing.T) {
 			var g group
 			syntax.At(c, &g, text)
 		})
-		syntax.List(c, &p.Lists, 0, "", func(c *syntax.C, p *[]name) { syntax.List(c, p, 0, ",", lexName.Text) })
+		syntax.List(c, &p.Lists, 0, "", func(c *syntax.C, p *[]name) {
+			syntax.List(c, p, 0, ",", lexName.Text)
+		})
 	}
 	for _, s := range []string{"", "a", "a,b c,d e"} {
 		_, err := syntax.New(text, " ").Parse(s)

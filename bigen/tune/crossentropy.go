@@ -25,7 +25,8 @@ func CrossEntropy(ctx context.Context, s *Subject, o Options) (*Model, error) {
 		tags = append(tags, x.Tags...)
 	}
 	if len(tags) > 0 {
-		if err := s.inspect(o.Seed+3, surveyRuns, 1, o.Limit).known(tags); err != nil && ctx.Err() == nil {
+		if err := s.inspect(o.Seed+3, surveyRuns, 1, o.Limit).known(tags); err != nil &&
+			ctx.Err() == nil {
 			return nil, err
 		}
 	}

@@ -37,8 +37,14 @@ func TestCrossEntropy(t *testing.T) {
 	}
 	for _, to := range targets {
 		for seed := range uint64(long.Count(1, 2)) {
-			s := tune.Of(trees.Gen(), tune.Measure("size", to.size, size), tune.Measure("height", to.height, height))
-			m, err := tune.CrossEntropy(context.Background(), s, tune.Options{Seed: seed, Rounds: long.Count(10, 20), Values: long.Count(300, 2000), Limit: long.Count(60, 1000)})
+			s := tune.Of(trees.Gen(), tune.Measure("size", to.size, size),
+				tune.Measure("height", to.height, height))
+			m, err := tune.CrossEntropy(context.Background(), s, tune.Options{
+				Seed:   seed,
+				Rounds: long.Count(10, 20),
+				Values: long.Count(300, 2000),
+				Limit:  long.Count(60, 1000),
+			})
 			require.NoError(t, err)
 			share, bits := within(s, m, long.Count(500, 2000))
 			require.Greater(t, share, .9)
@@ -73,7 +79,9 @@ var genPainted bigen.Gen[painted]
 func init() {
 	self := bigen.Lazy(func() bigen.Gen[painted] { return genPainted })
 	genPainted = bigen.Struct(func(c *bigen.C, t *painted) {
-		bigen.At(c, &t.Color, bigen.Pick(bigen.Tag("red", bigen.Just(0)), bigen.Tag("green", bigen.Just(1)), bigen.Tag("blue", bigen.Just(2))))
+		bigen.At(c, &t.Color,
+			bigen.Pick(bigen.Tag("red", bigen.Just(0)), bigen.Tag("green", bigen.Just(1)),
+				bigen.Tag("blue", bigen.Just(2))))
 		bigen.At(c, &t.Digit, bigen.IntRange(0, 9))
 		bigen.At(c, &t.Children, bigen.SliceOf(self, 0, 1000))
 	})
@@ -86,7 +94,12 @@ func TestIrrelevant(t *testing.T) {
 		s := tune.Of(genPainted,
 			tune.Measure("size", 10, func(v painted) float64 { return size(v.tree()) }),
 			tune.Measure("height", 4, func(v painted) float64 { return height(v.tree()) }))
-		m, err := tune.CrossEntropy(context.Background(), s, tune.Options{Rounds: 10, Values: long.Count(300, 1000), Limit: long.Count(60, 1000), Seed: seed})
+		m, err := tune.CrossEntropy(context.Background(), s, tune.Options{
+			Rounds: 10,
+			Values: long.Count(300, 1000),
+			Limit:  long.Count(60, 1000),
+			Seed:   seed,
+		})
 		require.NoError(t, err)
 		share, _ := within(s, m, 300)
 		require.Greater(t, share, .4)
@@ -110,19 +123,27 @@ func TestCountedTags(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(long.Count(1, 3)) {
 		s := tune.Of(genPainted, tune.Size(4, "red"), tune.Size(2, "green"))
-		m, err := tune.CrossEntropy(context.Background(), s, tune.Options{Rounds: 10, Values: long.Count(300, 1000), Limit: long.Count(60, 300), Seed: seed})
+		m, err := tune.CrossEntropy(context.Background(), s, tune.Options{
+			Rounds: 10,
+			Values: long.Count(300, 1000),
+			Limit:  long.Count(60, 300),
+			Seed:   seed,
+		})
 		require.NoError(t, err)
 		share, _ := within(s, m, 300)
 		require.Greater(t, share, .7, seed)
 	}
-	_, err := tune.CrossEntropy(context.Background(), tune.Of(bigen.Bool(), tune.Height(3, "yellow")), tune.Options{})
-	require.EqualError(t, err, `none of 2000 values has a pick with the tag "yellow": is it misspelled?`)
+	_, err := tune.CrossEntropy(context.Background(),
+		tune.Of(bigen.Bool(), tune.Height(3, "yellow")), tune.Options{})
+	require.EqualError(t, err,
+		`none of 2000 values has a pick with the tag "yellow": is it misspelled?`)
 }
 
 // Restricted alternatives do not occur, and all others do.
 func TestRestrict(t *testing.T) {
 	t.Parallel()
-	colors := bigen.Pick(bigen.Tag("red", bigen.Just(0)), bigen.Tag("green", bigen.Just(1)), bigen.Tag("blue", bigen.Just(2)))
+	colors := bigen.Pick(bigen.Tag("red", bigen.Just(0)), bigen.Tag("green", bigen.Just(1)),
+		bigen.Tag("blue", bigen.Just(2)))
 	for _, test := range []struct {
 		keep, exclude []string
 		want          []int

@@ -116,7 +116,8 @@ func (d *evolution) candidate() (x int, params []float64) {
 		parents[i] = (first + n) % len(d.population)
 	}
 	x = parents[0]
-	a, b, c := d.population[parents[1]].params, d.population[parents[2]].params, d.population[parents[3]].params
+	a, b, c := d.population[parents[1]].params, d.population[parents[2]].params,
+		d.population[parents[3]].params
 	params = make([]float64, d.size)
 	always := d.r.IntN(d.size)
 	for i := range params {

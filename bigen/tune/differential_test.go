@@ -28,7 +28,8 @@ func TestDifferential(t *testing.T) {
 			.8, 60,
 		},
 		"geometric": {
-			tune.Of(bigen.SliceOf(bigen.Bool(), 0, 9), tune.Measure("length", 9, func(v []bool) float64 { return float64(len(v)) })),
+			tune.Of(bigen.SliceOf(bigen.Bool(), 0, 9),
+				tune.Measure("length", 9, func(v []bool) float64 { return float64(len(v)) })),
 			withSampler(bigen.SliceOf(bigen.Bool(), 0, 9), tune.Geometric{}),
 			.9, 10,
 		},
@@ -40,7 +41,12 @@ func TestDifferential(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			before, _ := within(test.s, test.m, 500)
-			m, err := tune.Differential(context.Background(), test.s, test.m, tune.Options{Rounds: test.rounds, Values: 30, Population: 50, Seed: 1})
+			m, err := tune.Differential(context.Background(), test.s, test.m, tune.Options{
+				Rounds:     test.rounds,
+				Values:     30,
+				Population: 50,
+				Seed:       1,
+			})
 			require.NoError(t, err)
 			after, _ := within(test.s, m, 500)
 			t.Logf("%.3f, then %.3f", before, after)
@@ -52,6 +58,7 @@ func TestDifferential(t *testing.T) {
 		_, _ = tune.Differential(context.Background(), smallTrees(), tune.New(), tune.Options{})
 	})
 	require.PanicsWithValue(t, "tune: a population of 7: want at least 8", func() {
-		_, _ = tune.Differential(context.Background(), smallTrees(), tune.New(), tune.Options{Population: 7})
+		_, _ = tune.Differential(context.Background(), smallTrees(), tune.New(),
+			tune.Options{Population: 7})
 	})
 }

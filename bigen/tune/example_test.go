@@ -42,7 +42,11 @@ func ExampleDifferential() {
 		p.In = tune.Anywhere
 		m.Set(p, tune.Decay{Sampler: tune.Geometric{P: .5}, Rates: []float64{.5}})
 	}
-	m, err := tune.Differential(context.Background(), s, m, tune.Options{Rounds: 20, Population: 30, Values: 25})
+	m, err := tune.Differential(context.Background(), s, m, tune.Options{
+		Rounds:     20,
+		Population: 30,
+		Values:     25,
+	})
 	fmt.Println(err)
 	mean := 0.0
 	for i := range 200 {

@@ -20,10 +20,14 @@ func exactModel(body string) string {
 func doubling(n, size int) string {
 	var types []string
 	for i := range n - 1 {
-		types = append(types, fmt.Sprintf(`{"tags":["a","b"],"rules":[{"parts":[[%d,0],[%d,0]]},{"parts":[[%d,0],[%d,0]]}]}`, i+2, i+2, i+2, i+2))
+		types = append(types,
+			fmt.Sprintf(
+				`{"tags":["a","b"],"rules":[{"parts":[[%d,0],[%d,0]]},{"parts":[[%d,0],[%d,0]]}]}`,
+				i+2, i+2, i+2, i+2))
 	}
 	types = append(types, `{"tags":["a","b"],"rules":[{},{"size":1}]}`)
-	return exactModel(fmt.Sprintf(`{"sizes":[0,%d],"types":[{"rules":[{"parts":[[1,0]]}]},%s]}`, size, strings.Join(types, ",")))
+	return exactModel(fmt.Sprintf(`{"sizes":[0,%d],"types":[{"rules":[{"parts":[[1,0]]}]},%s]}`,
+		size, strings.Join(types, ",")))
 }
 
 // chain is a language of n types, each of which has one of the next, so that counting a size
@@ -33,7 +37,8 @@ func chain(n, size int) string {
 	for i := range n - 1 {
 		types = append(types, fmt.Sprintf(`{"tags":["a"],"rules":[{"parts":[[%d,0]]}]}`, i+2))
 	}
-	types = append(types, fmt.Sprintf(`{"tags":["a","b"],"rules":[{},{"size":1,"parts":[[%d,0]]}]}`, n))
+	types = append(types,
+		fmt.Sprintf(`{"tags":["a","b"],"rules":[{},{"size":1,"parts":[[%d,0]]}]}`, n))
 	return exactModel(fmt.Sprintf(`{"sizes":[0,%d],"types":[%s]}`, size, strings.Join(types, ",")))
 }
 
@@ -42,16 +47,22 @@ func chain(n, size int) string {
 var steep = func() string {
 	types := []string{`{"rules":[{"parts":[[1,0],[1,0],[10,0]]}]}`}
 	for i := range 8 {
-		types = append(types, fmt.Sprintf(`{"tags":["a","b"],"rules":[{"parts":[[%d,0],[%d,0]]},{"parts":[[%d,0],[%d,0]]}]}`, i+2, i+2, i+2, i+2))
+		types = append(types,
+			fmt.Sprintf(
+				`{"tags":["a","b"],"rules":[{"parts":[[%d,0],[%d,0]]},{"parts":[[%d,0],[%d,0]]}]}`,
+				i+2, i+2, i+2, i+2))
 	}
-	types = append(types, `{"tags":["a","b"],"rules":[{},{}]}`, `{"tags":["a","b","end"],"rules":[{"size":1,"parts":[[10,0]]},{"size":1,"parts":[[10,0]]},{}]}`)
+	types = append(types, `{"tags":["a","b"],"rules":[{},{}]}`,
+		`{"tags":["a","b","end"],"rules":[{"size":1,"parts":[[10,0]]},{"size":1,"parts":[[10,0]]},{}]}`)
 	return exactModel(`{"sizes":[1000,1000],"types":[` + strings.Join(types, ",") + `]}`)
 }()
 
 // hostileModels are small files that could make a reader slow, or make it fail.
 var hostileModels = map[string]string{
-	"itself":          exactModel(`{"sizes":[0,9],"types":[{"rules":[{"parts":[[1,0]]}]},{"tags":["a"],"rules":[{"parts":[[1,0]]}]}]}`),
-	"itself twice":    exactModel(`{"sizes":[0,9],"types":[{"rules":[{"parts":[[1,0]]}]},{"tags":["a","b"],"rules":[{},{"parts":[[1,0],[1,0]]}]}]}`),
+	"itself": exactModel(
+		`{"sizes":[0,9],"types":[{"rules":[{"parts":[[1,0]]}]},{"tags":["a"],"rules":[{"parts":[[1,0]]}]}]}`),
+	"itself twice": exactModel(
+		`{"sizes":[0,9],"types":[{"rules":[{"parts":[[1,0]]}]},{"tags":["a","b"],"rules":[{},{"parts":[[1,0],[1,0]]}]}]}`),
 	"doubling":        doubling(40, 9),
 	"doubling, large": doubling(500, 4000),
 	"chain":           chain(20, 20),
@@ -62,8 +73,10 @@ var hostileModels = map[string]string{
 	"no parts":        exactModel(`{"sizes":[0,1],"types":[{"rules":[{"parts":[]}]}]}`),
 	"null":            exactModel(`null`),
 	"large":           exactModel(`{"sizes":[0,9223372036854775807],"types":[{"rules":[{}]}]}`),
-	"high":            exactModel(`{"sizes":[0,1],"heights":[0,9223372036854775807],"types":[{"rules":[{}]}]}`),
-	"large rule":      exactModel(`{"sizes":[0,1],"types":[{"rules":[{"size":9223372036854775807,"height":9223372036854775807}]}]}`),
+	"high": exactModel(
+		`{"sizes":[0,1],"heights":[0,9223372036854775807],"types":[{"rules":[{}]}]}`),
+	"large rule": exactModel(
+		`{"sizes":[0,1],"types":[{"rules":[{"size":9223372036854775807,"height":9223372036854775807}]}]}`),
 }
 
 func TestHostileModels(t *testing.T) {

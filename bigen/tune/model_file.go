@@ -129,7 +129,8 @@ func parseModel(data []byte) (*Model, error) {
 	case in.Version == 1:
 		in.Kind, in.Model = samplersKind, data
 	case in.Version != modelVersion:
-		return nil, fmt.Errorf("version %d: this program knows versions 1 and %d", in.Version, modelVersion)
+		return nil, fmt.Errorf("version %d: this program knows versions 1 and %d", in.Version,
+			modelVersion)
 	default: // there must be nothing besides the model
 		if err := decodeStrictly(data, &in); err != nil {
 			return nil, err
@@ -185,7 +186,11 @@ type decayJSON struct {
 }
 
 // pointKinds has the kinds of choice points by their names in files.
-var pointKinds = map[string]choices.Kind{"pick": choices.Pick, "int": choices.Int, "uint": choices.Uint}
+var pointKinds = map[string]choices.Kind{
+	"pick": choices.Pick,
+	"int":  choices.Int,
+	"uint": choices.Uint,
+}
 
 // samplers returns a model of samplers as data.
 func (m *Model) samplers() samplersJSON {
@@ -219,44 +224,59 @@ func samplerData(s Sampler) *samplerJSON {
 
 // model returns the model of samplers that the data stand for.
 func (in *samplersJSON) model() (*Model, error) {
-	m := New()
-	switch {
-	case in.Limit < 0 || in.Limit > maxLimit:
-		return nil, fmt.Errorf("a limit of %d answers: want 1 to %d", in.Limit, maxLimit)
-	case len(in.Points) > maxModelled || len(in.Parts) > maxModelled:
-		return nil, fmt.Errorf("%d choice points, %d alternatives with parts: want at most %d", len(in.Points), len(in.Parts), maxModelled)
-	case len(in.Counted) > len(counted):
-		return nil, fmt.Errorf("%d sets of tags to count: want at most %d", len(in.Counted), len(counted))
-	case in.Limit > 0:
-		m.limit = in.Limit
+	if err := in.check(); err != nil {
+		return nil, err
 	}
-	for _, p := range in.Parts {
-		if p.N < 0 || p.N > 1<<16 || !slices.Contains(p.Tags, p.Tag) {
-			return nil, fmt.Errorf("%d parts of %q, one of %q", p.N, p.Tag, p.Tags)
-		}
+	m := New()
+	if in.Limit > 0 {
+		m.limit = in.Limit
 	}
 	m.parts, m.counted = in.Parts, in.Counted
 	for _, p := range in.Points {
-		kind, ok := pointKinds[p.Kind]
-		if !ok {
-			return nil, fmt.Errorf("a choice point of kind %q: want pick, int or uint", p.Kind)
-		}
-		s, err := p.Sampler.sampler(0)
-		if err != nil {
-			return nil, err
-		}
-		point := Point{kind, p.Tags, p.Slot, p.In}
-		if kind != choices.Pick && len(p.Tags) > 0 {
-			return nil, fmt.Errorf("%v has alternatives", &point)
-		}
-		if _, twice := m.index[point.key()]; twice {
-			return nil, fmt.Errorf("%v has two samplers", &point)
-		}
-		if err := m.set(point, s); err != nil {
+		if err := m.add(&p); err != nil {
 			return nil, err
 		}
 	}
 	return m, nil
+}
+
+// check reports what is out of range, except in choice points.
+func (in *samplersJSON) check() error {
+	switch {
+	case in.Limit < 0 || in.Limit > maxLimit:
+		return fmt.Errorf("a limit of %d answers: want 1 to %d", in.Limit, maxLimit)
+	case len(in.Points) > maxModelled || len(in.Parts) > maxModelled:
+		return fmt.Errorf("%d choice points, %d alternatives with parts: want at most %d",
+			len(in.Points), len(in.Parts), maxModelled)
+	case len(in.Counted) > len(counted):
+		return fmt.Errorf("%d sets of tags to count: want at most %d", len(in.Counted), len(counted))
+	}
+	for _, p := range in.Parts {
+		if p.N < 0 || p.N > 1<<16 || !slices.Contains(p.Tags, p.Tag) {
+			return fmt.Errorf("%d parts of %q, one of %q", p.N, p.Tag, p.Tags)
+		}
+	}
+	return nil
+}
+
+// add adds a choice point.
+func (m *Model) add(p *pointJSON) error {
+	kind, ok := pointKinds[p.Kind]
+	if !ok {
+		return fmt.Errorf("a choice point of kind %q: want pick, int or uint", p.Kind)
+	}
+	s, err := p.Sampler.sampler(0)
+	if err != nil {
+		return err
+	}
+	point := Point{kind, p.Tags, p.Slot, p.In}
+	if kind != choices.Pick && len(p.Tags) > 0 {
+		return fmt.Errorf("%v has alternatives", &point)
+	}
+	if _, twice := m.index[point.key()]; twice {
+		return fmt.Errorf("%v has two samplers", &point)
+	}
+	return m.set(point, s)
 }
 
 // sampler returns the sampler that the data stand for. It does not check the parameters.
@@ -311,7 +331,8 @@ func (m *Model) Save(file string) error {
 	if err != nil {
 		return err
 	}
-	for _, first := range []string{`{"kind":`, `{"seen":`, `{"tags":`} { // no string has them unescaped
+	// no string has them unescaped
+	for _, first := range []string{`{"kind":`, `{"seen":`, `{"tags":`} {
 		data = bytes.ReplaceAll(data, []byte(first), []byte("\n"+first))
 	}
 	return safefile.Write(file, append(data, '\n'))

@@ -84,7 +84,8 @@ func TestSamplers(t *testing.T) {
 		{tune.Histogram{.1, .2, 0, .4, .3}, []float64{.1, .2, 0, .4, .3}},
 		{tune.Histogram{1, 1, 1, 1, 1}, []float64{.2, .2, .2, .2, .2}},
 		{tune.Histogram{0, 0, 0, 0, 0}, []float64{1, 0, 0, 0, 0}},
-		{tune.Histogram{0, .5}, []float64{0, 0, 0, .5, .5}},                 // halves: 10 to 12, 13 and 14
+		// halves: 10 to 12, 13 and 14
+		{tune.Histogram{0, .5}, []float64{0, 0, 0, .5, .5}},
 		{tune.Decay{tune.Geometric{.25}, []float64{.5}}, geometric(.25, 5)}, // at depth 0
 		{&tune.Table{N: 5, Rest: []float64{0, 0, 1, 0, 1}}, []float64{0, 0, .5, 0, .5}},
 	} {
@@ -160,8 +161,15 @@ func TestContexts(t *testing.T) {
 		require.NoError(t, m.UnmarshalJSON([]byte(`{"format":"espalier model","version":1,"points":[],
 			"parts":[{"tags":["leaf","node"],"tag":"node","n":2}],"counted":[["node"],[],["leaf","node"]]}`)))
 		var given tune.Given
-		require.NoError(t, json.Unmarshal(fmt.Appendf(nil, `{"feature":%q,"width":1,"cells":%d}`, test.feature, len(test.cells)), &given))
-		table := &tune.Table{Given: []tune.Given{given}, N: 2, Rest: []float64{1, 0}, Rows: map[int][]float64{}}
+		require.NoError(t,
+			json.Unmarshal(fmt.Appendf(nil, `{"feature":%q,"width":1,"cells":%d}`, test.feature,
+				len(test.cells)), &given))
+		table := &tune.Table{
+			Given: []tune.Given{given},
+			N:     2,
+			Rest:  []float64{1, 0},
+			Rows:  map[int][]float64{},
+		}
 		for cell, p := range test.cells {
 			table.Rows[cell] = []float64{1 - p, p}
 		}
@@ -262,7 +270,8 @@ func TestFile(t *testing.T) {
 		b, _ := tune.Sample(again, genTree, rng(uint64(i)))
 		require.Equal(t, a, b)
 	}
-	old, err := tune.Load(filepath.Join("..", "..", "examples", "trees", "testdata", "FuzzLong.model.json"))
+	old, err := tune.Load(filepath.Join("..", "..", "examples", "trees", "testdata",
+		"FuzzLong.model.json"))
 	require.NoError(t, err)
 	require.Len(t, old.Points(), 2) // of version 1
 	_, err = tune.Load(filepath.Join("..", "..", "choices", "bias", "testdata", "model_v1.json"))
@@ -282,10 +291,18 @@ func allSamplers(t *testing.T) *tune.Model {
 	require.NoError(t, m.UnmarshalJSON([]byte(`{"format":"espalier model","version":1,"limit":500,"points":[],
 		"parts":[{"tags":["leaf","node"],"tag":"node","n":2}],"counted":[[],["leaf"]]}`)))
 	var given []tune.Given
-	require.NoError(t, json.Unmarshal([]byte(`[{"feature":"depth","width":2,"cells":5},{"feature":"promised","width":1,"cells":3},{"feature":"counted2","width":1,"cells":1}]`), &given))
+	require.NoError(t,
+		json.Unmarshal(
+			[]byte(
+				`[{"feature":"depth","width":2,"cells":5},{"feature":"promised","width":1,"cells":3},{"feature":"counted2","width":1,"cells":1}]`), &given))
 	samplers := []tune.Sampler{
 		tune.Decay{tune.Geometric{.9}, []float64{.75}},
-		&tune.Table{Given: given, N: 2, Rest: []float64{.5, .5}, Rows: map[int][]float64{3: {1, 0}, 14: {.25, .75}}},
+		&tune.Table{
+			Given: given,
+			N:     2,
+			Rest:  []float64{.5, .5},
+			Rows:  map[int][]float64{3: {1, 0}, 14: {.25, .75}},
+		},
 		tune.Histogram{1, 0, .5},
 	}
 	points := tune.Points(genTree)
@@ -356,11 +373,14 @@ func TestHostile(t *testing.T) {
 		of(`{"geometric":2}`):                 "a|b: geometric has a parameter 2: want 0 to 1",
 		of(`{"geometric":1,"histogram":[1]}`): "a sampler has 2 kinds",
 		of(`{"histogram":[-1]}`):              "parameter -1",
-		of(`{"decay":{"sampler":{"geometric":1},"rates":[]}}`):                                     "0 rates for 1 parameters",
-		of(`{"decay":{"sampler":null,"rates":[]}}`):                                                "a sampler is missing",
-		of(`{"truncated":{"sampler":{"geometric":1},"lo":1,"hi":2}}`):                              `unknown field "truncated"`,
-		of(`{"table":{"n":0,"rest":[]}}`):                                                          "0 outcomes",
-		of(`{"table":{"n":2,"rest":[1]}}`):                                                         "has a row of 1",
+		of(`{"decay":{"sampler":{"geometric":1},"rates":[]}}`): "0 rates for 1 parameters",
+		of(
+			`{"decay":{"sampler":null,"rates":[]}}`): "a sampler is missing",
+		of(`{"truncated":{"sampler":{"geometric":1},"lo":1,"hi":2}}`): `unknown field "truncated"`,
+		of(
+			`{"table":{"n":0,"rest":[]}}`): "0 outcomes",
+		of(
+			`{"table":{"n":2,"rest":[1]}}`): "has a row of 1",
 		of(`{"table":{"n":1,"rest":[1],"rows":{"7":[1]}}}`):                                        "table of 1 cells has a cell 7",
 		of(`{"table":{"n":1,"rest":[1],"given":[{"feature":"x","width":1,"cells":1}]}}`):           `table by "x", which is not a feature`,
 		of(`{"table":{"n":1,"rest":[1],"given":[{"feature":"depth","width":0,"cells":1}]}}`):       "a width of 0",

@@ -22,33 +22,35 @@ type Objective struct {
 // Size counts the picks that have taken one of the tags. Without tags, it counts the picks that
 // have taken an alternative other than the first of several, or the only one.
 func Size(target float64, tags ...string) Objective {
-	return Objective{nameOf("size", tags), target, slices.Clone(tags), func(t choices.Tree, _ any) float64 {
-		n := 0
-		for i := range t {
-			if counts(&t[i], tags) {
-				n++
+	return Objective{nameOf("size", tags), target, slices.Clone(tags),
+		func(t choices.Tree, _ any) float64 {
+			n := 0
+			for i := range t {
+				if counts(&t[i], tags) {
+					n++
+				}
 			}
-		}
-		return float64(n)
-	}}
+			return float64(n)
+		}}
 }
 
 // Height counts how deep such picks nest.
 func Height(target float64, tags ...string) Objective {
-	return Objective{nameOf("height", tags), target, slices.Clone(tags), func(t choices.Tree, _ any) float64 {
-		heights := []int{0} // of the whole, and of the enclosing choices
-		deepest := 0
-		for i, around := range t.Walk() {
-			heights = heights[:len(around)+1]
-			h := heights[len(around)]
-			if counts(&t[i], tags) {
-				h++
+	return Objective{nameOf("height", tags), target, slices.Clone(tags),
+		func(t choices.Tree, _ any) float64 {
+			heights := []int{0} // of the whole, and of the enclosing choices
+			deepest := 0
+			for i, around := range t.Walk() {
+				heights = heights[:len(around)+1]
+				h := heights[len(around)]
+				if counts(&t[i], tags) {
+					h++
+				}
+				heights = append(heights, h)
+				deepest = max(deepest, h)
 			}
-			heights = append(heights, h)
-			deepest = max(deepest, h)
-		}
-		return float64(deepest)
-	}}
+			return float64(deepest)
+		}}
 }
 
 // Measure is an objective on values of type A.

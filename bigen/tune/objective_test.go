@@ -14,7 +14,8 @@ func TestObjectives(t *testing.T) {
 	pick := func(tag string, n int64, size int32) choices.Choice {
 		return choices.Choice{Kind: choices.Pick, Tag: tag, N: n, Hi: 1, Size: size}
 	}
-	tree := choices.Tree{pick("a", 1, 4), pick("b", 1, 2), pick("a", 0, 1), pick("b", 1, 1), pick("b", 1, 1)}
+	tree := choices.Tree{pick("a", 1, 4), pick("b", 1, 2), pick("a", 0, 1), pick("b", 1, 1),
+		pick("b", 1, 1)}
 	for _, test := range []struct {
 		objective tune.Objective
 		name      string

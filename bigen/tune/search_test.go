@@ -32,13 +32,32 @@ func saved(t *testing.T, m *tune.Model) string {
 }
 
 // optimizers are all optimizers, with few values.
-var optimizers = map[string]func(ctx context.Context, seed uint64, share float64, progress func(tune.Progress)) (*tune.Model, error){
-	"CrossEntropy": func(ctx context.Context, seed uint64, share float64, progress func(tune.Progress)) (*tune.Model, error) {
-		return tune.CrossEntropy(ctx, smallTrees(), tune.Options{Rounds: 5, Values: 60, Limit: 40, Seed: seed, Share: share, Progress: progress})
+var optimizers = map[string]func(ctx context.Context, seed uint64, share float64, progress func(
+	tune.Progress,
+)) (*tune.Model, error){
+	"CrossEntropy": func(
+		ctx context.Context, seed uint64, share float64, progress func(tune.Progress),
+	) (*tune.Model, error) {
+		return tune.CrossEntropy(ctx, smallTrees(), tune.Options{
+			Rounds:   5,
+			Values:   60,
+			Limit:    40,
+			Seed:     seed,
+			Share:    share,
+			Progress: progress,
+		})
 	},
-	"Differential": func(ctx context.Context, seed uint64, share float64, progress func(tune.Progress)) (*tune.Model, error) {
+	"Differential": func(
+		ctx context.Context, seed uint64, share float64, progress func(tune.Progress),
+	) (*tune.Model, error) {
 		m := withSampler(trees.Gen(), tune.Decay{Sampler: tune.Geometric{}, Rates: []float64{0}})
-		return tune.Differential(ctx, smallTrees(), m, tune.Options{Population: 20, Rounds: 5, Seed: seed, Share: share, Progress: progress})
+		return tune.Differential(ctx, smallTrees(), m, tune.Options{
+			Population: 20,
+			Rounds:     5,
+			Seed:       seed,
+			Share:      share,
+			Progress:   progress,
+		})
 	},
 }
 
@@ -65,7 +84,9 @@ func TestProgress(t *testing.T) {
 	for name, optimize := range optimizers {
 		t.Run(name, func(t *testing.T) {
 			var rounds []tune.Progress
-			_, err := optimize(context.Background(), 1, 0, func(p tune.Progress) { rounds = append(rounds, p) })
+			_, err := optimize(context.Background(), 1, 0, func(p tune.Progress) {
+				rounds = append(rounds, p)
+			})
 			require.NoError(t, err)
 			require.Len(t, rounds, 5)
 			best := 0.0

@@ -49,7 +49,8 @@ func start(s *Subject, seed uint64, limit int) (m *Model, decide []bool) {
 		}
 		t := *p.sampler.(*Table)
 		t.Given = append([]Given{
-			{Feature: by, Width: max(1, int(math.Round(nodes*32/25/float64(nodesGiven)))), Cells: nodesGiven},
+			{Feature: by, Width: max(1, int(math.Round(nodes*32/25/float64(nodesGiven)))),
+				Cells: nodesGiven},
 			{Feature: Depth, Width: 1 + int(depth*1.3+2)/depthGiven, Cells: depthGiven},
 		}, counts...)
 		m.Set(p.Point, &t)

@@ -128,26 +128,36 @@ func (s *Subject) Restrict(keep, exclude []string, limit int, seed uint64) (*Mod
 		if p.Kind != choices.Pick || len(p.Tags) < 2 {
 			continue
 		}
-		keeps := slices.ContainsFunc(p.Tags, func(tag string) bool { return slices.Contains(keep, tag) })
-		changed := false
-		for i, tag := range p.Tags {
-			if keeps && !slices.Contains(keep, tag) || slices.Contains(exclude, tag) {
-				p.weights[i], changed = 0, true
-			}
-		}
-		if !slices.ContainsFunc(p.weights, func(w float64) bool { return w > 0 }) {
+		weights, changed := restricted(p.Tags, p.weights, keep, exclude)
+		if !slices.ContainsFunc(weights, func(w float64) bool { return w > 0 }) {
 			return nil, fmt.Errorf("no alternative would be left of %v", &p.Point)
 		}
 		if changed {
-			m.Set(p.Point, Histogram(p.weights))
+			m.Set(p.Point, Histogram(weights))
 		}
 	}
 	ends := false
 	s.Sample(m, seed, 20, func(r *Run) { ends = ends || !r.Failed })
 	if !ends {
-		return nil, fmt.Errorf("values do not end without other tags than %q, or with none of %q: allow one that ends them", keep, exclude)
+		return nil, fmt.Errorf("values do not end without other tags than %q, or with none of "+
+			"%q: allow one that ends them", keep, exclude)
 	}
 	return m, nil
+}
+
+// restricted returns weights that are 0 for tags that a pick must not take.
+func restricted(
+	tags []string, weights []float64, keep, exclude []string,
+) (left []float64, changed bool) {
+	isKept := func(tag string) bool { return slices.Contains(keep, tag) }
+	keeps := slices.ContainsFunc(tags, isKept)
+	left = slices.Clone(weights)
+	for i, tag := range tags {
+		if keeps && !isKept(tag) || slices.Contains(exclude, tag) {
+			left[i], changed = 0, true
+		}
+	}
+	return left, changed
 }
 
 // surveyRuns is how many values decide whether a tag is known.
@@ -157,7 +167,8 @@ const surveyRuns = 2000
 func (y *survey) known(tags []string) error {
 	for _, tag := range tags {
 		if !slices.ContainsFunc(y.points, func(p surveyed) bool { return slices.Contains(p.Tags, tag) }) {
-			return fmt.Errorf("none of %d values has a pick with the tag %q: is it misspelled?", surveyRuns, tag)
+			return fmt.Errorf("none of %d values has a pick with the tag %q: is it misspelled?",
+				surveyRuns, tag)
 		}
 	}
 	return nil

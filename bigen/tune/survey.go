@@ -45,7 +45,12 @@ type surveyed struct {
 // may be the number of such parts, each is tilt times as likely as the one below. A run ends at
 // limit answers.
 func (s *Subject) inspect(seed uint64, n int, tilt float64, limit int) *survey {
-	y := &surveyor{tilt: tilt, limit: limit, index: map[pointKey]int{}, arity: map[alternative]*arity{}}
+	y := &surveyor{
+		tilt:  tilt,
+		limit: limit,
+		index: map[pointKey]int{},
+		arity: map[alternative]*arity{},
+	}
 	r := rand.New(rand.NewPCG(seed, 0))
 	for range n {
 		if s.ended != nil && s.ended() {
@@ -258,7 +263,8 @@ func (s *surveyor) survey(runs int) *survey {
 		for k := range p.weights {
 			p.weights[k] /= max(sum, math.SmallestNonzeroFloat64)
 		}
-		p.decides = p.element || p.Kind == choices.Pick && s.opens(p.Tags) || p.Kind != choices.Pick && decides(p.runs)
+		p.decides = p.element || p.Kind == choices.Pick && s.opens(p.Tags) ||
+			p.Kind != choices.Pick && decides(p.runs)
 	}
 	for _, a := range s.arity {
 		if !a.varies && a.N > 0 {

@@ -146,8 +146,14 @@ func FuzzExamples(f *testing.F) {
 	data, err := mined(f, subjects.Events, examples...).MarshalJSON()
 	require.NoError(f, err)
 	f.Add(data)
-	f.Add([]byte(modelJSON(`"generalize": 0.5, "unlike": true, "picks": 9, "pick": {"seen": {"a": 16777215}, "in": {"/0": {"in": {"#1": {"seen": {"b": 2}}}}}}`)))
-	f.Add([]byte(modelJSON(`"int": {"in": {"/3b9aca07": {"seen": {"-9223372036854775808": 1, "9": 16777215}}}}, "text": {"seen": {"\"\\xff\"": 3}}`)))
+	f.Add(
+		[]byte(
+			modelJSON(
+				`"generalize": 0.5, "unlike": true, "picks": 9, "pick": {"seen": {"a": 16777215}, "in": {"/0": {"in": {"#1": {"seen": {"b": 2}}}}}}`)))
+	f.Add(
+		[]byte(
+			modelJSON(
+				`"int": {"in": {"/3b9aca07": {"seen": {"-9223372036854775808": 1, "9": 16777215}}}}, "text": {"seen": {"\"\\xff\"": 3}}`)))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var m bias.Examples
 		if err := m.UnmarshalJSON(data); err != nil {

@@ -92,17 +92,7 @@ func (s *varied) pick(q *choices.Question, family uint16, in *scope) int {
 		sc.upto = s.grown + s.share(sc.end-s.grown)
 	}
 	in.end = sc.upto
-
-	alts, factor := q.Alts, 1.
-	if grows || s.simplest {
-		factor = s.stepFactor(in.calm)
-	}
-	if s.features != usualFeatures && !in.calm && !q.Steps {
-		s.alts = append(s.alts[:0], q.Alts...)
-		alts = s.alts
-		s.feature(alts, grows)
-	}
-	n := s.replayOrDraw(q, alts, factor, family, in)
+	n := s.replayOrDraw(q, s.featured(q, grows, in.calm), s.factor(grows, in.calm), family, in)
 	if n > 0 {
 		if grows {
 			s.grown++
@@ -111,6 +101,24 @@ func (s *varied) pick(q *choices.Question, family uint16, in *scope) int {
 		in.step, in.of = true, uint8(family%families)
 	}
 	return n
+}
+
+// featured returns the alternatives of q with their weights by the features of the value.
+func (s *varied) featured(q *choices.Question, grows, calm bool) []choices.Alt {
+	if s.features == usualFeatures || calm || q.Steps {
+		return q.Alts
+	}
+	s.alts = append(s.alts[:0], q.Alts...)
+	s.feature(s.alts, grows)
+	return s.alts
+}
+
+// factor returns by what the weights of alternatives other than the first are multiplied.
+func (s *varied) factor(grows, calm bool) float64 {
+	if grows || s.simplest {
+		return s.stepFactor(calm)
+	}
+	return 1
 }
 
 // replayOrDraw returns the alternative that a repetition has for q. If it has none, or if the value

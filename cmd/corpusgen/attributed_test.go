@@ -50,11 +50,14 @@ func attributed(ts *testscript.TestScript, neg bool, args []string) {
 	if !errors.Is(err, fs.ErrNotExist) {
 		ts.Check(err)
 	}
-	entries = slices.DeleteFunc(entries, func(e fs.DirEntry) bool { return strings.Contains(string(known), e.Name()) })
+	entries = slices.DeleteFunc(entries, func(e fs.DirEntry) bool {
+		return strings.Contains(string(known), e.Name())
+	})
 	if len(entries) < least {
 		ts.Fatalf("%d entries, want %d", len(entries), least)
 	}
-	if err := ts.Exec("go", "test", "-count=1", "-run", "^"+target+"$", pkg); (err == nil) != (kind == "new") {
+	if err := ts.Exec("go", "test", "-count=1", "-run", "^"+target+"$",
+		pkg); (err == nil) != (kind == "new") {
 		ts.Fatalf("go test with the entries: %v", err)
 	}
 	_, does := readLog(ts, log)
@@ -93,7 +96,8 @@ func known(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 func engineCache(ts *testscript.TestScript, pkg, target string) string {
-	return filepath.Join(ts.Getenv("GOCACHE"), "fuzz", "example.com", "user", filepath.Base(pkg), target)
+	return filepath.Join(ts.Getenv("GOCACHE"), "fuzz", "example.com", "user", filepath.Base(pkg),
+		target)
 }
 
 // readLog returns how many inputs were run, and what they did, by the name of the test.

@@ -90,7 +90,9 @@ func setCanned(t *testing.T, e *testscript.Env, goroot string) error {
 	for _, m := range assigned.FindAllSubmatch(script, -1) {
 		c.names = append(c.names, string(m[1]))
 	}
-	for _, p := range [][2]string{{"$WORK", e.WorkDir}, {"$ESPALIER_ROOT", e.Getenv("ESPALIER_ROOT")}, {"$REAL_GOROOT", goroot}, {"$REAL_GOMODCACHE", e.Getenv("GOMODCACHE")}} {
+	for _, p := range [][2]string{{"$WORK", e.WorkDir},
+		{"$ESPALIER_ROOT", e.Getenv("ESPALIER_ROOT")}, {"$REAL_GOROOT", goroot},
+		{"$REAL_GOMODCACHE", e.Getenv("GOMODCACHE")}} {
 		if p[1] != "" {
 			c.places = append(c.places, p)
 		}
@@ -110,7 +112,8 @@ func setCanned(t *testing.T, e *testscript.Env, goroot string) error {
 	}
 	all := bytes.Split(bytes.TrimSpace(b), []byte("\n"))
 	if c.lines = all[1:]; !bytes.Equal(all[0], sum) {
-		return fmt.Errorf("the sources in %s.txtar have changed: record their answers again, see canned_test.go", name)
+		return fmt.Errorf("the sources in %s.txtar have changed: record their answers again, "+
+			"see canned_test.go", name)
 	}
 	return nil
 }
@@ -146,7 +149,8 @@ func (c *canned) corpusgen(ts *testscript.TestScript, args []string) (status int
 		}
 		ts.Check(os.Chdir(wd))
 		if c.failure != "" {
-			ts.Fatalf("canned answers: %s\nRecord them with go test ./cmd/corpusgen -run TestScripts/NAME -record", c.failure)
+			ts.Fatalf("canned answers: %s\nRecord them with go test ./cmd/corpusgen -run "+
+				"TestScripts/NAME -record", c.failure)
 		}
 	}()
 	return dispatch(context.Background(), args)
@@ -214,7 +218,9 @@ func (c *canned) run(cmd *exec.Cmd, started func()) (err error) {
 	want := readRecorded(c.lines[c.next])
 	c.next++
 	if !slices.Equal(want.Args, x.Args) || want.Order != x.Order {
-		panic(failure(fmt.Sprintf("another process was recorded:\n%q %s\nis not\n%q %s", want.Args, want.Order, x.Args, x.Order)))
+		panic(
+			failure(fmt.Sprintf("another process was recorded:\n%q %s\nis not\n%q %s", want.Args,
+				want.Order, x.Args, x.Order)))
 	}
 	if want.Like > 0 {
 		want.answer = readRecorded(c.lines[want.Like-1]).answer
@@ -288,7 +294,8 @@ func (c *canned) observe(cmd *exec.Cmd, started func(), a *answer) error {
 func (c *canned) replay(cmd *exec.Cmd, a answer, run string) error {
 	for path, data := range a.Files {
 		path = c.lengthen(path, run)
-		must(errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, c.decode(data, run), 0o777)))
+		must(errors.Join(os.MkdirAll(filepath.Dir(path), 0o777),
+			os.WriteFile(path, c.decode(data, run), 0o777)))
 	}
 	fmt.Fprint(cmd.Stdout, c.lengthen(a.Stdout, run))
 	if a.Stderr != "" {
@@ -334,7 +341,8 @@ func (c *canned) decode(data, run string) []byte {
 func (c *canned) tree() map[string]string {
 	sums := map[string]string{}
 	must(filepath.WalkDir(c.work, func(path string, d fs.DirEntry, err error) error {
-		if d.IsDir() && filepath.Dir(path) == filepath.Join(c.work, "home") && strings.HasPrefix(d.Name(), ".") {
+		if d.IsDir() && filepath.Dir(path) == filepath.Join(c.work, "home") &&
+			strings.HasPrefix(d.Name(), ".") {
 			return fs.SkipDir // the go command's statistics
 		}
 		if err != nil || !d.Type().IsRegular() {
@@ -375,7 +383,8 @@ func (c *canned) append(x recorded) {
 func sumOfSources(files []txtar.File) string {
 	sum := sha256.New()
 	for _, f := range files {
-		if strings.HasSuffix(f.Name, ".go") || strings.Contains(f.Name, "testdata/") || strings.HasSuffix(f.Name, "go.mod") {
+		if strings.HasSuffix(f.Name, ".go") || strings.Contains(f.Name, "testdata/") ||
+			strings.HasSuffix(f.Name, "go.mod") {
 			fmt.Fprintf(sum, "%q %q\n", f.Name, f.Data)
 		}
 	}

@@ -38,7 +38,8 @@ func TestEventsAreDocumented(t *testing.T) {
 	}
 	require.Greater(t, found, 10)
 
-	for _, e := range []any{session.EntryEvent{}, session.EntriesEvent{}, coverage.MinEvent{}, coverage.CoverEvent{}, coverage.CoverDiffEvent{}, corpora.DiffEvent{}, stats.StatsEvent{}} {
+	for _, e := range []any{session.EntryEvent{}, session.EntriesEvent{}, coverage.MinEvent{},
+		coverage.CoverEvent{}, coverage.CoverDiffEvent{}, corpora.DiffEvent{}, stats.StatsEvent{}} {
 		for _, name := range fieldsOf(reflect.TypeOf(e), map[reflect.Type]bool{}) {
 			require.Contains(t, page, "`"+name+"`", "%T", e)
 		}

@@ -27,7 +27,8 @@ func fill(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 func fillShared(ts *testscript.TestScript) {
-	const seeds, one, two = "testdata/fuzz/", "one/fuzz/example.com/user/", "two/fuzz/example.com/user/"
+	const seeds, one, two = "testdata/fuzz/", "one/fuzz/example.com/user/",
+		"two/fuzz/example.com/user/"
 	for i := range 40 {
 		writeEntry(ts, seeds+"FuzzMany", fmt.Sprintf("[]byte(\"%d\")\n", i))
 	}
@@ -43,7 +44,13 @@ func fillShared(ts *testscript.TestScript) {
 }
 
 func fillInputs(ts *testscript.TestScript, n int, dir string) {
-	for name, text := range map[string]string{"abc": "abc", "crash-1": "bad!", "timeout-2": "slow", "leak-3": "abc", "oom-4": "large"} {
+	for name, text := range map[string]string{
+		"abc":       "abc",
+		"crash-1":   "bad!",
+		"timeout-2": "slow",
+		"leak-3":    "abc",
+		"oom-4":     "large",
+	} {
 		writeFile(ts, name, text)
 	}
 	writeFile(ts, "some/large", "")
@@ -55,7 +62,9 @@ func fillInputs(ts *testscript.TestScript, n int, dir string) {
 		if i%10 == 0 {
 			float = []string{"NaN", "-Inf", "+Inf", "-0"}[i/10%4]
 		}
-		writeEntry(ts, dir, fmt.Sprintf("uint32(%d)\nstring(%q)\nfloat32(%s)\n[]byte(%q)\nint32(%d)\nbool(%t)\n", i, text, float, text[i%len(text):], -i-1, i%2 == 0))
+		writeEntry(ts, dir,
+			fmt.Sprintf("uint32(%d)\nstring(%q)\nfloat32(%s)\n[]byte(%q)\nint32(%d)\nbool(%t)\n", i,
+				text, float, text[i%len(text):], -i-1, i%2 == 0))
 	}
 }
 

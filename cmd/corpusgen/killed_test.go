@@ -54,11 +54,11 @@ type file struct {
 //   - What else is new is unfinished, by its name, and in no corpus.
 //   - As many files have come as have gone, if the whole run replaces them.
 //   - No process is left.
-//   - The command, run again, ends as the whole run has ended. It leaves the same files, and none of
-//     what is unfinished or temporary.
+//   - The command, run again, ends as the whole run has ended. It leaves the same files, and none
+//     of what is unfinished or temporary.
 //
 // -adds is for commands that add something each time, and -varies for those that write other files
-// each time: these files are to be well-formed. At the end, the state is that at the beginning.
+// each time: these files must be well-formed. At the end, the state is as at the beginning.
 func killed(ts *testscript.TestScript, neg bool, args []string) {
 	k := &killer{ts: ts}
 	for len(args) > 0 && strings.HasPrefix(args[0], "-") {
@@ -108,7 +108,7 @@ func (k *killer) kill(late bool) (changed bool) {
 		}
 		time.Sleep(time.Duration(rand.Float64() * float64(span)))
 		if rand.IntN(2) == 0 {
-			_ = p.Kill() // its children are to end by themselves
+			_ = p.Kill() // its children must end by themselves
 		} else {
 			ts.Check(k.box.Kill())
 		}
@@ -129,7 +129,8 @@ func (k *killer) kill(late bool) (changed bool) {
 			left = append(left, path)
 			var pid int // which its new parent, the init process, may reap late
 			_, _ = fmt.Sscanf(filepath.Base(path), safefile.Prefix+"%d-", &pid)
-			for end := time.Now().Add(time.Minute); pid > 0 && syscall.Kill(pid, 0) == nil && time.Now().Before(end); {
+			for end := time.Now().Add(time.Minute); pid > 0 && syscall.Kill(pid, 0) == nil &&
+				time.Now().Before(end); {
 				time.Sleep(10 * time.Millisecond)
 			}
 		}
@@ -165,7 +166,7 @@ func (k *killer) kill(late bool) (changed bool) {
 	return changed
 }
 
-// run runs the command and returns how it has ended. If it is to be killed, kill gets its process,
+// run runs the command and returns how it has ended. If the test kills it, kill gets its process,
 // and a context that ends with it.
 func (k *killer) run(kill func(context.Context, *os.Process)) (status string) {
 	path, err := exec.LookPath(k.args[0])
@@ -175,7 +176,8 @@ func (k *killer) run(kill func(context.Context, *os.Process)) (status string) {
 	cmd.Stdout, cmd.Stderr = &out, &out
 	cmd.Dir = k.ts.MkAbs(".")
 	cmd.Env = append(os.Environ(), k.box.Vars()...)
-	for _, name := range []string{"PATH", "HOME", "GOMODCACHE", "GOPROXY", "GOSUMDB", "GOTOOLCHAIN", "GOENV", "GOWORK", "GOFLAGS", "GOGC"} {
+	for _, name := range []string{"PATH", "HOME", "GOMODCACHE", "GOPROXY", "GOSUMDB", "GOTOOLCHAIN",
+		"GOENV", "GOWORK", "GOFLAGS", "GOGC"} {
 		cmd.Env = append(cmd.Env, name+"="+k.ts.Getenv(name))
 	}
 	cmd.WaitDelay = time.Minute // a process that is left holds the pipe
@@ -293,7 +295,8 @@ func (k *killer) check(now state) {
 		switch {
 		case isBefore && f == before:
 		case unfinished(path) && !inCorpus:
-		case strings.HasSuffix(path, ".html.js") && strings.HasSuffix(f.data, ")\n"): // figures of a campaign
+		// figures of a campaign
+		case strings.HasSuffix(path, ".html.js") && strings.HasSuffix(f.data, ")\n"):
 		case isAfter && f == after:
 			come++
 		case (isAfter || inCorpus) && (k.varies || k.adds):
@@ -329,7 +332,8 @@ func wellFormed(path string, data []byte) (err error) {
 		_, err = parser.ParseFile(token.NewFileSet(), path, data, 0)
 	case strings.HasPrefix(filepath.Base(filepath.Dir(path)), "Fuzz"):
 		var args []any
-		if args, err = corpus.UnmarshalArgs(data); err == nil && corpus.NameOf(corpus.MarshalArgs(args)) != filepath.Base(path) {
+		if args, err = corpus.UnmarshalArgs(data); err == nil &&
+			corpus.NameOf(corpus.MarshalArgs(args)) != filepath.Base(path) {
 			err = errors.New("its name is of another entry")
 		}
 	}

@@ -65,7 +65,9 @@ func interrupted(ts *testscript.TestScript, neg bool, args []string) {
 		Command: args[1:],
 	}.Run(n, 1)
 	ts.Check(err)
-	if res.Resumed < max(1, n/4) || res.Entries == 0 { // the others end before that, or begin without entries
-		ts.Fatalf("%d runs resumed, and there are %d entries: too few for a test", res.Resumed, res.Entries)
+	// the others end before that, or begin without entries
+	if res.Resumed < max(1, n/4) || res.Entries == 0 {
+		ts.Fatalf("%d runs resumed, and there are %d entries: too few for a test", res.Resumed,
+			res.Entries)
 	}
 }

@@ -45,7 +45,8 @@ func Label() bigen.Gen[string] { return bigen.Matching(`[a-z]([a-z0-9-]{0,8}[a-z
 
 // Subdomain makes names of the kind of DNS subdomains, as objects have.
 func Subdomain() bigen.Gen[string] {
-	return bigen.Matching(`[a-z0-9]([a-z0-9-]{0,8}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,5}[a-z0-9])?){0,2}`)
+	return bigen.Matching(
+		`[a-z0-9]([a-z0-9-]{0,8}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,5}[a-z0-9])?){0,2}`)
 }
 
 // Labels makes labels: maps from qualified names to values.
@@ -69,7 +70,9 @@ func quantityOf(suffixes ...string) bigen.Gen[resource.Quantity] {
 		bigen.At(c, &p.N, bigen.IntRange(1, 999))
 		bigen.At(c, &p.Suffix, bigen.OneOf(suffixes...))
 	})
-	return bigen.Iso(g, func(p parts) resource.Quantity { return resource.MustParse(fmt.Sprint(p.N, p.Suffix)) },
+	return bigen.Iso(g, func(p parts) resource.Quantity {
+		return resource.MustParse(fmt.Sprint(p.N, p.Suffix))
+	},
 		func(q resource.Quantity) (p parts, ok bool) {
 			_, err := fmt.Sscanf(q.String(), "%d%s", &p.N, &p.Suffix)
 			return p, err == nil || p.Suffix == ""
@@ -87,16 +90,19 @@ func genIntOrString() bigen.Gen[intstr.IntOrString] {
 	return bigen.Pick(
 		bigen.Tag("number", bigen.Iso(bigen.IntRange[int32](1, 65535), intstr.FromInt32,
 			func(v intstr.IntOrString) (int32, bool) { return v.IntVal, v.Type == intstr.Int })),
-		bigen.Tag("share", bigen.Iso(bigen.IntRange(0, 100), func(n int) intstr.IntOrString { return intstr.FromString(fmt.Sprint(n, "%")) },
-			func(v intstr.IntOrString) (n int, ok bool) {
-				_, err := fmt.Sscanf(v.StrVal, "%d%%", &n)
-				return n, err == nil && v.Type == intstr.String
-			})))
+		bigen.Tag("share",
+			bigen.Iso(bigen.IntRange(0, 100),
+				func(n int) intstr.IntOrString { return intstr.FromString(fmt.Sprint(n, "%")) },
+				func(v intstr.IntOrString) (n int, ok bool) {
+					_, err := fmt.Sscanf(v.StrVal, "%d%%", &n)
+					return n, err == nil && v.Type == intstr.String
+				})))
 }
 
 func genObjectMeta() bigen.Gen[metav1.ObjectMeta] {
 	name, label, labels := Subdomain(), Label(), Labels()
-	annotations := bigen.MapOf(bigen.Matching(`[a-zA-Z0-9]([a-zA-Z0-9._-]{0,8}[a-zA-Z0-9])?`), bigen.String(20), 0, 3)
+	annotations := bigen.MapOf(bigen.Matching(`[a-zA-Z0-9]([a-zA-Z0-9._-]{0,8}[a-zA-Z0-9])?`),
+		bigen.String(20), 0, 3)
 	return bigen.Struct(func(c *bigen.C, m *metav1.ObjectMeta) {
 		bigen.At(c, &m.Name, name)
 		bigen.At(c, &m.Namespace, label)
@@ -107,7 +113,8 @@ func genObjectMeta() bigen.Gen[metav1.ObjectMeta] {
 
 func genSelector() bigen.Gen[metav1.LabelSelector] {
 	labels, key := Labels(), bigen.Matching(`[a-zA-Z]{1,6}`)
-	operator := bigen.OneOf(metav1.LabelSelectorOpExists, metav1.LabelSelectorOpDoesNotExist, metav1.LabelSelectorOpIn, metav1.LabelSelectorOpNotIn)
+	operator := bigen.OneOf(metav1.LabelSelectorOpExists, metav1.LabelSelectorOpDoesNotExist,
+		metav1.LabelSelectorOpIn, metav1.LabelSelectorOpNotIn)
 	value := bigen.Matching(`[a-zA-Z0-9]{1,6}`)
 	requirement := bigen.Struct(func(c *bigen.C, r *metav1.LabelSelectorRequirement) {
 		bigen.At(c, &r.Key, key)

@@ -29,8 +29,11 @@ func genDeploymentSpec() bigen.Gen[appsv1.DeploymentSpec] {
 		bigen.At(c, &t.ObjectMeta, meta)
 		bigen.At(c, &t.Spec, pod)
 	})
-	template = bigen.SuchThat(template, func(t corev1.PodTemplateSpec) bool { return len(t.Labels) > 0 })
-	strategy := bigen.OneOf(appsv1.DeploymentStrategyType(""), appsv1.RecreateDeploymentStrategyType, appsv1.RollingUpdateDeploymentStrategyType)
+	template = bigen.SuchThat(template, func(t corev1.PodTemplateSpec) bool {
+		return len(t.Labels) > 0
+	})
+	strategy := bigen.OneOf(appsv1.DeploymentStrategyType(""),
+		appsv1.RecreateDeploymentStrategyType, appsv1.RollingUpdateDeploymentStrategyType)
 	return bigen.Struct(func(c *bigen.C, s *appsv1.DeploymentSpec) {
 		bigen.At(c, &s.Replicas, replicas)
 		bigen.At(c, &s.Template, template)
@@ -49,19 +52,26 @@ func genDeploymentSpec() bigen.Gen[appsv1.DeploymentSpec] {
 // genPodSpec makes the specs of pods or, with fewer choices, of a template of pods that always run.
 func genPodSpec(always bool) bigen.Gen[corev1.PodSpec] {
 	var (
-		volumes     = bigen.DistinctBy(genVolume(), func(v corev1.Volume) string { return v.Name }, 0, 3)
-		restart     = bigen.OneOf(corev1.RestartPolicy(""), corev1.RestartPolicyAlways, corev1.RestartPolicyOnFailure, corev1.RestartPolicyNever)
-		dns         = bigen.OneOf(corev1.DNSPolicy(""), corev1.DNSClusterFirst, corev1.DNSDefault, corev1.DNSClusterFirstWithHostNet)
-		seconds     = bigen.Ptr(bigen.IntRange[int64](1, 3600))
-		labels      = Labels()
-		names       = bigen.Pick(bigen.Tag("none", bigen.Just("")), bigen.Tag("name", Label()))
-		secrets     = bigen.SliceOf(bigen.Iso(Label(), func(s string) corev1.LocalObjectReference { return corev1.LocalObjectReference{Name: s} }, func(r corev1.LocalObjectReference) (string, bool) { return r.Name, true }), 0, 2)
+		volumes = bigen.DistinctBy(genVolume(), func(v corev1.Volume) string { return v.Name }, 0, 3)
+		restart = bigen.OneOf(corev1.RestartPolicy(""), corev1.RestartPolicyAlways,
+			corev1.RestartPolicyOnFailure, corev1.RestartPolicyNever)
+		dns = bigen.OneOf(corev1.DNSPolicy(""), corev1.DNSClusterFirst, corev1.DNSDefault,
+			corev1.DNSClusterFirstWithHostNet)
+		seconds = bigen.Ptr(bigen.IntRange[int64](1, 3600))
+		labels  = Labels()
+		names   = bigen.Pick(bigen.Tag("none", bigen.Just("")), bigen.Tag("name", Label()))
+		secrets = bigen.SliceOf(bigen.Iso(Label(),
+			func(s string) corev1.LocalObjectReference {
+				return corev1.LocalObjectReference{Name: s}
+			}, func(r corev1.LocalObjectReference) (string, bool) { return r.Name, true }), 0, 2)
 		tolerations = bigen.SliceOf(genToleration(), 0, 2)
 		security    = bigen.Ptr(genPodSecurity())
 	)
 	return bigen.Struct(func(c *bigen.C, s *corev1.PodSpec) {
 		bigen.At(c, &s.Volumes, volumes)
-		bigen.At(c, &s.InitContainers, bigen.DistinctBy(genContainer(bigen.Matching(`init-[a-z0-9]{1,4}`), s.Volumes, false), nameOf, 0, 2))
+		bigen.At(c, &s.InitContainers,
+			bigen.DistinctBy(genContainer(bigen.Matching(`init-[a-z0-9]{1,4}`), s.Volumes, false),
+				nameOf, 0, 2))
 		bigen.At(c, &s.Containers, bigen.DistinctBy(genContainer(Label(), s.Volumes, true), nameOf, 1, 3))
 		bigen.At(c, &s.TerminationGracePeriodSeconds, seconds)
 		if !always {
@@ -96,7 +106,8 @@ func genVolume() bigen.Gen[corev1.Volume] {
 			}))
 		})),
 		bigen.Tag("hostPath", bigen.Struct(func(c *bigen.C, s *corev1.VolumeSource) {
-			bigen.At(c, &s.HostPath, bigen.New(func(c *bigen.C, h *corev1.HostPathVolumeSource) { bigen.At(c, &h.Path, path) }))
+			bigen.At(c, &s.HostPath,
+				bigen.New(func(c *bigen.C, h *corev1.HostPathVolumeSource) { bigen.At(c, &h.Path, path) }))
 		})),
 		bigen.Tag("configMap", bigen.Struct(func(c *bigen.C, s *corev1.VolumeSource) {
 			bigen.At(c, &s.ConfigMap, bigen.New(func(c *bigen.C, m *corev1.ConfigMapVolumeSource) {
@@ -105,13 +116,15 @@ func genVolume() bigen.Gen[corev1.Volume] {
 			}))
 		})),
 		bigen.Tag("secret", bigen.Struct(func(c *bigen.C, s *corev1.VolumeSource) {
-			bigen.At(c, &s.Secret, bigen.New(func(c *bigen.C, m *corev1.SecretVolumeSource) { bigen.At(c, &m.SecretName, name) }))
+			bigen.At(c, &s.Secret,
+				bigen.New(func(c *bigen.C, m *corev1.SecretVolumeSource) { bigen.At(c, &m.SecretName, name) }))
 		})),
 		bigen.Tag("claim", bigen.Struct(func(c *bigen.C, s *corev1.VolumeSource) {
-			bigen.At(c, &s.PersistentVolumeClaim, bigen.New(func(c *bigen.C, p *corev1.PersistentVolumeClaimVolumeSource) {
-				bigen.At(c, &p.ClaimName, name)
-				bigen.At(c, &p.ReadOnly, bigen.Bool())
-			}))
+			bigen.At(c, &s.PersistentVolumeClaim,
+				bigen.New(func(c *bigen.C, p *corev1.PersistentVolumeClaimVolumeSource) {
+					bigen.At(c, &p.ClaimName, name)
+					bigen.At(c, &p.ReadOnly, bigen.Bool())
+				}))
 		})))
 	return bigen.Struct(func(c *bigen.C, v *corev1.Volume) {
 		bigen.At(c, &v.Name, name)
@@ -120,14 +133,20 @@ func genVolume() bigen.Gen[corev1.Volume] {
 }
 
 // genContainer makes containers that mount some of the volumes. Init containers have no probes.
-func genContainer(name bigen.Gen[string], volumes []corev1.Volume, probed bool) bigen.Gen[corev1.Container] {
+func genContainer(
+	name bigen.Gen[string], volumes []corev1.Volume, probed bool,
+) bigen.Gen[corev1.Container] {
 	var (
-		image    = bigen.Matching(`([a-z]{1,6}\.[a-z]{2,3}/)?[a-z]{1,8}(:[a-z0-9]{1,6}|@sha256:[0-9a-f]{64})?`)
-		words    = bigen.SliceOf(bigen.String(12), 0, 3)
-		ports    = bigen.DistinctBy(genPort(), func(p corev1.ContainerPort) string { return p.Name }, 0, 3)
-		env      = bigen.DistinctBy(genEnv(), func(e corev1.EnvVar) string { return e.Name }, 0, 4)
-		pull     = bigen.OneOf(corev1.PullPolicy(""), corev1.PullAlways, corev1.PullIfNotPresent, corev1.PullNever)
-		message  = bigen.OneOf(corev1.TerminationMessagePolicy(""), corev1.TerminationMessageReadFile, corev1.TerminationMessageFallbackToLogsOnError)
+		image = bigen.Matching(
+			`([a-z]{1,6}\.[a-z]{2,3}/)?[a-z]{1,8}(:[a-z0-9]{1,6}|@sha256:[0-9a-f]{64})?`)
+		words = bigen.SliceOf(bigen.String(12), 0, 3)
+		ports = bigen.DistinctBy(genPort(),
+			func(p corev1.ContainerPort) string { return p.Name }, 0, 3)
+		env  = bigen.DistinctBy(genEnv(), func(e corev1.EnvVar) string { return e.Name }, 0, 4)
+		pull = bigen.OneOf(corev1.PullPolicy(""), corev1.PullAlways, corev1.PullIfNotPresent,
+			corev1.PullNever)
+		message = bigen.OneOf(corev1.TerminationMessagePolicy(""),
+			corev1.TerminationMessageReadFile, corev1.TerminationMessageFallbackToLogsOnError)
 		probe    = bigen.Ptr(genProbe())
 		security = bigen.Ptr(genSecurity())
 	)
@@ -144,7 +163,9 @@ func genContainer(name bigen.Gen[string], volumes []corev1.Volume, probed bool) 
 			for _, v := range volumes {
 				names = append(names, v.Name)
 			}
-			bigen.At(c, &x.VolumeMounts, bigen.DistinctBy(genMount(names), func(m corev1.VolumeMount) string { return m.MountPath }, 0, 3))
+			bigen.At(c, &x.VolumeMounts,
+				bigen.DistinctBy(genMount(names),
+					func(m corev1.VolumeMount) string { return m.MountPath }, 0, 3))
 		}
 		if probed {
 			bigen.At(c, &x.LivenessProbe, probe)
@@ -196,7 +217,8 @@ func genResources() bigen.Gen[corev1.ResourceRequirements] {
 }
 
 func genProbe() bigen.Gen[corev1.Probe] {
-	port := bigen.Iso(bigen.IntRange[int32](1, 65535), intstr.FromInt32, func(v intstr.IntOrString) (int32, bool) { return v.IntVal, v.Type == intstr.Int })
+	port := bigen.Iso(bigen.IntRange[int32](1, 65535), intstr.FromInt32,
+		func(v intstr.IntOrString) (int32, bool) { return v.IntVal, v.Type == intstr.Int })
 	handler := bigen.Pick(
 		bigen.Tag("exec", bigen.Struct(func(c *bigen.C, h *corev1.ProbeHandler) {
 			bigen.At(c, &h.Exec, bigen.New(func(c *bigen.C, e *corev1.ExecAction) {
@@ -211,7 +233,8 @@ func genProbe() bigen.Gen[corev1.Probe] {
 			}))
 		})),
 		bigen.Tag("tcp", bigen.Struct(func(c *bigen.C, h *corev1.ProbeHandler) {
-			bigen.At(c, &h.TCPSocket, bigen.New(func(c *bigen.C, a *corev1.TCPSocketAction) { bigen.At(c, &a.Port, port) }))
+			bigen.At(c, &h.TCPSocket,
+				bigen.New(func(c *bigen.C, a *corev1.TCPSocketAction) { bigen.At(c, &a.Port, port) }))
 		})))
 	return bigen.Struct(func(c *bigen.C, p *corev1.Probe) {
 		bigen.At(c, &p.ProbeHandler, handler)
@@ -250,7 +273,9 @@ func genToleration() bigen.Gen[corev1.Toleration] {
 		if t.Operator == corev1.TolerationOpEqual {
 			bigen.At(c, &t.Value, bigen.Matching(`[a-zA-Z0-9]{1,8}`))
 		}
-		bigen.At(c, &t.Effect, bigen.OneOf(corev1.TaintEffectNoSchedule, corev1.TaintEffectPreferNoSchedule, corev1.TaintEffectNoExecute))
+		bigen.At(c, &t.Effect,
+			bigen.OneOf(corev1.TaintEffectNoSchedule, corev1.TaintEffectPreferNoSchedule,
+				corev1.TaintEffectNoExecute))
 		if t.Effect == corev1.TaintEffectNoExecute {
 			bigen.At(c, &t.TolerationSeconds, bigen.Ptr(bigen.IntRange[int64](0, 3600)))
 		}

@@ -30,11 +30,12 @@ type Bug struct {
 type Spec[V any] struct {
 	Name, Title, Source string
 
-	// Fails returns what is wrong about a value, or "". A panic is wrong, too. Fails must not change the
-	// value.
+	// Fails returns what is wrong about a value, or "". A panic is wrong, too. Fails must not change
+	// the value.
 	Fails func(v V) string
 
-	// Valid, if given, says which values Fails is for. Others neither fail nor pass, but count as values.
+	// Valid, if given, says which values Fails is for. Others neither fail nor pass, but count as
+	// values.
 	Valid func(v V) bool
 
 	// Gen and Rapid make the same values, as users of the two libraries would write it.
@@ -94,7 +95,9 @@ func NewSequences(s Sequences) Bug {
 		},
 		Rapid: func(t *testing.T, w *Watch) { rapid.Check(t, func(t *rapid.T) { draw(t, w) }) },
 		FuzzValid: func(f *testing.F) {
-			f.Fuzz(fuzzext.Valid(s.Model.Gen(), func(t *fuzzext.T, calls callseq.Calls) { check(t, endless(), calls) }))
+			f.Fuzz(fuzzext.Valid(s.Model.Gen(), func(t *fuzzext.T, calls callseq.Calls) {
+				check(t, endless(), calls)
+			}))
 		},
 		FuzzRapid: func(f *testing.F) { f.Fuzz(rapid.MakeFuzz(func(t *rapid.T) { draw(t, endless()) })) },
 	}
@@ -107,7 +110,8 @@ func run(t interface{ Failed() bool }, w *Watch, size *int, prop func()) {
 	}
 	defer func() {
 		r := recover()
-		if t.Failed() || r != nil && !strings.HasPrefix(fmt.Sprintf("%T", r), "rapid.") { // by which it skips
+		// by which it skips
+		if t.Failed() || r != nil && !strings.HasPrefix(fmt.Sprintf("%T", r), "rapid.") {
 			w.found(*size)
 		}
 		if r != nil {

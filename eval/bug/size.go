@@ -6,8 +6,8 @@ import (
 	"github.com/espalier-go/espalier/internal/literal"
 )
 
-// sizeOf returns how many bytes the literal of a value has. Empty slices and maps count as nil, since
-// bigen makes the one where rapid makes the other.
+// sizeOf returns how many bytes the literal of a value has. Empty slices and maps count as nil,
+// since bigen makes the one where rapid makes the other.
 func sizeOf[V any](v V) int {
 	dropEmpty(reflect.ValueOf(&v).Elem())
 	return len(literal.Of(v, ""))

@@ -26,11 +26,13 @@ func (k Kind) Gen() bigen.Gen[any] {
 	}
 	k.Depth--
 	sub := k.Gen()
-	object := bigen.Tag("object", bigen.Iso(bigen.MapOf(bigen.OneOf(k.Keys...), sub, 0, k.Most), fullMap, emptyMap))
+	object := bigen.Tag("object",
+		bigen.Iso(bigen.MapOf(bigen.OneOf(k.Keys...), sub, 0, k.Most), fullMap, emptyMap))
 	if k.NoArrays {
 		return bigen.Pick(bigen.Tag("scalar", scalar), object)
 	}
-	return bigen.Pick(bigen.Tag("scalar", scalar), bigen.Tag("array", bigen.Iso(bigen.SliceOf(sub, 0, k.Most), full, empty)), object)
+	return bigen.Pick(bigen.Tag("scalar", scalar),
+		bigen.Tag("array", bigen.Iso(bigen.SliceOf(sub, 0, k.Most), full, empty)), object)
 }
 
 // full returns an array that is not nil, which would be null.

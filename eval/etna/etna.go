@@ -1,12 +1,14 @@
 // Package etna describes the mutants of three workloads of ETNA as bugs, each by one property.
-// Package etna/bst has search trees, etna/rbt red-black trees, and etna/stlc lambda terms. The programs are
-// written anew. The mutants, their names, the properties and the constructed inputs come from ETNA:
+// Package etna/bst has search trees, etna/rbt red-black trees, and etna/stlc lambda terms. The
+// programs are written anew. The mutants, their names, the properties and the constructed inputs
+// come from ETNA:
 //
-//   - Jessica Shi, Alperen Keles, Harrison Goldstein, Benjamin C. Pierce and Leonidas Lampropoulos, Etna: An
-//     Evaluation Platform for Property-Based Testing (Experience Report), ICFP 2023
+//   - Jessica Shi, Alperen Keles, Harrison Goldstein, Benjamin C. Pierce and Leonidas Lampropoulos,
+//     Etna: An Evaluation Platform for Property-Based Testing (Experience Report), ICFP 2023
 //
-// This package makes bugs of mutants of trees, each of them twice: etna-bst/insert_1 has trees that are made
-// by insertions, and etna-bst-naive/insert_1 has any trees, of which a filter keeps the valid ones.
+// This package makes bugs of mutants of trees, each of them twice: etna-bst/insert_1 has trees that
+// are made by insertions, and etna-bst-naive/insert_1 has any trees, and a filter keeps the
+// valid ones.
 package etna
 
 import (
@@ -49,23 +51,30 @@ type strategy[S any] struct {
 }
 
 // Insertion returns the bugs of an insertion that is wrong.
-func (p Program) Insertion(name, title string, insert func(t *Node, key int, value bool) *Node) []bug.Bug {
+func (p Program) Insertion(
+	name, title string, insert func(t *Node, key int, value bool) *Node,
+) []bug.Bug {
 	return p.edits(name, title, insert, func(e entry) []entry { return []entry{e} })
 }
 
 // Deletion returns the bugs of a deletion that is wrong.
 func (p Program) Deletion(name, title string, remove func(t *Node, key int) *Node) []bug.Bug {
-	return p.edits(name, title, func(t *Node, key int, _ bool) *Node { return remove(t, key) }, func(entry) []entry { return nil })
+	return p.edits(name, title, func(t *Node, key int, _ bool) *Node { return remove(t, key) },
+		func(entry) []entry { return nil })
 }
 
-// Union returns the bugs of a union that is wrong. Values of a are to win.
+// Union returns the bugs of a union that is wrong. Values of a must win.
 func (p Program) Union(name, title string, unite func(a, b *Node) *Node) []bug.Bug {
-	return []bug.Bug{unionBug(p, p.built(), name, title, unite), unionBug(p, p.naive(), name, title, unite)}
+	return []bug.Bug{unionBug(p, p.built(), name, title, unite),
+		unionBug(p, p.naive(), name, title, unite)}
 }
 
-// edits returns the bugs of an edit, after which a tree is to have some entries with the key.
-func (p Program) edits(name, title string, f func(t *Node, key int, value bool) *Node, now func(entry) []entry) []bug.Bug {
-	return []bug.Bug{editBug(p, p.built(), name, title, f, now), editBug(p, p.naive(), name, title, f, now)}
+// edits returns the bugs of an edit, after which a tree must have some entries with the key.
+func (p Program) edits(
+	name, title string, f func(t *Node, key int, value bool) *Node, now func(entry) []entry,
+) []bug.Bug {
+	return []bug.Bug{editBug(p, p.built(), name, title, f, now),
+		editBug(p, p.naive(), name, title, f, now)}
 }
 
 func (p Program) built() strategy[[]entry] {
@@ -84,10 +93,14 @@ func (p Program) built() strategy[[]entry] {
 }
 
 func (p Program) naive() strategy[*Node] {
-	return strategy[*Node]{"etna-" + p.Name + "-naive", genNode(depth, p.Colored), rapidNode(depth, p.Colored), p.Valid, func(t *Node) *Node { return t }}
+	return strategy[*Node]{"etna-" + p.Name + "-naive", genNode(depth, p.Colored),
+		rapidNode(depth, p.Colored), p.Valid, func(t *Node) *Node { return t }}
 }
 
-func editBug[S any](p Program, s strategy[S], name, title string, f func(t *Node, key int, value bool) *Node, now func(entry) []entry) bug.Bug {
+func editBug[S any](
+	p Program, s strategy[S], name, title string, f func(t *Node, key int, value bool) *Node,
+	now func(entry) []entry,
+) bug.Bug {
 	return bug.New(bug.Spec[edit[S]]{
 		Name: s.name + "/" + name, Title: title, Source: Source,
 		Valid: func(e edit[S]) bool { return s.valid(e.Tree) },
@@ -100,11 +113,15 @@ func editBug[S any](p Program, s strategy[S], name, title string, f func(t *Node
 			bigen.At(c, &e.Tree, s.gen)
 			bigen.At(c, &e.Entry, genEntry)
 		}),
-		Rapid: func(t *rapid.T) edit[S] { return edit[S]{s.rapid.Draw(t, "tree"), rapidEntry.Draw(t, "entry")} },
+		Rapid: func(t *rapid.T) edit[S] {
+			return edit[S]{s.rapid.Draw(t, "tree"), rapidEntry.Draw(t, "entry")}
+		},
 	})
 }
 
-func unionBug[S any](p Program, s strategy[S], name, title string, unite func(a, b *Node) *Node) bug.Bug {
+func unionBug[S any](
+	p Program, s strategy[S], name, title string, unite func(a, b *Node) *Node,
+) bug.Bug {
 	return bug.New(bug.Spec[union[S]]{
 		Name: s.name + "/" + name, Title: title, Source: Source,
 		Valid: func(u union[S]) bool { return s.valid(u.A) && s.valid(u.B) },

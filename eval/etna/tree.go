@@ -6,8 +6,8 @@ import (
 	"github.com/espalier-go/espalier/bigen"
 )
 
-// Keys are from 0 to lastKey. A list of insertions has up to mostEntries. A naive tree has up to depth nodes
-// on a path.
+// Keys are from 0 to lastKey. A list of insertions has up to mostEntries. A naive tree has up to
+// depth nodes on a path.
 const (
 	lastKey     = 99
 	mostEntries = 30
@@ -45,15 +45,16 @@ func genNode(depth int, colored bool) bigen.Gen[*Node] {
 		return bigen.Nil[Node]()
 	}
 	sub := genNode(depth-1, colored)
-	return bigen.Pick(bigen.Tag("leaf", bigen.Nil[Node]()), bigen.Tag("node", bigen.New(func(c *bigen.C, n *Node) {
-		if colored {
-			bigen.At(c, &n.Red, bigen.Bool())
-		}
-		bigen.At(c, &n.Left, sub)
-		bigen.At(c, &n.Key, bigen.IntRange(0, lastKey))
-		bigen.At(c, &n.Value, bigen.Bool())
-		bigen.At(c, &n.Right, sub)
-	})))
+	return bigen.Pick(bigen.Tag("leaf", bigen.Nil[Node]()),
+		bigen.Tag("node", bigen.New(func(c *bigen.C, n *Node) {
+			if colored {
+				bigen.At(c, &n.Red, bigen.Bool())
+			}
+			bigen.At(c, &n.Left, sub)
+			bigen.At(c, &n.Key, bigen.IntRange(0, lastKey))
+			bigen.At(c, &n.Value, bigen.Bool())
+			bigen.At(c, &n.Right, sub)
+		})))
 }
 
 // rapidNode makes the same by rapid.
@@ -65,7 +66,8 @@ func rapidNode(depth int, colored bool) *rapid.Generator[*Node] {
 	sub := rapidNode(depth-1, colored)
 	return rapid.OneOf(leaf, rapid.Custom(func(t *rapid.T) *Node {
 		red := colored && rapid.Bool().Draw(t, "red")
-		return &Node{red, sub.Draw(t, "left"), rapid.IntRange(0, lastKey).Draw(t, "key"), rapid.Bool().Draw(t, "value"), sub.Draw(t, "right")}
+		return &Node{red, sub.Draw(t, "left"), rapid.IntRange(0, lastKey).Draw(t, "key"),
+			rapid.Bool().Draw(t, "value"), sub.Draw(t, "right")}
 	}))
 }
 
@@ -73,7 +75,8 @@ func rapidNode(depth int, colored bool) *rapid.Generator[*Node] {
 func (n *Node) Sorted() bool { return n.within(0, lastKey) }
 
 func (n *Node) within(lo, hi int) bool {
-	return n == nil || lo <= n.Key && n.Key <= hi && n.Left.within(lo, n.Key-1) && n.Right.within(n.Key+1, hi)
+	return n == nil || lo <= n.Key && n.Key <= hi && n.Left.within(lo, n.Key-1) &&
+		n.Right.within(n.Key+1, hi)
 }
 
 // entries returns all, followed by the entries of n from left to right.

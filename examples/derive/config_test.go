@@ -28,11 +28,13 @@ func typical() *Config {
 	return &Config{
 		Name: "shop",
 		Listeners: map[string]Listener{
-			"public": {Port: 443, Scheme: "https", Timeout: 30 * time.Second, Origins: []string{"https://example.com"}},
-			"admin":  {Port: 8081, Scheme: "grpc", Timeout: time.Minute, Limits: Limits{Burst: 10}},
+			"public": {Port: 443, Scheme: "https", Timeout: 30 * time.Second,
+				Origins: []string{"https://example.com"}},
+			"admin": {Port: 8081, Scheme: "grpc", Timeout: time.Minute, Limits: Limits{Burst: 10}},
 		},
-		Pool:   Pool{Min: 2, Max: 8},
-		Store:  Backend{&Tiers{[]Backend{{Memory{Megabytes: 64}}, {&Disk{Path: "/var/lib/shop", Sync: true}}}}},
+		Pool: Pool{Min: 2, Max: 8},
+		Store: Backend{&Tiers{[]Backend{{Memory{Megabytes: 64}},
+			{&Disk{Path: "/var/lib/shop", Sync: true}}}}},
 		Labels: map[string]string{"team": "sales"},
 	}
 }
@@ -71,9 +73,12 @@ func TestInvalid(t *testing.T) {
 		path, want string // of the generator, of Validate
 	}{
 		{"name", func(c *Config) { c.Name = "" }, "/Name", "name"},
-		{"port", func(c *Config) { c.Listeners["x"] = Listener{Scheme: "http", Timeout: time.Second} }, `/["x"]/Port`, `listener "x": no port`},
+		{"port", func(c *Config) {
+			c.Listeners["x"] = Listener{Scheme: "http", Timeout: time.Second}
+		}, `/["x"]/Port`, `listener "x": no port`},
 		{"pool", func(c *Config) { c.Pool.Min = 9 }, "/Pool/Min", "pool of 9 to 8 workers"},
-		{"store", func(c *Config) { c.Store.Store.(*Tiers).Stores[1].Store = &Disk{} }, "/Store/Store/*Tiers/Stores/1/Store/*Disk/Path", "tier 1: no path"},
+		{"store", func(c *Config) { c.Store.Store.(*Tiers).Stores[1].Store = &Disk{} },
+			"/Store/Store/*Tiers/Stores/1/Store/*Disk/Path", "tier 1: no path"},
 		{"staging", func(c *Config) { c.Staging = &Config{} }, "/Staging/Name", "staging: name"},
 	}
 	require.NoError(t, bigen.Check(genConfig, typical()))

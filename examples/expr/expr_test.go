@@ -86,9 +86,12 @@ func (g grammar) factor(n int) bigen.Gen[expr.Factor] {
 	}
 	return bigen.Pick(
 		bigen.Case[expr.Factor]("digits", genDigits(n-1)),
-		bigen.Case[expr.Factor]("pos", bigen.Struct(func(c *bigen.C, e *expr.Pos) { bigen.At(c, &e.X, g.factor(n-1)) })),
-		bigen.Case[expr.Factor]("neg", bigen.Struct(func(c *bigen.C, e *expr.Neg) { bigen.At(c, &e.X, g.factor(n-1)) })),
-		bigen.Case[expr.Factor]("parens", bigen.Struct(func(c *bigen.C, e *expr.Parens) { bigen.At(c, &e.X, g.expr(n-1)) })),
+		bigen.Case[expr.Factor]("pos",
+			bigen.Struct(func(c *bigen.C, e *expr.Pos) { bigen.At(c, &e.X, g.factor(n-1)) })),
+		bigen.Case[expr.Factor]("neg",
+			bigen.Struct(func(c *bigen.C, e *expr.Neg) { bigen.At(c, &e.X, g.factor(n-1)) })),
+		bigen.Case[expr.Factor]("parens",
+			bigen.Struct(func(c *bigen.C, e *expr.Parens) { bigen.At(c, &e.X, g.expr(n-1)) })),
 	)
 }
 

@@ -12,7 +12,8 @@ import (
 
 // A model of examples keeps the relations between their parts, which counts do not.
 func Example_model() {
-	examples := []string{"1+2", "(5-3)+4", "(2-1)*3", "6", "2+(7-(4-1))", "(8-2-3)", "5+1+(3-2)", "4*(9-5)+7"}
+	examples := []string{"1+2", "(5-3)+4", "(2-1)*3", "6", "2+(7-(4-1))", "(8-2-3)", "5+1+(3-2)",
+		"4*(9-5)+7"}
 	var list []expr.Expr
 	for _, s := range examples {
 		list = append(list, mustParse(s))

@@ -24,7 +24,8 @@ const (
 	constString
 )
 
-var names = []string{"", "bst-insert", "bst-delete", "bst-union", "bst-floor", "share-merge", "cache-stale", "ladder", "const-int", "const-string"}
+var names = []string{"", "bst-insert", "bst-delete", "bst-union", "bst-floor", "share-merge",
+	"cache-stale", "ladder", "const-int", "const-string"}
 
 // planted is the bug that the package has.
 var planted = parseBug(os.Getenv(Env))
@@ -35,5 +36,6 @@ func parseBug(name string) bug {
 			return bug(b)
 		}
 	}
-	panic(fmt.Sprintf("planted: %s=%q names no bug: want one of %s, or nothing", Env, name, strings.Join(names[1:], ", ")))
+	panic(fmt.Sprintf("planted: %s=%q names no bug: want one of %s, or nothing", Env, name,
+		strings.Join(names[1:], ", ")))
 }

@@ -13,14 +13,17 @@ import (
 
 // triggers holds for each bug a test that fails with that bug and with no other.
 var triggers = map[string]func(testing.TB){
-	"bst-insert":   trigger(GenOperation, CheckInsert, Operation{descending(17), 6}),
-	"bst-delete":   trigger(GenOperation, CheckDelete, Operation{tree(50, 10, 20, 30, 40, 90, 80, 70, 60), 50}),
-	"bst-floor":    trigger(GenOperation, CheckFloor, Operation{&Tree{X: 1, R: descending(9)}, 2}),
-	"bst-union":    trigger(GenPair, CheckUnion, Pair{tree(50), tree(99, 1, 98, 2, 97, 3, 50, 51)}),
-	"share-merge":  trigger(GenExpr(), CheckShare, &Expr{Op: 1, L: seven(), R: seven()}),
-	"cache-stale":  trigger(GenCalls, CheckCalls, []Call{{Put, 4711, 1}, {Get, 4711, 0}, {Delete, 4711, 0}, {Put, 4711, 2}, {Get, 4711, 0}}),
-	"ladder":       trigger(GenPlan, CheckPlan, rungs[len(rungs)-1]),
-	"const-int":    trigger(GenScript, CheckScript, deep(Command{Op: Set, Value: 0x5eed1e55}, Command{Op: Print})),
+	"bst-insert": trigger(GenOperation, CheckInsert, Operation{descending(17), 6}),
+	"bst-delete": trigger(GenOperation, CheckDelete,
+		Operation{tree(50, 10, 20, 30, 40, 90, 80, 70, 60), 50}),
+	"bst-floor":   trigger(GenOperation, CheckFloor, Operation{&Tree{X: 1, R: descending(9)}, 2}),
+	"bst-union":   trigger(GenPair, CheckUnion, Pair{tree(50), tree(99, 1, 98, 2, 97, 3, 50, 51)}),
+	"share-merge": trigger(GenExpr(), CheckShare, &Expr{Op: 1, L: seven(), R: seven()}),
+	"cache-stale": trigger(GenCalls, CheckCalls,
+		[]Call{{Put, 4711, 1}, {Get, 4711, 0}, {Delete, 4711, 0}, {Put, 4711, 2}, {Get, 4711, 0}}),
+	"ladder": trigger(GenPlan, CheckPlan, rungs[len(rungs)-1]),
+	"const-int": trigger(GenScript, CheckScript,
+		deep(Command{Op: Set, Value: 0x5eed1e55}, Command{Op: Print})),
 	"const-string": trigger(GenScript, CheckScript, deep(Command{Op: Say, Text: "halt-and-catch"})),
 }
 
@@ -50,7 +53,11 @@ func tree(keys ...int) (t *Tree) {
 // seven returns an expression of seven different nodes.
 func seven() *Expr {
 	leaf := func(n int) *Expr { return &Expr{Var: n} }
-	return &Expr{Op: 1, L: &Expr{Op: 2, L: leaf(0), R: leaf(1)}, R: &Expr{Op: 3, L: leaf(2), R: leaf(3)}}
+	return &Expr{
+		Op: 1,
+		L:  &Expr{Op: 2, L: leaf(0), R: leaf(1)},
+		R:  &Expr{Op: 3, L: leaf(2), R: leaf(3)},
+	}
 }
 
 func deep(commands ...Command) []Command {
@@ -140,7 +147,8 @@ func TestLadder(t *testing.T) {
 			fits++
 		}
 	}
-	t.Logf("Sorts in a plan: %.3f; a given operator on a given column: 1/%.1f", float64(sorts)/n, n/float64(fits))
+	t.Logf("Sorts in a plan: %.3f; a given operator on a given column: 1/%.1f", float64(sorts)/n,
+		n/float64(fits))
 	require.InDelta(t, 1, float64(sorts)/n, 0.15)
 	require.InDelta(t, 64, n/float64(fits), 8)
 	for _, p := range rungs {

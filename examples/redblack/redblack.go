@@ -99,7 +99,8 @@ func balance(red bool, left *Tree, key int, right *Tree) *Tree {
 			m := right.Left
 			return join(&Tree{false, key, left, m.Left}, m.Key, m.Right, right.Key, right.Right)
 		case right.red() && right.Right.red():
-			return join(&Tree{false, key, left, right.Left}, right.Key, right.Right.Left, right.Right.Key, right.Right.Right)
+			return join(&Tree{false, key, left, right.Left}, right.Key, right.Right.Left,
+				right.Right.Key, right.Right.Right)
 		}
 	}
 	return &Tree{red, key, left, right}

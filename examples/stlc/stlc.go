@@ -35,7 +35,9 @@ func (b Lit) String() string { return fmt.Sprint(bool(b)) }
 func (v Var) String() string { return fmt.Sprint("#", int(v)) }
 func (l Lam) String() string { return fmt.Sprintf("(\\%v. %v)", l.Arg, l.Body) }
 func (a App) String() string { return fmt.Sprintf("(%v %v)", a.Fun, a.Arg) }
-func (f If) String() string  { return fmt.Sprintf("(if %v then %v else %v)", f.Cond, f.Then, f.Else) }
+func (f If) String() string {
+	return fmt.Sprintf("(if %v then %v else %v)", f.Cond, f.Then, f.Else)
+}
 
 // TypeOf returns the type of t, whose free variables have the types env, the
 // innermost last.

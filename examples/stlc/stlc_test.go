@@ -124,7 +124,8 @@ func TestIllTyped(t *testing.T) {
 	require.NoError(t, bigen.Check(genTerm(nil, unary, 3), Term(not)))
 	require.NoError(t, bigen.Check(genTerm(nil, boolean, 3), Term(App{Fun: not, Arg: Lit(true)})))
 	require.ErrorContains(t, bigen.Check(genTerm(nil, boolean, 3), Term(App{Fun: not, Arg: not})),
-		"at /app/Fun/lam/Body/if/Cond: none of the alternatives false, true makes it: stlc.Var(0) is not stlc.Lit(false)")
+		"at /app/Fun/lam/Body/if/Cond: none of the alternatives false, true makes it: "+
+			"stlc.Var(0) is not stlc.Lit(false)")
 	require.ErrorContains(t, bigen.Check(genTerm(nil, boolean, 3), Term(App{Fun: not, Arg: Var(0)})),
 		"at /app/let#1(stlc.Type): the struct has none")
 }

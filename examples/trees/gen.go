@@ -25,7 +25,8 @@ func GenCounted(maxChildren int) bigen.Gen[Tree] {
 	var self bigen.Gen[Tree]
 	lazy := bigen.Lazy(func() bigen.Gen[Tree] { return self })
 	self = bigen.Struct(func(c *bigen.C, t *Tree) {
-		n := bigen.Let(c, t, func(t *Tree) (int, bool) { return len(t.Children), true }, bigen.IntRange(0, maxChildren))
+		n := bigen.Let(c, t, func(t *Tree) (int, bool) { return len(t.Children), true },
+			bigen.IntRange(0, maxChildren))
 		bigen.At(c, &t.Children, bigen.SliceOf(lazy, n, n))
 	})
 	return self
@@ -47,7 +48,8 @@ func genExpr(large int) bigen.Gen[Expr] {
 	}
 	return bigen.Pick(number, bigen.Case[Expr]("compound", bigen.Struct(func(c *bigen.C, e *Compound) {
 		bigen.At(c, &e.X, genExpr(large-1))
-		bigen.At(c, &e.Op, bigen.Pick(bigen.Tag("+", bigen.Just[byte]('+')), bigen.Tag("-", bigen.Just[byte]('-'))))
+		bigen.At(c, &e.Op,
+			bigen.Pick(bigen.Tag("+", bigen.Just[byte]('+')), bigen.Tag("-", bigen.Just[byte]('-'))))
 		bigen.At(c, &e.Y, genExpr(large-1-Large(e.X)))
 	})))
 }
@@ -64,8 +66,9 @@ func init() {
 			bigen.At(c, &t.Leaf, bigen.Just(name))
 		}))
 	}
-	genBinary = bigen.Pick(leaf("A"), leaf("B"), leaf("C"), bigen.Tag("node", bigen.New(func(c *bigen.C, t *Binary) {
-		bigen.At(c, &t.Left, self)
-		bigen.At(c, &t.Right, self)
-	})))
+	genBinary = bigen.Pick(leaf("A"), leaf("B"), leaf("C"),
+		bigen.Tag("node", bigen.New(func(c *bigen.C, t *Binary) {
+			bigen.At(c, &t.Left, self)
+			bigen.At(c, &t.Right, self)
+		})))
 }

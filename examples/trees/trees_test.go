@@ -69,7 +69,10 @@ func mean[A any](t *testing.T, m *tune.Model, g bigen.Gen[A], measure func(v A) 
 func TestTuned(t *testing.T) {
 	for _, want := range []float64{10, 4}[:long.Count(1, 2)] {
 		s := tune.Of(Gen(), tune.Measure("size", 30, size), tune.Measure("height", want, height))
-		m, err := tune.CrossEntropy(context.Background(), s, tune.Options{Share: .9, Values: long.Count(300, 2000)})
+		m, err := tune.CrossEntropy(context.Background(), s, tune.Options{
+			Share:  .9,
+			Values: long.Count(300, 2000),
+		})
 		require.NoError(t, err)
 		require.InDelta(t, 30, mean(t, m, Gen(), size), 3)
 		require.InDelta(t, want, mean(t, m, Gen(), height), .5)
@@ -99,12 +102,16 @@ func TestStateful(t *testing.T) {
 	length := func(all []Expr) float64 { return float64(len(all)) }
 	large := func(all []Expr) float64 { return float64(Large(all...)) }
 	s := tune.Of(g, tune.Measure("length", 4, length), tune.Measure("large", 3, large))
-	m, err := tune.CrossEntropy(context.Background(), s, tune.Options{Share: .9, Values: long.Count(300, 2000)})
+	m, err := tune.CrossEntropy(context.Background(), s, tune.Options{
+		Share:  .9,
+		Values: long.Count(300, 2000),
+	})
 	require.NoError(t, err)
 	require.InDelta(t, 4, mean(t, m, g, length), .2)
 	require.InDelta(t, 3, mean(t, m, g, large), .2)
 
-	v := []Expr{Compound{Number(6), '+', Number(3)}, Compound{Compound{Number(9), '+', Number(2)}, '+', Number(8)}, Number(6)}
+	v := []Expr{Compound{Number(6), '+', Number(3)},
+		Compound{Compound{Number(9), '+', Number(2)}, '+', Number(8)}, Number(6)}
 	require.NoError(t, bigen.Check(g, v)) // the paper's example
 	require.Error(t, bigen.Check(GenSequence(2), v))
 }

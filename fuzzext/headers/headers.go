@@ -52,7 +52,9 @@ import (
 // fuzzext.Valid. (Bytes that the engine saves beside a minimized failure are not told from old
 // inputs: keep the minimized one.) An old entry that has no value, or one that g does not make, is
 // skipped with the reason.
-func Valid[V any](g bigen.Gen[V], prop func(t *fuzzext.T, v V), opts ...fuzzext.Option) func(*testing.T, []byte) {
+func Valid[V any](
+	g bigen.Gen[V], prop func(t *fuzzext.T, v V), opts ...fuzzext.Option,
+) func(*testing.T, []byte) {
 	m := &migration[V]{gen: g}
 	values.UseTranslator(m.translate)
 	defer values.UseTranslator(nil)
@@ -85,7 +87,8 @@ func Add[V any](f *testing.F, g bigen.Gen[V], inputs ...[]byte) {
 	if len(lost) == 0 {
 		return
 	}
-	text := fmt.Sprintf("headers.Add: %d of %d inputs cannot become seeds:\n%s", len(lost), len(inputs), strings.Join(lost, "\n"))
+	text := fmt.Sprintf("headers.Add: %d of %d inputs cannot become seeds:\n%s", len(lost),
+		len(inputs), strings.Join(lost, "\n"))
 	if len(lost) == len(inputs) {
 		f.Fatal(text)
 	}
@@ -159,7 +162,8 @@ func decodeFor[V any](target string, g bigen.Gen[V], input []byte) (v V, err err
 		return v, err
 	}
 	if again, err := bigen.Decode(g, b); err != nil || !literal.Same(again, v) {
-		return v, fmt.Errorf("the generator, run backward, loses a part of the value: check it with bigentest.Laws")
+		return v, fmt.Errorf("the generator, run backward, loses a part of the value: check it " +
+			"with bigentest.Laws")
 	}
 	return v, nil
 }

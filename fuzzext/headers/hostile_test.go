@@ -56,7 +56,8 @@ func TestHostileInputs(t *testing.T) {
 		inputs[i%len(inputs)](b)
 		var one ring
 		var some [][]byte
-		for _, v := range []any{&one, new(wide), new(odd), new([]byte), new([]rune), new(uint64), new(string), new([]ring), &some} {
+		for _, v := range []any{&one, new(wide), new(odd), new([]byte), new([]rune), new(uint64),
+			new(string), new([]ring), &some} {
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
 			err := decode(b, v)
@@ -66,7 +67,8 @@ func TestHostileInputs(t *testing.T) {
 			}
 			require.True(t, after.TotalAlloc-before.TotalAlloc < 1<<20+64*uint64(len(b)), "%T of %q", v, b)
 		}
-		if _, err := bigen.Encode(rings, one); err == nil { // otherwise, it is longer than those that the generator makes
+		// otherwise, it is longer than those that the generator makes
+		if _, err := bigen.Encode(rings, one); err == nil {
 			encoded++
 		}
 		if _, err := bigen.Encode(texts, some); err == nil {

@@ -14,7 +14,8 @@ import (
 // the end, f or others, it returns a function that returns their stacks, the stack of f first.
 func Run(f func()) (waiting func() []string) {
 	if Inside() {
-		panic("a bubble of testing/synctest within another: one of fuzzext.Bubble, callseq.Bubble and synctest.Test is too many")
+		panic("a bubble of testing/synctest within another: one of fuzzext.Bubble, " +
+			"callseq.Bubble and synctest.Test is too many")
 	}
 	header, ended := "", make(chan any)
 	go func() { // which the test of the bubble ends if there has been a data race
@@ -122,7 +123,8 @@ func stacks(header string) (found []string) {
 	for _, g := range strings.Split(string(all), "\n\n") {
 		line, _, _ := strings.Cut(g, "\n")
 		switch _, its, _ := strings.Cut(line, bubbled); {
-		case its != bubble || strings.Contains(g, "\ntesting.tRunner(") || strings.Contains(g, "\ntesting/synctest.Test."):
+		case its != bubble || strings.Contains(g, "\ntesting.tRunner(") ||
+			strings.Contains(g, "\ntesting/synctest.Test."):
 		case strings.HasPrefix(line, id+" "):
 			found = append([]string{g}, found...)
 		default:

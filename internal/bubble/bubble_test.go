@@ -28,6 +28,7 @@ func TestRun(t *testing.T) {
 	})()
 	require.Len(t, waiting, 2)
 	require.Contains(t, waiting[0], "bubble.TestRun.func")
-	require.Contains(t, waiting[1], "created by github.com/espalier-go/espalier/internal/bubble.TestRun.func")
+	require.Contains(t, waiting[1],
+		"created by github.com/espalier-go/espalier/internal/bubble.TestRun.func")
 	require.Len(t, Run(func() { go time.Sleep(time.Hour) })(), 1, "time stops when f has returned")
 }

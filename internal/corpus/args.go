@@ -63,7 +63,8 @@ func NameOf(file []byte) string {
 // the engine accepts.
 func UnmarshalArgs(file []byte) (args []any, err error) {
 	if len(file) == 0 {
-		return nil, fmt.Errorf("file is empty: want the header %q and the arguments of the target", version)
+		return nil, fmt.Errorf("file is empty: want the header %q and the arguments of the target",
+			version)
 	}
 	header, body, _ := bytes.Cut(file, []byte("\n"))
 	if header = bytes.TrimSuffix(header, []byte("\r")); string(header) != version {
@@ -169,9 +170,12 @@ func literal(e ast.Expr) (kind token.Token, text string, err error) {
 // integers are the types of integers that testing.F supports.
 var integers = map[string]reflect.Type{
 	"int": reflect.TypeFor[int](), "int8": reflect.TypeFor[int8](), "int16": reflect.TypeFor[int16](),
-	"int32": reflect.TypeFor[int32](), "rune": reflect.TypeFor[rune](), "int64": reflect.TypeFor[int64](),
-	"uint": reflect.TypeFor[uint](), "uint8": reflect.TypeFor[uint8](), "byte": reflect.TypeFor[byte](),
-	"uint16": reflect.TypeFor[uint16](), "uint32": reflect.TypeFor[uint32](), "uint64": reflect.TypeFor[uint64](),
+	"int32": reflect.TypeFor[int32](), "rune": reflect.TypeFor[rune](),
+	"int64": reflect.TypeFor[int64](),
+	"uint":  reflect.TypeFor[uint](), "uint8": reflect.TypeFor[uint8](),
+	"byte":   reflect.TypeFor[byte](),
+	"uint16": reflect.TypeFor[uint16](), "uint32": reflect.TypeFor[uint32](),
+	"uint64": reflect.TypeFor[uint64](),
 }
 
 // integer returns an integer of a type, or the number with its bits.

@@ -19,8 +19,10 @@ import (
 var argTypes = []reflect.Type{
 	reflect.TypeFor[[]byte](), reflect.TypeFor[string](), reflect.TypeFor[bool](),
 	reflect.TypeFor[float32](), reflect.TypeFor[float64](),
-	reflect.TypeFor[int](), reflect.TypeFor[int8](), reflect.TypeFor[int16](), reflect.TypeFor[int32](), reflect.TypeFor[int64](),
-	reflect.TypeFor[uint](), reflect.TypeFor[uint8](), reflect.TypeFor[uint16](), reflect.TypeFor[uint32](), reflect.TypeFor[uint64](),
+	reflect.TypeFor[int](), reflect.TypeFor[int8](), reflect.TypeFor[int16](),
+	reflect.TypeFor[int32](), reflect.TypeFor[int64](),
+	reflect.TypeFor[uint](), reflect.TypeFor[uint8](), reflect.TypeFor[uint16](),
+	reflect.TypeFor[uint32](), reflect.TypeFor[uint64](),
 }
 
 // randomArgs returns an argument of each type. Some floats are infinities and NaNs of all kinds.
@@ -43,7 +45,8 @@ func TestArgs(t *testing.T) {
 		got, err := corpus.UnmarshalArgs(corpus.MarshalArgs(args))
 		require.NoError(t, err)
 		require.Equal(t, engine.ArgumentTypes(args), engine.ArgumentTypes(got))
-		require.Equal(t, engine.AppendArguments(nil, args), engine.AppendArguments(nil, got), "%s", corpus.MarshalArgs(args))
+		require.Equal(t, engine.AppendArguments(nil, args), engine.AppendArguments(nil, got), "%s",
+			corpus.MarshalArgs(args))
 	}
 }
 
@@ -57,7 +60,8 @@ func TestUnmarshalArgs(t *testing.T) {
 		{"bool(true)\r\nbool(false)\r\n", []any{true, false}, ""},
 		{"byte('\\xff')\nbyte(0x10)\nuint8(255)", []any{byte(255), byte(16), byte(255)}, ""},
 		{"rune('é')\nrune(-1)\nint32(7)", []any{'é', rune(-1), int32(7)}, ""},
-		{"float32(+Inf)\nfloat64(-Inf)\nfloat64(1)\nfloat64(-0)", []any{float32(math.Inf(1)), math.Inf(-1), 1.0, math.Copysign(0, -1)}, ""},
+		{"float32(+Inf)\nfloat64(-Inf)\nfloat64(1)\nfloat64(-0)",
+			[]any{float32(math.Inf(1)), math.Inf(-1), 1.0, math.Copysign(0, -1)}, ""},
 
 		{"", nil, "no value after the header"},
 		{"int(1.5)", nil, "int is not a floating-point type"},
@@ -81,7 +85,11 @@ func TestUnmarshalArgs(t *testing.T) {
 		require.NoError(t, err, test.file)
 		require.Equal(t, test.want, got)
 	}
-	for file, want := range map[string]string{"": "file is empty", "go test fuzz v2\nint(1)": "unknown header", "go test fuzz v1": "no value"} {
+	for file, want := range map[string]string{
+		"":                        "file is empty",
+		"go test fuzz v2\nint(1)": "unknown header",
+		"go test fuzz v1":         "no value",
+	} {
 		_, err := corpus.UnmarshalArgs([]byte(file))
 		require.ErrorContains(t, err, want)
 	}
@@ -116,8 +124,10 @@ func TestEngineReadsArgs(t *testing.T) {
 		a := randomArgs(r)
 		_, _, err := corpus.WriteArgs(filepath.Join(wd, "testdata", "fuzz", "FuzzEcho"), a)
 		require.NoError(t, err)
-		want = append(want, fmt.Sprintln("<", a[0], []byte(a[1].(string)), a[2], math.Float32bits(a[3].(float32)), math.Float64bits(a[4].(float64)),
-			a[5], a[6], a[7], a[8], a[9], a[10], a[11], a[12], a[13], a[14], ">"))
+		want = append(want,
+			fmt.Sprintln("<", a[0], []byte(a[1].(string)), a[2], math.Float32bits(a[3].(float32)),
+				math.Float64bits(a[4].(float64)),
+				a[5], a[6], a[7], a[8], a[9], a[10], a[11], a[12], a[13], a[14], ">"))
 	}
 	out, err := run(wd)
 	require.NoError(t, err, out)

@@ -103,7 +103,8 @@ func write(dir string, args []any, mark string) (path string, isNew bool, err er
 	name := NameOf(file) + mark
 	path = filepath.Join(dir, name)
 	if len(file) > MaxFile {
-		return path, false, fmt.Errorf("as a corpus file, it has %d bytes: at most %d are read", len(file), int64(MaxFile))
+		return path, false, fmt.Errorf("as a corpus file, it has %d bytes: at most %d are read",
+			len(file), int64(MaxFile))
 	}
 	if there, err := holds(path, file); there || err != nil {
 		return path, false, err
@@ -126,7 +127,8 @@ func Add(dir, name string, file []byte) (path string, isNew bool, err error) {
 		return path, err == nil, err
 	}
 	if there, err := ReadFile(path); err != nil || !bytes.Equal(there, file) {
-		return path, false, fmt.Errorf("%s holds something else, and stays: name another directory: %w", path, fs.ErrExist)
+		return path, false, fmt.Errorf("%s holds something else, and stays: name another "+
+			"directory: %w", path, fs.ErrExist)
 	}
 	return path, false, nil
 }

@@ -168,11 +168,13 @@ func TestLink(t *testing.T) {
 	}
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "good"), corpus.Marshal([]byte("v")), 0o666))
 	err := corpus.Check(dir)
-	require.ErrorContains(t, err, filepath.Join(dir, "link")+" is a link: put a copy of the file in its place")
+	require.ErrorContains(t, err, filepath.Join(dir, "link")+
+		" is a link: put a copy of the file in its place")
 	require.NotContains(t, err.Error(), "does not exist")
 	entries, err := corpus.Read(dir)
 	require.Equal(t, []corpus.Entry{{"good", []byte("v")}}, entries)
-	require.ErrorContains(t, err, filepath.Join(dir, "link")+" is a link: put a copy of the file in its place")
+	require.ErrorContains(t, err, filepath.Join(dir, "link")+
+		" is a link: put a copy of the file in its place")
 	for _, name := range []string{"broken", "loop"} {
 		require.ErrorContains(t, err, filepath.Join(dir, name)+" is a link to a file that does not exist")
 	}

@@ -15,8 +15,10 @@ import (
 var supported = []reflect.Type{
 	reflect.TypeFor[[]byte](), reflect.TypeFor[string](), reflect.TypeFor[bool](),
 	reflect.TypeFor[float32](), reflect.TypeFor[float64](),
-	reflect.TypeFor[int](), reflect.TypeFor[int8](), reflect.TypeFor[int16](), reflect.TypeFor[int32](), reflect.TypeFor[int64](),
-	reflect.TypeFor[uint](), reflect.TypeFor[uint8](), reflect.TypeFor[uint16](), reflect.TypeFor[uint32](), reflect.TypeFor[uint64](),
+	reflect.TypeFor[int](), reflect.TypeFor[int8](), reflect.TypeFor[int16](),
+	reflect.TypeFor[int32](), reflect.TypeFor[int64](),
+	reflect.TypeFor[uint](), reflect.TypeFor[uint8](), reflect.TypeFor[uint16](),
+	reflect.TypeFor[uint32](), reflect.TypeFor[uint64](),
 }
 
 // The format is fixed, because corpora have it.
@@ -32,10 +34,15 @@ func TestArgumentFormat(t *testing.T) {
 		{"int", []any{-2}, "\xfe\xff\xff\xff\xff\xff\xff\xff"},
 		{"uint", []any{uint(1)}, "\x01\x00\x00\x00\x00\x00\x00\x00"},
 		{"bools", []any{true, false}, "\x01\x00"},
-		{"narrow", []any{int8(-1), uint8(2), int16(-2), uint16(0x102), int32(3), uint32(0x01020304)}, "\xff\x02\xfe\xff\x02\x01\x03\x00\x00\x00\x04\x03\x02\x01"},
-		{"wide", []any{int64(-1), uint64(0x0102030405060708)}, "\xff\xff\xff\xff\xff\xff\xff\xff\x08\x07\x06\x05\x04\x03\x02\x01"},
+		{"narrow",
+			[]any{int8(-1), uint8(2), int16(-2), uint16(0x102), int32(3), uint32(0x01020304)},
+			"\xff\x02\xfe\xff\x02\x01\x03\x00\x00\x00\x04\x03\x02\x01"},
+		{"wide", []any{int64(-1), uint64(0x0102030405060708)},
+			"\xff\xff\xff\xff\xff\xff\xff\xff\x08\x07\x06\x05\x04\x03\x02\x01"},
 		{"floats", []any{float32(1), float64(-2)}, "\x00\x00\x80\x3f\x00\x00\x00\x00\x00\x00\x00\xc0"},
-		{"signaling NaNs", []any{math.Float32frombits(0x7f800001), math.Float64frombits(0x7ff0000000000001)}, "\x01\x00\x80\x7f\x01\x00\x00\x00\x00\x00\xf0\x7f"},
+		{"signaling NaNs",
+			[]any{math.Float32frombits(0x7f800001), math.Float64frombits(0x7ff0000000000001)},
+			"\x01\x00\x80\x7f\x01\x00\x00\x00\x00\x00\xf0\x7f"},
 		{"number after text", []any{"text", int8(7)}, "\x07text"},
 		{"two texts", []any{"a\\b", "c\\d"}, "a\\\\b\\\x00c\\d"},
 		{"empty texts", []any{"", []byte{}, ""}, "\\\x00\\\x00"},
@@ -52,7 +59,8 @@ func TestArgumentFormat(t *testing.T) {
 
 // Any bytes stand for arguments.
 func TestArgumentsAreTotal(t *testing.T) {
-	texts := []reflect.Type{reflect.TypeFor[string](), reflect.TypeFor[int16](), reflect.TypeFor[[]byte]()}
+	texts := []reflect.Type{reflect.TypeFor[string](), reflect.TypeFor[int16](),
+		reflect.TypeFor[[]byte]()}
 	tests := []struct {
 		data  string
 		types []reflect.Type
@@ -104,7 +112,8 @@ func randomArgs(r *rand.Rand, types []reflect.Type) []any {
 
 // A fuzzer that inserts or removes bytes in one text does not change another argument.
 func TestEditsAreLocal(t *testing.T) {
-	types := []reflect.Type{reflect.TypeFor[string](), reflect.TypeFor[int16](), reflect.TypeFor[[]byte]()}
+	types := []reflect.Type{reflect.TypeFor[string](), reflect.TypeFor[int16](),
+		reflect.TypeFor[[]byte]()}
 	data := AppendArguments(nil, []any{"first", int16(5), []byte("last")})
 	inserted := bytes.Replace(data, []byte("first"), []byte("fi--rst"), 1)
 	assertSame(t, []any{"fi--rst", int16(5), []byte("last")}, ReadArguments(inserted, types))
@@ -125,7 +134,8 @@ func TestArgumentsShareNoMemory(t *testing.T) {
 func TestUnsupportedArguments(t *testing.T) {
 	type named string
 	for _, arg := range []any{named("x"), struct{}{}, []string{}, complex(1, 2), uintptr(1)} {
-		require.PanicsWithValue(t, "testing.F does not support arguments of type "+reflect.TypeOf(arg).String(),
+		require.PanicsWithValue(t, "testing.F does not support arguments of type "+
+			reflect.TypeOf(arg).String(),
 			func() { AppendArguments(nil, []any{1, arg}) })
 		require.Panics(t, func() { ReadArguments(nil, []reflect.Type{reflect.TypeOf(arg)}) })
 	}

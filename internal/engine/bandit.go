@@ -30,7 +30,14 @@ const (
 
 // NewBandit returns a bandit with n arms, 1 or more.
 func NewBandit(n int) *Bandit {
-	return &Bandit{Focus: 1, Fixed: 0.2, Doubt: 1, Memory: 16, arms: make([]arm, n), sums: make([]float64, n)}
+	return &Bandit{
+		Focus:  1,
+		Fixed:  0.2,
+		Doubt:  1,
+		Memory: 16,
+		arms:   make([]arm, n),
+		sums:   make([]float64, n),
+	}
 }
 
 // Choose returns an arm, given a random number that is uniform in all its bits. The choice costs

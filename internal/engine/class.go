@@ -16,7 +16,8 @@ const (
 
 var (
 	quoted = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile("\"(?:\\\\.|[^\"\\\\])*\"|`[^`]*`|(^|[^\\pL\\d_])'(?:\\\\.|[^'\\\\])*'|[\"`]")
+		return regexp.MustCompile(
+			"\"(?:\\\\.|[^\"\\\\])*\"|`[^`]*`|(^|[^\\pL\\d_])'(?:\\\\.|[^'\\\\])*'|[\"`]")
 	})
 	bracketed = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`\[[^][{}]*[]]|\{[^][{}]*\}|[[{].*$`)
@@ -49,7 +50,8 @@ func Plain(message string) string {
 // firstLine returns the first line with text, or the one labeled Error: with the next line if
 // it ends with a colon.
 func firstLine(message string) (first string) {
-	if _, labeled, ok := strings.Cut(message, "\tError:"); ok && strings.Contains(message, "Error Trace:") {
+	if _, labeled, ok := strings.Cut(message, "\tError:"); ok &&
+		strings.Contains(message, "Error Trace:") {
 		message = labeled
 	}
 	for line := range strings.Lines(message) {

@@ -20,8 +20,11 @@ func TestPlain(t *testing.T) {
 		{`node []int{1, 2}, T{X: "}"} differs`, "node …int…, T… differs"},
 		{"1, 2, 3 left", "… left"},
 		{"open \"x", "open …x"},
-		{"\n\tError Trace:\t/x_test.go:5\n\tError:      \tReceived unexpected error:\n\t            \tline 3: bad escape\n\tTest: \tX", "Received unexpected error: line …: bad escape"},
-		{"\n\tError Trace:\t/x_test.go:5\n\tError:      \tNot equal: \n\t            \texpected: \"a\"\n", "Not equal: expected: …"},
+		{"\n\tError Trace:\t/x_test.go:5\n\tError:      \tReceived unexpected error:\n" +
+			"\t            \tline 3: bad escape\n\tTest: \tX",
+			"Received unexpected error: line …: bad escape"},
+		{"\n\tError Trace:\t/x_test.go:5\n\tError:      \tNot equal: \n" +
+			"\t            \texpected: \"a\"\n", "Not equal: expected: …"},
 	}
 	for _, test := range tests {
 		require.Equal(t, test.want, Plain(test.message), "%q", test.message)
@@ -65,6 +68,7 @@ func times(known map[string]*KnownClass) map[string]int64 {
 }
 
 func TestClassOf(t *testing.T) {
-	require.Equal(t, "x_test.go:12: lost …", ClassOf("--- FAIL: FuzzX (0.00s)\n    x_test.go:12: lost 5\n"))
+	require.Equal(t, "x_test.go:12: lost …",
+		ClassOf("--- FAIL: FuzzX (0.00s)\n    x_test.go:12: lost 5\n"))
 	require.Equal(t, "", ClassOf("nothing"))
 }

@@ -71,7 +71,9 @@ func (c *Comparer) Patches(in []Field, trace *Trace) []Patch {
 // taken, in executions. If mend is not nil, it lists sites where operands should have been
 // equal: then patches returns only patches for these sites, and for sites that were reached for
 // the first time.
-func (c *Comparer) patches(in input, trace *Trace, mend []uint64) (list []Patch, equal []uint64, cost int) {
+func (c *Comparer) patches(
+	in input, trace *Trace, mend []uint64,
+) (list []Patch, equal []uint64, cost int) {
 	c.patcher.start(in, c)
 	c.compared = trace.Texts(c.compared[:0])
 	numbers := trace.Numbers()
@@ -110,7 +112,9 @@ func (c *Comparer) compareTexts(in input, t *TextComparison, equal, mend []uint6
 
 // compareNumbers learns a constant and, if search is true and it is worth it, makes patches for two
 // numbers. It reports whether it has searched.
-func (c *Comparer) compareNumbers(in input, n *NumberComparison, equal, mend []uint64, search bool) bool {
+func (c *Comparer) compareNumbers(
+	in input, n *NumberComparison, equal, mend []uint64, search bool,
+) bool {
 	size := int(n.Size)
 	if size != 1 && size != 2 && size != 4 {
 		size = 8

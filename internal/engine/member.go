@@ -14,7 +14,9 @@ type member struct {
 const maxReasons = 8
 
 // keep puts the input that has run into the pool, and returns its entry.
-func (x *Prober) keep(counters []byte, nearer []Nearer, reasons []uint32, took time.Duration) (entry int) {
+func (x *Prober) keep(
+	counters []byte, nearer []Nearer, reasons []uint32, took time.Duration,
+) (entry int) {
 	in := x.work.clone()
 	x.bases[in.hash()] = true
 	fresh := x.own.Add(counters)

@@ -66,7 +66,8 @@ func packageNames(t *testing.T, dir string) (declared, imported, paths map[strin
 func TestNames(t *testing.T) {
 	out, err := exec.Command("go", "env", "GOROOT").Output()
 	require.NoError(t, err)
-	declared, imported, _ := packageNames(t, filepath.Join(strings.TrimSpace(string(out)), "src", "internal", "fuzz"))
+	declared, imported, _ := packageNames(t,
+		filepath.Join(strings.TrimSpace(string(out)), "src", "internal", "fuzz"))
 	require.Contains(t, declared, "CoordinateFuzzing")
 	ours, imports, paths := packageNames(t, ".")
 	require.Contains(t, ours, "Prober")
@@ -84,7 +85,8 @@ func TestNames(t *testing.T) {
 	for path, file := range paths {
 		require.NotContains(t, path, ".", "%s imports more than the standard library", file)
 	}
-	out, err = exec.Command("go", append([]string{"list", "-deps"}, slices.Collect(maps.Keys(paths))...)...).Output()
+	out, err = exec.Command("go",
+		append([]string{"list", "-deps"}, slices.Collect(maps.Keys(paths))...)...).Output()
 	require.NoError(t, err)
 	require.NotContains(t, strings.Fields(string(out)), "internal/fuzz")
 }

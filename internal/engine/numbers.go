@@ -107,6 +107,7 @@ func extreme(width int, r *random) uint64 {
 var floats = [...]float64{
 	0, math.Copysign(0, -1), 1, -1, 0.5, 0.1, 1e9, -1e9, 1 << 24, 1 << 53, 1<<53 + 1,
 	math.MaxInt32, math.MaxInt64, math.MinInt64, math.MaxUint32, math.MaxFloat32, -math.MaxFloat32,
-	math.MaxFloat64, -math.MaxFloat64, math.SmallestNonzeroFloat32, math.SmallestNonzeroFloat64, 0x1p-1022,
+	math.MaxFloat64, -math.MaxFloat64, math.SmallestNonzeroFloat32, math.SmallestNonzeroFloat64,
+	0x1p-1022,
 	math.Inf(1), math.Inf(-1), math.NaN(),
 }

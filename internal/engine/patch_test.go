@@ -32,7 +32,8 @@ func TestPatches(t *testing.T) {
 	}{
 		{"little-endian", "ab\x04\x03\x02\x01", number(0x01020304, 0x11121314, 4), "ab\x14\x13\x12\x11"},
 		{"big-endian", "ab\x01\x02\x03\x04", number(0x11121314, 0x01020304, 4), "ab\x11\x12\x13\x14"},
-		{"8 bytes", "\x08\x07\x06\x05\x04\x03\x02\x01", number(0x0102030405060708, 1, 8), "\x01\x00\x00\x00\x00\x00\x00\x00"},
+		{"8 bytes", "\x08\x07\x06\x05\x04\x03\x02\x01", number(0x0102030405060708, 1, 8),
+			"\x01\x00\x00\x00\x00\x00\x00\x00"},
 		{"narrower in the input", "ab\x02\x01", number(0x0102, 0x0304, 8), "ab\x04\x03"},
 		{"a byte", "ab", number('b', 'x', 8), "ax"},
 		{"sign-extended", "ab\xfe", number(neg(-2), 5, 8), "ab\x05"},

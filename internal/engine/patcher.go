@@ -220,8 +220,10 @@ func fits(u uint64, width, size int) bool {
 
 // character makes patches of characters whose binary form is different.
 func (p *patcher) character(find, with uint64) {
-	if max(find, with) >= 0x80 && max(find, with) <= utf8.MaxRune && utf8.ValidRune(rune(find)) && utf8.ValidRune(rune(with)) {
-		p.replace(utf8.AppendRune(nil, rune(find)), utf8.AppendRune(nil, rune(with)), maxPlaces, scoreExact)
+	if max(find, with) >= 0x80 && max(find, with) <= utf8.MaxRune && utf8.ValidRune(rune(find)) &&
+		utf8.ValidRune(rune(with)) {
+		p.replace(utf8.AppendRune(nil, rune(find)), utf8.AppendRune(nil, rune(with)), maxPlaces,
+			scoreExact)
 	}
 }
 
@@ -291,15 +293,18 @@ func (p *patcher) digits(find, with uint64, size int) {
 				return
 			}
 			for _, s := range steps {
-				p.text(i, at, len(pattern), p.bytes(strconv.AppendUint(nil, with+s.by, base)...), scoreExact+s.cost)
+				p.text(i, at, len(pattern), p.bytes(strconv.AppendUint(nil, with+s.by, base)...),
+					scoreExact+s.cost)
 				if int64(to) < 0 {
-					p.text(i, at, len(pattern), p.bytes(strconv.AppendInt(nil, int64(to+s.by), base)...), scoreExact+s.cost)
+					p.text(i, at, len(pattern),
+						p.bytes(strconv.AppendInt(nil, int64(to+s.by), base)...), scoreExact+s.cost)
 				}
 			}
 		})
 	}
 	if signed < 0 {
-		p.replace(strconv.AppendInt(nil, signed, 10), strconv.AppendInt(nil, int64(to), 10), maxPlaces, scoreExact)
+		p.replace(strconv.AppendInt(nil, signed, 10), strconv.AppendInt(nil, int64(to), 10),
+			maxPlaces, scoreExact)
 	}
 }
 

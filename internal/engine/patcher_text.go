@@ -134,7 +134,8 @@ func (p *patcher) counts(i int, with uint64) bool {
 	return true
 }
 
-// resized makes a patch of a text with as many bytes or runes as from, so that it has as many as to.
+// resized makes a patch of a text with as many bytes or runes as from, so that it has as many as
+// to.
 func (p *patcher) resized(i int, b []byte, from, to, score int) {
 	switch {
 	case to > from:
@@ -156,10 +157,10 @@ func (p *patcher) words(find, with uint64) {
 	if find == 0 || find > uint64(len(p.joined)) || with > find+maxLength || !p.scan() {
 		return
 	}
-	words := 4
+	left := 4
 	for _, s := range p.spans {
 		b := p.joined[s.from:s.to]
-		for k := 0; k < len(b) && words > 0; k++ {
+		for k := 0; k < len(b) && left > 0; k++ {
 			begin := k
 			for k < len(b) && wordy(b[k]) {
 				k++
@@ -167,12 +168,17 @@ func (p *patcher) words(find, with uint64) {
 			if k-begin != int(find) || k-begin == len(b) {
 				continue
 			}
-			words--
-			if n := int(with) - int(find); n > 0 {
-				p.add(Patch{Field: s.field, at: k, pad: n}, scoreWhole)
-			} else {
-				p.text(s.field, k+n, -n, nil, scoreWhole)
-			}
+			left--
+			p.resizedWord(s.field, k, int(with)-int(find))
 		}
+	}
+}
+
+// resizedWord makes a patch that adds n bytes to a word that ends at a place, or cuts them.
+func (p *patcher) resizedWord(field, end, n int) {
+	if n > 0 {
+		p.add(Patch{Field: field, at: end, pad: n}, scoreWhole)
+	} else {
+		p.text(field, end+n, -n, nil, scoreWhole)
 	}
 }

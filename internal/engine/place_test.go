@@ -39,10 +39,13 @@ const repeat = `        strings.Repeat({0x801e5a, 0x4}, 0xffffffffffffffff)
 
 func TestPlaceOf(t *testing.T) {
 	for name, c := range map[string]struct{ log, want string }{
-		"t.Error":             {"--- FAIL: FuzzX (0.00s)\n    x_test.go:15: two\n        lines: a.go:3: x\n    x_test.go:16: later\n", "x_test.go:15"},
-		"t.Fatal in a helper": {"--- FAIL: FuzzX (0.00s)\n    place_test.go:16: in helper\n", "place_test.go:16"},
-		"an empty message":    {"--- FAIL: FuzzX (0.00s)\n    x_test.go:7: \n", "x_test.go:7"},
-		"a subtest":           {"--- FAIL: FuzzX (0.00s)\n    --- FAIL: FuzzX/sub (0.00s)\n        x_test.go:7: no\n", "x_test.go:7"},
+		"t.Error": {"--- FAIL: FuzzX (0.00s)\n    x_test.go:15: two\n" +
+			"        lines: a.go:3: x\n    x_test.go:16: later\n", "x_test.go:15"},
+		"t.Fatal in a helper": {"--- FAIL: FuzzX (0.00s)\n    place_test.go:16: in helper\n",
+			"place_test.go:16"},
+		"an empty message": {"--- FAIL: FuzzX (0.00s)\n    x_test.go:7: \n", "x_test.go:7"},
+		"a subtest": {"--- FAIL: FuzzX (0.00s)\n    --- FAIL: FuzzX/sub (0.00s)\n" +
+			"        x_test.go:7: no\n", "x_test.go:7"},
 		"testify": {`--- FAIL: FuzzX (0.00s)
     place_test.go:22: 
         	Error Trace:	/home/user/place_test.go:22
@@ -52,35 +55,76 @@ func TestPlaceOf(t *testing.T) {
         	            	actual  : 2
         	Test:       	FuzzX
 `, "place_test.go:22"},
-		"-fullpath":                                      {"--- FAIL: FuzzX (0.00s)\n    /home/user/x_test.go:7: no\n", "/home/user/x_test.go:7"},
-		"panic":                                          {stackOf("boom", caller), "place_test.go:17"},
-		"runtime error in a function":                    {stackOf("runtime error: index out of range [1] with length 1", "        example.com/place.index(...)\n        	/home/user/src/runtime/place.go:13\n"+caller), "place.go:13"},
-		"nil map write":                                  {stackOf("assignment to entry in nil map", "        internal/runtime/maps.(*Map).PutSlot(0x1)\n        	/usr/local/go/src/internal/runtime/maps/map.go:1 +0x4\n"+caller), "place_test.go:17"},
-		"nil dereference":                                {stackOf("runtime error: invalid memory address or nil pointer dereference\n        [signal SIGSEGV: segmentation violation code=0x1 addr=0x10 pc=0x4a]", "        runtime.panicmem(...)\n        	/usr/local/go/src/runtime/panic.go:262\n"+caller), "place_test.go:17"},
-		"a panic that panics":                            {stackOf("boom", "        example.com/place.FuzzX.func1.1()\n        	/home/user/place_test.go:19 +0x2a\n        panic({0x7e5be0?, 0x2bc3d0b76378?})\n        	/usr/local/go/src/runtime/panic.go:860 +0x13a\n"+caller), "place_test.go:19"},
-		"after a call of t.Fatal":                        {strings.Replace(stackOf("later", caller), "    testing.go", "    place_test.go:24: first\n    testing.go", 1), "place_test.go:24"},
-		"after runtime.Goexit":                           {stackOf("later", "        runtime.Goexit()\n        	/usr/local/go/src/runtime/panic.go:694 +0x5e\n"+caller), "place_test.go:17"},
-		"in the standard library":                        {stackOf("strings: negative Repeat count", repeat+caller), "place_test.go:17"},
-		"of another caller":                              {stackOf("strings: negative Repeat count", repeat+"        example.com/place.other(...)\n        	/home/user/place.go:5\n"+caller), "place.go:5"},
-		"in its methods and its type parameters":         {stackOf("boom", "        slices.insertionSort[...](...)\n        	/usr/local/go/src/slices/sort.go:9\n        encoding/json.(*Decoder).Decode(0x1)\n        	/usr/local/go/src/encoding/json/stream.go:1 +0x4\n"+caller), "place_test.go:17"},
-		"only in the standard library":                   {stackOf("boom", repeat), "strings.go:623"},
-		"a library with trimmed paths":                   {strings.ReplaceAll(stackOf("boom", repeat+strings.ReplaceAll(caller, "/home/user", "example.com/place")), "/usr/local/go/src/", ""), "place_test.go:17"},
-		"os.Exit":                                        {stackOf("unexpected call to os.Exit(0) during test", "        os.Exit(0x0)\n        	/usr/local/go/src/os/proc.go:67 +0x4\n"+caller), "place_test.go:17"},
-		"a module in another src":                        {stackOf("boom", "        app.f(0x0)\n        	/usr/src/app/f.go:6 +0x4\n"+caller), "f.go:6"},
+		"-fullpath": {"--- FAIL: FuzzX (0.00s)\n    " +
+			"/home/user/x_test.go:7: no\n", "/home/user/x_test.go:7"},
+		"panic": {stackOf("boom", caller), "place_test.go:17"},
+		"runtime error in a function": {stackOf("runtime error: index out of "+
+			"range [1] with length 1", "        example.com/place.index(...)\n        "+
+			"	/home/user/src/runtime/place.go:13\n"+caller), "place.go:13"},
+		"nil map write": {stackOf("assignment to entry in nil map",
+			"        internal/runtime/maps.(*Map).PutSlot(0x1)\n"+
+				"        	/usr/local/go/src/internal/runtime/maps/map.go:1 +0x4\n"+caller), "place_test.go:17"},
+		"nil dereference": {stackOf("runtime error: invalid "+
+			"memory address or nil pointer dereference\n"+
+			"        [signal SIGSEGV: segmentation violation code=0x1 addr=0x10 pc=0x4a]",
+			"        runtime.panicmem(...)\n        	/usr/local/go/src/runtime/panic.go:262\n"+
+				caller), "place_test.go:17"},
+		"a panic that panics": {stackOf("boom",
+			"        example.com/place.FuzzX.func1.1()\n"+
+				"        	/home/user/place_test.go:19 +0x2a\n"+
+				"        panic({0x7e5be0?, 0x2bc3d0b76378?})\n"+
+				"        	/usr/local/go/src/runtime/panic.go:860 +0x13a\n"+caller), "place_test.go:19"},
+		"after a call of t.Fatal": {strings.Replace(stackOf("later", caller),
+			"    testing.go", "    place_test.go:24: first\n    testing.go", 1), "place_test.go:24"},
+		"after runtime.Goexit": {stackOf("later",
+			"        runtime.Goexit()\n        	/usr/local/go/src/runtime/panic.go:694 +0x5e\n"+
+				caller), "place_test.go:17"},
+		"in the standard library": {stackOf("strings: negative Repeat count",
+			repeat+caller), "place_test.go:17"},
+		"of another caller": {stackOf("strings: negative Repeat count",
+			repeat+"        example.com/place.other(...)\n        	/home/user/place.go:5\n"+
+				caller), "place.go:5"},
+		"in its methods and its type parameters": {stackOf("boom",
+			"        slices.insertionSort[...](...)\n"+
+				"        	/usr/local/go/src/slices/sort.go:9\n"+
+				"        encoding/json.(*Decoder).Decode(0x1)\n"+
+				"        	/usr/local/go/src/encoding/json/stream.go:1 +0x4\n"+caller), "place_test.go:17"},
+		"only in the standard library": {stackOf("boom", repeat), "strings.go:623"},
+		"a library with trimmed paths": {strings.ReplaceAll(
+			stackOf("boom", repeat+strings.ReplaceAll(caller, "/home/user", "example.com/place")),
+			"/usr/local/go/src/", ""), "place_test.go:17"},
+		"os.Exit": {stackOf("unexpected call to "+
+			"os.Exit(0) during test", "        os.Exit(0x0)\n        "+
+			"	/usr/local/go/src/os/proc.go:67 +0x4\n"+caller), "place_test.go:17"},
+		"a module in another src": {stackOf("boom",
+			"        app.f(0x0)\n        	/usr/src/app/f.go:6 +0x4\n"+caller), "f.go:6"},
 		"a package that is called as one of the library": {stackOf("boom", "        example.com/strings.f(0x0)\n        	/home/user/src/strings/f.go:6 +0x4\n"+caller), "f.go:6"},
-		"exit status 1":                                  {"--- FAIL: FuzzX (0.02s)\n    fuzzing process hung or terminated unexpectedly: exit status 1\n    x.go:1: x\n", "fuzzing process hung or terminated unexpectedly: exit status 1"},
-		"Windows":                                        {strings.ReplaceAll(stackOf("boom", caller), "/home/user/", `C:\Users\a b\`), "place_test.go:17"},
-		"panic in a goroutine of the test":               {"fuzzing process hung or terminated unexpectedly: exit status 2", "fuzzing process hung or terminated unexpectedly: exit status 2"},
-		"the same, in the engine's output":               {"--- FAIL: FuzzX (0.02s)\n    fuzzing process hung or terminated unexpectedly: exit status 2\n    Failing input written to testdata/fuzz/FuzzX/1\n", "fuzzing process hung or terminated unexpectedly: exit status 2"},
-		"a test that says panic":                         {"--- FAIL: FuzzX (0.00s)\n    x_test.go:7: panic: no\n", "x_test.go:7"},
-		"a panic without a stack":                        {"--- FAIL: FuzzX (0.00s)\n    testing.go:1927: panic: no\n", ""},
-		"said by testing":                                {"--- FAIL: FuzzX (0.00s)\n    testing.go:1712: race detected during execution of test\n", "testing.go:1712"},
-		"a test file of that name":                       {"--- FAIL: FuzzX (0.00s)\n    testing.go:7: no\n", "testing.go:7"},
-		"nothing":                                        {"", ""},
-		"no place":                                       {"--- FAIL: FuzzX (0.00s)\n", ""},
-		"what looks like it":                             {"    x_test.go: 7: no\n    x_test.go:x: no\n    x_test.go:: no\n    in x_test.go:7: no\n    x_test.go:7\n", ""},
-		"a stack outside of testing's care":              {"--- FAIL: FuzzX (0.00s)\n    panic({0x1})\n    	/usr/local/go/src/runtime/panic.go:860 +0x13a\n", ""},
-		"a truncated stack":                              {stackOf("boom", "")[:420], ""},
+		"exit status 1": {"--- FAIL: FuzzX (0.02s)\n    " +
+			"fuzzing process hung or terminated unexpectedly: exit status 1\n    x.go:1: x\n",
+			"fuzzing process hung or terminated unexpectedly: exit status 1"},
+		"Windows": {strings.ReplaceAll(
+			stackOf("boom", caller), "/home/user/", `C:\Users\a b\`), "place_test.go:17"},
+		"panic in a goroutine of the test": {"fuzzing process hung or terminated " +
+			"unexpectedly: exit status 2", "fuzzing process hung or terminated unexpectedly: exit status 2"},
+		"the same, in the engine's output": {"--- FAIL: FuzzX (0.02s)\n    " +
+			"fuzzing process hung or terminated unexpectedly: exit status 2\n" +
+			"    Failing input written to testdata/fuzz/FuzzX/1\n",
+			"fuzzing process hung or terminated unexpectedly: exit status 2"},
+		"a test that says panic": {"--- FAIL: FuzzX (0.00s)\n    " +
+			"x_test.go:7: panic: no\n", "x_test.go:7"},
+		"a panic without a stack": {"--- FAIL: FuzzX (0.00s)\n    " +
+			"testing.go:1927: panic: no\n", ""},
+		"said by testing": {"--- FAIL: FuzzX (0.00s)\n    " +
+			"testing.go:1712: race detected during execution of test\n", "testing.go:1712"},
+		"a test file of that name": {"--- FAIL: FuzzX (0.00s)\n    " +
+			"testing.go:7: no\n", "testing.go:7"},
+		"nothing":  {"", ""},
+		"no place": {"--- FAIL: FuzzX (0.00s)\n", ""},
+		"what looks like it": {"    x_test.go: 7: no\n    " +
+			"x_test.go:x: no\n    x_test.go:: no\n    in x_test.go:7: no\n    x_test.go:7\n", ""},
+		"a stack outside of testing's care": {"--- FAIL: FuzzX (0.00s)\n    " +
+			"panic({0x1})\n    	/usr/local/go/src/runtime/panic.go:860 +0x13a\n", ""},
+		"a truncated stack": {stackOf("boom", "")[:420], ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			require.Equal(t, c.want, PlaceOf(c.log))

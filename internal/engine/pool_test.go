@@ -101,7 +101,11 @@ func climb(s scheduler, l ladder, seed uint64, limit int) int {
 			}
 			if fresh > 0 {
 				s.Found(i)
-				k := s.Add(Entry{Features: features, Fresh: fresh, Changed: l.changed > 0 && c.rung >= l.changed})
+				k := s.Add(Entry{
+					Features: features,
+					Fresh:    fresh,
+					Changed:  l.changed > 0 && c.rung >= l.changed,
+				})
 				corpus = append(corpus[:k], c)
 			} else if r.IntN(8) == 0 {
 				s.Observe(features)
@@ -191,7 +195,14 @@ func TestPoolFull(t *testing.T) {
 		for site := range uint32(r.IntN(3)) {
 			nearer = append(nearer, Nearer{Site: 5*site + uint32(r.IntN(5)), Distance: uint32(r.IntN(3))})
 		}
-		i := p.Add(Entry{Features: features, Covers: r.IntN(2) == 0, Nearer: nearer, Fresh: r.IntN(3), Time: r.Float64() * 10, Size: r.IntN(100)})
+		i := p.Add(Entry{
+			Features: features,
+			Covers:   r.IntN(2) == 0,
+			Nearer:   nearer,
+			Fresh:    r.IntN(3),
+			Time:     r.Float64() * 10,
+			Size:     r.IntN(100),
+		})
 		if n < 50 {
 			require.Equal(t, n, i)
 		}
@@ -230,7 +241,11 @@ func TestPoolRetires(t *testing.T) {
 	require.Len(t, p.Near(7), 2)
 	require.Len(t, p.entries[8].rare, 3)
 	nearer := func(site uint32) int {
-		return p.Add(Entry{Features: []uint32{800}, Covers: true, Nearer: []Nearer{{Site: site, Distance: 4}}})
+		return p.Add(Entry{
+			Features: []uint32{800},
+			Covers:   true,
+			Nearer:   []Nearer{{Site: site, Distance: 4}},
+		})
 	}
 	nearer(16)
 	nearer(17)

@@ -250,7 +250,9 @@ func (x *Prober) mutate(most int) {
 // Done learns from the execution: its counters, not rounded; its comparisons, or nil if they
 // were not recorded; the places whose operands came nearer than ever; whether it failed; and
 // how long it took. It reports whether a coverage bit is new.
-func (x *Prober) Done(counters []byte, trace *Trace, nearer []Nearer, failed bool, took time.Duration) (fresh bool) {
+func (x *Prober) Done(
+	counters []byte, trace *Trace, nearer []Nearer, failed bool, took time.Duration,
+) (fresh bool) {
 	x.cover(len(counters))
 	for _, op := range x.used {
 		x.operators[op].Tried++

@@ -77,7 +77,9 @@ func (r *reader) argument() any {
 // are not longer than is allowed.
 func FuzzProber(f *testing.F) {
 	f.Add([]byte{})
-	f.Add([]byte("\x03\x02\x05hello\x00\x03abc\x0e\x07\x01\x02\x03\x04\x05\x06\x07\x08some more that is read as comparisons and counters"))
+	f.Add(
+		[]byte("\x03\x02\x05hello\x00\x03abc\x0e\x07\x01\x02\x03\x04\x05\x06\x07\x08some more " +
+			"that is read as comparisons and counters"))
 	trace := recording()
 	f.Fuzz(func(t *testing.T, b []byte) {
 		r := &reader{b}
@@ -160,8 +162,10 @@ func TestProberTypes(t *testing.T) {
 // TestLoad: an argument survives.
 func TestLoad(t *testing.T) {
 	for _, v := range []any{
-		[]byte{0, 1, 255}, "x\xffy", true, false, math.MinInt, int8(-128), int16(-32768), int32(math.MinInt32),
-		int64(math.MinInt64), uint(math.MaxUint), uint8(255), uint16(65535), uint32(math.MaxUint32), uint64(math.MaxUint64),
+		[]byte{0, 1, 255}, "x\xffy", true, false, math.MinInt, int8(-128), int16(-32768),
+		int32(math.MinInt32),
+		int64(math.MinInt64), uint(math.MaxUint), uint8(255), uint16(65535), uint32(math.MaxUint32),
+		uint64(math.MaxUint64),
 		float32(-0.1), math.Inf(-1), math.Copysign(0, -1),
 	} {
 		f := load(v)

@@ -55,10 +55,11 @@ var simulations = []simulation{
 		b := vals[0].([]byte)
 		return len(b) >= 20 && p.is(1, 0x1337c0de, uint64(binary.LittleEndian.Uint32(b[13:])), 4)
 	}, 2000},
-	{"magic big-endian", []any{[]byte("some text that is here in the beginning")}, func(p *probe, vals []any) bool {
-		b := vals[0].([]byte)
-		return len(b) >= 20 && p.is(1, 0x1337c0de, uint64(binary.BigEndian.Uint32(b[11:])), 4)
-	}, 2000},
+	{"magic big-endian", []any{[]byte("some text that is here in the beginning")},
+		func(p *probe, vals []any) bool {
+			b := vals[0].([]byte)
+			return len(b) >= 20 && p.is(1, 0x1337c0de, uint64(binary.BigEndian.Uint32(b[11:])), 4)
+		}, 2000},
 	{"text", []any{""}, func(p *probe, vals []any) bool {
 		return p.same(1, vals[0].(string), "open sesame, 14")
 	}, 2000},

@@ -23,11 +23,21 @@ func BenchmarkSubstitutions(b *testing.B) {
 			}
 			var numbers []engine.NumberComparison
 			for range 4096 {
-				numbers = append(numbers, engine.NumberComparison{Site: r.Uint64N(100), A: r.Uint64N(uint64(values)), B: r.Uint64N(uint64(values)), Size: 8, Const: r.IntN(2) == 0})
+				numbers = append(numbers, engine.NumberComparison{
+					Site:  r.Uint64N(100),
+					A:     r.Uint64N(uint64(values)),
+					B:     r.Uint64N(uint64(values)),
+					Size:  8,
+					Const: r.IntN(2) == 0,
+				})
 			}
 			var texts []engine.TextComparison
 			for range 256 {
-				texts = append(texts, engine.TextComparison{Site: r.Uint64N(100), A: []byte(tree[1+2*r.IntN(100)].Tag), B: []byte("another text")})
+				texts = append(texts, engine.TextComparison{
+					Site: r.Uint64N(100),
+					A:    []byte(tree[1+2*r.IntN(100)].Tag),
+					B:    []byte("another text"),
+				})
 			}
 			trace := traced(numbers, texts)
 			b.ReportAllocs()

@@ -120,22 +120,26 @@ func (l *leaf) patched(t choices.Tree, f engine.Field) (to []choices.Mark) {
 			to = append(to, choices.Mark{Kind: c.Kind, N: n})
 		}
 	default:
-		b, ascii := toBytes(c.Tag)
-		ascii = ascii && b == c.Tag
-		texts := []string{text, fromBytes(text)}
-		switch valid := utf8.ValidString(text); {
-		case l.bytes || ascii && !valid:
-			texts = texts[1:]
-		case !ascii:
-			texts = []string{strings.ToValidUTF8(text, "")}
-		}
-		for _, s := range texts {
+		for _, s := range l.textsOf(c.Tag, text) {
 			if s != c.Tag && len(s) <= maxLength {
 				to = append(to, choices.Mark{Kind: choices.Text, Tag: s})
 			}
 		}
 	}
 	return to
+}
+
+// textsOf returns what bytes may mean in the place of an old text: a text, or a rune for each byte.
+func (l *leaf) textsOf(old, bytes string) []string {
+	b, ascii := toBytes(old)
+	ascii = ascii && b == old
+	switch valid := utf8.ValidString(bytes); {
+	case l.bytes || ascii && !valid:
+		return []string{fromBytes(bytes)}
+	case !ascii:
+		return []string{strings.ToValidUTF8(bytes, "")}
+	}
+	return []string{bytes, fromBytes(bytes)}
 }
 
 // Apply returns a copy of t, the tree that the substitution is for, with the edit made.
@@ -157,7 +161,8 @@ func (s Substitution) Apply(t choices.Tree) choices.Tree {
 
 // isLeaf reports whether c is an integer or text that could be another.
 func isLeaf(c *choices.Choice) bool {
-	return c.Kind == choices.Text || (c.Kind == choices.Int || c.Kind == choices.Uint) && c.Kind.Less(c.Lo, c.Hi)
+	return c.Kind == choices.Text ||
+		(c.Kind == choices.Int || c.Kind == choices.Uint) && c.Kind.Less(c.Lo, c.Hi)
 }
 
 // toBytes returns the bytes that have the values of the runes of s, if all are bytes.
@@ -190,7 +195,10 @@ func Marks(c *engine.Comparer) (marks []choices.Mark) {
 	}
 	for _, n := range numbers {
 		if min(n, -n) > smallNumber {
-			marks = append(marks, choices.Mark{Kind: choices.Int, N: int64(n)}, choices.Mark{Kind: choices.Uint, N: int64(n)})
+			marks = append(marks, choices.Mark{Kind: choices.Int, N: int64(n)}, choices.Mark{
+				Kind: choices.Uint,
+				N:    int64(n),
+			})
 		}
 	}
 	return marks

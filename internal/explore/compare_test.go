@@ -30,7 +30,8 @@ func int32s(n int64) choices.Choice { return number(choices.Int, n, math.MinInt3
 // compared is a comparison of n, as the code reports it, with a constant.
 func compared(constant, n uint64, size uint8) []engine.NumberComparison {
 	mask := ^uint64(0) >> (64 - 8*size)
-	return []engine.NumberComparison{{Site: 1, A: constant & mask, B: n & mask, Size: size, Const: true}}
+	return []engine.NumberComparison{{Site: 1, A: constant & mask, B: n & mask, Size: size,
+		Const: true}}
 }
 
 func comparedTexts(a, b string) []engine.TextComparison {
@@ -39,7 +40,9 @@ func comparedTexts(a, b string) []engine.TextComparison {
 
 // substitutionsOf returns the substitutions of a comparer that has not seen any comparison
 // before.
-func substitutionsOf(t choices.Tree, numbers []engine.NumberComparison, texts []engine.TextComparison) []Substitution {
+func substitutionsOf(
+	t choices.Tree, numbers []engine.NumberComparison, texts []engine.TextComparison,
+) []Substitution {
 	return Substitutions(engine.NewComparer(1), t, traced(numbers, texts))
 }
 
@@ -68,54 +71,95 @@ func TestSubstitutions(t *testing.T) {
 		want    []string // in order; of more substitutions, the first
 		all     bool     // there are no more
 	}{
-		{name: "integer", leaf: int64s(1234), numbers: compared(0x5eed1e55, 1234, 8), want: []string{"1592598101", "1592598100", "1592598102"}, all: true},
-		{name: "the constant is not matched", leaf: int64s(1234), numbers: compared(1234, 0x5eed1e55, 8), all: true},
-		{name: "variable", leaf: int64s(1234), numbers: []engine.NumberComparison{{A: 1234, B: 99, Size: 8}}, want: []string{"99"}},
-		{name: "other side", leaf: int64s(1234), numbers: []engine.NumberComparison{{A: 99, B: 1234, Size: 8}}, want: []string{"99"}},
-		{name: "equal operands", leaf: int64s(1234), numbers: []engine.NumberComparison{{A: 1234, B: 1234, Size: 8}}, all: true},
-		{name: "four bytes", leaf: int32s(-7), numbers: compared(0x5eed1e55, minus(7), 4), want: []string{"1592598101"}},
-		{name: "negative", leaf: int32s(1234), numbers: compared(minus(50000), 1234, 4), want: []string{"-50000", "-50001", "-49999"}, all: true},
-		{name: "with or without sign", leaf: int64s(1234), numbers: compared(minus(50000), 1234, 4), want: []string{"-50000", "4294917296"}},
-		{name: "unsigned", leaf: number(choices.Uint, 1234, 0, -1), numbers: compared(1<<63+5, 1234, 8), want: []string{"9223372036854775813"}},
-		{name: "truncated", leaf: int64s(0x123456), numbers: compared(0xAB, 0x56, 1), want: []string{"-85", "171", "1193131"}},
-		{name: "out of range", leaf: number(choices.Int, 12, 0, 100), numbers: compared(101, 12, 8), want: []string{"100"}, all: true},
-		{name: "far out of range", leaf: number(choices.Int, 12, 0, 100), numbers: compared(1000, 12, 8), all: true},
+		{name: "integer", leaf: int64s(1234), numbers: compared(0x5eed1e55, 1234, 8),
+			want: []string{"1592598101", "1592598100", "1592598102"}, all: true},
+		{name: "the constant is not matched", leaf: int64s(1234),
+			numbers: compared(1234, 0x5eed1e55, 8), all: true},
+		{name: "variable", leaf: int64s(1234),
+			numbers: []engine.NumberComparison{{A: 1234, B: 99, Size: 8}}, want: []string{"99"}},
+		{name: "other side", leaf: int64s(1234),
+			numbers: []engine.NumberComparison{{A: 99, B: 1234, Size: 8}}, want: []string{"99"}},
+		{name: "equal operands", leaf: int64s(1234),
+			numbers: []engine.NumberComparison{{A: 1234, B: 1234, Size: 8}}, all: true},
+		{name: "four bytes", leaf: int32s(-7), numbers: compared(0x5eed1e55, minus(7), 4),
+			want: []string{"1592598101"}},
+		{name: "negative", leaf: int32s(1234), numbers: compared(minus(50000), 1234, 4),
+			want: []string{"-50000", "-50001", "-49999"}, all: true},
+		{name: "with or without sign", leaf: int64s(1234), numbers: compared(minus(50000), 1234, 4),
+			want: []string{"-50000", "4294917296"}},
+		{name: "unsigned", leaf: number(choices.Uint, 1234, 0, -1),
+			numbers: compared(1<<63+5, 1234, 8), want: []string{"9223372036854775813"}},
+		{name: "truncated", leaf: int64s(0x123456), numbers: compared(0xAB, 0x56, 1),
+			want: []string{"-85", "171", "1193131"}},
+		{name: "out of range", leaf: number(choices.Int, 12, 0, 100), numbers: compared(101, 12, 8),
+			want: []string{"100"}, all: true},
+		{name: "far out of range", leaf: number(choices.Int, 12, 0, 100),
+			numbers: compared(1000, 12, 8), all: true},
 		{name: "plus one", leaf: int64s(1234), numbers: compared(5000, 1235, 8), want: []string{"4999"}},
 		{name: "minus one", leaf: int64s(1234), numbers: compared(5000, 1233, 8), want: []string{"5001"}},
-		{name: "negated", leaf: int64s(1234), numbers: compared(5000, minus(1234), 8), want: []string{"-5000"}},
-		{name: "reversed", leaf: int64s(0x01020304), numbers: compared(0x0A0B0C0D, 0x04030201, 4), want: []string{"218893066"}},
-		{name: "decimal", leaf: int64s(1234), texts: comparedTexts("id=1234;", "id=77;"), want: []string{"77"}},
-		{name: "negative decimal", leaf: int64s(-1234), texts: comparedTexts("-1234", "-77"), want: []string{"-77"}},
-		{name: "hexadecimal", leaf: int64s(0xbeef), texts: comparedTexts("0xbeef", "0xcafe1"), want: []string{"831457"}},
+		{name: "negated", leaf: int64s(1234), numbers: compared(5000, minus(1234), 8),
+			want: []string{"-5000"}},
+		{name: "reversed", leaf: int64s(0x01020304), numbers: compared(0x0A0B0C0D, 0x04030201, 4),
+			want: []string{"218893066"}},
+		{name: "decimal", leaf: int64s(1234), texts: comparedTexts("id=1234;", "id=77;"),
+			want: []string{"77"}},
+		{name: "negative decimal", leaf: int64s(-1234), texts: comparedTexts("-1234", "-77"),
+			want: []string{"-77"}},
+		{name: "hexadecimal", leaf: int64s(0xbeef), texts: comparedTexts("0xbeef", "0xcafe1"),
+			want: []string{"831457"}},
 		{name: "decimal elsewhere", leaf: int64s(1234), texts: comparedTexts("a1234", "b77"), all: true},
 
-		{name: "text", leaf: text("abc"), texts: comparedTexts("abc", "halt-and-catch"), want: []string{`"halt-and-catch"`}, all: true},
-		{name: "text, other side", leaf: text("abc"), texts: comparedTexts("halt-and-catch", "abc"), want: []string{`"halt-and-catch"`}, all: true},
-		{name: "empty", leaf: text(""), texts: comparedTexts("", "halt"), want: []string{`"halt"`}, all: true},
-		{name: "to empty", leaf: text("halt"), texts: comparedTexts("", "halt"), want: []string{`""`}, all: true},
-		{name: "case", leaf: text("ABC"), texts: comparedTexts("abc", "Halt"), want: []string{`"Halt"`}, all: true},
-		{name: "prefix of text", leaf: text("GET /"), texts: comparedTexts("GET", "POST"), want: []string{`"POST /"`, `"POST"`}, all: true},
-		{name: "suffix of text", leaf: text("a.txt"), texts: comparedTexts(".txt", ".go"), want: []string{`"a.go"`, `".go"`}, all: true},
-		{name: "in text", leaf: text("x=1&y=2&x=3"), texts: comparedTexts("x=", "zz="), want: []string{`"zz=1&y=2&x=3"`, `"x=1&y=2&zz=3"`}},
-		{name: "in text, case", leaf: text("Host: A"), texts: comparedTexts("host", "Accept"), want: []string{`"Accept: A"`}},
-		{name: "part of operand", leaf: text("abc"), texts: comparedTexts("<abc>", "<halt>"), want: []string{`"halt"`, `"<halt>"`}, all: true},
-		{name: "beginning of operand", leaf: text("abc"), texts: comparedTexts("abc.go", "halt.go"), want: []string{`"halt"`}},
-		{name: "longer than is recorded", leaf: text(long + "xyz"), texts: comparedTexts(long, "halt"), want: []string{`"haltxyz"`, `"halt"`}},
+		{name: "text", leaf: text("abc"), texts: comparedTexts("abc", "halt-and-catch"),
+			want: []string{`"halt-and-catch"`}, all: true},
+		{name: "text, other side", leaf: text("abc"), texts: comparedTexts("halt-and-catch", "abc"),
+			want: []string{`"halt-and-catch"`}, all: true},
+		{name: "empty", leaf: text(""), texts: comparedTexts("", "halt"), want: []string{`"halt"`},
+			all: true},
+		{name: "to empty", leaf: text("halt"), texts: comparedTexts("", "halt"),
+			want: []string{`""`}, all: true},
+		{name: "case", leaf: text("ABC"), texts: comparedTexts("abc", "Halt"),
+			want: []string{`"Halt"`}, all: true},
+		{name: "prefix of text", leaf: text("GET /"), texts: comparedTexts("GET", "POST"),
+			want: []string{`"POST /"`, `"POST"`}, all: true},
+		{name: "suffix of text", leaf: text("a.txt"), texts: comparedTexts(".txt", ".go"),
+			want: []string{`"a.go"`, `".go"`}, all: true},
+		{name: "in text", leaf: text("x=1&y=2&x=3"), texts: comparedTexts("x=", "zz="),
+			want: []string{`"zz=1&y=2&x=3"`, `"x=1&y=2&zz=3"`}},
+		{name: "in text, case", leaf: text("Host: A"), texts: comparedTexts("host", "Accept"),
+			want: []string{`"Accept: A"`}},
+		{name: "part of operand", leaf: text("abc"), texts: comparedTexts("<abc>", "<halt>"),
+			want: []string{`"halt"`, `"<halt>"`}, all: true},
+		{name: "beginning of operand", leaf: text("abc"), texts: comparedTexts("abc.go", "halt.go"),
+			want: []string{`"halt"`}},
+		{name: "longer than is recorded", leaf: text(long + "xyz"),
+			texts: comparedTexts(long, "halt"), want: []string{`"haltxyz"`, `"halt"`}},
 		{name: "no match", leaf: text("abc"), texts: comparedTexts("x", "halt"), all: true},
-		{name: "bytes", leaf: text("\u00ff\u00fe"), texts: comparedTexts("\xff\xfe", "\xef\xbb"), want: []string{"\"\u00ef\u00bb\""}, all: true},
-		{name: "to bytes", leaf: text("ab"), texts: comparedTexts("ab", "\xef\xbb"), want: []string{"\"\u00ef\u00bb\""}, all: true},
-		{name: "runes or bytes", leaf: text("ab"), texts: comparedTexts("ab", "\u00ef"), want: []string{"\"\u00ef\"", "\"\u00c3\u00af\""}, all: true},
+		{name: "bytes", leaf: text("\u00ff\u00fe"), texts: comparedTexts("\xff\xfe", "\xef\xbb"),
+			want: []string{"\"\u00ef\u00bb\""}, all: true},
+		{name: "to bytes", leaf: text("ab"), texts: comparedTexts("ab", "\xef\xbb"),
+			want: []string{"\"\u00ef\u00bb\""}, all: true},
+		{name: "runes or bytes", leaf: text("ab"), texts: comparedTexts("ab", "\u00ef"),
+			want: []string{"\"\u00ef\"", "\"\u00c3\u00af\""}, all: true},
 
-		{name: "byte of text", leaf: text("abc"), numbers: compared('{', 'b', 1), want: []string{`"a{c"`, `"a|c"`, `"azc"`}, all: true},
-		{name: "rune of text", leaf: text("日本"), numbers: compared('語', '本', 4), want: []string{`"日語"`}, all: true},
+		{name: "byte of text", leaf: text("abc"), numbers: compared('{', 'b', 1),
+			want: []string{`"a{c"`, `"a|c"`, `"azc"`}, all: true},
+		{name: "rune of text", leaf: text("日本"), numbers: compared('語', '本', 4),
+			want: []string{`"日語"`}, all: true},
 		{name: "no rune", leaf: text("abc"), numbers: compared(0xD800, 'b', 4), all: true},
-		{name: "word", leaf: text("xabcd"), numbers: compared(0x7f454c46, 0x61626364, 4), want: []string{`"x\x7fELF"`, `"x\x7fELG"`, `"x\x7fELE"`}, all: true},
-		{name: "word, little endian", leaf: text("xabcd"), numbers: compared(0x7f454c46, 0x64636261, 4), want: []string{`"xFLE\x7f"`, `"xGLE\x7f"`, `"xELE\x7f"`}, all: true},
-		{name: "decimal in text", leaf: text("port=80;"), numbers: compared(65535, 80, 8), want: []string{`"port=65535;"`, `"port=65534;"`, `"port=65536;"`}, all: true},
-		{name: "negative decimal in text", leaf: text("-80"), numbers: compared(300, minus(80), 4), want: []string{`"300"`}, all: true},
-		{name: "length", leaf: text("abc"), numbers: compared(7, 3, 8), want: []string{`"abccccc"`, `"abcccc"`, `"abcccccc"`}, all: true},
+		{name: "word", leaf: text("xabcd"), numbers: compared(0x7f454c46, 0x61626364, 4),
+			want: []string{`"x\x7fELF"`, `"x\x7fELG"`, `"x\x7fELE"`}, all: true},
+		{name: "word, little endian", leaf: text("xabcd"),
+			numbers: compared(0x7f454c46, 0x64636261, 4),
+			want:    []string{`"xFLE\x7f"`, `"xGLE\x7f"`, `"xELE\x7f"`}, all: true},
+		{name: "decimal in text", leaf: text("port=80;"), numbers: compared(65535, 80, 8),
+			want: []string{`"port=65535;"`, `"port=65534;"`, `"port=65536;"`}, all: true},
+		{name: "negative decimal in text", leaf: text("-80"), numbers: compared(300, minus(80), 4),
+			want: []string{`"300"`}, all: true},
+		{name: "length", leaf: text("abc"), numbers: compared(7, 3, 8),
+			want: []string{`"abccccc"`, `"abcccc"`, `"abcccccc"`}, all: true},
 		{name: "shorter", leaf: text("日本語"), numbers: compared(3, 9, 8), want: []string{`"日"`}},
-		{name: "fewer runes", leaf: text("日本語"), numbers: compared(2, 3, 8), want: []string{`"日本"`, `"日"`}},
+		{name: "fewer runes", leaf: text("日本語"), numbers: compared(2, 3, 8),
+			want: []string{`"日本"`, `"日"`}},
 		{name: "length of nothing", leaf: text(""), numbers: compared(2, 0, 8), want: []string{`"aa"`}},
 		{name: "too long", leaf: text("abc"), numbers: compared(5000, 3, 8), all: true},
 	} {
@@ -182,13 +226,20 @@ func TestSubstitutionsInOrder(t *testing.T) {
 	tree := choices.Tree{int64s(0), int64s(123456), int64s(1), text("keyword")}
 	var numbers []engine.NumberComparison
 	for i := range 4096 {
-		numbers = append(numbers, engine.NumberComparison{Site: 7, A: uint64(i) + 2, B: uint64(i % 2), Size: 8, Const: true})
+		numbers = append(numbers, engine.NumberComparison{
+			Site:  7,
+			A:     uint64(i) + 2,
+			B:     uint64(i % 2),
+			Size:  8,
+			Const: true,
+		})
 	}
 	numbers[4000] = engine.NumberComparison{Site: 8, A: 987654321, B: 123456, Size: 8, Const: true}
 	subs := substitutionsOf(tree, numbers, comparedTexts("keyword", "other keyword"))
 	require.Len(t, subs, 256)
 	require.Equal(t, `"other keyword"`, subs[0].To.String())
-	require.Equal(t, Substitution{At: 1, To: choices.Mark{Kind: choices.Int, N: 987654321}, Site: 8}, subs[1])
+	require.Equal(t,
+		Substitution{At: 1, To: choices.Mark{Kind: choices.Int, N: 987654321}, Site: 8}, subs[1])
 	places := map[int]int{}
 	for _, s := range subs[2:30] {
 		places[s.At]++
@@ -276,7 +327,9 @@ func consistent(t choices.Tree) bool {
 }
 
 // comparisonsOf makes up comparisons, some of them with what t has.
-func comparisonsOf(t choices.Tree, r *rand.Rand) (numbers []engine.NumberComparison, texts []engine.TextComparison) {
+func comparisonsOf(
+	t choices.Tree, r *rand.Rand,
+) (numbers []engine.NumberComparison, texts []engine.TextComparison) {
 	pieces := []string{"", "a", "GET", "7", "-12", "\xff", "magic value"}
 	piece := func() string { return pieces[r.IntN(len(pieces))] }
 	for i := range t {
@@ -284,15 +337,33 @@ func comparisonsOf(t choices.Tree, r *rand.Rand) (numbers []engine.NumberCompari
 		switch {
 		case c.Kind == choices.Text:
 			pieces = append(pieces, c.Tag)
-			texts = append(texts, engine.TextComparison{Site: r.Uint64() % 9, A: []byte(piece() + c.Tag + piece()), B: []byte(piece() + piece())})
+			texts = append(texts, engine.TextComparison{
+				Site: r.Uint64() % 9,
+				A:    []byte(piece() + c.Tag + piece()),
+				B:    []byte(piece() + piece()),
+			})
 		case c.Kind != choices.Pick:
 			size := uint8(1) << r.IntN(4)
 			mask := ^uint64(0) >> (64 - 8*size)
-			n := engine.NumberComparison{Site: r.Uint64() % 9, A: r.Uint64() >> r.IntN(64) & mask, B: uint64(c.N) & mask, Size: size, Const: r.IntN(2) == 0}
+			n := engine.NumberComparison{
+				Site:  r.Uint64() % 9,
+				A:     r.Uint64() >> r.IntN(64) & mask,
+				B:     uint64(c.N) & mask,
+				Size:  size,
+				Const: r.IntN(2) == 0,
+			}
 			numbers = append(numbers, n)
-			texts = append(texts, engine.TextComparison{A: fmt.Append(nil, "n=", c.N), B: fmt.Append(nil, "n=", r.IntN(1000))})
+			texts = append(texts, engine.TextComparison{
+				A: fmt.Append(nil, "n=", c.N),
+				B: fmt.Append(nil, "n=", r.IntN(1000)),
+			})
 		default:
-			numbers = append(numbers, engine.NumberComparison{A: uint64(r.IntN(30)), B: uint64(r.IntN(10)), Size: 8, Const: true})
+			numbers = append(numbers, engine.NumberComparison{
+				A:     uint64(r.IntN(30)),
+				B:     uint64(r.IntN(10)),
+				Size:  8,
+				Const: true,
+			})
 		}
 	}
 	return numbers, texts
@@ -302,7 +373,12 @@ func comparisonsOf(t choices.Tree, r *rand.Rand) (numbers []engine.NumberCompari
 func anyTree(r *rand.Rand) choices.Tree {
 	t := make(choices.Tree, r.IntN(100))
 	for i := range t {
-		t[i] = choices.Choice{Kind: choices.Kind(r.IntN(6)), Slot: r.Uint32N(2), Index: int32(r.IntN(3) - 1), Size: int32(r.IntN(9)) - 3}
+		t[i] = choices.Choice{
+			Kind:  choices.Kind(r.IntN(6)),
+			Slot:  r.Uint32N(2),
+			Index: int32(r.IntN(3) - 1),
+			Size:  int32(r.IntN(9)) - 3,
+		}
 	}
 	return t
 }
@@ -310,7 +386,9 @@ func anyTree(r *rand.Rand) choices.Tree {
 // No trees and comparisons, however strange, do harm.
 func TestSubstitutionsOfAnything(t *testing.T) {
 	r := rng(4)
-	strange := []string{"", "\xff", "a", "-", "-0", "18446744073709551616", "0x", strings.Repeat("9", 64), strings.Repeat("\u00ff", 3000), strings.Repeat("z", 5000), "\u2028日本", "1 2 3 4 5 6 7"}
+	strange := []string{"", "\xff", "a", "-", "-0", "18446744073709551616", "0x",
+		strings.Repeat("9", 64), strings.Repeat("\u00ff", 3000), strings.Repeat("z", 5000),
+		"\u2028日本", "1 2 3 4 5 6 7"}
 	numbers, texts := []engine.NumberComparison(nil), []engine.TextComparison(nil)
 	c := engine.NewComparer(1)
 	for range long.Count(6, 600) {
@@ -326,10 +404,19 @@ func TestSubstitutionsOfAnything(t *testing.T) {
 		}
 		numbers, texts = comparisonsOf(tree, r)
 		for range 100 {
-			numbers = append(numbers, engine.NumberComparison{Site: r.Uint64() % 100, A: r.Uint64() >> r.IntN(64), B: uint64(r.IntN(40)), Size: uint8(r.IntN(12)), Const: r.IntN(2) == 0})
+			numbers = append(numbers, engine.NumberComparison{
+				Site:  r.Uint64() % 100,
+				A:     r.Uint64() >> r.IntN(64),
+				B:     uint64(r.IntN(40)),
+				Size:  uint8(r.IntN(12)),
+				Const: r.IntN(2) == 0,
+			})
 		}
 		for range 20 {
-			texts = append(texts, engine.TextComparison{A: []byte(strange[r.IntN(len(strange))]), B: []byte(strange[r.IntN(len(strange))])})
+			texts = append(texts, engine.TextComparison{
+				A: []byte(strange[r.IntN(len(strange))]),
+				B: []byte(strange[r.IntN(len(strange))]),
+			})
 		}
 		subs := substitutionsOf(tree, numbers, texts)
 		require.LessOrEqual(t, len(subs), 256)

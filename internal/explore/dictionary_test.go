@@ -31,10 +31,12 @@ func TestDictionary(t *testing.T) {
 
 	c = engine.NewComparer(1)
 	Substitutions(c, tree, traced(compared(minus(50), 3, 2), nil))
-	require.Equal(t, []string{"1 -50", "2 18446744073709551566", "1 65486", "2 65486"}, words(), "with and without a sign")
+	require.Equal(t, []string{"1 -50", "2 18446744073709551566", "1 65486", "2 65486"}, words(),
+		"with and without a sign")
 
 	for i := range 1000 {
-		Substitutions(c, nil, traced(nil, []engine.TextComparison{{Site: uint64(i % 8), A: fmt.Append(nil, "word", i)}}))
+		Substitutions(c, nil,
+			traced(nil, []engine.TextComparison{{Site: uint64(i % 8), A: fmt.Append(nil, "word", i)}}))
 	}
 	require.Greater(t, len(words()), 200)
 	require.LessOrEqual(t, len(words()), 512+4)

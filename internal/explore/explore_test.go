@@ -203,21 +203,22 @@ func TestExplorerFavorsChange(t *testing.T) {
 func TestExplorerFollowsScores(t *testing.T) {
 	t.Parallel()
 	explores := func(scores bool, seed uint64) int {
-		w := newLab(bigen.SliceOf(bigen.IntRange(-1000, 1000), 0, 30), func(w *lab[[]int], v []int) Result {
-			sum := 0
-			for i, x := range v {
-				sum += x * (1 - 2*(i%2))
-			}
-			w.link.Counters[0] = 1
-			if scores {
-				w.Score(1, float64(len(v)))
-				w.Score(2, float64(sum))
-			}
-			if sum > 25_000 {
-				return Failed
-			}
-			return Valid
-		})
+		w := newLab(bigen.SliceOf(bigen.IntRange(-1000, 1000), 0, 30),
+			func(w *lab[[]int], v []int) Result {
+				sum := 0
+				for i, x := range v {
+					sum += x * (1 - 2*(i%2))
+				}
+				w.link.Counters[0] = 1
+				if scores {
+					w.Score(1, float64(len(v)))
+					w.Score(2, float64(sum))
+				}
+				if sum > 25_000 {
+					return Failed
+				}
+				return Valid
+			})
 		w.r = rand.New(rand.NewPCG(seed, 2))
 		return w.explore(20_000)
 	}
@@ -486,7 +487,9 @@ func TestExplorerRewards(t *testing.T) {
 	w.execute(b, false, 1)
 	w.explore(5000)
 	at := func(name string) engine.OperatorStats {
-		i := slices.IndexFunc(w.stats.Operators, func(o engine.OperatorStats) bool { return o.Name == name })
+		i := slices.IndexFunc(w.stats.Operators, func(o engine.OperatorStats) bool {
+			return o.Name == name
+		})
 		return w.stats.Operators[i]
 	}
 	require.Greater(t, at("nudge").Found, int64(50))

@@ -21,7 +21,8 @@ func (e *Explorer) keep(tree choices.Tree, invalid bool) bool {
 	}
 	e.quiet = 0
 	tree = slices.Clone(tree)
-	if e.link.Exploring && !invalid && e.now.took < e.slow && (e.now.isFresh || len(tree) > smallInput) {
+	if e.link.Exploring && !invalid && e.now.took < e.slow &&
+		(e.now.isFresh || len(tree) > smallInput) {
 		var ok bool
 		if tree, ok = e.reduce(tree); !ok {
 			return !e.out.over
@@ -117,13 +118,14 @@ func (e *Explorer) reduce(tree choices.Tree) (smaller choices.Tree, ok bool) {
 	if e.mayLook() {
 		now := time.Now()
 		var last choices.Tree
-		smaller, _, _ = mutate.Minimize(tree, func(edited choices.Tree) (v any, made choices.Tree, err error) {
-			if e.out.over || e.subject.Stopped() {
-				return nil, nil, mutate.ErrStop
-			}
-			v, last, err = e.make(choices.Replay(edited, nil))
-			return v, last, err
-		}, func(v any) bool { return good(e.subject.Run(v, last)) }, reductions)
+		smaller, _, _ = mutate.Minimize(tree,
+			func(edited choices.Tree) (v any, made choices.Tree, err error) {
+				if e.out.over || e.subject.Stopped() {
+					return nil, nil, mutate.ErrStop
+				}
+				v, last, err = e.make(choices.Replay(edited, nil))
+				return v, last, err
+			}, func(v any) bool { return good(e.subject.Run(v, last)) }, reductions)
 		e.looking += time.Since(now)
 	}
 	if e.out.over {

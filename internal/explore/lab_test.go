@@ -34,7 +34,12 @@ type lab[V any] struct {
 const labCounters = 256
 
 func newLab[V any](gen bigen.Gen[V], prop func(w *lab[V], v V) Result) *lab[V] {
-	w := &lab[V]{prop: prop, known: make([]byte, labCounters), places: map[string]int64{}, place: "x.go:1"}
+	w := &lab[V]{
+		prop:   prop,
+		known:  make([]byte, labCounters),
+		places: map[string]int64{},
+		place:  "x.go:1",
+	}
 	w.link = engine.Link{
 		Counters: make([]byte, labCounters),
 		Trace:    new(engine.Trace),

@@ -29,7 +29,8 @@ var measures = []struct {
 	name, usage string
 	objective   func(target float64, tags ...string) tune.Objective
 }{
-	{"size", "values of N picks that take another alternative than their first, or N elements of a slice", tune.Size},
+	{"size", "values of N picks that take another alternative than their first, or N elements " +
+		"of a slice", tune.Size},
 	{"height", "values in which such picks nest N deep", tune.Height},
 }
 
@@ -38,9 +39,12 @@ var kinds = []struct {
 	name, args, usage string
 	read              func(kind, text string) (Goal, error)
 }{
-	{"uniform", "", "each tag as near to 10 times in a value, on average, as weights can make it", readShares},
-	{"weighted", " TAG=W,...", "each of these tags 10*W times in a value, on average. Others are free", readShares},
-	{"only", " TAG,...", "no other alternatives of the picks that have these tags. These come as near to 10 times as weights can make it", readShares},
+	{"uniform", "", "each tag as near to 10 times in a value, on average, as weights can make it",
+		readShares},
+	{"weighted", " TAG=W,...", "each of these tags 10*W times in a value, on average. Others " +
+		"are free", readShares},
+	{"only", " TAG,...", "no other alternatives of the picks that have these tags. These come " +
+		"as near to 10 times as weights can make it", readShares},
 	{"without", " TAG,...", "no values with these tags; others as near to 10 times", readShares},
 	{"like", " FILE...", "values like the corpus entries in these files and directories", readFiles},
 	{"unlike", " FILE...", "values unlike them", readFiles},
@@ -49,7 +53,8 @@ var kinds = []struct {
 // Usage describes each kind of goal: how it is written, and what values it asks for.
 func Usage() (list [][2]string) {
 	for _, m := range measures {
-		list = append(list, [2]string{m.name + "=N", m.usage}, [2]string{m.name + "(TAG,...)=N", "the same of the picks that take one of the tags"})
+		list = append(list, [2]string{m.name + "=N", m.usage},
+			[2]string{m.name + "(TAG,...)=N", "the same of the picks that take one of the tags"})
 	}
 	for _, k := range kinds {
 		list = append(list, [2]string{k.name + k.args, k.usage})

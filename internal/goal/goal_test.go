@@ -12,17 +12,21 @@ import (
 func TestParse(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]Goal{
-		"size=100":                   {Kind: Measures, Objectives: []tune.Objective{tune.Size(100)}},
-		" size=100, height=36":       {Kind: Measures, Objectives: []tune.Objective{tune.Size(100), tune.Height(36)}},
-		"size(a,b)=2.5,height(c)=1":  {Kind: Measures, Objectives: []tune.Objective{tune.Size(2.5, "a", "b"), tune.Height(1, "c")}},
-		"uniform":                    {Kind: "uniform", Size: 10},
-		"uniform,size=20":            {Kind: "uniform", Size: 20},
-		"weighted A=3,B=1":           {Kind: "weighted", Size: 10, Weights: map[string]float64{"A": 3, "B": 1}},
-		"weighted A=3, B=1, size=.5": {Kind: "weighted", Size: .5, Weights: map[string]float64{"A": 3, "B": 1}},
-		"only A,B,size=7":            {Kind: "only", Size: 7, Names: []string{"A", "B"}},
-		"without C":                  {Kind: "without", Size: 10, Names: []string{"C"}},
-		"like a b/c":                 {Kind: "like", Names: []string{"a", "b/c"}},
-		"unlike testdata":            {Kind: "unlike", Names: []string{"testdata"}},
+		"size=100": {Kind: Measures, Objectives: []tune.Objective{tune.Size(100)}},
+		" size=100, height=36": {Kind: Measures,
+			Objectives: []tune.Objective{tune.Size(100), tune.Height(36)}},
+		"size(a,b)=2.5,height(c)=1": {Kind: Measures,
+			Objectives: []tune.Objective{tune.Size(2.5, "a", "b"), tune.Height(1, "c")}},
+		"uniform":         {Kind: "uniform", Size: 10},
+		"uniform,size=20": {Kind: "uniform", Size: 20},
+		"weighted A=3,B=1": {Kind: "weighted", Size: 10,
+			Weights: map[string]float64{"A": 3, "B": 1}},
+		"weighted A=3, B=1, size=.5": {Kind: "weighted", Size: .5,
+			Weights: map[string]float64{"A": 3, "B": 1}},
+		"only A,B,size=7": {Kind: "only", Size: 7, Names: []string{"A", "B"}},
+		"without C":       {Kind: "without", Size: 10, Names: []string{"C"}},
+		"like a b/c":      {Kind: "like", Names: []string{"a", "b/c"}},
+		"unlike testdata": {Kind: "unlike", Names: []string{"testdata"}},
 	} {
 		got, err := Parse(text)
 		require.NoError(t, err, text)
@@ -77,9 +81,11 @@ func TestUsage(t *testing.T) {
 		name, _, _ := strings.Cut(line[0], " ")
 		name, _, _ = strings.Cut(name, "(")
 		require.Regexp(t, "`'?"+strings.TrimSuffix(name, "N")+".*` \\|", string(page))
-		_, err := Parse(strings.NewReplacer("=N", "=3", "...", "", "TAG=W,", "a=3", "TAG,", "a").Replace(line[0]))
+		_, err := Parse(strings.NewReplacer("=N", "=3", "...", "", "TAG=W,", "a=3", "TAG,", "a").
+			Replace(line[0]))
 		require.NoError(t, err, line[0])
 	}
 	_, err = Parse("nothing")
-	require.EqualError(t, err, `"nothing": want size=N, height=N, uniform, weighted, only, without, like or unlike`)
+	require.EqualError(t, err,
+		`"nothing": want size=N, height=N, uniform, weighted, only, without, like or unlike`)
 }

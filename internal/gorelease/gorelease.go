@@ -9,7 +9,8 @@
 //     `ESPALIER_LONG=1 go test ./cmd/corpusgen/internal/overlay ./internal/engine`. The
 //     tests apply the edits of internal/fuzz, testing and runtime to the sources of both releases,
 //     and name the anchors that these lack. Change those.
-//  3. go.mod, bench/go.mod, eval/go.mod, contrib/*/go.mod and .ci/tools.mod: the line `go`, which names the oldest release.
+//  3. go.mod, bench/go.mod, eval/go.mod, contrib/*/go.mod and .ci/tools.mod: the line `go`, which
+//     names the oldest release.
 //  4. Scripts with a condition such as [go1.27], which tells the two releases apart until the
 //     older one leaves: cmd/corpusgen/testdata/script/cover.txtar drops what an older release
 //     wants, and fuzzext/testdata/script/hang.txtar, which is skipped since go1.27, needs other

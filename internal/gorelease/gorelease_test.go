@@ -18,7 +18,8 @@ import (
 func TestLimit(t *testing.T) {
 	for v, want := range map[string]time.Duration{
 		"go1.26": 10, "go1.26.8": 10, "go1.26.8 X:nodwarf5": 10, "go1.26rc1": 10,
-		"go1.27rc1": 60, "go1.27.3": 60, "go1.30": 60, "devel go1.28-abc": 60, "devel go1.26-abc": 10, "": 60,
+		"go1.27rc1": 60, "go1.27.3": 60, "go1.30": 60, "devel go1.28-abc": 60,
+		"devel go1.26-abc": 10, "": 60,
 	} {
 		require.Equal(t, want*time.Second, Limit(v), v)
 	}
@@ -28,7 +29,8 @@ func TestLimit(t *testing.T) {
 func TestLimitOfEngine(t *testing.T) {
 	out, err := exec.Command("go", "env", "GOROOT").Output()
 	require.NoError(t, err)
-	worker, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(out)), "src", "internal", "fuzz", "worker.go"))
+	worker, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(out)), "src", "internal",
+		"fuzz", "worker.go"))
 	require.NoError(t, err)
 	limit := regexp.MustCompile(`time\.AfterFunc\((\d+)\*time\.Second, `).FindAllSubmatch(worker, -1)
 	require.Len(t, limit, 1, "the engine ends executions in another way")
@@ -39,7 +41,8 @@ func TestLimitOfEngine(t *testing.T) {
 
 // The modules ask for the oldest release that is supported, which are two.
 func TestReleases(t *testing.T) {
-	for _, path := range []string{"../../go.mod", "../../bench/go.mod", "../../eval/go.mod", "../../contrib/kubernetes/go.mod", "../../.ci/tools.mod"} {
+	for _, path := range []string{"../../go.mod", "../../bench/go.mod", "../../eval/go.mod",
+		"../../contrib/kubernetes/go.mod", "../../.ci/tools.mod"} {
 		gomod, err := os.ReadFile(path)
 		require.NoError(t, err)
 		line := regexp.MustCompile(`(?m)^go (.*)$`).FindSubmatch(gomod)
@@ -60,7 +63,8 @@ func TestConditions(t *testing.T) {
 		scripts++
 		script, err := os.ReadFile(path)
 		for _, m := range condition.FindAllSubmatch(script, -1) {
-			if release := string(m[1]); version.Compare(release, Oldest) <= 0 || version.Compare(release, Newest) > 0 {
+			if release := string(m[1]); version.Compare(release, Oldest) <= 0 ||
+				version.Compare(release, Newest) > 0 {
 				t.Errorf("%s: %s is the same for %s and %s: resolve it", path, m[0], Oldest, Newest)
 			}
 		}

@@ -128,7 +128,9 @@ func (o *Order) Reply() (*Writer, error) {
 // of those that were tried to minimize it.
 func (w *Writer) Begin(e Entry, soFar End) {
 	// A longer line before it leaves a rest.
-	w.write(begun{w.lines, w.failures, e, soFar}, func(b []byte) (int, error) { return w.begun.WriteAt(b, 0) })
+	w.write(begun{w.lines, w.failures, e, soFar}, func(b []byte) (int, error) {
+		return w.begun.WriteAt(b, 0)
+	})
 }
 
 // Put adds an entry to the answer.

@@ -20,7 +20,8 @@ type API struct {
 	Tests     int           // regression tests, at most
 	Harness   string        // the variable that holds the API
 
-	Restore  string   // the path of a file with a [Told] a line: sequences that are kept already; "" for none
+	// the path of a file with a [Told] a line: sequences that are kept already; "" for none
+	Restore  string
 	Stats    Stats    // of the processes so far, in which these have run
 	Skip     [][]byte // sequences that end the process
 	Confined bool     // the process can change no file of the user
@@ -36,7 +37,8 @@ type API struct {
 	Fate  string
 	Dry   bool // with Fate: run none of the calls
 
-	Started string // with Fate: the method or function that has started the goroutine which panics; or ""
+	// with Fate: the method or function that has started the goroutine which panics; or ""
+	Started string
 
 	Mutants *Mutants // or nil: choose regression tests by them, in place of generating
 
@@ -63,7 +65,8 @@ type Told struct {
 	Entry []byte   // what makes it
 	Stats Stats    // so far
 
-	Mutant int  `json:",omitempty"` // the change of the package that is made; or ^i if a test is made of the candidate i
+	// the change of the package that is made; or ^i if a test is made of the candidate i
+	Mutant int  `json:",omitempty"`
 	Warned bool `json:",omitempty"` // it is announced that the last call may end the process
 	Fails  bool `json:",omitempty"` // it is the first error of a class
 }
@@ -92,27 +95,31 @@ type Suite struct {
 	Stats               Stats
 	Candidates          [][]byte // sequences for regression tests
 
-	Tainted bool `json:",omitempty"` // of Entry, if Fate is set, which is the only error: its last call is given nil, or what is not ready, or itself, or may panic, or what has started a goroutine may
+	// of Entry, if Fate is set, which is the only error: its last call is given nil, or what is not
+	// ready, or itself, or may panic, or what has started a goroutine may
+	Tainted bool `json:",omitempty"`
 }
 
 // A Test is a test of a [Suite].
 type Test struct {
-	Test    string   // its name, once it has one
-	Op      string   // of an error: what fails
-	Message string   // and how
-	Place   string   `json:",omitempty"` // FILE:LINE
-	Why     string   `json:",omitempty"` // of an error: it is believed to be one
-	Like    string   `json:",omitempty"` // the test of an error with the same cause, which comes before
-	Doubt   string   `json:",omitempty"` // why it may be a mistake of the caller
-	Found   int      // sequences that fail so
-	Writes  bool     `json:",omitempty"` // it may write or remove files
-	Titles  []string `json:",omitempty"` // of a regression test: its name, in place of Op, if another one has that
+	Test    string // its name, once it has one
+	Op      string // of an error: what fails
+	Message string // and how
+	Place   string `json:",omitempty"` // FILE:LINE
+	Why     string `json:",omitempty"` // of an error: it is believed to be one
+	// the test of an error with the same cause, which comes before
+	Like   string `json:",omitempty"`
+	Doubt  string `json:",omitempty"` // why it may be a mistake of the caller
+	Found  int    // sequences that fail so
+	Writes bool   `json:",omitempty"` // it may write or remove files
+	// of a regression test: its name, in place of Op, if another one has that
+	Titles  []string `json:",omitempty"`
 	Notices []int    `json:",omitempty"` // of a regression test: the mutants that fail it
 	Code    string   // Go statements
 	Steps   []string `json:",omitempty"` // of an error: the calls
 }
 
-// Exit statuses of a process that carries out an [API], beside those of tests.
+// Exit statuses of a process that carries out an [API], beside the statuses of tests.
 const (
 	ExitHang   = 81 // a sequence does not end
 	ExitMemory = 82 // a sequence takes too much memory

@@ -26,7 +26,8 @@ const Env = "ESPALIER_JOB"
 
 // An Order asks the fuzz target Target for one of Make, Mutate, Read and Tune, or a test for API.
 type Order struct {
-	Target string // name of the fuzz function, as in FuzzInsert, or the folder of a test that calls Check
+	// name of the fuzz function, as in FuzzInsert, or the folder of a test that calls Check
+	Target string
 	Answer string // path of the file for the answer
 	Seed   uint64 // start of the random stream
 
@@ -65,16 +66,17 @@ type Mutate struct {
 // makes of random answers, by its own weights. Fewer are drawn if they have more than [MaxDrawn]
 // choices in all.
 type Read struct {
-	Files  []string // the paths of the files
-	Format string   `json:",omitempty"` // of the files: "raw", "gofuzz", "headers" or "json"; "" for entries
-	Added  bool     // read also the values given to fuzzext.Add, before the files
-	Draw   int      // so many values, after the files
-	From   int      // begin with this value: those before it have been read
-	Run    bool     // run the property, to see which values are valid
-	Trees  bool     // give the choices
-	Values int      // give the values as Go literals of at most so many bytes
-	Code   bool     // give code that keeps the values
-	As     string   // give the files that keep the values: "corpus", "raw", "json"; "" for none
+	Files []string // the paths of the files
+	// of the files: "raw", "gofuzz", "headers" or "json"; "" for entries
+	Format string `json:",omitempty"`
+	Added  bool   // read also the values given to fuzzext.Add, before the files
+	Draw   int    // so many values, after the files
+	From   int    // begin with this value: those before it have been read
+	Run    bool   // run the property, to see which values are valid
+	Trees  bool   // give the choices
+	Values int    // give the values as Go literals of at most so many bytes
+	Code   bool   // give code that keeps the values
+	As     string // give the files that keep the values: "corpus", "raw", "json"; "" for none
 }
 
 // MaxDrawn is how many choices the values that a Read draws have in all.
@@ -106,7 +108,8 @@ func Current() (*Order, error) {
 // own file at path.
 func (o *Order) check(path string) error {
 	kinds := 0
-	for _, is := range []bool{o.Make != nil, o.Mutate != nil, o.Read != nil, o.Tune != nil, o.API != nil} {
+	for _, is := range []bool{o.Make != nil, o.Mutate != nil, o.Read != nil, o.Tune != nil,
+		o.API != nil} {
 		if is {
 			kinds++
 		}
@@ -120,7 +123,8 @@ func (o *Order) check(path string) error {
 	}
 	for _, file := range files {
 		if filepath.Dir(file) != filepath.Dir(path) {
-			return fmt.Errorf("%s asks to write to %q, which is not beside it: unset the variable", path, file)
+			return fmt.Errorf("%s asks to write to %q, which is not beside it: unset the variable",
+				path, file)
 		}
 	}
 	return nil

@@ -33,7 +33,12 @@ func TestAnswer(t *testing.T) {
 	for n := 2; n < 1000; n++ { // those that leave nothing to say take no room
 		w.Begin(Entry{Number: n}, End{Tried: n})
 	}
-	require.Equal(t, &Answer{Entries: []Entry{{Number: 1, Status: Valid}}, Begun: &Entry{Number: 999}, SoFar: &End{Tried: 999}}, read())
+	require.Equal(t,
+		&Answer{
+			Entries: []Entry{{Number: 1, Status: Valid}},
+			Begun:   &Entry{Number: 999},
+			SoFar:   &End{Tried: 999},
+		}, read())
 	for _, file := range []string{o.Answer, o.begunFile()} {
 		info, err := os.Stat(file)
 		require.NoError(t, err)
@@ -55,7 +60,10 @@ func TestAnswer(t *testing.T) {
 
 func TestRest(t *testing.T) {
 	mutate := Order{Mutate: &Mutate{To: 100, N: 5}}
-	rest, more := mutate.Rest(&Answer{Entries: []Entry{{Status: Valid}, {Status: Failing, Place: "x.go:1"}}, Begun: &Entry{Number: 7}})
+	rest, more := mutate.Rest(&Answer{
+		Entries: []Entry{{Status: Valid}, {Status: Failing, Place: "x.go:1"}},
+		Begun:   &Entry{Number: 7},
+	})
 	require.True(t, more)
 	require.Equal(t, &Mutate{From: 8, To: 100, N: 4, Known: []string{"x.go:1"}}, rest.Mutate)
 	rest, more = mutate.Rest(&Answer{Begun: &Entry{Number: 7, Status: Failing, Place: "x.go:1"}})
@@ -63,17 +71,26 @@ func TestRest(t *testing.T) {
 	require.Equal(t, []string{"x.go:1"}, rest.Mutate.Known, "it failed before it was minimized")
 
 	check := Order{Mutate: &Mutate{To: 100, N: 5, Check: true}}
-	rest, more = check.Rest(&Answer{Begun: &Entry{Number: 7}, SoFar: &End{Tried: 8, Old: 3, Invalid: 1}})
+	rest, more = check.Rest(&Answer{
+		Begun: &Entry{Number: 7},
+		SoFar: &End{Tried: 8, Old: 3, Invalid: 1},
+	})
 	require.True(t, more)
 	require.Equal(t, 1, rest.Mutate.N)
 	_, more = check.Rest(&Answer{Begun: &Entry{Number: 7}, SoFar: &End{Tried: 8, Old: 3}})
 	require.False(t, more)
 
 	timed := Order{Mutate: &Mutate{To: 100, Limit: time.Minute, Check: true}}
-	rest, more = timed.Rest(&Answer{Begun: &Entry{Number: 7}, SoFar: &End{Tried: 8, Spent: 20 * time.Second}})
+	rest, more = timed.Rest(&Answer{
+		Begun: &Entry{Number: 7},
+		SoFar: &End{Tried: 8, Spent: 20 * time.Second},
+	})
 	require.True(t, more)
 	require.Equal(t, 40*time.Second, rest.Mutate.Limit)
-	_, more = rest.Rest(&Answer{Begun: &Entry{Number: 9}, SoFar: &End{Tried: 2, Spent: 40 * time.Second}})
+	_, more = rest.Rest(&Answer{
+		Begun: &Entry{Number: 9},
+		SoFar: &End{Tried: 2, Spent: 40 * time.Second},
+	})
 	require.False(t, more)
 
 	_, more = mutate.Rest(&Answer{End: &End{Next: 100}})
@@ -90,7 +107,7 @@ func TestRest(t *testing.T) {
 	require.False(t, more)
 }
 
-// What is no order, or makes a test write elsewhere, is an error.
+// What is not an order, or makes a test write elsewhere, is an error.
 func TestCurrent(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "order.json")
@@ -101,9 +118,12 @@ func TestCurrent(t *testing.T) {
 		"{}":             "is not an order of corpusgen",
 		"null":           "is not an order of corpusgen",
 		`{"Target":"T"}`: `asks to write to ""`,
-		`{"Target":"T","Answer":"` + beside + `","Make":{},"Read":{}}`:                            "is not an order of corpusgen",
-		`{"Target":"T","Answer":"` + elsewhere + `","Make":{}}`:                                   "which is not beside it: unset the variable",
-		`{"Target":"T","API":{"Before":"` + beside + `","Kept":"` + elsewhere + `","Suite":"x"}}`: "which is not beside it",
+		`{"Target":"T","Answer":"` + beside +
+			`","Make":{},"Read":{}}`: "is not an order of corpusgen",
+		`{"Target":"T","Answer":"` + elsewhere +
+			`","Make":{}}`: "which is not beside it: unset the variable",
+		`{"Target":"T","API":{"Before":"` + beside + `","Kept":"` + elsewhere +
+			`","Suite":"x"}}`: "which is not beside it",
 	} {
 		require.NoError(t, os.WriteFile(path, []byte(text), 0o666))
 		_, err := Current()

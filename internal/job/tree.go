@@ -42,7 +42,18 @@ func (t *Tree) UnmarshalJSON(b []byte) error {
 	}
 	*t = make(Tree, len(rows))
 	for i, r := range rows {
-		(*t)[i] = choices.Choice{Kind: r.Kind, Family: r.Family, Slot: r.Slot, Index: r.Index, Size: r.Size, Tag: r.Tag, N: r.N, Lo: r.Lo, Hi: r.Hi, Element: r.Element}
+		(*t)[i] = choices.Choice{
+			Kind:    r.Kind,
+			Family:  r.Family,
+			Slot:    r.Slot,
+			Index:   r.Index,
+			Size:    r.Size,
+			Tag:     r.Tag,
+			N:       r.N,
+			Lo:      r.Lo,
+			Hi:      r.Hi,
+			Element: r.Element,
+		}
 	}
 	return nil
 }

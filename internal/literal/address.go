@@ -28,5 +28,6 @@ func (p *printer) address(v reflect.Value, pl place) (n *node, ok bool) {
 	if !valid || !x.IsValid() {
 		return nil, false
 	}
-	return p.text(p.types.qualifier("net/netip", "netip")+parser+"("+strconv.Quote(x.String())+")", v.Type(), pl), true
+	return p.text(p.types.qualifier("net/netip", "netip")+parser+"("+strconv.Quote(x.String())+")",
+		v.Type(), pl), true
 }

@@ -63,7 +63,9 @@ func (p *printer) duration(d time.Duration) string {
 	units := []struct {
 		size time.Duration
 		name string
-	}{{time.Hour, "Hour"}, {time.Minute, "Minute"}, {time.Second, "Second"}, {time.Millisecond, "Millisecond"}, {time.Microsecond, "Microsecond"}, {time.Nanosecond, "Nanosecond"}}
+	}{{time.Hour, "Hour"}, {time.Minute, "Minute"}, {time.Second, "Second"},
+		{time.Millisecond, "Millisecond"}, {time.Microsecond, "Microsecond"},
+		{time.Nanosecond, "Nanosecond"}}
 	for _, u := range units {
 		switch n := d / u.size; {
 		case d%u.size != 0:
@@ -127,8 +129,10 @@ func (p *printer) time(v reflect.Value, pl place) *node {
 	}
 	year, month, day := t.Date()
 	hour, minute, second := t.Clock()
-	s := fmt.Sprintf("%sDate(%d, %d, %d, %d, %d, %d, %d, %s)", call, year, month, day, hour, minute, second, t.Nanosecond(), location)
-	if t.Location() == time.Local || !time.Date(year, month, day, hour, minute, second, t.Nanosecond(), t.Location()).Equal(t) {
+	s := fmt.Sprintf("%sDate(%d, %d, %d, %d, %d, %d, %d, %s)", call, year, month, day, hour, minute,
+		second, t.Nanosecond(), location)
+	if t.Location() == time.Local ||
+		!time.Date(year, month, day, hour, minute, second, t.Nanosecond(), t.Location()).Equal(t) {
 		s = fmt.Sprintf("%sUnix(%d, %d)", call, t.Unix(), t.Nanosecond())
 		if t.Location() == time.UTC {
 			s += ".UTC()"

@@ -21,5 +21,6 @@ func (p *printer) bigInt(x *big.Int, t reflect.Type, pl place) *node {
 	if x.IsInt64() {
 		return p.text(of+"NewInt("+x.String()+")", t, pl)
 	}
-	return p.text("func() *"+of+"Int { n, _ := new("+of+"Int).SetString("+strconv.Quote(x.String())+", 10); return n }()", t, pl)
+	return p.text("func() *"+of+"Int { n, _ := new("+of+"Int).SetString("+strconv.Quote(x.String())+
+		", 10); return n }()", t, pl)
 }

@@ -48,7 +48,12 @@ func Differences(a, b any, most int) (places []Path, others int) {
 
 // compare calls found with the path of each smallest part that differs, until it returns false.
 func compare(a, b any, values bool, found func(at Path) (more bool)) {
-	c := comparison{values: values, found: found, seen: map[[2]uintptr]bool{}, types: map[reflect.Type]*about{}}
+	c := comparison{
+		values: values,
+		found:  found,
+		seen:   map[[2]uintptr]bool{},
+		types:  map[reflect.Type]*about{},
+	}
 	c.walk(reflect.ValueOf(&a).Elem(), reflect.ValueOf(&b).Elem())
 }
 
@@ -284,7 +289,12 @@ func (c *comparison) lengths(a, b reflect.Value) (more bool) {
 // equal reports whether two parts of one type have no difference.
 func (c *comparison) equal(a, b reflect.Value) bool {
 	found := false
-	other := comparison{values: c.values, seen: map[[2]uintptr]bool{}, types: c.types, found: func(Path) bool { found = true; return false }}
+	other := comparison{
+		values: c.values,
+		seen:   map[[2]uintptr]bool{},
+		types:  c.types,
+		found:  func(Path) bool { found = true; return false },
+	}
 	other.walk(a, b)
 	return !found
 }
@@ -294,7 +304,8 @@ func (c *comparison) entries(a, b reflect.Value) (more bool) {
 	x, y := byKey(a), byKey(b)
 	all := maps.Clone(x)
 	maps.Copy(all, y)
-	if c.values && a.IsNil() != b.IsNil() || a.Len()-len(x) != b.Len()-len(y) || !c.values && len(all) > min(len(x), len(y)) {
+	if c.values && a.IsNil() != b.IsNil() || a.Len()-len(x) != b.Len()-len(y) ||
+		!c.values && len(all) > min(len(x), len(y)) {
 		return c.differ()
 	}
 	for _, key := range slices.Sorted(maps.Keys(all)) {

@@ -31,7 +31,8 @@ func TestSame(t *testing.T) {
 		{pair{B: map[float64]*string{1: &s}}, pair{B: map[float64]*string{1: &other}}, false},
 		{pair{B: map[float64]*string{1: &s}}, pair{B: map[float64]*string{2: &s}}, false},
 		{pair{B: map[float64]*string{1: &s}}, pair{B: map[float64]*string{1: nil}}, false},
-		{pair{C: 1}, pair{C: 1}, true}, {pair{C: 1}, pair{C: int8(1)}, false}, {pair{C: 1}, pair{}, false},
+		{pair{C: 1}, pair{C: 1}, true}, {pair{C: 1}, pair{C: int8(1)}, false},
+		{pair{C: 1}, pair{}, false},
 		{now, time.Unix(5, 0).In(now.Location()), true}, {now, now.Add(1), false},
 	}
 	for _, test := range tests {

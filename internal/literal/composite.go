@@ -63,7 +63,9 @@ func (p *printer) structure(v reflect.Value, prefix string, t reflect.Type, pl p
 		for i := range v.NumField() {
 			f := v.Type().Field(i)
 			step := func() string { return "." + f.Name }
-			if f.Name == "_" || isMessage && !f.IsExported() || isZero(v.Field(i)) && !(p.marks != nil && p.hasMarks(append(p.at[:len(p.at):len(p.at)], step()))) {
+			if f.Name == "_" || isMessage && !f.IsExported() ||
+				isZero(v.Field(i)) &&
+					!(p.marks != nil && p.hasMarks(append(p.at[:len(p.at):len(p.at)], step()))) {
 				continue
 			}
 			if !f.IsExported() && f.PkgPath != p.types.pkg {
@@ -106,7 +108,8 @@ func (p *printer) slice(v reflect.Value, pl place) *node {
 
 func (p *printer) elements(v reflect.Value, yield func(item) bool) {
 	for i := range v.Len() {
-		if !yield(p.item(nil, 0, func() string { return index(reflect.ValueOf(i)) }, v.Index(i), element)) {
+		if !yield(p.item(nil, 0, func() string { return index(reflect.ValueOf(i)) }, v.Index(i),
+			element)) {
 			return
 		}
 	}

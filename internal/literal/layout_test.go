@@ -63,7 +63,11 @@ func TestOfLayout(t *testing.T) {
 		},
 		{
 			"alignment counts",
-			longNames{A: 1, AVeryLongFieldNameIndeedItIsSo: 2, List: []int{100000, 200000, 300000, 400000, 500000}},
+			longNames{
+				A:                              1,
+				AVeryLongFieldNameIndeedItIsSo: 2,
+				List:                           []int{100000, 200000, 300000, 400000, 500000},
+			},
 			`longNames{
 	A:                              1,
 	AVeryLongFieldNameIndeedItIsSo: 2,
@@ -150,7 +154,11 @@ func TestOfLimitsSize(t *testing.T) {
 	bigMap := make(map[int]point)
 	bigKeys := make(map[point]string)
 	for i := range wide {
-		wide[i] = longNames{A: i, AVeryLongFieldNameIndeedItIsSo: i, List: []int{1 << 28, 1 << 29, 1 << 30}}
+		wide[i] = longNames{
+			A:                              i,
+			AVeryLongFieldNameIndeedItIsSo: i,
+			List:                           []int{1 << 28, 1 << 29, 1 << 30},
+		}
 		wideTypes[i] = struct{ A, AVeryLongFieldNameIndeedItIsSo int }{A: i}
 		bigMap[i] = point{X: i}
 		bigKeys[point{Y: i}] = strings.Repeat("k", 40)

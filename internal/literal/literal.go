@@ -181,7 +181,8 @@ func (p *printer) pointer(v reflect.Value, pl place) *node {
 		if s, comment, ok := MessageText(v.Interface(), p.types.name(t)); comment {
 			return p.comment(s, t, pl)
 		} else if ok {
-			return p.text(p.types.qualifier("github.com/espalier-go/espalier/bigen/bigenpb", "bigenpb")+s, t, pl)
+			return p.text(p.types.qualifier("github.com/espalier-go/espalier/bigen/bigenpb",
+				"bigenpb")+s, t, pl)
 		}
 	}
 	if x, ok := bigOf(v.Elem()); ok && t.Name() == "" {
@@ -189,7 +190,8 @@ func (p *printer) pointer(v reflect.Value, pl place) *node {
 	}
 	return p.nested(v, pl, func() *node {
 		elem := v.Elem()
-		if elem.Kind() != reflect.Struct || (isTime(elem.Type()) || parsers[elem.Type()] != "") && !isZero(elem) {
+		if elem.Kind() != reflect.Struct ||
+			(isTime(elem.Type()) || parsers[elem.Type()] != "") && !isZero(elem) {
 			return p.call("new", t, pl, func() *node { return p.value(elem, exact) })
 		}
 		prefix := "&" + p.types.name(elem.Type())

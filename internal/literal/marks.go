@@ -23,7 +23,8 @@ func Marked(size int, v any, pkg string, marks Marks) (text string, all bool) {
 func (p *printer) hasMarks(at Path) bool {
 	s := at.String()
 	for m := range p.marks {
-		if rest, ok := strings.CutPrefix(m, s); ok && (rest == "" || s == "" || rest[0] == '.' || rest[0] == '[') {
+		if rest, ok := strings.CutPrefix(m, s); ok &&
+			(rest == "" || s == "" || rest[0] == '.' || rest[0] == '[') {
 			return true
 		}
 	}

@@ -18,4 +18,6 @@ var EqualMessages = func(a, b any) (equal, known bool) { return false, false }
 // MessageText returns v, a message whose fields Go code cannot reach, as a call of a function of
 // bigenpb, with the name of its type. If no Go code makes the message, the text is a comment.
 // MessageText reports false if v is something else.
-var MessageText = func(v any, typeName string) (text string, comment, ok bool) { return "", false, false }
+var MessageText = func(v any, typeName string) (text string, comment, ok bool) {
+	return "", false, false
+}

@@ -87,9 +87,11 @@ func TestDifference(t *testing.T) {
 // Comments are at the end of the line of their part, or of a short part around it.
 func TestMarked(t *testing.T) {
 	pkg := "github.com/espalier-go/espalier/internal/literal_test"
-	text, all := literal.Marked(1000, made(func(w *whole) { w.Time = time.Time{} }), pkg, literal.Marks{
-		"A.Y": "zero", "P.X": "one", "P.Text": "one", "List[1]": "whole", "Any[0]": "first", `Map["b"]`: "b", "Next": "nil", "Map.X": "nowhere",
-	})
+	text, all := literal.Marked(1000, made(func(w *whole) { w.Time = time.Time{} }), pkg,
+		literal.Marks{
+			"A.Y": "zero", "P.X": "one", "P.Text": "one", "List[1]": "whole", "Any[0]": "first",
+			`Map["b"]`: "b", "Next": "nil", "Map.X": "nowhere",
+		})
 	require.True(t, all)
 	require.Equal(t, `whole{
 	A:    leafPart{Y: 0},                 // Y: zero
@@ -106,8 +108,10 @@ func TestMarked(t *testing.T) {
 		want  string
 	}{
 		{[]int{1, 2, 3}, literal.Marks{"[1]": "x"}, "[]int{1, 2, 3} // [1]: x"},
-		{[]int{1, 2, 3}, literal.Marks{"[0]": "x", "[1]": "y", "[2]": "x"}, "[]int{1, 2, 3} // [0], [2]: x; [1]: y"},
-		{[]int{1, 2, 3}, literal.Marks{"[0]": "x", "[1]": "x", "[2]": "x"}, "[]int{1, 2, 3} // [0] to [2]: x"},
+		{[]int{1, 2, 3}, literal.Marks{"[0]": "x", "[1]": "y", "[2]": "x"},
+			"[]int{1, 2, 3} // [0], [2]: x; [1]: y"},
+		{[]int{1, 2, 3}, literal.Marks{"[0]": "x", "[1]": "x", "[2]": "x"},
+			"[]int{1, 2, 3} // [0] to [2]: x"},
 		{[]int{1, 2, 3}, literal.Marks{"": "x"}, "[]int{1, 2, 3} // x"},
 		{[2]int{}, literal.Marks{"[1]": "x"}, "[2]int{0, 0} // [1]: x"},
 	}

@@ -168,11 +168,13 @@ func TestOfHasTypeOfValue(t *testing.T) {
 
 	src := new(strings.Builder)
 	src.WriteString("package literal_test\n\nimport (\n")
-	imports := []string{"math", "math/big", "math/rand/v2", "net/netip", "sync/atomic", "time", "unsafe"}
+	imports := []string{"math", "math/big", "math/rand/v2", "net/netip", "sync/atomic", "time",
+		"unsafe"}
 	for _, path := range imports {
 		fmt.Fprintf(src, "%q\n", path)
 	}
-	src.WriteString(")\n\nvar (\n_ math.T\n_ big.Int\n_ rand.PCG\n_ atomic.Bool\n_ time.Time\n_ netip.Addr\n_ unsafe.Pointer\n)\n")
+	src.WriteString(")\n\nvar (\n_ math.T\n_ big.Int\n_ rand.PCG\n_ atomic.Bool\n_ time.Time\n" +
+		"_ netip.Addr\n_ unsafe.Pointer\n)\n")
 	for i, v := range values {
 		null := literal.Of(reflect.Zero(reflect.PointerTo(reflect.TypeOf(v))).Interface(), self)
 		fmt.Fprintf(src, "\nvar v%d = %s\nvar _ = &v%d == %s\n", i, literal.Of(v, self), i, null)
@@ -198,7 +200,8 @@ func TestOfHasTypeOfValue(t *testing.T) {
 // zone is not known.
 func TestOfUnexportedTime(t *testing.T) {
 	for _, u := range []time.Time{
-		time.Now(), time.Now().UTC(), time.Now().Round(0), time.Unix(0, 0), time.Unix(-1, 999999999).UTC(),
+		time.Now(), time.Now().UTC(), time.Now().Round(0), time.Unix(0, 0),
+		time.Unix(-1, 999999999).UTC(),
 		time.Date(1885, 1, 1, 0, 0, 0, 1, time.UTC), time.Date(-5000, 1, 1, 0, 0, 0, 0, time.UTC),
 		time.Date(9999, 1, 1, 0, 0, 0, 0, time.Local), time.Now().In(time.FixedZone("UTC", 0)),
 	} {

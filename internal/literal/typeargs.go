@@ -24,7 +24,8 @@ const (
 // that differs.
 var (
 	argumentMembers = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(` + argumentTag + `)|([{;] )(?:` + argumentName + ` = |` + argumentName + `\.([\pL_][\pL\d_]*)( [^"}]|\())`)
+		return regexp.MustCompile(`(` + argumentTag + `)|([{;] )(?:` + argumentName + ` = |` +
+			argumentName + `\.([\pL_][\pL\d_]*)( [^"}]|\())`)
 	})
 	argumentParts = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(argumentTag + `|interface \{\}|struct \{\}|, ?|` + argumentName)

@@ -24,7 +24,7 @@ func Wilson(k, n int, doubt float64) (lo, hi float64) {
 }
 
 // Exact returns the interval of Clopper and Pearson (1934), which misses with at most the
-// probability doubt, whatever is to be estimated. n is at least 1.
+// probability doubt, whatever is estimated. n is at least 1.
 func Exact(k, n int, doubt float64) (lo, hi float64) {
 	lo, hi = 0, 1
 	if k > 0 { // so many or more are as unlikely as the doubt allows
@@ -86,7 +86,8 @@ func beta(x, a, b float64) float64 {
 		if m > 0 {
 			step(m * (b - m) * x / ((a + 2*m - 1) * (a + 2*m)))
 		}
-		if change := step(-(a + m) * (a + b + m) * x / ((a + 2*m) * (a + 2*m + 1))); math.Abs(change) < 1e-15 {
+		if change := step(-(a + m) * (a + b + m) * x / ((a + 2*m) * (a + 2*m + 1))); math.Abs(
+			change) < 1e-15 {
 			break
 		}
 	}

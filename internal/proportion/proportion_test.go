@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The values of Wilson are those of QuickCheck's wilsonLow and wilsonHigh; those of Exact are
-// from tables of the beta distribution.
+// The values of Wilson are as QuickCheck's wilsonLow and wilsonHigh give them; the values of Exact
+// are from tables of the beta distribution.
 func TestIntervals(t *testing.T) {
 	for _, tt := range []struct {
 		of     func(k, n int, doubt float64) (lo, hi float64)

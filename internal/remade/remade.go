@@ -44,5 +44,7 @@ func (w *Watch) Advice() string {
 	if w.makers < enough || w.makers*2 < w.runs {
 		return ""
 	}
-	return "the generator makes " + w.what + " anew for most values, which takes long: make it once, in a variable outside of the functions that run for each value, or by a bigen.Family if it depends on them"
+	return "the generator makes " + w.what +
+		" anew for most values, which takes long: make it once, in a variable outside of the " +
+		"functions that run for each value, or by a bigen.Family if it depends on them"
 }

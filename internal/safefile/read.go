@@ -79,7 +79,8 @@ func check(path string, stat func(string) (fs.FileInfo, error)) (fs.FileInfo, er
 	case mode.IsDir():
 		return nil, &fs.PathError{Op: "read", Path: path, Err: syscall.EISDIR}
 	default:
-		return nil, fmt.Errorf("%s is not a regular file (mode %v): remove it, or name another file", Quoted(path), mode)
+		return nil, fmt.Errorf("%s is not a regular file (mode %v): remove it, or name "+
+			"another file", Quoted(path), mode)
 	}
 }
 

@@ -16,7 +16,10 @@ func TestRead(t *testing.T) {
 	if err := os.Symlink("file", link); err != nil {
 		t.Skip(err)
 	}
-	for path, read := range map[string]func(string, int64) ([]byte, error){file: safefile.ReadEntry, link: safefile.Read} {
+	for path, read := range map[string]func(string, int64) ([]byte, error){
+		file: safefile.ReadEntry,
+		link: safefile.Read,
+	} {
 		b, err := read(path, 4)
 		require.NoError(t, err)
 		require.Equal(t, "four", string(b))
@@ -41,7 +44,8 @@ func TestBelow(t *testing.T) {
 	if err := os.Symlink("..", filepath.Join(root, "a", "link")); err != nil {
 		t.Skip(err)
 	}
-	require.ErrorContains(t, safefile.Below(root, filepath.Join(root, "a", "link", "b")), filepath.Join("a", "link")+" is a link: put a directory in its place")
+	require.ErrorContains(t, safefile.Below(root, filepath.Join(root, "a", "link", "b")),
+		filepath.Join("a", "link")+" is a link: put a directory in its place")
 }
 
 func TestQuoted(t *testing.T) {
@@ -68,13 +72,16 @@ func TestNoLinks(t *testing.T) {
 	t.Chdir("work")
 	here, err := os.Getwd()
 	require.NoError(t, err)
-	for _, dir := range []string{".", "dir", "none", filepath.Join("dir", "none"), "..", filepath.Join("..", "work"), here, filepath.Dir(here)} {
+	for _, dir := range []string{".", "dir", "none", filepath.Join("dir", "none"), "..",
+		filepath.Join("..", "work"), here, filepath.Dir(here)} {
 		require.NoError(t, safefile.NoLinks(dir))
 	}
-	for _, dir := range []string{"link", filepath.Join("link", "none"), filepath.Join("..", "work", "link", "none"), filepath.Join(here, "link", "none")} {
+	for _, dir := range []string{"link", filepath.Join("link", "none"),
+		filepath.Join("..", "work", "link", "none"), filepath.Join(here, "link", "none")} {
 		require.ErrorContains(t, safefile.NoLinks(dir), "link is a link: put a directory in its place")
 	}
 	t.Chdir("dir")
 	require.NoError(t, safefile.NoLinks(filepath.Join(here, "link", "none")))
-	require.ErrorContains(t, safefile.NoLinks(filepath.Join(here, "link")), "link is a link: put a directory in its place")
+	require.ErrorContains(t, safefile.NoLinks(filepath.Join(here, "link")),
+		"link is a link: put a directory in its place")
 }

@@ -16,7 +16,8 @@ func TestReplaced(t *testing.T) {
 	require.NoError(t, os.WriteFile(path, []byte("ours"), 0o666))
 	_, err := open(path, func(path string) (fs.FileInfo, error) {
 		info, err := os.Lstat(path)
-		return info, errors.Join(err, os.Rename(path, path+".old"), os.WriteFile(path, []byte("theirs"), 0o666))
+		return info, errors.Join(err, os.Rename(path, path+".old"),
+			os.WriteFile(path, []byte("theirs"), 0o666))
 	})
 	require.ErrorContains(t, err, path+" has been replaced while it was opened: try again")
 }

@@ -72,5 +72,6 @@ func lives(pid string) bool {
 	}
 	defer p.Release()
 	err = p.Signal(syscall.Signal(0))
-	return err == nil || errors.Is(err, os.ErrPermission) || runtime.GOOS == "windows" // which has no such signal
+	// which has no such signal
+	return err == nil || errors.Is(err, os.ErrPermission) || runtime.GOOS == "windows"
 }

@@ -28,7 +28,8 @@ func TestSweep(t *testing.T) {
 		require.NoError(t, os.Chtimes(path, then, then))
 	}
 	add(-2*maxAge, Prefix+"FUTURE", false)
-	gone := []string{Prefix + "ABC234", fmt.Sprintf("%s%d-ABC234", Prefix, ended.Process.Pid), Prefix + "123456"}
+	gone := []string{Prefix + "ABC234", fmt.Sprintf("%s%d-ABC234", Prefix, ended.Process.Pid),
+		Prefix + "123456"}
 	for i, name := range gone {
 		add(2*maxAge, name, i == 2)
 	}

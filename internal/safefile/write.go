@@ -130,7 +130,7 @@ func renameNew(tmp, path string) error {
 	return os.Rename(tmp, path)
 }
 
-// of returns the error of an unfinished file as one of the file that it was to become.
+// of returns the error of an unfinished file as one of the file that it would have become.
 func of(path string, err error) error {
 	if e, ok := errors.AsType[*fs.PathError](err); ok {
 		e.Path = path

@@ -55,7 +55,7 @@ func TestCreate(t *testing.T) {
 	}
 }
 
-// An error names the file that was to be written.
+// An error names the file that could not be written.
 func TestErrorNamesFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "none", "file")
 	require.ErrorContains(t, Create(path, filepath.Dir(path), nil), "open "+path+": ")
@@ -124,7 +124,8 @@ func TestReplaceable(t *testing.T) {
 	force := false
 	Force = &force
 	defer func() { Force = nil }()
-	require.ErrorContains(t, Replaceable(filepath.Join(dir, "other"), "x"), "name another file, or replace it by -f")
+	require.ErrorContains(t, Replaceable(filepath.Join(dir, "other"), "x"),
+		"name another file, or replace it by -f")
 	force = true
 	require.NoError(t, Replaceable(filepath.Join(dir, "other"), "x"))
 	require.ErrorContains(t, Replaceable(dir, "x"), "is not a regular file")

@@ -9,7 +9,8 @@ import (
 )
 
 func TestCommand(t *testing.T) {
-	require.Equal(t, `GOROOT='/a b' go test -run='^X$' 'it'\''s' '' -x=1`, shell.Command("GOROOT=/a b", "go", "test", "-run=^X$", "it's", "", "-x=1"))
+	require.Equal(t, `GOROOT='/a b' go test -run='^X$' 'it'\''s' '' -x=1`,
+		shell.Command("GOROOT=/a b", "go", "test", "-run=^X$", "it's", "", "-x=1"))
 	require.Equal(t, `'plain'`, shell.Quote("plain"))
 }
 
@@ -19,7 +20,8 @@ func TestShell(t *testing.T) {
 	if err != nil {
 		t.Skip(err)
 	}
-	words := []string{"a", "b c", "it's", "$HOME", "`x`", "", "-run=^F$/^a|b$", "*", "é\n\t", `\`, "''"}
+	words := []string{"a", "b c", "it's", "$HOME", "`x`", "", "-run=^F$/^a|b$", "*", "é\n\t", `\`,
+		"''"}
 	script := shell.Command(append([]string{"printf", `%s\0`}, words...)...)
 	out, err := exec.Command(sh, "-c", script).Output()
 	require.NoError(t, err)

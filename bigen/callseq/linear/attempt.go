@@ -35,7 +35,9 @@ type attempt struct {
 
 func newAttempt(x *trial, t testing.TB, seed uint64) *attempt {
 	n := len(x.workers)
-	return &attempt{x: x, tb: &recorder{TB: t}, seed: seed, coarse: coarse || bubble.Inside(), events: make(history, len(x.calls)), now: make([]int, n), past: make([]atomic.Int32, n)}
+	return &attempt{x: x, tb: &recorder{TB: t}, seed: seed, coarse: coarse ||
+		bubble.Inside(), events: make(history, len(x.calls)), now: make([]int, n),
+		past: make([]atomic.Int32, n)}
 }
 
 // prepare runs what precedes the threads.
@@ -85,7 +87,8 @@ func (a *attempt) call(w, i int) {
 func (a *attempt) locate() int {
 	w := a.x.worker()
 	if w < 0 {
-		panic("linear: Got is called in a goroutine that Do has not started itself: call it in the function given to Do")
+		panic("linear: Got is called in a goroutine that Do has not started itself: call it in " +
+			"the function given to Do")
 	}
 	return a.now[w]
 }

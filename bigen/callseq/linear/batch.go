@@ -137,7 +137,7 @@ const (
 	longestNap    = 200 * time.Microsecond
 )
 
-// A pace is what a worker does between calls, so that they meet those of others at different
+// A pace is what a worker does between calls, so that they meet the calls of others at different
 // times.
 type pace struct{ state uint64 }
 

@@ -12,7 +12,7 @@ import (
 //
 //	linear.Calls{{0, "setup", 4}, {0, "stack.Push", 1}, {1, "stack.Pop"}, {2, "stack.Pop"}}
 //
-// Neighbors with threads from 1 on run at once, those of one thread in their order. A call of
+// Neighbors with threads from 1 on run at once, the calls of one thread in their order. A call of
 // thread 0 runs alone, after all calls before it.
 type Calls []Call
 
@@ -53,7 +53,8 @@ func (c *Call) UnmarshalJSON(b []byte) error {
 		}
 	}
 	if thread < 0 {
-		return fmt.Errorf("linear: a call has no thread: want an array of a number from 0, the name of an operation, and arguments")
+		return fmt.Errorf("linear: a call has no thread: want an array of a number from 0, the " +
+			"name of an operation, and arguments")
 	}
 	rest, err := json.Marshal(parts[1:])
 	if err != nil {

@@ -141,9 +141,9 @@ func (x *trial) judge(h history) verdict {
 }
 
 // firstUnexplained returns the first call, in the order of their returns, whose results no order
-// explains, and the last state of an order that explains those of all calls that returned before.
-// It looks at what had happened until each return: what has no order cannot get one later, and
-// fewer calls have fewer orders. It returns -1 if it finds no such call.
+// explains, and the last state of an order that explains the results of all calls that returned
+// before. It looks at what had happened until each return: what has no order cannot get one later,
+// and fewer calls have fewer orders. It returns -1 if it finds no such call.
 func (x *trial) firstUnexplained(h history) (call int, explained *state) {
 	then := slices.Clone(h)
 	for i := x.prefix; i < len(h); i++ {
@@ -176,7 +176,9 @@ func (x *trial) returns(h history) (calls []int) {
 			calls = append(calls, i)
 		}
 	}
-	slices.SortStableFunc(calls, func(i, j int) int { return cmp.Compare(h[i].returned, h[j].returned) })
+	slices.SortStableFunc(calls, func(i, j int) int {
+		return cmp.Compare(h[i].returned, h[j].returned)
+	})
 	return calls
 }
 
@@ -292,7 +294,12 @@ type event struct {
 func (x *trial) operations(h history) (ops []porcupine.Operation) {
 	for i := x.prefix; i < len(h); i++ {
 		if e := &h[i]; e.hasBegun {
-			op := porcupine.Operation{ClientId: x.calls[i].thread, Input: i, Call: e.began, Return: math.MaxInt64}
+			op := porcupine.Operation{
+				ClientId: x.calls[i].thread,
+				Input:    i,
+				Call:     e.began,
+				Return:   math.MaxInt64,
+			}
 			if e.ended {
 				op.Return = e.returned
 			}

@@ -59,13 +59,15 @@ func TestJudge(t *testing.T) {
 			{Call{1, "write", 3}, 1, 2, nil}, {Call{2, "read"}, 2, 3, got(0)},
 		}, passed},
 		"new, then old": {[]at{
-			{Call{1, "write", 3}, 1, 9, nil}, {Call{2, "read"}, 2, 3, got(3)}, {Call{3, "read"}, 4, 5, got(0)},
+			{Call{1, "write", 3}, 1, 9, nil}, {Call{2, "read"}, 2, 3, got(3)},
+			{Call{3, "read"}, 4, 5, got(0)},
 		}, unexplained},
 		"a value that nobody writes": {[]at{
 			{Call{1, "write", 3}, 1, 2, nil}, {Call{2, "read"}, 1, 2, got(4)},
 		}, unexplained},
 		"the prefix counts": {[]at{
-			{Call{0, "write", 5}, 1, 2, nil}, {Call{1, "read"}, 3, 4, got(0)}, {Call{2, "read"}, 3, 4, got(5)},
+			{Call{0, "write", 5}, 1, 2, nil}, {Call{1, "read"}, 3, 4, got(0)},
+			{Call{2, "read"}, 3, 4, got(5)},
 		}, unexplained},
 		"a call that was not possible": {[]at{
 			{Call{1, "write", 3}, 1, 4, nil}, {Call{2, "take"}, 2, 3, got(7)},
@@ -74,7 +76,8 @@ func TestJudge(t *testing.T) {
 			{Call{1, "write", 3}, 1, 2, nil}, {Call{2, "take"}, 3, 4, got(7)},
 		}, unexplained},
 		"an argument that was not possible": {[]at{
-			{Call{1, "write", 3}, 1, 4, nil}, {Call{2, "below", 2}, 2, 5, nil}, {Call{3, "read"}, 6, 7, got(9)},
+			{Call{1, "write", 3}, 1, 4, nil}, {Call{2, "below", 2}, 2, 5, nil},
+			{Call{3, "read"}, 6, 7, got(9)},
 		}, impossible},
 		"a panic": {[]at{
 			{Call{1, "write", 3}, 1, 2, nil}, {Call{2, "take"}, 3, 0, nil},
@@ -113,19 +116,23 @@ func TestFirstUnexplained(t *testing.T) {
 		want    [][]any
 	}{
 		"the last": {register, []at{
-			{Call{0, "write", 4}, 1, 2, nil}, {Call{1, "write", 3}, 3, 9, nil}, {Call{2, "read"}, 4, 5, got(3)}, {Call{3, "read"}, 6, 7, got(4)},
+			{Call{0, "write", 4}, 1, 2, nil}, {Call{1, "write", 3}, 3, 9, nil},
+			{Call{2, "read"}, 4, 5, got(3)}, {Call{3, "read"}, 6, 7, got(4)},
 			{Call{2, "read"}, 10, 11, got(7)},
 		}, 3, []int{1, 2, 3}, [][]any{{3}}},
 		"a call that others need": {register, []at{
-			{Call{1, "write", 3}, 3, 0, nil}, {Call{2, "read"}, 4, 5, got(3)}, {Call{3, "read"}, 6, 7, got(0)},
+			{Call{1, "write", 3}, 3, 0, nil}, {Call{2, "read"}, 4, 5, got(3)},
+			{Call{3, "read"}, 6, 7, got(0)},
 		}, 2, []int{0, 1, 2}, [][]any{{3}}},
 		"states": {bag, []at{
-			{Call{1, "put", 1}, 1, 2, nil}, {Call{2, "put", 2}, 1, 2, nil}, {Call{1, "get"}, 3, 9, got(2)}, {Call{2, "get"}, 4, 5, got(2)},
+			{Call{1, "put", 1}, 1, 2, nil}, {Call{2, "put", 2}, 1, 2, nil},
+			{Call{1, "get"}, 3, 9, got(2)}, {Call{2, "get"}, 4, 5, got(2)},
 		}, 2, []int{0, 1, 3, 2}, [][]any{{1}}},
 		"a call whose effect is seen": {counting, []at{
 			{Call{1, "add"}, 1, 9, got(5)}, {Call{2, "read"}, 2, 3, got(1)}, {Call{3, "read"}, 4, 5, got(1)},
 		}, 0, []int{0, 1, 2}, [][]any{{1}}},
-		"none": {register, []at{{Call{1, "write", 3}, 3, 4, nil}, {Call{2, "read"}, 5, 6, got(3)}}, -1, nil, nil},
+		"none": {register, []at{{Call{1, "write", 3}, 3, 4, nil}, {Call{2, "read"}, 5, 6, got(3)}},
+			-1, nil, nil},
 	} {
 		x, h, _ := historyOf(c.define, c.history)
 		call, explained := x.firstUnexplained(h)
@@ -152,7 +159,14 @@ func historyOf(define func(c *callseq.C), history []at) (x *trial, h history, en
 	ended = true
 	for _, a := range history {
 		calls = append(calls, a.call)
-		h = append(h, event{began: a.began, returned: a.returned, hasBegun: true, ended: a.returned > 0, got: a.got, has: a.got != nil})
+		h = append(h, event{
+			began:    a.began,
+			returned: a.returned,
+			hasBegun: true,
+			ended:    a.returned > 0,
+			got:      a.got,
+			has:      a.got != nil,
+		})
 		ended = ended && a.returned > 0
 	}
 	x = newTrial(New(define), calls)
@@ -160,7 +174,7 @@ func historyOf(define func(c *callseq.C), history []at) (x *trial, h history, en
 	return x, h, ended
 }
 
-// bag describes a bag of numbers, of which get returns any, or 0.
+// bag describes a bag of numbers: get returns any of them, or 0.
 func bag(c *callseq.C) {
 	bags := callseq.NewStates(c, "")
 	c.Op("put", func() {
@@ -182,7 +196,9 @@ func bag(c *callseq.C) {
 // A model may have several states, until results tell.
 func TestJudgeStates(t *testing.T) {
 	t.Parallel()
-	put := func(thread, x int, began, returned int64) at { return at{Call{thread, "put", x}, began, returned, nil} }
+	put := func(thread, x int, began, returned int64) at {
+		return at{Call{thread, "put", x}, began, returned, nil}
+	}
 	get := func(thread int, began, returned int64, x int) at {
 		return at{Call{thread, "get"}, began, returned, got(x)}
 	}
@@ -190,14 +206,22 @@ func TestJudgeStates(t *testing.T) {
 		history []at
 		want    verdict
 	}{
-		"any":                   {[]at{put(1, 1, 1, 2), put(1, 2, 3, 4), get(2, 5, 6, 2), get(2, 7, 8, 1), get(2, 9, 10, 0)}, passed},
-		"the other":             {[]at{put(1, 1, 1, 2), put(1, 2, 3, 4), get(2, 5, 6, 1), get(2, 7, 8, 2), get(2, 9, 10, 0)}, passed},
-		"one twice":             {[]at{put(1, 1, 1, 2), put(1, 2, 3, 4), get(2, 5, 6, 2), get(2, 7, 8, 2)}, unexplained},
-		"at once":               {[]at{put(1, 1, 1, 9), put(2, 2, 1, 9), get(3, 1, 9, 2), get(1, 10, 11, 1)}, passed},
-		"at once, twice":        {[]at{put(1, 1, 1, 9), put(2, 2, 1, 9), get(3, 1, 9, 2), get(1, 10, 11, 2)}, unexplained},
-		"the prefix tells":      {[]at{put(0, 1, 1, 2), put(0, 2, 3, 4), get(0, 5, 6, 2), get(1, 7, 9, 1), get(2, 8, 10, 0)}, passed},
-		"the prefix tells, too": {[]at{put(0, 1, 1, 2), put(0, 2, 3, 4), get(0, 5, 6, 2), get(1, 7, 9, 2), get(2, 8, 10, 0)}, unexplained},
-		"a call never returns":  {[]at{put(0, 1, 1, 2), put(0, 2, 3, 4), {Call{1, "get"}, 7, 0, nil}, get(2, 8, 10, 1), get(3, 8, 11, 0)}, failed},
+		"any": {[]at{put(1, 1, 1, 2), put(1, 2, 3, 4), get(2, 5, 6, 2),
+			get(2, 7, 8, 1), get(2, 9, 10, 0)}, passed},
+		"the other": {[]at{put(1, 1, 1, 2), put(1, 2, 3, 4), get(2, 5, 6, 1),
+			get(2, 7, 8, 2), get(2, 9, 10, 0)}, passed},
+		"one twice": {[]at{put(1, 1, 1, 2), put(1, 2, 3, 4), get(2, 5, 6, 2),
+			get(2, 7, 8, 2)}, unexplained},
+		"at once": {[]at{put(1, 1, 1, 9), put(2, 2, 1, 9), get(3, 1, 9, 2),
+			get(1, 10, 11, 1)}, passed},
+		"at once, twice": {[]at{put(1, 1, 1, 9), put(2, 2, 1, 9), get(3, 1, 9, 2),
+			get(1, 10, 11, 2)}, unexplained},
+		"the prefix tells": {[]at{put(0, 1, 1, 2), put(0, 2, 3, 4), get(0, 5, 6, 2),
+			get(1, 7, 9, 1), get(2, 8, 10, 0)}, passed},
+		"the prefix tells, too": {[]at{put(0, 1, 1, 2), put(0, 2, 3, 4), get(0, 5, 6, 2),
+			get(1, 7, 9, 2), get(2, 8, 10, 0)}, unexplained},
+		"a call never returns": {[]at{put(0, 1, 1, 2), put(0, 2, 3, 4),
+			{Call{1, "get"}, 7, 0, nil}, get(2, 8, 10, 1), get(3, 8, 11, 0)}, failed},
 	} {
 		require.Equal(t, c.want, judged(bag, c.history), name)
 	}
@@ -212,7 +236,8 @@ func TestJudgeStates(t *testing.T) {
 
 func TestTimeline(t *testing.T) {
 	t.Parallel()
-	x := newTrial(New(register), Calls{{0, "read"}, {1, "add"}, {2, "add"}, {1, "add"}, {3, "take"}, {0, "read"}})
+	x := newTrial(New(register),
+		Calls{{0, "read"}, {1, "add"}, {2, "add"}, {1, "add"}, {3, "take"}, {0, "read"}})
 	h := history{
 		{}, {began: 1, returned: 4, hasBegun: true, ended: true},
 		{began: 2, returned: 3, hasBegun: true, ended: true},
@@ -224,5 +249,6 @@ func TestTimeline(t *testing.T) {
 thread 2    [b-]
 thread 3            [d-]
 `, x.timeline(h))
-	require.Equal(t, []string{"a", "z", "aa", "az", "ba"}, []string{letter(0), letter(25), letter(26), letter(51), letter(52)})
+	require.Equal(t, []string{"a", "z", "aa", "az", "ba"},
+		[]string{letter(0), letter(25), letter(26), letter(51), letter(52)})
 }

@@ -31,7 +31,8 @@ func ExampleNew() {
 	for _, call := range bigen.Sample(counterCalls.Gen(), rand.New(rand.NewPCG(1, 0))) {
 		fmt.Println(call)
 	}
-	fmt.Println(bigen.Check(counterCalls.Gen(), linear.Calls{{1, "counter.Add", int64(2)}, {2, "counter.Load"}}))
+	fmt.Println(bigen.Check(counterCalls.Gen(),
+		linear.Calls{{1, "counter.Add", int64(2)}, {2, "counter.Load"}}))
 	// Output:
 	// [0 counter.Add 7]
 	// [1 counter.Load]

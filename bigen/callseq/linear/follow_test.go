@@ -42,7 +42,9 @@ func TestDeadlockOfSchedule(t *testing.T) {
 		})
 	})
 
-	r := follow(m, calls{{2, "n.Add", 2}, {1, "n.Add", 1}, {0, "mu.Lock"}, {1, "n.Add", 3}, {2, "mu.Lock"}, {2, "n.Add", 4}}, nil)
+	r := follow(m,
+		calls{{2, "n.Add", 2}, {1, "n.Add", 1}, {0, "mu.Lock"}, {1, "n.Add", 3}, {2, "mu.Lock"},
+			{2, "n.Add", 4}}, nil)
 	text, where, key := r.Stuck()
 	require.Regexp(t, `^deadlock: all goroutines wait
 
@@ -99,7 +101,9 @@ func TestDeadlockNotJudged(t *testing.T) {
 	require.Equal(t, point.Deadlock, r.Ending)
 	text, where, _ := r.Stuck()
 	require.Equal(t, "", text+where)
-	require.Equal(t, []string{"1 of 1 runs are not judged: a call may have run where its precondition, or an argument, does not hold"}, m.Notes())
+	require.Equal(t,
+		[]string{"1 of 1 runs are not judged: a call may have run where its precondition, or an " +
+			"argument, does not hold"}, m.Notes())
 }
 
 // What calls leave behind is reported with the calls, too.
@@ -114,10 +118,12 @@ func TestLeakOfSchedule(t *testing.T) {
 	})
 	r := follow(m, calls{{0, "leave"}}, nil)
 	text, _, _ := r.Stuck()
-	require.Regexp(t, `(?s)^leak: .*goroutine 2: receive\n    follow_test.go:.*\ncalls:\n    leave\(\)\n$`, text)
+	require.Regexp(t,
+		`(?s)^leak: .*goroutine 2: receive\n    follow_test.go:.*\ncalls:\n    leave\(\)\n$`, text)
 	r = follow(m, calls{{0, "leave"}, {1, "leave"}}, nil)
 	text, _, _ = r.Stuck()
-	require.Regexp(t, `(?s)^leak: .*thread 1 \(goroutine 3\)  \[a-\]\ncalls:\n    leave\(\)\n    leave\(\) // a\n$`, text)
+	require.Regexp(t,
+		`(?s)^leak: .*thread 1 \(goroutine 3\)  \[a-\]\ncalls:\n    leave\(\)\n    leave\(\) // a\n$`, text)
 }
 
 // So is a panic of a goroutine that a call has started.
@@ -135,5 +141,6 @@ func TestPanicOfSchedule(t *testing.T) {
 	require.Equal(t, point.Panic, r.Ending)
 	require.Regexp(t, `^\ncalls:\n    start\(\)\n$`, r.Unsaid())
 	r = follow(m, calls{{1, "start"}, {2, "start"}}, nil)
-	require.Regexp(t, `(?s)^\ntime, .*thread 1 \(goroutine 2\)  \[a.*threads.Go.*start\(\) // a: has not returned\n`, r.Unsaid())
+	require.Regexp(t,
+		`(?s)^\ntime, .*thread 1 \(goroutine 2\)  \[a.*threads.Go.*start\(\) // a: has not returned\n`, r.Unsaid())
 }

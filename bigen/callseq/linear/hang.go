@@ -80,10 +80,18 @@ func blocks(header string) bool {
 	return false
 }
 
+// maxStacks is how many bytes the stacks of all goroutines have at most.
+const maxStacks = 1 << 28
+
 // stacks returns the stacks of all goroutines by their numbers.
 func stacks() map[uint64]string {
 	buf := make([]byte, 1<<20)
-	buf = buf[:runtime.Stack(buf, true)]
+	n := runtime.Stack(buf, true)
+	for n == len(buf) && n < maxStacks { // some are left out
+		buf = make([]byte, 4*n)
+		n = runtime.Stack(buf, true)
+	}
+	buf = buf[:n]
 	all := map[uint64]string{}
 	for _, s := range strings.Split(string(buf), "\n\n") {
 		all[numberIn(s, "goroutine ")] = s

@@ -149,7 +149,8 @@ func (m *Model) places() []bigen.Gen[int] {
 		threads[i] = place(1 + i)
 	}
 	or := func(alone float64) bigen.Gen[int] {
-		return bigen.Pick(append([]bigen.Alt[int]{place(0).Weight(alone * float64(m.threads))}, threads...)...)
+		return bigen.Pick(append([]bigen.Alt[int]{place(0).Weight(alone * float64(m.threads))},
+			threads...)...)
 	}
 	all := []bigen.Gen[int]{bigen.Pick(place(0)), bigen.Pick(threads...), or(1. / threadedRun)}
 	for i := range threads {

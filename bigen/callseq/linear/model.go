@@ -107,7 +107,7 @@ func (m *Model) with(opts []Option) *Model {
 // run in the order of the sequence.
 func (m *Model) Gen() bigen.Gen[Calls] { return m.gen }
 
-// Run runs calls several times, those of a thread in a goroutine. It fails t if no order of the
+// Run runs calls several times, the calls of a thread in a goroutine. It fails t if no order of the
 // calls explains what they have returned, if a call panics or fails its test, or if calls never
 // return. Then it writes when the calls began and returned, and the calls as Go statements, to
 // t's output.
@@ -130,11 +130,12 @@ func (m *Model) Notes() []string {
 		}
 	}
 	if m.serial != nil {
-		note(m.counts.impossible, "calls go on without end if they run one after the other")
+		note(m.counts.impossible, "calls never end if they run one after the other")
 	} else {
-		note(m.counts.impossible, "a call may have run where its precondition, or an argument, does not hold")
+		note(m.counts.impossible, "a call may have run where its precondition, or an argument, "+
+			"does not hold")
 	}
-	note(m.counts.undecided, "too many orders of the calls would have to be tried")
+	note(m.counts.undecided, "there are too many orders of the calls to try")
 	return notes
 }
 

@@ -101,7 +101,7 @@ func queue(c *callseq.C) {
 	}).When(cursors.Any)
 }
 
-// pool describes a set of numbers, of which Take removes any.
+// pool describes a set of numbers: Take removes any of them.
 func pool(c *callseq.C) {
 	var mu sync.Mutex
 	real := map[int]bool{}
@@ -171,7 +171,10 @@ func variedSource(seed uint64, i int) choices.Source {
 
 func TestLaws(t *testing.T) {
 	t.Parallel()
-	for name, define := range map[string]func(c *callseq.C){"counter": counter(false), "queue": queue} {
+	for name, define := range map[string]func(c *callseq.C){
+		"counter": counter(false),
+		"queue":   queue,
+	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			bigentest.Laws(t, linear.New(define).Gen(), bigentest.Runs(long.Count(3, 100)))
@@ -263,7 +266,8 @@ func TestWantPanic(t *testing.T) {
 		})
 		r := run(m, calls{{0, "nothing"}, {1, "nothing"}, {2, "op"}, {1, "nothing"}})
 		require.Equal(t, planted, r.failed, &r.log)
-		require.Equal(t, planted, strings.Contains(r.log.String(), "b returns no panic, which no order explains"), &r.log)
+		require.Equal(t, planted,
+			strings.Contains(r.log.String(), "b returns no panic, which no order explains"), &r.log)
 	}
 }
 
@@ -291,10 +295,13 @@ func TestPreconditions(t *testing.T) {
 		require.False(t, r.failed, &r.log)
 	}
 	require.Len(t, m.Notes(), 1)
-	require.Regexp(t, `^\d+ of 200 runs are not judged: a call may have run where its precondition, or an argument, does not hold$`, m.Notes()[0])
+	require.Regexp(t,
+		`^\d+ of 200 runs are not judged: a call may have run where its precondition, or an argument, does not hold$`, m.Notes()[0])
 
 	// Where the model allows all calls, a panic is a failure.
-	r := run(m, calls{{0, "queue.Put", 3}, {1, "queue.Take"}, {2, "queue.Cursor", name("cursor1")}, {2, "cursor.At", name("cursor1")}})
+	r := run(m,
+		calls{{0, "queue.Put", 3}, {1, "queue.Take"}, {2, "queue.Cursor", name("cursor1")},
+			{2, "cursor.At", name("cursor1")}})
 	require.False(t, r.failed, &r.log)
 }
 
@@ -346,10 +353,11 @@ func TestDeadlock(t *testing.T) {
 	}, linear.Runs(100))
 	r := run(m, calls{{1, "lock", 0}, {2, "lock", 1}})
 	require.True(t, r.failed)
-	require.Regexp(t, `(?s)^calls never return\n.*sync\.\(\*Mutex\)\.Lock.*thread 1  +\[a.*lock\(0\) // a: has not returned.*lock\(1\) // b: has not returned`, r.log.String())
+	require.Regexp(t,
+		`(?s)^calls never return\n.*sync\.\(\*Mutex\)\.Lock.*thread 1  +\[a.*lock\(0\) // a: has not returned.*lock\(1\) // b: has not returned`, r.log.String())
 }
 
-// Results are those of the call whose Do has started the goroutine.
+// Results belong to the call whose Do has started the goroutine.
 func TestGotInAnotherGoroutine(t *testing.T) {
 	t.Parallel()
 	m := linear.New(func(c *callseq.C) {
@@ -366,13 +374,16 @@ func TestGotInAnotherGoroutine(t *testing.T) {
 			})
 		})
 	})
-	r := run(m, calls{{1, "id", 1}, {2, "id", 2}, {1, "id", 3}, {3, "id", 4}, {0, "id", 5}, {2, "id", 6}, {3, "id", 7}})
+	r := run(m,
+		calls{{1, "id", 1}, {2, "id", 2}, {1, "id", 3}, {3, "id", 4}, {0, "id", 5}, {2, "id", 6},
+			{3, "id", 7}})
 	require.False(t, r.failed, &r.log)
 }
 
 func TestJSON(t *testing.T) {
 	t.Parallel()
-	v := calls{{0, "queue.Put", 3}, {2, "queue.Cursor", name("cursor1")}, {2, "cursor.At", name("cursor1")}, {1, "queue.Take"}}
+	v := calls{{0, "queue.Put", 3}, {2, "queue.Cursor", name("cursor1")},
+		{2, "cursor.At", name("cursor1")}, {1, "queue.Take"}}
 	b, err := json.Marshal(v)
 	require.NoError(t, err)
 	var back calls
@@ -399,9 +410,11 @@ func TestMisuse(t *testing.T) {
 	twice := linear.New(func(c *callseq.C) {
 		c.Op("op", func() { c.Do(func() { c.Got(1); c.Got(1) }) })
 	})
-	require.Regexp(t, `^calls:\n    op\(\) // 1\npanic: callseq: the operation "op" calls Got twice: .* \(model_test.go:\d+\)\n$`, run(twice, calls{{0, "op"}}).log.String())
+	require.Regexp(t,
+		`^calls:\n    op\(\) // 1\npanic: callseq: the operation "op" calls Got twice: .* \(model_test.go:\d+\)\n$`, run(twice, calls{{0, "op"}}).log.String())
 	require.PanicsWithValue(t, "linear.Threads: 1 threads: want 2 to 16", func() { linear.Threads(1) })
-	require.PanicsWithValue(t, "linear.Length: a mean of 3 of up to 2 calls", func() { linear.Length(3, 2) })
+	require.PanicsWithValue(t, "linear.Length: a mean of 3 of up to 2 calls",
+		func() { linear.Length(3, 2) })
 	require.PanicsWithValue(t, "linear.Runs: 0 runs of a sequence", func() { linear.Runs(0) })
 	for text, v := range map[string]calls{
 		"there is no such operation":                         {{1, "nothing"}, {2, "n.Add", 1}},

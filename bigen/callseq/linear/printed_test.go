@@ -69,18 +69,27 @@ func TestPrintedCode(t *testing.T) {
 	}{
 		{"len", calls{setup, {0, "q.Put", 1}, {0, "q.Len"}}, "printed_test.go"},
 		{"len", calls{setup, {0, "q.Put", 1}, {1, "q.Len"}}, "printed_test.go"},
-		{"len", calls{setup, {1, "q.Put", 1}, {0, "q.Cursor", name("")}, {2, "q.Len"}}, "printed_test.go"},
+		{"len", calls{setup, {1, "q.Put", 1}, {0, "q.Cursor", name("")}, {2, "q.Len"}},
+			"printed_test.go"},
 		{"put", calls{setup, {1, "q.Put", 1}, {2, "q.Put", 2}, {0, "q.Len"}}, ""},
-		{"put", calls{setup, {1, "q.Put", 1}, {2, "q.Put", 2}, {0, "length"}, {1, "q.Put", 1}, {2, "q.Put", 2}, {0, "q.Len"}}, ""},
+		{"put",
+			calls{setup, {1, "q.Put", 1}, {2, "q.Put", 2}, {0, "length"}, {1, "q.Put", 1},
+				{2, "q.Put", 2}, {0, "q.Len"}}, ""},
 		{"at", calls{
-			setup, {0, "q.Cursor", name("cursor2")}, {0, "q.Cursor", name("cursor3")}, {1, "q.Cursor", name("cursor4")},
-			{2, "length"}, {2, "cursor.At", name("cursor2")}, {1, "cursor.At", name("cursor4")}, {1, "q.Cursor", name("cursor5")},
+			setup, {0, "q.Cursor", name("cursor2")}, {0, "q.Cursor", name("cursor3")},
+			{1, "q.Cursor", name("cursor4")},
+			{2, "length"}, {2, "cursor.At", name("cursor2")}, {1, "cursor.At", name("cursor4")},
+			{1, "q.Cursor", name("cursor5")},
 		}, "panic: no place"},
-		{"lock", calls{setup, {0, "q.Put", 1}, {1, "q.Len"}, {2, "q.Cursor", name("cursor2")}, {2, "cursor.At", name("cursor2")}}, ""},
+		{"lock",
+			calls{setup, {0, "q.Put", 1}, {1, "q.Len"}, {2, "q.Cursor", name("cursor2")},
+				{2, "cursor.At", name("cursor2")}}, ""},
 	}
 	m := linear.New(printedQueue, linear.Runs(500))
 	source := new(strings.Builder)
-	source.WriteString("package printed_test\n\nimport (\n\t\"sync\"\n\t\"testing\"\n\n\t\"github.com/espalier-go/espalier/bigen/callseq/linear/testdata/printed\"\n)\n\nvar _ sync.WaitGroup\n")
+	source.WriteString("package printed_test\n\nimport (\n\t\"sync\"\n\t\"testing\"\n\n" +
+		"\t\"github.com/espalier-go/espalier/bigen/callseq/linear/testdata/printed\"\n)\n\n" +
+		"var _ sync.WaitGroup\n")
 	for i, c := range cases {
 		printed.Planted = c.planted
 		r := run(m, c.calls)
@@ -88,7 +97,8 @@ func TestPrintedCode(t *testing.T) {
 		require.True(t, r.failed, "%v", c.calls)
 		_, code, found := strings.Cut(r.log.String(), "calls:\n")
 		require.True(t, found, &r.log)
-		fmt.Fprintf(source, "\nfunc Test%d(t *testing.T) {\n\tprinted.Planted = %q\n%s}\n", i, c.planted, code)
+		fmt.Fprintf(source, "\nfunc Test%d(t *testing.T) {\n\tprinted.Planted = %q\n%s}\n", i,
+			c.planted, code)
 	}
 	binary := buildPrinted(t, source.String())
 	for i, c := range cases {
@@ -107,12 +117,15 @@ func buildPrinted(t *testing.T, source string) (binary string) {
 	pkg, err := filepath.Abs("testdata/printed")
 	require.NoError(t, err)
 	file := filepath.Join(dir, "printed_test.go")
-	overlay, err := json.Marshal(map[string]map[string]string{"Replace": {filepath.Join(pkg, "printed_test.go"): file}})
+	overlay, err :=
+		json.Marshal(
+			map[string]map[string]string{"Replace": {filepath.Join(pkg, "printed_test.go"): file}})
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(file, []byte(source), 0o666))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "overlay.json"), overlay, 0o666))
 	binary = filepath.Join(dir, "printed.test.exe")
-	out, err := exec.Command("go", "test", "-c", "-vet=off", "-ldflags=-w", "-o", binary, "-overlay", filepath.Join(dir, "overlay.json"), pkg).CombinedOutput()
+	out, err := exec.Command("go", "test", "-c", "-vet=off", "-ldflags=-w", "-o", binary,
+		"-overlay", filepath.Join(dir, "overlay.json"), pkg).CombinedOutput()
 	require.NoError(t, err, "%s\n%s", out, source)
 	return binary
 }

@@ -48,10 +48,11 @@ func placed(text string) string {
 	}
 }
 
-// ours reports whether a function is a method of callseq.C, or of the test, that calls that of the
-// test.
+// ours reports whether a function is a method of callseq.C, or of the test, that calls the one of
+// the test.
 func ours(function string) bool {
-	return strings.HasPrefix(function, callseqC) || strings.HasPrefix(function, "github.com/espalier-go/espalier/bigen/callseq/linear.(*recorder)")
+	return strings.HasPrefix(function, callseqC) ||
+		strings.HasPrefix(function, "github.com/espalier-go/espalier/bigen/callseq/linear.(*recorder)")
 }
 
 const callseqC = "github.com/espalier-go/espalier/bigen/callseq.(*"

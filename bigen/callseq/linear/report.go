@@ -73,14 +73,16 @@ func (x *trial) why(a *attempt) string {
 		names[i] = letter(c - x.prefix)
 	}
 	got, wanted := a.live.Returned(call, want)
-	return fmt.Sprintf("%s returns %s, which no order explains: in the order %s, which explains all results before, %s\n",
+	return fmt.Sprintf("%s returns %s, which no order explains: in the order %s, which explains "+
+		"all results before, %s\n",
 		letter(call-x.prefix), got, strings.Join(names, ", "), wanted)
 }
 
 // plain returns the report of a run in which no calls run at once, so that the statements can
 // compare results; or "" if there are such calls, or if it passes now.
 func (x *trial) plain(t testing.TB, a *attempt) string {
-	if len(x.groups) == 0 || x.m.serial != nil || a.verdict == hangs || slices.ContainsFunc(x.groups, func(calls []int) bool { return len(calls) > 1 }) {
+	if len(x.groups) == 0 || x.m.serial != nil || a.verdict == hangs ||
+		slices.ContainsFunc(x.groups, func(calls []int) bool { return len(calls) > 1 }) {
 		return ""
 	}
 	y := &trial{m: x.m, first: x.first, calls: x.calls, prefix: len(x.calls)}

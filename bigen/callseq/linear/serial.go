@@ -53,7 +53,9 @@ func (x *trial) judgeHangs(h history, failure verdict) verdict {
 	if failure == failed {
 		return failed
 	}
-	all, panics := passed, slices.ContainsFunc(h, func(e event) bool { return len(e.got) == 1 && e.got[0] == any(live.Panics{}) })
+	all, panics := passed, slices.ContainsFunc(h, func(e event) bool {
+		return len(e.got) == 1 && e.got[0] == any(live.Panics{})
+	})
 	for i := range h {
 		if !h[i].hasBegun || h[i].ended {
 			continue
@@ -66,7 +68,8 @@ func (x *trial) judgeHangs(h history, failure verdict) verdict {
 			one[i].hasBegun = false
 			return x.judge(one)
 		}
-		one[i].got, one[i].has, one[i].ended, one[i].returned = []any{live.Hangs{}}, true, true, math.MaxInt64
+		one[i].got, one[i].has, one[i].ended, one[i].returned = []any{live.Hangs{}}, true, true,
+			math.MaxInt64
 		switch v := x.judge(one); {
 		case v.fails():
 			return failure

@@ -166,19 +166,31 @@ func TestSerial(t *testing.T) {
 		{"a later call tells", calls{{1, "cell.Swap", 1}, {2, "cell.Set", 2}, {0, "cell.Get"}},
 			`(?s)c returns 1, which no order explains: in the order a, b, c, .*alone \(goroutine 4\)             \[c-\]\n`},
 		{"calls are atomic", calls{{1, "cell.Set", 1}, {2, "cell.Get"}, {1, "cell.Get"}}, ""},
-		{"a deadlock", calls{{1, "cell.Both", 0}, {2, "cell.Both", 1}}, `(?s)^deadlock.*Lock, held by.*// a: has not returned`},
+		{"a deadlock", calls{{1, "cell.Both", 0}, {2, "cell.Both", 1}},
+			`(?s)^deadlock.*Lock, held by.*// a: has not returned`},
 		{"a call waits for another", calls{{1, "cell.Take"}, {2, "cell.Put", 1}}, ""},
 		{"a call waits in each order", calls{{1, "cell.Take"}, {2, "cell.Take"}, {2, "cell.Put", 1}}, ""},
 		{"one goroutine waits", calls{{0, "cell.Take"}, {1, "cell.Get"}, {2, "cell.Get"}}, ""},
 		{"results differ by themselves", calls{{1, "cell.Random", 1}, {2, "cell.Random", 2}}, ""},
-		{"others of these results count", calls{{1, "cell.Random", 1}, {2, "cell.Swap", 1}, {1, "cell.Swap", 2}}, `which no order explains`},
+		{"others of these results count",
+			calls{{1, "cell.Random", 1}, {2, "cell.Swap", 1}, {1, "cell.Swap", 2}},
+			`which no order explains`},
 		{"a call panics in some order", calls{{1, "cell.Divide", 1}, {2, "cell.Set", 1}}, ""},
 		{"a call panics in none", calls{{0, "cell.Dip", 1}, {1, "cell.Dip", 1}, {2, "cell.Divide", 1}},
 			`(?s)b returns panic: runtime error: integer divide by zero, which no order explains: in the order ., ., which explains all results before, want 1\n.*linear_test.init`},
-		{"a contract", calls{{1, "cell.Spoil"}, {2, "cell.Set", 1}}, `(?s)^no order.*want nothing\n.*    if err := cell1.CheckInvariants\(\); err != nil {`},
-		{"data of a type with a pool", calls{{1, "cell.Total", 1, callseq.Name("total1")}, {2, "cell.Total", 2, callseq.Name("total2")}}, `\w returns total{}, which no order explains: .* want total{N: [12]}`},
-		{"what is returned is used", calls{{0, "cell.Same", 1, callseq.Name("cell2")}, {1, "cell.Swap", callseq.Name("cell2"), 1}, {2, "cell.Swap", callseq.Name("cell2"), 2}}, "which no order explains"},
-		{"what is returned with an error is used", calls{{0, "cell.Same", 0, callseq.Name("cell2")}, {1, "cell.Swap", callseq.Name("cell2"), 1}, {2, "cell.Swap", callseq.Name("cell2"), 2}}, ""},
+		{"a contract", calls{{1, "cell.Spoil"}, {2, "cell.Set", 1}},
+			`(?s)^no order.*want nothing\n.*    if err := cell1.CheckInvariants\(\); err != nil {`},
+		{"data of a type with a pool",
+			calls{{1, "cell.Total", 1, callseq.Name("total1")},
+				{2, "cell.Total", 2, callseq.Name("total2")}},
+			`\w returns total{}, which no order explains: .* want total{N: [12]}`},
+		{"what is returned is used",
+			calls{{0, "cell.Same", 1, callseq.Name("cell2")},
+				{1, "cell.Swap", callseq.Name("cell2"), 1},
+				{2, "cell.Swap", callseq.Name("cell2"), 2}}, "which no order explains"},
+		{"what is returned with an error is used",
+			calls{{0, "cell.Same", 0, callseq.Name("cell2")},
+				{1, "cell.Swap", callseq.Name("cell2"), 1}, {2, "cell.Swap", callseq.Name("cell2"), 2}}, ""},
 		{"a prefix panics", calls{{0, "cell.Divide", 1}, {1, "cell.Swap", 1}, {2, "cell.Swap", 2}}, ""},
 	} {
 		text, failures := explored(test.v)
@@ -215,8 +227,10 @@ func TestSerialGen(t *testing.T) {
 	cell := func(n int) callseq.Name { return callseq.Name(fmt.Sprint("cell", n)) }
 	for thread := range 2 { // what an operation returns that is Alone, and what is made of it
 		for n := 1; n <= 3; n++ {
-			v := calls{{0, "new(cell)", cell(1)}, {0, "cell.Lone", cell(1), cell(2)}, {0, "cell.Same", cell(2), 1, cell(3)}, {thread, "cell.Get", cell(n), 1}}
-			require.Equal(t, thread == 0 || n == 1, bigen.Check(m.Gen(), v) == nil, "thread %d, cell %d", thread, n)
+			v := calls{{0, "new(cell)", cell(1)}, {0, "cell.Lone", cell(1), cell(2)},
+				{0, "cell.Same", cell(2), 1, cell(3)}, {thread, "cell.Get", cell(n), 1}}
+			require.Equal(t, thread == 0 ||
+				n == 1, bigen.Check(m.Gen(), v) == nil, "thread %d, cell %d", thread, n)
 		}
 	}
 }
@@ -230,7 +244,10 @@ func TestSerialChanged(t *testing.T) {
 	}{
 		{"nothing", func(*api.C, *api.Pool[*cell]) {}, false},
 		{"the type", func(_ *api.C, cells *api.Pool[*cell]) { api.Concurrent(cells) }, true},
-		{"the type, and back", func(_ *api.C, cells *api.Pool[*cell]) { api.Concurrent(cells); api.Alone(cells) }, false},
+		{"the type, and back", func(_ *api.C, cells *api.Pool[*cell]) {
+			api.Concurrent(cells)
+			api.Alone(cells)
+		}, false},
 		{"the operation, too", func(c *api.C, cells *api.Pool[*cell]) {
 			api.Concurrent(cells)
 			c.Declared("cell.Get").Alone()
@@ -248,10 +265,12 @@ func TestSerialChanged(t *testing.T) {
 			}).When(cells.Any)
 			test.change(c, cells)
 		}))
-		err := bigen.Check(m.Gen(), calls{{0, "new(cell)", callseq.Name("cell1")}, {1, "cell.Get", callseq.Name("cell1")}})
+		err := bigen.Check(m.Gen(),
+			calls{{0, "new(cell)", callseq.Name("cell1")}, {1, "cell.Get", callseq.Name("cell1")}})
 		require.Equal(t, test.want, err == nil, test.what)
 	}
-	require.PanicsWithValue(t, `api: the harness changes the operation "x", which it has not declared before: see the names given to Op`, func() {
-		api.New(func(c *api.C) { c.Declared("x") }).Run(t, nil)
-	})
+	require.PanicsWithValue(t,
+		`api: the harness changes the operation "x", which it has not declared before: see the names given to Op`, func() {
+			api.New(func(c *api.C) { c.Declared("x") }).Run(t, nil)
+		})
 }

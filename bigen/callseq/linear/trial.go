@@ -13,12 +13,13 @@ import (
 
 // A trial is all runs of one sequence.
 type trial struct {
-	m       *Model
-	first   []any // what was drawn before the calls
-	calls   []threaded
-	prefix  int             // how many calls run alone before the others
-	groups  [][]int         // the others: calls that run at once, or one that runs alone
-	workers [][][]int       // by worker and group, the calls of a thread; the first also has those that run alone
+	m      *Model
+	first  []any // what was drawn before the calls
+	calls  []threaded
+	prefix int     // how many calls run alone before the others
+	groups [][]int // the others: calls that run at once, or one that runs alone
+	// by worker and group, the calls of a thread; the first also has those that run alone
+	workers [][][]int
 	ids     []atomic.Uint64 // of the goroutines of workers
 
 	root  *state  // before the calls

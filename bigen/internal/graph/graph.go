@@ -1,9 +1,9 @@
 // Package graph finds which parts of a graph lead back to themselves, as recursive types do.
 package graph
 
-// Components returns the strongly connected component of each of n nodes, numbered from 0 so that edges
-// lead to components of lower or equal number (Tarjan's algorithm). edges calls visit for each node
-// to which an edge of node i leads.
+// Components returns the strongly connected component of each of n nodes, numbered from 0 so that
+// edges lead to components of lower or equal number (Tarjan's algorithm). edges calls visit for
+// each node to which an edge of node i leads.
 func Components(n int, edges func(i int, visit func(k int))) []int {
 	component, low, order := make([]int, n), make([]int, n), make([]int, n)
 	var stack []int

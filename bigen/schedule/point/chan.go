@@ -203,7 +203,11 @@ func (c *Sending[T]) try() bool {
 }
 
 func (c *Sending[T]) block() reflect.SelectCase {
-	return reflect.SelectCase{Dir: reflect.SelectSend, Chan: reflect.ValueOf(c.ch), Send: reflect.ValueOf(&c.v).Elem()}
+	return reflect.SelectCase{
+		Dir:  reflect.SelectSend,
+		Chan: reflect.ValueOf(c.ch),
+		Send: reflect.ValueOf(&c.v).Elem(),
+	}
 }
 
 func (*Sending[T]) took(reflect.Value, bool) {}

@@ -123,16 +123,10 @@ func accessOf(part string) (a access) {
 	a.goroutine = "a goroutine outside of the run"
 	digits, number, ended := digits(), 0, false
 	for i := 1; i+1 < len(lines); i += 2 {
-		function := strings.TrimSuffix(strings.TrimSpace(lines[i]), "()")
-		if from, to := strings.IndexByte(function, '['), strings.LastIndexByte(function, ']'); from >= 0 && from < to {
-			function = function[:from] + "[...]" + function[to+1:] // as in other stacks
-		}
-		at, _, _ := strings.Cut(strings.TrimSpace(lines[i+1]), " +0x")
-		colon := strings.LastIndexByte(at, ':')
-		if colon < 0 {
+		function, file, line, ok := frameOf(lines[i], lines[i+1])
+		if !ok {
 			break
 		}
-		file, line := at[:colon], at[colon+1:]
 		if strings.HasSuffix(function, "/point.numbered") {
 			n, _ := strconv.Atoi(line)
 			number = 8*number + digits[n]
@@ -145,7 +139,9 @@ func accessOf(part string) (a access) {
 		}
 		place := filepath.Base(file) + ":" + line
 		a.stack += fmt.Sprintf("    %s %s\n", place, name)
-		if pkg, domain := packageOf(function); a.place == "" && (domain || !strings.Contains(file, "/src/"+pkg+"/")) {
+		pkg, domain := packageOf(function)
+		inStandard := !domain && strings.Contains(file, "/src/"+pkg+"/")
+		if a.place == "" && !inStandard {
 			a.place, a.function = place, name
 		}
 	}
@@ -153,4 +149,20 @@ func accessOf(part string) (a access) {
 		a.place, a.function = "an unknown place", "an unknown function"
 	}
 	return a
+}
+
+// frameOf reads the two lines of a frame of a report. Type arguments of the function are dots, as
+// in other stacks.
+func frameOf(call, at string) (function, file, line string, ok bool) {
+	function = strings.TrimSuffix(strings.TrimSpace(call), "()")
+	from, to := strings.IndexByte(function, '['), strings.LastIndexByte(function, ']')
+	if from >= 0 && from < to {
+		function = function[:from] + "[...]" + function[to+1:]
+	}
+	at, _, _ = strings.Cut(strings.TrimSpace(at), " +0x")
+	colon := strings.LastIndexByte(at, ':')
+	if colon < 0 {
+		return "", "", "", false
+	}
+	return function, at[:colon], at[colon+1:], true
 }

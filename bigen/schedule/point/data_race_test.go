@@ -18,9 +18,12 @@ func TestDataRace(t *testing.T) {
 	frames := func(text string, n ...int) string {
 		b := text
 		for _, n := range n {
-			b += fmt.Sprintf("  github.com/espalier-go/espalier/bigen/schedule/point.numbered()\n      /go/bigen/schedule/point/number.go:%d +0xcc\n", lines[n])
+			b +=
+				fmt.Sprintf("  github.com/espalier-go/espalier/bigen/schedule/point.numbered()\n"+
+					"      /go/bigen/schedule/point/number.go:%d +0xcc\n", lines[n])
 		}
-		return b + "  github.com/espalier-go/espalier/bigen/schedule/point.Child.Run()\n      /go/bigen/schedule/point/point.go:241 +0x98\n"
+		return b + "  github.com/espalier-go/espalier/bigen/schedule/point.Child.Run()\n" +
+			"      /go/bigen/schedule/point/point.go:241 +0x98\n"
 	}
 	report := "==================\nWARNING: DATA RACE\n" + frames(`Read at 0x00c0000a0690 by goroutine 23:
   runtime.mapaccess1_fast64()

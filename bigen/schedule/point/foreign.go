@@ -75,7 +75,8 @@ func stranger(creator string, early bool) string {
 	var e Event
 	runtime.Callers(2, e.pcs[:])
 	place, function := e.Place()
-	text := fmt.Sprintf("a goroutine that %s has started runs %s, at %s, and corpusgen test cannot give it turns: ", creator, function, place)
+	text := fmt.Sprintf("a goroutine that %s has started runs %s, at %s, and corpusgen test "+
+		"cannot give it turns: ", creator, function, place)
 	path, domain := packageOf(creator)
 	switch {
 	case early:
@@ -83,7 +84,9 @@ func stranger(creator string, early bool) string {
 	case domain:
 		return text + fmt.Sprintf("add -instrument '%s/...'", path)
 	}
-	return text + fmt.Sprintf("package %s is of the standard library, which cannot have points: call the function in a goroutine that the test starts", path)
+	return text +
+		fmt.Sprintf("package %s is of the standard library, which cannot have points: call the "+
+			"function in a goroutine that the test starts", path)
 }
 
 // packageOf returns the path of the package of a function, and whether it begins with a domain.

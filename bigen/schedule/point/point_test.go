@@ -208,7 +208,8 @@ func TestForeign(t *testing.T) {
 				point.Mutex(&mu).Lock()
 			})
 			require.Equal(t, point.Foreign, r.Ending)
-			require.Regexp(t, `^a goroutine that sync.\(\*WaitGroup\).Go has started runs point_test.TestForeign.func\d, at point_test.go:\d+, .* the standard library`, r.Foreign)
+			require.Regexp(t,
+				`^a goroutine that sync.\(\*WaitGroup\).Go has started runs point_test.TestForeign.func\d, at point_test.go:\d+, .* the standard library`, r.Foreign)
 		})
 	}
 	for range 100 {
@@ -348,7 +349,8 @@ func TestLingering(t *testing.T) {
 		})
 		text, where, _ := r.Stuck()
 		require.Equal(t, point.Lingering, r.Ending)
-		require.Regexp(t, `end it before the property returns, or in a cleanup\n\ngoroutine 1: .*\n    point_test.go:`, text)
+		require.Regexp(t,
+			`end it before the property returns, or in a cleanup\n\ngoroutine 1: .*\n    point_test.go:`, text)
 		require.Regexp(t, `^leak at point_test.go:`, where)
 		require.Equal(t, "goroutine 0\nends\n", r.String())
 	}
@@ -368,7 +370,8 @@ func TestTable(t *testing.T) {
 		point.RWMutex(&mu).RLock()
 		point.RWMutex(&mu).RUnlock()
 	}, [2]int{0, 2}, [2]int{0, 3})
-	require.Regexp(t, `\ndelayed point_test.go:\d+\n.*\ndelayed after RUnlock point_test.go:\d+\n`, r.String())
+	require.Regexp(t, `\ndelayed point_test.go:\d+\n.*\ndelayed after RUnlock point_test.go:\d+\n`,
+		r.String())
 }
 
 // The table shows once what a livelock repeats.
@@ -383,7 +386,8 @@ func TestTableOfLivelock(t *testing.T) {
 		wait()
 	})
 	require.Equal(t, point.Livelock, r.Ending)
-	require.Regexp(t, `^goroutine 0 +goroutine 1\ninterrupted point_test.go:\d+\n +interrupted point_test.go:\d+\n\.\.\. and again, 99 times\n$`, r.String())
+	require.Regexp(t,
+		`^goroutine 0 +goroutine 1\ninterrupted point_test.go:\d+\n +interrupted point_test.go:\d+\n\.\.\. and again, 99 times\n$`, r.String())
 }
 
 // Callbacks of timers and contexts have turns.

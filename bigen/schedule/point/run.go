@@ -116,10 +116,14 @@ func Trace(f func()) []*Event {
 // time as some turns; otherwise, it notices some.
 //
 // If a goroutine panics, except main, panicked is called while the panic is being recovered.
-func Run(delays func(goroutine int) []int, records, verifies bool, wait func(), main func(), panicked func(value any)) Result {
+func Run(
+	delays func(goroutine int) []int, records, verifies bool, wait func(), main func(),
+	panicked func(value any),
+) Result {
 	one.Lock()
 	defer one.Unlock()
-	r := &run{delays: delays, records: records || tracing.Load(), traces: tracing.Load(), verifies: verifies, panicked: panicked}
+	r := &run{delays: delays, records: records ||
+		tracing.Load(), traces: tracing.Load(), verifies: verifies, panicked: panicked}
 	beginRaces()
 	r.run(wait, main)
 	return r.result()

@@ -16,10 +16,11 @@ type Ending string
 const (
 	Deadlock  Ending = "deadlock: all goroutines wait"
 	Leak      Ending = "leak: the test has ended, and goroutines that it has started wait forever"
-	Lingering Ending = "leak: the test has ended, and a goroutine that it has started never ends: end it before the property returns, or in a cleanup"
-	Livelock  Ending = "livelock: the run does not end"
-	Panic     Ending = "a goroutine panics"
-	Foreign   Ending = "foreign: a goroutine runs code with points that the run does not know"
+	Lingering Ending = "leak: the test has ended, and a goroutine that it has started never " +
+		"ends: end it before the property returns, or in a cleanup"
+	Livelock Ending = "livelock: the run does not end"
+	Panic    Ending = "a goroutine panics"
+	Foreign  Ending = "foreign: a goroutine runs code with points that the run does not know"
 )
 
 // A Result is what has become of a run.
@@ -39,7 +40,14 @@ func (r *run) result() Result {
 	if r.ending == Livelock && r.ended > 0 {
 		r.ending, r.events = Lingering, r.events[:r.ended]
 	}
-	res := Result{Ending: r.ending, Foreign: r.foreign, Waiting: r.loops, events: r.events, explain: r.explain, races: endRaces()}
+	res := Result{
+		Ending:  r.ending,
+		Foreign: r.foreign,
+		Waiting: r.loops,
+		events:  r.events,
+		explain: r.explain,
+		races:   endRaces(),
+	}
 	if r.records {
 		res.Shared = r.shared()
 	}
@@ -153,14 +161,17 @@ func (e *Event) Stack() string {
 func shown(function, file string, top bool) (name string, last bool) {
 	slash := strings.LastIndexByte(function, '/')
 	name = function[slash+1:]
-	if major, of, _ := strings.Cut(name, "."); slash > 0 && strings.Trim(major, "v0123456789") == "" { // as in v2
+	// as in v2
+	if major, of, _ := strings.Cut(name, "."); slash > 0 && strings.Trim(major, "v0123456789") == "" {
 		name = function[strings.LastIndexByte(function[:slash], '/')+1:slash] + "." + of
 	}
 	switch {
 	case strings.HasPrefix(name, "runtime.") && top:
 		return "", false
 	case strings.HasPrefix(name, "fuzzext.") || strings.HasPrefix(name, "runtime.") ||
-		strings.Contains(function, "/bigen/callseq.") || strings.Contains(function, "/bigen/callseq/linear.") || strings.Contains(function, "/bigen/callseq/api."):
+		strings.Contains(function, "/bigen/callseq.") ||
+		strings.Contains(function, "/bigen/callseq/linear.") ||
+		strings.Contains(function, "/bigen/callseq/api."):
 		return "", true
 	case own(file):
 		return "", false
@@ -229,7 +240,8 @@ func (r *Result) ask(stuck bool) (text string, fails bool) {
 
 // own reports whether a file belongs to this package.
 func own(file string) bool {
-	return strings.Contains(filepath.ToSlash(file), "bigen/schedule/point/") && !strings.HasSuffix(file, "_test.go")
+	return strings.Contains(filepath.ToSlash(file), "bigen/schedule/point/") &&
+		!strings.HasSuffix(file, "_test.go")
 }
 
 // String returns the schedule of the run: a line for the end of each turn, which says why and

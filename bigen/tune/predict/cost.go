@@ -37,7 +37,10 @@ func Only(n int, tags ...string) Cost {
 	return Cost{n, func(r *restriction) error {
 		listed := func(c int) bool { return slices.Contains(tags, r.g.constructors[c].Tag) }
 		r.ban(func(c int) bool {
-			return !listed(c) && slices.ContainsFunc(r.g.families[r.g.familyOf[c]].tags, func(tag string) bool { return slices.Contains(tags, tag) })
+			return !listed(c) &&
+				slices.ContainsFunc(r.g.families[r.g.familyOf[c]].tags, func(tag string) bool {
+					return slices.Contains(tags, tag)
+				})
 		})
 		r.want(n, true, listed)
 		return r.g.checkTags(tags...)

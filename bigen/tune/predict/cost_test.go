@@ -20,11 +20,13 @@ func TestGradient(t *testing.T) {
 		cost predict.Cost
 	}{
 		{"uniform", subjectOf(genABC(1, 2, 3, 4)), predict.Uniform(6)},
-		{"weighted", subjectOf(genTree()), predict.Weighted(map[string]float64{"Leaf": 2, "NodeB": 1}, 5)},
+		{"weighted", subjectOf(genTree()),
+			predict.Weighted(map[string]float64{"Leaf": 2, "NodeB": 1}, 5)},
 		{"mutual", subjectOf(genMutual()), predict.Uniform(7)},
 		{"composite", subjectOf(genComposite()), predict.Without(4, "True")},
 		{"rose", subjectOf(genRose(0, 1000, 2)), predict.Uniform(4)},
-		{"rose of 2 to 5", subjectOf(genRose(2, 5, 2)), predict.Weighted(map[string]float64{"more": 3, "yes": 1}, 3)},
+		{"rose of 2 to 5", subjectOf(genRose(2, 5, 2)),
+			predict.Weighted(map[string]float64{"more": 3, "yes": 1}, 3)},
 		{"slices", subjectOf(genSlices()), predict.Weighted(map[string]float64{"more": 3, "on": 1}, 3)},
 		{"depth", subjectOf(genSized(6)), predict.Uniform(6)},
 		{"derived", subjectOf(bigen.For[derived]()), predict.Uniform(6)},
@@ -47,7 +49,8 @@ func TestGradient(t *testing.T) {
 					x[i] -= 2 * h
 					down, _ := p.Cost(x)
 					up, down = math.Log1p(up), math.Log1p(down)
-					require.InDelta(t, (up-down)/(2*h), gradient[i], 1e-5*(1+math.Abs(gradient[i])), "%d of %v", i, predict.Constructors(g))
+					require.InDelta(t, (up-down)/(2*h), gradient[i], 1e-5*(1+math.Abs(gradient[i])),
+						"%d of %v", i, predict.Constructors(g))
 				}
 				for i := range z {
 					z[i] += r.NormFloat64()
@@ -66,7 +69,8 @@ func TestCost(t *testing.T) {
 	t.Parallel()
 	g, err := predict.Read(genABC(1, 1, 1, 1))
 	require.NoError(t, err)
-	p, err := predict.NewProblem(g, predict.Weighted(map[string]float64{"LeafA": 3, "Node": 1, "LeafC": 0}, 5))
+	p, err := predict.NewProblem(g,
+		predict.Weighted(map[string]float64{"LeafA": 3, "Node": 1, "LeafC": 0}, 5))
 	require.NoError(t, err)
 	z := []float64{math.Log(2), 0, math.Log(3)}
 	tuned := g.With(p.Weights(z))
@@ -75,7 +79,8 @@ func TestCost(t *testing.T) {
 		counts[c.Tag] = c.Mean
 	}
 	require.Zero(t, counts["LeafC"])
-	require.InDelta(t, math.Pow(counts["LeafA"]-15, 2)/15+math.Pow(counts["Node"]-5, 2)/5, cost(p, z), 1e-9)
+	require.InDelta(t, math.Pow(counts["LeafA"]-15, 2)/15+math.Pow(counts["Node"]-5, 2)/5,
+		cost(p, z), 1e-9)
 	require.Panics(t, func() { g.With(predict.Weights{{Tag: "other"}: 1}) })
 	require.Panics(t, func() { g.With(predict.Weights{predict.Constructors(g)[0]: -1}) })
 }
@@ -83,18 +88,21 @@ func TestCost(t *testing.T) {
 // What follows an alternative of weight 0 is unknown, so it remains.
 func TestAbsent(t *testing.T) {
 	t.Parallel()
-	g, err := predict.Read(bigen.Pick(bigen.Tag("never", genBST(0, 9)).Weight(0), bigen.Tag("once", bigen.Nil[bst]()), bigen.Tag("twice", bigen.Nil[bst]()).Weight(2)))
+	g, err := predict.Read(bigen.Pick(bigen.Tag("never", genBST(0, 9)).Weight(0),
+		bigen.Tag("once", bigen.Nil[bst]()), bigen.Tag("twice", bigen.Nil[bst]()).Weight(2)))
 	require.NoError(t, err)
 	w := predict.Weights{}
 	for _, c := range predict.Constructors(g) {
 		w[c] = 1
 	}
-	require.Equal(t, map[string]float64{"never": 0, "once": 0.5, "twice": 0.5}, means(g.With(w).Expect(3)))
+	require.Equal(t, map[string]float64{"never": 0, "once": 0.5, "twice": 0.5},
+		means(g.With(w).Expect(3)))
 	p, err := predict.NewProblem(g, predict.Weighted(map[string]float64{"once": 1}, 1))
 	require.NoError(t, err)
 	require.Len(t, p.Start(), 2)
 	require.InDelta(t, 0.25, cost(p, []float64{0, 0}), 1e-12)
-	r := subjectOf(bigen.Pick(bigen.Tag("never", genBST(0, 9)).Weight(0), bigen.Tag("once", bigen.Nil[bst]())))
+	r := subjectOf(bigen.Pick(bigen.Tag("never", genBST(0, 9)).Weight(0),
+		bigen.Tag("once", bigen.Nil[bst]())))
 	observed, _ := r.observe(100, 1, g.With(w).Model(3).Prior())
 	for c, n := range observed {
 		require.Equal(t, "once", c.Tag, n)
@@ -121,15 +129,21 @@ func TestExcluded(t *testing.T) {
 		{"none", mutual, predict.Uniform(5), nil, ""},
 		{"D", mutual, predict.Without(5, "D"), []string{"D"}, ""},
 		{"only", mutual, predict.Only(5, "A", "B", "D"), []string{"C"}, ""},
-		{"A", mutual, predict.Without(5, "A"), nil, "no value ends with these constructors only: B, C, D"},
+		{"A", mutual, predict.Without(5, "A"), nil,
+			"no value ends with these constructors only: B, C, D"},
 		{"weight 0", mutual, predict.Weighted(map[string]float64{"C": 0, "D": 1}, 5), []string{"C"}, ""},
-		{"no B", mutual, predict.Weighted(map[string]float64{"C": 0, "D": 0, "B": 1}, 5), nil, `tag "B" cannot occur: its parts do not end with these constructors only: A, B`},
+		{"no B", mutual, predict.Weighted(map[string]float64{"C": 0, "D": 0, "B": 1}, 5), nil,
+			`tag "B" cannot occur: its parts do not end with these constructors only: A, B`},
 		{"Just", composite, predict.Without(5, "Just"), []string{"Just"}, ""},
 		{"sequences", slices, predict.Without(5, "on"), []string{"on"}, ""},
-		{"no flags", slices, predict.Without(5, "on", "off"), nil, "no value ends with these constructors only: "},
-		{"unknown", mutual, predict.Without(5, "E"), nil, `no alternative has the tag "E": is it misspelled?`},
-		{"unknown weight", mutual, predict.Weighted(map[string]float64{"E": 1}, 5), nil, `no alternative has the tag "E": is it misspelled?`},
-		{"weight", mutual, predict.Weighted(map[string]float64{"A": -1}, 5), nil, `Weighted: weight -1 of tag "A" is not a number from 0`},
+		{"no flags", slices, predict.Without(5, "on", "off"), nil,
+			"no value ends with these constructors only: "},
+		{"unknown", mutual, predict.Without(5, "E"), nil,
+			`no alternative has the tag "E": is it misspelled?`},
+		{"unknown weight", mutual, predict.Weighted(map[string]float64{"E": 1}, 5), nil,
+			`no alternative has the tag "E": is it misspelled?`},
+		{"weight", mutual, predict.Weighted(map[string]float64{"A": -1}, 5), nil,
+			`Weighted: weight -1 of tag "A" is not a number from 0`},
 		{"size", mutual, predict.Uniform(0), nil, "a cost for values of size 0: want at least 1"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -35,31 +35,43 @@ func (g *Grammar) Exact(sizes, heights [2]int, tags ...string) (*tune.Model, err
 		l.Heights = &heights
 	}
 	for i := range g.types {
-		t, out := &g.types[i], exact.Type{}
-		if i == 0 || len(t.alts) > 1 { // others are forced
-			for n := range t.alts {
-				r := exact.Rule{Absent: t.alts[n].absent}
-				if !r.Absent {
-					g.expand(&r, t, n, 0, heights != AnyHeight, tags)
-				}
-				out.Rules = append(out.Rules, r)
-			}
-		}
-		if i > 0 && len(t.alts) > 1 {
-			out.Tags = g.families[t.family].tags
-		}
-		l.Types = append(l.Types, out)
+		l.Types = append(l.Types, g.exactType(i, heights != AnyHeight, tags))
 	}
 	data, err := json.Marshal(l)
 	if err != nil {
 		return nil, err
 	}
 	m := tune.New()
-	file := map[string]any{"format": "espalier model", "version": 2, "kind": "exact", "model": json.RawMessage(data)}
+	file := map[string]any{
+		"format":  "espalier model",
+		"version": 2,
+		"kind":    "exact",
+		"model":   json.RawMessage(data),
+	}
 	if data, err = json.Marshal(file); err != nil {
 		return nil, err
 	}
 	return m, m.UnmarshalJSON(data)
+}
+
+// exactType returns a type of the language. A type whose pick has one alternative has no rules: the
+// rules of others have its parts.
+func (g *Grammar) exactType(i int, height bool, tags []string) (out exact.Type) {
+	t := &g.types[i]
+	if i > 0 && len(t.alts) < 2 {
+		return out
+	}
+	for n := range t.alts {
+		r := exact.Rule{Absent: t.alts[n].absent}
+		if !r.Absent {
+			g.expand(&r, t, n, 0, height, tags)
+		}
+		out.Rules = append(out.Rules, r)
+	}
+	if i > 0 {
+		out.Tags = g.families[t.family].tags
+	}
+	return out
 }
 
 // expand adds what follows an alternative to a rule, with forced picks replaced by what follows

@@ -25,10 +25,11 @@ type exact struct {
 }
 
 func exactOf[A any](name string, g bigen.Gen[A]) exact {
-	return exact{name, func() (*predict.Grammar, error) { return predict.Read(g) }, func(src choices.Source) (choices.Tree, error) {
-		_, tree, err := bigen.Run(g, src)
-		return tree, err
-	}}
+	return exact{name, func() (*predict.Grammar, error) { return predict.Read(g) },
+		func(src choices.Source) (choices.Tree, error) {
+			_, tree, err := bigen.Run(g, src)
+			return tree, err
+		}}
 }
 
 type exactPair struct {
@@ -44,7 +45,9 @@ var exacts = []exact{
 	exactOf("pair", bigen.Struct(func(c *bigen.C, p *exactPair) {
 		bigen.At(c, &p.A, bigen.SliceOf(bigen.Bool(), 0, 2))
 		bigen.At(c, &p.B, bigen.SliceOf(bigen.SliceOf(bigen.Just(true), 0, 300), 2, 300))
-		bigen.At(c, &p.C, bigen.Pick(bigen.Tag("x", bigen.Just(true)), bigen.Tag("y", bigen.Just(false)), bigen.Tag("z", bigen.Just(false)).Weight(0)))
+		bigen.At(c, &p.C,
+			bigen.Pick(bigen.Tag("x", bigen.Just(true)), bigen.Tag("y", bigen.Just(false)),
+				bigen.Tag("z", bigen.Just(false)).Weight(0)))
 	})),
 }
 
@@ -170,12 +173,18 @@ func TestExactCatalan(t *testing.T) {
 		tags           []string
 		want           string
 	}{
-		{[2]int{3, 2}, [2]int{1, 1}, nil, "cannot count values of size 3 to 2, height 1 to 1: the range is empty"},
-		{[2]int{3, 3}, [2]int{4, 4}, nil, "cannot count values of size 3 to 3, height 4 to 4: there are none"},
-		{[2]int{1, 1}, [2]int{1, 1}, []string{"A"}, "cannot count values of size 1 to 1, height 1 to 1: there are infinitely many of size 0"},
-		{[2]int{90_000, 90_000}, [2]int{9000, 9000}, nil, "cannot count values of size 90000 to 90000, height 9000 to 9000: that takes too long"},
-		{[2]int{90_000, 90_000}, predict.AnyHeight, nil, "cannot count values of size 90000 to 90000: that takes too long"},
-		{[2]int{1, 1}, [2]int{0, 1e9}, nil, "cannot count values of size 1 to 1, height 0 to 1000000000: that takes too long"},
+		{[2]int{3, 2}, [2]int{1, 1}, nil,
+			"cannot count values of size 3 to 2, height 1 to 1: the range is empty"},
+		{[2]int{3, 3}, [2]int{4, 4}, nil,
+			"cannot count values of size 3 to 3, height 4 to 4: there are none"},
+		{[2]int{1, 1}, [2]int{1, 1}, []string{"A"},
+			"cannot count values of size 1 to 1, height 1 to 1: there are infinitely many of size 0"},
+		{[2]int{90_000, 90_000}, [2]int{9000, 9000}, nil,
+			"cannot count values of size 90000 to 90000, height 9000 to 9000: that takes too long"},
+		{[2]int{90_000, 90_000}, predict.AnyHeight, nil,
+			"cannot count values of size 90000 to 90000: that takes too long"},
+		{[2]int{1, 1}, [2]int{0, 1e9}, nil,
+			"cannot count values of size 1 to 1, height 0 to 1000000000: that takes too long"},
 	} {
 		_, err := binary.Exact(test.sizes, test.heights, test.tags...)
 		require.EqualError(t, err, "tune: no model: "+test.want)
@@ -228,7 +237,9 @@ func TestExactJSON(t *testing.T) {
 		`{"sizes":[1,1],"types":[{"rules":[{"parts":[[1,0]]}]},{"tags":["a"],"rules":[{"parts":[[1,0],[1,0]]}]}]}`: "there are none",
 	} {
 		m := tune.New()
-		err := m.UnmarshalJSON([]byte(`{"format":"espalier model","version":2,"kind":"exact","model":` + text + `}`))
+		err :=
+			m.UnmarshalJSON(
+				[]byte(`{"format":"espalier model","version":2,"kind":"exact","model":` + text + `}`))
 		require.ErrorContains(t, err, want, text)
 		require.Equal(t, tune.New(), m)
 	}

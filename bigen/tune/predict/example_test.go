@@ -23,7 +23,9 @@ func genDoc() bigen.Gen[*Doc] {
 		bigen.Tag("list", bigen.New(func(c *bigen.C, d *Doc) {
 			bigen.At(c, &d.Items, bigen.SliceOf(bigen.Lazy(genDoc), 0, 4))
 		})),
-		bigen.Tag("link", bigen.New(func(c *bigen.C, d *Doc) { bigen.At(c, &d.Link, bigen.Lazy(genDoc)) })))
+		bigen.Tag("link", bigen.New(func(c *bigen.C, d *Doc) {
+			bigen.At(c, &d.Link, bigen.Lazy(genDoc))
+		})))
 }
 
 // How large are values?

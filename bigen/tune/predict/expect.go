@@ -97,7 +97,8 @@ func (g *Grammar) unlimited(circles []circle, reward []float64) moment {
 				if c.growth >= 1 && x.mean > 0 {
 					x = moment{math.Inf(1), math.Inf(1)}
 				}
-				changes = changes || x.mean-m[t].mean > near*x.mean || x.variance-m[t].variance > near*x.variance
+				changes = changes || x.mean-m[t].mean > near*x.mean ||
+					x.variance-m[t].variance > near*x.variance
 				m[t] = x
 			}
 		}
@@ -107,7 +108,9 @@ func (g *Grammar) unlimited(circles []circle, reward []float64) moment {
 
 // moment returns the moments of a type from the moments of its kids, and the means of its
 // alternatives. level has the moments of the next questions of sequences.
-func (t *typ) moment(reward []float64, last bool, deeper, level []moment) (sum moment, means []float64) {
+func (t *typ) moment(
+	reward []float64, last bool, deeper, level []moment,
+) (sum moment, means []float64) {
 	again := 0.0 // the probability that the sequence continues in the same type
 	parts := make([]moment, len(t.alts))
 	for n := range t.alts {

@@ -42,7 +42,8 @@ func descend(ctx context.Context, x []float64, f func(gradient []float64) float6
 	const rounds, first, least, most = 3000, .1, 1e-13, 1.
 	steps := repeated(first, len(x))
 	before, gradient, best := make([]float64, len(x)), make([]float64, len(x)), slices.Clone(x)
-	for at, n := math.Inf(1), 0; n < rounds && len(x) > 0 && slices.Max(steps) > least && ctx.Err() == nil; n++ {
+	for at, n := math.Inf(1), 0; n < rounds && len(x) > 0 && slices.Max(steps) > least &&
+		ctx.Err() == nil; n++ {
 		if value := f(gradient); value < at {
 			at = value
 			copy(best, x)

@@ -20,7 +20,8 @@ func TestFit(t *testing.T) {
 		want float64 // the cost
 	}{
 		{"uniform", predict.Uniform(10), 9.025},
-		{"weighted leaves", predict.Weighted(map[string]float64{"LeafA": 3, "LeafB": 1, "LeafC": 1}, 10), 0},
+		{"weighted leaves",
+			predict.Weighted(map[string]float64{"LeafA": 3, "LeafB": 1, "LeafC": 1}, 10), 0},
 		{"weighted node", predict.Weighted(map[string]float64{"LeafA": 1, "Node": 3}, 10), 0},
 		{"only", predict.Only(10, "LeafA", "Node"), 0.05},
 		{"without", predict.Without(10, "LeafC"), 2.7},
@@ -31,7 +32,8 @@ func TestFit(t *testing.T) {
 			t.Log(cost, fitted.Expect(10))
 			require.InDelta(t, c.want, cost, 1e-4+0.005*c.want)
 			for _, count := range fitted.Expect(10) {
-				switch excluded := c.name == "only" && count.Tag != "LeafA" && count.Tag != "Node" || c.name == "without" && count.Tag == "LeafC"; {
+				switch excluded := c.name == "only" && count.Tag != "LeafA" &&
+					count.Tag != "Node" || c.name == "without" && count.Tag == "LeafC"; {
 				case excluded:
 					require.Zero(t, count.Mean, count)
 				default:

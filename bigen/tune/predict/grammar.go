@@ -103,7 +103,8 @@ func (g *Grammar) With(w Weights) *Grammar {
 	for c, x := range w {
 		i := slices.Index(g.constructors, c)
 		if i < 0 {
-			panic(fmt.Sprintf("predict: the grammar has no constructor %q of family %d at place %d", c.Tag, c.family, c.place))
+			panic(fmt.Sprintf("predict: the grammar has no constructor %q of family %d at place %d",
+				c.Tag, c.family, c.place))
 		}
 		if !(x >= 0) || math.IsInf(x, 1) {
 			panic(fmt.Sprintf("predict: weight %v of tag %q", x, c.Tag))

@@ -9,7 +9,13 @@ import (
 
 // build returns the grammar of what has been read.
 func build(l *log, s *states) *Grammar {
-	b := &builder{log: l, states: s, g: &Grammar{}, constructorOf: map[Constructor]int{}, familyOf: map[int32]int{}}
+	b := &builder{
+		log:           l,
+		states:        s,
+		g:             &Grammar{},
+		constructorOf: map[Constructor]int{},
+		familyOf:      map[int32]int{},
+	}
 	classes, firsts := s.merge()
 	b.typeOf = classes
 	for _, x := range firsts {
@@ -92,7 +98,11 @@ func (b *builder) addType(x int) {
 	st := &b.states.all[x]
 	t := typ{family: b.family(b.log.nodes[st.first].menu), self: -1}
 	for n := range st.alts {
-		a := alternative{constructor: b.constructor(t.family, n), weight: b.states.weight(st, n), next: -1}
+		a := alternative{
+			constructor: b.constructor(t.family, n),
+			weight:      b.states.weight(st, n),
+			next:        -1,
+		}
 		a.absent = a.weight == 0
 		for _, k := range st.alts[n].kids {
 			a.kids = append(a.kids, b.typeOf[k])
@@ -116,7 +126,12 @@ func (b *builder) family(of int32) int {
 		f = len(b.g.families)
 		b.familyOf[of] = f
 		m := &b.log.menus[of]
-		b.g.families = append(b.g.families, family{tags: m.tags, hash: m.family, common: m.common, place: m.place})
+		b.g.families = append(b.g.families, family{
+			tags:   m.tags,
+			hash:   m.family,
+			common: m.common,
+			place:  m.place,
+		})
 	}
 	return f
 }

@@ -74,14 +74,17 @@ func (g *Grammar) Advice() string {
 	if worst.growth > 1 {
 		fate = fmt.Sprintf("%.3g%% of the values end by themselves", 100*g.Extinction())
 	}
-	each := fmt.Sprintf("%s: %.3g further picks are expected from each of %s", fate, worst.growth, g.types[worst.types[0]].name)
+	each := fmt.Sprintf("%s: %.3g further picks are expected from each of %s", fate, worst.growth,
+		g.types[worst.types[0]].name)
 	switch ch := g.change(worst); {
 	case ch.scale == 0:
 		return each + "; no single weight changes that"
 	case ch.raise:
-		return fmt.Sprintf("%s; tag %s has weight %.4g, above weight %.4g values end", each, ch.tag, ch.weight, ch.weight*ch.scale)
+		return fmt.Sprintf("%s; tag %s has weight %.4g, above weight %.4g values end", each, ch.tag,
+			ch.weight, ch.weight*ch.scale)
 	default:
-		return fmt.Sprintf("%s: tag %s has weight %.4g, and %.3g further ones are expected from each; below weight %.4g values end",
+		return fmt.Sprintf("%s: tag %s has weight %.4g, and %.3g further ones are expected from "+
+			"each; below weight %.4g values end",
 			fate, ch.tag, ch.weight, worst.growth, ch.weight*ch.scale)
 	}
 }
@@ -184,7 +187,9 @@ func (g *Grammar) circles() []circle {
 
 // worst returns the circle that grows fastest.
 func (g *Grammar) worst() circle {
-	return slices.MaxFunc(g.circles(), func(a, b circle) int { return cmp.Compare(a.growth, b.growth) })
+	return slices.MaxFunc(g.circles(), func(a, b circle) int {
+		return cmp.Compare(a.growth, b.growth)
+	})
 }
 
 // mean returns the mean matrix of some types (section 6): how many picks of the second type follow

@@ -72,7 +72,8 @@ func TestSections3To6(t *testing.T) {
 		require.InEpsilon(t, nodes, means(read(t, genABC(1, 1, 1, w)).Expect(10))["Node"], 2e-5)
 	}
 	// Figure 2, which halves.
-	require.InDelta(t, 0.46875, means(read(t, genHalving(10)).Expect(predict.Unlimited))["Node"], 1e-12)
+	require.InDelta(t, 0.46875, means(read(t, genHalving(10)).Expect(predict.Unlimited))["Node"],
+		1e-12)
 	// Section 4: Figure 5 itself, and a generator without a bound, with one.
 	for _, m := range []map[string]float64{
 		means(read(t, genSized(10)).Expect(predict.Unlimited)),
@@ -92,7 +93,8 @@ func TestSections3To6(t *testing.T) {
 }
 
 func genList() bigen.Gen[*tree] {
-	return bigen.Pick(leaf("Leaf", 1), node("Next", 1, func(c *bigen.C, t *tree) { bigen.At(c, &t.L, bigen.Lazy(genList)) }))
+	return bigen.Pick(leaf("Leaf", 1),
+		node("Next", 1, func(c *bigen.C, t *tree) { bigen.At(c, &t.L, bigen.Lazy(genList)) }))
 }
 
 // The last level takes alternatives that do not recur or, in a type where all recur, the ones
@@ -100,7 +102,9 @@ func genList() bigen.Gen[*tree] {
 func TestLast(t *testing.T) {
 	t.Parallel()
 	never := read(t, genNever())
-	require.Equal(t, map[string]float64{"short": 1, "end": 1, "long": 0, "further": 0, "both": 0, "again": 0}, means(never.Expect(0)))
+	require.Equal(t,
+		map[string]float64{"short": 1, "end": 1, "long": 0, "further": 0, "both": 0, "again": 0},
+		means(never.Expect(0)))
 	m := means(never.Expect(1))
 	require.InDelta(t, 2.0/3, m["long"], 1e-12)
 	require.InDelta(t, 2.0/3, m["further"], 1e-12)
@@ -132,11 +136,18 @@ func TestGrowth(t *testing.T) {
 		extinction float64
 		advice     string
 	}{
-		{b1, 4.0 / 3, 0.5, "50% of the values end by themselves: 1.33 further picks are expected from each of A|B|C; tag A has weight 1, above weight 2 values end"},
+		{b1, 4.0 / 3, 0.5, "50% of the values end by themselves: 1.33 further picks are " +
+			"expected from each of A|B|C; tag A has weight 1, above weight 2 values end"},
 		{read(t, genABC(1, 1, 1, 1)), 0.5, 1, ""},
-		{read(t, genABC(1, 0, 0, 1)), 1, 1, "values have an infinite mean size: tag Node has weight 1, and 1 further ones are expected from each; below weight 1 values end"},
-		{read(t, genABC(1, 0, 0, 2)), 4.0 / 3, 0.5, "50% of the values end by themselves: tag Node has weight 2, and 1.33 further ones are expected from each; below weight 1 values end"},
-		{read(t, genTree()), 1.3, 0.4, "40% of the values end by themselves: tag NodeA has weight 5, and 1.3 further ones are expected from each; below weight 2 values end"},
+		{read(t, genABC(1, 0, 0, 1)), 1, 1,
+			"values have an infinite mean size: tag Node has weight 1, and 1 further ones are " +
+				"expected from each; below weight 1 values end"},
+		{read(t, genABC(1, 0, 0, 2)), 4.0 / 3, 0.5,
+			"50% of the values end by themselves: tag Node has weight 2, and 1.33 further ones " +
+				"are expected from each; below weight 1 values end"},
+		{read(t, genTree()), 1.3, 0.4,
+			"40% of the values end by themselves: tag NodeA has weight 5, and 1.3 further ones " +
+				"are expected from each; below weight 2 values end"},
 		{read(t, genMutual()), (0.7 + math.Sqrt(0.49+4*0.42)) / 2, math.NaN(), "tag B has weight 7"},
 		{read(t, genSized(5)), 0, 1, ""},
 		{read(t, genLambda()), 8.0 / 9, 1, ""},

@@ -92,10 +92,15 @@ func TestRefused(t *testing.T) {
 		))),
 		"Distinct": subjectOf(bigen.Distinct(bigen.IntRange(0, 1000), 0, 20)),
 		"MapOf":    subjectOf(bigen.MapOf(bigen.IntRange(0, 1000), boolean, 0, 20)),
-		"SuchThat": subjectOf(bigen.SuchThat(genABC(1, 1, 1, 1), func(t *tree) bool { return t == nil || t.L != nil })),
-		"Recursive": subjectOf(bigen.Recursive(bigen.Nil[rose](), func(self bigen.Gen[*rose]) bigen.Gen[*rose] {
-			return bigen.New(func(c *bigen.C, r *rose) { bigen.At(c, &r.Kids, bigen.SliceOf(self, 0, 100)) })
-		}, 20)),
+		"SuchThat": subjectOf(bigen.SuchThat(genABC(1, 1, 1, 1), func(t *tree) bool {
+			return t == nil || t.L != nil
+		})),
+		"Recursive": subjectOf(bigen.Recursive(bigen.Nil[rose](),
+			func(self bigen.Gen[*rose]) bigen.Gen[*rose] {
+				return bigen.New(func(c *bigen.C, r *rose) {
+					bigen.At(c, &r.Kids, bigen.SliceOf(self, 0, 100))
+				})
+			}, 20)),
 		"integer in a range of one percent": subjectOf(genRare(1, 0)),
 		"integer in a range further in":     subjectOf(genRare(1, 2)),
 		"Favor":                             subjectOf(bigen.Favor(genABC(1, 1, 1, 1), nil)),

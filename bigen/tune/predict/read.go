@@ -94,7 +94,11 @@ func (r *reader) read() error {
 // random makes n runs of random values, with the budgets in turn.
 func (r *reader) random(n int, budgets ...int) error {
 	for i := range n {
-		if err := r.once(&forcing{budget: budgets[i%len(budgets)], power: r.r.Float64() * 1.5, drawn: i%3 == 0}); err != nil {
+		if err := r.once(&forcing{
+			budget: budgets[i%len(budgets)],
+			power:  r.r.Float64() * 1.5,
+			drawn:  i%3 == 0,
+		}); err != nil {
 			return err
 		}
 	}
@@ -187,7 +191,8 @@ func (r *reader) once(src *forcing) (err error) {
 		return err
 	}
 	if i := r.log.differs(start+1, t); i >= 0 {
-		return r.log.context("a choice is recorded otherwise than it was made (Favor, the order of a map)", i)
+		return r.log.context("a choice is recorded otherwise than it was made (Favor, the order "+
+			"of a map)", i)
 	}
 	if len(r.log.nodes) > maxNodes {
 		return errTooLarge

@@ -15,8 +15,11 @@ import (
 var ErrContext = errors.New("predict: the generator is not context-free")
 
 var (
-	errTooLarge = errors.New("predict: the generator has too many kinds of choices to read: use a smaller depth, bounds of slices below 256, scopes that do not grow, and different tags for picks that differ in what they lead to, as in different scopes")
-	errEndless  = errors.New("predict: a value does not end: the first alternative of a Pick must not recurse")
+	errTooLarge = errors.New("predict: the generator has too many kinds of choices to read: use " +
+		"a smaller depth, bounds of slices below 256, scopes that do not grow, and different " +
+		"tags for picks that differ in what they lead to, as in different scopes")
+	errEndless = errors.New("predict: a value does not end: the first alternative of a Pick " +
+		"must not recurse")
 )
 
 // context returns ErrContext with a reason and the places of nodes.
@@ -39,7 +42,8 @@ func (l *log) clash(c clash) error {
 // filtered returns the error of a run in which a filter discarded a value in the branch of
 // node i.
 func (l *log) filtered(i int32) error {
-	return l.context("a filter threw away a value (SuchThat, Distinct, the keys of a map), or rejected the run", i)
+	return l.context("a filter threw away a value (SuchThat, Distinct, the keys of a map), or "+
+		"rejected the run", i)
 }
 
 // place describes where node i is and what follows it.
@@ -50,7 +54,8 @@ func (l *log) place(i int32) string {
 	}
 	at := ""
 	if n.parent >= 0 {
-		at = fmt.Sprintf("pick of %s with weights %v: %q is followed by ", l.menus[n.menu].name(), l.weights[n.weights], l.tag(i))
+		at = fmt.Sprintf("pick of %s with weights %v: %q is followed by ", l.menus[n.menu].name(),
+			l.weights[n.weights], l.tag(i))
 	}
 	return fmt.Sprintf("at %s: %s%s", l.path(i), at, follows)
 }

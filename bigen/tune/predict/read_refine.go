@@ -16,7 +16,8 @@ func (s *states) refine() (refined bool, err error) {
 			if s.spec[m] >= len(specs) {
 				return true, s.log.clash(s.witness(c))
 			}
-			if s.key(c.a) != s.key(c.b) && s.clashBy(s.key, s.sign, func(i int32) bool { return s.log.nodes[i].menu == m }) == nil {
+			if s.key(c.a) != s.key(c.b) &&
+				s.clashBy(s.key, s.sign, func(i int32) bool { return s.log.nodes[i].menu == m }) == nil {
 				break
 			}
 		}
@@ -30,7 +31,8 @@ func (s *states) refine() (refined bool, err error) {
 // The nodes of c may differ only further down.
 func (s *states) witness(c clash) clash {
 	menus := func(i int32) uint64 { return hash.FNV64(strings.Join(s.log.follows(i), "\x00")) }
-	for _, sp := range [...]spec{{true, 6, maxIndex, 256}, {true, 6, 0, 256}, {true, 6, 0, 0}, {true, 1, 0, 0}, {}} {
+	for _, sp := range [...]spec{{true, 6, maxIndex, 256}, {true, 6, 0, 256}, {true, 6, 0, 0},
+		{true, 1, 0, 0}, {}} {
 		key := func(i int32) uint64 { return s.keyBy(i, &sp) }
 		if seen := s.clashBy(key, menus, func(int32) bool { return true }); seen != nil {
 			return *seen

@@ -13,7 +13,7 @@ type spec struct {
 }
 
 // specs has all specs, the ones with the fewest states first. The first that explains what
-// has been observed is used: there is no reason for a finer one.
+// has been observed is used: no reason for a finer one is known.
 var specs = func() (list []spec) {
 	near := []spec{{}, {slot: true}, {slot: true, chain: 1}}
 	add := func(like []spec, index, depth int32) {

@@ -16,15 +16,18 @@ import (
 
 // genEndless has only values without end.
 func genEndless() bigen.Gen[*tree] {
-	return bigen.Pick(node("node", 1, func(c *bigen.C, t *tree) { bigen.At(c, &t.L, bigen.Lazy(genEndless)) }))
+	return bigen.Pick(node("node", 1, func(c *bigen.C, t *tree) {
+		bigen.At(c, &t.L, bigen.Lazy(genEndless))
+	}))
 }
 
 // genNumbered has different constructors at each place.
 func genNumbered(n int) bigen.Gen[*tree] {
-	return bigen.Pick(leaf(fmt.Sprint("leaf", n), 1), node(fmt.Sprint("node", n), 1, func(c *bigen.C, t *tree) {
-		bigen.At(c, &t.L, genNumbered(2*n))
-		bigen.At(c, &t.R, genNumbered(2*n+1))
-	}))
+	return bigen.Pick(leaf(fmt.Sprint("leaf", n), 1),
+		node(fmt.Sprint("node", n), 1, func(c *bigen.C, t *tree) {
+			bigen.At(c, &t.L, genNumbered(2*n))
+			bigen.At(c, &t.R, genNumbered(2*n+1))
+		}))
 }
 
 // genWeighed has different weights at nearly each place.
@@ -40,7 +43,8 @@ func genLine(n int) bigen.Gen[*tree] {
 	if n == 0 {
 		return bigen.Pick(leaf("leaf", 1))
 	}
-	return bigen.Pick(leaf("leaf", 1), node("node", 99, func(c *bigen.C, t *tree) { bigen.At(c, &t.L, genLine(n-1)) }))
+	return bigen.Pick(leaf("leaf", 1),
+		node("node", 99, func(c *bigen.C, t *tree) { bigen.At(c, &t.L, genLine(n-1)) }))
 }
 
 // Any generator is read, or refused, in bounded work. The size of the grammar is right.
@@ -58,16 +62,22 @@ func TestRead(t *testing.T) {
 		{"floats", subjectOf(bigen.Float[float64]()), 0, 0, ""},
 		{"time", subjectOf(bigen.Time(time.Unix(0, 0), time.Unix(1e9, 0))), 0, 0, ""},
 		{"unbounded slice", subjectOf(bigen.SliceOf(three, 0, 100_000)), 2, 8 + 8 + 1, ""},
-		{"bounds beyond what counts", subjectOf(bigen.SliceOf(bigen.SliceOf(three, 0, 300), 0, 300)), 3, 8 + 8*(8+8+1) + 1, ""},
+		{"bounds beyond what counts",
+			subjectOf(bigen.SliceOf(bigen.SliceOf(three, 0, 300), 0, 300)), 3, 8 + 8*(8+8+1) + 1, ""},
 		{"long slice", subjectOf(bigen.SliceOf(three, 100, 200)), 102, 100*2 + 8*2 + 1, ""},
-		{"slices of slices", subjectOf(bigen.SliceOf(bigen.SliceOf(bigen.SliceOf(three, 0, 10), 2, 10), 0, 10)), 31, math.NaN(), ""},
+		{"slices of slices",
+			subjectOf(bigen.SliceOf(bigen.SliceOf(bigen.SliceOf(three, 0, 10), 2, 10), 0, 10)), 31,
+			math.NaN(), ""},
 		{"a level deep", subjectOf(genLine(1)), 2, 1 + .99, ""},
 		{"deep", subjectOf(genLine(200)), 201, (1 - math.Pow(.99, 201)) / .01, ""},
 		{"derived", subjectOf(bigen.For[derived]()), 22, math.NaN(), ""},
-		{"weight 0", subjectOf(bigen.Pick(bigen.Tag("never", genWeighed(1)).Weight(0), leaf("leaf", 1))), 1, 1, ""},
+		{"weight 0",
+			subjectOf(bigen.Pick(bigen.Tag("never", genWeighed(1)).Weight(0), leaf("leaf", 1))), 1, 1, ""},
 		{"only weight 0", subjectOf(bigen.Pick(leaf("first", 0), leaf("second", 0))), 1, 1, ""},
-		{"one tag for several", subjectOf(bigen.Pick(leaf("", 1), leaf("", 1), leaf("other", 2))), 1, 1, ""},
-		{"fixed slice beyond what counts", subjectOf(bigen.SliceOf(three, 500, 500)), 0, 0, "not context-free"},
+		{"one tag for several", subjectOf(bigen.Pick(leaf("", 1), leaf("", 1), leaf("other", 2))),
+			1, 1, ""},
+		{"fixed slice beyond what counts", subjectOf(bigen.SliceOf(three, 500, 500)), 0, 0,
+			"not context-free"},
 		{"endless", subjectOf(genEndless()), 0, 0, "a value does not end"},
 		{"numbered", subjectOf(genNumbered(1)), 0, 0, "too many kinds of choices"},
 		{"weighed", subjectOf(genWeighed(1)), 0, 0, "the weights of a pick depend on choices elsewhere"},

@@ -34,19 +34,24 @@ func (s *states) shorten() (changed bool) {
 			if st.alts[n].count == 0 {
 				continue
 			}
-			goal, short := int32(far), s.short(int32(x), n)
+			toMissing := int32(far)
 			for _, k := range st.alts[n].kids {
-				goal = min(goal, s.all[k].toMissing)
+				toMissing = min(toMissing, s.all[k].toMissing)
 			}
-			if goal != far && goal+1 < st.toMissing {
-				st.toMissing, changed = goal+1, true
-			}
-			if short != far && short+1 < st.toEnd {
-				st.toEnd, changed = short+1, true
-			}
+			changed = nearer(&st.toMissing, toMissing) || changed
+			changed = nearer(&st.toEnd, s.short(int32(x), n)) || changed
 		}
 	}
 	return changed
+}
+
+// nearer sets a distance to one more than the next one, if that is less.
+func nearer(distance *int32, next int32) bool {
+	if next == far || next+1 >= *distance {
+		return false
+	}
+	*distance = next + 1
+	return true
 }
 
 // missing reports whether alternative n of a state has not been observed enough.

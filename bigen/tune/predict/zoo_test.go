@@ -23,7 +23,9 @@ type tree struct {
 type other struct{ T *tree }
 
 // alternative of a generator of trees.
-func leaf(tag string, w float64) bigen.Alt[*tree] { return bigen.Tag(tag, bigen.Nil[tree]()).Weight(w) }
+func leaf(tag string, w float64) bigen.Alt[*tree] {
+	return bigen.Tag(tag, bigen.Nil[tree]()).Weight(w)
+}
 
 func node(tag string, w float64, f func(c *bigen.C, t *tree)) bigen.Alt[*tree] {
 	return bigen.Tag(tag, bigen.New(f)).Weight(w)
@@ -32,10 +34,11 @@ func node(tag string, w float64, f func(c *bigen.C, t *tree)) bigen.Alt[*tree] {
 // genABC makes the trees of section 2: three leaves and a node.
 func genABC(a, b, c, n float64) bigen.Gen[*tree] {
 	return bigen.Lazy(func() bigen.Gen[*tree] {
-		return bigen.Pick(leaf("LeafA", a), leaf("LeafB", b), leaf("LeafC", c), node("Node", n, func(cc *bigen.C, t *tree) {
-			bigen.At(cc, &t.L, genABC(a, b, c, n))
-			bigen.At(cc, &t.R, genABC(a, b, c, n))
-		}))
+		return bigen.Pick(leaf("LeafA", a), leaf("LeafB", b), leaf("LeafC", c),
+			node("Node", n, func(cc *bigen.C, t *tree) {
+				bigen.At(cc, &t.L, genABC(a, b, c, n))
+				bigen.At(cc, &t.R, genABC(a, b, c, n))
+			}))
 	})
 }
 
@@ -85,17 +88,21 @@ func genMutual() bigen.Gen[*tree] {
 }
 
 func genOther() bigen.Gen[*other] {
-	return bigen.Pick(bigen.Tag("C", bigen.Nil[other]()).Weight(4), bigen.Tag("D", bigen.New(func(c *bigen.C, o *other) {
-		bigen.At(c, &o.T, bigen.Lazy(genMutual))
-	})).Weight(6))
+	return bigen.Pick(bigen.Tag("C", bigen.Nil[other]()).Weight(4),
+		bigen.Tag("D", bigen.New(func(c *bigen.C, o *other) {
+			bigen.At(c, &o.T, bigen.Lazy(genMutual))
+		})).Weight(6))
 }
 
 // genComposite makes the composite type of section 6.1, with Booleans of probability 0.3.
 func genComposite() bigen.Gen[*tree] {
-	boolean := bigen.Pick(bigen.Tag("False", bigen.Just(false)).Weight(7), bigen.Tag("True", bigen.Just(true)).Weight(3))
+	boolean := bigen.Pick(bigen.Tag("False", bigen.Just(false)).Weight(7),
+		bigen.Tag("True", bigen.Just(true)).Weight(3))
 	return bigen.Pick(
 		node("LeafA", 3, func(c *bigen.C, t *tree) {
-			bigen.At(c, &t.M, bigen.Pick(bigen.Tag("Nothing", bigen.Nil[bool]()), bigen.Tag("Just", bigen.NonNil(boolean)).Weight(3)))
+			bigen.At(c, &t.M,
+				bigen.Pick(bigen.Tag("Nothing", bigen.Nil[bool]()),
+					bigen.Tag("Just", bigen.NonNil(boolean)).Weight(3)))
 		}),
 		node("LeafB", 2, func(c *bigen.C, t *tree) {
 			bigen.At(c, &t.A, boolean)
@@ -132,13 +139,14 @@ type rose struct {
 	Kids []*rose
 }
 
-// genRose makes trees with lo to hi children each, slices of which nest.
+// genRose makes trees with lo to hi children each: slices nest.
 func genRose(lo, hi int, w float64) bigen.Gen[*rose] {
 	return bigen.Lazy(func() bigen.Gen[*rose] {
 		return bigen.Pick(
 			bigen.Tag("tip", bigen.Nil[rose]()).Weight(w),
 			bigen.Tag("fork", bigen.New(func(c *bigen.C, r *rose) {
-				bigen.At(c, &r.Tag, bigen.Pick(bigen.Tag("no", bigen.Just(false)), bigen.Tag("yes", bigen.Just(true))))
+				bigen.At(c, &r.Tag,
+					bigen.Pick(bigen.Tag("no", bigen.Just(false)), bigen.Tag("yes", bigen.Just(true))))
 				bigen.At(c, &r.Kids, bigen.SliceOf(genRose(lo, hi, w), lo, hi))
 			})))
 	})
@@ -172,8 +180,10 @@ type term struct {
 
 func genLambda() bigen.Gen[*term] {
 	return bigen.Pick(
-		bigen.Tag("var", bigen.New(func(c *bigen.C, t *term) { bigen.At(c, &t.Var, bigen.IntRange(0, 9)) })).Weight(4),
-		bigen.Tag("lam", bigen.New(func(c *bigen.C, t *term) { bigen.At(c, &t.X, bigen.Lazy(genLambda)) })).Weight(2),
+		bigen.Tag("var",
+			bigen.New(func(c *bigen.C, t *term) { bigen.At(c, &t.Var, bigen.IntRange(0, 9)) })).Weight(4),
+		bigen.Tag("lam",
+			bigen.New(func(c *bigen.C, t *term) { bigen.At(c, &t.X, bigen.Lazy(genLambda)) })).Weight(2),
 		bigen.Tag("app", bigen.New(func(c *bigen.C, t *term) {
 			bigen.At(c, &t.X, bigen.Lazy(genLambda))
 			bigen.At(c, &t.Y, bigen.Lazy(genLambda))
@@ -191,14 +201,20 @@ type derived struct {
 // depend on the level.
 func genGo() bigen.Gen[*ast.BlockStmt] {
 	return bigen.For[*ast.BlockStmt](
-		bigen.With(bigen.Struct(func(c *bigen.C, i *ast.Ident) { bigen.At(c, &i.Name, bigen.Matching(`[a-z]`)) })),
+		bigen.With(bigen.Struct(func(c *bigen.C, i *ast.Ident) {
+			bigen.At(c, &i.Name, bigen.Matching(`[a-z]`))
+		})),
 		bigen.Variants[ast.Expr](
-			&ast.Ident{}, &ast.BasicLit{}, &ast.ParenExpr{}, &ast.SelectorExpr{}, &ast.IndexExpr{}, &ast.SliceExpr{},
-			&ast.CallExpr{}, &ast.StarExpr{}, &ast.UnaryExpr{}, &ast.BinaryExpr{}, &ast.KeyValueExpr{}, &ast.CompositeLit{},
+			&ast.Ident{}, &ast.BasicLit{}, &ast.ParenExpr{}, &ast.SelectorExpr{}, &ast.IndexExpr{},
+			&ast.SliceExpr{},
+			&ast.CallExpr{}, &ast.StarExpr{}, &ast.UnaryExpr{}, &ast.BinaryExpr{},
+			&ast.KeyValueExpr{}, &ast.CompositeLit{},
 			&ast.FuncLit{}, &ast.ArrayType{}, &ast.MapType{}, &ast.FuncType{}),
 		bigen.Variants[ast.Stmt](
-			&ast.EmptyStmt{}, &ast.ExprStmt{}, &ast.SendStmt{}, &ast.IncDecStmt{}, &ast.AssignStmt{}, &ast.GoStmt{},
-			&ast.DeferStmt{}, &ast.ReturnStmt{}, &ast.BranchStmt{}, &ast.BlockStmt{}, &ast.IfStmt{}, &ast.ForStmt{},
+			&ast.EmptyStmt{}, &ast.ExprStmt{}, &ast.SendStmt{}, &ast.IncDecStmt{},
+			&ast.AssignStmt{}, &ast.GoStmt{},
+			&ast.DeferStmt{}, &ast.ReturnStmt{}, &ast.BranchStmt{}, &ast.BlockStmt{}, &ast.IfStmt{},
+			&ast.ForStmt{},
 			&ast.RangeStmt{}, &ast.LabeledStmt{}),
 	)
 }
@@ -244,7 +260,9 @@ type whole struct{ choices.Source }
 func (whole) WholeProcess() {}
 
 // observe counts the constructors of n random values: means and means of squares.
-func (s subject) observe(n int, seed uint64, prior choices.Prior) (sum, squares map[predict.Constructor]float64) {
+func (s subject) observe(
+	n int, seed uint64, prior choices.Prior,
+) (sum, squares map[predict.Constructor]float64) {
 	r := rand.New(rand.NewPCG(seed, 1))
 	sum, squares = map[predict.Constructor]float64{}, map[predict.Constructor]float64{}
 	for range n {

@@ -95,7 +95,8 @@ func (e *Expr) String() string {
 
 // Exprs makes expressions of limited depth.
 func Exprs(depth int) bigen.Gen[*Expr] {
-	digit := bigen.Tag("digit", bigen.New(func(c *bigen.C, e *Expr) { bigen.At(c, &e.N, bigen.IntRange(0, 9)) }))
+	digit := bigen.Tag("digit",
+		bigen.New(func(c *bigen.C, e *Expr) { bigen.At(c, &e.N, bigen.IntRange(0, 9)) }))
 	if depth == 0 {
 		return bigen.Pick(digit)
 	}

@@ -61,7 +61,8 @@ func report(name string, check func(r *rand.Rand) (field.ErrorList, error)) {
 		case len(errs) == 0:
 			accepted++
 		default:
-			reasons[indices.ReplaceAllString(errs[0].Field, "[]")+": "+string(errs[0].Type)+": "+errs[0].Detail]++
+			reasons[indices.ReplaceAllString(errs[0].Field, "[]")+": "+string(errs[0].Type)+": "+
+				errs[0].Detail]++
 		}
 	}
 	fmt.Printf("%s: %d of %d accepted\n", name, accepted, values)

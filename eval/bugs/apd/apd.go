@@ -26,7 +26,8 @@ var Bugs = []bug.Bug{
 			bigen.At(c, &q.Rounding, bigen.OneOf(roundings...))
 		}),
 		Rapid: func(t *rapid.T) quantize {
-			return quantize{rapidNumber(t, "x"), rapid.Int32Range(-6, 3).Draw(t, "exponent"), rapid.SampledFrom(roundings).Draw(t, "rounding")}
+			return quantize{rapidNumber(t, "x"), rapid.Int32Range(-6, 3).Draw(t, "exponent"),
+				rapid.SampledFrom(roundings).Draw(t, "rounding")}
 		},
 		Fails: func(q quantize) string {
 			var got apd.Decimal
@@ -112,7 +113,12 @@ var roundings = []apd.Rounder{
 }
 
 func context(precision uint32, rounding apd.Rounder) *apd.Context {
-	return &apd.Context{Precision: precision, Rounding: rounding, MaxExponent: 1000, MinExponent: -1000}
+	return &apd.Context{
+		Precision:   precision,
+		Rounding:    rounding,
+		MaxExponent: 1000,
+		MinExponent: -1000,
+	}
 }
 
 // A number is a decimal one.
@@ -129,7 +135,8 @@ var genNumber = bigen.Struct(func(c *bigen.C, n *number) {
 })
 
 func rapidNumber(t *rapid.T, name string) number {
-	return number{rapid.Int64Range(-most, most).Draw(t, name+".coefficient"), rapid.Int32Range(-12, 3).Draw(t, name+".exponent")}
+	return number{rapid.Int64Range(-most, most).Draw(t, name+".coefficient"),
+		rapid.Int32Range(-12, 3).Draw(t, name+".exponent")}
 }
 
 func (n number) decimal() *apd.Decimal { return apd.New(n.Coefficient, n.Exponent) }

@@ -48,7 +48,7 @@ var Bugs = []bug.Bug{
 	}),
 	bug.New(bug.Spec[pair]{
 		Name:   "bitset/4",
-		Title:  "Copy clears bits of the destination behind the length of the source",
+		Title:  "Copy clears bits of the destination beyond the length of the source",
 		Source: source,
 		Gen:    genPair,
 		Rapid:  rapidPair,

@@ -34,7 +34,8 @@ var Bugs = []bug.Bug{
 			tag := rapid.SampledFrom(plain)
 			return relation{
 				rapidElement(t, depth, plain, []string{none}),
-				tag.Draw(t, "outer"), tag.Draw(t, "middle"), tag.Draw(t, "inner"), rapid.Bool().Draw(t, "child"),
+				tag.Draw(t, "outer"), tag.Draw(t, "middle"), tag.Draw(t, "inner"),
+				rapid.Bool().Draw(t, "child"),
 			}
 		},
 		Fails: func(r relation) string {
@@ -42,9 +43,11 @@ var Bugs = []bug.Bug{
 			if r.Child {
 				between = " > "
 			}
-			return compare(r.Root, fmt.Sprintf("%s:has(%s%s%s)", r.Outer, r.Middle, between, r.Inner), func(e *element, _ []*element) bool {
-				return e.Tag == r.Outer && r.below(e, nil)
-			})
+			return compare(r.Root,
+				fmt.Sprintf("%s:has(%s%s%s)", r.Outer, r.Middle, between, r.Inner),
+				func(e *element, _ []*element) bool {
+					return e.Tag == r.Outer && r.below(e, nil)
+				})
 		},
 	}),
 	bug.New(bug.Spec[element]{
@@ -138,7 +141,9 @@ func rapidElement(t *rapid.T, depth int, tags, languages []string) element {
 		Disabled: rapid.Bool().Draw(t, "disabled"),
 	}
 	if depth > 0 {
-		child := rapid.Custom(func(t *rapid.T) element { return rapidElement(t, depth-1, tags, languages) })
+		child := rapid.Custom(func(t *rapid.T) element {
+			return rapidElement(t, depth-1, tags, languages)
+		})
 		e.Children = rapid.SliceOfN(child, 0, 3).Draw(t, "children")
 	}
 	return e
@@ -201,8 +206,8 @@ type relation struct {
 	Child                bool
 }
 
-// below reports whether there are a middle and an inner element below e; between has what is between
-// the outer element and the children of e.
+// below reports whether there are a middle and an inner element below e; between has what is
+// between the outer element and the children of e.
 func (r relation) below(e *element, between []*element) bool {
 	for i := range e.Children {
 		x := &e.Children[i]
@@ -211,7 +216,8 @@ func (r relation) below(e *element, between []*element) bool {
 			from = from[len(from)-1:]
 		}
 		isMiddle := func(a *element) bool { return a.Tag == r.Middle }
-		if x.Tag == r.Inner && slices.ContainsFunc(from, isMiddle) || r.below(x, append(slices.Clip(between), x)) {
+		if x.Tag == r.Inner && slices.ContainsFunc(from, isMiddle) ||
+			r.below(x, append(slices.Clip(between), x)) {
 			return true
 		}
 	}

@@ -124,7 +124,8 @@ func star(n *int) string {
 func (q question) next() time.Time {
 	start := q.start()
 	for i := 0; ; i++ {
-		at := time.Date(start.Year(), start.Month(), start.Day()+i, q.Hour, q.Minute, 0, 0, start.Location())
+		at := time.Date(start.Year(), start.Month(), start.Day()+i, q.Hour, q.Minute, 0, 0,
+			start.Location())
 		if at.Year() > start.Year()+5 {
 			return time.Time{}
 		}
@@ -135,7 +136,8 @@ func (q question) next() time.Time {
 }
 
 func (q question) matches(at time.Time) bool {
-	day, weekday := q.Day == nil || *q.Day == at.Day(), q.Weekday == nil || *q.Weekday == int(at.Weekday())
+	day, weekday := q.Day == nil || *q.Day == at.Day(), q.Weekday == nil ||
+		*q.Weekday == int(at.Weekday())
 	on := day && weekday
 	if q.Day != nil && q.Weekday != nil { // then either will do
 		on = day || weekday

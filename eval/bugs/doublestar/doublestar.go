@@ -127,8 +127,8 @@ func match(pattern, name string) bool {
 	return ok
 }
 
-// bySegment reports whether each segment of the name matches that of the pattern, which has neither
-// ** nor alternatives: all else matches characters that are not separators.
+// bySegment reports whether each segment of the name matches the segment of the pattern, which has
+// neither ** nor alternatives: all else matches characters that are not separators.
 func (q query) bySegment() bool {
 	patterns, names := strings.Split(q.Pattern, "/"), strings.Split(q.Name, "/")
 	if len(patterns) != len(names) {

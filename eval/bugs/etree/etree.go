@@ -34,7 +34,8 @@ var Bugs = []bug.Bug{
 					rapid.StringMatching(word).Draw(t, "text"),
 				}
 			})
-			return content{rapid.SliceOfN(tokens, 0, 5).Draw(t, "tokens"), rapid.StringMatching(word).Draw(t, "text")}
+			return content{rapid.SliceOfN(tokens, 0, 5).Draw(t, "tokens"),
+				rapid.StringMatching(word).Draw(t, "text")}
 		},
 		Fails: func(v content) string {
 			e := v.build()
@@ -116,7 +117,8 @@ var Bugs = []bug.Bug{
 		}), 0, 8),
 		Rapid: func(t *rapid.T) []attribute {
 			return rapid.SliceOfN(rapid.Custom(func(t *rapid.T) attribute {
-				return attribute{rapid.StringMatching(key).Draw(t, "key"), rapid.StringMatching(word).Draw(t, "value")}
+				return attribute{rapid.StringMatching(key).Draw(t, "key"),
+					rapid.StringMatching(word).Draw(t, "value")}
 			}), 0, 8).Draw(t, "attributes")
 		},
 		Fails: func(all []attribute) string {

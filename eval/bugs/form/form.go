@@ -74,7 +74,9 @@ var Bugs = []bug.Bug{
 			bigen.At(c, &u.P, bigen.Matching(times))
 		}),
 		Rapid: func(t *rapid.T) update {
-			when := rapid.Map(rapid.Int64Range(begin.Unix(), end.Unix()), func(s int64) time.Time { return time.Unix(s, 0).UTC() })
+			when := rapid.Map(rapid.Int64Range(begin.Unix(), end.Unix()), func(s int64) time.Time {
+				return time.Unix(s, 0).UTC()
+			})
 			return update{
 				fields{
 					rapid.IntRange(0, 99).Draw(t, "old n"), rapid.Bool().Draw(t, "old b"),
@@ -91,7 +93,8 @@ var Bugs = []bug.Bug{
 			failed, _ := err.(form.DecodeErrors)
 			for i := range reflect.TypeFor[fields]().NumField() {
 				name := reflect.TypeFor[fields]().Field(i).Name
-				before, after := reflect.ValueOf(u.Old).Field(i).Interface(), reflect.ValueOf(got).Field(i).Interface()
+				before, after := reflect.ValueOf(u.Old).Field(i).Interface(),
+					reflect.ValueOf(got).Field(i).Interface()
 				if failed[name] != nil && !reflect.DeepEqual(before, after) {
 					return fmt.Sprintf("%s: %v becomes %v besides the error %v", name, before, after, failed[name])
 				}
@@ -108,9 +111,11 @@ const (
 )
 
 var (
-	begin, end = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC)
-	genText    = bigen.Matching(texts)
-	genTime    = bigen.Iso(bigen.IntRange(begin.Unix(), end.Unix()), func(s int64) time.Time { return time.Unix(s, 0).UTC() },
+	begin, end = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC),
+		time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC)
+	genText = bigen.Matching(texts)
+	genTime = bigen.Iso(bigen.IntRange(begin.Unix(), end.Unix()),
+		func(s int64) time.Time { return time.Unix(s, 0).UTC() },
 		func(t time.Time) (int64, bool) { return t.Unix(), true })
 )
 

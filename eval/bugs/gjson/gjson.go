@@ -86,7 +86,8 @@ var Bugs = []bug.Bug{
 		Source: source,
 		Gen:    bigen.Distinct(bigen.Matching(printable), 1, 3),
 		Rapid: func(t *rapid.T) []string {
-			return rapid.SliceOfNDistinct(rapid.StringMatching(printable), 1, 3, rapid.ID[string]).Draw(t, "keys")
+			return rapid.SliceOfNDistinct(rapid.StringMatching(printable), 1, 3, rapid.ID[string]).
+				Draw(t, "keys")
 		},
 		Fails: func(keys []string) string {
 			var paths, want []string

@@ -23,7 +23,8 @@ var Bugs = []bug.Bug{
 		Name:   "go-cmp/1",
 		Title:  "IgnoreMapEntries does nothing to a map that SortMaps flattens",
 		Source: source,
-		Gen:    genPair(bigen.For[map[string]int](bigen.WithTag("len=..3,range=-2..2,empty=ornil,key.match=[a-c]"))),
+		Gen: genPair(
+			bigen.For[map[string]int](bigen.WithTag("len=..3,range=-2..2,empty=ornil,key.match=[a-c]"))),
 		Rapid: func(t *rapid.T) pair[map[string]int] {
 			return rapidPair(t, rapid.OneOf(rapid.Just[map[string]int](nil),
 				rapid.MapOfN(rapid.StringMatching(`[a-c]`), rapid.IntRange(-2, 2), 0, 3)))
@@ -86,7 +87,8 @@ func genPair[V any](g bigen.Gen[V]) bigen.Gen[pair[V]] {
 }
 
 func rapidPair[V any](t *rapid.T, g *rapid.Generator[V]) pair[V] {
-	return pair[V]{g.Draw(t, "x"), g.Draw(t, "y"), rapid.Bool().Draw(t, "ignore"), rapid.Bool().Draw(t, "sort")}
+	return pair[V]{g.Draw(t, "x"), g.Draw(t, "y"), rapid.Bool().Draw(t, "ignore"),
+		rapid.Bool().Draw(t, "sort")}
 }
 
 func (p pair[V]) compare(options cmp.Options, want bool) string {

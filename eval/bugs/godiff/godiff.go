@@ -29,7 +29,8 @@ var Bugs = []bug.Bug{
 		}), 1, 4),
 		Rapid: func(t *rapid.T) []hunk {
 			lines := rapid.Custom(func(t *rapid.T) line {
-				return line{rapid.SampledFrom([]string{" ", "-", "+"}).Draw(t, "op"), rapid.StringMatching(text).Draw(t, "text")}
+				return line{rapid.SampledFrom([]string{" ", "-", "+"}).Draw(t, "op"),
+					rapid.StringMatching(text).Draw(t, "text")}
 			})
 			return rapid.SliceOfN(rapid.Custom(func(t *rapid.T) hunk {
 				return hunk{rapid.IntRange(1, 9).Draw(t, "gap"), rapid.SliceOfN(lines, 1, 5).Draw(t, "lines")}
@@ -72,10 +73,12 @@ var Bugs = []bug.Bug{
 			bigen.At(c, &n.New, bigen.Matching(name))
 		}),
 		Rapid: func(t *rapid.T) names {
-			return names{rapid.StringMatching(name).Draw(t, "old"), rapid.StringMatching(name).Draw(t, "new")}
+			return names{rapid.StringMatching(name).Draw(t, "old"),
+				rapid.StringMatching(name).Draw(t, "new")}
 		},
 		Fails: func(n names) string {
-			files, err := diff.ParseMultiFileDiff([]byte("--- " + header("a/"+n.Old) + "\n+++ " + header("b/"+n.New) + "\n@@ -1 +1 @@\n-a\n+b\n"))
+			files, err := diff.ParseMultiFileDiff(
+				[]byte("--- " + header("a/"+n.Old) + "\n+++ " + header("b/"+n.New) + "\n@@ -1 +1 @@\n-a\n+b\n"))
 			if err != nil {
 				return err.Error()
 			}

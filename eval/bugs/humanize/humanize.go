@@ -45,7 +45,8 @@ var Bugs = []bug.Bug{
 			if err != nil {
 				return err.Error()
 			}
-			if got, err := humanize.ParseBytes(text); err != nil || want.Cmp(new(big.Int).SetUint64(got)) != 0 {
+			if got, err := humanize.ParseBytes(text); err != nil ||
+				want.Cmp(new(big.Int).SetUint64(got)) != 0 {
 				return fmt.Sprintf("%s are %d, %v; want %v", text, got, err, want)
 			}
 			return ""

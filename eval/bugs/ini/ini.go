@@ -22,7 +22,9 @@ var Bugs = []bug.Bug{
 		Title:  "a value of several lines does not load if quotes surround the first",
 		Source: source,
 		Gen:    bigen.SliceOf(bigen.Matching(line), 1, 4),
-		Rapid:  func(t *rapid.T) []string { return rapid.SliceOfN(rapid.StringMatching(line), 1, 4).Draw(t, "lines") },
+		Rapid: func(t *rapid.T) []string {
+			return rapid.SliceOfN(rapid.StringMatching(line), 1, 4).Draw(t, "lines")
+		},
 		Fails: func(lines []string) string {
 			if len(lines) == 1 || strings.HasPrefix(lines[0], `"""`) {
 				return "" // quotes around all of a value, or three of them, have a meaning

@@ -66,8 +66,9 @@ var Bugs = []bug.Bug{
 		},
 	}),
 	bug.NewSequences(bug.Sequences{
-		Name:   "go-immutable-radix/4",
-		Title:  "DeletePrefix does not count what it deletes from a node that the transaction has written",
+		Name: "go-immutable-radix/4",
+		Title: "DeletePrefix does not count what it deletes from a node that the transaction " +
+			"has written",
 		Source: source,
 		Model: callseq.New(func(c *callseq.C) {
 			model := map[string]int{}

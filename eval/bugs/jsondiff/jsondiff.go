@@ -251,18 +251,21 @@ func rapidPair(t *rapid.T) pair {
 	return pair{rapidDoc.Draw(t, "from"), rapidDoc.Draw(t, "to")}
 }
 
-// A lists is two documents that have nothing but lists of texts, because jsondiff/2 is about others.
+// A lists is two documents that have nothing but lists of texts, because jsondiff/2 is about
+// others.
 type lists struct{ From, To map[string][]string }
 
 var (
-	genList  = bigen.For[map[string][]string](bigen.WithTag("key.oneof=a|b|c,oneof=a|b|d,len=..3;..4,empty=notnil;notnil"))
+	genList = bigen.For[map[string][]string](
+		bigen.WithTag("key.oneof=a|b|c,oneof=a|b|d,len=..3;..4,empty=notnil;notnil"))
 	genLists = bigen.Struct(func(c *bigen.C, l *lists) {
 		bigen.At(c, &l.From, genList)
 		bigen.At(c, &l.To, genList)
 	})
 )
 
-var rapidList = rapid.MapOfN(rapid.SampledFrom(kind.Keys), rapid.SliceOfN(rapid.SampledFrom([]string{"a", "b", "d"}), 0, 4), 0, 3)
+var rapidList = rapid.MapOfN(rapid.SampledFrom(kind.Keys),
+	rapid.SliceOfN(rapid.SampledFrom([]string{"a", "b", "d"}), 0, 4), 0, 3)
 
 func rapidLists(t *rapid.T) lists {
 	return lists{rapidList.Draw(t, "from"), rapidList.Draw(t, "to")}

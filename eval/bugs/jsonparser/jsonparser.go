@@ -56,11 +56,12 @@ var Bugs = []bug.Bug{
 		Rapid:  rapidQuery(plain, wildcards),
 		Fails: func(q query) string {
 			var got []any
-			_ = jsonparser.EachKeyWildcard(document.Encode(q.Doc), func(_ int, value []byte, kind jsonparser.ValueType, err error) {
-				if err == nil {
-					got = append(got, value0(value, kind))
-				}
-			}, q.Path...) // it may find nothing
+			_ = jsonparser.EachKeyWildcard(document.Encode(q.Doc),
+				func(_ int, value []byte, kind jsonparser.ValueType, err error) {
+					if err == nil {
+						got = append(got, value0(value, kind))
+					}
+				}, q.Path...) // it may find nothing
 			if want := matches(q.Doc, q.Path); !reflect.DeepEqual(got, want) {
 				return fmt.Sprintf("got %v, want %v", got, want)
 			}
@@ -69,7 +70,7 @@ var Bugs = []bug.Bug{
 	}),
 	bug.New(bug.Spec[query]{
 		Name:   "jsonparser/8",
-		Title:  "an index of what is no array finds an element of a later array",
+		Title:  "an index of what is not an array finds an element of a later array",
 		Source: source,
 		Gen:    genQuery(plain, steps),
 		Rapid:  rapidQuery(plain, steps),
@@ -206,8 +207,18 @@ func prefix(short, long []string) bool {
 }
 
 var (
-	plain     = document.Kind{Scalars: []any{nil, true, 1.0, "x"}, Keys: []string{"a", "b", "c"}, Depth: 3, Most: 3}
-	brackets  = document.Kind{Scalars: []any{nil, true, 1.0, "x"}, Keys: []string{"a", "b", "[0]", "["}, Depth: 3, Most: 3}
+	plain = document.Kind{
+		Scalars: []any{nil, true, 1.0, "x"},
+		Keys:    []string{"a", "b", "c"},
+		Depth:   3,
+		Most:    3,
+	}
+	brackets = document.Kind{
+		Scalars: []any{nil, true, 1.0, "x"},
+		Keys:    []string{"a", "b", "[0]", "["},
+		Depth:   3,
+		Most:    3,
+	}
 	steps     = []string{"a", "b", "c", "[0]", "[1]", "[2]"}
 	wildcards = []string{"a", "b", "c", "[*]"}
 )

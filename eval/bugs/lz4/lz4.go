@@ -37,7 +37,9 @@ var Bugs = []bug.Bug{
 				}
 			}
 			finish(w)
-			return mismatch(strings.Join(chunks, ""), func() ([]byte, error) { return io.ReadAll(lz4.NewReader(&b)) })
+			return mismatch(strings.Join(chunks, ""), func() ([]byte, error) {
+				return io.ReadAll(lz4.NewReader(&b))
+			})
 		},
 	}),
 	bug.NewSequences(bug.Sequences{
@@ -180,7 +182,8 @@ var writerCalls = callseq.New(func(c *callseq.C) {
 	})
 	c.End(func() {
 		finish(w)
-		if what := mismatch(text, func() ([]byte, error) { return io.ReadAll(lz4.NewReader(&b)) }); what != "" {
+		if what := mismatch(text,
+			func() ([]byte, error) { return io.ReadAll(lz4.NewReader(&b)) }); what != "" {
 			c.Errorf("%s", what)
 		}
 	})
@@ -215,7 +218,8 @@ func rapidWriter(t *rapid.T, calls *int) {
 		},
 	})
 	finish(w)
-	if what := mismatch(text, func() ([]byte, error) { return io.ReadAll(lz4.NewReader(&b)) }); what != "" {
+	if what := mismatch(text,
+		func() ([]byte, error) { return io.ReadAll(lz4.NewReader(&b)) }); what != "" {
 		t.Fatal(what)
 	}
 }

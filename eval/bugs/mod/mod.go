@@ -54,11 +54,13 @@ var (
 	versions  = []string{"v1.0.0", "v1.1.0", "v1.2.0"}
 	dirs      = []string{"./a", "./b", "./c", "./d"}
 	intervals = []modfile.VersionInterval{
-		{Low: "v1.0.0", High: "v1.0.0"}, {Low: "v1.0.0", High: "v1.2.0"}, {Low: "v1.1.0", High: "v1.1.0"}, {Low: "v1.1.0", High: "v1.2.0"},
+		{Low: "v1.0.0", High: "v1.0.0"}, {Low: "v1.0.0", High: "v1.2.0"},
+		{Low: "v1.1.0", High: "v1.1.0"}, {Low: "v1.1.0", High: "v1.2.0"},
 	}
 	rationales = []string{"", "bad", "worse\nthan bad"}
-	targets    = []target{{"./a", ""}, {"./b", ""}, {"example.com/b", "v1.0.0"}, {"example.com/b", "v1.1.0"}}
-	olds       = []string{"", "v1.0.0", "v1.1.0"} // any version, or one
+	targets    = []target{{"./a", ""}, {"./b", ""}, {"example.com/b", "v1.0.0"},
+		{"example.com/b", "v1.1.0"}}
+	olds = []string{"", "v1.0.0", "v1.1.0"} // any version, or one
 )
 
 // A target is what a replacement replaces a module by.
@@ -74,7 +76,7 @@ func parse(text string) *modfile.File {
 	return f
 }
 
-// disagree returns what is wrong with the text of a file, of which got lists the entries.
+// disagree returns what is wrong with the text of a file, whose entries got lists.
 func disagree(f *modfile.File, got func(f *modfile.File) []string, want []string) string {
 	text := string(modfile.Format(f.Syntax))
 	back, err := modfile.Parse("go.mod", []byte(text), nil)
@@ -119,7 +121,8 @@ var requireCalls = callseq.New(func(c *callseq.C) {
 	want := map[string]string{}
 	c.Do(func() { f = parse(header) })
 	c.Op("f.AddRequire", func() {
-		path, version := callseq.Arg(c, "path", bigen.OneOf(paths...)), callseq.Arg(c, "version", bigen.OneOf(versions...))
+		path, version := callseq.Arg(c, "path", bigen.OneOf(paths...)),
+			callseq.Arg(c, "version", bigen.OneOf(versions...))
 		want[path] = version
 		c.Do(func() { f.AddRequire(path, version) })
 	})
@@ -150,7 +153,8 @@ func rapidRequires(t *rapid.T, calls *int) {
 	t.Repeat(map[string]func(*rapid.T){
 		"AddRequire": func(t *rapid.T) {
 			*calls++
-			path, version := rapid.SampledFrom(paths).Draw(t, "path"), rapid.SampledFrom(versions).Draw(t, "version")
+			path, version := rapid.SampledFrom(paths).Draw(t, "path"),
+				rapid.SampledFrom(versions).Draw(t, "version")
 			want[path] = version
 			f.AddRequire(path, version)
 		},
@@ -203,7 +207,8 @@ var retractCalls = callseq.New(func(c *callseq.C) {
 	var want []modfile.VersionInterval
 	c.Do(func() { f = parse(header) })
 	c.Op("f.AddRetract", func() {
-		v, rationale := callseq.Arg(c, "v", bigen.OneOf(intervals...)), callseq.Arg(c, "rationale", bigen.OneOf(rationales...))
+		v, rationale := callseq.Arg(c, "v", bigen.OneOf(intervals...)),
+			callseq.Arg(c, "rationale", bigen.OneOf(rationales...))
 		want = append(want, v)
 		c.Do(func() { f.AddRetract(v, rationale) })
 	})
@@ -226,7 +231,8 @@ func rapidRetracts(t *rapid.T, calls *int) {
 	t.Repeat(map[string]func(*rapid.T){
 		"AddRetract": func(t *rapid.T) {
 			*calls++
-			v, rationale := rapid.SampledFrom(intervals).Draw(t, "v"), rapid.SampledFrom(rationales).Draw(t, "rationale")
+			v, rationale := rapid.SampledFrom(intervals).Draw(t, "v"),
+				rapid.SampledFrom(rationales).Draw(t, "rationale")
 			want = append(want, v)
 			f.AddRetract(v, rationale)
 		},
@@ -268,7 +274,8 @@ func (c *cleaned) disagree(f *modfile.File) string {
 		ignores = append(ignores, i.Path)
 	}
 	for _, list := range [][2][]string{{tools, c.tools}, {ignores, c.ignores}} {
-		if got, want := slices.Sorted(slices.Values(list[0])), slices.Sorted(slices.Values(list[1])); !slices.Equal(got, want) {
+		if got, want := slices.Sorted(slices.Values(list[0])),
+			slices.Sorted(slices.Values(list[1])); !slices.Equal(got, want) {
 			return fmt.Sprintf("%q, want %q", got, want)
 		}
 	}
@@ -374,7 +381,9 @@ func (r *replacements) add(path, version string, by target) {
 }
 
 func (r *replacements) drop(path, version string) {
-	*r = slices.DeleteFunc(*r, func(x replacement) bool { return x.path == path && x.version == version })
+	*r = slices.DeleteFunc(*r, func(x replacement) bool {
+		return x.path == path && x.version == version
+	})
 }
 
 func (r replacements) list() (list []string) {
@@ -386,7 +395,8 @@ func (r replacements) list() (list []string) {
 
 func replaced(f *modfile.File) (list []string) {
 	for _, r := range f.Replace {
-		list = append(list, fmt.Sprintf("%s@%s => %s@%s", r.Old.Path, r.Old.Version, r.New.Path, r.New.Version))
+		list = append(list,
+			fmt.Sprintf("%s@%s => %s@%s", r.Old.Path, r.Old.Version, r.New.Path, r.New.Version))
 	}
 	return list
 }
@@ -396,13 +406,15 @@ var replaceCalls = callseq.New(func(c *callseq.C) {
 	var want replacements
 	c.Do(func() { f = parse(header) })
 	c.Op("f.AddReplace", func() {
-		path, version := callseq.Arg(c, "path", bigen.OneOf(paths...)), callseq.Arg(c, "version", bigen.OneOf(olds...))
+		path, version := callseq.Arg(c, "path", bigen.OneOf(paths...)),
+			callseq.Arg(c, "version", bigen.OneOf(olds...))
 		by := callseq.Arg(c, "by", bigen.OneOf(targets...))
 		want.add(path, version, by)
 		c.Do(func() { f.AddReplace(path, version, by.Path, by.Version) })
 	})
 	c.Op("f.DropReplace", func() {
-		path, version := callseq.Arg(c, "path", bigen.OneOf(paths...)), callseq.Arg(c, "version", bigen.OneOf(olds...))
+		path, version := callseq.Arg(c, "path", bigen.OneOf(paths...)),
+			callseq.Arg(c, "version", bigen.OneOf(olds...))
 		want.drop(path, version)
 		c.Do(func() { f.DropReplace(path, version) })
 	})
@@ -420,14 +432,16 @@ func rapidReplaces(t *rapid.T, calls *int) {
 	t.Repeat(map[string]func(*rapid.T){
 		"AddReplace": func(t *rapid.T) {
 			*calls++
-			path, version := rapid.SampledFrom(paths).Draw(t, "path"), rapid.SampledFrom(olds).Draw(t, "version")
+			path, version := rapid.SampledFrom(paths).Draw(t, "path"),
+				rapid.SampledFrom(olds).Draw(t, "version")
 			by := rapid.SampledFrom(targets).Draw(t, "by")
 			want.add(path, version, by)
 			f.AddReplace(path, version, by.Path, by.Version)
 		},
 		"DropReplace": func(t *rapid.T) {
 			*calls++
-			path, version := rapid.SampledFrom(paths).Draw(t, "path"), rapid.SampledFrom(olds).Draw(t, "version")
+			path, version := rapid.SampledFrom(paths).Draw(t, "path"),
+				rapid.SampledFrom(olds).Draw(t, "version")
 			want.drop(path, version)
 			f.DropReplace(path, version)
 		},

@@ -70,7 +70,8 @@ var Bugs = []bug.Bug{
 			path := jp.MustParseString("$" + strings.Join(q.Path, ""))
 			var got []string
 			text := string(document.Encode(q.Doc))
-			if err := oj.MatchString(text, func(at jp.Expr, _ any) { got = append(got, at.String()) }, path); err != nil {
+			if err := oj.MatchString(text,
+				func(at jp.Expr, _ any) { got = append(got, at.String()) }, path); err != nil {
 				return err.Error()
 			}
 			var want []string
@@ -150,7 +151,12 @@ type query struct {
 }
 
 var (
-	kind      = document.Kind{Scalars: []any{nil, true, 1.0, "x"}, Keys: []string{"a", "b"}, Depth: 3, Most: 3}
+	kind = document.Kind{
+		Scalars: []any{nil, true, 1.0, "x"},
+		Keys:    []string{"a", "b"},
+		Depth:   3,
+		Most:    3,
+	}
 	fragments = []string{".a", ".b", "[0]", "[1]", "[*]", "..a", "..[0]", "..[1]", "..*"}
 	moves     = []int{-3, -2, -1, 1, 2, 3}
 )
@@ -199,5 +205,6 @@ func rapidSlice(t *rapid.T) slice {
 var rapidDoc = kind.Rapid()
 
 func rapidQuery(t *rapid.T) query {
-	return query{rapidDoc.Draw(t, "doc"), rapid.SliceOfN(rapid.SampledFrom(fragments), 1, mostPath).Draw(t, "path")}
+	return query{rapidDoc.Draw(t, "doc"),
+		rapid.SliceOfN(rapid.SampledFrom(fragments), 1, mostPath).Draw(t, "path")}
 }

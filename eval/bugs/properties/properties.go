@@ -48,7 +48,8 @@ var Bugs = []bug.Bug{
 			return ""
 		},
 	}),
-	loading("properties/9", "a continuation before the separator puts the separator into the value", beforeSeparator),
+	loading("properties/9", "a continuation before the separator puts the separator into the value",
+		beforeSeparator),
 }
 
 // loading returns a bug that shows in texts that have a shape.
@@ -84,7 +85,8 @@ func load(text string) (map[string]string, error) {
 }
 
 // Fragments are what texts consist of.
-var fragments = []string{"a", "b", "c", "=", ":", " ", "\t", "\n", "\r\n", "\\\n", "\\\r\n", `\\`, `\=`, `\ `, `\t`, `\u0041`, "#", "!"}
+var fragments = []string{"a", "b", "c", "=", ":", " ", "\t", "\n", "\r\n", "\\\n", "\\\r\n", `\\`,
+	`\=`, `\ `, `\t`, `\u0041`, "#", "!"}
 
 const (
 	mostFragments = 12

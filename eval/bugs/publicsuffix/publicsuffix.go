@@ -170,7 +170,8 @@ func rapidLabels(least, most int) *rapid.Generator[[]string] {
 
 var rapidRule = rapid.OneOf(
 	rapid.Custom(func(t *rapid.T) rule {
-		return rule{rapid.SampledFrom(prefixes).Draw(t, "prefix"), rapidLabels(1, mostLabels).Draw(t, "labels")}
+		return rule{rapid.SampledFrom(prefixes).Draw(t, "prefix"),
+			rapidLabels(1, mostLabels).Draw(t, "labels")}
 	}),
 	rapid.Custom(func(t *rapid.T) rule {
 		return rule{"!", rapidLabels(2, mostLabels).Draw(t, "labels")}
@@ -178,5 +179,6 @@ var rapidRule = rapid.OneOf(
 )
 
 func rapidQuery(t *rapid.T) query {
-	return query{rapid.SliceOfN(rapidRule, 0, mostRules).Draw(t, "rules"), rapidLabels(1, mostName).Draw(t, "name")}
+	return query{rapid.SliceOfN(rapidRule, 0, mostRules).Draw(t, "rules"),
+		rapidLabels(1, mostName).Draw(t, "name")}
 }

@@ -28,7 +28,8 @@ var Bugs = []bug.Bug{
 			text := strings.Join(p.Parts, "") + "\n"
 			got := strings.ReplaceAll(wordwrap.String(text, p.Limit), escape, "")
 			if want := wordwrap.String(strings.ReplaceAll(text, escape, ""), p.Limit); got != want {
-				return fmt.Sprintf("%q at %d becomes %q with escape sequences, and %q without", text, p.Limit, got, want)
+				return fmt.Sprintf("%q at %d becomes %q with escape sequences, and %q without",
+					text, p.Limit, got, want)
 			}
 			return ""
 		},
@@ -161,6 +162,7 @@ var genLines = bigen.SliceOf(bigen.Struct(func(c *bigen.C, l *line) {
 
 func rapidLines(t *rapid.T) []line {
 	return rapid.SliceOfN(rapid.Custom(func(t *rapid.T) line {
-		return line{rapid.StringMatching(indents).Draw(t, "indent"), rapid.StringMatching(words).Draw(t, "text")}
+		return line{rapid.StringMatching(indents).Draw(t, "indent"),
+			rapid.StringMatching(words).Draw(t, "text")}
 	}), 0, mostLines).Draw(t, "lines")
 }

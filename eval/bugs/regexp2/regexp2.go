@@ -21,8 +21,9 @@ const source = "hegeldev/hegel-zoo, targets/go/regexp2"
 // Bugs are the bugs.
 var Bugs = []bug.Bug{
 	bug.New(bug.Spec[query]{
-		Name:   "regexp2/1",
-		Title:  "a branch is skipped that begins with a literal, before one that begins with a negated class",
+		Name: "regexp2/1",
+		Title: "a branch is skipped that begins with a literal, before one that begins with a " +
+			"negated class",
 		Source: source,
 		Gen:    genQuery(ascii),
 		Rapid:  rapidQuery(ascii),
@@ -58,7 +59,7 @@ var Bugs = []bug.Bug{
 	}),
 	bug.New(bug.Spec[query]{
 		Name:   "regexp2/6",
-		Title:  "in RE2 mode, word boundaries are those of Unicode, but words those of ASCII",
+		Title:  "in RE2 mode, word boundaries follow Unicode, but words follow ASCII",
 		Source: source,
 		Gen:    genQuery(letters),
 		Rapid:  rapidQuery(letters),
@@ -206,7 +207,10 @@ func rapidQuery(alphabet string) func(t *rapid.T) query {
 func rapidNode(depth int) *rapid.Generator[node] {
 	kinds := []*rapid.Generator[node]{
 		rapid.Custom(func(t *rapid.T) node {
-			return node{Atom: rapid.SampledFrom(atoms).Draw(t, "atom"), Quantifier: rapid.SampledFrom(quantifiers).Draw(t, "quantifier")}
+			return node{
+				Atom:       rapid.SampledFrom(atoms).Draw(t, "atom"),
+				Quantifier: rapid.SampledFrom(quantifiers).Draw(t, "quantifier"),
+			}
 		}),
 		rapid.Custom(func(t *rapid.T) node {
 			return node{Atom: rapid.SampledFrom(boundaries).Draw(t, "boundary")}

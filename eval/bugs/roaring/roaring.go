@@ -214,7 +214,8 @@ var genShift = bigen.Struct(func(c *bigen.C, s *shift) {
 })
 
 func rapidShift(t *rapid.T) shift {
-	return shift{rapidSet(t, "set", mostContainers*container), rapid.Int64Range(-2*container, 2*container).Draw(t, "by")}
+	return shift{rapidSet(t, "set", mostContainers*container),
+		rapid.Int64Range(-2*container, 2*container).Draw(t, "by")}
 }
 
 type pair struct{ A, B set }

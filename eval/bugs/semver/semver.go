@@ -292,14 +292,20 @@ var (
 var (
 	rapidNumber  = rapid.IntRange(0, mostNumber)
 	rapidPartial = rapid.Custom(func(t *rapid.T) partial {
-		return partial{rapid.SliceOfN(rapidNumber, 1, 3).Draw(t, "numbers"), rapid.Bool().Draw(t, "wildcard")}
+		return partial{rapid.SliceOfN(rapidNumber, 1, 3).Draw(t, "numbers"),
+			rapid.Bool().Draw(t, "wildcard")}
 	})
 	rapidVersion = rapid.Custom(func(t *rapid.T) version {
-		return version{rapidNumber.Draw(t, "major"), rapidNumber.Draw(t, "minor"), rapidNumber.Draw(t, "patch")}
+		return version{rapidNumber.Draw(t, "major"), rapidNumber.Draw(t, "minor"),
+			rapidNumber.Draw(t, "patch")}
 	})
 	rapidItem = rapid.OneOf(
 		rapid.Custom(func(t *rapid.T) item {
-			return item{Operator: rapid.SampledFrom(operators).Draw(t, "operator"), Version: rapidPartial.Draw(t, "version"), Blank: rapid.Bool().Draw(t, "blank")}
+			return item{
+				Operator: rapid.SampledFrom(operators).Draw(t, "operator"),
+				Version:  rapidPartial.Draw(t, "version"),
+				Blank:    rapid.Bool().Draw(t, "blank"),
+			}
 		}),
 		rapid.Custom(func(t *rapid.T) item {
 			from, to := rapidPartial.Draw(t, "from"), rapidPartial.Draw(t, "to")
@@ -307,14 +313,17 @@ var (
 		}),
 	)
 	rapidGroup = rapid.Custom(func(t *rapid.T) group {
-		return group{rapid.SliceOfN(rapidItem, 1, mostItems).Draw(t, "items"), rapid.Bool().Draw(t, "glued")}
+		return group{rapid.SliceOfN(rapidItem, 1, mostItems).Draw(t, "items"),
+			rapid.Bool().Draw(t, "glued")}
 	})
 )
 
 func rapidQuery(t *rapid.T) query {
-	return query{rapid.SliceOfN(rapidGroup, 1, mostGroups).Draw(t, "groups"), rapidVersion.Draw(t, "version")}
+	return query{rapid.SliceOfN(rapidGroup, 1, mostGroups).Draw(t, "groups"),
+		rapidVersion.Draw(t, "version")}
 }
 
 func rapidComplement(t *rapid.T) complement {
-	return complement{rapidPartial.Draw(t, "of"), rapidVersion.Draw(t, "version"), rapid.SampledFrom(prereleases).Draw(t, "prerelease")}
+	return complement{rapidPartial.Draw(t, "of"), rapidVersion.Draw(t, "version"),
+		rapid.SampledFrom(prereleases).Draw(t, "prerelease")}
 }

@@ -17,23 +17,29 @@ const source = "hegeldev/hegel-zoo, targets/go/sh"
 
 // Bugs are the bugs.
 var Bugs = []bug.Bug{
-	printing("sh/8", "a test after a heredoc on the same line puts the body after its delimiter", func(text string) bool {
-		return !signs(text)
-	}),
-	printing("sh/19", "on a single line, nothing separates a body that ends in & from the next statement", func(text string) bool {
+	printing("sh/8", "a test after a heredoc on the same line puts the body after its delimiter",
+		func(text string) bool {
+			return !signs(text)
+		}),
+	printing("sh/19", "on a single line, nothing separates a body that ends in & from the next "+
+		"statement", func(text string) bool {
 		return !signs(text) && !heredoc(text) && !strings.Contains(text, "esac") // sh/18
 	}, syntax.SingleLine(true)),
-	printing("sh/20", "a sign before a sign or an increment is printed without a space", func(text string) bool {
-		return !heredoc(text)
-	}),
-	printing("sh/25", "minified, a redirection after a pipe becomes a part of the pipe", func(text string) bool {
-		return !signs(text) && !heredoc(text)
-	}, syntax.Minify(true)),
+	printing("sh/20", "a sign before a sign or an increment is printed without a space",
+		func(text string) bool {
+			return !heredoc(text)
+		}),
+	printing("sh/25", "minified, a redirection after a pipe becomes a part of the pipe",
+		func(text string) bool {
+			return !signs(text) && !heredoc(text)
+		}, syntax.Minify(true)),
 }
 
-// printing returns a bug of a printer that shows when its output is parsed. Of a text that is not of
-// interest, another bug may show.
-func printing(name, title string, interest func(text string) bool, opts ...syntax.PrinterOption) bug.Bug {
+// printing returns a bug of a printer that shows when its output is parsed. Of a text that is not
+// of interest, another bug may show.
+func printing(
+	name, title string, interest func(text string) bool, opts ...syntax.PrinterOption,
+) bug.Bug {
 	return bug.New(bug.Spec[[]stmt]{
 		Name: name, Title: title, Source: source,
 		Gen: bigen.SliceOf(genStmts, 1, mostLines),
@@ -201,7 +207,8 @@ func genExpr(depth int) bigen.Gen[expr] {
 	alts := []bigen.Alt[expr]{bigen.Tag("atom", genOp(atoms, bigen.Just([]expr(nil))))}
 	if depth > 0 {
 		sub := genExpr(depth - 1)
-		alts = append(alts, bigen.Tag("unary", genOp(unaries, bigen.SliceOf(sub, 1, 1))), bigen.Tag("binary", genOp(binary, bigen.SliceOf(sub, 2, 2))))
+		alts = append(alts, bigen.Tag("unary", genOp(unaries, bigen.SliceOf(sub, 1, 1))),
+			bigen.Tag("binary", genOp(binary, bigen.SliceOf(sub, 2, 2))))
 	}
 	return bigen.Pick(alts...)
 }
@@ -246,7 +253,9 @@ var (
 )
 
 func rapidExpr(depth int) *rapid.Generator[expr] {
-	atom := rapid.Custom(func(t *rapid.T) expr { return expr{Op: rapid.SampledFrom(atoms).Draw(t, "atom")} })
+	atom := rapid.Custom(func(t *rapid.T) expr {
+		return expr{Op: rapid.SampledFrom(atoms).Draw(t, "atom")}
+	})
 	if depth == 0 {
 		return atom
 	}
@@ -261,15 +270,24 @@ func rapidExpr(depth int) *rapid.Generator[expr] {
 func rapidStmt(depth int) *rapid.Generator[stmt] {
 	kinds := []*rapid.Generator[stmt]{
 		rapid.Custom(func(t *rapid.T) stmt {
-			return stmt{Kind: "call", Before: rapid.SampledFrom(befores).Draw(t, "before"), After: rapid.SampledFrom(afters).Draw(t, "after")}
+			return stmt{
+				Kind:   "call",
+				Before: rapid.SampledFrom(befores).Draw(t, "before"),
+				After:  rapid.SampledFrom(afters).Draw(t, "after"),
+			}
 		}),
 		rapid.Just(stmt{Kind: "test"}),
-		rapid.Custom(func(t *rapid.T) stmt { return stmt{Kind: "math", Expr: rapidExprs.Draw(t, "expr")} }),
+		rapid.Custom(func(t *rapid.T) stmt {
+			return stmt{Kind: "math", Expr: rapidExprs.Draw(t, "expr")}
+		}),
 	}
 	if depth > 0 {
 		sub := rapidStmt(depth - 1)
 		kinds = append(kinds, rapid.Custom(func(t *rapid.T) stmt {
-			return stmt{Kind: rapid.SampledFrom(lists).Draw(t, "kind"), Parts: rapid.SliceOfN(sub, 2, 2).Draw(t, "parts")}
+			return stmt{
+				Kind:  rapid.SampledFrom(lists).Draw(t, "kind"),
+				Parts: rapid.SliceOfN(sub, 2, 2).Draw(t, "parts"),
+			}
 		}), rapid.Custom(func(t *rapid.T) stmt {
 			return stmt{
 				Kind:       rapid.SampledFrom(bodies).Draw(t, "kind"),

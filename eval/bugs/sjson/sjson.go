@@ -31,7 +31,8 @@ var Bugs = []bug.Bug{
 			want := document.Encode(set(q.Doc, q.Path))
 			after, err2 := document.Decode([]byte(out))
 			// The text counts, because decoding drops a key that is there twice.
-			if err != nil || err2 != nil || len(out) != len(want) || string(document.Encode(after)) != string(want) {
+			if err != nil || err2 != nil || len(out) != len(want) ||
+				string(document.Encode(after)) != string(want) {
 				return fmt.Sprintf("got %s, %v; want %s", out, err, want)
 			}
 			return ""
@@ -51,8 +52,10 @@ var Bugs = []bug.Bug{
 			return ""
 		},
 	}),
-	deleting("sjson/10", "Delete of a key that begins with a quote deletes others, too", quotes, quotes.Keys),
-	deleting("sjson/11", "Delete of -1 in an object that has # deletes another key, or nothing", numbers, []string{"-1", "1", "2", "a"}),
+	deleting("sjson/10", "Delete of a key that begins with a quote deletes others, too", quotes,
+		quotes.Keys),
+	deleting("sjson/11", "Delete of -1 in an object that has # deletes another key, or nothing",
+		numbers, []string{"-1", "1", "2", "a"}),
 }
 
 // deleting returns a bug of Delete.
@@ -64,7 +67,8 @@ func deleting(name, title string, kind document.Kind, steps []string) bug.Bug {
 		Fails: func(q query) string {
 			out, err := sjson.Delete(string(document.Encode(q.Doc)), q.path())
 			want := without(q.Doc, q.Path)
-			if after, err2 := document.Decode([]byte(out)); err != nil || err2 != nil || !reflect.DeepEqual(after, want) {
+			if after, err2 := document.Decode([]byte(out)); err != nil || err2 != nil ||
+				!reflect.DeepEqual(after, want) {
 				return fmt.Sprintf("got %s, %v; want %s", out, err, document.Encode(want))
 			}
 			return ""
@@ -101,11 +105,29 @@ func without(doc any, path []string) any {
 
 var (
 	scalars  = []any{nil, true, 1.0, 2.0, "x"}
-	brackets = document.Kind{Scalars: scalars, Keys: []string{"a", "b", "[a", "{b"}, Depth: 2, Most: 3, NoArrays: true}
-	quotes   = document.Kind{Scalars: scalars, Keys: []string{"a", "b", `"`, `"x`, `x"`}, Depth: 2, Most: 3, NoArrays: true}
-	numbers  = document.Kind{Scalars: scalars, Keys: []string{"a", "#", "-1", "1", "2"}, Depth: 2, Most: 3, NoArrays: true}
-	arrays   = document.Kind{Scalars: scalars, Keys: []string{"a", "b"}, Depth: 4, Most: 3}
-	steps    = []string{"a", "b", "#", "0"}
+	brackets = document.Kind{
+		Scalars:  scalars,
+		Keys:     []string{"a", "b", "[a", "{b"},
+		Depth:    2,
+		Most:     3,
+		NoArrays: true,
+	}
+	quotes = document.Kind{
+		Scalars:  scalars,
+		Keys:     []string{"a", "b", `"`, `"x`, `x"`},
+		Depth:    2,
+		Most:     3,
+		NoArrays: true,
+	}
+	numbers = document.Kind{
+		Scalars:  scalars,
+		Keys:     []string{"a", "#", "-1", "1", "2"},
+		Depth:    2,
+		Most:     3,
+		NoArrays: true,
+	}
+	arrays = document.Kind{Scalars: scalars, Keys: []string{"a", "b"}, Depth: 4, Most: 3}
+	steps  = []string{"a", "b", "#", "0"}
 )
 
 const mostPath = 4

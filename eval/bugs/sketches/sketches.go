@@ -18,8 +18,9 @@ const source = "hegeldev/hegel-zoo, targets/go/sketches-go"
 // Bugs are the bugs.
 var Bugs = []bug.Bug{
 	bug.New(bug.Spec[query]{
-		Name:   "sketches/3",
-		Title:  "quantiles come from the empty store of negative values if the counts add up to less than 1",
+		Name: "sketches/3",
+		Title: "quantiles come from the empty store of negative values if the counts add up to " +
+			"less than 1",
 		Source: source,
 		Gen:    genQuery,
 		Rapid:  rapidQuery,
@@ -81,7 +82,8 @@ var genQuery = bigen.Struct(func(c *bigen.C, q *query) {
 func rapidQuery(t *rapid.T) query {
 	return query{
 		Entries: rapid.SliceOfN(rapid.Custom(func(t *rapid.T) entry {
-			return entry{rapid.Float64Range(-mostValue, mostValue).Draw(t, "value"), rapid.Float64Range(leastCount, mostCount).Draw(t, "count")}
+			return entry{rapid.Float64Range(-mostValue, mostValue).Draw(t, "value"),
+				rapid.Float64Range(leastCount, mostCount).Draw(t, "count")}
 		}), 1, mostEntries).Draw(t, "entries"),
 		Quantile: rapid.Float64Range(0, 1).Draw(t, "quantile"),
 	}
@@ -110,7 +112,8 @@ func (c *content) add(count float64, index int) {
 func (c *content) disagree(s store.Store) string {
 	most, err := s.MaxIndex()
 	if s.TotalCount() != c.count || (err == nil) != (c.count > 0) || err == nil && most != c.most {
-		return fmt.Sprintf("the store has count %g and index %d, %v; want %g, %d", s.TotalCount(), most, err, c.count, c.most)
+		return fmt.Sprintf("the store has count %g and index %d, %v; want %g, %d", s.TotalCount(),
+			most, err, c.count, c.most)
 	}
 	return ""
 }
@@ -120,7 +123,8 @@ var storeCalls = callseq.New(func(c *callseq.C) {
 	var wantFew, wantMany content
 	indices := bigen.IntRange(-mostIndex, mostIndex)
 	c.Do(func() {
-		few, many = store.NewCollapsingLowestDenseStore(fewBins), store.NewCollapsingLowestDenseStore(manyBins)
+		few, many = store.NewCollapsingLowestDenseStore(fewBins),
+			store.NewCollapsingLowestDenseStore(manyBins)
 	})
 	c.Op("few.Add", func() {
 		i := callseq.Arg(c, "i", indices)
@@ -158,7 +162,8 @@ var storeCalls = callseq.New(func(c *callseq.C) {
 })
 
 func rapidStores(t *rapid.T, calls *int) {
-	few, many := store.NewCollapsingLowestDenseStore(fewBins), store.NewCollapsingLowestDenseStore(manyBins)
+	few, many := store.NewCollapsingLowestDenseStore(fewBins),
+		store.NewCollapsingLowestDenseStore(manyBins)
 	var wantFew, wantMany content
 	indices := rapid.IntRange(-mostIndex, mostIndex)
 	t.Repeat(map[string]func(*rapid.T){

@@ -60,7 +60,8 @@ func (q query) String() string {
 	return b.String()
 }
 
-// value is what ssh_config(5) says: the first value counts, and Match host is about the host name so far.
+// value is what ssh_config(5) says: the first value counts, and Match host is about the host name
+// so far.
 func (q query) value() string {
 	first := map[string]string{}
 	for _, b := range q.Blocks {
@@ -118,7 +119,8 @@ func genQuery(pattern string, keywords ...string) bigen.Gen[query] {
 
 func rapidQuery(pattern string, keywords ...string) func(t *rapid.T) query {
 	settings := rapid.Custom(func(t *rapid.T) setting {
-		return setting{rapid.SampledFrom(keys).Draw(t, "key"), rapid.StringMatching(name).Draw(t, "value")}
+		return setting{rapid.SampledFrom(keys).Draw(t, "key"),
+			rapid.StringMatching(name).Draw(t, "value")}
 	})
 	blocks := rapid.Custom(func(t *rapid.T) block {
 		return block{

@@ -1,5 +1,5 @@
-// Package bst has ETNA's workload of binary search program. Its mutants come from John Hughes, How to
-// Specify It!, 2019.
+// Package bst has ETNA's workload of binary search program. Its mutants come from John Hughes, How
+// to Specify It!, 2019.
 package bst
 
 import (
@@ -93,7 +93,8 @@ func (m mutant) union(a, b *node) *node {
 	case m == "union_6", m == "union_7" && a.Key < b.Key:
 		return with(a.Left, a, with(m.union(a.Right, b.Left), b, b.Right))
 	case a.Key < b.Key:
-		return with(m.union(a.Left, below(b.Left, a.Key)), a, m.union(a.Right, with(above(b.Left, a.Key), b, b.Right)))
+		return with(m.union(a.Left, below(b.Left, a.Key)), a,
+			m.union(a.Right, with(above(b.Left, a.Key), b, b.Right)))
 	case a.Key > b.Key:
 		return m.union(b, a)
 	}

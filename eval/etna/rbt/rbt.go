@@ -1,5 +1,5 @@
-// Package rbt has ETNA's workload of red-black trees, with the insertion of Chris Okasaki and the deletion of
-// Stefan Kahrs.
+// Package rbt has ETNA's workload of red-black trees, with the insertion of Chris Okasaki and the
+// deletion of Stefan Kahrs.
 package rbt
 
 import (
@@ -49,7 +49,8 @@ func valid(t *node) bool {
 	return ok && !red(t) && t.Sorted()
 }
 
-// blacks returns how many black nodes each path has, if all have as many and no red node has a red child.
+// blacks returns how many black nodes each path has, if all have as many and no red node has a red
+// child.
 func blacks(t *node) (n int, ok bool) {
 	if t == nil {
 		return 0, true
@@ -88,7 +89,8 @@ func (m mutant) into(t *node, key int, value bool) *node {
 	return &node{Red: t.Red, Left: t.Left, Key: t.Key, Value: value, Right: t.Right}
 }
 
-// balance returns a node like t between l and r. If it is black and a red child has a red child, it rotates.
+// balance returns a node like t between l and r. If it is black and a red child has a red child, it
+// rotates.
 func (m mutant) balance(isRed bool, l, t, r *node) *node {
 	switch {
 	case isRed:
@@ -112,7 +114,8 @@ func (m mutant) balance(isRed bool, l, t, r *node) *node {
 	return with(isRed, l, t, r)
 }
 
-// rotate returns the nodes x, y and z, and the trees around them, with a red node on top of black ones.
+// rotate returns the nodes x, y and z, and the trees around them, with a red node on top of black
+// ones.
 func rotate(a, x, b, y, c, z, d *node) *node {
 	return with(true, with(false, a, x, b), y, with(false, c, z, d))
 }
@@ -161,7 +164,8 @@ func (m mutant) mendLeft(l, t, r *node) *node {
 		if m != "miscolor_balLeft" {
 			outer = redden(outer)
 		}
-		return with(true, with(false, l, t, r.Left.Left), r.Left, m.balance(false, r.Left.Right, r, outer))
+		return with(true, with(false, l, t, r.Left.Left), r.Left,
+			m.balance(false, r.Left.Right, r, outer))
 	}
 	panic("no black node on the right")
 }
@@ -178,7 +182,8 @@ func (m mutant) mendRight(l, t, r *node) *node {
 		if m != "miscolor_balRight" {
 			outer = redden(outer)
 		}
-		return with(true, m.balance(false, outer, l, l.Right.Left), l.Right, with(false, l.Right.Right, t, r))
+		return with(true, m.balance(false, outer, l, l.Right.Left), l.Right,
+			with(false, l.Right.Right, t, r))
 	}
 	panic("no black node on the left")
 }

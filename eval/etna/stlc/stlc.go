@@ -1,5 +1,5 @@
-// Package stlc has ETNA's workload of the simply typed lambda calculus with booleans: mutants of the
-// substitution.
+// Package stlc has ETNA's workload of the simply typed lambda calculus with booleans: mutants of
+// the substitution.
 package stlc
 
 import (
@@ -27,7 +27,8 @@ var Bugs = []bug.Bug{
 	newBug("substTop_no_shift_back", "application does not shift back"),
 }
 
-// Types are nested up to typeDepth deep, and lambdas up to termSize deep. An application halves the size.
+// Types are nested up to typeDepth deep, and lambdas up to termSize deep. An application halves the
+// size.
 const (
 	typeDepth = 3
 	termSize  = 20
@@ -60,10 +61,11 @@ func genType(depth int) bigen.Gen[stlc.Type] {
 		return bigen.Pick(boolean)
 	}
 	sub := genType(depth - 1)
-	return bigen.Pick(boolean, bigen.Case[stlc.Type]("func", bigen.Struct(func(c *bigen.C, f *stlc.Func) {
-		bigen.At(c, &f.From, sub)
-		bigen.At(c, &f.To, sub)
-	})))
+	return bigen.Pick(boolean,
+		bigen.Case[stlc.Type]("func", bigen.Struct(func(c *bigen.C, f *stlc.Func) {
+			bigen.At(c, &f.From, sub)
+			bigen.At(c, &f.To, sub)
+		})))
 }
 
 func rapidType(depth int) *rapid.Generator[stlc.Type] {
@@ -108,7 +110,10 @@ func rapidTerm(env []stlc.Type, want stlc.Type, size int) *rapid.Generator[stlc.
 	var alts []*rapid.Generator[stlc.Term]
 	if f, ok := want.(stlc.Func); ok {
 		alts = append(alts, rapid.Custom(func(t *rapid.T) stlc.Term {
-			return stlc.Lam{Arg: f.From, Body: rapidTerm(stlc.Bind(env, f.From), f.To, max(0, size-1)).Draw(t, "body")}
+			return stlc.Lam{
+				Arg:  f.From,
+				Body: rapidTerm(stlc.Bind(env, f.From), f.To, max(0, size-1)).Draw(t, "body"),
+			}
 		}))
 	} else {
 		alts = append(alts, rapid.SampledFrom(literals))
@@ -141,7 +146,8 @@ func variables(env []stlc.Type, want stlc.Type) (vars []stlc.Term) {
 // A mutant is an evaluator with the bug of a name. "" has none.
 type mutant string
 
-// fails is the property: each of the first 40 steps preserves the type, and a term without a step is a value.
+// fails is the property: each of the first 40 steps preserves the type, and a term without a step
+// is a value.
 func (m mutant) fails(p program) string {
 	t := p.Term
 	for range 40 {

@@ -26,7 +26,7 @@ type Keys struct {
 
 // MessageKey returns what is the same in all messages that a call of Error or Errorf writes
 // about failures of one kind: the format, the texts of errors, and the first string if there
-// is no format with words. If these texts may have parts of the value, said is all of it.
+// is not a format with words. If these texts may have parts of the value, said is all of it.
 func (k *Keys) MessageKey(format string, args []any) (key, said string) {
 	shown := make([]any, len(args))
 	words := k.hasWords(format)
@@ -106,7 +106,9 @@ func Unechoed(said string, t choices.Tree) string {
 		}
 	}
 	words := wordsOf(engine.Plain(said))
-	return strings.Join(slices.DeleteFunc(words, func(w string) bool { return utf8.RuneCountInString(w) == 1 || echoes[w] }), " ")
+	return strings.Join(slices.DeleteFunc(words, func(w string) bool {
+		return utf8.RuneCountInString(w) == 1 || echoes[w]
+	}), " ")
 }
 
 func wordsOf(s string) []string {

@@ -21,8 +21,8 @@ import (
 // there ([MessageKey]), or of a panic the functions of its stack. Failures of one key are of
 // several classes if their minimal values need different things ([Need]):
 //
-//  1. Of a value that fails, what known failures need is taken away, one thing of each. If the value
-//     passes then, its failure is known.
+//  1. Of a value that fails, what known failures need is taken away, one thing of each. If the
+//     value passes then, its failure is known.
 //  2. Otherwise it is minimized among values that lack what known failures need.
 //  3. The result is of a new class, unless it is a variation of a known one.
 //
@@ -57,8 +57,9 @@ type Class struct {
 	Name  string // that no other has
 	Key   string
 	Place string
-	Needs [][]Need     // of its minimal values
-	Whole bool         // all failures of the key are of the class: the property names it, a panic, or a flaky one
+	Needs [][]Need // of its minimal values
+	// all failures of the key are of the class: the property names it, a panic, or a flaky one
+	Whole bool
 	Entry []byte       // the bytes of its tree
 	Tree  choices.Tree `json:"-"` // of its minimal value
 
@@ -106,7 +107,9 @@ type Host interface {
 
 	// Minimize looks for the simplest value that fails as same says, among those that allowed
 	// allows.
-	Minimize(t choices.Tree, first *Result, same func(*Result) bool, allowed func(choices.Tree) bool) Minimal
+	Minimize(
+		t choices.Tree, first *Result, same func(*Result) bool, allowed func(choices.Tree) bool,
+	) Minimal
 }
 
 // A Result is what is left of a run of the property.
@@ -133,7 +136,8 @@ type Minimal struct {
 func NewKnown(h Host, seed uint64) *Known {
 	return &Known{
 		Host: h, r: rand.New(rand.NewPCG(seed, ^seed)),
-		recursive: map[uint16]bool{}, messages: map[string]map[string]bool{}, united: map[string]bool{}, alias: map[string]string{}, dull: map[string]dull{},
+		recursive: map[uint16]bool{}, messages: map[string]map[string]bool{},
+		united: map[string]bool{}, alias: map[string]string{}, dull: map[string]dull{},
 	}
 }
 

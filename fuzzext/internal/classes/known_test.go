@@ -55,10 +55,18 @@ func (h *host) Gen() bigen.Gen[any] { return bigen.Any(genPart) }
 func (h *host) RunOn(v any, t choices.Tree) *Result {
 	h.runs++
 	said := h.prop(v.(*part))
-	return &Result{Failed: said != "", Place: "x.go:1", Key: "x.go:1: " + said, Whole: strings.HasPrefix(said, "panic") || strings.HasPrefix(said, "class"), Named: strings.HasPrefix(said, "class")}
+	return &Result{
+		Failed: said != "",
+		Place:  "x.go:1",
+		Key:    "x.go:1: " + said,
+		Whole:  strings.HasPrefix(said, "panic") || strings.HasPrefix(said, "class"),
+		Named:  strings.HasPrefix(said, "class"),
+	}
 }
 
-func (h *host) Minimize(t choices.Tree, first *Result, same func(*Result) bool, allowed func(choices.Tree) bool) Minimal {
+func (h *host) Minimize(
+	t choices.Tree, first *Result, same func(*Result) bool, allowed func(choices.Tree) bool,
+) Minimal {
 	m := Minimal{Tree: t, Run: first}
 	var made choices.Tree
 	m.Tree, _, _ = mutate.Minimize(t, func(edited choices.Tree) (v any, _ choices.Tree, err error) {
@@ -129,7 +137,9 @@ func TestKnown(t *testing.T) {
 	negative := func(p *part) bool { return p.Size < 0 }
 	large := func(p *part) bool { return p.Size > 99 }
 	quote := func(p *part) bool { return strings.Contains(p.Text, `"`) }
-	foreign := func(p *part) bool { return strings.ContainsFunc(p.Text, func(r rune) bool { return r > 127 }) }
+	foreign := func(p *part) bool {
+		return strings.ContainsFunc(p.Text, func(r rune) bool { return r > 127 })
+	}
 	long := func(p *part) bool { return len(p.Parts) > 2 }
 	nested := func(p *part) bool {
 		return slices.ContainsFunc(p.Parts, func(p *part) bool { return len(p.Parts) > 0 })
@@ -143,10 +153,17 @@ func TestKnown(t *testing.T) {
 		{"one bug", is(negative), []string{`a-1""`}},
 		{"a part", is(func(p *part) bool { return p.Kind == "b" }), []string{`b0""`}},
 		{"an integer in two", is(odd), []string{`a1""`}},
-		{"several bugs", is(func(p *part) bool { return negative(p) || large(p) || quote(p) || foreign(p) || long(p) || nested(p) }),
+		{"several bugs",
+			is(func(p *part) bool {
+				return negative(p) || large(p) || quote(p) || foreign(p) || long(p) || nested(p)
+			}),
 			[]string{`[[a0""]]`, `[a0"" a0"" a0""]`, `a-1""`, `a0"\""`, `a0"\u0080"`, `a100""`}},
-		{"many runes", is(func(p *part) bool { return strings.ContainsAny(p.Text, "!#%&;") }), []string{`a0"!"`}},
-		{"some runes", is(func(p *part) bool { return quote(p) || strings.Contains(p.Text, `\`) || strings.Contains(p.Text, "%") }), []string{`a0"%"`, `a0"\""`, `a0"\\"`}},
+		{"many runes", is(func(p *part) bool { return strings.ContainsAny(p.Text, "!#%&;") }),
+			[]string{`a0"!"`}},
+		{"some runes",
+			is(func(p *part) bool {
+				return quote(p) || strings.Contains(p.Text, `\`) || strings.Contains(p.Text, "%")
+			}), []string{`a0"%"`, `a0"\""`, `a0"\\"`}},
 		{"one text, several messages", func(p *part) string {
 			switch {
 			case p.Kind == "a" && quote(p):
@@ -180,13 +197,15 @@ func TestKnown(t *testing.T) {
 			return ""
 		}, nil},
 		{"two integers that share a sum", func(p *part) string {
-			if len(p.Parts) == 2 && p.Parts[0].Size > 0 && p.Parts[1].Size > 0 && p.Parts[0].Size+p.Parts[1].Size > 400 {
+			if len(p.Parts) == 2 && p.Parts[0].Size > 0 && p.Parts[1].Size > 0 &&
+				p.Parts[0].Size+p.Parts[1].Size > 400 {
 				return "wrong"
 			}
 			return ""
 		}, nil},
 		{"two texts that share a length", func(p *part) string {
-			if len(p.Parts) == 2 && utf8.RuneCountInString(p.Parts[0].Text)*utf8.RuneCountInString(p.Parts[1].Text) > 6 {
+			if len(p.Parts) == 2 &&
+				utf8.RuneCountInString(p.Parts[0].Text)*utf8.RuneCountInString(p.Parts[1].Text) > 6 {
 				return "wrong"
 			}
 			return ""
@@ -228,7 +247,7 @@ func TestKnown(t *testing.T) {
 	}
 }
 
-// A value is no variation of a known one if it fails like that only because an element goes that
+// A value is not a variation of a known one if it fails like that only because an element goes that
 // decides. If any element will do there, it is one.
 func TestElementThatDecides(t *testing.T) {
 	require.Len(t, listClasses(t, func(p *part) bool { return strings.HasSuffix(p.Text, `"`) }), 2)
@@ -261,7 +280,8 @@ func listClasses(t *testing.T, fails func(p *part) bool) []*Class {
 // What another process tells may be anything.
 func TestLearnGarbage(t *testing.T) {
 	k := NewKnown(&host{}, 1)
-	for _, data := range []string{"", "{", "[]", `{"Name": "other"}`, `{"Name": "x", "Needs": 1}`, `{"Name": "x"}`} {
+	for _, data := range []string{"", "{", "[]", `{"Name": "other"}`, `{"Name": "x", "Needs": 1}`,
+		`{"Name": "x"}`} {
 		k.Learn("x", []byte(data))
 	}
 	require.Empty(t, k.List)
@@ -292,14 +312,19 @@ func TestNeeds(t *testing.T) {
 		{leaf(5, ""), func(p *part) bool { return p.Size >= 5 }, leaf(6, ""), true},
 		{leaf(5, ""), func(p *part) bool { return p.Size >= 5 }, leaf(4, ""), false},
 		{leaf(5, ""), func(p *part) bool { return p.Size >= 5 }, leaf(-6, ""), false},
-		{leaf(5, ""), func(p *part) bool { return p.Size == 5 }, around(leaf(1, ""), around(leaf(5, ""))), true},
-		{leaf(0, `"`), func(p *part) bool { return strings.Contains(p.Text, `"`) }, leaf(0, `xyz".`), true},
+		{leaf(5, ""), func(p *part) bool { return p.Size == 5 },
+			around(leaf(1, ""), around(leaf(5, ""))), true},
+		{leaf(0, `"`), func(p *part) bool { return strings.Contains(p.Text, `"`) },
+			leaf(0, `xyz".`), true},
 		{leaf(0, `"`), func(p *part) bool { return strings.Contains(p.Text, `"`) }, leaf(0, `\`), false},
-		{leaf(0, "É"), func(p *part) bool { return strings.ToLower(p.Text) != p.Text }, leaf(0, "xA"), true},
+		{leaf(0, "É"), func(p *part) bool { return strings.ToLower(p.Text) != p.Text },
+			leaf(0, "xA"), true},
 		{leaf(0, ""), func(p *part) bool { return p.Text == "" }, leaf(0, ""), true},
 		{leaf(0, ""), func(p *part) bool { return p.Text == "" }, leaf(0, "a"), false},
-		{around(leaf(0, ""), leaf(0, "")), func(p *part) bool { return len(p.Parts) > 1 }, around(leaf(1, "")), false},
-		{around(leaf(0, ""), leaf(0, "")), func(p *part) bool { return len(p.Parts) > 1 }, around(around(leaf(1, ""), leaf(2, ""), leaf(3, ""))), true},
+		{around(leaf(0, ""), leaf(0, "")), func(p *part) bool { return len(p.Parts) > 1 },
+			around(leaf(1, "")), false},
+		{around(leaf(0, ""), leaf(0, "")), func(p *part) bool { return len(p.Parts) > 1 },
+			around(around(leaf(1, ""), leaf(2, ""), leaf(3, ""))), true},
 	}
 	r := rand.New(rand.NewPCG(1, 1))
 	for i, test := range tests {
@@ -314,20 +339,22 @@ func TestNeeds(t *testing.T) {
 		met := k.met(needs, value)
 		require.Equal(t, test.want, met != nil, "%d: %v in %v", i, needs, value)
 		if met != nil { // what is needed can be taken away
-			v, err := bigen.Value(genPart, choices.Replay(broken(needs, met, value, r), rand.New(rand.NewPCG(uint64(i), 1))))
+			v, err := bigen.Value(genPart,
+				choices.Replay(broken(needs, met, value, r), rand.New(rand.NewPCG(uint64(i), 1))))
 			require.NoError(t, err)
 			require.NotEqual(t, test.value, v, "%d", i)
 		}
 	}
 }
 
-// A user's own pick of the tags of a slice may be recursive; that of a slice never is.
+// A user's own pick of the tags of a slice may be recursive; a slice's pick never is.
 func TestOwnTagsOfSlices(t *testing.T) {
 	type node struct{ Next *node }
 	var own bigen.Gen[*node]
-	own = bigen.Pick(bigen.Tag("stop", bigen.Nil[node]()), bigen.Tag("more", bigen.New(func(c *bigen.C, n *node) {
-		bigen.At(c, &n.Next, bigen.Lazy(func() bigen.Gen[*node] { return own }))
-	})))
+	own = bigen.Pick(bigen.Tag("stop", bigen.Nil[node]()),
+		bigen.Tag("more", bigen.New(func(c *bigen.C, n *node) {
+			bigen.At(c, &n.Next, bigen.Lazy(func() bigen.Gen[*node] { return own }))
+		})))
 	recursive := func(tree choices.Tree, err error) bool {
 		require.NoError(t, err)
 		k := NewKnown(nil, 1)
@@ -429,8 +456,12 @@ func TestLearnUnited(t *testing.T) {
 	require.NoError(t, err)
 	hear := NewKnown(tell.Host, 1)
 	for i := range engine.MaxMessages + 3 {
-		c := tell.Add(&Minimal{Tree: tree, Run: &Result{Failed: true, Place: "x.go:1", Key: fmt.Sprintf("x.go:1: %c", 'a'+i)}}, false)
-		hear.Learn(c.Name, []byte(strings.Replace(string(c.Data()), `"Needs":[null]`, `"Needs":[[{"Field":1}]]`, 1)))
+		c := tell.Add(&Minimal{
+			Tree: tree,
+			Run:  &Result{Failed: true, Place: "x.go:1", Key: fmt.Sprintf("x.go:1: %c", 'a'+i)},
+		}, false)
+		hear.Learn(c.Name,
+			[]byte(strings.Replace(string(c.Data()), `"Needs":[null]`, `"Needs":[[{"Field":1}]]`, 1)))
 	}
 	for _, c := range hear.List {
 		require.Equal(t, "x.go:1", c.Key)

@@ -20,9 +20,11 @@ type Need struct {
 	Field uint64       // that asks, and of a pick the tag
 	Kind  choices.Kind //
 	N     int64        // of an integer
-	Side  int          // -1, 1: integers on this side of the simplest will do, as far from it as N at least; 0: only N; anySide
-	Text  []runes      // of a text that has these, in this order
-	Of    int          // index of the choice
+	// -1, 1: integers on this side of the simplest will do, as far from it as N at least; 0: only N;
+	// anySide
+	Side int
+	Text []runes // of a text that has these, in this order
+	Of   int     // index of the choice
 
 	Element bool // it is asked whether there is another element
 }
@@ -47,12 +49,16 @@ var kinds = []kind{
 	{"b0 !é世", func(rune) bool { return true }},
 	{"AZÀΣ", unicode.IsUpper},
 	{"é世𝄞\uFFFD", func(r rune) bool { return r >= utf8.RuneSelf }},
-	{"bZ0", func(r rune) bool { return r < utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r)) }},
+	{"bZ0", func(r rune) bool {
+		return r < utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r))
+	}},
 }
 
 // needsOf returns what a failing value needs. passes says whether its value passes with another
 // answer to a choice.
-func (k *Known) needsOf(t choices.Tree, passes func(i int, change func(*choices.Choice)) bool) (needs []Need) {
+func (k *Known) needsOf(
+	t choices.Tree, passes func(i int, change func(*choices.Choice)) bool,
+) (needs []Need) {
 	for i, around := range t.Walk() {
 		c := &t[i]
 		if c.Kind > choices.Text || !c.Asked() {
@@ -80,7 +86,9 @@ func (k *Known) needsOf(t choices.Tree, passes func(i int, change func(*choices.
 func textFor(text string, passes func(change func(*choices.Choice)) bool) (needed []runes) {
 	for _, r := range text {
 		needed = append(needed, runesFor(r, func(s rune) bool {
-			return !passes(func(c *choices.Choice) { c.Tag = strings.ReplaceAll(c.Tag, string(r), string(s)) })
+			return !passes(func(c *choices.Choice) {
+				c.Tag = strings.ReplaceAll(c.Tag, string(r), string(s))
+			})
 		}))
 	}
 	return needed
@@ -208,7 +216,7 @@ func (k *Known) met(needs []Need, t choices.Tree) [][]int {
 }
 
 // broken returns a copy of a tree in which one thing is not any more as a known failure needs it.
-// It is to be replayed with a random source.
+// Replay it with a random source.
 func broken(needs []Need, met [][]int, t choices.Tree, r *rand.Rand) choices.Tree {
 	edited := slices.Clone(t)
 	if len(needs) == 0 { // all values fail
@@ -312,7 +320,8 @@ func (k *Known) field(t choices.Tree, i int, around []int) uint64 {
 	if c.Kind != choices.Pick || !k.recursive[c.Family] {
 		h = hash.Mix(h, uint64(c.Slot))
 	}
-	if c.Element || c.Index > 0 && (last < 0 || !t[around[last]].Element) { // how long a sequence is, or which element of an array
+	// how long a sequence is, or which element of an array
+	if c.Element || c.Index > 0 && (last < 0 || !t[around[last]].Element) {
 		h = hash.Mix(h, uint64(c.Index))
 	}
 	return h
@@ -321,7 +330,8 @@ func (k *Known) field(t choices.Tree, i int, around []int) uint64 {
 // note learns which picks occur below themselves.
 func (k *Known) note(t choices.Tree) {
 	for i, around := range t.Walk() {
-		if c := &t[i]; c.Kind == choices.Pick && !c.Element && slices.ContainsFunc(around, func(j int) bool { return t[j].Family == c.Family }) {
+		if c := &t[i]; c.Kind == choices.Pick && !c.Element &&
+			slices.ContainsFunc(around, func(j int) bool { return t[j].Family == c.Family }) {
 			k.recursive[c.Family] = true
 		}
 	}

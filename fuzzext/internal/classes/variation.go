@@ -47,7 +47,8 @@ func (k *Known) variationOf(key string, m *Minimal) *Class {
 			k.alias[key] = c.Key // the message quotes the text, or the stack is longer
 			return c
 		case c.of == nil && elsewhere(c, key, m) && sameText(c, m):
-			k.List = append(k.List, &Class{Key: key, Place: c.Place, Needs: [][]Need{m.needs}, Tree: t, of: c})
+			k.List = append(k.List,
+				&Class{Key: key, Place: c.Place, Needs: [][]Need{m.needs}, Tree: t, of: c})
 			return c
 		case c.Whole || c.Key != key:
 		case k.varies(c, m, d):
@@ -149,7 +150,9 @@ func (k *Known) other(a, b *choices.Choice) int64 {
 }
 
 // number is one in a literal.
-var number = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`-?\d[\d.]*(?:e[+-]?\d+)?`) })
+var number = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`-?\d[\d.]*(?:e[+-]?\d+)?`)
+})
 
 // nearly reports whether two values print alike, but for numbers that differ by one percent, by 1,
 // or in their signs.
@@ -161,12 +164,13 @@ func (k *Known) nearly(a, b choices.Tree) bool {
 	}
 	x, y := print(a), print(b)
 	return number().ReplaceAllString(x, "0") == number().ReplaceAllString(y, "0") &&
-		slices.EqualFunc(number().FindAllString(x, -1), number().FindAllString(y, -1), func(x, y string) bool {
-			m, _ := strconv.ParseFloat(x, 64)
-			n, _ := strconv.ParseFloat(y, 64)
-			m, n = math.Abs(m), math.Abs(n)
-			return math.Abs(m-n) <= max(1, m/100)
-		})
+		slices.EqualFunc(number().FindAllString(x, -1), number().FindAllString(y, -1),
+			func(x, y string) bool {
+				m, _ := strconv.ParseFloat(x, 64)
+				n, _ := strconv.ParseFloat(y, 64)
+				m, n = math.Abs(m), math.Abs(n)
+				return math.Abs(m-n) <= max(1, m/100)
+			})
 }
 
 func distance(c *choices.Choice) int64 {
@@ -185,7 +189,8 @@ func (k *Known) nextTo(key string, m *Minimal) *Class {
 		if err != nil {
 			continue
 		}
-		if run := k.run(made); run != nil && run.Failed && (k.Key(run) == key || hoists && run.Place == m.Run.Place && !run.Named) {
+		if run := k.run(made); run != nil && run.Failed &&
+			(k.Key(run) == key || hoists && run.Place == m.Run.Place && !run.Named) {
 			if c := k.Find(k.Key(run), made); c != nil {
 				return c
 			}
@@ -195,12 +200,13 @@ func (k *Known) nextTo(key string, m *Minimal) *Class {
 }
 
 // steps yields what a tree becomes if an element goes, or if the value becomes a part of itself,
-// which it hoists. Each is to be replayed. An element that decides stays: what fails without it may
+// which it hoists. Replay each. An element that decides stays: what fails without it may
 // be another bug.
 func (k *Known) steps(t choices.Tree) iter.Seq2[choices.Tree, bool] {
 	return func(yield func(_ choices.Tree, hoists bool) bool) {
 		for i := range t {
-			if c := &t[i]; c.Element && c.Asked() && !c.IsSimplest() && !k.decides(t, i) && !yield(t.Cut(i, t.End(i)), false) {
+			if c := &t[i]; c.Element && c.Asked() && !c.IsSimplest() && !k.decides(t, i) &&
+				!yield(t.Cut(i, t.End(i)), false) {
 				return
 			}
 		}
@@ -279,7 +285,8 @@ func (d difference) small() bool { return d.alike && d.near || len(d.places) > 1
 // sameKinds reports whether two texts have equal runes, or ones of a kind.
 func sameKinds(a, b string) bool {
 	return slices.EqualFunc([]rune(a), []rune(b), func(r, s rune) bool {
-		return r == s || slices.ContainsFunc(kinds[1:], func(kind kind) bool { return kind.in(r) && kind.in(s) })
+		return r == s ||
+			slices.ContainsFunc(kinds[1:], func(kind kind) bool { return kind.in(r) && kind.in(s) })
 	})
 }
 

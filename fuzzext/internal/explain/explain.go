@@ -17,7 +17,7 @@ import (
 
 // An Explanation says which parts of a minimal failing value matter.
 type Explanation struct {
-	Marks  literal.Marks // of parts of which all others that were tried fail, too
+	Marks  literal.Marks // of parts that fail with all others that were tried, too
 	Passes string        // the smallest change with which the value passes, or ""
 	Left   string        // what has not been tried, or ""
 	Needs  string        // the order of operations that the failure takes, a line for each, or ""
@@ -103,7 +103,8 @@ type others struct {
 }
 
 func (x *explainer) others(i int) *others {
-	a := &others{x, i, values.NearAnswers(&x.Tree[i]), rand.New(rand.NewPCG(uint64(i), 0)), map[uint64]bool{values.Hash(x.Tree): true}, 0}
+	a := &others{x, i, values.NearAnswers(&x.Tree[i]), rand.New(rand.NewPCG(uint64(i), 0)),
+		map[uint64]bool{values.Hash(x.Tree): true}, 0}
 	if a.most() < maxTries { // all integers of the range
 		c := &x.Tree[i]
 		near := map[int64]bool{c.N: true}
@@ -124,7 +125,8 @@ func (x *explainer) others(i int) *others {
 // next returns the next value that differs from the others, its choices, and where it differs
 // from the one that is explained. The choices are valid until the next call, for any choice.
 func (a *others) next() (v any, path literal.Path, ok bool) {
-	for again := 0; len(a.seen) <= a.most() && a.drawn < 2*maxTries && again < maxAgain && !a.over(); a.drawn++ {
+	for again := 0; len(a.seen) <= a.most() && a.drawn < 2*maxTries && again < maxAgain &&
+		!a.over(); a.drawn++ {
 		a.edited = append(a.edited[:0], a.Tree...)
 		edited := a.edited
 		var random *rand.Rand
@@ -171,7 +173,7 @@ func (x *explainer) over() bool {
 	return x.stopped
 }
 
-// tryAll tries the choices in groups, in each of which they take turns.
+// tryAll tries the choices in groups. In each group, they take turns.
 func (x *explainer) tryAll() {
 	x.parts = make([]part, len(x.Tree))
 	var all []int
@@ -233,7 +235,8 @@ func (x *explainer) try(p *part) (more bool) {
 		if size > 0 && (x.size == 0 || size < x.size) {
 			x.size, x.passes, x.at = size, slices.Clone(x.made), path
 		}
-		p.float, p.matters = float && !p.matters, true // the simplest may be a plainer float than the nearest
+		// the simplest may be a plainer float than the nearest
+		p.float, p.matters = float && !p.matters, true
 	case verdict == values.Failed && !same:
 		p.float, p.matters = false, true
 	case verdict == values.Failed:
@@ -325,24 +328,29 @@ func (x *explainer) marks() literal.Marks {
 		if p.values == 0 || p.matters || slices.ContainsFunc(marked, p.path.Within) {
 			continue
 		}
-		tried, matters := 0, false
-		for j := 0; j < len(x.parts) && !matters; j++ {
-			q := &x.parts[j]
-			if q.values == 0 || !q.path.Within(p.path) {
-				continue
-			}
-			if q.matters {
-				q.narrow()
-				matters = q.path.Within(p.path)
-				continue
-			}
-			tried += q.tried
-			matters = !q.done || q.tried == 0
-		}
-		if !matters {
+		if tried, matters := x.triedWithin(p.path); !matters {
 			marked = append(marked, p.path)
 			marks[p.path.String()] = fmt.Sprintf("any value fails (%d of %d tried)", tried, tried)
 		}
 	}
 	return marks
+}
+
+// triedWithin returns how many values of the parts at a path were tried, and whether one of the
+// parts matters, or may.
+func (x *explainer) triedWithin(path literal.Path) (tried int, matters bool) {
+	for j := 0; j < len(x.parts) && !matters; j++ {
+		q := &x.parts[j]
+		if q.values == 0 || !q.path.Within(path) {
+			continue
+		}
+		if q.matters {
+			q.narrow()
+			matters = q.path.Within(path)
+			continue
+		}
+		tried += q.tried
+		matters = !q.done || q.tried == 0
+	}
+	return tried, matters
 }

@@ -21,30 +21,43 @@ func (f *Failure) needs() (text string) {
 	}
 	trace := point.Trace(func() { _, _, _ = f.Run(c) })
 	for _, d := range c.Schedule {
-		begin := slices.IndexFunc(trace, func(e *point.Event) bool { return e.Goroutine == d.Goroutine && e.Point == d.Point })
+		begin := slices.IndexFunc(trace, func(e *point.Event) bool {
+			return e.Goroutine == d.Goroutine && e.Point == d.Point
+		})
 		if begin < 0 {
 			continue // it passes over a case of a select statement
 		}
 		meanwhile := trace[begin+1:]
-		if end := slices.IndexFunc(meanwhile, func(e *point.Event) bool { return e.Goroutine == d.Goroutine }); end >= 0 {
+		own := func(e *point.Event) bool { return e.Goroutine == d.Goroutine }
+		if end := slices.IndexFunc(meanwhile, own); end >= 0 {
 			meanwhile = meanwhile[:end]
 		}
-		passes, fails := 0, len(meanwhile) // if it resumes after so many points of others
-		if f.resumed(c, meanwhile) {
-			continue
-		}
-		for fails-passes > 1 && !f.Over() {
-			if n := (passes + fails) / 2; f.resumed(c, meanwhile[n:]) {
-				fails = n
-			} else {
-				passes = n
-			}
-		}
-		if fails-passes == 1 {
-			text += fmt.Sprintf("%s before %s\n", operation(meanwhile[passes]), operation(trace[begin]))
+		if i := f.decisive(c, meanwhile); i >= 0 {
+			text += fmt.Sprintf("%s before %s\n", operation(meanwhile[i]), operation(trace[begin]))
 		}
 	}
 	return strings.TrimSuffix(text, "\n")
+}
+
+// decisive bisects the points that others pass while a goroutine is delayed. The run fails if the
+// goroutine resumes after the point that it returns, and passes if it resumes before. It returns -1
+// if it finds no such point.
+func (f *Failure) decisive(c schedule.Case, meanwhile []*point.Event) int {
+	if f.resumed(c, meanwhile) {
+		return -1
+	}
+	passes, fails := 0, len(meanwhile) // if it resumes after so many points of others
+	for fails-passes > 1 && !f.Over() {
+		if n := (passes + fails) / 2; f.resumed(c, meanwhile[n:]) {
+			fails = n
+		} else {
+			passes = n
+		}
+	}
+	if fails-passes != 1 {
+		return -1
+	}
+	return passes
 }
 
 // resumed reports whether the run fails, too, if all others are delayed before these points, so

@@ -50,7 +50,9 @@ func TestNeeds(t *testing.T) {
 		schedule schedule.Schedule
 		want     string
 	}{
-		{schedule.Schedule{{Goroutine: 1, Point: 2}}, "needs_test.go:35 in explain.TestNeeds.func1.1.1.2 (goroutine 2) before what follows Unlock at needs_test.go:28 in explain.TestNeeds.func1.1.1.1 (goroutine 1)"},
+		{schedule.Schedule{{Goroutine: 1, Point: 2}},
+			"needs_test.go:35 in explain.TestNeeds.func1.1.1.2 (goroutine 2) before what " +
+				"follows Unlock at needs_test.go:28 in explain.TestNeeds.func1.1.1.1 (goroutine 1)"},
 		{schedule.Schedule{{Goroutine: 1, Point: 200}}, ""}, // there is no such point
 		{nil, ""},
 	} {

@@ -35,7 +35,8 @@ func (w *worker) export(format string, v any, data []byte) (file []byte, err err
 		if err == nil {
 			err = withoutInterfaces(json.Unmarshal(file, again.Interface()))
 		}
-		if err == nil && !literal.Same(v, again.Elem().Interface()) && !w.makes(v, again.Elem().Interface()) {
+		if err == nil && !literal.Same(v, again.Elem().Interface()) &&
+			!w.makes(v, again.Elem().Interface()) {
 			err = errors.New("encoding/json does not keep the value: what it reads back differs")
 		}
 		return file, err

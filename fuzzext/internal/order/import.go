@@ -48,7 +48,10 @@ func (w *worker) foreignValue(format string, file []byte) (v any, err error) {
 	decode := values.LookupDecoder(format, w.Name)
 	switch {
 	case decode == nil && format == "headers":
-		return v, errors.New(`the test binary lacks the decoder: add import _ "github.com/espalier-go/espalier/fuzzext/headers" to a test file of the package`)
+		return v, errors.New(
+			`the test binary lacks the decoder: ` +
+				`add import _ "github.com/espalier-go/espalier/fuzzext/headers" ` +
+				`to a test file of the package`)
 	case decode == nil:
 		return v, fmt.Errorf("this version of fuzzext cannot read the format %q", format)
 	}
@@ -76,11 +79,14 @@ func textOf(typ reflect.Type, file []byte) any {
 }
 
 func isText(typ reflect.Type) bool {
-	return typ.Kind() == reflect.String || typ.Kind() == reflect.Slice && typ.Elem().Kind() == reflect.Uint8
+	return typ.Kind() == reflect.String ||
+		typ.Kind() == reflect.Slice && typ.Elem().Kind() == reflect.Uint8
 }
 
 // entryOf returns a value of another format, its choices and the bytes that stand for it.
-func (w *worker) entryOf(read func() (any, error), format string) (v any, t choices.Tree, data []byte, err error) {
+func (w *worker) entryOf(
+	read func() (any, error), format string,
+) (v any, t choices.Tree, data []byte, err error) {
 	defer recovered(&err)
 	if v, err = read(); err != nil {
 		return nil, nil, nil, err
@@ -94,12 +100,14 @@ func (w *worker) entryOf(read func() (any, error), format string) (v any, t choi
 	return v, t, choices.Encode(t), nil
 }
 
-// keeps returns an error if choices make another value than the one of which the generator
+// keeps returns an error if choices make another value than the one that the generator
 // has made them, run backward. What JSON tells of both is enough if it is all that was read: an
 // argument of a [github.com/espalier-go/espalier/bigen/callseq.Call] then had no type.
 func (w *worker) keeps(v any, t choices.Tree, format string) error {
-	if again, err := bigen.Value(w.Gen, choices.Replay(t, nil)); err != nil || !literal.Same(again, v) && !(format == "json" && sameJSON(again, v)) {
-		return errors.New("the generator, run backward, loses a part of the value: check it with bigentest.Laws")
+	if again, err := bigen.Value(w.Gen, choices.Replay(t, nil)); err != nil ||
+		!literal.Same(again, v) && !(format == "json" && sameJSON(again, v)) {
+		return errors.New("the generator, run backward, loses a part of the value: check it " +
+			"with bigentest.Laws")
 	}
 	return nil
 }

@@ -51,8 +51,10 @@ func unmarshalStrictly(typ reflect.Type, raw []byte) (v any, err error) {
 	err = d.Decode(p.Interface())
 	v = p.Elem().Interface()
 	kind := typ.Kind()
-	if misfit, ok := errors.AsType[*json.UnmarshalTypeError](err); ok && misfit.Value == "array" && misfit.Field == "" && kind != reflect.Slice && kind != reflect.Array {
-		return v, fmt.Errorf("a JSON array is not a value of type %v: write values one after the other, without brackets and commas around them", typ)
+	if misfit, ok := errors.AsType[*json.UnmarshalTypeError](err); ok && misfit.Value == "array" &&
+		misfit.Field == "" && kind != reflect.Slice && kind != reflect.Array {
+		return v, fmt.Errorf("a JSON array is not a value of type %v: write values one after "+
+			"the other, without brackets and commas around them", typ)
 	}
 	return v, withoutInterfaces(err)
 }
@@ -64,7 +66,8 @@ func withoutInterfaces(err error) error {
 	if !ok || misfit.Type == nil || misfit.Type.Kind() != reflect.Interface {
 		return err
 	}
-	return fmt.Errorf("%v is an interface, whose values encoding/json cannot read: keep the value in another format, or as Go code by fuzzext.Add", misfit.Type)
+	return fmt.Errorf("%v is an interface, whose values encoding/json cannot read: keep the "+
+		"value in another format, or as Go code by fuzzext.Add", misfit.Type)
 }
 
 // sameJSON reports whether encoding/json writes values alike.

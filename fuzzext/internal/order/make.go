@@ -39,7 +39,11 @@ func (w *worker) make(o *job.Make) job.End {
 	want := o.N + min(moreToChoose*o.N, mostToChoose)
 	for idle := 0; c.Len() < want && idle < patience && (c.Len() < o.N || idle < fewPatience); {
 		before := c.Len()
-		w.out.Begin(job.Entry{Number: before}, job.End{Tried: c.Draws, Invalid: c.Invalid, Rejected: c.Rejected})
+		w.out.Begin(job.Entry{Number: before}, job.End{
+			Tried:    c.Draws,
+			Invalid:  c.Invalid,
+			Rejected: c.Rejected,
+		})
 		if !c.Draw() {
 			break
 		}
@@ -63,9 +67,12 @@ func (w *worker) make(o *job.Make) job.End {
 	case c.Hangs:
 		end.Note = "the property has not returned on one of them"
 	case c.Rejected >= patience:
-		end.Error = fmt.Sprintf("the generator rejected %d of %d draws: %v", c.Rejected, c.Draws, bigen.ErrRejected)
+		end.Error = fmt.Sprintf("the generator rejected %d of %d draws: %v", c.Rejected, c.Draws,
+			bigen.ErrRejected)
 	case c.Invalid > 0:
-		end.Note = fmt.Sprintf("of %d more values tried none was valid and new, T.Assume has rejected %d: give valid ones to fuzzext.Add or Examples, from which corpusgen learns", c.Draws, c.Invalid)
+		end.Note = fmt.Sprintf("of %d more values tried none was valid and new, T.Assume has "+
+			"rejected %d: give valid ones to fuzzext.Add or Examples, from which corpusgen learns",
+			c.Draws, c.Invalid)
 	default:
 		end.Note = fmt.Sprintf("the generator seems to have no other values: it made %d", c.Draws)
 	}

@@ -98,7 +98,14 @@ func (m *mutation) late(e job.Entry) bool {
 		return false
 	}
 	m.end.Note = "stopped at a failure after a run"
-	m.out.Put(job.Entry{Number: e.Number, Of: e.Of, Drawn: e.Drawn, Status: job.Failing, Why: late, Place: "after a run"})
+	m.out.Put(job.Entry{
+		Number: e.Number,
+		Of:     e.Of,
+		Drawn:  e.Drawn,
+		Status: job.Failing,
+		Why:    late,
+		Place:  "after a run",
+	})
 	return true
 }
 

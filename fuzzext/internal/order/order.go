@@ -79,7 +79,8 @@ func (w *worker) carryOut() job.End {
 	case o.Tune != nil:
 		return w.tune(o.Tune)
 	}
-	return job.End{Error: "corpusgen asks for what this version of fuzzext does not know: use the corpusgen of the same version"}
+	return job.End{Error: "corpusgen asks for what this version of fuzzext does not know: use " +
+		"the corpusgen of the same version"}
 }
 
 // An input is bytes that stand for a value of the target, unless err says why there are none.
@@ -112,7 +113,9 @@ func (w *worker) inputs(files []string, added bool) (all []input) {
 
 // value makes the value of a source. It returns, too, the choices and the bytes that stand
 // for the value, and a key that equal values share. A generator that panics is an error.
-func (w *worker) value(src choices.Source) (v any, t choices.Tree, data []byte, key string, err error) {
+func (w *worker) value(
+	src choices.Source,
+) (v any, t choices.Tree, data []byte, key string, err error) {
 	defer recovered(&err)
 	if v, t, err = bigen.Run(w.Gen, src); err != nil {
 		return v, t, nil, "", err

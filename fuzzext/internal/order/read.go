@@ -83,7 +83,10 @@ func (w *worker) readings(o *job.Read) (all []reading) {
 	if o.Format != "" {
 		for _, path := range o.Files {
 			for _, f := range w.valuesIn(o.Format, path) {
-				all = append(all, reading{f.name, false, func() (any, choices.Tree, []byte, error) { return w.entryOf(f.read, o.Format) }})
+				all = append(all,
+					reading{f.name, false, func() (any, choices.Tree, []byte, error) {
+						return w.entryOf(f.read, o.Format)
+					}})
 			}
 		}
 		return all
@@ -101,7 +104,9 @@ func (w *worker) readings(o *job.Read) (all []reading) {
 		}})
 	}
 	for n := range o.Draw {
-		all = append(all, reading{fmt.Sprintf("random#%d", n), true, func() (any, choices.Tree, []byte, error) { return value(values.Bound(w.draw(n), maxDraw)) }})
+		all = append(all,
+			reading{fmt.Sprintf("random#%d", n), true,
+				func() (any, choices.Tree, []byte, error) { return value(values.Bound(w.draw(n), maxDraw)) }})
 	}
 	return all
 }

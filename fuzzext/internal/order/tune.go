@@ -150,7 +150,8 @@ func (t *tuner) weigh() (*tune.Model, error) {
 	} else if err != nil {
 		return nil, err
 	}
-	t.result.From, t.result.Cost, t.result.Predicted = " by the generator's branching process", least, map[string]float64{}
+	t.result.From, t.result.Cost, t.result.Predicted = " by the generator's branching process",
+		least, map[string]float64{}
 	for _, c := range fitted.Expect(size) {
 		t.result.Predicted[c.Tag] += c.Mean
 	}
@@ -196,7 +197,7 @@ func (t *tuner) weighByValues() (*tune.Model, error) {
 // exact returns a model that needs no search: the generator is context-free, the goal is a size and
 // perhaps a height, and the property assumes nearly all values. It returns nil if there is none,
 // and an error if there are no such values. If only some tags count, most values are of the largest
-// sizes of everything else: that is no goal.
+// sizes of everything else, and that is not a goal.
 func (t *tuner) exact() (*tune.Model, error) {
 	ranges := map[string][2]int{}
 	for _, x := range t.goal.Objectives {
@@ -244,7 +245,8 @@ func (t *tuner) search() (*tune.Model, error) {
 	ctx, cancel := t.limit()
 	defer cancel()
 	m, err := tune.CrossEntropy(ctx, t.subject, tune.Options{
-		Rounds: t.o.Rounds, Values: t.o.Values, Limit: t.o.Limit, Seed: t.order.Seed, Tolerance: t.o.Tolerance,
+		Rounds: t.o.Rounds, Values: t.o.Values, Limit: t.o.Limit, Seed: t.order.Seed,
+		Tolerance: t.o.Tolerance,
 		Progress: func(p tune.Progress) {
 			t.result.Rounds, t.result.Values = p.Round, p.Values
 			t.end.Tried = p.Values
@@ -270,7 +272,10 @@ func (t *tuner) limit() (context.Context, context.CancelFunc) {
 
 // describe tells what n values by a model are like.
 func (t *tuner) describe(m *tune.Model, n int) job.Described {
-	d := job.Described{Tags: map[string]float64{}, Measures: make([]job.Moments, len(t.subject.Objectives))}
+	d := job.Described{
+		Tags:     map[string]float64{},
+		Measures: make([]job.Moments, len(t.subject.Objectives)),
+	}
 	squares := make([]float64, len(d.Measures))
 	t.subject.Sample(m, ^t.order.Seed, n, func(r *tune.Run) {
 		d.Values++

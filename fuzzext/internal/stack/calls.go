@@ -26,7 +26,8 @@ func (s Calls) Call(function string, genArg int) Call {
 	for more := true; more; {
 		var f runtime.Frame
 		f, more = frames.Next()
-		if pkg, name := split(f.Function); pkg+"." == fuzzext && strings.TrimSuffix(name, "[") == function {
+		if pkg, name := split(f.Function); pkg+"." == fuzzext &&
+			strings.TrimSuffix(name, "[") == function {
 			break
 		}
 	}
@@ -37,7 +38,16 @@ func (s Calls) Call(function string, genArg int) Call {
 		at, _ = frames.Next()
 		_, within = split(at.Function)
 	}
-	return Call{File: at.File, Line: at.Line, Within: within, Function: function, GenArg: genArg, F: "f", Qualifier: "fuzzext.", Wrapped: wrapped}
+	return Call{
+		File:      at.File,
+		Line:      at.Line,
+		Within:    within,
+		Function:  function,
+		GenArg:    genArg,
+		F:         "f",
+		Qualifier: "fuzzext.",
+		Wrapped:   wrapped,
+	}
 }
 
 // Test returns the function, and its package, that package testing has called to run a test or a
@@ -49,7 +59,8 @@ func (s Calls) Test() (pkg, name string) {
 		if f.Function == "testing.fRunner" || f.Function == "testing.tRunner" {
 			return split(last)
 		}
-		if !strings.HasPrefix(f.Function, "testing.") && !strings.HasPrefix(f.Function, "reflect.") { // as in corpusgen's main function
+		// as in corpusgen's main function
+		if !strings.HasPrefix(f.Function, "testing.") && !strings.HasPrefix(f.Function, "reflect.") {
 			last = f.Function
 		}
 		if !more {

@@ -19,7 +19,8 @@ func Labeled(key, value string) (stacks []string) {
 	_, all, _ := strings.Cut(b.String(), "\n") // after the header
 	for _, g := range strings.Split(all, "\n\n") {
 		lines := strings.Split(g, "\n")
-		if len(lines) < 2 || !strings.HasPrefix(lines[1], "# labels: ") || !strings.Contains(lines[1], label) {
+		if len(lines) < 2 || !strings.HasPrefix(lines[1], "# labels: ") ||
+			!strings.Contains(lines[1], label) {
 			continue
 		}
 		stack := ""
@@ -55,7 +56,8 @@ var labeledFrame = sync.OnceValue(func() *regexp.Regexp {
 func FirstPlace(stack string) string {
 	lines := strings.Split(stack, "\n")
 	for i := 0; i+1 < len(lines); i += 2 {
-		if !strings.HasPrefix(lines[i], "runtime.") && !strings.HasPrefix(lines[i], "sync.") && !strings.HasPrefix(lines[i], "time.") {
+		if !strings.HasPrefix(lines[i], "runtime.") && !strings.HasPrefix(lines[i], "sync.") &&
+			!strings.HasPrefix(lines[i], "time.") {
 			return filepath.Base(strings.TrimSpace(lines[i+1]))
 		}
 	}

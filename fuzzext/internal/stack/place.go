@@ -61,7 +61,8 @@ func placeOf(pcs []uintptr, helpers map[string]bool, panicked bool) string {
 			return where // below are runs that have ended before
 		case !panicked && (helpers[f.Function] || inPanic && standard(f)) && where == "?":
 			where = fmt.Sprintf("%s:%d", filepath.Base(f.File), f.Line)
-		case panicked || helpers[f.Function] || inPanic && standard(f) || strings.HasPrefix(f.Function, fuzzext) || strings.HasPrefix(f.Function, "runtime."):
+		case panicked || helpers[f.Function] || inPanic && standard(f) ||
+			strings.HasPrefix(f.Function, fuzzext) || strings.HasPrefix(f.Function, "runtime."):
 		default:
 			return fmt.Sprintf("%s:%d", filepath.Base(f.File), f.Line)
 		}
@@ -111,10 +112,12 @@ func standard(f runtime.Frame) bool {
 	pkg = f.Function[:slash] + pkg
 	file := filepath.ToSlash(f.File)
 	domain, _, _ := strings.Cut(pkg, "/")
-	if _, name, _ := strings.Cut(f.Function[slash:], "."); strings.HasPrefix(name, "runtime_") && strings.Contains("/"+file, "/runtime/") {
+	if _, name, _ := strings.Cut(f.Function[slash:], "."); strings.HasPrefix(name, "runtime_") &&
+		strings.Contains("/"+file, "/runtime/") {
 		return true // the runtime has parts of other packages
 	}
-	trimmed := strings.HasPrefix(file, pkg+"/") && !strings.Contains(domain, ".") && !strings.HasPrefix(pkg+"/", mainModule()+"/")
+	trimmed := strings.HasPrefix(file, pkg+"/") && !strings.Contains(domain, ".") &&
+		!strings.HasPrefix(pkg+"/", mainModule()+"/")
 	return trimmed || strings.Contains(file, "/src/"+pkg+"/")
 }
 

@@ -32,7 +32,9 @@ func TestStandardTrimmed(t *testing.T) {
 		{"username.F", "username/f.go", true},
 	}
 	for _, test := range tests {
-		require.Equal(t, test.want, standard(runtime.Frame{Function: test.function, File: test.file}), "%s in %s", test.function, test.file)
+		require.Equal(t, test.want,
+			standard(runtime.Frame{Function: test.function, File: test.file}), "%s in %s",
+			test.function, test.file)
 	}
 	mainModule = old
 	require.Equal(t, "github.com/espalier-go/espalier", mainModule())

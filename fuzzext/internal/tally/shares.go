@@ -147,16 +147,24 @@ func (q *Shares) Judge() (j Judgment) {
 		}
 		others = append(others, q.describe(x))
 		if x.verdict == inDoubt && q.valid > 0 && float64(x.found) < x.Least*float64(q.valid) {
-			doubtful = append(doubtful, fmt.Sprintf("%q: want %s, have %s of %d: set -fuzzext.time, or let the generator make more such values", x.Label, percent(x.Least), percent(float64(x.found)/float64(q.valid)), q.valid))
+			doubtful = append(doubtful,
+				fmt.Sprintf("%q: want %s, have %s of %d: set -fuzzext.time, or let the "+
+					"generator make more such values", x.Label, percent(x.Least),
+					percent(float64(x.found)/float64(q.valid)), q.valid))
 		}
 	}
 	j.Others = strings.Join(others, "; ")
 	switch {
 	case len(failed) > 0:
-		j.Failure = "too few values have a required label:\n" + text.Indent(strings.Join(failed, "\n")) + "\nlet the generator make more such values: give what leads to them more weight, by bigen.Tag(...).Weight; or require less"
+		j.Failure = "too few values have a required label:\n" +
+			text.Indent(strings.Join(failed, "\n")) +
+			"\nlet the generator make more such values: give what leads to them more weight, by " +
+			"bigen.Tag(...).Weight; or require less"
 		return j
 	case q.valid < firstLook && q.valid*attempts < q.draws && q.draws >= attempts*attempts:
-		j.Failure = fmt.Sprintf("no required share can be tested, since only %d of %d independent random values are valid, fewer than 1 in %d: make the generator produce valid values by construction, or remove Require", q.valid, q.draws, attempts)
+		j.Failure = fmt.Sprintf("no required share can be tested, since only %d of %d "+
+			"independent random values are valid, fewer than 1 in %d: make the generator "+
+			"produce valid values by construction, or remove Require", q.valid, q.draws, attempts)
 	}
 	j.Doubt = strings.Join(doubtful, "; ")
 	return j
@@ -167,8 +175,10 @@ func (q *Shares) describe(x *shareTest) string {
 		return fmt.Sprintf("no valid draw tells the share of %q", x.Label)
 	}
 	lo, hi := proportion.Wilson(x.found, q.valid, shareDoubt)
-	s := fmt.Sprintf("%q: want %s, have %s, in %d of %d independent random values (certainly between %s and %s)",
-		x.Label, percent(x.Least), percent(float64(x.found)/float64(q.valid)), x.found, q.valid, percent(lo), percent(hi))
+	s := fmt.Sprintf("%q: want %s, have %s, in %d of %d independent random values (certainly "+
+		"between %s and %s)",
+		x.Label, percent(x.Least), percent(float64(x.found)/float64(q.valid)), x.found, q.valid,
+		percent(lo), percent(hi))
 	switch {
 	case x.verdict == inDoubt:
 		s += ", still in doubt"

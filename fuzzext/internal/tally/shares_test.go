@@ -86,7 +86,7 @@ func TestRequiredSharesOfValid(t *testing.T) {
 	require.Zero(t, q.valid)
 }
 
-// The verdicts are those of QuickCheck's sufficientlyCovered and insufficientlyCovered.
+// The verdicts are as in QuickCheck's sufficientlyCovered and insufficientlyCovered.
 func TestJudgeShare(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -74,7 +74,15 @@ func LimitsOf(flag, option int, keeps, seeded bool) Limits {
 
 // New returns the tally of a Check.
 func New(l Limits, seed uint64, saved, examples int) *Tally {
-	return &Tally{Limits: l, Seed: seed, Saved: saved, Examples: examples, labels: labels{}, Distinct: map[uint64]struct{}{}, shapes: map[uint64]struct{}{}}
+	return &Tally{
+		Limits:   l,
+		Seed:     seed,
+		Saved:    saved,
+		Examples: examples,
+		labels:   labels{},
+		Distinct: map[uint64]struct{}{},
+		shapes:   map[uint64]struct{}{},
+	}
 }
 
 // bonus is how many times as many schedules run as values, if there is time.
@@ -89,7 +97,9 @@ func (n *Tally) OfSchedules() {
 
 // Record counts the run on the i-th value. It reports whether another one follows. It does not
 // count a run whose failure has been collected.
-func (n *Tally) Record(i int, t choices.Tree, made values.Made, run values.Outcome, collected bool) (more bool) {
+func (n *Tally) Record(
+	i int, t choices.Tree, made values.Made, run values.Outcome, collected bool,
+) (more bool) {
 	n.Made = made
 	switch {
 	case run.Verdict == values.Failed && !collected:

@@ -109,8 +109,11 @@ func (v *validity) avoided() (names []string) {
 		return nil
 	}
 	for tag, n := range v.tags {
-		if others := n.valid - n.guided; others*rarest >= plain && n.guided*plain*muchRarer < others*v.guided {
-			names = append(names, fmt.Sprintf("%s (%s, of the others %s)", tag, percent(float64(n.guided)/float64(v.guided)), percent(float64(others)/float64(plain))))
+		if others := n.valid - n.guided; others*rarest >= plain &&
+			n.guided*plain*muchRarer < others*v.guided {
+			names = append(names,
+				fmt.Sprintf("%s (%s, of the others %s)", tag,
+					percent(float64(n.guided)/float64(v.guided)), percent(float64(others)/float64(plain))))
 		}
 	}
 	return shortList(names)

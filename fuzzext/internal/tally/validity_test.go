@@ -45,7 +45,8 @@ func TestNever(t *testing.T) {
 	}
 	var v validity
 	require.Empty(t, v.never(1))
-	v.note(choices.Tree{pick("a", 3), pick("b", 3), pick("stop", 2), {Kind: choices.Int, Hi: 9, Size: 1}}, false, true)
+	v.note(choices.Tree{pick("a", 3), pick("b", 3), pick("stop", 2),
+		{Kind: choices.Int, Hi: 9, Size: 1}}, false, true)
 	v.note(choices.Tree{pick("b", 3)}, false, true)
 	require.Equal(t, []string{"a", "b"}, v.never(1))
 	require.Equal(t, []string{"b"}, v.never(2))

@@ -17,10 +17,10 @@ type Bounded struct {
 	depth  int            // of the picks that rest has answered
 }
 
-// Bound returns a source whose first n answers are those of s.
+// Bound returns a source whose first n answers come from s.
 func Bound(s choices.Source, n int) choices.Source { return new(Bounded).Of(s, n) }
 
-// Of makes b a source whose first n answers are those of s, and returns it.
+// Of makes b a source whose first n answers come from s, and returns it.
 func (b *Bounded) Of(s choices.Source, n int) choices.Source {
 	*b = Bounded{source: s, left: n, rest: b.rest}
 	if b.rest == nil {

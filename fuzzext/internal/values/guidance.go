@@ -15,15 +15,15 @@ import (
 	"github.com/espalier-go/espalier/rl"
 )
 
-// A guidance makes values of a generator, some of which are invalid. It makes no value twice.
+// A guidance makes values of a generator. Some are invalid. It makes no value twice.
 //
 // While most values are valid, it makes values as if all were: plain ones. Once learning from the
 // others pays ([gauge]), it begins to guide. From then on it makes values in three ways, which are
 // the arms of a bandit:
 //
 //   - plain values;
-//   - mutants of valid values of all sizes ([archive.Archive]), some with parts that change together
-//     ([mutate.Agreeing]);
+//   - mutants of valid values of all sizes ([archive.Archive]), some with parts that change
+//     together ([mutate.Agreeing]);
 //   - values by a guide, which learns what leads to valid values with rare keys ([rl.Guide]): from
 //     its own values, and from others that are valid with a key that has been had once, twice, four
 //     times, and so on, as long as their choices are half as many as its own.
@@ -43,7 +43,8 @@ type guidance struct {
 	bounded  Bounded
 	gauge    gauge
 
-	made   map[uint64]bool   // by hashes of choices, also of values taught: whether they are valid; at most maxMade
+	// by hashes of choices, also of values taught: whether they are valid; at most maxMade
+	made   map[uint64]bool
 	said   map[uint64]uint64 // keys that runs have said, by hashes of choices; at most maxMade
 	keys   map[uint64]uint32 // how often valid values have had a key; at most maxMade
 	memory choices.Tree
@@ -58,8 +59,9 @@ type guidance struct {
 
 	guided, shown int // choices that the guide has made, and that it has been shown
 
-	most int                            // questions of a value: the others get the simplest answers
-	kept *archive.Archive[choices.Tree] // of valid values, by shape; a value is tried if it is drawn, or if another has its shape
+	most int // questions of a value: the others get the simplest answers
+	// of valid values, by shape; a value is tried if it is drawn, or if another has its shape
+	kept *archive.Archive[choices.Tree]
 }
 
 // A Subject is what a guidance makes values of.
@@ -114,11 +116,14 @@ func newGuidance(s Subject, seed, stream uint64) *guidance {
 		bandit:   engine.NewBandit(int(arms)),
 		newGuide: func() *rl.Guide { return rl.New(rand.New(rand.NewPCG(seed, ^stream)), s.Options...) },
 		r:        rand.New(rand.NewPCG(^seed, stream)),
-		mutator:  mutate.Mutator{Reuse: true, Operators: append(mutate.Operators(), mutate.Agreeing()...)},
-		made:     map[uint64]bool{},
-		kept:     archive.New[choices.Tree](1 << 16), // of size 1 each
-		keys:     map[uint64]uint32{},
-		most:     UsualQuestions,
+		mutator: mutate.Mutator{
+			Reuse:     true,
+			Operators: append(mutate.Operators(), mutate.Agreeing()...),
+		},
+		made: map[uint64]bool{},
+		kept: archive.New[choices.Tree](1 << 16), // of size 1 each
+		keys: map[uint64]uint32{},
+		most: UsualQuestions,
 	}
 	// Each way keeps a tenth of the cost: one that pays rarely may be the only one that pays at
 	// all.

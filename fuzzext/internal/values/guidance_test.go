@@ -38,7 +38,10 @@ func TestGuidedBounded(t *testing.T) {
 			})).Weight(9),
 		)
 	}
-	g := newGuidance(Subject{Gen: bigen.Any(gen()), Unique: func(tree choices.Tree) uint64 { return hash.FNV64(choices.Encode(tree)) }}, 1, 2)
+	g := newGuidance(Subject{
+		Gen:    bigen.Any(gen()),
+		Unique: func(tree choices.Tree) uint64 { return hash.FNV64(choices.Encode(tree)) },
+	}, 1, 2)
 	g.begin()
 	for range long.Count(10, 300) {
 		v, tree, err := g.next()

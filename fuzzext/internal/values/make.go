@@ -22,7 +22,9 @@ func Entry(g bigen.Gen[any], v any, t choices.Tree) (b []byte, key string) {
 
 // Make makes the value of a source. If the generator panics, that is an error. The choices are in
 // the memory of dst, which grows as needed.
-func Make(dst choices.Tree, g bigen.Gen[any], src choices.Source) (v any, t choices.Tree, err error) {
+func Make(
+	dst choices.Tree, g bigen.Gen[any], src choices.Source,
+) (v any, t choices.Tree, err error) {
 	defer caught(&err)
 	return bigen.RunInto(dst, g, src)
 }
@@ -46,7 +48,8 @@ func Leftmost(g bigen.Gen[any], tree choices.Tree) choices.Tree {
 	if err != nil || slices.Equal(other, made) {
 		return nil
 	}
-	if again, _, err := Make(nil, g, choices.Replay(other, nil)); err != nil || !literal.Same(v, again) {
+	if again, _, err := Make(nil, g, choices.Replay(other, nil)); err != nil ||
+		!literal.Same(v, again) {
 		return nil
 	}
 	return other

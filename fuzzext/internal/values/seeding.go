@@ -16,9 +16,11 @@ import (
 // those first that add most to the coverage of pairs of choices ([combinations.Coverage.Thin]).
 type Seeding struct {
 	Subject
-	Judge        func(v any) (run Outcome, ok bool) // runs the property, unless it does not return; nil if all values count as valid
-	Most         int                                // choices of a seed
-	Pairs        int                                // of choices that may still be looked at for the coverage
+	// runs the property, unless it does not return; nil if all values count as valid
+	Judge func(v any) (run Outcome, ok bool)
+	Most  int // choices of a seed
+	// of choices that may still be looked at for the coverage
+	Pairs        int
 	seed, stream uint64
 	r            *rand.Rand
 
@@ -28,7 +30,8 @@ type Seeding struct {
 	seen     map[string]bool // values, by their keys
 	seeds    []candidate     // to choose from; the property fails for the first of them, if for any
 
-	Failing                  map[string]bool // data of values to choose from for which the property fails
+	// data of values to choose from for which the property fails
+	Failing                  map[string]bool
 	Draws, Rejected, Invalid int
 	Hangs                    bool // the property has not returned
 }

@@ -68,8 +68,9 @@ type Plan struct {
 	Seed, Stream    uint64                     // of the Check, and of its test
 	Saved, Examples int                        // values that are given: failures first
 	Given           func(i int) choices.Source // the i-th of them
-	Two             bool                       // of three values made from nothing, two are by the prior, not one
-	Guides          bool                       // guidance begins to guide at the first invalid value
+	// of three values made from nothing, two are by the prior, not one
+	Two    bool
+	Guides bool // guidance begins to guide at the first invalid value
 }
 
 // Made says what has been made.
@@ -82,7 +83,12 @@ type Made struct {
 
 // NewStream returns the values of a Check.
 func NewStream(p Plan) *Stream {
-	return &Stream{Plan: p, repeats: repeats{}, mutator: mutate.Mutator{Reuse: true}, memory: make(choices.Tree, 0, 48)}
+	return &Stream{
+		Plan:    p,
+		repeats: repeats{},
+		mutator: mutate.Mutator{Reuse: true},
+		memory:  make(choices.Tree, 0, 48),
+	}
 }
 
 // errNoOthers is the error in place of a value if there seem to be no others.
@@ -115,7 +121,7 @@ func (m *Stream) from(src choices.Source) (v any, t choices.Tree, err error) {
 	return v, m.tree, err
 }
 
-// climbsNow reports whether the next value is to have a high score.
+// climbsNow reports whether the next value should have a high score.
 func (m *Stream) climbsNow() bool {
 	m.turns++
 	m.climbs = m.climb.begun() && m.turns%4 != 0

@@ -138,7 +138,7 @@ func TestBubbleTwice(t *testing.T) {
 	}, fuzzext.Bubble())
 }
 
-// Other goroutines may be too many to know those of the bubble.
+// Other goroutines may be too many to know the goroutines of the bubble.
 func TestBubbleCrowd(t *testing.T) {
 	end := make(chan struct{})
 	defer close(end)

@@ -241,7 +241,7 @@ func TestRuntimeError(t *testing.T) {
 	})
 }
 
-// Two bugs behind one oracle, each of which can be mended.
+// Two bugs of one oracle, each of which can be mended.
 func TestTwoBugs(t *testing.T) {
 	fuzzext.Check(t, bigen.SliceOf(bigen.OneOf("red", "green", "blue"), 0, 5), func(t *fuzzext.T, v []string) {
 		for _, s := range v {

@@ -35,7 +35,7 @@ var result = regexp.MustCompile(`(?s)<output id="result">\[(.*)\]</output>`)
 // Run shows the page at / in so many pixels, and returns what a script returns. The script is the
 // body of an asynchronous function that knows win and doc of the page, and sleep. It has ten
 // seconds of a clock that does not wait. Run skips the test without ESPALIER_LONG=1, and if there
-// is no Chromium.
+// is not a Chromium.
 func Run(t testing.TB, page http.Handler, width int, script string) string {
 	t.Helper()
 	if !long.Enabled() {
@@ -52,7 +52,9 @@ func Run(t testing.TB, page http.Handler, width int, script string) string {
 		t.Skip("there is no Chromium")
 	}
 	mux := http.NewServeMux()
-	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintf(w, harness, width, script) })
+	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprintf(w, harness, width, script)
+	})
 	mux.HandleFunc("GET /favicon.ico", http.NotFound)
 	mux.HandleFunc("/page", func(w http.ResponseWriter, r *http.Request) {
 		r.URL.Path = "/"
@@ -73,8 +75,10 @@ func Run(t testing.TB, page http.Handler, width int, script string) string {
 	profile, err := os.MkdirTemp("", "espalier-browser")
 	require.NoError(t, err)
 	defer os.RemoveAll(profile) // processes that end late may still write there
-	cmd := exec.Command(path, "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-		"--disable-component-update", "--disable-sync", "--user-data-dir="+profile, "--window-size=1400,900", "--virtual-time-budget=10000", "--dump-dom", s.URL)
+	cmd := exec.Command(path, "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic",
+		"--no-first-run", "--disable-background-networking",
+		"--disable-component-update", "--disable-sync", "--user-data-dir="+profile,
+		"--window-size=1400,900", "--virtual-time-budget=10000", "--dump-dom", s.URL)
 	cmd.WaitDelay = time.Second // of processes that hold its output
 	dom, err := cmd.Output()
 	require.NoError(t, err)

@@ -29,20 +29,28 @@ func apart() []Challenge {
 			func(l []int) bool { return len(l) == 3 && runAt(l, 3) == 0 }, "[0 1 2]"),
 		from("apart/unsigned", unsigned, func(r *rand.Rand) []uint { return run(1+r.UintN(9990), 4) },
 			func(l []uint) bool { return runAt(l, 4) >= 0 }, "[0 1 2 3]"),
-		from("apart/negative", signed, func(r *rand.Rand) []int { return around(run(-9999+r.IntN(9990), 4), -9999, r) },
+		from("apart/negative", signed,
+			func(r *rand.Rand) []int { return around(run(-9999+r.IntN(9990), 4), -9999, r) },
 			func(l []int) bool { return runAt(l, 4) >= 0 }, "[0 1 2 3]"),
-		from("apart/below 0", signed, func(r *rand.Rand) []int { return around(run(-9999+r.IntN(9990), 4), -9999, r) },
+		from("apart/below 0", signed, func(r *rand.Rand) []int {
+			return around(run(-9999+r.IntN(9990), 4), -9999, r)
+		},
 			func(l []int) bool { i := runAt(l, 4); return i >= 0 && l[i] < -4 }, "[-5 -4 -3 -2]"),
-		from("apart/offset", offset, func(r *rand.Rand) []int { return around(run(101+r.IntN(9800), 4), 100, r) },
+		from("apart/offset", offset, func(r *rand.Rand) []int {
+			return around(run(101+r.IntN(9800), 4), 100, r)
+		},
 			func(l []int) bool { return runAt(l, 4) >= 0 }, "[100 101 102 103]"),
-		from("apart/from 7", natural, func(r *rand.Rand) []int { return around(run(7+r.IntN(9900), 4), 0, r) },
+		from("apart/from 7", natural, func(r *rand.Rand) []int {
+			return around(run(7+r.IntN(9900), 4), 0, r)
+		},
 			func(l []int) bool { i := runAt(l, 4); return i >= 0 && l[i] >= 7 }, "[7 8 9 10]"),
 		from("apart/beside a large", natural, func(r *rand.Rand) []int {
 			return append([]int{9000 + r.IntN(999)}, run(1000+r.IntN(3000), 3)...)
 		}, func(l []int) bool { return len(l) == 4 && l[0] >= 5000 && runAt(l, 3) == 1 }, "[5000 0 1 2]"),
 		from("apart/above a small", natural, func(r *rand.Rand) []int {
 			return append([]int{5}, run(1000+r.IntN(3000), 3)...)
-		}, func(l []int) bool { return len(l) == 4 && l[0] == 5 && runAt(l, 3) == 1 && l[1] > 5 }, "[5 7 8 9]"),
+		}, func(l []int) bool { return len(l) == 4 && l[0] == 5 && runAt(l, 3) == 1 && l[1] > 5 },
+			"[5 7 8 9]"),
 		from("apart/two slices", slices2, func(r *rand.Rand) [2][]int {
 			l := run(1+r.IntN(9990), 3)
 			return [2][]int{around(l, 0, r), around(reversedInts(l), 0, r)}
@@ -76,7 +84,7 @@ func run[N int | uint](k N, n int) (l []N) {
 	return l
 }
 
-// runAt returns where the first n integers stand of which each is 1 above the one before,
+// runAt returns where the first n integers stand that are each 1 above the one before,
 // -1 if there are none.
 func runAt[N int | uint](l []N, n int) int {
 	length := 0

@@ -16,8 +16,9 @@ const Seeds = 20
 
 // A Challenge is a property that fails for some values of a generator.
 type Challenge struct {
-	Name      string
-	Published float64 // mean number of property calls that the Shrinking Challenge reports of Hypothesis, or 0
+	Name string
+	// mean number of property calls that the Shrinking Challenge reports of Hypothesis, or 0
+	Published float64
 
 	// Minimize minimizes the first random value that fails.
 	Minimize func(seed uint64) (Result, error)
@@ -40,7 +41,9 @@ const maxCalls = 20_000
 
 // of returns a challenge. The values in want are minimal, the first of them is what
 // Minimize should find.
-func of[V any](name string, published float64, g bigen.Gen[V], fails func(V) bool, want ...string) Challenge {
+func of[V any](
+	name string, published float64, g bigen.Gen[V], fails func(V) bool, want ...string,
+) Challenge {
 	random := func(r *rand.Rand) (V, choices.Tree, error) {
 		v, t, err := bigen.Run(g, choices.Random(r))
 		for err == nil && !fails(v) {
@@ -52,7 +55,9 @@ func of[V any](name string, published float64, g bigen.Gen[V], fails func(V) boo
 }
 
 // from is of for values that fail too rarely to be found at random: they are made.
-func from[V any](name string, g bigen.Gen[V], made func(r *rand.Rand) V, fails func(V) bool, want ...string) Challenge {
+func from[V any](
+	name string, g bigen.Gen[V], made func(r *rand.Rand) V, fails func(V) bool, want ...string,
+) Challenge {
 	start := func(r *rand.Rand) (V, choices.Tree, error) {
 		v := made(r)
 		t, err := bigen.Choices(g, v)
@@ -64,7 +69,10 @@ func from[V any](name string, g bigen.Gen[V], made func(r *rand.Rand) V, fails f
 	return challenge(name, 0, g, start, fails, want)
 }
 
-func challenge[V any](name string, published float64, g bigen.Gen[V], start func(*rand.Rand) (V, choices.Tree, error), fails func(V) bool, want []string) Challenge {
+func challenge[V any](
+	name string, published float64, g bigen.Gen[V], start func(*rand.Rand) (V, choices.Tree, error),
+	fails func(V) bool, want []string,
+) Challenge {
 	return Challenge{name, published,
 		func(seed uint64) (Result, error) {
 			v, t, err := start(rand.New(rand.NewPCG(seed, 0)))
@@ -83,7 +91,9 @@ func challenge[V any](name string, published float64, g bigen.Gen[V], start func
 		}}
 }
 
-func minimize[V any](g bigen.Gen[V], v V, t choices.Tree, fails func(V) bool) (res Result, err error) {
+func minimize[V any](
+	g bigen.Gen[V], v V, t choices.Tree, fails func(V) bool,
+) (res Result, err error) {
 	res.Start = fmt.Sprint(v)
 	remake := func(t choices.Tree) (V, choices.Tree, error) {
 		res.Remakes++

@@ -21,10 +21,17 @@ func trees() []Challenge {
 	bst := bigen.Iso(bsttest.Gen(-1000, 1000), show, unshow)
 	smallTrees := bigen.ArrayOf[[2]shown](bigen.Iso(bsttest.Gen(0, 3), show, unshow))
 	return []Challenge{
-		of("tree/gap", 0, bst, func(t shown) bool { return gap(t.Keys(), 7) }, "(. 0 (. 7 .))", "((. -7 .) 0 .)"),
-		of("tree/zigzag", 0, bst, func(t shown) bool { return zigzag(t.Tree) }, "(. 0 ((. 1 .) 2 .))", "((. 0 (. 1 .)) 2 .)", "((. -2 (. -1 .)) 0 .)", "(. -2 ((. -1 .) 0 .))"),
-		of("tree/large key", 0, bst, func(t shown) bool { k := t.Keys(); return len(k) > 0 && k[len(k)-1] >= 500 }, "(. 500 .)"),
-		of("tree/two small keys", 0, bst, func(t shown) bool { k := t.Keys(); return len(k) > 1 && k[1] < -20 }, "(. -22 (. -21 .))", "((. -22 .) -21 .)"),
+		of("tree/gap", 0, bst, func(t shown) bool { return gap(t.Keys(), 7) }, "(. 0 (. 7 .))",
+			"((. -7 .) 0 .)"),
+		of("tree/zigzag", 0, bst, func(t shown) bool { return zigzag(t.Tree) },
+			"(. 0 ((. 1 .) 2 .))", "((. 0 (. 1 .)) 2 .)", "((. -2 (. -1 .)) 0 .)", "(. -2 ((. -1 .) 0 .))"),
+		of("tree/large key", 0, bst, func(t shown) bool {
+			k := t.Keys()
+			return len(k) > 0 && k[len(k)-1] >= 500
+		}, "(. 500 .)"),
+		of("tree/two small keys", 0, bst,
+			func(t shown) bool { k := t.Keys(); return len(k) > 1 && k[1] < -20 },
+			"(. -22 (. -21 .))", "((. -22 .) -21 .)"),
 		of("tree/equal", 0, smallTrees, func(t [2]shown) bool {
 			return len(t[0].Keys()) >= 2 && t[0].String() == t[1].String()
 		}, "[(. 0 (. 1 .)) (. 0 (. 1 .))]", "[((. 0 .) 1 .) ((. 0 .) 1 .)]"),
@@ -34,7 +41,8 @@ func trees() []Challenge {
 // links returns challenges with pointers to the own type, where there is no Pick at the root.
 func links() []Challenge {
 	return []Challenge{
-		of("links/large", 0, genLink(), func(l link) bool { return l.any(func(l *link) bool { return l.X > 50 }) }, "51"),
+		of("links/large", 0, genLink(),
+			func(l link) bool { return l.any(func(l *link) bool { return l.X > 50 }) }, "51"),
 		of("links/descending", 0, genLink(), func(l link) bool {
 			return l.any(func(l *link) bool { return l.Next != nil && l.X > l.Next.X })
 		}, "1 0"),
@@ -48,17 +56,25 @@ func related() []Challenge {
 	list := bigen.SliceOf(bigen.IntRange(-100, 100), 0, 50)
 	return []Challenge{
 		of("pair/sum", 0, pair, func(p [2]int) bool { return p[0]+p[1] > 10 }, "[0 11]"),
-		of("pair/sum of small", 0, pair, func(p [2]int) bool { return p[0]+p[1] > 10 && p[0] < 8 && p[1] < 8 }, "[4 7]"),
+		of("pair/sum of small", 0, pair,
+			func(p [2]int) bool { return p[0]+p[1] > 10 && p[0] < 8 && p[1] < 8 }, "[4 7]"),
 		of("pair/descending", 0, pair, func(p [2]int) bool { return p[0] > p[1] }, "[1 0]"),
 		of("pair/ascending", 0, pair, func(p [2]int) bool { return p[0] < p[1] && p[0] > 9 }, "[10 11]"),
 		of("pair/unequal", 0, pair, func(p [2]int) bool { return p[0] != p[1] }, "[0 1]"),
 		of("list/sum", 0, list, func(l []int) bool { return sum(l) > 150 }, "[51 100]"),
-		of("list/sum of three", 0, list, func(l []int) bool { return len(l) > 2 && sum(l) > 50 }, "[0 0 51]"),
+		of("list/sum of three", 0, list, func(l []int) bool { return len(l) > 2 && sum(l) > 50 },
+			"[0 0 51]"),
 		of("list/unsorted", 0, list, func(l []int) bool { return !slices.IsSorted(l) }, "[0 -1]"),
 		of("list/equal, not 0", 0, list, func(l []int) bool { return equals(l) >= 2 }, "[1 1]"),
-		of("list/cancels", 0, list, func(l []int) bool { return len(l) > 0 && sum(l) == 0 && !slices.Contains(l, 0) }, "[1 -1]"),
-		of("list/balanced", 0, list, func(l []int) bool { return len(l) > 1 && l[0] == -l[1] && l[0] > 7 }, "[8 -8]"),
-		of("list/odd", 0, list, func(l []int) bool { return slices.ContainsFunc(l, func(n int) bool { return n%2 != 0 && n > 9 }) }, "[11]"),
+		of("list/cancels", 0, list, func(l []int) bool {
+			return len(l) > 0 && sum(l) == 0 && !slices.Contains(l, 0)
+		}, "[1 -1]"),
+		of("list/balanced", 0, list, func(l []int) bool {
+			return len(l) > 1 && l[0] == -l[1] && l[0] > 7
+		}, "[8 -8]"),
+		of("list/odd", 0, list, func(l []int) bool {
+			return slices.ContainsFunc(l, func(n int) bool { return n%2 != 0 && n > 9 })
+		}, "[11]"),
 	}
 }
 
@@ -68,14 +84,20 @@ func texts() []Challenge {
 	ab := bigen.StringOf(choices.Chars("abc"), 0, 8)
 	return []Challenge{
 		of("text/twice", 0, text, func(s string) bool { return twice(s) }, "aa"),
-		of("text/unsorted", 0, text, func(s string) bool { return !slices.IsSortedFunc([]rune(s), plainer) }, "ba"),
+		of("text/unsorted", 0, text, func(s string) bool {
+			return !slices.IsSortedFunc([]rune(s), plainer)
+		}, "ba"),
 		of("text/three runes", 0, text, func(s string) bool { return len(distinctRunes(s)) >= 3 }, "abc"),
-		of("text/palindrome", 0, ab, func(s string) bool { return len(s) >= 3 && s == reversed(s) && len(distinctRunes(s)) > 1 }, "aba"),
-		of("text/equal", 0, bigen.ArrayOf[[2]string](ab), func(s [2]string) bool { return len(s[0]) >= 3 && s[0] == s[1] }, "[aaa aaa]"),
+		of("text/palindrome", 0, ab, func(s string) bool {
+			return len(s) >= 3 && s == reversed(s) && len(distinctRunes(s)) > 1
+		}, "aba"),
+		of("text/equal", 0, bigen.ArrayOf[[2]string](ab),
+			func(s [2]string) bool { return len(s[0]) >= 3 && s[0] == s[1] }, "[aaa aaa]"),
 		of("text/equal, not plain", 0, bigen.ArrayOf[[2]string](ab), func(s [2]string) bool {
 			return len(s[0]) >= 2 && s[0] == s[1] && strings.ContainsAny(s[0], "bc")
 		}, "[ab ab]"),
-		of("text/list", 0, bigen.SliceOf(text, 0, 20), func(l []string) bool { return len([]rune(strings.Join(l, ""))) > 4 }, "[aaaaa]"),
+		of("text/list", 0, bigen.SliceOf(text, 0, 20),
+			func(l []string) bool { return len([]rune(strings.Join(l, ""))) > 4 }, "[aaaaa]"),
 	}
 }
 
@@ -91,22 +113,26 @@ func mapsAndSets() []Challenge {
 			}
 			return n > 120
 		}, "map[:21 a:100]"),
-		of("map/nested", 0, bigen.MapOf(bigen.IntRange(0, 9), bigen.MapOf(bigen.IntRange(0, 9), percent, 0, 9), 0, 9), func(m map[int]map[int]int) bool {
-			for k, v := range m {
-				if k > 0 && v[k] > 5 {
-					return true
+		of("map/nested", 0,
+			bigen.MapOf(bigen.IntRange(0, 9), bigen.MapOf(bigen.IntRange(0, 9), percent, 0, 9), 0,
+				9), func(m map[int]map[int]int) bool {
+				for k, v := range m {
+					if k > 0 && v[k] > 5 {
+						return true
+					}
 				}
-			}
-			return false
-		}, "map[1:map[1:6]]"),
-		of("set", 0, bigen.SetOf(percent, 0, 20), func(m map[int]struct{}) bool { return len(m) >= 4 }, "map[0:{} 1:{} 2:{} 3:{}]"),
+				return false
+			}, "map[1:map[1:6]]"),
+		of("set", 0, bigen.SetOf(percent, 0, 20),
+			func(m map[int]struct{}) bool { return len(m) >= 4 }, "map[0:{} 1:{} 2:{} 3:{}]"),
 	}
 }
 
 // references returns challenges with references by position, and lengths.
 func references() []Challenge {
 	return []Challenge{
-		of("graph/chain", 0, genGraph(), func(g []node) bool { return chain(g) >= 4 }, "[{0 0} {0 0} {1 0} {2 0}]"),
+		of("graph/chain", 0, genGraph(), func(g []node) bool { return chain(g) >= 4 },
+			"[{0 0} {0 0} {1 0} {2 0}]"),
 		of("graph/weights", 0, genGraph(), func(g []node) bool {
 			for i, n := range g {
 				if i > 0 && n.Weight+g[n.Ref].Weight > 100 && n.Ref > 0 {
@@ -115,15 +141,20 @@ func references() []Challenge {
 			}
 			return false
 		}, "[{0 0} {0 1} {1 100}]"),
-		of("lengths/last", 0, genLengthList(), func(l lengthList) bool { return l.List[len(l.List)-1] >= 900 }, "[900]"),
-		of("lengths/long", 0, genLengthList(), func(l lengthList) bool { return l.List[len(l.List)-1] >= 900 && l.Length > 4 }, "[0 0 0 0 900]"),
+		of("lengths/last", 0, genLengthList(),
+			func(l lengthList) bool { return l.List[len(l.List)-1] >= 900 }, "[900]"),
+		of("lengths/long", 0, genLengthList(),
+			func(l lengthList) bool { return l.List[len(l.List)-1] >= 900 && l.Length > 4 },
+			"[0 0 0 0 900]"),
 	}
 }
 
 // alternatives returns challenges with alternatives, and parts to hoist.
 func alternatives() []Challenge {
 	return []Challenge{
-		of("kinds", 0, genKinds(), func(k kind) bool { return k.Kind != "a" && k.Kind != "b" && k.N >= 10 }, "{c 10}"),
+		of("kinds", 0, genKinds(), func(k kind) bool {
+			return k.Kind != "a" && k.Kind != "b" && k.N >= 10
+		}, "{c 10}"),
 		of("expr/nested", 0, genExpr(), func(e Expr) bool {
 			return anyExpr(e, func(e Expr) bool {
 				a, _ := e.(Add)
@@ -137,7 +168,12 @@ func alternatives() []Challenge {
 				return ok && !leaf && fmt.Sprint(d.L) == fmt.Sprint(d.R)
 			})
 		}, "((0 + 0) / (0 + 0))"),
-		of("expr/value", 0, genExpr(), func(e Expr) bool { n, ok := eval(e); _, leaf := e.(Num); return ok && !leaf && n > 1000 }, "(0 + 1001)", "(-1001 / -1)"),
+		of("expr/value", 0, genExpr(),
+			func(e Expr) bool {
+				n, ok := eval(e)
+				_, leaf := e.(Num)
+				return ok && !leaf && n > 1000
+			}, "(0 + 1001)", "(-1001 / -1)"),
 		of("stack", 0, bigen.SliceOf(genOp(), 0, 50), stackFails, "[push 0 push 1 pop pop]"),
 	}
 }
@@ -179,7 +215,8 @@ func gap(keys []int, n int) bool {
 
 // zigzag reports whether a node has a left child with a right child, or the reverse.
 func zigzag(t *bsttest.Tree) bool {
-	return t != nil && (t.L != nil && t.L.R != nil || t.R != nil && t.R.L != nil || zigzag(t.L) || zigzag(t.R))
+	return t != nil && (t.L != nil && t.L.R != nil || t.R != nil && t.R.L != nil || zigzag(t.L) ||
+		zigzag(t.R))
 }
 
 type link struct {

@@ -13,7 +13,8 @@ func globs() []Challenge {
 		of("glob/beside each other", 0, g, func(g glob) bool { return beside(g) }, "{*}{*}"),
 		of("glob/even", 0, g, func(g glob) bool { return g.leaves()%2 == 0 && beside(g) }, "{*}{*}"),
 		of("glob/commits", 0, g, func(g glob) bool { return commits(g) }, "{*}{a}", "{a,aa}{a}"),
-		of("glob/commits, even", 0, g, func(g glob) bool { return g.leaves()%2 == 0 && commits(g) }, "{*}{a}", "{a,aa}{a}"),
+		of("glob/commits, even", 0, g, func(g glob) bool { return g.leaves()%2 == 0 && commits(g) },
+			"{*}{a}", "{a,aa}{a}"),
 	}
 }
 

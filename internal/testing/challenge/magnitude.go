@@ -15,12 +15,23 @@ func magnitudes() []Challenge {
 	return []Challenge{
 		of("magnitude/large", 0, float, func(x float64) bool { return x >= 1e17 }, "1e+17"),
 		of("magnitude/of one", 0, float, func(x float64) bool { return x >= 1e17 && x < 1e18 }, "1e+17"),
-		of("magnitude/often", 0, float, func(x float64) bool { return x >= 1e17 && (x == 1e17 || often(int64(math.Float64bits(x)))) }, "1e+17"),
-		of("magnitude/often, digits", 0, float, func(x float64) bool { return x >= 1e17 && len(strconv.FormatFloat(x, 'e', -1, 64))%2 == 1 }, "1e+17"),
-		of("magnitude/often, integer", 0, bigen.Int[int64](), func(n int64) bool { return n >= 1e17 && (n == 1e17 || often(n)) }, "100000000000000000"),
-		of("magnitude/negative", 0, float, func(x float64) bool { return x <= -1e17 && x > -1e20 }, "-1e+17"),
-		of("magnitude/lost", 0, float, func(x float64) bool { return math.Abs(x) < 1e300 && x != 0 && x+1 == x }, "1e+16", "9.007199254740992e+15"),
-		of("magnitude/float32", 0, bigen.Float[float32](bigen.NoNaN, bigen.NoInf), func(x float32) bool { return x >= 1e10 }, "1e+10"),
+		of("magnitude/often", 0, float,
+			func(x float64) bool {
+				return x >= 1e17 && (x == 1e17 || often(int64(math.Float64bits(x))))
+			}, "1e+17"),
+		of("magnitude/often, digits", 0, float,
+			func(x float64) bool {
+				return x >= 1e17 && len(strconv.FormatFloat(x, 'e', -1, 64))%2 == 1
+			}, "1e+17"),
+		of("magnitude/often, integer", 0, bigen.Int[int64](),
+			func(n int64) bool { return n >= 1e17 && (n == 1e17 || often(n)) }, "100000000000000000"),
+		of("magnitude/negative", 0, float, func(x float64) bool { return x <= -1e17 && x > -1e20 },
+			"-1e+17"),
+		of("magnitude/lost", 0, float,
+			func(x float64) bool { return math.Abs(x) < 1e300 && x != 0 && x+1 == x }, "1e+16",
+			"9.007199254740992e+15"),
+		of("magnitude/float32", 0, bigen.Float[float32](bigen.NoNaN, bigen.NoInf),
+			func(x float32) bool { return x >= 1e10 }, "1e+10"),
 		of("magnitude/sum", 0, bigen.SliceOf(float, 0, 20), func(l []float64) bool {
 			s := 0.0
 			for _, x := range l {

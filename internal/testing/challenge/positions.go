@@ -11,7 +11,8 @@ import (
 // positions returns challenges whose integers are positions in something that shrinks.
 func positions() []Challenge {
 	return []Challenge{
-		of("positions/element", 0, genPlaced(), func(p placed) bool { return p.List[p.At] >= 500 }, "{[500] 0}"),
+		of("positions/element", 0, genPlaced(), func(p placed) bool { return p.List[p.At] >= 500 },
+			"{[500] 0}"),
 		of("positions/element after another", 0, genPlaced(), func(p placed) bool {
 			return p.At > 0 && p.List[p.At] >= 500 && p.List[p.At-1] > 0
 		}, "{[1 500] 1}"),
@@ -19,7 +20,8 @@ func positions() []Challenge {
 
 		of("insert/before the last", 0, genEdits(), BeforeLast,
 			"[add 0 add 0 insert 1 0]"),
-		of("insert/at a large", 0, genEdits(), editsFail(func(l []int, e Edit) bool { return e.At < len(l) && l[e.At] >= 500 }),
+		of("insert/at a large", 0, genEdits(),
+			editsFail(func(l []int, e Edit) bool { return e.At < len(l) && l[e.At] >= 500 }),
 			"[add 500 insert 0 0]", "[insert 0 500 insert 0 0]"),
 		of("insert/between", 0, genEdits(), editsFail(func(l []int, e Edit) bool {
 			return e.At > 0 && e.At < len(l) && l[e.At-1] > e.X && e.X > l[e.At]
@@ -38,27 +40,38 @@ func positions() []Challenge {
 		}, "[add 500 insert 0 0 add 501 insert 2 0]", "[add 500 add 501 insert 1 0 insert 0 0]",
 			"[add 500 add 501 insert 0 0 insert 2 0]", "[add 500 insert 0 0 insert 0 501 insert 0 0]"),
 
-		of("results/closed", 0, genUses(), func(u []Use) bool { return usedClosed(u, false, 0) }, "[open close 0 write 0]"),
+		of("results/closed", 0, genUses(), func(u []Use) bool { return usedClosed(u, false, 0) },
+			"[open close 0 write 0]"),
 		of("results/closed, another written", 0, genUses(), UsedClosed,
 			"[open open write 1 close 0 write 0]", "[open open close 0 write 1 write 0]"),
-		of("results/closed, from the latest", 0, genUses(), func(u []Use) bool { return usedClosed(u, true, 0) }, "[open close 0 write 0]"),
-		of("results/closed, from the latest, another written", 0, genUses(), func(u []Use) bool { return usedClosed(u, true, 1) },
+		of("results/closed, from the latest", 0, genUses(),
+			func(u []Use) bool { return usedClosed(u, true, 0) }, "[open close 0 write 0]"),
+		of("results/closed, from the latest, another written", 0, genUses(),
+			func(u []Use) bool { return usedClosed(u, true, 1) },
 			"[open write 0 open close 0 write 0]", "[open close 0 open write 0 write 1]"),
-		of("results/large", 0, genTerms(), termsFail(func(t, a, b term, x, y int) bool { return !a.Sum && !b.Sum && x >= 50 && y >= 60 }), "[60 sum 0 0]"),
-		of("results/two", 0, genTerms(), termsFail(func(t, a, b term, x, y int) bool { return !a.Sum && !b.Sum && x >= 50 && y > x }),
+		of("results/large", 0, genTerms(),
+			termsFail(func(t, a, b term, x, y int) bool {
+				return !a.Sum && !b.Sum && x >= 50 && y >= 60
+			}), "[60 sum 0 0]"),
+		of("results/two", 0, genTerms(),
+			termsFail(func(t, a, b term, x, y int) bool { return !a.Sum && !b.Sum && x >= 50 && y > x }),
 			"[50 51 sum 0 1]"),
-		of("results/sum of sums", 0, genTerms(), termsFail(func(t, a, b term, x, y int) bool { return a.Sum && b.Sum && t.A != t.B && x > 0 }),
+		of("results/sum of sums", 0, genTerms(),
+			termsFail(func(t, a, b term, x, y int) bool { return a.Sum && b.Sum && t.A != t.B && x > 0 }),
 			"[1 sum 0 0 sum 0 0 sum 1 2]"),
 
-		of("calls/insert before the last", 0, listCalls.Gen(), callsFail(func(l []int, name string, at int) bool {
-			return name == "Insert" && at > 0 && at == len(l)-1
-		}), "[[Add 0] [Add 0] [Insert 1 0]]"),
-		of("calls/insert at a large", 0, listCalls.Gen(), callsFail(func(l []int, name string, at int) bool {
-			return name == "Insert" && at > 1 && l[at] >= 500
-		}), "[[Add 0] [Add 0] [Add 500] [Insert 2 0]]"),
+		of("calls/insert before the last", 0, listCalls.Gen(),
+			callsFail(func(l []int, name string, at int) bool {
+				return name == "Insert" && at > 0 && at == len(l)-1
+			}), "[[Add 0] [Add 0] [Insert 1 0]]"),
+		of("calls/insert at a large", 0, listCalls.Gen(),
+			callsFail(func(l []int, name string, at int) bool {
+				return name == "Insert" && at > 1 && l[at] >= 500
+			}), "[[Add 0] [Add 0] [Add 500] [Insert 2 0]]"),
 		of("calls/remove a large", 0, listCalls.Gen(), callsFail(func(l []int, name string, at int) bool {
 			return name == "Remove" && len(l) > 1 && l[at] >= 500
-		}), "[[Add 0] [Add 500] [Remove 1]]", "[[Add 500] [Add 0] [Remove 0]]", "[[Add 500] [Insert 0 0] [Remove 1]]"),
+		}), "[[Add 0] [Add 500] [Remove 1]]", "[[Add 500] [Add 0] [Remove 0]]",
+			"[[Add 500] [Insert 0 0] [Remove 1]]"),
 	}
 }
 
@@ -170,7 +183,8 @@ func genUses() bigen.Gen[[]Use] {
 		if opened == 0 {
 			return bigen.Pick(open), true
 		}
-		return bigen.Pick(open, bigen.Tag("write", on("write", opened)), bigen.Tag("close", on("close", opened))), true
+		return bigen.Pick(open, bigen.Tag("write", on("write", opened)),
+			bigen.Tag("close", on("close", opened))), true
 	}, 0, 40)
 }
 
@@ -227,7 +241,8 @@ func (t term) String() string {
 
 func genTerms() bigen.Gen[[]term] {
 	return bigen.SliceBy(func(prev []term) (bigen.Gen[term], bool) {
-		number := bigen.Tag("number", bigen.Struct(func(c *bigen.C, t *term) { bigen.At(c, &t.N, bigen.IntRange(0, 100)) }))
+		number := bigen.Tag("number",
+			bigen.Struct(func(c *bigen.C, t *term) { bigen.At(c, &t.N, bigen.IntRange(0, 100)) }))
 		if len(prev) == 0 {
 			return bigen.Pick(number), true
 		}

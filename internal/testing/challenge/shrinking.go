@@ -16,20 +16,26 @@ func Shrinking() []Challenge {
 	pair := bigen.ArrayOf[[2]int](bigen.IntRange(1, MaxDifference))
 	return []Challenge{
 		of("binheap", 0, genHeap(0), BinHeap, "(0, None, (0, (0, None, None), (1, None, None)))"),
-		of("bound5", 137, bigen.ArrayOf[[5][]int16](bigen.SliceOf(bigen.Int[int16](), 0, 10)), Bound5, bound5Minima()...),
+		of("bound5", 137, bigen.ArrayOf[[5][]int16](bigen.SliceOf(bigen.Int[int16](), 0, 10)),
+			Bound5, bound5Minima()...),
 		of("calculator", 341, genExpr(), Calculator, "(0 / (0 + 0))"),
 		of("coupling", 0, small, Coupling, "[1 0]"),
 		of("deletion", 0, bigen.Struct(func(c *bigen.C, d *Deleted) {
 			bigen.At(c, &d.List, list)
 			bigen.At(c, &d.Index, bigen.IntRange(0, 10))
 		}), Deletion, "{[0 0] 0}"),
-		of("difference_must_not_be_zero", 0, pair, func(p [2]int) bool { return Difference(p, 0, 0) }, "[10 10]"),
-		of("difference_must_not_be_small", 0, pair, func(p [2]int) bool { return Difference(p, 1, 4) }, "[10 6]"),
-		of("difference_must_not_be_one", 0, pair, func(p [2]int) bool { return Difference(p, 1, 1) }, "[10 9]"),
+		of("difference_must_not_be_zero", 0, pair,
+			func(p [2]int) bool { return Difference(p, 0, 0) }, "[10 10]"),
+		of("difference_must_not_be_small", 0, pair,
+			func(p [2]int) bool { return Difference(p, 1, 4) }, "[10 6]"),
+		of("difference_must_not_be_one", 0, pair,
+			func(p [2]int) bool { return Difference(p, 1, 1) }, "[10 9]"),
 		of("distinct", 0, list, Distinct, "[0 1 -1]", "[0 1 2]"),
 		of("large_union_list", 341, lists, LargeUnionList, "[[0 1 -1 2 -2]]", "[[0 1 2 3 4]]"),
 		of("lengthlist", 85, genLengthList(), LengthList, "[900]"),
-		of("nestedlists", 0, bigen.SliceOf(bigen.SliceOf(bigen.IntRange(0, 0), 0, MaxList), 0, MaxList), NestedLists, "[[0 0 0 0 0 0 0 0 0 0 0]]"),
+		of("nestedlists", 0,
+			bigen.SliceOf(bigen.SliceOf(bigen.IntRange(0, 0), 0, MaxList), 0, MaxList), NestedLists,
+			"[[0 0 0 0 0 0 0 0 0 0 0]]"),
 		of("reverse", 46, list, Reverse, "[0 1]"),
 	}
 }
@@ -120,7 +126,7 @@ func Bound5(lists [5][]int16) bool {
 	return total >= 5*256
 }
 
-// bound5Minima returns the values with -1 and -32768 in two of the lists, that of the
+// bound5Minima returns the values with -1 and -32768 in two of the lists, the value of the
 // last two lists first.
 func bound5Minima() (want []string) {
 	for i := range 5 {

@@ -35,7 +35,8 @@ func TestCode(t *testing.T) {
 				}
 			case "console", "sh", "text":
 			default:
-				t.Errorf("%s: a code block of the kind %q: see the package comment for those that are tested", b.at(-1), b.info)
+				t.Errorf("%s: a code block of the kind %q: see the package comment for those "+
+					"that are tested", b.at(-1), b.info)
 			}
 		}
 	}
@@ -50,8 +51,10 @@ func findCode(sources map[string][]string, b *block) (problem string) {
 			return ""
 		}
 		if matched > most {
-			most, problem = matched, fmt.Sprintf("%s: this line is in no Go file of the module:\n\t%s\nThe closest, %s:%d, has\n\t%s",
-				b.at(matched), b.lines[matched], path, line+1, append(source, "the end of the file")[line])
+			most, problem = matched,
+				fmt.Sprintf("%s: this line is in no Go file of the module:\n\t%s\n"+
+					"The closest, %s:%d, has\n\t%s",
+					b.at(matched), b.lines[matched], path, line+1, append(source, "the end of the file")[line])
 		}
 	}
 	return problem

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A command is one that the reader is to type.
+// A command is one for the reader to type.
 type command struct {
 	block *block
 	line  int      // in the block
@@ -83,7 +83,8 @@ func split(line string) (words []string, err error) {
 // corpusgen returns the arguments of corpusgen, if that is what the command runs.
 func (c *command) corpusgen() (args []string, ok bool) {
 	for _, prefix := range []string{"go run ./cmd/corpusgen ", "go tool corpusgen "} {
-		if rest, ok := strings.CutPrefix(strings.Join(c.words, "\x00")+"\x00", strings.ReplaceAll(prefix, " ", "\x00")); ok {
+		if rest, ok := strings.CutPrefix(strings.Join(c.words, "\x00")+"\x00",
+			strings.ReplaceAll(prefix, " ", "\x00")); ok {
 			return strings.Split(strings.TrimSuffix(rest, "\x00"), "\x00"), true
 		}
 	}
@@ -136,7 +137,8 @@ func TestCommandLines(t *testing.T) {
 // goTestFlags reports whether go test has a flag: one of those that the guide uses.
 func goTestFlags(flag string) bool {
 	switch flag {
-	case "v", "run", "fuzz", "fuzztime", "fuzzminimizetime", "count", "short", "race", "asan", "timeout", "parallel", "tags", "args", "artifacts":
+	case "v", "run", "fuzz", "fuzztime", "fuzzminimizetime", "count", "short", "race", "asan",
+		"timeout", "parallel", "tags", "args", "artifacts":
 		return true
 	}
 	return false
@@ -156,7 +158,8 @@ func TestFlags(t *testing.T) {
 	for _, flag := range []string{"only", "quick"} { // of the bench
 		known[flag] = true
 	}
-	for _, flag := range []string{"dict", "fork", "fsanitize", "max", "merge", "rss", "stock", "use"} { // of libFuzzer and clang, up to a _
+	// of libFuzzer and clang, up to a _
+	for _, flag := range []string{"dict", "fork", "fsanitize", "max", "merge", "rss", "stock", "use"} {
 		known[flag] = true
 	}
 	for _, p := range guide(t) {
@@ -200,5 +203,6 @@ func checkNames(t *testing.T, at string, args []string) {
 
 // fuzzes reports whether the command runs an engine, which is random.
 func (c *command) fuzzes() bool {
-	return slices.Contains(c.words, "-fuzz") && (slices.Contains(c.words, "fuzz") || c.words[0] == "go" && c.words[1] == "test")
+	return slices.Contains(c.words, "-fuzz") &&
+		(slices.Contains(c.words, "fuzz") || c.words[0] == "go" && c.words[1] == "test")
 }

@@ -15,7 +15,13 @@ import (
 // The library uses x/exp/slices. All else uses the standard package. No package mixes them.
 func TestSlices(t *testing.T) {
 	const std, exp = "slices", "golang.org/x/exp/slices"
-	library := map[string]bool{"choices": true, "mutate": true, "rl": true, "bigen": true, "fuzzext": true}
+	library := map[string]bool{
+		"choices": true,
+		"mutate":  true,
+		"rl":      true,
+		"bigen":   true,
+		"fuzzext": true,
+	}
 	imported := map[string]int{}
 	var wrong []string
 	require.NoError(t, filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {

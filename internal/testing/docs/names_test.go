@@ -16,7 +16,9 @@ import (
 )
 
 // packages are the packages whose identifiers the guide names.
-var packages = []string{"bigen", "bigen/bigentest", "bigen/callseq", "bigen/callseq/api", "bigen/callseq/linear", "choices", "choices/bias", "choices/combinations", "choices/enumerate", "choices/varied", "fuzzext", "mutate", "rl"}
+var packages = []string{"bigen", "bigen/bigentest", "bigen/callseq", "bigen/callseq/api",
+	"bigen/callseq/linear", "choices", "choices/bias", "choices/combinations", "choices/enumerate",
+	"choices/varied", "fuzzext", "mutate", "rl"}
 
 // parsed returns the Go files of a package, without tests.
 func parsed(t *testing.T, dir string) (list []*ast.File) {
@@ -25,7 +27,8 @@ func parsed(t *testing.T, dir string) (list []*ast.File) {
 	require.NoError(t, err)
 	for _, e := range entries {
 		if name := e.Name(); strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go") {
-			f, err := parser.ParseFile(token.NewFileSet(), filepath.Join(root, dir, name), nil, parser.SkipObjectResolution)
+			f, err := parser.ParseFile(token.NewFileSet(), filepath.Join(root, dir, name), nil,
+				parser.SkipObjectResolution)
 			require.NoError(t, err)
 			list = append(list, f)
 		}
@@ -90,7 +93,8 @@ func receiver(e ast.Expr) string {
 	return ""
 }
 
-var identifierForm = regexp.MustCompile(`\b(api|bias|bigen|bigentest|callseq|combinations|enumerate|linear|choices|varied|fuzzext|mutate|rl)\.([A-Z]\w*)`)
+var identifierForm = regexp.MustCompile(
+	`\b(api|bias|bigen|bigentest|callseq|combinations|enumerate|linear|choices|varied|fuzzext|mutate|rl)\.([A-Z]\w*)`)
 
 // The identifiers that the guide names exist.
 func TestIdentifiers(t *testing.T) {
@@ -122,7 +126,9 @@ func TestPackages(t *testing.T) {
 	for _, path := range files(t, ".go") {
 		dir := filepath.ToSlash(filepath.Dir(path))
 		first, _, _ := strings.Cut(dir, "/")
-		if seen[dir] || dir == "." || slices.Contains([]string{"bench", "cmd", "contrib", "eval", "examples"}, first) || slices.Contains(strings.Split(dir, "/"), "internal") {
+		if seen[dir] || dir == "." ||
+			slices.Contains([]string{"bench", "cmd", "contrib", "eval", "examples"}, first) ||
+			slices.Contains(strings.Split(dir, "/"), "internal") {
 			continue
 		}
 		seen[dir] = true
@@ -179,7 +185,8 @@ func optionsOf(t *testing.T, dir string) (names []string) {
 			if !ok || !d.Name.IsExported() || d.Type.Results.NumFields() != 1 {
 				continue
 			}
-			if typ, ok := d.Type.Results.List[0].Type.(*ast.Ident); ok && strings.HasSuffix(typ.Name, "Option") && typ.IsExported() {
+			if typ, ok := d.Type.Results.List[0].Type.(*ast.Ident); ok &&
+				strings.HasSuffix(typ.Name, "Option") && typ.IsExported() {
 				names = append(names, d.Name.Name)
 			}
 		}

@@ -95,7 +95,8 @@ func files(t *testing.T, suffix string) (paths []string) {
 		if err != nil {
 			return err
 		}
-		if name := d.Name(); d.IsDir() && path != root && (strings.HasPrefix(name, ".") && name != ".github" || name == "testdata") {
+		if name := d.Name(); d.IsDir() && path != root &&
+			(strings.HasPrefix(name, ".") && name != ".github" || name == "testdata") {
 			return fs.SkipDir
 		}
 		if !d.IsDir() && strings.HasSuffix(path, suffix) {
@@ -121,7 +122,8 @@ func (p *page) anchors() map[string]bool {
 	anchors := map[string]bool{}
 	for _, line := range p.prose() {
 		if m := headingForm.FindStringSubmatch(line); m != nil {
-			anchors[strings.ReplaceAll(notInAnchor.ReplaceAllString(strings.ToLower(m[1]), ""), " ", "-")] = true
+			anchors[strings.ReplaceAll(notInAnchor.ReplaceAllString(strings.ToLower(m[1]), ""), " ",
+				"-")] = true
 		}
 	}
 	return anchors
@@ -168,7 +170,8 @@ func TestColumns(t *testing.T) {
 	t.Parallel()
 	for _, p := range append(guide(t), readPage(t, "CONTRIBUTING.md")) {
 		for i, line := range p.prose() {
-			if n := utf8.RuneCountInString(line); n > 100 && !strings.HasPrefix(line, "|") && !strings.HasPrefix(line, "Previous: ") && !strings.HasPrefix(line, "![") {
+			if n := utf8.RuneCountInString(line); n > 100 && !strings.HasPrefix(line, "|") &&
+				!strings.HasPrefix(line, "Previous: ") && !strings.HasPrefix(line, "![") {
 				t.Errorf("%s:%d: %d columns, more than 100", p.path, i+1, n)
 			}
 		}
@@ -187,8 +190,11 @@ func TestIndex(t *testing.T) {
 		if !strings.Contains(index, "("+name+")") {
 			t.Errorf("docs/README.md has no link to %s", name)
 		}
-		if strings.HasSuffix(name, ".md") && (len(p.lines) < 4 || p.lines[2] != p.lines[len(p.lines)-2] || !strings.Contains(p.lines[2], "[Guide](README.md)")) {
-			t.Errorf("%s: the third line and the last must be the same links to the neighbors and the guide", p.path)
+		if strings.HasSuffix(name, ".md") &&
+			(len(p.lines) < 4 || p.lines[2] != p.lines[len(p.lines)-2] ||
+				!strings.Contains(p.lines[2], "[Guide](README.md)")) {
+			t.Errorf("%s: the third line and the last must be the same links to the neighbors "+
+				"and the guide", p.path)
 		}
 	}
 }

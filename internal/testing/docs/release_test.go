@@ -22,7 +22,8 @@ func TestRelease(t *testing.T) {
 		c := exec.Command(name, args...)
 		c.Dir = dir
 		c.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_SYSTEM="+os.DevNull,
-			"GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@example.com", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@example.com")
+			"GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@example.com", "GIT_COMMITTER_NAME=a",
+			"GIT_COMMITTER_EMAIL=a@example.com")
 		out, err := c.CombinedOutput()
 		return string(out), err
 	}
@@ -59,6 +60,7 @@ func TestRelease(t *testing.T) {
 	refuse("usage: .ci/release tag VERSION", "tag")
 	require.Equal(t, "- new\n", must(".ci/release", "notes", "v0.2.0"))
 	require.Equal(t, "now run: git push origin v0.2.0\n", must(".ci/release", "tag", "v0.2.0"))
-	require.Equal(t, "v0.2.0\n\n- new", strings.TrimSpace(must("git", "for-each-ref", "--format=%(contents)", "refs/tags/v0.2.0")))
+	require.Equal(t, "v0.2.0\n\n- new",
+		strings.TrimSpace(must("git", "for-each-ref", "--format=%(contents)", "refs/tags/v0.2.0")))
 	refuse("the tag v0.2.0 exists", "tag", "v0.2.0")
 }

@@ -37,7 +37,9 @@ func TestSessions(t *testing.T) {
 				cloneModules(t, dir, p)
 			}
 			for _, b := range p.blocks {
-				if b.kind() == "console" && b.info != bench && (long.Enabled() || b.info == "console") && (gocmd.HasLibFuzzer() || !strings.Contains(b.info, "clang")) {
+				if b.kind() == "console" && b.info != bench &&
+					(long.Enabled() || b.info == "console") &&
+					(gocmd.HasLibFuzzer() || !strings.Contains(b.info, "clang")) {
 					runSession(t, dir, &b, printed)
 				}
 			}
@@ -134,12 +136,14 @@ func newModule(t *testing.T, path string, examples ...string) (dir string) {
 		require.NoError(t, err)
 		return text
 	}
-	mod := strings.Replace(string(read("go.mod")), "module "+module, "module "+path, 1) + "\nreplace " + module + " => " + strconv.Quote(top) + "\n"
+	mod := strings.Replace(string(read("go.mod")), "module "+module, "module "+path, 1) +
+		"\nreplace " + module + " => " + strconv.Quote(top) + "\n"
 	mod = toolForm.ReplaceAllString(mod, "")
 	write("go.sum", read("go.sum"))
 	for _, name := range append(files(t, ".go"), files(t, ".ebnf")...) {
 		if slices.ContainsFunc(examples, func(dir string) bool { return strings.HasPrefix(name, dir) }) {
-			write(name, bytes.ReplaceAll(read(name), []byte(`"`+module+`/examples/`), []byte(`"`+path+`/examples/`)))
+			write(name,
+				bytes.ReplaceAll(read(name), []byte(`"`+module+`/examples/`), []byte(`"`+path+`/examples/`)))
 		}
 	}
 	if path == clone { // the reader's commands do this themselves
@@ -273,7 +277,8 @@ func runSession(t *testing.T, dir string, b *block, printed map[string]result) {
 			rewrite(t, b.page, session, r.out)
 			continue
 		}
-		t.Errorf("%s: the command prints something else (%v). The guide has\n\t%s\nwhere it prints\n\t%s\nAll that it prints:\n%s",
+		t.Errorf("%s: the command prints something else (%v). The guide has\n\t%s\n"+
+			"where it prints\n\t%s\nAll that it prints:\n%s",
 			b.at(c.line+1+n), r.err, append(slices.Clone(session[1:]), atEnd)[n], got, r.out)
 	}
 }
@@ -281,7 +286,8 @@ func runSession(t *testing.T, dir string, b *block, printed map[string]result) {
 // compare compares the lines after a command with what it has printed. Of the first line
 // that differs, it returns the index and what is printed there.
 func compare(b *block, session []string, out string) (n int, got string, ok bool) {
-	want, lines := append(slices.Clone(session[1:]), atEnd), append(strings.Split(strings.TrimSuffix(out, "\n"), "\n"), atEnd)
+	want, lines := append(slices.Clone(session[1:]), atEnd),
+		append(strings.Split(strings.TrimSuffix(out, "\n"), "\n"), atEnd)
 	if out == "" {
 		lines = lines[1:]
 	}
@@ -309,7 +315,8 @@ var varying = []struct {
 	{regexp.MustCompile(`\(cached\)`), "N.NNs"},
 	{regexp.MustCompile(`\b[0-9a-f]{16}\b`), "HASH"},
 	{regexp.MustCompile(`-fuzzext\.(seed|checks)=\d+`), "-fuzzext.$1=N"},
-	{regexp.MustCompile(`after \d+ steps? in \d+ runs? \(\d+ choices?, of \d+\)`), "after N steps in N runs"},
+	{regexp.MustCompile(`after \d+ steps? in \d+ runs? \(\d+ choices?, of \d+\)`),
+		"after N steps in N runs"},
 	{regexp.MustCompile(`\d+ (valid|invalid|distinct)\b`), "N $1"},
 	{regexp.MustCompile(`\d+(\.\d+)?%`), "N%"},
 	{regexp.MustCompile(`\d+(, \d+)? per( CPU)? second`), "N per$2 second"},
@@ -357,7 +364,8 @@ func rewrite(t *testing.T, p *page, old []string, out string) {
 	require.NoError(t, err)
 	was := strings.Join(old, "\n") + "\n"
 	require.Contains(t, string(text), was)
-	require.NoError(t, os.WriteFile(name, []byte(strings.Replace(string(text), was, old[0]+"\n"+out, 1)), 0o666))
+	require.NoError(t,
+		os.WriteFile(name, []byte(strings.Replace(string(text), was, old[0]+"\n"+out, 1)), 0o666))
 	t.Logf("%s: rewritten: %s", p.path, old[0])
 }
 
@@ -381,11 +389,14 @@ func (c *command) run(t *testing.T, dir string) (out string, err error) {
 	cmd.Dir = dir
 	cache := filepath.Join(dir, ".cache")
 	cmd.Env = append(os.Environ(), goVars(t)...)
-	cmd.Env = append(cmd.Env, "HOME="+cache, "XDG_CACHE_HOME="+cache, "LocalAppData="+cache, "PWD="+dir, "ESPALIER_LONG=", "GITHUB_STEP_SUMMARY=", "GOGC="+long.GC)
+	cmd.Env = append(cmd.Env, "HOME="+cache, "XDG_CACHE_HOME="+cache, "LocalAppData="+cache,
+		"PWD="+dir, "ESPALIER_LONG=", "GITHUB_STEP_SUMMARY=", "GOGC="+long.GC)
 	cmd.Env = append(cmd.Env, c.vars...)
 	printed, err := cmd.CombinedOutput()
 	if cmd.ProcessState != nil {
-		t.Logf("%s: %v of CPU time: %s", c.block.at(c.line), (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Round(10*time.Millisecond), strings.Join(c.words, " "))
+		t.Logf("%s: %v of CPU time: %s", c.block.at(c.line),
+			(cmd.ProcessState.UserTime() +
+				cmd.ProcessState.SystemTime()).Round(10*time.Millisecond), strings.Join(c.words, " "))
 	}
 	text := progressForm.ReplaceAllString(strings.ReplaceAll(string(printed), "\r\n", "\n"), "")
 	return strings.ReplaceAll(text, clone+"/", module+"/"), err
@@ -394,7 +405,8 @@ func (c *command) run(t *testing.T, dir string) (out string, err error) {
 // goVars returns the variables by which the go command finds what this one does.
 func goVars(t *testing.T) (vars []string) {
 	t.Helper()
-	out, err := exec.Command("go", "env", "-json", "GOCACHE", "GOMODCACHE", "GOPATH", "GOPROXY", "GOSUMDB", "GOTOOLCHAIN", "GOFLAGS").Output()
+	out, err := exec.Command("go", "env", "-json", "GOCACHE", "GOMODCACHE", "GOPATH", "GOPROXY",
+		"GOSUMDB", "GOTOOLCHAIN", "GOFLAGS").Output()
 	require.NoError(t, err)
 	var env map[string]string
 	require.NoError(t, json.Unmarshal(out, &env))

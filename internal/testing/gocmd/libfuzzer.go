@@ -16,7 +16,9 @@ var HasLibFuzzer = sync.OnceValue(func() bool {
 		return false
 	}
 	defer os.RemoveAll(dir)
-	cmd := exec.Command("clang", "-fsanitize=fuzzer", "-o", filepath.Join(dir, "empty"), "-x", "c", "-")
-	cmd.Stdin = strings.NewReader("int LLVMFuzzerTestOneInput(const unsigned char *data, unsigned long size) { return 0; }\n")
+	cmd := exec.Command("clang", "-fsanitize=fuzzer", "-o", filepath.Join(dir, "empty"), "-x",
+		"c", "-")
+	cmd.Stdin = strings.NewReader("int LLVMFuzzerTestOneInput(const unsigned char *data, " +
+		"unsigned long size) { return 0; }\n")
 	return cmd.Run() == nil
 })

@@ -43,7 +43,8 @@ func ScriptParams(t *testing.T) testscript.Params {
 	require.NoError(t, err)
 	gosum, err := os.ReadFile(filepath.Join(root, "go.sum"))
 	require.NoError(t, err)
-	gomod = []byte(strings.Replace(string(gomod), "module github.com/espalier-go/espalier", "module example.com/user", 1) +
+	gomod = []byte(strings.Replace(string(gomod), "module github.com/espalier-go/espalier",
+		"module example.com/user", 1) +
 		"\nrequire github.com/espalier-go/espalier v0.0.0\n" +
 		"\nreplace github.com/espalier-go/espalier => " + strconv.Quote(root) + "\n")
 
@@ -51,7 +52,8 @@ func ScriptParams(t *testing.T) testscript.Params {
 	return testscript.Params{
 		Dir: filepath.Join("testdata", "script"),
 		Setup: func(e *testscript.Env) error {
-			for _, name := range []string{"GOCACHE", "GOMODCACHE", "GOPROXY", "GOSUMDB", "GONOSUMDB", "GOPRIVATE", "GOTOOLCHAIN"} {
+			for _, name := range []string{"GOCACHE", "GOMODCACHE", "GOPROXY", "GOSUMDB",
+				"GONOSUMDB", "GOPRIVATE", "GOTOOLCHAIN"} {
 				e.Setenv(name, env[name])
 			}
 			e.Setenv("GOENV", "off")

@@ -36,7 +36,9 @@ var endings = []struct {
 }{
 	{"SIGINT", func(_ *Sandbox, pid int) error { return syscall.Kill(pid, syscall.SIGINT) }},
 	{"SIGKILL", func(_ *Sandbox, pid int) error { return syscall.Kill(pid, syscall.SIGKILL) }},
-	{"SIGINT to its group", func(_ *Sandbox, pid int) error { return syscall.Kill(-pid, syscall.SIGINT) }},
+	{"SIGINT to its group", func(_ *Sandbox, pid int) error {
+		return syscall.Kill(-pid, syscall.SIGINT)
+	}},
 	{"SIGKILL to all its processes", func(s *Sandbox, _ int) error { return s.Kill() }},
 }
 
@@ -84,7 +86,8 @@ func (in Interruption) Run(n int, seed uint64) (res Result, err error) {
 		if fuzzing {
 			since = "the start of fuzzing"
 		}
-		errs = append(errs, fmt.Errorf("%d: %s, %v after %s: %w\n%s", i, ending.name, delay, since, err, out))
+		errs = append(errs,
+			fmt.Errorf("%d: %s, %v after %s: %w\n%s", i, ending.name, delay, since, err, out))
 		// The next interruption must not be blamed for what this one left.
 		if err := errors.Join(in.Sandbox.Kill(), in.Sandbox.empty()); err != nil {
 			return res, errors.Join(append(errs, err)...)
@@ -95,7 +98,9 @@ func (in Interruption) Run(n int, seed uint64) (res Result, err error) {
 
 // end runs the command and terminates it delay after it starts or, if fuzzing is set,
 // after it begins to fuzz.
-func (in Interruption) end(signal func(*Sandbox, int) error, fuzzing bool, delay time.Duration) (output string, err error) {
+func (in Interruption) end(
+	signal func(*Sandbox, int) error, fuzzing bool, delay time.Duration,
+) (output string, err error) {
 	cmd := exec.Command(in.Command[0], in.Command[1:]...)
 	cmd.Dir = in.Dir
 	cmd.Env = append(in.Sandbox.Environ(), in.Env...)

@@ -53,7 +53,8 @@ func (s *Sandbox) Processes() (all []Process, err error) {
 		if p.PID, err = strconv.Atoi(filepath.Base(dir)); err != nil {
 			continue
 		}
-		fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:])) // fields 3 and following of proc(5)
+		// fields 3 and following of proc(5)
+		fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
 		if len(fields) < 15 {
 			continue
 		}

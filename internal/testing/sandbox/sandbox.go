@@ -49,13 +49,15 @@ func (s *Sandbox) shareBuilds() error {
 	builds := strings.TrimSpace(string(out))
 	// The go command deletes old results after a run, unless it has done so lately.
 	trimmed := strconv.FormatInt(time.Now().Unix(), 10)
-	if err := os.WriteFile(filepath.Join(s.GoCache(), "trim.txt"), []byte(trimmed), 0o666); err != nil {
+	if err := os.WriteFile(filepath.Join(s.GoCache(), "trim.txt"), []byte(trimmed),
+		0o666); err != nil {
 		return err
 	}
 	for i := range 256 {
 		name := fmt.Sprintf("%02x", i)
 		from := filepath.Join(builds, name)
-		if err := errors.Join(os.MkdirAll(from, 0o777), os.Symlink(from, filepath.Join(s.GoCache(), name))); err != nil {
+		if err := errors.Join(os.MkdirAll(from, 0o777),
+			os.Symlink(from, filepath.Join(s.GoCache(), name))); err != nil {
 			return err
 		}
 	}
@@ -73,7 +75,8 @@ func (s *Sandbox) Temp() string { return filepath.Join(s.root, "tmp") }
 
 // Vars returns the environment variables that the sandbox sets for its commands.
 func (s *Sandbox) Vars() []string {
-	return []string{s.mark, "GOCACHE=" + s.GoCache(), "XDG_CACHE_HOME=" + s.UserCache(), "TMPDIR=" + s.Temp(), "GOTMPDIR=", "GOWORK=off"}
+	return []string{s.mark, "GOCACHE=" + s.GoCache(), "XDG_CACHE_HOME=" + s.UserCache(),
+		"TMPDIR=" + s.Temp(), "GOTMPDIR=", "GOWORK=off"}
 }
 
 // Environ returns the environment of the sandbox's commands: this process's and

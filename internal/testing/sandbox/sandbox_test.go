@@ -36,7 +36,8 @@ func TestProcesses(t *testing.T) {
 		require.NoError(t, err)
 		all[i] = s
 		t.Cleanup(func() { s.Kill() })
-		require.NoError(t, command(s, "sh", "-c", `sleep 1000 & sh -c 'sleep 1000; :' sh -test.fuzz=. & wait`).Start())
+		require.NoError(t,
+			command(s, "sh", "-c", `sleep 1000 & sh -c 'sleep 1000; :' sh -test.fuzz=. & wait`).Start())
 		require.Eventually(t, func() bool {
 			found, err := s.Processes()
 			return err == nil && len(found) == 4

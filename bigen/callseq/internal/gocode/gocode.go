@@ -16,7 +16,8 @@ import (
 )
 
 // builtins are the functions of Go whose results must be used.
-var builtins = []string{"append", "cap", "complex", "imag", "len", "make", "max", "min", "new", "real"}
+var builtins = []string{"append", "cap", "complex", "imag", "len", "make", "max", "min", "new",
+	"real"}
 
 // AsStatement assigns code to _ if it is an expression that is not a statement.
 func AsStatement(code string) string {
@@ -30,7 +31,8 @@ func AsStatement(code string) string {
 			if !slices.Contains(builtins, f.Name) {
 				return code
 			}
-		case *ast.ArrayType, *ast.MapType, *ast.ChanType, *ast.InterfaceType, *ast.ParenExpr: // conversions
+		// conversions
+		case *ast.ArrayType, *ast.MapType, *ast.ChanType, *ast.InterfaceType, *ast.ParenExpr:
 		default:
 			return code
 		}
@@ -45,9 +47,9 @@ type Arg struct {
 	Nil  string // the code in place of Code if it is the receiver; or ""
 }
 
-// Call returns the code of a call. If name begins with that of an argument and a dot, the argument
-// is the receiver. Without other arguments, a name that ends in a bracket is a call as it is. A
-// name that ends in = sets what stands before that.
+// Call returns the code of a call. If name begins with the name of an argument and a dot, the
+// argument is the receiver. Without other arguments, a name that ends in a bracket is a call as it
+// is. A name that ends in = sets what stands before that.
 func Call(name string, args []Arg) string {
 	var list []string
 	received := false
@@ -88,7 +90,8 @@ func Operand(code string) string {
 // composite literal needs parentheses.
 func InHeader(code string) string {
 	parses := func(code string) bool {
-		_, err := parser.ParseFile(token.NewFileSet(), "", "package p\nfunc _() {\nif _ = "+code+"; true {\n}\n}", 0)
+		_, err := parser.ParseFile(token.NewFileSet(), "",
+			"package p\nfunc _() {\nif _ = "+code+"; true {\n}\n}", 0)
 		return err == nil
 	}
 	if inside := "(" + code + ")"; !parses(code) && parses(inside) {
@@ -114,7 +117,8 @@ const MaxReported = 200
 
 // Report returns statements as the report of a failure shows them.
 func Report(statements string) string {
-	return "calls:\n    " + strings.ReplaceAll(strings.TrimSuffix(statements, "\n"), "\n", "\n    ") + "\n"
+	return "calls:\n    " + strings.ReplaceAll(strings.TrimSuffix(statements, "\n"), "\n",
+		"\n    ") + "\n"
 }
 
 // OneLine returns a text with a blank in place of each stretch of white space.

@@ -74,7 +74,7 @@ type Machine interface {
 	Step(n int, call []any) []any
 
 	// Uses returns the instances that the last call makes, and those that it uses, by name. The last
-	// are those of these that only the thread may use that has made them; "" if the call must run
+	// are the ones that only the thread that has made them may use; "" if the call must run
 	// alone.
 	Uses() (made, used, own []string)
 }
@@ -88,7 +88,7 @@ type Run interface {
 	Call(call []any) []func()
 	// Check checks the invariants. It reports false if the test has failed.
 	Check() bool
-	// End checks what is to hold at the end.
+	// End checks what must hold at the end.
 	End()
 	// Got returns the results of the i-th call, if it has given any.
 	Got(i int) (results []any, ok bool)
@@ -96,7 +96,7 @@ type Run interface {
 	Returned(i int, want [][]any) (got, wanted string)
 	// Report writes the calls so far as a run of callseq does.
 	Report()
-	// Code returns the code that precedes the calls, and that of each call with what it has
+	// Code returns the code that precedes the calls, and the code of each call with what it has
 	// returned, if it has.
 	Code() (setup Code, calls []Code)
 }

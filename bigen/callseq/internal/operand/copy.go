@@ -26,7 +26,8 @@ func Own[A any](v A) A {
 // deep returns v with memory of its own, and so on, as far as that is known.
 func deep(v reflect.Value) reflect.Value {
 	switch k := v.Kind(); {
-	case Flat(v.Type()), k != reflect.Struct && k != reflect.Array && (k == reflect.Func || k == reflect.Chan || k == reflect.UnsafePointer || v.IsNil()):
+	case Flat(v.Type()), k != reflect.Struct && k != reflect.Array &&
+		(k == reflect.Func || k == reflect.Chan || k == reflect.UnsafePointer || v.IsNil()):
 		return v
 	case k == reflect.Interface:
 		return deep(v.Elem())
@@ -87,7 +88,8 @@ func isRecord(t reflect.Type) bool {
 
 // Frozen returns a result as it is now, if its type is whole.
 func Frozen(v any) any {
-	if t := reflect.TypeOf(v); t != nil && (t.Kind() == reflect.Slice || t.Kind() == reflect.Map) && Whole(t) {
+	if t := reflect.TypeOf(v); t != nil && (t.Kind() == reflect.Slice || t.Kind() == reflect.Map) &&
+		Whole(t) {
 		return own(reflect.ValueOf(v)).Interface()
 	}
 	return v

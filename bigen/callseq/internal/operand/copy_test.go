@@ -29,7 +29,8 @@ func TestOwn(t *testing.T) {
 		n := 1
 		return map[string]any{
 			"pointer": &struct{ A, B any }{&n, []any{[]int{1}, map[int][]int{1: {1}}}},
-			"array":   [1]*int{&n}, "struct": inner{List: []int{1}, hidden: 1}, "nil": (*int)(nil), "none": nil, "func": (func())(nil),
+			"array":   [1]*int{&n}, "struct": inner{List: []int{1}, hidden: 1}, "nil": (*int)(nil),
+			"none": nil, "func": (func())(nil),
 		}
 	}
 	v := make()
@@ -43,7 +44,8 @@ func TestOwn(t *testing.T) {
 	c["struct"].(inner).List[0] = 2
 	delete(c, "none")
 	require.True(t, reflect.DeepEqual(make(), v))
-	for _, v := range []any{nil, 1, "a", time.Unix(1, 0), (*int)(nil), []int(nil), map[string]int(nil)} {
+	for _, v := range []any{nil, 1, "a", time.Unix(1, 0), (*int)(nil), []int(nil),
+		map[string]int(nil)} {
 		require.Equal(t, v, Own(v))
 	}
 }

@@ -27,7 +27,8 @@ func (s *Names[N]) Add(name N) (wrong string) {
 	n := NumberOf(s.Kind, name)
 	switch {
 	case n < 1:
-		return strconv.Quote(string(name)) + " does not name an instance: want a name such as " + s.Kind + "1"
+		return strconv.Quote(string(name)) + " does not name an instance: want a name such as " +
+			s.Kind + "1"
 	case s.has(n):
 		return "there is an instance " + string(name) + " already"
 	}

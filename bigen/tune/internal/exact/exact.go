@@ -141,7 +141,8 @@ func (l *Language) checkRule(i int, r *Rule) error {
 	}
 	for _, p := range r.Parts {
 		to, height := p[0], p[1]
-		if to < 1 || to >= len(l.Types) || len(l.Types[to].Rules) == 0 || height < 0 || height > r.Height {
+		if to < 1 || to >= len(l.Types) || len(l.Types[to].Rules) == 0 || height < 0 ||
+			height > r.Height {
 			return fmt.Errorf("type %d leads to a type %d, %d deep", i, to, height)
 		}
 	}
@@ -159,27 +160,9 @@ func (l *Language) sought() string {
 
 // fill counts, in a scale in which counts neither overflow nor underflow.
 func (c *Counts) fill() error {
-	heights := [2]int{}
-	if c.Heights != nil {
-		heights = *c.Heights
-	}
-	if c.Sizes[0] < 0 || c.Sizes[1] < c.Sizes[0] || heights[0] < 0 || heights[1] < heights[0] {
-		return errors.New("the range is empty")
-	}
-	tables := 2.
-	for i := range c.Types {
-		t := &c.Types[i]
-		c.families = append(c.families, FamilyOf(t.Tags))
-		var rules []rule
-		for k := range t.Rules {
-			rules = append(rules, rule{Rule: &t.Rules[k]})
-			tables += 2 * float64(len(t.Rules[k].Parts)+2)
-		}
-		c.rules = append(c.rules, rules)
-	}
-	kept := tables * (float64(heights[1]) + 1) * (float64(c.Sizes[1]) + 1)
-	if kept > maxKept || kept*(float64(c.Sizes[1])+2) > maxWork {
-		return errWork
+	heights, err := c.prepare()
+	if err != nil {
+		return err
 	}
 	overflows, underflows := 0.0, 0.0 // scales, once known
 	for range 100 {
@@ -188,7 +171,8 @@ func (c *Counts) fill() error {
 		case err == errOverflow && underflows == 0:
 			overflows = c.scale
 			// Counts grow by some factor from each size to the next.
-			if c.scale *= math.Exp2(-min(4, 1024/float64(at))); c.scale < 1e-13 || at == 0 { // no scale helps
+			c.scale *= math.Exp2(-min(4, 1024/float64(at)))
+			if c.scale < 1e-13 || at == 0 { // no scale helps
 				return errors.New("there are infinitely many, or too many")
 			}
 			continue
@@ -206,6 +190,33 @@ func (c *Counts) fill() error {
 		c.scale = math.Sqrt(overflows * underflows)
 	}
 	return ErrNone
+}
+
+// prepare sets the families and rules of types, and returns the range of heights. It reports what
+// is wrong with the ranges, or that counting would take too long.
+func (c *Counts) prepare() (heights [2]int, err error) {
+	if c.Heights != nil {
+		heights = *c.Heights
+	}
+	if c.Sizes[0] < 0 || c.Sizes[1] < c.Sizes[0] || heights[0] < 0 || heights[1] < heights[0] {
+		return heights, errors.New("the range is empty")
+	}
+	tables := 2.
+	for i := range c.Types {
+		t := &c.Types[i]
+		c.families = append(c.families, FamilyOf(t.Tags))
+		var rules []rule
+		for k := range t.Rules {
+			rules = append(rules, rule{Rule: &t.Rules[k]})
+			tables += 2 * float64(len(t.Rules[k].Parts)+2)
+		}
+		c.rules = append(c.rules, rules)
+	}
+	kept := tables * (float64(heights[1]) + 1) * (float64(c.Sizes[1]) + 1)
+	if kept > maxKept || kept*(float64(c.Sizes[1])+2) > maxWork {
+		return heights, errWork
+	}
+	return heights, nil
 }
 
 // takePairs records the sizes and heights that values have, if any.

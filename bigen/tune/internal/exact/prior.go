@@ -149,7 +149,11 @@ func (p *prior) part(r *rule, j, size, h int, exact bool) parcel {
 		if try(highest[below][i]*rest, parcel{typ: typ, size: i, height: below, exact: true}) {
 			break
 		}
-		if below > 0 && try(most[below-1][i]*r.exact[j+1][h][size-i], parcel{typ: typ, size: i, height: below - 1}) {
+		if below > 0 && try(most[below-1][i]*r.exact[j+1][h][size-i], parcel{
+			typ:    typ,
+			size:   i,
+			height: below - 1,
+		}) {
 			break
 		}
 	}

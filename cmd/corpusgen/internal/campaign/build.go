@@ -33,37 +33,51 @@ func (f *fuzzer) build(ctx context.Context) error {
 		}
 		safefile.Sweep(filepath.Join(pkg.Dir, "testdata", "fuzz"))
 		safefile.Sweep(gotest.FuzzCache(f.Env, pkg))
-		f.Status("building the test binary of %s", pkg.Path)
-		path, key := filepath.Join(dir, "fuzz.test"+f.Env.GOEXE), flags
-		f.Kept.Restore(path, pkg, key)
-		flags := flags
-		if f.engine.overlay != "" {
-			file, err := withChecks(f.engine.overlay, pkg, dir)
-			if err != nil {
-				return err
-			}
-			flags = append(slices.Clip(flags), "-overlay="+file)
-		}
-		binary, text, err := gotest.Build(ctx, f.Env, pkg, path, flags)
+		err := f.buildPackage(ctx, pkg, dir, flags)
 		if broken := (*gotest.BuildError)(nil); errors.As(err, &broken) {
 			f.Complain(fmt.Errorf("%s: go test -c fails:\n%w", pkg.Path, err))
 			f.leaveOut(pkg, "the package does not build")
 			continue
-		} else if err != nil {
+		}
+		if err != nil {
 			return err
 		}
-		f.Kept.Keep(path, pkg, key) // if that fails, the next run links another
-		f.Warn(text)
 		n += len(pkg.Targets)
-		if err := f.add(binary, dir); err != nil {
+	}
+	f.schedule(n)
+	return nil
+}
+
+// buildPackage builds the test binary of a package in dir, and adds its targets.
+func (f *fuzzer) buildPackage(
+	ctx context.Context, pkg gotest.Package, dir string, flags []string,
+) error {
+	f.Status("building the test binary of %s", pkg.Path)
+	path, key := filepath.Join(dir, "fuzz.test"+f.Env.GOEXE), flags
+	f.Kept.Restore(path, pkg, key)
+	if f.engine.overlay != "" {
+		file, err := withChecks(f.engine.overlay, pkg, dir)
+		if err != nil {
 			return err
 		}
+		flags = append(slices.Clip(flags), "-overlay="+file)
 	}
+	binary, text, err := gotest.Build(ctx, f.Env, pkg, path, flags)
+	if err != nil {
+		return err
+	}
+	f.Kept.Keep(path, pkg, key) // if that fails, the next run links another
+	f.Warn(text)
+	return f.add(binary, dir)
+}
+
+// schedule labels the targets, of which there are n, and shares the time among them.
+func (f *fuzzer) schedule(n int) {
 	var records []*Record
 	for _, t := range f.targets {
 		records = append(records, t.record)
 		switch {
-		case n == 1:
+		case n == 1: // no label
 		case len(f.Pkgs) == 1:
 			t.label = t.name
 		default:
@@ -75,13 +89,17 @@ func (f *fuzzer) build(ctx context.Context) error {
 	if !f.limit.IsZero() {
 		f.left = size(f.limit) * float64(n)
 	}
-	return nil
 }
 
 // leaveOut records why the targets of a package are not fuzzed.
 func (f *fuzzer) leaveOut(pkg gotest.Package, why string) {
 	for _, name := range pkg.Targets {
-		t := &fuzzTarget{name: name, engine: session.EngineName(pkg, name), binary: &gotest.Binary{Package: pkg}, unfit: "not fuzzed: " + why}
+		t := &fuzzTarget{
+			name:   name,
+			engine: session.EngineName(pkg, name),
+			binary: &gotest.Binary{Package: pkg},
+			unfit:  "not fuzzed: " + why,
+		}
 		f.unbuilt = append(f.unbuilt, t)
 		f.Emit(endEvent{t.event("end"), "broken"})
 	}
@@ -97,7 +115,8 @@ func CheckCorpora(env *gotest.Env, pkg gotest.Package) error {
 		errs = append(errs, safefile.Below(gotest.Short(pkg.Dir), path), corpus.Check(path))
 	}
 	for _, target := range pkg.Targets {
-		errs = append(errs, corpus.Check(filepath.Join(gotest.FuzzCache(env, pkg), session.EngineName(pkg, target))))
+		errs = append(errs,
+			corpus.Check(filepath.Join(gotest.FuzzCache(env, pkg), session.EngineName(pkg, target))))
 	}
 	return errors.Join(errs...)
 }
@@ -109,7 +128,14 @@ func (f *fuzzer) add(binary *gotest.Binary, dir string) error {
 		f.Note("cannot read what earlier runs recorded, starting afresh: %v", err)
 	}
 	for _, name := range binary.Package.Targets {
-		t := &fuzzTarget{name: name, engine: session.EngineName(binary.Package, name), binary: binary, state: state, record: state.Record(name), marked: f.marked}
+		t := &fuzzTarget{
+			name:   name,
+			engine: session.EngineName(binary.Package, name),
+			binary: binary,
+			state:  state,
+			record: state.Record(name),
+			marked: f.marked,
+		}
 		t.tally.Dir = filepath.Join(dir, name)
 		if err := os.MkdirAll(t.tally.Dir, 0o777); err != nil {
 			return err

@@ -14,8 +14,13 @@ import (
 func TestCheckCorpora(t *testing.T) {
 	dir := t.TempDir()
 	env := &gotest.Env{GOCACHE: filepath.Join(dir, "cache")}
-	pkg := gotest.Package{Path: "example.com/user", Dir: filepath.Join(dir, "user"), Targets: []string{"FuzzX"}}
-	seeds, cache := filepath.Join(pkg.Dir, "testdata", "fuzz"), filepath.Join(gotest.FuzzCache(env, pkg), "FuzzX")
+	pkg := gotest.Package{
+		Path:    "example.com/user",
+		Dir:     filepath.Join(dir, "user"),
+		Targets: []string{"FuzzX"},
+	}
+	seeds, cache := filepath.Join(pkg.Dir, "testdata", "fuzz"),
+		filepath.Join(gotest.FuzzCache(env, pkg), "FuzzX")
 	for _, corpora := range []string{filepath.Join(seeds, "FuzzX"), cache} {
 		_, _, err := corpus.Write(corpora, []byte("x"))
 		require.NoError(t, err)
@@ -30,5 +35,6 @@ func TestCheckCorpora(t *testing.T) {
 	if err := os.Symlink(cache, filepath.Join(seeds, "FuzzLinked")); err != nil {
 		t.Skip(err)
 	}
-	require.ErrorContains(t, CheckCorpora(env, pkg), "FuzzLinked is a link: put a directory in its place")
+	require.ErrorContains(t, CheckCorpora(env, pkg),
+		"FuzzLinked is a link: put a directory in its place")
 }

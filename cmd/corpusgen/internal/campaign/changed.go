@@ -46,7 +46,8 @@ func (f *fuzzer) onlyChanged(ctx context.Context) (reached []gotest.Package, err
 		case yes:
 			reached, f.touched = append(reached, pkg), append(f.touched, files...)
 		default:
-			f.Note("%s is left out: its tests depend on nothing that has changed since %s", pkg.Path, f.changed)
+			f.Note("%s is left out: its tests depend on nothing that has changed since %s",
+				pkg.Path, f.changed)
 		}
 	}
 	return reached, nil

@@ -115,7 +115,8 @@ func (t *fuzzTarget) ownWords(line string) (string, bool) {
 		return line, true
 	}
 	text := strings.TrimSpace(line)
-	if strings.HasPrefix(text, "Failing input written to ") || text == "To re-run:" || strings.HasPrefix(text, "go test -run="+t.engine) {
+	if strings.HasPrefix(text, "Failing input written to ") || text == "To re-run:" ||
+		strings.HasPrefix(text, "go test -run="+t.engine) {
 		return "", false
 	}
 	return strings.ReplaceAll(line, t.engine, t.name), true

@@ -34,7 +34,8 @@ func newFuzzEngine(ctx context.Context, f *fuzzer) (*fuzzEngine, error) {
 		return e, nil
 	}
 	if value, ok := f.Lookup("overlay"); ok && f.overlay != "off" {
-		return nil, session.UsageError{Msg: "GOFLAGS=-overlay=" + value + ": corpusgen fuzz uses an overlay of its own, unless -stock or -overlay=off is set"}
+		return nil, session.UsageError{Msg: "GOFLAGS=-overlay=" + value +
+			": corpusgen fuzz uses an overlay of its own, unless -stock or -overlay=off is set"}
 	}
 	plan, err := Instrument(ctx, f.Session, f.instrument)
 	if err != nil {
@@ -95,7 +96,8 @@ func (e *fuzzEngine) addPoints(ctx context.Context, f *fuzzer) error {
 	}
 	list, more, err := interleave.Overlay(ctx, dir, e.overlay, f.instrument, patterns, f.BuildFlags())
 	if err == nil {
-		e.overlay, e.flags = list, append(append(e.flags, "-vet=off"), more...) // vet would report files with points
+		// vet would report files with points
+		e.overlay, e.flags = list, append(append(e.flags, "-vet=off"), more...)
 	}
 	return err
 }
@@ -110,7 +112,9 @@ type instrumentation struct {
 
 // Instrument returns the instrumentation for the targets of a session: of the packages that match
 // patterns, which are separated by commas, or the default if there are none.
-func Instrument(ctx context.Context, s *session.Session, patterns string) (*instrumentation, error) {
+func Instrument(
+	ctx context.Context, s *session.Session, patterns string,
+) (*instrumentation, error) {
 	build := s.BuildFlags()
 	all, err := instrument.FlagsForAll(s.Values("gcflags"))
 	if err != nil {
@@ -135,19 +139,22 @@ func Instrument(ctx context.Context, s *session.Session, patterns string) (*inst
 		p.Lone = p.packages.Lone()
 		p.rules = p.packages.Rules(p.Lone)
 	}
-	p.Flags = append([]string{"-fuzz="}, instrument.Flags(p.rules, all)...) // GOFLAGS may have -fuzz, which instruments all
+	// GOFLAGS may have -fuzz, which instruments all
+	p.Flags = append([]string{"-fuzz="}, instrument.Flags(p.rules, all)...)
 	return p, nil
 }
 
 // followedText says the coverage of which packages is followed, and of which others, that
 // the tests import, it is not. The patterns come from the user, or are "".
 func followedText(followed, others []string, patterns string) string {
-	text := "corpusgen: following the coverage of " + session.Count(len(followed), "package", "packages")
+	text := "corpusgen: following the coverage of " +
+		session.Count(len(followed), "package", "packages")
 	if len(followed) > 0 {
 		text += ": " + session.Names(followed)
 	}
 	if len(others) > 0 {
-		text += fmt.Sprintf("\ncorpusgen: the tests also import %s: to follow that, too, add -instrument %s,%s", session.Names(others), cmp.Or(patterns, "./..."), strings.Join(others, ","))
+		text += fmt.Sprintf("\ncorpusgen: the tests also import %s: to follow that, too, add "+
+			"-instrument %s,%s", session.Names(others), cmp.Or(patterns, "./..."), strings.Join(others, ","))
 	}
 	return text + "\n"
 }
@@ -155,7 +162,9 @@ func followedText(followed, others []string, patterns string) string {
 // followedLone is followedText for a package that has only tests.
 func followedLone(l instrument.Lone) string {
 	if len(l.Imports) == 0 {
-		return fmt.Sprintf("corpusgen: following the coverage of %s alone, which has only tests: -instrument names other packages\n", l.Package)
+		return fmt.Sprintf("corpusgen: following the coverage of %s alone, which has only "+
+			"tests: -instrument names other packages\n", l.Package)
 	}
-	return fmt.Sprintf("corpusgen: following the coverage of %s, which has only tests, and of what they import: %s\n", l.Package, session.Names(l.Imports))
+	return fmt.Sprintf("corpusgen: following the coverage of %s, which has only tests, and of "+
+		"what they import: %s\n", l.Package, session.Names(l.Imports))
 }

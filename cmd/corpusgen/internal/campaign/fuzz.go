@@ -43,9 +43,11 @@ func (f *fuzzer) check() error {
 	case set["instrument"] && f.instrument == "":
 		return session.Usagef("-instrument: name at least one package")
 	case !slices.Contains([]string{"auto", "require", "off"}, f.overlay):
-		return session.Usagef("-overlay=%s: want auto, require or off (set go build's own -overlay in GOFLAGS)", f.overlay)
+		return session.Usagef("-overlay=%s: want auto, require or off (set go build's own "+
+			"-overlay in GOFLAGS)", f.overlay)
 	case f.stock && (set["overlay"] && f.overlay != "off" || set["instrument"]):
-		return session.Usagef("-stock leaves the engine as it is: use it without -overlay and -instrument")
+		return session.Usagef("-stock leaves the engine as it is: use it without -overlay and " +
+			"-instrument")
 	}
 	f.Tests = !f.stock && f.overlay != "off"
 	f.found.Command = "fuzz"
@@ -55,7 +57,9 @@ func (f *fuzzer) check() error {
 // runAll fuzzes the targets until ctx ends, in an orderly way, or f.kill, at once.
 func (f *fuzzer) runAll(ctx context.Context) (err error) {
 	if checks := f.matchedChecks(); !f.Tests && len(f.Pkgs) == 0 && len(checks) > 0 {
-		f.Complain(fmt.Errorf("tests that call fuzzext.Check are fuzzed with the overlay only, without -stock and -overlay=off: %s", session.Names(checks)))
+		f.Complain(
+			fmt.Errorf("tests that call fuzzext.Check are fuzzed with the overlay only, without "+
+				"-stock and -overlay=off: %s", session.Names(checks)))
 	}
 	if len(f.Pkgs) == 0 {
 		return session.ErrReported

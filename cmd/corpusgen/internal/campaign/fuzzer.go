@@ -18,7 +18,16 @@ import (
 
 // findingOf returns a failure that fuzzing has found.
 func findingOf(pkg gotest.Package, f engine.Failure) finding.Finding {
-	x := finding.Finding{Target: f.Target, Package: pkg.Path, Dir: pkg.Dir, Place: f.Place, Message: Message(f.Log), Value: f.Value, File: f.File, Rerun: f.Rerun}
+	x := finding.Finding{
+		Target:  f.Target,
+		Package: pkg.Path,
+		Dir:     pkg.Dir,
+		Place:   f.Place,
+		Message: Message(f.Log),
+		Value:   f.Value,
+		File:    f.File,
+		Rerun:   f.Rerun,
+	}
 	if x.File != "" && !filepath.IsAbs(x.File) {
 		x.File = filepath.ToSlash(gotest.Short(filepath.Join(pkg.Dir, filepath.FromSlash(x.File))))
 	}
@@ -132,7 +141,8 @@ func (f *fuzzer) fuzz(ctx context.Context, i int, granted float64) (found bool) 
 	defer f.mu.Unlock()
 	executions, entries := t.tally.Turn()
 	f.warn(t, t.tally.EndTurn(u.exit.CPU, cmp.Or(u.fuzzing, u.exit.Wall)))
-	executions = max(executions, t.tally.Executions()-t.executed) // the engine may not have told of a short turn
+	// the engine may not have told of a short turn
+	executions = max(executions, t.tally.Executions()-t.executed)
 	t.executed = t.tally.Executions()
 	t.mixed = t.mixed || u.fuzzed() && f.runsOthers(t)
 	status, found := f.judge(ctx, t, u.log, u.exit, u.fuzzed(), executions)
@@ -152,11 +162,18 @@ func (f *fuzzer) take(ctx context.Context, t *fuzzTarget, granted float64) *turn
 			u.began = time.Now()
 		}
 	}}
-	u.exit = t.binary.Run(gotest.Process{Args: f.args(t, granted), Vars: f.vars(t), Output: u.log, Interrupt: ctx, Kill: f.kill})
+	u.exit = t.binary.Run(gotest.Process{
+		Args:      f.args(t, granted),
+		Vars:      f.vars(t),
+		Output:    u.log,
+		Interrupt: ctx,
+		Kill:      f.kill,
+	})
 	u.log.Close()
 	if u.exit.Err != nil && u.log.Expired() {
 		u.exit.Err = nil
-		f.printLine(t, "corpusgen: that is not a failure: the engine takes the end of its time for one, see https://go.dev/issue/75804")
+		f.printLine(t, "corpusgen: that is not a failure: the engine takes the end of its time "+
+			"for one, see https://go.dev/issue/75804")
 	}
 	f.warn(t, t.tidy())
 	if u.fuzzed() {
@@ -180,7 +197,8 @@ func (f *fuzzer) account(i int, u *turn, status string, executions, entries int6
 		f.rotation.Reach(i)
 	}
 	f.rotation.Done(i, used, entries, cmp.Or(u.exit.CPU, u.exit.Wall))
-	if status != "ok" && status != "interrupted" && (status != "failed" || !f.again(t, u.log.Entries())) {
+	if status != "ok" && status != "interrupted" &&
+		(status != "failed" || !f.again(t, u.log.Entries())) {
 		f.rotation.Retire(i)
 		if !f.limit.IsZero() {
 			f.left -= max(0, size(f.limit)-t.spent)
@@ -200,7 +218,9 @@ func (f *fuzzer) warn(t *fuzzTarget, err error) {
 
 // judge reads the result of a turn and returns its status. It reports whether fuzzing has
 // found a failure that was not in the corpus before.
-func (f *fuzzer) judge(ctx context.Context, t *fuzzTarget, log *Log, exit gotest.Exit, fuzzed bool, executions int64) (status string, found bool) {
+func (f *fuzzer) judge(
+	ctx context.Context, t *fuzzTarget, log *Log, exit gotest.Exit, fuzzed bool, executions int64,
+) (status string, found bool) {
 	reports, failures, err := t.tally.Failures()
 	f.warn(t, err)
 	told := len(reports) > 0
@@ -233,7 +253,8 @@ func (f *fuzzer) judge(ctx context.Context, t *fuzzTarget, log *Log, exit gotest
 	case exit.Err == nil:
 		t.idle = 0
 		return "ok", false
-	case told && executions >= worthwhile && slices.ContainsFunc(reports, func(r engine.Failure) bool { return r.Hangs }):
+	case told && executions >= worthwhile &&
+		slices.ContainsFunc(reports, func(r engine.Failure) bool { return r.Hangs }):
 		t.idle = 0 // a known hang cannot be passed over, but it comes late
 		return "failed", false
 	case told:
@@ -269,7 +290,8 @@ func (f *fuzzer) again(t *fuzzTarget, entries []string) bool {
 		return false
 	}
 	if t.idle == most {
-		t.unfit = fmt.Sprintf("given up: %d turns in a row ended with a known failure that cannot be passed over: fix it, then fuzz the target again", most)
+		t.unfit = fmt.Sprintf("given up: %d turns in a row ended with a known failure that "+
+			"cannot be passed over: fix it, then fuzz the target again", most)
 		return false
 	}
 	if err := t.tally.WriteKnown(entries); err != nil {

@@ -112,7 +112,8 @@ func TestCharge(t *testing.T) {
 		if c.executions {
 			f.limit.Executions = 1
 		}
-		require.Equal(t, c.want, f.charge(c.granted, c.usedUp, time.Duration(c.wall*float64(time.Second)), 7), name)
+		require.Equal(t, c.want,
+			f.charge(c.granted, c.usedUp, time.Duration(c.wall*float64(time.Second)), 7), name)
 	}
 }
 
@@ -120,9 +121,12 @@ func TestOperators(t *testing.T) {
 	var ops []engine.OperatorStats
 	require.Empty(t, operators(ops))
 	for i := range 10 {
-		ops = append(ops, engine.OperatorStats{Name: string(rune('a' + i)), Tried: 5, Found: int64(10 - i)}, engine.OperatorStats{Name: "idle", Tried: 9})
+		ops = append(ops,
+			engine.OperatorStats{Name: string(rune('a' + i)), Tried: 5, Found: int64(10 - i)},
+			engine.OperatorStats{Name: "idle", Tried: 9})
 	}
 	require.Equal(t, "a 10 of 5, b 9 of 5", operators(ops[:4]))
-	require.Equal(t, "a 10 of 5, b 9 of 5, c 8 of 5, d 7 of 5, e 6 of 5, f 5 of 5, g 4 of 5, h 3 of 5, 1 other", operators(ops[:18]))
+	require.Equal(t, "a 10 of 5, b 9 of 5, c 8 of 5, d 7 of 5, e 6 of 5, f 5 of 5, g 4 of 5, h "+
+		"3 of 5, 1 other", operators(ops[:18]))
 	require.True(t, strings.HasSuffix(operators(ops), ", h 3 of 5, 2 others"))
 }

@@ -96,7 +96,8 @@ func (l *Log) Expired() bool {
 			said = append(said, line)
 		}
 	}
-	return l.file == "" && l.Seed == "" && len(said) == 2 && strings.HasPrefix(said[0], "--- FAIL: Fuzz") && said[1] == "context deadline exceeded"
+	return l.file == "" && l.Seed == "" && len(said) == 2 &&
+		strings.HasPrefix(said[0], "--- FAIL: Fuzz") && said[1] == "context deadline exceeded"
 }
 
 // Entries returns the names of the corpus entries that have failed.

@@ -74,13 +74,36 @@ func TestLog(t *testing.T) {
 		want engine.Failure
 	}{
 		"passed": {log: "fuzz: elapsed: 0s\nPASS\n"},
-		"panic":  {panicLog, true, engine.Failure{Place: "x.go:12", File: "testdata/fuzz/FuzzX/a.b", Rerun: `go test -run '^FuzzX$/^a\.b$' example.com/user`}},
-		"reported": {"--- FAIL: FuzzX (0.02s)\n    --- FAIL: FuzzX (0.00s)\n        x_test.go:7: no\n        x_test.go:9: no\n    \n    Failing input written to testdata/fuzz/FuzzX/1\r\n", true,
-			engine.Failure{Place: "x_test.go:7", File: "testdata/fuzz/FuzzX/1", Rerun: "go test -run '^FuzzX$/^1$' example.com/user"}},
-		"fuzzext": {reportLog, true, engine.Failure{Place: "x_test.go:57", Value: "[]Call{\n\t{Method: 1, Key: 1},\n}", File: "testdata/fuzz/FuzzX/minimal", Rerun: "go test -run '^FuzzX$/^minimal$' example.com/user"}},
-		"ended": {"--- FAIL: FuzzX (0.02s)\n    fuzzing process hung or terminated unexpectedly: exit status 2\n    Failing input written to testdata/fuzz/FuzzX/1", true,
-			engine.Failure{Place: "fuzzing process hung or terminated unexpectedly: exit status 2", File: "testdata/fuzz/FuzzX/1", Rerun: "go test -run '^FuzzX$/^1$' example.com/user"}},
-		"seed": {"failure while testing seed corpus entry: FuzzX/s\n--- FAIL: FuzzX (0.02s)\n    x_test.go:7: no\nFAIL\n", true,
+		"panic": {panicLog, true,
+			engine.Failure{
+				Place: "x.go:12",
+				File:  "testdata/fuzz/FuzzX/a.b",
+				Rerun: `go test -run '^FuzzX$/^a\.b$' example.com/user`,
+			}},
+		"reported": {"--- FAIL: FuzzX (0.02s)\n    --- FAIL: FuzzX (0.00s)\n" +
+			"        x_test.go:7: no\n        x_test.go:9: no\n    \n" +
+			"    Failing input written to testdata/fuzz/FuzzX/1\r\n", true,
+			engine.Failure{
+				Place: "x_test.go:7",
+				File:  "testdata/fuzz/FuzzX/1",
+				Rerun: "go test -run '^FuzzX$/^1$' example.com/user",
+			}},
+		"fuzzext": {reportLog, true,
+			engine.Failure{
+				Place: "x_test.go:57",
+				Value: "[]Call{\n\t{Method: 1, Key: 1},\n}",
+				File:  "testdata/fuzz/FuzzX/minimal",
+				Rerun: "go test -run '^FuzzX$/^minimal$' example.com/user",
+			}},
+		"ended": {"--- FAIL: FuzzX (0.02s)\n    fuzzing process hung or terminated " +
+			"unexpectedly: exit status 2\n    Failing input written to testdata/fuzz/FuzzX/1", true,
+			engine.Failure{
+				Place: "fuzzing process hung or terminated unexpectedly: exit status 2",
+				File:  "testdata/fuzz/FuzzX/1",
+				Rerun: "go test -run '^FuzzX$/^1$' example.com/user",
+			}},
+		"seed": {"failure while testing seed corpus entry: FuzzX/s\n--- FAIL: FuzzX (0.02s)\n" +
+			"    x_test.go:7: no\nFAIL\n", true,
 			engine.Failure{Place: "x_test.go:7", Rerun: "go test -run '^FuzzX$/^s$' example.com/user"}},
 		"another test": {log: "--- FAIL: TestY (0.02s)\n    x_test.go:7: no\nFAIL\n"},
 	} {
@@ -96,7 +119,8 @@ func TestLog(t *testing.T) {
 				_, _ = l.Write(b[:n])
 			}
 			l.Close()
-			require.Equal(t, strings.ReplaceAll(strings.TrimRight(test.log, "\r\n"), "\r", ""), strings.TrimRight(lines.String(), "\n"))
+			require.Equal(t, strings.ReplaceAll(strings.TrimRight(test.log, "\r\n"), "\r", ""),
+				strings.TrimRight(lines.String(), "\n"))
 			got, ok := l.Failure("example.com/user", "FuzzX")
 			require.Equal(t, test.ok, ok)
 			require.Equal(t, ok, len(l.Entries()) == 1)

@@ -25,7 +25,9 @@ func Message(log string) string {
 		line := strings.TrimSpace(full)
 		m := said.FindStringSubmatch(line)
 		switch {
-		case strings.HasPrefix(line, "panic: "), strings.HasPrefix(line, "the property has not returned after "), strings.HasPrefix(line, "fuzzing process hung or terminated unexpectedly"):
+		case strings.HasPrefix(line, "panic: "),
+			strings.HasPrefix(line, "the property has not returned after "),
+			strings.HasPrefix(line, "fuzzing process hung or terminated unexpectedly"):
 			return shorten([]string{line})
 		case m == nil:
 		case strings.TrimSpace(m[1]) != "":
@@ -42,7 +44,8 @@ func Message(log string) string {
 func continued(first string, lines []string) []string {
 	indent := func(s string) int { return len(s) - len(strings.TrimLeft(s, " ")) }
 	for i, line := range lines {
-		if text := strings.TrimSpace(line); text == "" || strings.HasPrefix(text, "goroutine ") || indent(line) <= indent(first) {
+		if text := strings.TrimSpace(line); text == "" || strings.HasPrefix(text, "goroutine ") ||
+			indent(line) <= indent(first) {
 			return lines[:i]
 		}
 	}
@@ -116,6 +119,7 @@ func unrepeated(line string) string {
 		return line
 	}
 	const left = minRepeated / 4 // at both ends of a part
-	short := line[:first+left] + "…" + line[first+size-left:second+left] + "…" + line[second+size-left:]
+	short := line[:first+left] + "…" + line[first+size-left:second+left] + "…" + line[second+
+		size-left:]
 	return strings.ToValidUTF8(short, "")
 }

@@ -46,12 +46,14 @@ func (f *fuzzer) printLine(t *fuzzTarget, line string) {
 
 // showProgress shows how far fuzzing of t has got, and how much time is left for all targets.
 func (f *fuzzer) showProgress(t *fuzzTarget, left time.Duration) {
-	f.Emit(progressEvent{t.event("progress"), t.tally.Executions(), t.tally.Found(), t.tally.Entries()})
-	f.Status("%s: %v", t.name, session.Progress{Done: int(t.tally.Executions()), One: "execution", Many: "executions",
-		Left: left, Found: int(t.tally.Found()), Failures: len(t.failures)})
+	f.Emit(progressEvent{t.event("progress"), t.tally.Executions(), t.tally.Found(),
+		t.tally.Entries()})
+	f.Status("%s: %v", t.name,
+		session.Progress{Done: int(t.tally.Executions()), One: "execution", Many: "executions",
+			Left: left, Found: int(t.tally.Found()), Failures: len(t.failures)})
 }
 
-// tellEnd reports the end of a turn. For a target that is alone, the output ends as that of
+// tellEnd reports the end of a turn. For a target that is alone, the output ends as the output of
 // `go test` does.
 func (f *fuzzer) tellEnd(t *fuzzTarget, status string, exit gotest.Exit) {
 	f.Emit(endEvent{t.event("end"), status})

@@ -27,7 +27,11 @@ func (f *fuzzer) fillPage() {
 			s.Limit = f.limit.String()
 		}
 		for _, t := range slices.Concat(f.targets, f.unbuilt) {
-			t.shown = &livepage.Row{Package: t.pkg().Path, Name: t.name, Figures: livepage.Figures{Unfit: t.unfit}}
+			t.shown = &livepage.Row{
+				Package: t.pkg().Path,
+				Name:    t.name,
+				Figures: livepage.Figures{Unfit: t.unfit},
+			}
 			if t.record != nil {
 				t.shown.History = slices.Clone(t.record.Campaigns)
 			}
@@ -43,7 +47,11 @@ func (f *fuzzer) record() {
 		if s.Executions == 0 {
 			continue
 		}
-		t.record.end(livepage.Campaign{Ended: time.Now().Round(time.Second), Counts: s.Counts, Failures: len(s.Failures)})
+		t.record.end(livepage.Campaign{
+			Ended:    time.Now().Round(time.Second),
+			Counts:   s.Counts,
+			Failures: len(s.Failures),
+		})
 		f.warn(t, t.state.Save())
 	}
 }
@@ -56,7 +64,12 @@ func (f *fuzzer) show(t *fuzzTarget, running bool) {
 	s := summarize(t)
 	again := t.tally.Again(s.Failures)
 	f.page.Update(func(state *livepage.State) {
-		t.shown.Running, t.shown.Status, t.shown.Figures, t.shown.Again = running, t.status, s.Figures, again
-		t.shown.Add(livepage.Point{Seconds: time.Since(state.Started).Seconds(), Executions: s.Executions, Found: s.Found})
+		t.shown.Running, t.shown.Status, t.shown.Figures, t.shown.Again = running, t.status,
+			s.Figures, again
+		t.shown.Add(livepage.Point{
+			Seconds:    time.Since(state.Started).Seconds(),
+			Executions: s.Executions,
+			Found:      s.Found,
+		})
 	})
 }

@@ -39,11 +39,12 @@ func TestRotation(t *testing.T) {
 		finds    func(i, j int) int64
 		want     []int
 	}{
-		"nothing is found":     {4, 40, none, []int{10, 10, 10, 10}},
-		"each has a turn":      {4, 4, func(i, j int) int64 { return 100 }, []int{1, 1, 1, 1}},
-		"all find the same":    {4, 40, func(i, j int) int64 { return 7 }, []int{10, 10, 10, 10}},
-		"one finds everything": {4, 800, func(i, j int) int64 { return int64(1 - min(i, 1)) }, []int{500, 100, 100, 100}},
-		"in proportion":        {2, 800, func(i, j int) int64 { return int64(3 - 2*i) }, []int{500, 300}},
+		"nothing is found":  {4, 40, none, []int{10, 10, 10, 10}},
+		"each has a turn":   {4, 4, func(i, j int) int64 { return 100 }, []int{1, 1, 1, 1}},
+		"all find the same": {4, 40, func(i, j int) int64 { return 7 }, []int{10, 10, 10, 10}},
+		"one finds everything": {4, 800, func(i, j int) int64 { return int64(1 - min(i, 1)) },
+			[]int{500, 100, 100, 100}},
+		"in proportion": {2, 800, func(i, j int) int64 { return int64(3 - 2*i) }, []int{500, 300}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			had := play(NewRotation(records(test.n)), test.turns, test.finds)

@@ -49,7 +49,8 @@ func (r *Record) Yield() float64 {
 }
 
 func (r *Record) valid() bool {
-	return r != nil && r.CPU >= 0 && r.Executions >= 0 && r.Found >= 0 && r.RecentFound >= 0 && r.RecentCPU >= 0
+	return r != nil && r.CPU >= 0 && r.Executions >= 0 && r.Found >= 0 && r.RecentFound >= 0 &&
+		r.RecentCPU >= 0
 }
 
 // State has the records of the targets of a package.
@@ -90,7 +91,8 @@ func Load(dir, pkg string) (*State, error) {
 		return empty, fmt.Errorf("%s: %w", s.path, err)
 	}
 	if s.Version != stateVersion || s.Package != pkg {
-		return empty, fmt.Errorf("%s is of version %d for package %q, not %d for %q", s.path, s.Version, s.Package, stateVersion, pkg)
+		return empty, fmt.Errorf("%s is of version %d for package %q, not %d for %q", s.path,
+			s.Version, s.Package, stateVersion, pkg)
 	}
 	for name, r := range s.Targets {
 		if !r.valid() {

@@ -21,7 +21,8 @@ func TestState(t *testing.T) {
 	again, err := Load(dir, "example.com/x")
 	require.NoError(t, err)
 	require.Equal(t, s, again)
-	require.Equal(t, &Record{CPU: 3 * time.Second, Found: 4, RecentFound: 2.5, RecentCPU: 2.5}, again.Record("FuzzA"))
+	require.Equal(t, &Record{CPU: 3 * time.Second, Found: 4, RecentFound: 2.5, RecentCPU: 2.5},
+		again.Record("FuzzA"))
 	require.InDelta(t, 1, again.Record("FuzzA").Yield(), 1e-9)
 
 	other, err := Load(dir, "example.com/y")
@@ -44,7 +45,8 @@ func TestCampaigns(t *testing.T) {
 	again, err := Load(dir, "x")
 	require.NoError(t, err)
 	kept := again.Record("FuzzA").Campaigns
-	require.Equal(t, []int64{maxCampaigns, 3, maxCampaigns + 2}, []int64{int64(len(kept)), kept[0].Executions, kept[maxCampaigns-1].Executions})
+	require.Equal(t, []int64{maxCampaigns, 3, maxCampaigns + 2},
+		[]int64{int64(len(kept)), kept[0].Executions, kept[maxCampaigns-1].Executions})
 }
 
 // A file that cannot be parsed is reported and then replaced.

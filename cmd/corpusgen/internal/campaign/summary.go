@@ -16,7 +16,8 @@ import (
 // A fuzzSummary is the result of fuzzing a target.
 type fuzzSummary struct {
 	livepage.Figures
-	Changed      *int  `json:",omitempty"` // with -changed: inputs of a worker that reach functions that have changed
+	// with -changed: inputs of a worker that reach functions that have changed
+	Changed      *int  `json:",omitempty"`
 	Flaky        int64 // inputs whose coverage was not the same when they ran again
 	KnownFailed  int64 // further inputs of classes that are known
 	Reproducible bool  // no notable share of inputs is flaky
@@ -64,8 +65,9 @@ func table(targets []*fuzzTarget) [][]string {
 		if s.Unfit != "" {
 			failures += ", " + s.Unfit
 		}
-		rows = append(rows, []string{t.pkg().Path + " " + t.name, fmt.Sprint(s.Executions), fmt.Sprint(s.Found),
-			session.Percent(s.Covered, s.Blocks), failures, fmt.Sprint(s.KnownFailed)})
+		rows = append(rows,
+			[]string{t.pkg().Path + " " + t.name, fmt.Sprint(s.Executions), fmt.Sprint(s.Found),
+				session.Percent(s.Covered, s.Blocks), failures, fmt.Sprint(s.KnownFailed)})
 	}
 	return rows
 }
@@ -85,7 +87,8 @@ func (f *fuzzer) summary(targets []*fuzzTarget) {
 		legend += "Values are inputs that the generator accepts and the test does not skip.\n"
 	}
 	if ops {
-		legend += "Operators are kinds of mutation; N of M: of the M inputs that it made, N were new to the process\nthat ran them. The corpus gets those that are new to all.\n"
+		legend += "Operators are kinds of mutation; N of M: of the M inputs that it made, N " +
+			"were new to the process\nthat ran them. The corpus gets those that are new to all.\n"
 	}
 	if legend != "" {
 		f.Print(f.Text, "\n"+legend)
@@ -121,7 +124,8 @@ func (s *fuzzSummary) text(dir string) string {
 		add("corpus", "%s", session.Count(int(s.Found), "new entry", "new entries"))
 	}
 	if s.Changed != nil {
-		add("change", "%d of a worker's inputs %s a function that has changed", *s.Changed, session.Verb(*s.Changed, "reaches", "reach"))
+		add("change", "%d of a worker's inputs %s a function that has changed", *s.Changed,
+			session.Verb(*s.Changed, "reaches", "reach"))
 	}
 	if ops := operators(s.Operators); ops != "" {
 		add("operators", "%s", ops)
@@ -130,10 +134,13 @@ func (s *fuzzSummary) text(dir string) string {
 		add("flaky", "%s", session.Count(int(s.Flaky), "input", "inputs"))
 	}
 	if !s.Reproducible {
-		add("warning", "the target is not deterministic: coverage that an input reaches is often not reached when it runs again: does it depend on time, on goroutines, on what ran before, or on the order of a map, also in the test itself?")
+		add("warning", "the target is not deterministic: coverage that an input reaches is "+
+			"often not reached when it runs again: does it depend on time, on goroutines, on "+
+			"what ran before, or on the order of a map, also in the test itself?")
 	}
 	if s.KnownFailed > 0 {
-		add("failures", "%d, seen again %s", len(s.Failures), session.Count(int(s.KnownFailed), "time", "times"))
+		add("failures", "%d, seen again %s", len(s.Failures),
+			session.Count(int(s.KnownFailed), "time", "times"))
 	} else if len(s.Failures) > 0 {
 		add("failures", "%d", len(s.Failures))
 	}
@@ -179,7 +186,8 @@ func failureText(f engine.Failure, dir string) string {
 		b.WriteString("\t\t" + strings.ReplaceAll(message, "\n", "\n\t\t    ") + "\n")
 	}
 	if f.Value != "" {
-		fmt.Fprintf(&b, "\t\t%s:\n\t\t    %s\n", job.MinimalValue, strings.ReplaceAll(f.Value, "\n", "\n\t\t    "))
+		fmt.Fprintf(&b, "\t\t%s:\n\t\t    %s\n", job.MinimalValue,
+			strings.ReplaceAll(f.Value, "\n", "\n\t\t    "))
 	}
 	if f.File != "" {
 		file := filepath.FromSlash(f.File)

@@ -33,7 +33,8 @@ type Tally struct {
 	now  engine.Report // of workers in this turn
 
 	pastLines, line line
-	known           map[string]engine.KnownClass // classes of failures, and entries of the corpus that fail
+	// classes of failures, and entries of the corpus that fail
+	known map[string]engine.KnownClass
 }
 
 // line is what the engine's progress lines say.
@@ -70,7 +71,8 @@ func (t *Tally) Counts() livepage.Counts {
 // and found.
 func (t *Tally) Turn() (executions, found int64) { return t.line.executions, t.line.found }
 
-var progress = regexp.MustCompile(`^fuzz: elapsed: .*, execs: (\d+) \(\d+/sec\)(?:, new interesting: (\d+) \(total: (\d+)\))?`)
+var progress = regexp.MustCompile(
+	`^fuzz: elapsed: .*, execs: (\d+) \(\d+/sec\)(?:, new interesting: (\d+) \(total: (\d+)\))?`)
 
 // Line reads a line of output. It reports whether the line is one of progress.
 func (t *Tally) Line(s string) bool {
@@ -98,7 +100,9 @@ func (t *Tally) Refresh() error {
 			continue
 		}
 		if s.Protocol != engine.Protocol {
-			errs = append(errs, fmt.Errorf("the test binary uses a fuzzext of another version of this module: it speaks protocol %q, not %q", s.Protocol, engine.Protocol))
+			errs = append(errs,
+				fmt.Errorf("the test binary uses a fuzzext of another version of this module: "+
+					"it speaks protocol %q, not %q", s.Protocol, engine.Protocol))
 			continue
 		}
 		all = sum(all, s)
@@ -182,7 +186,9 @@ func (t *Tally) WriteKnown(entries []string) error {
 	for _, e := range entries {
 		t.add(engine.KnownClass{Name: e})
 	}
-	known := slices.SortedFunc(maps.Values(t.known), func(a, b engine.KnownClass) int { return strings.Compare(a.Name, b.Name) })
+	known := slices.SortedFunc(maps.Values(t.known), func(a, b engine.KnownClass) int {
+		return strings.Compare(a.Name, b.Name)
+	})
 	data, err := json.Marshal(known)
 	if err != nil {
 		return err
@@ -239,7 +245,8 @@ func sum(a, b engine.Report) engine.Report {
 		s.Operators[i].Found += op.Found
 	}
 	slices.SortFunc(s.Operators, func(a, b engine.OperatorStats) int {
-		return cmp.Or(cmp.Compare(b.Found, a.Found), cmp.Compare(a.Tried, b.Tried), cmp.Compare(a.Name, b.Name))
+		return cmp.Or(cmp.Compare(b.Found, a.Found), cmp.Compare(a.Tried, b.Tried),
+			cmp.Compare(a.Name, b.Name))
 	})
 	return s
 }

@@ -16,8 +16,10 @@ func TestTallyLines(t *testing.T) {
 	require.False(t, tally.Line("PASS"))
 	require.False(t, tally.Line("  fuzz: elapsed: 3s, execs: 9 (3/sec)"))
 	require.True(t, tally.Line("fuzz: elapsed: 0s, gathering baseline coverage: 0/2 completed"))
-	require.True(t, tally.Line("fuzz: elapsed: 3s, execs: 100 (33/sec), new interesting: 4 (total: 6)"))
-	require.True(t, tally.Line("fuzz: elapsed: 1m6s, execs: 250 (50/sec), new interesting: 5 (total: 7)"))
+	require.True(t,
+		tally.Line("fuzz: elapsed: 3s, execs: 100 (33/sec), new interesting: 4 (total: 6)"))
+	require.True(t,
+		tally.Line("fuzz: elapsed: 1m6s, execs: 250 (50/sec), new interesting: 5 (total: 7)"))
 	executions, found := tally.Turn()
 	require.Equal(t, []int64{250, 5}, []int64{executions, found})
 	require.NoError(t, tally.EndTurn(time.Second, 2*time.Second))
@@ -38,10 +40,33 @@ func put(t *testing.T, dir, name string, v any) {
 func TestTallyStats(t *testing.T) {
 	tally := &Tally{Dir: t.TempDir()}
 	ops := func(found int64) []engine.OperatorStats {
-		return []engine.OperatorStats{{Name: "cut", Tried: 10, Found: 1}, {Name: "splice", Tried: 20, Found: found}}
+		return []engine.OperatorStats{{Name: "cut", Tried: 10, Found: 1},
+			{Name: "splice", Tried: 20, Found: found}}
 	}
-	one := engine.Report{Stats: engine.Stats{Protocol: engine.Protocol, PID: 1, Executions: 10, Valid: 9, Flaky: 1, Operators: ops(5), Known: map[string]int64{"x.go:1": 2}}, Covered: 3, Blocks: 9}
-	two := engine.Report{Stats: engine.Stats{Protocol: engine.Protocol, PID: 2, Executions: 20, Valid: 15, Operators: ops(0)}, Covered: 4, Blocks: 9}
+	one := engine.Report{
+		Stats: engine.Stats{
+			Protocol:   engine.Protocol,
+			PID:        1,
+			Executions: 10,
+			Valid:      9,
+			Flaky:      1,
+			Operators:  ops(5),
+			Known:      map[string]int64{"x.go:1": 2},
+		},
+		Covered: 3,
+		Blocks:  9,
+	}
+	two := engine.Report{
+		Stats: engine.Stats{
+			Protocol:   engine.Protocol,
+			PID:        2,
+			Executions: 20,
+			Valid:      15,
+			Operators:  ops(0),
+		},
+		Covered: 4,
+		Blocks:  9,
+	}
 	put(t, tally.Dir, "worker-1.json", one)
 	put(t, tally.Dir, "worker-2.json", two)
 	for range 3 {
@@ -54,10 +79,12 @@ func TestTallyStats(t *testing.T) {
 	require.NoError(t, tally.EndTurn(0, 0))
 	require.Equal(t, engine.Report{Covered: 4, Blocks: 9, Stats: engine.Stats{
 		Protocol: engine.Protocol, Executions: 40, Valid: 33, Flaky: 2,
-		Operators: []engine.OperatorStats{{Name: "splice", Tried: 60, Found: 10}, {Name: "cut", Tried: 30, Found: 3}},
-		Known:     map[string]int64{"x.go:1": 4},
+		Operators: []engine.OperatorStats{{Name: "splice", Tried: 60, Found: 10},
+			{Name: "cut", Tried: 30, Found: 3}},
+		Known: map[string]int64{"x.go:1": 4},
 	}}, tally.Stats())
-	require.Equal(t, []int64{0, 4}, tally.Again([]engine.Failure{{Class: "other", Place: "x.go:1"}, {Place: "x.go:1"}}))
+	require.Equal(t, []int64{0, 4},
+		tally.Again([]engine.Failure{{Class: "other", Place: "x.go:1"}, {Place: "x.go:1"}}))
 }
 
 func TestTallyWrong(t *testing.T) {
@@ -90,11 +117,17 @@ func TestTallyFailures(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, told)
 
-	put(t, tally.Dir, "failure-4.json", engine.Failure{Target: "FuzzA", Class: "hang in f", File: "testdata/fuzz/FuzzA/3", Hangs: true})
+	put(t, tally.Dir, "failure-4.json", engine.Failure{
+		Target: "FuzzA",
+		Class:  "hang in f",
+		File:   "testdata/fuzz/FuzzA/3",
+		Hangs:  true,
+	})
 	_, _, err = tally.Failures()
 	require.NoError(t, err)
 	require.NoError(t, tally.WriteKnown([]string{"x"}))
 	data, err := os.ReadFile(filepath.Join(tally.Dir, engine.KnownFile))
 	require.NoError(t, err)
-	require.JSONEq(t, `[{"Name": "3"}, {"Name": "a.go:1"}, {"Name": "hang in f"}, {"Name": "testdata/fuzz/FuzzA/2"}, {"Name": "x"}]`, string(data))
+	require.JSONEq(t,
+		`[{"Name": "3"}, {"Name": "a.go:1"}, {"Name": "hang in f"}, {"Name": "testdata/fuzz/FuzzA/2"}, {"Name": "x"}]`, string(data))
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // next returns the target whose turn it is, and the size of the turn. There is none when
-// the limit is used up, except for a target whose hang is to be reported.
+// the limit is used up, except for a target whose hang must be reported.
 func (f *fuzzer) next() (i int, granted float64, ok bool) {
 	if f.left > 0.001 {
 		if i, ok = f.rotation.Next(); !ok {
@@ -28,7 +28,7 @@ func (f *fuzzer) next() (i int, granted float64, ok bool) {
 	return 0, 0, false
 }
 
-// turn returns the size of a turn, which is infinite if nothing is to end it.
+// turn returns the size of a turn, which is infinite if nothing ends it.
 //
 //   - A target that is alone has one turn.
 //   - Without a limit, a turn takes 30 seconds.
@@ -64,7 +64,9 @@ func (f *fuzzer) hangs(t *fuzzTarget, granted, fuzzing float64) bool {
 
 // charge returns what a turn uses of the limit: the time for which it fuzzed or the executions
 // that it made, and at least what it was granted if it has used that up.
-func (f *fuzzer) charge(granted float64, usedUp bool, wall time.Duration, executions int64) float64 {
+func (f *fuzzer) charge(
+	granted float64, usedUp bool, wall time.Duration, executions int64,
+) float64 {
 	used := wall.Seconds()
 	if f.limit.Executions > 0 {
 		used = min(float64(max(1, executions)), granted)

@@ -27,24 +27,43 @@ var cases = map[string]struct {
 	where int
 	do    func(dir string) error
 }{
-	"makes a file":       {within, func(dir string) error { return os.WriteFile(filepath.Join(dir, "new"), nil, 0o666) }},
-	"writes to a file":   {within, func(dir string) error { return writeTo(filepath.Join(dir, "file")) }},
-	"truncates a file":   {within, func(dir string) error { return os.Truncate(filepath.Join(dir, "file"), 0) }},
-	"removes a file":     {within, func(dir string) error { return os.Remove(filepath.Join(dir, "file")) }},
-	"renames a file":     {within, func(dir string) error { return os.Rename(filepath.Join(dir, "file"), filepath.Join(dir, "new")) }},
-	"makes a directory":  {within, func(dir string) error { return os.Mkdir(filepath.Join(dir, "new"), 0o777) }},
-	"removes all":        {within, func(dir string) error { return os.RemoveAll(filepath.Join(dir, "sub")) }},
-	"makes a link":       {within, func(dir string) error { return os.Symlink("file", filepath.Join(dir, "new")) }},
-	"runs what does so":  {within, func(dir string) error { return exec.Command("ln", "-s", "file", filepath.Join(dir, "new")).Run() }},
-	"signals the parent": {nowhere, func(string) error { return syscall.Kill(os.Getppid(), syscall.SIGCONT) }},
-	"changes a mode":     {nowhere, func(dir string) error { return os.Chmod(filepath.Join(dir, "file"), 0o600) }},
-	"changes an owner":   {nowhere, func(dir string) error { return os.Chown(filepath.Join(dir, "file"), os.Getuid(), os.Getgid()) }},
-	"changes times":      {nowhere, func(dir string) error { return os.Chtimes(filepath.Join(dir, "file"), time.Now(), time.Now()) }},
-	"signals itself":     {anywhere, func(string) error { return syscall.Kill(os.Getpid(), syscall.SIGCONT) }},
-	"reads a file":       {anywhere, func(dir string) error { _, err := os.ReadFile(filepath.Join(dir, "file")); return err }},
-	"reads a directory":  {anywhere, func(dir string) error { _, err := os.ReadDir(dir); return err }},
-	"writes to no file":  {anywhere, func(string) error { return writeTo(os.DevNull) }},
-	"runs a program":     {anywhere, func(string) error { return exec.Command("true").Run() }},
+	"makes a file": {within,
+		func(dir string) error { return os.WriteFile(filepath.Join(dir, "new"), nil, 0o666) }},
+	"writes to a file": {within,
+		func(dir string) error { return writeTo(filepath.Join(dir, "file")) }},
+	"truncates a file": {within,
+		func(dir string) error { return os.Truncate(filepath.Join(dir, "file"), 0) }},
+	"removes a file": {within,
+		func(dir string) error { return os.Remove(filepath.Join(dir, "file")) }},
+	"renames a file": {within,
+		func(dir string) error {
+			return os.Rename(filepath.Join(dir, "file"), filepath.Join(dir, "new"))
+		}},
+	"makes a directory": {within,
+		func(dir string) error { return os.Mkdir(filepath.Join(dir, "new"), 0o777) }},
+	"removes all": {within,
+		func(dir string) error { return os.RemoveAll(filepath.Join(dir, "sub")) }},
+	"makes a link": {within,
+		func(dir string) error { return os.Symlink("file", filepath.Join(dir, "new")) }},
+	"runs what does so": {within,
+		func(dir string) error {
+			return exec.Command("ln", "-s", "file", filepath.Join(dir, "new")).Run()
+		}},
+	"signals the parent": {nowhere,
+		func(string) error { return syscall.Kill(os.Getppid(), syscall.SIGCONT) }},
+	"changes a mode": {nowhere,
+		func(dir string) error { return os.Chmod(filepath.Join(dir, "file"), 0o600) }},
+	"changes an owner": {nowhere,
+		func(dir string) error { return os.Chown(filepath.Join(dir, "file"), os.Getuid(), os.Getgid()) }},
+	"changes times": {nowhere,
+		func(dir string) error { return os.Chtimes(filepath.Join(dir, "file"), time.Now(), time.Now()) }},
+	"signals itself": {anywhere,
+		func(string) error { return syscall.Kill(os.Getpid(), syscall.SIGCONT) }},
+	"reads a file": {anywhere,
+		func(dir string) error { _, err := os.ReadFile(filepath.Join(dir, "file")); return err }},
+	"reads a directory": {anywhere, func(dir string) error { _, err := os.ReadDir(dir); return err }},
+	"writes to no file": {anywhere, func(string) error { return writeTo(os.DevNull) }},
+	"runs a program":    {anywhere, func(string) error { return exec.Command("true").Run() }},
 }
 
 func writeTo(file string) error {
@@ -109,7 +128,8 @@ func TestDo(t *testing.T) {
 			require.NoError(t, cases["makes a file"].do(folder(t)))
 		})
 	}
-	require.ErrorContains(t, Do([]string{filepath.Join(t.TempDir(), "none")}, func() error { return nil }), "none")
+	require.ErrorContains(t,
+		Do([]string{filepath.Join(t.TempDir(), "none")}, func() error { return nil }), "none")
 }
 
 // folder returns a directory with a file and a folder.

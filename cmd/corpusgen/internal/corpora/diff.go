@@ -25,7 +25,8 @@ func Diff(ctx context.Context, args []string) error {
 		case len(s.Files) != 2:
 			return session.Usagef("name two files, not directories")
 		case s.Files[0].Target != s.Files[1].Target:
-			return session.Usagef("the files are of two targets: %s and %s", s.Files[0].Target, s.Files[1].Target)
+			return session.Usagef("the files are of two targets: %s and %s", s.Files[0].Target,
+				s.Files[1].Target)
 		}
 		return nil
 	}, func(ctx context.Context) error { return diffFiles(ctx, s) })
@@ -42,7 +43,8 @@ func diffFiles(ctx context.Context, s *session.Session) error {
 			return err
 		}
 	}
-	text := treeDiff(s.Files[0].Name, choices.Tree(entries[0].Tree), s.Files[1].Name, choices.Tree(entries[1].Tree))
+	text := treeDiff(s.Files[0].Name, choices.Tree(entries[0].Tree), s.Files[1].Name,
+		choices.Tree(entries[1].Tree))
 	s.Emit(DiffEvent{entries[0].Target.Head("diff"), s.Files[0].Name, s.Files[1].Name, text})
 	if text == "" {
 		return nil

@@ -80,7 +80,8 @@ func (m *mutator) checkFlags() error {
 		return session.Usagef("-same %q: want tag or family", m.same)
 	}
 	for _, name := range m.operators() {
-		if !slices.ContainsFunc(mutate.Operators(), func(o mutate.Operator) bool { return o.Name == name }) {
+		if !slices.ContainsFunc(mutate.Operators(),
+			func(o mutate.Operator) bool { return o.Name == name }) {
 			return session.Usagef("-ops: there is no operator %q", name)
 		}
 	}
@@ -90,7 +91,8 @@ func (m *mutator) checkFlags() error {
 // runAll mutates the corpora of the targets.
 func (m *mutator) runAll(ctx context.Context) error {
 	err := m.Each(ctx, m.target)
-	if err == session.ErrNoTarget && m.check && !m.Given()["fuzz"] { // the first step of a CI, in a project that begins
+	// the first step of a CI, in a project that begins
+	if err == session.ErrNoTarget && m.check && !m.Given()["fuzz"] {
 		m.Note("nothing is checked: %v", err)
 		err = nil
 	}
@@ -192,7 +194,9 @@ func (m *mutator) report(ctx context.Context, t *session.Target, answer *job.Ans
 
 // sort tells entries of the corpus and mutants that were left out. It returns the valid mutants,
 // those for which the property fails, and the errors of the corpus.
-func (m *mutator) sort(t *session.Target, entries []job.Entry) (valid, found []job.Entry, broken error) {
+func (m *mutator) sort(
+	t *session.Target, entries []job.Entry,
+) (valid, found []job.Entry, broken error) {
 	for _, e := range entries {
 		switch {
 		case e.Status == job.Valid:
@@ -225,7 +229,8 @@ func (m *mutator) summary(t *session.Target, end *job.End, written, found int) s
 
 // tried says how many values were tried in vain.
 func (m *mutator) tried(end *job.End, old, valid int) string {
-	text := fmt.Sprintf("%d tried, %d not new, %d invalid", end.Tried, end.Old+old, end.Invalid+end.Rejected)
+	text := fmt.Sprintf("%d tried, %d not new, %d invalid", end.Tried, end.Old+old,
+		end.Invalid+end.Rejected)
 	if failing := end.Checked() - valid; !m.check && failing > 0 {
 		text += fmt.Sprintf(", %d failing", failing)
 	}
@@ -236,11 +241,19 @@ func (m *mutator) tried(end *job.End, old, valid int) string {
 func (m *mutator) finding(t *session.Target, e job.Entry) (err error) {
 	m.Failed = true
 	message, _, _ := strings.Cut(e.Why, "\n\n")
-	f := finding.Finding{Target: t.Name, Package: t.Package.Path, Dir: t.Package.Dir, Place: e.Place, Message: message, Value: e.Value}
+	f := finding.Finding{
+		Target:  t.Name,
+		Package: t.Package.Path,
+		Dir:     t.Package.Dir,
+		Place:   e.Place,
+		Message: message,
+		Value:   e.Value,
+	}
 	if e.Saved == "" && e.Data != nil { // as it is: it has not been minimized
 		if f.File, _, err = corpus.Write(t.Seeds, e.Data); err == nil {
 			e.Saved = f.File
-			e.Why += fmt.Sprintf("\nsaved, not minimized, as:\n    %s\nto run it again:\n    %s", f.File, t.Rerun(f.File))
+			e.Why += fmt.Sprintf("\nsaved, not minimized, as:\n    %s\nto run it again:\n    %s",
+				f.File, t.Rerun(f.File))
 		}
 	} else if e.Saved != "" { // relative to the package, where the test binary runs
 		f.File = gotest.Short(filepath.Join(t.Package.Dir, filepath.FromSlash(e.Saved)))
@@ -249,7 +262,8 @@ func (m *mutator) finding(t *session.Target, e job.Entry) (err error) {
 	if e.Saved != "" {
 		f.File, f.Rerun = filepath.ToSlash(f.File), t.Rerun(f.File)
 	}
-	m.Printf("--- FAIL: %s\n    %s, -seed %d: %s\n%s\n", t.Label, origin(e), m.Seed, e.Status, session.Indent(e.Why))
+	m.Printf("--- FAIL: %s\n    %s, -seed %d: %s\n%s\n", t.Label, origin(e), m.Seed, e.Status,
+		session.Indent(e.Why))
 	m.Emit(t.EntryEvent("failure", e))
 	m.found.Add(m.Output, f)
 	return err
@@ -265,5 +279,6 @@ func origin(e job.Entry) string {
 
 // printDiff prints what differs between a mutant and its parent.
 func (m *mutator) printDiff(e job.Entry) {
-	m.Printf("%s\n", treeDiff(filepath.Base(e.Of), choices.Tree(e.Parent), corpus.Name(e.Data), choices.Tree(e.Tree)))
+	m.Printf("%s\n",
+		treeDiff(filepath.Base(e.Of), choices.Tree(e.Parent), corpus.Name(e.Data), choices.Tree(e.Tree)))
 }

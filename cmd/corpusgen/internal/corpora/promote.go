@@ -79,7 +79,9 @@ type edit struct {
 func editsOf(entries []session.FileEntry) (edits []*edit) {
 	for _, e := range entries {
 		file := filepath.FromSlash(e.Code.File)
-		i := slices.IndexFunc(edits, func(x *edit) bool { return x.file == file && x.target.Package.Path == e.Target.Package.Path })
+		i := slices.IndexFunc(edits, func(x *edit) bool {
+			return x.file == file && x.target.Package.Path == e.Target.Package.Path
+		})
 		if i < 0 {
 			i = len(edits)
 			edits = append(edits, &edit{e.Target, file, nil})
@@ -115,15 +117,13 @@ func (x *edit) run(ctx context.Context, s *session.Session) error {
 	}
 	if len(added) > 0 {
 		if err := x.compile(ctx, s, changed); err != nil {
-			return fmt.Errorf("%s stays: with the code of %s it would not compile:\n%w", name, session.Count(len(added), "entry", "entries"), err)
+			return fmt.Errorf("%s stays: with the code of %s it would not compile:\n%w", name,
+				session.Count(len(added), "entry", "entries"), err)
 		}
 		if len(lines) < len(src) {
 			changed = bytes.ReplaceAll(changed, []byte("\n"), []byte("\r\n"))
 		}
-		if now, err := safefile.Read(file, maxSource); err != nil || !bytes.Equal(now, src) {
-			return errors.Join(err, fmt.Errorf("%s stays: another process has changed it: run promote again", name))
-		}
-		if err := safefile.Write(file, changed); err != nil {
+		if err := replace(file, name, src, changed); err != nil {
 			return err
 		}
 	}
@@ -135,6 +135,16 @@ func (x *edit) run(ctx context.Context, s *session.Session) error {
 		s.Printf("%s: %s%s\n", name, there, e.Code.Seed)
 	}
 	return nil
+}
+
+// replace writes a file, unless another process has changed it.
+func replace(file, name string, old, changed []byte) error {
+	now, err := safefile.Read(file, maxSource)
+	if err != nil || !bytes.Equal(now, old) {
+		return errors.Join(err,
+			fmt.Errorf("%s stays: another process has changed it: run promote again", name))
+	}
+	return safefile.Write(file, changed)
 }
 
 // maxSource bounds a source file, in bytes.
@@ -191,10 +201,12 @@ func (x *edit) compile(ctx context.Context, s *session.Session, src []byte) erro
 		return err
 	}
 	file, list := filepath.Join(dir, filepath.Base(x.file)), filepath.Join(dir, "overlay.json")
-	if err := errors.Join(os.WriteFile(file, src, 0o666), gotest.WriteOverlay(list, "", map[string]string{x.file: file})); err != nil {
+	if err := errors.Join(os.WriteFile(file, src, 0o666),
+		gotest.WriteOverlay(list, "", map[string]string{x.file: file})); err != nil {
 		return err
 	}
-	args := slices.Concat([]string{"list", "-test", "-export", "-f", "{{.ImportPath}}"}, s.BuildFlags(), []string{"-overlay=" + list, x.target.Package.Path})
+	args := slices.Concat([]string{"list", "-test", "-export", "-f", "{{.ImportPath}}"},
+		s.BuildFlags(), []string{"-overlay=" + list, x.target.Package.Path})
 	_, err = gotest.Output(ctx, args...)
 	return err
 }
@@ -207,7 +219,8 @@ func functionAt(src []byte, line int) (*token.FileSet, *ast.FuncDecl, error) {
 		return nil, nil, err
 	}
 	for _, d := range file.Decls {
-		if fn, ok := d.(*ast.FuncDecl); ok && files.Position(d.Pos()).Line <= line && line <= files.Position(d.End()).Line {
+		if fn, ok := d.(*ast.FuncDecl); ok && files.Position(d.Pos()).Line <= line &&
+			line <= files.Position(d.End()).Line {
 			return files, fn, nil
 		}
 	}
@@ -236,7 +249,8 @@ func endOfCheckAt(files *token.FileSet, fn *ast.FuncDecl, line int) (offset int,
 		if n == nil || files.Position(n.Pos()).Line > line || files.Position(n.End()).Line < line {
 			return false
 		}
-		if call, ok := n.(*ast.CallExpr); ok && err == errMoved && (calls(call, "Check") && len(call.Args) >= 3 || calls(call, "Sequence") && len(call.Args) >= 2) {
+		if call, ok := n.(*ast.CallExpr); ok && err == errMoved &&
+			(calls(call, "Check") && len(call.Args) >= 3 || calls(call, "Sequence") && len(call.Args) >= 2) {
 			offset, err = files.Position(call.Args[len(call.Args)-1].End()).Offset, nil
 			if call.Ellipsis.IsValid() {
 				err = errors.New("the call of fuzzext takes its options from a slice: add the option there")
@@ -254,7 +268,8 @@ func calls(call *ast.CallExpr, name string) bool {
 	return called == name
 }
 
-var errMoved = errors.New("there is no call of fuzzext in the body of a function at the line where it was compiled: has the file changed?")
+var errMoved = errors.New("there is no call of fuzzext in the body of a function at the line " +
+	"where it was compiled: has the file changed?")
 
 // unspaced returns source without white space, which gofmt changes.
 func unspaced(src []byte) []byte { return bytes.Join(bytes.Fields(src), nil) }

@@ -20,10 +20,16 @@ const source = "package p\n\nfunc FuzzX(f *testing.F) {\n\tf.Fuzz(fuzzext.Valid(
 func edited(t *testing.T, seeds ...string) *edit {
 	file := filepath.Join(t.TempDir(), "x_test.go")
 	require.NoError(t, os.WriteFile(file, []byte(source), 0o666))
-	target := &session.Target{Workshop: &session.Workshop{Package: gotest.Package{Path: "p"}}, Name: "FuzzX"}
+	target := &session.Target{
+		Workshop: &session.Workshop{Package: gotest.Package{Path: "p"}},
+		Name:     "FuzzX",
+	}
 	var entries []session.FileEntry
 	for _, seed := range seeds {
-		entries = append(entries, session.FileEntry{Target: target, Entry: job.Entry{Code: &job.Code{Seed: seed, File: file, Line: 4}}})
+		entries = append(entries, session.FileEntry{
+			Target: target,
+			Entry:  job.Entry{Code: &job.Code{Seed: seed, File: file, Line: 4}},
+		})
 	}
 	edits := editsOf(entries)
 	require.Len(t, edits, 1)
@@ -32,7 +38,8 @@ func edited(t *testing.T, seeds ...string) *edit {
 
 // Two entries of the same value make one line.
 func TestPromoteTwice(t *testing.T) {
-	changed, added, err := edited(t, "fuzzext.Add(f, gen, 1)", "fuzzext.Add(f, gen, 1)", "fuzzext.Add(f, gen, 2)").insert([]byte(source))
+	changed, added, err := edited(t, "fuzzext.Add(f, gen, 1)", "fuzzext.Add(f, gen, 1)",
+		"fuzzext.Add(f, gen, 2)").insert([]byte(source))
 	require.NoError(t, err)
 	require.Len(t, added, 2)
 	require.Equal(t, 1, strings.Count(string(changed), "fuzzext.Add(f, gen, 1)\n"))
@@ -44,9 +51,16 @@ func TestPromoteKeepsChanges(t *testing.T) {
 	x := edited(t, "fuzzext.Add(f, gen, 1)")
 	run := gotest.Run
 	defer func() { gotest.Run = run }()
-	gotest.Run = func(*exec.Cmd, func()) error { return os.WriteFile(x.file, []byte("package other\n"), 0o666) }
-	s := &session.Session{Flags: &gotest.Flags{Own: session.NewFlagSet("promote")}, Output: session.NewOutput(false), Tmp: &rundir.Dir{Path: t.TempDir()}}
-	require.ErrorContains(t, x.run(t.Context(), s), "x_test.go stays: another process has changed it: run promote again")
+	gotest.Run = func(*exec.Cmd, func()) error {
+		return os.WriteFile(x.file, []byte("package other\n"), 0o666)
+	}
+	s := &session.Session{
+		Flags:  &gotest.Flags{Own: session.NewFlagSet("promote")},
+		Output: session.NewOutput(false),
+		Tmp:    &rundir.Dir{Path: t.TempDir()},
+	}
+	require.ErrorContains(t, x.run(t.Context(), s),
+		"x_test.go stays: another process has changed it: run promote again")
 	b, err := os.ReadFile(x.file)
 	require.NoError(t, err)
 	require.Equal(t, "package other\n", string(b))

@@ -50,7 +50,8 @@ func (r *recoder) target(ctx context.Context, t *session.Target) error {
 			continue // another run has recoded it
 		}
 		if e.Status != job.Valid {
-			err = errors.Join(err, fmt.Errorf("%s stays: %s", safefile.Quoted(name), strings.TrimRight(e.Why, "\n")))
+			err = errors.Join(err,
+				fmt.Errorf("%s stays: %s", safefile.Quoted(name), strings.TrimRight(e.Why, "\n")))
 			continue
 		}
 		done, failed := r.recode(t, name, e.File)
@@ -59,7 +60,8 @@ func (r *recoder) target(ctx context.Context, t *session.Target) error {
 		}
 		err = errors.Join(err, failed)
 	}
-	text := fmt.Sprintf("%s: %d of %s in %s", t.Label, recoded, session.Count(len(answer.Entries), "entry", "entries"), t.Seeds)
+	text := fmt.Sprintf("%s: %d of %s in %s", t.Label, recoded,
+		session.Count(len(answer.Entries), "entry", "entries"), t.Seeds)
 	switch {
 	case r.write:
 		text += " recoded"

@@ -72,7 +72,8 @@ func (r *seeder) deliver(ctx context.Context, t *session.Target, answer *job.Ans
 		return ctx.Err()
 	}
 	if len(paths)+old > 0 {
-		text := fmt.Sprintf("%s: %s in %s", t.Label, session.Count(len(paths), "new entry", "new entries"), t.Place())
+		text := fmt.Sprintf("%s: %s in %s", t.Label,
+			session.Count(len(paths), "new entry", "new entries"), t.Place())
 		if old > 0 {
 			text += fmt.Sprintf(" (%d there before)", old)
 		}

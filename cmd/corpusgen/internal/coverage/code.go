@@ -47,7 +47,11 @@ type Part struct {
 // functions.
 func (c *coverer) readCode(ctx context.Context, p Profile) (*coveredCode, error) {
 	profile := filepath.Join(c.Tmp.Path, "profile")
-	code := &coveredCode{inFile: map[string][]*coveredFunction{}, dirs: map[string]string{}, lines: map[string][]string{}}
+	code := &coveredCode{
+		inFile: map[string][]*coveredFunction{},
+		dirs:   map[string]string{},
+		lines:  map[string][]string{},
+	}
 	if err := os.WriteFile(profile, p.Text(), 0o666); err != nil {
 		return nil, err
 	}
@@ -60,7 +64,9 @@ func (c *coverer) readCode(ctx context.Context, p Profile) (*coveredCode, error)
 	if len(packages) == 0 {
 		return code, nil
 	}
-	out, err := gotest.Output(ctx, slices.Concat([]string{"list"}, c.BuildFlags(), []string{"-e", "-find", "-f={{.ImportPath}}\t{{.Dir}}", "--"}, packages)...)
+	out, err := gotest.Output(ctx,
+		slices.Concat([]string{"list"}, c.BuildFlags(),
+			[]string{"-e", "-find", "-f={{.ImportPath}}\t{{.Dir}}", "--"}, packages)...)
 	if err != nil {
 		return nil, err
 	}
@@ -105,7 +111,9 @@ func (code *coveredCode) path(file string) string {
 // of their lines.
 func (code *coveredCode) function(b Block) *coveredFunction {
 	in := code.inFile[b.File]
-	n, _ := slices.BinarySearchFunc(in, b.Start.Line+1, func(f *coveredFunction, line int) int { return cmp.Compare(f.Line, line) })
+	n, _ := slices.BinarySearchFunc(in, b.Start.Line+1, func(f *coveredFunction, line int) int {
+		return cmp.Compare(f.Line, line)
+	})
 	if n == 0 {
 		return nil
 	}
@@ -138,7 +146,11 @@ func (code *coveredCode) parts(p Profile, want func(Block) bool) (parts []Part) 
 			continue
 		}
 		if f == nil || f != last {
-			parts = append(parts, Part{Path: code.path(b.File), Start: b.Start, Text: code.line(b.File, b.Start.Line)})
+			parts = append(parts, Part{
+				Path:  code.path(b.File),
+				Start: b.Start,
+				Text:  code.line(b.File, b.Start.Line),
+			})
 			if f != nil {
 				parts[len(parts)-1].Function, parts[len(parts)-1].percent = f.Name, f.Percent
 			}
@@ -148,7 +160,9 @@ func (code *coveredCode) parts(p Profile, want func(Block) bool) (parts []Part) 
 		now.End = b.End
 		now.Statements += b.Statements
 	}
-	slices.SortStableFunc(parts, func(a, b Part) int { return cmp.Compare(b.Statements, a.Statements) })
+	slices.SortStableFunc(parts, func(a, b Part) int {
+		return cmp.Compare(b.Statements, a.Statements)
+	})
 	return parts
 }
 
@@ -196,7 +210,7 @@ func statementsOf(parts []Part) (n int) {
 	return n
 }
 
-// partsText prints up to most parts, indented, after what is to be a title.
+// partsText prints up to most parts, indented, after a title.
 func partsText(parts []Part, indent string, most int) string {
 	if len(parts) == 0 {
 		return "\n"
@@ -205,7 +219,8 @@ func partsText(parts []Part, indent string, most int) string {
 	b.WriteString(":\n")
 	w := tabwriter.NewWriter(&b, 0, 8, 2, ' ', 0)
 	for _, p := range parts[:min(len(parts), most)] {
-		fmt.Fprintf(w, "%s%s:%d:\t%s\t%s\t%s\n", indent, p.Path, p.Start.Line, p.Function, session.Count(p.Statements, "statement", "statements"), p.Text)
+		fmt.Fprintf(w, "%s%s:%d:\t%s\t%s\t%s\n", indent, p.Path, p.Start.Line, p.Function,
+			session.Count(p.Statements, "statement", "statements"), p.Text)
 	}
 	w.Flush()
 	if more := len(parts) - most; more > 0 {

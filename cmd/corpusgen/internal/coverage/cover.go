@@ -96,10 +96,28 @@ func (c *coverer) target(ctx context.Context, t *session.Target) error {
 	for b, n := range reach.Profile {
 		c.total[b] = max(c.total[b], n)
 	}
+	if err := c.tell(ctx, t, reach); err != nil {
+		return err
+	}
+	if c.against == "" {
+		return err
+	}
+	other, failed := Reach(ctx, t, against)
+	if failed != nil {
+		return failed
+	}
+	return c.compare(ctx, t, dirs[0], reach.Profile, against, other)
+}
+
+// tell prints and emits what a target reaches.
+func (c *coverer) tell(ctx context.Context, t *session.Target, reach *reached) error {
 	reached, all := reach.Profile.Statements()
-	c.Printf("%s: %s %s %s of %s\n", t.Label, session.Count(reach.entries, "entry", "entries"), session.Verb(reach.entries, "reaches", "reach"), session.Percent(reached, all), session.Count(all, "statement", "statements"))
+	c.Printf("%s: %s %s %s of %s\n", t.Label, session.Count(reach.entries, "entry", "entries"),
+		session.Verb(reach.entries, "reaches", "reach"), session.Percent(reached, all),
+		session.Count(all, "statement", "statements"))
 	if reached == 0 && reach.entries > 0 && len(t.Imports) > 0 {
-		c.Note("%s: the tests also import %s: to measure that, use -coverpkg %s", t.Label, strings.Join(t.Imports, ", "), strings.Join(slices.Concat(t.Packages, t.Imports), ","))
+		c.Note("%s: the tests also import %s: to measure that, use -coverpkg %s", t.Label,
+			strings.Join(t.Imports, ", "), strings.Join(slices.Concat(t.Packages, t.Imports), ","))
 	}
 	e := CoverEvent{Head: t.Head("cover"), Entries: reach.entries, Reached: reached, Statements: all}
 	if c.Verbose && len(t.Session.Pkgs)+len(t.Package.Targets) > 2 || c.Json != nil {
@@ -113,14 +131,7 @@ func (c *coverer) target(ctx context.Context, t *session.Target) error {
 		}
 	}
 	c.Emit(e)
-	if c.against == "" {
-		return err
-	}
-	other, failed := Reach(ctx, t, against)
-	if failed != nil {
-		return failed
-	}
-	return c.compare(ctx, t, dirs[0], reach.Profile, against, other)
+	return nil
 }
 
 // below returns the directory of the target's entries in a directory of corpora, or, if that is
@@ -137,7 +148,9 @@ func below(t *session.Target, dir string) (path string, ok bool) {
 }
 
 // compare prints what only one of two corpora reaches.
-func (c *coverer) compare(ctx context.Context, t *session.Target, dir string, p Profile, otherDir string, other *reached) error {
+func (c *coverer) compare(
+	ctx context.Context, t *session.Target, dir string, p Profile, otherDir string, other *reached,
+) error {
 	union := Profile{}
 	for b := range p {
 		union[b] = max(p[b], other.Profile[b])
@@ -147,13 +160,18 @@ func (c *coverer) compare(ctx context.Context, t *session.Target, dir string, p 
 		return err
 	}
 	reached, all := other.Profile.Statements()
-	c.Printf("    %s: %s %s %s\n", otherDir, session.Count(other.entries, "entry", "entries"), session.Verb(other.entries, "reaches", "reach"), session.Percent(reached, all))
+	c.Printf("    %s: %s %s %s\n", otherDir, session.Count(other.entries, "entry", "entries"),
+		session.Verb(other.entries, "reaches", "reach"), session.Percent(reached, all))
 	for _, side := range []struct {
 		dir          string
 		these, those Profile
 	}{{dir, p, other.Profile}, {otherDir, other.Profile, p}} {
-		only := code.parts(side.these, func(b Block) bool { return side.these[b] > 0 && side.those[b] == 0 })
-		c.Printf("    only %s reaches %s%s", side.dir, session.Count(statementsOf(only), "statement", "statements"), partsText(only, "        ", c.most()))
+		only := code.parts(side.these, func(b Block) bool {
+			return side.these[b] > 0 && side.those[b] == 0
+		})
+		c.Printf("    only %s reaches %s%s", side.dir,
+			session.Count(statementsOf(only), "statement", "statements"),
+			partsText(only, "        ", c.most()))
 		c.Emit(CoverDiffEvent{t.Head("only"), side.dir, only})
 	}
 	return nil
@@ -180,12 +198,15 @@ func (c *coverer) summarize(ctx context.Context) error {
 	}
 	if c.targets > 1 {
 		reached, all := c.total.Statements()
-		c.Printf("all targets: %s of %s\n", session.Percent(reached, all), session.Count(all, "statement", "statements"))
+		c.Printf("all targets: %s of %s\n", session.Percent(reached, all),
+			session.Count(all, "statement", "statements"))
 	}
 	if c.against == "" {
 		text := functionsText(code.functions, c.most())
 		if parts := code.unreached(c.total); len(parts) > 0 {
-			text += fmt.Sprintf("not reached, in functions that are: %s%s", session.Count(statementsOf(parts), "statement", "statements"), partsText(parts, "    ", c.most()))
+			text += fmt.Sprintf("not reached, in functions that are: %s%s",
+				session.Count(statementsOf(parts), "statement", "statements"),
+				partsText(parts, "    ", c.most()))
 		}
 		c.Printf("%s", text)
 	}

@@ -72,9 +72,13 @@ func (m *minimizer) target(ctx context.Context, t *session.Target) error {
 		return err
 	}
 	chosen := choose(found, m.strength)
-	text := fmt.Sprintf("%s: %d of %s %s the same %s", t.Label, chosen.kept, session.Count(len(found.entries), "entry", "entries"), session.Verb(chosen.kept, "covers", "cover"), session.Count(chosen.statements, "statement", "statements"))
+	text := fmt.Sprintf("%s: %d of %s %s the same %s", t.Label, chosen.kept,
+		session.Count(len(found.entries), "entry", "entries"),
+		session.Verb(chosen.kept, "covers", "cover"),
+		session.Count(chosen.statements, "statement", "statements"))
 	if chosen.combinations > 0 {
-		text += " and " + session.Count(chosen.combinations, "combination of choices", "combinations of choices")
+		text += " and " + session.Count(chosen.combinations, "combination of choices",
+			"combinations of choices")
 	}
 	m.Printf("%s\n", text)
 	e := MinEvent{Head: t.Head("min"), Entries: len(found.entries)}
@@ -101,12 +105,15 @@ func (m *minimizer) lock(ctx context.Context, t *session.Target) (unlock func(),
 	if err != nil {
 		return nil, err
 	}
-	return rundir.Lock(ctx, filepath.Join(cache, "espalier", "lock", fmt.Sprintf("%x", sha256.Sum256([]byte(seeds)))))
+	return rundir.Lock(ctx,
+		filepath.Join(cache, "espalier", "lock", fmt.Sprintf("%x", sha256.Sum256([]byte(seeds)))))
 }
 
 // deliver copies the entries that are kept, and removes the others, as far as the flags ask
 // for it.
-func (m *minimizer) deliver(ctx context.Context, t *session.Target, entries []*measuredEntry) error {
+func (m *minimizer) deliver(
+	ctx context.Context, t *session.Target, entries []*measuredEntry,
+) error {
 	if m.Dir == "" && !m.write {
 		return nil
 	}
@@ -131,8 +138,9 @@ func (m *minimizer) deliver(ctx context.Context, t *session.Target, entries []*m
 // changed an entry meanwhile: another run may have kept others, which cover the same.
 func (m *minimizer) remove(ctx context.Context, t *session.Target, entries []*measuredEntry) error {
 	for _, c := range entries {
-		if now, err := corpus.ReadFile(c.path); c.why != "" && !c.cached && (err != nil || !bytes.Equal(now, c.file)) {
-			return fmt.Errorf("%s: nothing is removed: another process has changed %s: run min again", t.Label, c.path)
+		if kept := c.why != "" && !c.cached; kept && !c.unchanged() {
+			return fmt.Errorf("%s: nothing is removed: another process has changed %s: run "+
+				"min again", t.Label, c.path)
 		}
 	}
 	for _, c := range entries {
@@ -142,7 +150,8 @@ func (m *minimizer) remove(ctx context.Context, t *session.Target, entries []*me
 		if c.why != "" || c.cached {
 			continue
 		}
-		if now, err := corpus.ReadFile(c.path); errors.Is(err, fs.ErrNotExist) || err == nil && !bytes.Equal(now, c.file) {
+		now, err := corpus.ReadFile(c.path)
+		if errors.Is(err, fs.ErrNotExist) || err == nil && !bytes.Equal(now, c.file) {
 			continue
 		}
 		if err := os.Remove(c.path); err != nil {
@@ -150,4 +159,10 @@ func (m *minimizer) remove(ctx context.Context, t *session.Target, entries []*me
 		}
 	}
 	return nil
+}
+
+// unchanged reports whether the file of an entry is as it was measured.
+func (c *measuredEntry) unchanged() bool {
+	now, err := corpus.ReadFile(c.path)
+	return err == nil && bytes.Equal(now, c.file)
 }

@@ -47,7 +47,8 @@ func choose(found *measured, strength int) chosen {
 		return 0
 	}
 	slices.SortStableFunc(open, func(a, b *measuredEntry) int {
-		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(len(a.file), len(b.file)), cmp.Compare(a.path, b.path))
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(len(a.file), len(b.file)),
+			cmp.Compare(a.path, b.path))
 	})
 	start := func() *union {
 		u := newUnion(found.blocks, strength)

@@ -65,11 +65,20 @@ func TestChooseInvalid(t *testing.T) {
 		entries  []*measuredEntry
 		kept     string
 	}{
-		{"by code", 1, []*measuredEntry{entry("invalid", job.Invalid, 1, 0), entry("early", job.Invalid, 2)}, "invalid: adds 1 statement"},
-		{"last of equals", 0, []*measuredEntry{entry("a", job.Invalid, 1, 0), entry("larger", job.Valid, 1, 0)}, "larger: adds 1 statement"},
-		{"by combinations", 1, []*measuredEntry{entry("a", job.Invalid, 1), entry("valid", job.Valid, 2)}, "valid: adds 1 combination"},
-		{"nothing reached", 0, []*measuredEntry{entry("a", job.Invalid, 1), entry("b", job.Valid, 1), entry("c", job.Valid, 2)}, "b: no entry reaches anything: one is kept"},
-		{"not measured", 0, []*measuredEntry{entry("a", unmeasured, 1), entry("b", job.Valid, 1)}, "a: always kept: not measured"},
+		{"by code", 1,
+			[]*measuredEntry{entry("invalid", job.Invalid, 1, 0), entry("early", job.Invalid, 2)},
+			"invalid: adds 1 statement"},
+		{"last of equals", 0,
+			[]*measuredEntry{entry("a", job.Invalid, 1, 0), entry("larger", job.Valid, 1, 0)},
+			"larger: adds 1 statement"},
+		{"by combinations", 1,
+			[]*measuredEntry{entry("a", job.Invalid, 1), entry("valid", job.Valid, 2)},
+			"valid: adds 1 combination"},
+		{"nothing reached", 0,
+			[]*measuredEntry{entry("a", job.Invalid, 1), entry("b", job.Valid, 1),
+				entry("c", job.Valid, 2)}, "b: no entry reaches anything: one is kept"},
+		{"not measured", 0, []*measuredEntry{entry("a", unmeasured, 1), entry("b", job.Valid, 1)},
+			"a: always kept: not measured"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -96,10 +105,12 @@ func TestReachesNothing(t *testing.T) {
 		code, entries []*measuredEntry
 		want          bool
 	}{
-		{"nothing", []*measuredEntry{entry(job.Valid)}, []*measuredEntry{entry(job.Invalid), entry(job.Fatal)}, true},
+		{"nothing", []*measuredEntry{entry(job.Valid)},
+			[]*measuredEntry{entry(job.Invalid), entry(job.Fatal)}, true},
 		{"an entry", nil, []*measuredEntry{entry(job.Valid), entry(job.Valid, 0)}, false},
 		{"code", []*measuredEntry{entry(job.Valid, 3)}, []*measuredEntry{entry(job.Valid)}, false},
-		{"not known", nil, []*measuredEntry{entry(job.Fatal), entry(job.Hanging), entry(unmeasured)}, false},
+		{"not known", nil,
+			[]*measuredEntry{entry(job.Fatal), entry(job.Hanging), entry(unmeasured)}, false},
 		{"no entries", nil, nil, false},
 	}
 	for _, test := range tests {

@@ -54,12 +54,15 @@ func measure(ctx context.Context, t *session.Target, dirs []string) (*measured, 
 	if err != nil {
 		return nil, err
 	}
-	answer, data, err := covered(ctx, t, job.Order{Read: &job.Read{Files: files, Added: true, Run: true, Trees: true}})
+	answer, data, err := covered(ctx, t,
+		job.Order{Read: &job.Read{Files: files, Added: true, Run: true, Trees: true}})
 	found := &measured{index: map[Block]int{}}
 	ran := session.PlainError{}
 	plain := errors.As(err, &ran)
 	binary := t.Binary()
-	isCached := func(path string) bool { return len(dirs) > 1 && filepath.Dir(path) == filepath.Clean(dirs[1]) }
+	isCached := func(path string) bool {
+		return len(dirs) > 1 && filepath.Dir(path) == filepath.Clean(dirs[1])
+	}
 	switch {
 	case plain:
 		run, failed := runPlain(ctx, t, ran, data, dirs)
@@ -98,7 +101,8 @@ func measure(ctx context.Context, t *session.Target, dirs []string) (*measured, 
 	m := &meter{t: t, binary: gotest.Built(t.Session.Env, t.Package, binary), plain: plain}
 	err = errors.Join(err, m.runAll(ctx, found))
 	if ctx.Err() == nil && found.reachesNothing() && measureImports(t.Workshop) {
-		t.Session.Note("%s: no entry reaches any code of %s: measuring what the tests import, too: %s", t.Label, strings.Join(t.Packages, ", "), strings.Join(t.Imports, ", "))
+		t.Session.Note("%s: no entry reaches any code of %s: measuring what the tests import, "+
+			"too: %s", t.Label, strings.Join(t.Packages, ", "), strings.Join(t.Imports, ", "))
 		return measure(ctx, t, dirs)
 	}
 	return found, err
@@ -110,7 +114,8 @@ func (m *measured) reachesNothing() bool {
 	known := func(c *measuredEntry) bool {
 		return c.status != job.Fatal && c.status != job.Hanging && c.status != unmeasured
 	}
-	return slices.ContainsFunc(m.entries, known) && !slices.ContainsFunc(m.entries, reaches) && !slices.ContainsFunc(m.code, reaches)
+	return slices.ContainsFunc(m.entries, known) && !slices.ContainsFunc(m.entries, reaches) &&
+		!slices.ContainsFunc(m.code, reaches)
 }
 
 // reached returns the indices of the blocks that a profile says are reached.
@@ -139,11 +144,20 @@ func (m *meter) runAll(ctx context.Context, found *measured) error {
 	}
 	found.code = append(found.code, &measuredEntry{blocks: found.reached(code.profile)})
 	for i, c := range found.entries {
-		m.t.Progress(session.Progress{Done: i, Wanted: len(found.entries), One: "entry", Many: "entries", Found: -1})
+		m.t.Progress(session.Progress{
+			Done:   i,
+			Wanted: len(found.entries),
+			One:    "entry",
+			Many:   "entries",
+			Found:  -1,
+		})
 		if c.status == job.Fatal || c.status == job.Hanging {
 			continue
 		}
-		run, err := m.run(ctx, regexp.QuoteMeta(filepath.Base(c.path)), job.Read{Files: []string{c.path}, Run: true})
+		run, err := m.run(ctx, regexp.QuoteMeta(filepath.Base(c.path)), job.Read{
+			Files: []string{c.path},
+			Run:   true,
+		})
 		if err != nil {
 			return err
 		}
@@ -189,7 +203,13 @@ func (m *meter) run(ctx context.Context, name string, read job.Read) (r meterRun
 	if slices.Contains(m.t.Session.Test, "-test.short=true") {
 		args = append(args, "-test.short")
 	}
-	exit := m.binary.Run(gotest.Process{Args: slices.Concat(args, m.t.Session.Args), Vars: vars, Output: io.Discard, Interrupt: ctx, Kill: ctx})
+	exit := m.binary.Run(gotest.Process{
+		Args:      slices.Concat(args, m.t.Session.Args),
+		Vars:      vars,
+		Output:    io.Discard,
+		Interrupt: ctx,
+		Kill:      ctx,
+	})
 	if ctx.Err() != nil {
 		return r, context.Cause(ctx)
 	}

@@ -27,7 +27,9 @@ type plainRun struct {
 
 // runPlain runs a target on the entries in dirs. Go test has run it already on its seed corpus,
 // with coverage data in the directory data.
-func runPlain(ctx context.Context, t *session.Target, ran session.PlainError, data string, dirs []string) (*plainRun, error) {
+func runPlain(
+	ctx context.Context, t *session.Target, ran session.PlainError, data string, dirs []string,
+) (*plainRun, error) {
 	t.Session.Served++
 	if len(dirs) == 1 && dirs[0] == t.Seeds {
 		return &plainRun{ran.Result, t.Binary(), data}, nil
@@ -45,7 +47,10 @@ func runPlain(ctx context.Context, t *session.Target, ran session.PlainError, da
 	if err != nil {
 		return nil, err
 	}
-	r := &plainRun{binary: filepath.Join(top, "plain.test"+t.Session.Env.GOEXE), data: filepath.Join(top, "cover")}
+	r := &plainRun{
+		binary: filepath.Join(top, "plain.test"+t.Session.Env.GOEXE),
+		data:   filepath.Join(top, "cover"),
+	}
 	if err := os.Mkdir(r.data, 0o777); err != nil {
 		return nil, err
 	}
@@ -53,11 +58,13 @@ func runPlain(ctx context.Context, t *session.Target, ran session.PlainError, da
 		Package: t.Package.Path,
 		Target:  t.Name,
 		Binary:  r.binary,
-		Flags:   slices.Concat(t.Session.BuildFlags(), []string{link}, t.Flags, t.Session.TestFlags(&job.Order{})),
-		Args:    slices.Concat(profileFlags(r.data), t.Session.Args),
+		Flags: slices.Concat(t.Session.BuildFlags(), []string{link}, t.Flags,
+			t.Session.TestFlags(&job.Order{})),
+		Args: slices.Concat(profileFlags(r.data), t.Session.Args),
 	}.Run(ctx)
 	if err == nil && r.Entries < n {
-		err = fmt.Errorf("%s: go test does not run the entries in %s:\n%s", t.Label, strings.Join(dirs, " and "), session.Trim(r.Result))
+		err = fmt.Errorf("%s: go test does not run the entries in %s:\n%s", t.Label,
+			strings.Join(dirs, " and "), session.Trim(r.Result))
 	}
 	return r, err
 }

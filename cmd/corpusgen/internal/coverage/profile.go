@@ -62,12 +62,14 @@ func readProfile(dir string) (Profile, error) {
 		}
 		var n [6]uint64
 		for i := range n {
-			n[i], _ = strconv.ParseUint(m[i+2], 10, 32) // it has digits; one that is too large is the largest
+			// it has digits; one that is too large is the largest
+			n[i], _ = strconv.ParseUint(m[i+2], 10, 32)
 		}
 		b := Block{m[1], Position{int(n[0]), int(n[1])}, Position{int(n[2]), int(n[3])}, int(n[4])}
 		p[b] = max(p[b], uint32(n[5]))
 	}
-	if metadata, err := filepath.Glob(filepath.Join(dir, "covmeta.*")); len(p) == 0 && len(metadata) == 0 {
+	if metadata, err := filepath.Glob(filepath.Join(dir, "covmeta.*")); len(p) == 0 &&
+		len(metadata) == 0 {
 		return nil, cmp.Or(err, ErrNone)
 	}
 	return p, nil
@@ -99,7 +101,8 @@ func (p Profile) Text() []byte {
 	var text strings.Builder
 	text.WriteString("mode: set\n")
 	for _, b := range p.Sorted() {
-		fmt.Fprintf(&text, "%s:%d.%d,%d.%d %d %d\n", b.File, b.Start.Line, b.Start.Column, b.End.Line, b.End.Column, b.Statements, min(p[b], 1))
+		fmt.Fprintf(&text, "%s:%d.%d,%d.%d %d %d\n", b.File, b.Start.Line, b.Start.Column,
+			b.End.Line, b.End.Column, b.Statements, min(p[b], 1))
 	}
 	return []byte(text.String())
 }

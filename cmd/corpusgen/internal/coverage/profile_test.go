@@ -25,9 +25,11 @@ func TestProfile(t *testing.T) {
 	_, err = read("mode: set\nexample.com/p/p.go:7.20,9.3 one 0\n")
 	require.ErrorContains(t, err, `"example.com/p/p.go:7.20,9.3 one 0" is not a line of a profile`)
 
-	p, err = read("mode: count\nc:/p/p.go:10.1,11.2 3 99999999999\nc:/p/p.go:9.5,9.8 1 0\nc:/p/a.go:12.1,13.1 2 1\n")
+	p, err = read("mode: count\nc:/p/p.go:10.1,11.2 3 99999999999\nc:/p/p.go:9.5,9.8 1 0\n" +
+		"c:/p/a.go:12.1,13.1 2 1\n")
 	require.NoError(t, err)
-	require.Equal(t, "mode: set\nc:/p/a.go:12.1,13.1 2 1\nc:/p/p.go:9.5,9.8 1 0\nc:/p/p.go:10.1,11.2 3 1\n", string(p.Text()))
+	require.Equal(t, "mode: set\nc:/p/a.go:12.1,13.1 2 1\nc:/p/p.go:9.5,9.8 1 0\n"+
+		"c:/p/p.go:10.1,11.2 3 1\n", string(p.Text()))
 	reached, all := p.Statements()
 	require.Equal(t, []int{5, 6}, []int{reached, all})
 }

@@ -95,10 +95,15 @@ func Reach(ctx context.Context, t *session.Target, dirs ...string) (*reached, er
 	}
 	if len(killers) > 0 {
 		for _, name := range killers {
-			t.Session.Note("%s: not known what %s reaches: the process ends with it", t.Label, gotest.Short(name))
+			t.Session.Note("%s: not known what %s reaches: the process ends with it", t.Label,
+				gotest.Short(name))
 		}
-		order.Read.Files = slices.DeleteFunc(files, func(path string) bool { return slices.Contains(killers, path) })
-		order.Read.Added = !slices.ContainsFunc(killers, func(name string) bool { return strings.HasPrefix(name, "seed#") })
+		order.Read.Files = slices.DeleteFunc(files, func(path string) bool {
+			return slices.Contains(killers, path)
+		})
+		order.Read.Added = !slices.ContainsFunc(killers, func(name string) bool {
+			return strings.HasPrefix(name, "seed#")
+		})
 		var failed error
 		if answer, data, failed = covered(ctx, t, order); answer == nil || answer.End == nil {
 			return nil, failed
@@ -112,7 +117,9 @@ func Reach(ctx context.Context, t *session.Target, dirs ...string) (*reached, er
 }
 
 // covered is ask with a new directory for coverage data.
-func covered(ctx context.Context, t *session.Target, order job.Order) (answer *job.Answer, data string, err error) {
+func covered(
+	ctx context.Context, t *session.Target, order job.Order,
+) (answer *job.Answer, data string, err error) {
 	if data, err = rundir.Sub(t.Tmp, "cover"); err != nil {
 		return nil, "", err
 	}
@@ -124,7 +131,8 @@ func covered(ctx context.Context, t *session.Target, order job.Order) (answer *j
 // reached says what the entries of a target that does not use fuzzext reach.
 func (r *plainRun) reached(t *session.Target) (*reached, error) {
 	profile, err := readProfile(r.data)
-	if err != nil && strings.Contains(r.Output, "no packages being tested depend on") { // says the go command
+	// says the go command
+	if err != nil && strings.Contains(r.Output, "no packages being tested depend on") {
 		return nil, noData(t, err)
 	} else if err != nil {
 		return nil, fmt.Errorf("%s: %w:\n%s", t.Label, err, session.Trim(r.Result))
@@ -135,7 +143,8 @@ func (r *plainRun) reached(t *session.Target) (*reached, error) {
 // noData returns the error of a target that has run, if the coverage data cannot be read.
 func noData(t *session.Target, err error) error {
 	if errors.Is(err, ErrNone) && t.Patterns != "" {
-		return &session.BrokenError{Err: fmt.Errorf("%s: its tests import no package that -coverpkg %s matches", t.Package.Path, t.Patterns)}
+		return &session.BrokenError{Err: fmt.Errorf("%s: its tests import no package that "+
+			"-coverpkg %s matches", t.Package.Path, t.Patterns)}
 	}
 	return fmt.Errorf("%s: %w", t.Label, err)
 }

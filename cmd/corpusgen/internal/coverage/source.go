@@ -37,9 +37,11 @@ const (
 )
 
 // Sources returns the files of a profile, and its gaps: what is not reached of functions that are.
-// Those of most statements come first, and those of functions of which more is reached: a target
-// may have little to do with the others.
-func Sources(ctx context.Context, s *session.Session, p Profile) (files []*Source, gaps []Part, err error) {
+// Gaps of most statements come first, and of these, gaps of functions that are reached more: a
+// target may have little to do with the others.
+func Sources(
+	ctx context.Context, s *session.Session, p Profile,
+) (files []*Source, gaps []Part, err error) {
 	code, err := (&coverer{Session: s}).readCode(ctx, p)
 	if err != nil {
 		return nil, nil, err

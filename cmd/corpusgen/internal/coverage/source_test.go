@@ -21,9 +21,15 @@ func TestPaint(t *testing.T) {
 	var got strings.Builder
 	for _, line := range paint(text, blocks, p) {
 		for _, s := range line {
-			got.WriteString(map[Reachability]string{NoStatement: s.Text, IsReached: "<" + s.Text + ">", NotReached: "!" + s.Text + "!"}[s.Reach])
+			got.WriteString(
+				map[Reachability]string{
+					NoStatement: s.Text,
+					IsReached:   "<" + s.Text + ">",
+					NotReached:  "!" + s.Text + "!",
+				}[s.Reach])
 		}
 		got.WriteString("\n")
 	}
-	require.Equal(t, "func F(a bool) {\n\t<if a> { !return! }\n\t<f := func()> {\n\t\t!g()!\n\t}\n\t<h(f)>\n}\n", got.String())
+	require.Equal(t, "func F(a bool) {\n\t<if a> { !return! }\n\t<f := func()> {\n\t\t!g()!\n"+
+		"\t}\n\t<h(f)>\n}\n", got.String())
 }

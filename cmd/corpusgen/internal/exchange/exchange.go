@@ -215,5 +215,6 @@ func (c *sharedCorpus) read(name string) (input, error) {
 	if in := input(b); !hashed.MatchString(name) || in.name() == name {
 		return append(input{}, in...), nil
 	}
-	return nil, fmt.Errorf("%s has another content than its name tells: it is being written, or broken; if this error remains, remove the file", path)
+	return nil, fmt.Errorf("%s has another content than its name tells: it is being written, or "+
+		"broken; if this error remains, remove the file", path)
 }

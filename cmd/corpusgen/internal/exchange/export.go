@@ -38,7 +38,8 @@ func Export(ctx context.Context, args []string) error {
 		case strings.Contains(r.Dir, "...") || gotest.HoldsPackage(r.Dir):
 			return session.Usagef("%s names packages: first name the directory to write", r.Dir)
 		case isZip(r.Dir):
-			return session.Usagef("%s would be a directory: name it without .zip, and pack it by another tool", r.Dir)
+			return session.Usagef("%s would be a directory: name it without .zip, and pack it "+
+				"by another tool", r.Dir)
 		}
 		return nil
 	}, r.target)
@@ -60,7 +61,9 @@ func (r *exporter) target(ctx context.Context, t *session.Target) error {
 	if errors.Is(err, session.ErrPlain) || ctx.Err() != nil {
 		return err
 	}
-	r.Printf("%s: %s exported of %s (%d there before)\n", t.Label, session.Count(len(x.written), "file", "files"), session.Count(x.entries, "entry", "entries"), x.old)
+	r.Printf("%s: %s exported of %s (%d there before)\n", t.Label,
+		session.Count(len(x.written), "file", "files"),
+		session.Count(x.entries, "entry", "entries"), x.old)
 	r.Emit(session.EntriesEvent{Head: t.Head("export"), Files: nil, End: x.end})
 	return err
 }

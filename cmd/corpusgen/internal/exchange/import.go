@@ -57,7 +57,8 @@ func (r *importer) run(ctx context.Context) (err error) {
 	case len(labels) == 0:
 		return session.ErrReported // by Run
 	case len(labels) > 1:
-		return session.Usagef("values go to one target, but %d are selected: use -fuzz, and -package; there are:\n\t%s", len(labels), strings.Join(labels, "\n\t"))
+		return session.Usagef("values go to one target, but %d are selected: use -fuzz, and "+
+			"-package; there are:\n\t%s", len(labels), strings.Join(labels, "\n\t"))
 	}
 	if r.files, err = r.foreignFiles(r.paths); err != nil {
 		return err
@@ -79,7 +80,8 @@ func (r *importer) target(ctx context.Context, t *session.Target) error {
 	}
 	answer, err := t.Ask(ctx, job.Order{Read: order})
 	if errors.Is(err, session.ErrPlain) {
-		return fmt.Errorf("%s does not use fuzzext.Valid or fuzzext.Fuzz, so corpusgen cannot run its generator", t.Label)
+		return fmt.Errorf("%s does not use fuzzext.Valid or fuzzext.Fuzz, so corpusgen cannot "+
+			"run its generator", t.Label)
 	}
 	if ctx.Err() != nil {
 		return err
@@ -100,7 +102,8 @@ func (r *importer) target(ctx context.Context, t *session.Target) error {
 		text += fmt.Sprintf(", %d not written", missing)
 	}
 	if r.kept > 0 {
-		text += fmt.Sprintf(" (%s in %s)", session.Count(r.kept, "copy", "copies"), gotest.Short(r.rejectsOf(t)))
+		text += fmt.Sprintf(" (%s in %s)", session.Count(r.kept, "copy", "copies"),
+			gotest.Short(r.rejectsOf(t)))
 	}
 	r.Printf("%s\n", text)
 	r.List(paths)
@@ -143,32 +146,44 @@ func (r *importer) arguments(ctx context.Context, t *session.Target) error {
 		switch {
 		case err != nil:
 			end.Rejected++
-			errs = append(errs, fmt.Errorf("%s: not imported: %s", f.name, strings.ReplaceAll(err.Error(), f.path, f.name)))
+			why := strings.ReplaceAll(err.Error(), f.path, f.name)
+			errs = append(errs, fmt.Errorf("%s: not imported: %s", f.name, why))
+			continue
 		case isNew:
 			paths = append(paths, path)
 		default:
 			end.Old++
 		}
-		if err == nil && isArtifact(f.base) && !slices.Contains(failing, path) {
+		if isArtifact(f.base) && !slices.Contains(failing, path) {
 			failing = append(failing, path)
 		}
 	}
 	r.Printf("%s: %s: %d imported to %s, %d known already, %d rejected\n", t.Label,
 		session.Count(end.Tried, "input", "inputs"), len(paths), t.Place(), end.Old, end.Rejected)
 	r.List(paths)
-	if len(failing) > 0 && r.Dir == "" {
-		r.Printf("    %s failed under libFuzzer, by the names of the files: go test is to fail, too. To see it:\n", session.Count(len(failing), "input", "inputs"))
-		for _, path := range failing {
-			r.Printf("\t%s\n", t.Rerun(path))
-		}
+	if r.Dir == "" {
+		r.tellFailing(t, failing)
 	}
 	r.Emit(session.EntriesEvent{Head: t.Head("import"), Files: paths, End: end})
 	return errors.Join(errs...)
 }
 
+// tellFailing tells how to run entries that failed under libFuzzer.
+func (r *importer) tellFailing(t *session.Target, failing []string) {
+	if len(failing) == 0 {
+		return
+	}
+	r.Printf("    %s failed under libFuzzer, by the names of the files: go test is to fail, "+
+		"too. To see it:\n", session.Count(len(failing), "input", "inputs"))
+	for _, path := range failing {
+		r.Printf("\t%s\n", t.Rerun(path))
+	}
+}
+
 // isArtifact reports whether libFuzzer gives a file this name because its input fails.
 func isArtifact(base string) bool {
-	kinds := []string{"crash-", "leak-", "timeout-", "oom-", "minimized-from-"} // after the end of an -artifact_prefix
+	// after the end of an -artifact_prefix
+	kinds := []string{"crash-", "leak-", "timeout-", "oom-", "minimized-from-"}
 	return slices.ContainsFunc(kinds, func(kind string) bool { return strings.Contains(base, kind) })
 }
 
@@ -221,7 +236,8 @@ func (r *importer) tell(ctx context.Context, t *session.Target, paths []string) 
 			read.Files = append(read.Files, abs)
 		}
 	}
-	answer, _ := t.Ask(ctx, job.Order{Read: read}) // if the property ends the process often, the rest is not known
+	// if the property ends the process often, the rest is not known
+	answer, _ := t.Ask(ctx, job.Order{Read: read})
 	failing := 0
 	for _, e := range answer.Entries {
 		switch {
@@ -232,7 +248,8 @@ func (r *importer) tell(ctx context.Context, t *session.Target, paths []string) 
 		}
 	}
 	if invalid > 0 {
-		r.Printf("    the property does not assume %d of those imported: they add nothing to a test\n", invalid)
+		r.Printf("    the property does not assume %d of those imported: they add nothing to "+
+			"a test\n", invalid)
 	}
 	if failing > 0 {
 		r.Printf("    the property fails for %d of those imported: go test will fail\n", failing)

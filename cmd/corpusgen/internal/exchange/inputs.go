@@ -33,7 +33,8 @@ func inputs(t *session.Target, dirs []string, do func(input) error) error {
 	for _, path := range paths {
 		args, err := readArgs(path)
 		if err == nil && types != nil && !slices.Equal(types, engine.ArgumentTypes(args)) {
-			err = fmt.Errorf("%s holds (%s), but %s takes (%s): remove it", path, TypeList(engine.ArgumentTypes(args)), t.Name, TypeList(types))
+			err = fmt.Errorf("%s holds (%s), but %s takes (%s): remove it", path,
+				TypeList(engine.ArgumentTypes(args)), t.Name, TypeList(types))
 		}
 		if err != nil {
 			errs = append(errs, err)
@@ -63,7 +64,8 @@ func Types(t *session.Target, dirs ...string) ([]reflect.Type, error) {
 			return engine.ArgumentTypes(args), nil
 		}
 	}
-	return nil, fmt.Errorf("%s: its source does not tell which arguments it takes: call f.Fuzz in %s itself, with a function of its package, or add an entry to %s", t.Label, t.Name, t.Seeds)
+	return nil, fmt.Errorf("%s: its source does not tell which arguments it takes: call f.Fuzz "+
+		"in %s itself, with a function of its package, or add an entry to %s", t.Label, t.Name, t.Seeds)
 }
 
 // readArgs reads an entry of a corpus.

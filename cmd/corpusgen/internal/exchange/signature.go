@@ -57,7 +57,8 @@ func inFiles(dir string, names []string, target string) (args []reflect.Type, ok
 			}
 		}
 	}
-	if fn == nil || fn.Body == nil || len(fn.Type.Params.List) != 1 || len(fn.Type.Params.List[0].Names) != 1 {
+	if fn == nil || fn.Body == nil || len(fn.Type.Params.List) != 1 ||
+		len(fn.Type.Params.List[0].Names) != 1 {
 		return nil, false
 	}
 	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}}
@@ -126,10 +127,16 @@ func ArgumentType(name string) (typ reflect.Type, ok bool) {
 
 // supported are the types of arguments that testing.F supports, by name.
 var supported = map[string]reflect.Type{
-	"[]byte": reflect.TypeFor[[]byte](), "[]uint8": reflect.TypeFor[[]byte](), "string": reflect.TypeFor[string](), "bool": reflect.TypeFor[bool](),
-	"byte": reflect.TypeFor[byte](), "rune": reflect.TypeFor[rune](), "float32": reflect.TypeFor[float32](), "float64": reflect.TypeFor[float64](),
-	"int": reflect.TypeFor[int](), "int8": reflect.TypeFor[int8](), "int16": reflect.TypeFor[int16](), "int32": reflect.TypeFor[int32](), "int64": reflect.TypeFor[int64](),
-	"uint": reflect.TypeFor[uint](), "uint8": reflect.TypeFor[uint8](), "uint16": reflect.TypeFor[uint16](), "uint32": reflect.TypeFor[uint32](), "uint64": reflect.TypeFor[uint64](),
+	"[]byte": reflect.TypeFor[[]byte](), "[]uint8": reflect.TypeFor[[]byte](),
+	"string": reflect.TypeFor[string](), "bool": reflect.TypeFor[bool](),
+	"byte": reflect.TypeFor[byte](), "rune": reflect.TypeFor[rune](),
+	"float32": reflect.TypeFor[float32](), "float64": reflect.TypeFor[float64](),
+	"int": reflect.TypeFor[int](), "int8": reflect.TypeFor[int8](),
+	"int16": reflect.TypeFor[int16](), "int32": reflect.TypeFor[int32](),
+	"int64": reflect.TypeFor[int64](),
+	"uint":  reflect.TypeFor[uint](), "uint8": reflect.TypeFor[uint8](),
+	"uint16": reflect.TypeFor[uint16](), "uint32": reflect.TypeFor[uint32](),
+	"uint64": reflect.TypeFor[uint64](),
 }
 
 // nothing imports empty packages.

@@ -68,7 +68,11 @@ func FuzzTagged(f *testing.F) { f.Fuzz(func(t *testing.T, b []byte) {}) }
 
 func TestSignatureOf(t *testing.T) {
 	dir := t.TempDir()
-	for name, text := range map[string]string{"p_test.go": source, "x_test.go": external, "tag_test.go": tagged} {
+	for name, text := range map[string]string{
+		"p_test.go":   source,
+		"x_test.go":   external,
+		"tag_test.go": tagged,
+	} {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
 	}
 	bytes := reflect.TypeFor[[]byte]()
@@ -82,13 +86,14 @@ func TestSignatureOf(t *testing.T) {
 		"FuzzValid":    {bytes},
 		"FuzzFuzz":     {bytes},
 		"FuzzHeaders":  {bytes},
-		"FuzzExternal": {reflect.TypeFor[int8](), reflect.TypeFor[int64](), reflect.TypeFor[uint](), reflect.TypeFor[uint32](), reflect.TypeFor[uint64]()},
-		"FuzzHelper":   nil,
-		"FuzzOther":    nil,
-		"FuzzForeign":  nil,
-		"FuzzEmpty":    nil,
-		"FuzzAbsent":   nil,
-		"FuzzTagged":   nil,
+		"FuzzExternal": {reflect.TypeFor[int8](), reflect.TypeFor[int64](), reflect.TypeFor[uint](),
+			reflect.TypeFor[uint32](), reflect.TypeFor[uint64]()},
+		"FuzzHelper":  nil,
+		"FuzzOther":   nil,
+		"FuzzForeign": nil,
+		"FuzzEmpty":   nil,
+		"FuzzAbsent":  nil,
+		"FuzzTagged":  nil,
 	}
 	for target, want := range tests {
 		got, ok := signatureOf(dir, target, nil)

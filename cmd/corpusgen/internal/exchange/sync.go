@@ -57,14 +57,16 @@ func sharedDirs(args []string) (dirs []string, err error) {
 		dir := arg
 		if u, err := url.Parse(arg); err == nil && strings.Contains(arg, "://") {
 			if u.Scheme != "file" || u.Host != "" && u.Host != "localhost" || u.Path == "" {
-				return nil, session.Usagef("%s: sync has no client for such URLs: mount it, or copy it to a directory by rsync, rclone or git, and name the directory", arg)
+				return nil, session.Usagef("%s: sync has no client for such URLs: mount it, or "+
+					"copy it to a directory by rsync, rclone or git, and name the directory", arg)
 			}
 			dir = filepath.FromSlash(u.Path)
 		}
 		info, err := os.Stat(dir)
 		switch {
 		case gotest.HoldsPackage(dir):
-			return nil, session.Usagef("%s has Go files: name a directory for corpora; -package names packages", arg)
+			return nil, session.Usagef("%s has Go files: name a directory for corpora; -package "+
+				"names packages", arg)
 		case errors.Is(err, fs.ErrNotExist):
 			return nil, session.Usagef("%s does not exist: make the directory, or mount it", arg)
 		case err != nil:
@@ -118,7 +120,8 @@ func (r *syncer) target(ctx context.Context, t *session.Target) error {
 	}
 	if x.pushed+len(x.pulled) > 0 || !r.waiting {
 		inputs := len(x.inputs) + len(x.pulled)
-		r.Printf("%s: %s, %d pushed%s, %d pulled\n", t.Label, session.Count(inputs, "input", "inputs"), x.pushed, x.shares(), len(x.pulled))
+		r.Printf("%s: %s, %d pushed%s, %d pulled\n", t.Label,
+			session.Count(inputs, "input", "inputs"), x.pushed, x.shares(), len(x.pulled))
 		r.Emit(syncEvent{t.Head("sync"), inputs, x.pushed, x.pulled})
 	}
 	return err

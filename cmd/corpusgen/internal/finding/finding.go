@@ -93,7 +93,8 @@ func only(root, name string) (found string) {
 		switch {
 		case err != nil:
 			return nil // what cannot be read is not the file
-		case d.IsDir() && path != root && (strings.HasPrefix(d.Name(), ".") || d.Name() == "vendor" || d.Name() == "testdata"):
+		case d.IsDir() && path != root &&
+			(strings.HasPrefix(d.Name(), ".") || d.Name() == "vendor" || d.Name() == "testdata"):
 			return filepath.SkipDir
 		case !d.IsDir() && d.Name() == name:
 			found = path

@@ -15,7 +15,8 @@ var update = flag.Bool("update", false, "rewrite the golden file")
 // module returns the root of a module that has a few files.
 func module(t *testing.T) string {
 	root := t.TempDir()
-	for _, name := range []string{"tree/tree.go", "tree/tree_test.go", "heap/heap.go", "a/twice.go", "b/twice.go", "vendor/x/once.go", ".git/once.go", "once/once.go"} {
+	for _, name := range []string{"tree/tree.go", "tree/tree_test.go", "heap/heap.go", "a/twice.go",
+		"b/twice.go", "vendor/x/once.go", ".git/once.go", "once/once.go"} {
 		path := filepath.Join(root, filepath.FromSlash(name))
 		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o777))
 		text := "package p\n"
@@ -56,21 +57,28 @@ func TestLocation(t *testing.T) {
 func findings(root string) []Finding {
 	return []Finding{
 		{
-			Target: "FuzzInsert", Package: "example.com/tree", Dir: filepath.Join(root, "tree"), Place: "tree_test.go:7",
+			Target: "FuzzInsert", Package: "example.com/tree", Dir: filepath.Join(root, "tree"),
+			Place:   "tree_test.go:7",
 			Message: "tree_test.go:7: 100% lost: a, b\nindeed", Value: "&Tree{\n\tX: 1,\n}",
-			File: "tree/testdata/fuzz/FuzzInsert/0123456789abcdef", Rerun: "go test -run '^FuzzInsert$/^0123456789abcdef$' example.com/tree",
+			File:  "tree/testdata/fuzz/FuzzInsert/0123456789abcdef",
+			Rerun: "go test -run '^FuzzInsert$/^0123456789abcdef$' example.com/tree",
 		},
-		{Target: "FuzzGone", Package: "example.com/tree", Dir: filepath.Join(root, "tree"), Message: "exit status 2"},
+		{Target: "FuzzGone", Package: "example.com/tree", Dir: filepath.Join(root, "tree"),
+			Message: "exit status 2"},
 	}
 }
 
 func TestAnnotation(t *testing.T) {
 	l := List{root: module(t)}
 	all := findings(l.root)
-	require.Equal(t, "::error file=tree/tree_test.go,line=7,title=FuzzInsert fails::FuzzInsert fails: tree_test.go:7: 100%25 lost: a, b%0Aindeed"+
-		"%0Aminimal failing value: &Tree{%0A\tX: 1,%0A}%0Asaved as: tree/testdata/fuzz/FuzzInsert/0123456789abcdef"+
-		"%0Ato run it again: go test -run '^FuzzInsert$/^0123456789abcdef$' example.com/tree\n", l.annotation(all[0]))
-	require.Equal(t, "::error title=FuzzGone fails::FuzzGone fails: exit status 2\n", l.annotation(all[1]))
+	require.Equal(t, "::error file=tree/tree_test.go,line=7,title=FuzzInsert fails::FuzzInsert "+
+		"fails: tree_test.go:7: 100%25 lost: a, b%0Aindeed"+
+		"%0Aminimal failing value: &Tree{%0A\tX: 1,%0A}%0Asaved as: "+
+		"tree/testdata/fuzz/FuzzInsert/0123456789abcdef"+
+		"%0Ato run it again: go test -run '^FuzzInsert$/^0123456789abcdef$' example.com/tree\n",
+		l.annotation(all[0]))
+	require.Equal(t, "::error title=FuzzGone fails::FuzzGone fails: exit status 2\n",
+		l.annotation(all[1]))
 }
 
 func TestWriteSARIF(t *testing.T) {
@@ -101,8 +109,17 @@ func TestWriteSARIF(t *testing.T) {
 // is Markdown.
 func TestMarkdown(t *testing.T) {
 	root := module(t)
-	l := List{root: filepath.Join(root, "tree"), Command: "fuzz", Table: [][]string{{"target", "failures"}, {"a|b_c", "1"}}}
-	env := map[string]string{"GITHUB_WORKSPACE": root, "GITHUB_SERVER_URL": "https://git.example", "GITHUB_REPOSITORY": "o/r", "GITHUB_SHA": "abc"}
+	l := List{
+		root:    filepath.Join(root, "tree"),
+		Command: "fuzz",
+		Table:   [][]string{{"target", "failures"}, {"a|b_c", "1"}},
+	}
+	env := map[string]string{
+		"GITHUB_WORKSPACE":  root,
+		"GITHUB_SERVER_URL": "https://git.example",
+		"GITHUB_REPOSITORY": "o/r",
+		"GITHUB_SHA":        "abc",
+	}
 	l.findings = findings(root)
 	l.findings[1].Message = "say ``` or\n````\n"
 	require.Equal(t, `### corpusgen fuzz: 2 failures
@@ -141,7 +158,10 @@ say !!! or
 
 `, strings.ReplaceAll(l.markdown(func(name string) string { return env[name] }), "`", "!"))
 	for range maxShown {
-		l.findings = append(l.findings, Finding{Target: "FuzzGone", Message: strings.Repeat("x", 2*maxText)})
+		l.findings = append(l.findings, Finding{
+			Target:  "FuzzGone",
+			Message: strings.Repeat("x", 2*maxText),
+		})
 	}
 	got := l.markdown(func(string) string { return "" })
 	require.Contains(t, got, "\nAnd 2 more failures.\n")
@@ -160,5 +180,6 @@ func TestWriteJob(t *testing.T) {
 	require.NoError(t, (&List{}).Write())
 	got, err := os.ReadFile(path)
 	require.NoError(t, err)
-	require.Equal(t, "### corpusgen mutate -check: 0 failures\n\n\n### corpusgen fuzz: 0 failures\n\n\n", string(got))
+	require.Equal(t, "### corpusgen mutate -check: 0 failures\n\n\n"+
+		"### corpusgen fuzz: 0 failures\n\n\n", string(got))
 }

@@ -35,7 +35,8 @@ func (l *List) writeJobSummary() error {
 // markdown returns the job summary.
 func (l *List) markdown(env func(string) string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "### corpusgen %s: %s\n\n", l.Command, session.Count(len(l.findings), "failure", "failures"))
+	fmt.Fprintf(&b, "### corpusgen %s: %s\n\n", l.Command,
+		session.Count(len(l.findings), "failure", "failures"))
 	for i, row := range l.Table {
 		for _, cell := range row {
 			b.WriteString("| " + escapeMarkdown(cell) + " ")
@@ -46,7 +47,8 @@ func (l *List) markdown(env func(string) string) string {
 		}
 	}
 	for _, f := range l.findings[:min(len(l.findings), maxShown)] {
-		fmt.Fprintf(&b, "\n#### %s fails%s\n\n%s", escapeMarkdown(f.Target), l.linked(f, env), fenced("", f.Message))
+		fmt.Fprintf(&b, "\n#### %s fails%s\n\n%s", escapeMarkdown(f.Target), l.linked(f, env),
+			fenced("", f.Message))
 		for _, part := range []struct{ title, language, text string }{
 			{"Minimal failing value", "go", f.Value}, {"To run it again", "sh", f.Rerun},
 		} {
@@ -72,8 +74,10 @@ func (l *List) linked(f Finding, env func(string) string) string {
 	if file == "" || env("GITHUB_SHA") == "" {
 		return place
 	}
-	address := strings.Join([]string{env("GITHUB_SERVER_URL"), env("GITHUB_REPOSITORY"), "blob", env("GITHUB_SHA"), file}, "/")
-	return fmt.Sprintf("%s ([source](<%s#L%d>))", place, strings.NewReplacer("<", "%3C", ">", "%3E", "\n", "%0A").Replace(address), at.Line)
+	address := strings.Join([]string{env("GITHUB_SERVER_URL"), env("GITHUB_REPOSITORY"), "blob",
+		env("GITHUB_SHA"), file}, "/")
+	return fmt.Sprintf("%s ([source](<%s#L%d>))", place,
+		strings.NewReplacer("<", "%3C", ">", "%3E", "\n", "%0A").Replace(address), at.Line)
 }
 
 var special = regexp.MustCompile("[\\\\`*_{}\\[\\]<>()#|!~&]")

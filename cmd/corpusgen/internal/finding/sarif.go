@@ -19,7 +19,8 @@ const rule = "property-fails"
 const (
 	schema = "https://json.schemastore.org/sarif-2.1.0.json"
 	writer = "corpusgen"
-	begin  = "{\n  \"$schema\": \"" + schema + "\",\n  \"properties\": {\n    \"writer\": \"" + writer + "\"\n"
+	begin  = "{\n  \"$schema\": \"" + schema + "\",\n  \"properties\": {\n    \"writer\": \"" +
+		writer + "\"\n"
 )
 
 // checkSARIF returns an error if there is a file of another program.
@@ -45,7 +46,8 @@ func (l *List) Write() error {
 			"level":     "error",
 			"message":   object{"text": messageEscapes.Replace(f.Text())},
 			"partialFingerprints": object{
-				"failure/v1": fmt.Sprintf("%016x", hash.FNV64(strings.Join([]string{f.Package, f.Target, f.Place}, "\x00"))),
+				"failure/v1": fmt.Sprintf("%016x",
+					hash.FNV64(strings.Join([]string{f.Package, f.Target, f.Place}, "\x00"))),
 			},
 		}
 		if at := f.Location(l.root); at.Path != "" {
@@ -62,7 +64,8 @@ func (l *List) Write() error {
 		"rules": []object{{
 			"id":               rule,
 			"shortDescription": object{"text": "A property fails"},
-			"fullDescription":  object{"text": "A fuzz target or a property test fails for an input that has been minimized and saved."},
+			"fullDescription": object{"text": "A fuzz target or a property test fails for an " +
+				"input that has been minimized and saved."},
 		}},
 	}
 	b, err := json.MarshalIndent(object{

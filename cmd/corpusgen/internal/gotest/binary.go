@@ -29,7 +29,9 @@ func (e *BuildError) Error() string { return e.Output }
 // Build builds the test binary of pkg at path, by `go test -c` with flags, such as -fuzz=.
 // for fuzzing, and with vars added to the environment. It also returns what the go command
 // prints, such as warnings. The error is a [*BuildError] if the package does not build.
-func Build(ctx context.Context, env *Env, pkg Package, path string, flags []string, vars ...string) (*Binary, string, error) {
+func Build(
+	ctx context.Context, env *Env, pkg Package, path string, flags []string, vars ...string,
+) (*Binary, string, error) {
 	b := Built(env, pkg, path)
 	args := append([]string{"test", "-c", "-o", b.Path}, flags...)
 	cmd := command(ctx, append(args, pkg.Path)...)
@@ -80,9 +82,11 @@ const patience = 20 * time.Second
 // Run runs b as `go test` would, in the directory of its package and with its environment.
 // The process does not outlive this one, if the operating system can ensure that.
 func (b *Binary) Run(p Process) Exit {
-	cmd := exec.CommandContext(p.Interrupt, b.Path, append([]string{"-test.paniconexit0"}, p.Args...)...)
+	cmd := exec.CommandContext(p.Interrupt, b.Path,
+		append([]string{"-test.paniconexit0"}, p.Args...)...)
 	cmd.Dir = b.Package.Dir
-	cmd.Env = append(cmd.Environ(), "PATH="+filepath.Join(b.env.GOROOT, "bin")+string(os.PathListSeparator)+os.Getenv("PATH"))
+	cmd.Env = append(cmd.Environ(),
+		"PATH="+filepath.Join(b.env.GOROOT, "bin")+string(os.PathListSeparator)+os.Getenv("PATH"))
 	cmd.Env = append(cmd.Env, p.Vars...)
 	cmd.Stdout, cmd.Stderr = p.Output, p.Output
 	cmd.WaitDelay = patience
@@ -94,7 +98,9 @@ func (b *Binary) Run(p Process) Exit {
 
 	start := time.Now()
 	stop := func() bool { return true }
-	run := func() error { return Run(cmd, func() { stop = context.AfterFunc(p.Kill, func() { killGroup(cmd) }) }) }
+	run := func() error {
+		return Run(cmd, func() { stop = context.AfterFunc(p.Kill, func() { killGroup(cmd) }) })
+	}
 	if p.Dirs != nil && confine.Check() == nil {
 		err = confine.Do(p.Dirs, run)
 	} else {

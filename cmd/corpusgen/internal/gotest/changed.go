@@ -45,7 +45,8 @@ func ReadChange(ctx context.Context, rev string) (*Change, error) {
 	if err != nil {
 		return nil, err
 	}
-	hunks, err := git(ctx, "-C", root, "-c", "core.quotepath=off", "diff", "-U0", "--no-renames", "--no-color", "--no-ext-diff",
+	hunks, err := git(ctx, "-C", root, "-c", "core.quotepath=off", "diff", "-U0", "--no-renames",
+		"--no-color", "--no-ext-diff",
 		"--src-prefix=a/", "--dst-prefix=b/", rev, "--", "*.go")
 	if err != nil {
 		return nil, err
@@ -89,7 +90,9 @@ func git(ctx context.Context, args ...string) (string, error) {
 // they import, directly or not, or in a directory below one that has no package of its own, such as
 // testdata. It returns the files with functions that the change touches, without files of tests and
 // of the standard library.
-func (c *Change) Reaches(ctx context.Context, pkg Package, flags ...string) (yes bool, files []ChangedFile, err error) {
+func (c *Change) Reaches(
+	ctx context.Context, pkg Package, flags ...string,
+) (yes bool, files []ChangedFile, err error) {
 	fields := "-json=Dir,Name,GoFiles,Standard,ForTest"
 	args := slices.Concat([]string{"-e", "-deps", "-test", fields}, flags, []string{"--", pkg.Path})
 	list, err := GoList[dependency](ctx, args...)
@@ -109,7 +112,8 @@ func (c *Change) Reaches(ctx context.Context, pkg Package, flags ...string) (yes
 		}
 		files = append(files, changed...)
 	}
-	yes = c.everything || slices.ContainsFunc(c.dirs, func(dir string) bool { return isPartOf(dir, deps) })
+	yes = c.everything ||
+		slices.ContainsFunc(c.dirs, func(dir string) bool { return isPartOf(dir, deps) })
 	return yes, files, nil
 }
 
@@ -154,5 +158,7 @@ func isPartOf(dir string, dirs map[string]bool) bool {
 // HoldsPackage reports whether a directory has Go files.
 func HoldsPackage(dir string) bool {
 	files, _ := os.ReadDir(dir) // there may be no such directory
-	return slices.ContainsFunc(files, func(f fs.DirEntry) bool { return filepath.Ext(f.Name()) == ".go" })
+	return slices.ContainsFunc(files, func(f fs.DirEntry) bool {
+		return filepath.Ext(f.Name()) == ".go"
+	})
 }

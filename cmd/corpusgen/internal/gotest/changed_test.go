@@ -55,7 +55,8 @@ func (T[A]) H() {}
 		f.find(changed)
 		return f
 	}
-	require.Equal(t, []string{"p.F", "p.(*T[A]).G", "p.(T[A]).H"}, find(lines{1, math.MaxInt}).Functions)
+	require.Equal(t, []string{"p.F", "p.(*T[A]).G", "p.(T[A]).H"},
+		find(lines{1, math.MaxInt}).Functions)
 	require.Empty(t, find(lines{1, 2}, lines{4, 6}).Functions)
 	f := find(lines{9, 9}, lines{13, 13})
 	require.Equal(t, []string{"p.(*T[A]).G", "p.(T[A]).H"}, f.Functions)
@@ -82,7 +83,9 @@ func (T[A]) H() {c();}
 func TestReadChangeRevision(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
-	for _, args := range [][]string{{"init", "-q"}, {"-c", "user.name=x", "-c", "user.email=x@example.com", "commit", "-q", "--allow-empty", "-m", "x"}} {
+	for _, args := range [][]string{{"init", "-q"},
+		{"-c", "user.name=x", "-c", "user.email=x@example.com", "commit", "-q", "--allow-empty",
+			"-m", "x"}} {
 		if out, err := exec.Command("git", args...).CombinedOutput(); err != nil {
 			t.Skipf("git: %v: %s", err, out)
 		}

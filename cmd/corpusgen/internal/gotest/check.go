@@ -94,7 +94,8 @@ func isFuzzext(qualifier ast.Expr, fuzzext string) bool {
 func calledName(call *ast.CallExpr, fuzzext string) string {
 	qualifier, name := gosource.Callee(call)
 	switch {
-	case (name == "Check" || name == "Sequence" || name == "Concurrent") && isFuzzext(qualifier, fuzzext):
+	case (name == "Check" || name == "Sequence" || name == "Concurrent") &&
+		isFuzzext(qualifier, fuzzext):
 		return check
 	case qualifier == nil:
 		return name

@@ -51,8 +51,9 @@ func TestCheck(t *testing.T) { Check(t) }
 		calls[c.Package+"."+c.Name] = c.Calls
 	}
 	require.Equal(t, map[string]bool{
-		"p.TestDirect": true, "p.TestSequence": true, "p.TestTyped": true, "p.TestNested": true, "p.TestHelped": true,
-		"p.TestNone": false, "p_test.TestOutside": false, "p_test.TestCheck": false,
+		"p.TestDirect": true, "p.TestSequence": true, "p.TestTyped": true, "p.TestNested": true,
+		"p.TestHelped": true,
+		"p.TestNone":   false, "p_test.TestOutside": false, "p_test.TestCheck": false,
 	}, calls)
 }
 

@@ -15,7 +15,8 @@ type Env struct {
 
 // ReadEnv asks the go command.
 func ReadEnv(ctx context.Context) (*Env, error) {
-	text, err := Output(ctx, "env", "-json", "GOROOT", "GOVERSION", "GOCACHE", "GOMODCACHE", "GOFLAGS", "GOEXE")
+	text, err := Output(ctx, "env", "-json", "GOROOT", "GOVERSION", "GOCACHE", "GOMODCACHE",
+		"GOFLAGS", "GOEXE")
 	if err != nil {
 		return nil, err
 	}
@@ -29,7 +30,11 @@ func ReadEnv(ctx context.Context) (*Env, error) {
 // Use makes this process, and all that it starts, use the Go installation in goroot.
 func (e *Env) Use(goroot string) error {
 	path := filepath.Join(goroot, "bin") + string(os.PathListSeparator) + os.Getenv("PATH")
-	for name, value := range map[string]string{"GOROOT": goroot, "GOTOOLCHAIN": "local", "PATH": path} {
+	for name, value := range map[string]string{
+		"GOROOT":      goroot,
+		"GOTOOLCHAIN": "local",
+		"PATH":        path,
+	} {
 		if err := os.Setenv(name, value); err != nil {
 			return err
 		}

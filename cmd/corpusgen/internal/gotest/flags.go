@@ -83,7 +83,8 @@ func amount(s string) error { return new(Amount).Set(s) }
 // have the prefix that they have in a test binary. The error says what is wrong with the command
 // line. It is [flag.ErrHelp] if the command line asks for help.
 func (f *Flags) Parse(args []string) error {
-	if i := slices.IndexFunc(args, func(arg string) bool { return arg == "-args" || arg == "--args" }); i >= 0 {
+	if i := slices.IndexFunc(args,
+		func(arg string) bool { return arg == "-args" || arg == "--args" }); i >= 0 {
 		args, f.Args = args[:i], args[i+1:]
 	}
 	for name, g := range goFlags {
@@ -97,8 +98,10 @@ func (f *Flags) Parse(args []string) error {
 	}
 	for {
 		err := f.Own.Parse(args)
-		if name, unknown := strings.CutPrefix(fmt.Sprint(err), "flag provided but not defined: "); unknown {
-			return fmt.Errorf("unknown flag %s: corpusgen %s does not take it (flags for the tests themselves come after -args)", name, f.Own.Name())
+		if name, unknown := strings.CutPrefix(fmt.Sprint(err),
+			"flag provided but not defined: "); unknown {
+			return fmt.Errorf("unknown flag %s: corpusgen %s does not take it (flags for the "+
+				"tests themselves come after -args)", name, f.Own.Name())
 		} else if err != nil {
 			return err
 		}
@@ -199,17 +202,13 @@ func (f *Flags) AddGOFLAGS(goflags string) error {
 		if len(field) < 2 || field[0] != '-' {
 			return fmt.Errorf("GOFLAGS: %q is not a flag", field)
 		}
-		name, value, hasValue := strings.Cut(strings.TrimPrefix(testPrefix.ReplaceAllString(field, "-")[1:], "-"), "=")
-		if !hasValue {
-			value = "true"
-		}
+		name, value := nameAndValue(field)
 		_, onLine := f.set[name]
 		g, known := goFlags[name]
 		switch {
+		case slices.Contains(shared, name) && f.Own.Lookup(name) != nil && own[name]:
+			continue
 		case slices.Contains(shared, name) && f.Own.Lookup(name) != nil:
-			if own[name] {
-				continue
-			}
 			if err := f.Own.Set(name, value); err != nil {
 				return fmt.Errorf("GOFLAGS: invalid value %q for flag -%s: %v", value, name, err)
 			}
@@ -223,6 +222,16 @@ func (f *Flags) AddGOFLAGS(goflags string) error {
 	}
 	f.Test = append(tests, f.Test...)
 	return nil
+}
+
+// nameAndValue splits a flag, without dashes and the prefix test. of its name.
+func nameAndValue(field string) (name, value string) {
+	field = strings.TrimPrefix(testPrefix.ReplaceAllString(field, "-")[1:], "-")
+	name, value, ok := strings.Cut(field, "=")
+	if !ok {
+		return name, "true"
+	}
+	return name, value
 }
 
 // Lookup returns the value of a build flag on the command line or in GOFLAGS, the last one if there

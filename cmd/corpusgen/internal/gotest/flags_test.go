@@ -30,22 +30,31 @@ func TestFlags(t *testing.T) {
 	}{
 		"nothing": {},
 		"all scopes": {
-			args: []string{"-race", "-mod=vendor", "-vet=off", "-run", "X", "-v", "-fuzz", "F", "./a", "./b"},
+			args: []string{"-race", "-mod=vendor", "-vet=off", "-run", "X", "-v", "-fuzz", "F",
+				"./a", "./b"},
 			want: Flags{
 				Build: []string{"-race=true", "-mod=vendor"}, Compile: []string{"-vet=off"},
 				Test: []string{"-test.run=X", "-test.v=true"}, Packages: []string{"./a", "./b"},
 			},
 		},
-		"forms":            {args: []string{"--run=X=Y", "-short=false", "-test.count=2"}, want: Flags{Test: []string{"-test.run=X=Y", "-test.short=false", "-test.count=2"}}},
-		"flags after":      {args: []string{"./a", "-timeout", "1m"}, want: Flags{Packages: []string{"./a"}, Test: []string{"-test.timeout=1m"}}},
-		"args":             {args: []string{".", "-args", "-v", "--", "x"}, want: Flags{Packages: []string{"."}, Args: []string{"-v", "--", "x"}}},
-		"absolute":         {args: []string{"-outputdir=out"}, want: Flags{Test: []string{"-test.outputdir=" + out}}},
-		"tags":             {args: []string{"-tags=a,b"}, want: Flags{Tags: []string{"a", "b"}}},
-		"tags twice":       {args: []string{"-tags=a", "-tags", "b"}, want: Flags{Tags: []string{"b"}}},
-		"GOFLAGS":          {goflags: "-tags=a,b -mod=mod -short -unknown=1", want: Flags{Tags: []string{"a", "b"}, Test: []string{"-test.short=true"}}},
-		"GOFLAGS first":    {args: []string{"-timeout=1m"}, goflags: "-timeout=2m", want: Flags{Test: []string{"-test.timeout=2m", "-test.timeout=1m"}}},
-		"GOFLAGS tags":     {args: []string{"-tags=b"}, goflags: "-tags=a", want: Flags{Tags: []string{"b"}}},
-		"GOFLAGS quoted":   {goflags: ` '-run=a b'  "-skip=c d" `, want: Flags{Test: []string{"-test.run=a b", "-test.skip=c d"}}},
+		"forms": {args: []string{"--run=X=Y", "-short=false", "-test.count=2"},
+			want: Flags{Test: []string{"-test.run=X=Y", "-test.short=false", "-test.count=2"}}},
+		"flags after": {args: []string{"./a", "-timeout", "1m"},
+			want: Flags{Packages: []string{"./a"}, Test: []string{"-test.timeout=1m"}}},
+		"args": {args: []string{".", "-args", "-v", "--", "x"},
+			want: Flags{Packages: []string{"."}, Args: []string{"-v", "--", "x"}}},
+		"absolute": {args: []string{"-outputdir=out"},
+			want: Flags{Test: []string{"-test.outputdir=" + out}}},
+		"tags":       {args: []string{"-tags=a,b"}, want: Flags{Tags: []string{"a", "b"}}},
+		"tags twice": {args: []string{"-tags=a", "-tags", "b"}, want: Flags{Tags: []string{"b"}}},
+		"GOFLAGS": {goflags: "-tags=a,b -mod=mod -short -unknown=1",
+			want: Flags{Tags: []string{"a", "b"}, Test: []string{"-test.short=true"}}},
+		"GOFLAGS first": {args: []string{"-timeout=1m"}, goflags: "-timeout=2m",
+			want: Flags{Test: []string{"-test.timeout=2m", "-test.timeout=1m"}}},
+		"GOFLAGS tags": {args: []string{"-tags=b"}, goflags: "-tags=a",
+			want: Flags{Tags: []string{"b"}}},
+		"GOFLAGS quoted": {goflags: ` '-run=a b'  "-skip=c d" `,
+			want: Flags{Test: []string{"-test.run=a b", "-test.skip=c d"}}},
 		"GOFLAGS own flag": {goflags: "-p=7 -keepgoing"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -109,7 +118,8 @@ func TestAmount(t *testing.T) {
 		require.Equal(t, s, a.String())
 		require.False(t, a.IsZero())
 	}
-	for _, s := range []string{"", "x", "0x", "-1x", "1.5x", "0s", "-1s", "10", "99999999999999999999x"} {
+	for _, s := range []string{"", "x", "0x", "-1x", "1.5x", "0s", "-1s", "10",
+		"99999999999999999999x"} {
 		require.Error(t, new(Amount).Set(s), s)
 	}
 }

@@ -64,7 +64,8 @@ func isTest(fn *ast.FuncDecl, prefix, param string) bool {
 	if first, _ := utf8.DecodeRuneInString(rest); !ok || unicode.IsLower(first) {
 		return false
 	}
-	if fn.Recv != nil || fn.Type.TypeParams != nil || fn.Type.Results != nil || fn.Type.Params.NumFields() != 1 {
+	if fn.Recv != nil || fn.Type.TypeParams != nil || fn.Type.Results != nil ||
+		fn.Type.Params.NumFields() != 1 {
 		return false
 	}
 	ptr, ok := fn.Type.Params.List[0].Type.(*ast.StarExpr)

@@ -216,7 +216,8 @@ func (a *antlr) excluded(e *Expr) string {
 func (a *antlr) items(text string) string {
 	var b strings.Builder
 	for text != "" {
-		if n := strings.IndexByte(text, '}') + 1; n > 0 && (strings.HasPrefix(text, `\p{`) || strings.HasPrefix(text, `\P{`)) {
+		if n := strings.IndexByte(text, '}') + 1; n > 0 &&
+			(strings.HasPrefix(text, `\p{`) || strings.HasPrefix(text, `\P{`)) {
 			b.WriteString(text[:n])
 			text = text[n:]
 			continue

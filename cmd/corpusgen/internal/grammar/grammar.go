@@ -123,7 +123,8 @@ func (g *Grammar) roots(start string) (root *Rule, hidden []*Rule, errs []error)
 	g.rules = map[string]*Rule{}
 	for _, r := range g.Rules {
 		if old := g.rules[r.Name]; old != nil {
-			errs = append(errs, fmt.Errorf("%s: the rule %s is defined already, at %s", r.Pos, r.Name, old.Pos))
+			errs = append(errs,
+				fmt.Errorf("%s: the rule %s is defined already, at %s", r.Pos, r.Name, old.Pos))
 		}
 		if g.rules[r.Name] = r; r.Hidden {
 			hidden = append(hidden, r)
@@ -139,7 +140,9 @@ func (g *Grammar) roots(start string) (root *Rule, hidden []*Rule, errs []error)
 // used.
 func (g *Grammar) classify(rules []*Rule) (errs []error) {
 	for _, r := range rules {
-		r.token = r.Lexical && !slices.ContainsFunc(g.reach(r), func(r *Rule) bool { return !r.Lexical || g.leads(r.Body, r) })
+		r.token = r.Lexical && !slices.ContainsFunc(g.reach(r), func(r *Rule) bool {
+			return !r.Lexical || g.leads(r.Body, r)
+		})
 	}
 	for range rules {
 		for _, r := range rules {
@@ -149,13 +152,17 @@ func (g *Grammar) classify(rules []*Rule) (errs []error) {
 	for _, r := range rules {
 		switch {
 		case !r.ends:
-			errs = append(errs, fmt.Errorf("%s: the rule %s never ends: give it an alternative that needs no other %s", r.Pos, r.Name, r.Name))
+			errs = append(errs,
+				fmt.Errorf("%s: the rule %s never ends: give it an alternative that needs no "+
+					"other %s", r.Pos, r.Name, r.Name))
 		case !r.token:
 		case g.size(r.Body) > maxSize: // then the rules that use it are too large, too
-			return append(errs, fmt.Errorf("%s: the rule %s is too large, with the rules in it written out", r.Pos, r.Name))
+			return append(errs,
+				fmt.Errorf("%s: the rule %s is too large, with the rules in it written out", r.Pos, r.Name))
 		default:
 			if _, err := syntax.Parse(g.regexp(r.Body), syntax.Perl); err != nil {
-				errs = append(errs, fmt.Errorf("%s: the rule %s is not a regular expression of Go: %w", r.Pos, r.Name, err))
+				errs = append(errs,
+					fmt.Errorf("%s: the rule %s is not a regular expression of Go: %w", r.Pos, r.Name, err))
 			}
 		}
 	}

@@ -15,7 +15,7 @@ const (
 	tight        // what is repeated
 )
 
-// regexp returns the regular expression of a token, in parentheses if it is no single one of
+// regexp returns the regular expression of a token, in parentheses if it is not a single one of
 // alternatives.
 func (g *Grammar) regexp(e *Expr) string { return g.pattern(e, row) }
 

@@ -20,7 +20,8 @@ import (
 // mark begins a file that nobody has changed, and head follows it.
 const (
 	mark = "// Written by corpusgen grammar; checksum "
-	head = "// Edit this file: the next run of corpusgen grammar does not touch it once it has changed.\n\n"
+	head = "// Edit this file: the next run of corpusgen grammar does not touch it once it has " +
+		"changed.\n\n"
 )
 
 // Run is `corpusgen grammar`.
@@ -41,7 +42,8 @@ func Run(_ context.Context, args []string) error {
 		return session.Usagef("-space is not a regular expression: %v", err)
 	}
 	if *path == "" {
-		*path = strings.ToLower(strings.TrimSuffix(filepath.Base(files[0]), filepath.Ext(files[0]))) + "_grammar_test.go"
+		*path = strings.ToLower(strings.TrimSuffix(filepath.Base(files[0]),
+			filepath.Ext(files[0]))) + "_grammar_test.go"
 	}
 	if filepath.Ext(*path) != ".go" {
 		return session.Usagef("-o %s: the name must end in .go", *path)
@@ -86,7 +88,9 @@ func Run(_ context.Context, args []string) error {
 	if len(g.Left) > 0 {
 		left = "; left out: " + strings.Join(g.Left, ", ")
 	}
-	session.Print(os.Stdout, fmt.Sprintf("%s: %s of %s%s\n", gotest.Short(*path), session.Count(len(rules), "rule", "rules"), f.From, left))
+	session.Print(os.Stdout,
+		fmt.Sprintf("%s: %s of %s%s\n", gotest.Short(*path),
+			session.Count(len(rules), "rule", "rules"), f.From, left))
 	return nil
 }
 
@@ -129,7 +133,8 @@ func packageOf(path string) (string, error) {
 		name = name[1:]
 	}
 	for _, other := range all {
-		if f, err := parser.ParseFile(token.NewFileSet(), other, nil, parser.PackageClauseOnly); err == nil && !strings.HasSuffix(other, "_test.go") {
+		if f, err := parser.ParseFile(token.NewFileSet(), other, nil,
+			parser.PackageClauseOnly); err == nil && !strings.HasSuffix(other, "_test.go") {
 			name = f.Name.Name
 		}
 	}

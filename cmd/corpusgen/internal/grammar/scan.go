@@ -113,7 +113,7 @@ func (s *scanner) char(text string) (rune, string) {
 	}
 	r, _, tail, err := strconv.UnquoteChar(text, 0)
 	if err != nil {
-		s.fail(s.pos, `%q is no escape sequence`, text)
+		s.fail(s.pos, `%q is not an escape sequence`, text)
 	}
 	return r, tail
 }

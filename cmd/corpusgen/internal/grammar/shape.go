@@ -68,7 +68,11 @@ func newShape(g *Grammar, rules []*Rule) *shape {
 		if !used[r.Name] {
 			continue
 		}
-		t := &goType{Name: s.unique(camel(r.Name)), Doc: r.Name + " = " + r.Body.String(), Kind: s.kindOf(r.Body)}
+		t := &goType{
+			Name: s.unique(camel(r.Name)),
+			Doc:  r.Name + " = " + r.Body.String(),
+			Kind: s.kindOf(r.Body),
+		}
 		if r.token {
 			t.Kind = lexemeKind
 		}
@@ -143,31 +147,42 @@ func (s *shape) fill(t *goType, e *Expr) {
 	case structKind:
 		s.parts(t, e)
 	case lexemeKind:
-		t.Expr = s.g.pattern(e, loose)
-		whole := regexp.MustCompile(`\A(?:` + t.Expr + `)\z`)
-		for w := range s.words {
-			if s.words[w] && s.rule.token && whole.MatchString(w) {
-				t.Except = append(t.Except, w)
-			}
-		}
-		slices.Sort(t.Except)
+		s.lexeme(t, e)
 	case interfaceKind:
 		for _, kid := range s.ending(e.Kids) {
-			var c *goType
-			switch {
-			case kid.Op == Ref && kid.Label == "" && s.byRule[kid.Text].Kind != interfaceKind:
-				if c = s.byRule[kid.Text]; slices.Contains(t.Cases, c) {
-					continue
-				}
-				c.Is = append(c.Is, t.Name)
-			case kid.Op == Alt || kid.Op == Ref && kid.Label == "":
-				c = s.made(t, &Expr{Op: Seq, Kids: []*Expr{kid}}, t.Name)
-			default:
-				c = s.made(t, kid, t.Name)
+			if c := s.caseOf(t, kid); !slices.Contains(t.Cases, c) {
+				t.Cases = append(t.Cases, c)
 			}
-			t.Cases = append(t.Cases, c)
 		}
 	}
+}
+
+// lexeme fills in a type of texts that match a pattern, except for those that are words.
+func (s *shape) lexeme(t *goType, e *Expr) {
+	t.Expr = s.g.pattern(e, loose)
+	whole := regexp.MustCompile(`\A(?:` + t.Expr + `)\z`)
+	for w := range s.words {
+		if s.words[w] && s.rule.token && whole.MatchString(w) {
+			t.Except = append(t.Except, w)
+		}
+	}
+	slices.Sort(t.Except)
+}
+
+// caseOf returns the type of an alternative of t: the type of its rule, or one that is made.
+func (s *shape) caseOf(t *goType, kid *Expr) *goType {
+	isRef := kid.Op == Ref && kid.Label == ""
+	if isRef && s.byRule[kid.Text].Kind != interfaceKind {
+		c := s.byRule[kid.Text]
+		if !slices.Contains(t.Cases, c) {
+			c.Is = append(c.Is, t.Name)
+		}
+		return c
+	}
+	if isRef || kid.Op == Alt {
+		kid = &Expr{Op: Seq, Kids: []*Expr{kid}}
+	}
+	return s.made(t, kid, t.Name)
 }
 
 // ending returns alternatives with one more for each that recurses only in a part at its end that
@@ -176,7 +191,8 @@ func (s *shape) fill(t *goType, e *Expr) {
 func (s *shape) ending(alts []*Expr) (all []*Expr) {
 	for _, e := range alts {
 		n := len(e.Kids) - 1
-		if e.Op == Seq && e.Label == "" && e.Kids[n].Op == Opt && s.recursive(e.Kids[n]) && !slices.ContainsFunc(e.Kids[:n], s.recursive) {
+		if e.Op == Seq && e.Label == "" && e.Kids[n].Op == Opt && s.recursive(e.Kids[n]) &&
+			!slices.ContainsFunc(e.Kids[:n], s.recursive) {
 			all = append(all, s.g.simplify(&Expr{Op: Seq, Kids: e.Kids[:n]}))
 			e = s.g.simplify(&Expr{Op: Seq, Kids: slices.Concat(e.Kids[:n], e.Kids[n].Kids)})
 		}
@@ -195,7 +211,6 @@ func (s *shape) parts(t *goType, e *Expr) {
 		seq = e.Kids
 	}
 	for i, kid := range seq {
-		inner := (&Expr{Kids: kid.Kids}).single()
 		switch {
 		case kid.Op == Lit:
 			t.say("c.Token(%q)", kid.Text)
@@ -208,26 +223,40 @@ func (s *shape) parts(t *goType, e *Expr) {
 				at = strings.Replace(at, "syntax.At", "syntax.Last", 1)
 			}
 			t.say("%s", at)
-		case kid.Op == Opt && inner.Op == Lit:
-			f := t.field(inner, camel(s.hint(t, inner)), "bool")
-			t.say("syntax.Flag(c, &p.%s, %q)", f, inner.Text)
 		case kid.Op == Opt:
-			elem, rule := s.element(t, inner, true)
-			name := elem.Name
-			if inner.Op == Seq && startsWord(inner.Kids[0].Text) && inner.Kids[0].Op == Lit {
-				name = camel(inner.Kids[0].Text)
-			}
-			t.say("syntax.Opt(c, &p.%s, %s)", t.field(inner, name, "*"+elem.Name+s.tag(seq, i)), rule)
+			s.optional(t, kid, s.tag(seq, i))
 		default:
-			least := 0
-			if kid.Op == Rep1 || kid.Op == List {
-				least = 1
-			}
-			elem, rule := s.element(t, inner, false)
-			f := t.field(inner, strings.TrimPrefix(elem.Name, t.Name)+"s", "[]"+elem.Name+s.tag(seq, i))
-			t.say("syntax.List(c, &p.%s, %d, %q, %s)", f, least, kid.Text, rule)
+			s.repeated(t, kid, s.tag(seq, i))
 		}
 	}
+}
+
+// optional adds the field of an optional part: a bool for a literal, or else a pointer.
+func (s *shape) optional(t *goType, e *Expr, tag string) {
+	inner := (&Expr{Kids: e.Kids}).single()
+	if inner.Op == Lit {
+		f := t.field(inner, camel(s.hint(t, inner)), "bool")
+		t.say("syntax.Flag(c, &p.%s, %q)", f, inner.Text)
+		return
+	}
+	elem, rule := s.element(t, inner, true)
+	name := elem.Name
+	if inner.Op == Seq && startsWord(inner.Kids[0].Text) && inner.Kids[0].Op == Lit {
+		name = camel(inner.Kids[0].Text)
+	}
+	t.say("syntax.Opt(c, &p.%s, %s)", t.field(inner, name, "*"+elem.Name+tag), rule)
+}
+
+// repeated adds the field of a repeated part: a slice.
+func (s *shape) repeated(t *goType, e *Expr, tag string) {
+	inner := (&Expr{Kids: e.Kids}).single()
+	least := 0
+	if e.Op == Rep1 || e.Op == List {
+		least = 1
+	}
+	elem, rule := s.element(t, inner, false)
+	f := t.field(inner, strings.TrimPrefix(elem.Name, t.Name)+"s", "[]"+elem.Name+tag)
+	t.say("syntax.List(c, &p.%s, %d, %q, %s)", f, least, e.Text, rule)
 }
 
 // operand reports whether e, at the end of an alternative, is the alternatives themselves, and some
@@ -235,12 +264,14 @@ func (s *shape) parts(t *goType, e *Expr) {
 func (s *shape) operand(t *goType, e *Expr) bool {
 	rule := s.byRule[s.rule.Name]
 	return e.Op == Ref && s.byRule[e.Text] == rule && slices.Contains(t.Is, rule.Name) &&
-		slices.ContainsFunc(s.rule.Body.Kids, func(alt *Expr) bool { return alt.Op == Seq && alt.Kids[0].Op == Ref && alt.Kids[0].Text == e.Text })
+		slices.ContainsFunc(s.rule.Body.Kids, func(alt *Expr) bool {
+			return alt.Op == Seq && alt.Kids[0].Op == Ref && alt.Kids[0].Text == e.Text
+		})
 }
 
 // tag returns the struct tag of what is optional or repeated in a sequence. What may follow on an
 // operand and leads to further ones is an operator: Sum = Product { "+" Product }. Expressions go
-// through a rule for each precedence, so that most of these are to have no operator.
+// through a rule for each precedence, so most of these must have no operator.
 func (s *shape) tag(seq []*Expr, i int) string {
 	var rules []string
 	e := seq[i]
@@ -248,7 +279,8 @@ func (s *shape) tag(seq []*Expr, i int) string {
 		rules = append(rules, "len=1..")
 	}
 	isPart := func(e *Expr) bool { return e.Op >= Opt && e.Op <= List0 }
-	if seq[0].Op != Lit && (i > 0 || e.Op == List) && s.recursive(e) && !slices.ContainsFunc(seq[i:], func(e *Expr) bool { return !isPart(e) }) {
+	if seq[0].Op != Lit && (i > 0 || e.Op == List) && s.recursive(e) &&
+		!slices.ContainsFunc(seq[i:], func(e *Expr) bool { return !isPart(e) }) {
 		s.operators++
 		rules = append(rules, operatorOdds)
 	} else if e.Op != Opt && e.Kids[0].walk(func(e *Expr) bool { return e.Op == Lit || e.Op == Seq }) {
@@ -271,24 +303,12 @@ func (s *shape) part(owner *goType, e *Expr) *goType {
 // element returns the type of what is optional or repeated, and its rule in Go: the rule of its
 // only part that is not a literal. If concrete is set, it is not an interface.
 func (s *shape) element(owner *goType, e *Expr, concrete bool) (*goType, string) {
-	kids, only := []*Expr{e}, -1
+	kids := []*Expr{e}
 	if e.Op == Seq {
 		kids = e.Kids
 	}
-	for i, kid := range kids {
-		kind := s.kindOf(kid)
-		if kid.Op == Ref {
-			kind = s.byRule[kid.Text].Kind
-		}
-		switch {
-		case kid.Op == Lit:
-		case only < 0 && (kid.Op == Ref || kind != structKind) && !(concrete && kind == interfaceKind):
-			only = i
-		default:
-			only = len(kids)
-		}
-	}
-	if only < 0 || only == len(kids) {
+	only := s.onlyPart(kids, concrete)
+	if only < 0 {
 		t := s.made(owner, &Expr{Op: Seq, Kids: kids})
 		return t, t.Rule()
 	}
@@ -305,6 +325,26 @@ func (s *shape) element(owner *goType, e *Expr, concrete bool) (*goType, string)
 		}
 	}
 	return t, code + "}"
+}
+
+// onlyPart returns the only part that is not a literal, if it has a type of its own, or -1.
+func (s *shape) onlyPart(kids []*Expr, concrete bool) (only int) {
+	only = -1
+	for i, kid := range kids {
+		if kid.Op == Lit {
+			continue
+		}
+		kind := s.kindOf(kid)
+		if kid.Op == Ref {
+			kind = s.byRule[kid.Text].Kind
+		}
+		hasType := kid.Op == Ref || kind != structKind
+		if only >= 0 || !hasType || concrete && kind == interfaceKind {
+			return -1
+		}
+		only = i
+	}
+	return only
 }
 
 // Rule returns the function of a type in Go.
@@ -346,7 +386,9 @@ func startsWord(text string) bool {
 // camel returns a name as Go writes exported ones: addOp and ADD_OP are AddOp.
 func camel(name string) string {
 	var b strings.Builder
-	for _, part := range strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+	for _, part := range strings.FieldsFunc(name, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	}) {
 		if part == strings.ToUpper(part) {
 			part = strings.ToLower(part)
 		}
@@ -383,7 +425,8 @@ func (s *shape) hint(owner *goType, e *Expr) (name string) {
 		if name == "" {
 			continue
 		}
-		if i+1 < len(kids) && kids[i+1].Op == Lit && (kid.Op == Ref || kid.Op == Lit && startsWord(kid.Text) && startsWord(kids[i+1].Text)) {
+		if i+1 < len(kids) && kids[i+1].Op == Lit &&
+			(kid.Op == Ref || kid.Op == Lit && startsWord(kid.Text) && startsWord(kids[i+1].Text)) {
 			name += "_" + literalName(kids[i+1].Text)
 		}
 		return name
@@ -396,7 +439,9 @@ func literalName(text string) string {
 	if startsWord(text) {
 		return text
 	}
-	names := strings.Fields("! not \" quote # hash $ dollar % percent & and ' quote ( paren * star + plus , comma - minus . dot / slash : colon ; semicolon < less = equal > greater ? question @ at [ bracket \\ backslash ^ caret _ underscore ` backquote { brace | or ~ tilde")
+	names := strings.Fields("! not \" quote # hash $ dollar % percent & and ' quote ( paren * " +
+		"star + plus , comma - minus . dot / slash : colon ; semicolon < less = equal > greater " +
+		"? question @ at [ bracket \\ backslash ^ caret _ underscore ` backquote { brace | or ~ tilde")
 	var b strings.Builder
 	for _, r := range text {
 		if i := slices.Index(names, string(r)); i >= 0 {

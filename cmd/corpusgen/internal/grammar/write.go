@@ -22,7 +22,8 @@ type File struct {
 //go:embed file.tmpl
 var layout string
 
-var layoutTemplate = template.Must(template.New("").Funcs(template.FuncMap{"quote": quote}).Parse(layout))
+var layoutTemplate = template.Must(template.New("").Funcs(template.FuncMap{"quote": quote}).
+	Parse(layout))
 
 // Write returns a Go file of the rules that [Grammar.Resolve] has returned.
 func (f File) Write(g *Grammar, rules []*Rule) ([]byte, error) {

@@ -25,12 +25,13 @@ go 1.26
 require example.com/dep v0.0.0
 replace example.com/dep => ./dep
 `,
-	"lib/lib.go":        probe("lib", "") + "func Lib(x int) bool { return Probe(x) }\n",
-	"under/under.go":    probe("under", `"example.com/dep"; "example.com/m/lib"; "path"`) + use,
-	"under/in_test.go":  strings.ReplaceAll(probe("under", `"testing"`), "Probe", "InProbe") + target,
-	"under/out_test.go": strings.ReplaceAll(probe("under_test", `"testing"; "example.com/m/under"`), "Probe", "OutProbe") + outside,
-	"dep/go.mod":        "module example.com/dep\ngo 1.26\n",
-	"dep/dep.go":        probe("dep", ""),
+	"lib/lib.go":       probe("lib", "") + "func Lib(x int) bool { return Probe(x) }\n",
+	"under/under.go":   probe("under", `"example.com/dep"; "example.com/m/lib"; "path"`) + use,
+	"under/in_test.go": strings.ReplaceAll(probe("under", `"testing"`), "Probe", "InProbe") + target,
+	"under/out_test.go": strings.ReplaceAll(probe("under_test", `"testing"; "example.com/m/under"`),
+		"Probe", "OutProbe") + outside,
+	"dep/go.mod": "module example.com/dep\ngo 1.26\n",
+	"dep/dep.go": probe("dep", ""),
 }
 
 const (
@@ -57,7 +58,8 @@ func TestOutside(t *testing.T) {
 )
 
 func probe(pkg, imports string) string {
-	return "package " + pkg + "\nimport (" + imports + ")\n//go:noinline\nfunc Probe(x int) bool { return x == 12345 }\n"
+	return "package " + pkg + "\nimport (" + imports +
+		")\n//go:noinline\nfunc Probe(x int) bool { return x == 12345 }\n"
 }
 
 // The functions in a test binary of under, Probe in each package and one of the
@@ -164,7 +166,7 @@ func TestPatterns(t *testing.T) {
 	}
 }
 
-// asStock checks that of the packages that the test imports those are instrumented that
+// asStock checks that, of the packages that the test imports, exactly these are instrumented that
 // `go test -fuzz` instruments.
 func asStock(t *testing.T, compiles map[string]bool) {
 	t.Helper()
@@ -186,7 +188,8 @@ func TestOtherFlags(t *testing.T) {
 		{"-race"},
 	}
 	for _, args := range flags {
-		if cgo := strings.TrimSpace(goRun(t, "env", "CGO_ENABLED")); slices.Contains(args, "-race") && cgo != "1" {
+		if cgo := strings.TrimSpace(goRun(t, "env", "CGO_ENABLED")); slices.Contains(args,
+			"-race") && cgo != "1" {
 			t.Log("-race needs cgo")
 			continue
 		}
@@ -205,7 +208,8 @@ func TestVendor(t *testing.T) {
 go 1.26
 require example.com/dep v0.0.0
 `,
-		"vendor/modules.txt":            "# example.com/dep v0.0.0\n## explicit; go 1.26\nexample.com/dep\n",
+		"vendor/modules.txt": "# example.com/dep v0.0.0\n## explicit; go 1.26\n" +
+			"example.com/dep\n",
 		"vendor/example.com/dep/dep.go": probe("dep", ""),
 	})
 	t.Setenv("GOFLAGS", "-mod=vendor")
@@ -310,7 +314,8 @@ func instrumentedIn(t *testing.T, binary string) []string {
 			found[fn] = true
 		}
 	}
-	require.ElementsMatch(t, []string{inLib, inUnder, inTest, inXTest, inDep, inStd}, slices.Collect(maps.Keys(found)))
+	require.ElementsMatch(t, []string{inLib, inUnder, inTest, inXTest, inDep, inStd},
+		slices.Collect(maps.Keys(found)))
 	maps.DeleteFunc(found, func(_ string, instrumented bool) bool { return !instrumented })
 	return slices.Collect(maps.Keys(found))
 }

@@ -21,7 +21,8 @@ func FlagsForAll(values []string) (string, error) {
 			if found && !strings.HasPrefix(value, "-") {
 				value = flags
 			}
-			return "", fmt.Errorf("instrumentation goes together with -gcflags only if they are for all packages: use -gcflags='all=%s'", value)
+			return "", fmt.Errorf("instrumentation goes together with -gcflags only if they are "+
+				"for all packages: use -gcflags='all=%s'", value)
 		}
 	}
 	return all, nil

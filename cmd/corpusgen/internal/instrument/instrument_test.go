@@ -109,7 +109,8 @@ func TestCheckMain(t *testing.T) {
 	}
 	require.NoError(t, check("-tags=x", espalier+"bigen", "example.com/nowhere"))
 	err := check("-tags=x", espalier+"bigen", "github.com/stretchr/testify/assert")
-	require.EqualError(t, err, "cannot fuzz github.com/stretchr/testify/assert: it is outside the main module")
+	require.EqualError(t, err, "cannot fuzz github.com/stretchr/testify/assert: it is outside "+
+		"the main module")
 	err = check("-tags=x", "strings")
 	require.EqualError(t, err, "cannot fuzz strings: it is outside the main module")
 

@@ -43,7 +43,10 @@ func List(ctx context.Context, under []string, buildFlags ...string) (p *Package
 	if p.dir, err = os.Getwd(); err != nil {
 		return nil, err
 	}
-	args := slices.Concat(buildFlags, []string{"-e", "-deps", "-test", "-json=ImportPath,Dir,ForTest,Standard,GoFiles,CgoFiles,Module,TestImports,XTestImports", "--"}, under)
+	args := slices.Concat(buildFlags,
+		[]string{"-e", "-deps", "-test",
+			"-json=ImportPath,Dir,ForTest,Standard,GoFiles,CgoFiles,Module," +
+				"TestImports,XTestImports", "--"}, under)
 	found, err := gotest.GoList[listed](ctx, args...)
 	for _, l := range found {
 		if l.ForTest == "" && !strings.HasSuffix(l.ImportPath, ".test") {
@@ -83,7 +86,8 @@ func (p *Packages) Followed(rules []Rule) (followed, others []string) {
 	}
 	for _, pkg := range p.under {
 		for _, path := range p.testImports(pkg) {
-			if l, ok := p.known[path]; ok && !l.Standard && !holds(l) && !inLibrary(path) && !within(path, assertions) {
+			if l, ok := p.known[path]; ok && !l.Standard && !holds(l) && !inLibrary(path) &&
+				!within(path, assertions) {
 				others = append(others, path)
 			}
 		}
@@ -110,7 +114,9 @@ func (p *Packages) Lone() (lone []Lone) {
 		imports := slices.DeleteFunc(p.testImports(pkg), func(path string) bool {
 			return path == "C" || path == "testing" || inLibrary(path) || within(path, assertions)
 		})
-		if len(imports) == 0 || slices.ContainsFunc(imports, func(path string) bool { m := p.known[path].Module; return m != nil && m.Main }) {
+		if len(imports) == 0 ||
+			slices.ContainsFunc(imports,
+				func(path string) bool { m := p.known[path].Module; return m != nil && m.Main }) {
 			continue // what is tested is in the test, or in the module
 		}
 		imports = slices.DeleteFunc(imports, func(path string) bool { return p.known[path].Standard })
@@ -136,7 +142,8 @@ func (r Rule) matcher(dir string) func(l listed) bool {
 	}
 	pattern, name := r.Pattern, func(l listed) string { return l.ImportPath }
 	if strings.HasPrefix(pattern, "./") || strings.HasPrefix(pattern, "../") || pattern == ".." {
-		pattern, name = filepath.ToSlash(filepath.Join(dir, pattern)), func(l listed) string { return filepath.ToSlash(l.Dir) }
+		pattern, name = filepath.ToSlash(filepath.Join(dir, pattern)),
+			func(l listed) string { return filepath.ToSlash(l.Dir) }
 	}
 	expr := strings.ReplaceAll(regexp.QuoteMeta(pattern), `\.\.\.`, `.*`)
 	if rest, ok := strings.CutSuffix(expr, `/.*`); ok {

@@ -10,8 +10,16 @@ import (
 // Patterns match as the patterns of -gcflags do.
 func TestRuleMatches(t *testing.T) {
 	dir := t.TempDir()
-	main := listed{ImportPath: "example.com/m/a/b", Dir: filepath.Join(dir, "a", "b"), Module: &struct{ Main bool }{true}}
-	other := listed{ImportPath: "example.com/dep", Dir: filepath.Join(t.TempDir(), "dep"), Module: &struct{ Main bool }{}}
+	main := listed{
+		ImportPath: "example.com/m/a/b",
+		Dir:        filepath.Join(dir, "a", "b"),
+		Module:     &struct{ Main bool }{true},
+	}
+	other := listed{
+		ImportPath: "example.com/dep",
+		Dir:        filepath.Join(t.TempDir(), "dep"),
+		Module:     &struct{ Main bool }{},
+	}
 	std := listed{ImportPath: "strings", Dir: filepath.Join(t.TempDir(), "strings"), Standard: true}
 	for _, c := range []struct {
 		pattern          string

@@ -54,7 +54,8 @@ func matches(ctx context.Context, pattern string, buildFlags []string) ([]string
 	case strings.HasSuffix(pattern, ".go"):
 		return nil, fmt.Errorf("name a package, not a file")
 	case filepath.IsAbs(pattern) && gotest.IsWild(pattern):
-		return nil, fmt.Errorf("-gcflags allows no ... in an absolute path: make it relative to the current directory")
+		return nil, fmt.Errorf("-gcflags allows no ... in an absolute path: make it relative to " +
+			"the current directory")
 	}
 	args := slices.Concat([]string{"list"}, buildFlags, []string{"-find", "--", pattern})
 	out, err := gotest.Output(ctx, args...)

@@ -70,7 +70,8 @@ func TestRaces(t *testing.T) {
 	if !long.Enabled() {
 		t.Skip("the go command compiles and runs tests")
 	}
-	if text, err := exec.Command("go", "env", "CGO_ENABLED").Output(); err != nil || string(text) != "1\n" {
+	if text, err := exec.Command("go", "env", "CGO_ENABLED").Output(); err != nil ||
+		string(text) != "1\n" {
 		t.Skip("the race detector needs cgo")
 	}
 	names := kernels(t, "Races", "races_test.go")
@@ -112,7 +113,8 @@ func (b binary) explore(t *testing.T, fixed, planted string, names []string, mos
 			require.Len(t, saved, 1, text)
 			const runs = 10
 			again, _ := b.run("8", test+"/^"+filepath.Base(saved[0])+"$", "-test.count="+strconv.Itoa(runs))
-			require.Equal(t, runs, strings.Count(again, "--- FAIL: "+planted+"/"+name+"/"), "%s: %s", name, again)
+			require.Equal(t, runs, strings.Count(again, "--- FAIL: "+planted+"/"+name+"/"),
+				"%s: %s", name, again)
 			if planted == "TestPlantedRaces" {
 				require.Equal(t, runs, strings.Count(again, " data race: "), "%s: %s", name, again)
 			}
@@ -154,7 +156,8 @@ func buildKernels(t *testing.T, build ...string) binary {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "go.mod"), []byte(mod), 0o666))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "go.sum"), []byte(read("go.sum")), 0o666))
 	t.Chdir(dir)
-	p, err := readPackages(t.Context(), "github.com/anishathalye/porcupine", []string{"."}, build) // in the module cache
+	// in the module cache
+	p, err := readPackages(t.Context(), "github.com/anishathalye/porcupine", []string{"."}, build)
 	require.NoError(t, err)
 	list, err := p.write(points, "")
 	require.NoError(t, err)
@@ -162,7 +165,9 @@ func buildKernels(t *testing.T, build ...string) binary {
 	flags, err := p.replaceModules(t.Context(), points, build)
 	require.NoError(t, err)
 	b := binary{dir, filepath.Join(dir, "kernels.test")}
-	out, err := exec.Command("go", slices.Concat([]string{"test", "-c", "-overlay=" + list, "-o=" + b.path}, build, flags)...).CombinedOutput()
+	out, err := exec.Command("go",
+		slices.Concat([]string{"test", "-c", "-overlay=" + list, "-o=" + b.path}, build, flags)...).
+		CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	return b
 }

@@ -23,7 +23,11 @@ type program struct {
 }
 
 func newProgram() *program {
-	return &program{fset: token.NewFileSet(), copies: map[loader.Module]string{}, mutable: map[string]bool{}}
+	return &program{
+		fset:    token.NewFileSet(),
+		copies:  map[loader.Module]string{},
+		mutable: map[string]bool{},
+	}
 }
 
 // A unit is a package as it is compiled for tests: with the tests within, or the package of the
@@ -40,7 +44,7 @@ type unit struct {
 // always is a module that gets points wherever it is: its goroutines run code of its users.
 const always = "golang.org/x/sync"
 
-// load reads and type-checks the packages that are to have points, as they are compiled for the
+// load reads and type-checks the packages that get points, as they are compiled for the
 // tests of the packages that patterns match.
 func load(ctx context.Context, chosen, patterns, flags []string) (*program, error) {
 	found, err := loader.List(ctx, append([]string{"-deps", "-test"}, flags...), patterns...)
@@ -54,7 +58,8 @@ func load(ctx context.Context, chosen, patterns, flags []string) (*program, erro
 	}
 	exports := loader.Exports(found)
 	if exports[pointPath] == "" {
-		return nil, fmt.Errorf("no test of these packages imports github.com/espalier-go/espalier/fuzzext: write a test that calls fuzzext.Concurrent")
+		return nil, fmt.Errorf("no test of these packages imports " +
+			"github.com/espalier-go/espalier/fuzzext: write a test that calls fuzzext.Concurrent")
 	}
 	p := newProgram()
 	best := bestOf(found, chosen)
@@ -93,17 +98,20 @@ func bestOf(found []loader.Package, chosen []string) map[string]string {
 // check parses and type-checks a package.
 func (p *program) check(l loader.Package, exports map[string]string) error {
 	u := &unit{path: l.Path(), info: &types.Info{
-		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},
+		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{},
+		Uses:       map[*ast.Ident]types.Object{},
 		Selections: map[*ast.SelectorExpr]*types.Selection{}, Instances: map[*ast.Ident]types.Instance{},
 	}}
 	if l.Cached() {
 		u.cached = l.Module
 	}
 	if len(l.CgoFiles) > 0 {
-		p.notes = append(p.notes, fmt.Sprintf("%s: %s use cgo, and have no points", u.path, strings.Join(l.CgoFiles, ", ")))
+		p.notes = append(p.notes,
+			fmt.Sprintf("%s: %s use cgo, and have no points", u.path, strings.Join(l.CgoFiles, ", ")))
 	}
 	if len(l.SFiles) > 0 {
-		p.notes = append(p.notes, fmt.Sprintf("%s: %s have no points", u.path, strings.Join(l.SFiles, ", ")))
+		p.notes = append(p.notes,
+			fmt.Sprintf("%s: %s have no points", u.path, strings.Join(l.SFiles, ", ")))
 	}
 	var err error
 	if u.files, err = l.Parse(p.fset, l.GoFiles, nil); err != nil {
@@ -116,7 +124,8 @@ func (p *program) check(l loader.Package, exports map[string]string) error {
 		return exports[path]
 	})
 	if _, err := l.Check(p.fset, u.files, lookup, u.info); err != nil && len(l.CgoFiles) == 0 {
-		return fmt.Errorf("the package %s does not compile, or corpusgen has been built with another Go release: %w", l.ImportPath, err)
+		return fmt.Errorf("the package %s does not compile, or corpusgen has been built with "+
+			"another Go release: %w", l.ImportPath, err)
 	}
 	p.units = append(p.units, u)
 	return nil

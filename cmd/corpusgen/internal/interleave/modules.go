@@ -33,14 +33,17 @@ func (p *program) inCopy(dir string, m *loader.Module, file string) (string, err
 
 // replaceModules returns a build flag with which the main module has the copies. It follows the
 // others.
-func (p *program) replaceModules(ctx context.Context, dir string, flags []string) ([]string, error) {
+func (p *program) replaceModules(
+	ctx context.Context, dir string, flags []string,
+) ([]string, error) {
 	env, err := gotest.Output(ctx, "env", "GOMOD", "GOWORK")
 	if err != nil {
 		return nil, err
 	}
 	mod, work, _ := strings.Cut(strings.TrimSpace(env), "\n")
 	if work != "" && work != "off" {
-		return nil, fmt.Errorf("in a workspace, %s cannot get points: use go work vendor, or set GOWORK=off", p.copied())
+		return nil, fmt.Errorf("in a workspace, %s cannot get points: use go work vendor, or "+
+			"set GOWORK=off", p.copied())
 	}
 	for _, flag := range flags {
 		if file, is := strings.CutPrefix(flag, "-modfile="); is {
@@ -48,7 +51,10 @@ func (p *program) replaceModules(ctx context.Context, dir string, flags []string
 		}
 	}
 	other := filepath.Join(dir, "go.mod")
-	for from, to := range map[string]string{mod: other, strings.TrimSuffix(mod, ".mod") + ".sum": filepath.Join(dir, "go.sum")} {
+	for from, to := range map[string]string{
+		mod:                                      other,
+		strings.TrimSuffix(mod, ".mod") + ".sum": filepath.Join(dir, "go.sum"),
+	} {
 		text, err := os.ReadFile(from)
 		if err == nil {
 			err = os.WriteFile(to, text, 0o666)
@@ -80,7 +86,8 @@ func modernize(ctx context.Context, m loader.Module, file string) error {
 	if err == nil {
 		_, err = gotest.Output(ctx, "mod", "edit", "-go=1.23", file)
 	}
-	fmt.Fprintf(os.Stderr, "corpusgen: %s is compiled as Go 1.23, where each iteration has a loop variable of its own\n", m.Path)
+	fmt.Fprintf(os.Stderr, "corpusgen: %s is compiled as Go 1.23, where each iteration has a "+
+		"loop variable of its own\n", m.Path)
 	return err
 }
 

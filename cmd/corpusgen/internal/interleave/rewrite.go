@@ -152,7 +152,8 @@ func (w *rewriter) call(n *ast.CallExpr, stack []ast.Node) {
 	}
 	if t := w.info.TypeOf(n.Fun); t != nil && len(stack) > 0 {
 		_, deferred := stack[len(stack)-1].(*ast.DeferStmt)
-		if name := t.String(); !deferred && (name == "context.CancelFunc" || name == "context.CancelCauseFunc") {
+		if name := t.String(); !deferred &&
+			(name == "context.CancelFunc" || name == "context.CancelCauseFunc") {
 			w.wrap(n.Fun, point+"Before(")
 		}
 	}
@@ -182,7 +183,8 @@ func (w *rewriter) callOf(f *types.Func, fun *ast.SelectorExpr, args []ast.Expr)
 // atomic reports whether a method has no point of its own.
 func atomic(f *types.Func) bool {
 	pkg := f.Pkg().Path()
-	return pkg == "sync/atomic" || pkg == "sync" && strings.HasSuffix(f.Signature().Recv().Type().String(), "sync.Map")
+	return pkg == "sync/atomic" ||
+		pkg == "sync" && strings.HasSuffix(f.Signature().Recv().Type().String(), "sync.Map")
 }
 
 // last makes the end of the evaluation of arguments a point. It reports false if all are constants.
@@ -214,7 +216,7 @@ func (w *rewriter) evaluated(e ast.Expr) bool {
 // wrapped are the types of package sync that package point has, too.
 var wrapped = []string{"Mutex", "RWMutex", "WaitGroup", "Cond", "Once", "Pool"}
 
-// method makes the edits of a method of a type of package sync or sync/atomic: those of its
+// method makes the edits of a method of a type of package sync or sync/atomic: the edits of its
 // receiver.
 func (w *rewriter) method(n *ast.SelectorExpr) {
 	s := w.info.Selections[n]

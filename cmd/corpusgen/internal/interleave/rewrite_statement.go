@@ -68,7 +68,8 @@ func (w *rewriter) goStmt(n *ast.GoStmt) {
 		}
 	}
 	child := fmt.Sprintf("espalierG%d", w.names)
-	text := fmt.Sprintf("; %s := %sSpawn(); go %[1]s.Run(func() { %[3]s(%s) })%s }", child, point, fun, list, lines)
+	text := fmt.Sprintf("; %s := %sSpawn(); go %[1]s.Run(func() { %[3]s(%s) })%s }", child, point,
+		fun, list, lines)
 	w.Replace(last, call.Rparen+1, text)
 }
 
@@ -149,7 +150,8 @@ func (w *rewriter) selectStmt(n *ast.SelectStmt) {
 	head := fmt.Sprintf("switch %sSelect(%v) {", point, hasDefault)
 	if len(names) > 0 {
 		list := strings.Join(names, ", ")
-		head = fmt.Sprintf("switch %s := %s; %sSelect(%v, %[1]s) {", list, strings.Join(cases, ", "), point, hasDefault)
+		head = fmt.Sprintf("switch %s := %s; %sSelect(%v, %[1]s) {", list,
+			strings.Join(cases, ", "), point, hasDefault)
 	}
 	w.Replace(n.Pos(), n.Body.Lbrace+1, head)
 	if !hasDefault { // for functions that end here

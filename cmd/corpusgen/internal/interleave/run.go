@@ -23,7 +23,8 @@ import (
 func Run(ctx context.Context, args []string) error {
 	var own []string // flags of fuzzext
 	args = slices.DeleteFunc(args, func(arg string) bool {
-		is := strings.HasPrefix(strings.TrimPrefix(arg, "-"), "-fuzzext.") || strings.HasPrefix(arg, "-fuzzext.")
+		is := strings.HasPrefix(strings.TrimPrefix(arg, "-"), "-fuzzext.") ||
+			strings.HasPrefix(arg, "-fuzzext.")
 		if is {
 			own = append(own, arg)
 		}
@@ -59,7 +60,8 @@ func Run(ctx context.Context, args []string) error {
 	if *output != "" {
 		more = append(more, "-o="+*output)
 	}
-	command := slices.Concat([]string{"test", "-overlay=" + list, "-vet=off", "-parallel=1"}, build, more, flags.Compile, flags.Test, patterns, own)
+	command := slices.Concat([]string{"test", "-overlay=" + list, "-vet=off", "-parallel=1"}, build,
+		more, flags.Compile, flags.Test, patterns, own)
 	if len(flags.Args) > 0 {
 		command = append(append(command, "-args"), flags.Args...)
 	}
@@ -74,7 +76,8 @@ func Run(ctx context.Context, args []string) error {
 // raceOptions returns the value of GORACE that makes the race detector write to logs in a
 // directory, where runs with schedules find their data races: each run all of its own.
 func raceOptions(dir string) string {
-	return os.Getenv("GORACE") + " suppress_equal_stacks=0 log_path='" + filepath.Join(dir, "race") + "'"
+	return os.Getenv("GORACE") + " suppress_equal_stacks=0 log_path='" +
+		filepath.Join(dir, "race") + "'"
 }
 
 // ShowRaces shows the data races that runs with schedules, which report their own, have left in
@@ -84,7 +87,8 @@ func ShowRaces(dir string) {
 	shown := map[string]bool{}
 	for _, log := range logs {
 		text, _ := os.ReadFile(log)
-		for report := range strings.SplitSeq(strings.ReplaceAll(string(text), "\x00", ""), "==================\n") {
+		for report := range strings.SplitSeq(strings.ReplaceAll(string(text), "\x00", ""),
+			"==================\n") {
 			stacks := ""
 			for line := range strings.Lines(report) {
 				if strings.HasPrefix(line, " ") {
@@ -103,7 +107,9 @@ func ShowRaces(dir string) {
 // the patterns, and those that are chosen besides, and adds it to one that there is, or "". It
 // returns the file that lists it, and build flags that it needs besides. Test binaries write data
 // races to logs in the directory: call [ShowRaces] in the end.
-func Overlay(ctx context.Context, dir, other, chosen string, patterns, build []string) (list string, more []string, err error) {
+func Overlay(
+	ctx context.Context, dir, other, chosen string, patterns, build []string,
+) (list string, more []string, err error) {
 	p, err := readPackages(ctx, chosen, patterns, build)
 	if err != nil {
 		return "", nil, err
@@ -117,7 +123,7 @@ func Overlay(ctx context.Context, dir, other, chosen string, patterns, build []s
 	return list, more, cmp.Or(err, os.Setenv("GORACE", raceOptions(dir)))
 }
 
-// readPackages reads the packages that are to have points.
+// readPackages reads the packages that get points.
 func readPackages(ctx context.Context, chosen string, patterns, flags []string) (*program, error) {
 	found, err := gotest.List(ctx, patterns, flags...)
 	if err != nil {

@@ -202,7 +202,8 @@ func (w *rewriter) shares(n ast.Node) (shared bool) {
 			shared = shared || w.info.Types[n.X].IsValue() && (pointer(w.info.TypeOf(n.X)) || w.reaches(n.X))
 		case *ast.SelectorExpr:
 			v, ok := w.info.Uses[n.Sel].(*types.Var)
-			shared = shared || ok && v.IsField() && w.mutable[w.field(v)] && !synchronized(v.Type()) && w.reaches(n)
+			shared = shared || ok && v.IsField() && w.mutable[w.field(v)] &&
+				!synchronized(v.Type()) && w.reaches(n)
 		case *ast.Ident:
 			v, ok := w.info.Uses[n].(*types.Var)
 			shared = shared || ok && !v.IsField() && w.changed[v] && !synchronized(v.Type()) && w.reaches(n)

@@ -46,7 +46,8 @@ func (b *builder) prepare(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	b.goFlags = slices.Concat(b.BuildFlags(session.LinkTag, overlay.LibFuzzerTag), b.LinkFlags(), b.Compile,
+	b.goFlags = slices.Concat(b.BuildFlags(session.LinkTag, overlay.LibFuzzerTag), b.LinkFlags(),
+		b.Compile,
 		[]string{"-buildmode=c-archive", "-overlay=" + o.File}, plan.Flags)
 	return nil
 }
@@ -61,17 +62,12 @@ func (b *builder) buildAll(ctx context.Context, targets []target) error {
 		if a == nil {
 			a = b.archiveOf(ctx, t.pkg, filepath.Join(b.Tmp.Path, strconv.Itoa(len(archives))))
 			archives[t.pkg.Path] = a
-			if a.err != nil && ctx.Err() == nil {
-				b.Complain(fmt.Errorf("%s: %w", t.pkg.Path, a.err))
-			}
+			b.complainOf(ctx, b.Complain, t.pkg.Path, a.err)
 		}
-		var text string
-		err := a.err
+		text, err := "", a.err
 		if err == nil {
 			text, err = b.buildTarget(ctx, t, a)
-			if err != nil && ctx.Err() == nil {
-				b.Output.Complain(fmt.Errorf("%s: %w", t.label(), err))
-			}
+			b.complainOf(ctx, b.Output.Complain, t.label(), err)
 		}
 		switch {
 		case ctx.Err() != nil:
@@ -88,6 +84,13 @@ func (b *builder) buildAll(ctx context.Context, targets []target) error {
 		return session.ErrReported
 	}
 	return nil
+}
+
+// complainOf prints an error about something, unless an interrupt is its cause.
+func (b *builder) complainOf(ctx context.Context, complain func(error), of string, err error) {
+	if err != nil && ctx.Err() == nil {
+		complain(fmt.Errorf("%s: %w", of, err))
+	}
 }
 
 // A cArchive is the test binary of a package, as a C archive.
@@ -127,14 +130,17 @@ func (b *builder) readDeps(ctx context.Context, pkg gotest.Package, a *cArchive)
 		CgoLDFLAGS, CgoPkgConfig []string
 	}
 	flags := b.BuildFlags(session.LinkTag, overlay.LibFuzzerTag)
-	deps, err := gotest.GoList[listed](ctx, slices.Concat([]string{"-deps", "-test", "-json=Standard,CgoLDFLAGS,CgoPkgConfig"}, flags, []string{"--", pkg.Path})...)
+	deps, err := gotest.GoList[listed](ctx,
+		slices.Concat([]string{"-deps", "-test", "-json=Standard,CgoLDFLAGS,CgoPkgConfig"}, flags,
+			[]string{"--", pkg.Path})...)
 	if err != nil {
 		return err
 	}
 	for _, d := range deps {
 		a.link = append(a.link, d.CgoLDFLAGS...)
 		if len(d.CgoPkgConfig) > 0 && !d.Standard {
-			out, err := exec.CommandContext(ctx, "pkg-config", append([]string{"--libs", "--"}, d.CgoPkgConfig...)...).Output()
+			out, err := exec.CommandContext(ctx, "pkg-config",
+				append([]string{"--libs", "--"}, d.CgoPkgConfig...)...).Output()
 			if err != nil {
 				return fmt.Errorf("pkg-config --libs %s: %w", strings.Join(d.CgoPkgConfig, " "), err)
 			}
@@ -175,13 +181,19 @@ func (b *builder) seeds(ctx context.Context, t target, path string) (*engine.See
 	}
 	var out bytes.Buffer
 	built := gotest.Built(b.Env, t.pkg, path)
-	exit := built.Run(gotest.Process{Vars: []string{engine.SeedsFile + "=" + file}, Output: &out, Interrupt: ctx, Kill: ctx})
+	exit := built.Run(gotest.Process{
+		Vars:      []string{engine.SeedsFile + "=" + file},
+		Output:    &out,
+		Interrupt: ctx,
+		Kill:      ctx,
+	})
 	text, err := os.ReadFile(file)
 	switch {
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
 	case exit.Err != nil:
-		return nil, fmt.Errorf("the target fails before it calls F.Fuzz: %w\n%s", exit.Err, bytes.TrimSpace(out.Bytes()))
+		return nil, fmt.Errorf("the target fails before it calls F.Fuzz: %w\n%s", exit.Err,
+			bytes.TrimSpace(out.Bytes()))
 	case err != nil:
 		return nil, errNotFuzzed
 	}

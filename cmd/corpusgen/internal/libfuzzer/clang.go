@@ -44,8 +44,10 @@ func Find(ctx context.Context, name, tmp string, asan bool) (*Compiler, error) {
 	if asan {
 		c.sanitizer = ",address"
 	}
-	const empty = "#include <stddef.h>\nint LLVMFuzzerTestOneInput(const unsigned char *data, size_t size) { return 0; }\n"
-	if err := command(ctx, empty, path, "-fsanitize=fuzzer"+c.sanitizer, "-o", filepath.Join(tmp, "empty"), "-x", "c", "-"); err != nil {
+	const empty = "#include <stddef.h>\nint LLVMFuzzerTestOneInput(const unsigned char *data, " +
+		"size_t size) { return 0; }\n"
+	if err := command(ctx, empty, path, "-fsanitize=fuzzer"+c.sanitizer, "-o",
+		filepath.Join(tmp, "empty"), "-x", "c", "-"); err != nil {
 		return nil, fmt.Errorf("%s cannot link a libFuzzer binary; %s\n%w", name, install, shortened{err})
 	}
 	return c, nil
@@ -74,7 +76,9 @@ var entryPoints string
 
 // Link links the target of the test binary in an archive into a binary at path. If it is
 // structured, fuzzext mutates its inputs.
-func (c *Compiler) Link(ctx context.Context, path string, a *cArchive, t target, structured bool) error {
+func (c *Compiler) Link(
+	ctx context.Context, path string, a *cArchive, t target, structured bool,
+) error {
 	object, err := c.compile(ctx, t, structured)
 	if err != nil {
 		return err
@@ -94,10 +98,13 @@ func (c *Compiler) Add(ctx context.Context, archive string, t target, structured
 }
 
 // compile returns the object file of the entry points.
-func (c *Compiler) compile(ctx context.Context, t target, structured bool) (object string, err error) {
+func (c *Compiler) compile(
+	ctx context.Context, t target, structured bool,
+) (object string, err error) {
 	object = filepath.Join(c.tmp, "target.o")
 	dir := strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(t.pkg.Dir)
-	args := []string{"-c", "-O1", "-fPIC", "-DTARGET=\"" + t.name + "\"", "-DDIRECTORY=\"" + dir + "\"", "-o", object, "-x", "c", "-"}
+	args := []string{"-c", "-O1", "-fPIC", "-DTARGET=\"" + t.name + "\"",
+		"-DDIRECTORY=\"" + dir + "\"", "-o", object, "-x", "c", "-"}
 	if structured {
 		args = append([]string{"-DSTRUCTURED"}, args...)
 	}

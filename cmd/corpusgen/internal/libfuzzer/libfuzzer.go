@@ -23,22 +23,26 @@ func Build(ctx context.Context, args []string) error {
 // check checks the values of flags. It finds out whether -o names a directory.
 func (b *builder) check() (err error) {
 	if len(b.Args) > 0 || b.TestsSet() {
-		return session.Usagef("libfuzzer builds binaries that take libFuzzer's flags only: remove -args and the flags of the test binary")
+		return session.Usagef("libfuzzer builds binaries that take libFuzzer's flags only: " +
+			"remove -args and the flags of the test binary")
 	}
 	if b.Given()["instrument"] && b.instrument == "" {
 		return session.Usagef("-instrument: name at least one package")
 	}
 	for _, name := range []string{"overlay", "buildmode"} {
 		if value, ok := b.Lookup(name); ok {
-			return session.Usagef("-%s=%s: corpusgen libfuzzer sets this flag itself: remove it, also from GOFLAGS", name, value)
+			return session.Usagef("-%s=%s: corpusgen libfuzzer sets this flag itself: remove "+
+				"it, also from GOFLAGS", name, value)
 		}
 	}
 	if race, _ := b.Lookup("race"); race == "true" {
-		return session.Usagef("-race: the race detector cannot be linked with libFuzzer: both have the runtime of a sanitizer. Import the corpus and run go test -race")
+		return session.Usagef("-race: the race detector cannot be linked with libFuzzer: both " +
+			"have the runtime of a sanitizer. Import the corpus and run go test -race")
 	}
 	to := b.Dir
 	info, missing := os.Stat(to)
-	if to == "" || strings.HasSuffix(to, "/") || strings.HasSuffix(to, string(filepath.Separator)) || missing == nil && info.IsDir() {
+	if to == "" || strings.HasSuffix(to, "/") ||
+		strings.HasSuffix(to, string(filepath.Separator)) || missing == nil && info.IsDir() {
 		b.Dir, err = filepath.Abs(to)
 		return err
 	}

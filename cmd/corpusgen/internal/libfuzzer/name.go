@@ -34,7 +34,8 @@ func (b *builder) name(ctx context.Context) ([]target, error) {
 		for _, name := range pkg.Targets {
 			t := target{pkg, name, b.fileOf(where, name)}
 			if other := taken[t.file]; b.file == "" && other != "" {
-				return nil, fmt.Errorf("%s and %s would both become %s: build them one by one, with -fuzz and -o FILE",
+				return nil, fmt.Errorf("%s and %s would both become %s: build them one by one, "+
+					"with -fuzz and -o FILE",
 					other, t.label(), filepath.Base(t.file))
 			}
 			taken[t.file] = t.label()
@@ -42,7 +43,8 @@ func (b *builder) name(ctx context.Context) ([]target, error) {
 		}
 	}
 	if b.file != "" && len(targets) > 1 {
-		return nil, session.Usagef("-o names one file, and there are %d targets: use -o DIR/, or -fuzz", len(targets))
+		return nil, session.Usagef("-o names one file, and there are %d targets: use -o DIR/, "+
+			"or -fuzz", len(targets))
 	}
 	return targets, nil
 }
@@ -93,7 +95,8 @@ func lower(s string) string {
 		case r < unicode.MaxASCII && (unicode.IsLower(r) || unicode.IsDigit(r)):
 			b.WriteRune(r)
 		case r < unicode.MaxASCII && unicode.IsUpper(r):
-			begins := i > 0 && (!unicode.IsUpper(runes[i-1]) || i+1 < len(runes) && unicode.IsLower(runes[i+1]))
+			begins := i > 0 && (!unicode.IsUpper(runes[i-1]) ||
+				i+1 < len(runes) && unicode.IsLower(runes[i+1]))
 			if begins && !strings.HasSuffix(b.String(), "_") && b.Len() > 0 {
 				b.WriteByte('_')
 			}

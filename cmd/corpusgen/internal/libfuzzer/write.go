@@ -24,7 +24,8 @@ func (b *builder) write(t target, path string, seeds *engine.Seeds, a *cArchive)
 	if b.archive {
 		base = strings.TrimSuffix(base, ".a")
 	}
-	text := fmt.Sprintf("%s: %s, %s", gotest.Short(t.file), t.label(), session.Count(len(seeds.Inputs), "seed", "seeds"))
+	text := fmt.Sprintf("%s: %s, %s", gotest.Short(t.file), t.label(),
+		session.Count(len(seeds.Inputs), "seed", "seeds"))
 	if seeds.Structured {
 		text += ", mutated by structure"
 	}
@@ -55,7 +56,8 @@ func writeBinary(path, from string) error {
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
 		return err
-	case len(old) > 0 && !bytes.Contains(old, []byte(strings.Join(objectMark, ""))) && !safefile.Forced():
+	case len(old) > 0 && !bytes.Contains(old, []byte(strings.Join(objectMark, ""))) &&
+		!safefile.Forced():
 		return safefile.OtherError(path)
 	}
 	binary, err := os.ReadFile(from)
@@ -87,7 +89,8 @@ func copyBeside(path, from string) error {
 	case err != nil:
 		return err
 	case !bytes.Equal(old, b):
-		session.Complain("%s remains as it is: remove it, and build again, to have the one in %s", gotest.Short(path), gotest.Short(from))
+		session.Complain("%s remains as it is: remove it, and build again, to have the one in %s",
+			gotest.Short(path), gotest.Short(from))
 	}
 	return nil
 }
@@ -97,7 +100,8 @@ func copyBeside(path, from string) error {
 func writeBeside(path string, b []byte, by string, wanted bool) error {
 	old, err := safefile.Read(path, 4<<30)
 	switch {
-	case err == nil && !bytes.HasPrefix(old, []byte(by)) && !(by == zipMark && bytes.HasSuffix(old, []byte(by))):
+	case err == nil && !bytes.HasPrefix(old, []byte(by)) &&
+		!(by == zipMark && bytes.HasSuffix(old, []byte(by))):
 		session.Complain("%s remains as it is: corpusgen has not written it", gotest.Short(path))
 		return nil
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
@@ -111,7 +115,8 @@ func writeBeside(path string, b []byte, by string, wanted bool) error {
 }
 
 // mark is in the text files that corpusgen writes beside a binary.
-const mark = "# Written by corpusgen libfuzzer. Without this line, corpusgen keeps the file as it is."
+const mark = "# Written by corpusgen libfuzzer. Without this line, corpusgen keeps the file " +
+	"as it is."
 
 // zipMark is in the archives of seeds.
 const zipMark = "Written by corpusgen libfuzzer"

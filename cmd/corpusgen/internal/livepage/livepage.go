@@ -1,5 +1,5 @@
-// Package livepage keeps a page in a file that shows a campaign, also while it runs: each second, the
-// page reads the [State] from a second file, its name and .js. It needs no server.
+// Package livepage keeps a page in a file that shows a campaign, also while it runs: each second,
+// the page reads the [State] from a second file, its name and .js. It needs no server.
 //
 //	page, err := livepage.New("campaign.html")
 //	page.Update(func(s *livepage.State) { s.Targets = … })
@@ -114,7 +114,12 @@ const states = "show("
 // New writes a page that shows a campaign, and its state from now on. The error says that it cannot
 // be written, or that a file there is of another kind.
 func New(path string) (*Page, error) {
-	p := &Page{path: path, state: State{Started: time.Now()}, done: make(chan struct{}), kept: make(chan struct{})}
+	p := &Page{
+		path:  path,
+		state: State{Started: time.Now()},
+		done:  make(chan struct{}),
+		kept:  make(chan struct{}),
+	}
 	err := safefile.Replaceable(p.states(), states)
 	if err == nil {
 		err = page.Write(path, Command, []byte(document("null")))
@@ -179,9 +184,10 @@ func (p *Page) End() error {
 	return os.Remove(p.states())
 }
 
-// document returns the page with a state as JSON, which has no <, or null if it is to read that.
+// document returns the page with a state as JSON, which has no <, or null if it must read that.
 func document(state string) string {
-	return strings.NewReplacer("/*style*/", page.Style, "/*script*/", page.Script, "/*state*/", state).Replace(source)
+	return strings.NewReplacer("/*style*/", page.Style, "/*script*/", page.Script, "/*state*/",
+		state).Replace(source)
 }
 
 // now returns the state as JSON.
@@ -208,8 +214,10 @@ func (t *Row) chart(id int, end float64) *page.Chart {
 		found = t.Points[n-1].Found
 	}
 	after := time.Duration(end) * time.Second
-	c := &page.Chart{ID: fmt.Sprintf("found%d", id), W: page.Width, H: page.Height, Title: "New entries",
-		Caption: fmt.Sprintf("New entries over %v, up to %d.", after, found), Text: fmt.Sprintf("%d new entries after %v.", found, after)}
+	c := &page.Chart{ID: fmt.Sprintf("found%d", id), W: page.Width, H: page.Height,
+		Title:   "New entries",
+		Caption: fmt.Sprintf("New entries over %v, up to %d.", after, found),
+		Text:    fmt.Sprintf("%d new entries after %v.", found, after)}
 	most := float64(max(1, found))
 	end = max(1, end)
 	c.Axis(page.Whole(most))

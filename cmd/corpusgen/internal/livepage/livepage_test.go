@@ -29,7 +29,8 @@ func newPage(t *testing.T) (p *Page, path string) {
 func TestPage(t *testing.T) {
 	p, path := newPage(t)
 	p.Update(func(s *State) {
-		s.Targets = []*Row{{Name: "FuzzX", Figures: Figures{Counts: Counts{Executions: 7}}, Points: []Point{{Seconds: 0.1, Found: 3}}}}
+		s.Targets = []*Row{{Name: "FuzzX", Figures: Figures{Counts: Counts{Executions: 7}},
+			Points: []Point{{Seconds: 0.1, Found: 3}}}}
 	})
 	require.NoError(t, p.keep())
 	text, err := os.ReadFile(path)
@@ -48,7 +49,8 @@ func TestPage(t *testing.T) {
 	require.Equal(t, int64(7), s.Targets[0].Executions)
 	require.Contains(t, s.Targets[0].Chart, "<svg ")
 	require.Contains(t, s.Targets[0].Chart, "3 new entries after ")
-	require.Regexp(t, `<polyline class="corpus" points="60\.0,176\.0 (\d+\.\d,176\.0 )(\d+\.\d,12\.0 )428\.0,12\.0"/>`, string(s.Targets[0].Chart), "a step")
+	require.Regexp(t,
+		`<polyline class="corpus" points="60\.0,176\.0 (\d+\.\d,176\.0 )(\d+\.\d,12\.0 )428\.0,12\.0"/>`, string(s.Targets[0].Chart), "a step")
 	require.False(t, s.Now.Before(s.Started))
 
 	require.NoError(t, p.End())
@@ -92,7 +94,8 @@ func TestPoints(t *testing.T) {
 
 // hostile is text that breaks out of HTML, attributes and scripts if it is not escaped, and too
 // long for a line.
-var hostile = `</pre></script></svg>"'><script>alert(1)</script><img src=x onerror=alert(2)>` + strings.Repeat("long", 100)
+var hostile = `</pre></script></svg>"'><script>alert(1)</script><img src=x onerror=alert(2)>` +
+	strings.Repeat("long", 100)
 
 // sample fills a page with two targets.
 func sample(p *Page) {
@@ -100,8 +103,13 @@ func sample(p *Page) {
 		for i := range 2 {
 			s.Targets = append(s.Targets, &Row{
 				Package: "example.com/" + hostile, Name: fmt.Sprint("Fuzz", i), Status: "ok", Running: i == 0,
-				Figures: Figures{Counts: Counts{Executions: 7, Seconds: 1, Covered: 3, Blocks: 8}, Values: 6, Operators: []engine.OperatorStats{{Name: hostile, Tried: 2, Found: 1}}},
-				History: []Campaign{{Ended: time.Now(), Counts: Counts{Executions: 1_234, Covered: 1, Blocks: 8}}},
+				Figures: Figures{
+					Counts:    Counts{Executions: 7, Seconds: 1, Covered: 3, Blocks: 8},
+					Values:    6,
+					Operators: []engine.OperatorStats{{Name: hostile, Tried: 2, Found: 1}},
+				},
+				History: []Campaign{{Ended: time.Now(),
+					Counts: Counts{Executions: 1_234, Covered: 1, Blocks: 8}}},
 			})
 		}
 		fail(s.Targets[1])
@@ -109,7 +117,13 @@ func sample(p *Page) {
 }
 
 func fail(t *Row) {
-	t.Failures = append(t.Failures, engine.Failure{Place: "x.go:3", Log: hostile, Value: hostile, File: hostile, Rerun: "go test " + hostile})
+	t.Failures = append(t.Failures, engine.Failure{
+		Place: "x.go:3",
+		Log:   hostile,
+		Value: hostile,
+		File:  hostile,
+		Rerun: "go test " + hostile,
+	})
 	t.Again = append(t.Again, 2)
 }
 

@@ -49,7 +49,8 @@ type File struct {
 }
 
 // fields are what go list is asked for.
-const fields = "ImportPath,Name,Dir,Export,ForTest,GoFiles,CgoFiles,SFiles,TestGoFiles,XTestGoFiles,ImportMap,DepOnly,Standard,Module,Error"
+const fields = "ImportPath,Name,Dir,Export,ForTest,GoFiles,CgoFiles,SFiles," +
+	"TestGoFiles,XTestGoFiles,ImportMap,DepOnly,Standard,Module,Error"
 
 // List lists the packages that patterns match, with their export data. Flags are build flags, and
 // flags of go list such as -deps and -test. A package that does not compile has an Error.
@@ -103,7 +104,9 @@ func (p *Package) Cached() bool {
 
 // Parse reads the files of the package that have these names, with comments. overlay has paths of
 // files that others replace, as in the flag -overlay of the go command, and the paths of those.
-func (p *Package) Parse(fset *token.FileSet, names []string, overlay map[string]string) ([]File, error) {
+func (p *Package) Parse(
+	fset *token.FileSet, names []string, overlay map[string]string,
+) ([]File, error) {
 	var files []File
 	for _, name := range names {
 		path := filepath.Join(p.Dir, name)
@@ -125,7 +128,9 @@ func (p *Package) Parse(fset *token.FileSet, names []string, overlay map[string]
 
 // Check type-checks the files of the package, and fills info. The error is short: the compiler says
 // it better.
-func (p *Package) Check(fset *token.FileSet, files []File, lookup types.Importer, info *types.Info) (*types.Package, error) {
+func (p *Package) Check(
+	fset *token.FileSet, files []File, lookup types.Importer, info *types.Info,
+) (*types.Package, error) {
 	var syntax []*ast.File
 	for _, f := range files {
 		syntax = append(syntax, f.Syntax)

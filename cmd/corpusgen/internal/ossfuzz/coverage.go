@@ -74,12 +74,14 @@ func takeDirectory(dir string) error {
 		return nil
 	}
 	if files, err := os.ReadDir(dir); len(files) > 0 || err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return errors.Join(err, fmt.Errorf("%s exists and is not of this kind: remove it, or name another directory", dir))
+		return errors.Join(err,
+			fmt.Errorf("%s exists and is not of this kind: remove it, or name another directory", dir))
 	}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}
-	return safefile.Create(mark, dir, []byte("Corpusgen oss-fuzz coverage replaces the files in this directory.\n"))
+	return safefile.Create(mark, dir,
+		[]byte("Corpusgen oss-fuzz coverage replaces the files in this directory.\n"))
 }
 
 // target writes the program of a target.
@@ -133,7 +135,8 @@ func (r *coverageBuild) build(ctx context.Context, t *session.Target, to, corpor
 	if err != nil {
 		return err
 	}
-	args := slices.Concat([]string{"test", "-c", "-cover", "-coverpkg=" + r.module.Path + "/...", "-vet=off", "-o", to}, r.BuildFlags(), []string{link, t.Package.Path})
+	args := slices.Concat([]string{"test", "-c", "-cover", "-coverpkg=" + r.module.Path + "/...",
+		"-vet=off", "-o", to}, r.BuildFlags(), []string{link, t.Package.Path})
 	if _, err := gotest.Output(ctx, args...); err != nil {
 		return &session.BrokenError{Err: fmt.Errorf("%s: go test -c fails:\n%w", t.Package.Path, err)}
 	}

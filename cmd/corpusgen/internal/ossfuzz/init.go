@@ -55,13 +55,15 @@ func (r *initializer) run(ctx context.Context) (err error) {
 		return err
 	}
 	if !sameDir(".", m.Dir) {
-		return session.UsageError{Msg: fmt.Sprintf("build.sh runs at the top of the module: add -C %s", gotest.Short(m.Dir))}
+		return session.UsageError{Msg: fmt.Sprintf("build.sh runs at the top of the module: "+
+			"add -C %s", gotest.Short(m.Dir))}
 	}
 	p, top, err := r.project(m)
 	if err != nil {
 		return err
 	}
-	s.Printf("%s in %s of %s\n", session.Count(len(s.Labels()), "fuzz target", "fuzz targets"), session.Count(len(s.Pkgs), "package", "packages"), m.Path)
+	s.Printf("%s in %s of %s\n", session.Count(len(s.Labels()), "fuzz target", "fuzz targets"),
+		session.Count(len(s.Pkgs), "package", "packages"), m.Path)
 	for _, f := range Files(p) {
 		at := filepath.Join(top, filepath.FromSlash(f.Path))
 		if !strings.HasPrefix(f.Path, ".") {
@@ -94,9 +96,11 @@ func moduleOf(ctx context.Context, pkgs []gotest.Package, flags []string) (*gote
 	for _, m := range found {
 		switch {
 		case m == nil || m.Dir == "":
-			return nil, errors.New("the packages are in no module that is a directory: run corpusgen oss-fuzz init in a module")
+			return nil, errors.New("the packages are in no module that is a directory: run " +
+				"corpusgen oss-fuzz init in a module")
 		case m.Path != found[0].Path:
-			return nil, fmt.Errorf("the packages are of two modules, %s and %s: run corpusgen oss-fuzz init in each, with another -dir", found[0].Path, m.Path)
+			return nil, fmt.Errorf("the packages are of two modules, %s and %s: run corpusgen "+
+				"oss-fuzz init in each, with another -dir", found[0].Path, m.Path)
 		}
 	}
 	return found[0], nil
@@ -114,7 +118,12 @@ func (r *initializer) project(m *gotest.Module) (p Project, top string, err erro
 	if majorForm.MatchString(path.Base(modulePath)) {
 		modulePath = path.Dir(modulePath)
 	}
-	p = Project{Name: strings.ToLower(path.Base(modulePath)), Repo: r.repo, Toolchain: "auto", Args: r.args}
+	p = Project{
+		Name:      strings.ToLower(path.Base(modulePath)),
+		Repo:      r.repo,
+		Toolchain: "auto",
+		Args:      r.args,
+	}
 	if releaseForm.MatchString(r.Env.GOVERSION) {
 		p.Toolchain = r.Env.GOVERSION
 	}
@@ -136,7 +145,8 @@ func (r *initializer) project(m *gotest.Module) (p Project, top string, err erro
 	}
 	for _, text := range []string{p.Repo, p.Below, p.Name} {
 		if !plainForm.MatchString(text) {
-			return p, top, session.UsageError{Msg: fmt.Sprintf("%q cannot stand in a Dockerfile: only letters, digits and . / : @ _ - can", text)}
+			return p, top, session.UsageError{Msg: fmt.Sprintf("%q cannot stand in a "+
+				"Dockerfile: only letters, digits and . / : @ _ - can", text)}
 		}
 	}
 	return p, top, nil
@@ -187,12 +197,14 @@ func (r *initializer) next(ctx context.Context, m *gotest.Module, p Project, top
 	const tool = "github.com/espalier-go/espalier/cmd/corpusgen"
 	if out, err := gotest.Output(ctx, "mod", "edit", "-json", m.GoMod); err == nil {
 		var mod struct{ Tool []struct{ Path string } }
-		if json.Unmarshal([]byte(out), &mod) == nil && !slices.ContainsFunc(mod.Tool, func(t struct{ Path string }) bool { return t.Path == tool }) {
+		if json.Unmarshal([]byte(out), &mod) == nil &&
+			!slices.ContainsFunc(mod.Tool, func(t struct{ Path string }) bool { return t.Path == tool }) {
 			r.Note("%s lacks the tool that build.sh runs: run go get -tool %s", gotest.Short(m.GoMod), tool)
 		}
 	}
 	r.outside(ctx, m, top)
-	r.Printf("For OSS-Fuzz, fill in primary_contact, and copy %s to projects/%s of github.com/google/oss-fuzz.\n", r.dir, p.Name)
+	r.Printf("For OSS-Fuzz, fill in primary_contact, and copy %s to projects/%s of "+
+		"github.com/google/oss-fuzz.\n", r.dir, p.Name)
 	r.Printf("For ClusterFuzzLite, commit .clusterfuzzlite and .github/workflows.\n")
 }
 
@@ -204,7 +216,8 @@ func (r *initializer) outside(ctx context.Context, m *gotest.Module, top string)
 		Main      bool
 		Replace   *struct{ Version string }
 	}
-	args := slices.Concat([]string{"-e", "-deps", "-test", "-json=Module"}, r.BuildFlags(), []string{"--"}, r.Packages)
+	args := slices.Concat([]string{"-e", "-deps", "-test", "-json=Module"}, r.BuildFlags(),
+		[]string{"--"}, r.Packages)
 	deps, err := gotest.GoList[struct{ Module *module }](ctx, args...)
 	if err != nil {
 		r.Note("%v", err)
@@ -212,7 +225,8 @@ func (r *initializer) outside(ctx context.Context, m *gotest.Module, top string)
 	told := map[string]bool{}
 	for _, dep := range deps {
 		d := dep.Module
-		if d == nil || d.Dir == "" || told[d.Path] || !d.Main && (d.Replace == nil || d.Replace.Version != "") {
+		if d == nil || d.Dir == "" || told[d.Path] ||
+			!d.Main && (d.Replace == nil || d.Replace.Version != "") {
 			continue
 		}
 		if rel, err := filepath.Rel(top, d.Dir); err == nil && filepath.IsLocal(rel) {
@@ -223,6 +237,8 @@ func (r *initializer) outside(ctx context.Context, m *gotest.Module, top string)
 		if d.Main {
 			by = "go.work"
 		}
-		r.Note("%s is in %s by %s, which the build on the service does not see: require a version of it in %s, or move it into the repository", d.Path, gotest.Short(d.Dir), by, gotest.Short(m.GoMod))
+		r.Note("%s is in %s by %s, which the build on the service does not see: require a "+
+			"version of it in %s, or move it into the repository", d.Path, gotest.Short(d.Dir), by,
+			gotest.Short(m.GoMod))
 	}
 }

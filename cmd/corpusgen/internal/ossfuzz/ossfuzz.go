@@ -52,7 +52,7 @@ type Project struct {
 	Args      []string // of corpusgen libfuzzer: flags and packages
 }
 
-// A File is to be written.
+// A File is one to write.
 type File struct {
 	// Path has slashes. It is relative to the top of the repository, if it begins with a dot, a
 	// file of ClusterFuzzLite; or else to the folder of the project in the repository of OSS-Fuzz.
@@ -106,7 +106,8 @@ type coverage struct {
 // fill fills in a template.
 func fill(name string, fields any) []byte {
 	var b bytes.Buffer
-	if err := template.Must(template.New(name).Funcs(template.FuncMap{"quote": shell.Quote}).ParseFS(files, "files/"+name)).Execute(&b, fields); err != nil {
+	if err := template.Must(template.New(name).Funcs(template.FuncMap{"quote": shell.Quote}).
+		ParseFS(files, "files/"+name)).Execute(&b, fields); err != nil {
 		panic(err) // it is embedded
 	}
 	return b.Bytes()

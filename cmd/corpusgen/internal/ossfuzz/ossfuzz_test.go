@@ -10,9 +10,15 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-var project = Project{Name: "user", Repo: "https://example.com/user", Below: "/inner", Toolchain: "go1.26.8", Args: []string{"-tags=a b", "./..."}}
+var project = Project{
+	Name:      "user",
+	Repo:      "https://example.com/user",
+	Below:     "/inner",
+	Toolchain: "go1.26.8",
+	Args:      []string{"-tags=a b", "./..."},
+}
 
-// What is to be YAML is, and has what the services read.
+// What must be YAML is, and has what the services read.
 func TestYAML(t *testing.T) {
 	found := map[string]map[string]any{}
 	for _, f := range Files(project) {
@@ -24,7 +30,8 @@ func TestYAML(t *testing.T) {
 	}
 	require.Len(t, found, 6)
 	require.Equal(t, map[string]any{
-		"homepage": "https://example.com/user", "main_repo": "https://example.com/user", "primary_contact": "", "language": "go",
+		"homepage": "https://example.com/user", "main_repo": "https://example.com/user",
+		"primary_contact": "", "language": "go",
 		"fuzzing_engines": []any{"libfuzzer"}, "sanitizers": []any{"address"},
 	}, found["project.yaml"])
 	require.Equal(t, map[string]any{"language": "go"}, found[".clusterfuzzlite/project.yaml"])
@@ -52,7 +59,8 @@ func TestYAML(t *testing.T) {
 			modes[run["mode"].(string)] = true
 		}
 	}
-	require.Equal(t, map[string]bool{"code-change": true, "batch": true, "prune": true, "coverage": true}, modes)
+	require.Equal(t,
+		map[string]bool{"code-change": true, "batch": true, "prune": true, "coverage": true}, modes)
 	require.Equal(t, 1, builds)
 }
 
@@ -80,7 +88,14 @@ func TestFiles(t *testing.T) {
 }
 
 func TestScript(t *testing.T) {
-	text := string(fill("coverage.sh", coverage{Target: "FuzzX", Package: "example.com/it's", Dir: "/it's here", Corpus: "/tmp/x", Types: "int,[]byte", Binary: "x.test"}))
+	text := string(fill("coverage.sh", coverage{
+		Target:  "FuzzX",
+		Package: "example.com/it's",
+		Dir:     "/it's here",
+		Corpus:  "/tmp/x",
+		Types:   "int,[]byte",
+		Binary:  "x.test",
+	}))
 	require.Contains(t, text, `cd "$out"'/it'\''s here' 2>/dev/null`)
 	require.Contains(t, text, `-types 'int,[]byte' -o '/tmp/x' "$FUZZ_CORPUS_DIR"`)
 	require.Contains(t, text, `exec "$out/coverage/"'x.test' -test.run '^FuzzX$' "$@"`)

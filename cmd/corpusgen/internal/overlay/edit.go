@@ -46,7 +46,9 @@ func (f flavor) edit(version string, texts map[string][]byte) (*Overlay, error) 
 			return nil, unsupported(version, lost)
 		default:
 			o.lacks = append(o.lacks, p.name)
-			o.Missing = append(o.Missing, fmt.Sprintf("the fuzzing engine of %s is not quite as expected: %s: continuing without %s: %s", version, lost, p.name, p.loss))
+			o.Missing = append(o.Missing,
+				fmt.Sprintf("the fuzzing engine of %s is not quite as expected: %s: continuing "+
+					"without %s: %s", version, lost, p.name, p.loss))
 		}
 	}
 	for name, c := range changes {
@@ -56,7 +58,9 @@ func (f flavor) edit(version string, texts map[string][]byte) (*Overlay, error) 
 }
 
 // declarations parses sources, and returns what they declare, which has all that the overlay needs.
-func declarations(version string, texts map[string][]byte) (map[string]*source, map[string]bool, error) {
+func declarations(
+	version string, texts map[string][]byte,
+) (map[string]*source, map[string]bool, error) {
 	sources, declared := map[string]*source{}, map[string]bool{}
 	for name, text := range texts {
 		s, err := parse(name, text)
@@ -89,7 +93,8 @@ func (f flavor) added(version string, declared map[string]bool) (map[string][]by
 		}
 		for _, id := range s.declarations() {
 			if declared[id] {
-				return nil, unsupported(version, fmt.Sprintf("internal/fuzz declares %s, as %s of the overlay does", id, name))
+				return nil, unsupported(version,
+					fmt.Sprintf("internal/fuzz declares %s, as %s of the overlay does", id, name))
 			}
 		}
 	}

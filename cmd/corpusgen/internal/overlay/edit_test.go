@@ -34,13 +34,16 @@ const unexpected = "the fuzzing engine of go1.99 is not quite as expected: "
 // What the overlay reports about a missing part.
 const (
 	noComparisons = "continuing without comparisons: what the code compares its input with is not seen"
-	noMinimizing  = "continuing without minimization: only -fuzzminimizetime bounds the minimization of interesting inputs"
-	noStatistics  = "continuing without statistics: they may be incomplete, and do not tell of targets that are not deterministic"
-	noKnown       = "continuing without known failures: -keepgoing ends a target at its first failure"
-	noBaseline    = "continuing without baseline: each turn gathers the baseline coverage again"
-	noLifeline    = "continuing without lifeline: fuzzing may outlive a corpusgen that is killed"
+	noMinimizing  = "continuing without minimization: only -fuzzminimizetime bounds the " +
+		"minimization of interesting inputs"
+	noStatistics = "continuing without statistics: they may be incomplete, and do not tell of " +
+		"targets that are not deterministic"
+	noKnown    = "continuing without known failures: -keepgoing ends a target at its first failure"
+	noBaseline = "continuing without baseline: each turn gathers the baseline coverage again"
+	noLifeline = "continuing without lifeline: fuzzing may outlive a corpusgen that is killed"
 
-	hooks       = "internal/fuzz/trace.go has no functions libfuzzerTraceCmp1 to 8, libfuzzerTraceConstCmp1 to 8, libfuzzerHookStrCmp and libfuzzerHookEqualFold with empty bodies: "
+	hooks = "internal/fuzz/trace.go has no functions libfuzzerTraceCmp1 to 8, " +
+		"libfuzzerTraceConstCmp1 to 8, libfuzzerHookStrCmp and libfuzzerHookEqualFold with empty bodies: "
 	returned    = "internal/fuzz/fuzz.go has no return of the coordinator in newCoordinator: "
 	coordinator = "internal/fuzz/fuzz.go has no function newCoordinator with a parameter opts: "
 )
@@ -53,7 +56,8 @@ const (
 
 // marks has, by part and source, a text that each edit inserts.
 var marks = map[string]map[string][]string{
-	"inputs":       {"worker.go": {"espalierDone(", "espalierBegin(", "espalierEnd(", "espalierMutate(", "espalierTake("}},
+	"inputs": {"worker.go": {"espalierDone(", "espalierBegin(", "espalierEnd(",
+		"espalierMutate(", "espalierTake("}},
 	"comparisons":  {"trace.go": {"espalier.trace.Number(", "espalier.trace.Text("}},
 	"minimization": {"fuzz.go": {"espalierBound("}},
 	"statistics":   {"worker.go": {"espalierReport(", "espalierFlaky("}},
@@ -75,36 +79,67 @@ func TestMissing(t *testing.T) {
 		"nothing": {},
 		"renamed hook": {mutilation{"trace.go", "func libfuzzerTraceCmp4(", "func libfuzzerTraceCmpX("},
 			[]string{"comparisons"}, []string{hooks + noComparisons}},
-		"changed parameter of a hook": {mutilation{"trace.go", "libfuzzerTraceConstCmp2(arg0, arg1 uint16, fakePC uint)", "libfuzzerTraceConstCmp2(arg0, arg1 uint16, fakePC uintptr)"},
+		"changed parameter of a hook": {mutilation{"trace.go",
+			"libfuzzerTraceConstCmp2(arg0, arg1 uint16, fakePC uint)",
+			"libfuzzerTraceConstCmp2(arg0, arg1 uint16, fakePC uintptr)"},
 			[]string{"comparisons"}, []string{hooks + noComparisons}},
-		"hook with a body": {mutilation{"trace.go", "libfuzzerHookEqualFold(arg0, arg1 string, fakePC uint) {}", "libfuzzerHookEqualFold(arg0, arg1 string, fakePC uint) { _ = arg0 }"},
+		"hook with a body": {mutilation{"trace.go",
+			"libfuzzerHookEqualFold(arg0, arg1 string, fakePC uint) {}",
+			"libfuzzerHookEqualFold(arg0, arg1 string, fakePC uint) { _ = arg0 }"},
 			[]string{"comparisons"}, []string{hooks + noComparisons}},
-		"hook in assembly": {mutilation{"trace.go", "libfuzzerTraceCmp1(arg0, arg1 uint8, fakePC uint)  {}", "libfuzzerTraceCmp1(arg0, arg1 uint8, fakePC uint)"},
+		"hook in assembly": {mutilation{"trace.go",
+			"libfuzzerTraceCmp1(arg0, arg1 uint8, fakePC uint)  {}",
+			"libfuzzerTraceCmp1(arg0, arg1 uint8, fakePC uint)"},
 			[]string{"comparisons"}, []string{hooks + noComparisons}},
 		"no trace.go": {mutilation{"trace.go", "", ""},
 			[]string{"comparisons"}, []string{"internal/fuzz has no trace.go: " + noComparisons}},
-		"renamed method": {mutilation{"fuzz.go", "func (c *coordinator) peekMinimizeInput(", "func (c *coordinator) peekMinimalInput("},
-			[]string{"minimization"}, []string{"internal/fuzz/fuzz.go has no return of an input in (*coordinator).peekMinimizeInput: " + noMinimizing}},
-		"method of another type": {mutilation{"fuzz.go", "func (c *coordinator) peekMinimizeInput(", "func (c coordinator) peekMinimizeInput("},
-			[]string{"minimization"}, []string{"internal/fuzz/fuzz.go has no return of an input in (*coordinator).peekMinimizeInput: " + noMinimizing}},
+		"renamed method": {mutilation{"fuzz.go", "func (c *coordinator) peekMinimizeInput(",
+			"func (c *coordinator) peekMinimalInput("},
+			[]string{"minimization"},
+			[]string{"internal/fuzz/fuzz.go has no return of an input in " +
+				"(*coordinator).peekMinimizeInput: " + noMinimizing}},
+		"method of another type": {mutilation{"fuzz.go", "func (c *coordinator) peekMinimizeInput(",
+			"func (c coordinator) peekMinimizeInput("},
+			[]string{"minimization"},
+			[]string{"internal/fuzz/fuzz.go has no return of an input in " +
+				"(*coordinator).peekMinimizeInput: " + noMinimizing}},
 		"other return": {mutilation{"fuzz.go", peeked, "\treturn input, ok\n" + afterPeek},
-			[]string{"minimization"}, []string{"internal/fuzz/fuzz.go has no return of an input in (*coordinator).peekMinimizeInput: " + noMinimizing}},
+			[]string{"minimization"},
+			[]string{"internal/fuzz/fuzz.go has no return of an input in " +
+				"(*coordinator).peekMinimizeInput: " + noMinimizing}},
 		"return twice in the block": {mutilation{"fuzz.go", peeked, "\treturn input, true\n" + peeked},
-			[]string{"minimization"}, []string{"internal/fuzz/fuzz.go has no return of an input in (*coordinator).peekMinimizeInput: " + noMinimizing}},
-		"return in an inner block, too": {mutilation{"fuzz.go", peeked, "\tif !ok {\n\t\treturn input, true\n\t}\n" + peeked},
-			[]string{"minimization"}, []string{"internal/fuzz/fuzz.go has no return of an input in (*coordinator).peekMinimizeInput: " + noMinimizing}},
+			[]string{"minimization"},
+			[]string{"internal/fuzz/fuzz.go has no return of an input in " +
+				"(*coordinator).peekMinimizeInput: " + noMinimizing}},
+		"return in an inner block, too": {mutilation{"fuzz.go", peeked,
+			"\tif !ok {\n\t\treturn input, true\n\t}\n" + peeked},
+			[]string{"minimization"},
+			[]string{"internal/fuzz/fuzz.go has no return of an input in " +
+				"(*coordinator).peekMinimizeInput: " + noMinimizing}},
 		"other return of serve": {mutilation{"worker.go", "return srv.serve(ctx)", "return srv.serve()"},
-			[]string{"statistics"}, []string{"internal/fuzz/worker.go has no return of serve in RunFuzzWorker: " + noStatistics}},
-		"other check of coverage": {mutilation{"worker.go", "if !hasCoverageBit(keepCoverage, coverageSnapshot) || retErr != nil {", "if !hasCoverageBit(keepCoverage, coverageSnapshot) {"},
-			[]string{"statistics"}, []string{"internal/fuzz/worker.go has no check whether an input has its coverage again in (*workerServer).minimizeInput: " + noStatistics}},
+			[]string{"statistics"},
+			[]string{"internal/fuzz/worker.go has no return of serve in RunFuzzWorker: " + noStatistics}},
+		"other check of coverage": {mutilation{"worker.go",
+			"if !hasCoverageBit(keepCoverage, coverageSnapshot) || retErr != nil {",
+			"if !hasCoverageBit(keepCoverage, coverageSnapshot) {"},
+			[]string{"statistics"},
+			[]string{"internal/fuzz/worker.go has no check whether an input has its coverage " +
+				"again in (*workerServer).minimizeInput: " + noStatistics}},
 		"other call of the fuzz function": {mutilation{"worker.go", "err := fn(e)", "err := fn(ctx, e)"},
-			[]string{KnownFailures}, []string{"internal/fuzz/worker.go has no call of the fuzz function in RunFuzzWorker: " + noKnown}},
-		"other parameter of newCoordinator": {mutilation{"fuzz.go", "func newCoordinator(opts CoordinateFuzzingOpts)", "func newCoordinator(opts *CoordinateFuzzingOpts)"},
+			[]string{KnownFailures},
+			[]string{"internal/fuzz/worker.go has no call of the fuzz function in RunFuzzWorker: " +
+				noKnown}},
+		"other parameter of newCoordinator": {mutilation{"fuzz.go",
+			"func newCoordinator(opts CoordinateFuzzingOpts)",
+			"func newCoordinator(opts *CoordinateFuzzingOpts)"},
 			[]string{KnownFailures, "lifeline"}, []string{coordinator + noKnown, coordinator + noLifeline}},
 		"renamed newCoordinator": {mutilation{"fuzz.go", "func newCoordinator(", "func makeCoordinator("},
-			[]string{KnownFailures, "baseline", "lifeline"}, []string{coordinator + noKnown, returned + noBaseline, coordinator + noLifeline}},
+			[]string{KnownFailures, "baseline", "lifeline"},
+			[]string{coordinator + noKnown, returned + noBaseline, coordinator + noLifeline}},
 		"other statistics": {mutilation{"fuzz.go", "defer c.logStats()", "defer c.logAll()"},
-			[]string{"baseline"}, []string{"internal/fuzz/fuzz.go has no statement defer c.logStats() in CoordinateFuzzing: " + noBaseline}},
+			[]string{"baseline"},
+			[]string{"internal/fuzz/fuzz.go has no statement defer c.logStats() in " +
+				"CoordinateFuzzing: " + noBaseline}},
 		"a new file": {mutilation{"new.go", "", "package fuzz\nvar new1 = 1\n"}, nil, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -142,10 +177,12 @@ func TestMissing(t *testing.T) {
 // TestUnsupported: if the first part is missing, there is no overlay.
 func TestUnsupported(t *testing.T) {
 	const (
-		run    = "internal/fuzz/worker.go has no assignment to dur and err in (*workerServer).fuzz, the execution of an input"
+		run = "internal/fuzz/worker.go has no assignment to dur and err in " +
+			"(*workerServer).fuzz, the execution of an input"
 		values = "internal/fuzz/worker.go has no copy of the values in (*workerServer).fuzz"
 		mutate = "internal/fuzz/worker.go has no call of (*mutator).mutate in (*workerServer).fuzz"
-		repeat = "internal/fuzz/worker.go has no count of mutations and loop over (*mutator).mutate in (*workerClient).fuzz, the repetition of mutations"
+		repeat = "internal/fuzz/worker.go has no count of mutations and loop over " +
+			"(*mutator).mutate in (*workerClient).fuzz, the repetition of mutations"
 	)
 	sources, err := readSources(running(t).GOROOT)
 	require.NoError(t, err)
@@ -153,24 +190,45 @@ func TestUnsupported(t *testing.T) {
 		mutilation
 		want string
 	}{
-		"renamed method":           {mutilation{"worker.go", "func (ws *workerServer) fuzz(", "func (ws *workerServer) run("}, run},
-		"other execution":          {mutilation{"worker.go", "dur, err = ws.fuzzFn(entry)", "dur, err = ws.fuzzFn(ctx, entry)"}, run},
-		"two executions":           {mutilation{"worker.go", "dur, err = ws.fuzzFn(entry)", "dur, err = ws.fuzzFn(entry)\n\t\tdur, err = ws.fuzzFn(entry)"}, run},
-		"no copy":                  {mutilation{"worker.go", "\tcopy(vals, originalVals)\n\n", "\tvals = append(vals, originalVals...)\n"}, values}, // the other copy, in the loop, is not mistaken for it
-		"two copies":               {mutilation{"worker.go", "\tcopy(vals, originalVals)\n\n", "\tcopy(vals, originalVals)\n\tcopy(vals, originalVals)\n"}, values},
-		"other mutation":           {mutilation{"worker.go", "ws.m.mutate(vals, cap(mem.valueRef()))", "ws.m.mutate(ctx, vals, cap(mem.valueRef()))"}, mutate},
-		"two mutations":            {mutilation{"worker.go", "ws.m.mutate(vals, cap(mem.valueRef()))", "ws.m.mutate(vals, cap(mem.valueRef()))\n\t\t\tws.m.mutate(vals, cap(mem.valueRef()))"}, mutate},
-		"other repetition":         {mutilation{"worker.go", "wc.m.mutate(valuesOut, cap(mem.valueRef()))", "mutate(wc, valuesOut)"}, repeat},
-		"count away from the loop": {mutilation{"worker.go", "for i := int64(0); i < numMutations; i++ {", "numMutations--\n\t\t\tfor i := int64(0); i < numMutations; i++ {"}, repeat},
-		"other count":              {mutilation{"worker.go", "((resp.Count - 1) % chainedMutations) + 1", "resp.Count"}, repeat},
-		"renamed client":           {mutilation{"worker.go", "func (wc *workerClient) fuzz(", "func (wc *workerClient) run("}, repeat},
-		"no worker.go":             {mutilation{"worker.go", "", ""}, "internal/fuzz declares no fuzzArgs"},
-		"no mem.go":                {mutilation{"mem.go", "", ""}, "internal/fuzz declares no sharedMem"},
-		"renamed type":             {mutilation{"worker.go", "type fuzzResponse struct", "type fuzzAnswer struct"}, "internal/fuzz declares no fuzzResponse"},
-		"name of the glue":         {mutilation{"queue.go", "", "\nfunc espalierTake() {}\n"}, "internal/fuzz declares espalierTake, as espalier_glue.go of the overlay does"},
-		"name of package engine":   {mutilation{"new.go", "", "package fuzz\n\ntype Prober struct{}\n"}, "internal/fuzz declares Prober, as espalier_prober.go of the overlay does"},
-		"name in a list of names":  {mutilation{"queue.go", "", "\nvar x1, espalierLink6 int\n"}, "internal/fuzz declares espalierLink6, as espalier_glue.go of the overlay does"},
-		"error of syntax":          {mutilation{"queue.go", "", "}\n"}, "queue.go:"},
+		"renamed method": {mutilation{"worker.go", "func (ws *workerServer) fuzz(",
+			"func (ws *workerServer) run("}, run},
+		"other execution": {mutilation{"worker.go", "dur, err = ws.fuzzFn(entry)",
+			"dur, err = ws.fuzzFn(ctx, entry)"}, run},
+		"two executions": {mutilation{"worker.go", "dur, err = ws.fuzzFn(entry)",
+			"dur, err = ws.fuzzFn(entry)\n\t\tdur, err = ws.fuzzFn(entry)"}, run},
+		// the other copy, in the loop, is not mistaken for it
+		"no copy": {mutilation{"worker.go", "\tcopy(vals, originalVals)\n\n",
+			"\tvals = append(vals, originalVals...)\n"}, values},
+		"two copies": {mutilation{"worker.go", "\tcopy(vals, originalVals)\n\n",
+			"\tcopy(vals, originalVals)\n\tcopy(vals, originalVals)\n"}, values},
+		"other mutation": {mutilation{"worker.go",
+			"ws.m.mutate(vals, cap(mem.valueRef()))",
+			"ws.m.mutate(ctx, vals, cap(mem.valueRef()))"}, mutate},
+		"two mutations": {mutilation{"worker.go",
+			"ws.m.mutate(vals, cap(mem.valueRef()))",
+			"ws.m.mutate(vals, cap(mem.valueRef()))\n\t\t\tws.m.mutate(vals, cap(mem.valueRef()))"}, mutate},
+		"other repetition": {mutilation{"worker.go",
+			"wc.m.mutate(valuesOut, cap(mem.valueRef()))", "mutate(wc, valuesOut)"}, repeat},
+		"count away from the loop": {mutilation{"worker.go",
+			"for i := int64(0); i < numMutations; i++ {",
+			"numMutations--\n\t\t\tfor i := int64(0); i < numMutations; i++ {"}, repeat},
+		"other count": {mutilation{"worker.go",
+			"((resp.Count - 1) % chainedMutations) + 1", "resp.Count"}, repeat},
+		"renamed client": {mutilation{"worker.go", "func (wc *workerClient) fuzz(",
+			"func (wc *workerClient) run("}, repeat},
+		"no worker.go": {mutilation{"worker.go", "", ""},
+			"internal/fuzz declares no fuzzArgs"},
+		"no mem.go": {mutilation{"mem.go", "", ""}, "internal/fuzz declares no sharedMem"},
+		"renamed type": {mutilation{"worker.go", "type fuzzResponse struct",
+			"type fuzzAnswer struct"}, "internal/fuzz declares no fuzzResponse"},
+		"name of the glue": {mutilation{"queue.go", "", "\nfunc espalierTake() {}\n"},
+			"internal/fuzz declares espalierTake, as espalier_glue.go of the overlay does"},
+		"name of package engine": {mutilation{"new.go", "",
+			"package fuzz\n\ntype Prober struct{}\n"},
+			"internal/fuzz declares Prober, as espalier_prober.go of the overlay does"},
+		"name in a list of names": {mutilation{"queue.go", "", "\nvar x1, espalierLink6 int\n"},
+			"internal/fuzz declares espalierLink6, as espalier_glue.go of the overlay does"},
+		"error of syntax": {mutilation{"queue.go", "", "}\n"}, "queue.go:"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			o, err := goEngine.edit("go1.99", test.apply(t, sources))

@@ -37,14 +37,16 @@ func flat(name string) string { return strings.ReplaceAll(name, "/", "-") }
 func readSources(goroot string) (map[string][]byte, error) {
 	sources, err := goFiles(os.DirFS(enginePath(goroot)))
 	if err == nil && len(sources) == 0 {
-		err = fmt.Errorf("the Go installation has no sources of its fuzzing engine in %s", enginePath(goroot))
+		err = fmt.Errorf("the Go installation has no sources of its fuzzing engine in %s",
+			enginePath(goroot))
 	}
 	return sources, err
 }
 
 // added returns the files that the overlay adds to internal/fuzz, by name.
 func added(glue []byte) (map[string][]byte, error) {
-	files := map[string][]byte{"espalier_glue.go": bytes.TrimPrefix(glue, []byte("//go:build ignore\n"))}
+	files := map[string][]byte{"espalier_glue.go": bytes.TrimPrefix(glue,
+		[]byte("//go:build ignore\n"))}
 	sources, err := goFiles(engine.Sources)
 	delete(sources, "sources.go")
 	for name, b := range sources {

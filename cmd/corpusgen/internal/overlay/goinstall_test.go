@@ -43,6 +43,7 @@ func replaceable(t *testing.T, i gocmd.Toolchain) gocmd.Toolchain {
 // goCommand returns a command that uses the installation, whatever the flags of the user.
 func goCommand(i gocmd.Toolchain, args ...string) *exec.Cmd {
 	cmd := exec.Command(filepath.Join(i.GOROOT, "bin", "go"), args...)
-	cmd.Env = append(os.Environ(), "GOROOT="+i.GOROOT, "GOTOOLCHAIN=local", "GO111MODULE=off", "GOFLAGS=-buildvcs=false -vet=off")
+	cmd.Env = append(os.Environ(), "GOROOT="+i.GOROOT, "GOTOOLCHAIN=local", "GO111MODULE=off",
+		"GOFLAGS=-buildvcs=false -vet=off")
 	return cmd
 }

@@ -16,12 +16,14 @@ import (
 // to the files in goroot.
 func Replaceable(goroot, modcache, dir string) (string, error) {
 	rel, err := filepath.Rel(modcache, goroot)
-	if modcache == "" || err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+	if modcache == "" || err != nil || rel == ".." ||
+		strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
 		return goroot, nil
 	}
 	// Installations in different module caches have the same name.
 	hash := sha256.Sum256([]byte(goroot))
-	links, err := filepath.Abs(filepath.Join(dir, fmt.Sprintf("%s-%x", filepath.Base(goroot), hash[:8])))
+	links, err := filepath.Abs(filepath.Join(dir,
+		fmt.Sprintf("%s-%x", filepath.Base(goroot), hash[:8])))
 	if err != nil {
 		return "", err
 	}

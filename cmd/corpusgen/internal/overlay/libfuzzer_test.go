@@ -44,13 +44,17 @@ func TestLibFuzzerMissing(t *testing.T) {
 		sources[name], err = os.ReadFile(sourcePath(running(t).GOROOT, name))
 		require.NoError(t, err)
 	}
-	o, err := libFuzzer.edit("go1.99", mutilation{"runtime/libfuzzer.go", "func libfuzzerTraceCmp4(", "func libfuzzerTraceCmpX("}.apply(t, sources))
+	o, err := libFuzzer.edit("go1.99",
+		mutilation{"runtime/libfuzzer.go", "func libfuzzerTraceCmp4(",
+			"func libfuzzerTraceCmpX("}.apply(t, sources))
 	require.NoError(t, err)
 	require.True(t, o.Lacks("comparisons"))
 	require.Contains(t, o.Missing[0], "runtime/libfuzzer.go has no functions libfuzzerTraceCmp1 to 8")
 	require.NotContains(t, o.files, "runtime/libfuzzer.go")
 	require.Contains(t, string(o.files["worker.go"]), "espalierServe(fn)")
 
-	_, err = libFuzzer.edit("go1.99", mutilation{"testing/fuzz.go", "types = append(types, t)", "types = slices.Concat(types, []reflect.Type{t})"}.apply(t, sources))
+	_, err = libFuzzer.edit("go1.99",
+		mutilation{"testing/fuzz.go", "types = append(types, t)",
+			"types = slices.Concat(types, []reflect.Type{t})"}.apply(t, sources))
 	require.ErrorContains(t, err, "testing/fuzz.go has no assignment to types in (*F).Fuzz")
 }

@@ -42,7 +42,9 @@ const list = "overlay.json"
 // go1.26.3, into a directory below dir, whose name depends on everything that the overlay
 // depends on. It does not write again what is there already. It is an error if
 // the sources lack the anchors of the part that the others build on.
-func Make(goroot, version, dir string) (*Overlay, error) { return goEngine.make(goroot, version, dir) }
+func Make(goroot, version, dir string) (*Overlay, error) {
+	return goEngine.make(goroot, version, dir)
+}
 
 func (f flavor) make(goroot, version, dir string) (*Overlay, error) {
 	sources, err := readSources(goroot)
@@ -99,9 +101,11 @@ func (o *Overlay) Check(ctx context.Context) error {
 	}
 	// Neither the user's module nor the user's flags have a say in it. An empty GOFLAGS
 	// would leave the settings of `go env -w` in force.
-	cmd := exec.CommandContext(ctx, filepath.Join(o.goroot, "bin", "go"), "build", "-overlay="+o.File, "internal/fuzz")
+	cmd := exec.CommandContext(ctx, filepath.Join(o.goroot, "bin", "go"), "build",
+		"-overlay="+o.File, "internal/fuzz")
 	cmd.Dir = dir
-	cmd.Env = append(cmd.Environ(), "GOROOT="+o.goroot, "GOTOOLCHAIN=local", "GO111MODULE=off", "GOFLAGS=-buildvcs=false")
+	cmd.Env = append(cmd.Environ(), "GOROOT="+o.goroot, "GOTOOLCHAIN=local", "GO111MODULE=off",
+		"GOFLAGS=-buildvcs=false")
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	err := gotest.Run(cmd, nil)
@@ -109,7 +113,8 @@ func (o *Overlay) Check(ctx context.Context) error {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	case err != nil:
-		return unsupported(o.version, fmt.Sprintf("with the overlay it does not compile: %v\n%s", err, bytes.TrimSpace(out.Bytes())))
+		return unsupported(o.version,
+			fmt.Sprintf("with the overlay it does not compile: %v\n%s", err, bytes.TrimSpace(out.Bytes())))
 	}
 	return os.WriteFile(checked, nil, 0o666)
 }

@@ -40,7 +40,8 @@ func TestInstallations(t *testing.T) {
 
 		out, err := goCommand(i, "test", "-v", "-overlay="+file, "internal/fuzz").CombinedOutput()
 		require.NoError(t, err, string(out))
-		for _, test := range []string{"TestHandTake", "TestTakeNothing", "TestMinimizeInput", "TestUnmarshalMarshal"} {
+		for _, test := range []string{"TestHandTake", "TestTakeNothing", "TestMinimizeInput",
+			"TestUnmarshalMarshal"} {
 			require.Contains(t, string(out), "--- PASS: "+test)
 		}
 		require.NotContains(t, string(out), "--- SKIP")
@@ -135,7 +136,10 @@ func TestMake(t *testing.T) {
 	for name, other := range map[string]struct{ goroot, version string }{
 		"version": {goroot, "go1.0.1"},
 		"goroot":  {copyOf(t, nil), "go1.0"},
-		"sources": {copyOf(t, map[string]func(string) string{"mem.go": func(s string) string { return s + "\n// changed\n" }}), "go1.0"},
+		"sources": {copyOf(t,
+			map[string]func(string) string{"mem.go": func(s string) string {
+				return s + "\n// changed\n"
+			}}), "go1.0"},
 	} {
 		another, err := Make(other.goroot, other.version, dir)
 		require.NoError(t, err)
@@ -194,7 +198,8 @@ func TestCheck(t *testing.T) {
 	require.NoError(t, os.WriteFile(worker, []byte(changed), 0o666))
 	for range 2 { // a failed check is not remembered as a success
 		err = o.Check(t.Context())
-		require.ErrorContains(t, err, "the fuzzing engine of "+i.GOVERSION+" is not one that corpusgen knows: with the overlay it does not compile: ")
+		require.ErrorContains(t, err, "the fuzzing engine of "+i.GOVERSION+
+			" is not one that corpusgen knows: with the overlay it does not compile: ")
 		require.ErrorContains(t, err, "espalierBegin")
 	}
 }

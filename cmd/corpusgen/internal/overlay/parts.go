@@ -7,7 +7,8 @@ import (
 )
 
 // needed are the declarations of internal/fuzz that the files of the overlay refer to.
-var needed = []string{"CorpusEntry", "coverage", "coverageSnapshot", "fuzzArgs", "fuzzMinimizeInput", "fuzzResponse", "godebugSeed", "sharedMem", "workerServer"}
+var needed = []string{"CorpusEntry", "coverage", "coverageSnapshot", "fuzzArgs",
+	"fuzzMinimizeInput", "fuzzResponse", "godebugSeed", "sharedMem", "workerServer"}
 
 // A part is one capability of the overlay. It is made if all its edits are possible.
 type part struct {
@@ -24,38 +25,54 @@ const KnownFailures = "known failures"
 var parts = []part{
 	{"inputs", "", []anchor{
 		{"worker.go", "assignment to dur and err in (*workerServer).fuzz, the execution of an input",
-			edit(after, within("workerServer", "fuzz", "dur, err = ws.fuzzFn(entry)"), "\n\t\tespalierDone(mem, args, dur, err)")},
+			edit(after, within("workerServer", "fuzz", "dur, err = ws.fuzzFn(entry)"),
+				"\n\t\tespalierDone(mem, args, dur, err)")},
 		{"worker.go", "copy of the values in (*workerServer).fuzz",
-			edit(after, statement("workerServer", "fuzz", "copy(vals, originalVals)"), "\n\tespalierBegin(ws, mem, vals)\n\tdefer espalierEnd(&resp)")},
+			edit(after, statement("workerServer", "fuzz", "copy(vals, originalVals)"),
+				"\n\tespalierBegin(ws, mem, vals)\n\tdefer espalierEnd(&resp)")},
 		{"worker.go", "call of (*mutator).mutate in (*workerServer).fuzz",
-			edit(instead, within("workerServer", "fuzz", "ws.m.mutate(vals, cap(mem.valueRef()))"), "espalierMutate(ws, mem, args, originalVals, vals)")},
-		{"worker.go", "count of mutations and loop over (*mutator).mutate in (*workerClient).fuzz, the repetition of mutations", takeInput},
+			edit(instead, within("workerServer", "fuzz", "ws.m.mutate(vals, cap(mem.valueRef()))"),
+				"espalierMutate(ws, mem, args, originalVals, vals)")},
+		{"worker.go", "count of mutations and loop over (*mutator).mutate in " +
+			"(*workerClient).fuzz, the repetition of mutations", takeInput},
 	}},
 	{"comparisons", "what the code compares its input with is not seen", []anchor{
-		{"trace.go", "functions libfuzzerTraceCmp1 to 8, libfuzzerTraceConstCmp1 to 8, libfuzzerHookStrCmp and libfuzzerHookEqualFold with empty bodies",
-			comparisons(true, " espalier.trace.Number(fakePC, uint64(arg0), uint64(arg1), %d, %t) ", "(arg0, arg1 string, fakePC uint)", " espalier.trace.Text(fakePC, arg0, arg1) ")},
+		{"trace.go", "functions libfuzzerTraceCmp1 to 8, libfuzzerTraceConstCmp1 to 8, " +
+			"libfuzzerHookStrCmp and libfuzzerHookEqualFold with empty bodies",
+			comparisons(true, " espalier.trace.Number(fakePC, uint64(arg0), uint64(arg1), %d, %t) ",
+				"(arg0, arg1 string, fakePC uint)", " espalier.trace.Text(fakePC, arg0, arg1) ")},
 	}},
 	{"minimization", "only -fuzzminimizetime bounds the minimization of interesting inputs", []anchor{
 		{"fuzz.go", "return of an input in (*coordinator).peekMinimizeInput",
-			edit(before, within("coordinator", "peekMinimizeInput", "return input, true"), "espalierBound(&input)\n\t")},
+			edit(before, within("coordinator", "peekMinimizeInput", "return input, true"),
+				"espalierBound(&input)\n\t")},
 	}},
-	{"statistics", "they may be incomplete, and do not tell of targets that are not deterministic", []anchor{
-		{"worker.go", "return of serve in RunFuzzWorker",
-			edit(before, within("", "RunFuzzWorker", "return srv.serve(ctx)"), "defer espalierReport()\n\t")},
-		{"worker.go", "check whether an input has its coverage again in (*workerServer).minimizeInput",
-			edit(inside, ifBody("workerServer", "minimizeInput", "!hasCoverageBit(keepCoverage, coverageSnapshot) || retErr != nil"), "\n\t\t\tespalierFlaky()")},
-	}},
+	{"statistics", "they may be incomplete, and do not tell of targets that are not deterministic",
+		[]anchor{
+			{"worker.go", "return of serve in RunFuzzWorker",
+				edit(before, within("", "RunFuzzWorker", "return srv.serve(ctx)"),
+					"defer espalierReport()\n\t")},
+			{"worker.go", "check whether an input has its coverage again in (*workerServer).minimizeInput",
+				edit(inside,
+					ifBody("workerServer", "minimizeInput",
+						"!hasCoverageBit(keepCoverage, coverageSnapshot) || retErr != nil"),
+					"\n\t\t\tespalierFlaky()")},
+		}},
 	{KnownFailures, "-keepgoing ends a target at its first failure", []anchor{
 		{"worker.go", "call of the fuzz function in RunFuzzWorker",
 			edit(after, within("", "RunFuzzWorker", "err := fn(e)"), "\n\t\t\terr = espalierFilter(err)")},
 		{"fuzz.go", "function newCoordinator with a parameter opts",
-			edit(inside, start("newCoordinator", "(opts CoordinateFuzzingOpts)"), "\n\topts.Seed = espalierSeeds(opts.Seed)")},
+			edit(inside, start("newCoordinator", "(opts CoordinateFuzzingOpts)"),
+				"\n\topts.Seed = espalierSeeds(opts.Seed)")},
 	}},
 	{"baseline", "each turn gathers the baseline coverage again", []anchor{
 		{"fuzz.go", "return of the coordinator in newCoordinator",
-			edit(before, within("", "newCoordinator", "return c, nil"), "c.warmupInputLeft = espalierBaseline(c.opts.Log, c.coverageMask, c.corpus.hashes, c.warmupInputCount, c.opts.Parallel)\n\t")},
+			edit(before, within("", "newCoordinator", "return c, nil"),
+				"c.warmupInputLeft = espalierBaseline(c.opts.Log, c.coverageMask, "+
+					"c.corpus.hashes, c.warmupInputCount, c.opts.Parallel)\n\t")},
 		{"fuzz.go", "statement defer c.logStats() in CoordinateFuzzing",
-			edit(after, statement("", "CoordinateFuzzing", "defer c.logStats()"), "\n\tdefer func() { espalierKeepBaseline(c.coverageMask, c.corpus.hashes, c.warmupRun()) }()")},
+			edit(after, statement("", "CoordinateFuzzing", "defer c.logStats()"),
+				"\n\tdefer func() { espalierKeepBaseline(c.coverageMask, c.corpus.hashes, c.warmupRun()) }()")},
 	}},
 	{"lifeline", "fuzzing may outlive a corpusgen that is killed", []anchor{
 		{"fuzz.go", "function newCoordinator with a parameter opts",
@@ -73,7 +90,8 @@ func (p part) find(sources map[string]*source) (found map[string][]change, lost 
 		}
 		changes := a.find(s)
 		if len(changes) == 0 {
-			return nil, fmt.Sprintf("%s has no %s", strings.TrimPrefix(filepath.ToSlash(sourcePath("", a.file)), "src/"), a.name)
+			return nil, fmt.Sprintf("%s has no %s",
+				strings.TrimPrefix(filepath.ToSlash(sourcePath("", a.file)), "src/"), a.name)
 		}
 		found[a.file] = append(found[a.file], changes...)
 	}

@@ -84,7 +84,9 @@ func (s *source) apply(changes []change) []byte {
 func (s *source) offset(pos token.Pos) int { return s.fset.PositionFor(pos, false).Offset }
 
 // of returns the text of a node.
-func (s *source) of(n ast.Node) string { return string(s.text[s.offset(n.Pos()):s.offset(n.End())]) }
+func (s *source) of(n ast.Node) string {
+	return string(s.text[s.offset(n.Pos()):s.offset(n.End())])
+}
 
 // between returns the text from the end of a to the start of b; it is not empty if b comes
 // first.

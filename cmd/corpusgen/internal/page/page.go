@@ -26,7 +26,8 @@ var Script string
 // Replaceable returns an error if there is a file at path that is not a page of a command. The page
 // has a line that names the command as its generator.
 func Replaceable(path, command string) error {
-	return safefile.Replaceable(path, "<!DOCTYPE html>\n", fmt.Sprintf(`<meta name="generator" content="corpusgen %s">`, command))
+	return safefile.Replaceable(path, "<!DOCTYPE html>\n",
+		fmt.Sprintf(`<meta name="generator" content="corpusgen %s">`, command))
 }
 
 // Write writes a page of a command to the file at path, in place of an older one, and of no other

@@ -94,7 +94,8 @@ func sweep(parent string) {
 	dirs, _ := os.ReadDir(parent)
 	for _, dir := range dirs {
 		path := filepath.Join(parent, dir.Name())
-		if _, err := os.Lstat(filepath.Join(path, life)); dir.IsDir() && made.MatchString(dir.Name()) && errors.Is(err, fs.ErrNotExist) {
+		if _, err := os.Lstat(filepath.Join(path, life)); dir.IsDir() &&
+			made.MatchString(dir.Name()) && errors.Is(err, fs.ErrNotExist) {
 			_ = os.RemoveAll(path)
 		}
 	}

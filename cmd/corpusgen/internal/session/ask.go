@@ -59,7 +59,8 @@ func (a *asking) next(result *gotest.Result, answer *job.Answer) (more bool, err
 	if _, why, ok := strings.Cut(result.Output, job.NoAnswer); ok && answer.End == nil {
 		why, _, _ = strings.Cut(why, "\n")
 		a.whole.End = nil // it would count what is lost
-		return false, fmt.Errorf("%s: it cannot answer corpusgen: %s", a.Label, strings.TrimSuffix(why, " [recovered, repanicked]"))
+		return false, fmt.Errorf("%s: it cannot answer corpusgen: %s", a.Label,
+			strings.TrimSuffix(why, " [recovered, repanicked]"))
 	}
 	a.Session.Served++
 	if a.whole.End != nil && a.whole.End.Error != "" {
@@ -72,10 +73,12 @@ func (a *asking) next(result *gotest.Result, answer *job.Answer) (more bool, err
 	rest, more := a.order.Rest(answer)
 	switch {
 	case answer.End == nil && (answer.Begun == nil || !more):
-		return false, &DeathError{fmt.Errorf("%s fails before it makes an entry:\n%s", a.Label, Trim(result))}
+		return false, &DeathError{fmt.Errorf("%s fails before it makes an entry:\n%s", a.Label,
+			Trim(result))}
 	case answer.End == nil:
 		err = a.died(result, answer.Begun)
-	case !more && a.order.Read == nil && result.Outcome != gotest.Passed && result.Outcome != gotest.Skipped:
+	case !more && a.order.Read == nil && result.Outcome != gotest.Passed &&
+		result.Outcome != gotest.Skipped:
 		// After a Read, what is wrong with an entry stands in the answer.
 		err = fmt.Errorf("%s is done, but go test fails:\n%s", a.Label, Trim(result))
 	}
@@ -90,20 +93,24 @@ func (a *asking) died(result *gotest.Result, killer *job.Entry) error {
 		killer.Why += "\nwhile this value is minimized, the property ends the process:\n" + Trim(result)
 	} else {
 		a.fatal++
-		killer.Status, killer.Why = job.Fatal, "the property, or the generator, ends the process:\n"+Trim(result)
+		killer.Status, killer.Why = job.Fatal,
+			"the property, or the generator, ends the process:\n"+Trim(result)
 	}
 	if a.order.Mutate == nil || killer.Status == job.Failing || a.fatal == 1 {
 		a.whole.Entries = append(a.whole.Entries, *killer)
 	}
 	if a.deaths == maxDeaths {
-		return fmt.Errorf("%s: gave up after %d values on which the property ends the process: mend that first", a.Label, a.deaths)
+		return fmt.Errorf("%s: gave up after %d values on which the property ends the process: "+
+			"mend that first", a.Label, a.deaths)
 	}
 	return nil
 }
 
 // askOnce starts one process with an order, or with the rest of an order. The answer is nil if the
 // target gives none.
-func (t *Target) askOnce(ctx context.Context, order *job.Order, before *job.Answer) (*gotest.Result, *job.Answer, error) {
+func (t *Target) askOnce(
+	ctx context.Context, order *job.Order, before *job.Answer,
+) (*gotest.Result, *job.Answer, error) {
 	dir, err := rundir.Sub(t.Tmp, t.test())
 	if err != nil {
 		return nil, nil, err
@@ -137,11 +144,14 @@ func (t *Target) unanswered(result *gotest.Result) error {
 	}
 	switch result.Outcome {
 	case gotest.Broken:
-		return &BrokenError{fmt.Errorf("%s: go test fails before it runs %s:\n%s", t.Package.Path, t.Name, Trim(result))}
+		return &BrokenError{fmt.Errorf("%s: go test fails before it runs %s:\n%s", t.Package.Path,
+			t.Name, Trim(result))}
 	case gotest.Absent:
-		return fmt.Errorf("%s: go test does not run %s (does TestMain call m.Run?):\n%s", t.Package.Path, t.Name, Trim(result))
+		return fmt.Errorf("%s: go test does not run %s (does TestMain call m.Run?):\n%s",
+			t.Package.Path, t.Name, Trim(result))
 	case gotest.Skipped:
-		return fmt.Errorf("%s skips itself before it calls fuzzext.Valid, Fuzz or Check, so corpusgen cannot run its generator", t.Label)
+		return fmt.Errorf("%s skips itself before it calls fuzzext.Valid, Fuzz or Check, so "+
+			"corpusgen cannot run its generator", t.Label)
 	case gotest.Failed:
 		return fmt.Errorf("%s fails before it makes an entry:\n%s", t.Label, Trim(result))
 	}

@@ -38,9 +38,12 @@ func (s *Session) CheckedOverlay(ctx context.Context) (*overlay.Overlay, error) 
 }
 
 // MakeOverlay makes an overlay for the user's Go installation. If the go command allows no overlay
-// for the installation, that of the session becomes another one: a directory of links to its files.
-func (s *Session) MakeOverlay(make func(goroot, version, dir string) (*overlay.Overlay, error)) (*overlay.Overlay, error) {
-	goroot, err := overlay.Replaceable(s.Env.GOROOT, s.Env.GOMODCACHE, filepath.Join(s.Cache, "goroot"))
+// for the installation, the session gets another one: a directory of links to its files.
+func (s *Session) MakeOverlay(
+	make func(goroot, version, dir string) (*overlay.Overlay, error),
+) (*overlay.Overlay, error) {
+	goroot, err := overlay.Replaceable(s.Env.GOROOT, s.Env.GOMODCACHE,
+		filepath.Join(s.Cache, "goroot"))
 	if err != nil {
 		return nil, err
 	}

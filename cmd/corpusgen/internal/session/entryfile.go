@@ -95,7 +95,8 @@ func locate(env *gotest.Env, name string) (f EntryFile, err error) {
 	dir := filepath.Dir(f.path)
 	f.Target = filepath.Base(dir)
 	above := filepath.Dir(dir)
-	if rel, err := filepath.Rel(filepath.Join(env.GOCACHE, "fuzz"), above); err == nil && filepath.IsLocal(rel) {
+	if rel, err := filepath.Rel(filepath.Join(env.GOCACHE, "fuzz"), above); err == nil &&
+		filepath.IsLocal(rel) {
 		f.pkg = filepath.ToSlash(rel)
 		if test := strings.TrimPrefix(f.Target, "Fuzz_"); strings.HasPrefix(test, "Test") {
 			f.Target = test // see gotest.Check
@@ -113,7 +114,9 @@ func locate(env *gotest.Env, name string) (f EntryFile, err error) {
 			return f, err
 		}
 	}
-	return f, UsageError{fmt.Sprintf("%s is not in testdata/fuzz/FuzzXxx or testdata/fuzzext/TestXxx of a package, nor in the engine's cache: its target is not known", name)}
+	return f, UsageError{fmt.Sprintf("%s is not in testdata/fuzz/FuzzXxx or "+
+		"testdata/fuzzext/TestXxx of a package, nor in the engine's cache: its target is not known",
+		name)}
 }
 
 // packagesOf returns the packages of files, as patterns.
@@ -137,7 +140,6 @@ func packagesOf(files []EntryFile) (patterns []string) {
 // returns the entries in the order of the files. Entries of targets that give no answer are
 // missing.
 func (s *Session) ReadFiles(ctx context.Context, order job.Read) (entries []FileEntry, err error) {
-	asked := map[string]bool{}
 	found := make([]*FileEntry, len(s.Files))
 	err = s.Each(ctx, func(ctx context.Context, t *Target) error {
 		order := order
@@ -150,7 +152,6 @@ func (s *Session) ReadFiles(ctx context.Context, order job.Read) (entries []File
 		if len(at) == 0 {
 			return nil
 		}
-		asked[t.Label] = true
 		answer, err := t.Ask(ctx, job.Order{Read: &order})
 		for _, e := range answer.Entries {
 			found[at[e.Number]] = &FileEntry{e, s.Files[at[e.Number]], t}
@@ -161,15 +162,19 @@ func (s *Session) ReadFiles(ctx context.Context, order job.Read) (entries []File
 		if e != nil {
 			entries = append(entries, *e)
 		} else if err == nil {
-			f := s.Files[i]
-			kind := "fuzz target"
-			if !strings.HasPrefix(f.Target, "Fuzz") {
-				kind = "test that calls fuzzext.Check,"
-			}
-			err = fmt.Errorf("%s: there is no %s %s in %s", f.Name, kind, f.Target, f.pkg)
+			err = s.Files[i].noTarget()
 		}
 	}
 	return entries, err
+}
+
+// noTarget returns the error of a file whose target does not exist.
+func (f *EntryFile) noTarget() error {
+	kind := "fuzz target"
+	if !strings.HasPrefix(f.Target, "Fuzz") {
+		kind = "test that calls fuzzext.Check,"
+	}
+	return fmt.Errorf("%s: there is no %s %s in %s", f.Name, kind, f.Target, f.pkg)
 }
 
 // A FileEntry is what an entry file stands for.

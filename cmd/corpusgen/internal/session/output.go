@@ -24,7 +24,12 @@ type Output struct {
 
 func NewOutput(asJSON bool) *Output {
 	now := time.Now()
-	o := &Output{Text: os.Stdout, width: terminalWidth(os.Stderr), quiet: now.Add(time.Second), told: now}
+	o := &Output{
+		Text:  os.Stdout,
+		width: terminalWidth(os.Stderr),
+		quiet: now.Add(time.Second),
+		told:  now,
+	}
 	if asJSON {
 		o.Text, o.Json = os.Stderr, json.NewEncoder(printable{os.Stdout})
 	}

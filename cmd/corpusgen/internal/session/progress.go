@@ -21,7 +21,8 @@ type Progress struct {
 func (p Progress) String() string {
 	var parts []string
 	if p.Wanted > 0 {
-		parts = append(parts, fmt.Sprintf("%d of %s", min(p.Done, p.Wanted), Count(p.Wanted, p.One, p.Many)))
+		parts = append(parts,
+			fmt.Sprintf("%d of %s", min(p.Done, p.Wanted), Count(p.Wanted, p.One, p.Many)))
 	} else {
 		parts = append(parts, Count(p.Done, p.One, p.Many))
 	}

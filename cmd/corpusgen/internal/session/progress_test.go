@@ -10,18 +10,33 @@ import (
 )
 
 func TestProgress(t *testing.T) {
-	made := &job.Answer{Entries: []job.Entry{{Status: job.Valid}, {Status: job.Fatal}}, End: &job.End{Tried: 50, Old: 8, Invalid: 2}}
-	now := job.Progress{End: job.End{Tried: 30, Rejected: 10, Spent: 3 * time.Second}, Number: 12, Failures: 2}
+	made := &job.Answer{
+		Entries: []job.Entry{{Status: job.Valid}, {Status: job.Fatal}},
+		End:     &job.End{Tried: 50, Old: 8, Invalid: 2},
+	}
+	now := job.Progress{
+		End:      job.End{Tried: 30, Rejected: 10, Spent: 3 * time.Second},
+		Number:   12,
+		Failures: 2,
+	}
 	none := &job.Answer{}
 	for want, p := range map[string]Progress{
-		"12 of 20 values":                        progressOf(&job.Order{Make: &job.Make{N: 20}}, none, job.Progress{Number: 12}),
-		"20 of 20 values":                        progressOf(&job.Order{Make: &job.Make{N: 20}}, none, job.Progress{Number: 31}),
-		"60 of 100 mutants, 3 failures":          progressOf(&job.Order{Mutate: &job.Mutate{N: 100, Check: true}}, made, now),
-		"20 mutants, 1h0m0s left, 2 failures":    progressOf(&job.Order{Mutate: &job.Mutate{Limit: time.Hour + 3*time.Second}}, none, now),
-		"12 of 103 values, 2 failures":           progressOf(&job.Order{Read: &job.Read{Files: []string{"a", "b", "c"}, Draw: 100}}, none, now),
-		"12 values":                              progressOf(&job.Order{Read: &job.Read{Format: "json"}}, none, job.Progress{Number: 12}),
-		"1 of 1 entry":                           {Done: 1, Wanted: 1, One: "entry", Many: "entries", Found: -1},
-		"1 execution, 3s left, 0 new, 1 failure": {Done: 1, One: "execution", Many: "executions", Left: 3 * time.Second, Failures: 1},
+		"12 of 20 values": progressOf(&job.Order{Make: &job.Make{N: 20}},
+			none, job.Progress{Number: 12}),
+		"20 of 20 values": progressOf(&job.Order{Make: &job.Make{N: 20}},
+			none, job.Progress{Number: 31}),
+		"60 of 100 mutants, 3 failures": progressOf(
+			&job.Order{Mutate: &job.Mutate{N: 100, Check: true}}, made, now),
+		"20 mutants, 1h0m0s left, 2 failures": progressOf(
+			&job.Order{Mutate: &job.Mutate{Limit: time.Hour + 3*time.Second}}, none, now),
+		"12 of 103 values, 2 failures": progressOf(
+			&job.Order{Read: &job.Read{Files: []string{"a", "b", "c"}, Draw: 100}}, none, now),
+		"12 values": progressOf(
+			&job.Order{Read: &job.Read{Format: "json"}}, none, job.Progress{Number: 12}),
+		"1 of 1 entry": {Done: 1, Wanted: 1, One: "entry",
+			Many: "entries", Found: -1},
+		"1 execution, 3s left, 0 new, 1 failure": {Done: 1, One: "execution", Many: "executions",
+			Left: 3 * time.Second, Failures: 1},
 	} {
 		require.Equal(t, want, p.String())
 	}

@@ -15,30 +15,38 @@ import (
 // foldersOf returns the folders of saved values of a package: those that hold files of the
 // command line, if it names any, or else all.
 func (s *Session) foldersOf(pkg gotest.Package) (folders []string) {
-	add := func(folder string) {
-		test := testOf(folder)
-		if !slices.Contains(folders, folder) && slices.ContainsFunc(pkg.Checks, func(c gotest.Check) bool { return c.Name == test }) {
-			folders = append(folders, folder)
-		}
-	}
+	var named []string
 	switch {
 	case s.Files != nil:
 		for _, f := range s.Files {
 			if f.in(pkg) {
-				add(f.Target)
+				named = append(named, f.Target)
 			}
 		}
 	case s.Saved:
-		root := filepath.Join(pkg.Dir, "testdata", "fuzzext")
-		_ = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-			if err == nil && !d.IsDir() {
-				if folder, err := filepath.Rel(root, filepath.Dir(path)); err == nil {
-					add(filepath.ToSlash(folder))
-				}
-			}
-			return nil // what cannot be read has no folder
-		})
+		named = foldersBelow(filepath.Join(pkg.Dir, "testdata", "fuzzext"))
 	}
+	for _, folder := range named {
+		test := testOf(folder)
+		isTest := func(c gotest.Check) bool { return c.Name == test }
+		if !slices.Contains(folders, folder) && slices.ContainsFunc(pkg.Checks, isTest) {
+			folders = append(folders, folder)
+		}
+	}
+	return folders
+}
+
+// foldersBelow returns the folder of each file below root. What cannot be read has no folder.
+func foldersBelow(root string) (folders []string) {
+	_ = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return nil
+		}
+		if folder, err := filepath.Rel(root, filepath.Dir(path)); err == nil {
+			folders = append(folders, filepath.ToSlash(folder))
+		}
+		return nil
+	})
 	return folders
 }
 

@@ -13,32 +13,28 @@ import (
 // SelectTargets returns the packages that have targets that match, with only these targets. Of a
 // folder of saved values, its test has to match. It is an error if a package cannot be read, if a
 // pattern that names one package selects no target, or if nothing is selected.
-func SelectTargets(pkgs []gotest.Package, patterns []string, match *regexp.Regexp) (selected []gotest.Package, errs []error) {
-	broken := 0
+func SelectTargets(
+	pkgs []gotest.Package, patterns []string, match *regexp.Regexp,
+) (selected []gotest.Package, errs []error) {
 	for _, pkg := range pkgs {
 		if pkg.Err != nil {
-			broken++
 			errs = append(errs, inPackage(pkg))
 			continue
 		}
-		chosen := pkg
-		chosen.Targets = nil
-		for _, target := range pkg.Targets {
-			if match.MatchString(testOf(target)) {
-				chosen.Targets = append(chosen.Targets, target)
-			}
-		}
-		if len(chosen.Targets) > 0 {
-			selected = append(selected, chosen)
+		pkg.Targets = slices.DeleteFunc(slices.Clone(pkg.Targets), func(target string) bool {
+			return !match.MatchString(testOf(target))
+		})
+		if len(pkg.Targets) > 0 {
+			selected = append(selected, pkg)
 		}
 	}
+	broken := len(errs)
+	isBroken := func(pkg gotest.Package) bool { return pkg.Err != nil }
 	named := true // each pattern that promises a package has given a target
 	for _, pattern := range patterns {
-		if gotest.IsWild(pattern) || len(matchedBy(selected, pattern)) > 0 {
-			continue
-		}
 		from := matchedBy(pkgs, pattern)
-		if slices.ContainsFunc(from, func(pkg gotest.Package) bool { return pkg.Err != nil }) {
+		if gotest.IsWild(pattern) || len(matchedBy(selected, pattern)) > 0 ||
+			slices.ContainsFunc(from, isBroken) {
 			continue
 		}
 		named = false

@@ -75,7 +75,9 @@ func NewBuild(name string) *Session {
 
 // Run reads a command line, selects targets, and calls do. Check checks the values of the flags
 // that the command does not share; nil checks nothing.
-func (s *Session) Run(ctx context.Context, args []string, check func() error, do func(context.Context) error) error {
+func (s *Session) Run(
+	ctx context.Context, args []string, check func() error, do func(context.Context) error,
+) error {
 	if err := s.open(ctx, args, check); err != nil {
 		return err
 	}
@@ -84,7 +86,9 @@ func (s *Session) Run(ctx context.Context, args []string, check func() error, do
 }
 
 // RunEach is Run for a command that does the same for each target.
-func (s *Session) RunEach(ctx context.Context, args []string, check func() error, do func(context.Context, *Target) error) error {
+func (s *Session) RunEach(
+	ctx context.Context, args []string, check func() error, do func(context.Context, *Target) error,
+) error {
 	return s.Run(ctx, args, check, func(ctx context.Context) error { return s.Each(ctx, do) })
 }
 
@@ -114,6 +118,18 @@ func (s *Session) open(ctx context.Context, args []string, check func() error) (
 		}
 	}
 	s.Output = NewOutput(s.AsJSON)
+	if err := s.list(ctx, only); err != nil {
+		return err
+	}
+	if s.Cache, s.Tmp, err = TempDir(); err != nil {
+		return err
+	}
+	s.Kept = gotest.Kept(filepath.Join(s.Cache, "binary"))
+	return nil
+}
+
+// list lists the packages, and selects targets. It prints what cannot be selected.
+func (s *Session) list(ctx context.Context, only *regexp.Regexp) (err error) {
 	if len(s.Packages) == 0 {
 		s.Packages = []string{"."}
 	}
@@ -122,20 +138,19 @@ func (s *Session) open(ctx context.Context, args []string, check func() error) (
 	}
 	for i := range s.Listed {
 		pkg := &s.Listed[i]
-		pkg.Targets = slices.DeleteFunc(s.targetsOf(pkg), func(name string) bool { return !only.MatchString(testOf(name)) })
+		pkg.Targets = slices.DeleteFunc(s.targetsOf(pkg), func(name string) bool {
+			return !only.MatchString(testOf(name))
+		})
 	}
 	var errs []error
 	s.Pkgs, errs = SelectTargets(s.Listed, s.Packages, s.Match)
-	if s.Files != nil && !slices.ContainsFunc(s.Listed, func(p gotest.Package) bool { return p.Err != nil }) {
-		errs = nil // ReadFiles names the files that have no target
+	isBroken := func(p gotest.Package) bool { return p.Err != nil }
+	if s.Files != nil && !slices.ContainsFunc(s.Listed, isBroken) {
+		return nil // ReadFiles names the files that have no target
 	}
 	for _, err := range errs {
 		s.Complain(err)
 	}
-	if s.Cache, s.Tmp, err = TempDir(); err != nil {
-		return err
-	}
-	s.Kept = gotest.Kept(filepath.Join(s.Cache, "binary"))
 	return nil
 }
 
@@ -195,7 +210,8 @@ func (s *Session) Note(format string, args ...any) {
 func (s *Session) targetsOf(pkg *gotest.Package) []string {
 	targets := append(pkg.Targets, s.foldersOf(*pkg)...)
 	for _, c := range pkg.Checks {
-		if s.Tests && (c.Calls || s.fuzz == exact(c.Name) || s.run == exact(c.Name)) && !slices.Contains(targets, c.Name) {
+		if s.Tests && (c.Calls || s.fuzz == exact(c.Name) || s.run == exact(c.Name)) &&
+			!slices.Contains(targets, c.Name) {
 			targets = append(targets, c.Name)
 		}
 	}
@@ -213,25 +229,11 @@ func (s *Session) Each(ctx context.Context, do func(context.Context, *Target) er
 		if err != nil {
 			return err
 		}
-		for _, name := range pkg.Targets {
-			t := w.target(name)
-			t.Status("starting")
-			err := t.checkPlace()
-			if err == nil {
-				err = do(ctx, t)
-			}
-			if ctx.Err() != nil {
-				return context.Cause(ctx)
-			}
-			if errors.Is(err, ErrPlain) {
-				plain += s.leaveOut(t)
-				continue
-			}
-			EachError(err, s.Complain)
-			if broken := (*BrokenError)(nil); errors.As(err, &broken) {
-				break // no other target would run
-			}
+		n, err := w.each(ctx, do)
+		if err != nil {
+			return err
 		}
+		plain += n
 		w.close()
 	}
 	switch {
@@ -241,6 +243,33 @@ func (s *Session) Each(ctx context.Context, do func(context.Context, *Target) er
 		return ErrReported
 	}
 	return nil
+}
+
+// each calls do for each target of a package, and prints errors. It returns how many targets are
+// left out because they do not use fuzzext.
+func (w *Workshop) each(
+	ctx context.Context, do func(context.Context, *Target) error,
+) (plain int, err error) {
+	for _, name := range w.Package.Targets {
+		t := w.target(name)
+		t.Status("starting")
+		err := t.checkPlace()
+		if err == nil {
+			err = do(ctx, t)
+		}
+		if ctx.Err() != nil {
+			return plain, context.Cause(ctx)
+		}
+		if errors.Is(err, ErrPlain) {
+			plain += w.Session.leaveOut(t)
+			continue
+		}
+		EachError(err, w.Session.Complain)
+		if broken := (*BrokenError)(nil); errors.As(err, &broken) {
+			return plain, nil // no other target would run
+		}
+	}
+	return plain, nil
 }
 
 // leaveOut notes that a target does not use fuzzext. It returns how many fuzz targets that are.

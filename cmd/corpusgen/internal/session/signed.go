@@ -26,8 +26,10 @@ func Untouched(path, mark string) error {
 	} else if err != nil {
 		return err
 	}
-	if _, rest, _ := strings.Cut(string(text), "\n"); len(text) > 0 && Signed(mark, rest) != string(text) {
-		return fmt.Errorf("%s exists and is not as corpusgen %s has written it: rename it, or name another file by -o", gotest.Short(path), command(mark))
+	if _, rest, _ := strings.Cut(string(text), "\n"); len(text) > 0 &&
+		Signed(mark, rest) != string(text) {
+		return fmt.Errorf("%s exists and is not as corpusgen %s has written it: rename it, or "+
+			"name another file by -o", gotest.Short(path), command(mark))
 	}
 	return nil
 }

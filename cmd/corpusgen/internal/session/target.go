@@ -107,7 +107,8 @@ func (t *Target) LinkFlags(more string) (string, error) {
 	case !ok:
 		flags = "-s -w"
 	case flags != "" && !strings.HasPrefix(flags, "-"):
-		return "", fmt.Errorf("%s does not use fuzzext, so its entries outside of testdata/fuzz need a link flag: use -ldflags without a pattern of packages", t.Label)
+		return "", fmt.Errorf("%s does not use fuzzext, so its entries outside of testdata/fuzz "+
+			"need a link flag: use -ldflags without a pattern of packages", t.Label)
 	}
 	return "-ldflags=" + flags + " " + more, nil
 }
@@ -132,7 +133,8 @@ func (t *Target) Files(dirs ...string) (paths []string, err error) {
 
 // LeftOut returns the error of an entry that does not belong to the target.
 func (t *Target) LeftOut(e job.Entry) error {
-	return fmt.Errorf("%s: an entry is left out: %s: %s", t.Label, safefile.Quoted(gotest.Short(e.Of)), strings.TrimRight(e.Why, "\n"))
+	return fmt.Errorf("%s: an entry is left out: %s: %s", t.Label,
+		safefile.Quoted(gotest.Short(e.Of)), strings.TrimRight(e.Why, "\n"))
 }
 
 // Cache is the directory in which the engine keeps what it finds.
@@ -180,7 +182,9 @@ func (t *Target) Place() string {
 
 // Deliver writes entries to the corpus, and returns the paths of those that are new. It
 // stops at the first that it cannot write, and when ctx ends.
-func (t *Target) Deliver(ctx context.Context, entries []job.Entry) (paths []string, old int, err error) {
+func (t *Target) Deliver(
+	ctx context.Context, entries []job.Entry,
+) (paths []string, old int, err error) {
 	for _, e := range entries {
 		if err := ctx.Err(); err != nil {
 			return paths, old, err

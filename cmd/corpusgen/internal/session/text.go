@@ -76,7 +76,8 @@ func clean(text string) string {
 		switch {
 		case r == utf8.RuneError && !strings.HasPrefix(text[i:], "\uFFFD"):
 			fmt.Fprintf(&b, `\x%02x`, text[i])
-		case r == '\n' || r == '\t' || r == '\r' && strings.HasPrefix(text[i:], "\r\n") || unicode.IsPrint(r) || unicode.Is(unicode.Zs, r):
+		case r == '\n' || r == '\t' || r == '\r' && strings.HasPrefix(text[i:], "\r\n") ||
+			unicode.IsPrint(r) || unicode.Is(unicode.Zs, r):
 			b.WriteRune(r)
 		default:
 			b.WriteString(strings.Trim(strconv.QuoteRuneToASCII(r), "'"))

@@ -47,7 +47,11 @@ func (s *Survey) combine(strength int, last bool) {
 		}
 	}
 	c := Combinations{Strength: strength, Corpus: covered.Len()}
-	m := missing{covered: covered, random: combinations.New(strength, nil), found: map[string]*Missing{}}
+	m := missing{
+		covered: covered,
+		random:  combinations.New(strength, nil),
+		found:   map[string]*Missing{},
+	}
 	for _, e := range s.random {
 		if m.work > maxWork {
 			break
@@ -122,7 +126,8 @@ func (m *missing) examples() (list []Missing) {
 		list = append(list, *found)
 	}
 	slices.SortFunc(list, func(a, b Missing) int {
-		return cmp.Or(cmp.Compare(b.Values, a.Values), cmp.Compare(len(a.Combination), len(b.Combination)), cmp.Compare(a.Combination, b.Combination))
+		return cmp.Or(cmp.Compare(b.Values, a.Values),
+			cmp.Compare(len(a.Combination), len(b.Combination)), cmp.Compare(a.Combination, b.Combination))
 	})
 	return list[:min(len(list), maxExamples)]
 }

@@ -55,7 +55,9 @@ func missed(s coverage.Span) bool { return s.Reach == coverage.NotReached }
 // Write writes the page to the file at path, targets that fail first.
 func (p *Page) Write(path string) error {
 	failing := func(t *Section) int { return min(1, len(t.Survey.Problems)) }
-	slices.SortStableFunc(p.Targets, func(a, b *Section) int { return cmp.Compare(failing(b), failing(a)) })
+	slices.SortStableFunc(p.Targets, func(a, b *Section) int {
+		return cmp.Compare(failing(b), failing(a))
+	})
 	var b bytes.Buffer
 	if err := document.Execute(&b, p); err != nil {
 		return err
@@ -98,11 +100,14 @@ func (t *Section) Covered() string {
 	if all == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s of %s reached", session.Percent(reached, all), session.Count(all, "statement", "statements"))
+	return fmt.Sprintf("%s of %s reached", session.Percent(reached, all),
+		session.Count(all, "statement", "statements"))
 }
 
 // LineID is the ID of a line of a file of the target.
-func (t *Section) LineID(file, line int) string { return fmt.Sprintf("t%d-%d-%d", t.ID, file, line) }
+func (t *Section) LineID(file, line int) string {
+	return fmt.Sprintf("t%d-%d-%d", t.ID, file, line)
+}
 
 // Tags returns the tags to list: what picks choose, and lengths of texts. Numbers are too many to
 // tell anything.

@@ -34,7 +34,7 @@ type FailingEntry struct {
 // A Link is a text that leads to a part of the page or to a file, or nowhere if URL is empty.
 type Link struct{ Text, URL string }
 
-// fail groups the problems of a target by where they are. The page is to be in dir.
+// fail groups the problems of a target by where they are. The page will be in dir.
 func (shown *Section) fail(t *session.Target, dir string) {
 	for _, p := range shown.Survey.Problems {
 		f := shown.failureOf(p)
@@ -98,7 +98,8 @@ func again(t *session.Target, p Problem) string {
 		return ""
 	}
 	seeds := filepath.ToSlash(t.Seeds)
-	return shell.Command("mkdir", "-p", seeds) + " && " + shell.Command("cp", filepath.ToSlash(p.File), seeds) + " && " + command
+	return shell.Command("mkdir", "-p", seeds) + " && " +
+		shell.Command("cp", filepath.ToSlash(p.File), seeds) + " && " + command
 }
 
 // line returns the address of a line of the code on the page, or "" if it is not there.

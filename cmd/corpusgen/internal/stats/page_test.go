@@ -24,14 +24,24 @@ import (
 var update = flag.Bool("update", false, "rewrite the golden file")
 
 // hostile is text that breaks out of HTML, attributes and templates if it is not escaped.
-const hostile = `</pre></text></svg>"'><script>alert(1)</script><img src=x onerror=alert(2)>{{.}}` + "\u202e\x00"
+const hostile = `</pre></text></svg>"'><script>alert(1)</script><img src=x onerror=alert(2)>{{.}}` +
+	"\u202e\x00"
 
 // sample returns a page with all its parts. Text is in every place that a user fills.
 func sample(text string) *Page {
 	entry := func(number, size int, drawn bool, n int64) job.Entry {
-		e := job.Entry{Number: number, Of: "entry" + strconv.Itoa(number), Drawn: drawn, Status: job.Valid, Value: text, Labels: []string{text}, Data: make([]byte, size)}
+		e := job.Entry{
+			Number: number,
+			Of:     "entry" + strconv.Itoa(number),
+			Drawn:  drawn,
+			Status: job.Valid,
+			Value:  text,
+			Labels: []string{text},
+			Data:   make([]byte, size),
+		}
 		for i := range size {
-			e.Tree = append(e.Tree, choices.Choice{Kind: choices.Pick, Tag: text + strconv.Itoa(i%3), Size: 1, Hi: 2},
+			e.Tree = append(e.Tree,
+				choices.Choice{Kind: choices.Pick, Tag: text + strconv.Itoa(i%3), Size: 1, Hi: 2},
 				choices.Choice{Kind: choices.Int, N: n + int64(i), Size: 1, Hi: 99})
 		}
 		return e
@@ -54,21 +64,39 @@ func sample(text string) *Page {
 	s.Cached = true
 	dir, _ := filepath.Abs(".")
 	target := func(name string, found *Survey) *Section {
-		t := &session.Target{Workshop: &session.Workshop{Session: s, Package: gotest.Package{Path: "example.com/" + text, Dir: dir}}, Name: name, Seeds: "testdata/fuzz/FuzzX"}
+		t := &session.Target{
+			Workshop: &session.Workshop{
+				Session: s,
+				Package: gotest.Package{Path: "example.com/" + text, Dir: dir},
+			},
+			Name:  name,
+			Seeds: "testdata/fuzz/FuzzX",
+		}
 		shown := &Section{ID: len(name), Package: t.Package.Path, Name: name, Survey: found}
 		if name == "FuzzNone" {
 			return shown
 		}
-		lines := [][]coverage.Span{{{Text: text}}, {{Text: text, Reach: coverage.IsReached}, {Text: text, Reach: coverage.NotReached}}}
-		shown.Files = []*coverage.Source{{Name: text + ".go", Path: "page_test.go", Reached: 5, Statements: 8, Lines: lines}, {Name: text, Statements: 2}}
+		lines := [][]coverage.Span{{{Text: text}},
+			{{Text: text, Reach: coverage.IsReached}, {Text: text, Reach: coverage.NotReached}}}
+		shown.Files = []*coverage.Source{{Name: text + ".go", Path: "page_test.go", Reached: 5,
+			Statements: 8, Lines: lines}, {Name: text, Statements: 2}}
 		shown.fail(t, t.Package.Dir)
-		shown.weaken(t, []coverage.Part{{Path: "page_test.go", Function: text, Start: coverage.Position{Line: 2}, Statements: 1, Text: text}})
+		shown.weaken(t,
+			[]coverage.Part{{Path: "page_test.go", Function: text,
+				Start: coverage.Position{Line: 2}, Statements: 1, Text: text}})
 		return shown
 	}
-	plain := &Survey{Plain: true, Entries: 2, Bytes: spreadOf([]int{3, 4}), corpus: []*job.Entry{{Of: text, Value: text}}}
-	plain.Problems = []Problem{{Name: text, Status: job.Failing, Why: text, File: "javascript:" + text}}
+	plain := &Survey{
+		Plain:   true,
+		Entries: 2,
+		Bytes:   spreadOf([]int{3, 4}),
+		corpus:  []*job.Entry{{Of: text, Value: text}},
+	}
+	plain.Problems = []Problem{{Name: text, Status: job.Failing, Why: text,
+		File: "javascript:" + text}}
 	return &Page{Command: "corpusgen report " + text, Targets: []*Section{
-		target("FuzzX", newSurvey(entries, 2)), target("FuzzPlain", plain), target("FuzzNone", newSurvey(nil, 2)),
+		target("FuzzX", newSurvey(entries, 2)), target("FuzzPlain", plain),
+		target("FuzzNone", newSurvey(nil, 2)),
 	}}
 }
 
@@ -124,8 +152,10 @@ func TestStructure(t *testing.T) {
 			ids[id] = true
 		}
 		switch e.name {
-		case "h1", "h2", "h3", "button", "figure", "figcaption", "svg", "desc", "table", "caption", "details", "polyline":
-			got.WriteString(e.name + " " + e.attr["aria-label"] + e.attr["aria-labelledby"] + e.attr["class"] + "\n")
+		case "h1", "h2", "h3", "button", "figure", "figcaption", "svg", "desc", "table", "caption",
+			"details", "polyline":
+			got.WriteString(e.name + " " + e.attr["aria-label"] + e.attr["aria-labelledby"] +
+				e.attr["class"] + "\n")
 		}
 	}
 	for i, e := range list {
@@ -230,13 +260,15 @@ func TestBrowser(t *testing.T) {
 				}));
 			}
 			return said.join("\n");`)
-		require.Equal(t, "few stops: true\ncopied: true, Copied\nlink: true\nfilter: 1, 1 of 3 targets\ncut: ", got, "at %d", width)
+		require.Equal(t, "few stops: true\ncopied: true, Copied\nlink: true\n"+
+			"filter: 1, 1 of 3 targets\ncut: ", got, "at %d", width)
 	}
 }
 
 // The value that has most of the missing combinations stands for them, unless it is long.
 func TestRichest(t *testing.T) {
-	c := &Combinations{Examples: []Missing{{"_(0: a, 1: b)", 9, "long"}, {"c", 8, "x"}, {"d", 7, "y"}, {"e", 7, ""}, {"f", 6, "y"}}}
+	c := &Combinations{Examples: []Missing{{"_(0: a, 1: b)", 9, "long"}, {"c", 8, "x"},
+		{"d", 7, "y"}, {"e", 7, ""}, {"f", 6, "y"}}}
 	for range 3 {
 		c.Examples = append(c.Examples, Missing{"g", 1, strings.Repeat("z", 2*fewBytes)})
 	}
@@ -249,7 +281,8 @@ func TestRichest(t *testing.T) {
 	value, names = (&Combinations{}).richest()
 	require.Empty(t, value+strings.Join(names, ""))
 	for text, want := range map[string]string{
-		"_(0: stop, 1: more)": "stop beside more", `node(1: "a(b")`: `"a(b" in node`, "one": "", "a(1: b(0: c))": "", "_(0: 16..31, 2: -1)": "16..31 beside -1",
+		"_(0: stop, 1: more)": "stop beside more", `node(1: "a(b")`: `"a(b" in node`, "one": "",
+		"a(1: b(0: c))": "", "_(0: 16..31, 2: -1)": "16..31 beside -1",
 	} {
 		require.Equal(t, want, words(text), text)
 	}
@@ -258,11 +291,19 @@ func TestRichest(t *testing.T) {
 // Of plain targets, go test names what fails.
 func TestPlainProblems(t *testing.T) {
 	dir := t.TempDir()
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "one"), []byte("go test fuzz v1\n[]byte(\"x\")\n"), 0o666))
-	target := &session.Target{Workshop: &session.Workshop{Session: &session.Session{}}, Name: "FuzzX", Seeds: dir}
-	got := plainProblems(target, "    x.go:3: lost\n--- FAIL: FuzzX/one (0.00s)\n    x.go:4: found\n--- FAIL: FuzzX/seed#0 (0.00s)\n--- FAIL: FuzzX (0.00s)\nFAIL\nFAIL\texample.com\t0.1s\n")
+	require.NoError(t,
+		os.WriteFile(filepath.Join(dir, "one"), []byte("go test fuzz v1\n[]byte(\"x\")\n"), 0o666))
+	target := &session.Target{
+		Workshop: &session.Workshop{Session: &session.Session{}},
+		Name:     "FuzzX",
+		Seeds:    dir,
+	}
+	got := plainProblems(target, "    x.go:3: lost\n--- FAIL: FuzzX/one (0.00s)\n"+
+		"    x.go:4: found\n--- FAIL: FuzzX/seed#0 (0.00s)\n--- FAIL: FuzzX (0.00s)\nFAIL\n"+
+		"FAIL\texample.com\t0.1s\n")
 	require.Equal(t, []Problem{
-		{Name: "one", Status: job.Failing, Why: "    x.go:3: lost\n", Value: `[]byte("x")`, File: filepath.Join(dir, "one")},
+		{Name: "one", Status: job.Failing, Why: "    x.go:3: lost\n", Value: `[]byte("x")`,
+			File: filepath.Join(dir, "one")},
 		{Name: "seed#0", Status: job.Failing, Why: "    x.go:4: found\n"},
 	}, got)
 }
@@ -271,11 +312,17 @@ func TestPlainProblems(t *testing.T) {
 func TestAgain(t *testing.T) {
 	s := &session.Session{Env: &gotest.Env{GOCACHE: "/cache"}}
 	s.Cached = true
-	target := &session.Target{Workshop: &session.Workshop{Session: s, Package: gotest.Package{Path: "example.com/it"}}, Name: "FuzzX", Seeds: "it's/testdata/fuzz/FuzzX"}
+	target := &session.Target{
+		Workshop: &session.Workshop{Session: s, Package: gotest.Package{Path: "example.com/it"}},
+		Name:     "FuzzX",
+		Seeds:    "it's/testdata/fuzz/FuzzX",
+	}
 	for file, want := range map[string]string{
-		"":                                   `go test -run '^FuzzX$/^a\.b$' example.com/it`,
-		"/testdata/fuzz/FuzzX/a.b":           `go test -run '^FuzzX$/^a\.b$' example.com/it`,
-		filepath.Join(target.Cache(), "a.b"): `mkdir -p 'it'\''s/testdata/fuzz/FuzzX' && cp ` + filepath.ToSlash(target.Cache()) + `/a.b 'it'\''s/testdata/fuzz/FuzzX' && go test -run '^FuzzX$/^a\.b$' example.com/it`,
+		"":                         `go test -run '^FuzzX$/^a\.b$' example.com/it`,
+		"/testdata/fuzz/FuzzX/a.b": `go test -run '^FuzzX$/^a\.b$' example.com/it`,
+		filepath.Join(target.Cache(), "a.b"): `mkdir -p 'it'\''s/testdata/fuzz/FuzzX' && cp ` +
+			filepath.ToSlash(target.Cache()) +
+			`/a.b 'it'\''s/testdata/fuzz/FuzzX' && go test -run '^FuzzX$/^a\.b$' example.com/it`,
 	} {
 		require.Equal(t, want, again(target, Problem{Name: "a.b", File: file}))
 	}
@@ -287,7 +334,10 @@ func TestAgain(t *testing.T) {
 func TestWeak(t *testing.T) {
 	for name, want := range map[string]int{"FuzzX": 2, "TestX": 0} {
 		shown := &Section{Survey: sample("text").Targets[0].Survey}
-		shown.weaken(&session.Target{Workshop: &session.Workshop{Package: gotest.Package{Path: "example.com/it"}}, Name: name}, nil)
+		shown.weaken(&session.Target{
+			Workshop: &session.Workshop{Package: gotest.Package{Path: "example.com/it"}},
+			Name:     name,
+		}, nil)
 		commands := 0
 		for _, w := range shown.Weak {
 			if w.Command != "" {
@@ -303,7 +353,8 @@ func TestWeak(t *testing.T) {
 func TestManyTargets(t *testing.T) {
 	p := &Page{}
 	for i := range 100 {
-		p.Targets = append(p.Targets, &Section{ID: i, Name: "Fuzz" + strconv.Itoa(i), Survey: &Survey{Plain: true}})
+		p.Targets = append(p.Targets,
+			&Section{ID: i, Name: "Fuzz" + strconv.Itoa(i), Survey: &Survey{Plain: true}})
 	}
 	path := filepath.Join(t.TempDir(), "report.html")
 	require.NoError(t, p.Write(path))

@@ -28,18 +28,11 @@ const maxWeak = 5
 // weaken tells what a corpus lacks: first code, then values, then entries that it could do without.
 func (shown *Section) weaken(t *session.Target, gaps []coverage.Part) {
 	s := shown.Survey
-	add := func(w Weakness) {
-		if len(shown.Weak) < maxWeak {
-			shown.Weak = append(shown.Weak, w)
-		}
-	}
-	command := func(words ...string) string {
-		return shell.Command(slices.Concat([]string{"corpusgen"}, words, []string{"-fuzz", "^" + t.Name + "$", t.Package.Path})...)
-	}
 	for _, g := range gaps[:min(2, len(gaps))] {
 		place := fmt.Sprintf("%s:%d", g.Path, g.Start.Line)
-		add(Weakness{
-			Text:  fmt.Sprintf("No entry reaches %s of %s:", session.Count(g.Statements, "statement", "statements"), g.Function),
+		shown.addWeakness(Weakness{
+			Text: fmt.Sprintf("No entry reaches %s of %s:",
+				session.Count(g.Statements, "statement", "statements"), g.Function),
 			Place: Link{place, shown.line(g.Path, g.Start.Line)}, Code: g.Text,
 		})
 	}
@@ -47,33 +40,68 @@ func (shown *Section) weaken(t *session.Target, gaps []coverage.Part) {
 		return
 	}
 	if all := s.Statuses["invalid"]; 2*all > s.Entries {
-		add(Weakness{Text: fmt.Sprintf("The property does not assume %d of %s, so they check nothing.", all, session.Count(s.Entries, "entry", "entries"))})
+		text := fmt.Sprintf("The property does not assume %d of %s, so they check nothing.",
+			all, session.Count(s.Entries, "entry", "entries"))
+		shown.addWeakness(Weakness{Text: text})
 	}
 	if t.IsTest() {
 		return // its entries are failures, not a corpus to complete
 	}
-	lacking := 0
+	command := func(name string) string {
+		return shell.Command("corpusgen", name, "-fuzz", "^"+t.Name+"$", t.Package.Path)
+	}
+	shown.lackTags()
+	if c := shown.Pairs(); c != nil && c.Missing > 0 {
+		w := lackCombinations(c)
+		w.Command = command("seed")
+		shown.addWeakness(w)
+	}
+	if n := len(s.Idle); 2*n > s.Entries {
+		shown.addWeakness(Weakness{
+			Text: fmt.Sprintf("%d of %s add no combination of choices to the others. This "+
+				"command tells which of them reach no further code either:", n,
+				session.Count(s.Entries, "entry", "entries")),
+			Command: command("min"),
+		})
+	}
+}
+
+func (shown *Section) addWeakness(w Weakness) {
+	if len(shown.Weak) < maxWeak {
+		shown.Weak = append(shown.Weak, w)
+	}
+}
+
+// lackTags tells the first tags that no entry has.
+func (shown *Section) lackTags() {
+	s, lacking := shown.Survey, 0
 	for _, tag := range s.Tags {
 		if tag.Tag != "" && tag.Choices == 0 && lacking < 2 {
 			lacking++
-			add(Weakness{Text: fmt.Sprintf("No entry has %s, which %s of the random values have.", tag.Name, session.Percent(tag.RandomValues, s.Random.Values))})
+			text := fmt.Sprintf("No entry has %s, which %s of the random values have.",
+				tag.Name, session.Percent(tag.RandomValues, s.Random.Values))
+			shown.addWeakness(Weakness{Text: text})
 		}
 	}
-	if c := shown.Pairs(); c != nil && c.Missing > 0 {
-		value, names := c.richest()
-		w := Weakness{Text: fmt.Sprintf("The corpus lacks %s of the %d combinations of choices that random values have.", session.Percent(c.Missing, c.Random), c.Random), Command: command("seed")}
-		if value != "" {
-			w.Text += fmt.Sprintf(" This value has %d of them", len(names))
-			if i := slices.IndexFunc(names, func(name string) bool { return words(name) != "" && strings.IndexFunc(name, unicode.IsLetter) >= 0 }); i >= 0 {
-				w.Text += ", such as " + words(names[i])
-			}
-			w.Text, w.Code = w.Text+":", value
-		}
-		add(w)
+}
+
+// lackCombinations tells which combinations of choices a corpus lacks, and a value that has many.
+func lackCombinations(c *Combinations) Weakness {
+	w := Weakness{Text: fmt.Sprintf("The corpus lacks %s of the %d combinations of choices that "+
+		"random values have.", session.Percent(c.Missing, c.Random), c.Random)}
+	value, names := c.richest()
+	if value == "" {
+		return w
 	}
-	if n := len(s.Idle); 2*n > s.Entries {
-		add(Weakness{Text: fmt.Sprintf("%d of %s add no combination of choices to the others. This command tells which of them reach no further code either:", n, session.Count(s.Entries, "entry", "entries")), Command: command("min")})
+	w.Text += fmt.Sprintf(" This value has %d of them", len(names))
+	telling := func(name string) bool {
+		return words(name) != "" && strings.IndexFunc(name, unicode.IsLetter) >= 0
 	}
+	if i := slices.IndexFunc(names, telling); i >= 0 {
+		w.Text += ", such as " + words(names[i])
+	}
+	w.Text, w.Code = w.Text+":", value
+	return w
 }
 
 // fewBytes is how long a value is, as Go code, that a reader takes in at a glance.
@@ -91,7 +119,8 @@ func (c *Combinations) richest() (value string, names []string) {
 	}
 	order := func(a, b string) int {
 		x, y := max(len(a), fewBytes), max(len(b), fewBytes)
-		return cmp.Or(cmp.Compare(x, y), cmp.Compare(len(in[b]), len(in[a])), cmp.Compare(len(a), len(b)), cmp.Compare(a, b))
+		return cmp.Or(cmp.Compare(x, y), cmp.Compare(len(in[b]), len(in[a])),
+			cmp.Compare(len(a), len(b)), cmp.Compare(a, b))
 	}
 	if len(in) > 0 {
 		value = slices.MinFunc(slices.Collect(maps.Keys(in)), order)

@@ -42,20 +42,11 @@ func (r *surveyor) report(ctx context.Context, page *Page, path string) error {
 	lines := 0
 	err := r.Each(ctx, func(ctx context.Context, t *session.Target) error {
 		shown := &Section{ID: len(page.Targets) + 1, Package: t.Package.Path, Name: t.Name}
-		_ = coverage.MeasureCoverage(ctx, t.Workshop, "") // if it cannot be, there is no code but tests
-		found, err := r.measure(ctx, t, maxExample)
-		if found == nil {
+		gaps, err := r.survey(ctx, t, shown)
+		if shown.Survey == nil {
 			return err
 		}
-		shown.Survey = found
 		page.Targets = append(page.Targets, shown)
-		var gaps []coverage.Part
-		if (found.Values > 0 || found.Plain) && t.Flags != nil {
-			var failed error
-			if gaps, failed = shown.cover(ctx, t); !errors.Is(failed, coverage.ErrNone) { // there is no code but tests
-				err = errors.Join(err, failed)
-			}
-		}
 		for _, f := range shown.Files {
 			if lines += len(f.Lines); f.Reached == 0 || lines > maxLines {
 				lines -= len(f.Lines)
@@ -76,8 +67,27 @@ func (r *surveyor) report(ctx context.Context, page *Page, path string) error {
 	return err
 }
 
+// survey measures the values of a target, and its coverage. It returns what is not covered.
+func (r *surveyor) survey(
+	ctx context.Context, t *session.Target, shown *Section,
+) (gaps []coverage.Part, err error) {
+	_ = coverage.MeasureCoverage(ctx, t.Workshop, "") // without coverage, there is no code but tests
+	found, err := r.measure(ctx, t, maxExample)
+	shown.Survey = found
+	if found == nil || found.Values == 0 && !found.Plain || t.Flags == nil {
+		return nil, err
+	}
+	gaps, failed := shown.cover(ctx, t)
+	if errors.Is(failed, coverage.ErrNone) { // there is no code but tests
+		failed = nil
+	}
+	return gaps, errors.Join(err, failed)
+}
+
 // cover finds the code that the corpus of a target reaches, and returns what it does not.
-func (shown *Section) cover(ctx context.Context, t *session.Target) (gaps []coverage.Part, err error) {
+func (shown *Section) cover(
+	ctx context.Context, t *session.Target,
+) (gaps []coverage.Part, err error) {
 	reach, err := coverage.Reach(ctx, t, t.Corpora()...)
 	if reach == nil {
 		return nil, err

@@ -23,7 +23,8 @@ var requirement = regexp.MustCompile(`^(label:)?(.+?) *(>=|<=|>|<) *([0-9.]+)%$`
 func ParseRequirement(text string) (r Requirement, err error) {
 	m := requirement.FindStringSubmatch(text)
 	if m == nil {
-		return r, fmt.Errorf("%q is not a requirement: want TAG>=P%% or label:NAME>=P%%, with >=, >, <= or <", text)
+		return r, fmt.Errorf("%q is not a requirement: want TAG>=P%% or label:NAME>=P%%, with "+
+			">=, >, <= or <", text)
 	}
 	r = Requirement{Text: text, Label: m[1] != "", Name: m[2], Order: m[3]}
 	if r.Percent, err = strconv.ParseFloat(m[4], 64); err != nil || r.Percent > 100 {
@@ -73,5 +74,6 @@ func (m Measured) String() string {
 	if !m.Met {
 		verb = "is missed"
 	}
-	return fmt.Sprintf("%s %s: %d of %d values (%s)", m.Text, verb, m.Values, m.Of, session.Percent(m.Values, max(1, m.Of)))
+	return fmt.Sprintf("%s %s: %d of %d values (%s)", m.Text, verb, m.Values, m.Of,
+		session.Percent(m.Values, max(1, m.Of)))
 }

@@ -76,8 +76,10 @@ func (r *surveyor) stats(ctx context.Context, t *session.Target) error {
 			if q.Label {
 				kind = "label"
 			}
-			r.Note("%s: -require %s: the %s %q is in none of %s and %s: is it misspelled?", t.Label, q.Text, kind, q.Name,
-				session.Count(found.Values, "value of the corpus", "values of the corpus"), session.Count(found.Random.Values, "random value", "random values"))
+			r.Note("%s: -require %s: the %s %q is in none of %s and %s: is it misspelled?", t.Label,
+				q.Text, kind, q.Name,
+				session.Count(found.Values, "value of the corpus", "values of the corpus"),
+				session.Count(found.Random.Values, "random value", "random values"))
 		}
 		if !m.Met {
 			r.Failed = true
@@ -94,7 +96,17 @@ func (r *surveyor) measure(ctx context.Context, t *session.Target, values int) (
 	if err != nil {
 		return nil, err
 	}
-	answer, err := t.Ask(ctx, job.Order{Seed: r.Seed, Read: &job.Read{Files: files, Added: true, Draw: r.random, Run: true, Trees: true, Values: values}})
+	answer, err := t.Ask(ctx, job.Order{
+		Seed: r.Seed,
+		Read: &job.Read{
+			Files:  files,
+			Added:  true,
+			Draw:   r.random,
+			Run:    true,
+			Trees:  true,
+			Values: values,
+		},
+	})
 	if errors.Is(err, session.ErrPlain) {
 		return plainSurvey(t)
 	}
@@ -103,7 +115,8 @@ func (r *surveyor) measure(ctx context.Context, t *session.Target, values int) (
 	}
 	found := newSurvey(answer.Entries, r.strength)
 	if r.random > 0 && found.Random.Made < r.random && err == nil {
-		r.Note("%s: %d random values instead of %d: they are large; bigen.Recursive keeps the values of a recursive generator near a size", t.Label, found.Random.Made, r.random)
+		r.Note("%s: %d random values instead of %d: they are large; bigen.Recursive keeps the "+
+			"values of a recursive generator near a size", t.Label, found.Random.Made, r.random)
 	}
 	return found, err
 }

@@ -13,7 +13,8 @@ import (
 // A Survey is what is known of a corpus. It counts values that the property assumes, unless
 // it says otherwise: an invalid value shows nothing about the property.
 type Survey struct {
-	Plain    bool               `json:"-"` // the target does not use fuzzext: only Entries and Bytes are known
+	// the target does not use fuzzext: only Entries and Bytes are known
+	Plain    bool               `json:"-"`
 	Entries  int                // files of the corpus, and values that code adds
 	Added    int                // of them, those that code adds
 	Statuses map[job.Status]int // of the entries
@@ -58,29 +59,7 @@ type Problem struct {
 func newSurvey(entries []job.Entry, strength int) *Survey {
 	s := &Survey{Statuses: map[job.Status]int{}}
 	for i := range entries {
-		e := &entries[i]
-		if e.Drawn {
-			s.Random.Made++
-			if counts(e) {
-				s.random = append(s.random, e)
-			}
-			continue
-		}
-		s.Entries++
-		if filepath.Base(e.Of) == e.Of {
-			s.Added++
-		}
-		s.Statuses[e.Status]++
-		if counts(e) {
-			s.corpus = append(s.corpus, e)
-		}
-		if e.Status != job.Valid && e.Status != job.Invalid {
-			p := Problem{Name: nameOf(e), Status: e.Status, Why: e.Why, Place: e.Place, Value: e.Value}
-			if p.Name != e.Of {
-				p.File = e.Of
-			}
-			s.Problems = append(s.Problems, p)
-		}
+		s.sort(&entries[i])
 	}
 	s.Values, s.Random.Values = len(s.corpus), len(s.random)
 	s.Bytes, s.Choices = spreads(s.corpus)
@@ -91,6 +70,33 @@ func newSurvey(entries []job.Entry, strength int) *Survey {
 	}
 	s.Equal = equalPairs(s.corpus)
 	return s
+}
+
+// sort puts an entry to the corpus or to the random values, and to the problems.
+func (s *Survey) sort(e *job.Entry) {
+	if e.Drawn {
+		s.Random.Made++
+		if counts(e) {
+			s.random = append(s.random, e)
+		}
+		return
+	}
+	s.Entries++
+	if filepath.Base(e.Of) == e.Of {
+		s.Added++
+	}
+	s.Statuses[e.Status]++
+	if counts(e) {
+		s.corpus = append(s.corpus, e)
+	}
+	if e.Status == job.Valid || e.Status == job.Invalid {
+		return
+	}
+	p := Problem{Name: nameOf(e), Status: e.Status, Why: e.Why, Place: e.Place, Value: e.Value}
+	if p.Name != e.Of {
+		p.File = e.Of
+	}
+	s.Problems = append(s.Problems, p)
 }
 
 // counts reports whether an entry stands for a value that the property assumes.
@@ -107,7 +113,8 @@ func counts(e *job.Entry) bool {
 // StatusText says what became of the entries.
 func (s *Survey) StatusText() string {
 	var parts []string
-	for _, status := range []job.Status{job.Valid, job.Invalid, job.Failing, job.Hanging, job.Fatal, job.Rejected} {
+	for _, status := range []job.Status{job.Valid, job.Invalid, job.Failing, job.Hanging, job.Fatal,
+		job.Rejected} {
 		if n := s.Statuses[status]; n > 0 || status == job.Valid {
 			parts = append(parts, fmt.Sprintf("%d %s", n, status))
 		}

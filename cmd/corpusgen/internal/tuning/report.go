@@ -36,30 +36,37 @@ func (r *tuner) report(t *session.Target, file string, tuned *job.Tuned) string 
 	row("", head, "own weights", "by the model")
 	own, by := tuned.Own, tuned.By
 	if len(tuned.Objectives) > 0 {
-		row("meet the goal", fmt.Sprintf("± %v %%", r.tolerance), session.Percent(own.Within, own.Values), session.Percent(by.Within, by.Values))
+		row("meet the goal", fmt.Sprintf("± %v %%", r.tolerance),
+			session.Percent(own.Within, own.Values), session.Percent(by.Within, by.Values))
 	}
 	for i, o := range tuned.Objectives {
-		row(session.Printable(o.Name), fmt.Sprint(o.Target), moments(own.Measures[i]), moments(by.Measures[i]))
+		row(session.Printable(o.Name), fmt.Sprint(o.Target), moments(own.Measures[i]),
+			moments(by.Measures[i]))
 	}
 	if by.Bits > 0 {
-		row("entropy of choices", "", fmt.Sprintf("%.1f bits", own.Bits), fmt.Sprintf("%.1f bits", by.Bits))
+		row("entropy of choices", "", fmt.Sprintf("%.1f bits", own.Bits),
+			fmt.Sprintf("%.1f bits", by.Bits))
 	}
 	if own.Invalid+by.Invalid > 0 {
-		row("valid", "", session.Percent(own.Values-own.Failed-own.Invalid, own.Values), session.Percent(by.Values-by.Failed-by.Invalid, by.Values))
+		row("valid", "", session.Percent(own.Values-own.Failed-own.Invalid, own.Values),
+			session.Percent(by.Values-by.Failed-by.Invalid, by.Values))
 	}
 	if own.Failed+by.Failed > 0 {
-		row("cut off at the limit, or rejected", "", session.Percent(own.Failed, own.Values), session.Percent(by.Failed, by.Values))
+		row("cut off at the limit, or rejected", "", session.Percent(own.Failed, own.Values),
+			session.Percent(by.Failed, by.Values))
 	}
 	for _, tag := range tagsByCount(own.Tags, by.Tags) {
 		predicted := ""
 		if n, ok := tuned.Predicted[tag]; ok {
 			predicted = fmt.Sprintf("%.2f", n)
 		}
-		row("tag "+session.Printable(tag), predicted, fmt.Sprintf("%.2f", own.Tags[tag]), fmt.Sprintf("%.2f", by.Tags[tag]))
+		row("tag "+session.Printable(tag), predicted, fmt.Sprintf("%.2f", own.Tags[tag]),
+			fmt.Sprintf("%.2f", by.Tags[tag]))
 	}
 	w.Flush()
 	if tuned.Cost >= .1 {
-		fmt.Fprintf(&b, "    no weights meet the goal: these come nearest, at a chi-square of %.3g\n", tuned.Cost)
+		fmt.Fprintf(&b, "    no weights meet the goal: these come nearest, at a chi-square "+
+			"of %.3g\n", tuned.Cost)
 	}
 	fmt.Fprintf(&b, "    to use the model: fuzzext.WithModel(%q)\n", inPackageOf(t, file))
 	return b.String()
@@ -70,7 +77,8 @@ func source(tuned *job.Tuned) string {
 	if tuned.From != "" {
 		return tuned.From
 	}
-	text := fmt.Sprintf(" after %s in %s", session.Count(tuned.Values, "value", "values"), session.Count(tuned.Rounds, "round", "rounds"))
+	text := fmt.Sprintf(" after %s in %s", session.Count(tuned.Values, "value", "values"),
+		session.Count(tuned.Rounds, "round", "rounds"))
 	if tuned.TimedOut {
 		text += " (the time was up)"
 	}

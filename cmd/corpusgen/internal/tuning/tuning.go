@@ -1,5 +1,5 @@
-// Package tuning has a target's generator make values as the user wants them: it orders a model, and
-// writes it to a file.
+// Package tuning has a target's generator make values as the user wants them: it orders a model,
+// and writes it to a file.
 package tuning
 
 import (

@@ -57,7 +57,7 @@ static void onAbort(int signal, siginfo_t *info, void *context) {
 	fprintf(stderr, "==%d== ERROR: libFuzzer: deadly signal\nSUMMARY: libFuzzer: deadly signal\n", getpid());
 	const uint8_t *data = (const uint8_t *)explored.data;
 	if (data == NULL) {
-		fprintf(stderr, "no file is written: this happens in the generator, while it makes a value of which no bytes are known yet\n");
+		fprintf(stderr, "no file is written: this happens in the generator, while it makes a value whose bytes are not known yet\n");
 		_exit(77);
 	}
 	uint64_t hash = 0xcbf29ce484222325;

@@ -205,7 +205,8 @@ func espalierFlaky() { espalier.stats.Flaky++ }
 
 // espalierFilter passes over a failure of a class that is known. An explorer has done that.
 func espalierFilter(err error) error {
-	if err == nil || !espalier.link.Explorer && PassOver(espalierKnownClasses(), ClassOf(err.Error())) {
+	if err == nil || !espalier.link.Explorer &&
+		PassOver(espalierKnownClasses(), ClassOf(err.Error())) {
 		return nil
 	}
 	return err
@@ -219,7 +220,8 @@ func espalierKnownClasses() map[string]*KnownClass {
 	espalier.known = map[string]*KnownClass{}
 	if dir := os.Getenv(RunDir); dir != "" {
 		var classes []*KnownClass
-		if b, err := os.ReadFile(filepath.Join(dir, KnownFile)); err == nil && json.Unmarshal(b, &classes) == nil {
+		if b, err := os.ReadFile(filepath.Join(dir, KnownFile)); err == nil &&
+			json.Unmarshal(b, &classes) == nil {
 			for _, c := range classes {
 				espalier.known[c.Name] = c
 			}
@@ -287,7 +289,9 @@ type espalierBase struct {
 // espalierBaseline sets the coverage to the coverage of the last turn, if that has had all entries
 // of the corpus, and returns how many entries are left to be run before fuzzing begins: all or
 // none.
-func espalierBaseline(log io.Writer, mask []byte, corpus map[[sha256.Size]byte]bool, entries, workers int) (left int) {
+func espalierBaseline(
+	log io.Writer, mask []byte, corpus map[[sha256.Size]byte]bool, entries, workers int,
+) (left int) {
 	dir := os.Getenv(RunDir)
 	if dir == "" || len(mask) == 0 || entries == 0 {
 		return entries
@@ -307,7 +311,8 @@ func espalierBaseline(log io.Writer, mask []byte, corpus map[[sha256.Size]byte]b
 		}
 	}
 	copy(mask, base.Mask)
-	fmt.Fprintf(log, "fuzz: elapsed: 0s, baseline coverage of the last turn: %d/%d completed, now fuzzing with %d workers\n", entries, entries, workers)
+	fmt.Fprintf(log, "fuzz: elapsed: 0s, baseline coverage of the last turn: %d/%d completed, "+
+		"now fuzzing with %d workers\n", entries, entries, workers)
 	return 0
 }
 

@@ -75,7 +75,8 @@ var espalier struct {
 	timeout time.Duration // of a run; 0 for none
 	memory  int64         // bytes that the process may have; 0 for no limit
 	started time.Time     // of the process
-	began   atomic.Int64  // when the run began, since then, also if the clock is set; 0 if there is none
+	// when the run began, since then, also if the clock is set; 0 if there is none
+	began atomic.Int64
 
 	offered  []byte
 	explored *C.struct_explored // for a handler of signals
@@ -101,7 +102,9 @@ func init() {
 // its package if that is on this machine. It returns 1 if fuzzext mutates the inputs.
 //
 //export espalierStart
-func espalierStart(target, directory *C.char, argc C.int, argv **C.char, explored *C.struct_explored) C.int {
+func espalierStart(
+	target, directory *C.char, argc C.int, argv **C.char, explored *C.struct_explored,
+) C.int {
 	e := &espalier
 	e.explored = explored
 	name := espalierString(target)
@@ -135,7 +138,8 @@ func espalierStart(target, directory *C.char, argc C.int, argv **C.char, explore
 	}
 	exithook.Add(exithook.Hook{F: espalierExits, RunOnFailure: true})
 	go espalierWatch()
-	os.Args = []string{os.Args[0], "-test.run=^$", "-test.fuzz=^" + name + "$", "-test.fuzzcachedir=" + os.DevNull}
+	os.Args = []string{os.Args[0], "-test.run=^$", "-test.fuzz=^" + name + "$",
+		"-test.fuzzcachedir=" + os.DevNull}
 	if os.Getenv(SeedsFile) == "" {
 		os.Args = append(os.Args, "-test.fuzzworker")
 	}
@@ -191,7 +195,8 @@ func espalierString(s *C.char) string {
 //export espalierEnd
 func espalierEnd() {
 	if s := espalier.link.Report(); s.Executions > 0 {
-		fmt.Fprintf(os.Stderr, "fuzzext: %d values have run, %d of them valid; %d were new\n", s.Executions, s.Valid, s.Found)
+		fmt.Fprintf(os.Stderr, "fuzzext: %d values have run, %d of them valid; %d were new\n",
+			s.Executions, s.Valid, s.Found)
 	}
 }
 
@@ -265,14 +270,15 @@ func espalierBytes(data *C.uint8_t, size C.size_t) []byte {
 // like a lack of memory.
 const espalierStack = 128 << 20
 
-// espalierExits is called when the process is to end by os.Exit. Libfuzzer would not see that.
+// espalierExits is called before the process ends by os.Exit. Libfuzzer would not see that.
 func espalierExits() {
 	e := &espalier
 	if e.began.Load() == 0 && e.explored.exploring == 0 {
 		return
 	}
 	buf := make([]byte, 64<<10)
-	fmt.Fprintf(os.Stderr, "the target ends the process by os.Exit\n%s\n", buf[:runtime.Stack(buf, false)])
+	fmt.Fprintf(os.Stderr, "the target ends the process by os.Exit\n%s\n",
+		buf[:runtime.Stack(buf, false)])
 	syscall.Kill(os.Getpid(), syscall.SIGABRT)
 	select {}
 }
@@ -292,7 +298,8 @@ func espalierWatch() {
 		took := time.Since(e.started) - time.Duration(began)
 		late := began != 0 && e.timeout > 0 && took > e.timeout/10*9
 		if late && !told {
-			espalierStacks(fmt.Sprintf("the input has run for %v of %v", took.Round(time.Second/10), e.timeout))
+			espalierStacks(fmt.Sprintf("the input has run for %v of %v", took.Round(time.Second/10),
+				e.timeout))
 		}
 		told = late
 		if e.memory > 0 && e.explored.exploring != 0 {
@@ -306,7 +313,8 @@ func espalierWatch() {
 					os.WriteFile(path, b, 0o666)
 					saved = fmt.Sprintf("artifact_prefix='%s'; Test unit written to %s", e.prefix, path)
 				}
-				fmt.Fprintf(os.Stderr, "ERROR: libFuzzer: out-of-memory (used: %dMb; limit: %dMb)\n%s\n", (m.Sys-m.HeapReleased)>>20, e.memory>>20, saved)
+				fmt.Fprintf(os.Stderr, "ERROR: libFuzzer: out-of-memory (used: %dMb; limit: "+
+					"%dMb)\n%s\n", (m.Sys-m.HeapReleased)>>20, e.memory>>20, saved)
 				const outOfMemory = 71 // an exit status of libFuzzer
 				syscall.Exit(outOfMemory)
 			}
@@ -315,7 +323,8 @@ func espalierWatch() {
 }
 
 // espalierNoInput is printed instead of the name of a file. target.c prints it, too.
-const espalierNoInput = "no file is written: this happens in the generator, while it makes a value of which no bytes are known yet"
+const espalierNoInput = "no file is written: this happens in the generator, while it makes a " +
+	"value whose bytes are not known yet"
 
 // espalierStacks prints the stacks of all goroutines.
 func espalierStacks(why string) {

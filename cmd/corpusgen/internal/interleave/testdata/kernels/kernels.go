@@ -167,7 +167,7 @@ type element struct {
 	next *element
 }
 
-// unlockedMap has a list of which an element is removed without the lock.
+// unlockedMap has a list. An element is removed from it without the lock.
 func unlockedMap(t T, fixed bool) {
 	var mu sync.Mutex
 	var list *element

@@ -250,7 +250,7 @@ func waitGroup(t T, fixed bool) {
 	handOff(t, fixed, wg.Done, wg.Wait)
 }
 
-// once writes within a function that is called once, or behind it.
+// once writes within a function that is called once, or after it.
 func once(_ T, fixed bool) {
 	var o sync.Once
 	onceBy(fixed, func(f func()) { o.Do(f) })
