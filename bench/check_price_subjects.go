@@ -16,13 +16,19 @@ import (
 func prices() []price {
 	records := bigen.SliceOf(genRecord, 0, math.MaxInt)
 	setSize := func(s *set) int { return 1 + s.size() }
+	drawSet := func(d *draw) *set { return d.set(0, lastKey) }
+	drawTerm := func(d *draw) term { return d.term(0, 1) }
 	return []price{
-		newPrice("trees", searchTrees.Gen(keys{0, lastKey}), nil, func(d *draw) *set { return d.set(0, lastKey) }, 999, setSize),
-		newPrice("trees-anew", genSet(0, lastKey), nil, func(d *draw) *set { return d.set(0, lastKey) }, 999, setSize),
-		newPrice("rb", genRB(func(height int) bigen.Gen[*redBlack] { return rbs.Gen(rbBelow{height, true, 0, many}) }), nil, (*draw).redBlack, 999, (*redBlack).Size),
-		newPrice("rb-anew", genRB(func(height int) bigen.Gen[*redBlack] { return genRBBelow(height, false, 0, many) }), nil, (*draw).redBlack, 999, (*redBlack).Size),
-		newPrice("terms", terms.Gen(0), nil, func(d *draw) term { return d.term(0, 1) }, 999, term.size),
-		newPrice("terms-anew", genTermAnew(0), nil, func(d *draw) term { return d.term(0, 1) }, 999, term.size),
+		newPrice("trees", searchTrees.Gen(keys{0, lastKey}), nil, drawSet, 999, setSize),
+		newPrice("trees-anew", genSet(0, lastKey), nil, drawSet, 999, setSize),
+		newPrice("rb", genRB(func(height int) bigen.Gen[*redBlack] {
+			return rbs.Gen(rbBelow{height, true, 0, many})
+		}), nil, (*draw).redBlack, 999, (*redBlack).Size),
+		newPrice("rb-anew", genRB(func(height int) bigen.Gen[*redBlack] {
+			return genRBBelow(height, false, 0, many)
+		}), nil, (*draw).redBlack, 999, (*redBlack).Size),
+		newPrice("terms", terms.Gen(0), nil, drawTerm, 999, term.size),
+		newPrice("terms-anew", genTermAnew(0), nil, drawTerm, 999, term.size),
 		newPrice("records", records, nil, (*draw).records, 60, func(rs []record) int {
 			n := 1
 			for _, r := range rs {
@@ -167,7 +173,8 @@ var rbs = bigen.NewFamily(func(rbs *bigen.Family[rbBelow, *redBlack]) bigen.Gen[
 		}))
 	}
 	return bigen.Pick(
-		bigen.Tag("leaf", bigen.Nil[redBlack]()).If(rbs.Is(func(p rbBelow) bool { return p.height == 0 })),
+		bigen.Tag("leaf", bigen.Nil[redBlack]()).
+			If(rbs.Is(func(p rbBelow) bool { return p.height == 0 })),
 		node("black", false).If(rbs.Is(func(p rbBelow) bool { return p.height > 0 })),
 		node("red", true).If(rbs.Is(func(p rbBelow) bool { return p.mayRed })),
 	)
@@ -276,7 +283,9 @@ var terms = bigen.NewFamily(func(terms *bigen.Family[int, term]) bigen.Gen[term]
 })
 
 func genLiteral() bigen.Alt[term] {
-	return bigen.Case[term]("literal", bigen.Iso(bigen.Bool(), func(b bool) boolean { return boolean(b) }, func(l boolean) (bool, bool) { return bool(l), true })).Weight(2)
+	literal := bigen.Iso(bigen.Bool(), func(b bool) boolean { return boolean(b) },
+		func(l boolean) (bool, bool) { return bool(l), true })
+	return bigen.Case[term]("literal", literal).Weight(2)
 }
 
 // genTermAnew makes a generator for each part of each term.

@@ -98,7 +98,7 @@ type position struct {
 	object     object
 	depth      int
 	level      int         // how many recursive choices of derived types enclose this one; see weigh
-	derived    int         // size at which derived values end as soon as they can; 0: outside, -1: none
+	derived    int         // size from which derived values end; 0: outside, -1: none
 	recursions []recursion // the Recursives that the run is within
 	params     []param     // the parameters of the Families that the run is within
 	nth        int         // see Nth

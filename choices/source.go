@@ -17,8 +17,8 @@ type Source interface {
 	Text(q *Question) string
 }
 
-// A LeafPicker is a source that is told which picks ask nothing below. PickLeaf is Pick and Leave in
-// one.
+// A LeafPicker is a source that is told which picks ask nothing below. PickLeaf is Pick and
+// Leave in one.
 type LeafPicker interface {
 	Source
 	PickLeaf(q *Question) int

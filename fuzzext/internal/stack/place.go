@@ -40,7 +40,8 @@ func (p *Places) Place(helpers []uintptr, panicked bool) string {
 	pcs := room[:runtime.Callers(2, room[:])]
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.place == "" || panicked != p.panicked || !slices.Equal(pcs, p.pcs) || !slices.Equal(helpers, p.helpers) {
+	if p.place == "" || panicked != p.panicked ||
+		!slices.Equal(pcs, p.pcs) || !slices.Equal(helpers, p.helpers) {
 		p.pcs, p.helpers = append(p.pcs[:0], pcs...), append(p.helpers[:0], helpers...)
 		p.panicked, p.place = panicked, placeOf(pcs, Functions(helpers), panicked)
 	}
