@@ -33,8 +33,8 @@ type Places struct {
 }
 
 // Place returns, as FILE:LINE, where the innermost function runs that is neither of package fuzzext
-// nor a helper, one that has called Helper from a program counter given. After a panic, that is one of those that were running then, outside of the standard
-// library if there is one.
+// nor a helper: one that has called Helper from one of these program counters. After a panic, that
+// is one of those that were running then, outside of the standard library if there is one.
 func (p *Places) Place(helpers []uintptr, panicked bool) string {
 	var room [64]uintptr
 	pcs := room[:runtime.Callers(2, room[:])]
