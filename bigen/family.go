@@ -153,16 +153,13 @@ type paramWord struct {
 	ptr    bool
 }
 
-func placeOf(t reflect.Type) paramPlace {
-	const size = unsafe.Sizeof(uintptr(0))
-	var place paramPlace
-	var pointers []bool
-	if t.Size() > uintptr(maxPtrs)*size+8*maxNums || !pointerWords(t, 0, &pointers) {
+func placeOf(t reflect.Type) (place paramPlace) {
+	if t.Size() > uintptr(maxPtrs)*wordSize+8*maxNums {
 		return place
 	}
 	ptrs, nums, first := 0, 0, true
-	for i, ptr := range pointers {
-		w := paramWord{uintptr(i) * size, nums, ptr}
+	for i, ptr := range pointerWords(t) {
+		w := paramWord{uintptr(i) * wordSize, nums, ptr}
 		if ptr {
 			first = first && nums == 0
 			w.i = ptrs
@@ -173,58 +170,40 @@ func placeOf(t reflect.Type) paramPlace {
 		place.words = append(place.words, w)
 	}
 	switch {
-	case first && ptrs <= maxPtrs && t.Size() <= uintptr(ptrs)*size+8*maxNums:
-		place.kind, place.offset = inPlace, uintptr(maxPtrs-ptrs)*size
+	case first && ptrs <= maxPtrs && t.Size() <= uintptr(ptrs)*wordSize+8*maxNums:
+		place.kind, place.offset = inPlace, uintptr(maxPtrs-ptrs)*wordSize
 	case ptrs <= maxPtrs && nums <= maxNums:
 		place.kind = inWords
 	}
 	return place
 }
 
-// pointerWords appends, for each word of a type up to its end, whether it is a pointer, where the
-// type begins at an offset. It reports false if it cannot tell.
-func pointerWords(t reflect.Type, offset uintptr, words *[]bool) bool {
-	const size = unsafe.Sizeof(uintptr(0))
-	add := func(ptrs ...bool) {
-		for i, ptr := range ptrs {
-			at := int(offset/size) + i
-			for len(*words) <= at {
-				*words = append(*words, false)
-			}
-			(*words)[at] = ptr
-		}
-	}
-	switch t.Kind() {
-	case reflect.Pointer, reflect.UnsafePointer, reflect.Map, reflect.Chan, reflect.Func:
-		add(true)
+const wordSize = unsafe.Sizeof(uintptr(0))
+
+// pointerWords says of each word of a type whether it is a pointer.
+func pointerWords(t reflect.Type) []bool {
+	words := make([]bool, (t.Size()+wordSize-1)/wordSize)
+	markPointers(t, words, 0)
+	return words
+}
+
+// markPointers marks the words that are pointers in a part, at an offset, of the type t.
+func markPointers(t reflect.Type, words []bool, offset uintptr) {
+	switch at := offset / wordSize; t.Kind() {
+	case reflect.Pointer, reflect.UnsafePointer, reflect.Map, reflect.Chan, reflect.Func,
+		reflect.String, reflect.Slice:
+		words[at] = true
 	case reflect.Interface:
-		add(true, true)
-	case reflect.String:
-		add(true, false)
-	case reflect.Slice:
-		add(true, false, false)
+		words[at], words[at+1] = true, true
 	case reflect.Array:
-		for i := range t.Len() {
-			if !pointerWords(t.Elem(), offset+uintptr(i)*t.Elem().Size(), words) {
-				return false
-			}
+		for i := 0; i < t.Len() && t.Elem().Size() > 0; i++ {
+			markPointers(t.Elem(), words, offset+uintptr(i)*t.Elem().Size())
 		}
 	case reflect.Struct:
 		for i := range t.NumField() {
-			if f := t.Field(i); !pointerWords(f.Type, offset+f.Offset, words) {
-				return false
-			}
-		}
-	default:
-		if t.Size() > 0 {
-			for at := offset / size; at <= (offset+t.Size()-1)/size; at++ {
-				for len(*words) <= int(at) {
-					*words = append(*words, false)
-				}
-			}
+			markPointers(t.Field(i).Type, words, offset+t.Field(i).Offset)
 		}
 	}
-	return true
 }
 
 // nums returns the words that are not pointers.
