@@ -16,13 +16,19 @@ import (
 func prices() []price {
 	records := bigen.SliceOf(genRecord, 0, math.MaxInt)
 	setSize := func(s *set) int { return 1 + s.size() }
+	drawSet := func(d *draw) *set { return d.set(0, lastKey) }
+	drawTerm := func(d *draw) term { return d.term(0, 1) }
 	return []price{
-		newPrice("trees", genSet(0, lastKey), nil, func(d *draw) *set { return d.set(0, lastKey) },
-			999, setSize),
-		newPrice("rb", genRB, nil, (*draw).redBlack, 999, (*redBlack).Size),
-		newPrice("terms", genTerm(0), nil, func(d *draw) term { return d.term(0, 1) }, 999, term.size),
-		newPrice("terms-anew", genTermAnew(0), nil, func(d *draw) term { return d.term(0, 1) }, 999,
-			term.size),
+		newPrice("trees", searchTrees.Gen(keys{0, lastKey}), nil, drawSet, 999, setSize),
+		newPrice("trees-anew", genSet(0, lastKey), nil, drawSet, 999, setSize),
+		newPrice("rb", genRB(func(height int) bigen.Gen[*redBlack] {
+			return rbs.Gen(rbBelow{height, true, 0, many})
+		}), nil, (*draw).redBlack, 999, (*redBlack).Size),
+		newPrice("rb-anew", genRB(func(height int) bigen.Gen[*redBlack] {
+			return genRBBelow(height, false, 0, many)
+		}), nil, (*draw).redBlack, 999, (*redBlack).Size),
+		newPrice("terms", terms.Gen(0), nil, drawTerm, 999, term.size),
+		newPrice("terms-anew", genTermAnew(0), nil, drawTerm, 999, term.size),
 		newPrice("records", records, nil, (*draw).records, 60, func(rs []record) int {
 			n := 1
 			for _, r := range rs {
@@ -57,7 +63,22 @@ func size(texts ...string) (n int) {
 	return n
 }
 
-// Search trees, whose integers may be in any order.
+// Search trees, by a family, and trees whose integers may be in any order. What is called anew is
+// the same by a function, which makes its alternatives anew for each part.
+
+type keys struct{ lo, hi int }
+
+var searchTrees = bigen.NewFamily(func(searchTrees *bigen.Family[keys, *set]) bigen.Gen[*set] {
+	return bigen.Pick(
+		bigen.Tag("leaf", bigen.Nil[set]()),
+		bigen.Tag("node", bigen.New(func(c *bigen.C, s *set) {
+			k := searchTrees.Param(c)
+			bigen.At(c, &s.X, bigen.IntRange(k.lo, k.hi))
+			bigen.At(c, &s.L, searchTrees.Gen(keys{k.lo, s.X - 1}))
+			bigen.At(c, &s.R, searchTrees.Gen(keys{s.X + 1, k.hi}))
+		})).Weight(5).If(searchTrees.Is(func(k keys) bool { return k.lo <= k.hi })),
+	)
+})
 
 func (d *draw) set(lo, hi int) *set {
 	if lo > hi || !d.more() {
@@ -116,17 +137,47 @@ type rbRoot struct {
 	Tree   *redBlack
 }
 
-var genRB = bigen.Iso(bigen.Struct(func(c *bigen.C, r *rbRoot) {
-	bigen.At(c, &r.Height, bigen.IntRange(0, maxHeight))
-	bigen.At(c, &r.Tree, genRBBelow(r.Height, false, 0, many))
-}), func(r rbRoot) *redBlack { return r.Tree }, func(t *redBlack) (rbRoot, bool) {
-	r := rbRoot{Tree: t}
-	for ; t != nil; t = t.Left {
-		if !t.Red {
-			r.Height++
+func genRB(below func(height int) bigen.Gen[*redBlack]) bigen.Gen[*redBlack] {
+	return bigen.Iso(bigen.Struct(func(c *bigen.C, r *rbRoot) {
+		bigen.At(c, &r.Height, bigen.IntRange(0, maxHeight))
+		bigen.At(c, &r.Tree, below(r.Height))
+	}), func(r rbRoot) *redBlack { return r.Tree }, func(t *redBlack) (rbRoot, bool) {
+		r := rbRoot{Tree: t}
+		for ; t != nil; t = t.Left {
+			if !t.Red {
+				r.Height++
+			}
 		}
+		return r, true
+	})
+}
+
+// rbBelow is what is below a node: trees of a black height with keys of a range, whose roots may be
+// red.
+type rbBelow struct {
+	height int
+	mayRed bool
+	lo, hi int
+}
+
+var rbs = bigen.NewFamily(func(rbs *bigen.Family[rbBelow, *redBlack]) bigen.Gen[*redBlack] {
+	node := func(tag string, red bool) bigen.Alt[*redBlack] {
+		return bigen.Tag(tag, bigen.New(func(c *bigen.C, t *redBlack) {
+			p := rbs.Param(c)
+			if t.Red = red; !red {
+				p.height--
+			}
+			bigen.At(c, &t.Key, bigen.IntRange(room(red, p.height, p.lo, p.hi)))
+			bigen.At(c, &t.Left, rbs.Gen(rbBelow{p.height, !red, p.lo, t.Key - 1}))
+			bigen.At(c, &t.Right, rbs.Gen(rbBelow{p.height, !red, t.Key + 1, p.hi}))
+		}))
 	}
-	return r, true
+	return bigen.Pick(
+		bigen.Tag("leaf", bigen.Nil[redBlack]()).
+			If(rbs.Is(func(p rbBelow) bool { return p.height == 0 })),
+		node("black", false).If(rbs.Is(func(p rbBelow) bool { return p.height > 0 })),
+		node("red", true).If(rbs.Is(func(p rbBelow) bool { return p.mayRed })),
+	)
 })
 
 func genRBBelow(height int, red bool, lo, hi int) bigen.Gen[*redBlack] {
@@ -213,10 +264,28 @@ func (variable) size() int      { return 1 }
 func (e lambda) size() int      { return 1 + e.Body.size() }
 func (e application) size() int { return 1 + e.F.size() + e.X.size() }
 
-var terms bigen.Memo[int, term]
+// terms makes terms with so many variables in scope.
+var terms = bigen.NewFamily(func(terms *bigen.Family[int, term]) bigen.Gen[term] {
+	return bigen.Pick(
+		genLiteral(),
+		bigen.Case[term]("variable", bigen.Given(func(c *bigen.C) bigen.Gen[variable] {
+			return bigen.IntRange(1, variable(terms.Param(c)))
+		})).Weight(2).If(terms.Is(func(bound int) bool { return bound > 0 })),
+		bigen.Case[term]("lambda", bigen.Struct(func(c *bigen.C, e *lambda) {
+			bigen.At(c, &e.Body, terms.Gen(terms.Param(c)+1))
+		})),
+		bigen.Case[term]("application", bigen.Struct(func(c *bigen.C, e *application) {
+			bound := terms.Param(c)
+			bigen.At(c, &e.F, terms.Gen(bound))
+			bigen.At(c, &e.X, terms.Gen(bound))
+		})),
+	)
+})
 
-func genTerm(bound int) bigen.Gen[term] {
-	return terms.Gen(bound, func() bigen.Gen[term] { return genTermOf(bound, genTerm) })
+func genLiteral() bigen.Alt[term] {
+	literal := bigen.Iso(bigen.Bool(), func(b bool) boolean { return boolean(b) },
+		func(l boolean) (bool, bool) { return bool(l), true })
+	return bigen.Case[term]("literal", literal).Weight(2)
 }
 
 // genTermAnew makes a generator for each part of each term.
@@ -233,9 +302,7 @@ var genAnyTerm = func() (g bigen.Gen[term]) {
 
 // genTermOf makes terms of parts, with so many variables in scope.
 func genTermOf(bound int, part func(bound int) bigen.Gen[term]) bigen.Gen[term] {
-	alts := []bigen.Alt[term]{bigen.Case[term]("literal",
-		bigen.Iso(bigen.Bool(), func(b bool) boolean { return boolean(b) },
-			func(l boolean) (bool, bool) { return bool(l), true })).Weight(2)}
+	alts := []bigen.Alt[term]{genLiteral()}
 	if bound > 0 {
 		alts = append(alts, bigen.Case[term]("variable", bigen.IntRange(1, variable(bound))).Weight(2))
 	}

@@ -13,14 +13,25 @@ import (
 
 // pick asks which of alts to take, records the answer and enters its branch.
 func (c *C) pick(alts []choices.Alt) (n int, b branch) {
-	n = c.ask(alts)
+	n = c.ask(alts, nil)
 	return n, c.enter(c.q.Path())
 }
 
 // pickLeaf is pick, and leavePick, of alternatives below which nothing is asked.
-func (c *C) pickLeaf(alts []choices.Alt) (n int) {
-	n = c.ask(alts)
-	c.src.Leave()
+func (c *C) pickLeaf(s *choices.AltSet) (n int) {
+	if c.leaf == nil {
+		n = c.ask(s.Alts, s)
+		c.src.Leave()
+		return n
+	}
+	alts := s.Alts
+	if !c.free() {
+		alts, s = alts[:1], nil
+	}
+	if n = c.leaf.PickLeaf(c.questionPick(alts, s)); uint(n) >= uint(len(alts)) {
+		n = 0
+	}
+	c.took(alts, s, n)
 	return n
 }
 
@@ -37,20 +48,44 @@ func (c *C) below(taken op, p unsafe.Pointer) {
 	c.leavePick(b)
 }
 
-// ask asks which of alts to take, and records the answer.
-func (c *C) ask(alts []choices.Alt) (n int) {
+// ask asks which of alts to take, and records the answer. If there is a set of them, s is it.
+func (c *C) ask(alts []choices.Alt, s *choices.AltSet) (n int) {
 	if !c.free() {
-		alts = alts[:1]
+		alts, s = alts[:1], nil
 	}
-	q := c.question(choices.Pick)
-	q.Alts = alts
-	if n = c.src.Pick(q); uint(n) >= uint(len(alts)) {
+	if n = c.src.Pick(c.questionPick(alts, s)); uint(n) >= uint(len(alts)) {
 		n = 0
 	}
-	c.add(choices.Pick)
-	c.record(len(c.tree)-1, alts, n)
+	c.took(alts, s, n)
 	return n
 }
+
+// questionPick returns the question which of alts to take.
+func (c *C) questionPick(alts []choices.Alt, s *choices.AltSet) *choices.Question {
+	q := c.question(choices.Pick)
+	if q.Alts = alts; s != nil {
+		q.Offer(s, alts)
+	}
+	return q
+}
+
+// took records, forward, that alts[n] was taken.
+func (c *C) took(alts []choices.Alt, s *choices.AltSet, n int) {
+	if s == nil {
+		c.add(choices.Pick).Take(alts, n)
+		return
+	}
+	i := len(c.tree)
+	if i == cap(c.tree) {
+		c.growTree()
+	}
+	c.tree = c.tree[:i+1]
+	e := &c.tree[i]
+	*e = *s.Taken(n)
+	e.Slot, e.Index = c.at.slot, c.at.index
+}
+
+func (c *C) growTree() { c.tree = slices.Grow(c.tree, 16) }
 
 // leavePick ends what pick began.
 func (c *C) leavePick(b branch) {
@@ -192,7 +227,7 @@ func (c *C) question(k choices.Kind) *choices.Question {
 func (c *C) add(k choices.Kind) *choices.Choice {
 	i := len(c.tree)
 	if i == cap(c.tree) {
-		c.tree = slices.Grow(c.tree, 16)
+		c.growTree()
 	}
 	c.tree = c.tree[:i+1]
 	e := &c.tree[i]

@@ -25,7 +25,7 @@ func DistinctBy[A any, K comparable](g Gen[A], key func(v A) K, minLen, maxLen i
 func newDistinct[A any, K comparable](
 	function string, g Gen[A], key func(A) K, minLen, maxLen int,
 ) Gen[[]A] {
-	return Gen[[]A]{u: untyped{lo: int64(minLen), hi: int64(maxLen), op: &distinctOp{
+	return Gen[[]A]{u: rangeOf(&distinctOp{
 		elements: newElements(function, "slice", minLen, maxLen),
 		elem:     typedOf(&g),
 		typ:      reflect.TypeFor[[]A](),
@@ -43,7 +43,7 @@ func newDistinct[A any, K comparable](
 				return i, true
 			}
 		},
-	}}}
+	}, int64(minLen), int64(maxLen))}
 }
 
 type distinctOp struct {

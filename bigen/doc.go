@@ -36,8 +36,9 @@
 //   - Collections: [SliceOf], [SliceBy], [Distinct], [ArrayOf], [MapOf], [MapBy], [SetOf],
 //     [Permutation], [Subset]
 //   - Steps that depend on a state, and change it: [Steps], [Machine], [Stopper], [Part], [Draw]
-//   - Built from others: [Ptr], [NonNil], [Recursive], [Lazy], [Memo], [Iso], [As],
+//   - Built from others: [Ptr], [NonNil], [Recursive], [Lazy], [Iso], [As],
 //     [SuchThat]
+//   - With parameters: [NewFamily], [Family], [Given], [Alt.If], [Alt.Each], [Nth]
 //   - Derived from a type: [For], with struct tags, [With], [Variants], [Construct],
 //     [Field], [FieldBy]; from a schema: [ForSchema]; of protobuf messages: package bigenpb;
 //     any JSON: [JSON]

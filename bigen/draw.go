@@ -14,9 +14,9 @@ import (
 // then. Package draw is built on Draw.
 func Draw[A any](c *C, name string, n int, p *A, g Gen[A]) A {
 	start := len(c.tree)
-	place := C{
+	place := position{
 		at: c.at, before: c.size(), depth: c.depth, level: c.level, derived: c.derived,
-		recursions: c.recursions,
+		recursions: c.recursions, params: c.params, nth: c.nth,
 	}
 	drawPart(c, name, n, p, g)
 	switch kind := reflect.TypeFor[A]().Kind(); {
@@ -34,8 +34,8 @@ func Draw[A any](c *C, name string, n int, p *A, g Gen[A]) A {
 		return v
 	}
 	twin := newC()
-	*twin = twin.begin(place)
-	twin.src = choices.Replay(slices.Clone(c.tree[start:]), nil)
+	twin.begin(place, reader{})
+	twin.askFrom(choices.Replay(slices.Clone(c.tree[start:]), nil))
 	var v A
 	drawPart(twin, name, n, &v, g)
 	twin.release()

@@ -63,7 +63,7 @@ func leftmost[A any](g Gen[A], src *enumerate.Attempt) (v A, work int, ok bool) 
 	if ok = err == nil && src.Made(c.tree); ok {
 		back := newC()
 		t, err := back.choices(
-			&typed{*untypedOf(&g), reflect.TypeFor[A]()}, unsafe.Pointer(&v), C{},
+			&typed{*untypedOf(&g), reflect.TypeFor[A]()}, unsafe.Pointer(&v), position{},
 		)
 		work += back.work
 		ok = err != nil || slices.Equal(t, c.tree)

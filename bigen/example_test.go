@@ -105,33 +105,31 @@ func ExampleCase() {
 	// not produced by the generator: at /mul/Y/add/Y/num: 40 not in [0,9]
 }
 
-// Let makes what is not a field, but determines fields.
 // A Call applies a variable in scope to arguments, which have one more, up to four.
 type Call struct {
 	Variable  int
 	Arguments []Call
 }
 
-var calls bigen.Memo[int, Call]
-
-func genCall(scope int) bigen.Gen[Call] {
-	return calls.Gen(scope, func() bigen.Gen[Call] {
-		return bigen.Struct(func(c *bigen.C, call *Call) {
-			bigen.At(c, &call.Variable, bigen.IntRange(0, scope-1))
-			bigen.At(c, &call.Arguments, bigen.SliceOf(genCall(scope+1), 0, 4-scope))
-		})
+// calls has a generator for each number of variables in scope.
+var calls = bigen.NewFamily(func(calls *bigen.Family[int, Call]) bigen.Gen[Call] {
+	return bigen.Struct(func(c *bigen.C, call *Call) {
+		scope := calls.Param(c)
+		bigen.At(c, &call.Variable, bigen.IntRange(0, scope-1))
+		bigen.At(c, &call.Arguments, bigen.SliceOf(calls.Gen(scope+1), 0, 4-scope))
 	})
-}
+})
 
-func ExampleMemo() {
+func ExampleFamily() {
 	nested := Call{0, []Call{{1, nil}, {0, []Call{{2, nil}}}}}
-	fmt.Println(bigen.Choices(genCall(1), nested))
-	fmt.Println(bigen.Check(genCall(1), Call{0, []Call{{2, nil}}}))
+	fmt.Println(bigen.Choices(calls.Gen(1), nested))
+	fmt.Println(bigen.Check(calls.Gen(1), Call{0, []Call{{2, nil}}}))
 	// Output:
 	// 0, more(1, stop), more(0, more(2, stop), stop), stop <nil>
 	// not produced by the generator: at /Arguments/0/Variable: 2 not in [0,1]
 }
 
+// Let makes what is not a field, but determines fields.
 func ExampleLet() {
 	type interval struct{ From, To int }
 	gen := bigen.Struct(func(c *bigen.C, v *interval) {

@@ -2,6 +2,7 @@ package bigen
 
 import (
 	"reflect"
+	"unsafe"
 
 	"github.com/espalier-go/espalier/choices"
 )
@@ -18,8 +19,7 @@ func SetMaxInVain(n int) func() {
 func ChoicesPacked[A any](g Gen[A], v A) (choices.Tree, bool) {
 	c := newC()
 	defer c.release()
-	*c = c.begin(C{back: true, pack: newPacker(false)})
-	if !readBy(c, &g, &v) {
+	if !c.reads(typedOf(&g), unsafe.Pointer(&v), position{}, reader{pack: newPacker(false)}) {
 		return nil, false
 	}
 	return c.forest().First(), true

@@ -29,6 +29,7 @@ func newField(t reflect.Type, offset uintptr, name string) field {
 type layout struct {
 	typ    reflect.Type
 	fields []field
+	first  []uint16 // for each offset, the first of the fields there that have a size
 	slices []sliceField
 }
 
@@ -37,6 +38,9 @@ type sliceField struct {
 	offset uintptr
 	typ    reflect.Type
 }
+
+// maxIndexed bounds the size of the types whose fields are found by their offsets.
+const maxIndexed = 1 << 10
 
 // maxFields bounds the parts that are listed for one type.
 const maxFields = 256
@@ -55,6 +59,14 @@ func newLayout(t reflect.Type) *layout {
 	}
 	l := &layout{typ: t}
 	l.add(t, 0, "")
+	if t.Size() <= maxIndexed {
+		l.first = make([]uint16, t.Size())
+		for i := len(l.fields) - 1; i >= 0; i-- {
+			if f := &l.fields[i]; f.size > 0 {
+				l.first[f.offset] = uint16(i)
+			}
+		}
+	}
 	return l
 }
 
@@ -85,7 +97,10 @@ func (l *layout) add(t reflect.Type, offset uintptr, name string) {
 // is not listed. A part and the only part in it have the same offset and size: find
 // returns the outer one.
 func (l *layout) find(offset, size uintptr) (f *field, i int) {
-	for i := range l.fields {
+	if offset < uintptr(len(l.first)) {
+		i = int(l.first[offset])
+	}
+	for ; i < len(l.fields); i++ {
 		if f := &l.fields[i]; f.offset == offset && f.size == size {
 			return f, i
 		}

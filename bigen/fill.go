@@ -100,11 +100,11 @@ func fillHoles(g *typed, p unsafe.Pointer, r *rand.Rand, holes map[location]*hol
 	for left := maxFills; left > 0; left-- {
 		f.empty(0)
 		f.left = maxRefills
-		begin := C{filling: f}
+		begin := reader{filling: f}
 		if left == 1 {
 			begin.explain = &explanation{}
 		}
-		switch ok := c.reads(g, p, begin); {
+		switch ok := c.reads(g, p, position{}, begin); {
 		case ok && f.unreached() != nil:
 			err, left = f.unreached(), 1
 		case ok:
@@ -147,12 +147,14 @@ func (f *filling) fill(c *C, g *untyped, p unsafe.Pointer, typ reflect.Type) boo
 	h.filled, h.reached = true, true
 	f.filled = append(f.filled, h)
 	level, derived, recursions, explain := c.level, c.derived, slices.Clone(c.recursions), c.explain
-	c.back, c.src, c.explain = false, &f.src, nil
+	c.back, c.explain = false, nil
+	c.askFrom(&f.src)
 	ok := c.reading(func() bool {
 		g.forward(c, p)
 		return true
 	})
-	if c.back, c.src, c.explain = true, nil, explain; ok {
+	c.back, c.explain = true, explain
+	if c.askFrom(nil); ok {
 		return true
 	}
 	c.level, c.derived, c.recursions = level, derived, append(c.recursions[:0], recursions...)

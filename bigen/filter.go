@@ -69,7 +69,10 @@ func (g *filterOp[A]) forward(c *C, _, _ int64, u unsafe.Pointer) {
 	if !g.ok(*p) {
 		panic("bigen.SuchThat: the fallback does not pass the test")
 	}
-	t, err := g.fallbackAt(C{at: at, before: c.size(), depth: c.depth, recursions: c.recursions})
+	t, err := g.fallbackAt(position{
+		at: at, before: c.size(), depth: c.depth, recursions: c.recursions,
+		params: c.params, nth: c.nth,
+	})
 	if err != nil {
 		if c.measures() {
 			c.unwind() // the Recursive makes less now
@@ -84,7 +87,7 @@ func (g *filterOp[A]) forward(c *C, _, _ int64, u unsafe.Pointer) {
 }
 
 // fallbackAt returns the choices of the fallback where a run stands.
-func (g *filterOp[A]) fallbackAt(begin C) (choices.Tree, error) {
+func (g *filterOp[A]) fallbackAt(begin position) (choices.Tree, error) {
 	c := newC()
 	defer c.release()
 	return c.choices(typedOf(&g.gen), unsafe.Pointer(g.fallback), begin)

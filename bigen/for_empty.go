@@ -17,7 +17,7 @@ type emptyOp struct {
 
 var (
 	emptySlot = hash.FNV32("empty")
-	emptyAlts = []choices.Alt{NewAlt("nil", 1), NewAlt("empty", 1)}
+	emptyAlts = choices.NewAltSet([]choices.Alt{NewAlt("nil", 1), NewAlt("empty", 1)})
 )
 
 func (g *emptyOp) forward(c *C, _, _ int64, p unsafe.Pointer) {
@@ -55,7 +55,7 @@ func (g *emptyOp) backward(c *C, _, _ int64, p unsafe.Pointer) bool {
 	}
 	at := c.at
 	c.at.slot = hash.SubSlot(at.slot, emptySlot)
-	ok := c.readPick(emptyAlts, n, nil)
+	ok := c.readPick(emptyAlts.Alts, n, nil)
 	c.at = at
 	return ok
 }

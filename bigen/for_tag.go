@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // constraint is what a struct tag asks of a field, less what the outer parts of the
@@ -118,7 +119,7 @@ func (k *constraint) parseRule(rule string) (err error) {
 			return fmt.Errorf("want %s= and what it allows", key)
 		}
 		if key == "match" {
-			if at := ruleAfter.FindStringIndex(arg); at != nil {
+			if at := ruleAfter().FindStringIndex(arg); at != nil {
 				return fmt.Errorf(
 					"match comes last, and its expression has all that follows: put %q before "+
 						"it, or, if it is about the same string, say it by the expression, as "+
@@ -141,9 +142,11 @@ func (k *constraint) parseRule(rule string) (err error) {
 }
 
 // ruleAfter matches what seems to be a rule after a regular expression.
-var ruleAfter = regexp.MustCompile(
-	`,\s*((key\.)?(len|odds|range|oneof|empty|match)=|(key\.)?nonnil$)`,
-)
+var ruleAfter = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(
+		`,\s*((key\.)?(len|odds|range|oneof|empty|match)=|(key\.)?nonnil$)`,
+	)
+})
 
 // parseLevels parses what is said of each level of slices and maps.
 func parseLevels[L any](s string, parse func(string) (L, error)) (levels []L, err error) {

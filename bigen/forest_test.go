@@ -49,20 +49,15 @@ func genBinaryAnew(n int) bigen.Gen[*binary] {
 	)
 }
 
-var binaries bigen.Memo[int, *binary]
-
-// genBinaryMemo makes one for equal n.
-func genBinaryMemo(n int) bigen.Gen[*binary] {
-	if n == 0 {
-		return bigen.Nil[binary]()
-	}
-	sub := func() bigen.Gen[*binary] {
-		return binaries.Gen(n-1, func() bigen.Gen[*binary] { return genBinaryMemo(n - 1) })
-	}
+// binaries makes one for equal parameters, which are how deep values nest.
+var binaries = bigen.NewFamily(func(self *bigen.Family[int, *binary]) bigen.Gen[*binary] {
+	sub := bigen.Given(func(c *bigen.C) bigen.Gen[*binary] { return self.Gen(self.Param(c) - 1) })
+	more := self.Is(func(n int) bool { return n > 0 })
 	return bigen.Pick(
-		bigen.Tag("nil", bigen.Nil[binary]()), genOperator("+", sub()), genOperator("-", sub()),
+		bigen.Tag("nil", bigen.Nil[binary]()),
+		genOperator("+", sub).If(more), genOperator("-", sub).If(more),
 	)
-}
+})
 
 func deep(n int) (b *binary) {
 	for i := range n {
@@ -74,7 +69,7 @@ func deep(n int) (b *binary) {
 // Alternatives that read the same part cost no exponential time.
 func TestSharedParts(t *testing.T) {
 	for name, g := range map[string]bigen.Gen[*binary]{
-		"one generator": genBinary(), "Memo": genBinaryMemo(1000),
+		"one generator": genBinary(), "Family": binaries.Gen(1000),
 	} {
 		t.Run(name, func(t *testing.T) {
 			v := deep(long.Count(100, 1000))
@@ -137,7 +132,7 @@ func TestForest(t *testing.T) {
 	}
 }
 
-func init() { laws = append(laws, lawful("Memo", genBinaryMemo(20), always)) }
+func init() { laws = append(laws, lawful("NewFamily", binaries.Gen(20), always)) }
 
 // checkForests checks that the forests of random values hold trees that make them,
 // and that their probabilities are the frequencies of the values.

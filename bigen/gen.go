@@ -17,18 +17,34 @@ type Gen[A any] struct {
 // An untyped is a [Gen] whose type of values the compiler does not know. What is the same for all
 // types works on it: it is compiled once, not with each package for each type.
 //
-// Code passes it by value, and makes one for each node of a recursive value. So the two most
-// common kinds, ranges and picks of one or two alternatives, keep their parameters in it instead
-// of on the heap.
+// Code passes it by value, and makes one for each node of a recursive value. So the most common
+// kinds keep their parameters in it instead of on the heap: ranges, picks of one or two
+// alternatives, and generators of a [Family].
 type untyped struct {
-	op     op
-	lo, hi int64 // for op
+	op op
 
-	// Of a pick of two, second is the second alternative, and op the first. Of a pick of one, both
-	// are the alternative. For all other generators, second is nil.
-	second           op
-	tag1, tag2       string
-	weight1, weight2 float64
+	// Of a pick of two, second is the second alternative, and op the first. Otherwise it is nil.
+	second op
+	kind   kind
+	args
+}
+
+// kind says what the parameters of an untyped are.
+type kind uint8
+
+const (
+	bounded kind = iota // bounds for op, or nothing
+	pickOne             // op is the alternative
+	pickTwo
+	inFamily // op is a familyOp
+)
+
+// args are the parameters of an untyped: bounds for its op; the tags of a pick of one or two, of
+// which ptrs lead to the bytes, with their lengths and the weights; or the parameter of a [Family].
+type args struct {
+	ptrs   [2]unsafe.Pointer
+	lo, hi int64
+	more   [4]int64
 }
 
 // op is the behavior of one kind of generator. The value is passed by pointer: forward
@@ -41,28 +57,60 @@ type op interface {
 
 // C is one run of a generator, forward or backward. The functions given to [New]
 // and [Struct] receive it and pass it on to [At] and [Let].
+//
+// There is one run for each question about a generator:
+//
+//	run          what it has      the question
+//	forward      maker            which value do the answers of a source make?
+//	backward     reader           which choices make a value? The leftmost way counts.
+//	explained    + explanation    why do none?
+//	packed       + packer         which ways are there? Or: the run backward takes too long.
+//	completion   + filling        what may be in the holes? Backward, and forward in a hole.
 type C struct {
-	back    bool
-	src     choices.Source   // forward
-	q       choices.Question // the question being asked, reused
-	tree    choices.Tree     // the choices so far
-	at      place
-	object  object
-	before  int // choices that precede the tree
-	depth   int
-	level   int // how many recursive choices of derived types enclose this one; see weigh
-	derived int // size at which derived values end as soon as they can; 0: outside, -1: none
-	work    int // choices so far, with those that filters threw away
+	back     bool // the run is backward
+	maker         // forward
+	reader        // backward
+	position      // both
+	buffers
+}
 
-	two        [2]choices.Alt // buffer of offer
-	scratch    choices.Tree   // buffer of elements.sort
-	layouts    [8]*layout     // cache of layoutOf
-	recursions []recursion    // the Recursives that the run is within
-	unwinding  bool           // see unwind
-	gaveUp     bool           // backward: beyond maxWork
-	explain    *explanation   // backward: not nil if the reason is wanted
-	pack       *packer        // backward: not nil if the choices are packed
-	filling    *filling       // backward: not nil if the value has holes
+// maker is what a run forward has.
+type maker struct {
+	src  choices.Source
+	leaf choices.LeafPicker // src, if it is one
+	q    choices.Question   // the question being asked, reused
+}
+
+// reader is what a run backward has. A plain one has no pointer.
+type reader struct {
+	gaveUp  bool         // beyond maxWork
+	explain *explanation // the reason is wanted
+	pack    *packer      // the choices are packed
+	filling *filling     // the value has holes
+}
+
+// position is where a run stands, and what it has recorded.
+type position struct {
+	tree       choices.Tree // the choices so far
+	before     int          // choices that precede the tree
+	work       int          // choices so far, with those that were thrown away
+	at         place
+	object     object
+	depth      int
+	level      int         // how many recursive choices of derived types enclose this one; see weigh
+	derived    int         // size from which derived values end; 0: outside, -1: none
+	recursions []recursion // the Recursives that the run is within
+	params     []param     // the parameters of the Families that the run is within
+	nth        int         // see Nth
+	unwinding  bool        // see unwind
+}
+
+// buffers is memory that one run after the other uses.
+type buffers struct {
+	two     [2]choices.Alt // of offer
+	weighed []choices.Alt  // of guardedPick
+	scratch choices.Tree   // of elements.sort
+	layouts [8]*layout     // cache of layoutOf
 }
 
 // place says where in the tree of choices a run stands.

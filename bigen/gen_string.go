@@ -18,10 +18,13 @@ func (g *untyped) describe(t reflect.Type) string {
 	switch {
 	case g.op == nil:
 		what = "zero: a variable that has no generator yet?"
-	case g.second != nil && g.lo == single:
-		what = tagList(g.tag1)
-	case g.second != nil:
-		what = tagList(g.tag1, g.tag2)
+	case g.kind == inFamily:
+		f := familyOf(g.op)
+		what = "family, " + show(f.value(&g.args))
+	case g.kind == pickOne:
+		what = tagList(g.tag(0))
+	case g.kind == pickTwo:
+		what = tagList(g.tag(0), g.tag(1))
 	case g.lo|g.hi != 0:
 		what += ", " + boundsText(t, g.lo, g.hi)
 	default:

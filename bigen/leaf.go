@@ -47,7 +47,7 @@ func IntRange[I Integer](lo, hi I) Gen[I] {
 	if lo > hi {
 		panic(fmt.Sprintf("bigen.IntRange: %d is above %d", lo, hi))
 	}
-	return Gen[I]{u: untyped{op: intOp[I](false), lo: int64(lo), hi: int64(hi)}}
+	return Gen[I]{u: rangeOf(intOp[I](false), int64(lo), int64(hi))}
 }
 
 // intOp reports whether it favors edges, as [Int] does.
@@ -90,15 +90,20 @@ func (g intOp[I]) backward(c *C, lo, hi int64, u unsafe.Pointer) bool {
 func Bool() Gen[bool] { return boolGen }
 
 // boolGen has a pickOp, so that an alternative of it needs no box.
-var boolGen = Gen[bool]{u: untyped{op: boolOp{
-	pickOf([]Alt[bool]{Tag("false", Just(false)), Tag("true", Just(true))}).u.op.(*pickOp),
-}}}
+var boolGen = Gen[bool]{u: untyped{op: newBoolOp()}}
 
-// boolOp is a pick below which nothing is asked. Forward, it does not enter a branch: that costs as
-// much as the rest.
-type boolOp struct{ *pickOp }
+// boolOp is a pick below which nothing is asked.
+type boolOp struct {
+	*pickOp
+	set *choices.AltSet
+}
 
-func (g boolOp) forward(c *C, _, _ int64, u unsafe.Pointer) {
-	n := c.pickLeaf(g.alts)
+func newBoolOp() *boolOp {
+	p := pickOf([]Alt[bool]{Tag("false", Just(false)), Tag("true", Just(true))}).u.op.(*pickOp)
+	return &boolOp{p, choices.NewAltSet(p.alts)}
+}
+
+func (g *boolOp) forward(c *C, _, _ int64, u unsafe.Pointer) {
+	n := c.pickLeaf(g.set)
 	*(*bool)(u) = n == 1
 }

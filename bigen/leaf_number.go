@@ -16,7 +16,7 @@ func Int[I Integer]() Gen[I] {
 // edgeRange is IntRange with the distribution of Int: it favors the ends,
 // powers of two and what is near the simplest integer of the range.
 func edgeRange[I Integer](lo, hi I) Gen[I] {
-	return Gen[I]{u: untyped{op: intOp[I](true), lo: int64(lo), hi: int64(hi)}}
+	return Gen[I]{u: rangeOf(intOp[I](true), int64(lo), int64(hi))}
 }
 
 // Complex makes any complex number of the type Z. Its parts are those that [Float]

@@ -15,7 +15,7 @@ func String(maxRunes int) Gen[string] {
 	if maxRunes < 0 {
 		panic(fmt.Sprintf("bigen.String: at most %d runes", maxRunes))
 	}
-	return Gen[string]{u: untyped{op: textOp{}, hi: int64(maxRunes)}}
+	return Gen[string]{u: rangeOf(textOp{}, 0, int64(maxRunes))}
 }
 
 // StringOf makes a string of minRunes to maxRunes runes of an alphabet; nil stands
@@ -27,7 +27,7 @@ func StringOf(a *choices.Alphabet, minRunes, maxRunes int) Gen[string] {
 	if minRunes < 0 || maxRunes < minRunes {
 		panic(fmt.Sprintf("bigen.StringOf: no string has from %d to %d runes", minRunes, maxRunes))
 	}
-	return Gen[string]{u: untyped{op: textOp{a}, lo: int64(minRunes), hi: int64(maxRunes)}}
+	return Gen[string]{u: rangeOf(textOp{a}, int64(minRunes), int64(maxRunes))}
 }
 
 type textOp struct{ alphabet *choices.Alphabet }
@@ -86,7 +86,7 @@ func Bytes(minLen, maxLen int) Gen[[]byte] {
 	if minLen < 0 || maxLen < minLen {
 		panic(fmt.Sprintf("bigen.Bytes: no slice has from %d to %d bytes", minLen, maxLen))
 	}
-	return Gen[[]byte]{u: untyped{op: bytesOp{}, lo: int64(minLen), hi: int64(maxLen)}}
+	return Gen[[]byte]{u: rangeOf(bytesOp{}, int64(minLen), int64(maxLen))}
 }
 
 // bytesOp asks for a text of runes that have the values of the bytes.

@@ -39,6 +39,14 @@ const fallbackRoom = 1000
 // recovers it backward, gets the same answer.
 func (c *C) free() bool {
 	c.work++
+	if !c.back && c.work <= maxWork && c.size() < maxChoices && c.depth <= maxDepth {
+		return true
+	}
+	return c.freeNearLimits()
+}
+
+// freeNearLimits is free where a limit has been reached, and backward.
+func (c *C) freeNearLimits() bool {
 	switch {
 	case !c.back && c.work > maxWork:
 		c.unwind()
@@ -56,9 +64,13 @@ func (c *C) free() bool {
 func (c *C) nest() {
 	c.depth++
 	if c.depth > maxDepth+maxForced {
-		panic("bigen: a generator nests without end: the first alternative of a Pick must not " +
-			"recurse, and a New or Struct must recurse only below a Pick")
+		panicNesting()
 	}
+}
+
+func panicNesting() {
+	panic("bigen: a generator nests without end: the first alternative of a Pick must not " +
+		"recurse, and a New or Struct must recurse only below a Pick")
 }
 
 func (c *C) unnest() { c.depth-- }

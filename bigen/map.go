@@ -54,7 +54,7 @@ func newMap[K comparable, V any](
 		typedOf(&key), elem, by,
 	}
 	g.sorted = true
-	return Gen[map[K]V]{u: untyped{op: g, lo: int64(minLen), hi: int64(maxLen)}}
+	return Gen[map[K]V]{u: rangeOf(g, int64(minLen), int64(maxLen))}
 }
 
 // mapOp makes maps. Below the "more" of each element it asks first for the key, then for the

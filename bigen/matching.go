@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"regexp/syntax"
 	"strings"
+	"sync"
 	"unicode/utf8"
 	"unsafe"
 
@@ -217,4 +218,36 @@ func (p *part) backward(c *C, r *reading) bool {
 	}
 	c.at = at
 	return true
+}
+
+// A cache keeps what is made for each key, for several goroutines. Once it is full, it forgets all.
+type cache[K comparable, V any] struct {
+	mu   sync.RWMutex
+	made map[K]V
+}
+
+func (c *cache[K, V]) find(key K) (v V, ok bool) {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	v, ok = c.made[key]
+	return v, ok
+}
+
+// get returns what is kept for a key, or keeps what build returns. A cache of so many keys is full.
+func (c *cache[K, V]) get(key K, most int, build func() V) V {
+	v, ok := c.find(key)
+	if ok {
+		return v
+	}
+	v = build()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if first, ok := c.made[key]; ok {
+		return first
+	}
+	if c.made == nil || len(c.made) >= most {
+		c.made = map[K]V{}
+	}
+	c.made[key] = v
+	return v
 }

@@ -18,7 +18,7 @@ import (
 // the same function value given to New (functions without captured variables always
 // are the same; one that captures variables only if it is the same value), the same
 // alternatives, and so on. Generators that are made again with the same parameters are
-// not recognized: use a [Memo] for these.
+// not recognized: use a [Family] for these.
 
 const packedKind choices.Kind = 255
 
@@ -27,7 +27,9 @@ type packer struct {
 	all       bool // all ways are wanted, not just the leftmost
 	inexact   bool // see Trees
 	known     map[packKey]*packed
-	contexts  map[context]int    // see contextOf
+	contexts  map[context]int  // see contextOf
+	params    map[paramKey]int // see paramContext
+	paramSets map[int][]paramKey
 	boxes     map[boxKey]any     // see same
 	nodes     []*packed          // which the choices of kind packedKind stand for
 	found     []foundWay         // of the picks that are being tried
@@ -42,6 +44,7 @@ type packer struct {
 func newPacker(all bool) *packer {
 	return &packer{
 		all: all, known: map[packKey]*packed{}, contexts: map[context]int{},
+		params: map[paramKey]int{}, paramSets: map[int][]paramKey{},
 		boxes: map[boxKey]any{}, room: math.MaxInt,
 	}
 }
@@ -71,9 +74,8 @@ type packed struct {
 // so no other generator or value can have the same.
 type packKey struct {
 	op, second [2]unsafe.Pointer
-	lo, hi     int64
-	tags       [2]string
-	weights    [2]float64
+	kind       kind
+	args       args
 	part       partID
 	slot       uint32
 	index      int32
@@ -81,6 +83,8 @@ type packKey struct {
 	level      int
 	derived    int
 	context    int // see contextOf
+	params     int // see paramContext
+	nth        int
 }
 
 // partID identifies a part of the value: by its address, or by what it holds, if that

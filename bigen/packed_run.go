@@ -1,6 +1,10 @@
 package bigen
 
-import "math"
+import (
+	"math"
+
+	"golang.org/x/exp/slices"
+)
 
 // contextOf returns a number for where the run stands within Recursives.
 func (x *packer) contextOf(within []recursion) int {
@@ -12,6 +16,39 @@ func (x *packer) contextOf(within []recursion) int {
 			x.contexts[k] = n
 		}
 	}
+	return n
+}
+
+// paramKey is the parameter of a family, with those of the families before it in a list.
+type paramKey struct {
+	others int
+	of     *family
+	value  any
+}
+
+// paramContext returns a number for what [Family.Param] returns, for any Family, within p, where
+// outer is the number outside.
+func (x *packer) paramContext(outer int, p *param) (n int) {
+	k := paramKey{0, p.of, p.args}
+	if p.of.equal {
+		if v := p.of.value(&p.args); v.Comparable() {
+			k.value = v.Interface()
+		}
+	}
+	set := slices.Clone(x.paramSets[outer])
+	if i := slices.IndexFunc(set, func(k paramKey) bool { return k.of == p.of }); i >= 0 {
+		set[i] = k
+	} else {
+		set = append(set, k)
+	}
+	for _, k := range set {
+		k.others = n
+		if n = x.params[k]; n == 0 {
+			n = len(x.params) + 1
+			x.params[k] = n
+		}
+	}
+	x.paramSets[n] = set
 	return n
 }
 

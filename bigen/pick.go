@@ -15,6 +15,7 @@ type untypedAlt struct {
 	tag    string
 	weight float64
 	op     op
+	given  *given // what depends on a parameter, or nil
 }
 
 // Tag makes an alternative. Trees, corpora and mutations know it by the tag, which
@@ -24,7 +25,7 @@ type untypedAlt struct {
 // Mutations then know them by their order: if a reference must keep its meaning when
 // another alternative disappears, use its name as the tag.
 func Tag[A any](tag string, g Gen[A]) Alt[A] {
-	return Alt[A]{untypedAlt{tag, 1, opOf(g)}}
+	return Alt[A]{untypedAlt{tag: tag, weight: 1, op: opOf(g)}}
 }
 
 // Weight returns the alternative with weight w instead of 1. Random sources take
@@ -32,13 +33,17 @@ func Tag[A any](tag string, g Gen[A]) Alt[A] {
 // occur in random values, but can be decoded and read backward. Weight panics if w is
 // negative, NaN or above 1e100.
 func (a Alt[A]) Weight(w float64) Alt[A] {
+	a.weight = checkWeight(w, a.tag)
+	return a
+}
+
+func checkWeight(w float64, tag string) float64 {
 	if !(w >= 0 && w <= 1e100) {
 		panic(fmt.Sprintf(
-			"bigen: weight %v of alternative %q is not a number from 0 to 1e100", w, a.tag,
+			"bigen: weight %v of alternative %q is not a number from 0 to 1e100", w, tag,
 		))
 	}
-	a.weight = w
-	return a
+	return w
 }
 
 // Pick makes a value by one of several alternatives: the pick of "Bigenerators,
@@ -46,17 +51,11 @@ func (a Alt[A]) Weight(w float64) Alt[A] {
 // become too large, it is the only one. Backward, Pick takes the first alternative
 // that makes the value. Pick panics if there is no alternative.
 func Pick[A any](alts ...Alt[A]) Gen[A] {
-	switch len(alts) {
-	case 1:
-		a := &alts[0]
-		return Gen[A]{
-			u: untyped{op: a.op, second: a.op, lo: single, tag1: a.tag, weight1: a.weight},
-		}
-	case 2:
-		a, b := &alts[0], &alts[1]
-		return Gen[A]{u: untyped{
-			op: a.op, second: b.op, tag1: a.tag, tag2: b.tag, weight1: a.weight, weight2: b.weight,
-		}}
+	switch {
+	case len(alts) == 1 && alts[0].given == nil:
+		return Gen[A]{u: pickOfTwo(&alts[0].untypedAlt, nil)}
+	case len(alts) == 2 && alts[0].given == nil && alts[1].given == nil:
+		return Gen[A]{u: pickOfTwo(&alts[0].untypedAlt, &alts[1].untypedAlt)}
 	}
 	return pickOf(alts)
 }
@@ -66,9 +65,13 @@ func pickOf[A any](alts []Alt[A]) Gen[A] {
 	if len(alts) == 0 {
 		panic("bigen.Pick: no alternatives")
 	}
-	return Gen[A]{
-		u: untyped{op: newPick(*(*[]untypedAlt)(unsafe.Pointer(&alts)), reflect.TypeFor[A]())},
+	all := *(*[]untypedAlt)(unsafe.Pointer(&alts))
+	for i := range all {
+		if all[i].given != nil {
+			return Gen[A]{u: untyped{op: newGuardedPick(all, reflect.TypeFor[A]())}}
+		}
 	}
+	return Gen[A]{u: untyped{op: newPick(all, reflect.TypeFor[A]())}}
 }
 
 // pickOp is a pick of any number of alternatives. A pick of one or two
@@ -122,9 +125,9 @@ func pickIn[Alts, Ops any](n int) *pickOp {
 }
 
 func (m *pickOp) forward(c *C, _, _ int64, u unsafe.Pointer) {
-	c.below(m.ops[c.ask(m.alts)], u)
+	c.below(m.ops[c.ask(m.alts, nil)], u)
 }
 
 func (m *pickOp) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
-	return backwardPick(c, m.ops, u, m.typ, func() []choices.Alt { return m.alts })
+	return backwardPick(c, m.ops, u, m.typ, func() []choices.Alt { return m.alts }, nil)
 }

@@ -76,7 +76,7 @@ func Decode[A any](g Gen[A], b []byte) (A, error) { return Value(g, choices.From
 func Choices[A any](g Gen[A], v A) (choices.Tree, error) {
 	c := newC()
 	defer c.release()
-	return c.choices(&typed{*untypedOf(&g), reflect.TypeFor[A]()}, unsafe.Pointer(&v), C{})
+	return c.choices(&typed{*untypedOf(&g), reflect.TypeFor[A]()}, unsafe.Pointer(&v), position{})
 }
 
 // Forest runs g backward along all alternatives: it returns all trees of choices that
@@ -131,50 +131,49 @@ func Check[A any](g Gen[A], v A) error {
 }
 
 // choices runs g backward on *p. begin says where: after how many choices, at what depth and so on.
-func (c *C) choices(g *typed, p unsafe.Pointer, begin C) (choices.Tree, error) {
-	if c.reads(g, p, begin) {
+func (c *C) choices(g *typed, p unsafe.Pointer, begin position) (choices.Tree, error) {
+	if c.reads(g, p, begin, reader{}) {
 		return c.recorded(), nil
 	}
+	packed := false
 	if c.gaveUp { // alternatives share parts
-		begin.pack = newPacker(false)
-		if c.reads(g, p, begin) {
+		if packed = true; c.reads(g, p, begin, reader{pack: newPacker(false)}) {
 			f := c.forest()
 			return f.First(), nil
 		}
 	}
-	return nil, c.whyNot(g, p, begin)
+	return nil, c.whyNot(g, p, begin, packed)
 }
 
 func (c *C) forestOf(g *typed, p unsafe.Pointer) (*Trees, error) {
-	begin := C{pack: newPacker(true)}
-	if c.reads(g, p, begin) {
+	if c.reads(g, p, position{}, reader{pack: newPacker(true)}) {
 		return c.forest(), nil
 	}
-	return nil, c.whyNot(g, p, begin)
+	return nil, c.whyNot(g, p, position{}, true)
 }
 
 // reads reports whether g makes *p.
-func (c *C) reads(g *typed, p unsafe.Pointer, begin C) bool {
-	*c = c.begin(begin)
+func (c *C) reads(g *typed, p unsafe.Pointer, begin position, how reader) bool {
+	c.begin(begin, how)
 	c.back = true
 	return g.backward(c, p) && !c.gaveUp
 }
 
-// whyNot runs g backward once more, to say why it does not make *p.
-func (c *C) whyNot(g *typed, p unsafe.Pointer, begin C) error {
+// whyNot runs g backward once more, perhaps packed, to say why it does not make *p.
+func (c *C) whyNot(g *typed, p unsafe.Pointer, begin position, packed bool) error {
 	if !c.gaveUp {
-		if begin.pack != nil {
-			begin.pack = newPacker(false)
+		how := reader{explain: &explanation{}}
+		if packed {
+			how.pack = newPacker(false)
 		}
-		begin.explain = &explanation{}
-		c.reads(g, p, begin)
+		c.reads(g, p, begin, how)
 	}
 	if c.gaveUp {
 		return &Error{
 			Path: "/",
 			Reason: "too many choices tried: the value has no end, or alternatives of a Pick " +
 				"read the same parts of it, each with a new generator (make it once, before " +
-				"the Pick, or by a Memo) or each through its own Iso or Let",
+				"the Pick, or by a Family) or each through its own Iso or Let",
 			gaveUp: true,
 		}
 	}
@@ -193,18 +192,26 @@ func newC() *C { return pool.Get().(*C) }
 // recorded returns a copy of the tree, nil if it is empty.
 func (c *C) recorded() choices.Tree { return append(choices.Tree(nil), c.tree...) }
 
-// begin returns b with the buffers of c.
-func (c *C) begin(b C) C {
-	b.tree, b.scratch, b.layouts = c.tree[:0], c.scratch, c.layouts
-	b.recursions = append(c.recursions[:0], b.recursions...)
-	return b
+// begin begins a run at a position, in the memory that c has.
+func (c *C) begin(at position, how reader) {
+	at.tree = c.tree[:0]
+	at.recursions = append(c.recursions[:0], at.recursions...)
+	at.params = append(c.params[:0], at.params...)
+	c.back, c.maker, c.reader, c.position = false, maker{}, how, at
 }
+
+// maxParams is how many parameters a run that has ended keeps room for.
+const maxParams = 64
 
 // release makes c available to another run. A run that panics never gets here.
 func (c *C) release() {
 	clear(c.tree) // let go of tags and texts
 	clear(c.recursions)
-	*c = c.begin(C{})
+	if clear(c.params[:cap(c.params)]); cap(c.params) > maxParams {
+		c.params = nil
+	}
+	clear(c.weighed)
+	c.begin(position{}, reader{})
 	pool.Put(c)
 }
 
@@ -216,8 +223,14 @@ func forward[A any](c *C, g Gen[A], src choices.Source) (v A, err error) {
 	return v, err
 }
 
-func (c *C) forward(g *untyped, p unsafe.Pointer, src choices.Source) (err error) {
+// askFrom makes a source, or none, answer the questions.
+func (c *C) askFrom(src choices.Source) {
 	c.src = src
+	c.leaf, _ = src.(choices.LeafPicker)
+}
+
+func (c *C) forward(g *untyped, p unsafe.Pointer, src choices.Source) (err error) {
+	c.askFrom(src)
 	defer func() {
 		if c.unwinding {
 			_ = recover()

@@ -241,7 +241,8 @@ func (g *eitherOp) forward(c *C, _, _ int64, p unsafe.Pointer) {
 }
 
 func (g *eitherOp) backward(c *C, _, _ int64, p unsafe.Pointer) bool {
-	return backwardPick(c, g.kids, p, anyType, func() []choices.Alt { return g.node.offer(c) })
+	offer := func() []choices.Alt { return g.node.offer(c) }
+	return backwardPick(c, g.kids, p, anyType, offer, nil)
 }
 
 type alternativeOp struct{ either, kid *typeNode }

@@ -85,7 +85,7 @@ func Subset[A any](values ...A) Gen[[]A] {
 
 type subsetOp[A any] struct{ values []A }
 
-var outOrIn = []choices.Alt{NewAlt("out", 1), NewAlt("in", 1)}
+var outOrIn = choices.NewAltSet([]choices.Alt{NewAlt("out", 1), NewAlt("in", 1)})
 
 func (g *subsetOp[A]) forward(c *C, _, _ int64, u unsafe.Pointer) {
 	at := c.at
@@ -112,7 +112,7 @@ func (g *subsetOp[A]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
 			n, rest = 1, rest[1:]
 			noteEqual(c, g.values, i)
 		}
-		if !c.readPick(outOrIn, n, nil) {
+		if !c.readPick(outOrIn.Alts, n, nil) {
 			return false
 		}
 	}

@@ -13,10 +13,8 @@ import (
 // unless 0 <= minLen <= maxLen.
 func SliceOf[A any](g Gen[A], minLen, maxLen int) Gen[[]A] {
 	elem := typed{*untypedOf(&g), reflect.TypeFor[A]()}
-	return Gen[[]A]{u: untyped{
-		lo: int64(minLen), hi: int64(maxLen),
-		op: newSlice(minLen, maxLen, elem, reflect.TypeFor[[]A]()),
-	}}
+	o := newSlice(minLen, maxLen, elem, reflect.TypeFor[[]A]())
+	return Gen[[]A]{u: rangeOf(o, int64(minLen), int64(maxLen))}
 }
 
 func newSlice(minLen, maxLen int, elem typed, typ reflect.Type) *sliceOp {
@@ -38,7 +36,7 @@ func newSlice(minLen, maxLen int, elem typed, typ reflect.Type) *sliceOp {
 //
 // next must be a function of prev, and must neither change nor keep it.
 func SliceBy[A any](next func(prev []A) (g Gen[A], ok bool), minLen, maxLen int) Gen[[]A] {
-	return Gen[[]A]{u: untyped{lo: int64(minLen), hi: int64(maxLen), op: &sliceOp{
+	return Gen[[]A]{u: rangeOf(&sliceOp{
 		elements: newElements("SliceBy", "slice", minLen, maxLen),
 		elem:     &typed{typ: reflect.TypeFor[A]()},
 		typ:      reflect.TypeFor[[]A](),
@@ -46,7 +44,7 @@ func SliceBy[A any](next func(prev []A) (g Gen[A], ok bool), minLen, maxLen int)
 			g, ok := next((*(*[]A)(p))[:n:n])
 			return *untypedOf(&g), ok
 		},
-	}}}
+	}, int64(minLen), int64(maxLen))}
 }
 
 type sliceOp struct {

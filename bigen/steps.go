@@ -32,7 +32,7 @@ func Steps[A any](
 	}
 	e := newElements("Steps", "slice", 0, maxLen)
 	e.alts[1].Weight = mean
-	return Gen[[]A]{u: untyped{lo: 0, hi: int64(maxLen), op: &stepsOp[A]{e, begin}}}
+	return Gen[[]A]{u: rangeOf(&stepsOp[A]{e, begin}, 0, int64(maxLen))}
 }
 
 // A Machine makes the elements of one slice of [Steps], in order. It may be a [Stopper] or an

@@ -112,7 +112,7 @@ func (f fill) read(c *C, t, target unsafe.Pointer, typ reflect.Type) bool {
 // reading calls read, backward. It reports false if read unwinds because a part fails. In any
 // case, the run stands where it stood.
 func (c *C) reading(read func() bool) (ok bool) {
-	at, outer, depth := c.at, c.object, c.depth
+	at, outer, depth, params, nth := c.at, c.object, c.depth, len(c.params), c.nth
 	if c.explain != nil {
 		defer func(path *step) { c.explain.path = path }(c.explain.path)
 	}
@@ -122,6 +122,7 @@ func (c *C) reading(read func() bool) (ok bool) {
 			c.unwinding, ok = false, false
 		}
 		c.at, c.object, c.depth = at, outer, depth
+		c.params, c.nth = c.params[:params], nth
 	}()
 	return read()
 }

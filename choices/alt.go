@@ -34,6 +34,29 @@ func (c *Choice) Take(alts []Alt, n int) {
 	c.Family = uint16(h >> 16)
 }
 
+// An AltSet is alternatives that are offered again and again. What a pick records of them is
+// computed once.
+type AltSet struct {
+	Alts   []Alt
+	family uint16
+	taken  []Choice
+}
+
+// NewAltSet returns the set of alts, one at least, which must not change.
+func NewAltSet(alts []Alt) *AltSet {
+	q := Question{Alts: alts}
+	s := &AltSet{Alts: alts, family: q.Family(), taken: make([]Choice, len(alts))}
+	for n := range alts {
+		s.taken[n] = Choice{Kind: Pick, Size: 1}
+		s.taken[n].Take(alts, n)
+	}
+	return s
+}
+
+// Taken returns what a pick of the set records for the n-th alternative, without its place in the
+// tree. It must not be changed.
+func (s *AltSet) Taken(n int) *Choice { return &s.taken[n] }
+
 // TakeIndex turns c, a Pick, into the edit that makes [Replay] take the alternative of
 // index n, whatever its tag, or the last if there are not so many.
 func (c *Choice) TakeIndex(n int64) { c.Tag, c.N, c.rank, c.peers = "", n, 0, 0 }

@@ -20,6 +20,16 @@ type Question struct {
 	// Retry is 0 unless a filter has thrown away values at this place. Then it differs
 	// with every attempt, and so should the answers.
 	Retry uint32
+
+	of     *Alt // of the alternatives that Offer has given: the first
+	count  int  // their number
+	family uint16
+}
+
+// Offer makes the question a pick of alternatives that differ from the set's by their weights only.
+func (q *Question) Offer(s *AltSet, alts []Alt) {
+	q.Kind, q.Alts = Pick, alts
+	q.of, q.count, q.family = &alts[0], len(alts), s.family
 }
 
 // Element reports whether the question is a pick that asks whether a sequence has another
@@ -31,6 +41,9 @@ func (q *Question) Element() bool { return q.Kind == Pick && q.Alts[0].Element }
 // the same alternatives, unless the hashes are equal by accident. Most likely, then, they make
 // values of the same type.
 func (q *Question) Family() uint16 {
+	if q.count == len(q.Alts) && q.count > 0 && q.of == &q.Alts[0] {
+		return q.family
+	}
 	h := uint32(len(q.Alts))
 	for i := range q.Alts {
 		h = addToFamily(h, q.Alts[i].Code)

@@ -13,10 +13,11 @@ type random struct{ r *rand.Rand }
 // it, mostly of printable ASCII.
 func Random(r *rand.Rand) Source { return random{r} }
 
-func (s random) Pick(q *Question) int    { return q.DrawPick(s.r.Uint64()) }
-func (s random) Int(q *Question) int64   { return q.DrawInt(s.r.Uint64()) }
-func (s random) Text(q *Question) string { return q.DrawText(s.r.Uint64()) }
-func (s random) Leave()                  {}
+func (s random) Pick(q *Question) int     { return q.DrawPick(s.r.Uint64()) }
+func (s random) PickLeaf(q *Question) int { return q.DrawPick(s.r.Uint64()) }
+func (s random) Int(q *Question) int64    { return q.DrawInt(s.r.Uint64()) }
+func (s random) Text(q *Question) string  { return q.DrawText(s.r.Uint64()) }
+func (s random) Leave()                   {}
 
 // DrawPick answers a pick as [Random] does, with 64 random bits.
 func (q *Question) DrawPick(word uint64) int { return drawPick(q.Alts, -1, word) }

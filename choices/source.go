@@ -17,6 +17,13 @@ type Source interface {
 	Text(q *Question) string
 }
 
+// A LeafPicker is a source that is told which picks ask nothing below. PickLeaf is Pick and
+// Leave in one.
+type LeafPicker interface {
+	Source
+	PickLeaf(q *Question) int
+}
+
 // A Rejecter is a source that learns which values filters throw away.
 type Rejecter interface {
 	Source

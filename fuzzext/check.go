@@ -65,30 +65,36 @@ func runCheck(t testing.TB, x *spec) (conclude func()) {
 	if exploreCheck(t, x) || orders.ofCheck(t, x) {
 		return nil
 	}
-	if !checking.enterTest(t.Name()) {
+	if !checking.begin(t) {
 		return fatal(t,
 			fmt.Errorf("fuzzext.Check: %s calls Check a second time, and both would save their "+
 				"failures under its name: call each in a subtest of its own, by t.Run", t.Name()))
 	}
-	t.Cleanup(func() { checking.leaveTest(t.Name()) })
+	var c *check
+	end := func() {
+		if checking.end(); c != nil {
+			c.trial.end()
+		}
+	}
+	defer func() {
+		if conclude == nil {
+			end()
+		}
+	}()
 	examples, err := x.exampleTrees()
 	if err = cmp.Or(err, errBubble(t)); err != nil {
+		end()
 		return fatal(t, err)
 	}
 
-	c := newCheck(t, x, examples, newTrial(x, home{}, t))
-	defer func() {
-		if conclude == nil {
-			c.trial.end()
-		}
-	}()
+	c = newCheck(t, x, examples, newTrial(x, home{}, t))
 	c.runValues()
 	if c.silent() {
 		return nil
 	}
 	return func() {
 		t.Helper()
-		defer c.trial.end()
+		defer end()
 		c.concludeCheck()
 	}
 }

@@ -41,7 +41,7 @@ func (c *check) runSaved() {
 		})
 	}
 	own.first, own.failed = len(c.saved), c.t.Failed()
-	if name := savedName.FindString(pattern); alone && ran == 0 && name != "" {
+	if name := savedName().FindString(pattern); alone && ran == 0 && name != "" {
 		c.missing = fmt.Errorf("fuzzext.Check: -run selects %s, but %s has no such file: the "+
 			"failure has been removed, or minimized to another one", name, filepath.ToSlash(c.dir))
 	}

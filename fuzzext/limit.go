@@ -3,6 +3,7 @@ package fuzzext
 import (
 	"runtime"
 	"sync"
+	"testing"
 	"time"
 
 	"github.com/espalier-go/espalier/internal/budget"
@@ -18,39 +19,46 @@ var minimizeTime = engineLimit / 5
 // explainTime is how long an explanation in a report takes at most; see budget.
 var explainTime = minimizeTime / 4
 
-// checking holds the names of the running tests that have called Check.
-var checking testNames
+// checking knows the tests that have called Check.
+var checking checkedTests
 
-// testNames is a set of names of tests. Several goroutines may use it at once.
-type testNames struct {
-	mu    sync.Mutex
-	names map[string]bool
+// checkedTests knows which tests have called Check, and how many Checks run. Several goroutines may
+// use it at once.
+type checkedTests struct {
+	mu      sync.Mutex
+	called  map[string]testing.TB // by name: the last test
+	running int
 }
 
-// enterTest adds a name, and reports whether it is new.
-func (n *testNames) enterTest(name string) bool {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	if n.names == nil {
-		n.names = map[string]bool{}
+// begin begins a Check. It reports false, and begins none, if the test has called Check before. A
+// test that runs again, as under -count, is another one.
+func (c *checkedTests) begin(t testing.TB) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	name := t.Name()
+	if c.called[name] == t {
+		return false
 	}
-	known := n.names[name]
-	n.names[name] = true
-	return !known
+	if c.called == nil {
+		c.called = map[string]testing.TB{}
+	}
+	c.called[name] = t
+	c.running++
+	return true
 }
 
-// count returns how many names the set has.
-func (n *testNames) count() int {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	return len(n.names)
+// end ends a Check.
+func (c *checkedTests) end() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.running--
 }
 
-// leaveTest removes a name.
-func (n *testNames) leaveTest(name string) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	delete(n.names, name)
+// count returns how many Checks run.
+func (c *checkedTests) count() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.running
 }
 
 // isOver reports whether a budget has been spent.

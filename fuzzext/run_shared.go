@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/fuzzext/internal/classes"
+	"github.com/espalier-go/espalier/fuzzext/internal/stack"
 	"github.com/espalier-go/espalier/fuzzext/internal/text"
 	"github.com/espalier-go/espalier/internal/engine"
 )
@@ -17,6 +19,8 @@ type shared struct {
 	failed bool         // that has, before the trial
 	tree   choices.Tree // of the last value
 	probe  *probe       // or nil
+	places stack.Places // of failures, for most runs fail in one
+	keys   classes.Keys // of their messages
 	stop   atomic.Bool  // begin no further value
 
 	mu           sync.Mutex

@@ -195,7 +195,7 @@ func (t *T) logAt(s string) { t.put(text.Placed(t.caller(false), s), "", "", "")
 func (t *T) failAt(s, format string, args []any) {
 	where, key, said := t.caller(false), "", ""
 	if !t.Failed() {
-		key, said = classes.MessageKey(format, args)
+		key, said = t.shared.keys.MessageKey(format, args)
 	}
 	t.put(text.Placed(where, s), where, key, said)
 }
@@ -249,17 +249,22 @@ func (t *T) recording() *record {
 }
 
 // caller returns the place in the user's code from which a method of T has been called.
-func (t *T) caller(panicked bool) string { return stack.Place(t.helpers(), panicked) }
+func (t *T) caller(panicked bool) string {
+	return t.shared.places.Place(t.helperPCs(), panicked)
+}
 
-// helpers returns the names of the functions that have called Helper.
-func (t *T) helpers() map[string]bool {
+// helperPCs returns the program counters of the calls of Helper.
+func (t *T) helperPCs() []uintptr {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.rec == nil || len(t.rec.helpers) == 0 || t.ended {
+	if t.rec == nil || t.ended {
 		return nil
 	}
-	return stack.Functions(t.rec.helpers)
+	return t.rec.helpers[:len(t.rec.helpers):len(t.rec.helpers)]
 }
+
+// helpers returns the names of the functions that have called Helper.
+func (t *T) helpers() map[string]bool { return stack.Functions(t.helperPCs()) }
 
 // outcome returns what has become of a value, given its run, which has ended and is not recycled;
 // nil if the generator has rejected the value.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"sync"
 )
 
 // Context returns a context that is canceled when the run ends, before the cleanups.
@@ -11,7 +12,7 @@ func (t *T) Context() context.Context {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.ended {
-		return canceled
+		return canceled()
 	}
 	r := t.recording()
 	if r.ctx == nil {
@@ -21,11 +22,11 @@ func (t *T) Context() context.Context {
 }
 
 // canceled is the context of a run that has ended.
-var canceled = func() context.Context {
+var canceled = sync.OnceValue(func() context.Context {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	return ctx
-}()
+})
 
 // TempDir returns a new directory, which is removed when the run ends.
 func (t *T) TempDir() string {

@@ -58,4 +58,6 @@ func saveEntry(dir string, b []byte, mark string) (path string, isNew bool, err 
 }
 
 // savedName matches the name of a saved failure.
-var savedName = regexp.MustCompile(`\b[0-9a-f]{16}(` + flakyMark + `)?\b`)
+var savedName = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\b[0-9a-f]{16}(` + flakyMark + `)?\b`)
+})

@@ -44,7 +44,7 @@ func selectsSeeds(pattern, target string, n int) bool {
 // such entry: package testing would say that all is well.
 func missingEntry(target string) error {
 	pattern, dir := flagValue("test.run"), path.Join("testdata/fuzz", target)
-	name := savedName.FindString(pattern)
+	name := savedName().FindString(pattern)
 	if name == "" || !selectsEntry(pattern, target+"/"+name) {
 		return nil
 	}

@@ -29,6 +29,29 @@ func (s *varied) Pick(q *choices.Question) int {
 	return n
 }
 
+// PickLeaf implements [choices.LeafPicker]: it needs no scope.
+func (s *varied) PickLeaf(q *choices.Question) int {
+	in := scope{prev: -1, calm: s.calm(q)}
+	sc := s.at()
+	n, family := 0, uint16(0)
+	if len(q.Alts) > 1 {
+		family = q.Family()
+		n = s.pick(q, family, &in)
+	} else {
+		s.replayPick(q, q.Alts, family, &in)
+	}
+	index := s.keep(answer{kind: choices.Pick, family: family, slot: q.Slot, n: int64(n)})
+	if index >= 0 {
+		s.given.answers[index].end = index + 1
+		sc.prev = index
+	}
+	sc.part, sc.slot, sc.last = true, q.Slot, family
+	if in.step {
+		s.families[in.of].open--
+	}
+	return n
+}
+
 // Leave implements [choices.Source].
 func (s *varied) Leave() {
 	in := s.at()

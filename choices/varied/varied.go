@@ -55,6 +55,9 @@ func (s *plainly) Pick(q *choices.Question) int {
 	return s.supply.Draw(q.DrawPick(s.r.Uint64()), chance.MostDrawn, bounded)
 }
 
+// PickLeaf implements [choices.LeafPicker].
+func (s *plainly) PickLeaf(q *choices.Question) int { return s.Pick(q) }
+
 // Leave implements [choices.Source].
 func (s *plainly) Leave() {}
 

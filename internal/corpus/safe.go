@@ -34,7 +34,7 @@ func safeName(s string) string {
 	switch {
 	case name == "":
 		return "%"
-	case reserved[strings.ToUpper(strings.SplitN(name, ".", 2)[0])]:
+	case reserved(name):
 		return "%" + name
 	case len(name) > 100:
 		return fmt.Sprintf("%s%%%x", name[:80], hash.FNV64(s))
@@ -42,11 +42,12 @@ func safeName(s string) string {
 	return name
 }
 
-// reserved holds the names that Windows reserves for devices.
-var reserved = func() map[string]bool {
-	m := map[string]bool{"CON": true, "PRN": true, "AUX": true, "NUL": true}
-	for i := '0'; i <= '9'; i++ {
-		m["COM"+string(i)], m["LPT"+string(i)] = true, true
+// reserved reports whether Windows reserves a name for a device, whatever its extension.
+func reserved(name string) bool {
+	base, _, _ := strings.Cut(name, ".")
+	if len(base) == 4 && '0' <= base[3] && base[3] <= '9' {
+		return strings.EqualFold(base[:3], "COM") || strings.EqualFold(base[:3], "LPT")
 	}
-	return m
-}()
+	return strings.EqualFold(base, "CON") || strings.EqualFold(base, "PRN") ||
+		strings.EqualFold(base, "AUX") || strings.EqualFold(base, "NUL")
+}

@@ -3,6 +3,7 @@ package engine
 import (
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // Left replaces what has been left out of a [Plain] text.
@@ -14,12 +15,22 @@ const (
 )
 
 var (
-	quoted = regexp.MustCompile(
-		"\"(?:\\\\.|[^\"\\\\])*\"|`[^`]*`|(^|[^\\pL\\d_])'(?:\\\\.|[^'\\\\])*'|[\"`]")
-	bracketed = regexp.MustCompile(`\[[^][{}]*[]]|\{[^][{}]*\}|[[{].*$`)
-	number    = regexp.MustCompile(`(^|[^\pL\d_])[-+]?\d[\pL\d_.]*`)
-	several   = regexp.MustCompile(`…(?:[ ,+-]*…)+`)
-	spaces    = regexp.MustCompile(`\s+`)
+	quoted = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(
+			"\"(?:\\\\.|[^\"\\\\])*\"|`[^`]*`|(^|[^\\pL\\d_])'(?:\\\\.|[^'\\\\])*'|[\"`]")
+	})
+	bracketed = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`\[[^][{}]*[]]|\{[^][{}]*\}|[[{].*$`)
+	})
+	number = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(^|[^\pL\d_])[-+]?\d[\pL\d_.]*`)
+	})
+	several = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`…(?:[ ,+-]*…)+`)
+	})
+	spaces = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`\s+`)
+	})
 )
 
 // Plain returns the first line of what a test says, without what differs from one failure to
@@ -27,12 +38,12 @@ var (
 // braces. From the output of an assertion package, it takes the line of the error.
 func Plain(message string) string {
 	text := firstLine(message)
-	text = quoted.ReplaceAllString(text[:min(len(text), maxLine)], "${1}…")
+	text = quoted().ReplaceAllString(text[:min(len(text), maxLine)], "${1}…")
 	for before := ""; before != text; {
-		before, text = text, bracketed.ReplaceAllString(text, "…")
+		before, text = text, bracketed().ReplaceAllString(text, "…")
 	}
-	text = number.ReplaceAllString(text, "${1}…")
-	text = spaces.ReplaceAllString(several.ReplaceAllString(text, "…"), " ")
+	text = number().ReplaceAllString(text, "${1}…")
+	text = spaces().ReplaceAllString(several().ReplaceAllString(text, "…"), " ")
 	return strings.TrimSpace(strings.ToValidUTF8(text[:min(len(text), maxPlain)], ""))
 }
 

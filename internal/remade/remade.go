@@ -46,5 +46,5 @@ func (w *Watch) Advice() string {
 	}
 	return "the generator makes " + w.what +
 		" anew for most values, which takes long: make it once, in a variable outside of the " +
-		"functions that run for each value, or by a bigen.Memo if it depends on them"
+		"functions that run for each value, or by a bigen.Family if it depends on them"
 }

@@ -17,7 +17,9 @@ const maxAge = time.Hour
 
 // left matches the names of unfinished files and directories, and finds the process that has made
 // one, if the name tells.
-var left = regexp.MustCompile(`^\` + Prefix + `(?:(\d+)-)?[0-9A-Z]+$`)
+var left = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^\` + Prefix + `(?:(\d+)-)?[0-9A-Z]+$`)
+})
 
 var swept sync.Map // absolute paths
 
@@ -32,7 +34,7 @@ func Sweep(dir string) {
 	entries, _ := os.ReadDir(dir)
 	var now time.Time
 	for _, e := range entries {
-		m := left.FindStringSubmatch(e.Name())
+		m := left().FindStringSubmatch(e.Name())
 		if m == nil || lives(m[1]) {
 			continue
 		}

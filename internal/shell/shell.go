@@ -5,12 +5,15 @@ package shell
 import (
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // Quote returns s as one word, in quotes.
 func Quote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
 
-var plain = regexp.MustCompile(`^[\w%+,./:=@-]+$`)
+var plain = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[\w%+,./:=@-]+$`)
+})
 
 // Command returns a command of the given words, which it quotes where a shell needs that.
 // In NAME=value it quotes the value alone: otherwise, the shell would not take it for an
@@ -19,7 +22,7 @@ func Command(words ...string) string {
 	quoted := make([]string, len(words))
 	for i, w := range words {
 		switch name, value, ok := strings.Cut(w, "="); {
-		case plain.MatchString(w):
+		case plain().MatchString(w):
 			quoted[i] = w
 		case ok:
 			quoted[i] = name + "=" + Quote(value)

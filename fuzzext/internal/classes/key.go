@@ -5,6 +5,7 @@ import (
 	"io"
 	"regexp"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -14,12 +15,21 @@ import (
 	"github.com/espalier-go/espalier/internal/engine"
 )
 
+// Keys finds the keys of messages. It keeps the last, since the messages about one value after
+// another mostly have the same. The zero Keys is ready to use.
+type Keys struct {
+	mu          sync.Mutex
+	format, all string
+	words       bool
+	plain       string
+}
+
 // MessageKey returns what is the same in all messages that a call of Error or Errorf writes
 // about failures of one kind: the format, the texts of errors, and the first string if there
 // is not a format with words. If these texts may have parts of the value, said is all of it.
-func MessageKey(format string, args []any) (key, said string) {
+func (k *Keys) MessageKey(format string, args []any) (key, said string) {
 	shown := make([]any, len(args))
-	words := letters(verb.ReplaceAllString(format, ""))
+	words := k.hasWords(format)
 	echo := false
 	for i, a := range args {
 		_, text := a.(string)
@@ -35,10 +45,31 @@ func MessageKey(format string, args []any) (key, said string) {
 	if echo {
 		said = all
 	}
-	return engine.Plain(all), said
+	return k.plainOf(all), said
 }
 
-var verb = regexp.MustCompile(`%[^a-zA-Z%]*[a-zA-Z%]`)
+// hasWords reports whether a format has words of its own.
+func (k *Keys) hasWords(format string) bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if format != k.format {
+		k.format, k.words = format, letters(verb().ReplaceAllString(format, ""))
+	}
+	return k.words
+}
+
+func (k *Keys) plainOf(all string) string {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if all != k.all {
+		k.all, k.plain = all, engine.Plain(all)
+	}
+	return k.plain
+}
+
+var verb = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`%[^a-zA-Z%]*[a-zA-Z%]`)
+})
 
 func letters(s string) bool {
 	return strings.ContainsFunc(s, func(r rune) bool { return r|0x20 >= 'a' && r|0x20 <= 'z' })

@@ -25,7 +25,7 @@ func TestMessageKey(t *testing.T) {
 		{"%d", []any{7}, "…", false},
 	}
 	for _, test := range tests {
-		key, said := MessageKey(test.format, test.args)
+		key, said := new(Keys).MessageKey(test.format, test.args)
 		require.Equal(t, test.want, key, "%q %v", test.format, test.args)
 		require.Equal(t, test.echoes, said != "", "%q %v", test.format, test.args)
 	}

@@ -224,7 +224,6 @@ func (x *explainer) try(p *part) (more bool) {
 		return false
 	}
 	x.left--
-	size, float := x.change(v, path) // before the property may change v
 	verdict, same, ok := x.Run(v)
 	if !ok {
 		x.stopped = true
@@ -232,6 +231,7 @@ func (x *explainer) try(p *part) (more bool) {
 	}
 	switch {
 	case verdict == values.Valid:
+		size, float := x.change(path)
 		if size > 0 && (x.size == 0 || size < x.size) {
 			x.size, x.passes, x.at = size, slices.Clone(x.made), path
 		}
@@ -269,11 +269,16 @@ func (x *explainer) untried() string {
 	return fmt.Sprintf("%d of its %s", n, text.Count(x.asked, "choice"))
 }
 
-// change returns the size of the change at a path that makes a value of the one that is explained,
-// or 0 if it is too large, and whether the part that differs is a float.
-func (x *explainer) change(v any, at literal.Path) (size int, float bool) {
+// change returns the size of the change at a path that makes the last value of the one that is
+// explained, or 0 if it is too large, and whether the part that differs is a float. It makes the
+// value anew, since the property may have changed it.
+func (x *explainer) change(at literal.Path) (size int, float bool) {
 	before, ok := literal.Line(maxChange, x.Value, at, x.Pkg)
 	if !ok {
+		return 0, false
+	}
+	v, _, err := values.Make(nil, x.Gen, choices.Replay(x.made, nil))
+	if err != nil {
 		return 0, false
 	}
 	after, found := literal.Line(maxChange, v, at, x.Pkg)

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"runtime/pprof"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -24,7 +25,7 @@ func Labeled(key, value string) (stacks []string) {
 		}
 		stack := ""
 		for _, l := range lines[2:] {
-			if f := labeledFrame.FindStringSubmatch(l); f != nil {
+			if f := labeledFrame().FindStringSubmatch(l); f != nil {
 				stack += fmt.Sprintf("%s\n\t%s\n", f[1], f[2])
 			}
 		}
@@ -47,7 +48,9 @@ func Left(key, value string, most time.Duration) (stacks []string) {
 }
 
 // labeledFrame is a frame of the profile: address, function and offset, file and line.
-var labeledFrame = regexp.MustCompile(`^#\t0x[0-9a-f]+\t(.*)\+0x[0-9a-f]+\s+(.*)$`)
+var labeledFrame = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^#\t0x[0-9a-f]+\t(.*)\+0x[0-9a-f]+\s+(.*)$`)
+})
 
 // FirstPlace returns FILE:LINE of the innermost function outside of the runtime.
 func FirstPlace(stack string) string {

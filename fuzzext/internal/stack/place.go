@@ -10,6 +10,8 @@ import (
 	"strings"
 	"sync"
 
+	"golang.org/x/exp/slices"
+
 	"github.com/espalier-go/espalier/internal/panics"
 )
 
@@ -20,13 +22,35 @@ const (
 	InBubble = "(*T).inBubble(" // runs the property in a bubble
 )
 
+// Places finds the places of failures. It keeps the last, since the runs on one value after another
+// mostly fail in one place, and to symbolize a stack takes longer than many a run. The zero Places
+// is ready to use.
+type Places struct {
+	mu           sync.Mutex
+	pcs, helpers []uintptr
+	panicked     bool
+	place        string
+}
+
 // Place returns, as FILE:LINE, where the innermost function runs that is neither of package fuzzext
-// nor a helper. After a panic, that is one of those that were running then, outside of the standard
-// library if there is one.
-func Place(helpers map[string]bool, panicked bool) string {
+// nor a helper: one that has called Helper from one of these program counters. After a panic, that
+// is one of those that were running then, outside of the standard library if there is one.
+func (p *Places) Place(helpers []uintptr, panicked bool) string {
+	var room [64]uintptr
+	pcs := room[:runtime.Callers(2, room[:])]
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.place == "" || panicked != p.panicked ||
+		!slices.Equal(pcs, p.pcs) || !slices.Equal(helpers, p.helpers) {
+		p.pcs, p.helpers = append(p.pcs[:0], pcs...), append(p.helpers[:0], helpers...)
+		p.panicked, p.place = panicked, placeOf(pcs, Functions(helpers), panicked)
+	}
+	return p.place
+}
+
+func placeOf(pcs []uintptr, helpers map[string]bool, panicked bool) string {
 	inPanic := panicked
-	var pcs [64]uintptr
-	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs[:])])
+	frames := runtime.CallersFrames(pcs)
 	where := "?" // the innermost helper, if all are
 	for more := true; more; {
 		var f runtime.Frame
