@@ -129,6 +129,60 @@ func ExampleFamily() {
 	// not produced by the generator: at /Arguments/0/Variable: 2 not in [0,1]
 }
 
+// A Program is a sum of integers and variables, or declares a variable for another program.
+type Program struct {
+	Kind  string // int, var, add or let
+	Name  string
+	Value int
+	Parts []Program
+}
+
+// A Scope is what a program may use: variables, and how deep it may nest.
+type Scope struct {
+	names []string
+	depth int
+}
+
+func (s Scope) nests() bool { return s.depth > 0 }
+
+var programs = bigen.NewFamily(func(programs *bigen.Family[Scope, Program]) bigen.Gen[Program] {
+	form := func(kind string, fill func(c *bigen.C, s Scope, e *Program)) bigen.Alt[Program] {
+		return bigen.Tag(kind, bigen.Struct(func(c *bigen.C, e *Program) {
+			e.Kind = kind
+			fill(c, programs.Param(c), e)
+		}))
+	}
+	return bigen.Pick(
+		form("int", func(c *bigen.C, _ Scope, e *Program) {
+			bigen.At(c, &e.Value, bigen.IntRange(0, 9))
+		}),
+		form("var", func(c *bigen.C, s Scope, e *Program) {
+			bigen.At(c, &e.Name, bigen.Just(s.names[bigen.Nth(c)]))
+		}).Each(func(c *bigen.C) int { return len(programs.Param(c).names) }),
+		form("add", func(c *bigen.C, s Scope, e *Program) {
+			part := programs.Gen(Scope{s.names, s.depth - 1})
+			bigen.At(c, &e.Parts, bigen.SliceOf(part, 2, 2))
+		}).If(programs.Is(Scope.nests)),
+		form("let", func(c *bigen.C, s Scope, e *Program) {
+			name := string(rune('a' + len(s.names)))
+			bigen.At(c, &e.Name, bigen.Just(name))
+			body := Scope{append(s.names[:len(s.names):len(s.names)], name), s.depth - 1}
+			bigen.At(c, &e.Parts, bigen.SliceOf(programs.Gen(body), 1, 1))
+		}).If(programs.Is(Scope.nests)),
+	)
+})
+
+func ExampleAlt_Each() {
+	use := func(name string) Program {
+		return Program{Kind: "let", Name: "a", Parts: []Program{{Kind: "var", Name: name}}}
+	}
+	fmt.Println(bigen.Choices(programs.Gen(Scope{depth: 3}), use("a")))
+	fmt.Println(bigen.Check(programs.Gen(Scope{depth: 3}), use("b")))
+	// Output:
+	// let(more(var)) <nil>
+	// not produced by the generator: at /let/Parts/0: none of the alternatives makes it: var/Name: "b" is not "a"; let/Parts: 0 elements, not 1 to 1
+}
+
 // Let makes what is not a field, but determines fields.
 func ExampleLet() {
 	type interval struct{ From, To int }

@@ -26,9 +26,12 @@ import (
 //	})
 //
 // A function that returns a generator for its arguments makes the same values. But it makes the
-// alternatives anew for each part of each value, which takes longer than the rest of the run. And
-// where several alternatives read the same part of a value with the same parameter, a Family reads
-// it once; a function reads it again for each, in time exponential in the depth of the value.
+// alternatives anew for each part of each value. And where several alternatives read the same part
+// of a value with equal parameters (see [Family.Gen]), a Family reads it once; a function reads it
+// again for each, in time exponential in the depth of the value.
+//
+// A Family does not bound the size of values. Put what is left of a size or depth into the
+// parameter, and let [Alt.If] or [Alt.WeightBy] depend on it.
 //
 // Several goroutines may use a Family at once.
 type Family[P, A any] struct{ family }
@@ -38,17 +41,16 @@ type family struct {
 	gen   typed // what build has returned
 	param reflect.Type
 	place paramPlace
-	equal bool // parameters may be compared
 }
 
 // NewFamily returns a Family. It calls build once, with the Family itself, for alternatives that
-// recurse. Below the functions given to [New], [Struct], [Given], [Alt.If], [Alt.Each] and
-// [Alt.WeightBy], [Family.Param] returns the parameter. NewFamily panics if build returns the
-// zero Gen, or a generator of the Family itself.
+// recurse. The functions given to [New], [Struct], [Given], [Alt.If], [Alt.Each] and [Alt.WeightBy]
+// may call [Family.Param]. NewFamily panics if build returns the zero Gen, or a generator of the
+// Family itself.
 func NewFamily[P, A any](build func(self *Family[P, A]) Gen[A]) *Family[P, A] {
 	f := &Family[P, A]{}
 	f.param = reflect.TypeFor[P]()
-	f.place, f.equal = placeOf(f.param), f.param.Comparable()
+	f.place = placeOf(f.param)
 	g := build(f)
 	f.gen = *typedOf(&g)
 	switch {
@@ -61,7 +63,12 @@ func NewFamily[P, A any](build func(self *Family[P, A]) Gen[A]) *Family[P, A] {
 	return f
 }
 
-// Gen returns the generator for a parameter. What the parameter points to must not change.
+// Gen returns the generator for a parameter, of any type. What the parameter refers to must not
+// change.
+//
+// Backward, a part is read once for equal parameters. Numbers are equal if their bits are; texts,
+// slices, arrays, structs and what interfaces hold, if their contents are; pointers, maps, channels
+// and functions, if they are the same. Functions of the Family must not tell equal ones apart.
 func (f *Family[P, A]) Gen(p P) (g Gen[A]) {
 	g.u.op, g.u.kind = (*familyOp)(&f.family), inFamily
 	switch f.place.kind {
@@ -106,8 +113,12 @@ func (f *Family[P, A]) Is(holds func(P) bool) func(*C) bool {
 	return func(c *C) bool { return holds(f.Param(c)) }
 }
 
-// Given makes the values of f(c), where f may ask for the parameter of a [Family]. It calls f
-// whenever a run needs it.
+// Given makes the values of f(c), where f may ask for the parameter of a [Family]: it is for
+// generators that are not structs.
+//
+//	bigen.Given(func(c *bigen.C) bigen.Gen[int] { return bigen.IntRange(0, sizes.Param(c)) })
+//
+// It calls f whenever a run needs the generator.
 func Given[A any](f func(c *C) Gen[A]) Gen[A] { return Gen[A]{u: untyped{op: givenOp[A](f)}} }
 
 type givenOp[A any] func(*C) Gen[A]
@@ -259,6 +270,10 @@ func (c *C) paramOf(f *family) *param {
 			return &c.params[i]
 		}
 	}
+	if c.measures() {
+		panic("bigen.Family.Param: a Recursive within a Family cannot measure how many selves a " +
+			"step has, since that may depend on the parameter: give it the option bigen.Branching")
+	}
 	panic(fmt.Sprintf("bigen.Family.Param: no generator of this Family of %v is running: only "+
 		"what its build returns has a parameter", f.gen.typ))
 }
@@ -266,7 +281,11 @@ func (c *C) paramOf(f *family) *param {
 // enterFamily begins a part that is made or read with a parameter.
 func (c *C) enterFamily(f *family, a *args) {
 	n := len(c.params)
-	if n > maxDepth+maxForced {
+	switch {
+	case f.gen.op == nil:
+		panic("bigen.Family: a generator is run before build has returned, or of the zero Family: " +
+			"make it by bigen.NewFamily")
+	case n > maxDepth+maxForced:
 		panicNesting()
 	}
 	if n == cap(c.params) {

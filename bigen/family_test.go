@@ -1,6 +1,7 @@
 package bigen_test
 
 import (
+	"math"
 	"math/rand/v2"
 	"strings"
 	"sync"
@@ -316,7 +317,7 @@ func TestFamilyMisuse(t *testing.T) {
 		leaked = f
 		return bigen.Pick(bigen.Tag("odd", bigen.Just(1)).If(f.Is(func(n int) bool { return n%2 == 1 })))
 	})
-	require.PanicsWithValue(t, "bigen: pick of odd, of a int: no alternative has a condition that holds for this parameter", value(one.Gen(2)))
+	require.PanicsWithValue(t, "bigen: pick of odd, of a int: no alternative has a condition that holds for this parameter: 2", value(one.Gen(2)))
 	require.PanicsWithValue(t, "bigen.Family.Param: no generator of this Family of int is running: only what its build returns has a parameter",
 		value(bigen.Given(func(c *bigen.C) bigen.Gen[int] { return bigen.Just(leaked.Param(c)) })))
 	require.PanicsWithValue(t, "bigen.NewFamily: build returns the zero Gen", func() {
@@ -335,4 +336,114 @@ func TestFamilyMisuse(t *testing.T) {
 	})
 	require.PanicsWithValue(t, "bigen: a generator nests without end: the first alternative of a Pick must not recurse, and a New or Struct must recurse only below a Pick", value(endless.Gen(nil)))
 	require.Equal(t, "bigen.Gen[int](family, 2)", one.Gen(2).String())
+
+	lists := bigen.NewFamily(func(f *bigen.Family[int, []int]) bigen.Gen[[]int] {
+		return bigen.Recursive(bigen.Just[[]int](nil), func(self bigen.Gen[[]int]) bigen.Gen[[]int] {
+			return bigen.Given(func(c *bigen.C) bigen.Gen[[]int] {
+				return bigen.Iso(self, func(v []int) []int { return append(v, f.Param(c)) },
+					func(v []int) ([]int, bool) { return v[:max(0, len(v)-1)], len(v) > 0 })
+			})
+		}, 4)
+	})
+	require.PanicsWithValue(t, "bigen.Family.Param: a Recursive within a Family cannot measure how "+
+		"many selves a step has, since that may depend on the parameter: give it the option "+
+		"bigen.Branching", func() { _, _ = bigen.Value(lists.Gen(1), choices.FromBytes(nil)) })
+	early := "bigen.Family: a generator is run before build has returned, or of the zero Family: make it by bigen.NewFamily"
+	require.PanicsWithValue(t, early, func() {
+		bigen.NewFamily(func(f *bigen.Family[int, int]) bigen.Gen[int] {
+			_, _ = bigen.Value(f.Gen(1), choices.FromBytes(nil))
+			return bigen.Just(1)
+		})
+	})
+	require.PanicsWithValue(t, early, value(new(bigen.Family[int, int]).Gen(1)))
+}
+
+// Backward, a part is read once for equal parameters, whatever they have: otherwise these values
+// would take too much work.
+func TestFamilySharesByContent(t *testing.T) {
+	t.Parallel()
+	one := func(name string, check func() error) {
+		t.Run(name, func(t *testing.T) { t.Parallel(); require.NoError(t, check()) })
+	}
+	type names struct{ Names []string }
+	here := new(int)
+	one("slice", func() error { return ambiguous(func(n int) []int { return []int{n} }) })
+	one("any", func() error { return ambiguous(func(n int) any { return []any{n, "a", nil, 1.5} }) })
+	one("struct", func() error { return ambiguous(func(n int) names { return names{make([]string, n)} }) })
+	one("NaN", func() error { return ambiguous(func(int) float64 { return math.NaN() }) })
+	one("pointer", func() error { return ambiguous(func(int) *int { return here }) })
+	one("large", func() error { return ambiguous(func(n int) [20]int { return [20]int{n} }) })
+}
+
+// ambiguous reads a deep value, each part of which two alternatives read.
+func ambiguous[P any](param func(n int) P) error {
+	const deepest, n = 60, 2
+	f := bigen.NewFamily(func(f *bigen.Family[P, *keyed]) bigen.Gen[*keyed] {
+		step := func(key int) bigen.Gen[*keyed] {
+			return bigen.New(func(c *bigen.C, t *keyed) {
+				bigen.At(c, &t.L, f.Gen(param(n)))
+				bigen.At(c, &t.Key, bigen.Just(key))
+			})
+		}
+		return bigen.Pick(bigen.Tag("leaf", bigen.Nil[keyed]()),
+			bigen.Tag("a", step(0)), bigen.Tag("b", step(1)))
+	})
+	var v *keyed
+	for range deepest {
+		v = &keyed{Key: 1, L: v}
+	}
+	return bigen.Check(f.Gen(param(n)), v)
+}
+
+// Parameters that == does not tell apart, or cannot compare, are told apart if functions can.
+func TestFamilyTellsApart(t *testing.T) {
+	t.Parallel()
+	type pair struct{ X, Y int }
+	check := func(name string, a, b any, isA func(any) bool) {
+		f := bigen.NewFamily(func(f *bigen.Family[any, int]) bigen.Gen[int] {
+			return bigen.Pick(
+				bigen.Tag("b", bigen.Just(0)), bigen.Tag("a", bigen.Just(1)).If(f.Is(isA)),
+			)
+		})
+		field := func(p any) bigen.Gen[pair] {
+			return bigen.Struct(func(c *bigen.C, v *pair) { bigen.At(c, &v.X, f.Gen(p)) })
+		}
+		for _, both := range [][2]any{{a, b}, {b, a}} {
+			g := bigen.Pick(bigen.Tag("1", field(both[0])), bigen.Tag("2", field(both[1])))
+			forest, err := bigen.Forest(g, pair{X: 1})
+			require.NoError(t, err, name)
+			require.EqualValues(t, 1, forest.Count(), name)
+		}
+	}
+	negative := func(v any) bool { return math.Signbit(v.(float64)) }
+	check("-0", math.Copysign(0, -1), 0., negative)
+	check("types", int8(1), int16(1), func(v any) bool { _, ok := v.(int8); return ok })
+	check("nil", []int(nil), []int{}, func(v any) bool { return v.([]int) == nil })
+	check("elements", []int{1}, []int{2}, func(v any) bool { return v.([]int)[0] == 1 })
+	check("texts", [2]string{"a", "bc"}, [2]string{"ab", "c"}, func(v any) bool {
+		return v.([2]string)[0] == "a"
+	})
+	closure := func(n int) func() int { return func() int { return n } }
+	check("functions", closure(1), closure(2), func(v any) bool { return v.(func() int)() == 1 })
+	type of struct{ F func() int }
+	check("in a struct", of{closure(1)}, of{closure(2)}, func(v any) bool { return v.(of).F() == 1 })
+	check("pointers", &pair{1, 1}, &pair{2, 1}, func(v any) bool { return v.(*pair).X == 1 })
+}
+
+// So many repeated alternatives take as long as so many others.
+func TestFamilyOfManyVariables(t *testing.T) {
+	t.Parallel()
+	const n = 1 << 17
+	f := bigen.NewFamily(func(f *bigen.Family[int, int]) bigen.Gen[int] {
+		return bigen.Pick(bigen.Tag("none", bigen.Just(-1)),
+			bigen.Tag("variable", bigen.Given(func(c *bigen.C) bigen.Gen[int] {
+				return bigen.Just(bigen.Nth(c))
+			})).Each(f.Param))
+	})
+	tree, err := bigen.Choices(f.Gen(n), 5)
+	require.NoError(t, err)
+	v, _, err := bigen.Run(f.Gen(n), choices.Replay(tree, nil))
+	require.NoError(t, err)
+	require.Equal(t, 5, v)
+	require.Error(t, bigen.Check(f.Gen(-3), 0), "a negative number is none")
 }

@@ -29,8 +29,9 @@ func (a untypedAlt) give(change func(*given)) untypedAlt {
 }
 
 // If returns the alternative for the parameters of a [Family] for which a condition holds, such as
-// one of [Family.Is]. For others, the [Pick] does not have it. The condition must depend on the
-// parameter alone, and on [Nth].
+// one of [Family.Is]. For others, the [Pick] does not have it. Of several conditions, all must hold.
+// They must depend on the parameter alone, and on [Nth]. For each parameter, the first alternative
+// that is left must not recurse; if none is left, a run panics, forward or backward.
 func (a Alt[A]) If(holds func(c *C) bool) Alt[A] {
 	return Alt[A]{a.give(func(g *given) {
 		if before := g.holds; before != nil {
@@ -41,20 +42,25 @@ func (a Alt[A]) If(holds func(c *C) bool) Alt[A] {
 	})}
 }
 
-// WeightBy is [Alt.Weight] with a weight that depends on the parameter of a [Family]. A run that
-// takes the alternative panics if the weight is negative, NaN or above 1e100.
+// WeightBy is [Alt.Weight] with a weight that depends on the parameter of a [Family], and on [Nth].
+// A run panics if the weight is negative, NaN or above 1e100.
 func (a Alt[A]) WeightBy(weight func(c *C) float64) Alt[A] {
 	return Alt[A]{a.give(func(g *given) { g.weight = weight })}
 }
 
-// Each offers the alternative several times with one tag, such as once for each variable in scope:
-// n(c) times, or as often as an [Alt.If] holds. [Nth] tells which one the run has taken.
+// Each offers the alternative n(c) times with one tag, such as once for each variable in scope, and
+// not at all if that is below 1. A condition of [Alt.If] and a weight of [Alt.WeightBy] count for
+// each of them: there, and in what the alternative makes, [Nth] says which one it is.
+//
+//	bigen.Tag("variable", bigen.Struct(func(c *bigen.C, e *Expr) {
+//		e.Name = exprs.Param(c).variables[bigen.Nth(c)]
+//	})).Each(func(c *bigen.C) int { return len(exprs.Param(c).variables) })
 func (a Alt[A]) Each(n func(c *C) int) Alt[A] {
 	return Alt[A]{a.give(func(g *given) { g.times = n })}
 }
 
-// Nth returns which of the alternatives of the innermost [Alt.Each] the run is within, from 0 to
-// n(c)-1. Within a generator that a [Family] makes for another parameter it is 0.
+// Nth returns which of the alternatives of the innermost [Alt.Each] the run is within, from 0. It
+// is 0 outside of an Each. A generator of a [Family] begins outside.
 func Nth(c *C) int { return c.nth }
 
 // A guardedPick is a pick whose alternatives depend on the parameter of a [Family].
@@ -69,9 +75,10 @@ type guardedPick struct {
 
 // An offer is the alternatives for some parameters.
 type offer struct {
-	*choices.AltSet
-	which []int // of all
-	first []int // in which: the first of the i-th of all
+	alts  []choices.Alt
+	set   *choices.AltSet // of alts, or nil
+	which []int           // of all
+	first []int           // in which: the first of the i-th of all
 	ops   []op
 	weigh bool // some weights depend on the parameter
 }
@@ -168,17 +175,19 @@ func (g *guardedPick) offered(c *C) *offer {
 		number = number<<timesBits | uint64(n)
 	}
 	if !known {
-		return g.newOffer(c)
+		return g.newOffer(c, false)
 	}
 	if g.offers.few != nil {
 		if o := g.offers.few[number].Load(); o != nil {
 			return o
 		}
 	}
-	return g.offers.get(number, func() *offer { return g.newOffer(c) })
+	return g.offers.get(number, func() *offer { return g.newOffer(c, true) })
 }
 
-func (g *guardedPick) newOffer(c *C) *offer {
+// newOffer returns the alternatives that the pick offers where the run stands. If they are kept,
+// they are a set.
+func (g *guardedPick) newOffer(c *C, kept bool) *offer {
 	o := &offer{}
 	var alts []choices.Alt
 	for i := range g.all {
@@ -191,10 +200,16 @@ func (g *guardedPick) newOffer(c *C) *offer {
 		}
 	}
 	if len(alts) == 0 {
-		panic(fmt.Sprintf("bigen: %s, of a %v: no alternative has a condition that "+
-			"holds for this parameter", g.tagList(), g.typ))
+		what := ""
+		if n := len(c.params); n > 0 {
+			what = ": " + show(c.params[n-1].of.value(&c.params[n-1].args))
+		}
+		panic(fmt.Sprintf("bigen: %s, of a %v: no alternative has a condition that holds for "+
+			"this parameter%s", g.tagList(), g.typ, what))
 	}
-	o.AltSet = choices.NewAltSet(alts)
+	if o.alts = alts; kept {
+		o.set = choices.NewAltSet(alts)
+	}
 	return o
 }
 
@@ -202,9 +217,9 @@ func (g *guardedPick) newOffer(c *C) *offer {
 // depend on the parameter.
 func (g *guardedPick) weights(c *C, o *offer) []choices.Alt {
 	if !o.weigh {
-		return o.Alts
+		return o.alts
 	}
-	alts := append(c.weighed[:0], o.Alts...)
+	alts := append(c.weighed[:0], o.alts...)
 	for n, i := range o.which {
 		if d := g.all[i].given; d != nil && d.weight != nil {
 			outer := c.nth
@@ -241,11 +256,11 @@ func (g *guardedPick) nth(c *C, o *offer, n int) (at int) {
 
 func (g *guardedPick) forward(c *C, _, _ int64, u unsafe.Pointer) {
 	o := g.offered(c)
-	alts := o.Alts
+	alts := o.alts
 	if o.weigh {
 		alts = g.weights(c, o)
 	}
-	n := c.ask(alts, o.AltSet)
+	n := c.ask(alts, o.set)
 	if !g.repeats {
 		c.below(o.ops[n], u)
 		return

@@ -30,6 +30,8 @@ type packer struct {
 	contexts  map[context]int  // see contextOf
 	params    map[paramKey]int // see paramContext
 	paramSets map[int][]paramKey
+	alive     []args             // parameters with addresses in keys
+	buf       []byte             // of paramContext
 	boxes     map[boxKey]any     // see same
 	nodes     []*packed          // which the choices of kind packedKind stand for
 	found     []foundWay         // of the picks that are being tried

@@ -1,7 +1,11 @@
 package bigen
 
 import (
+	"encoding/binary"
 	"math"
+	"reflect"
+	"strconv"
+	"unsafe"
 
 	"golang.org/x/exp/slices"
 )
@@ -23,18 +27,14 @@ func (x *packer) contextOf(within []recursion) int {
 type paramKey struct {
 	others int
 	of     *family
-	value  any
+	value  string // see appendContent
 }
 
 // paramContext returns a number for what [Family.Param] returns, for any Family, within p, where
 // outer is the number outside.
 func (x *packer) paramContext(outer int, p *param) (n int) {
-	k := paramKey{0, p.of, p.args}
-	if p.of.equal {
-		if v := p.of.value(&p.args); v.Comparable() {
-			k.value = v.Interface()
-		}
-	}
+	x.buf = appendContent(x.buf[:0], p.of.value(&p.args))
+	k := paramKey{of: p.of, value: string(x.buf)}
 	set := slices.Clone(x.paramSets[outer])
 	if i := slices.IndexFunc(set, func(k paramKey) bool { return k.of == p.of }); i >= 0 {
 		set[i] = k
@@ -46,10 +46,59 @@ func (x *packer) paramContext(outer int, p *param) (n int) {
 		if n = x.params[k]; n == 0 {
 			n = len(x.params) + 1
 			x.params[k] = n
+			x.alive = append(x.alive, p.args)
 		}
 	}
 	x.paramSets[n] = set
 	return n
+}
+
+// appendContent appends what distinguishes a parameter, which has an address, from others of its
+// type. Numbers count bit by
+// bit. Texts, slices, arrays, structs and what interfaces hold count by their contents; pointers,
+// maps, channels and functions by where they are.
+func appendContent(b []byte, v reflect.Value) []byte {
+	number := func(n uint64) { b = binary.LittleEndian.AppendUint64(b, n) }
+	switch k := v.Kind(); {
+	case k == reflect.Bool:
+		return strconv.AppendBool(b, v.Bool())
+	case v.CanInt():
+		number(uint64(v.Int()))
+	case v.CanUint():
+		number(v.Uint())
+	case v.CanFloat():
+		number(math.Float64bits(v.Float()))
+	case v.CanComplex():
+		number(math.Float64bits(real(v.Complex())))
+		number(math.Float64bits(imag(v.Complex())))
+	case k == reflect.String:
+		number(uint64(v.Len()))
+		return append(b, v.String()...)
+	case k == reflect.Struct:
+		for i := range v.NumField() {
+			b = appendContent(b, v.Field(i))
+		}
+	case k == reflect.Slice && v.IsNil():
+		number(math.MaxUint64)
+	case k == reflect.Slice, k == reflect.Array:
+		number(uint64(v.Len()))
+		for i := 0; i < v.Len() && v.Type().Elem().Size() > 0; i++ {
+			b = appendContent(b, v.Index(i))
+		}
+	case k == reflect.Interface && v.IsNil():
+		number(0)
+	case k == reflect.Interface:
+		t, held := v.Elem().Type(), *(*[2]unsafe.Pointer)(v.Addr().UnsafePointer())
+		number(uint64(uintptr(interfaceWords(&t)[1])))
+		if t.Size() == wordSize && pointerWords(t)[0] { // the interface has it, not where it is
+			number(uint64(uintptr(held[1])))
+			break
+		}
+		return appendContent(b, reflect.NewAt(t, held[1]).Elem())
+	default: // of a function, v.Pointer is not enough
+		number(uint64(*(*uintptr)(v.Addr().UnsafePointer())))
+	}
+	return b
 }
 
 // packing packs what run records.

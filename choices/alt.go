@@ -46,9 +46,17 @@ type AltSet struct {
 func NewAltSet(alts []Alt) *AltSet {
 	q := Question{Alts: alts}
 	s := &AltSet{Alts: alts, family: q.Family(), taken: make([]Choice, len(alts))}
+	var peers, ranks [256]int32 // by code
+	for i := range alts {
+		peers[alts[i].Code]++
+	}
 	for n := range alts {
-		s.taken[n] = Choice{Kind: Pick, Size: 1}
-		s.taken[n].Take(alts, n)
+		a := &alts[n]
+		s.taken[n] = Choice{
+			Kind: Pick, Size: 1, Tag: a.Tag, N: int64(n), Hi: int64(len(alts) - 1), Family: s.family,
+			rank: ranks[a.Code], peers: uint8(min(peers[a.Code], 2)), Element: a.Element,
+		}
+		ranks[a.Code]++
 	}
 	return s
 }
