@@ -29,9 +29,9 @@ func (a untypedAlt) give(change func(*given)) untypedAlt {
 }
 
 // If returns the alternative for the parameters of a [Family] for which a condition holds, such as
-// one of [Family.Is]. For others, the [Pick] does not have it. Of several conditions, all must hold.
-// They must depend on the parameter alone, and on [Nth]. For each parameter, the first alternative
-// that is left must not recurse; if none is left, a run panics, forward or backward.
+// one of [Family.Is]. For others, the [Pick] does not have it. If there are several conditions, all
+// must hold. They must depend on the parameter alone, and on [Nth]. For each parameter, the first
+// alternative that is left must not recurse. If none is left, a run panics, forward or backward.
 func (a Alt[A]) If(holds func(c *C) bool) Alt[A] {
 	return Alt[A]{a.give(func(g *given) {
 		if before := g.holds; before != nil {
