@@ -10,8 +10,7 @@ import (
 	"golang.org/x/exp/slices"
 )
 
-// A contract is something that must hold for values of a type, by the methods that it has. What
-// calls must not do to values that are not their own is in contract_call.go.
+// A contract is something that must hold for values of a type, by the methods that it has.
 type contract struct {
 	name  string
 	place string           // FILE:LINE of [Holds]

@@ -133,7 +133,7 @@ func (p *Package) load(ctx context.Context, flags []string) error {
 		case l.Error == nil || l.ImportPath == linearPath:
 		case strings.HasPrefix(l.ImportPath, module):
 			return fmt.Errorf("the tests of %s cannot import %s, which the harness needs: %s\n%s",
-				p.Path, l.ImportPath, goGet(module), l.Err())
+				p.Path, l.ImportPath, goGet(fuzzPath), l.Err())
 		case !l.DepOnly:
 			return fmt.Errorf("the package %s does not compile:\n%s", l.ImportPath, l.Err())
 		default:

@@ -117,10 +117,16 @@ func parseAPI(ctx context.Context, args []string) (*apiRun, error) {
 		return nil, session.Usagef("-diff writes no files: use it without -harness and -o")
 	case r.time <= 0:
 		return nil, session.Usagef("-time %v: must be positive", r.time)
-	case given["sequences"] && r.n < 1, given["tests"] && r.tests < 1, r.length < 1:
-		return nil, session.Usagef("-sequences, -tests and -length must be positive")
+	case given["sequences"] && r.n < 1:
+		return nil, session.Usagef("-sequences %d: must be positive", r.n)
+	case given["tests"] && r.tests < 1:
+		return nil, session.Usagef("-tests %d: must be positive", r.tests)
+	case r.length < 1:
+		return nil, session.Usagef("-length %d: must be positive", r.length)
 	case len(r.flags.Packages) > 1:
 		return nil, session.Usagef("there are %d packages: name one", len(r.flags.Packages))
+	case gotest.IsWild(r.flags.Packages[0]):
+		return nil, session.Usagef("%s names any number of packages: name one", r.flags.Packages[0])
 	}
 	if _, err := regexp.Compile(r.skip); err != nil {
 		return nil, session.Usagef("-skip is not a regular expression: %v", err)

@@ -151,7 +151,7 @@ func (g *generation) printRegressions(tests int) (unnoticed []string) {
 	}
 	aside := ""
 	if g.flaky > 0 {
-		aside = fmt.Sprintf(" (%d set aside: they do not pass or fail each time)", g.flaky)
+		aside = fmt.Sprintf(" (%d set aside: they pass at times only)", g.flaky)
 	}
 	notice := ", of what returns something new: no small change could be tried: " + g.unchanged
 	if n := len(g.changes) - 1; n > 0 {

@@ -60,7 +60,7 @@ func (g *generation) write(ctx context.Context) error {
 func (r *apiRun) replaceable(names ...string) error {
 	for _, name := range names {
 		if err := safefile.Replaceable(filepath.Join(r.dir, name), apigen.Generated); err != nil {
-			return fmt.Errorf("%w: rename it, or write elsewhere with -o", err)
+			return fmt.Errorf("%w (-o writes elsewhere)", err)
 		}
 	}
 	return nil
