@@ -94,7 +94,7 @@ func TestFamilyIsFunction(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			for i := range long.Count(100, 10_000) {
+			for i := range long.Count(100, 2000) {
 				source := func() choices.Source {
 					return varied.Source(rand.New(rand.NewPCG(1, uint64(i))), i)
 				}
@@ -177,7 +177,7 @@ func TestFamilyEach(t *testing.T) {
 	t.Parallel()
 	for _, variables := range []int{0, 1, 3, 50} { // the last are too many to be kept
 		g, want := scopes.Gen(scope{variables, 4}), genScoped(scope{variables, 4})
-		for i := range long.Count(100, 10_000) {
+		for i := range long.Count(100, 2000) {
 			source := func() choices.Source {
 				return varied.Source(rand.New(rand.NewPCG(2, uint64(i))), i)
 			}
@@ -270,7 +270,7 @@ func TestFamilyOfManyConditions(t *testing.T) {
 			return bigen.Pick(alts...)
 		})
 		r := rand.New(rand.NewPCG(3, 3))
-		for range long.Count(20, 5000) {
+		for range long.Count(20, 1000) {
 			mask := r.Uint64()
 			made := map[int]bool{}
 			for _, v := range bigen.Enumerate(f.Gen(mask)) {
