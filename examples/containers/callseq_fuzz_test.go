@@ -15,8 +15,7 @@ var calls = api.New(func(c *api.C) {
 	// corpusgen api: begin. The next run rewrites what follows, up to the end.
 
 	queues := api.Type[*containers.Queue[int]](c, "queue")
-	ints := api.Type[int](c, "n",
-		api.Literals(bigen.Prefer(bigen.IntRange[int](-10000, 10000), 0, 1, -1, 10, 100, 2, 4)))
+	ints := api.Type[int](c, "n", api.Literals(bigen.Prefer(bigen.IntRange[int](-10000, 10000), 0, 1, -1, 10, 100, 2, 4)))
 	cursors := api.Type[*containers.Cursor[int]](c, "cursor")
 
 	c.Op("new(containers.Queue[int])", func() {
