@@ -244,11 +244,11 @@ func (f *paramPlace) load(p unsafe.Pointer, a *args) {
 
 // value returns a parameter.
 func (f *family) value(a *args) reflect.Value {
-	v := reflect.New(f.param)
 	switch f.place.kind {
 	case inPlace:
 		return reflect.NewAt(f.param, unsafe.Add(unsafe.Pointer(a), f.place.offset)).Elem()
 	case inWords:
+		v := reflect.New(f.param)
 		f.place.load(v.UnsafePointer(), a)
 		return v.Elem()
 	}

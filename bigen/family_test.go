@@ -95,21 +95,10 @@ func TestFamilyIsFunction(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			for i := range long.Count(100, 2000) {
-				source := func() choices.Source {
-					return varied.Source(rand.New(rand.NewPCG(1, uint64(i))), i)
-				}
-				v, tree, err := bigen.Run(g, source())
-				require.NoError(t, err)
-				w, byFunction, err := bigen.Run(want, source())
-				require.NoError(t, err)
-				require.Equal(t, w, v)
-				require.Equal(t, byFunction, tree)
-				back, err := bigen.Choices(g, v)
-				require.NoError(t, err)
-				require.Equal(t, tree, back)
+				v, tree := sameValue(t, g, want, i)
 				forest, err := bigen.Forest(g, v)
 				require.NoError(t, err)
-				require.Equal(t, back, forest.First())
+				require.Equal(t, tree, forest.First())
 
 				if v != nil {
 					v.Key += 200
@@ -120,6 +109,24 @@ func TestFamilyIsFunction(t *testing.T) {
 			}
 		})
 	}
+}
+
+// sameValue returns the i-th value of g with its choices, which are those of want, also backward.
+func sameValue[A any](t *testing.T, g, want bigen.Gen[A], i int) (A, choices.Tree) {
+	t.Helper()
+	source := func() choices.Source {
+		return varied.Source(rand.New(rand.NewPCG(1, uint64(i))), i)
+	}
+	v, tree, err := bigen.Run(g, source())
+	require.NoError(t, err)
+	w, expected, err := bigen.Run(want, source())
+	require.NoError(t, err)
+	require.Equal(t, w, v)
+	require.Equal(t, expected, tree)
+	back, err := bigen.Choices(g, v)
+	require.NoError(t, err)
+	require.Equal(t, tree, back)
+	return v, tree
 }
 
 // A scoped is a term with variables, of which those with an even number may be used.
@@ -178,18 +185,7 @@ func TestFamilyEach(t *testing.T) {
 	for _, variables := range []int{0, 1, 3, 50} { // the last are too many to be kept
 		g, want := scopes.Gen(scope{variables, 4}), genScoped(scope{variables, 4})
 		for i := range long.Count(100, 2000) {
-			source := func() choices.Source {
-				return varied.Source(rand.New(rand.NewPCG(2, uint64(i))), i)
-			}
-			v, tree, err := bigen.Run(g, source())
-			require.NoError(t, err)
-			w, byFunction, err := bigen.Run(want, source())
-			require.NoError(t, err)
-			require.Equal(t, w, v)
-			require.Equal(t, byFunction, tree)
-			back, err := bigen.Choices(g, v)
-			require.NoError(t, err)
-			require.Equal(t, tree, back)
+			v, _ := sameValue(t, g, want, i)
 			p, exact, err := bigen.Prob(g, v, weightOf)
 			require.NoError(t, err)
 			q, _, err := bigen.Prob(want, v, weightOf)

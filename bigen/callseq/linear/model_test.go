@@ -351,6 +351,11 @@ func TestDeadlock(t *testing.T) {
 			})
 		})
 	}, linear.Runs(100))
+	end := make(chan struct{})
+	defer close(end)
+	for range 6000 { // whose stacks have more than a MiB
+		go func() { <-end }()
+	}
 	r := run(m, calls{{1, "lock", 0}, {2, "lock", 1}})
 	require.True(t, r.failed)
 	require.Regexp(t,
