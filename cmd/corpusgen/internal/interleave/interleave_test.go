@@ -141,20 +141,8 @@ func kernels(t *testing.T, list, file string) (names []string) {
 
 // buildKernels compiles the kernels with points, in the directory of a module of their own.
 func buildKernels(t *testing.T, build ...string) binary {
-	root, err := filepath.Abs(filepath.Join("..", "..", "..", ".."))
-	require.NoError(t, err)
-	dir, points := t.TempDir(), t.TempDir()
+	dir, points := userModule(t, "example.com/kernels"), t.TempDir()
 	require.NoError(t, os.CopyFS(dir, os.DirFS(filepath.Join("testdata", "kernels"))))
-	read := func(name string) string {
-		text, err := os.ReadFile(filepath.Join(root, name))
-		require.NoError(t, err)
-		return string(text)
-	}
-	const module = "github.com/espalier-go/espalier"
-	mod := strings.Replace(read("go.mod"), "module "+module, "module example.com/kernels", 1) +
-		"\nrequire " + module + " v0.0.0\nreplace " + module + " => " + strconv.Quote(root) + "\n"
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "go.mod"), []byte(mod), 0o666))
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "go.sum"), []byte(read("go.sum")), 0o666))
 	t.Chdir(dir)
 	// in the module cache
 	p, err := readPackages(t.Context(), "github.com/anishathalye/porcupine", []string{"."}, build)
@@ -170,4 +158,22 @@ func buildKernels(t *testing.T, build ...string) binary {
 		CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	return b
+}
+
+// userModule returns the directory of a new module, without packages, that requires this one.
+func userModule(t *testing.T, path string) string {
+	root, err := filepath.Abs(filepath.Join("..", "..", "..", ".."))
+	require.NoError(t, err)
+	dir := t.TempDir()
+	read := func(name string) string {
+		text, err := os.ReadFile(filepath.Join(root, name))
+		require.NoError(t, err)
+		return string(text)
+	}
+	const module = "github.com/espalier-go/espalier"
+	mod := strings.Replace(read("go.mod"), "module "+module, "module "+path, 1) +
+		"\nrequire " + module + " v0.0.0\nreplace " + module + " => " + strconv.Quote(root) + "\n"
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "go.mod"), []byte(mod), 0o666))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "go.sum"), []byte(read("go.sum")), 0o666))
+	return dir
 }
