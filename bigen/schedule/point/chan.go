@@ -1,9 +1,6 @@
 package point
 
-import (
-	"iter"
-	"reflect"
-)
+import "reflect"
 
 // Send returns a function that sends to ch.
 func Send[T any](ch chan<- T) func(v T) { return func(v T) { send(ch, v) } }
@@ -48,17 +45,6 @@ func Recv2[T any](ch <-chan T) (v T, ok bool) {
 	return v, ok
 }
 
-// Range returns what is received from ch until it is closed.
-func Range[T any](ch <-chan T) iter.Seq[T] {
-	return func(yield func(T) bool) {
-		for {
-			if v, ok := Recv2(ch); !ok || !yield(v) {
-				return
-			}
-		}
-	}
-}
-
 // Close closes ch.
 func Close[T any](ch chan<- T) {
 	pass()
@@ -68,6 +54,21 @@ func Close[T any](ch chan<- T) {
 // Block is called before a select statement without cases.
 func Block() { pass().block("select") }
 
+// Waits is a point before a statement that stays as it is and may wait for what why says. Resumed is
+// called after it.
+func Waits(why string) {
+	if g := pass(); g != nil {
+		g.announce(why)
+	}
+}
+
+// Resumed gives the turn back if the goroutine has waited without a turn.
+func Resumed() {
+	if r := active.Load(); r != nil {
+		r.self()
+	}
+}
+
 // A SelectCase is one case of a select statement: a [Receiving] or a [Sending].
 type SelectCase interface {
 	try() bool
@@ -75,9 +76,14 @@ type SelectCase interface {
 	took(v reflect.Value, ok bool)
 }
 
-// Select is a select statement. It returns the index of the case, or -1 for the default. If several
-// cases can proceed, it takes the first that the schedule does not pass over.
-func Select(hasDefault bool, cases ...SelectCase) int {
+// Select is a select statement without a default. It returns the index of the case that proceeds. If
+// several cases can proceed, it takes the first that the schedule does not pass over.
+func Select(cases ...SelectCase) int { return selects(cases, false) }
+
+// TrySelect is a select statement with a default, for which it returns -1.
+func TrySelect(cases ...SelectCase) int { return selects(cases, true) }
+
+func selects(cases []SelectCase, hasDefault bool) int {
 	g := pass()
 	if g != nil {
 		if i := g.ready(cases); i >= 0 {
@@ -147,7 +153,7 @@ func (g *goroutine) instead(cases []SelectCase, i int) int {
 	return -1
 }
 
-// A Receiving is a case that receives from a channel.
+// A Receiving is a case that receives from a channel, or a range statement that does.
 type Receiving[T any] struct {
 	ch <-chan T
 	v  T
@@ -157,11 +163,40 @@ type Receiving[T any] struct {
 // Receive returns a case of [Select].
 func Receive[T any](ch <-chan T) *Receiving[T] { return &Receiving[T]{ch: ch} }
 
+// Each returns the receiving of a range statement that declares a variable, and the zero value of the
+// variable.
+func Each[T any](ch <-chan T) (*Receiving[T], T) {
+	var zero T
+	return Receive(ch), zero
+}
+
 // Get returns what has been received.
 func (c *Receiving[T]) Get() T { return c.v }
 
 // Get2 returns what has been received, and reports whether it was sent.
 func (c *Receiving[T]) Get2() (T, bool) { return c.v, c.ok }
+
+// Ok reports whether what has been received was sent. Compared with [Yes], it is a boolean without
+// a type, as it is in the statement.
+func (c *Receiving[T]) Ok() bool { return c.ok }
+
+// Yes is true, which code may give another meaning.
+const Yes = true
+
+// Next receives the next value of a range statement, unless the channel is closed.
+func (c *Receiving[T]) Next() bool {
+	c.v, c.ok = Recv2(c.ch)
+	return c.ok
+}
+
+// Into is Next. It sets a variable.
+func (c *Receiving[T]) Into(v *T) bool {
+	x, ok := Recv2(c.ch)
+	if ok {
+		*v = x
+	}
+	return ok
+}
 
 func (c *Receiving[T]) try() bool {
 	select {

@@ -33,14 +33,11 @@ func (r *run) object(p any) *object {
 	return *at
 }
 
-// A MutexPoint is a sync.Mutex whose methods are points.
-type MutexPoint sync.Mutex
-
-// Mutex returns m as a mutex whose methods are points.
-func Mutex(m *sync.Mutex) *MutexPoint { return (*MutexPoint)(m) }
+// A Mutex is a sync.Mutex whose methods are points.
+type Mutex sync.Mutex
 
 // Lock is sync.Mutex.Lock.
-func (m *MutexPoint) Lock() {
+func (m *Mutex) Lock() {
 	g := passAt(m)
 	if g == nil {
 		(*sync.Mutex)(m).Lock()
@@ -53,13 +50,13 @@ func (m *MutexPoint) Lock() {
 }
 
 // TryLock is sync.Mutex.TryLock.
-func (m *MutexPoint) TryLock() bool {
+func (m *Mutex) TryLock() bool {
 	g := passAt(m)
 	return (*sync.Mutex)(m).TryLock() && g.hold(m)
 }
 
 // Unlock is sync.Mutex.Unlock.
-func (m *MutexPoint) Unlock() {
+func (m *Mutex) Unlock() {
 	(*sync.Mutex)(m).Unlock()
 	unlocked(m)
 }
@@ -99,17 +96,14 @@ func (g *goroutine) hold(m any) bool {
 	return true
 }
 
-// An RWMutexPoint is a sync.RWMutex whose methods are points. A writer that waits keeps new readers
+// An RWMutex is a sync.RWMutex whose methods are points. A writer that waits keeps new readers
 // waiting, and readers that have waited come before the next writer.
-type RWMutexPoint sync.RWMutex
-
-// RWMutex returns m as a mutex whose methods are points.
-func RWMutex(m *sync.RWMutex) *RWMutexPoint { return (*RWMutexPoint)(m) }
+type RWMutex sync.RWMutex
 
 // Lock is sync.RWMutex.Lock.
 //
 //go:norace
-func (m *RWMutexPoint) Lock() {
+func (m *RWMutex) Lock() {
 	g := passAt(m)
 	if g == nil {
 		(*sync.RWMutex)(m).Lock()
@@ -126,7 +120,7 @@ func (m *RWMutexPoint) Lock() {
 // TryLock is sync.RWMutex.TryLock.
 //
 //go:norace
-func (m *RWMutexPoint) TryLock() bool {
+func (m *RWMutex) TryLock() bool {
 	g := passAt(m)
 	if g == nil {
 		return (*sync.RWMutex)(m).TryLock()
@@ -142,7 +136,7 @@ func (m *RWMutexPoint) TryLock() bool {
 // Unlock is sync.RWMutex.Unlock.
 //
 //go:norace
-func (m *RWMutexPoint) Unlock() {
+func (m *RWMutex) Unlock() {
 	(*sync.RWMutex)(m).Unlock()
 	if r := active.Load(); r != nil && r.self() != nil {
 		o := r.object(m)
@@ -160,7 +154,7 @@ func (m *RWMutexPoint) Unlock() {
 // RLock is sync.RWMutex.RLock.
 //
 //go:norace
-func (m *RWMutexPoint) RLock() {
+func (m *RWMutex) RLock() {
 	g := passAt(m)
 	if g == nil {
 		(*sync.RWMutex)(m).RLock()
@@ -178,46 +172,32 @@ func (m *RWMutexPoint) RLock() {
 }
 
 // TryRLock is sync.RWMutex.TryRLock.
-func (m *RWMutexPoint) TryRLock() bool {
+func (m *RWMutex) TryRLock() bool {
 	g := passAt(m)
 	return (g == nil || g.run.object(m).writers == 0) && (*sync.RWMutex)(m).TryRLock() && g.hold(m)
 }
 
 // RUnlock is sync.RWMutex.RUnlock.
-func (m *RWMutexPoint) RUnlock() {
+func (m *RWMutex) RUnlock() {
 	(*sync.RWMutex)(m).RUnlock()
 	unlocked(m)
 }
 
 // RLocker is sync.RWMutex.RLocker.
-func (m *RWMutexPoint) RLocker() sync.Locker { return (*rlocker)(m) }
+func (m *RWMutex) RLocker() sync.Locker { return (*rlocker)(m) }
 
-type rlocker RWMutexPoint
+type rlocker RWMutex
 
-func (m *rlocker) Lock()   { (*RWMutexPoint)(m).RLock() }
-func (m *rlocker) Unlock() { (*RWMutexPoint)(m).RUnlock() }
+func (m *rlocker) Lock()   { (*RWMutex)(m).RLock() }
+func (m *rlocker) Unlock() { (*RWMutex)(m).RUnlock() }
 
-// Locker returns l as a locker whose methods are points.
-func Locker(l sync.Locker) sync.Locker {
-	switch l := l.(type) {
-	case *sync.Mutex:
-		return Mutex(l)
-	case *sync.RWMutex:
-		return RWMutex(l)
-	}
-	return l
-}
-
-// A CondPoint is a sync.Cond whose methods are points.
-type CondPoint sync.Cond
-
-// Cond returns c as a condition variable whose methods are points.
-func Cond(c *sync.Cond) *CondPoint { return (*CondPoint)(c) }
+// A Cond is a sync.Cond whose methods are points.
+type Cond sync.Cond
 
 // Wait is sync.Cond.Wait.
 //
 //go:norace
-func (c *CondPoint) Wait() {
+func (c *Cond) Wait() {
 	g := pass()
 	if g == nil {
 		(*sync.Cond)(c).Wait()
@@ -236,13 +216,13 @@ func (c *CondPoint) Wait() {
 }
 
 // Signal is sync.Cond.Signal.
-func (c *CondPoint) Signal() { c.signal(1) }
+func (c *Cond) Signal() { c.signal(1) }
 
 // Broadcast is sync.Cond.Broadcast.
-func (c *CondPoint) Broadcast() { c.signal(never) }
+func (c *Cond) Broadcast() { c.signal(never) }
 
 //go:norace
-func (c *CondPoint) signal(most int) {
+func (c *Cond) signal(most int) {
 	g := passAt(c)
 	if g == nil {
 		if most == 1 {
@@ -262,23 +242,20 @@ func (c *CondPoint) signal(most int) {
 	g.release(c)
 }
 
-// A WaitGroupPoint is a sync.WaitGroup whose methods are points.
-type WaitGroupPoint sync.WaitGroup
-
-// WaitGroup returns w as a wait group whose methods are points.
-func WaitGroup(w *sync.WaitGroup) *WaitGroupPoint { return (*WaitGroupPoint)(w) }
+// A WaitGroup is a sync.WaitGroup whose methods are points.
+type WaitGroup sync.WaitGroup
 
 // Add is sync.WaitGroup.Add.
-func (w *WaitGroupPoint) Add(n int) {
+func (w *WaitGroup) Add(n int) {
 	pass()
 	(*sync.WaitGroup)(w).Add(n)
 }
 
 // Done is sync.WaitGroup.Done.
-func (w *WaitGroupPoint) Done() { w.Add(-1) }
+func (w *WaitGroup) Done() { w.Add(-1) }
 
 // Go is sync.WaitGroup.Go.
-func (w *WaitGroupPoint) Go(f func()) {
+func (w *WaitGroup) Go(f func()) {
 	w.Add(1)
 	child := Spawn()
 	go child.Run(func() {
@@ -288,7 +265,7 @@ func (w *WaitGroupPoint) Go(f func()) {
 }
 
 // Wait is sync.WaitGroup.Wait.
-func (w *WaitGroupPoint) Wait() {
+func (w *WaitGroup) Wait() {
 	g := pass()
 	g.block("WaitGroup.Wait")
 	(*sync.WaitGroup)(w).Wait()

@@ -2,15 +2,12 @@ package point
 
 import "sync"
 
-// A PoolPoint is a sync.Pool whose methods are points. In a run, Get returns the value that was
+// A Pool is a sync.Pool whose methods are points. In a run, Get returns the value that was
 // put last.
-type PoolPoint sync.Pool
-
-// Pool returns p as a pool whose methods are points.
-func Pool(p *sync.Pool) *PoolPoint { return (*PoolPoint)(p) }
+type Pool sync.Pool
 
 // Get is sync.Pool.Get.
-func (p *PoolPoint) Get() any {
+func (p *Pool) Get() any {
 	g := pass()
 	if g == nil {
 		return (*sync.Pool)(p).Get()
@@ -22,7 +19,7 @@ func (p *PoolPoint) Get() any {
 }
 
 // Put is sync.Pool.Put.
-func (p *PoolPoint) Put(v any) {
+func (p *Pool) Put(v any) {
 	g := pass()
 	if g == nil {
 		(*sync.Pool)(p).Put(v)
@@ -49,14 +46,11 @@ func (o *object) take() any {
 	return *v
 }
 
-// A OncePoint is a sync.Once whose methods are points.
-type OncePoint sync.Once
-
-// Once returns o as a Once whose methods are points.
-func Once(o *sync.Once) *OncePoint { return (*OncePoint)(o) }
+// A Once is a sync.Once whose methods are points.
+type Once sync.Once
 
 // Do is sync.Once.Do.
-func (o *OncePoint) Do(f func()) { guard(o, func() { (*sync.Once)(o).Do(f) }) }
+func (o *Once) Do(f func()) { guard(o, func() { (*sync.Once)(o).Do(f) }) }
 
 // guard calls f, unless another call for the same object has not returned. Then it waits for
 // that call.

@@ -8,6 +8,7 @@
 package point
 
 import (
+	"context"
 	"math"
 	"runtime"
 	"sync/atomic"
@@ -55,13 +56,7 @@ func Apart(f func()) {
 // Here is a point.
 func Here() { pass() }
 
-// At is a point before an operation on what p points to.
-func At[T any](p *T) *T {
-	passAt(p)
-	return p
-}
-
-// Before is a point before a call of a function or of a method of v.
+// Before is a point after the evaluation of v.
 func Before[T any](v T) T {
 	pass()
 	return v
@@ -225,6 +220,11 @@ func Sleep(d time.Duration) {
 	g.arrive()
 }
 
+// ContextAfterFunc is context.AfterFunc.
+func ContextAfterFunc(ctx context.Context, f func()) (stop func() bool) {
+	return context.AfterFunc(ctx, Callback(f))
+}
+
 // AfterFunc is time.AfterFunc.
 func AfterFunc(d time.Duration, f func()) *time.Timer { return time.AfterFunc(d, Callback(f)) }
 
@@ -239,37 +239,6 @@ func Callback(f func()) func() {
 		child.g.run.begins(child.g)
 		child.Run(f)
 	}
-}
-
-// A Child is a goroutine that is about to begin.
-type Child struct{ g *goroutine }
-
-// Spawn is called before a go statement.
-func Spawn() Child {
-	g := pass()
-	if g == nil {
-		return Child{}
-	}
-	return Child{g.run.spawn()}
-}
-
-// Run runs the goroutine.
-//
-//go:norace
-func (c Child) Run(f func()) {
-	g := c.g
-	if g == nil {
-		f()
-		return
-	}
-	defer g.end()
-	g.header = header()
-	g.arrive()
-	if raceDetector {
-		numbered(g.id, f)
-		return
-	}
-	f()
 }
 
 // never is a number of points that no run has.

@@ -58,9 +58,9 @@ func TestEndings(t *testing.T) {
 		"": {"", func() {
 			var wg sync.WaitGroup
 			c := make(chan int)
-			point.WaitGroup(&wg).Go(func() { point.Send(c)(1) })
-			point.WaitGroup(&wg).Go(func() { point.Recv(c) })
-			point.WaitGroup(&wg).Wait()
+			(*point.WaitGroup)(&wg).Go(func() { point.Send(c)(1) })
+			(*point.WaitGroup)(&wg).Go(func() { point.Recv(c) })
+			(*point.WaitGroup)(&wg).Wait()
 		}},
 		"locks": {point.Deadlock, func() {
 			var a, b sync.Mutex
@@ -72,36 +72,36 @@ func TestEndings(t *testing.T) {
 		"readers": {point.Deadlock, func() {
 			var mu sync.RWMutex
 			var wg sync.WaitGroup
-			point.WaitGroup(&wg).Go(func() {
-				point.RWMutex(&mu).RLock()
-				point.RWMutex(&mu).RLock()
-				point.RWMutex(&mu).RUnlock()
-				point.RWMutex(&mu).RUnlock()
+			(*point.WaitGroup)(&wg).Go(func() {
+				(*point.RWMutex)(&mu).RLock()
+				(*point.RWMutex)(&mu).RLock()
+				(*point.RWMutex)(&mu).RUnlock()
+				(*point.RWMutex)(&mu).RUnlock()
 			})
-			point.WaitGroup(&wg).Go(func() {
-				point.RWMutex(&mu).Lock()
-				point.RWMutex(&mu).Unlock()
+			(*point.WaitGroup)(&wg).Go(func() {
+				(*point.RWMutex)(&mu).Lock()
+				(*point.RWMutex)(&mu).Unlock()
 			})
-			point.WaitGroup(&wg).Wait()
+			(*point.WaitGroup)(&wg).Wait()
 		}},
 		"a reader that has waited comes before the next writer": {"", func() {
 			var mu sync.RWMutex
 			read := make(chan bool)
-			point.RWMutex(&mu).Lock()
+			(*point.RWMutex)(&mu).Lock()
 			goes(func() {
 				point.Sleep(2 * time.Second)
-				point.RWMutex(&mu).Lock()
+				(*point.RWMutex)(&mu).Lock()
 				point.Recv(read)
-				point.RWMutex(&mu).Unlock()
+				(*point.RWMutex)(&mu).Unlock()
 			})
 			goes(func() {
 				point.Sleep(time.Second)
-				point.RWMutex(&mu).RLock()
-				point.RWMutex(&mu).RUnlock()
+				(*point.RWMutex)(&mu).RLock()
+				(*point.RWMutex)(&mu).RUnlock()
 				point.Close(read)
 			})
 			point.Sleep(3 * time.Second) // the reader waits, and then the writer
-			point.RWMutex(&mu).Unlock()
+			(*point.RWMutex)(&mu).Unlock()
 			point.Recv(read)
 		}},
 		"a condition": {point.Deadlock, func() {
@@ -109,19 +109,19 @@ func TestEndings(t *testing.T) {
 			cond := sync.NewCond(&mu)
 			done := make(chan bool)
 			goes(func() {
-				point.Mutex(&mu).Lock()
-				point.Cond(cond).Wait()
-				point.Mutex(&mu).Unlock()
+				(*point.Mutex)(&mu).Lock()
+				(*point.Cond)(cond).Wait()
+				(*point.Mutex)(&mu).Unlock()
 				point.Close(done)
 			})
 			point.Gosched()
-			point.Cond(cond).Signal()
+			(*point.Cond)(cond).Signal()
 			point.Recv(done)
 		}},
 		"a goroutine that is left": {point.Leak, func() {
 			c := make(chan int)
 			goes(func() { point.Send(c)(1) })
-			switch point.Select(true, point.Receive(c)) {
+			switch point.TrySelect(point.Receive(c)) {
 			}
 		}},
 		"a panic": {point.Panic, func() {
@@ -129,28 +129,28 @@ func TestEndings(t *testing.T) {
 			var wg sync.WaitGroup
 			c := make(chan int)
 			for range 2 {
-				point.WaitGroup(&wg).Go(func() {
-					if !point.At(&closing).Load() {
-						point.At(&closing).Store(true)
+				(*point.WaitGroup)(&wg).Go(func() {
+					if !(*point.Bool)(&closing).Load() {
+						(*point.Bool)(&closing).Store(true)
 						point.Close(c)
 					}
 				})
 			}
-			point.WaitGroup(&wg).Wait()
+			(*point.WaitGroup)(&wg).Wait()
 		}},
 		"a function of a sync.Once that needs it": {point.Deadlock, func() {
 			var once sync.Once
-			point.Once(&once).Do(func() { point.Once(&once).Do(func() {}) })
+			(*point.Once)(&once).Do(func() { (*point.Once)(&once).Do(func() {}) })
 		}},
 		"a loop that waits for a variable": {"", func() {
 			var ready atomic.Bool
-			goes(func() { point.At(&ready).Store(true) })
-			for !point.At(&ready).Load() {
+			goes(func() { (*point.Bool)(&ready).Store(true) })
+			for !(*point.Bool)(&ready).Load() {
 			}
 		}},
 		"a loop that waits forever": {point.Livelock, func() {
 			var ready atomic.Bool
-			for !point.At(&ready).Load() {
+			for !(*point.Bool)(&ready).Load() {
 			}
 		}},
 	} {
@@ -165,10 +165,10 @@ func TestEndings(t *testing.T) {
 }
 
 func both(first, second *sync.Mutex) {
-	point.Mutex(first).Lock()
-	point.Mutex(second).Lock()
-	point.Mutex(second).Unlock()
-	point.Mutex(first).Unlock()
+	(*point.Mutex)(first).Lock()
+	(*point.Mutex)(second).Lock()
+	(*point.Mutex)(second).Unlock()
+	(*point.Mutex)(first).Unlock()
 }
 
 // A report of a deadlock says who has the locks.
@@ -176,13 +176,13 @@ func TestHolders(t *testing.T) {
 	r := run(func() {
 		var mu sync.Mutex
 		var rw sync.RWMutex
-		point.RWMutex(&rw).RLock()
+		(*point.RWMutex)(&rw).RLock()
 		goes(func() {
-			point.Mutex(&mu).Lock()
-			point.RWMutex(&rw).Lock()
+			(*point.Mutex)(&mu).Lock()
+			(*point.RWMutex)(&rw).Lock()
 		})
 		point.Gosched()
-		point.Mutex(&mu).Lock()
+		(*point.Mutex)(&mu).Lock()
 	})
 	text, where, _ := r.Stuck()
 	require.Regexp(t, `goroutine 0: Lock, held by goroutine 1\n`, text)
@@ -195,17 +195,17 @@ func TestHolders(t *testing.T) {
 func TestForeign(t *testing.T) {
 	var mu, free sync.Mutex
 	for name, locks := range map[string]func(){
-		"waits":      func() { point.Mutex(&mu).Lock() },
-		"only reads": func() { point.At(&free) },
+		"waits":      func() { (*point.Mutex)(&mu).Lock() },
+		"only reads": func() { point.Here() },
 	} {
 		t.Run(name, func(t *testing.T) {
 			mu = sync.Mutex{}
 			r := run(func() {
 				var wg sync.WaitGroup
-				point.Mutex(&mu).Lock()
+				(*point.Mutex)(&mu).Lock()
 				wg.Go(locks)
 				wg.Wait()
-				point.Mutex(&mu).Lock()
+				(*point.Mutex)(&mu).Lock()
 			})
 			require.Equal(t, point.Foreign, r.Ending)
 			require.Regexp(t,
@@ -215,8 +215,8 @@ func TestForeign(t *testing.T) {
 	for range 100 {
 		r := run(func() {
 			next, stop := iter.Pull(func(yield func(bool) bool) {
-				point.Mutex(&free).Lock()
-				defer point.Mutex(&free).Unlock()
+				(*point.Mutex)(&free).Lock()
+				defer (*point.Mutex)(&free).Unlock()
 				point.Sleep(time.Second)
 				yield(true)
 			})
@@ -234,10 +234,10 @@ func TestForeign(t *testing.T) {
 func TestReaderWaits(t *testing.T) {
 	r := run(func() {
 		var rw sync.RWMutex
-		point.RWMutex(&rw).RLock()
-		goes(func() { point.RWMutex(&rw).Lock() })
+		(*point.RWMutex)(&rw).RLock()
+		goes(func() { (*point.RWMutex)(&rw).Lock() })
 		point.Gosched()
-		point.RWMutex(&rw).RLock()
+		(*point.RWMutex)(&rw).RLock()
 	})
 	text, _, _ := r.Stuck()
 	require.Regexp(t, `goroutine 0: RLock, a writer waits: goroutine 1\n`, text)
@@ -249,13 +249,13 @@ func TestShared(t *testing.T) {
 	r := run(func() {
 		var own, common sync.Mutex
 		goes(func() {
-			point.Mutex(&common).Lock()
-			point.Mutex(&common).Unlock()
+			(*point.Mutex)(&common).Lock()
+			(*point.Mutex)(&common).Unlock()
 		})
-		point.Mutex(&own).Lock()      // points 2 and 3
-		point.Mutex(&own).Unlock()    // after the go statement
-		point.Mutex(&common).Lock()   // 4
-		point.Mutex(&common).Unlock() // 5
+		(*point.Mutex)(&own).Lock()      // points 2 and 3
+		(*point.Mutex)(&own).Unlock()    // after the go statement
+		(*point.Mutex)(&common).Lock()   // 4
+		(*point.Mutex)(&common).Unlock() // 5
 	})
 	require.Equal(t, [][]int{{1, 4, 5}, {1, 2}}, r.Shared)
 }
@@ -266,25 +266,25 @@ func TestOutside(t *testing.T) {
 		var mu sync.Mutex
 		reader, writer := io.Pipe()
 		var wg sync.WaitGroup
-		point.WaitGroup(&wg).Go(func() {
+		(*point.WaitGroup)(&wg).Go(func() {
 			b := make([]byte, 1)
 			for range 3 {
 				_, _ = reader.Read(b)
-				point.Mutex(&mu).Lock()
+				(*point.Mutex)(&mu).Lock()
 				*log = append(*log, "read")
-				point.Mutex(&mu).Unlock()
+				(*point.Mutex)(&mu).Unlock()
 			}
 			time.Sleep(time.Second)
 		})
-		point.WaitGroup(&wg).Go(func() {
+		(*point.WaitGroup)(&wg).Go(func() {
 			for range 3 {
 				_, _ = writer.Write([]byte{1})
-				point.Mutex(&mu).Lock()
+				(*point.Mutex)(&mu).Lock()
 				*log = append(*log, "written")
-				point.Mutex(&mu).Unlock()
+				(*point.Mutex)(&mu).Unlock()
 			}
 		})
-		point.WaitGroup(&wg).Wait()
+		(*point.WaitGroup)(&wg).Wait()
 	}
 	for p := range 12 {
 		var before []string
@@ -309,7 +309,7 @@ func TestSelect(t *testing.T) {
 			a, b := make(chan int, 1), make(chan int, 1)
 			point.Send(a)(1) // not alone: a delay counts only if there are others
 			b <- 1
-			got = point.Select(false, point.Receive(a), point.Receive(b))
+			got = point.Select(point.Receive(a), point.Receive(b))
 		}, [2]int{0, point0 + 1})
 		require.Equal(t, want, got, "%d", point0)
 	}
@@ -327,7 +327,7 @@ func TestSelectTimeout(t *testing.T) {
 			})
 			ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 			defer cancel()
-			found[point.Select(false, point.Receive(ctx.Done()), point.Receive(done))]++
+			found[point.Select(point.Receive(ctx.Done()), point.Receive(done))]++
 		}, [2]int{0, p})
 		require.Equal(t, point.Ending(""), r.Ending)
 	}
@@ -367,8 +367,8 @@ func TestTable(t *testing.T) {
 	var mu sync.RWMutex // the point of an Unlock is after it
 	r = run(func() {
 		goes(func() { point.Gosched() })
-		point.RWMutex(&mu).RLock()
-		point.RWMutex(&mu).RUnlock()
+		(*point.RWMutex)(&mu).RLock()
+		(*point.RWMutex)(&mu).RUnlock()
 	}, [2]int{0, 2}, [2]int{0, 3})
 	require.Regexp(t, `\ndelayed point_test.go:\d+\n.*\ndelayed after RUnlock point_test.go:\d+\n`,
 		r.String())
@@ -379,7 +379,7 @@ func TestTableOfLivelock(t *testing.T) {
 	r := run(func() {
 		var ready atomic.Bool
 		wait := func() {
-			for !point.At(&ready).Load() {
+			for !(*point.Bool)(&ready).Load() {
 			}
 		}
 		goes(wait)
@@ -396,14 +396,14 @@ func TestCallback(t *testing.T) {
 	r := run(func() {
 		var mu sync.Mutex
 		timer := point.AfterFunc(time.Second, func() {
-			point.Mutex(&mu).Lock()
+			(*point.Mutex)(&mu).Lock()
 			order += "b"
-			point.Mutex(&mu).Unlock()
+			(*point.Mutex)(&mu).Unlock()
 		})
-		point.Mutex(&mu).Lock()
+		(*point.Mutex)(&mu).Lock()
 		point.Sleep(2 * time.Second)
 		order += "a"
-		point.Mutex(&mu).Unlock()
+		(*point.Mutex)(&mu).Unlock()
 		timer.Reset(time.Second)
 		point.Sleep(2 * time.Second)
 	})
@@ -417,13 +417,13 @@ func TestReplay(t *testing.T) {
 		var wg sync.WaitGroup
 		c := make(chan int, 1)
 		for i := range 3 {
-			point.WaitGroup(&wg).Go(func() {
+			(*point.WaitGroup)(&wg).Go(func() {
 				point.Send(c)(i)
 				point.Sleep(time.Second)
 				point.Recv(c)
 			})
 		}
-		point.WaitGroup(&wg).Wait()
+		(*point.WaitGroup)(&wg).Wait()
 	}
 	for i := range 20 {
 		delays := [][2]int{{1 + i%3, i / 3}, {1 + i%2, i / 2}}

@@ -114,6 +114,15 @@ func (g *goroutine) note(why string, skip int) {
 	}
 }
 
+// announce records that the turn ends if the goroutine waits in code without points.
+//
+//go:norace
+func (g *goroutine) announce(why string) {
+	happensBefore(g.run)
+	g.last = Event{Goroutine: g.id, Why: why}
+	runtime.Callers(3, g.last.pcs[:])
+}
+
 // Place returns where the turn ends, as FILE:LINE, and the function.
 func (e *Event) Place() (place, function string) {
 	place, function, _ = strings.Cut(e.first(), " ")

@@ -19,14 +19,20 @@ type program struct {
 	notes []string // about what has no points
 
 	copies  map[loader.Module]string // directories of copies of modules in the module cache
+	paths   map[string]bool          // of the packages
 	mutable map[string]bool          // fields that are assigned to, by where they are declared
+	whole   map[string]bool          // types of structs that are assigned to as a whole
+
+	sabotage func(*rewriter, ast.Node) // a test adds edits that are wrong
 }
 
 func newProgram() *program {
 	return &program{
 		fset:    token.NewFileSet(),
 		copies:  map[loader.Module]string{},
+		paths:   map[string]bool{},
 		mutable: map[string]bool{},
+		whole:   map[string]bool{},
 	}
 }
 
@@ -35,8 +41,11 @@ func newProgram() *program {
 type unit struct {
 	path   string
 	cached *loader.Module // in the module cache that has it; or nil
+	prefix string         // of names that it does not use
 	files  []loader.File
 	info   *types.Info
+	config types.Config
+	known  map[string]bool // what is wrong with the package as it is
 
 	captured, changed map[types.Object]bool // variables: by function literals; after their declaration
 }
@@ -97,7 +106,7 @@ func bestOf(found []loader.Package, chosen []string) map[string]string {
 
 // check parses and type-checks a package.
 func (p *program) check(l loader.Package, exports map[string]string) error {
-	u := &unit{path: l.Path(), info: &types.Info{
+	u := &unit{path: l.Path(), known: map[string]bool{}, info: &types.Info{
 		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{},
 		Uses:       map[*ast.Ident]types.Object{},
 		Selections: map[*ast.SelectorExpr]*types.Selection{}, Instances: map[*ast.Ident]types.Instance{},
@@ -117,16 +126,46 @@ func (p *program) check(l loader.Package, exports map[string]string) error {
 	if u.files, err = l.Parse(p.fset, l.GoFiles, nil); err != nil {
 		return err
 	}
-	lookup := loader.Importer(p.fset, func(path string) string {
+	u.prefix = unused(u.files)
+	u.config.Importer = loader.Importer(p.fset, func(path string) string {
 		if mapped, ok := l.ImportMap[path]; ok {
 			path = mapped
 		}
 		return exports[path]
 	})
-	if _, err := l.Check(p.fset, u.files, lookup, u.info); err != nil && len(l.CgoFiles) == 0 {
+	if l.Module != nil && l.Module.GoVersion != "" {
+		u.config.GoVersion = "go" + l.Module.GoVersion
+	}
+	u.config.FakeImportC = true
+	found := u.errors(p.fset, u.files, u.info)
+	if len(found) > 0 && len(l.CgoFiles) == 0 {
 		return fmt.Errorf("the package %s does not compile, or corpusgen has been built with "+
-			"another Go release: %w", l.ImportPath, err)
+			"another Go release: %w", l.ImportPath, found[0].error)
+	}
+	for _, e := range found {
+		u.known[e.key()] = true
 	}
 	p.units = append(p.units, u)
+	p.paths[u.path] = true
 	return nil
+}
+
+// unused returns a prefix of names that files do not use.
+func unused(files []loader.File) string {
+	for n := 1; ; n++ {
+		prefix, used := "espalier", false
+		if n > 1 {
+			prefix += fmt.Sprint(n)
+		}
+		for _, f := range files {
+			ast.Inspect(f.Syntax, func(n ast.Node) bool {
+				id, ok := n.(*ast.Ident)
+				used = used || ok && strings.HasPrefix(id.Name, prefix)
+				return !used
+			})
+		}
+		if !used {
+			return prefix
+		}
+	}
 }

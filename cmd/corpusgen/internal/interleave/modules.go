@@ -74,9 +74,9 @@ func (p *program) replaceModules(
 	return []string{"-modfile=" + other}, err
 }
 
-// modernize makes the go.mod of a copy of a module allow what points need: functions as ranges.
+// modernize makes the go.mod of a copy of a module allow what points need: type parameters.
 func modernize(ctx context.Context, m loader.Module, file string) error {
-	if version.Compare("go"+m.GoVersion, "go1.23") >= 0 {
+	if version.Compare("go"+m.GoVersion, "go1.18") >= 0 {
 		return nil
 	}
 	text, err := os.ReadFile(m.GoMod)
@@ -84,10 +84,8 @@ func modernize(ctx context.Context, m loader.Module, file string) error {
 		err = os.WriteFile(file, text, 0o666)
 	}
 	if err == nil {
-		_, err = gotest.Output(ctx, "mod", "edit", "-go=1.23", file)
+		_, err = gotest.Output(ctx, "mod", "edit", "-go=1.18", file)
 	}
-	fmt.Fprintf(os.Stderr, "corpusgen: %s is compiled as Go 1.23, where each iteration has a "+
-		"loop variable of its own\n", m.Path)
 	return err
 }
 

@@ -14,108 +14,108 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/loader"
 )
 
-const (
-	pointPath = "github.com/espalier-go/espalier/bigen/schedule/point"
-	point     = "espalierPoint." // the package, as files import it
-)
+const pointPath = "github.com/espalier-go/espalier/bigen/schedule/point"
 
-// A rewriter rewrites a file so that it has points. Its edits add no line and remove none, so that
-// places remain what they are.
+// A rewriter gives a file points. These rules keep the program what it is:
+//
+//   - A point before an access of memory is a statement before the user's statement, which stays to
+//     the letter.
+//   - Between a read and a write, there is a point only if the statement calls nothing.
+//   - An operation on a lock or on an atomic value is the same call of a method with the same
+//     parameters: only the type of its receiver differs. So its arguments stay to the letter.
+//   - An operation on a channel, and a go statement, becomes a call if that changes neither types
+//     nor the order of evaluation. Otherwise it stays to the letter, between two statements.
+//   - No line moves: if the text of an expression moves, a line directive says where it was.
+//
+// Package go/types checks what comes out, before the compiler sees it.
 type rewriter struct {
 	*program
 	*unit
 	*gosource.Text
 	file  *ast.File
-	keep  map[string]bool // what else the file must use, since its use has been replaced
-	comm  map[ast.Node]bool
+	point string            // package point, as the file imports it, and a dot
+	keep  map[string]bool   // what else the file must use, since its use has been replaced
+	asIs  map[ast.Node]bool // operations that stay, or belong to a select statement
+	left  map[ast.Node]bool // declarations that have no points
 	names int
 }
 
-// rewrite returns the text of a file with points. It reports false if there are none.
-func (u *unit) rewrite(p *program, f loader.File) ([]byte, bool) {
+// rewrite returns the text of a file with points, except in declarations that are left. It reports
+// false if there are none.
+func (u *unit) rewrite(p *program, f loader.File, left map[ast.Node]bool) ([]byte, bool) {
 	w := &rewriter{
 		program: p, unit: u, file: f.Syntax, Text: gosource.NewText(p.fset, f.Text),
-		keep: map[string]bool{}, comm: map[ast.Node]bool{},
+		point: u.prefix + "Point.", keep: map[string]bool{}, asIs: map[ast.Node]bool{}, left: left,
 	}
-	ast.PreorderStack(f.Syntax, nil, func(n ast.Node, stack []ast.Node) bool {
-		w.node(n, stack)
-		return true
-	})
+	ast.PreorderStack(f.Syntax, nil, w.node)
 	if !w.Edited() {
 		return nil, false
 	}
-	w.Insert(f.Syntax.Name.End(), fmt.Sprintf("; import espalierPoint %q", pointPath))
+	w.Insert(f.Syntax.Name.End(), fmt.Sprintf("; import %sPoint %q", u.prefix, pointPath))
 	var b bytes.Buffer
 	b.WriteString(w.Render(0, w.Len()))
-	fmt.Fprintf(&b, "\nvar _ = %sInstrument()\n", point)
+	fmt.Fprintf(&b, "\nvar _ = %sInstrument()\n", w.point)
 	for _, used := range slices.Sorted(maps.Keys(w.keep)) {
 		fmt.Fprintf(&b, "var _ = %s\n", used)
 	}
 	return b.Bytes(), true
 }
 
-// wrap makes an expression the argument of a call.
-func (w *rewriter) wrap(n ast.Node, before string) {
-	w.Around(n, before, ")")
+// name returns a name that the package does not use, for the last statement that names has counted.
+func (w *rewriter) name(kind string) string { return fmt.Sprint(w.prefix, kind, w.names) }
+
+// lines returns the ends of lines between two places.
+func (w *rewriter) lines(pos, end token.Pos) string {
+	return strings.Repeat("\n", strings.Count(w.Between(pos, end), "\n"))
 }
 
-// node makes the edits of a node, but for the edits of the nodes within.
-func (w *rewriter) node(n ast.Node, stack []ast.Node) {
+// node makes the edits of a node, but for the edits of the nodes within. It reports whether there
+// are such nodes.
+func (w *rewriter) node(n ast.Node, stack []ast.Node) bool {
+	if w.left[n] {
+		return false
+	}
 	switch n := n.(type) {
-	case *ast.GoStmt:
-		w.goStmt(n)
-	case *ast.SelectStmt:
-		w.selectStmt(n)
-	case *ast.SendStmt:
-		if !w.comm[n] {
-			w.Insert(n.Chan.Pos(), point+"Send(")
-			w.Replace(n.Chan.End(), n.Value.Pos(), ")(")
-			w.Close(n.Value.End(), ")")
-		}
-	case *ast.UnaryExpr:
-		if n.Op == token.ARROW && !w.comm[n] {
-			w.Replace(n.OpPos, n.X.Pos(), point+"Recv"+two(n, stack)+"(")
-			w.Close(n.End(), ")")
-		}
-	case *ast.RangeStmt:
-		if _, ok := w.under(n.X).(*types.Chan); ok {
-			w.wrap(n.X, point+"Range(")
-		}
-	case *ast.IncDecStmt:
-		w.update(n, n.X, n.Tok.String()[:1], nil)
-	case *ast.AssignStmt:
-		w.assign(n)
-	case *ast.CallExpr:
-		w.call(n, stack)
-	case *ast.SelectorExpr:
-		w.method(n)
+	case *ast.FuncDecl:
+		return !nosplit(n)
 	case *ast.BlockStmt:
 		w.statements(n.List)
 	case *ast.CaseClause:
 		w.statements(n.Body)
 	case *ast.CommClause:
 		w.statements(n.Body)
+	case *ast.IncDecStmt:
+		w.update(n, n.X, n.Tok.String()[:1], nil)
+	case *ast.AssignStmt:
+		w.assign(n)
+	case *ast.GoStmt:
+		w.goStmt(n)
+	case *ast.SelectStmt:
+		w.selectStmt(n)
+	case *ast.RangeStmt:
+		w.rangeStmt(n)
+	case *ast.SendStmt:
+		w.send(n)
+	case *ast.UnaryExpr:
+		if n.Op == token.ARROW {
+			w.receive(n, stack)
+		}
+	case *ast.SelectorExpr:
+		w.selector(n, stack)
+	case *ast.Ident:
+		w.ident(n, stack)
 	}
+	if w.program.sabotage != nil {
+		w.program.sabotage(w, n)
+	}
+	return true
 }
 
-// two returns "2" if the parent of an expression takes two values of it.
-func two(n ast.Expr, stack []ast.Node) string {
-	for i := len(stack) - 1; i >= 0; i-- {
-		switch parent := stack[i].(type) {
-		case *ast.ParenExpr:
-			continue
-		case *ast.AssignStmt:
-			if len(parent.Lhs) == 2 && len(parent.Rhs) == 1 {
-				return "2"
-			}
-		case *ast.ValueSpec:
-			if len(parent.Names) == 2 && len(parent.Values) == 1 {
-				return "2"
-			}
-		}
-		break
-	}
-	return ""
+// nosplit reports whether a function may not call others.
+func nosplit(n *ast.FuncDecl) bool {
+	return n.Doc != nil && slices.ContainsFunc(n.Doc.List, func(c *ast.Comment) bool {
+		return strings.HasPrefix(c.Text, "//go:nosplit")
+	})
 }
 
 // under returns the type of an expression, without its name, or nil.
@@ -127,133 +127,219 @@ func (w *rewriter) under(e ast.Expr) types.Type {
 }
 
 // replaced are functions that package point has, too, and what else keeps their package in use.
-var replaced = map[string]string{
-	"time.Sleep": "Sleep", "time.AfterFunc": "Sleep", "runtime.Gosched": "Gosched",
-	"sync.OnceFunc": "NewCond", "sync.OnceValue": "NewCond", "sync.OnceValues": "NewCond",
+var replaced = map[string][2]string{
+	"context.AfterFunc": {"ContextAfterFunc", "Background"},
+	"runtime.Gosched":   {"Gosched", "Gosched"},
+	"sync.OnceFunc":     {"OnceFunc", "NewCond"},
+	"sync.OnceValue":    {"OnceValue", "NewCond"},
+	"sync.OnceValues":   {"OnceValues", "NewCond"},
+	"time.AfterFunc":    {"AfterFunc", "Sleep"},
+	"time.Sleep":        {"Sleep", "Sleep"},
 }
 
-// call makes the edits of a call of a builtin function, or of a function of the standard library.
-func (w *rewriter) call(n *ast.CallExpr, stack []ast.Node) {
-	fun := ast.Unparen(n.Fun)
-	if index, ok := fun.(*ast.IndexExpr); ok {
-		fun = index.X
-	}
-	switch fun := fun.(type) {
-	case *ast.Ident:
-		if b, ok := w.info.Uses[fun].(*types.Builtin); ok && b.Name() == "close" {
-			w.Replace(fun.Pos(), fun.End(), point+"Close")
-			return
-		}
-	case *ast.SelectorExpr:
-		if f, ok := w.info.Uses[fun.Sel].(*types.Func); ok && f.Pkg() != nil {
-			w.callOf(f, fun, n.Args)
+// ident makes the edits of a name: of the builtin function close, and of a function of a package
+// whose names need no qualifier.
+func (w *rewriter) ident(n *ast.Ident, stack []ast.Node) {
+	if len(stack) > 0 {
+		if sel, ok := stack[len(stack)-1].(*ast.SelectorExpr); ok && sel.Sel == n {
 			return
 		}
 	}
-	if t := w.info.TypeOf(n.Fun); t != nil && len(stack) > 0 {
-		_, deferred := stack[len(stack)-1].(*ast.DeferStmt)
-		if name := t.String(); !deferred &&
-			(name == "context.CancelFunc" || name == "context.CancelCauseFunc") {
-			w.wrap(n.Fun, point+"Before(")
+	switch used := w.info.Uses[n].(type) {
+	case *types.Builtin:
+		if used.Name() == "close" {
+			w.Replace(n.Pos(), n.End(), w.point+"Close")
+		}
+	case *types.Func:
+		if used.Pkg() != nil && used.Pkg().Path() != w.path {
+			w.function(n, used, "")
 		}
 	}
 }
 
-// callOf makes the edits of a call of a function or method of a package.
-func (w *rewriter) callOf(f *types.Func, fun *ast.SelectorExpr, args []ast.Expr) {
-	if f.Signature().Recv() != nil {
-		if atomic(f) {
-			w.last(args)
-		}
+// selector makes the edits of a function of a package, of a method and of the expression of a
+// method.
+func (w *rewriter) selector(n *ast.SelectorExpr, stack []ast.Node) {
+	if s := w.info.Selections[n]; s != nil {
+		w.method(n, s, stack)
 		return
 	}
-	name := f.Pkg().Path() + "." + f.Name()
-	other, isReplaced := replaced[name]
-	switch {
-	case isReplaced:
-		w.keep[w.Of(fun.X)+"."+other] = true
-		w.Replace(fun.Pos(), fun.End(), point+f.Name())
-	case name == "context.AfterFunc" && len(args) == 2:
-		w.wrap(args[1], point+"Callback(")
-	case f.Pkg().Path() == "sync/atomic" && !w.last(args):
-		w.wrap(args[0], point+"Before(")
+	if f, ok := w.info.Uses[n.Sel].(*types.Func); ok && f.Pkg() != nil {
+		w.function(n, f, w.Of(n.X)+".")
 	}
 }
 
-// atomic reports whether a method has no point of its own.
-func atomic(f *types.Func) bool {
-	pkg := f.Pkg().Path()
-	return pkg == "sync/atomic" ||
-		pkg == "sync" && strings.HasSuffix(f.Signature().Recv().Type().String(), "sync.Map")
-}
-
-// last makes the end of the evaluation of arguments a point. It reports false if all are constants.
-func (w *rewriter) last(args []ast.Expr) bool {
-	for _, arg := range slices.Backward(args) {
-		if w.evaluated(arg) {
-			w.wrap(arg, point+"Before(")
-			return true
+// function makes the edits of an expression that denotes a function of a package.
+func (w *rewriter) function(n ast.Expr, f *types.Func, qualifier string) {
+	if f.Signature().Recv() != nil {
+		return
+	}
+	if other, ok := replaced[f.Pkg().Path()+"."+f.Name()]; ok {
+		w.keep[qualifier+other[1]] = true
+		w.Replace(n.Pos(), n.End(), w.point+other[0])
+	} else if f.Pkg().Path() == "sync/atomic" {
+		kind := ""
+		switch params := f.Signature().Params().Len(); {
+		case params == 1:
+			kind = "Load"
+		case params == 3:
+			kind = "CompareAndSwap"
+		case f.Signature().Results().Len() == 0:
+			kind = "Store"
+		default:
+			kind = "Add"
 		}
+		w.Around(n, w.point+kind+"(", ")")
 	}
-	return false
 }
-
-// evaluated reports whether an expression has one value, of a type of its own, which is not a
-// constant.
-func (w *rewriter) evaluated(e ast.Expr) bool {
-	tv := w.info.Types[e]
-	_, many := tv.Type.(*types.Tuple)
-	basic, ok := tv.Type.(*types.Basic)
-	own := tv.IsValue() && tv.Value == nil && !many && !(ok && basic.Info()&types.IsUntyped != 0)
-	ast.Inspect(e, func(n ast.Node) bool { // the type of 1<<n comes from what it is assigned to
-		shift, ok := n.(*ast.BinaryExpr)
-		own = own && !(ok && shift.Op == token.SHL && w.info.Types[shift.X].Value != nil)
-		return own
-	})
-	return own
-}
-
-// wrapped are the types of package sync that package point has, too.
-var wrapped = []string{"Mutex", "RWMutex", "WaitGroup", "Cond", "Once", "Pool"}
 
 // method makes the edits of a method of a type of package sync or sync/atomic: the edits of its
 // receiver.
-func (w *rewriter) method(n *ast.SelectorExpr) {
-	s := w.info.Selections[n]
-	if s == nil || s.Kind() != types.MethodVal {
+func (w *rewriter) method(n *ast.SelectorExpr, s *types.Selection, stack []ast.Node) {
+	f, ok := s.Obj().(*types.Func)
+	if !ok {
 		return
 	}
-	f := s.Obj().(*types.Func)
+	kind := kindOf(f)
+	if s.Kind() == types.MethodExpr {
+		w.methodExpr(n, s, kind)
+		return
+	}
+	if kind == "" || s.Kind() != types.MethodVal {
+		return
+	}
+	if kind == "Locker" {
+		w.Around(n.X, w.point+"Locker(", ")")
+		return
+	}
+	fields, path := w.embedded(s)
+	before, after := "(*"+w.point+kind+")(", path+")"
+	if kind == "Pointer" || fields != nil {
+		if !w.early(n, stack) {
+			return
+		}
+		before = w.point + "Pointer("
+	}
+	at := s.Recv()
+	if fields != nil {
+		if kind == "Pointer" {
+			return // its type cannot be written
+		}
+		before, after = "(*"+w.point+kind+")("+w.point+"Part(", ", "+fields.list()+"))"
+	} else {
+		at = w.last(s)
+	}
+	if _, ok := at.Underlying().(*types.Pointer); !ok {
+		before += "&"
+	}
+	w.Around(n.X, before, after)
+}
+
+// kindOf returns the type of package point that has a method, too: the name of a type of package
+// sync or sync/atomic, or Locker for an interface with the methods of a sync.Locker, or "".
+func kindOf(f *types.Func) string {
 	recv := f.Signature().Recv().Type()
 	if ptr, ok := recv.(*types.Pointer); ok {
 		recv = ptr.Elem()
 	}
+	if i, ok := recv.Underlying().(*types.Interface); ok {
+		if locks(i) && (f.Name() == "Lock" || f.Name() == "Unlock") {
+			return "Locker"
+		}
+		return ""
+	}
 	named, ok := recv.(*types.Named)
 	if !ok || f.Pkg() == nil {
-		return
+		return ""
 	}
-	before, pkg, name := "", f.Pkg().Path(), named.Obj().Name()
-	switch {
+	name := named.Obj().Name()
+	switch pkg := f.Pkg().Path(); {
+	case pkg == "sync/atomic":
+		return name
 	case pkg == "sync" && slices.Contains(wrapped, name):
-		before = point + name + "("
-	case atomic(f):
-		before = point + "At("
-	case pkg == "sync" && name == "Locker":
-		before = point + "Locker("
-	default:
+		return name
+	}
+	return ""
+}
+
+// wrapped are the types of package sync that package point has, too.
+var wrapped = []string{"Mutex", "RWMutex", "WaitGroup", "Cond", "Once", "Pool", "Map"}
+
+// locks reports whether an interface has the methods of a sync.Locker.
+func locks(i *types.Interface) bool {
+	found := 0
+	for m := range i.Methods() {
+		sig := m.Signature()
+		if (m.Name() == "Lock" || m.Name() == "Unlock") && sig.Params().Len()+sig.Results().Len() == 0 {
+			found++
+		}
+	}
+	return found == 2
+}
+
+// A fieldPath has the indices of embedded fields that lead to a method.
+type fieldPath []int
+
+func (p fieldPath) list() string {
+	return strings.Trim(strings.ReplaceAll(fmt.Sprint([]int(p)), " ", ", "), "[]")
+}
+
+// embedded returns the embedded fields that lead to a method: their names, or their indices if the
+// package cannot name them.
+func (w *rewriter) embedded(s *types.Selection) (indices fieldPath, names string) {
+	path, at := s.Index()[:len(s.Index())-1], s.Recv()
+	for _, i := range path {
+		field := fieldOf(at, i)
+		if !field.Exported() && field.Pkg().Path() != w.path {
+			return path, ""
+		}
+		names, at = names+"."+field.Name(), field.Type()
+	}
+	return nil, names
+}
+
+// last returns the type of the last embedded field that leads to a method, or of the receiver.
+func (w *rewriter) last(s *types.Selection) types.Type {
+	at := s.Recv()
+	for _, i := range s.Index()[:len(s.Index())-1] {
+		at = fieldOf(at, i).Type()
+	}
+	return at
+}
+
+func fieldOf(t types.Type, i int) *types.Var {
+	if ptr, ok := t.Underlying().(*types.Pointer); ok {
+		t = ptr.Elem()
+	}
+	return t.Underlying().(*types.Struct).Field(i)
+}
+
+// early reports whether the receiver of a method can be evaluated before the arguments.
+func (w *rewriter) early(n *ast.SelectorExpr, stack []ast.Node) bool {
+	for i := len(stack) - 1; i >= 0; i-- {
+		switch parent := stack[i].(type) {
+		case *ast.ParenExpr:
+			continue
+		case *ast.CallExpr:
+			if ast.Unparen(parent.Fun) == n {
+				return w.stable(n.X) || !slices.ContainsFunc(parent.Args,
+					func(e ast.Expr) bool { return !w.quiet(e) })
+			}
+		}
+		break
+	}
+	return true
+}
+
+// methodExpr makes the edits of the expression of a method such as (*sync.Mutex).Lock.
+func (w *rewriter) methodExpr(n *ast.SelectorExpr, s *types.Selection, kind string) {
+	sig := s.Obj().(*types.Func).Signature()
+	if kind == "" || sig.Params().Len()+sig.Results().Len() > 0 {
 		return
 	}
-	path, at := "", s.Recv()
+	list := ""
 	for _, i := range s.Index()[:len(s.Index())-1] {
-		if ptr, ok := at.Underlying().(*types.Pointer); ok {
-			at = ptr.Elem()
-		}
-		field := at.Underlying().(*types.Struct).Field(i)
-		path, at = path+"."+field.Name(), field.Type()
+		list += fmt.Sprint(", ", i)
 	}
-	if _, ok := at.Underlying().(*types.Pointer); !ok && name != "Locker" {
-		before += "&"
-	}
-	w.Insert(n.X.Pos(), before)
-	w.Close(n.X.End(), path+")")
+	w.Around(n, w.point+"Method(", fmt.Sprintf(", %q%s)", kind+"."+n.Sel.Name, list))
 }

@@ -114,11 +114,11 @@ func Overlay(
 	if err != nil {
 		return "", nil, err
 	}
-	for _, note := range p.notes {
-		fmt.Fprintln(os.Stderr, "corpusgen:", note)
-	}
 	if list, err = p.write(dir, other); err == nil && len(p.copies) > 0 {
 		more, err = p.replaceModules(ctx, dir, build)
+	}
+	for _, note := range p.notes {
+		fmt.Fprintln(os.Stderr, "corpusgen:", note)
 	}
 	return list, more, cmp.Or(err, os.Setenv("GORACE", raceOptions(dir)))
 }
@@ -158,8 +158,9 @@ func (p *program) write(dir, other string) (list string, err error) {
 	p.findShared()
 	replace := map[string]string{}
 	for _, u := range p.units {
-		for _, f := range u.files {
-			text, ok := u.rewrite(p, f)
+		texts := p.rewritten(u)
+		for i, f := range u.files {
+			text, ok := texts[&u.files[i]]
 			if !ok {
 				continue
 			}

@@ -97,6 +97,11 @@ func (u *unit) capture(n *ast.Ident, stack []ast.Node) {
 
 // changes notes that what an expression denotes may change.
 func (p *program) changes(u *unit, e ast.Expr) {
+	if t := u.info.TypeOf(e); t != nil {
+		if _, ok := t.Underlying().(*types.Struct); ok {
+			p.whole[t.String()] = true
+		}
+	}
 	for {
 		switch x := e.(type) {
 		case *ast.ParenExpr:
@@ -147,24 +152,49 @@ func pointer(t types.Type) bool {
 }
 
 // statements makes the edits of a list of statements: points before those that access memory that
-// goroutines may share.
+// goroutines may share, and before those that wait and stay to the letter.
 func (w *rewriter) statements(list []ast.Stmt) {
 	for _, s := range list {
 		own := s
 		for label, ok := own.(*ast.LabeledStmt); ok; label, ok = own.(*ast.LabeledStmt) {
 			own = label.Stmt
 		}
-		shared := false
-		for _, part := range parts(own) {
-			shared = shared || w.shares(part)
+		why, op := w.stays(own)
+		switch {
+		case op != nil:
+			w.asIs[op] = true
+			w.Insert(s.Pos(), fmt.Sprintf("%sWaits(%q); ", w.point, why))
+			w.Close(s.End(), "; "+w.point+"Resumed()")
+		case slices.ContainsFunc(parts(own), w.pointed):
+			w.Insert(s.Pos(), w.point+"Here(); ")
 		}
-		if shared {
-			w.Insert(s.Pos(), point+"Here(); ")
-		}
-		if loop, ok := own.(*ast.ForStmt); ok && loop.Cond != nil && w.shares(loop.Cond) {
-			w.Insert(loop.Body.Lbrace+1, " "+point+"Here(); ")
+		if loop, ok := own.(*ast.ForStmt); ok && loop.Cond != nil && w.pointed(loop.Cond) {
+			w.Insert(loop.Body.Lbrace+1, " "+w.point+"Here(); ")
 		}
 	}
+}
+
+// pointed reports whether a part of a statement has a point before it.
+func (w *rewriter) pointed(n ast.Node) bool { return w.shares(n) || w.cancels(n) }
+
+// cancels reports whether a node ends a context, except in function literals.
+func (w *rewriter) cancels(n ast.Node) (cancels bool) {
+	if n == nil {
+		return false
+	}
+	ast.Inspect(n, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.CallExpr:
+			if t := w.info.TypeOf(n.Fun); t != nil {
+				name := t.String()
+				cancels = cancels || name == "context.CancelFunc" || name == "context.CancelCauseFunc"
+			}
+		}
+		return !cancels
+	})
+	return cancels
 }
 
 // parts returns the parts of a statement that are evaluated when it begins.
@@ -214,33 +244,86 @@ func (w *rewriter) shares(n ast.Node) (shared bool) {
 }
 
 // assign makes the edits of an assignment of shared memory to shared memory: a point between
-// reading and writing.
+// reading and writing, if that calls nothing.
 func (w *rewriter) assign(n *ast.AssignStmt) {
 	if len(n.Lhs) != 1 || len(n.Rhs) != 1 || n.Tok == token.DEFINE {
 		return
 	}
 	x, y := n.Lhs[0], n.Rhs[0]
 	switch {
+	case !w.quiet(x) || !w.quiet(y):
 	case n.Tok != token.ASSIGN:
 		w.update(n, x, strings.TrimSuffix(n.Tok.String(), "="), y)
-	case w.shares(x) && w.shares(y) && w.evaluated(y):
-		w.wrap(y, point+"Before(")
+	case w.shares(x) && w.shares(y) && w.exact(y):
+		w.Around(y, w.point+"Before(", ")")
 	}
 }
 
 // update makes the edits of an update of a variable, by an operator and the value of an expression,
 // which is 1 if it is nil: x.n++ becomes x.n = Before(x.n) + 1.
 func (w *rewriter) update(n ast.Stmt, x ast.Expr, operator string, y ast.Expr) {
-	if !w.shares(x) || !plain(x) {
+	if !w.shares(x) || !plain(x) || w.lines(x.Pos(), x.End()) != "" {
 		return
 	}
-	text := " = " + point + "Before(" + w.Of(x) + ") " + operator + " "
+	text := " = " + w.point + "Before(" + w.Of(x) + ") " + operator + " "
 	if y == nil {
 		w.Replace(x.End(), n.End(), text+"1")
 		return
 	}
-	w.Replace(x.End(), y.Pos(), text+"(")
+	w.Replace(x.End(), y.Pos(), text+"("+w.lines(x.End(), y.Pos()))
 	w.Close(y.End(), ")")
+}
+
+// quiet reports whether an expression calls nothing, but for conversions and builtin functions
+// without effects, and receives nothing.
+func (w *rewriter) quiet(e ast.Expr) bool {
+	quiet := true
+	ast.Inspect(e, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.CallExpr:
+			quiet = quiet && (w.info.Types[n.Fun].IsType() || w.pure(n.Fun))
+		case *ast.UnaryExpr:
+			quiet = quiet && n.Op != token.ARROW
+		}
+		return quiet
+	})
+	return quiet
+}
+
+// pure reports whether an expression denotes a builtin function without effects.
+func (w *rewriter) pure(e ast.Expr) bool {
+	id, ok := ast.Unparen(e).(*ast.Ident)
+	if !ok {
+		return false
+	}
+	b, ok := w.info.Uses[id].(*types.Builtin)
+	return ok && slices.Contains([]string{"cap", "complex", "imag", "len", "max", "min", "real"}, b.Name())
+}
+
+// stable reports whether nothing changes what an expression denotes while other expressions are
+// evaluated.
+func (w *rewriter) stable(e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.ParenExpr:
+		return w.stable(e.X)
+	case *ast.Ident:
+		v, ok := w.info.Uses[e].(*types.Var)
+		return ok && !w.changed[v] && (v.Parent() != v.Pkg().Scope() || !v.Exported())
+	case *ast.SelectorExpr:
+		s := w.info.Selections[e]
+		if s == nil || s.Kind() != types.FieldVal || len(s.Index()) > 1 {
+			return false
+		}
+		v, owner := s.Obj().(*types.Var), s.Recv()
+		if ptr, ok := owner.Underlying().(*types.Pointer); ok {
+			owner = ptr.Elem()
+		}
+		return w.paths[v.Pkg().Path()] && !w.mutable[w.field(v)] && !w.whole[owner.String()] &&
+			w.stable(e.X)
+	}
+	return false
 }
 
 // plain reports whether an expression can be evaluated twice.

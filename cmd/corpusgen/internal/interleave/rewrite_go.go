@@ -1,0 +1,211 @@
+package interleave
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+)
+
+// goStmt makes the edits of a go statement, in one of three ways:
+//
+//	go func() { ... }()  { g := Spawn(); go g.Run(func() { ... }) }
+//	go f(x, 2, y)        { f1, a1, _, a3 := f, x, 0, y; g := Spawn(); go g.Run(func() { f1(a1, 2, a3) }) }
+//	go f(1<<n)           { g := Spawning(); go Runs(g, f)(1<<n); g.Spawned() }
+//
+// The second evaluates function and arguments as the compiler does, in one assignment. The third is
+// for arguments whose types come from the parameters.
+func (w *rewriter) goStmt(n *ast.GoStmt) {
+	w.names++
+	call := n.Call
+	child := w.name("G")
+	lit, _ := ast.Unparen(call.Fun).(*ast.FuncLit)
+	switch {
+	case lit != nil && lit == call.Fun && len(call.Args) == 0 && lit.Type.Results == nil:
+		w.Replace(n.Pos(), lit.Pos(), "{ "+child+" := "+w.point+"Spawn(); go "+child+".Run("+
+			w.lines(n.Pos(), lit.Pos()))
+		w.Replace(call.Lparen, call.Rparen+1, ") }"+w.lines(call.Lparen, call.Rparen))
+	case w.exactArgs(call):
+		w.assignArgs(n, child)
+	case w.builtin(call.Fun): // it passes no points
+	case w.inferred(call.Fun):
+		w.note(n, "its function is generic: write the type arguments")
+	default:
+		w.Insert(n.Pos(), "{ "+child+" := "+w.point+"Spawning(); ")
+		w.Insert(call.Fun.Pos(), w.point+"Runs("+child+", ")
+		w.Close(call.Fun.End(), ")")
+		w.Close(n.End(), "; "+child+".Spawned() }")
+	}
+}
+
+// note notes that a go statement stays to the letter.
+func (w *rewriter) note(n *ast.GoStmt, why string) {
+	at := w.fset.Position(n.Pos())
+	w.notes = append(w.notes, fmt.Sprintf("%s:%d: the goroutine of this go statement gets no turns, "+
+		"since %s", at.Filename, at.Line, why))
+}
+
+// exactArgs reports whether a new variable for an argument has the type of the parameter's value,
+// for each argument.
+func (w *rewriter) exactArgs(call *ast.CallExpr) bool {
+	for _, arg := range call.Args {
+		tv := w.info.Types[arg]
+		_, many := tv.Type.(*types.Tuple)
+		if !many && !tv.IsNil() && tv.Value == nil && !w.exact(arg) {
+			return false
+		}
+	}
+	return true
+}
+
+// assignArgs makes the edits of a go statement whose function and arguments are assigned to
+// variables.
+func (w *rewriter) assignArgs(n *ast.GoStmt, child string) {
+	call, fun := n.Call, ""
+	var names, args []string
+	fresh := false
+	name := func(i int) string {
+		fresh = true
+		return fmt.Sprintf("%s_%d", w.name("A"), i)
+	}
+	static := w.declared(call.Fun)
+	if static {
+		fun = w.inner(call.Fun)
+	} else {
+		fun = w.name("F")
+	}
+	tuple := false
+	for i, arg := range call.Args {
+		tv := w.info.Types[arg]
+		if t, many := tv.Type.(*types.Tuple); many {
+			tuple = true
+			for i := range t.Len() {
+				names = append(names, name(i))
+			}
+			args = names
+			break
+		}
+		if tv.IsNil() || tv.Value != nil {
+			names, args = append(names, "_"), append(args, w.Of(arg))
+			w.Replace(arg.Pos(), arg.End(), "0"+w.lines(arg.Pos(), arg.End()))
+			continue
+		}
+		names, args = append(names, name(i)), append(args, name(i))
+	}
+	list := strings.Join(names, ", ")
+	begin, define := "{ ", " = "
+	if fresh {
+		define = " := "
+	}
+	switch {
+	case static && list == "":
+	case static:
+		begin += list + define
+	case tuple:
+		begin += fun + " := "
+	case list == "":
+		begin += fun + " := "
+	default:
+		begin += fun + ", " + list + " := "
+	}
+	if static {
+		w.Replace(n.Pos(), call.Lparen+1, begin+w.lines(n.Pos(), call.Lparen))
+	} else {
+		w.Replace(n.Pos(), call.Fun.Pos(), begin+w.lines(n.Pos(), call.Fun.Pos()))
+		between := "; "
+		if tuple {
+			between += list + define
+		} else if list != "" {
+			between = ", "
+		}
+		w.Replace(call.Fun.End(), call.Lparen+1, between+w.lines(call.Fun.End(), call.Lparen))
+	}
+	last := call.Lparen + 1
+	if len(call.Args) > 0 {
+		last = call.Args[len(call.Args)-1].End()
+	}
+	if call.Ellipsis.IsValid() {
+		args[len(args)-1] += "..."
+	}
+	w.Replace(last, call.Rparen+1, fmt.Sprintf("; %s := %sSpawn(); go %[1]s.Run(func() { %[3]s(%s) })%s }",
+		child, w.point, fun, strings.Join(args, ", "), w.lines(last, call.Rparen)))
+}
+
+// declared reports whether an expression names a declared function, which needs no evaluation, and
+// may be generic or builtin.
+func (w *rewriter) declared(e ast.Expr) bool {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		switch w.info.Uses[e].(type) {
+		case *types.Func, *types.Builtin, *types.TypeName:
+			return true
+		}
+	case *ast.SelectorExpr:
+		if id, ok := e.X.(*ast.Ident); ok {
+			_, ok = w.info.Uses[id].(*types.PkgName)
+			_, isFunc := w.info.Uses[e.Sel].(*types.Func)
+			return ok && isFunc
+		}
+	case *ast.IndexExpr:
+		return w.declared(e.X)
+	case *ast.IndexListExpr:
+		return w.declared(e.X)
+	}
+	return false
+}
+
+func (w *rewriter) builtin(e ast.Expr) bool { return w.info.Types[ast.Unparen(e)].IsBuiltin() }
+
+// inferred reports whether the type arguments of a function are inferred, at least in part.
+func (w *rewriter) inferred(e ast.Expr) bool {
+	given := 0
+	switch x := ast.Unparen(e).(type) {
+	case *ast.IndexExpr:
+		e, given = x.X, 1
+	case *ast.IndexListExpr:
+		e, given = x.X, len(x.Indices)
+	}
+	var id *ast.Ident
+	switch x := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		id = x
+	case *ast.SelectorExpr:
+		id = x.Sel
+	}
+	i, ok := w.info.Instances[id]
+	return ok && i.TypeArgs.Len() > given
+}
+
+// exact reports whether a new variable that an expression is assigned to has the type that the
+// expression has now: it is not a constant, and its type does not come from what it is used for.
+func (w *rewriter) exact(e ast.Expr) bool {
+	tv := w.info.Types[e]
+	if _, many := tv.Type.(*types.Tuple); many || !tv.IsValue() || tv.Value != nil || tv.IsNil() {
+		return false
+	}
+	if basic, ok := tv.Type.(*types.Basic); ok && basic.Info()&types.IsUntyped != 0 {
+		return false
+	}
+	if w.inferred(e) {
+		return false
+	}
+	switch x := ast.Unparen(e).(type) {
+	case *ast.UnaryExpr:
+		return x.Op == token.ARROW || x.Op == token.AND || w.exact(x.X)
+	case *ast.BinaryExpr:
+		switch x.Op {
+		case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
+			return types.Identical(tv.Type, types.Typ[types.Bool])
+		case token.SHL, token.SHR:
+			if w.info.Types[x.X].Value != nil {
+				lit, ok := ast.Unparen(x.X).(*ast.BasicLit)
+				return ok && lit.Kind == token.INT && types.Identical(tv.Type, types.Typ[types.Int])
+			}
+			return w.exact(x.X)
+		}
+		return (w.exact(x.X) || w.info.Types[x.X].Value != nil) &&
+			(w.exact(x.Y) || w.info.Types[x.Y].Value != nil)
+	}
+	return true
+}
