@@ -24,7 +24,7 @@ func (x *trial) follow(t testing.TB) *attempt {
 	})
 	var wg sync.WaitGroup
 	begin := func(f func()) {
-		point.WaitGroup(&wg).Go(func() {
+		(*point.WaitGroup)(&wg).Go(func() {
 			returned := false
 			defer func() {
 				if !returned {
@@ -36,7 +36,7 @@ func (x *trial) follow(t testing.TB) *attempt {
 		})
 	}
 	begin(a.prepare)
-	point.WaitGroup(&wg).Wait()
+	(*point.WaitGroup)(&wg).Wait()
 	x.ids = make([]atomic.Uint64, len(x.workers))
 	for g := range x.groups {
 		for w, calls := range x.workers {
@@ -54,7 +54,7 @@ func (x *trial) follow(t testing.TB) *attempt {
 				})
 			})
 		}
-		point.WaitGroup(&wg).Wait()
+		(*point.WaitGroup)(&wg).Wait()
 	}
 	return a
 }

@@ -26,7 +26,7 @@ func follow(m *linear.Model, v calls, s schedule.Schedule) (r point.Result) {
 func TestDeadlockOfSchedule(t *testing.T) {
 	m := linear.New(func(c *callseq.C) {
 		var mu sync.Mutex
-		lock, held := point.Mutex(&mu), 0
+		lock, held := (*point.Mutex)(&mu), 0
 		c.Op("mu.Lock", func() {
 			held++
 			c.Do(func() { lock.Lock() })
@@ -94,7 +94,7 @@ func TestDeadlockNotJudged(t *testing.T) {
 		}).When(func() bool { return n > 0 })
 		c.Op("drop", func() {
 			n = 0
-			c.Do(func() { point.Select(true, point.Receive(things)) })
+			c.Do(func() { point.TrySelect(point.Receive(things)) })
 		})
 	})
 	r := follow(m, calls{{0, "put"}, {1, "take"}, {2, "drop"}}, schedule.Schedule{{Goroutine: 2}})

@@ -26,14 +26,14 @@ type cell struct {
 }
 
 func (x *cell) get() int {
-	point.Mutex(&x.mu).Lock()
-	defer point.Mutex(&x.mu).Unlock()
+	(*point.Mutex)(&x.mu).Lock()
+	defer (*point.Mutex)(&x.mu).Unlock()
 	return x.n
 }
 
 func (x *cell) set(n int) {
-	point.Mutex(&x.mu).Lock()
-	defer point.Mutex(&x.mu).Unlock()
+	(*point.Mutex)(&x.mu).Lock()
+	defer (*point.Mutex)(&x.mu).Unlock()
 	x.n = n
 }
 
@@ -68,7 +68,7 @@ var cellCalls = api.New(func(c *api.C) {
 	})
 	op("Random", func(x *cell, n int) []any { return []any{n, x.get() + rand.IntN(1000)} })
 	op("Both", func(x *cell, n int) []any {
-		first, second := point.Mutex(&x.mu), point.Mutex(&x.other)
+		first, second := (*point.Mutex)(&x.mu), (*point.Mutex)(&x.other)
 		if n > 0 {
 			first, second = second, first
 		}

@@ -22,13 +22,13 @@ func TestNeeds(t *testing.T) {
 			point.Run(v.(schedule.Case).Schedule.Of, false, true, bubble.Wait, func() {
 				var mu sync.Mutex
 				var wg sync.WaitGroup
-				point.WaitGroup(&wg).Go(func() {
-					point.Mutex(&mu).Lock()
+				(*point.WaitGroup)(&wg).Go(func() {
+					(*point.Mutex)(&mu).Lock()
 					old := n.Load()
-					point.Mutex(&mu).Unlock() // line 28
+					(*point.Mutex)(&mu).Unlock() // line 28
 					n.Store(old + 1)
 				})
-				point.WaitGroup(&wg).Go(func() {
+				(*point.WaitGroup)(&wg).Go(func() {
 					for range 20 {
 						point.Here()
 					}
@@ -38,7 +38,7 @@ func TestNeeds(t *testing.T) {
 						point.Here()
 					}
 				})
-				point.WaitGroup(&wg).Wait()
+				(*point.WaitGroup)(&wg).Wait()
 			}, func(any) {})
 		})
 		if n.Load() == 1 {

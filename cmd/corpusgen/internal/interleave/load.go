@@ -6,6 +6,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"go/version"
 	"slices"
 	"strings"
 
@@ -135,6 +136,9 @@ func (p *program) check(l loader.Package, exports map[string]string) error {
 	})
 	if l.Module != nil && l.Module.GoVersion != "" {
 		u.config.GoVersion = "go" + l.Module.GoVersion
+		if u.cached != nil && version.Compare(u.config.GoVersion, oldest) < 0 {
+			u.config.GoVersion = oldest // see modernize
+		}
 	}
 	u.config.FakeImportC = true
 	found := u.errors(p.fset, u.files, u.info)

@@ -74,9 +74,12 @@ func (p *program) replaceModules(
 	return []string{"-modfile=" + other}, err
 }
 
-// modernize makes the go.mod of a copy of a module allow what points need: type parameters.
+// oldest is the oldest release of Go with what points need: type parameters.
+const oldest = "go1.18"
+
+// modernize makes the go.mod of a copy of a module allow what points need.
 func modernize(ctx context.Context, m loader.Module, file string) error {
-	if version.Compare("go"+m.GoVersion, "go1.18") >= 0 {
+	if version.Compare("go"+m.GoVersion, oldest) >= 0 {
 		return nil
 	}
 	text, err := os.ReadFile(m.GoMod)
@@ -84,7 +87,7 @@ func modernize(ctx context.Context, m loader.Module, file string) error {
 		err = os.WriteFile(file, text, 0o666)
 	}
 	if err == nil {
-		_, err = gotest.Output(ctx, "mod", "edit", "-go=1.18", file)
+		_, err = gotest.Output(ctx, "mod", "edit", "-go="+strings.TrimPrefix(oldest, "go"), file)
 	}
 	return err
 }
