@@ -8,6 +8,8 @@ import (
 	"go/scanner"
 	"go/token"
 	"go/types"
+	"maps"
+	"slices"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/loader"
 )
@@ -43,8 +45,10 @@ func (u *unit) errors(fset *token.FileSet, files []loader.File, info *types.Info
 // points do not compile has none. If that does not help, its file has none, or the whole package.
 func (p *program) rewritten(u *unit) map[*loader.File][]byte {
 	left := map[ast.Node]bool{}
+	var lost []loss
 	for {
 		texts := map[*loader.File][]byte{}
+		before := len(p.notes)
 		for i := range u.files {
 			if text, ok := u.rewrite(p, u.files[i], left); ok {
 				texts[&u.files[i]] = text
@@ -52,14 +56,34 @@ func (p *program) rewritten(u *unit) map[*loader.File][]byte {
 		}
 		found := u.flaws(p, texts)
 		if len(found) == 0 {
+			for _, l := range lost {
+				p.notes = append(p.notes, l.note)
+			}
 			return texts
 		}
+		p.notes = p.notes[:before]
+		earlier := maps.Clone(left)
 		for _, f := range found {
-			if !p.leave(u, f, left) {
-				return nil
+			l := p.leave(u, f, earlier, left)
+			if l.whole { // this line says it all
+				lost = slices.DeleteFunc(lost, func(other loss) bool { return other.file == l.file })
+			}
+			if l.note != "" {
+				lost = append(lost, l)
 			}
 		}
+		if len(left) == len(earlier) {
+			p.notes = append(p.notes, found[0].note("code", "package "+u.path))
+			return nil
+		}
 	}
+}
+
+// A loss is what has no points because of a flaw: a function, or a whole file.
+type loss struct {
+	file  *loader.File
+	whole bool
+	note  string // or "" if the flaw is not the first, or not the cause
 }
 
 // flaws returns what is wrong with the files of a package with points, and not without.
@@ -92,40 +116,52 @@ func (u *unit) flaws(p *program, texts map[*loader.File][]byte) (found []flaw) {
 	return found
 }
 
-// leave leaves a function without points because of a flaw in it, or a file. It reports false if
-// the whole package is left.
-func (p *program) leave(u *unit, f flaw, left map[ast.Node]bool) bool {
-	for _, file := range u.files {
-		if p.fset.PositionFor(file.Syntax.Pos(), false).Filename != f.file {
+// leave leaves a function without points because of a flaw in it, or its file.
+func (p *program) leave(u *unit, f flaw, earlier, left map[ast.Node]bool) loss {
+	for i := range u.files {
+		file := &u.files[i]
+		if p.fset.PositionFor(file.Syntax.Pos(), false).Filename != f.file || earlier[file.Syntax] {
 			continue
 		}
-		for _, decl := range file.Syntax.Decls {
-			from, to := p.fset.Position(decl.Pos()), p.fset.Position(decl.End())
-			if from.Filename != f.at.Filename || f.at.Line < from.Line || f.at.Line > to.Line {
-				continue
-			}
-			if left[decl] {
-				break
-			}
+		decl := p.declaration(file.Syntax, f.at)
+		switch {
+		case left[file.Syntax], decl != nil && (left[decl] && !earlier[decl] || !hasCode(decl)):
+			return loss{}
+		case decl != nil && !left[decl]:
 			left[decl] = true
-			p.lost(f, p.construct(file.Syntax, f.at.Line), named(decl))
-			return true
+			return loss{file, false, f.note(p.construct(file.Syntax, f.at.Line), named(decl))}
 		}
-		if !left[file.Syntax] {
-			left[file.Syntax] = true
-			p.lost(f, "code", "this file")
-			return true
-		}
+		left[file.Syntax] = true
+		return loss{file, true, f.note("code", "the file")}
 	}
-	p.lost(f, "code", "package "+u.path)
-	return false
+	return loss{}
 }
 
-// lost notes that something has no points because of a construct.
-func (p *program) lost(f flaw, construct, what string) {
-	p.notes = append(p.notes, fmt.Sprintf("%s:%d: this %s cannot have points: %s has none, and "+
-		"no goroutine is delayed there; please report it (%v)", f.at.Filename, f.at.Line, construct,
-		what, f.error))
+// hasCode reports whether a declaration has statements.
+func hasCode(decl ast.Decl) (has bool) {
+	ast.Inspect(decl, func(n ast.Node) bool {
+		_, block := n.(*ast.BlockStmt)
+		has = has || block
+		return !has
+	})
+	return has
+}
+
+// declaration returns the declaration at a place, or nil.
+func (p *program) declaration(file *ast.File, at token.Position) ast.Decl {
+	for _, decl := range file.Decls {
+		from, to := p.fset.Position(decl.Pos()), p.fset.Position(decl.End())
+		if from.Filename == at.Filename && from.Line <= at.Line && at.Line <= to.Line {
+			return decl
+		}
+	}
+	return nil
+}
+
+// note says what has no points because of a construct.
+func (f flaw) note(construct, what string) string {
+	return fmt.Sprintf("%s:%d: this %s cannot have points, so %s has none, and no schedule delays "+
+		"goroutines there: please report it (%v)", f.at.Filename, f.at.Line, construct, what, f.error)
 }
 
 // named says which declaration one is.
@@ -133,7 +169,7 @@ func named(decl ast.Decl) string {
 	f, ok := decl.(*ast.FuncDecl)
 	switch {
 	case !ok:
-		return "this declaration"
+		return "the declaration"
 	case f.Recv != nil && len(f.Recv.List) > 0:
 		return "method " + f.Name.Name
 	}

@@ -75,6 +75,9 @@ func (w *rewriter) node(n ast.Node, stack []ast.Node) bool {
 	if w.left[n] {
 		return false
 	}
+	if w.sabotage != nil {
+		w.sabotage(w, n)
+	}
 	switch n := n.(type) {
 	case *ast.FuncDecl:
 		return !nosplit(n)
@@ -104,9 +107,6 @@ func (w *rewriter) node(n ast.Node, stack []ast.Node) bool {
 		w.selector(n, stack)
 	case *ast.Ident:
 		w.ident(n, stack)
-	}
-	if w.program.sabotage != nil {
-		w.program.sabotage(w, n)
 	}
 	return true
 }
