@@ -73,7 +73,7 @@ func runCheck(t testing.TB, x *spec) (conclude func()) {
 	var c *check
 	end := func() {
 		if checking.end(); c != nil {
-			c.trial.end()
+			c.end()
 		}
 	}
 	defer func() {
@@ -96,6 +96,14 @@ func runCheck(t testing.TB, x *spec) (conclude func()) {
 		t.Helper()
 		defer end()
 		c.concludeCheck()
+	}
+}
+
+// end ends the Check. A run that has been abandoned may use its memory later.
+func (c *check) end() {
+	if c.trial.end(); c.trial.left.Load() == 0 && c.trial.abandoned.Load() == nil {
+		c.trial.tree = nil
+		c.values.End()
 	}
 }
 
