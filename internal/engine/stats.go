@@ -34,10 +34,6 @@ type OperatorStats struct {
 // the processes of one run exchange files. Without it, they exchange none.
 const RunDir = "ESPALIER_RUN"
 
-// Lifeline is the environment variable that holds the file descriptor of a pipe. When its
-// other end closes, corpusgen has ended, and fuzzing must end, too.
-const Lifeline = "ESPALIER_LIFELINE"
-
 // A Failure is the record of a failure that a worker has found: the JSON value in a file
 // failure-*.json of [RunDir]. A file with that name is complete.
 type Failure struct {

@@ -45,12 +45,6 @@ func Recv2[T any](ch <-chan T) (v T, ok bool) {
 	return v, ok
 }
 
-// Close closes ch.
-func Close[T any](ch chan<- T) {
-	pass()
-	close(ch)
-}
-
 // Block is called before a select statement without cases.
 func Block() { pass().block("select") }
 

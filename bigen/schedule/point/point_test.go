@@ -23,6 +23,12 @@ func goes(f func()) {
 	go child.Run(f)
 }
 
+// closes closes a channel as corpusgen test rewrites it.
+func closes[T any](c chan T) {
+	point.Here()
+	close(c)
+}
+
 // run runs f with delays, each a goroutine and a point.
 func run(f func(), delays ...[2]int) (r point.Result) {
 	bubble.Run(func() {
@@ -65,7 +71,7 @@ func TestEndings(t *testing.T) {
 		"locks": {point.Deadlock, func() {
 			var a, b sync.Mutex
 			done := make(chan bool)
-			goes(func() { both(&a, &b); point.Close(done) })
+			goes(func() { both(&a, &b); closes(done) })
 			both(&b, &a)
 			point.Recv(done)
 		}},
@@ -98,7 +104,7 @@ func TestEndings(t *testing.T) {
 				point.Sleep(time.Second)
 				(*point.RWMutex)(&mu).RLock()
 				(*point.RWMutex)(&mu).RUnlock()
-				point.Close(read)
+				closes(read)
 			})
 			point.Sleep(3 * time.Second) // the reader waits, and then the writer
 			(*point.RWMutex)(&mu).Unlock()
@@ -112,7 +118,7 @@ func TestEndings(t *testing.T) {
 				(*point.Mutex)(&mu).Lock()
 				(*point.Cond)(cond).Wait()
 				(*point.Mutex)(&mu).Unlock()
-				point.Close(done)
+				closes(done)
 			})
 			point.Gosched()
 			(*point.Cond)(cond).Signal()
@@ -132,7 +138,7 @@ func TestEndings(t *testing.T) {
 				(*point.WaitGroup)(&wg).Go(func() {
 					if !(*point.Bool)(&closing).Load() {
 						(*point.Bool)(&closing).Store(true)
-						point.Close(c)
+						closes(c)
 					}
 				})
 			}

@@ -90,17 +90,15 @@ func (b *Binary) Run(p Process) Exit {
 	cmd.Env = append(cmd.Env, p.Vars...)
 	cmd.Stdout, cmd.Stderr = p.Output, p.Output
 	cmd.WaitDelay = patience
-	closeLifeline, err := tie(cmd)
-	if err != nil {
-		return Exit{Err: err}
-	}
-	defer closeLifeline()
+	isolate(cmd)
+	interruptAlone(cmd)
 
 	start := time.Now()
 	stop := func() bool { return true }
 	run := func() error {
 		return Run(cmd, func() { stop = context.AfterFunc(p.Kill, func() { killGroup(cmd) }) })
 	}
+	var err error
 	if p.Dirs != nil && confine.Check() == nil {
 		err = confine.Do(p.Dirs, run)
 	} else {

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"os"
 	"os/exec"
-	"runtime"
 	"time"
 )
 
@@ -27,11 +26,10 @@ func command(ctx context.Context, args ...string) *exec.Cmd {
 // called once it runs. It is a variable for the tests of corpusgen, which have recorded what
 // processes answer.
 var Run = func(cmd *exec.Cmd, started func()) error {
-	runtime.LockOSThread() // the kernel takes a parent to be the thread that started the child
-	defer runtime.UnlockOSThread()
 	if err := cmd.Start(); err != nil {
 		return err
 	}
+	defer guardGroup(cmd)()
 	if started != nil {
 		started()
 	}

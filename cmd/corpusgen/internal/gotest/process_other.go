@@ -10,10 +10,9 @@ func isolate(*exec.Cmd) {}
 
 func reap(*exec.Cmd) {}
 
-// tie leaves it to the console to interrupt cmd.
-func tie(cmd *exec.Cmd) (func(), error) {
-	cmd.Cancel = func() error { return nil }
-	return func() {}, nil
-}
+// interruptAlone leaves it to the console to interrupt cmd.
+func interruptAlone(cmd *exec.Cmd) { cmd.Cancel = func() error { return nil } }
 
 func killGroup(cmd *exec.Cmd) { _ = cmd.Process.Kill() }
+
+func guardGroup(*exec.Cmd) (done func()) { return func() {} }

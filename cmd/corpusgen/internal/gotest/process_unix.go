@@ -13,7 +13,6 @@ import (
 // interrupted rather than killed: tests can clean up.
 func isolate(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	setDeathSignal(cmd.SysProcAttr)
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGINT) }
 }
 
@@ -24,24 +23,10 @@ func reap(cmd *exec.Cmd) {
 	}
 }
 
-// Lifeline is the environment variable that names the file descriptor of a pipe
-// in a test binary. The pipe is closed when corpusgen has ended.
-const Lifeline = "ESPALIER_LIFELINE"
-
-// tie makes cmd end when this process does, and interrupts it when its context ends. The
-// caller must call the returned function after cmd has ended.
-func tie(cmd *exec.Cmd) (func(), error) {
-	r, w, err := os.Pipe()
-	if err != nil {
-		return nil, err
-	}
-	cmd.ExtraFiles = []*os.File{r} // descriptor 3
-	cmd.Env = append(cmd.Env, Lifeline+"=3")
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	setDeathSignal(cmd.SysProcAttr)
-	// The engine stops its workers itself: they need no signal.
+// interruptAlone has only cmd be interrupted when its context ends, not what it has started: the
+// engine stops its workers itself.
+func interruptAlone(cmd *exec.Cmd) {
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
-	return func() { r.Close(); w.Close() }, nil
 }
 
 // killGroup kills cmd, which has been started, and what it has started.

@@ -56,7 +56,8 @@ const always = "golang.org/x/sync"
 
 // load reads and type-checks the packages that get points, as they are compiled for the
 // tests of the packages that patterns match.
-func load(ctx context.Context, chosen, patterns, flags []string) (*program, error) {
+// They are those that are chosen, and those of the modules of some others.
+func load(ctx context.Context, chosen, others, patterns, flags []string) (*program, error) {
 	found, err := loader.List(ctx, append([]string{"-deps", "-test"}, flags...), patterns...)
 	if err != nil {
 		return nil, err
@@ -72,9 +73,10 @@ func load(ctx context.Context, chosen, patterns, flags []string) (*program, erro
 			"github.com/espalier-go/espalier/fuzzext: write a test that calls fuzzext.Concurrent")
 	}
 	p := newProgram()
-	best := bestOf(found, chosen)
+	used := usedByPoints(found)
+	best := bestOf(found, p.allOf(ctx, found, chosen, others))
 	for _, l := range found {
-		if best[l.Path()] != l.ImportPath {
+		if best[l.Path()] != l.ImportPath || used[l.Path()] {
 			continue
 		}
 		if err := p.check(l, exports); err != nil {
@@ -84,6 +86,54 @@ func load(ctx context.Context, chosen, patterns, flags []string) (*program, erro
 	return p, nil
 }
 
+// allOf returns the paths of the packages that get points: those that are chosen, and all of the
+// modules of some others.
+func (p *program) allOf(
+	ctx context.Context, found []loader.Package, chosen, others []string,
+) []string {
+	modules := map[string]bool{always: true}
+	for _, l := range found {
+		if l.Module != nil && slices.Contains(others, l.Path()) {
+			modules[l.Module.Path] = true
+		}
+	}
+	all := slices.Clip(chosen)
+	workspace := workspaceOf(ctx)
+	for _, l := range found {
+		switch {
+		case l.Standard || l.Module == nil || slices.Contains(chosen, l.Path()):
+		case !modules[l.Module.Path] || within(l.Path(), library) && !slices.Contains(others, l.Path()):
+		case l.Cached() && workspace != "":
+			p.notes = append(p.notes, fmt.Sprintf("%s has no points in a workspace: use go work vendor, "+
+				"or set GOWORK=off", l.Path()))
+		default:
+			all = append(all, l.Path())
+		}
+	}
+	return all
+}
+
+// library is the path of this module, whose packages have points only if they are chosen.
+const library = "github.com/espalier-go/espalier"
+
+// within reports whether a package is in a module.
+func within(path, module string) bool {
+	return path == module || strings.HasPrefix(path, module+"/")
+}
+
+// usedByPoints returns the paths of the packages that package point uses, which cannot use it.
+func usedByPoints(found []loader.Package) map[string]bool {
+	used := map[string]bool{pointPath: true}
+	for _, l := range slices.Backward(found) { // each after those that it imports
+		if used[l.ImportPath] {
+			for _, path := range l.Imports {
+				used[path] = true
+			}
+		}
+	}
+	return used
+}
+
 // bestOf returns which of the packages listed get points, by import path: with their tests, rather
 // than without.
 func bestOf(found []loader.Package, chosen []string) map[string]string {
@@ -91,9 +141,6 @@ func bestOf(found []loader.Package, chosen []string) map[string]string {
 	for _, l := range found {
 		path := l.Path()
 		own := strings.TrimSuffix(path, "_test")
-		if l.Module != nil && l.Module.Path == always && !slices.Contains(chosen, path) {
-			chosen = append(chosen, path)
-		}
 		isChosen := slices.Contains(chosen, path) || l.ForTest == own && slices.Contains(chosen, own)
 		if l.Standard || !isChosen || strings.HasSuffix(path, ".test") {
 			continue

@@ -36,12 +36,12 @@ func (p *program) inCopy(dir string, m *loader.Module, file string) (string, err
 func (p *program) replaceModules(
 	ctx context.Context, dir string, flags []string,
 ) ([]string, error) {
-	env, err := gotest.Output(ctx, "env", "GOMOD", "GOWORK")
+	env, err := gotest.Output(ctx, "env", "GOMOD")
 	if err != nil {
 		return nil, err
 	}
-	mod, work, _ := strings.Cut(strings.TrimSpace(env), "\n")
-	if work != "" && work != "off" {
+	mod := strings.TrimSpace(env)
+	if workspaceOf(ctx) != "" {
 		return nil, fmt.Errorf("in a workspace, %s cannot get points: use go work vendor, or "+
 			"set GOWORK=off", p.copied())
 	}
@@ -72,6 +72,15 @@ func (p *program) replaceModules(
 	}
 	_, err = gotest.Output(ctx, append(edit, other)...)
 	return []string{"-modfile=" + other}, err
+}
+
+// workspaceOf returns the file of the workspace, or "".
+func workspaceOf(ctx context.Context) string {
+	work, _ := gotest.Output(ctx, "env", "GOWORK")
+	if work = strings.TrimSpace(work); work == "off" {
+		return ""
+	}
+	return work
 }
 
 // oldest is the oldest release of Go with what points need: type parameters.

@@ -137,23 +137,15 @@ var replaced = map[string][2]string{
 	"time.Sleep":        {"Sleep", "Sleep"},
 }
 
-// ident makes the edits of a name: of the builtin function close, and of a function of a package
-// whose names need no qualifier.
+// ident makes the edits of the name of a function of a package whose names need no qualifier.
 func (w *rewriter) ident(n *ast.Ident, stack []ast.Node) {
 	if len(stack) > 0 {
 		if sel, ok := stack[len(stack)-1].(*ast.SelectorExpr); ok && sel.Sel == n {
 			return
 		}
 	}
-	switch used := w.info.Uses[n].(type) {
-	case *types.Builtin:
-		if used.Name() == "close" {
-			w.Replace(n.Pos(), n.End(), w.point+"Close")
-		}
-	case *types.Func:
-		if used.Pkg() != nil && used.Pkg().Path() != w.path {
-			w.function(n, used, "")
-		}
+	if f, ok := w.info.Uses[n].(*types.Func); ok && f.Pkg() != nil && f.Pkg().Path() != w.path {
+		w.function(n, f, "")
 	}
 }
 

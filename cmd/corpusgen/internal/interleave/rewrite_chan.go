@@ -65,7 +65,10 @@ func (w *rewriter) takesBool(e ast.Expr) bool {
 		return true
 	}
 	t := w.info.TypeOf(e)
-	return t != nil && (types.Identical(t, types.Typ[types.Bool]) || types.IsInterface(t))
+	if _, parameter := t.(*types.TypeParam); t == nil || parameter {
+		return false
+	}
+	return types.Identical(t, types.Typ[types.Bool]) || types.IsInterface(t)
 }
 
 // stays returns what a statement may wait for if it stays to the letter, and the operation that

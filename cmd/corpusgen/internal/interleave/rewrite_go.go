@@ -88,7 +88,7 @@ func (w *rewriter) assignArgs(n *ast.GoStmt, child string) {
 		}
 		if tv.IsNil() || tv.Value != nil {
 			names, args = append(names, "_"), append(args, w.Of(arg))
-			w.Replace(arg.Pos(), arg.End(), "0"+w.lines(arg.Pos(), arg.End()))
+			w.Replace(arg.Pos(), arg.End(), w.lines(arg.Pos(), arg.End())+"0")
 			continue
 		}
 		names, args = append(names, name(i)), append(args, name(i))
@@ -128,8 +128,13 @@ func (w *rewriter) assignArgs(n *ast.GoStmt, child string) {
 	if call.Ellipsis.IsValid() {
 		args[len(args)-1] += "..."
 	}
-	w.Replace(last, call.Rparen+1, fmt.Sprintf("; %s := %sSpawn(); go %[1]s.Run(func() { %[3]s(%s) })%s }",
-		child, w.point, fun, strings.Join(args, ", "), w.lines(last, call.Rparen)))
+	called := fun + "(" + strings.Join(args, ", ") + ")"
+	text := fmt.Sprintf("; %s := %sSpawn(); go %[1]s.Run(func() { %[3]s })%s }", child, w.point, called,
+		w.lines(last, call.Rparen))
+	if strings.Contains(called, "\n") {
+		text += w.directive(n.End())
+	}
+	w.Replace(last, call.Rparen+1, text)
 }
 
 // declared reports whether an expression names a declared function, which needs no evaluation, and

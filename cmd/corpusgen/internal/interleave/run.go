@@ -148,8 +148,8 @@ func readPackages(ctx context.Context, chosen string, patterns, flags []string) 
 		}
 		rules = append(rules, more...)
 	}
-	followed, _ := pkgs.Followed(rules)
-	return load(ctx, followed, under, flags)
+	followed, others := pkgs.Followed(rules)
+	return load(ctx, followed, others, under, flags)
 }
 
 // write writes an overlay of the files with points to a directory, and returns its list, which has

@@ -168,6 +168,9 @@ func (w *rewriter) statements(list []ast.Stmt) {
 		case slices.ContainsFunc(parts(own), w.pointed):
 			w.Insert(s.Pos(), w.point+"Here(); ")
 		}
+		if d, ok := own.(*ast.DeferStmt); ok && w.closes(d.Call) {
+			w.Close(s.End(), "; defer "+w.point+"Here()")
+		}
 		if loop, ok := own.(*ast.ForStmt); ok && loop.Cond != nil && w.pointed(loop.Cond) {
 			w.Insert(loop.Body.Lbrace+1, " "+w.point+"Here(); ")
 		}
@@ -175,10 +178,10 @@ func (w *rewriter) statements(list []ast.Stmt) {
 }
 
 // pointed reports whether a part of a statement has a point before it.
-func (w *rewriter) pointed(n ast.Node) bool { return w.shares(n) || w.cancels(n) }
+func (w *rewriter) pointed(n ast.Node) bool { return w.shares(n) || w.wakes(n) }
 
-// cancels reports whether a node ends a context, except in function literals.
-func (w *rewriter) cancels(n ast.Node) (cancels bool) {
+// wakes reports whether a node closes a channel or ends a context, except in function literals.
+func (w *rewriter) wakes(n ast.Node) (wakes bool) {
 	if n == nil {
 		return false
 	}
@@ -187,14 +190,28 @@ func (w *rewriter) cancels(n ast.Node) (cancels bool) {
 		case *ast.FuncLit:
 			return false
 		case *ast.CallExpr:
+			wakes = wakes || w.closes(n)
 			if t := w.info.TypeOf(n.Fun); t != nil {
 				name := t.String()
-				cancels = cancels || name == "context.CancelFunc" || name == "context.CancelCauseFunc"
+				wakes = wakes || name == "context.CancelFunc" || name == "context.CancelCauseFunc"
 			}
 		}
-		return !cancels
+		return !wakes
 	})
-	return cancels
+	return wakes
+}
+
+// closes reports whether a call closes a channel.
+func (w *rewriter) closes(n *ast.CallExpr) bool { return w.isBuiltin(n.Fun, "close") }
+
+// isBuiltin reports whether an expression denotes one of some builtin functions.
+func (w *rewriter) isBuiltin(e ast.Expr, names ...string) bool {
+	id, ok := ast.Unparen(e).(*ast.Ident)
+	if !ok {
+		return false
+	}
+	b, ok := w.info.Uses[id].(*types.Builtin)
+	return ok && slices.Contains(names, b.Name())
 }
 
 // parts returns the parts of a statement that are evaluated when it begins.
@@ -294,12 +311,7 @@ func (w *rewriter) quiet(e ast.Expr) bool {
 
 // pure reports whether an expression denotes a builtin function without effects.
 func (w *rewriter) pure(e ast.Expr) bool {
-	id, ok := ast.Unparen(e).(*ast.Ident)
-	if !ok {
-		return false
-	}
-	b, ok := w.info.Uses[id].(*types.Builtin)
-	return ok && slices.Contains([]string{"cap", "complex", "imag", "len", "max", "min", "real"}, b.Name())
+	return w.isBuiltin(e, "cap", "complex", "imag", "len", "max", "min", "real")
 }
 
 // stable reports whether nothing changes what an expression denotes while other expressions are

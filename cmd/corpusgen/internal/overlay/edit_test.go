@@ -40,7 +40,6 @@ const (
 		"targets that are not deterministic"
 	noKnown    = "continuing without known failures: -keepgoing ends a target at its first failure"
 	noBaseline = "continuing without baseline: each turn gathers the baseline coverage again"
-	noLifeline = "continuing without lifeline: fuzzing may outlive a corpusgen that is killed"
 
 	hooks = "internal/fuzz/trace.go has no functions libfuzzerTraceCmp1 to 8, " +
 		"libfuzzerTraceConstCmp1 to 8, libfuzzerHookStrCmp and libfuzzerHookEqualFold with empty bodies: "
@@ -63,7 +62,6 @@ var marks = map[string]map[string][]string{
 	"statistics":   {"worker.go": {"espalierReport(", "espalierFlaky("}},
 	KnownFailures:  {"worker.go": {"espalierFilter("}, "fuzz.go": {"espalierSeeds("}},
 	"baseline":     {"fuzz.go": {"espalierBaseline(", "espalierKeepBaseline("}},
-	"lifeline":     {"fuzz.go": {"espalierWatch("}},
 }
 
 // TestMissing: a part that lacks an anchor is left out as a whole, with a message, and no
@@ -132,10 +130,10 @@ func TestMissing(t *testing.T) {
 		"other parameter of newCoordinator": {mutilation{"fuzz.go",
 			"func newCoordinator(opts CoordinateFuzzingOpts)",
 			"func newCoordinator(opts *CoordinateFuzzingOpts)"},
-			[]string{KnownFailures, "lifeline"}, []string{coordinator + noKnown, coordinator + noLifeline}},
+			[]string{KnownFailures}, []string{coordinator + noKnown}},
 		"renamed newCoordinator": {mutilation{"fuzz.go", "func newCoordinator(", "func makeCoordinator("},
-			[]string{KnownFailures, "baseline", "lifeline"},
-			[]string{coordinator + noKnown, returned + noBaseline, coordinator + noLifeline}},
+			[]string{KnownFailures, "baseline"},
+			[]string{coordinator + noKnown, returned + noBaseline}},
 		"other statistics": {mutilation{"fuzz.go", "defer c.logStats()", "defer c.logAll()"},
 			[]string{"baseline"},
 			[]string{"internal/fuzz/fuzz.go has no statement defer c.logStats() in " +
@@ -264,7 +262,7 @@ func TestEdits(t *testing.T) {
 			}
 		}
 	}
-	require.Equal(t, map[string]int{"worker.go": 8, "fuzz.go": 5, "trace.go": 10}, inserted)
+	require.Equal(t, map[string]int{"worker.go": 8, "fuzz.go": 4, "trace.go": 10}, inserted)
 	require.NotContains(t, string(o.files["worker.go"]), "ws.m.mutate(")
 	require.NotContains(t, string(o.files["worker.go"]), "wc.m.mutate(")
 	for name, text := range o.files {

@@ -74,10 +74,6 @@ var parts = []part{
 			edit(after, statement("", "CoordinateFuzzing", "defer c.logStats()"),
 				"\n\tdefer func() { espalierKeepBaseline(c.coverageMask, c.corpus.hashes, c.warmupRun()) }()")},
 	}},
-	{"lifeline", "fuzzing may outlive a corpusgen that is killed", []anchor{
-		{"fuzz.go", "function newCoordinator with a parameter opts",
-			edit(inside, start("newCoordinator", "(opts CoordinateFuzzingOpts)"), "\n\tespalierWatch()")},
-	}},
 }
 
 // find returns the changes of all edits, by file, or else says what the sources lack.

@@ -328,19 +328,3 @@ func espalierKeepBaseline(mask []byte, corpus map[[sha256.Size]byte]bool, gather
 	}
 	espalierWrite(dir, BaselineFile, base)
 }
-
-// espalierWatch has this process, the coordinator, end when corpusgen does.
-func espalierWatch() {
-	fd, err := strconv.Atoi(os.Getenv(Lifeline))
-	if err != nil {
-		return
-	}
-	f := os.NewFile(uintptr(fd), "lifeline")
-	go func() {
-		var b [1]byte
-		f.Read(b[:])
-		if p, err := os.FindProcess(os.Getpid()); err != nil || p.Signal(os.Interrupt) != nil {
-			os.Exit(1)
-		}
-	}()
-}

@@ -120,8 +120,6 @@ func TestAlone(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
 	t.Setenv(RunDir, "")
-	t.Setenv(Lifeline, "")
-	espalierWatch()
 	espalierReport()
 	if seeds := espalierSeeds([]CorpusEntry{{Path: "a"}, {Path: "b"}}); len(seeds) != 2 {
 		t.Errorf("%d seeds are left of 2", len(seeds))
