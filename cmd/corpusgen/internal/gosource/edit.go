@@ -1,5 +1,5 @@
-// Package gosource edits the text of a Go file at the places of its syntax tree, and names what
-// calls in it call.
+// Package gosource edits the text of a Go file at the places of its syntax tree, names what calls in
+// it call, and tells what can be done to its expressions.
 package gosource
 
 import (

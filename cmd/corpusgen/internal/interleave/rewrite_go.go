@@ -3,9 +3,10 @@ package interleave
 import (
 	"fmt"
 	"go/ast"
-	"go/token"
 	"go/types"
 	"strings"
+
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gosource"
 )
 
 // goStmt makes the edits of a go statement, in one of three ways:
@@ -162,55 +163,6 @@ func (w *rewriter) declared(e ast.Expr) bool {
 
 func (w *rewriter) builtin(e ast.Expr) bool { return w.info.Types[ast.Unparen(e)].IsBuiltin() }
 
-// inferred reports whether the type arguments of a function are inferred, at least in part.
-func (w *rewriter) inferred(e ast.Expr) bool {
-	given := 0
-	switch x := ast.Unparen(e).(type) {
-	case *ast.IndexExpr:
-		e, given = x.X, 1
-	case *ast.IndexListExpr:
-		e, given = x.X, len(x.Indices)
-	}
-	var id *ast.Ident
-	switch x := ast.Unparen(e).(type) {
-	case *ast.Ident:
-		id = x
-	case *ast.SelectorExpr:
-		id = x.Sel
-	}
-	i, ok := w.info.Instances[id]
-	return ok && i.TypeArgs.Len() > given
-}
+func (w *rewriter) inferred(e ast.Expr) bool { return gosource.Inferred(w.info, e) }
 
-// exact reports whether a new variable that an expression is assigned to has the type that the
-// expression has now: it is not a constant, and its type does not come from what it is used for.
-func (w *rewriter) exact(e ast.Expr) bool {
-	tv := w.info.Types[e]
-	if _, many := tv.Type.(*types.Tuple); many || !tv.IsValue() || tv.Value != nil || tv.IsNil() {
-		return false
-	}
-	if basic, ok := tv.Type.(*types.Basic); ok && basic.Info()&types.IsUntyped != 0 {
-		return false
-	}
-	if w.inferred(e) {
-		return false
-	}
-	switch x := ast.Unparen(e).(type) {
-	case *ast.UnaryExpr:
-		return x.Op == token.ARROW || x.Op == token.AND || w.exact(x.X)
-	case *ast.BinaryExpr:
-		switch x.Op {
-		case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
-			return types.Identical(tv.Type, types.Typ[types.Bool])
-		case token.SHL, token.SHR:
-			if w.info.Types[x.X].Value != nil {
-				lit, ok := ast.Unparen(x.X).(*ast.BasicLit)
-				return ok && lit.Kind == token.INT && types.Identical(tv.Type, types.Typ[types.Int])
-			}
-			return w.exact(x.X)
-		}
-		return (w.exact(x.X) || w.info.Types[x.X].Value != nil) &&
-			(w.exact(x.Y) || w.info.Types[x.Y].Value != nil)
-	}
-	return true
-}
+func (w *rewriter) exact(e ast.Expr) bool { return gosource.Exact(w.info, e) }

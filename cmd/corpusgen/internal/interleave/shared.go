@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gosource"
 )
 
 // Statements that access memory which goroutines may share have a point before them: variables of
@@ -202,17 +204,7 @@ func (w *rewriter) wakes(n ast.Node) (wakes bool) {
 }
 
 // closes reports whether a call closes a channel.
-func (w *rewriter) closes(n *ast.CallExpr) bool { return w.isBuiltin(n.Fun, "close") }
-
-// isBuiltin reports whether an expression denotes one of some builtin functions.
-func (w *rewriter) isBuiltin(e ast.Expr, names ...string) bool {
-	id, ok := ast.Unparen(e).(*ast.Ident)
-	if !ok {
-		return false
-	}
-	b, ok := w.info.Uses[id].(*types.Builtin)
-	return ok && slices.Contains(names, b.Name())
-}
+func (w *rewriter) closes(n *ast.CallExpr) bool { return gosource.IsBuiltin(w.info, n.Fun, "close") }
 
 // parts returns the parts of a statement that are evaluated when it begins.
 func parts(s ast.Stmt) []ast.Node {
@@ -279,7 +271,7 @@ func (w *rewriter) assign(n *ast.AssignStmt) {
 // update makes the edits of an update of a variable, by an operator and the value of an expression,
 // which is 1 if it is nil: x.n++ becomes x.n = Before(x.n) + 1.
 func (w *rewriter) update(n ast.Stmt, x ast.Expr, operator string, y ast.Expr) {
-	if !w.shares(x) || !plain(x) || w.lines(x.Pos(), x.End()) != "" {
+	if !w.shares(x) || !gosource.Plain(x) || w.lines(x.Pos(), x.End()) != "" {
 		return
 	}
 	text := " = " + w.point + "Before(" + w.Of(x) + ") " + operator + " "
@@ -291,28 +283,7 @@ func (w *rewriter) update(n ast.Stmt, x ast.Expr, operator string, y ast.Expr) {
 	w.Close(y.End(), ")")
 }
 
-// quiet reports whether an expression calls nothing, but for conversions and builtin functions
-// without effects, and receives nothing.
-func (w *rewriter) quiet(e ast.Expr) bool {
-	quiet := true
-	ast.Inspect(e, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.FuncLit:
-			return false
-		case *ast.CallExpr:
-			quiet = quiet && (w.info.Types[n.Fun].IsType() || w.pure(n.Fun))
-		case *ast.UnaryExpr:
-			quiet = quiet && n.Op != token.ARROW
-		}
-		return quiet
-	})
-	return quiet
-}
-
-// pure reports whether an expression denotes a builtin function without effects.
-func (w *rewriter) pure(e ast.Expr) bool {
-	return w.isBuiltin(e, "cap", "complex", "imag", "len", "max", "min", "real")
-}
+func (w *rewriter) quiet(e ast.Expr) bool { return gosource.Quiet(w.info, e) }
 
 // stable reports whether nothing changes what an expression denotes while other expressions are
 // evaluated.
@@ -334,23 +305,6 @@ func (w *rewriter) stable(e ast.Expr) bool {
 		}
 		return w.paths[v.Pkg().Path()] && !w.mutable[w.field(v)] && !w.whole[owner.String()] &&
 			w.stable(e.X)
-	}
-	return false
-}
-
-// plain reports whether an expression can be evaluated twice.
-func plain(e ast.Expr) bool {
-	switch e := e.(type) {
-	case *ast.Ident, *ast.BasicLit:
-		return true
-	case *ast.SelectorExpr:
-		return plain(e.X)
-	case *ast.ParenExpr:
-		return plain(e.X)
-	case *ast.StarExpr:
-		return plain(e.X)
-	case *ast.IndexExpr:
-		return plain(e.X) && plain(e.Index)
 	}
 	return false
 }
