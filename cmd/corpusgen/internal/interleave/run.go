@@ -120,7 +120,7 @@ func Overlay(
 	for _, note := range p.notes {
 		fmt.Fprintln(os.Stderr, "corpusgen:", note)
 	}
-	return list, more, cmp.Or(err, os.Setenv("GORACE", raceOptions(dir)))
+	return list, more, cmp.Or(err, os.Setenv("GORACE", raceOptions(dir)), followStalls(ctx, dir))
 }
 
 // readPackages reads the packages that get points.
