@@ -51,7 +51,7 @@ func (r *run) meets() *goroutine {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	switch g := r.current; {
-	case strings.HasPrefix(creator, "runtime."): // it calls finalizers and cleanups
+	case creator == "" || strings.HasPrefix(creator, "runtime."): // it calls finalizers and cleanups
 		return nil
 	case strings.HasPrefix(creator, "iter.Pull") && g != nil:
 		g.pulled, _, _ = strings.Cut(first, "[")

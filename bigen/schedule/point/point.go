@@ -18,6 +18,11 @@ import (
 // Instrument says that a package has points.
 func Instrument() bool {
 	instrumented.Store(true)
+	if pc, _, _, ok := runtime.Caller(1); ok {
+		path, _ := packageOf(runtime.FuncForPC(pc).Name())
+		withPoints.Store(path, true)
+	}
+	watch()
 	return true
 }
 

@@ -21,6 +21,7 @@ type run struct {
 
 	current *goroutine   // the one that runs; nil while the next is chosen
 	outside atomic.Int32 // goroutines that wait in code without points
+	turns   atomic.Int64 // how many there have been
 	alive   int          // goroutines that have not ended
 	long    int          // turns that were interrupted
 	ending  Ending       // why the run ends before its goroutines do; "" as long as it does not
@@ -154,6 +155,7 @@ func (r *run) run(wait, main func()) {
 //go:norace
 func (r *run) schedule(wait func()) {
 	for turns := 0; ; turns++ {
+		r.turns.Add(1)
 		wait()
 		g, alive := r.next()
 		switch {

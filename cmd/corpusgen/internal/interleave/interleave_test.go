@@ -23,6 +23,9 @@ func TestRewrite(t *testing.T) {
 	t.Parallel()
 	found, err := loader.List(t.Context(), []string{"-deps"}, "context", "time", pointPath)
 	require.NoError(t, err)
+	for _, l := range found {
+		require.True(t, l.Standard || slices.Contains(usedByPoints, l.ImportPath), l.ImportPath)
+	}
 	exports := loader.Exports(found)
 	dir := t.TempDir()
 	text, err := os.ReadFile(filepath.Join("testdata", "all.go.txt"))

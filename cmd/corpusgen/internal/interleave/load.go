@@ -73,10 +73,9 @@ func load(ctx context.Context, chosen, others, patterns, flags []string) (*progr
 			"github.com/espalier-go/espalier/fuzzext: write a test that calls fuzzext.Concurrent")
 	}
 	p := newProgram()
-	used := usedByPoints(found)
 	best := bestOf(found, p.allOf(ctx, found, chosen, others))
 	for _, l := range found {
-		if best[l.Path()] != l.ImportPath || used[l.Path()] {
+		if best[l.Path()] != l.ImportPath || slices.Contains(usedByPoints, l.Path()) {
 			continue
 		}
 		if err := p.check(l, exports); err != nil {
@@ -98,12 +97,11 @@ func (p *program) allOf(
 		}
 	}
 	all := slices.Clip(chosen)
-	workspace := workspaceOf(ctx)
 	for _, l := range found {
 		switch {
 		case l.Standard || l.Module == nil || slices.Contains(chosen, l.Path()):
 		case !modules[l.Module.Path] || within(l.Path(), library) && !slices.Contains(others, l.Path()):
-		case l.Cached() && workspace != "":
+		case l.Cached() && workspaceOf(ctx) != "":
 			p.notes = append(p.notes, fmt.Sprintf("%s has no points in a workspace: use go work vendor, "+
 				"or set GOWORK=off", l.Path()))
 		default:
@@ -121,18 +119,8 @@ func within(path, module string) bool {
 	return path == module || strings.HasPrefix(path, module+"/")
 }
 
-// usedByPoints returns the paths of the packages that package point uses, which cannot use it.
-func usedByPoints(found []loader.Package) map[string]bool {
-	used := map[string]bool{pointPath: true}
-	for _, l := range slices.Backward(found) { // each after those that it imports
-		if used[l.ImportPath] {
-			for _, path := range l.Imports {
-				used[path] = true
-			}
-		}
-	}
-	return used
-}
+// usedByPoints are the packages that package point uses, which cannot use it.
+var usedByPoints = []string{pointPath, "golang.org/x/exp/constraints", "golang.org/x/exp/slices"}
 
 // bestOf returns which of the packages listed get points, by import path: with their tests, rather
 // than without.

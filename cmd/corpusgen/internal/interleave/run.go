@@ -120,7 +120,7 @@ func Overlay(
 	for _, note := range p.notes {
 		fmt.Fprintln(os.Stderr, "corpusgen:", note)
 	}
-	return list, more, cmp.Or(err, os.Setenv("GORACE", raceOptions(dir)))
+	return list, more, cmp.Or(err, os.Setenv("GORACE", raceOptions(dir)), followStalls(ctx, dir))
 }
 
 // readPackages reads the packages that get points.
@@ -165,7 +165,8 @@ func (p *program) write(dir, other string) (list string, err error) {
 				continue
 			}
 			name := p.fset.PositionFor(f.Syntax.Pos(), false).Filename
-			path := filepath.Join(dir, strconv.Itoa(len(replace))+".go")
+			// The directory may be in the module: patterns ignore files that begin with _.
+			path := filepath.Join(dir, "_"+strconv.Itoa(len(replace))+".go")
 			if u.cached != nil {
 				if path, err = p.inCopy(dir, u.cached, name); err != nil {
 					return "", err

@@ -32,7 +32,7 @@ import (
 type Package struct {
 	ImportPath, Name, Dir, Export, ForTest string
 	GoFiles, CgoFiles, SFiles              []string
-	TestGoFiles, XTestGoFiles, Imports     []string
+	TestGoFiles, XTestGoFiles              []string
 	ImportMap                              map[string]string
 	DepOnly, Standard                      bool
 	Module                                 *Module
@@ -50,7 +50,7 @@ type File struct {
 
 // fields are what go list is asked for.
 const fields = "ImportPath,Name,Dir,Export,ForTest,GoFiles,CgoFiles,SFiles," +
-	"TestGoFiles,XTestGoFiles,Imports,ImportMap,DepOnly,Standard,Module,Error"
+	"TestGoFiles,XTestGoFiles,ImportMap,DepOnly,Standard,Module,Error"
 
 // List lists the packages that patterns match, with their export data. Flags are build flags, and
 // flags of go list such as -deps and -test. A package that does not compile has an Error.
