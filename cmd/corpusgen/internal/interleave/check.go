@@ -41,16 +41,34 @@ func (u *unit) errors(fset *token.FileSet, files []loader.File, info *types.Info
 	return found
 }
 
-// rewritten returns the texts of files of a package with points, which compile. A function whose
-// points do not compile has none. If that does not help, its file has none, or the whole package.
+// An editing edits the files of a package.
+type editing struct {
+	// edit returns the text of a file, except of declarations that are left as they are, and false
+	// if it stays as it is.
+	edit func(f loader.File, left map[ast.Node]bool) ([]byte, bool)
+	// lack is a format for what is lost by a construct in something: this %s lacks ..., so %s has ...
+	lack string
+}
+
+// rewritten returns the texts of files of a package with points, which compile.
 func (p *program) rewritten(u *unit) map[*loader.File][]byte {
+	return p.edited(u, editing{
+		func(f loader.File, left map[ast.Node]bool) ([]byte, bool) { return u.rewrite(p, f, left) },
+		"this %s cannot have points, so %s has none, and no schedule delays goroutines there",
+	})
+}
+
+// edited returns the texts of files of a package that an editing changes, which compile. A function
+// whose edits do not compile has none. If that does not help, its file has none, or the whole
+// package.
+func (p *program) edited(u *unit, by editing) map[*loader.File][]byte {
 	left := map[ast.Node]bool{}
 	var lost []loss
 	for {
 		texts := map[*loader.File][]byte{}
 		before := len(p.notes)
 		for i := range u.files {
-			if text, ok := u.rewrite(p, u.files[i], left); ok {
+			if text, ok := by.edit(u.files[i], left); ok {
 				texts[&u.files[i]] = text
 			}
 		}
@@ -64,7 +82,7 @@ func (p *program) rewritten(u *unit) map[*loader.File][]byte {
 		p.notes = p.notes[:before]
 		earlier := maps.Clone(left)
 		for _, f := range found {
-			l := p.leave(u, f, earlier, left)
+			l := p.leave(u, by, f, earlier, left)
 			if l.whole { // this line says it all
 				lost = slices.DeleteFunc(lost, func(other loss) bool { return other.file == l.file })
 			}
@@ -73,7 +91,7 @@ func (p *program) rewritten(u *unit) map[*loader.File][]byte {
 			}
 		}
 		if len(left) == len(earlier) {
-			p.notes = append(p.notes, found[0].note("code", "package "+u.path))
+			p.notes = append(p.notes, by.note(found[0], "code", "package "+u.path))
 			return nil
 		}
 	}
@@ -117,7 +135,7 @@ func (u *unit) flaws(p *program, texts map[*loader.File][]byte) (found []flaw) {
 }
 
 // leave leaves a function without points because of a flaw in it, or its file.
-func (p *program) leave(u *unit, f flaw, earlier, left map[ast.Node]bool) loss {
+func (p *program) leave(u *unit, by editing, f flaw, earlier, left map[ast.Node]bool) loss {
 	for i := range u.files {
 		file := &u.files[i]
 		if p.fset.PositionFor(file.Syntax.Pos(), false).Filename != f.file || earlier[file.Syntax] {
@@ -129,10 +147,10 @@ func (p *program) leave(u *unit, f flaw, earlier, left map[ast.Node]bool) loss {
 			return loss{}
 		case decl != nil && !left[decl]:
 			left[decl] = true
-			return loss{file, false, f.note(p.construct(file.Syntax, f.at.Line), named(decl))}
+			return loss{file, false, by.note(f, p.construct(file.Syntax, f.at.Line), named(decl))}
 		}
 		left[file.Syntax] = true
-		return loss{file, true, f.note("code", "the file")}
+		return loss{file, true, by.note(f, "code", "the file")}
 	}
 	return loss{}
 }
@@ -158,10 +176,10 @@ func (p *program) declaration(file *ast.File, at token.Position) ast.Decl {
 	return nil
 }
 
-// note says what has no points because of a construct.
-func (f flaw) note(construct, what string) string {
-	return fmt.Sprintf("%s:%d: this %s cannot have points, so %s has none, and no schedule delays "+
-		"goroutines there: please report it (%v)", f.at.Filename, f.at.Line, construct, what, f.error)
+// note says what is lost because of a construct.
+func (by editing) note(f flaw, construct, what string) string {
+	return fmt.Sprintf("%s:%d: "+by.lack+": please report it (%v)", f.at.Filename, f.at.Line,
+		construct, what, f.error)
 }
 
 // named says which declaration one is.
