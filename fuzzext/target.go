@@ -9,6 +9,7 @@ import (
 
 	"github.com/espalier-go/espalier/bigen/schedule/point"
 	"github.com/espalier-go/espalier/fuzzext/internal/stack"
+	"github.com/espalier-go/espalier/internal/job"
 	"github.com/espalier-go/espalier/internal/shell"
 )
 
@@ -43,7 +44,10 @@ func (t target) rerun(name string, hangs bool) string {
 		parts[i] = "^" + regexp.QuoteMeta(p) + "$"
 	}
 	command := "go test "
-	if point.Instrumented() {
+	switch {
+	case os.Getenv(job.Overflow) != "":
+		command = "corpusgen test -overflow "
+	case point.Instrumented():
 		command = "corpusgen test "
 	}
 	if hangs {

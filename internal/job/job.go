@@ -24,6 +24,9 @@ import (
 // Env is the environment variable that holds the path of the order's file.
 const Env = "ESPALIER_JOB"
 
+// Overflow is the environment variable that is set if packages are checked for overflow.
+const Overflow = "ESPALIER_OVERFLOW"
+
 // An Order asks the fuzz target Target for one of Make, Mutate, Read and Tune, or a test for API.
 type Order struct {
 	// name of the fuzz function, as in FuzzInsert, or the folder of a test that calls Check

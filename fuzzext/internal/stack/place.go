@@ -62,7 +62,7 @@ func placeOf(pcs []uintptr, helpers map[string]bool, panicked bool) string {
 			return where // below are runs that have ended before
 		case !panicked && (helpers[f.Function] || inPanic && standard(f)) && where == "?":
 			where = fmt.Sprintf("%s:%d", filepath.Base(f.File), f.Line)
-		case panicked || helpers[f.Function] || inPanic && standard(f) ||
+		case panicked || helpers[f.Function] || checks(f) || inPanic && standard(f) ||
 			strings.HasPrefix(f.Function, fuzzext) || strings.HasPrefix(f.Function, "runtime."):
 		default:
 			return fmt.Sprintf("%s:%d", filepath.Base(f.File), f.Line)
@@ -81,7 +81,7 @@ func PanicKey(value any, helpers map[string]bool) string {
 	key := fmt.Sprintf("%T", value)
 	var names []string
 	for f := range panics.Frames() {
-		if helpers[f.Function] || standard(f) {
+		if helpers[f.Function] || standard(f) || checks(f) {
 			continue
 		}
 		if strings.HasPrefix(f.Function, fuzzext) { // the property has been called
@@ -103,6 +103,10 @@ func PanicKey(value any, helpers map[string]bool) string {
 	}
 	return key
 }
+
+// checks reports whether a function is of the package that `corpusgen test -overflow` adds to the
+// user's module.
+func checks(f runtime.Frame) bool { return strings.Contains(f.Function, "/_espalier/overflow.") }
 
 // standard reports whether a function is of the standard library, judging by the path of its
 // file. Built with -trimpath, that is PACKAGE/FILE.go, as for the packages of the user's

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/instrument"
@@ -69,6 +70,9 @@ func newFuzzEngine(ctx context.Context, f *fuzzer) (*fuzzEngine, error) {
 	e.tags = []string{session.LinkTag}
 	e.overlay = o.File
 	if err := e.addPoints(ctx, f); err != nil {
+		if f.overflow {
+			return nil, err
+		}
 		f.Note("%v\ncorpusgen: schedules are left to chance", err)
 	}
 	e.passesOver = !o.Lacks(overlay.KnownFailures)
@@ -79,11 +83,13 @@ func newFuzzEngine(ctx context.Context, f *fuzzer) (*fuzzEngine, error) {
 func (f *fuzzer) pointsDir() string { return filepath.Join(f.Tmp.Path, "points") }
 
 // addPoints adds to the overlay, for packages whose tests explore schedules, points at which
-// goroutines can be stopped.
+// goroutines can be stopped; and, for all packages, checks for overflow, if they are asked for.
 func (e *fuzzEngine) addPoints(ctx context.Context, f *fuzzer) error {
 	var patterns []string
+	schedules := false
 	for _, pkg := range f.Pkgs {
-		if pkg.Schedules {
+		schedules = schedules || pkg.Schedules
+		if pkg.Schedules || f.overflow {
 			patterns = append(patterns, pkg.Path)
 		}
 	}
@@ -94,7 +100,9 @@ func (e *fuzzEngine) addPoints(ctx context.Context, f *fuzzer) error {
 	if err := os.Mkdir(dir, 0o777); err != nil {
 		return err
 	}
-	list, more, err := interleave.Overlay(ctx, dir, e.overlay, f.instrument, patterns, f.BuildFlags())
+	with := interleave.Options{Instrument: f.instrument, NoPoints: !schedules, Overflow: f.overflow,
+		Verbose: slices.Contains(f.Test, "-test.v=true")}
+	list, more, err := interleave.Overlay(ctx, dir, e.overlay, with, patterns, f.BuildFlags())
 	if err == nil {
 		// vet would report files with points
 		e.overlay, e.flags = list, append(append(e.flags, "-vet=off"), more...)

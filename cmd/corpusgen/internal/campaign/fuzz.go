@@ -26,6 +26,7 @@ func Fuzz(ctx context.Context, args []string) error {
 	f.Own.BoolVar(&f.stock, "stock", false, "")
 	f.Own.StringVar(&f.overlay, "overlay", "auto", "")
 	f.Own.StringVar(&f.instrument, "instrument", "", "")
+	f.Own.BoolVar(&f.overflow, "overflow", false, "")
 	f.Own.StringVar(&f.found.Sarif, "sarif", "", "")
 	session.DefineForce(f.Own)
 	f.Own.StringVar(&f.changed, "changed", "", "")
@@ -48,6 +49,9 @@ func (f *fuzzer) check() error {
 	case f.stock && (set["overlay"] && f.overlay != "off" || set["instrument"]):
 		return session.Usagef("-stock leaves the engine as it is: use it without -overlay and " +
 			"-instrument")
+	case f.overflow && (f.stock || f.overlay == "off"):
+		return session.Usagef("-overflow compiles other sources: use it without -stock and " +
+			"-overlay=off")
 	}
 	f.Tests = !f.stock && f.overlay != "off"
 	f.found.Command = "fuzz"

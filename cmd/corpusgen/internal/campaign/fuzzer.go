@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"sync"
 	"time"
@@ -44,6 +45,7 @@ type fuzzer struct {
 	stock      bool
 	overlay    string // auto, require or off
 	instrument string // patterns, separated by commas; empty for the default
+	overflow   bool   // operations that lose bits fail
 	changed    string // revision; empty for none
 	html       string // file; empty for none
 
@@ -154,6 +156,12 @@ func (f *fuzzer) fuzz(ctx context.Context, i int, granted float64) (found bool) 
 	return found
 }
 
+// overflowTest is the command that runs tests with checks for overflow.
+const overflowTest = "corpusgen test -overflow"
+
+// reruns are the lines by which the engine says how to run a failure again.
+var reruns = regexp.MustCompile(`^(\s+)go test -run`)
+
 // take runs the test binary of a target for a turn.
 func (f *fuzzer) take(ctx context.Context, t *fuzzTarget, granted float64) *turn {
 	u := &turn{granted: granted}
@@ -162,6 +170,9 @@ func (f *fuzzer) take(ctx context.Context, t *fuzzTarget, granted float64) *turn
 			u.began = time.Now()
 		}
 	}}
+	if f.overflow {
+		u.log.Test = overflowTest
+	}
 	u.exit = t.binary.Run(gotest.Process{
 		Args:      f.args(t, granted),
 		Vars:      f.vars(t),
@@ -316,6 +327,9 @@ func (f *fuzzer) line(t *fuzzTarget, line string) bool {
 	}
 	f.mu.Unlock()
 	if line, ok := t.ownWords(line); ok {
+		if f.overflow {
+			line = reruns.ReplaceAllString(line, "$1"+overflowTest+" -run")
+		}
 		f.printLine(t, line)
 	}
 	return progress

@@ -17,6 +17,7 @@ import (
 type Log struct {
 	Line func(string) // is given each line, without its end
 	Seed string       // the corpus entry that failed before fuzzing, as FuzzX/name, or ""
+	Test string       // the command that runs tests; "" for go test
 
 	partial []byte
 	failing bool
@@ -83,7 +84,7 @@ func (l *Log) Failure(pkg, target string) (engine.Failure, bool) {
 		f.File = file
 	}
 	name := path.Base(cmp.Or(f.File, l.Seed))
-	f.Rerun = "go test -run " + shell.Quote("^"+target+"$/^"+regexp.QuoteMeta(name)+"$") + " " + pkg
+	f.Rerun = cmp.Or(l.Test, "go test") + " -run " + shell.Quote("^"+target+"$/^"+regexp.QuoteMeta(name)+"$") + " " + pkg
 	return f, true
 }
 

@@ -24,6 +24,9 @@ type program struct {
 	mutable map[string]bool          // fields that are assigned to, by where they are declared
 	whole   map[string]bool          // types of structs that are assigned to as a whole
 
+	points bool    // packages get points
+	checks *checks // or nil
+
 	sabotage func(*rewriter, ast.Node) // a test adds edits that are wrong
 }
 
@@ -43,6 +46,7 @@ type unit struct {
 	path   string
 	cached *loader.Module // in the module cache that has it; or nil
 	prefix string         // of names that it does not use
+	own    bool           // it is chosen
 	files  []loader.File
 	info   *types.Info
 	config types.Config
@@ -57,7 +61,9 @@ const always = "golang.org/x/sync"
 // load reads and type-checks the packages that get points, as they are compiled for the
 // tests of the packages that patterns match.
 // They are those that are chosen, and those of the modules of some others.
-func load(ctx context.Context, chosen, others, patterns, flags []string) (*program, error) {
+func load(
+	ctx context.Context, with Options, chosen, others, patterns, flags []string,
+) (*program, error) {
 	found, err := loader.List(ctx, append([]string{"-deps", "-test"}, flags...), patterns...)
 	if err != nil {
 		return nil, err
@@ -68,18 +74,34 @@ func load(ctx context.Context, chosen, others, patterns, flags []string) (*progr
 		}
 	}
 	exports := loader.Exports(found)
-	if exports[pointPath] == "" {
+	p := newProgram()
+	p.points = exports[pointPath] != "" && !with.NoPoints
+	switch {
+	case p.points:
+	case with.Overflow:
+		others = nil
+	default:
 		return nil, fmt.Errorf("no test of these packages imports " +
 			"github.com/espalier-go/espalier/fuzzext: write a test that calls fuzzext.Concurrent")
 	}
-	p := newProgram()
-	best := bestOf(found, p.allOf(ctx, found, chosen, others))
+	all := chosen
+	if p.points {
+		all = p.allOf(ctx, found, chosen, others)
+	}
+	best := bestOf(found, all)
 	for _, l := range found {
-		if best[l.Path()] != l.ImportPath || slices.Contains(usedByPoints, l.Path()) {
+		if best[l.Path()] != l.ImportPath || slices.Contains(usedByPoints, l.Path()) && p.points {
 			continue
 		}
 		if err := p.check(l, exports); err != nil {
 			return nil, err
+		}
+		last := p.units[len(p.units)-1]
+		last.own = slices.Contains(chosen, strings.TrimSuffix(last.path, "_test"))
+		if last.own && with.Overflow && p.checks == nil && last.cached == nil {
+			if p.checks, err = newChecks(l); err != nil {
+				return nil, err
+			}
 		}
 	}
 	return p, nil
@@ -142,11 +164,7 @@ func bestOf(found []loader.Package, chosen []string) map[string]string {
 
 // check parses and type-checks a package.
 func (p *program) check(l loader.Package, exports map[string]string) error {
-	u := &unit{path: l.Path(), known: map[string]bool{}, info: &types.Info{
-		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{},
-		Uses:       map[*ast.Ident]types.Object{},
-		Selections: map[*ast.SelectorExpr]*types.Selection{}, Instances: map[*ast.Ident]types.Instance{},
-	}}
+	u := &unit{path: l.Path(), known: map[string]bool{}, info: newInfo()}
 	if l.Cached() {
 		u.cached = l.Module
 	}
@@ -187,6 +205,14 @@ func (p *program) check(l loader.Package, exports map[string]string) error {
 	p.units = append(p.units, u)
 	p.paths[u.path] = true
 	return nil
+}
+
+func newInfo() *types.Info {
+	return &types.Info{
+		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{},
+		Uses:       map[*ast.Ident]types.Object{},
+		Selections: map[*ast.SelectorExpr]*types.Selection{}, Instances: map[*ast.Ident]types.Instance{},
+	}
 }
 
 // unused returns a prefix of names that files do not use.

@@ -16,7 +16,9 @@ import (
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/instrument"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/loader"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
+	"github.com/espalier-go/espalier/internal/job"
 )
 
 // Run runs corpusgen test.
@@ -31,7 +33,9 @@ func Run(ctx context.Context, args []string) error {
 		return is
 	})
 	flags := &gotest.Flags{Own: session.NewFlagSet("test")}
-	chosen := flags.Own.String("instrument", "", "")
+	var with Options
+	flags.Own.StringVar(&with.Instrument, "instrument", "", "")
+	flags.Own.BoolVar(&with.Overflow, "overflow", false, "")
 	dir := flags.Own.String("C", "", "")
 	compiles, output := flags.Own.Bool("c", false, ""), flags.Own.String("o", "", "")
 	if err := session.Parse(flags, args); err != nil {
@@ -50,7 +54,8 @@ func Run(ctx context.Context, args []string) error {
 	}
 	defer tmp.Remove()
 	build := flags.BuildFlags()
-	list, more, err := Overlay(ctx, tmp.Path, "", *chosen, patterns, build)
+	with.Verbose = slices.Contains(flags.Test, "-test.v=true")
+	list, more, err := Overlay(ctx, tmp.Path, "", with, patterns, build)
 	if err != nil {
 		return err
 	}
@@ -103,14 +108,22 @@ func ShowRaces(dir string) {
 	}
 }
 
+// Options say what [Overlay] does with packages.
+type Options struct {
+	Instrument string // patterns of more packages than those of the main module
+	NoPoints   bool   // no tests explore schedules
+	Overflow   bool   // operations that lose bits fail
+	Verbose    bool   // list what is not checked for overflow
+}
+
 // Overlay writes to a directory an overlay with which the packages have points whose tests match
 // the patterns, and those that are chosen besides, and adds it to one that there is, or "". It
 // returns the file that lists it, and build flags that it needs besides. Test binaries write data
 // races to logs in the directory: call [ShowRaces] in the end.
 func Overlay(
-	ctx context.Context, dir, other, chosen string, patterns, build []string,
+	ctx context.Context, dir, other string, with Options, patterns, build []string,
 ) (list string, more []string, err error) {
-	p, err := readPackages(ctx, chosen, patterns, build)
+	p, err := readPackages(ctx, with, patterns, build)
 	if err != nil {
 		return "", nil, err
 	}
@@ -120,11 +133,17 @@ func Overlay(
 	for _, note := range p.notes {
 		fmt.Fprintln(os.Stderr, "corpusgen:", note)
 	}
+	if p.checks != nil && err == nil {
+		p.checks.say(os.Stderr, with.Verbose)
+		_ = os.Setenv(job.Overflow, "1") // for the commands that tests print
+	}
 	return list, more, cmp.Or(err, os.Setenv("GORACE", raceOptions(dir)), followStalls(ctx, dir))
 }
 
 // readPackages reads the packages that get points.
-func readPackages(ctx context.Context, chosen string, patterns, flags []string) (*program, error) {
+func readPackages(
+	ctx context.Context, with Options, patterns, flags []string,
+) (*program, error) {
 	found, err := gotest.List(ctx, patterns, flags...)
 	if err != nil {
 		return nil, err
@@ -141,24 +160,39 @@ func readPackages(ctx context.Context, chosen string, patterns, flags []string) 
 		return nil, err
 	}
 	rules := instrument.Default(under...)
-	if chosen != "" {
-		more, err := instrument.Parse(ctx, chosen, flags...)
+	if with.Instrument != "" {
+		more, err := instrument.Parse(ctx, with.Instrument, flags...)
 		if err != nil {
 			return nil, session.Usagef("%v", err)
 		}
 		rules = append(rules, more...)
 	}
 	followed, others := pkgs.Followed(rules)
-	return load(ctx, followed, others, under, flags)
+	return load(ctx, with, followed, others, under, flags)
 }
 
-// write writes an overlay of the files with points to a directory, and returns its list, which has
+// write writes an overlay of the edited files to a directory, and returns its list, which has
 // what another one lists.
 func (p *program) write(dir, other string) (list string, err error) {
-	p.findShared()
+	if p.points {
+		p.findShared()
+	}
 	replace := map[string]string{}
+	if p.checks != nil {
+		if err := p.checks.write(dir, replace); err != nil {
+			return "", err
+		}
+	}
 	for _, u := range p.units {
-		texts := p.rewritten(u)
+		var texts map[*loader.File][]byte
+		if p.points {
+			texts = p.rewritten(u)
+		}
+		if p.checks != nil && u.own {
+			if texts, err = p.checked(u, texts); err != nil {
+				return "", err
+			}
+		}
 		for i, f := range u.files {
 			text, ok := texts[&u.files[i]]
 			if !ok {

@@ -104,7 +104,7 @@ func TestSame(t *testing.T) {
 	t.Chdir(dir)
 	want := outputs(t, dir)
 	require.Len(t, want, len(names))
-	p, err := readPackages(t.Context(), "", []string{"."}, nil)
+	p, err := readPackages(t.Context(), Options{}, []string{"."}, nil)
 	require.NoError(t, err)
 	list, err := p.write(points, "")
 	require.NoError(t, err)
