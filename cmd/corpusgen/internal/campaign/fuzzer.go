@@ -328,7 +328,7 @@ func (f *fuzzer) line(t *fuzzTarget, line string) bool {
 	f.mu.Unlock()
 	if line, ok := t.ownWords(line); ok {
 		if f.overflow {
-			line = reruns.ReplaceAllString(line, "$1"+overflowTest+" -run")
+			line = reruns.ReplaceAllString(line, "${1}"+overflowTest+" -run")
 		}
 		f.printLine(t, line)
 	}

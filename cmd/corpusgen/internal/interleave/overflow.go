@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/loader"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/overflow"
@@ -141,31 +142,32 @@ func (c *checks) write(dir string, replace map[string]string) error {
 // say says how many operations are checked, and which are not, if verbose.
 func (c *checks) say(to io.Writer, verbose bool) {
 	s := c.sites
-	fmt.Fprintf(to, "corpusgen: checking %d operations for overflow", s.Checked)
 	groups := []struct {
 		sites []overflow.Site
 		why   string
 	}{
-		{s.Hashes, "that look like hashing"},
+		{s.Hashes, "like hashing"},
 		{s.Wraps, "allowed by //espalier:wrap"},
 		{s.Inexact, "that a check could change"},
 	}
-	word := ", but not "
-	hint := ""
+	var others []string
 	for _, g := range groups {
 		if len(g.sites) > 0 {
-			fmt.Fprintf(to, "%s%d %s", word, len(g.sites), g.why)
-			word, hint = ", ", " (-v lists them)"
+			others = append(others, fmt.Sprint(len(g.sites), " ", g.why))
 		}
 	}
-	if verbose {
-		hint = ""
+	fmt.Fprintf(to, "corpusgen: operations checked for overflow: %d", s.Checked)
+	if len(others) > 0 {
+		fmt.Fprintf(to, "; not checked: %s", strings.Join(others, ", "))
 	}
-	fmt.Fprintln(to, hint)
+	if len(others) > 0 && !verbose {
+		fmt.Fprint(to, " (-v lists them)")
+	}
+	fmt.Fprintln(to)
 	for _, g := range groups {
 		for _, site := range g.sites {
 			if verbose {
-				fmt.Fprintf(to, "\t%s: %s: one %s\n", site.At, site.Code, g.why)
+				fmt.Fprintf(to, "\t%s: %s: %s\n", site.At, site.Code, g.why)
 			}
 		}
 	}

@@ -127,7 +127,8 @@ func (e *editor) function(typ *ast.FuncType, body *ast.BlockStmt) {
 	default:
 		name = first.Names[0].Name
 	}
-	e.Insert(body.Lbrace+1, fmt.Sprintf(" defer %sEnded(%s);", e.name, name))
+	e.Insert(body.Lbrace+1, fmt.Sprintf(" defer %[1]sEnded(%[2]s); defer %[1]sCaught(%[2]s);", e.name,
+		name))
 }
 
 // isT reports whether a type has the methods by which tests fail.

@@ -98,9 +98,16 @@ func MulAny[T Integer](x, y T) T {
 // Neg returns -x.
 func Neg[T Integer](x T) T {
 	if x&-x < 0 { // only of the least number
-		subtracted(0, x)
+		negated(x)
 	}
 	return -x
+}
+
+//go:noinline
+func negated[T Integer](x T) {
+	if signed[T]() {
+		failed("-", fmt.Sprintf("%T", x), "", fmt.Sprintf("%d", x))
+	}
 }
 
 // Divisor returns y, by which x is divided.
@@ -175,22 +182,28 @@ type Error struct {
 	File string // the path of the source
 	Line int
 	Func string
-	Op   string // "conversion", or an operator; "-" with the operand 0 may be a negation
+	Op   string // an operator, or "conversion"
 	Type string // of the result
-	X, Y string // operands; the type of what is converted, and its value
+	X, Y string // operands, X is empty for a negation; for a conversion, the old type and the value
+
+	caught bool // by Caught
 }
 
 // Error says what has overflowed, where, and what to do if it may.
 func (e *Error) Error() string {
-	what := fmt.Sprintf("%s %s %s does not fit into %s", e.X, e.Op, e.Y, e.Type)
+	y := e.Y
+	if strings.HasPrefix(y, "-") && e.Op != "conversion" {
+		y = "(" + y + ")"
+	}
+	what := e.X + " " + e.Op + " " + y
 	switch {
 	case e.Op == "conversion":
-		what = fmt.Sprintf("%s(%s) does not fit into %s", e.X, e.Y, e.Type)
-	case strings.HasPrefix(e.Y, "-"):
-		what = fmt.Sprintf("%s %s (%s) does not fit into %s", e.X, e.Op, e.Y, e.Type)
+		what = e.X + "(" + y + ")"
+	case e.X == "":
+		what = e.Op + y
 	}
-	return fmt.Sprintf("overflow at %s:%d in %s: %s (if it may wrap around, end the line with "+
-		"//espalier:wrap)", filepath.Base(e.File), e.Line, e.Func, what)
+	return fmt.Sprintf("overflow at %s:%d in %s: %s does not fit into %s (if it may wrap around, end "+
+		"the line with //espalier:wrap)", filepath.Base(e.File), e.Line, e.Func, what, e.Type)
 }
 
 // pending is the first failure since the last Ended. Only Ended tells whether it was recovered.
@@ -220,6 +233,26 @@ type T interface {
 	FailNow()
 }
 
+// Caught is deferred by functions with a parameter t, after [Ended]. It recovers the panic of an
+// overflow, so that t fails as tests fail that do not panic: other tests run. If t can tell where a
+// panic comes from, as a *fuzzext.T can, Ended recovers it.
+func Caught(t T) {
+	if e := pending.Load(); e != nil && !tellsPlace(t) {
+		r := recover()
+		if own, is := r.(*Error); is {
+			own.caught = true
+			pending.Store(own)
+		} else if r != nil {
+			panic(r)
+		}
+	}
+}
+
+func tellsPlace(t T) bool {
+	_, tells := t.(interface{ Assume(bool) })
+	return tells
+}
+
 // Ended is deferred by functions with a parameter t. It fails t if something has overflowed.
 func Ended(t T) {
 	if pending.Load() == nil {
@@ -228,23 +261,23 @@ func Ended(t T) {
 	if h, ok := t.(interface{ Helper() }); ok {
 		h.Helper()
 	}
-	r := recover()
-	e := pending.Swap(nil)
-	if e == nil { // another goroutine has told
-		e, _ = r.(*Error)
+	var r any
+	if tellsPlace(t) {
+		r = recover()
 	}
+	e := pending.Swap(nil)
 	_, own := r.(*Error)
 	switch {
-	case e == nil:
-	case r == nil:
-		t.Errorf("%v\nthe code has recovered the panic", e)
-	default:
+	case e == nil: // another goroutine has told
+	case own || e.caught:
 		t.Errorf("%v", e)
+		own = true
+	default:
+		t.Errorf("%v\nthe code has recovered the panic", e)
 	}
 	if own {
 		t.FailNow()
-	}
-	if r != nil {
+	} else if r != nil {
 		panic(r)
 	}
 }
