@@ -8,6 +8,7 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"go/version"
 	"io"
 	"os"
 	"path/filepath"
@@ -72,11 +73,6 @@ func (i alsoImporter) Import(path string) (*types.Package, error) {
 
 // checked returns the texts of files of a package, with points or without, with checks, too.
 func (p *program) checked(u *unit, texts map[*loader.File][]byte) (map[*loader.File][]byte, error) {
-	if v := u.config.GoVersion; v != "" && !slices.Contains([]int{0, 1}, cmp.Compare(minor(v), 18)) {
-		p.notes = append(p.notes, fmt.Sprintf("%s is not checked for overflow: go.mod asks for %s, and "+
-			"checks need at least %s", u.path, v, oldest))
-		return texts, nil
-	}
 	pointed := *u
 	if len(texts) > 0 {
 		pointed.files = slices.Clone(u.files)
@@ -101,12 +97,16 @@ func (p *program) checked(u *unit, texts map[*loader.File][]byte) (map[*loader.F
 		Import: p.checks.path,
 	}
 	sites := map[*ast.File]overflow.Sites{}
+	old := u.config.GoVersion != "" && version.Compare(u.config.GoVersion, oldest) < 0
 	edited := p.edited(&pointed, editing{
 		func(f loader.File, left map[ast.Node]bool) ([]byte, bool) {
 			if left[f.Syntax] {
 				return nil, false
 			}
 			text, found := pkg.Edit(f, left)
+			if text != nil && old {
+				text = upgrade(p.fset, f, text)
+			}
 			sites[f.Syntax] = found
 			return text, text != nil
 		},
@@ -125,10 +125,19 @@ func (p *program) checked(u *unit, texts map[*loader.File][]byte) (map[*loader.F
 // arch returns the architecture that the tests are compiled for.
 func (p *program) arch() string { return cmp.Or(os.Getenv("GOARCH"), runtime.GOARCH) }
 
-// minor returns the minor version of a release such as go1.18.
-func minor(release string) (n int) {
-	_, _ = fmt.Sscanf(release, "go1.%d", &n)
-	return n
+// upgrade lets a file of a module that asks for a release before type parameters call the checks, by
+// a build constraint. A file that has one has been chosen by it already.
+func upgrade(fset *token.FileSet, f loader.File, text []byte) []byte {
+	const constraint = "//go:build "
+	for _, group := range f.Syntax.Comments {
+		for _, c := range group.List {
+			if c.Pos() < f.Syntax.Package && strings.HasPrefix(c.Text, constraint) {
+				return bytes.Replace(text, []byte(c.Text), []byte(constraint+oldest), 1)
+			}
+		}
+	}
+	name := fset.PositionFor(f.Syntax.Pos(), false).Filename
+	return fmt.Appendf(nil, "%s%s\n\n//line %s:1\n%s", constraint, oldest, name, text)
 }
 
 // write writes the package that edited files import, and adds it to what an overlay replaces.

@@ -50,6 +50,9 @@ func (e *editor) mayOverflow(op operation) bool {
 	}
 	switch op.op {
 	case token.ADD, token.SUB, token.MUL, token.SHL:
+		if op.x == nil && op.stmt == nil && e.takesBits(op.y) {
+			return false
+		}
 	case token.QUO:
 		if v := e.value(op.y); v != nil && constant.Compare(v, token.NEQ, constant.MakeInt64(-1)) {
 			return false
@@ -66,6 +69,17 @@ func (e *editor) mayOverflow(op operation) bool {
 		return false
 	}
 	return !e.fits(op)
+}
+
+// takesBits reports whether an expression converts an unsigned number, whose negation is then meant:
+// -int64(u) is right even if u is 1<<63.
+func (e *editor) takesBits(x ast.Expr) bool {
+	call, ok := ast.Unparen(x).(*ast.CallExpr)
+	if !ok || len(call.Args) != 1 || !e.Info.Types[call.Fun].IsType() {
+		return false
+	}
+	basic, ok := e.Info.TypeOf(call.Args[0]).Underlying().(*types.Basic)
+	return ok && basic.Info()&types.IsUnsigned != 0
 }
 
 // signed reports whether a type is a signed integer, or a type parameter that only integers have,

@@ -273,7 +273,7 @@ func Ended(t T) {
 		t.Errorf("%v", e)
 		own = true
 	default:
-		t.Errorf("%v\nthe code has recovered the panic", e)
+		t.Errorf("%v\nthis panic has been recovered", e)
 	}
 	if own {
 		t.FailNow()

@@ -1,0 +1,26 @@
+package money
+
+import (
+	"testing"
+
+	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/fuzzext"
+)
+
+type order struct {
+	Price Cents
+	Units int
+}
+
+var genOrder = bigen.Struct(func(c *bigen.C, o *order) {
+	bigen.At(c, &o.Price, bigen.IntRange(0, Most))
+	bigen.At(c, &o.Units, bigen.IntRange(0, 1_000_000))
+})
+
+func TestCost(t *testing.T) {
+	fuzzext.Check(t, genOrder, func(t *fuzzext.T, o order) {
+		if cost, ok := Cost(o.Price, o.Units); ok && cost > Most {
+			t.Errorf("%d units cost %d", o.Units, cost)
+		}
+	})
+}
