@@ -148,7 +148,8 @@ func buildKernels(t *testing.T, build ...string) binary {
 	require.NoError(t, os.CopyFS(dir, os.DirFS(filepath.Join("testdata", "kernels"))))
 	t.Chdir(dir)
 	// in the module cache
-	p, err := readPackages(t.Context(), Options{Instrument: "github.com/anishathalye/porcupine"}, []string{"."}, build)
+	with := Options{Instrument: "github.com/anishathalye/porcupine"}
+	p, err := readPackages(t.Context(), with, []string{"."}, build)
 	require.NoError(t, err)
 	list, err := p.write(points, "")
 	require.NoError(t, err)

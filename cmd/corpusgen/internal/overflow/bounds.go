@@ -58,7 +58,8 @@ func (e *editor) result(op operation) (lo, hi *big.Int, ok bool) {
 		if y[0].Sign() < 0 || y[1].BitLen() > 10 {
 			return nil, nil, false
 		}
-		least, most := new(big.Int).Lsh(one, uint(y[0].Int64())), new(big.Int).Lsh(one, uint(y[1].Int64()))
+		least := new(big.Int).Lsh(one, uint(y[0].Int64()))
+		most := new(big.Int).Lsh(one, uint(y[1].Int64()))
 		lo, hi = extremes(x, [2]*big.Int{least, most})
 		return lo, hi, true
 	case token.LPAREN:

@@ -139,7 +139,7 @@ func (e *editor) exact(op operation) bool {
 	case op.op == token.SHL:
 		if op.stmt == nil && e.value(op.x) != nil {
 			basic, ok := types.Unalias(op.typ).(*types.Basic)
-			ok = e.typedConstant(op.x) || ok && basic.Kind() != types.UntypedInt && basic.Kind() != types.UntypedRune
+			ok = e.typedConstant(op.x) || ok && !untyped(basic)
 			return ok && (e.value(op.y) != nil || e.typed(op.y))
 		}
 		return e.typed(op.x) && (e.value(op.y) != nil || e.typed(op.y))

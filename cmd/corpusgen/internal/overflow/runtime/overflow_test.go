@@ -185,7 +185,8 @@ func TestError(t *testing.T) {
 	} {
 		e := failure(f)
 		require.NotNil(t, e, want)
-		assert.Contains(t, e.Error(), ": "+want+" (if it may wrap around, end the line with //espalier:wrap)")
+		assert.Contains(t, e.Error(), ": "+want+" (if it may wrap around, end the line with "+
+			"//espalier:wrap)")
 	}
 }
 
