@@ -49,6 +49,8 @@ func (f *fuzzer) check() error {
 	case f.stock && (set["overlay"] && f.overlay != "off" || set["instrument"]):
 		return session.Usagef("-stock leaves the engine as it is: use it without -overlay and " +
 			"-instrument")
+	case f.overflow && f.changed != "":
+		return session.Usagef("-overflow and -changed edit the same files: use one of them")
 	case f.overflow && (f.stock || f.overlay == "off"):
 		return session.Usagef("-overflow compiles other sources: use it without -stock and " +
 			"-overlay=off")
