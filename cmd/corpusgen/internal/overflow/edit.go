@@ -222,7 +222,7 @@ func (e *editor) divisor(x, y ast.Expr) {
 
 func (e *editor) negation(n *ast.UnaryExpr, stack []ast.Node) {
 	op := operation{node: n, op: n.Op, y: n.X, typ: e.Info.TypeOf(n)}
-	if !e.mayOverflow(op) || !e.decide(op, stack) {
+	if !e.mayOverflow(op) || e.givesBits(stack) || !e.decide(op, stack) {
 		return
 	}
 	e.checks[n] = true

@@ -82,6 +82,25 @@ func (e *editor) takesBits(x ast.Expr) bool {
 	return ok && basic.Info()&types.IsUnsigned != 0
 }
 
+// givesBits reports whether the innermost of these nodes, but for parentheses, is a conversion to an
+// unsigned type: uint64(-x) is right even if x is the least number.
+func (e *editor) givesBits(stack []ast.Node) bool {
+	for i := len(stack) - 1; i >= 0; i-- {
+		switch n := stack[i].(type) {
+		case *ast.ParenExpr:
+			continue
+		case *ast.CallExpr:
+			if !e.Info.Types[n.Fun].IsType() {
+				return false
+			}
+			basic, ok := e.Info.TypeOf(n).Underlying().(*types.Basic)
+			return ok && basic.Info()&types.IsUnsigned != 0
+		}
+		break
+	}
+	return false
+}
+
 // signed reports whether a type is a signed integer, or a type parameter that only integers have,
 // some of them signed.
 func signed(t types.Type) bool {
