@@ -1,15 +1,18 @@
 package interleave
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
 	"go/version"
+	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/loader"
 )
 
@@ -19,21 +22,23 @@ type program struct {
 	units []*unit
 	notes []string // about what has no points
 
-	copies  map[loader.Module]string // directories of copies of modules in the module cache
-	paths   map[string]bool          // of the packages
-	mutable map[string]bool          // fields that are assigned to, by where they are declared
-	whole   map[string]bool          // types of structs that are assigned to as a whole
+	copies   map[loader.Module]string // directories of copies of modules in the module cache
+	paths    map[string]bool          // of the packages
+	embedded map[string]bool          // files that are data of packages
+	mutable  map[string]bool          // fields that are assigned to, by where they are declared
+	whole    map[string]bool          // types of structs that are assigned to as a whole
 
 	sabotage func(*rewriter, ast.Node) // a test adds edits that are wrong
 }
 
 func newProgram() *program {
 	return &program{
-		fset:    token.NewFileSet(),
-		copies:  map[loader.Module]string{},
-		paths:   map[string]bool{},
-		mutable: map[string]bool{},
-		whole:   map[string]bool{},
+		fset:     token.NewFileSet(),
+		copies:   map[loader.Module]string{},
+		paths:    map[string]bool{},
+		embedded: map[string]bool{},
+		mutable:  map[string]bool{},
+		whole:    map[string]bool{},
 	}
 }
 
@@ -82,7 +87,34 @@ func load(ctx context.Context, chosen, others, patterns, flags []string) (*progr
 			return nil, err
 		}
 	}
-	return p, nil
+	return p, p.findEmbedded(ctx, flags)
+}
+
+// findEmbedded finds the files that directives go:embed make data of packages: an overlay would
+// change the data, too.
+func (p *program) findEmbedded(ctx context.Context, flags []string) error {
+	embeds, paths := false, []string{}
+	for _, u := range p.units {
+		paths = append(paths, strings.TrimSuffix(u.path, "_test"))
+		for _, f := range u.files {
+			embeds = embeds || bytes.Contains(f.Text, []byte("\n//go:embed "))
+		}
+	}
+	if !embeds {
+		return nil
+	}
+	type listed struct {
+		Dir                                         string
+		EmbedFiles, TestEmbedFiles, XTestEmbedFiles []string
+	}
+	args := append([]string{"-e", "-json=Dir,EmbedFiles,TestEmbedFiles,XTestEmbedFiles"}, flags...)
+	found, err := gotest.GoList[listed](ctx, append(append(args, "--"), paths...)...)
+	for _, l := range found {
+		for _, name := range slices.Concat(l.EmbedFiles, l.TestEmbedFiles, l.XTestEmbedFiles) {
+			p.embedded[filepath.Join(l.Dir, name)] = true
+		}
+	}
+	return err
 }
 
 // allOf returns the paths of the packages that get points: those that are chosen, and all of the
