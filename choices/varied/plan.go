@@ -154,21 +154,27 @@ func newPlan(r *rand.Rand, i int) plan {
 
 // toSteps adapts a plan to a value with a sequence of steps ([choices.Question.Steps]). Such a
 // sequence helps only if it is long enough, so its value has no size of its own, not even one
-// of the first. Of these values, one in four keeps its features, integers, texts and repetitions,
-// and one in four has none. In the others, integers are near the origin, so that steps
-// affect each other. In values 0, 2, 4 and 6, a third of the mean length is certain.
+// of the first. Of these values, one in four keeps its features, integers, texts and repetitions.
+// In half, integers are near the origin, so that steps affect each other; in the rest, more than a
+// third of the integers repeat earlier ones, so that what a container holds occurs again. After the
+// first values, half of these keep their features: without the steps that remove, a container
+// fills. In values 0, 2, 4 and 6, a third of the mean length is certain.
 func (p *plan) toSteps() {
 	p.steps, p.simplest = true, false
 	p.size, p.grow, p.sharing = chance.NaturalSize, 1, shareAll
 	early := p.number < 8
 	usual := plan{number: p.number, steps: true, size: chance.NaturalSize, grow: 1, seed: p.seed}
+	if !early && p.number%2 == 0 {
+		usual.features = p.features
+	}
 	switch {
 	case early && p.number%2 == 0:
 		*p, p.sure = usual, true
 	case p.number%4 == 0:
 		*p = usual
+		p.repeat = 96
 	case early || p.number%4 != 3:
 		*p = usual
-		p.ints, p.bits = nearOrigin, 2+uint8(p.seed&1)
+		p.ints, p.bits = nearOrigin, 2+uint8(p.seed&3)
 	}
 }

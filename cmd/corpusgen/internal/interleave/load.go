@@ -1,15 +1,18 @@
 package interleave
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
 	"go/version"
+	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/loader"
 )
 
@@ -19,10 +22,11 @@ type program struct {
 	units []*unit
 	notes []string // about what has no points
 
-	copies  map[loader.Module]string // directories of copies of modules in the module cache
-	paths   map[string]bool          // of the packages
-	mutable map[string]bool          // fields that are assigned to, by where they are declared
-	whole   map[string]bool          // types of structs that are assigned to as a whole
+	copies   map[loader.Module]string // directories of copies of modules in the module cache
+	paths    map[string]bool          // of the packages
+	embedded map[string]bool          // files that are data of packages
+	mutable  map[string]bool          // fields that are assigned to, by where they are declared
+	whole    map[string]bool          // types of structs that are assigned to as a whole
 
 	points bool    // packages get points
 	checks *checks // or nil
@@ -32,11 +36,12 @@ type program struct {
 
 func newProgram() *program {
 	return &program{
-		fset:    token.NewFileSet(),
-		copies:  map[loader.Module]string{},
-		paths:   map[string]bool{},
-		mutable: map[string]bool{},
-		whole:   map[string]bool{},
+		fset:     token.NewFileSet(),
+		copies:   map[loader.Module]string{},
+		paths:    map[string]bool{},
+		embedded: map[string]bool{},
+		mutable:  map[string]bool{},
+		whole:    map[string]bool{},
 	}
 }
 
@@ -68,19 +73,11 @@ func load(
 	if err != nil {
 		return nil, err
 	}
-	for _, l := range found {
-		if l.Error != nil {
-			return nil, fmt.Errorf("the package %s does not compile:\n%s", l.ImportPath, l.Err())
-		}
-	}
+	broken := slices.ContainsFunc(found, func(l loader.Package) bool { return l.Error != nil })
 	exports := loader.Exports(found)
 	p := newProgram()
-	p.points = exports[pointPath] != "" && !with.NoPoints
-	switch {
-	case p.points:
-	case with.Overflow:
-		others = nil
-	default:
+	p.points = !with.NoPoints && (exports[pointPath] != "" || broken && !with.Overflow)
+	if !p.points && !with.Overflow {
 		return nil, fmt.Errorf("no test of these packages imports " +
 			"github.com/espalier-go/espalier/fuzzext: write a test that calls fuzzext.Concurrent")
 	}
@@ -93,8 +90,14 @@ func load(
 		if best[l.Path()] != l.ImportPath || slices.Contains(usedByPoints, l.Path()) && p.points {
 			continue
 		}
-		if err := p.check(l, exports); err != nil {
+		// The go command says why packages do not compile, and runs the tests of the others.
+		if l.Error != nil {
+			continue
+		}
+		if err := p.check(l, exports); err != nil && !broken {
 			return nil, err
+		} else if err != nil {
+			continue
 		}
 		last := p.units[len(p.units)-1]
 		last.own = slices.Contains(chosen, strings.TrimSuffix(last.path, "_test"))
@@ -104,7 +107,34 @@ func load(
 			}
 		}
 	}
-	return p, nil
+	return p, p.findEmbedded(ctx, flags)
+}
+
+// findEmbedded finds the files that directives go:embed make data of packages: an overlay would
+// change the data, too.
+func (p *program) findEmbedded(ctx context.Context, flags []string) error {
+	embeds, paths := false, []string{}
+	for _, u := range p.units {
+		paths = append(paths, strings.TrimSuffix(u.path, "_test"))
+		for _, f := range u.files {
+			embeds = embeds || bytes.Contains(f.Text, []byte("\n//go:embed "))
+		}
+	}
+	if !embeds {
+		return nil
+	}
+	type listed struct {
+		Dir                                         string
+		EmbedFiles, TestEmbedFiles, XTestEmbedFiles []string
+	}
+	args := append([]string{"-e", "-json=Dir,EmbedFiles,TestEmbedFiles,XTestEmbedFiles"}, flags...)
+	found, err := gotest.GoList[listed](ctx, append(append(args, "--"), paths...)...)
+	for _, l := range found {
+		for _, name := range slices.Concat(l.EmbedFiles, l.TestEmbedFiles, l.XTestEmbedFiles) {
+			p.embedded[filepath.Join(l.Dir, name)] = true
+		}
+	}
+	return err
 }
 
 // allOf returns the paths of the packages that get points: those that are chosen, and all of the

@@ -226,11 +226,11 @@ func (w *rewriter) received(e ast.Expr, n ast.Stmt, moved *bool) string {
 	return w.point + "Receive(" + w.moved(ast.Unparen(e).(*ast.UnaryExpr).X, n, moved) + ")"
 }
 
-// moved returns the text of an expression, with its edits, for another place. If it spans lines,
-// directives keep these lines what they are, and what follows it is at the place of a statement.
+// moved returns the text of an expression, with its edits, for another place. Directives keep its
+// lines what they are, and what follows it is at the place of a statement.
 func (w *rewriter) moved(e ast.Expr, n ast.Stmt, moved *bool) string {
 	text := w.inner(e)
-	if strings.Contains(text, "\n") {
+	if _, name := e.(*ast.Ident); !name {
 		text = w.directive(e.Pos()) + text + w.directive(n.Pos())
 		*moved = true
 	}

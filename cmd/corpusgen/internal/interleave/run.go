@@ -199,6 +199,10 @@ func (p *program) write(dir, other string) (list string, err error) {
 				continue
 			}
 			name := p.fset.PositionFor(f.Syntax.Pos(), false).Filename
+			if p.embedded[name] {
+				p.notes = append(p.notes, name+" has no points, since a package embeds it")
+				continue
+			}
 			// The directory may be in the module: patterns ignore files that begin with _.
 			path := filepath.Join(dir, "_"+strconv.Itoa(len(replace))+".go")
 			if u.cached != nil {

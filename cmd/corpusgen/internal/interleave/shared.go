@@ -170,6 +170,9 @@ func (w *rewriter) statements(list []ast.Stmt) {
 		case slices.ContainsFunc(parts(own), w.pointed):
 			w.Insert(s.Pos(), w.point+"Here(); ")
 		}
+		if a, ok := own.(*ast.AssignStmt); ok && op == nil {
+			w.updateAfter(a)
+		}
 		if d, ok := own.(*ast.DeferStmt); ok && w.closes(d.Call) {
 			w.Close(s.End(), "; defer "+w.point+"Here()")
 		}
@@ -281,6 +284,40 @@ func (w *rewriter) update(n ast.Stmt, x ast.Expr, operator string, y ast.Expr) {
 	}
 	w.Replace(x.End(), y.Pos(), text+"("+w.lines(x.End(), y.Pos()))
 	w.Close(y.End(), ")")
+}
+
+// updateAfter makes the edits of an update by the value of an expression that calls something. The
+// calls come before the read of the variable, as the compiler has it, if they cannot change which
+// variable it is: x.n += f() becomes { v := f(); x.n = Before(x.n) + v }.
+func (w *rewriter) updateAfter(n *ast.AssignStmt) {
+	if n.Tok == token.ASSIGN || n.Tok == token.DEFINE {
+		return
+	}
+	x, y := n.Lhs[0], n.Rhs[0]
+	if w.quiet(y) || !w.exact(y) || !w.shares(x) || !w.fixed(x) || w.lines(x.Pos(), x.End()) != "" {
+		return
+	}
+	w.names++
+	v, of := w.name("V"), w.Of(x)
+	w.Replace(n.Pos(), y.Pos(), "{ "+v+" := "+w.lines(n.Pos(), y.Pos()))
+	w.Close(y.End(), fmt.Sprintf("; %s = %sBefore(%s) %s %s }", of, w.point, of,
+		strings.TrimSuffix(n.Tok.String(), "="), v))
+}
+
+// fixed reports whether an expression denotes the same variable while others are evaluated.
+func (w *rewriter) fixed(e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.Ident:
+		return true
+	case *ast.StarExpr:
+		return w.stable(e.X)
+	case *ast.SelectorExpr:
+		if s := w.info.Selections[e]; s != nil && len(s.Index()) == 1 && !pointer(w.info.TypeOf(e.X)) {
+			return w.fixed(e.X)
+		}
+		return w.stable(e.X)
+	}
+	return false
 }
 
 func (w *rewriter) quiet(e ast.Expr) bool { return gosource.Quiet(w.info, e) }
