@@ -67,12 +67,11 @@ func TestEdit(t *testing.T) {
 	want, err := os.ReadFile(golden)
 	require.NoError(t, err)
 	assert.Equal(t, string(want), b.String())
-	output := run(t, text, "build")
-	require.Empty(t, output)
+	require.Empty(t, run(t, text, "build"))
 }
 
 // run runs a go command in a module that has a file and the package that it imports.
-func run(t *testing.T, text, command string) string {
+func run(t *testing.T, text string, command ...string) string {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
 		"go.mod": "module example.com/p\n\ngo 1.25\n", "p.go": text, Dir + "/overflow.go": string(Source),
@@ -81,7 +80,7 @@ func run(t *testing.T, text, command string) string {
 		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o777))
 		require.NoError(t, os.WriteFile(path, []byte(text), 0o666))
 	}
-	cmd := exec.Command("go", command, ".")
+	cmd := exec.Command("go", append(command, ".")...)
 	cmd.Dir = dir
 	cmd.Env = append(cmd.Environ(), "GOWORK=off")
 	out, err := cmd.CombinedOutput()
@@ -104,4 +103,31 @@ func TestSame(t *testing.T) {
 	}
 	assert.Contains(t, hashes, "h*5 - 430675100")
 	assert.Contains(t, hashes, "acc += int64(c) * prime2")
+}
+
+// The compiler inlines the checks.
+func TestInlined(t *testing.T) {
+	t.Parallel()
+	const source = `package p
+
+func f(x, y int, a, b int32, n uint) {
+	x = x + y
+	x = x - y
+	x = x * y
+	x = -x
+	x = x / y
+	x = x << n
+	x = x << 3
+	a = a * b
+	a = int32(x)
+	_ = a
+}
+`
+	text, sites := edit(t, source)
+	require.Equal(t, 9, sites.Checked)
+	out := run(t, text, "build", "-gcflags=-m")
+	for i, name := range []string{"Add", "Sub", "Mul", "Neg", "Divisor", "Shl", "ShlBy", "MulSmall",
+		"Narrow"} {
+		assert.Regexp(t, fmt.Sprintf(`p.go:%d:\d+: inlining call to overflow\.%s\[`, i+4, name), out)
+	}
 }
