@@ -253,3 +253,30 @@ func TestEnded(t *testing.T) {
 		})
 	}
 }
+
+// Products at the limits of 32 and 64 bits.
+func TestLimits(t *testing.T) {
+	var near []int64
+	for _, x := range []int64{0, 1 << 15, 1 << 16, 1 << 31, 1 << 32, 1<<33 - 2, 3037000499, -1 << 63} {
+		for d := int64(-2); d <= 2; d++ {
+			near = append(near, x+d, -x+d)
+		}
+	}
+	for _, x := range near {
+		for _, y := range near {
+			for _, op := range []string{"+", "-", "*", "*any", "neg", "/"} {
+				limit(t, op, x, y)
+				limit(t, op, int32(x), int32(y))
+				limit(t, op, int16(x), int16(y))
+			}
+		}
+	}
+}
+
+func limit[T Integer](t *testing.T, op string, x, y T) {
+	var z *T
+	e := failure(func() { z = by(op, x, y, 0) })
+	if z != nil || e != nil {
+		require.Equal(t, fits[T](exactly(op, x, y, 0)), e == nil, "%T: %d %s %d", x, x, op, y)
+	}
+}
