@@ -60,10 +60,15 @@ func outermost(stack []ast.Node) ast.Node {
 }
 
 // calm reports whether a call in place of an operation changes no order: nothing is called in its
-// operands, and what is called besides, in the same statement, changes no operand.
+// operands, and what is called besides, in the same statement, changes no operand. If the only
+// operand that is not constant is a call, there is a call in this place already.
 func (e *editor) calm(op operation, stack []ast.Node) bool {
 	steady := true
 	for _, x := range op.operands() {
+		if e.isCall(x) && op.stmt == nil && (len(op.operands()) == 1 || e.value(op.x) != nil ||
+			e.value(op.y) != nil) {
+			continue
+		}
 		if !e.quiet(x) {
 			return false
 		}
@@ -98,6 +103,21 @@ func (e *editor) calm(op operation, stack []ast.Node) bool {
 			return false
 		}
 		child = parent
+	}
+	return true
+}
+
+// isCall reports whether an expression is a call with quiet arguments.
+func (e *editor) isCall(x ast.Expr) bool {
+	call, ok := ast.Unparen(x).(*ast.CallExpr)
+	if !ok || e.Info.Types[call.Fun].IsType() || e.Info.Types[call.Fun].IsBuiltin() ||
+		!e.quiet(call.Fun) {
+		return false
+	}
+	for _, arg := range call.Args {
+		if !e.quiet(arg) {
+			return false
+		}
 	}
 	return true
 }
