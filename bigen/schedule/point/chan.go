@@ -48,8 +48,8 @@ func Recv2[T any](ch <-chan T) (v T, ok bool) {
 // Block is called before a select statement without cases.
 func Block() { pass().block("select") }
 
-// Waits is a point before a statement that stays as it is and may wait for what why says. Resumed is
-// called after it.
+// Waits is a point before a statement that stays as it is and may wait, for what why says. Resumed
+// is called after it.
 func Waits(why string) {
 	if g := pass(); g != nil {
 		g.announce(why)
@@ -70,8 +70,8 @@ type SelectCase interface {
 	took(v reflect.Value, ok bool)
 }
 
-// Select is a select statement without a default. It returns the index of the case that proceeds. If
-// several cases can proceed, it takes the first that the schedule does not pass over.
+// Select is a select statement without a default. It returns the index of the case that proceeds.
+// If several cases can proceed, it takes the first that the schedule does not pass over.
 func Select(cases ...SelectCase) int { return selects(cases, false) }
 
 // TrySelect is a select statement with a default, for which it returns -1.
@@ -157,8 +157,8 @@ type Receiving[T any] struct {
 // Receive returns a case of [Select].
 func Receive[T any](ch <-chan T) *Receiving[T] { return &Receiving[T]{ch: ch} }
 
-// Each returns the receiving of a range statement that declares a variable, and the zero value of the
-// variable.
+// Each returns the receiving of a range statement that declares a variable, and a zero value for
+// the variable.
 func Each[T any](ch <-chan T) (*Receiving[T], T) {
 	var zero T
 	return Receive(ch), zero

@@ -27,12 +27,12 @@ type cyclic struct{ *cyclic }
 func (*cyclic) Lock()   {}
 func (*cyclic) Unlock() {}
 
-// Locks are found in what a sync.Locker holds, however they are embedded. So two goroutines that take
-// two of them in different orders end in a deadlock, and keep nobody waiting.
+// Locks are found in what a sync.Locker holds, however they are embedded. So two goroutines that
+// take two of them in different orders end in a deadlock, and keep nobody waiting.
 func TestLocker(t *testing.T) {
 	for name, lock := range map[string]func(*embeds) (lock, unlock func()){
-		"itself":   func(e *embeds) (func(), func()) { l := point.Locker(&e.Mutex); return l.Lock, l.Unlock },
-		"embedded": func(e *embeds) (func(), func()) { l := point.Locker(e); return l.Lock, l.Unlock },
+		"itself":   func(e *embeds) (func(), func()) { return methods(point.Locker(&e.Mutex)) },
+		"embedded": func(e *embeds) (func(), func()) { return methods(point.Locker(e)) },
 		"by its part": func(e *embeds) (func(), func()) {
 			m := (*point.Mutex)(point.Part(e, 1, 0))
 			return m.Lock, m.Unlock
@@ -71,6 +71,8 @@ func TestLocker(t *testing.T) {
 		})
 	}
 }
+
+func methods(l sync.Locker) (lock, unlock func()) { return l.Lock, l.Unlock }
 
 // Lockers with methods of their own keep them.
 func TestOwnLocker(t *testing.T) {

@@ -49,6 +49,7 @@ func TestFlaws(t *testing.T) {
 			}
 		}
 	}
+	const whole = "so the file has none"
 	const f = "a.go:7: this select statement cannot have points, so function f has none, and no " +
 		"schedule delays goroutines there: please report it "
 	for name, c := range map[string]struct {
@@ -56,16 +57,16 @@ func TestFlaws(t *testing.T) {
 		notes   []string
 		pointed []string // functions that have points
 	}{
-		"sound":              {nil, nil, []string{"f", "g", "h"}},
-		"a wrong type":       {inSelect(` var _ int = ""; case 7: `), []string{f}, []string{"g", "h"}},
-		"an unknown name":    {inSelect(" case none: "), []string{f}, []string{"g", "h"}},
-		"two":                {inSelect(" case none, nothing: "), []string{f}, []string{"g", "h"}},
-		"no syntax":          {inSelect(" case ( "), []string{"a.go:8: this send statement "}, []string{"g", "h"}},
-		"a brace too many":   {inSelect(" }}} "), []string{"so function f has none"}, []string{"g", "h"}},
-		"an import":          {atName("; import _ \"none\""), []string{"so the file has none"}, []string{"h"}},
-		"an unused import":   {atName("; import \"none\""), []string{"so the file has none"}, []string{"h"}},
-		"a name of another":  {atName("; var clash = 1"), []string{"so the file has none"}, []string{"h"}},
-		"everything, always": {everywhere, []string{"function f", "function g", "function h"}, nil},
+		"sound":             {nil, nil, []string{"f", "g", "h"}},
+		"a wrong type":      {inSelect(` var _ int = ""; case 7: `), []string{f}, []string{"g", "h"}},
+		"an unknown name":   {inSelect(" case none: "), []string{f}, []string{"g", "h"}},
+		"two":               {inSelect(" case none, nothing: "), []string{f}, []string{"g", "h"}},
+		"no syntax":         {inSelect(" case ( "), []string{"a.go:8: this send "}, []string{"g", "h"}},
+		"a brace too many":  {inSelect(" }}} "), []string{"function f has none"}, []string{"g", "h"}},
+		"an import":         {atName("; import _ \"none\""), []string{whole}, []string{"h"}},
+		"an unused import":  {atName("; import \"none\""), []string{whole}, []string{"h"}},
+		"a name of another": {atName("; var clash = 1"), []string{whole}, []string{"h"}},
+		"everything":        {everywhere, []string{"function f", "function g", "function h"}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

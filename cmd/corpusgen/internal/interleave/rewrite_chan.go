@@ -208,11 +208,11 @@ func (w *rewriter) selectStmt(n *ast.SelectStmt) {
 		}
 		names, cases = append(names, name), append(cases, text)
 	}
-	head := "switch " + w.point + choose + "("
-	if list := strings.Join(names, ", "); list != "" {
-		head = "switch " + list + " := " + strings.Join(cases, ", ") + "; " + w.point + choose + "(" + list
+	head, list := "switch ", strings.Join(names, ", ")
+	if list != "" {
+		head += list + " := " + strings.Join(cases, ", ") + "; "
 	}
-	head += ") {"
+	head += w.point + choose + "(" + list + ") {"
 	if moved {
 		head += w.directive(n.Body.Lbrace + 1)
 	} else {

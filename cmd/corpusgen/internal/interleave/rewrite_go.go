@@ -12,7 +12,7 @@ import (
 // goStmt makes the edits of a go statement, in one of three ways:
 //
 //	go func() { ... }()  { g := Spawn(); go g.Run(func() { ... }) }
-//	go f(x, 2, y)        { f1, a1, _, a3 := f, x, 0, y; g := Spawn(); go g.Run(func() { f1(a1, 2, a3) }) }
+//	go f(x, 2)           { f1, a1, _ := f, x, 0; g := Spawn(); go g.Run(func() { f1(a1, 2) }) }
 //	go f(1<<n)           { g := Spawning(); go Runs(g, f)(1<<n); g.Spawned() }
 //
 // The second evaluates function and arguments as the compiler does, in one assignment. The third is
@@ -130,8 +130,8 @@ func (w *rewriter) assignArgs(n *ast.GoStmt, child string) {
 		args[len(args)-1] += "..."
 	}
 	called := fun + "(" + strings.Join(args, ", ") + ")"
-	text := fmt.Sprintf("; %s := %sSpawn(); go %[1]s.Run(func() { %[3]s })%s }", child, w.point, called,
-		w.lines(last, call.Rparen))
+	text := fmt.Sprintf("; %s := %sSpawn(); go %[1]s.Run(func() { %[3]s })%s }", child, w.point,
+		called, w.lines(last, call.Rparen))
 	if strings.Contains(called, "\n") {
 		text += w.directive(n.End())
 	}
