@@ -1,0 +1,238 @@
+package interleave
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/loader"
+	"github.com/espalier-go/espalier/internal/testing/long"
+	"github.com/stretchr/testify/require"
+)
+
+// The programs with which Go tests its type checker, gofmt and its compiler still type-check with
+// points. What a program has wrong on purpose is removed first, declaration by declaration.
+func TestOthersCheck(t *testing.T) {
+	t.Parallel()
+	out, err := exec.Command("go", "env", "GOROOT").Output()
+	require.NoError(t, err)
+	root := strings.TrimSpace(string(out))
+	out, err = exec.Command("go", "list", "std").Output()
+	require.NoError(t, err)
+	std := map[string]bool{"unsafe": true}
+	for _, path := range strings.Fields(string(out)) {
+		std[path] = !strings.Contains(path, "internal") && !strings.HasPrefix(path, "vendor/")
+	}
+	for _, suite := range []struct {
+		name  string
+		globs []string // below GOROOT
+		least int      // how many programs must get points
+	}{
+		{"types", []string{"src/internal/types/testdata/*/*.go"}, 150},
+		{"gofmt", []string{"src/cmd/gofmt/testdata/*.golden", "src/cmd/gofmt/testdata/*.input"}, 0},
+		{"compiler", []string{"test/*.go", "test/*/*.go"}, 700},
+	} {
+		t.Run(suite.name, func(t *testing.T) {
+			t.Parallel()
+			var programs []*foreign
+			for _, glob := range suite.globs {
+				files, err := filepath.Glob(filepath.Join(root, filepath.FromSlash(glob)))
+				require.NoError(t, err)
+				for _, file := range files {
+					if f, ok := readForeign(file, std); ok {
+						programs = append(programs, f)
+					}
+				}
+			}
+			if len(programs) == 0 {
+				t.Skipf("%s has no %s: a toolchain of the module cache has no tests", root, suite.globs)
+			}
+			if n := long.Count(100, len(programs)); n < len(programs) { // some of each kind
+				every := len(programs) / n
+				programs = slices.DeleteFunc(programs, func(f *foreign) bool {
+					return slices.Index(programs, f)%every != 0
+				})
+			}
+			exports := exportsFor(t, programs)
+			kept, points := 0, 0
+			for _, f := range programs {
+				if !f.mend(exports) {
+					continue
+				}
+				kept++
+				text, ok, err := rewriteOne(f.name, f.text, exports)
+				if !ok && err == nil {
+					continue
+				}
+				points++
+				if err == nil {
+					err = checkOne(f.name, text, exports)
+				}
+				if err != nil {
+					t.Errorf("%s: %v", f.name, err)
+				}
+			}
+			t.Logf("%d of %d programs type-check, %d get points", kept, len(programs), points)
+			if long.Enabled() {
+				require.GreaterOrEqual(t, points, suite.least)
+			}
+		})
+	}
+}
+
+// A foreign program is one file that others wrote.
+type foreign struct {
+	name    string
+	text    []byte
+	imports []string
+}
+
+// readForeign reads a program. It reports false if the file does not parse, is for another language
+// version, or is one of several files of a package.
+func readForeign(name string, std map[string]bool) (*foreign, bool) {
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return nil, false
+	}
+	if several.Match(text) {
+		return nil, false
+	}
+	syntax, err := parser.ParseFile(token.NewFileSet(), name, text, parser.ImportsOnly)
+	if err != nil {
+		return nil, false
+	}
+	f := &foreign{name: name, text: text}
+	for _, spec := range syntax.Imports {
+		path, err := strconv.Unquote(spec.Path.Value)
+		if err != nil || !std[path] {
+			return nil, false
+		}
+		f.imports = append(f.imports, path)
+	}
+	return f, true
+}
+
+// several matches what says that a file needs other files or flags.
+var several = regexp.MustCompile(`(?m)\A// *-|^// (errorcheckdir|compiledir|rundir|builddir|runindir)`)
+
+// exportsFor returns the export data of what programs import. What does not exist is left out.
+func exportsFor(t *testing.T, programs []*foreign) map[string]string {
+	paths := []string{pointPath}
+	for _, f := range programs {
+		paths = append(paths, f.imports...)
+	}
+	slices.Sort(paths)
+	paths = slices.DeleteFunc(slices.Compact(paths), func(path string) bool { return path == "unsafe" })
+	found, err := loader.List(t.Context(), []string{"-deps"}, paths...)
+	require.NoError(t, err)
+	return loader.Exports(found)
+}
+
+// mend removes the declarations with errors, until there are none. It reports false if there is
+// nothing left, or if the file does not parse.
+func (f *foreign) mend(exports map[string]string) bool {
+	for range 20 {
+		fset := token.NewFileSet()
+		syntax, err := parser.ParseFile(fset, f.name, f.text, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil || len(syntax.Decls) == 0 {
+			return false
+		}
+		var wrong []token.Pos
+		config := types.Config{
+			Importer: loader.Importer(fset, func(path string) string { return exports[path] }),
+			Error:    func(err error) { wrong = append(wrong, err.(types.Error).Pos) },
+		}
+		config.Check("p", fset, []*ast.File{syntax}, nil)
+		if len(wrong) == 0 {
+			return true
+		}
+		blank := func(from, to token.Pos) {
+			for i := fset.PositionFor(from, false).Offset; i < fset.PositionFor(to, false).Offset; i++ {
+				if f.text[i] != '\n' {
+					f.text[i] = ' '
+				}
+			}
+		}
+		f.text = slices.Clone(f.text)
+		removed := false
+		for _, pos := range wrong {
+			for _, d := range syntax.Decls {
+				if d.Pos() <= pos && pos <= d.End() {
+					blank(within(d, pos))
+					removed = true
+				}
+			}
+		}
+		if !removed {
+			return false
+		}
+	}
+	return false
+}
+
+// within returns the part of a declaration that can be removed: one specification of several, or
+// all of it.
+func within(d ast.Decl, pos token.Pos) (from, to token.Pos) {
+	if g, ok := d.(*ast.GenDecl); ok && g.Lparen.IsValid() && g.Tok != token.CONST {
+		for _, spec := range g.Specs {
+			if spec.Pos() <= pos && pos <= spec.End() {
+				return spec.Pos(), spec.End()
+			}
+		}
+	}
+	return d.Pos(), d.End()
+}
+
+// rewriteOne returns the text of a package of one file with points. It reports false if there are
+// none.
+func rewriteOne(name string, text []byte, exports map[string]string) (_ []byte, ok bool, err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = fmt.Errorf("rewriting panics: %v", v)
+		}
+	}()
+	dir, err := os.MkdirTemp("", "rewrite-*")
+	if err != nil {
+		return nil, false, err
+	}
+	defer os.RemoveAll(dir)
+	const file = "p.go"
+	if err := os.WriteFile(filepath.Join(dir, file), text, 0o666); err != nil {
+		return nil, false, err
+	}
+	p := newProgram()
+	if err := p.check(loader.Package{ImportPath: "p", Dir: dir, GoFiles: []string{file}}, exports); err != nil {
+		return nil, false, err
+	}
+	p.findShared()
+	u := p.units[0]
+	got, ok := u.rewrite(p, u.files[0])
+	return got, ok, nil
+}
+
+// checkOne type-checks a package of one file.
+func checkOne(name string, text []byte, exports map[string]string) (err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = fmt.Errorf("type-checking panics: %v", v)
+		}
+	}()
+	fset := token.NewFileSet()
+	syntax, err := parser.ParseFile(fset, name, text, parser.SkipObjectResolution)
+	if err != nil {
+		return err
+	}
+	config := types.Config{Importer: loader.Importer(fset, func(path string) string { return exports[path] })}
+	_, err = config.Check("p", fset, []*ast.File{syntax}, nil)
+	return err
+}
