@@ -132,8 +132,8 @@ func (r *runner) build(
 	}
 }
 
-// fellBack matches what corpusgen says of a file or package that it leaves as it is.
-var fellBack = regexp.MustCompile(`^corpusgen: .*(as it is|no points|not explored)`)
+// fellBack matches what corpusgen says of a part of a package that it leaves as it is.
+var fellBack = regexp.MustCompile(`^corpusgen: .*(cannot have points|gets no turns|not explored)`)
 
 // roundOf says which command compiles a package.
 func roundOf(packages []tested, i int) (n int) {
