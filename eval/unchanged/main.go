@@ -9,8 +9,8 @@
 // interrupted command resumes. In the end, and with -report at once, it prints a row for each module
 // and each test that differs. reasons.tsv says why, where that is known.
 //
-// A test differs if no outcome of three runs with points is one of three runs without. The tests of
-// a package run once each way if that shows no difference.
+// A test differs if no outcome of three runs with points is one of three runs without. Tests without
+// a difference run once each way.
 //
 // With -schedule, each test that has passed also runs alone in a bubble of testing/synctest, as it
 // is, and if it passes there, with points and one schedule, the one without delays. Tests of

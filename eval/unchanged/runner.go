@@ -122,7 +122,7 @@ func (r *runner) build(
 		done := start(ctx, mostBuild, cmd)
 		*cpu += done.cpu
 		for line := range strings.Lines(string(done.out)) {
-			if command[0] == r.corpusgen && (done.err != nil || strings.HasPrefix(line, "corpusgen: ")) {
+			if done.err != nil || strings.HasPrefix(line, "corpusgen: ") {
 				res.note("build: %s", strings.TrimSpace(strings.ReplaceAll(line, r.scratch, "")))
 				if fellBack.MatchString(line) {
 					res.fellBack++
@@ -153,29 +153,39 @@ func exists(file string) bool {
 // runs are how often the tests of a package run each way if that shows a difference.
 const runs = 3
 
-// compare runs the tests of a package.
+// compare runs the tests of a package. Those that differ run again, with the tests that they are
+// parts of.
 func (r *runner) compare(ctx context.Context, res *result, p tested, plain, with string) {
-	var all [2][]outcomes
-	var slowest time.Duration
-	for n := range runs {
-		for way, binary := range []string{plain, with} {
-			limit := r.limit
-			if way == 1 {
-				limit = 4*slowest + r.limit
-			}
-			got, done := runTests(ctx, p, binary, limit, mostTests, r.env())
-			all[way] = append(all[way], got)
-			if n == 0 && way == 0 {
-				slowest, res.cpuPlain = done.cpu, res.cpuPlain+done.cpu
-			} else if n == 0 {
-				res.cpuWith += done.cpu
-			}
+	before, done := runTests(ctx, p, plain, r.limit, mostTests, r.env())
+	after, doneWith := runTests(ctx, p, with, 4*done.cpu+r.limit, 2*mostTests, r.env())
+	res.cpuPlain, res.cpuWith = res.cpuPlain+done.cpu, res.cpuWith+doneWith.cpu
+	var differ []string // tests to run again
+	first := len(res.tests)
+	for _, test := range slices.Sorted(maps.Keys(before)) {
+		if before[test] == "none" {
+			continue
 		}
-		if !slices.ContainsFunc(compared(p.ImportPath, all), comparison.differs) {
-			break
+		c := comparison{p.ImportPath, test, []string{before[test]}, []string{outcome(after, test)}}
+		if res.tests = append(res.tests, c); c.differs() {
+			top, _, _ := strings.Cut(test, "/")
+			differ = append(differ, regexp.QuoteMeta(top))
 		}
 	}
-	res.tests = append(res.tests, compared(p.ImportPath, all)...)
+	if len(differ) == 0 || ctx.Err() != nil {
+		return
+	}
+	these := "-test.run=^(" + strings.Join(slices.Compact(differ), "|") + ")$"
+	for range runs - 1 {
+		before, _ := runTests(ctx, p, plain, r.limit, mostTests, r.env(), these)
+		after, _ := runTests(ctx, p, with, 4*done.cpu+r.limit, 2*mostTests, r.env(), these)
+		for i, c := range res.tests[first:] {
+			if c.differs() {
+				c.plain = append(c.plain, outcome(before, c.test))
+				c.with = append(c.with, outcome(after, c.test))
+				res.tests[first+i] = c
+			}
+		}
+	}
 }
 
 // env is the environment of tests.
@@ -184,24 +194,7 @@ func (r *runner) env(more ...string) []string {
 		"GOMODCACHE="+goModCache(), "GOCACHE="+goCache(), "GOTRACEBACK=single")
 }
 
-// compared compares the tests that have ended in the first run without points.
-func compared(pkg string, all [2][]outcomes) (list []comparison) {
-	for _, test := range slices.Sorted(maps.Keys(all[0][0])) {
-		if all[0][0][test] == "none" {
-			continue
-		}
-		c := comparison{pkg: pkg, test: test}
-		for _, run := range all[0] {
-			c.plain = append(c.plain, outcome(run, test))
-		}
-		for _, run := range all[1] {
-			c.with = append(c.with, outcome(run, test))
-		}
-		list = append(list, c)
-	}
-	return list
-}
-
+// outcome returns the outcome of a test in a run.
 func outcome(run outcomes, test string) string {
 	if o, ok := run[test]; ok {
 		return o

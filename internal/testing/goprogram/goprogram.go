@@ -24,8 +24,8 @@ type Node struct {
 
 const (
 	mostParts = 8 // of a text
-	deepest   = 5 // how deep parts are nested
-	longest   = 6 // statements in a list
+	deepest   = 4 // how deep parts are nested
+	longest   = 4 // statements in a list
 )
 
 // World is the source of the package that programs import as example.com/batch/world.

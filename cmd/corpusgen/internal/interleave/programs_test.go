@@ -28,16 +28,14 @@ import (
 )
 
 // Programs of package goprogram do with points what they do without: outside of a run, and under
-// schedules. A program that does not is minimized. For N programs, give
+// schedules. A program that does not is minimized. This runs 100,000 programs, in hours:
 //
-//	ESPALIER_LONG=N/2000 go test -timeout 0 -run TestPrograms ./cmd/corpusgen/internal/interleave
+//	ESPALIER_LONG=500 go test -timeout 0 -run TestPrograms ./cmd/corpusgen/internal/interleave
 func TestPrograms(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the go command compiles programs")
-	}
+	skipUnheld(t)
 	b := newBatch(t)
-	const size = 200
-	count := long.Times(size, 2000)
+	const size = 200 // programs of a binary
+	count := long.Times(20, size)
 	found := map[string]int{} // failures, by classes
 	total := 0
 	for seed := uint64(1); total < count; seed++ {
@@ -154,7 +152,7 @@ func (b *batch) compare(programs []*goprogram.Node) (map[int]difference, error) 
 		plain := traces["plain"][i]
 		for _, way := range ways {
 			if got := traces[way][i]; got != plain && differ[i].class == "" {
-				differ[i] = difference{"differs, " + way, way + ":\n" + firstDifference(plain, got)}
+				differ[i] = difference{way + ": " + kindOf(plain, got), way + ":\n" + firstDifference(plain, got)}
 			}
 		}
 	}
@@ -307,6 +305,18 @@ func firstDifference(want, got string) string {
 		return strings.Join(lines[min(i, len(lines)):min(i+4, len(lines))], "\n")
 	}
 	return fmt.Sprintf("after %d lines of trace, without points:\n%s\nwith points:\n%s", i, from(a), from(b))
+}
+
+// kindOf returns a class for a difference of traces: the beginning of the first lines that differ.
+func kindOf(want, got string) string {
+	a, b := strings.Split(want, "\n"), strings.Split(got, "\n")
+	for i := range min(len(a), len(b)) {
+		if a[i] != b[i] {
+			x, y := strings.Fields(a[i]+" end"), strings.Fields(b[i]+" end")
+			return skeleton(strings.Join(x[:min(2, len(x))], " ") + " / " + strings.Join(y[:min(2, len(y))], " "))
+		}
+	}
+	return "length"
 }
 
 // skeleton returns a message without names and numbers of one program.
