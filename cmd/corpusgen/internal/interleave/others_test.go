@@ -193,7 +193,7 @@ func (f *foreign) mend(exports map[string]string) bool {
 		for _, pos := range wrong {
 			for _, d := range syntax.Decls {
 				if d.Pos() <= pos && pos <= d.End() {
-					blank(within(d, pos))
+					blank(partAt(d, pos))
 					removed = true
 				}
 			}
@@ -205,9 +205,9 @@ func (f *foreign) mend(exports map[string]string) bool {
 	return false
 }
 
-// within returns the part of a declaration that can be removed: one specification of several, or
+// partAt returns the part of a declaration that can be removed: one specification of several, or
 // all of it.
-func within(d ast.Decl, pos token.Pos) (from, to token.Pos) {
+func partAt(d ast.Decl, pos token.Pos) (from, to token.Pos) {
 	if g, ok := d.(*ast.GenDecl); ok && g.Lparen.IsValid() && g.Tok != token.CONST {
 		for _, spec := range g.Specs {
 			if spec.Pos() <= pos && pos <= spec.End() {

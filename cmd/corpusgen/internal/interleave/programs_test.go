@@ -152,7 +152,7 @@ func (b *batch) compare(programs []*goprogram.Node) (map[int]difference, error) 
 		plain := traces["plain"][i]
 		for _, way := range ways {
 			if got := traces[way][i]; got != plain && differ[i].class == "" {
-				differ[i] = difference{way + ": " + kindOf(plain, got), way + ":\n" + firstDifference(plain, got)}
+				differ[i] = difference{way + ": " + traceClass(plain, got), way + ":\n" + firstDifference(plain, got)}
 			}
 		}
 	}
@@ -307,8 +307,8 @@ func firstDifference(want, got string) string {
 	return fmt.Sprintf("after %d lines of trace, without points:\n%s\nwith points:\n%s", i, from(a), from(b))
 }
 
-// kindOf returns a class for a difference of traces: the beginning of the first lines that differ.
-func kindOf(want, got string) string {
+// traceClass returns a class for a difference of traces: the beginning of the first lines that differ.
+func traceClass(want, got string) string {
 	a, b := strings.Split(want, "\n"), strings.Split(got, "\n")
 	for i := range min(len(a), len(b)) {
 		if a[i] != b[i] {
