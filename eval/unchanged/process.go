@@ -130,13 +130,18 @@ func read(out []byte) outcomes {
 	all := outcomes{}
 	for line := range bytes.Lines(out) {
 		if m := begins.FindSubmatch(line); m != nil {
-			all[string(m[1])] = "none"
+			all[testName(m[1])] = "none"
 		} else if m := ends.FindSubmatch(line); m != nil {
-			all[string(m[2])] = strings.ToLower(string(m[1]))
+			all[testName(m[2])] = strings.ToLower(string(m[1]))
 		}
 	}
 	return all
 }
+
+// testName returns the name of a test without addresses, which differ between binaries.
+func testName(name []byte) string { return string(address.ReplaceAll(name, []byte("0x…"))) }
+
+var address = regexp.MustCompile(`\b0x[0-9a-f]{4,}\b`)
 
 var (
 	begins = regexp.MustCompile("\x16=== RUN   (.*)\n")
