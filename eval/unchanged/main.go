@@ -84,5 +84,5 @@ func run(
 			}
 		}
 	}
-	return printReport(results, pattern)
+	return printReport(os.Stdout, results, pattern)
 }

@@ -141,7 +141,7 @@ func read(out []byte) outcomes {
 // testName returns the name of a test without addresses, which differ between binaries.
 func testName(name []byte) string { return string(address.ReplaceAll(name, []byte("0x…"))) }
 
-var address = regexp.MustCompile(`\b0x[0-9a-f]{4,}\b`)
+var address = regexp.MustCompile(`0x[0-9a-f]{4,}`)
 
 var (
 	begins = regexp.MustCompile("\x16=== RUN   (.*)\n")

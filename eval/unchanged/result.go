@@ -3,6 +3,7 @@ package main
 import (
 	_ "embed"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -84,9 +85,9 @@ func reason(pkg, test string) string {
 	return "not yet known"
 }
 
-// printReport prints the results of modules: a row for each, and the tests that differ.
-func printReport(results string, pattern *regexp.Regexp) error {
-	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
+// printReport writes the results of modules: a row for each, and the tests that differ.
+func printReport(out io.Writer, results string, pattern *regexp.Regexp) error {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "module\ttests\tdiffer\tnot built\tfell back\tscheduled\tdiffer\tCPU s: build\t"+
 		"with points\ttests\twith points\tscheduled\t")
 	var sum [11]float64
@@ -126,7 +127,7 @@ func printReport(results string, pattern *regexp.Regexp) error {
 		return err
 	}
 	for _, d := range differences {
-		fmt.Println(d)
+		fmt.Fprintln(out, d)
 	}
 	return nil
 }
