@@ -14,7 +14,7 @@
 //
 // With -schedule, each test that has passed also runs alone in a bubble of testing/synctest, as it
 // is, and if it passes there, with points and one schedule, the one without delays. Tests of
-// packages with a TestMain of their own do not.
+// packages with a TestMain of their own, and tests with subtests, do not.
 package main
 
 import (

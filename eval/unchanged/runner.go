@@ -203,11 +203,13 @@ func outcome(run outcomes, test string) string {
 }
 
 // compareAlone runs the tests that have passed, each alone and in a bubble: without points, and if
-// it passes then, with points under a schedule.
+// it passes then, with points under a schedule. Tests with subtests do not run: their goroutines
+// have no turns.
 func (r *runner) compareAlone(ctx context.Context, res *result, p tested, plain, with string) {
-	for _, c := range res.tests {
-		if c.pkg != p.ImportPath || strings.Contains(c.test, "/") || c.differs() || c.plain[0] != "pass" ||
-			!strings.HasPrefix(c.test, "Test") {
+	for i, c := range res.tests {
+		hasParts := i+1 < len(res.tests) && strings.HasPrefix(res.tests[i+1].test, c.test+"/")
+		if c.pkg != p.ImportPath || hasParts || strings.Contains(c.test, "/") || c.differs() ||
+			c.plain[0] != "pass" || !strings.HasPrefix(c.test, "Test") {
 			continue
 		}
 		this := "-test.run=^" + regexp.QuoteMeta(c.test) + "$"
