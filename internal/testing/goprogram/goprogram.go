@@ -33,9 +33,12 @@ const (
 //go:embed world/world.go
 var World string
 
+// Common is a file that is part of each package of programs.
+var Common = texts["common"][0] + "\n"
+
 // Source returns the file of a program, of a package progs. It declares a function ProgN for the
-// number n, and all else that it declares has the number in its name: many programs make one
-// package.
+// number n, and all else that it declares has the number in its name: many programs and [Common]
+// make one package.
 func Source(program *Node, n int) string {
 	p := printer{program: fmt.Sprint(n)}
 	p.print(program)
@@ -104,7 +107,7 @@ var texts = func() map[string][]string {
 		case continues:
 			texts[kind][len(texts[kind])-1] += "\n" + more
 		case line == "":
-			if kind == "program" {
+			if kind == "program" || kind == "common" {
 				texts[kind][0] += "\n"
 			}
 		case begins:

@@ -26,17 +26,19 @@ func TestGen(t *testing.T) {
 	pkg, err := (&types.Config{Importer: std}).Check("example.com/batch/world", fset, []*ast.File{world}, nil)
 	require.NoError(t, err)
 	lookup := importers{pkg, std}
+	common, err := parser.ParseFile(fset, "common.go", Common, 0)
+	require.NoError(t, err)
 
 	r := rand.New(rand.NewPCG(1, 1))
 	used := map[string]bool{}
-	for i := range long.Count(100, 2000) {
+	for i := range long.Count(50, 1000) {
 		program, tree, err := bigen.Run(Gen, choices.Random(r))
 		require.NoError(t, err)
 		mark(program, used)
 		source := Source(program, i)
 		file, err := parser.ParseFile(fset, "p.go", source, parser.ParseComments)
 		require.NoError(t, err, source)
-		_, err = (&types.Config{Importer: lookup}).Check("progs", fset, []*ast.File{file}, nil)
+		_, err = (&types.Config{Importer: lookup}).Check("progs", fset, []*ast.File{file, common}, nil)
 		if err != nil {
 			at := fset.PositionFor(err.(types.Error).Pos, false)
 			t.Errorf("%v\n%s", err, strings.Split(source, "\n")[at.Line-1])
@@ -51,7 +53,7 @@ func TestGen(t *testing.T) {
 	if long.Enabled() {
 		for kind, list := range texts {
 			for _, text := range list {
-				if kind != "vars" && !used[text] {
+				if kind != "vars" && kind != "common" && !used[text] {
 					t.Errorf("no program has the %s %s", kind, text)
 				}
 			}

@@ -100,6 +100,7 @@ func newBatch(t *testing.T) *batch {
 	program, err := bigen.Value(goprogram.Gen, choices.Random(rand.New(rand.NewPCG(1, 1))))
 	require.NoError(t, err)
 	b.write("progs/imports.go", goprogram.Source(program, 0))
+	b.write("progs/common.go", goprogram.Common)
 	t.Chdir(b.dir)
 	found, err := loader.List(t.Context(), []string{"-deps"}, "./progs", "testing/synctest", pointPath)
 	require.NoError(t, err)
@@ -122,15 +123,21 @@ func (b *batch) compare(programs []*goprogram.Node) (map[int]difference, error) 
 	for _, dir := range []string{"progs", "points"} {
 		require.NoError(b.t, os.RemoveAll(filepath.Join(b.dir, dir)))
 	}
+	b.write("progs/common.go", goprogram.Common)
 	for i, p := range programs {
 		name := fmt.Sprintf("p%d.go", i)
 		names = append(names, name)
 		b.write("progs/"+name, goprogram.Source(p, i))
 	}
-	texts, wrong, err := rewritePackage(filepath.Join(b.dir, "progs"), names, b.exports)
+	const common = "common.go"
+	texts, wrong, err := rewritePackage(filepath.Join(b.dir, "progs"), append(names, common), b.exports)
+	if err == nil {
+		err = wrong[common]
+	}
 	if err != nil {
 		return nil, err
 	}
+	b.write("points/"+common, string(texts[common]))
 	var run []int
 	for i, name := range names {
 		if err := wrong[name]; err != nil {
