@@ -270,7 +270,7 @@ func TestForEnds(t *testing.T) {
 
 func ends[T any](t *testing.T, name string, g bigen.Gen[T]) {
 	t.Run(name, func(t *testing.T) {
-		r := rng(3)
+		r := rng(1)
 		reached := false
 		for i := range long.Count(1000, 3000) {
 			for _, src := range []choices.Source{

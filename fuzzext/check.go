@@ -25,8 +25,8 @@ import (
 //	}
 //
 // It runs prop on the values that failed before, then on the [Examples], then on 1000 valid
-// random values, each once. After a second of CPU time, 100 are enough, and after five, 10. With
-// -short, a tenth of these is enough. Check ends early if there seem to be no other values.
+// random values, each once, and on up to 1000 more until 50 ms of CPU time have passed. After a
+// second, 100 are enough, and after five, 10. With -short, a tenth of these is enough. Check ends early if there seem to be no other values.
 // [Checks] changes their number, [Seed] selects them. If prop ([T.Assume]) or g rejects most values
 // of some size, a guide learns which choices lead to valid ones. If fewer than 1 in 20 and fewer
 // than 100 are valid, Check fails.
@@ -73,7 +73,7 @@ func runCheck(t testing.TB, x *spec) (conclude func()) {
 	var c *check
 	end := func() {
 		if checking.end(); c != nil {
-			c.trial.end()
+			c.end()
 		}
 	}
 	defer func() {
@@ -96,6 +96,14 @@ func runCheck(t testing.TB, x *spec) (conclude func()) {
 		t.Helper()
 		defer end()
 		c.concludeCheck()
+	}
+}
+
+// end ends the Check. A run that has been abandoned may use its memory later.
+func (c *check) end() {
+	if c.trial.end(); c.trial.left.Load() == 0 && c.trial.abandoned.Load() == nil {
+		c.trial.tree = nil
+		c.values.End()
 	}
 }
 

@@ -67,6 +67,8 @@ func (c *check) limit() {
 		c.trial.timers = append(c.trial.timers,
 			time.AfterFunc(tally.KeptTime, func() { c.Enough.Store(true) }))
 	case c.Least < c.Most:
+		spent := budget.New()
+		c.Cheap = func() bool { return !isOver(&spent, tally.CheapTime) }
 		c.trial.afterBudget(tally.EnoughTime, func() { c.Enough.Store(true) })
 		c.trial.afterBudget(tally.SlowTime, func() { c.Slow.Store(true) })
 	}

@@ -8,6 +8,9 @@ import (
 // narrow is how far apart the ends of a range are at most unless the range is wide.
 const narrow = 64
 
+// veryWide is how far apart the ends of a range are at most unless integers of it hardly ever meet.
+const veryWide = 1 << 16
+
 // drawWide draws an integer as [choices.Random] does. But of the integers of a wide range, one
 // in four is drawn as if the question favored edges: where a length may be large, it is small
 // now and then, and the ends occur.

@@ -47,19 +47,24 @@ func (s *varied) integer(q *choices.Question) int64 {
 	}
 	switch s.plan.ints {
 	case nearOrigin:
-		return s.near(q, q.Kind.Origin(q.Lo, q.Hi), true, true)
+		return s.near(q, q.Kind.Origin(q.Lo, q.Hi), s.bits, true, true)
 	case ascending, descending:
 		if e := s.lastOf(q); e != nil {
 			up := s.plan.ints == ascending
-			return s.near(q, q.Kind.Clamp(e.n, q.Lo, q.Hi), !up, up)
+			return s.near(q, q.Kind.Clamp(e.n, q.Lo, q.Hi), s.bits, !up, up)
 		}
 	}
-	return drawWide(q, s.r.Uint64())
+	u := s.r.Uint64()
+	if u>>2&3 != 0 && s.scale > 0 && uint64(q.Hi)-uint64(q.Lo) > veryWide {
+		return s.near(q, q.Kind.Origin(q.Lo, q.Hi), s.scale, true, true)
+	}
+	return drawWide(q, u)
 }
 
-// near draws an integer of the range that is close to n, on the given sides of it.
-func (s *varied) near(q *choices.Question, n int64, below, above bool) int64 {
-	far := uint64(1)<<s.bits - 1
+// near draws an integer of the range whose distance from n has at most so many bits, on the given
+// sides of it.
+func (s *varied) near(q *choices.Question, n int64, bits uint8, below, above bool) int64 {
+	far := uint64(1)<<bits - 1
 	lo, hi := uint64(n), uint64(n)
 	if below {
 		lo -= min(far, lo-uint64(q.Lo))

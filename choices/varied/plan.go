@@ -19,6 +19,7 @@ type plan struct {
 	ints     integerStyle
 	texts    textStyle
 	bits     uint8 // the length, in bits, of distances between integers
+	scale    uint8 // the length, in bits, of most integers of a very wide range; 0 for any
 	runes    uint8 // of few different runes, how many; of short texts, the length
 
 	size int32   // steps
@@ -32,8 +33,13 @@ type plan struct {
 var firstSizes = [...]int32{naturals + 1: 1, 32, 2, chance.NaturalSize, 8, 64}
 
 // naturals is how many values at the beginning are extreme in nothing: most bugs that are easy to
-// find show in such a value. The next one has the simplest answers throughout.
-const naturals = 4
+// find show in such a value. In every other one, most integers of very wide ranges are below
+// 1 << naturalScale, since small integers meet more often. The value after the naturals has the
+// simplest answers throughout.
+const (
+	naturals     = 4
+	naturalScale = 7
+)
 
 // sharing says how much of the remaining size a part gets, below a step or in a field: all of it,
 // which makes values narrow and deep; all or any part; or little, which makes them wide.
@@ -80,7 +86,11 @@ const (
 func newPlan(r *rand.Rand, i int) plan {
 	switch {
 	case i < naturals:
-		return plan{size: chance.NaturalSize, grow: 1, seed: r.Uint64(), number: max(0, i)}
+		p := plan{size: chance.NaturalSize, grow: 1, seed: r.Uint64(), number: max(0, i)}
+		if i > 0 && i%2 == 1 {
+			p.scale = naturalScale
+		}
+		return p
 	case i == naturals:
 		return plan{simplest: true, number: i}
 	}
@@ -111,9 +121,13 @@ func newPlan(r *rand.Rand, i int) plan {
 		p.features = [...]features{someLeftOut, someLeftOut, otherWeights, oneEach}[s.Below(4)]
 	}
 
-	// Integers have a style in three of eight values, texts in half. In a third of the values, some
-	// or all integers are edges.
+	// Integers have a style in three of eight values, and most of very wide ranges have a scale in
+	// half of the others. Texts have a style in half. In a third of the values, some or all integers
+	// are edges.
 	p.bits = uint8(s.Below(11))
+	if s.Below(2) == 0 {
+		p.scale = p.bits
+	}
 	p.ints = [...]integerStyle{
 		usualIntegers, usualIntegers, usualIntegers, usualIntegers, usualIntegers,
 		nearOrigin, ascending, descending,

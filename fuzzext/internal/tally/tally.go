@@ -29,21 +29,28 @@ type Tally struct {
 	schedules                bool // are the values
 
 	NeverCalled func() []string // the operations that no sequence of calls has; or nil
+	Cheap       func() bool     // less than CheapTime has been used; nil for false
 }
 
 // Limits say how many values of a Check should be valid.
 type Limits struct {
 	Most, Least int  // how many are wanted, and how many in any case; Most is 0 for no bound
+	More        int  // how many more, as long as they are cheap
 	Exact       bool // however many are tried for that
 }
 
 const (
 	manyChecks = 1000
+	moreChecks = 1000
 	someChecks = 100
 	keptChecks = 5000 // of a Check that continues after failures
 	shortPart  = 10   // divides limits under -short
 	slowPart   = 10   // divides the least number for what is slow
 	attempts   = 20   // how many values are made at most for each that should be valid
+
+	// CheapTime is how long a Check looks for more than the wanted number of valid values, in
+	// all. Some bugs show in one value of thousands, and no test suite gets twice as slow.
+	CheapTime = 50 * time.Millisecond
 
 	// EnoughTime is how long a Check looks for more than the least number of valid values.
 	EnoughTime = time.Second
@@ -57,10 +64,10 @@ const (
 
 // LimitsOf returns the limits of a Check, given the values of the flag and of the option, or 0.
 func LimitsOf(flag, option int, keeps, seeded bool) Limits {
-	l := Limits{Most: manyChecks, Least: someChecks}
+	l := Limits{Most: manyChecks, Least: someChecks, More: moreChecks}
 	switch {
 	case flag > 0:
-		return Limits{flag, flag, seeded}
+		return Limits{Most: flag, Least: flag, Exact: seeded}
 	case option > 0:
 		l = Limits{Most: option, Least: option}
 	case keeps:
@@ -68,6 +75,7 @@ func LimitsOf(flag, option int, keeps, seeded bool) Limits {
 	}
 	if testing.Short() {
 		l.Most, l.Least = max(1, l.Most/shortPart), max(1, l.Least/shortPart)
+		l.More /= shortPart
 	}
 	return l
 }
@@ -92,6 +100,7 @@ const bonus = 10
 func (n *Tally) OfSchedules() {
 	if n.schedules = true; n.Least < n.Most {
 		n.Most *= bonus
+		n.More = 0
 	}
 }
 
@@ -121,17 +130,29 @@ func (n *Tally) Record(
 		return true
 	}
 	want := n.Most
-	if n.Enough.Load() {
-		want = n.Least
-	}
-	if n.Slow.Load() {
+	switch {
+	case n.Slow.Load():
 		want = max(1, n.Least/slowPart)
+	case n.Enough.Load():
+		want = n.Least
+	case n.Valid >= n.Most && n.More > 0:
+		want = n.wantMore()
 	}
 	most := want * attempts
 	if n.rare() {
 		want = n.Least
 	}
 	return n.Valid < want && (n.random() < most || n.Exact)
+}
+
+// wantMore returns how many valid values are wanted once there are as many as usual. It asks for the
+// time now and then, since that costs as much as a cheap value.
+func (n *Tally) wantMore() int {
+	const often = 16
+	if (n.Valid-n.Most)%often == 0 && !(n.Cheap != nil && n.Cheap()) {
+		n.More = 0
+	}
+	return n.Most + n.More
 }
 
 func (n *Tally) countRandom(run values.Outcome) {

@@ -16,6 +16,7 @@ package values
 import (
 	"errors"
 	"math/rand/v2"
+	"sync"
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
@@ -60,6 +61,7 @@ type Stream struct {
 	climbs  bool         // the last value is a mutant of one with a high score
 	tree    choices.Tree // of the last value
 	memory  choices.Tree // for trees
+	longest int          // tree in memory
 }
 
 // A Plan says what the values of a Check are made of.
@@ -83,11 +85,29 @@ type Made struct {
 
 // NewStream returns the values of a Check.
 func NewStream(p Plan) *Stream {
-	return &Stream{
-		Plan:    p,
-		repeats: repeats{},
-		mutator: mutate.Mutator{Reuse: true},
-		memory:  make(choices.Tree, 0, 48),
+	m := &Stream{Plan: p, repeats: repeats{}, mutator: mutate.Mutator{Reuse: true}}
+	if memory, ok := memories.Get().(*choices.Tree); ok {
+		m.memory = *memory
+	} else {
+		m.memory = make(choices.Tree, 0, 48)
+	}
+	return m
+}
+
+// memories has the memory for trees of Streams that have ended. To grow a new one is a quarter of
+// what a Check of one value costs.
+var memories sync.Pool
+
+// mostMemory is how many choices a memory has at most that another Stream can use.
+const mostMemory = 4096
+
+// End ends the use of the Stream. The choices of its last value are not valid any more.
+func (m *Stream) End() {
+	memory := m.memory[:0]
+	m.memory, m.tree = nil, nil
+	if 0 < cap(memory) && cap(memory) <= mostMemory {
+		clear(memory[:min(m.longest, cap(memory))]) // let go of tags
+		memories.Put(&memory)
 	}
 }
 
@@ -116,9 +136,14 @@ func (m *Stream) Make(i int) (v any, t choices.Tree, err error) {
 
 // from makes the value of a source.
 func (m *Stream) from(src choices.Source) (v any, t choices.Tree, err error) {
-	v, m.memory, err = bigen.RunInto(m.memory, m.Gen, src)
-	m.tree = m.memory
-	return v, m.tree, err
+	v, t, err = bigen.RunInto(m.memory, m.Gen, src)
+	m.remember(t)
+	return v, t, err
+}
+
+// remember makes a tree, in the memory, the last one.
+func (m *Stream) remember(t choices.Tree) {
+	m.tree, m.memory, m.longest = t, t, max(m.longest, len(t))
 }
 
 // climbsNow reports whether the next value should have a high score.
@@ -150,10 +175,9 @@ func (m *Stream) fromClimb(v *any, t *choices.Tree) bool {
 // fromStream makes the next value of the stream that is new.
 func (m *Stream) fromStream() (v any, t choices.Tree, err error) {
 	for range triesForNew {
-		v, m.memory, err = m.nextOfStream(m.memory)
-		m.tree = m.memory
-		if err != nil || !m.repeats.has(m.tree) {
-			return v, m.tree, err
+		v, t, err = m.nextOfStream(m.memory)
+		if m.remember(t); err != nil || !m.repeats.has(t) {
+			return v, t, err
 		}
 	}
 	m.Spent = true
