@@ -166,8 +166,9 @@ func (b *batch) compare(programs []*goprogram.Node) (map[int]difference, error) 
 	return differ, nil
 }
 
-// ways are how programs with points run.
-var ways = []string{"no run", "schedule 0", "schedule 1", "schedule 2"}
+// ways are how programs with points run. A program that differs without points is not
+// deterministic, which is a failure of package goprogram.
+var ways = []string{"plain again", "no run", "schedule 0", "schedule 1", "schedule 2"}
 
 // run runs programs in all ways. It returns their traces.
 func (b *batch) run(programs []int) (map[string]map[int]string, error) {
@@ -237,6 +238,7 @@ func TestPrograms(t *testing.T) {
 	out := bufio.NewWriter(f)
 	for _, p := range programs {
 		fmt.Fprintf(out, "plain: %d\n%s\x00", p.n, trace(p.plain))
+		fmt.Fprintf(out, "plain again: %d\n%s\x00", p.n, trace(p.plain))
 		fmt.Fprintf(out, "no run: %d\n%s\x00", p.n, trace(p.points))
 		for s := range 3 {
 			fmt.Fprintf(out, "schedule %d: %d\n%s\x00", s, p.n, scheduled(uint64(s), p.points))
