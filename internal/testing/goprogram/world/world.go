@@ -309,7 +309,8 @@ func panicLine() string {
 	panicking := false
 	for {
 		f, more := frames.Next()
-		isRuntime := strings.HasPrefix(f.Function, "runtime.")
+		isRuntime := strings.HasPrefix(f.Function, "runtime.") ||
+			strings.Contains(f.Function, "/schedule/point.") // which may call close, or send
 		if panicking && !isRuntime {
 			return fmt.Sprint(filepath.Base(f.File), ":", f.Line)
 		}
