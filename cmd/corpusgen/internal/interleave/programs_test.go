@@ -333,7 +333,7 @@ func skeleton(message string) string {
 	if _, rest, ok := strings.Cut(message, ": "); ok {
 		message = rest
 	}
-	return regexp.MustCompile(`\(.*\)|\d+`).ReplaceAllString(message, "")
+	return regexp.MustCompile(`(?s)\(.*\)|\d+`).ReplaceAllString(message, "")
 }
 
 // rewritePackage returns the files of a package with points, by their names, and what is wrong about
