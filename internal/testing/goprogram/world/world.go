@@ -310,7 +310,7 @@ func panicLine() string {
 	for {
 		f, more := frames.Next()
 		isRuntime := strings.HasPrefix(f.Function, "runtime.") ||
-			strings.Contains(f.Function, "/schedule/point.") // which may call close, or send
+			strings.Contains(f.File, "/schedule/point/") // which may call close, or send
 		if panicking && !isRuntime {
 			return fmt.Sprint(filepath.Base(f.File), ":", f.Line)
 		}
