@@ -23,7 +23,8 @@ func TestGen(t *testing.T) {
 	std := importer.ForCompiler(fset, "source", nil)
 	world, err := parser.ParseFile(fset, "world.go", World, 0)
 	require.NoError(t, err)
-	pkg, err := (&types.Config{Importer: std}).Check("example.com/batch/world", fset, []*ast.File{world}, nil)
+	config := types.Config{Importer: std}
+	pkg, err := config.Check("example.com/batch/world", fset, []*ast.File{world}, nil)
 	require.NoError(t, err)
 	lookup := importers{pkg, std}
 	common, err := parser.ParseFile(fset, "common.go", Common, 0)
@@ -38,7 +39,8 @@ func TestGen(t *testing.T) {
 		source := Source(program, i)
 		file, err := parser.ParseFile(fset, "p.go", source, parser.ParseComments)
 		require.NoError(t, err, source)
-		_, err = (&types.Config{Importer: lookup}).Check("progs", fset, []*ast.File{file, common}, nil)
+		config := types.Config{Importer: lookup}
+		_, err = config.Check("progs", fset, []*ast.File{file, common}, nil)
 		if err != nil {
 			at := fset.PositionFor(err.(types.Error).Pos, false)
 			t.Errorf("%v\n%s", err, strings.Split(source, "\n")[at.Line-1])

@@ -54,14 +54,15 @@ func runnable(t *testing.T) (programs []*foreign) {
 		if checkOne(f.name, f.text, exports) != nil {
 			return true
 		}
-		_, ok, err := rewriteOne(f.name, f.text, exports)
+		_, ok, err := rewriteOne(f.text, exports)
 		return !ok || err != nil
 	})
 }
 
-// unfit matches what does not compile in another package, or tells of the machine: functions without
-// bodies, directives, statistics, addresses, and files that must not have the same name.
-var unfit = regexp.MustCompile(`(?m)^func .*\)[^{]*$|^//go:|^//line|MemStats|os\.Args|runtime\.GC\(\)|runtime\.Stack`)
+// unfit matches what does not compile in another package, or tells of the machine: functions
+// without bodies, directives, arguments, and statistics.
+var unfit = regexp.MustCompile(
+	`(?m)^func .*\)[^{]*$|^//go:|^//line|MemStats|os\.Args|runtime\.GC\(\)|runtime\.Stack`)
 
 // runOthers compares programs. It returns how many succeed without points.
 func (b *batch) runOthers(programs []*foreign, exports map[string]string) (ran int) {
@@ -70,13 +71,15 @@ func (b *batch) runOthers(programs []*foreign, exports map[string]string) (ran i
 		require.NoError(b.t, os.RemoveAll(filepath.Join(b.dir, dir)))
 	}
 	for i, f := range programs {
-		text, _, err := rewriteOne(f.name, f.text, exports)
+		text, _, err := rewriteOne(f.text, exports)
 		require.NoError(b.t, err)
 		if err := checkOne(f.name, text, exports); err != nil {
 			b.t.Errorf("%s: %v", f.name, err)
 			text = f.text
 		}
-		for _, way := range []struct{ name, text string }{{"plain", string(f.text)}, {"points", string(text)}} {
+		for _, way := range []struct{ name, text string }{
+			{"plain", string(f.text)}, {"points", string(text)},
+		} {
 			pkg := fmt.Sprintf("%s%d", way.name, i)
 			text := mainPackage.ReplaceAllString(way.text, fmt.Sprint("package p", i))
 			b.write("others/"+pkg+"/"+filepath.Base(f.name), text+"\nfunc Main() { main() }\n")

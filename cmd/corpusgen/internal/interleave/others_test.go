@@ -50,7 +50,7 @@ func TestOthersCheck(t *testing.T) {
 					continue
 				}
 				kept++
-				text, ok, err := rewriteOne(f.name, f.text, exports)
+				text, ok, err := rewriteOne(f.text, exports)
 				if !ok && err == nil {
 					continue
 				}
@@ -148,7 +148,8 @@ func readForeign(name string, std map[string]bool) (*foreign, bool) {
 }
 
 // several matches what says that a file needs other files or flags.
-var several = regexp.MustCompile(`(?m)\A// *-|^// (errorcheckdir|compiledir|rundir|builddir|runindir)`)
+var several = regexp.MustCompile(
+	`(?m)\A// *-|^// (errorcheckdir|compiledir|rundir|builddir|runindir)`)
 
 // exportsFor returns the export data of what programs import. What does not exist is left out.
 func exportsFor(t *testing.T, programs []*foreign) map[string]string {
@@ -157,7 +158,7 @@ func exportsFor(t *testing.T, programs []*foreign) map[string]string {
 		paths = append(paths, f.imports...)
 	}
 	slices.Sort(paths)
-	paths = slices.DeleteFunc(slices.Compact(paths), func(path string) bool { return path == "unsafe" })
+	paths = slices.DeleteFunc(slices.Compact(paths), func(p string) bool { return p == "unsafe" })
 	found, err := loader.List(t.Context(), []string{"-deps"}, paths...)
 	require.NoError(t, err)
 	return loader.Exports(found)
@@ -168,7 +169,8 @@ func exportsFor(t *testing.T, programs []*foreign) map[string]string {
 func (f *foreign) mend(exports map[string]string) bool {
 	for range 20 {
 		fset := token.NewFileSet()
-		syntax, err := parser.ParseFile(fset, f.name, f.text, parser.ParseComments|parser.SkipObjectResolution)
+		syntax, err := parser.ParseFile(fset, f.name, f.text,
+			parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil || len(syntax.Decls) == 0 {
 			return false
 		}
@@ -220,7 +222,7 @@ func partAt(d ast.Decl, pos token.Pos) (from, to token.Pos) {
 
 // rewriteOne returns the text of a package of one file with points. It reports false if there are
 // none.
-func rewriteOne(name string, text []byte, exports map[string]string) (_ []byte, ok bool, err error) {
+func rewriteOne(text []byte, exports map[string]string) (_ []byte, ok bool, err error) {
 	defer func() {
 		if v := recover(); v != nil {
 			err = fmt.Errorf("rewriting panics: %v", v)
@@ -236,7 +238,8 @@ func rewriteOne(name string, text []byte, exports map[string]string) (_ []byte, 
 		return nil, false, err
 	}
 	p := newProgram()
-	if err := p.check(loader.Package{ImportPath: "p", Dir: dir, GoFiles: []string{file}}, exports); err != nil {
+	l := loader.Package{ImportPath: "p", Dir: dir, GoFiles: []string{file}}
+	if err := p.check(l, exports); err != nil {
 		return nil, false, err
 	}
 	texts := withPoints(p)
@@ -271,7 +274,9 @@ func checkOne(name string, text []byte, exports map[string]string) (err error) {
 	if err != nil {
 		return err
 	}
-	config := types.Config{Importer: loader.Importer(fset, func(path string) string { return exports[path] })}
+	config := types.Config{
+		Importer: loader.Importer(fset, func(path string) string { return exports[path] }),
+	}
 	_, err = config.Check("p", fset, []*ast.File{syntax}, nil)
 	return err
 }

@@ -73,8 +73,8 @@ var (
 	save         = flag.String("programs.save", "", "write minimized programs to this `directory`")
 )
 
-// A batch compiles programs, in a module of its own, as they are and with points: as two packages of
-// one binary.
+// A batch compiles programs, in a module of its own, as they are and with points: as two packages
+// of one binary.
 type batch struct {
 	t       *testing.T
 	dir     string
@@ -130,7 +130,8 @@ func (b *batch) compare(programs []*goprogram.Node) (map[int]difference, error) 
 		b.write("progs/"+name, goprogram.Source(p, i))
 	}
 	const common = "common.go"
-	texts, wrong, err := rewritePackage(filepath.Join(b.dir, "progs"), append(names, common), b.exports)
+	texts, wrong, err := rewritePackage(filepath.Join(b.dir, "progs"), append(names, common),
+		b.exports)
 	if err == nil {
 		err = wrong[common]
 	}
@@ -159,7 +160,8 @@ func (b *batch) compare(programs []*goprogram.Node) (map[int]difference, error) 
 		plain := traces["plain"][i]
 		for _, way := range ways {
 			if got := traces[way][i]; got != plain && differ[i].class == "" {
-				differ[i] = difference{way + ": " + traceClass(plain, got), way + ":\n" + firstDifference(plain, got)}
+				differ[i] = difference{way + ": " + traceClass(plain, got),
+					way + ":\n" + firstDifference(plain, got)}
 			}
 		}
 	}
@@ -313,16 +315,19 @@ func firstDifference(want, got string) string {
 	from := func(lines []string) string {
 		return strings.Join(lines[min(i, len(lines)):min(i+4, len(lines))], "\n")
 	}
-	return fmt.Sprintf("after %d lines of trace, without points:\n%s\nwith points:\n%s", i, from(a), from(b))
+	return fmt.Sprintf("after %d lines of trace, without points:\n%s\nwith points:\n%s", i, from(a),
+		from(b))
 }
 
-// traceClass returns a class for a difference of traces: the beginning of the first lines that differ.
+// traceClass returns a class for a difference of traces: the beginning of the first lines that
+// differ.
 func traceClass(want, got string) string {
 	a, b := strings.Split(want, "\n"), strings.Split(got, "\n")
 	for i := range min(len(a), len(b)) {
 		if a[i] != b[i] {
 			x, y := strings.Fields(a[i]+" end"), strings.Fields(b[i]+" end")
-			return skeleton(strings.Join(x[:min(2, len(x))], " ") + " / " + strings.Join(y[:min(2, len(y))], " "))
+			return skeleton(strings.Join(x[:min(2, len(x))], " ") + " / " +
+				strings.Join(y[:min(2, len(y))], " "))
 		}
 	}
 	return "length"
@@ -336,8 +341,8 @@ func skeleton(message string) string {
 	return regexp.MustCompile(`(?s)\(.*\)|\d+`).ReplaceAllString(message, "")
 }
 
-// rewritePackage returns the files of a package with points, by their names, and what is wrong about
-// each file that does not type-check any more.
+// rewritePackage returns the files of a package with points, by their names, and what is wrong
+// about each file that does not type-check any more.
 func rewritePackage(
 	dir string, names []string, exports map[string]string,
 ) (texts map[string][]byte, wrong map[string]error, err error) {

@@ -79,7 +79,7 @@ type Guarded struct {
 	Value int
 }
 
-// A GuardedRW promotes the methods of a lock that is behind a pointer.
+// A GuardedRW promotes the methods of a lock that a pointer leads to.
 type GuardedRW struct {
 	hiddenRW
 	Value int
@@ -146,7 +146,7 @@ func (w *W) Trace() string {
 	return w.trace.String() + fmt.Sprintln(w.A, w.Total, w.Xs, w.M, w.Flag, w.Count.Load(), w.Word)
 }
 
-// K returns an integer that is no constant.
+// K returns an integer that is not a constant.
 func (w *W) K(i int) int { w.P("K", i); return i }
 
 // F changes the world.
