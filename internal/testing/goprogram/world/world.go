@@ -310,7 +310,8 @@ func panicLine() string {
 	for {
 		f, more := frames.Next()
 		isRuntime := strings.HasPrefix(f.Function, "runtime.") ||
-			strings.Contains(f.File, "/schedule/point/") // which may call close, or send
+			strings.HasPrefix(f.Function, "reflect.") ||
+			strings.Contains(f.File, "/schedule/point/") // which may close, send or select
 		if panicking && !isRuntime {
 			return fmt.Sprint(filepath.Base(f.File), ":", f.Line)
 		}
