@@ -74,7 +74,7 @@ func (p *printer) print(n *Node) {
 		if at == nil {
 			return
 		}
-		if kind := rest[at[0]+1 : at[1]]; texts[kind] != nil && len(texts[kind]) == 1 {
+		if kind := rest[at[0]+1 : at[1]]; len(texts[kind]) == 1 {
 			p.WriteString(texts[kind][0])
 		} else {
 			p.print(n.Parts[parts])
