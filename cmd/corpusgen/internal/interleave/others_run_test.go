@@ -24,7 +24,6 @@ func TestOthersRun(t *testing.T) {
 	if !long.Enabled() {
 		t.Skip("the go command compiles programs")
 	}
-	skipUnheld(t)
 	programs := runnable(t)
 	if len(programs) == 0 {
 		t.Skip("GOROOT has no test programs: a toolchain of the module cache has none")

@@ -25,7 +25,6 @@ import (
 // points. What a program has wrong on purpose is removed first, declaration by declaration.
 func TestOthersCheck(t *testing.T) {
 	t.Parallel()
-	skipUnheld(t)
 	root, std := goRoot(t)
 	for _, suite := range []struct {
 		name  string
@@ -67,16 +66,6 @@ func TestOthersCheck(t *testing.T) {
 				require.GreaterOrEqual(t, points, suite.least)
 			}
 		})
-	}
-}
-
-// unheld says what the rewriter is known to change. Empty it when it changes nothing.
-const unheld = "order of evaluation, named bools, promoted locks, and texts of select statements"
-
-// skipUnheld skips a test of what the rewriter does not yet hold to.
-func skipUnheld(t *testing.T) {
-	if unheld != "" && os.Getenv("ESPALIER_UNHELD") == "" {
-		t.Skipf("the rewriter changes programs: %s. ESPALIER_UNHELD=1 runs the test", unheld)
 	}
 }
 
@@ -253,13 +242,7 @@ func rewriteOne(text []byte, exports map[string]string) (_ []byte, ok bool, err 
 // withPoints returns the files of the only package of a program that have points.
 func withPoints(p *program) map[*loader.File][]byte {
 	p.findShared()
-	u, texts := p.units[0], map[*loader.File][]byte{}
-	for i := range u.files {
-		if text, ok := u.rewrite(p, u.files[i]); ok {
-			texts[&u.files[i]] = text
-		}
-	}
-	return texts
+	return p.rewritten(p.units[0])
 }
 
 // checkOne type-checks a package of one file.

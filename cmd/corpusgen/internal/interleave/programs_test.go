@@ -32,7 +32,6 @@ import (
 //
 //	ESPALIER_LONG=500 go test -timeout 0 -run TestPrograms ./cmd/corpusgen/internal/interleave
 func TestPrograms(t *testing.T) {
-	skipUnheld(t)
 	b := newBatch(t)
 	const size = 200 // programs of a binary
 	count := long.Times(20, size)
