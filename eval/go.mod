@@ -19,6 +19,7 @@ require (
 	github.com/pierrec/lz4/v4 v4.1.30
 	github.com/robfig/cron/v3 v3.0.1
 	github.com/sourcegraph/go-diff v0.9.0
+	github.com/stretchr/testify v1.12.1
 	github.com/tidwall/btree v1.8.1
 	github.com/tidwall/gjson v1.19.1
 	github.com/wI2L/jsondiff v0.7.1
@@ -32,6 +33,7 @@ require (
 require (
 	github.com/mattn/go-runewidth v0.0.12 // indirect
 	github.com/rivo/uniseg v0.2.0 // indirect
+	go.yaml.in/yaml/v3 v3.0.5 // indirect
 	golang.org/x/text v0.37.0 // indirect
 	google.golang.org/protobuf v1.36.12 // indirect
 )
