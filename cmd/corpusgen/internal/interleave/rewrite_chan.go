@@ -37,7 +37,8 @@ func (w *rewriter) receive(n *ast.UnaryExpr, stack []ast.Node) {
 	}
 }
 
-// second returns what the parent of an expression assigns the second value to, or nil.
+// second returns what the parent of an expression assigns the second value to, or the type of that
+// if it is declared, or nil.
 func second(n ast.Expr, stack []ast.Node) ast.Expr {
 	for _, parent := range slices.Backward(stack) {
 		switch parent := parent.(type) {
@@ -49,6 +50,9 @@ func second(n ast.Expr, stack []ast.Node) ast.Expr {
 			}
 		case *ast.ValueSpec:
 			if len(parent.Names) == 2 && len(parent.Values) == 1 {
+				if parent.Type != nil {
+					return parent.Type
+				}
 				return parent.Names[1]
 			}
 		}
