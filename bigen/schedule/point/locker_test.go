@@ -1,3 +1,5 @@
+//lint:file-ignore SA2001 what locks do alone is tested
+
 package point_test
 
 import (

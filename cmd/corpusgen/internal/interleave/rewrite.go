@@ -118,14 +118,6 @@ func nosplit(n *ast.FuncDecl) bool {
 	})
 }
 
-// under returns the type of an expression, without its name, or nil.
-func (w *rewriter) under(e ast.Expr) types.Type {
-	if t := w.info.TypeOf(e); t != nil {
-		return t.Underlying()
-	}
-	return nil
-}
-
 // replaced are functions that package point has, too, and what else keeps their package in use.
 var replaced = map[string][2]string{
 	"context.AfterFunc": {"ContextAfterFunc", "Background"},
