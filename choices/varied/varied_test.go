@@ -535,17 +535,26 @@ func TestSteps(t *testing.T) {
 	g := bigen.Steps(
 		func(*bigen.C, []int) (bigen.Machine[int], []int) { return ticker{}, nil }, 30, 1000,
 	)
-	sum, n, small := 0, 0, 0
+	sum, n, small, again := 0, 0, 0, 0
 	each(t, g, 0, 40, func(i int, v []int, _ choices.Tree) {
 		sum += len(v)
 		n++
 		if i < 5 && i%2 == 0 {
 			require.GreaterOrEqual(t, len(v), 10)
 		}
-		if len(v) > 2 && slices.Max(v) < 8 {
+		different := map[int]bool{}
+		for _, x := range v {
+			different[x] = true
+		}
+		switch {
+		case len(v) <= 2:
+		case slices.Max(v) < 32:
 			small++
+		case 4*len(different) < 3*len(v):
+			again++
 		}
 	})
 	require.InDelta(t, 30, float64(sum)/float64(n), 5)
 	require.Greater(t, float64(small)/float64(n), 0.3, "integers that have to do with each other")
+	require.Greater(t, float64(again)/float64(n), 0.15, "integers that occur again")
 }
