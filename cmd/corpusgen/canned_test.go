@@ -168,7 +168,7 @@ func pipeTo(ts *testscript.TestScript, w io.Writer, copied *sync.WaitGroup) *os.
 }
 
 // runDir is the directory of a run of corpusgen, whose name is random.
-var runDir = regexp.MustCompile(`/espalier/run/\d+-\d+`)
+var runDir = regexp.MustCompile(`/espalier/_run/\d+-\d+`)
 
 // overlayDir is the directory of an overlay, whose name tells what the overlay depends on.
 var overlayDir = regexp.MustCompile(`/_overlay/go[^/]*`)

@@ -155,7 +155,7 @@ func (k *killer) kill(late bool) (changed bool) {
 			ts.Fatalf("run again, it leaves %s", path)
 		}
 	}
-	for _, dir := range []string{k.box.Temp(), filepath.Join(k.box.UserCache(), "espalier", "run")} {
+	for _, dir := range []string{k.box.Temp(), filepath.Join(k.box.UserCache(), "espalier", "_run")} {
 		left, _ := os.ReadDir(dir)
 		for _, e := range left {
 			if e.Name() != "lock" {

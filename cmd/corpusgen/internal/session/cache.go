@@ -19,11 +19,15 @@ func TempDir() (cache string, dir *rundir.Dir, err error) {
 		return "", nil, fmt.Errorf("no place for temporary files: %w", err)
 	}
 	cache = filepath.Join(user, "espalier")
-	if dir, err = rundir.New(filepath.Join(cache, "run")); err == nil {
+	if dir, err = rundir.New(filepath.Join(cache, runDir)); err == nil {
 		err = os.Setenv("GOTMPDIR", dir.Path)
 	}
 	return cache, dir, err
 }
+
+// runDir has the directories of runs. Its name keeps ./... from finding packages there, if a module
+// has its cache within: they go while another go command looks.
+const runDir = "_run"
 
 // LinkTag is the build tag that makes fuzzext take orders, and use the overlay of the engine.
 const LinkTag = "espalier"
