@@ -26,6 +26,7 @@ func command(ctx context.Context, args ...string) *exec.Cmd {
 // called once it runs. It is a variable for the tests of corpusgen, which have recorded what
 // processes answer.
 var Run = func(cmd *exec.Cmd, started func()) error {
+	startGuard()
 	if err := cmd.Start(); err != nil {
 		return err
 	}

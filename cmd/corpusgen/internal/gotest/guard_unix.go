@@ -33,6 +33,10 @@ for g in $groups; do kill -KILL -$g; done
 
 var guarding = guard{groups: map[int]bool{}}
 
+// startGuard starts the guard. A command that begins afterwards is hardly without one: only between
+// its beginning and the call of guardGroup.
+func startGuard() { guarding.start() }
+
 // guardGroup has the process group of a command end with this process.
 func guardGroup(cmd *exec.Cmd) (done func()) {
 	group := cmd.Process.Pid
@@ -40,17 +44,23 @@ func guardGroup(cmd *exec.Cmd) (done func()) {
 	return func() { guarding.set(group, false) }
 }
 
+func (g *guard) start() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.tried {
+		return
+	}
+	g.tried = true
+	cmd := exec.Command("/bin/sh", "-c", guardScript)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	if input, err := cmd.StdinPipe(); err == nil && cmd.Start() == nil {
+		g.input = input
+	}
+}
+
 func (g *guard) set(group int, runs bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if !g.tried {
-		g.tried = true
-		cmd := exec.Command("/bin/sh", "-c", guardScript)
-		cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-		if input, err := cmd.StdinPipe(); err == nil && cmd.Start() == nil {
-			g.input = input
-		}
-	}
 	if runs {
 		g.groups[group] = true
 	} else {

@@ -4,6 +4,7 @@ package gotest
 
 import (
 	"bufio"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -21,7 +22,7 @@ func TestGuard(t *testing.T) {
 		cmd := exec.CommandContext(t.Context(), "/bin/sh", "-c", "sleep 1000 & echo $!; wait")
 		cmd.Stdout = os.Stdout
 		isolate(cmd)
-		_ = Run(cmd, nil)
+		_ = Run(cmd, func() { fmt.Println("guarded") })
 		return
 	}
 	t.Parallel()
@@ -31,10 +32,15 @@ func TestGuard(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, cmd.Start())
 	lines := bufio.NewReader(out)
-	line, err := lines.ReadString('\n')
-	require.NoError(t, err)
-	pid, err := strconv.Atoi(strings.TrimSpace(line))
-	require.NoError(t, err)
+	pid := 0
+	for range 2 { // the guard knows the group, and the group has its process
+		line, err := lines.ReadString('\n')
+		require.NoError(t, err)
+		if n, err := strconv.Atoi(strings.TrimSpace(line)); err == nil {
+			pid = n
+		}
+	}
+	require.Positive(t, pid)
 	require.NoError(t, syscall.Kill(pid, 0))
 	require.NoError(t, cmd.Process.Kill())
 	_, err = io.Copy(io.Discard, lines) // all that have the pipe have ended
