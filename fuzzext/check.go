@@ -26,7 +26,8 @@ import (
 //
 // It runs prop on the values that failed before, then on the [Examples], then on 1000 valid
 // random values, each once, and on up to 1000 more until 50 ms of CPU time have passed. After a
-// second, 100 are enough, and after five, 10. With -short, a tenth of these is enough. Check ends early if there seem to be no other values.
+// second, 100 are enough, and after five, 10. With -short, a tenth of these is enough. Check ends
+// early if there seem to be no other values.
 // [Checks] changes their number, [Seed] selects them. If prop ([T.Assume]) or g rejects most values
 // of some size, a guide learns which choices lead to valid ones. If fewer than 1 in 20 and fewer
 // than 100 are valid, Check fails.

@@ -20,7 +20,8 @@ var flags struct {
 func init() {
 	flag.Func("fuzzext.checks",
 		"run each fuzzext.Check on `n` valid values, 1 or more (default 1000, and up to 2000 "+
-			"until 50 ms have passed, or as few as 100 once a second has passed, and 10 after five; 5000 with -fuzzext.keepgoing, or as "+
+			"until 50 ms have passed, or as few as 100 once a second has passed, and 10 after "+
+			"five; 5000 with -fuzzext.keepgoing, or as "+
 			"few as 100 once a minute has passed; a tenth of that with -short)",
 		func(s string) (err error) {
 			if flags.checks, err = strconv.Atoi(s); err != nil || flags.checks < 1 {

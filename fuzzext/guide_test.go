@@ -88,6 +88,17 @@ func checkOf[V any](
 	return c
 }
 
+// A Check runs more values as long as they are cheap, unless their number is given.
+func TestLimitMore(t *testing.T) {
+	c := checkOf(t, genNode(5), func(*T, *node) {}, 1, 0)
+	c.Limits = tally.LimitsOf(0, 0, false, false)
+	c.limit()
+	require.NotNil(t, c.Cheap)
+	require.Equal(t, 2000, c.Most+c.More)
+	c.Limits = tally.LimitsOf(0, 30, false, false)
+	require.Equal(t, 30, c.Most+c.More)
+}
+
 // made is what one Check has made.
 type made struct {
 	values []string // random, in order

@@ -124,8 +124,8 @@ type uniqueKey struct {
 
 func withUnique(u uniqueKey) Option { return func(o *options) { o.unique = u } }
 
-// Checks makes [Check] run its property on n valid random values instead of 1000 to 2000, however long
-// that takes. With -short, it is a tenth of them, at least one. The flag -fuzzext.checks
+// Checks makes [Check] run its property on n valid random values instead of 1000 to 2000, however
+// long that takes. With -short, it is a tenth of them, at least one. The flag -fuzzext.checks
 // overrides it. Checks panics unless n is at least 1.
 func Checks(n int) Option {
 	if n < 1 {

@@ -122,7 +122,7 @@ func newPlan(r *rand.Rand, i int) plan {
 	}
 
 	// Integers have a style in three of eight values, and most of very wide ranges have a scale in
-	// half of the others. Texts have a style in half. In a third of the values, some or all integers
+	// half of the others. Texts have a style in half of the values. In a third, some or all integers
 	// are edges.
 	p.bits = uint8(s.Below(11))
 	if s.Below(2) == 0 {

@@ -14,8 +14,9 @@ import (
 // value in which everything is average is extreme in none. So each value draws, once, the respects
 // in which it is extreme: its size, the features that it lacks, the kind of its integers and texts,
 // and how much it repeats itself. Values 0 to 3 are about as from [choices.Random], with smaller
-// integers of ranges beyond 65,536 in values 1 and 3; value 4 has the simplest answers throughout, values 5 to 10 mix small and large sizes, and a quarter of those
-// that follow are about as from [choices.Random].
+// integers of ranges beyond 65,536 in values 1 and 3. Value 4 has the simplest answers throughout,
+// values 5 to 10 mix small and large sizes, and a quarter of those that follow are about as from
+// [choices.Random].
 //
 // The answers are a function of i and the state of r, the same on all platforms. Use the
 // source for one value only. What it remembers is bounded. A negative i counts as 0.

@@ -25,7 +25,7 @@ func (n *node) size() int {
 	return n.L.size() + 1 + n.R.size()
 }
 
-// not.
+// A generator whose weights have no bound makes values with bounded numbers of choices.
 func TestGuidedBounded(t *testing.T) {
 	var gen func() bigen.Gen[*node]
 	gen = func() bigen.Gen[*node] {
