@@ -60,12 +60,10 @@ func (c *C) ask(alts []choices.Alt, s *choices.AltSet) (n int) {
 	return n
 }
 
-// questionPick returns the question which of alts to take.
+// questionPick returns the question which of alts to take. It is inlined.
 func (c *C) questionPick(alts []choices.Alt, s *choices.AltSet) *choices.Question {
 	q := c.question(choices.Pick)
-	if q.Alts = alts; s != nil {
-		q.Offer(s, alts)
-	}
+	q.Offer(s, alts)
 	return q
 }
 

@@ -28,6 +28,7 @@ func newField(t reflect.Type, offset uintptr, name string) field {
 // layout lists the parts of a struct type, a whole before its parts.
 type layout struct {
 	typ    reflect.Type
+	size   uintptr
 	fields []field
 	first  []uint16 // for each offset, the first of the fields there that have a size
 	slices []sliceField
@@ -57,7 +58,7 @@ func newLayout(t reflect.Type) *layout {
 			t, t,
 		))
 	}
-	l := &layout{typ: t}
+	l := &layout{typ: t, size: t.Size()}
 	l.add(t, 0, "")
 	if t.Size() <= maxIndexed {
 		l.first = make([]uint16, t.Size())

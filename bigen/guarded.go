@@ -68,8 +68,9 @@ type guardedPick struct {
 	all     []untypedAlt
 	alts    []choices.Alt // of all, with their weights
 	typ     reflect.Type
-	vary    []int // those of all that have an If or an Each
-	repeats bool  // some have an Each
+	vary    []int           // those of all that have an If or an Each
+	repeats bool            // some have an Each
+	holds   []func(*C) bool // otherwise: the conditions of vary
 	offers  offers
 }
 
@@ -131,6 +132,9 @@ func newGuardedPick(all []untypedAlt, typ reflect.Type) *guardedPick {
 	if g.offers.bits <= fewBits {
 		g.offers.few = make([]atomic.Pointer[offer], 1<<g.offers.bits)
 	}
+	for _, i := range g.vary {
+		g.holds = append(g.holds, g.all[i].given.holds)
+	}
 	return g
 }
 
@@ -160,6 +164,23 @@ func (g *guardedPick) times(c *C, i int) (n int) {
 
 // offered returns the alternatives that the pick offers where the run stands.
 func (g *guardedPick) offered(c *C) *offer {
+	if g.repeats || g.offers.few == nil {
+		return g.offeredOfMany(c)
+	}
+	number := 0
+	for _, holds := range g.holds {
+		if number <<= 1; holds(c) {
+			number |= 1
+		}
+	}
+	if o := g.offers.few[number].Load(); o != nil {
+		return o
+	}
+	return g.offers.get(uint64(number), func() *offer { return g.newOffer(c, true) })
+}
+
+// offeredOfMany is offered where an alternative has an Each, or many have an If.
+func (g *guardedPick) offeredOfMany(c *C) *offer {
 	number, known := uint64(0), g.offers.bits <= 64
 	for _, i := range g.vary {
 		d := g.all[i].given
@@ -256,6 +277,13 @@ func (g *guardedPick) nth(c *C, o *offer, n int) (at int) {
 
 func (g *guardedPick) forward(c *C, _, _ int64, u unsafe.Pointer) {
 	o := g.offered(c)
+	if o.set != nil && len(o.ops) == 1 {
+		if _, ok := o.ops[0].(nilOp); ok {
+			c.pickLeaf(o.set)
+			*(*unsafe.Pointer)(u) = nil
+			return
+		}
+	}
 	alts := o.alts
 	if o.weigh {
 		alts = g.weights(c, o)

@@ -259,13 +259,15 @@ func panicPlace() string {
 // enterObject begins the struct that the run makes from now on.
 func (c *C) enterObject(made, target unsafe.Pointer, typ reflect.Type) {
 	o := &c.object
-	o.made, o.size, o.target, o.layout, o.filled = made, typ.Size(), target, c.layoutOf(typ), 0
+	l := c.layoutOf(typ)
+	o.made, o.size, o.target, o.layout, o.filled = made, l.size, target, l, 0
 }
 
 // layoutOf returns the layout of t, which it keeps for the run's next structs.
 func (c *C) layoutOf(t reflect.Type) *layout {
-	cached := &c.layouts[t.Size()/8%uintptr(len(c.layouts))]
-	if *cached == nil || (*cached).typ != t {
+	p := typePointer(t)
+	cached := &c.layouts[uintptr(p)/32%uintptr(len(c.layouts))]
+	if *cached == nil || typePointer((*cached).typ) != p {
 		l, ok := layouts.Load(t)
 		if !ok {
 			l, _ = layouts.LoadOrStore(t, newLayout(t))
@@ -273,6 +275,11 @@ func (c *C) layoutOf(t reflect.Type) *layout {
 		*cached = l.(*layout)
 	}
 	return *cached
+}
+
+// typePointer returns the address of the runtime's description of a type, which all have once.
+func typePointer(t reflect.Type) unsafe.Pointer {
+	return (*[2]unsafe.Pointer)(unsafe.Pointer(&t))[1]
 }
 
 // accepted counts the fields of a struct that have been filled, or assigned, so far with

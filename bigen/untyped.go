@@ -23,8 +23,13 @@ func readBy[A any](c *C, g *Gen[A], p *A) bool {
 func (g *untyped) forward(c *C, p unsafe.Pointer) {
 	switch {
 	case g.kind == inFamily:
-		c.enterFamily(familyOf(g.op), &g.args)
-		familyOf(g.op).gen.forward(c, p)
+		f := familyOf(g.op)
+		c.enterFamily(f, &g.args)
+		if in := &f.gen.untyped; in.kind == bounded {
+			in.op.forward(c, in.lo, in.hi, p)
+		} else {
+			in.forward(c, p)
+		}
 		c.leaveFamily()
 	case g.kind != bounded:
 		g.forwardPick(c, p)

@@ -21,15 +21,14 @@ type Question struct {
 	// with every attempt, and so should the answers.
 	Retry uint32
 
-	of     *Alt // of the alternatives that Offer has given: the first
-	count  int  // their number
-	family uint16
+	set *AltSet // that Offer has given, or nil
+	of  *Alt    // the first of the alternatives that Offer has given
 }
 
-// Offer makes the question a pick of alternatives that differ from the set's by their weights only.
+// Offer sets the alternatives of a pick. If they are those of a set, or differ from them by their
+// weights only, s is the set. Otherwise it is nil.
 func (q *Question) Offer(s *AltSet, alts []Alt) {
-	q.Kind, q.Alts = Pick, alts
-	q.of, q.count, q.family = &alts[0], len(alts), s.family
+	q.Alts, q.set, q.of = alts, s, &alts[0]
 }
 
 // Element reports whether the question is a pick that asks whether a sequence has another
@@ -41,8 +40,8 @@ func (q *Question) Element() bool { return q.Kind == Pick && q.Alts[0].Element }
 // the same alternatives, unless the hashes are equal by accident. Most likely, then, they make
 // values of the same type.
 func (q *Question) Family() uint16 {
-	if q.count == len(q.Alts) && q.count > 0 && q.of == &q.Alts[0] {
-		return q.family
+	if s := q.set; s != nil && q.of == &q.Alts[0] && len(q.Alts) == len(s.Alts) {
+		return s.family
 	}
 	h := uint32(len(q.Alts))
 	for i := range q.Alts {

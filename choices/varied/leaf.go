@@ -11,7 +11,9 @@ import (
 // Int implements [choices.Source].
 func (s *varied) Int(q *choices.Question) int64 {
 	n := s.integer(q)
-	s.keep(answer{kind: q.Kind, slot: q.Slot, n: n})
+	if s.keepsLeaves() {
+		s.keep(answer{kind: q.Kind, slot: q.Slot, n: n})
+	}
 	return n
 }
 

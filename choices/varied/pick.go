@@ -14,7 +14,7 @@ func (s *varied) Pick(q *choices.Question) int {
 	calm := s.calm(q)
 	in := s.scope(s.depth + 1)
 	sc := s.at() // in may have moved it
-	*in = scope{prev: -1, calm: calm}
+	*in = scope{index: -1, prev: -1, calm: calm}
 	n, family := 0, uint16(0)
 	if len(q.Alts) > 1 {
 		family = q.Family()
@@ -23,7 +23,9 @@ func (s *varied) Pick(q *choices.Question) int {
 		s.replayPick(q, q.Alts, family, in)
 		in.end = sc.end
 	}
-	in.index = s.keep(answer{kind: choices.Pick, family: family, slot: q.Slot, n: int64(n)})
+	if s.again > 0 {
+		in.index = s.keep(answer{kind: choices.Pick, family: family, slot: q.Slot, n: int64(n)})
+	}
 	sc.part, sc.slot, sc.last = true, q.Slot, family
 	s.depth++
 	return n
@@ -40,10 +42,12 @@ func (s *varied) PickLeaf(q *choices.Question) int {
 	} else {
 		s.replayPick(q, q.Alts, family, &in)
 	}
-	index := s.keep(answer{kind: choices.Pick, family: family, slot: q.Slot, n: int64(n)})
-	if index >= 0 {
-		s.given.answers[index].end = index + 1
-		sc.prev = index
+	if s.again > 0 {
+		kept := answer{kind: choices.Pick, family: family, slot: q.Slot, n: int64(n)}
+		if index := s.keep(kept); index >= 0 {
+			s.given.answers[index].end = index + 1
+			sc.prev = index
+		}
 	}
 	sc.part, sc.slot, sc.last = true, q.Slot, family
 	if in.step {
@@ -103,9 +107,10 @@ func (s *varied) pick(q *choices.Question, family uint16, in *scope) int {
 	return n
 }
 
-// featured returns the alternatives of q with their weights by the features of the value.
+// featured returns the alternatives of q with their weights by the features of the value. Of two
+// that make the value grow, both keep theirs.
 func (s *varied) featured(q *choices.Question, grows, calm bool) []choices.Alt {
-	if s.features == usualFeatures || calm || q.Steps {
+	if s.features == usualFeatures || calm || q.Steps || grows && len(q.Alts) <= 2 {
 		return q.Alts
 	}
 	s.alts = append(s.alts[:0], q.Alts...)
@@ -134,7 +139,7 @@ func (s *varied) replayOrDraw(
 	if n >= 0 {
 		return n
 	}
-	n = s.draw(alts, factor)
+	n = s.draw(q, alts, factor)
 	if n > 0 && !in.calm {
 		n = s.pickAgain(alts, family, n, in)
 	}
@@ -153,7 +158,7 @@ func (s *varied) another(q *choices.Question, in *scope) int {
 	if s.going++; float64(s.going) <= mean/3 {
 		return len(q.Alts) - 1
 	}
-	return s.draw(q.Alts, 2./3)
+	return s.draw(q, q.Alts, 2./3)
 }
 
 // share draws how many of the remaining steps the next part gets, at least 1 unless none
@@ -197,16 +202,16 @@ func (s *varied) stepFactor(calm bool) float64 {
 // draw is drawPick with a factor for the weights of all alternatives but the first. With
 // factor 0 it takes the first alternative. If that has no weight itself, it takes it only
 // when the value would otherwise never end.
-func (s *varied) draw(alts []choices.Alt, factor float64) int {
+func (s *varied) draw(q *choices.Question, alts []choices.Alt, factor float64) int {
 	if factor == 0 {
 		if alts[0].Weight == 0 && s.grown < 4*s.size+64 {
-			return drawPick(alts, s.r.Uint64())
+			return drawPick(q, alts, s.r.Uint64())
 		}
 		return 0
 	}
 	u := s.r.Uint64()
 	if factor == 1 {
-		return drawPick(alts, u)
+		return drawPick(q, alts, u)
 	}
 	total := alts[0].Weight
 	for i := range alts[1:] {
@@ -224,13 +229,10 @@ func (s *varied) draw(alts []choices.Alt, factor float64) int {
 }
 
 // feature changes the weights of alternatives, always in the same way for the same tag. If
-// they make the value grow, the first, which ends it, keeps its weight, and so does the
-// other of two.
+// they make the value grow, the first, which ends it, keeps its weight; see also featured.
 func (s *varied) feature(alts []choices.Alt, grows bool) {
 	if grows {
-		if alts = alts[1:]; len(alts) == 1 {
-			return
-		}
+		alts = alts[1:]
 	}
 	switch s.features {
 	case otherWeights:
@@ -275,8 +277,12 @@ func (s *varied) leaveOut(alts []choices.Alt) {
 	}
 }
 
-// drawPick picks by weight, or the first alternative if all have weight 0.
-func drawPick(alts []choices.Alt, u uint64) int {
-	q := choices.Question{Alts: alts}
-	return q.DrawPick(u)
+// drawPick answers q by the weights of alts, which are those of the question or differ from them
+// by their weights: the first alternative if all have weight 0.
+func drawPick(q *choices.Question, alts []choices.Alt, u uint64) int {
+	asked := q.Alts
+	q.Alts = alts
+	n := q.DrawPick(u)
+	q.Alts = asked
+	return n
 }

@@ -10,10 +10,15 @@ import (
 // maxGiven bounds the answers that are remembered.
 const maxGiven = 1 << 10
 
-// keep remembers an answer if it may be needed. It returns its index, or else -1.
+// keepsLeaves reports whether answers other than picks may be needed again. Picks are if steps
+// repeat.
+func (s *varied) keepsLeaves() bool {
+	return s.again > 0 || s.repeat > 0 || s.plan.ints >= ascending
+}
+
+// keep remembers an answer. It returns its index, or -1 if there are too many.
 func (s *varied) keep(a answer) int32 {
-	needed := s.again > 0 || a.kind != choices.Pick && (s.repeat > 0 || s.plan.ints >= ascending)
-	if !needed || len(s.given.answers) == maxGiven {
+	if len(s.given.answers) == maxGiven {
 		return -1
 	}
 	if n := len(s.given.answers); n == cap(s.given.answers) {
@@ -27,6 +32,9 @@ func (s *varied) keep(a answer) int32 {
 
 // keepText is keep for a text.
 func (s *varied) keepText(q *choices.Question, text string) {
+	if !s.keepsLeaves() {
+		return
+	}
 	if s.keep(answer{kind: choices.Text, slot: q.Slot, n: int64(len(s.given.texts))}) >= 0 {
 		s.given.texts = append(s.given.texts, text)
 	}
@@ -118,7 +126,7 @@ func (s *varied) replayed(kind choices.Kind, slot uint32) *answer {
 
 // replayLeaf returns the integer or text to repeat for q, or nil.
 func (s *varied) replayLeaf(q *choices.Question) *answer {
-	if s.calm(q) {
+	if s.again == 0 || s.calm(q) {
 		return nil
 	}
 	return s.replayed(q.Kind, q.Slot)
@@ -128,7 +136,7 @@ func (s *varied) replayLeaf(q *choices.Question) *answer {
 func (s *varied) replayPick(
 	q *choices.Question, alts []choices.Alt, family uint16, in *scope,
 ) int {
-	if in.calm {
+	if in.calm || s.again == 0 {
 		return -1
 	}
 	e := s.replayed(choices.Pick, q.Slot)

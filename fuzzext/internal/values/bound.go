@@ -40,11 +40,12 @@ func (b *Bounded) next() choices.Source {
 
 // Pick implements [choices.Source].
 func (b *Bounded) Pick(q *choices.Question) int {
-	s := b.next()
-	if s == b.rest {
+	if b.left == 0 {
 		b.depth++
+		return b.rest.Pick(q)
 	}
-	return s.Pick(q)
+	b.left--
+	return b.source.Pick(q)
 }
 
 // Leave implements [choices.Source].
