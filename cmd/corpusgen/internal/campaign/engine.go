@@ -1,7 +1,6 @@
 package campaign
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -42,13 +41,7 @@ func newFuzzEngine(ctx context.Context, f *fuzzer) (*fuzzEngine, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, l := range plan.Lone {
-		f.Warn(followedLone(l))
-	}
-	if len(plan.Lone) == 0 {
-		followed, others := plan.packages.Followed(plan.rules)
-		f.Print(f.Text, followedText(followed, others, f.instrument))
-	}
+	f.Print(f.Text, plan.followedText(f.instrument))
 	e.flags = plan.Flags
 	if f.overlay == "off" {
 		return e, nil
@@ -112,8 +105,8 @@ func (e *fuzzEngine) addPoints(ctx context.Context, f *fuzzer) error {
 
 // An instrumentation says which packages are instrumented.
 type instrumentation struct {
-	Flags    []string // for go test -c
-	Lone     []instrument.Lone
+	Flags    []string         // for go test -c
+	reach    instrument.Reach // without patterns
 	rules    []instrument.Rule
 	packages *instrument.Packages
 }
@@ -144,35 +137,45 @@ func Instrument(
 			return nil, session.UsageError{Msg: "-instrument: " + err.Error()}
 		}
 	} else {
-		p.Lone = p.packages.Lone()
-		p.rules = p.packages.Rules(p.Lone)
+		p.reach = p.packages.Reach()
+		p.rules = p.reach.Rules
 	}
 	// GOFLAGS may have -fuzz, which instruments all
 	p.Flags = append([]string{"-fuzz="}, instrument.Flags(p.rules, all)...)
 	return p, nil
 }
 
-// followedText says the coverage of which packages is followed, and of which others, that
-// the tests import, it is not. The patterns come from the user, or are "".
-func followedText(followed, others []string, patterns string) string {
-	text := "corpusgen: following the coverage of " +
-		session.Count(len(followed), "package", "packages")
-	if len(followed) > 0 {
-		text += ": " + session.Names(followed)
+// followedText says the coverage of which packages is followed, and of which others it is not. The
+// patterns come from the user, or are "".
+func (p *instrumentation) followedText(patterns string) string {
+	if patterns == "" {
+		text := following(p.reach.Main)
+		if n := len(p.reach.Others); n > 0 {
+			text += fmt.Sprintf("corpusgen: and of %s that they import: %s\n",
+				session.Count(n, "package of other modules", "packages of other modules"),
+				session.Names(p.reach.Others))
+		}
+		if n := len(p.reach.Left); n > 0 {
+			text += fmt.Sprintf("corpusgen: but not of %s, since there is much code: %s. To choose "+
+				"other packages, set -instrument\n",
+				session.Count(n, "more package", "more packages"), session.Names(p.reach.Left))
+		}
+		return text
 	}
+	followed, others := p.packages.Followed(p.rules)
+	text := following(followed)
 	if len(others) > 0 {
-		text += fmt.Sprintf("\ncorpusgen: the tests also import %s: to follow that, too, add "+
-			"-instrument %s,%s", session.Names(others), cmp.Or(patterns, "./..."), strings.Join(others, ","))
+		text += fmt.Sprintf("corpusgen: the tests also import %s: to follow that, too, add "+
+			"-instrument %s,%s\n", session.Names(others), patterns, strings.Join(others, ","))
 	}
-	return text + "\n"
+	return text
 }
 
-// followedLone is followedText for a package that has only tests.
-func followedLone(l instrument.Lone) string {
-	if len(l.Imports) == 0 {
-		return fmt.Sprintf("corpusgen: following the coverage of %s alone, which has only "+
-			"tests: -instrument names other packages\n", l.Package)
+func following(packages []string) string {
+	text := "corpusgen: following the coverage of " +
+		session.Count(len(packages), "package", "packages")
+	if len(packages) > 0 {
+		text += ": " + session.Names(packages)
 	}
-	return fmt.Sprintf("corpusgen: following the coverage of %s, which has only tests, and of "+
-		"what they import: %s\n", l.Package, session.Names(l.Imports))
+	return text + "\n"
 }

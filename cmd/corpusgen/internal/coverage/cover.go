@@ -71,7 +71,7 @@ func (c *coverer) run(ctx context.Context) error {
 
 // target prints what the corpus of a target covers.
 func (c *coverer) target(ctx context.Context, t *session.Target) error {
-	if err := MeasureCoverage(ctx, t.Workshop, c.patterns); err != nil {
+	if err := MeasureCoverage(ctx, t.Workshop, c.patterns, false); err != nil {
 		return err
 	}
 	dirs := t.Corpora()

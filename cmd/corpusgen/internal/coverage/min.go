@@ -59,7 +59,7 @@ func (m *minimizer) target(ctx context.Context, t *session.Target) error {
 		}
 		defer unlock()
 	}
-	if err := MeasureCoverage(ctx, t.Workshop, m.patterns); err != nil {
+	if err := MeasureCoverage(ctx, t.Workshop, m.patterns, true); err != nil {
 		return err
 	}
 	dirs := t.Corpora()

@@ -94,28 +94,3 @@ func TestChooseInvalid(t *testing.T) {
 		})
 	}
 }
-
-// What is tested is elsewhere only if entries have been measured that reach nothing.
-func TestReachesNothing(t *testing.T) {
-	entry := func(status job.Status, blocks ...int) *measuredEntry {
-		return &measuredEntry{status: status, blocks: blocks}
-	}
-	tests := []struct {
-		name          string
-		code, entries []*measuredEntry
-		want          bool
-	}{
-		{"nothing", []*measuredEntry{entry(job.Valid)},
-			[]*measuredEntry{entry(job.Invalid), entry(job.Fatal)}, true},
-		{"an entry", nil, []*measuredEntry{entry(job.Valid), entry(job.Valid, 0)}, false},
-		{"code", []*measuredEntry{entry(job.Valid, 3)}, []*measuredEntry{entry(job.Valid)}, false},
-		{"not known", nil,
-			[]*measuredEntry{entry(job.Fatal), entry(job.Hanging), entry(unmeasured)}, false},
-		{"no entries", nil, nil, false},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			require.Equal(t, test.want, (&measured{code: test.code, entries: test.entries}).reachesNothing())
-		})
-	}
-}

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strings"
 
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
@@ -99,23 +98,7 @@ func measure(ctx context.Context, t *session.Target, dirs []string) (*measured, 
 		return nil, noData(t, failed)
 	}
 	m := &meter{t: t, binary: gotest.Built(t.Session.Env, t.Package, binary), plain: plain}
-	err = errors.Join(err, m.runAll(ctx, found))
-	if ctx.Err() == nil && found.reachesNothing() && measureImports(t.Workshop) {
-		t.Session.Note("%s: no entry reaches any code of %s: measuring what the tests import, "+
-			"too: %s", t.Label, strings.Join(t.Packages, ", "), strings.Join(t.Imports, ", "))
-		return measure(ctx, t, dirs)
-	}
-	return found, err
-}
-
-// reachesNothing reports whether entries have been measured, but reach no block.
-func (m *measured) reachesNothing() bool {
-	reaches := func(c *measuredEntry) bool { return len(c.blocks) > 0 }
-	known := func(c *measuredEntry) bool {
-		return c.status != job.Fatal && c.status != job.Hanging && c.status != unmeasured
-	}
-	return slices.ContainsFunc(m.entries, known) && !slices.ContainsFunc(m.entries, reaches) &&
-		!slices.ContainsFunc(m.code, reaches)
+	return found, errors.Join(err, m.runAll(ctx, found))
 }
 
 // reached returns the indices of the blocks that a profile says are reached.

@@ -23,10 +23,12 @@ type reached struct {
 
 // MeasureCoverage has the test binary of the package built so that it writes coverage data of
 // the packages that the patterns match; see coverPackages.
-func MeasureCoverage(ctx context.Context, w *session.Workshop, patterns string) error {
+func MeasureCoverage(
+	ctx context.Context, w *session.Workshop, patterns string, all bool,
+) error {
 	if w.Packages == nil {
 		w.Patterns = patterns
-		packages, err := coverPackages(ctx, w, patterns)
+		packages, err := coverPackages(ctx, w, patterns, all)
 		if err != nil {
 			return err
 		}
@@ -36,17 +38,13 @@ func MeasureCoverage(ctx context.Context, w *session.Workshop, patterns string) 
 	return nil
 }
 
-// measureImports has what the tests import from other modules measured, too. It reports
-// whether there is such a thing that was not measured.
-func measureImports(w *session.Workshop) bool {
-	packages := slices.Concat(w.Packages, w.Imports)
-	return w.BuildWith("-cover", "-coverpkg="+strings.Join(packages, ","))
-}
-
 // coverPackages returns the packages that are covered, for -coverpkg of go test: those that
-// the patterns of the user match, or by default the packages of the module that the tests import.
-// It sets those that they import from other modules.
-func coverPackages(ctx context.Context, w *session.Workshop, patterns string) ([]string, error) {
+// the patterns of the user match. The default is the packages of the module that the tests import;
+// or all that fuzzing follows, if all is true or the module has only tests. It sets those that the
+// tests import from other modules and that are not covered.
+func coverPackages(
+	ctx context.Context, w *session.Workshop, patterns string, all bool,
+) ([]string, error) {
 	if patterns != "" {
 		return []string{patterns}, nil
 	}
@@ -54,11 +52,15 @@ func coverPackages(ctx context.Context, w *session.Workshop, patterns string) ([
 	if err != nil {
 		return nil, err
 	}
-	followed, others := p.Followed(p.Rules(p.Lone()))
+	reach := p.Reach()
+	followed := reach.Main
+	_, w.Imports = p.Followed(instrument.Default(w.Package.Path))
+	if all || !p.HasCode(reach.Main) {
+		followed, w.Imports = slices.Concat(reach.Main, reach.Others), nil
+	}
 	if len(followed) == 0 {
 		err = fmt.Errorf("%s: there is no code to cover: name packages with -coverpkg", w.Package.Path)
 	}
-	w.Imports = others
 	return followed, err
 }
 

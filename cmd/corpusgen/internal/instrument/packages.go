@@ -11,14 +11,6 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 )
 
-// assertions are modules that tests use to check results. To cover more of them says nothing new.
-var assertions = []string{
-	"github.com/google/go-cmp",
-	"github.com/onsi/gomega",
-	"github.com/stretchr/testify",
-	"gotest.tools",
-}
-
 // Packages are import paths under test, and what go list says of them and of all that they and
 // their tests import.
 type Packages struct {
@@ -34,6 +26,7 @@ type listed struct {
 	Standard                  bool
 	GoFiles, CgoFiles         []string
 	Module                    *struct{ Main bool }
+	Imports                   []string
 	TestImports, XTestImports []string
 }
 
@@ -46,7 +39,7 @@ func List(ctx context.Context, under []string, buildFlags ...string) (p *Package
 	args := slices.Concat(buildFlags,
 		[]string{"-e", "-deps", "-test",
 			"-json=ImportPath,Dir,ForTest,Standard,GoFiles,CgoFiles,Module," +
-				"TestImports,XTestImports", "--"}, under)
+				"Imports,TestImports,XTestImports", "--"}, under)
 	found, err := gotest.GoList[listed](ctx, args...)
 	for _, l := range found {
 		if l.ForTest == "" && !strings.HasSuffix(l.ImportPath, ".test") {
@@ -65,7 +58,7 @@ func (p *Packages) testImports(pkg string) []string {
 
 // Followed returns the packages whose coverage is followed under the rules. Others are packages
 // that the tests import but whose coverage is not followed: those outside of the standard library,
-// of this library and of modules that only check results.
+// of this library and of modules that only serve tests.
 func (p *Packages) Followed(rules []Rule) (followed, others []string) {
 	var matches []func(listed) bool
 	for _, r := range rules {
@@ -87,7 +80,7 @@ func (p *Packages) Followed(rules []Rule) (followed, others []string) {
 	for _, pkg := range p.under {
 		for _, path := range p.testImports(pkg) {
 			if l, ok := p.known[path]; ok && !l.Standard && !holds(l) && !inLibrary(path) &&
-				!within(path, assertions) {
+				!within(path, checkers) {
 				others = append(others, path)
 			}
 		}
@@ -95,43 +88,6 @@ func (p *Packages) Followed(rules []Rule) (followed, others []string) {
 	slices.Sort(followed)
 	slices.Sort(others)
 	return followed, slices.Compact(others)
-}
-
-// A Lone is a package under test that has only tests, which import other packages, but none of the
-// main module, or of another one of the workspace. So what they test may be elsewhere.
-type Lone struct {
-	Package string
-	Imports []string // packages that its tests import, outside the standard library
-}
-
-// Lone returns those packages under test that are lone. Package testing, this library and modules
-// that only check results do not count as imports.
-func (p *Packages) Lone() (lone []Lone) {
-	for _, pkg := range p.under {
-		if l := p.known[pkg]; len(l.GoFiles)+len(l.CgoFiles) > 0 {
-			continue
-		}
-		imports := slices.DeleteFunc(p.testImports(pkg), func(path string) bool {
-			return path == "C" || path == "testing" || inLibrary(path) || within(path, assertions)
-		})
-		if len(imports) == 0 ||
-			slices.ContainsFunc(imports,
-				func(path string) bool { m := p.known[path].Module; return m != nil && m.Main }) {
-			continue // what is tested is in the test, or in the module
-		}
-		imports = slices.DeleteFunc(imports, func(path string) bool { return p.known[path].Standard })
-		lone = append(lone, Lone{pkg, imports})
-	}
-	return lone
-}
-
-// Rules returns the rules of [Default], also for what lone packages import.
-func (p *Packages) Rules(lone []Lone) []Rule {
-	paths := slices.Clip(p.under)
-	for _, l := range lone {
-		paths = append(paths, l.Imports...)
-	}
-	return Default(paths...)
 }
 
 // matcher returns a function that reports whether the pattern of a rule matches a package, as the

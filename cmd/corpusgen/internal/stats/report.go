@@ -71,7 +71,7 @@ func (r *surveyor) report(ctx context.Context, page *Page, path string) error {
 func (r *surveyor) survey(
 	ctx context.Context, t *session.Target, shown *Section,
 ) (gaps []coverage.Part, err error) {
-	_ = coverage.MeasureCoverage(ctx, t.Workshop, "") // without coverage, there is no code but tests
+	_ = coverage.MeasureCoverage(ctx, t.Workshop, "", false) // without coverage, there is no code but tests
 	found, err := r.measure(ctx, t, maxExample)
 	shown.Survey = found
 	if found == nil || found.Values == 0 && !found.Plain || t.Flags == nil {
