@@ -1,18 +1,27 @@
 package engine
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
 // PlaceOf returns the place where a test has failed, as FILE:LINE, given what the test has
 // printed, whose lines may be indented. The place is the one that testing puts before the
 // first message or, if the message is about a panic, the place where the panic began in the
-// user's code. If the process has ended, PlaceOf returns the line that says how. It returns
-// the empty string if it finds none of these.
+// user's code. If the process has ended by a panic or a fatal error, it is the place in the
+// user's code where that began, if the log has the stack, or else the line that says how the
+// process has ended. PlaceOf returns the empty string if it finds none of these.
 func PlaceOf(log string) string {
 	lines := strings.Split(log, "\n")
 	for i, line := range lines {
 		line = strings.TrimSpace(line)
-		if strings.HasPrefix(line, "fuzzing process hung or terminated unexpectedly") {
+		switch {
+		case strings.HasPrefix(line, "fuzzing process hung or terminated unexpectedly"):
 			return line
+		case strings.HasPrefix(line, "panic: "):
+			return cmp.Or(panicPlace(lines[i+1:]), runningPlace(lines[i+1:]))
+		case strings.HasPrefix(line, "fatal error: "):
+			return cmp.Or(runningPlace(lines[i+1:]), line)
 		}
 		place, message := cutPlace(line)
 		if place == "" {
@@ -72,6 +81,41 @@ func panicPlace(stack []string) string {
 		}
 	}
 	return std
+}
+
+// runningPlace returns the place of the first frame of the goroutine that runs which is not in the
+// standard library.
+func runningPlace(stack []string) string {
+	library, running := libraryOf(stack), false
+	for i, line := range stack {
+		switch line = strings.TrimSpace(line); {
+		case strings.HasPrefix(line, "goroutine "):
+			if running {
+				return ""
+			}
+			running = strings.Contains(line, " [running")
+		case running && i+1 < len(stack) && strings.Contains(stack[i+1], ".go:"):
+			path, _, _ := strings.Cut(strings.TrimSpace(stack[i+1]), " +0x")
+			if !inLibrary(line, path, library) && !strings.HasPrefix(line, "runtime.") {
+				return path[strings.LastIndexAny(path, "/\\")+1:]
+			}
+		}
+	}
+	return ""
+}
+
+// libraryOf returns the directory of the standard library, which ends with a slash, if a frame of a
+// stack shows it, or else the empty string.
+func libraryOf(stack []string) string {
+	for _, line := range stack {
+		for _, file := range []string{"testing/testing.go:", "testing/fuzz.go:", "runtime/panic.go:",
+			"runtime/asm_"} {
+			if before, _, ok := strings.Cut(strings.TrimSpace(line), file); ok {
+				return before
+			}
+		}
+	}
+	return ""
 }
 
 // inLibrary reports whether a function in the file with that path belongs to the standard

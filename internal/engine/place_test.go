@@ -37,6 +37,25 @@ const repeat = `        strings.Repeat({0x801e5a, 0x4}, 0xffffffffffffffff)
         	/usr/local/go/src/strings/strings.go:623 +0x4a5
 `
 
+// ended is what the runtime prints when it ends a process, with these frames of the goroutine that
+// runs.
+func ended(message, frames string) string {
+	return message + `
+
+runtime stack:
+runtime.throw({0x5c1e60?, 0x6201d0?})
+	/usr/local/go/src/runtime/panic.go:1229 +0x48
+
+goroutine 7 [running]:
+` + frames + `testing.(*F).Fuzz.func1.1(0x38e7b6a5c6c8?)
+	/usr/local/go/src/testing/fuzz.go:341 +0x365
+
+goroutine 1 [chan receive]:
+example.com/place.TestMain()
+	/home/user/main_test.go:1 +0x1
+`
+}
+
 func TestPlaceOf(t *testing.T) {
 	for name, c := range map[string]struct{ log, want string }{
 		"t.Error": {"--- FAIL: FuzzX (0.00s)\n    x_test.go:15: two\n" +
@@ -58,6 +77,19 @@ func TestPlaceOf(t *testing.T) {
 		"-fullpath": {"--- FAIL: FuzzX (0.00s)\n    " +
 			"/home/user/x_test.go:7: no\n", "/home/user/x_test.go:7"},
 		"panic": {stackOf("boom", caller), "place_test.go:17"},
+		"the process has ended by a panic": {ended("panic: boom [recovered, repanicked]",
+			"panic({0x5c1e60?, 0x6201d0?})\n\t/usr/local/go/src/runtime/panic.go:860 +0x13a\n"+repeat+caller),
+			"place_test.go:17"},
+		"by a panic in a goroutine": {ended("panic: boom",
+			"example.com/place.late()\n\t/home/user/late.go:9 +0x25\n"+
+				"created by example.com/place.FuzzX.func1 in goroutine 8\n\t/home/user/place_test.go:3 +0x1\n"),
+			"late.go:9"},
+		"by a fatal error": {ended("fatal error: all goroutines are asleep - deadlock!",
+			"internal/sync.(*Mutex).Lock(...)\n\t/usr/local/go/src/internal/sync/mutex.go:70\n"+caller),
+			"place_test.go:17"},
+		"by a fatal error without a stack": {"fatal error: out of memory\n",
+			"fatal error: out of memory"},
+		"by os.Exit": {"FAIL\texample.com/place\t0.003s\nFAIL\n", ""},
 		"runtime error in a function": {stackOf("runtime error: index out of "+
 			"range [1] with length 1", "        example.com/place.index(...)\n        "+
 			"	/home/user/src/runtime/place.go:13\n"+caller), "place.go:13"},

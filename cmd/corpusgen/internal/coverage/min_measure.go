@@ -72,6 +72,11 @@ func measure(ctx context.Context, t *session.Target, dirs []string) (*measured, 
 		found.entries, err = plainEntries(dirs...)
 		for _, c := range found.entries {
 			c.cached = isCached(c.path)
+			if slices.ContainsFunc(run.killers, func(k Killer) bool {
+				return k.Name == filepath.Base(c.path)
+			}) {
+				c.status = job.Fatal
+			}
 		}
 	case answer == nil || answer.End == nil:
 		return nil, err

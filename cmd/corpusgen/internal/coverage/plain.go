@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -21,18 +22,30 @@ import (
 // binary is linked with another value, and the directory has a copy of the entries.
 type plainRun struct {
 	*gotest.Result
-	binary string // path of the test binary
-	data   string // directory of coverage data
+	binary  string // path of the test binary
+	data    string // directory of coverage data
+	killers []Killer
 }
 
+// A Killer is an entry that ends the process. It is left out of a run.
+type Killer struct {
+	Name   string // as go test has it
+	Output string // of go test on this entry alone
+}
+
+// mostKillers bounds the entries of one corpus that end the process.
+const mostKillers = 100
+
 // runPlain runs a target on the entries in dirs. Go test has run it already on its seed corpus,
-// with coverage data in the directory data.
+// with coverage data in the directory data. Entries that end the process are left out: without
+// them, there are data of the others.
 func runPlain(
 	ctx context.Context, t *session.Target, ran session.PlainError, data string, dirs []string,
 ) (*plainRun, error) {
 	t.Session.Served++
-	if len(dirs) == 1 && dirs[0] == t.Seeds {
-		return &plainRun{ran.Result, t.Binary(), data}, nil
+	r := &plainRun{Result: ran.Result, binary: t.Binary(), data: data}
+	if len(dirs) == 1 && dirs[0] == t.Seeds && !r.died() {
+		return r, nil
 	}
 	top, err := rundir.Sub(t.Tmp, "plain")
 	if err != nil {
@@ -43,16 +56,35 @@ func runPlain(
 	if err != nil {
 		return nil, err
 	}
+	r.binary = filepath.Join(top, "plain.test"+t.Session.Env.GOEXE)
+	for {
+		if err := r.run(ctx, t, top, corpora, r.skipped(t)...); err != nil {
+			return nil, err
+		}
+		if !r.died() {
+			break
+		}
+		if err := r.leaveOut(ctx, t, top, corpora); err != nil {
+			return nil, err
+		}
+	}
+	if r.Entries+len(r.killers) < n {
+		err = fmt.Errorf("%s: go test does not run the entries in %s:\n%s", t.Label,
+			strings.Join(dirs, " and "), session.Trim(r.Result))
+	}
+	return r, err
+}
+
+// run runs the target on the entries in a directory that the test flags select.
+func (r *plainRun) run(
+	ctx context.Context, t *session.Target, top, corpora string, selected ...string,
+) (err error) {
 	link, err := t.LinkFlags("'-X=testing.corpusDir=" + corpora + "'")
 	if err != nil {
-		return nil, err
+		return err
 	}
-	r := &plainRun{
-		binary: filepath.Join(top, "plain.test"+t.Session.Env.GOEXE),
-		data:   filepath.Join(top, "cover"),
-	}
-	if err := os.Mkdir(r.data, 0o777); err != nil {
-		return nil, err
+	if r.data, err = rundir.Sub(top, "cover"); err != nil {
+		return err
 	}
 	r.Result, err = gotest.Test{
 		Package: t.Package.Path,
@@ -60,13 +92,48 @@ func runPlain(
 		Binary:  r.binary,
 		Flags: slices.Concat(t.Session.BuildFlags(), []string{link}, t.Flags,
 			t.Session.TestFlags(&job.Order{})),
-		Args: slices.Concat(profileFlags(r.data), t.Session.Args),
+		Args: slices.Concat(profileFlags(r.data), selected, t.Session.Args),
 	}.Run(ctx)
-	if err == nil && r.Entries < n {
-		err = fmt.Errorf("%s: go test does not run the entries in %s:\n%s", t.Label,
-			strings.Join(dirs, " and "), session.Trim(r.Result))
+	return err
+}
+
+// died reports whether an entry has ended the process, so that there are no coverage data.
+func (r *plainRun) died() bool {
+	_, err := readProfile(r.data)
+	return r.Outcome == gotest.Failed && r.Last != "" && errors.Is(err, ErrNone)
+}
+
+// skipped returns the test flags that leave out the entries that end the process.
+func (r *plainRun) skipped(t *session.Target) []string {
+	if len(r.killers) == 0 {
+		return nil
 	}
-	return r, err
+	names := make([]string, len(r.killers))
+	for i, k := range r.killers {
+		names[i] = regexp.QuoteMeta(k.Name)
+	}
+	return []string{"-test.skip=^" + t.Name + "$/^(" + strings.Join(names, "|") + ")$"}
+}
+
+// leaveOut runs the entry in which the process has died alone, to be sure, and leaves it out from
+// now on.
+func (r *plainRun) leaveOut(ctx context.Context, t *session.Target, top, corpora string) error {
+	alone := &plainRun{binary: r.binary}
+	name, whole := r.Last, session.Trim(r.Result)
+	err := alone.run(ctx, t, top, corpora,
+		"-test.run=^"+t.Name+"$/^"+regexp.QuoteMeta(name)+"$", "-test.timeout=1m")
+	switch {
+	case err != nil:
+		return err
+	case !alone.died():
+		return fmt.Errorf("%s: the process ends while %s runs, but not if it runs alone:\n%s",
+			t.Label, name, whole)
+	case len(r.killers) == mostKillers:
+		return fmt.Errorf("%s: more than %d entries end the process, the last one so:\n%s",
+			t.Label, mostKillers, session.Trim(alone.Result))
+	}
+	r.killers = append(r.killers, Killer{name, session.Trim(alone.Result)})
+	return nil
 }
 
 // copyEntries copies the files in dirs to dir, and returns how many there are then.

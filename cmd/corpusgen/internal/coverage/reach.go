@@ -11,6 +11,7 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/instrument"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/rundir"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
+	"github.com/espalier-go/espalier/internal/engine"
 	"github.com/espalier-go/espalier/internal/job"
 )
 
@@ -18,6 +19,7 @@ import (
 type reached struct {
 	Profile Profile
 	Result  *gotest.Result // of go test, if the target does not use fuzzext
+	Killers []Killer       // entries, of such a target, that are left out
 	entries int
 }
 
@@ -97,8 +99,7 @@ func Reach(ctx context.Context, t *session.Target, dirs ...string) (*reached, er
 	}
 	if len(killers) > 0 {
 		for _, name := range killers {
-			t.Session.Note("%s: not known what %s reaches: the process ends with it", t.Label,
-				gotest.Short(name))
+			noteKiller(t, name, "")
 		}
 		order.Read.Files = slices.DeleteFunc(files, func(path string) bool {
 			return slices.Contains(killers, path)
@@ -139,7 +140,20 @@ func (r *plainRun) reached(t *session.Target) (*reached, error) {
 	} else if err != nil {
 		return nil, fmt.Errorf("%s: %w:\n%s", t.Label, err, session.Trim(r.Result))
 	}
-	return &reached{Profile: profile, Result: r.Result, entries: r.Entries}, nil
+	for _, k := range r.killers {
+		noteKiller(t, k.Name, k.Output)
+	}
+	return &reached{profile, r.Result, r.killers, r.Entries}, nil
+}
+
+// noteKiller says that an entry ends the process, and where, if the output of go test tells.
+func noteKiller(t *session.Target, name, output string) {
+	at := engine.PlaceOf(output)
+	if at != "" {
+		at = ", at " + at
+	}
+	t.Session.Note("%s: not known what %s reaches: the process ends with it%s", t.Label,
+		gotest.Short(name), at)
 }
 
 // noData returns the error of a target that has run, if the coverage data cannot be read.

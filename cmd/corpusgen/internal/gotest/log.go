@@ -15,6 +15,7 @@ type event struct {
 // log is the output of `go test -json`.
 type log struct {
 	actions map[string]string // the latest action of each test but output
+	last    string            // the test that has started, or continued, last
 	output  []event           // events with output, in order
 }
 
@@ -33,6 +34,9 @@ func readLog(stdout []byte) log {
 		default:
 			if e.Test != "" {
 				l.actions[e.Test] = e.Action
+			}
+			if e.Action == "run" || e.Action == "cont" {
+				l.last = e.Test
 			}
 		}
 	}

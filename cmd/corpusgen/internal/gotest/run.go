@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os/exec"
 	"slices"
+	"strings"
 )
 
 // An Outcome says how far a run of a target got.
@@ -25,7 +26,8 @@ const (
 type Result struct {
 	Outcome Outcome
 	Output  string
-	Entries int // of the corpus, on which the target has run
+	Entries int    // of the corpus, on which the target has run
+	Last    string // the entry on which it has run last, or ""
 }
 
 // A Test is one fuzz target as a test: its seed corpus.
@@ -55,6 +57,9 @@ func (t Test) Run(ctx context.Context) (*Result, error) {
 	}
 	log := readLog(stdout)
 	r := &Result{Output: string(stderr) + log.text(), Entries: log.entries(t.Target)}
+	if name, ok := strings.CutPrefix(log.last, t.Target+"/"); ok {
+		r.Last = name
+	}
 	switch action := log.actions[t.Target]; {
 	case err != nil && action == "":
 		r.Outcome = Broken

@@ -134,17 +134,22 @@ func plainProblems(t *session.Target, output string) (problems []Problem) {
 			continue
 		}
 		name, _, _ := strings.Cut(head, " (")
-		p := Problem{Name: name, Status: job.Failing, Why: why}
+		problems = append(problems, plainProblem(t, name, job.Failing, why))
 		why = ""
-		for _, dir := range t.Corpora() {
-			path := filepath.Join(dir, name)
-			if text, err := os.ReadFile(path); err == nil {
-				p.File, p.Value = path, plainValue(text)
-			}
-		}
-		problems = append(problems, p)
 	}
 	return problems
+}
+
+// plainProblem returns an entry of a target without fuzzext as a problem.
+func plainProblem(t *session.Target, name string, status job.Status, why string) Problem {
+	p := Problem{Name: name, Status: status, Why: why}
+	for _, dir := range t.Corpora() {
+		path := filepath.Join(dir, name)
+		if text, err := os.ReadFile(path); err == nil {
+			p.File, p.Value = path, plainValue(text)
+		}
+	}
+	return p
 }
 
 // plainValue returns the arguments that the file of an entry holds, as Go code.

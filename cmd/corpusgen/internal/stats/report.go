@@ -10,6 +10,7 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/page"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
+	"github.com/espalier-go/espalier/internal/job"
 )
 
 // maxExample is how many bytes of Go code the page has of a value.
@@ -63,7 +64,17 @@ func (r *surveyor) report(ctx context.Context, page *Page, path string) error {
 	if more := page.Write(path); more != nil {
 		return errors.Join(err, more)
 	}
-	r.Printf("%s in %s\n", session.Count(len(page.Targets), "target", "targets"), gotest.Short(path))
+	problems := 0
+	for _, t := range page.Targets {
+		problems += len(t.Survey.Problems)
+	}
+	text := ""
+	if problems > 0 {
+		text = ": " + session.Count(problems, "entry fails or stands for no value",
+			"entries fail or stand for no value")
+	}
+	r.Printf("%s in %s%s\n", session.Count(len(page.Targets), "target", "targets"),
+		gotest.Short(path), text)
 	return err
 }
 
@@ -94,6 +105,11 @@ func (shown *Section) cover(
 	}
 	if reach.Result != nil {
 		shown.Survey.Problems = plainProblems(t, reach.Result.Output)
+		for _, k := range reach.Killers {
+			shown.Survey.Problems = append(shown.Survey.Problems,
+				plainProblem(t, k.Name, job.Fatal, k.Output))
+		}
+		shown.Survey.leaveOutProblems()
 	}
 	shown.Files, gaps, err = coverage.Sources(ctx, t.Session, reach.Profile)
 	return gaps, err // entries that are left out stand on the page

@@ -54,6 +54,13 @@ type Problem struct {
 	File   string `json:"-"` // that holds it; "" if it is in code
 }
 
+// leaveOutProblems takes entries that fail from those of a plain target that are shown as examples.
+func (s *Survey) leaveOutProblems() {
+	s.corpus = slices.DeleteFunc(s.corpus, func(e *job.Entry) bool {
+		return slices.ContainsFunc(s.Problems, func(p Problem) bool { return p.File == e.Of })
+	})
+}
+
 // newSurvey measures the entries of a corpus, together with those that are drawn, by combinations
 // of up to strength choices.
 func newSurvey(entries []job.Entry, strength int) *Survey {
