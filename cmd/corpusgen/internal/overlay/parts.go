@@ -26,7 +26,7 @@ var parts = []part{
 	{"inputs", "", []anchor{
 		{"worker.go", "assignment to dur and err in (*workerServer).fuzz, the execution of an input",
 			edit(after, within("workerServer", "fuzz", "dur, err = ws.fuzzFn(entry)"),
-				"\n\t\tespalierDone(mem, args, dur, err)")},
+				"\n\t\tespalierDone(ws, mem, args, entry, dur, err)")},
 		{"worker.go", "copy of the values in (*workerServer).fuzz",
 			edit(after, statement("workerServer", "fuzz", "copy(vals, originalVals)"),
 				"\n\tespalierBegin(ws, mem, vals)\n\tdefer espalierEnd(&resp)")},

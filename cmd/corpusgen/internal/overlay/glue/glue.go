@@ -42,6 +42,7 @@ var espalier struct {
 	known    map[string]*KnownClass // to pass over
 	stats    Stats
 	reported time.Time
+	warm     bool // an input has been run twice
 }
 
 // espalierSlot is how long fuzzext may explore before the engine looks whether it is to
@@ -114,8 +115,14 @@ func espalierMutate(ws *workerServer, mem *sharedMem, args fuzzArgs, original, v
 }
 
 // espalierDone is told what came of the input that the worker has run.
-func espalierDone(mem *sharedMem, args fuzzArgs, dur time.Duration, err error) {
+func espalierDone(
+	ws *workerServer, mem *sharedMem, args fuzzArgs, entry CorpusEntry, dur time.Duration, err error,
+) {
 	e := &espalier
+	if args.Warmup && err == nil && !e.warm {
+		e.warm = true
+		espalierAgain(ws, entry)
+	}
 	switch {
 	case e.link.Explorer:
 		if e.link.Exploring {
@@ -130,6 +137,18 @@ func espalierDone(mem *sharedMem, args fuzzArgs, dur time.Duration, err error) {
 			e.stats.Found++
 		}
 		e.stats.Executions++
+	}
+}
+
+// espalierAgain runs the first input of a process once more, and adds what it reaches. The code that
+// fills caches runs only the first time, and other code instead of it from then on; neither says
+// something of an input. Such code may be the standard library's: types with parameters, as sync.Map
+// has, are followed wherever the code under test makes them.
+func espalierAgain(ws *workerServer, entry CorpusEntry) {
+	first := bytes.Clone(coverageSnapshot)
+	ws.fuzzFn(entry)
+	for i, bits := range first {
+		coverageSnapshot[i] |= bits
 	}
 }
 
