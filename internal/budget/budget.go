@@ -4,6 +4,8 @@ package budget
 import (
 	"testing"
 	"time"
+
+	"github.com/espalier-go/espalier/internal/engine"
 )
 
 // A Budget measures how much time something has taken. CPU time counts, so that a busy machine
@@ -21,14 +23,14 @@ const ClockFactor = 10
 // New returns a budget that begins now.
 func New() Budget {
 	b := Budget{Began: time.Now()}
-	b.cpu, b.known = cpuTime()
+	b.cpu, b.known = engine.CPUTime()
 	return b
 }
 
 // Used returns the CPU time of the process since the beginning, or the time of the clock where
 // the system does not tell.
 func (b *Budget) Used() time.Duration {
-	if now, ok := cpuTime(); ok && b.known {
+	if now, ok := engine.CPUTime(); ok && b.known {
 		return now - b.cpu
 	}
 	return time.Since(b.Began)

@@ -5,6 +5,9 @@ import (
 	"strings"
 )
 
+// ExitCalled is the line before the stack of a call of os.Exit.
+const ExitCalled = "os.Exit was called"
+
 // PlaceOf returns the place where a test has failed, as FILE:LINE, given what the test has
 // printed, whose lines may be indented. The place is the one that testing puts before the
 // first message or, if the message is about a panic, the place where the panic began in the
@@ -21,6 +24,8 @@ func PlaceOf(log string) string {
 		case strings.HasPrefix(line, "panic: "):
 			return cmp.Or(panicPlace(lines[i+1:]), runningPlace(lines[i+1:]))
 		case strings.HasPrefix(line, "fatal error: "):
+			return cmp.Or(runningPlace(lines[i+1:]), line)
+		case line == ExitCalled:
 			return cmp.Or(runningPlace(lines[i+1:]), line)
 		}
 		place, message := cutPlace(line)
@@ -129,5 +134,9 @@ func inLibrary(function, path, library string) bool {
 	name, _, _ := strings.Cut(function[slash:], ".")
 	pkg := function[:slash] + name
 	first, _, _ := strings.Cut(pkg, "/")
-	return strings.HasPrefix(path, library+pkg+"/") && (library != "" || !strings.Contains(first, "."))
+	if library == "" && strings.Contains(first, ".") {
+		return false
+	}
+	// package runtime has functions of other packages
+	return strings.HasPrefix(path, library+pkg+"/") || strings.HasPrefix(path, library+"runtime/")
 }

@@ -43,10 +43,30 @@ type Failure struct {
 	Place  string // where in the code, if known
 	Log    string // what the test says, from the failure on
 	Value  string // the minimal value as a Go literal; empty if the inputs have no structure
+	Input  string `json:",omitempty"` // without structure: the arguments of the target, a line each
 	File   string // of the corpus entry, relative to the package's directory
 	Rerun  string // a command
 	Hangs  bool   `json:",omitempty"` // the run has not returned
 }
+
+// UnfinishedPrefix begins the names, in [RunDir], of entries that a worker still ran when it was
+// killed at the end of a turn.
+const UnfinishedPrefix = "unfinished-"
+
+// OverrunPrefix begins the names, in [RunDir], of the failure of each input that has exceeded a
+// limit: a [Failure] as JSON, whose file is the name of the entry.
+const OverrunPrefix = "overrun-"
+
+// Environment variables of the processes of one run.
+const (
+	// CorpusDir holds the directory whose entries a target runs as a test, instead of those in
+	// testdata/fuzz. Then a process also tells where it calls os.Exit.
+	CorpusDir = "ESPALIER_CORPUS"
+	// LimitTime holds how much CPU time an input may take, as [time.ParseDuration] has it.
+	LimitTime = "ESPALIER_LIMIT_TIME"
+	// LimitMemory holds how many bytes of memory an input may use.
+	LimitMemory = "ESPALIER_LIMIT_MEMORY"
+)
 
 // KnownFile is the name, in [RunDir], of a JSON list of each [KnownClass]. A failure of one of them
 // is counted, and fuzzing continues.

@@ -24,6 +24,8 @@ type fuzzEngine struct {
 	// passesOver says that the engine passes over known failures: fuzzing of a target can
 	// resume after a failure.
 	passesOver bool
+	// runsApart says that test binaries run entries of any directory.
+	runsApart bool
 }
 
 // newFuzzEngine prepares the engine.
@@ -60,6 +62,10 @@ func newFuzzEngine(ctx context.Context, f *fuzzer) (*fuzzEngine, error) {
 		}
 		f.Note("%s", missing)
 	}
+	if (f.limitTime > 0 || f.limitMem > 0) && o.Lacks(overlay.Limits) {
+		return nil, errors.New("-limit-time and -limit-memory: this version of Go has an engine that " +
+			"cannot be made to keep them")
+	}
 	e.tags = []string{session.LinkTag}
 	e.overlay = o.File
 	if err := e.addPoints(ctx, f); err != nil {
@@ -69,6 +75,7 @@ func newFuzzEngine(ctx context.Context, f *fuzzer) (*fuzzEngine, error) {
 		f.Note("%v\ncorpusgen: schedules are left to chance", err)
 	}
 	e.passesOver = !o.Lacks(overlay.KnownFailures)
+	e.runsApart = !o.Lacks(overlay.Apart)
 	return e, nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"os/signal"
 	"slices"
 	"syscall"
+	"time"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/interleave"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
@@ -26,6 +27,8 @@ func Fuzz(ctx context.Context, args []string) error {
 	f.Own.BoolVar(&f.stock, "stock", false, "")
 	f.Own.StringVar(&f.overlay, "overlay", "auto", "")
 	f.Own.StringVar(&f.instrument, "instrument", "", "")
+	f.Own.DurationVar(&f.limitTime, "limit-time", 0, "")
+	f.Own.Var(&f.limitMem, "limit-memory", "")
 	f.Own.BoolVar(&f.overflow, "overflow", false, "")
 	f.Own.StringVar(&f.found.Sarif, "sarif", "", "")
 	session.DefineForce(f.Own)
@@ -46,6 +49,11 @@ func (f *fuzzer) check() error {
 	case !slices.Contains([]string{"auto", "require", "off"}, f.overlay):
 		return session.Usagef("-overlay=%s: want auto, require or off (set go build's own "+
 			"-overlay in GOFLAGS)", f.overlay)
+	case set["limit-time"] && f.limitTime < time.Millisecond:
+		return session.Usagef("-limit-time %v: must be at least 1ms", f.limitTime)
+	case (set["limit-time"] || set["limit-memory"]) && (f.stock || f.overlay == "off"):
+		return session.Usagef("-limit-time and -limit-memory change the engine: use them without " +
+			"-stock and -overlay=off")
 	case f.stock && (set["overlay"] && f.overlay != "off" || set["instrument"]):
 		return session.Usagef("-stock leaves the engine as it is: use it without -overlay and " +
 			"-instrument")

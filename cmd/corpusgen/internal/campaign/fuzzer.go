@@ -42,6 +42,8 @@ type fuzzer struct {
 	together   int           // targets fuzzed at a time
 	parallel   int           // workers for each; 0 if not set
 	keepGoing  bool
+	limitTime  time.Duration // of CPU, for each input; 0 for what the engine allows
+	limitMem   memory        // for each input; 0 for no limit
 	stock      bool
 	overlay    string // auto, require or off
 	instrument string // patterns, separated by commas; empty for the default
@@ -138,6 +140,7 @@ func (f *fuzzer) fuzz(ctx context.Context, i int, granted float64) (found bool) 
 	}
 	f.mu.Unlock()
 	u := f.take(ctx, t, granted)
+	d := f.examine(ctx, t, u)
 
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -147,11 +150,12 @@ func (f *fuzzer) fuzz(ctx context.Context, i int, granted float64) (found bool) 
 	executions = max(executions, t.tally.Executions()-t.executed)
 	t.executed = t.tally.Executions()
 	t.mixed = t.mixed || u.fuzzed() && f.runsOthers(t)
-	status, found := f.judge(ctx, t, u.log, u.exit, u.fuzzed(), executions)
+	status, found := f.judge(ctx, t, u, d, executions)
 	t.turns++
 	f.account(i, u, status, executions, entries)
 	t.status = status
 	f.show(t, false)
+	t.quiet = status == "failed" && len(d.failures) == 0 && len(d.again) > 0 && t.unfit == ""
 	f.tellEnd(t, status, u.exit)
 	return found
 }
@@ -159,20 +163,25 @@ func (f *fuzzer) fuzz(ctx context.Context, i int, granted float64) (found bool) 
 // overflowTest is the command that runs tests with checks for overflow.
 const overflowTest = "corpusgen test -overflow"
 
+// testCommand is the command that runs tests as they have been fuzzed.
+func (f *fuzzer) testCommand() string {
+	if f.overflow {
+		return overflowTest
+	}
+	return "go test"
+}
+
 // reruns are the lines by which the engine says how to run a failure again.
 var reruns = regexp.MustCompile(`^(\s+)go test -run`)
 
 // take runs the test binary of a target for a turn.
 func (f *fuzzer) take(ctx context.Context, t *fuzzTarget, granted float64) *turn {
 	u := &turn{granted: granted}
-	u.log = &Log{Line: func(line string) {
+	u.log = &Log{Test: f.testCommand(), Line: func(line string) {
 		if f.line(t, line) && u.began.IsZero() {
 			u.began = time.Now()
 		}
 	}}
-	if f.overflow {
-		u.log.Test = overflowTest
-	}
 	u.exit = t.binary.Run(gotest.Process{
 		Args:      f.args(t, granted),
 		Vars:      f.vars(t),
@@ -183,6 +192,7 @@ func (f *fuzzer) take(ctx context.Context, t *fuzzTarget, granted float64) *turn
 	u.log.Close()
 	if u.exit.Err != nil && u.log.Expired() {
 		u.exit.Err = nil
+		u.log.Release(false)
 		f.printLine(t, "corpusgen: that is not a failure: the engine takes the end of its time "+
 			"for one, see https://go.dev/issue/75804")
 	}
@@ -208,7 +218,7 @@ func (f *fuzzer) account(i int, u *turn, status string, executions, entries int6
 		f.rotation.Reach(i)
 	}
 	f.rotation.Done(i, used, entries, cmp.Or(u.exit.CPU, u.exit.Wall))
-	if status != "ok" && status != "interrupted" &&
+	if status != "ok" && status != "interrupted" && status != "again" &&
 		(status != "failed" || !f.again(t, u.log.Entries())) {
 		f.rotation.Retire(i)
 		if !f.limit.IsZero() {
@@ -230,23 +240,23 @@ func (f *fuzzer) warn(t *fuzzTarget, err error) {
 // judge reads the result of a turn and returns its status. It reports whether fuzzing has
 // found a failure that was not in the corpus before.
 func (f *fuzzer) judge(
-	ctx context.Context, t *fuzzTarget, log *Log, exit gotest.Exit, fuzzed bool, executions int64,
+	ctx context.Context, t *fuzzTarget, u *turn, d diagnosis, executions int64,
 ) (status string, found bool) {
 	reports, failures, err := t.tally.Failures()
 	f.warn(t, err)
-	told := len(reports) > 0
-	if failure, ok := log.Failure(t.pkg().Path, t.engine); ok && exit.Err != nil {
-		told = true
-		if failure.File == "" {
-			t.locate(f.Env, &failure, log.Seed)
-		}
+	told := len(reports)+len(d.failures)+len(d.again) > 0
+	for _, failure := range d.failures {
 		if !reported(failure, reports) && t.tally.Add(failure) {
 			failures = append(failures, failure)
 		}
 	}
+	for _, failure := range d.again {
+		t.tally.Repeat(failure)
+	}
 	for _, failure := range failures {
 		f.Failed = true
 		failure.Target, failure.Data = t.name, nil
+		failure.Input = t.input(failure)
 		t.failures = append(t.failures, failure)
 		f.Emit(failureEvent{t.event("failure"), failure})
 		f.found.Add(f.Output, findingOf(t.pkg(), failure))
@@ -254,37 +264,38 @@ func (f *fuzzer) judge(
 	switch {
 	case len(failures) > 0:
 		t.idle = 0
-		return "failed", log.Seed == ""
+		return "failed", u.log.Seed == ""
 	case ctx.Err() != nil:
 		return "interrupted", false
-	case exit.Err == nil && !fuzzed:
+	case u.exit.Err == nil && !u.fuzzed():
 		f.Failed = true
 		t.unfit = "ends before it is fuzzed"
 		return "skipped", false
-	case exit.Err == nil:
+	case u.exit.Err == nil:
 		t.idle = 0
 		return "ok", false
-	case told && executions >= worthwhile &&
-		slices.ContainsFunc(reports, func(r engine.Failure) bool { return r.Hangs }):
-		t.idle = 0 // a known hang cannot be passed over, but it comes late
+	case told && (executions >= worthwhile || u.log.Seed != ""):
+		t.idle = 0 // what ends the process cannot be passed over, but it comes late
 		return "failed", false
 	case told:
 		t.idle++
 		return "failed", false
 	}
 	f.Failed = true
-	t.unfit = "fails before it is fuzzed"
-	if f.runsOthers(t) {
-		t.unfit += "; other tests of the package run first: -run '^$' leaves them out"
+	if !u.fuzzed() && f.runsOthers(t) {
+		f.Note("%s: other tests of the package fail: from now on they are left out", t.name)
+		t.alone = true
+		return "again", false
 	}
-	if fuzzed {
-		t.unfit = fmt.Sprintf("stops with an error: %v", exit.Err)
+	t.unfit = "fails before it is fuzzed"
+	if u.fuzzed() {
+		t.unfit = fmt.Sprintf("stops with an error: %v", u.exit.Err)
 	}
 	return "broken", false
 }
 
-// worthwhile is how many executions make up for the end of a turn with a run that hangs.
-const worthwhile = 100
+// worthwhile is how many executions make up for the end of a turn with a failure that is known.
+const worthwhile = 2
 
 // reported reports whether a failure that the engine prints is one of reports.
 func reported(failure engine.Failure, reports []engine.Failure) bool {
@@ -305,12 +316,20 @@ func (f *fuzzer) again(t *fuzzTarget, entries []string) bool {
 			"cannot be passed over: fix it, then fuzz the target again", most)
 		return false
 	}
+	for _, failure := range t.failures {
+		if failure.File != "" {
+			entries = append(entries, filepath.Base(filepath.FromSlash(failure.File)))
+		}
+	}
 	if err := t.tally.WriteKnown(entries); err != nil {
 		f.Complain(err)
 		return false
 	}
 	return true
 }
+
+// soon matches the lines of progress in the first seconds of a turn.
+var soon = regexp.MustCompile(`^fuzz: elapsed: [0-2]s,`)
 
 // line prints a line of t's output. It reports whether the line is one of progress.
 func (f *fuzzer) line(t *fuzzTarget, line string) bool {
@@ -326,6 +345,9 @@ func (f *fuzzer) line(t *fuzzTarget, line string) bool {
 		f.show(t, true)
 	}
 	f.mu.Unlock()
+	if t.quiet && soon.MatchString(line) {
+		return progress // as at the beginning of the turn before
+	}
 	if line, ok := t.ownWords(line); ok {
 		if f.overflow {
 			line = reruns.ReplaceAllString(line, "${1}"+overflowTest+" -run")

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/espalier-go/espalier/internal/engine"
@@ -15,12 +16,14 @@ import (
 // A Log is a writer that reads the output of a test binary that fuzzes for what
 // the engine tells about a failure.
 type Log struct {
-	Line func(string) // is given each line, without its end
+	Line func(string) // is given each line, without its end; from a failure on, see [Log.Release]
 	Seed string       // the corpus entry that failed before fuzzing, as FuzzX/name, or ""
-	Test string       // the command that runs tests; "" for go test
+	Test string       // the command that runs tests
 
 	partial []byte
+	held    []string // lines that [Log.Line] is not given, since they tell of a failure
 	failing bool
+	over    bool     // a failure has been told
 	failure []string // lines
 	file    string   // that the failing input was written to
 }
@@ -50,8 +53,12 @@ func (l *Log) Close() {
 }
 
 func (l *Log) read(line string) {
-	l.Line(line)
 	l.failing = l.failing || strings.HasPrefix(line, "--- FAIL: ")
+	if l.over = l.over || l.failing; l.over {
+		l.held = append(l.held, line)
+	} else {
+		l.Line(line)
+	}
 	trimmed := strings.TrimSpace(line)
 	if file, ok := strings.CutPrefix(trimmed, "Failing input written to "); ok {
 		l.file = strings.ReplaceAll(file, `\`, "/")
@@ -61,6 +68,36 @@ func (l *Log) read(line string) {
 	}
 	if l.failing && len(l.failure) < maxFailure {
 		l.failure = append(l.failure, line)
+	}
+}
+
+// Explain makes what has been held back say why the process has ended, in lines, and name the file
+// that has the input now.
+func (l *Log) Explain(lines []string, file string) {
+	for i := 0; i < len(l.held); i++ {
+		line := l.held[i]
+		text := strings.TrimLeft(line, " ")
+		if strings.HasPrefix(text, processEnded) {
+			indent := line[:len(line)-len(text)] + "    "
+			for _, more := range lines {
+				i++
+				l.held = slices.Insert(l.held, i, indent+more)
+			}
+		} else if l.file != "" {
+			l.held[i] = strings.ReplaceAll(line, path.Base(l.file), path.Base(file))
+		}
+	}
+}
+
+// Release gives [Log.Line] what has been held back, or drops it. A failure that is known is not told
+// at length again.
+func (l *Log) Release(drop bool) {
+	held := l.held
+	l.held, l.over, l.failing = nil, false, false
+	if !drop {
+		for _, line := range held {
+			l.Line(line)
+		}
 	}
 }
 
@@ -84,8 +121,13 @@ func (l *Log) Failure(pkg, target string) (engine.Failure, bool) {
 		f.File = file
 	}
 	name := path.Base(cmp.Or(f.File, l.Seed))
-	f.Rerun = cmp.Or(l.Test, "go test") + " -run " + shell.Quote("^"+target+"$/^"+regexp.QuoteMeta(name)+"$") + " " + pkg
+	f.Rerun = rerun(l.Test, pkg, target, name)
 	return f, true
+}
+
+// rerun returns the command that runs an entry of a target again.
+func rerun(test, pkg, target, name string) string {
+	return test + " -run " + shell.Quote("^"+target+"$/^"+regexp.QuoteMeta(name)+"$") + " " + pkg
 }
 
 // Expired reports whether the engine has told of nothing but the end of its time. Up to Go

@@ -109,7 +109,7 @@ func TestLog(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var lines strings.Builder
-			l := &Log{Line: func(s string) { lines.WriteString(s + "\n") }}
+			l := &Log{Test: "go test", Line: func(s string) { lines.WriteString(s + "\n") }}
 			r := iotest.OneByteReader(strings.NewReader(test.log))
 			for b := make([]byte, 1); ; {
 				n, err := r.Read(b)
@@ -119,6 +119,8 @@ func TestLog(t *testing.T) {
 				_, _ = l.Write(b[:n])
 			}
 			l.Close()
+			require.NotContains(t, lines.String(), "--- FAIL")
+			l.Release(false)
 			require.Equal(t, strings.ReplaceAll(strings.TrimRight(test.log, "\r\n"), "\r", ""),
 				strings.TrimRight(lines.String(), "\n"))
 			got, ok := l.Failure("example.com/user", "FuzzX")
@@ -131,5 +133,27 @@ func TestLog(t *testing.T) {
 				require.Equal(t, test.want, got)
 			}
 		})
+	}
+}
+
+// What is held back says why the process has ended, and names the file that has the smaller input.
+func TestLogExplains(t *testing.T) {
+	const told = "fuzz: elapsed: 0s\n--- FAIL: FuzzX (0.02s)\n    fuzzing process hung or terminated " +
+		"unexpectedly: exit status 2\n    Failing input written to testdata/fuzz/FuzzX/large\n" +
+		"    To re-run:\n    go test -run=FuzzX/large\nFAIL\n"
+	for drop, want := range map[bool]string{
+		true: "fuzz: elapsed: 0s\nPASS\n",
+		false: "fuzz: elapsed: 0s\n--- FAIL: FuzzX (0.02s)\n    fuzzing process hung or terminated " +
+			"unexpectedly: exit status 2\n        fatal error: x\n        at x.go:3\n" +
+			"    Failing input written to testdata/fuzz/FuzzX/small\n" +
+			"    To re-run:\n    go test -run=FuzzX/small\nFAIL\nPASS\n",
+	} {
+		var lines strings.Builder
+		l := &Log{Line: func(s string) { lines.WriteString(s + "\n") }}
+		_, _ = l.Write([]byte(told))
+		l.Explain([]string{"fatal error: x", "at x.go:3"}, "testdata/fuzz/FuzzX/small")
+		l.Release(drop)
+		_, _ = l.Write([]byte("PASS\n"))
+		require.Equal(t, want, lines.String())
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
+	"github.com/espalier-go/espalier/internal/engine"
 )
 
 // maxMessage limits a line of a message, in characters, and maxLines the lines.
@@ -27,7 +28,9 @@ func Message(log string) string {
 		switch {
 		case strings.HasPrefix(line, "panic: "),
 			strings.HasPrefix(line, "the property has not returned after "),
-			strings.HasPrefix(line, "fuzzing process hung or terminated unexpectedly"):
+			strings.HasPrefix(line, "fatal error: "), line == engine.ExitCalled,
+			strings.HasPrefix(line, "the process has ended: "),
+			strings.HasPrefix(line, "the input has "), strings.HasPrefix(line, processEnded):
 			return shorten([]string{line})
 		case m == nil:
 		case strings.TrimSpace(m[1]) != "":

@@ -58,6 +58,7 @@ func (f *fuzzer) showProgress(t *fuzzTarget, left time.Duration) {
 func (f *fuzzer) tellEnd(t *fuzzTarget, status string, exit gotest.Exit) {
 	f.Emit(endEvent{t.event("end"), status})
 	switch {
+	case t.quiet:
 	case t.label != "" && t.unfit != "":
 		f.Note("%s %s", t.label, t.unfit)
 	case t.label != "":

@@ -25,7 +25,7 @@ func (f *fuzzer) args(t *fuzzTarget, granted float64) []string {
 		args = append(args, "-test.timeout=10m0s")
 	}
 	args = append(args, f.Test...)
-	if t.turns > 0 || len(f.targets) > 1 && !has("-test.run=") {
+	if t.turns > 0 || t.alone || len(f.targets) > 1 && !has("-test.run=") {
 		args = append(args, noTests)
 	}
 	args = append(args, "-test.fuzz=^"+t.engine+"$")
@@ -53,6 +53,12 @@ func (f *fuzzer) runsOthers(t *fuzzTarget) bool { return !slices.Contains(f.args
 func (f *fuzzer) vars(t *fuzzTarget) []string {
 	tmp := filepath.Join(filepath.Dir(t.binary.Path), "tmp")
 	vars := []string{engine.RunDir + "=" + t.tally.Dir}
+	if f.limitTime > 0 {
+		vars = append(vars, engine.LimitTime+"="+f.limitTime.String())
+	}
+	if f.limitMem > 0 {
+		vars = append(vars, engine.LimitMemory+"="+strconv.FormatUint(uint64(f.limitMem), 10))
+	}
 	if runtime.GOOS == "windows" {
 		return append(vars, "TMP="+tmp, "TEMP="+tmp)
 	}

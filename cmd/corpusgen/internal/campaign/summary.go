@@ -174,6 +174,18 @@ func operators(ops []engine.OperatorStats) string {
 	return strings.Join(found, ", ")
 }
 
+// shortInput shortens the lines of an input that are very long.
+func shortInput(input string) string {
+	const most = 400 // bytes of a line
+	lines := strings.Split(input, "\n")
+	for i, line := range lines {
+		if len(line) > most {
+			lines[i] = strings.ToValidUTF8(line[:most], "") + "…"
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
 // failureText describes a failure in the package in dir.
 func failureText(f engine.Failure, dir string) string {
 	var b strings.Builder
@@ -188,6 +200,10 @@ func failureText(f engine.Failure, dir string) string {
 	if f.Value != "" {
 		fmt.Fprintf(&b, "\t\t%s:\n\t\t    %s\n", job.MinimalValue,
 			strings.ReplaceAll(f.Value, "\n", "\n\t\t    "))
+	}
+	if f.Input != "" {
+		fmt.Fprintf(&b, "\t\tinput:\n\t\t    %s\n",
+			strings.ReplaceAll(shortInput(f.Input), "\n", "\n\t\t    "))
 	}
 	if f.File != "" {
 		file := filepath.FromSlash(f.File)

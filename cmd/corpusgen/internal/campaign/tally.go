@@ -152,6 +152,48 @@ func (t *Tally) Failures() (told, fresh []engine.Failure, err error) {
 	return told, fresh, errors.Join(errs...)
 }
 
+// Overrun returns the failure of the entry of that name, if it has exceeded a limit, or nil.
+func (t *Tally) Overrun(name string) (f *engine.Failure, err error) {
+	var errs []error
+	for _, path := range t.files(engine.OverrunPrefix + "*.json") {
+		over := &engine.Failure{}
+		if err := readJSON(path, over); err != nil {
+			errs = append(errs, err)
+		} else if over.File == name {
+			f = over
+		}
+		errs = append(errs, os.Remove(path))
+	}
+	return f, errors.Join(errs...)
+}
+
+// Unfinished returns the entries that workers still ran when they were killed.
+func (t *Tally) Unfinished() (files [][]byte, err error) {
+	var errs []error
+	for _, path := range t.files(engine.UnfinishedPrefix + "*") {
+		b, err := os.ReadFile(path)
+		if err == nil && !strings.HasSuffix(path, ".tmp") {
+			files = append(files, b)
+		}
+		errs = append(errs, err, os.Remove(path))
+	}
+	return files, errors.Join(errs...)
+}
+
+// Knows reports whether the class of f is known.
+func (t *Tally) Knows(f engine.Failure) bool {
+	_, ok := t.known[classOf(f)]
+	return ok
+}
+
+// Repeat counts a further input of a class that is known.
+func (t *Tally) Repeat(f engine.Failure) {
+	if t.past.Known == nil {
+		t.past.Known = map[string]int64{}
+	}
+	t.past.Known[classOf(f)]++
+}
+
 // Add makes the class of f known. It reports whether the class is new.
 func (t *Tally) Add(f engine.Failure) bool {
 	return t.add(engine.KnownClass{Name: classOf(f), Data: f.Data})

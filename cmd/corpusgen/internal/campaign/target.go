@@ -27,8 +27,10 @@ type fuzzTarget struct {
 	spent    float64       // of the limit
 	mixed    bool          // other tests of the package have run in a turn
 	hung     bool          // the latest turn ended with workers that did not stop
+	alone    bool          // other tests of the package fail, and are left out
 	marked   bool          // functions that a change touches say when they run
 	idle     int           // turns in a row that ended with a failure that is known
+	quiet    bool          // the latest turn ended as one before, and the output does not say so
 	executed int64         // inputs, until the latest turn has ended
 	until    time.Time     // when the turn that runs ends; zero without a limit of time
 }

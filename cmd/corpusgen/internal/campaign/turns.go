@@ -58,7 +58,7 @@ func (f *fuzzer) hangTurn() float64 {
 // of t is then one of [fuzzer.hangTurn], but no two in a row are.
 func (f *fuzzer) hangs(t *fuzzTarget, granted, fuzzing float64) bool {
 	const stops = 1 // seconds in which workers stop
-	timed := len(f.targets) > 1 && f.limit.Executions == 0
+	timed := len(f.targets) > 1 && f.limit.Executions == 0 && !f.engine.runsApart
 	return timed && !t.hung && fuzzing > granted+stops
 }
 

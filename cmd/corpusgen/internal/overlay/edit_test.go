@@ -57,11 +57,14 @@ const (
 var marks = map[string]map[string][]string{
 	"inputs": {"worker.go": {"espalierDone(", "espalierBegin(", "espalierEnd(",
 		"espalierMutate(", "espalierTake("}},
-	"comparisons":  {"trace.go": {"espalier.trace.Number(", "espalier.trace.Text("}},
-	"minimization": {"fuzz.go": {"espalierBound("}},
-	"statistics":   {"worker.go": {"espalierReport(", "espalierFlaky("}},
-	KnownFailures:  {"worker.go": {"espalierFilter("}, "fuzz.go": {"espalierSeeds("}},
-	"baseline":     {"fuzz.go": {"espalierBaseline(", "espalierKeepBaseline("}},
+	"comparisons":       {"trace.go": {"espalier.trace.Number(", "espalier.trace.Text("}},
+	"minimization":      {"fuzz.go": {"espalierBound("}},
+	"statistics":        {"worker.go": {"espalierReport(", "espalierFlaky("}},
+	KnownFailures:       {"worker.go": {"espalierFilter("}, "fuzz.go": {"espalierSeeds("}},
+	Limits:              {"worker.go": {"espalierWatch("}},
+	Apart:               {"fuzz.go": {"espalierCorpus("}},
+	"unfinished inputs": {"worker.go": {"espalierUnfinished("}},
+	"baseline":          {"fuzz.go": {"espalierBaseline(", "espalierKeepBaseline("}},
 }
 
 // TestMissing: a part that lacks an anchor is left out as a whole, with a message, and no
@@ -138,6 +141,19 @@ func TestMissing(t *testing.T) {
 			[]string{"baseline"},
 			[]string{"internal/fuzz/fuzz.go has no statement defer c.logStats() in " +
 				"CoordinateFuzzing: " + noBaseline}},
+		"other limit": {mutilation{"worker.go", "time.AfterFunc(", "time.Later("}, []string{Limits},
+			[]string{"internal/fuzz/worker.go has no call of time.AfterFunc in RunFuzzWorker: " +
+				"continuing without limits: -limit-time and -limit-memory are not to be had, and no " +
+				"stack tells where an input hangs"}},
+		"other parameters of ReadCorpus": {mutilation{"fuzz.go",
+			"func ReadCorpus(dir string, types []reflect.Type)",
+			"func ReadCorpus(path string, types []reflect.Type)"}, []string{Apart},
+			[]string{"internal/fuzz/fuzz.go has no function ReadCorpus with the parameters dir and " +
+				"types: continuing without entries apart: inputs that end the process are not minimized"}},
+		"other check of the context": {mutilation{"worker.go", "if ctx.Err() != nil {",
+			"if nil != ctx.Err() {"}, []string{"unfinished inputs"},
+			[]string{"internal/fuzz/worker.go has no check of the context in (*worker).coordinate: " +
+				"continuing without unfinished inputs: an input that still runs at the end is lost"}},
 		"a new file": {mutilation{"new.go", "", "package fuzz\nvar new1 = 1\n"}, nil, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -262,7 +278,7 @@ func TestEdits(t *testing.T) {
 			}
 		}
 	}
-	require.Equal(t, map[string]int{"worker.go": 8, "fuzz.go": 4, "trace.go": 10}, inserted)
+	require.Equal(t, map[string]int{"worker.go": 10, "fuzz.go": 5, "trace.go": 10}, inserted)
 	require.NotContains(t, string(o.files["worker.go"]), "ws.m.mutate(")
 	require.NotContains(t, string(o.files["worker.go"]), "wc.m.mutate(")
 	for name, text := range o.files {

@@ -2,6 +2,7 @@ package overlay
 
 import (
 	"fmt"
+	"go/ast"
 	"path/filepath"
 	"strings"
 )
@@ -19,6 +20,12 @@ type part struct {
 
 // KnownFailures is the part that passes over failures in known places.
 const KnownFailures = "known failures"
+
+// Limits is the part that watches over the time and the memory of inputs.
+const Limits = "limits"
+
+// Apart is the part that runs entries of any directory.
+const Apart = "entries apart"
 
 // parts are the parts of the overlay. All build on the first; the others are independent of
 // each other.
@@ -65,6 +72,18 @@ var parts = []part{
 			edit(inside, start("newCoordinator", "(opts CoordinateFuzzingOpts)"),
 				"\n\topts.Seed = espalierSeeds(opts.Seed)")},
 	}},
+	{Limits, "-limit-time and -limit-memory are not to be had, and no stack tells where an input hangs",
+		[]anchor{{"worker.go", "call of time.AfterFunc in RunFuzzWorker", timer}}},
+	{Apart, "inputs that end the process are not minimized", []anchor{
+		{"fuzz.go", "function ReadCorpus with the parameters dir and types",
+			edit(inside, start("ReadCorpus", "(dir string, types []reflect.Type)"),
+				"\n\tdir = espalierCorpus(dir)")},
+	}},
+	{"unfinished inputs", "an input that still runs at the end is lost", []anchor{
+		{"worker.go", "check of the context in (*worker).coordinate",
+			edit(inside, ifBody("worker", "coordinate", "ctx.Err() != nil"),
+				"\n\t\t\t\t\tespalierUnfinished(w.interrupted, entry)")},
+	}},
 	{"baseline", "each turn gathers the baseline coverage again", []anchor{
 		{"fuzz.go", "return of the coordinator in newCoordinator",
 			edit(before, within("", "newCoordinator", "return c, nil"),
@@ -107,6 +126,26 @@ func takeInput(s *source) []change {
 		return nil
 	}
 	return []change{{count.Pos(), loops[0].End(), "espalierTake(mem, valuesOut)"}}
+}
+
+// timer replaces the engine's own limit of time by a clock that begins with the same limit.
+func timer(s *source) []change {
+	fn := s.function("", "RunFuzzWorker")
+	if fn == nil {
+		return nil
+	}
+	var found []ast.Node
+	ast.Inspect(fn.Body, func(n ast.Node) bool {
+		if call, ok := n.(*ast.CallExpr); ok && s.of(call.Fun) == "time.AfterFunc" && len(call.Args) == 2 {
+			found = append(found, call)
+		}
+		return true
+	})
+	call, ok := only(found).(*ast.CallExpr)
+	if !ok {
+		return nil
+	}
+	return []change{{call.Pos(), call.End(), "espalierWatch(" + s.of(call.Args[0]) + ")"}}
 }
 
 // comparisons returns a finder that puts code at the start of the functions that instrumented

@@ -11,10 +11,12 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"internal/runtime/exithook"
 	"io"
 	"math"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strconv"
 	"time"
 	_ "unsafe" // for go:linkname
@@ -43,6 +45,7 @@ var espalier struct {
 	stats    Stats
 	reported time.Time
 	warm     bool // an input has been run twice
+	clock    Clock
 }
 
 // espalierSlot is how long fuzzext may explore before the engine looks whether it is to
@@ -59,6 +62,12 @@ func init() {
 	espalier.link.Changed = &espalierChanged
 	espalier.link.Offer = espalierOffer
 	espalier.link.KnownClasses = espalierKnownClasses
+	if os.Getenv(CorpusDir) != "" {
+		exithook.Add(exithook.Hook{RunOnFailure: true, F: func() {
+			fmt.Fprintf(os.Stderr, "%s\n\n%s\n", ExitCalled, debug.Stack())
+		}})
+	}
+	espalierLimits()
 }
 
 // espalierBegin begins a call of the worker, in which it runs vals or what it makes of
@@ -150,6 +159,67 @@ func espalierAgain(ws *workerServer, entry CorpusEntry) {
 	for i, bits := range first {
 		coverageSnapshot[i] |= bits
 	}
+}
+
+// espalierLimits sets the limits of inputs.
+func espalierLimits() {
+	c := &espalier.clock
+	c.CPU = CPUTime
+	c.Time, _ = time.ParseDuration(os.Getenv(LimitTime))
+	c.Memory, _ = strconv.ParseUint(os.Getenv(LimitMemory), 10, 64)
+	c.Over = func(f Failure) {
+		if dir := os.Getenv(RunDir); dir != "" {
+			f.File = espalierName()
+			espalierWrite(dir, OverrunPrefix+strconv.Itoa(os.Getpid())+".json", f)
+		}
+		panic(f.Log)
+	}
+	if c.Memory > 0 {
+		debug.SetMaxStack(int(min(c.Memory, math.MaxInt32)))
+	}
+}
+
+// espalierWatch begins the run of an input, which may take some time unless another limit is set.
+// If fuzzext explores, it sees to the limit itself, since one call runs many inputs.
+func espalierWatch(usual time.Duration) *Clock {
+	c := &espalier.clock
+	if c.Time <= 0 {
+		c.Time = usual
+	}
+	if espalier.link.Explorer && c.Time < usual {
+		c.Time = usual
+	}
+	c.Start()
+	return c
+}
+
+// espalierName returns the name of the entry of the input that runs.
+func espalierName() string {
+	e := &espalier
+	if e.mem == nil {
+		return ""
+	}
+	vals := append([]any{}, e.vals...) // the target may have changed what it was given
+	espalierTake(e.mem, vals)
+	return fmt.Sprintf("%x", sha256.Sum256(marshalCorpusFile(vals...)))[:16]
+}
+
+// espalierUnfinished keeps an entry that a worker still ran when it was killed.
+func espalierUnfinished(killed bool, entry CorpusEntry) {
+	if dir := os.Getenv(RunDir); killed && dir != "" && len(entry.Data) > 0 {
+		path := filepath.Join(dir, UnfinishedPrefix+entry.Path)
+		if os.WriteFile(path+".tmp", entry.Data, 0o666) == nil {
+			os.Rename(path+".tmp", path)
+		}
+	}
+}
+
+// espalierCorpus returns the directory that is read instead of a target's seed corpus.
+func espalierCorpus(dir string) string {
+	if other := os.Getenv(CorpusDir); other != "" {
+		return other
+	}
+	return dir
 }
 
 // espalierSeed differs from process to process.

@@ -1,11 +1,11 @@
-package budget
+package engine
 
 import (
 	"syscall"
 	"time"
 )
 
-func cpuTime() (time.Duration, bool) {
+func CPUTime() (time.Duration, bool) {
 	self, err := syscall.GetCurrentProcess()
 	if err != nil {
 		return 0, false
@@ -14,10 +14,10 @@ func cpuTime() (time.Duration, bool) {
 	if err := syscall.GetProcessTimes(self, &created, &ended, &kernel, &user); err != nil {
 		return 0, false
 	}
-	return duration(kernel) + duration(user), true
+	return ofFiletime(kernel) + ofFiletime(user), true
 }
 
-// duration returns what a Filetime counts: intervals of 100 ns.
-func duration(t syscall.Filetime) time.Duration {
+// ofFiletime returns what a Filetime counts: intervals of 100 ns.
+func ofFiletime(t syscall.Filetime) time.Duration {
 	return time.Duration(uint64(t.HighDateTime)<<32|uint64(t.LowDateTime)) * 100
 }

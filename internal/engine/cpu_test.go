@@ -1,4 +1,4 @@
-package budget
+package engine
 
 import (
 	"testing"
@@ -8,7 +8,7 @@ import (
 
 // CPU time passes while the process computes, and never goes back.
 func TestCPUTime(t *testing.T) {
-	before, ok := cpuTime()
+	before, ok := CPUTime()
 	if !ok {
 		t.Skip("the system does not tell")
 	}
@@ -17,7 +17,7 @@ func TestCPUTime(t *testing.T) {
 		for range 1 << 20 {
 			n++
 		}
-		now, ok = cpuTime()
+		now, ok = CPUTime()
 		require.True(t, ok)
 		require.GreaterOrEqual(t, now, before)
 		require.NotZero(t, n)
