@@ -134,7 +134,10 @@ func inLibrary(function, path, library string) bool {
 	name, _, _ := strings.Cut(function[slash:], ".")
 	pkg := function[:slash] + name
 	first, _, _ := strings.Cut(pkg, "/")
-	if library == "" && strings.Contains(first, ".") {
+	switch {
+	case pkg == "runtime" || first == "internal":
+		return true // wherever an overlay has its files
+	case library == "" && strings.Contains(first, "."):
 		return false
 	}
 	// package runtime has functions of other packages

@@ -55,6 +55,8 @@ func TestHangPlace(t *testing.T) {
 		"once":              {[]string{hanging(step...)}, "example.com/x.step", "x.go:54"},
 		"what a loop calls": {[]string{hanging(step...), hanging(other...)}, "example.com/x.spin", "x.go:49"},
 		"in the library":    {[]string{hanging(library...)}, "example.com/x.spin", "x.go:49"},
+		"in the engine's edits": {[]string{hanging(append([]string{"runtime.libfuzzerTraceConstCmp1(...)",
+			"/tmp/overlay/trace.go:29"}, spin...)...)}, "example.com/x.spin", "x.go:49"},
 		"in the target": {[]string{hanging("strings.Index(0x1)", "/go/src/strings/strings.go:3")},
 			"example.com/x.FuzzX.func1", "x_test.go:7"},
 		"indented": {[]string{strings.ReplaceAll(hanging(step...), "\n\n", "\n\n ")},

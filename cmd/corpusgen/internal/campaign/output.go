@@ -62,8 +62,10 @@ func (f *fuzzer) tellEnd(t *fuzzTarget, status string, exit gotest.Exit) {
 	case t.label != "" && t.unfit != "":
 		f.Note("%s %s", t.label, t.unfit)
 	case t.label != "":
-	case exit.Err == nil:
+	case exit.Err == nil && status != "failed":
 		f.Printf("ok  \t%s\t%.3fs\n", t.pkg().Path, exit.Wall.Seconds())
+	case exit.Err == nil:
+		f.Printf("FAIL\t%s\t%.3fs\n", t.pkg().Path, exit.Wall.Seconds())
 	default:
 		f.Printf("%v\nFAIL\t%s\t%.3fs\n", exit.Err, t.pkg().Path, exit.Wall.Seconds())
 	}
