@@ -99,13 +99,20 @@ func (f *fuzzer) run(ctx context.Context) {
 	}
 }
 
-// complainOfIdle complains of targets that have run no input although nothing has failed.
+// manyInputs is how many inputs without a valid one say that there is none.
+const manyInputs = 100
+
+// complainOfIdle complains of targets that have checked no input although nothing has failed.
 func (f *fuzzer) complainOfIdle() {
 	if f.Failed {
 		return
 	}
 	for _, t := range f.targets {
 		if t.tally.Executions() > 0 {
+			if s := t.tally.Stats(); s.Structured && s.Valid == 0 && s.Executions >= manyInputs {
+				f.Complain(fmt.Errorf("%s %s: nothing was checked: of %d inputs, there was none that "+
+					"the generator accepts and the test does not skip", t.pkg().Path, t.name, s.Executions))
+			}
 			continue
 		}
 		why := "the time was over before its turn: raise -fuzztime"
@@ -208,6 +215,9 @@ func (f *fuzzer) take(ctx context.Context, t *fuzzTarget, granted float64) *turn
 func (f *fuzzer) account(i int, u *turn, status string, executions, entries int64) {
 	t := f.targets[i]
 	used := f.charge(u.granted, status == "ok", cmp.Or(u.fuzzing, u.exit.Wall), executions)
+	if status == "again" {
+		used = 0 // nothing has been fuzzed
+	}
 	t.hung = status == "ok" && f.hangs(t, u.granted, u.fuzzing.Seconds())
 	if !f.limit.IsZero() {
 		f.left += u.granted - used
