@@ -3,8 +3,11 @@ package fuzzext
 import (
 	"errors"
 	"flag"
+	"os"
 	"strconv"
 	"time"
+
+	"github.com/espalier-go/espalier/internal/engine"
 )
 
 var flags struct {
@@ -34,7 +37,8 @@ func init() {
 			"in each run")
 	flag.DurationVar(&flags.time, "fuzzext.time", 0,
 		"run each fuzzext.Check for the duration `d`, on any number of values")
-	flag.DurationVar(&flags.run, "fuzzext.timeout", 0,
+	limit, _ := time.ParseDuration(os.Getenv(engine.LimitTime)) // set by corpusgen fuzz
+	flag.DurationVar(&flags.run, "fuzzext.timeout", limit,
 		"fail a run of a property once it has used the CPU time `d`, or ten times as much of "+
 			"the clock, in checks and fuzz targets; overrides fuzzext.Timeout")
 	flag.BoolVar(&flags.print, "fuzzext.print", false,

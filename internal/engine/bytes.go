@@ -29,7 +29,11 @@ var textOperators = [...]textOperator{
 	{"byte", (*text).byte},
 	{"crossover", (*text).crossover},
 	{"dictionary", (*text).dictionary},
+	{"literal", (*text).literal},
 }
+
+// literalOperator is the index of the last one.
+const literalOperator = len(textOperators) - 1
 
 // replace replaces n bytes at i by others, as far as there is room.
 func (t *text) replace(i, n int, with []byte) {
@@ -209,13 +213,36 @@ func (t *text) crossover(r *random) bool {
 	return true
 }
 
-// dictionary replaces a word by a token, or inserts one between words.
-func (t *text) dictionary(r *random) bool {
-	i, j, ok := t.find(r, wordy)
-	if !ok {
+// literal puts a text that has been given in the place of all, over a word, between words or anywhere.
+func (t *text) literal(r *random) bool {
+	given := t.x.comparer.given.Texts
+	if len(given) == 0 {
 		return false
 	}
+	token := append(t.x.buf[:0], given[r.n(len(given))]...)
+	t.x.buf = token
+	at, n := r.n(len(t.b)+1), 0
+	switch r.n(5) {
+	case 0:
+		at, n = 0, len(t.b)
+	case 1:
+		n = min(len(token), len(t.b)-at)
+	case 2, 3:
+		return t.word(r, token)
+	}
+	t.replace(at, n, token)
+	return true
+}
+
+// dictionary replaces a word by a token, or inserts one between words.
+func (t *text) dictionary(r *random) bool {
 	token, ok := t.x.token()
+	return ok && t.word(r, token)
+}
+
+// word replaces a word by a token in t.x.buf, or inserts it between words.
+func (t *text) word(r *random, token []byte) bool {
+	i, j, ok := t.find(r, wordy)
 	if !ok {
 		return false
 	}

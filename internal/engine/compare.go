@@ -35,6 +35,7 @@ type Comparer struct {
 	r        *random
 	texts    dictionary[string]
 	numbers  dictionary[uint64]
+	given    Tokens
 	sites    map[uint64]*site
 	recent   [1 << 10]uint64 // hashes of comparisons, to skip repeated ones
 	compared []TextComparison
@@ -54,11 +55,13 @@ const maxSites = 1 << 12
 // NewComparer returns a comparer for the leaves of trees.
 func NewComparer(seed uint64) *Comparer { return &Comparer{r: &random{seed}} }
 
+// Give adds what inputs may need without that a comparison says so.
+func (c *Comparer) Give(t Tokens) { c.given = t }
+
 // Constants returns what the code compares its input with: texts that the input lacked, and
-// constant integers, extended by their sign and by zeros. The results are valid until the
-// next call of [Comparer.Patches].
+// constant integers, extended by their sign and by zeros; and what has been given.
 func (c *Comparer) Constants() (texts []string, numbers []uint64) {
-	return c.texts.items, c.numbers.items
+	return slices.Concat(c.texts.items, c.given.Texts), slices.Concat(c.numbers.items, c.given.Numbers)
 }
 
 // Patches returns patches of an input, given the comparisons of its execution.

@@ -4,14 +4,37 @@ import "math"
 
 type numberOperator struct {
 	name  string
-	apply func(*Field, *random)
+	apply func(f *Field, r *random, given []uint64) (changed bool)
 }
 
 var numberOperators = [...]numberOperator{
-	{"number: near", (*Field).near},
-	{"number: flip", (*Field).flip},
-	{"number: interesting", (*Field).interesting},
-	{"number: any", (*Field).any},
+	{"number: near", always((*Field).near)},
+	{"number: flip", always((*Field).flip)},
+	{"number: interesting", always((*Field).interesting)},
+	{"number: any", always((*Field).any)},
+	{"number: literal", (*Field).literal},
+}
+
+// always is an operator that changes any number, with nothing given.
+func always(apply func(*Field, *random)) func(*Field, *random, []uint64) bool {
+	return func(f *Field, r *random, _ []uint64) bool {
+		apply(f, r)
+		return true
+	}
+}
+
+// literal sets a number that has been given.
+func (f *Field) literal(r *random, given []uint64) bool {
+	if len(given) == 0 {
+		return false
+	}
+	u := given[r.n(len(given))]
+	if f.kind.float() {
+		f.setFloat(float64(int64(u)))
+	} else {
+		f.set(u)
+	}
+	return true
 }
 
 func (f *Field) near(r *random) {

@@ -41,6 +41,7 @@ type Prober struct {
 	way   way
 	batch int   // mutants still to make from entry
 	used  []int // operators that made work
+	tried int   // of the texts that have been given, those that have been an argument
 	depth int
 	trace bool
 	mend  []uint64 // the sites that the patch should not have made unequal
@@ -101,6 +102,9 @@ func NewProber(seed uint64) *Prober {
 	x.operators = append(x.operators, OperatorStats{Name: "operand"})
 	return x
 }
+
+// Give adds what inputs may need without that a comparison says so.
+func (x *Prober) Give(t Tokens) { x.comparer.Give(t) }
 
 // Favor lets the prober mutate, above all, inputs whose execution makes *changed not 0.
 func (x *Prober) Favor(changed *uint32) { x.changed = changed }
@@ -211,6 +215,9 @@ func (x *Prober) mutate(most int) {
 	if len(x.work) == 0 {
 		return
 	}
+	if x.alone() {
+		return
+	}
 	room := most - x.work.size()
 	x.depth = x.depths.Choose(x.r.bits())
 	steps := 1<<x.depth>>1 + 1 // 1, 2, 3, 5, 9
@@ -239,12 +246,31 @@ func (x *Prober) mutate(most int) {
 			f.val, room = nil, x.text.room
 		default:
 			op = x.numArms.Choose(x.r.bits())
-			numberOperators[op].apply(f, &x.r)
+			if !numberOperators[op].apply(f, &x.r, x.comparer.given.Numbers) {
+				continue
+			}
 			op += len(textOperators)
 		}
 		x.used = append(x.used, op)
 		steps--
 	}
+}
+
+// alone puts each text that has been given, once, in the place of a whole argument: it may be a key of
+// a map.
+func (x *Prober) alone() bool {
+	given := x.comparer.given.Texts
+	if x.tried == len(given) || !x.r.oneIn(4) {
+		return false
+	}
+	f := &x.work[x.r.n(len(x.work))]
+	if !f.kind.text() {
+		return false
+	}
+	f.bytes, f.val = append(f.bytes[:0], given[x.tried]...), nil
+	x.tried++
+	x.depth, x.used = 0, append(x.used, literalOperator)
+	return true
 }
 
 // Done learns from the execution: its counters, not rounded; its comparisons, or nil if they

@@ -138,6 +138,7 @@ func New(link *engine.Link, gen bigen.Gen[any], x Subject) *Explorer {
 		mutator:  mutate.Mutator{Reuse: true},
 		r:        rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64())),
 	}
+	e.comparer.Give(engine.ReadTokens())
 	e.stats.Structured = true
 	e.stats.Operators = make([]engine.OperatorStats, numWays)
 	for i, op := range operators {

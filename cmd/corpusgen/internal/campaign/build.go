@@ -140,6 +140,9 @@ func (f *fuzzer) add(binary *gotest.Binary, dir string) error {
 		if err := os.MkdirAll(t.tally.Dir, 0o777); err != nil {
 			return err
 		}
+		if err := f.engine.tokens.Write(t.tally.Dir); err != nil {
+			return err
+		}
 		f.targets = append(f.targets, t)
 	}
 	return os.Mkdir(filepath.Join(dir, "tmp"), 0o777)

@@ -13,6 +13,7 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/interleave"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/overlay"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
+	"github.com/espalier-go/espalier/internal/engine"
 )
 
 // A fuzzEngine says how to build test binaries with the engine that the options ask for.
@@ -24,6 +25,7 @@ type fuzzEngine struct {
 	// passesOver says that the engine passes over known failures: fuzzing of a target can
 	// resume after a failure.
 	passesOver bool
+	tokens     engine.Tokens
 	// runsApart says that test binaries run entries of any directory.
 	runsApart bool
 }
@@ -45,6 +47,9 @@ func newFuzzEngine(ctx context.Context, f *fuzzer) (*fuzzEngine, error) {
 	}
 	f.Print(f.Text, plan.followedText(f.instrument))
 	e.flags = plan.Flags
+	if e.tokens, err = tokens(f.dict, plan.files(f.instrument)); err != nil {
+		return nil, err
+	}
 	if f.overlay == "off" {
 		return e, nil
 	}
@@ -150,6 +155,16 @@ func Instrument(
 	// GOFLAGS may have -fuzz, which instruments all
 	p.Flags = append([]string{"-fuzz="}, instrument.Flags(p.rules, all)...)
 	return p, nil
+}
+
+// files returns the source files of the packages whose coverage is followed, those of the main module
+// first, but not of the standard library.
+func (p *instrumentation) files(patterns string) (files []string) {
+	packages := slices.Concat(p.reach.Main, p.reach.Others)
+	if patterns != "" {
+		packages, _ = p.packages.Followed(p.rules)
+	}
+	return p.packages.Files(packages)
 }
 
 // followedText says the coverage of which packages is followed, and of which others it is not. The

@@ -29,6 +29,7 @@ func Fuzz(ctx context.Context, args []string) error {
 	f.Own.StringVar(&f.instrument, "instrument", "", "")
 	f.Own.DurationVar(&f.limitTime, "limit-time", 0, "")
 	f.Own.Var(&f.limitMem, "limit-memory", "")
+	f.Own.StringVar(&f.dict, "dict", "", "")
 	f.Own.BoolVar(&f.overflow, "overflow", false, "")
 	f.Own.StringVar(&f.found.Sarif, "sarif", "", "")
 	session.DefineForce(f.Own)
@@ -51,9 +52,9 @@ func (f *fuzzer) check() error {
 			"-overlay in GOFLAGS)", f.overlay)
 	case set["limit-time"] && f.limitTime < time.Millisecond:
 		return session.Usagef("-limit-time %v: must be at least 1ms", f.limitTime)
-	case (set["limit-time"] || set["limit-memory"]) && (f.stock || f.overlay == "off"):
-		return session.Usagef("-limit-time and -limit-memory change the engine: use them without " +
-			"-stock and -overlay=off")
+	case (set["limit-time"] || set["limit-memory"] || set["dict"]) && (f.stock || f.overlay == "off"):
+		return session.Usagef("-limit-time, -limit-memory and -dict change the engine: use them " +
+			"without -stock and -overlay=off")
 	case f.stock && (set["overlay"] && f.overlay != "off" || set["instrument"]):
 		return session.Usagef("-stock leaves the engine as it is: use it without -overlay and " +
 			"-instrument")

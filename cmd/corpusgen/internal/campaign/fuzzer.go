@@ -44,6 +44,7 @@ type fuzzer struct {
 	keepGoing  bool
 	limitTime  time.Duration // of CPU, for each input; 0 for what the engine allows
 	limitMem   memory        // for each input; 0 for no limit
+	dict       string        // file of tokens; empty for none
 	stock      bool
 	overlay    string // auto, require or off
 	instrument string // patterns, separated by commas; empty for the default

@@ -76,6 +76,20 @@ func (p *Packages) Reach() Reach {
 	return r
 }
 
+// Files returns the files of packages, but for tests and for the standard library.
+func (p *Packages) Files(packages []string) (files []string) {
+	for _, path := range packages {
+		l := p.known[path]
+		if l.Standard {
+			continue
+		}
+		for _, file := range slices.Concat(l.GoFiles, l.CgoFiles) {
+			files = append(files, filepath.Join(l.Dir, file))
+		}
+	}
+	return files
+}
+
 // HasCode reports whether one of some packages has files other than tests.
 func (p *Packages) HasCode(packages []string) bool {
 	return slices.ContainsFunc(packages, func(path string) bool {

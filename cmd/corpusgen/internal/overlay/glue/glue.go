@@ -79,6 +79,7 @@ func espalierBegin(ws *workerServer, mem *sharedMem, vals []any) {
 	if !e.link.Explorer {
 		if e.prober == nil {
 			e.prober = NewProber(espalierSeed())
+			e.prober.Give(ReadTokens())
 			e.prober.Favor(&espalierChanged)
 		}
 		e.prober.Know(ws.coverageMask)
