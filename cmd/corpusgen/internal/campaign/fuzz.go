@@ -30,6 +30,7 @@ func Fuzz(ctx context.Context, args []string) error {
 	f.Own.DurationVar(&f.limitTime, "limit-time", 0, "")
 	f.Own.Var(&f.limitMem, "limit-memory", "")
 	f.Own.StringVar(&f.dict, "dict", "", "")
+	f.Own.DurationVar(&f.until, "until", 0, "")
 	f.Own.BoolVar(&f.overflow, "overflow", false, "")
 	f.Own.StringVar(&f.found.Sarif, "sarif", "", "")
 	session.DefineForce(f.Own)
@@ -50,6 +51,8 @@ func (f *fuzzer) check() error {
 	case !slices.Contains([]string{"auto", "require", "off"}, f.overlay):
 		return session.Usagef("-overlay=%s: want auto, require or off (set go build's own "+
 			"-overlay in GOFLAGS)", f.overlay)
+	case set["until"] && f.until <= 0:
+		return session.Usagef("-until %v: must be more than 0", f.until)
 	case set["limit-time"] && f.limitTime < time.Millisecond:
 		return session.Usagef("-limit-time %v: must be at least 1ms", f.limitTime)
 	case (set["limit-time"] || set["limit-memory"] || set["dict"]) && (f.stock || f.overlay == "off"):

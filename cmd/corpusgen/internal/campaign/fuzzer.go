@@ -45,6 +45,7 @@ type fuzzer struct {
 	limitTime  time.Duration // of CPU, for each input; 0 for what the engine allows
 	limitMem   memory        // for each input; 0 for no limit
 	dict       string        // file of tokens; empty for none
+	until      time.Duration // without a new entry, after which a target has had enough; 0 for none
 	stock      bool
 	overlay    string // auto, require or off
 	instrument string // patterns, separated by commas; empty for the default
@@ -185,6 +186,8 @@ var reruns = regexp.MustCompile(`^(\s+)go test -run`)
 // take runs the test binary of a target for a turn.
 func (f *fuzzer) take(ctx context.Context, t *fuzzTarget, granted float64) *turn {
 	u := &turn{granted: granted}
+	ctx, t.enough = context.WithCancel(ctx)
+	defer t.enough()
 	u.log = &Log{Test: f.testCommand(), Line: func(line string) {
 		if f.line(t, line) && u.began.IsZero() {
 			u.began = time.Now()
@@ -229,7 +232,7 @@ func (f *fuzzer) account(i int, u *turn, status string, executions, entries int6
 		f.rotation.Reach(i)
 	}
 	f.rotation.Done(i, used, entries, cmp.Or(u.exit.CPU, u.exit.Wall))
-	if status != "ok" && status != "interrupted" && status != "again" &&
+	if t.dry || status != "ok" && status != "interrupted" && status != "again" &&
 		(status != "failed" || !f.again(t, u.log.Entries())) {
 		f.rotation.Retire(i)
 		if !f.limit.IsZero() {
@@ -339,6 +342,16 @@ func (f *fuzzer) again(t *fuzzTarget, entries []string) bool {
 	return true
 }
 
+// watchGrowth ends the turn of a target that has found nothing for so long that it has had enough.
+func (f *fuzzer) watchGrowth(t *fuzzTarget) {
+	c := t.tally.Counts()
+	t.drought = t.growth.see(c.Found, c.Executions, c.Seconds)
+	if f.until > 0 && t.drought.Seconds >= f.until.Seconds() {
+		t.dry = true
+		t.enough()
+	}
+}
+
 // soon matches the lines of progress in the first seconds of a turn.
 var soon = regexp.MustCompile(`^fuzz: elapsed: [0-2]s,`)
 
@@ -353,6 +366,7 @@ func (f *fuzzer) line(t *fuzzTarget, line string) bool {
 			left = max(time.Until(t.until), 0) + time.Duration(max(f.left, 0)*float64(time.Second))
 		}
 		f.showProgress(t, left)
+		f.watchGrowth(t)
 		f.show(t, true)
 	}
 	f.mu.Unlock()

@@ -21,6 +21,8 @@ type fuzzSummary struct {
 	Flaky        int64 // inputs whose coverage was not the same when they ran again
 	KnownFailed  int64 // further inputs of classes that are known
 	Reproducible bool  // no notable share of inputs is flaky
+	// with -until: if the target was not fuzzed any longer, for how long it had found nothing
+	Drought *Drought `json:",omitempty"`
 
 	mixed bool    // CPUSeconds include other tests of the package
 	valid float64 // the share of Values among the inputs that the workers have counted
@@ -49,6 +51,9 @@ func summarize(t *fuzzTarget) *fuzzSummary {
 	}
 	if t.marked {
 		s.Changed = &stats.Changed
+	}
+	if t.dry {
+		s.Drought = &t.drought
 	}
 	for _, n := range stats.Known {
 		s.KnownFailed += n
@@ -122,6 +127,9 @@ func (s *fuzzSummary) text(dir string) string {
 		add("corpus", "%s, %d in all", session.Count(int(s.Found), "new entry", "new entries"), s.Entries)
 	} else {
 		add("corpus", "%s", session.Count(int(s.Found), "new entry", "new entries"))
+	}
+	if s.Drought != nil {
+		add("enough", "%v", s.Drought)
 	}
 	if s.Changed != nil {
 		add("change", "%d of a worker's inputs %s a function that has changed", *s.Changed,

@@ -33,6 +33,7 @@ type Tally struct {
 	now  engine.Report // of workers in this turn
 
 	pastLines, line line
+	began           time.Time // when the turn that runs began to fuzz; zero before
 	// classes of failures, and entries of the corpus that fail
 	known map[string]engine.KnownClass
 }
@@ -61,8 +62,12 @@ func (t *Tally) Entries() int64 { return t.line.total }
 // Counts returns all that is counted.
 func (t *Tally) Counts() livepage.Counts {
 	stats := t.Stats()
+	wall := t.Wall
+	if !t.began.IsZero() {
+		wall += time.Since(t.began)
+	}
 	return livepage.Counts{
-		Executions: t.Executions(), Seconds: t.Wall.Seconds(), CPUSeconds: t.CPU.Seconds(),
+		Executions: t.Executions(), Seconds: wall.Seconds(), CPUSeconds: t.CPU.Seconds(),
 		Found: t.Found(), Entries: t.Entries(), Covered: stats.Covered, Blocks: stats.Blocks,
 	}
 }
@@ -76,9 +81,13 @@ var progress = regexp.MustCompile(
 
 // Line reads a line of output. It reports whether the line is one of progress.
 func (t *Tally) Line(s string) bool {
+	told := strings.HasPrefix(s, "fuzz: elapsed: ")
+	if told && t.began.IsZero() {
+		t.began = time.Now()
+	}
 	m := progress.FindStringSubmatch(s)
 	if m == nil {
-		return strings.HasPrefix(s, "fuzz: elapsed: ")
+		return told
 	}
 	t.line.executions, _ = strconv.ParseInt(m[1], 10, 64)
 	if m[2] != "" {
@@ -124,6 +133,7 @@ func (t *Tally) EndTurn(cpu, wall time.Duration) error {
 		t.CPU = 0
 	}
 	t.Wall += wall
+	t.began = time.Time{}
 	for _, path := range t.files("worker-*.json") {
 		err = errors.Join(err, os.Remove(path))
 	}

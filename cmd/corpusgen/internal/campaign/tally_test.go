@@ -131,3 +131,14 @@ func TestTallyFailures(t *testing.T) {
 	require.JSONEq(t,
 		`[{"Name": "3"}, {"Name": "a.go:1"}, {"Name": "hang in f"}, {"Name": "testdata/fuzz/FuzzA/2"}, {"Name": "x"}]`, string(data))
 }
+
+// The time of the turn that runs counts, as its executions do.
+func TestTallyTime(t *testing.T) {
+	x := &Tally{Dir: t.TempDir()}
+	require.True(t, x.Line("fuzz: elapsed: 0s, gathering baseline coverage: 0/1 completed"))
+	require.True(t, x.Line("fuzz: elapsed: 3s, execs: 100 (33/sec), new interesting: 1 (total: 2)"))
+	require.Positive(t, x.Counts().Seconds)
+	require.EqualValues(t, 100, x.Counts().Executions)
+	require.NoError(t, x.EndTurn(time.Second, 2*time.Second))
+	require.EqualValues(t, 2, x.Counts().Seconds)
+}

@@ -30,9 +30,13 @@ type fuzzTarget struct {
 	alone    bool          // other tests of the package fail, and are left out
 	marked   bool          // functions that a change touches say when they run
 	idle     int           // turns in a row that ended with a failure that is known
-	quiet    bool          // the latest turn ended as one before, and the output does not say so
-	executed int64         // inputs, until the latest turn has ended
-	until    time.Time     // when the turn that runs ends; zero without a limit of time
+	growth   growth
+	drought  Drought   // at present
+	dry      bool      // it has lasted for so long that the target is not fuzzed any longer
+	enough   func()    // ends the turn that runs
+	quiet    bool      // the latest turn ended as one before, and the output does not say so
+	executed int64     // inputs, until the latest turn has ended
+	until    time.Time // when the turn that runs ends; zero without a limit of time
 }
 
 func (t *fuzzTarget) pkg() gotest.Package { return t.binary.Package }
