@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -80,6 +81,9 @@ func (r *importer) target(ctx context.Context, t *session.Target) error {
 	}
 	answer, err := t.Ask(ctx, job.Order{Read: order})
 	if errors.Is(err, session.ErrPlain) {
+		if r.from == "raw" || r.from == "gofuzz" {
+			return r.plain(ctx, t)
+		}
 		return fmt.Errorf("%s does not use fuzzext.Valid or fuzzext.Fuzz, so corpusgen cannot "+
 			"run its generator", t.Label)
 	}
@@ -114,6 +118,21 @@ func (r *importer) target(ctx context.Context, t *session.Target) error {
 	}
 	r.Emit(session.EntriesEvent{Head: t.Head("import"), Files: paths, End: end})
 	return err
+}
+
+// plain imports files that are the only argument, a text or bytes, of a target that does not use
+// fuzzext.
+func (r *importer) plain(ctx context.Context, t *session.Target) error {
+	types, err := Types(t, t.Seeds, t.Cache())
+	if err != nil {
+		return err
+	}
+	text := len(types) == 1 && (types[0].Kind() == reflect.String || types[0] == reflect.TypeFor[[]byte]())
+	if !text {
+		return fmt.Errorf("%s takes (%s): a file can be the value of one []byte or string only",
+			t.Label, TypeList(types))
+	}
+	return r.arguments(ctx, t)
 }
 
 // maxRejected is how many bytes of Go code -json has of a value.
