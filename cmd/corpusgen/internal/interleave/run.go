@@ -32,7 +32,7 @@ func Run(ctx context.Context, args []string) error {
 		}
 		return is
 	})
-	flags := &gotest.Flags{Own: session.NewFlagSet("test")}
+	flags := &gotest.Flags{Own: session.NewFlagSet("test"), Runs: true}
 	var with Options
 	flags.Own.StringVar(&with.Instrument, "instrument", "", "")
 	flags.Own.BoolVar(&with.Overflow, "overflow", false, "")
@@ -48,6 +48,7 @@ func Run(ctx context.Context, args []string) error {
 	if len(patterns) == 0 {
 		patterns = []string{"."}
 	}
+	goTmp := os.Getenv("GOTMPDIR")
 	_, tmp, err := session.TempDir()
 	if err != nil {
 		return err
@@ -66,9 +67,12 @@ func Run(ctx context.Context, args []string) error {
 		more = append(more, "-o="+*output)
 	}
 	command := slices.Concat([]string{"test", "-overlay=" + list, "-vet=off", "-parallel=1"}, build,
-		more, flags.Compile, flags.Test, patterns, own)
+		more, flags.Compile, flags.Run, flags.Test, patterns, own)
 	if len(flags.Args) > 0 {
 		command = append(append(command, "-args"), flags.Args...)
+	}
+	if work, _ := flags.Lookup("work"); work == "true" { // its directory remains
+		_ = os.Setenv("GOTMPDIR", goTmp)
 	}
 	err = gotest.Show(ctx, command...)
 	ShowRaces(tmp.Path)
