@@ -18,6 +18,7 @@ type run struct {
 	touched  []touch
 	verifies bool        // whether the goroutine that passes points is the one that has the turn
 	apart    atomic.Bool // points do nothing
+	cleaned  atomic.Bool // a cleanup or finalizer has ended
 
 	current *goroutine   // the one that runs; nil while the next is chosen
 	outside atomic.Int32 // goroutines that wait in code without points
@@ -166,6 +167,7 @@ func (r *run) schedule(wait func()) {
 			hide()
 			g.wake <- struct{}{}
 			show()
+		case alive > 0 && r.afterCleanups():
 		case alive == 0 || turns > 2*mostTurns || !r.timePasses():
 			return
 		}
@@ -205,7 +207,7 @@ func (r *run) self() *goroutine {
 		return nil
 	}
 	if r.outside.Load() == 0 {
-		if g := r.current; g != nil && (!r.verifies || g.calls()) {
+		if g := r.current; g != nil && (!r.verifies && cleaning.Load() == 0 || g.calls()) {
 			return g
 		}
 		return r.meets()
