@@ -34,6 +34,7 @@ type run struct {
 	loops   []Event // of a goroutine that does not end
 	foreign string  // about a goroutine that the run does not know
 
+	bubble  any           // of the run, until it ends; nil if nobody else can be in it
 	mu      hiddenMutex   // guards states and what follows: several goroutines may wake up at once
 	all     []*goroutine  // by number
 	queue   []*goroutine  // in the order in which they get a turn
@@ -142,10 +143,14 @@ func Within(wait, main func()) (ended, loops bool) {
 
 func (r *run) run(wait, main func()) {
 	r.arrived, r.over = make(chan struct{}, 1), make(chan struct{})
+	if r.bubble = acquire(); r.bubble != nil {
+		release(r.bubble)
+	}
 	r.spawn()
 	outer := active.Swap(r)
 	go Child{r.all[0]}.Run(main)
 	r.schedule(wait)
+	r.leave()
 	happensAfter(r)
 	active.Store(outer)
 	close(r.over)
@@ -185,6 +190,13 @@ func (r *run) next() (g *goroutine, alive int) {
 		g.state = outside
 		r.outside.Add(1)
 	}
+	return r.choose(), r.alive
+}
+
+// choose begins the turn of the first goroutine that can run, and returns it, or nil.
+//
+//go:norace
+func (r *run) choose() *goroutine {
 	r.current = nil
 	for _, g := range r.queue {
 		if g.state == ready {
@@ -194,10 +206,19 @@ func (r *run) next() (g *goroutine, alive int) {
 				g.stop = min(g.stop, g.delays[0])
 			}
 			r.current = g
-			return g, r.alive
+			return g
 		}
 	}
-	return nil, r.alive
+	return nil
+}
+
+// leave keeps others from entering the bubble.
+//
+//go:norace
+func (r *run) leave() {
+	r.mu.Lock()
+	r.bubble = nil
+	r.mu.Unlock()
 }
 
 // self returns the goroutine that calls it. This is the one that has the turn, unless others wait

@@ -54,7 +54,7 @@ func Run(ctx context.Context, args []string) error {
 		return err
 	}
 	defer tmp.Remove()
-	build := flags.BuildFlags()
+	build := buildFlags(flags)
 	with.Verbose = slices.Contains(flags.Test, "-test.v=true")
 	list, more, err := Overlay(ctx, tmp.Path, "", with, patterns, build)
 	if err != nil {
@@ -80,6 +80,23 @@ func Run(ctx context.Context, args []string) error {
 		return session.ErrReported // the tests that fail have said so
 	}
 	return err
+}
+
+// turnsTag is the build tag with which package point can give turns although a goroutine keeps one.
+const turnsTag = "espalier_turns"
+
+// buildFlags returns the flags with which packages are listed and compiled. Package point refers to
+// names of package runtime that the linker allows the standard library alone.
+func buildFlags(flags *gotest.Flags) []string {
+	linker := ""
+	if values := flags.Values("ldflags"); len(values) > 0 {
+		linker = values[len(values)-1]
+	}
+	if compiler, _ := flags.Lookup("compiler"); compiler == "gccgo" ||
+		linker != "" && !strings.HasPrefix(linker, "-") { // they are for some packages only
+		return flags.BuildFlags()
+	}
+	return append(flags.BuildFlags(turnsTag), "-ldflags="+strings.TrimSpace(linker+" -checklinkname=0"))
 }
 
 // raceOptions returns the value of GORACE that makes the race detector write to logs in a
