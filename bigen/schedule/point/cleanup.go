@@ -46,9 +46,7 @@ func cleans() (done func()) {
 
 // afterCleanups has goroutines look again for locks that cleanups may have released. It reports
 // whether there are such goroutines.
-//
-//go:norace
-func (r *run) afterCleanups() (some bool) {
+func (r *run) afterCleanups() bool {
 	if !r.cleaned.Load() && cleaning.Load() == 0 {
 		return false
 	}
@@ -61,14 +59,7 @@ func (r *run) afterCleanups() (some bool) {
 	if !r.cleaned.Swap(false) {
 		return false // one waits for a goroutine of the run
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for _, g := range r.all {
-		if g.state == locked {
-			g.state, some = ready, true
-		}
-	}
-	return some
+	return r.become(locked, ready)
 }
 
 // mostCleaning is how often a run lets other goroutines run until cleanups end.

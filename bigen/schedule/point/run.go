@@ -19,6 +19,7 @@ type run struct {
 	verifies bool        // whether the goroutine that passes points is the one that has the turn
 	apart    atomic.Bool // points do nothing
 	cleaned  atomic.Bool // a cleanup or finalizer has ended
+	timed    bool        // goroutines have waited for time to pass
 
 	current *goroutine   // the one that runs; nil while the next is chosen
 	outside atomic.Int32 // goroutines that wait in code without points
@@ -70,6 +71,7 @@ const (
 	running
 	locked  // it waits for an object
 	outside // it waits in code without points
+	late    // it is ready, but lets time pass
 	ended
 )
 
@@ -83,6 +85,7 @@ type goroutine struct {
 	turn   int   // the point at which its turn began
 	delays []int // the points at which it is delayed, in their order
 	state  state
+	due    time.Time  // when it has been late for long enough
 	header string     // of its stack
 	pulled string     // the header of an iterator of iter.Pull that it runs, or ""
 	pages  [8]uintptr // parts of its stack
@@ -261,16 +264,47 @@ const forever = 100 * 365 * 24 * time.Hour
 // timePasses lets the time of the bubble pass until a goroutine can run. It reports false if that
 // does not happen.
 func (r *run) timePasses() bool {
-	timer := time.NewTimer(forever)
+	begun := time.Now()
+	timer := time.NewTimer(r.untilDue(begun))
 	defer timer.Stop()
 	hide()
 	defer show()
 	select {
 	case <-r.arrived:
+		r.timed = r.timed || time.Now().After(begun)
 		return true
 	case <-timer.C:
-		return false
+		return r.become(late, ready)
 	}
+}
+
+// untilDue returns how long to wait for goroutines that wake up, until those that are late continue.
+//
+//go:norace
+func (r *run) untilDue(now time.Time) time.Duration {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	left := forever
+	for _, g := range r.all {
+		if g.state == late {
+			left = min(left, g.due.Sub(now))
+		}
+	}
+	return left
+}
+
+// become changes the state of goroutines, and reports whether there are some.
+//
+//go:norace
+func (r *run) become(from, to state) (some bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, g := range r.all {
+		if g.state == from {
+			g.state, some = to, true
+		}
+	}
+	return some
 }
 
 // spawn returns a new goroutine.

@@ -147,6 +147,12 @@ func (h *helper) help() {
 		return
 	}
 	g := r.choose()
+	for _, other := range r.all {
+		if g == nil && other.state == late { // no time passes
+			other.state = ready
+			g = r.choose()
+		}
+	}
 	if g == nil {
 		r.current = keeper
 		return
