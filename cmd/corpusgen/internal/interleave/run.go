@@ -19,6 +19,7 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/loader"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 	"github.com/espalier-go/espalier/internal/job"
+	"github.com/espalier-go/espalier/internal/shell"
 )
 
 // Run runs corpusgen test.
@@ -60,6 +61,9 @@ func Run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
+	if err := os.Setenv(job.Flags, printed(flags, with)); err != nil {
+		return err
+	}
 	if *compiles {
 		more = append(more, "-c")
 	}
@@ -80,6 +84,18 @@ func Run(ctx context.Context, args []string) error {
 		return session.ErrReported // the tests that fail have said so
 	}
 	return err
+}
+
+// printed returns the flags that decide about points, for the commands that tests print.
+func printed(flags *gotest.Flags, with Options) string {
+	var list []string
+	if len(flags.Tags) > 0 {
+		list = append(list, "-tags "+shell.Quote(strings.Join(flags.Tags, ",")))
+	}
+	if with.Instrument != "" {
+		list = append(list, "-instrument "+shell.Quote(with.Instrument))
+	}
+	return strings.Join(list, " ")
 }
 
 // turnsTag is the build tag with which package point can give turns although a goroutine keeps one.
