@@ -50,8 +50,8 @@ func (l *Learner) Next() (records, verifies bool) {
 // mostKnown is how many points a Learner keeps.
 const mostKnown = 1 << 14
 
-// Learn learns from a run whether it has failed, whether goroutines have waited for time to pass, and
-// what it has recorded: for each goroutine, the points at which it used what others used.
+// Learn learns from a run whether it has failed, whether goroutines have waited for time to pass,
+// and what it has recorded: for each goroutine, the points at which it used what others used.
 func (l *Learner) Learn(shared [][]int, failed, timed bool) {
 	l.failed, l.timed = l.failed || failed, l.timed || timed
 	if l.Values {

@@ -27,10 +27,11 @@ func SetFinalizer(obj, finalizer any) {
 		runtime.SetFinalizer(obj, finalizer)
 		return
 	}
-	runtime.SetFinalizer(obj, reflect.MakeFunc(f.Type(), func(args []reflect.Value) []reflect.Value {
+	call := func(args []reflect.Value) []reflect.Value {
 		defer cleans()()
 		return f.Call(args)
-	}).Interface())
+	}
+	runtime.SetFinalizer(obj, reflect.MakeFunc(f.Type(), call).Interface())
 }
 
 // cleans is called when a cleanup begins. The result is called at its end.

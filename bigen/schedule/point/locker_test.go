@@ -249,7 +249,8 @@ func TestCleanups(t *testing.T) {
 				(*point.Mutex)(&mu).Unlock()
 			}
 			bubble.Run(func() {
-				r = point.Run(func(int) []int { return nil }, false, false, bubble.Wait, main, func(any) {})
+				none := func(int) []int { return nil }
+				r = point.Run(none, false, false, bubble.Wait, main, func(any) {})
 			})
 			require.Empty(t, r.Ending)
 			require.Empty(t, r.Foreign)

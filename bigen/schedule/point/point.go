@@ -174,12 +174,12 @@ func (g *goroutine) pause() {
 	}
 }
 
-// Late is how late a goroutine is that a schedule delays again at the same point: as a goroutine may
-// be that another program keeps from its processor.
+// Late is how late a goroutine is that a schedule delays again at the same point: as a goroutine
+// may be that another program keeps from its processor.
 const Late = 5 * time.Millisecond
 
-// late lets time pass, so that other goroutines wake up, until the goroutine has been late for Late,
-// or no other goroutine can run.
+// late lets time pass, so that other goroutines wake up, until the goroutine has been late for
+// Late, or no other goroutine can run.
 //
 //go:norace
 func (g *goroutine) late() {

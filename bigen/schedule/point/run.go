@@ -278,7 +278,8 @@ func (r *run) timePasses() bool {
 	}
 }
 
-// untilDue returns how long to wait for goroutines that wake up, until those that are late continue.
+// untilDue returns how long to wait for goroutines that wake up, until those that are late
+// continue.
 //
 //go:norace
 func (r *run) untilDue(now time.Time) time.Duration {

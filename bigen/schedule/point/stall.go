@@ -106,8 +106,8 @@ func look() time.Duration {
 	return min(every<<min(stalls.looked, 20), lookEvery)
 }
 
-// help returns the stacks of goroutines that keep a turn although they wait. If all goroutines wait,
-// and one can run, it gets the turn.
+// help returns the stacks of goroutines that keep a turn although they wait. If all goroutines
+// wait, and one can run, it gets the turn.
 //
 //go:norace
 func (r *run) help(turn int64, long bool) (keepers []string, helped bool) {
@@ -168,8 +168,8 @@ func (h *helper) help() {
 	show()
 }
 
-// waiting returns the stacks of goroutines in bubbles that keep turns although they wait, and whether
-// all goroutines in bubbles wait. It is called while the race detector sees nothing.
+// waiting returns the stacks of goroutines in bubbles that keep turns although they wait, and
+// whether all goroutines in bubbles wait. It is called while the race detector sees nothing.
 func waiting(long bool) (keepers []string, all bool) {
 	b := make([]byte, 1<<20)
 	all = true
@@ -198,9 +198,9 @@ func say(text string) {
 	fmt.Fprintln(out, text)
 }
 
-// stalled reports whether a goroutine keeps its turn although it waits, given its stack, and whether
-// it waits, or is in no bubble. A wait for what is outside of the process, or of the bubble, counts if
-// it is long.
+// stalled reports whether a goroutine keeps its turn although it waits, given its stack, and
+// whether it waits, or is in no bubble. A wait for what is outside of the process, or of the
+// bubble, counts if it is long.
 func stalled(stack string, long bool) (keeps, waiting bool) {
 	header, rest, _ := strings.Cut(stack, "\n")
 	_, state, _ := strings.Cut(header, "[")

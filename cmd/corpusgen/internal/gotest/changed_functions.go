@@ -62,8 +62,8 @@ func functions(file *ast.File) (list []*ast.FuncDecl) {
 	return list
 }
 
-// Mark returns a source of the file, which may have been edited within its functions, with code after
-// the opening brace of each function that the change touches. No line moves.
+// Mark returns a source of the file, which may have been edited within its functions, with code
+// after the opening brace of each function that the change touches. No line moves.
 func (f *ChangedFile) Mark(source []byte, code string) ([]byte, error) {
 	set := token.NewFileSet()
 	file, err := parser.ParseFile(set, f.Path, source, parser.SkipObjectResolution)

@@ -16,7 +16,7 @@ import (
 // [Flags.Parse] first, then [Flags.AddGOFLAGS].
 type Flags struct {
 	Own      *flag.FlagSet // the flags of the command itself, which hide the flags of go test
-	Runs     bool          // the command runs go test: it takes all flags but those that are refused
+	Runs     bool          // the command runs go test: it takes nearly all flags
 	Build    []string      // flags for go list and go test -c, except -tags
 	Compile  []string      // flags for go test -c alone
 	Run      []string      // flags for go test when it runs tests

@@ -113,7 +113,9 @@ func TestFlagsLookup(t *testing.T) {
 
 // A command that runs go test takes its flags, or says why not, and what to do.
 func TestFlagsRuns(t *testing.T) {
-	f := func() *Flags { return &Flags{Own: flag.NewFlagSet("test", flag.ContinueOnError), Runs: true} }
+	f := func() *Flags {
+		return &Flags{Own: flag.NewFlagSet("test", flag.ContinueOnError), Runs: true}
+	}
 	flags := f()
 	flags.Own.SetOutput(io.Discard)
 	require.NoError(t, flags.Parse([]string{"-json", "-p=3", "-exec", "env", "-list=X", "-bench=.",
@@ -126,7 +128,7 @@ func TestFlagsRuns(t *testing.T) {
 
 	for arg, message := range map[string]string{
 		"-parallel=2":     `invalid value "2" for flag -parallel: tests of a package run one after`,
-		"-cover":          "-cover: corpusgen test does not take it: the go command leaves out the points",
+		"-cover":          "-cover: corpusgen test does not take it: the go command leaves out",
 		"-coverprofile=x": "run go test as well",
 		"-fuzz=F":         "-fuzz: corpusgen test does not take it: use corpusgen fuzz",
 		"-overlay=x":      "put the files in place of the others",

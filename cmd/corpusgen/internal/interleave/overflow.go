@@ -129,7 +129,8 @@ func (u *unit) old() bool {
 	return u.config.GoVersion != "" && version.Compare(u.config.GoVersion, oldest) < 0
 }
 
-// upgrade lets a file of an old module call points and checks, by a build constraint. A file that has one has been chosen by it already.
+// upgrade lets a file of an old module call points and checks, by a build constraint. A file that
+// has one has been chosen by it already.
 func upgrade(fset *token.FileSet, f loader.File, text []byte) []byte {
 	const constraint = "//go:build "
 	for _, group := range f.Syntax.Comments {

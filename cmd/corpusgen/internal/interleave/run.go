@@ -112,7 +112,8 @@ func buildFlags(flags *gotest.Flags) []string {
 		linker != "" && !strings.HasPrefix(linker, "-") { // they are for some packages only
 		return flags.BuildFlags()
 	}
-	return append(flags.BuildFlags(turnsTag), "-ldflags="+strings.TrimSpace(linker+" -checklinkname=0"))
+	linker = strings.TrimSpace(linker + " -checklinkname=0")
+	return append(flags.BuildFlags(turnsTag), "-ldflags="+linker)
 }
 
 // raceOptions returns the value of GORACE that makes the race detector write to logs in a
