@@ -67,6 +67,6 @@ func (s *subject) follow(c schedule.Case, prop propFunc, learner *schedule.Learn
 		t.put(r.Unsaid()+"\nthe schedule: where each turn ended, in a column for each goroutine\n"+
 			r.String(), "", "", "")
 	}
-	learner.Learn(r.Shared, t.Failed())
+	learner.Learn(r.Shared, t.Failed(), r.Timed)
 	s.fault = cmp.Or(s.fault, r.Foreign)
 }

@@ -50,6 +50,9 @@ func (t target) rerun(name string, hangs bool) string {
 	case point.Instrumented():
 		command = "corpusgen test "
 	}
+	if flags := os.Getenv(job.Flags); flags != "" && point.Instrumented() {
+		command += flags + " "
+	}
 	if hangs {
 		command += "-timeout 30s "
 	}

@@ -12,6 +12,7 @@ type Learner struct {
 
 	runs   int
 	failed bool           // one of them
+	timed  bool           // time has passed in one of them
 	points [][]int        // for each goroutine: where a delay may matter
 	ids    []int          // the goroutines that have such points
 	known  map[Delay]bool // these points
@@ -21,6 +22,7 @@ type Learner struct {
 	chance  bool  // decides the schedule
 	delays  bool  // there is one
 	delay   Delay // the last
+	repeats bool  // the next one is the last one again
 	ints    int   // how many of its integers have been made
 	answers []any // the answers that made the value
 	next    int   // the index of the next one, if the value is made again
@@ -48,10 +50,10 @@ func (l *Learner) Next() (records, verifies bool) {
 // mostKnown is how many points a Learner keeps.
 const mostKnown = 1 << 14
 
-// Learn learns from a run whether it has failed, and what it has recorded: for each goroutine, the
-// points at which it used what others used.
-func (l *Learner) Learn(shared [][]int, failed bool) {
-	l.failed = l.failed || failed
+// Learn learns from a run whether it has failed, whether goroutines have waited for time to pass,
+// and what it has recorded: for each goroutine, the points at which it used what others used.
+func (l *Learner) Learn(shared [][]int, failed, timed bool) {
+	l.failed, l.timed = l.failed || failed, l.timed || timed
 	if l.Values {
 		if !l.first {
 			return
@@ -139,7 +141,12 @@ func (l *Learner) Int(q *choices.Question, word uint64) int64 {
 	case l.made || l.chance || word%32 == 0:
 		return q.DrawInt(word)
 	case l.ints == 0:
+		if l.repeats = l.timed && l.delays && word>>5%4 == 0; l.repeats {
+			return int64(l.delay.Goroutine)
+		}
 		return int64(l.ids[word>>8%uint64(len(l.ids))])
+	case l.repeats:
+		return int64(l.delay.Point)
 	case l.delay.Goroutine < len(l.points) && len(l.points[l.delay.Goroutine]) > 0:
 		points := l.points[l.delay.Goroutine]
 		return int64(points[word>>8%uint64(len(points))])
@@ -172,8 +179,12 @@ func (l *Learner) Leave() {
 // IntGiven implements [choices.Prior].
 func (l *Learner) IntGiven(_ *choices.Question, n int64) {
 	l.answered(n)
-	if l.ints++; !l.made && l.ints == 1 {
+	switch l.ints++; {
+	case l.made:
+	case l.ints == 1:
 		l.delay.Goroutine, l.delays = int(n), true
+	case l.ints == 2:
+		l.delay.Point = int(n)
 	}
 }
 

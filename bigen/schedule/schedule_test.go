@@ -52,7 +52,7 @@ func TestLearner(t *testing.T) {
 	}
 	known, all := make()
 	require.Less(t, known, all/10)
-	l.Learn([][]int{2: {77}, 3: {1 << 19, 1 << 30}}, false)
+	l.Learn([][]int{2: {77}, 3: {1 << 19, 1 << 30}}, false, false)
 	known, all = make()
 	require.Greater(t, known, all/4)
 }
@@ -71,10 +71,10 @@ func TestLearnerOfValues(t *testing.T) {
 		if records, _ := l.Next(); records {
 			require.NotEqual(t, c.Value, last.Value)
 			first, firsts = c, firsts+1
-			l.Learn([][]int{2: {5, 7}}, false)
+			l.Learn([][]int{2: {5, 7}}, false, false)
 			continue
 		}
-		l.Learn(nil, false)
+		l.Learn(nil, false, false)
 		require.Equal(t, first.Value, c.Value)
 		require.Greater(t, len(c.Schedule), 0)
 		last = c

@@ -27,6 +27,10 @@ const Env = "ESPALIER_JOB"
 // Overflow is the environment variable that is set if packages are checked for overflow.
 const Overflow = "ESPALIER_OVERFLOW"
 
+// Flags is the environment variable that has flags of corpusgen test for the commands that tests
+// print: without them, a schedule is another one.
+const Flags = "ESPALIER_FLAGS"
+
 // An Order asks the fuzz target Target for one of Make, Mutate, Read and Tune, or a test for API.
 type Order struct {
 	// name of the fuzz function, as in FuzzInsert, or the folder of a test that calls Check

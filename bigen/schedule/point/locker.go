@@ -10,52 +10,137 @@ import (
 // Locker returns l as a locker whose methods are points, if they are the methods of a lock of
 // package sync.
 func Locker(l sync.Locker) sync.Locker {
-	switch l := l.(type) {
-	case *sync.Mutex:
-		return (*Mutex)(l)
-	case *sync.RWMutex:
-		return (*RWMutex)(l)
-	case nil, *Mutex, *RWMutex, *rlocker:
-		return l
-	}
-	if !Running() {
-		return l
-	}
-	switch e := embeddedIn(reflect.TypeOf(l)); e.lock {
-	case reflect.TypeFor[sync.Mutex]():
-		return (*Mutex)(Part(l, e.path...))
-	case reflect.TypeFor[sync.RWMutex]():
-		return (*RWMutex)(Part(l, e.path...))
+	lock, ok := withPointsIn(l, "Lock").(sync.Locker)
+	if unlock := withPointsIn(l, "Unlock"); ok && lock == unlock {
+		return lock
 	}
 	return l
 }
 
-// An embedded is a lock of package sync whose methods a type has.
-type embedded struct {
-	lock reflect.Type // or nil
-	path []int        // of fields
+// AsLocker returns l as a value whose method Lock is a point, if that is the method of a lock of
+// package sync.
+func AsLocker(l interface{ Lock() }) interface{ Lock() } { return as(l, "Lock") }
+
+// AsUnlocker is [AsLocker] for another method.
+func AsUnlocker(l interface{ Unlock() }) interface{ Unlock() } { return as(l, "Unlock") }
+
+// AsRLocker is [AsLocker] for another method.
+func AsRLocker(l interface{ RLock() }) interface{ RLock() } { return as(l, "RLock") }
+
+// AsRUnlocker is [AsLocker] for another method.
+func AsRUnlocker(l interface{ RUnlock() }) interface{ RUnlock() } { return as(l, "RUnlock") }
+
+// AsWaiter is [AsLocker] for a method of a sync.WaitGroup, or of a sync.Cond.
+func AsWaiter(w interface{ Wait() }) interface{ Wait() } { return as(w, "Wait") }
+
+// AsGoer is [AsLocker] for a method of a sync.WaitGroup.
+func AsGoer(w interface{ Go(f func()) }) interface{ Go(f func()) } { return as(w, "Go") }
+
+// AsDoer is [AsLocker] for a method of a sync.Once.
+func AsDoer(o interface{ Do(f func()) }) interface{ Do(f func()) } { return as(o, "Do") }
+
+// as returns v as what has a method that is a point.
+func as[I any](v I, method string) I {
+	if w, ok := withPointsIn(v, method).(I); ok {
+		return w
+	}
+	return v
 }
 
-// known are embedded locks, by types.
+// withPointsIn returns v, or the object of package sync whose method a value has: as one with
+// points.
+func withPointsIn(v any, method string) any {
+	switch v := v.(type) {
+	case *sync.Mutex:
+		return (*Mutex)(v)
+	case *sync.RWMutex:
+		return (*RWMutex)(v)
+	case *sync.WaitGroup:
+		return (*WaitGroup)(v)
+	case *sync.Once:
+		return (*Once)(v)
+	case *sync.Cond:
+		return (*Cond)(v)
+	case nil, *Mutex, *RWMutex, *rlocker:
+		return v
+	}
+	if !Running() {
+		return v
+	}
+	e := embeddedIn(reflect.TypeOf(v), method)
+	if e.object == nil {
+		return v
+	}
+	return pointers[e.object](Part(v, e.path...))
+}
+
+// pointers make pointers to types of package sync pointers to types of package point.
+var pointers = map[reflect.Type]func(p unsafe.Pointer) any{
+	reflect.TypeFor[sync.Mutex]():     func(p unsafe.Pointer) any { return (*Mutex)(p) },
+	reflect.TypeFor[sync.RWMutex]():   func(p unsafe.Pointer) any { return (*RWMutex)(p) },
+	reflect.TypeFor[sync.WaitGroup](): func(p unsafe.Pointer) any { return (*WaitGroup)(p) },
+	reflect.TypeFor[sync.Once]():      func(p unsafe.Pointer) any { return (*Once)(p) },
+	reflect.TypeFor[sync.Cond]():      func(p unsafe.Pointer) any { return (*Cond)(p) },
+	reflect.TypeOf(new(sync.RWMutex).RLocker()).Elem(): func(p unsafe.Pointer) any {
+		return (*rlocker)(p)
+	},
+}
+
+// An embedded is an object of package sync one of whose methods a type has.
+type embedded struct {
+	object reflect.Type // or nil
+	path   []int        // of fields
+}
+
+// A typeMethod is a method of a type.
+type typeMethod struct {
+	typ  reflect.Type
+	name string
+}
+
+// known are embedded objects, by what has their methods.
 var known sync.Map
 
-// embeddedIn returns the lock whose methods Lock and Unlock a type has.
+// embeddedIn returns the object whose method a type has.
 //
 //go:norace
-func embeddedIn(t reflect.Type) embedded {
+func embeddedIn(t reflect.Type, method string) embedded {
 	hide()
 	defer show()
-	if e, ok := known.Load(t); ok {
+	at := typeMethod{t, method}
+	if e, ok := known.Load(at); ok {
 		return e.(embedded)
 	}
 	e := embedded{}
-	if lock, ok := t.MethodByName("Lock"); ok && generated(lock) {
-		if unlock, ok := t.MethodByName("Unlock"); ok && generated(unlock) {
-			e = search(t)
-		}
+	if t.Kind() == reflect.Pointer && pointers[t.Elem()] != nil {
+		e.object = t.Elem()
+	} else if m, ok := methodOf(t, method); ok && generated(m) {
+		e = search(t, method)
 	}
-	known.Store(t, e)
+	known.Store(at, e)
 	return e
+}
+
+// methodOf returns a method of a type. The names are constants: the linker keeps all methods of all
+// types otherwise.
+func methodOf(t reflect.Type, name string) (m reflect.Method, ok bool) {
+	switch name {
+	case "Lock":
+		return t.MethodByName("Lock")
+	case "Unlock":
+		return t.MethodByName("Unlock")
+	case "RLock":
+		return t.MethodByName("RLock")
+	case "RUnlock":
+		return t.MethodByName("RUnlock")
+	case "Wait":
+		return t.MethodByName("Wait")
+	case "Go":
+		return t.MethodByName("Go")
+	case "Do":
+		return t.MethodByName("Do")
+	}
+	return m, false
 }
 
 // generated reports whether the compiler has made a method, since it is one of an embedded field.
@@ -68,30 +153,36 @@ func generated(m reflect.Method) bool {
 	return file == "<autogenerated>"
 }
 
-// search looks for the one lock that is embedded least deeply. What it finds is in known without a
-// synchronization that the race detector sees.
+// search looks for the one object with a method that is embedded least deeply. What it finds is in
+// known without a synchronization that the race detector sees.
 //
 //go:norace
-func search(t reflect.Type) embedded {
-	level := []embedded{{lock: t}}
+func search(t reflect.Type, method string) embedded {
+	level := []embedded{{object: t}}
 	for range deepest {
 		var found, next []embedded
 		for _, e := range level {
-			t := e.lock
+			t := e.object
 			if t.Kind() == reflect.Pointer {
 				t = t.Elem()
 			}
+			m, has := methodOf(reflect.PointerTo(t), method)
 			switch {
-			case t == reflect.TypeFor[sync.Mutex]() || t == reflect.TypeFor[sync.RWMutex]():
+			case pointers[t] != nil && has:
 				found = append(found, embedded{t, e.path})
+			case pointers[t] != nil:
+			case t.Kind() == reflect.Interface:
+				if _, has := methodOf(t, method); has {
+					return embedded{}
+				}
+			case has && !generated(m):
+				return embedded{} // it is the method
 			case t.Kind() == reflect.Struct:
 				for i := range t.NumField() {
 					if f := t.Field(i); f.Anonymous {
 						next = append(next, embedded{f.Type, append(e.path[:len(e.path):len(e.path)], i)})
 					}
 				}
-			case t.Kind() == reflect.Interface && t.NumMethod() > 0:
-				return embedded{} // it may have the methods
 			}
 		}
 		if len(found) > 0 {
@@ -129,17 +220,30 @@ func Part(root any, path ...int) unsafe.Pointer {
 // Method returns f, the expression of a method such as (*sync.Mutex).Lock, as one that is a point.
 // name has its type and its name, and path leads to the field whose method it is.
 func Method[T any](f func(T), name string, path ...int) func(T) {
-	if name == "Locker.Lock" {
-		return func(x T) { Locker(any(x).(sync.Locker)).Lock() }
-	}
-	if name == "Locker.Unlock" {
-		return func(x T) { Locker(any(x).(sync.Locker)).Unlock() }
-	}
 	call := methods[name]
 	if call == nil {
 		return f
 	}
 	return func(x T) { call(Part(x, path...)) }
+}
+
+// MethodOf is [Method] for the method of an interface, or of an interface that is embedded: name
+// has the method alone.
+func MethodOf[T any](f func(T), name string, path ...int) func(T) {
+	call := dynamic[name]
+	if call == nil || len(path) > 0 {
+		return f
+	}
+	return func(x T) { call(x) }
+}
+
+// Method1 is [Method] for a method with a parameter.
+func Method1[T, P any](f func(T, P), name string, path ...int) func(T, P) {
+	call, ok := methods1[name].(func(p unsafe.Pointer, param P))
+	if !ok {
+		return f
+	}
+	return func(x T, param P) { call(Part(x, path...), param) }
 }
 
 // methods are what [Method] knows.
@@ -155,4 +259,20 @@ var methods = map[string]func(p unsafe.Pointer){
 	"Cond.Wait":       func(p unsafe.Pointer) { (*Cond)(p).Wait() },
 	"Cond.Signal":     func(p unsafe.Pointer) { (*Cond)(p).Signal() },
 	"Cond.Broadcast":  func(p unsafe.Pointer) { (*Cond)(p).Broadcast() },
+}
+
+// methods1 are what [Method1] knows.
+var methods1 = map[string]any{
+	"Once.Do":       func(p unsafe.Pointer, f func()) { (*Once)(p).Do(f) },
+	"WaitGroup.Add": func(p unsafe.Pointer, n int) { (*WaitGroup)(p).Add(n) },
+	"WaitGroup.Go":  func(p unsafe.Pointer, f func()) { (*WaitGroup)(p).Go(f) },
+}
+
+// dynamic are what [MethodOf] knows.
+var dynamic = map[string]func(x any){
+	"Lock":    func(x any) { AsLocker(x.(interface{ Lock() })).Lock() },
+	"Unlock":  func(x any) { AsUnlocker(x.(interface{ Unlock() })).Unlock() },
+	"RLock":   func(x any) { AsRLocker(x.(interface{ RLock() })).RLock() },
+	"RUnlock": func(x any) { AsRUnlocker(x.(interface{ RUnlock() })).RUnlock() },
+	"Wait":    func(x any) { AsWaiter(x.(interface{ Wait() })).Wait() },
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/espalier-go/espalier/bigen/schedule/point"
+	"github.com/espalier-go/espalier/internal/bubble"
 	"github.com/stretchr/testify/require"
 )
 
@@ -21,6 +22,10 @@ type inner struct{ sync.Mutex }
 type overrides struct{ inner }
 
 func (o *overrides) Lock() { (*point.Mutex)(&o.Mutex).Lock() }
+
+type deep struct{ overrides }
+
+type waiter interface{ Wait() }
 
 type viaPointer struct{ *sync.RWMutex }
 
@@ -45,9 +50,12 @@ func TestLocker(t *testing.T) {
 			return func() { lock(e) }, func() { unlock(e) }
 		},
 		"by an expression of the interface": func(e *embeds) (func(), func()) {
-			lock := point.Method(sync.Locker.Lock, "Locker.Lock")
-			unlock := point.Method(sync.Locker.Unlock, "Locker.Unlock")
+			lock := point.MethodOf(sync.Locker.Lock, "Lock")
+			unlock := point.MethodOf(sync.Locker.Unlock, "Unlock")
 			return func() { lock(e) }, func() { unlock(e) }
+		},
+		"by interfaces of one method": func(e *embeds) (func(), func()) {
+			return point.AsLocker(e).Lock, point.AsUnlocker(e).Unlock
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -79,13 +87,63 @@ func methods(l sync.Locker) (lock, unlock func()) { return l.Lock, l.Unlock }
 // Lockers with methods of their own keep them.
 func TestOwnLocker(t *testing.T) {
 	r := run(func() {
-		for _, l := range []sync.Locker{&overrides{}, &cyclic{}} {
+		for _, l := range []sync.Locker{&overrides{}, &deep{}, &cyclic{}} {
 			require.Equal(t, l, point.Locker(l))
 		}
 		require.NotEqual(t, viaPointer{}, point.Locker(viaPointer{&sync.RWMutex{}}))
 	})
 	require.Empty(t, r.Ending)
 	require.Nil(t, point.Locker(nil))
+}
+
+// What waits by an interface, or by the expression of a method, keeps nobody waiting.
+func TestDynamic(t *testing.T) {
+	for name, f := range map[string]func(start func(func())){
+		"readers": func(start func(func())) {
+			var mu sync.RWMutex
+			for range 2 {
+				start(func() {
+					(*point.RWMutex)(&mu).Lock()
+					point.Gosched()
+					(*point.RWMutex)(&mu).Unlock()
+				})
+				start(func() {
+					point.AsRLocker(&mu).RLock()
+					point.Gosched()
+					point.AsRUnlocker(&mu).RUnlock()
+				})
+				start(func() {
+					l := mu.RLocker()
+					point.AsLocker(l).Lock()
+					point.Gosched()
+					point.AsUnlocker(l).Unlock()
+				})
+			}
+		},
+		"once": func(start func(func())) {
+			var once sync.Once
+			do := point.Method1((*sync.Once).Do, "Once.Do")
+			start(func() { point.AsDoer(&once).Do(point.Gosched) })
+			start(func() { do(&once, point.Gosched) })
+		},
+		"group": func(start func(func())) {
+			var wg sync.WaitGroup
+			run := point.Method1((*sync.WaitGroup).Go, "WaitGroup.Go")
+			point.AsGoer(&wg).Go(point.Gosched)
+			run(&wg, point.Gosched)
+			point.AsWaiter(&wg).Wait()
+			wait := point.MethodOf(waiter.Wait, "Wait")
+			start(func() { wait(&wg) })
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			require.Equal(t, map[point.Ending]int{"": 37}, endings(func() {
+				var all sync.WaitGroup
+				f((*point.WaitGroup)(&all).Go)
+				(*point.WaitGroup)(&all).Wait()
+			}))
+		})
+	}
 }
 
 // A go statement evaluates the arguments of its function itself, whatever their types. If that
@@ -157,4 +215,48 @@ func TestCleanup(t *testing.T) {
 		}
 	})
 	require.Empty(t, r.Foreign)
+}
+
+// Nor has it one of those of the goroutine that runs. A goroutine that waits for a lock that a
+// cleanup has gets it.
+func TestCleanups(t *testing.T) {
+	for name, add := range map[string]func(v *[64]int, f func()){
+		"cleanup": func(v *[64]int, f func()) { point.AddCleanup(v, func(int) { f() }, 1) },
+		"finalizer": func(v *[64]int, f func()) {
+			point.SetFinalizer(v, func(*[64]int) error { f(); return nil })
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			has, begins := make(chan bool), make(chan bool)
+			var r point.Result
+			main := func() {
+				var mu sync.Mutex
+				func() {
+					add(new([64]int), func() {
+						(*point.Mutex)(&mu).Lock()
+						close(has)
+						<-begins
+						for range 1000 {
+							runtime.Gosched()
+						}
+						(*point.Mutex)(&mu).Unlock()
+					})
+				}()
+				runtime.GC()
+				<-has
+				close(begins)
+				(*point.Mutex)(&mu).Lock()
+				(*point.Mutex)(&mu).Unlock()
+			}
+			bubble.Run(func() {
+				none := func(int) []int { return nil }
+				r = point.Run(none, false, false, bubble.Wait, main, func(any) {})
+			})
+			require.Empty(t, r.Ending)
+			require.Empty(t, r.Foreign)
+		})
+	}
+	v := new(int)
+	point.SetFinalizer(v, func(*int) {})
+	point.SetFinalizer(v, nil)
 }

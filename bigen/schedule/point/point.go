@@ -147,14 +147,18 @@ func (r *run) shared() [][]int {
 //go:norace
 func (g *goroutine) pause() {
 	r := g.run
+	before := -1
 	for len(g.delays) > 0 && g.delays[0] <= g.points {
-		g.delays = g.delays[1:]
-		if r.alive > 1 && r.ending == "" {
-			why := "delayed"
-			if g.points == 0 {
-				why = "delayed before it begins"
-			}
-			g.yield(why)
+		again := g.delays[0] == before
+		before, g.delays = g.delays[0], g.delays[1:]
+		switch {
+		case r.alive == 1 || r.ending != "":
+		case again:
+			g.late()
+		case g.points == 0:
+			g.yield("delayed before it begins")
+		default:
+			g.yield("delayed")
 		}
 	}
 	if g.points >= g.turn+longTurn {
@@ -168,6 +172,22 @@ func (g *goroutine) pause() {
 	if len(g.delays) > 0 {
 		g.stop = min(g.stop, g.delays[0])
 	}
+}
+
+// Late is how late a goroutine is that a schedule delays again at the same point: as a goroutine
+// may be that another program keeps from its processor.
+const Late = 5 * time.Millisecond
+
+// late lets time pass, so that other goroutines wake up, until the goroutine has been late for
+// Late, or no other goroutine can run.
+//
+//go:norace
+func (g *goroutine) late() {
+	g.note("late", 3)
+	g.run.mu.Lock()
+	g.state, g.due = late, time.Now().Add(Late)
+	g.run.mu.Unlock()
+	g.sleep()
 }
 
 // passes reports whether the schedule delays the goroutine at its next point, which stands for one

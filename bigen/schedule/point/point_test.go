@@ -439,3 +439,58 @@ func TestReplay(t *testing.T) {
 		}
 	}
 }
+
+// A goroutine that is delayed twice at the same point is late: time passes, so what sleeps for less
+// comes before it. A delay alone lets no time pass.
+func TestLate(t *testing.T) {
+	for _, c := range []struct {
+		sleeps time.Duration
+		delays [][2]int
+		want   string
+	}{
+		{time.Millisecond, nil, "ab"},
+		{time.Millisecond, [][2]int{{1, 2}}, "ab"},
+		{time.Millisecond, [][2]int{{1, 2}, {1, 2}}, "ba"},
+		{point.Late + 1, [][2]int{{1, 2}, {1, 2}}, "ab"},
+		{point.Late + 1, [][2]int{{1, 2}, {1, 2}, {1, 2}}, "ba"},
+		{time.Millisecond, [][2]int{{1, 0}, {1, 0}}, "ba"},
+	} {
+		order := ""
+		r := run(func() {
+			var wg sync.WaitGroup
+			(*point.WaitGroup)(&wg).Go(func() {
+				point.Here()
+				point.Here()
+				order += "a"
+			})
+			(*point.WaitGroup)(&wg).Go(func() {
+				point.Sleep(c.sleeps)
+				order += "b"
+			})
+			(*point.WaitGroup)(&wg).Wait()
+		}, c.delays...)
+		require.Empty(t, r.Ending)
+		require.Equal(t, c.want, order, "%v", c)
+		require.True(t, r.Timed)
+	}
+	require.False(t, run(func() { goes(point.Gosched) }).Timed)
+}
+
+// So is one that sleeps.
+func TestLateSleep(t *testing.T) {
+	order := ""
+	r := run(func() {
+		var wg sync.WaitGroup
+		for i := range 2 {
+			(*point.WaitGroup)(&wg).Go(func() {
+				point.Sleep(time.Duration(i+1) * time.Millisecond)
+				point.Here()
+				order += fmt.Sprint(i)
+			})
+		}
+		(*point.WaitGroup)(&wg).Wait()
+	}, [2]int{1, 2}, [2]int{1, 2})
+	require.Empty(t, r.Ending)
+	require.Equal(t, "10", order)
+	require.Contains(t, r.String(), "late point_test.go:")
+}

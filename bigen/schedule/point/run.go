@@ -18,6 +18,8 @@ type run struct {
 	touched  []touch
 	verifies bool        // whether the goroutine that passes points is the one that has the turn
 	apart    atomic.Bool // points do nothing
+	cleaned  atomic.Bool // a cleanup or finalizer has ended
+	timed    bool        // goroutines have waited for time to pass
 
 	current *goroutine   // the one that runs; nil while the next is chosen
 	outside atomic.Int32 // goroutines that wait in code without points
@@ -33,6 +35,7 @@ type run struct {
 	loops   []Event // of a goroutine that does not end
 	foreign string  // about a goroutine that the run does not know
 
+	bubble  any           // of the run, until it ends; nil if nobody else can be in it
 	mu      hiddenMutex   // guards states and what follows: several goroutines may wake up at once
 	all     []*goroutine  // by number
 	queue   []*goroutine  // in the order in which they get a turn
@@ -68,6 +71,7 @@ const (
 	running
 	locked  // it waits for an object
 	outside // it waits in code without points
+	late    // it is ready, but lets time pass
 	ended
 )
 
@@ -81,6 +85,7 @@ type goroutine struct {
 	turn   int   // the point at which its turn began
 	delays []int // the points at which it is delayed, in their order
 	state  state
+	due    time.Time  // when it has been late for long enough
 	header string     // of its stack
 	pulled string     // the header of an iterator of iter.Pull that it runs, or ""
 	pages  [8]uintptr // parts of its stack
@@ -141,10 +146,14 @@ func Within(wait, main func()) (ended, loops bool) {
 
 func (r *run) run(wait, main func()) {
 	r.arrived, r.over = make(chan struct{}, 1), make(chan struct{})
+	if r.bubble = acquire(); r.bubble != nil {
+		release(r.bubble)
+	}
 	r.spawn()
 	outer := active.Swap(r)
 	go Child{r.all[0]}.Run(main)
 	r.schedule(wait)
+	r.leave()
 	happensAfter(r)
 	active.Store(outer)
 	close(r.over)
@@ -166,6 +175,7 @@ func (r *run) schedule(wait func()) {
 			hide()
 			g.wake <- struct{}{}
 			show()
+		case alive > 0 && r.afterCleanups():
 		case alive == 0 || turns > 2*mostTurns || !r.timePasses():
 			return
 		}
@@ -183,6 +193,13 @@ func (r *run) next() (g *goroutine, alive int) {
 		g.state = outside
 		r.outside.Add(1)
 	}
+	return r.choose(), r.alive
+}
+
+// choose begins the turn of the first goroutine that can run, and returns it, or nil.
+//
+//go:norace
+func (r *run) choose() *goroutine {
 	r.current = nil
 	for _, g := range r.queue {
 		if g.state == ready {
@@ -192,10 +209,19 @@ func (r *run) next() (g *goroutine, alive int) {
 				g.stop = min(g.stop, g.delays[0])
 			}
 			r.current = g
-			return g, r.alive
+			return g
 		}
 	}
-	return nil, r.alive
+	return nil
+}
+
+// leave keeps others from entering the bubble.
+//
+//go:norace
+func (r *run) leave() {
+	r.mu.Lock()
+	r.bubble = nil
+	r.mu.Unlock()
 }
 
 // self returns the goroutine that calls it. This is the one that has the turn, unless others wait
@@ -205,7 +231,7 @@ func (r *run) self() *goroutine {
 		return nil
 	}
 	if r.outside.Load() == 0 {
-		if g := r.current; g != nil && (!r.verifies || g.calls()) {
+		if g := r.current; g != nil && (!r.verifies && cleaning.Load() == 0 || g.calls()) {
 			return g
 		}
 		return r.meets()
@@ -238,16 +264,48 @@ const forever = 100 * 365 * 24 * time.Hour
 // timePasses lets the time of the bubble pass until a goroutine can run. It reports false if that
 // does not happen.
 func (r *run) timePasses() bool {
-	timer := time.NewTimer(forever)
+	begun := time.Now()
+	timer := time.NewTimer(r.untilDue(begun))
 	defer timer.Stop()
 	hide()
 	defer show()
 	select {
 	case <-r.arrived:
+		r.timed = r.timed || time.Now().After(begun)
 		return true
 	case <-timer.C:
-		return false
+		return r.become(late, ready)
 	}
+}
+
+// untilDue returns how long to wait for goroutines that wake up, until those that are late
+// continue.
+//
+//go:norace
+func (r *run) untilDue(now time.Time) time.Duration {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	left := forever
+	for _, g := range r.all {
+		if g.state == late {
+			left = min(left, g.due.Sub(now))
+		}
+	}
+	return left
+}
+
+// become changes the state of goroutines, and reports whether there are some.
+//
+//go:norace
+func (r *run) become(from, to state) (some bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, g := range r.all {
+		if g.state == from {
+			g.state, some = to, true
+		}
+	}
+	return some
 }
 
 // spawn returns a new goroutine.

@@ -30,6 +30,7 @@ type Result struct {
 	Waiting []Event // what goroutines that have not ended wait for, by their numbers
 	Points  []int   // how many each goroutine has passed
 	Shared  [][]int // by goroutine: points at which it used what others used; or nil
+	Timed   bool    // goroutines have waited for time to pass
 	events  []Event
 	explain func(stuck bool) (text string, fails bool)
 	races   string // reports of the race detector
@@ -44,6 +45,7 @@ func (r *run) result() Result {
 		Ending:  r.ending,
 		Foreign: r.foreign,
 		Waiting: r.loops,
+		Timed:   r.timed,
 		events:  r.events,
 		explain: r.explain,
 		races:   endRaces(),

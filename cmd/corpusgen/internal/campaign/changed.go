@@ -59,6 +59,10 @@ func (f *fuzzer) markChanged() error {
 	if len(f.touched) == 0 || f.engine.overlay == "" {
 		return nil
 	}
+	others, err := gotest.ReadOverlay(f.engine.overlay)
+	if err != nil {
+		return err
+	}
 	replace := map[string]string{}
 	dir := filepath.Join(f.Tmp.Path, "changed")
 	if err := os.Mkdir(dir, 0o777); err != nil {
@@ -74,7 +78,17 @@ func (f *fuzzer) markChanged() error {
 			continue // packages have it in common
 		}
 		functions = append(functions, file.Functions...)
-		if err := put(file.Path, file.Mark("espalierChanged();")); err != nil {
+		source := file.Source
+		if other, ok := others[file.Path]; ok { // with points, or checks for overflow
+			if source, err = os.ReadFile(other); err != nil {
+				return err
+			}
+		}
+		marked, err := file.Mark(source, "espalierChanged();")
+		if err == nil {
+			err = put(file.Path, marked)
+		}
+		if err != nil {
 			return err
 		}
 		added := filepath.Join(filepath.Dir(file.Path), changedFile)

@@ -2,6 +2,7 @@ package gotest
 
 import (
 	"bytes"
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -17,7 +18,7 @@ type ChangedFile struct {
 	Path      string // as the go command knows it
 	Package   string // the name of its package
 	Functions []string
-	Bodies    []int // the offsets of their opening braces
+	Numbers   []int // of them among the functions of the file
 	Source    []byte
 }
 
@@ -32,9 +33,8 @@ func (f *ChangedFile) find(changed []lines) {
 	if err != nil {
 		return
 	}
-	for _, d := range file.Decls {
-		fn, ok := d.(*ast.FuncDecl)
-		if !ok || fn.Body == nil {
+	for i, fn := range functions(file) {
+		if fn.Body == nil {
 			continue
 		}
 		at := func(p token.Pos) token.Position { return set.PositionFor(p, false) }
@@ -48,21 +48,42 @@ func (f *ChangedFile) find(changed []lines) {
 			name = "(" + string(f.Source[at(typ.Pos()).Offset:at(typ.End()).Offset]) + ")." + name
 		}
 		f.Functions = append(f.Functions, f.Package+"."+name)
-		f.Bodies = append(f.Bodies, at(fn.Body.Lbrace).Offset)
+		f.Numbers = append(f.Numbers, i)
 	}
 }
 
-// Mark returns the source with code after each of the opening braces. No line moves.
-func (f *ChangedFile) Mark(code string) []byte {
+// functions returns the functions of a file.
+func functions(file *ast.File) (list []*ast.FuncDecl) {
+	for _, d := range file.Decls {
+		if fn, ok := d.(*ast.FuncDecl); ok {
+			list = append(list, fn)
+		}
+	}
+	return list
+}
+
+// Mark returns a source of the file, which may have been edited within its functions, with code
+// after the opening brace of each function that the change touches. No line moves.
+func (f *ChangedFile) Mark(source []byte, code string) ([]byte, error) {
+	set := token.NewFileSet()
+	file, err := parser.ParseFile(set, f.Path, source, parser.SkipObjectResolution)
+	if err != nil {
+		return nil, err
+	}
 	var b bytes.Buffer
 	last := 0
-	for _, at := range f.Bodies {
-		b.Write(f.Source[last : at+1])
+	all := functions(file)
+	for _, i := range f.Numbers {
+		if i >= len(all) || all[i].Body == nil {
+			return nil, fmt.Errorf("%s: its functions are not those of its source", f.Path)
+		}
+		at := set.PositionFor(all[i].Body.Lbrace, false).Offset
+		b.Write(source[last : at+1])
 		b.WriteString(code)
 		last = at + 1
 	}
-	b.Write(f.Source[last:])
-	return b.Bytes()
+	b.Write(source[last:])
+	return b.Bytes(), nil
 }
 
 var hunk = regexp.MustCompile(`^@@ -\S+ \+(\d+)(?:,(\d+))? @@`)

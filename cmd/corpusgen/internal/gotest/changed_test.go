@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -60,6 +61,8 @@ func (T[A]) H() {}
 	require.Empty(t, find(lines{1, 2}, lines{4, 6}).Functions)
 	f := find(lines{9, 9}, lines{13, 13})
 	require.Equal(t, []string{"p.(*T[A]).G", "p.(T[A]).H"}, f.Functions)
+	marked, err := f.Mark(f.Source, "c();")
+	require.NoError(t, err)
 	require.Equal(t, `package p
 
 func F() int { return 1 }
@@ -73,7 +76,15 @@ func (t *T[A]) G() {c();
 }
 
 func (T[A]) H() {c();}
-`, string(f.Mark("c();")))
+`, string(marked))
+
+	// So is another source with the same functions.
+	edited := strings.Replace(source, "if x {", "point(); if x {", 1)
+	marked, err = f.Mark([]byte(edited), "c();")
+	require.NoError(t, err)
+	require.Contains(t, string(marked), "G() {c();\n\tpoint(); if x {")
+	_, err = f.Mark([]byte("package p\n"), "c();")
+	require.ErrorContains(t, err, "its functions are not those of its source")
 	broken := ChangedFile{Package: "p", Source: []byte("package p\nfunc F() {")}
 	broken.find([]lines{{1, 9}})
 	require.Empty(t, broken.Functions)

@@ -46,7 +46,15 @@ func Show(ctx context.Context, args ...string) error {
 		reap(cmd)
 		return context.Cause(ctx)
 	}
+	reapAfter(cmd)
 	return err
+}
+
+// reapAfter kills what is left of a go command that has been killed: it has not ended its test.
+func reapAfter(cmd *exec.Cmd) {
+	if state := cmd.ProcessState; state != nil && !state.Exited() {
+		reap(cmd)
+	}
 }
 
 // output runs `go args` to its end.
@@ -62,6 +70,7 @@ func run(ctx context.Context, cmd *exec.Cmd) (stdout, stderr []byte, err error) 
 		reap(cmd)
 		return nil, nil, context.Cause(ctx)
 	}
+	reapAfter(cmd)
 	// A process that a test has left may hold the pipes open; go itself has
 	// ended, with success.
 	if errors.Is(err, exec.ErrWaitDelay) {

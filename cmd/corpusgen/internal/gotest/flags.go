@@ -1,6 +1,7 @@
 package gotest
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"path/filepath"
@@ -15,8 +16,10 @@ import (
 // [Flags.Parse] first, then [Flags.AddGOFLAGS].
 type Flags struct {
 	Own      *flag.FlagSet // the flags of the command itself, which hide the flags of go test
+	Runs     bool          // the command runs go test: it takes nearly all flags
 	Build    []string      // flags for go list and go test -c, except -tags
 	Compile  []string      // flags for go test -c alone
+	Run      []string      // flags for go test when it runs tests
 	Test     []string      // flags for the test binary, as -test.name=value
 	Args     []string      // what comes after -args
 	Packages []string
@@ -31,6 +34,7 @@ type scope int
 const (
 	build   scope = iota // all commands that build
 	compile              // go test -c
+	running              // go test when it runs tests
 	test                 // the test binary
 )
 
@@ -61,11 +65,65 @@ var goFlags = map[string]goFlag{
 	"skip": {test, text}, "timeout": {test, period},
 }
 
+// runFlags are the other flags of go test, for a command that runs it.
+var runFlags = map[string]goFlag{
+	"p": {build, number},
+
+	"exec": {running, text}, "json": {running, nil},
+
+	"bench": {test, text}, "benchmem": {test, nil}, "benchtime": {test, text},
+	"blockprofile": {test, text}, "blockprofilerate": {test, number}, "cpuprofile": {test, text},
+	"list": {test, text}, "memprofile": {test, text}, "memprofilerate": {test, number},
+	"mutexprofile": {test, text}, "mutexprofilefraction": {test, number}, "trace": {test, text},
+	"parallel": {test, one},
+}
+
+// refused are flags of go test that a command that runs it does not take, and why.
+var refused = map[string]string{
+	"cover": covers, "covermode": covers, "coverpkg": covers, "coverprofile": covers,
+	"fuzz": fuzzes, "fuzztime": fuzzes, "fuzzcachedir": fuzzes,
+	"n":       "it compiles packages to find out what needs points: use -x",
+	"overlay": "it has an overlay of its own: put the files in place of the others",
+}
+
+const (
+	covers = "the go command leaves out the points of packages whose coverage it measures: run go " +
+		"test as well"
+	fuzzes = "use corpusgen fuzz, which explores the schedules of tests, too"
+)
+
+// refuses returns why the command does not take a flag of go test, or nil.
+func (f *Flags) refuses(name string) error {
+	if why, ok := refused[name]; ok && f.Runs && f.Own.Lookup(name) == nil {
+		return fmt.Errorf("-%s: corpusgen %s does not take it: %s", name, f.Own.Name(), why)
+	}
+	return nil
+}
+
 // shared are the flags of the command itself that mean in GOFLAGS what they
 // mean on its command line.
 var shared = []string{"fuzz", "fuzztime", "parallel"}
 
+// shares reports whether a flag of the command itself means in GOFLAGS what it means on its command
+// line.
+func (f *Flags) shares(name string) bool {
+	if own := f.Own.Lookup(name); own != nil && slices.Contains(shared, name) {
+		_, isGo := own.Value.(*goValue)
+		return !isGo
+	}
+	return false
+}
+
 func text(string) error { return nil }
+
+// one accepts a number of tests that run at once.
+func one(s string) error {
+	if err := number(s); err != nil || s == "1" {
+		return err
+	}
+	return errors.New("tests of a package run one after the other, since a schedule is about all " +
+		"goroutines of a process: leave the flag out (-p is about packages that run at once)")
+}
 
 func number(s string) error {
 	_, err := strconv.ParseInt(s, 0, 0)
@@ -87,10 +145,9 @@ func (f *Flags) Parse(args []string) error {
 		func(arg string) bool { return arg == "-args" || arg == "--args" }); i >= 0 {
 		args, f.Args = args[:i], args[i+1:]
 	}
-	for name, g := range goFlags {
-		if f.Own.Lookup(name) == nil {
-			f.Own.Var(&goValue{g, name, f}, name, "")
-		}
+	f.define(goFlags)
+	if f.Runs {
+		f.define(runFlags)
 	}
 	args = slices.Clone(args)
 	for i, arg := range args {
@@ -100,6 +157,9 @@ func (f *Flags) Parse(args []string) error {
 		err := f.Own.Parse(args)
 		if name, unknown := strings.CutPrefix(fmt.Sprint(err),
 			"flag provided but not defined: "); unknown {
+			if err := f.refuses(strings.TrimLeft(name, "-")); err != nil {
+				return err
+			}
 			return fmt.Errorf("unknown flag %s: corpusgen %s does not take it (flags for the "+
 				"tests themselves come after -args)", name, f.Own.Name())
 		} else if err != nil {
@@ -113,6 +173,15 @@ func (f *Flags) Parse(args []string) error {
 			return nil
 		}
 		f.Packages, args = append(f.Packages, rest[0]), rest[1:]
+	}
+}
+
+// define defines flags of go test that the command does not hide.
+func (f *Flags) define(flags map[string]goFlag) {
+	for name, g := range flags {
+		if f.Own.Lookup(name) == nil {
+			f.Own.Var(&goValue{g, name, f}, name, "")
+		}
 	}
 }
 
@@ -146,6 +215,8 @@ func (v *goValue) Set(value string) error {
 		f.Build = append(f.Build, "-"+v.name+"="+value)
 	case v.scope == compile:
 		f.Compile = append(f.Compile, "-"+v.name+"="+value)
+	case v.scope == running:
+		f.Run = append(f.Run, "-"+v.name+"="+value)
 	case v.name == "outputdir":
 		dir, err := filepath.Abs(value) // the test binary runs elsewhere
 		if err != nil {
@@ -203,12 +274,15 @@ func (f *Flags) AddGOFLAGS(goflags string) error {
 			return fmt.Errorf("GOFLAGS: %q is not a flag", field)
 		}
 		name, value := nameAndValue(field)
+		if err := f.refuses(name); err != nil {
+			return fmt.Errorf("GOFLAGS: %w", err)
+		}
 		_, onLine := f.set[name]
 		g, known := goFlags[name]
 		switch {
-		case slices.Contains(shared, name) && f.Own.Lookup(name) != nil && own[name]:
+		case f.shares(name) && own[name]:
 			continue
-		case slices.Contains(shared, name) && f.Own.Lookup(name) != nil:
+		case f.shares(name):
 			if err := f.Own.Set(name, value); err != nil {
 				return fmt.Errorf("GOFLAGS: invalid value %q for flag -%s: %v", value, name, err)
 			}

@@ -111,6 +111,40 @@ func TestFlagsLookup(t *testing.T) {
 	require.Empty(t, f.LinkFlags())
 }
 
+// A command that runs go test takes its flags, or says why not, and what to do.
+func TestFlagsRuns(t *testing.T) {
+	f := func() *Flags {
+		return &Flags{Own: flag.NewFlagSet("test", flag.ContinueOnError), Runs: true}
+	}
+	flags := f()
+	flags.Own.SetOutput(io.Discard)
+	require.NoError(t, flags.Parse([]string{"-json", "-p=3", "-exec", "env", "-list=X", "-bench=.",
+		"-benchtime=1x", "-parallel=1", "-cpu=1,2", "-shuffle=on", "-trace=x"}))
+	require.NoError(t, flags.AddGOFLAGS("-parallel=8 -json -p=2"))
+	require.Equal(t, []string{"-p=3"}, flags.Build)
+	require.Equal(t, []string{"-json=true", "-exec=env"}, flags.Run)
+	require.Equal(t, []string{"-test.list=X", "-test.bench=.", "-test.benchtime=1x",
+		"-test.parallel=1", "-test.cpu=1,2", "-test.shuffle=on", "-test.trace=x"}, flags.Test)
+
+	for arg, message := range map[string]string{
+		"-parallel=2":     `invalid value "2" for flag -parallel: tests of a package run one after`,
+		"-cover":          "-cover: corpusgen test does not take it: the go command leaves out",
+		"-coverprofile=x": "run go test as well",
+		"-fuzz=F":         "-fuzz: corpusgen test does not take it: use corpusgen fuzz",
+		"-overlay=x":      "put the files in place of the others",
+		"-n":              "use -x",
+		"-nonsense":       "unknown flag -nonsense: corpusgen test does not take it (",
+	} {
+		flags := f()
+		flags.Own.SetOutput(io.Discard)
+		require.ErrorContains(t, flags.Parse([]string{arg}), message)
+	}
+	for _, arg := range []string{"-cover", "-overlay=x"} {
+		require.ErrorContains(t, f().AddGOFLAGS(arg), "GOFLAGS: "+arg[:6])
+		require.NoError(t, (&Flags{Own: own()}).AddGOFLAGS(arg))
+	}
+}
+
 func TestAmount(t *testing.T) {
 	for _, s := range []string{"30s", "1000x", "1h0m0s", "1.5s"} {
 		var a Amount

@@ -4,14 +4,17 @@ package gotest
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -46,4 +49,28 @@ func TestGuard(t *testing.T) {
 	_, err = io.Copy(io.Discard, lines) // all that have the pipe have ended
 	require.NoError(t, err)
 	require.Error(t, cmd.Wait())
+}
+
+// If a go command is killed, what it has started ends, too.
+func TestGoKilled(t *testing.T) {
+	dir := t.TempDir()
+	script := "#!/bin/sh\nsleep 1000 & echo $! >" + filepath.Join(dir, "pid") + "\nkill -KILL $$\n"
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "go"), []byte(script), 0o777))
+	t.Setenv("PATH", dir+":"+os.Getenv("PATH"))
+	for _, run := range []func() error{
+		func() error { return Show(t.Context()) },
+		func() error { _, err := Output(t.Context(), "list"); return err },
+	} {
+		require.Error(t, run())
+		text, err := os.ReadFile(filepath.Join(dir, "pid"))
+		require.NoError(t, err)
+		pid, err := strconv.Atoi(strings.TrimSpace(string(text)))
+		require.NoError(t, err)
+		ended := func() bool {
+			stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid)) // or it is a zombie
+			return errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) ||
+				err == nil && strings.Contains(string(stat), ") Z ")
+		}
+		require.Eventually(t, ended, time.Minute, 10*time.Millisecond)
+	}
 }

@@ -53,7 +53,13 @@ type editing struct {
 // rewritten returns the texts of files of a package with points, which compile.
 func (p *program) rewritten(u *unit) map[*loader.File][]byte {
 	return p.edited(u, editing{
-		func(f loader.File, left map[ast.Node]bool) ([]byte, bool) { return u.rewrite(p, f, left) },
+		func(f loader.File, left map[ast.Node]bool) ([]byte, bool) {
+			text, ok := u.rewrite(p, f, left)
+			if ok && u.old() {
+				text = upgrade(p.fset, f, text)
+			}
+			return text, ok
+		},
 		"this %s cannot have points, so %s has none, and no schedule delays goroutines there",
 	})
 }

@@ -97,14 +97,13 @@ func (p *program) checked(u *unit, texts map[*loader.File][]byte) (map[*loader.F
 		Import: p.checks.path,
 	}
 	sites := map[*ast.File]overflow.Sites{}
-	old := u.config.GoVersion != "" && version.Compare(u.config.GoVersion, oldest) < 0
 	edited := p.edited(&pointed, editing{
 		func(f loader.File, left map[ast.Node]bool) ([]byte, bool) {
 			if left[f.Syntax] {
 				return nil, false
 			}
 			text, found := pkg.Edit(f, left)
-			if text != nil && old {
+			if text != nil && u.old() {
 				text = upgrade(p.fset, f, text)
 			}
 			sites[f.Syntax] = found
@@ -125,8 +124,13 @@ func (p *program) checked(u *unit, texts map[*loader.File][]byte) (map[*loader.F
 // arch returns the architecture that the tests are compiled for.
 func (p *program) arch() string { return cmp.Or(os.Getenv("GOARCH"), runtime.GOARCH) }
 
-// upgrade lets a file of a module that asks for a release before type parameters call the checks, by
-// a build constraint. A file that has one has been chosen by it already.
+// old reports whether the module of a package asks for a release before type parameters.
+func (u *unit) old() bool {
+	return u.config.GoVersion != "" && version.Compare(u.config.GoVersion, oldest) < 0
+}
+
+// upgrade lets a file of an old module call points and checks, by a build constraint. A file that
+// has one has been chosen by it already.
 func upgrade(fset *token.FileSet, f loader.File, text []byte) []byte {
 	const constraint = "//go:build "
 	for _, group := range f.Syntax.Comments {

@@ -77,6 +77,15 @@ func TestCheckedOld(t *testing.T) {
 	assert.Regexp(t, `^//go:build go1.18\n\n//line .*a.go:1\n// Package p adds.\n`,
 		string(texts[&u.files[0]]))
 	assert.Empty(t, p.notes)
+
+	p, u = sumsOf(t, "1.12")
+	p.points = true
+	p.findShared()
+	texts = p.rewritten(u)
+	assert.Empty(t, p.notes)
+	text := string(texts[&u.files[0]])
+	assert.Regexp(t, `^//go:build go1.18\n\n//line .*a.go:1\n// Package p adds.\n`, text)
+	assert.Contains(t, text, "espalierPoint.Before(shared)")
 }
 
 // What does not compile with checks has none, and a line says so.

@@ -120,13 +120,15 @@ func nosplit(n *ast.FuncDecl) bool {
 
 // replaced are functions that package point has, too, and what else keeps their package in use.
 var replaced = map[string][2]string{
-	"context.AfterFunc": {"ContextAfterFunc", "Background"},
-	"runtime.Gosched":   {"Gosched", "Gosched"},
-	"sync.OnceFunc":     {"OnceFunc", "NewCond"},
-	"sync.OnceValue":    {"OnceValue", "NewCond"},
-	"sync.OnceValues":   {"OnceValues", "NewCond"},
-	"time.AfterFunc":    {"AfterFunc", "Sleep"},
-	"time.Sleep":        {"Sleep", "Sleep"},
+	"context.AfterFunc":    {"ContextAfterFunc", "Background"},
+	"runtime.AddCleanup":   {"AddCleanup", "Gosched"},
+	"runtime.Gosched":      {"Gosched", "Gosched"},
+	"runtime.SetFinalizer": {"SetFinalizer", "Gosched"},
+	"sync.OnceFunc":        {"OnceFunc", "NewCond"},
+	"sync.OnceValue":       {"OnceValue", "NewCond"},
+	"sync.OnceValues":      {"OnceValues", "NewCond"},
+	"time.AfterFunc":       {"AfterFunc", "Sleep"},
+	"time.Sleep":           {"Sleep", "Sleep"},
 }
 
 // ident makes the edits of the name of a function of a package whose names need no qualifier.
@@ -192,11 +194,13 @@ func (w *rewriter) method(n *ast.SelectorExpr, s *types.Selection, stack []ast.N
 	if kind == "" || s.Kind() != types.MethodVal {
 		return
 	}
-	if kind == "Locker" {
-		w.Around(n.X, w.point+"Locker(", ")")
+	fields, path := w.embedded(s)
+	if types.IsInterface(f.Signature().Recv().Type()) {
+		if fields == nil {
+			w.Around(n.X, w.point+kind+"(", path+")")
+		}
 		return
 	}
-	fields, path := w.embedded(s)
 	before, after := "(*"+w.point+kind+")(", path+")"
 	if kind == "Pointer" || fields != nil {
 		if !w.early(n, stack) {
@@ -220,15 +224,18 @@ func (w *rewriter) method(n *ast.SelectorExpr, s *types.Selection, stack []ast.N
 }
 
 // kindOf returns the type of package point that has a method, too: the name of a type of package
-// sync or sync/atomic, or Locker for an interface with the methods of a sync.Locker, or "".
+// sync or sync/atomic. For a method of an interface that such types implement, it returns the
+// function of package point that returns the interface with points. Otherwise, it returns "".
 func kindOf(f *types.Func) string {
 	recv := f.Signature().Recv().Type()
 	if ptr, ok := recv.(*types.Pointer); ok {
 		recv = ptr.Elem()
 	}
-	if i, ok := recv.Underlying().(*types.Interface); ok {
-		if locks(i) && (f.Name() == "Lock" || f.Name() == "Unlock") {
-			return "Locker"
+	if types.IsInterface(recv) {
+		sig := f.Signature()
+		if takes, ok := dynamic[f.Name()]; ok && sig.Results().Len() == 0 && !sig.Variadic() &&
+			types.Identical(sig.Params(), takes) {
+			return "As" + f.Name() + "er"
 		}
 		return ""
 	}
@@ -249,17 +256,18 @@ func kindOf(f *types.Func) string {
 // wrapped are the types of package sync that package point has, too.
 var wrapped = []string{"Mutex", "RWMutex", "WaitGroup", "Cond", "Once", "Pool", "Map"}
 
-// locks reports whether an interface has the methods of a sync.Locker.
-func locks(i *types.Interface) bool {
-	found := 0
-	for m := range i.Methods() {
-		sig := m.Signature()
-		if (m.Name() == "Lock" || m.Name() == "Unlock") && sig.Params().Len()+sig.Results().Len() == 0 {
-			found++
-		}
-	}
-	return found == 2
+// dynamic are methods of types of package sync by which goroutines wait, or begin, with their
+// parameters. An interface with such a method may have a value of these types.
+var dynamic = map[string]*types.Tuple{
+	"Do": aFunction, "Go": aFunction,
+	"Lock": noParams, "Unlock": noParams, "RLock": noParams, "RUnlock": noParams, "Wait": noParams,
 }
+
+var (
+	noParams  = types.NewTuple()
+	aFunction = types.NewTuple(types.NewParam(token.NoPos, nil, "f",
+		types.NewSignatureType(nil, nil, nil, nil, nil, false)))
+)
 
 // A fieldPath has the indices of embedded fields that lead to a method.
 type fieldPath []int
@@ -318,12 +326,21 @@ func (w *rewriter) early(n *ast.SelectorExpr, stack []ast.Node) bool {
 // methodExpr makes the edits of the expression of a method such as (*sync.Mutex).Lock.
 func (w *rewriter) methodExpr(n *ast.SelectorExpr, s *types.Selection, kind string) {
 	sig := s.Obj().(*types.Func).Signature()
-	if kind == "" || sig.Params().Len()+sig.Results().Len() > 0 {
+	if kind == "" || sig.Results().Len() > 0 || sig.Params().Len() > 1 {
 		return
 	}
 	list := ""
 	for _, i := range s.Index()[:len(s.Index())-1] {
 		list += fmt.Sprint(", ", i)
 	}
-	w.Around(n, w.point+"Method(", fmt.Sprintf(", %q%s)", kind+"."+n.Sel.Name, list))
+	function, name := "Method", kind+"."+n.Sel.Name
+	switch {
+	case types.IsInterface(sig.Recv().Type()) && sig.Params().Len() == 0:
+		function, name = "MethodOf", n.Sel.Name
+	case types.IsInterface(sig.Recv().Type()):
+		return
+	case sig.Params().Len() == 1:
+		function = "Method1"
+	}
+	w.Around(n, w.point+function+"(", fmt.Sprintf(", %q%s)", name, list))
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/loader"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 	"github.com/espalier-go/espalier/internal/job"
+	"github.com/espalier-go/espalier/internal/shell"
 )
 
 // Run runs corpusgen test.
@@ -32,7 +33,7 @@ func Run(ctx context.Context, args []string) error {
 		}
 		return is
 	})
-	flags := &gotest.Flags{Own: session.NewFlagSet("test")}
+	flags := &gotest.Flags{Own: session.NewFlagSet("test"), Runs: true}
 	var with Options
 	flags.Own.StringVar(&with.Instrument, "instrument", "", "")
 	flags.Own.BoolVar(&with.Overflow, "overflow", false, "")
@@ -48,15 +49,19 @@ func Run(ctx context.Context, args []string) error {
 	if len(patterns) == 0 {
 		patterns = []string{"."}
 	}
+	goTmp := os.Getenv("GOTMPDIR")
 	_, tmp, err := session.TempDir()
 	if err != nil {
 		return err
 	}
 	defer tmp.Remove()
-	build := flags.BuildFlags()
+	build := buildFlags(flags)
 	with.Verbose = slices.Contains(flags.Test, "-test.v=true")
 	list, more, err := Overlay(ctx, tmp.Path, "", with, patterns, build)
 	if err != nil {
+		return err
+	}
+	if err := os.Setenv(job.Flags, printed(flags, with)); err != nil {
 		return err
 	}
 	if *compiles {
@@ -66,9 +71,12 @@ func Run(ctx context.Context, args []string) error {
 		more = append(more, "-o="+*output)
 	}
 	command := slices.Concat([]string{"test", "-overlay=" + list, "-vet=off", "-parallel=1"}, build,
-		more, flags.Compile, flags.Test, patterns, own)
+		more, flags.Compile, flags.Run, flags.Test, patterns, own)
 	if len(flags.Args) > 0 {
 		command = append(append(command, "-args"), flags.Args...)
+	}
+	if work, _ := flags.Lookup("work"); work == "true" { // its directory remains
+		_ = os.Setenv("GOTMPDIR", goTmp)
 	}
 	err = gotest.Show(ctx, command...)
 	ShowRaces(tmp.Path)
@@ -76,6 +84,36 @@ func Run(ctx context.Context, args []string) error {
 		return session.ErrReported // the tests that fail have said so
 	}
 	return err
+}
+
+// printed returns the flags that decide about points, for the commands that tests print.
+func printed(flags *gotest.Flags, with Options) string {
+	var list []string
+	if len(flags.Tags) > 0 {
+		list = append(list, "-tags "+shell.Quote(strings.Join(flags.Tags, ",")))
+	}
+	if with.Instrument != "" {
+		list = append(list, "-instrument "+shell.Quote(with.Instrument))
+	}
+	return strings.Join(list, " ")
+}
+
+// turnsTag is the build tag with which package point can give turns although a goroutine keeps one.
+const turnsTag = "espalier_turns"
+
+// buildFlags returns the flags with which packages are listed and compiled. Package point refers to
+// names of package runtime that the linker allows the standard library alone.
+func buildFlags(flags *gotest.Flags) []string {
+	linker := ""
+	if values := flags.Values("ldflags"); len(values) > 0 {
+		linker = values[len(values)-1]
+	}
+	if compiler, _ := flags.Lookup("compiler"); compiler == "gccgo" ||
+		linker != "" && !strings.HasPrefix(linker, "-") { // they are for some packages only
+		return flags.BuildFlags()
+	}
+	linker = strings.TrimSpace(linker + " -checklinkname=0")
+	return append(flags.BuildFlags(turnsTag), "-ldflags="+linker)
 }
 
 // raceOptions returns the value of GORACE that makes the race detector write to logs in a

@@ -97,9 +97,11 @@ func (p *Package) Err() string {
 	return strings.TrimSpace(p.Error.Err)
 }
 
-// Cached reports whether the package is in the module cache.
+// Cached reports whether the package is in the module cache. The main module, which has no version,
+// may have its go.mod elsewhere: by the flag -modfile.
 func (p *Package) Cached() bool {
-	return p.Module != nil && p.Module.GoMod != "" && filepath.Dir(p.Module.GoMod) != p.Module.Dir
+	return p.Module != nil && p.Module.Version != "" && p.Module.GoMod != "" &&
+		filepath.Dir(p.Module.GoMod) != p.Module.Dir
 }
 
 // Parse reads the files of the package that have these names, with comments. overlay has paths of

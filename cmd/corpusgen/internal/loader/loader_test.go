@@ -57,10 +57,12 @@ func TestCached(t *testing.T) {
 	t.Parallel()
 	for want, m := range map[bool]*Module{
 		false: {Dir: filepath.FromSlash("/src/m"), GoMod: filepath.FromSlash("/src/m/go.mod")},
-		true: {Dir: filepath.FromSlash("/cache/m@v1.0.0"),
+		true: {Version: "v1.0.0", Dir: filepath.FromSlash("/cache/m@v1.0.0"),
 			GoMod: filepath.FromSlash("/cache/download/m/@v/v1.0.0.mod")},
 	} {
 		require.Equal(t, want, (&Package{Module: m}).Cached())
 	}
 	require.False(t, (&Package{}).Cached())
+	modfile := Module{Dir: filepath.FromSlash("/src/m"), GoMod: filepath.FromSlash("/other/go.mod")}
+	require.False(t, (&Package{Module: &modfile}).Cached())
 }
