@@ -1,0 +1,130 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"regexp"
+	"strings"
+	"text/tabwriter"
+)
+
+// A result is what is known of a bug.
+type result struct {
+	Build    float64 // CPU seconds, of the version before the fix
+	Before   outcome
+	Replayed int // of three runs of the saved schedule, those that fail
+	After    outcome
+	Chance   outcome // without corpusgen, before the fix
+	Note     string  // why it could not be run
+}
+
+// write writes the result to a file.
+func (r result) write(file string) error {
+	text, err := json.MarshalIndent(r, "", "\t")
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(file+".new", append(text, '\n'), 0o666); err != nil {
+		return err
+	}
+	return os.Rename(file+".new", file)
+}
+
+// printReport writes a row for each bug that has results, and how many there are of each kind.
+func printReport(out io.Writer, results string, pattern *regexp.Regexp) error {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "bug\tkind\tfound after\tCPU s\twith build\treplays\tafter the fix\tCPU s\t"+
+		"chance, -race\tCPU s\t")
+	var ran, found, silent, chance int
+	var notes []string
+	for _, b := range bugs() {
+		if !pattern.MatchString(b.name) {
+			continue
+		}
+		text, err := os.ReadFile(b.file(results))
+		if os.IsNotExist(err) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		var r result
+		if err := json.Unmarshal(text, &r); err != nil {
+			return fmt.Errorf("%s: %w", b.file(results), err)
+		}
+		ran++
+		count(&found, r.Before.Failed)
+		count(&silent, r.Note == "" && !r.After.Failed)
+		count(&chance, r.Chance.Failed)
+		fmt.Fprintf(w, "%s\t%s\t%s\t%.1f\t%.1f\t%d of 3\t%s\t%.1f\t%s\t%.1f\t\n", b.name, b.kind+b.mode(),
+			r.Before.found(), r.Before.CPU, r.Build+r.Before.CPU, r.Replayed, r.After.silent(), r.After.CPU,
+			r.Chance.found(), r.Chance.CPU)
+		if r.Note != "" {
+			notes = append(notes, b.name+": "+r.Note)
+		}
+		if !b.as(r.Before) {
+			notes = append(notes, b.name+": before the fix: "+r.Before.Says)
+		}
+		if r.After.Failed {
+			notes = append(notes, b.name+": after the fix: "+r.After.Says)
+		}
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "\n%d bugs: %d found, %d silent after the fix, %d found by chance\n", ran, found,
+		silent, chance)
+	for _, note := range notes {
+		fmt.Fprintln(out, note)
+	}
+	return nil
+}
+
+func count(n *int, ok bool) {
+	if ok {
+		*n++
+	}
+}
+
+// mode returns the mode, as a report has it.
+func (b bug) mode() string {
+	if b.race {
+		return " -race"
+	}
+	return ""
+}
+
+// as reports whether the runs of a test say nothing that needs a look: they fail as the kind of the
+// bug says.
+func (b bug) as(o outcome) bool {
+	return o.Failed && !o.Hangs && strings.HasPrefix(o.Says, map[string]string{
+		"deadlock": "deadlock", "lost wakeup": "deadlock", "lock not released": "deadlock",
+		"data race": "data race", "goroutine leak": "leak", "send on closed channel": "panic",
+	}[b.kind])
+}
+
+// found says what became of runs that should fail.
+func (o outcome) found() string {
+	switch {
+	case o.Hangs:
+		return "hangs"
+	case o.Failed && o.Runs == 0:
+		return "yes"
+	case o.Failed:
+		return fmt.Sprint(o.Runs)
+	}
+	return fmt.Sprintf("no, %d runs", o.Runs)
+}
+
+// silent says what became of runs that should pass.
+func (o outcome) silent() string {
+	switch {
+	case o.Hangs:
+		return "hangs"
+	case o.Failed:
+		return "FAILS"
+	}
+	return fmt.Sprintf("silent, %d", o.Runs)
+}
