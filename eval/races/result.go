@@ -114,6 +114,8 @@ func (o outcome) found() string {
 		return "yes"
 	case o.Failed:
 		return fmt.Sprint(o.Runs)
+	case o.Spent:
+		return "no, time is up"
 	}
 	return fmt.Sprintf("no, %d runs", o.Runs)
 }
@@ -125,6 +127,8 @@ func (o outcome) silent() string {
 		return "hangs"
 	case o.Failed:
 		return "FAILS"
+	case o.Spent:
+		return "silent, until time is up"
 	}
 	return fmt.Sprintf("silent, %d", o.Runs)
 }

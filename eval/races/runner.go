@@ -11,13 +11,17 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"time"
 )
 
 const (
+	beforeRuns = 100_000          // at most, until the bug is found
+	afterRuns  = 10_000           // after the fix
 	chanceRuns = 1000             // without corpusgen
 	mostBuild  = 20 * time.Minute // by the clock
+	mostIdle   = 15 * time.Second // by the clock, without CPU time
 )
 
 // A runner runs bugs.
@@ -57,7 +61,7 @@ func (r *runner) bug(ctx context.Context, b bug) (res result) {
 	if res.Build, res.Note = r.build(ctx, pkg, binary, schedules...); res.Note != "" {
 		return res
 	}
-	res.Before = r.test(ctx, pkg, binary)
+	res.Before = r.test(ctx, pkg, binary, beforeRuns)
 	if res.Before.Failed {
 		res.Replayed = r.replays(ctx, pkg, binary)
 	}
@@ -66,7 +70,7 @@ func (r *runner) bug(ctx context.Context, b bug) (res result) {
 	if _, res.Note = r.build(ctx, pkg, chance, "go", "test", "-c", "-race"); res.Note != "" {
 		return res
 	}
-	res.Chance = r.test(ctx, pkg, chance, "-fuzzext.checks="+strconv.Itoa(chanceRuns))
+	res.Chance = r.test(ctx, pkg, chance, chanceRuns)
 	if err := b.copyTo(ctx, b.after, dir, r.root); err != nil {
 		res.Note = err.Error()
 		return res
@@ -75,7 +79,7 @@ func (r *runner) bug(ctx context.Context, b bug) (res result) {
 	if _, res.Note = r.build(ctx, pkg, binary, schedules...); res.Note != "" {
 		return res
 	}
-	res.After = r.test(ctx, pkg, binary)
+	res.After = r.test(ctx, pkg, binary, afterRuns)
 	return res
 }
 
@@ -84,25 +88,23 @@ func (r *runner) build(
 	ctx context.Context, pkg, binary string, command ...string,
 ) (cpu float64, note string) {
 	os.Remove(binary)
-	done := start(ctx, pkg, mostBuild, append(command, "-o", binary, ".")...)
+	done := start(ctx, pkg, environment(), mostBuild, append(command, "-o", binary, ".")...)
 	if _, err := os.Stat(binary); err != nil {
 		return done.cpu, fmt.Sprintf("%s: %v: %s", filepath.Base(command[0]), done.err, tail(done.out))
 	}
 	return done.cpu, ""
 }
 
-// test runs a test binary, for as long as the limit of the runner says.
-func (r *runner) test(ctx context.Context, pkg, binary string, args ...string) outcome {
-	seconds := int(r.limit.Seconds())
-	command := []string{"sh", "-c", `ulimit -t $0; exec "$@"`, strconv.Itoa(seconds), binary,
-		"-test.run=^TestRace$", "-test.v", "-test.timeout=0"}
-	done := start(ctx, pkg, 2*r.limit, append(command, args...)...)
-	return read(done)
+// test runs a test binary on so many schedules, for as long as the limit of the runner says.
+func (r *runner) test(ctx context.Context, pkg, binary string, runs int) outcome {
+	return read(start(ctx, pkg, r.testEnvironment(), 20*r.limit, "sh", "-c",
+		`ulimit -t $0; exec "$@"`, strconv.Itoa(int(r.limit.Seconds())), binary,
+		"-test.run=^TestRace$", "-test.v", "-test.timeout=0", "-fuzzext.checks="+strconv.Itoa(runs)))
 }
 
 // replays says how many of three runs of the saved schedule fail.
 func (r *runner) replays(ctx context.Context, pkg, binary string) int {
-	done := start(ctx, pkg, 2*r.limit, binary, "-test.run=^TestRace$/", "-test.count=3", "-test.v",
+	done := start(ctx, pkg, r.testEnvironment(), 2*r.limit, binary, "-test.run=^TestRace$/", "-test.count=3", "-test.v",
 		"-fuzzext.checks=1")
 	return bytes.Count(done.out, []byte("--- FAIL: TestRace ("))
 }
@@ -110,7 +112,8 @@ func (r *runner) replays(ctx context.Context, pkg, binary string) int {
 // An outcome is one of the runs of a test.
 type outcome struct {
 	Failed bool
-	Hangs  bool    // the test was still waiting when its time was up
+	Hangs  bool    // the test waited without end
+	Spent  bool    // the test had used its CPU time, and was ended
 	Runs   int     // up to the failure, or in all; 0 if unknown
 	CPU    float64 // seconds
 	Says   string  // the first line of the report
@@ -130,6 +133,11 @@ func read(done process) (o outcome) {
 		o.Runs, _ = strconv.Atoi(string(m[1]))
 	}
 	if done.err == nil {
+		return o
+	}
+	if bytes.Contains(done.out, []byte("SIGXCPU")) || !done.late && done.err.Error() ==
+		"signal: killed" {
+		o.Spent = true
 		return o
 	}
 	o.Failed = true
@@ -157,28 +165,65 @@ type process struct {
 	out  []byte
 	cpu  float64
 	err  error
-	late bool // it was ended, after the time that it had
+	late bool // it was ended, since it did nothing, or after the time that it had
 }
 
-// start runs a command until it ends, or until so much time has passed by the clock.
-func start(ctx context.Context, dir string, most time.Duration, command ...string) process {
+// start runs a command until it ends, does nothing any more, or so much time has passed by the
+// clock.
+func start(
+	ctx context.Context, dir string, env []string, most time.Duration, command ...string,
+) process {
 	var out bytes.Buffer
 	cmd := exec.Command(command[0], command[1:]...)
-	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = dir, environment(), &out, &out
+	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = dir, env, &out, &out
 	cmd.WaitDelay = time.Second
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	if err := cmd.Start(); err != nil {
 		return process{err: err}
 	}
 	kill := func() { syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
-	late := make(chan struct{})
-	timer := time.AfterFunc(most, func() { close(late); kill() })
-	stop := context.AfterFunc(ctx, kill)
+	var late atomic.Bool
+	watched, unwatch := context.WithTimeout(ctx, most)
+	go func() {
+		late.Store(watch(watched, cmd.Process.Pid))
+		kill()
+	}()
 	err := cmd.Wait()
-	stop()
-	p := process{out: out.Bytes(), err: err, late: !timer.Stop()}
+	unwatch()
+	p := process{out: out.Bytes(), err: err, late: late.Load()}
 	p.cpu = (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds()
 	return p
+}
+
+// watch returns when the context ends, or when the processes of a group have had no CPU time for
+// long. It reports whether it was too late for them.
+func watch(ctx context.Context, group int) bool {
+	last, since := "", time.Now()
+	for {
+		select {
+		case <-ctx.Done():
+			return errors.Is(ctx.Err(), context.DeadlineExceeded)
+		case <-time.After(time.Second):
+		}
+		if now := ticks(group); now != last {
+			last, since = now, time.Now()
+		} else if time.Since(since) > mostIdle {
+			return true
+		}
+	}
+}
+
+// ticks returns the CPU times of the processes of a group, as texts.
+func ticks(group int) (all string) {
+	stats, _ := filepath.Glob("/proc/[0-9]*/stat")
+	for _, stat := range stats {
+		text, _ := os.ReadFile(stat)
+		_, rest, _ := strings.Cut(string(text), ") ")
+		if f := strings.Fields(rest); len(f) > 12 && f[2] == strconv.Itoa(group) {
+			all += f[11] + " " + f[12] + " "
+		}
+	}
+	return all
 }
 
 // output returns what a command prints to its standard output.
@@ -196,4 +241,10 @@ func output(ctx context.Context, dir, name string, args ...string) ([]byte, erro
 // environment is the one of all commands.
 func environment() []string {
 	return append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod -buildvcs=false")
+}
+
+// testEnvironment is the one of tests: the race detector writes to files, as with corpusgen test.
+func (r *runner) testEnvironment() []string {
+	return append(environment(), "GORACE=suppress_equal_stacks=0 log_path='"+
+		filepath.Join(r.scratch, "race")+"'")
 }

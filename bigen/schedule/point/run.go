@@ -86,7 +86,7 @@ type goroutine struct {
 	pages  [8]uintptr // parts of its stack
 	exits  bool       // because the run is ending
 	on     any        // the object that it waits for
-	holds  []any      // locks
+	holds  []held     // locks
 	let    bool       // the object has let it through
 	last   Event      // the last one that it has recorded
 }

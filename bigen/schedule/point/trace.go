@@ -31,6 +31,7 @@ type Result struct {
 	Points  []int   // how many each goroutine has passed
 	Shared  [][]int // by goroutine: points at which it used what others used; or nil
 	events  []Event
+	cycle   []link
 	explain func(stuck bool) (text string, fails bool)
 	races   string // reports of the race detector
 }
@@ -73,6 +74,9 @@ func (r *run) result() Result {
 	default:
 		res.Ending = Deadlock
 	}
+	if res.Ending == Deadlock || res.Ending == Leak {
+		res.cycle = r.cycle()
+	}
 	return res
 }
 
@@ -84,7 +88,7 @@ func (r *run) holders(lock any, why string) (text string) {
 		}
 	}
 	for _, g := range r.all {
-		if slices.Contains(g.holds, lock) {
+		if _, ok := g.has(lock); ok {
 			text += fmt.Sprintf(", held by goroutine %d", g.id)
 		}
 	}
@@ -211,6 +215,7 @@ func (r *Result) Stuck() (text, where, key string) {
 	}
 	var b strings.Builder
 	fmt.Fprintln(&b, r.Ending)
+	b.WriteString(told(r.cycle))
 	kind, _, _ := strings.Cut(string(r.Ending), ":")
 	where = kind
 	for _, e := range r.Waiting {

@@ -12,7 +12,14 @@ import (
 // A resource cannot be made, while the caller that wants it is canceled.
 func TestRace(t *testing.T) {
 	fuzzext.Concurrent(t, func(t *fuzzext.T) {
-		pool := newPool(t)
+		pool, err := NewPool(&Config[int]{
+			Constructor: func(context.Context) (int, error) { return 0, errors.New("unreachable") },
+			Destructor:  func(int) {},
+			MaxSize:     1,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
 		ctx, cancel := context.WithCancel(context.Background())
 		var wg sync.WaitGroup
 		wg.Go(func() {
@@ -24,9 +31,4 @@ func TestRace(t *testing.T) {
 		wg.Wait()
 		pool.Close()
 	})
-}
-
-func newPool(t *fuzzext.T) *Pool[int] {
-	return NewPool(func(context.Context) (int, error) { return 0, errors.New("unreachable") },
-		func(int) {}, 1)
 }
