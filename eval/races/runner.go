@@ -88,7 +88,7 @@ func (r *runner) build(
 	ctx context.Context, pkg, binary string, command ...string,
 ) (cpu float64, note string) {
 	os.Remove(binary)
-	done := start(ctx, pkg, environment(), mostBuild, append(command, "-o", binary, ".")...)
+	done := start(ctx, pkg, environment(), mostBuild, mostBuild, append(command, "-o", binary, ".")...)
 	if _, err := os.Stat(binary); err != nil {
 		return done.cpu, fmt.Sprintf("%s: %v: %s", filepath.Base(command[0]), done.err, tail(done.out))
 	}
@@ -97,14 +97,14 @@ func (r *runner) build(
 
 // test runs a test binary on so many schedules, for as long as the limit of the runner says.
 func (r *runner) test(ctx context.Context, pkg, binary string, runs int) outcome {
-	return read(start(ctx, pkg, r.testEnvironment(), 20*r.limit, "sh", "-c",
+	return read(start(ctx, pkg, r.testEnvironment(), 20*r.limit, mostIdle, "sh", "-c",
 		`ulimit -t $0; exec "$@"`, strconv.Itoa(int(r.limit.Seconds())), binary,
 		"-test.run=^TestRace$", "-test.v", "-test.timeout=0", "-fuzzext.checks="+strconv.Itoa(runs)))
 }
 
 // replays says how many of three runs of the saved schedule fail.
 func (r *runner) replays(ctx context.Context, pkg, binary string) int {
-	done := start(ctx, pkg, r.testEnvironment(), 2*r.limit, binary, "-test.run=^TestRace$/", "-test.count=3", "-test.v",
+	done := start(ctx, pkg, r.testEnvironment(), 20*r.limit, mostIdle, binary, "-test.run=^TestRace$/", "-test.count=3", "-test.v",
 		"-fuzzext.checks=1")
 	return bytes.Count(done.out, []byte("--- FAIL: TestRace ("))
 }
@@ -168,10 +168,10 @@ type process struct {
 	late bool // it was ended, since it did nothing, or after the time that it had
 }
 
-// start runs a command until it ends, does nothing any more, or so much time has passed by the
-// clock.
+// start runs a command until it ends, or until so much time has passed by the clock, in all or
+// without CPU time.
 func start(
-	ctx context.Context, dir string, env []string, most time.Duration, command ...string,
+	ctx context.Context, dir string, env []string, most, idle time.Duration, command ...string,
 ) process {
 	var out bytes.Buffer
 	cmd := exec.Command(command[0], command[1:]...)
@@ -185,7 +185,7 @@ func start(
 	var late atomic.Bool
 	watched, unwatch := context.WithTimeout(ctx, most)
 	go func() {
-		late.Store(watch(watched, cmd.Process.Pid))
+		late.Store(watch(watched, cmd.Process.Pid, idle))
 		kill()
 	}()
 	err := cmd.Wait()
@@ -195,9 +195,8 @@ func start(
 	return p
 }
 
-// watch returns when the context ends, or when the processes of a group have had no CPU time for
-// long. It reports whether it was too late for them.
-func watch(ctx context.Context, group int) bool {
+// watch returns when the context ends, or when the processes of a group have been idle for so long. It reports whether it was too late for them.
+func watch(ctx context.Context, group int, idle time.Duration) bool {
 	last, since := "", time.Now()
 	for {
 		select {
@@ -207,7 +206,7 @@ func watch(ctx context.Context, group int) bool {
 		}
 		if now := ticks(group); now != last {
 			last, since = now, time.Now()
-		} else if time.Since(since) > mostIdle {
+		} else if time.Since(since) > idle {
 			return true
 		}
 	}
