@@ -88,7 +88,8 @@ func (r *runner) build(
 	ctx context.Context, pkg, binary string, command ...string,
 ) (cpu float64, note string) {
 	os.Remove(binary)
-	done := start(ctx, pkg, environment(), mostBuild, mostBuild, append(command, "-o", binary, ".")...)
+	command = append(command, "-o", binary, ".")
+	done := start(ctx, pkg, environment(), mostBuild, mostBuild, command...)
 	if _, err := os.Stat(binary); err != nil {
 		return done.cpu, fmt.Sprintf("%s: %v: %s", filepath.Base(command[0]), done.err, tail(done.out))
 	}
@@ -104,8 +105,8 @@ func (r *runner) test(ctx context.Context, pkg, binary string, runs int) outcome
 
 // replays says how many of three runs of the saved schedule fail.
 func (r *runner) replays(ctx context.Context, pkg, binary string) int {
-	done := start(ctx, pkg, r.testEnvironment(), 20*r.limit, mostIdle, binary, "-test.run=^TestRace$/", "-test.count=3", "-test.v",
-		"-fuzzext.checks=1")
+	done := start(ctx, pkg, r.testEnvironment(), 20*r.limit, mostIdle, binary,
+		"-test.run=^TestRace$/", "-test.count=3", "-test.v")
 	return bytes.Count(done.out, []byte("--- FAIL: TestRace ("))
 }
 
@@ -195,7 +196,8 @@ func start(
 	return p
 }
 
-// watch returns when the context ends, or when the processes of a group have been idle for so long. It reports whether it was too late for them.
+// watch returns when the context ends, or when the processes of a group have had no CPU time for so
+// long. It reports whether it was too late for them.
 func watch(ctx context.Context, group int, idle time.Duration) bool {
 	last, since := "", time.Now()
 	for {

@@ -19,8 +19,8 @@ func TestWrite(t *testing.T) {
 	require.NoError(t, err)
 	failures := []job.ScheduleFailure{
 		{Package: "example.com/b", Test: "TestMove", Report: string(report)},
-		{Package: "example.com/a", Test: "Test_odd", Report: "x_test.go:3: a|b *c* <script> `d`\n\n```\n" +
-			"\nfailing value, as saved (1 choice):\n    1\n"},
+		{Package: "example.com/a", Test: "Test_odd", Report: "x_test.go:3: a|b *c* <script> `d`\n" +
+			"\n```\n\nfailing value, as saved (1 choice):\n    1\n"},
 	}
 	for _, ext := range []string{".md", ".html"} {
 		t.Run(ext, func(t *testing.T) {
