@@ -123,8 +123,8 @@ func Run(
 ) Result {
 	one.Lock()
 	defer one.Unlock()
-	r := &run{delays: delays, records: records ||
-		tracing.Load(), traces: tracing.Load(), verifies: verifies, panicked: panicked}
+	r := &run{delays: delays, records: records || tracing.Load(), traces: tracing.Load(),
+		verifies: verifies || strays.Load() > 0, panicked: panicked}
 	beginRaces()
 	r.run(wait, main)
 	return r.result()
