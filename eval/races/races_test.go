@@ -73,6 +73,7 @@ func TestWrite(t *testing.T) {
 	require.Regexp(t, b.name+` +deadlock +3 +1.0 +3.0 +3 of 3 +FAILS +0.0 +no, 1000 runs`,
 		report.String())
 	require.Contains(t, report.String(),
-		"1 bugs: 1 found, 0 silent after the fix, 0 found by chance\n")
-	require.Contains(t, report.String(), b.name+": after the fix: a test fails\n")
+		"1 bugs: 1 tests fail before the fix, 0 of them pass after it, 0 fail by chance\n")
+	require.Contains(t, report.String(),
+		b.name+`: not yet known: before the fix "deadlock", and after it "a test fails"`)
 }

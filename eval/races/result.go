@@ -1,6 +1,7 @@
 package main
 
 import (
+	_ "embed"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -37,7 +38,7 @@ func printReport(out io.Writer, results string, pattern *regexp.Regexp) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "bug\tkind\tfound after\tCPU s\twith build\treplays\tafter the fix\tCPU s\t"+
 		"chance, -race\tCPU s\t")
-	var ran, found, silent, chance int
+	var ran, found, both, chance int
 	var notes []string
 	for _, b := range bugs() {
 		if !pattern.MatchString(b.name) {
@@ -55,27 +56,27 @@ func printReport(out io.Writer, results string, pattern *regexp.Regexp) error {
 			return fmt.Errorf("%s: %w", b.file(results), err)
 		}
 		ran++
-		count(&found, r.Before.Failed)
-		count(&silent, r.Note == "" && !r.After.Failed)
+		count(&found, r.Before.Failed && r.Replayed == replays)
+		count(&both, r.shown())
 		count(&chance, r.Chance.Failed)
 		fmt.Fprintf(w, "%s\t%s\t%s\t%.1f\t%.1f\t%d of 3\t%s\t%.1f\t%s\t%.1f\t\n", b.name, b.kind+b.mode(),
 			r.Before.found(), r.Before.CPU, r.Build+r.Before.CPU, r.Replayed, r.After.silent(), r.After.CPU,
 			r.Chance.found(), r.Chance.CPU)
-		if r.Note != "" {
+		switch reason := b.reason(); {
+		case r.Note != "":
 			notes = append(notes, b.name+": "+r.Note)
-		}
-		if !b.as(r.Before) {
-			notes = append(notes, b.name+": before the fix: "+r.Before.Says)
-		}
-		if r.After.Failed {
-			notes = append(notes, b.name+": after the fix: "+r.After.Says)
+		case !r.shown() && reason != "":
+			notes = append(notes, b.name+": "+reason)
+		case !r.shown():
+			notes = append(notes, fmt.Sprintf("%s: not yet known: before the fix %q, and after it %q",
+				b.name, r.Before.Says, r.After.Says))
 		}
 	}
 	if err := w.Flush(); err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "\n%d bugs: %d found, %d silent after the fix, %d found by chance\n", ran, found,
-		silent, chance)
+	fmt.Fprintf(out, "\n%d bugs: %d tests fail before the fix, %d of them pass after it, "+
+		"%d fail by chance\n", ran, found, both, chance)
 	for _, note := range notes {
 		fmt.Fprintln(out, note)
 	}
@@ -96,13 +97,24 @@ func (b bug) mode() string {
 	return ""
 }
 
-// as reports whether the runs of a test say nothing that needs a look: they fail as the kind of the
-// bug says.
-func (b bug) as(o outcome) bool {
-	return o.Failed && !o.Hangs && strings.HasPrefix(o.Says, map[string]string{
-		"deadlock": "deadlock", "lost wakeup": "deadlock", "lock not released": "deadlock",
-		"data race": "data race", "goroutine leak": "leak", "send on closed channel": "panic",
-	}[b.kind])
+// shown reports whether the test has failed before the fix, each time, and passed after it.
+func (r result) shown() bool {
+	return r.Note == "" && r.Before.Failed && r.Replayed == replays && !r.After.Failed
+}
+
+// reasons says why a bug is not shown: its name and the reason.
+//
+//go:embed reasons.tsv
+var reasons string
+
+// reason returns why a bug is not shown, as far as that is known.
+func (b bug) reason() string {
+	for line := range strings.Lines(reasons) {
+		if name, reason, _ := strings.Cut(strings.TrimSpace(line), "\t"); name == b.name {
+			return reason
+		}
+	}
+	return ""
 }
 
 // found says what became of runs that should fail.

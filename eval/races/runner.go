@@ -20,6 +20,7 @@ const (
 	beforeRuns = 100_000          // at most, until the bug is found
 	afterRuns  = 10_000           // after the fix
 	chanceRuns = 1000             // without corpusgen
+	replays    = 3                // of the saved schedule
 	mostBuild  = 20 * time.Minute // by the clock
 	mostIdle   = 15 * time.Second // by the clock, without CPU time
 )
@@ -63,7 +64,7 @@ func (r *runner) bug(ctx context.Context, b bug) (res result) {
 	}
 	res.Before = r.test(ctx, pkg, binary, beforeRuns)
 	if res.Before.Failed {
-		res.Replayed = r.replays(ctx, pkg, binary)
+		res.Replayed = r.replay(ctx, pkg, binary)
 	}
 	os.RemoveAll(filepath.Join(pkg, saved))
 	chance := filepath.Join(r.scratch, "chance.test")
@@ -103,10 +104,10 @@ func (r *runner) test(ctx context.Context, pkg, binary string, runs int) outcome
 		"-test.run=^TestRace$", "-test.v", "-test.timeout=0", "-fuzzext.checks="+strconv.Itoa(runs)))
 }
 
-// replays says how many of three runs of the saved schedule fail.
-func (r *runner) replays(ctx context.Context, pkg, binary string) int {
+// replay says how many runs of the saved schedule fail.
+func (r *runner) replay(ctx context.Context, pkg, binary string) int {
 	done := start(ctx, pkg, r.testEnvironment(), 20*r.limit, mostIdle, binary,
-		"-test.run=^TestRace$/", "-test.count=3", "-test.v")
+		"-test.run=^TestRace$/", "-test.count="+strconv.Itoa(replays), "-test.v")
 	return bytes.Count(done.out, []byte("--- FAIL: TestRace ("))
 }
 
