@@ -7,22 +7,22 @@ import (
 	"github.com/espalier-go/espalier/fuzzext"
 )
 
-type event struct{}
+type happened struct{}
 
 // A subscription is closed while an event is emitted.
 func TestRace(t *testing.T) {
 	fuzzext.Concurrent(t, func(t *fuzzext.T) {
 		bus := NewBus()
-		sub, err := bus.Subscribe(new(event))
+		sub, err := bus.Subscribe(new(happened))
 		if err != nil {
 			t.Fatal(err)
 		}
-		em, err := bus.Emitter(new(event))
+		em, err := bus.Emitter(new(happened))
 		if err != nil {
 			t.Fatal(err)
 		}
 		var wg sync.WaitGroup
-		wg.Go(func() { em.Emit(event{}) })
+		wg.Go(func() { em.Emit(happened{}) })
 		if err := sub.Close(); err != nil {
 			t.Error(err)
 		}
