@@ -3,7 +3,7 @@
 // must pass. Run it in the directory eval:
 //
 //	go run ./races [-only REGEXP] [-results DIR] [-cpu SECONDS] [-again]
-//	go run ./races -report [-results DIR]
+//	go run ./races -report [-results DIR] [-markdown]
 //
 // The bugs are in races.tsv: a name, the versions, the package, the mode (-race for bugs that show
 // only as a data race), the kind, the issue or commit that fixes it, and what goes wrong. The test
@@ -37,16 +37,19 @@ func main() {
 	seconds := flag.Int("cpu", 60, "CPU `SECONDS` for the runs of a test")
 	again := flag.Bool("again", false, "run bugs again that have results")
 	report := flag.Bool("report", false, "run nothing: report the results")
+	markdown := flag.Bool("markdown", false, "print the table as Markdown")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	if err := run(ctx, *only, *results, *seconds, *again, *report); err != nil {
+	if err := run(ctx, *only, *results, *seconds, *again, *report, *markdown); err != nil {
 		fmt.Fprintln(os.Stderr, "races:", err)
 		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context, only, results string, seconds int, again, report bool) error {
+func run(
+	ctx context.Context, only, results string, seconds int, again, report, markdown bool,
+) error {
 	pattern, err := regexp.Compile(only)
 	if err != nil {
 		return fmt.Errorf("-only: %w", err)
@@ -85,5 +88,5 @@ func run(ctx context.Context, only, results string, seconds int, again, report b
 			}
 		}
 	}
-	return printReport(os.Stdout, results, pattern)
+	return printReport(os.Stdout, results, pattern, markdown)
 }

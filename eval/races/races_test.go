@@ -69,11 +69,16 @@ func TestWrite(t *testing.T) {
 	}
 	require.NoError(t, r.write(b.file(dir)))
 	var report strings.Builder
-	require.NoError(t, printReport(&report, dir, regexp.MustCompile("")))
-	require.Regexp(t, b.name+` +deadlock +3 +1.0 +3.0 +3 of 3 +FAILS +0.0 +no, 1000 runs`,
+	require.NoError(t, printReport(&report, dir, regexp.MustCompile(""), false))
+	require.Regexp(t,
+		b.name+` +jackc/puddle v1.0.0 +deadlock +3 +1.0 +3.0 +3 of 3 +FAILS +0.0 +no, 1000 runs`,
 		report.String())
 	require.Contains(t, report.String(),
 		"1 bugs: 1 tests fail before the fix, 0 of them pass after it, 0 fail by chance\n")
+	var table strings.Builder
+	require.NoError(t, printReport(&table, dir, regexp.MustCompile(""), true))
+	require.Contains(t, table.String(),
+		"| "+b.name+" | jackc/puddle v1.0.0 | deadlock | 3 | 1.0 | 3.0 | 3 of 3 | FAILS | 0.0 | ")
 	require.Contains(t, report.String(),
 		b.name+`: not yet known: before the fix "deadlock", and after it "a test fails"`)
 }

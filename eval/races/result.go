@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"text/tabwriter"
 )
@@ -33,11 +34,11 @@ func (r result) write(file string) error {
 	return os.Rename(file+".new", file)
 }
 
-// printReport writes a row for each bug that has results, and how many there are of each kind.
-func printReport(out io.Writer, results string, pattern *regexp.Regexp) error {
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "bug\tkind\tfound after\tCPU s\twith build\treplays\tafter the fix\tCPU s\t"+
-		"chance, -race\tCPU s\t")
+// printReport writes a row for each bug that has results, as Markdown if that is asked for, and how
+// many bugs are shown.
+func printReport(out io.Writer, results string, pattern *regexp.Regexp, markdown bool) error {
+	rows := []string{"bug\tversion\tkind\tfound after\tCPU s\twith build\treplays\tafter the fix\t" +
+		"CPU s\tchance, -race\tCPU s"}
 	var ran, found, both, chance int
 	var notes []string
 	for _, b := range bugs() {
@@ -59,9 +60,9 @@ func printReport(out io.Writer, results string, pattern *regexp.Regexp) error {
 		count(&found, r.Before.Failed && r.Replayed == replays)
 		count(&both, r.shown())
 		count(&chance, r.Chance.Failed)
-		fmt.Fprintf(w, "%s\t%s\t%s\t%.1f\t%.1f\t%d of 3\t%s\t%.1f\t%s\t%.1f\t\n", b.name, b.kind+b.mode(),
-			r.Before.found(), r.Before.CPU, r.Build+r.Before.CPU, r.Replayed, r.After.silent(), r.After.CPU,
-			r.Chance.found(), r.Chance.CPU)
+		rows = append(rows, fmt.Sprintf("%s\t%s\t%s\t%s\t%.1f\t%.1f\t%d of %d\t%s\t%.1f\t%s\t%.1f",
+			b.name, b.version(), b.kind+b.mode(), r.Before.found(), r.Before.CPU, r.Build+r.Before.CPU,
+			r.Replayed, replays, r.After.silent(), r.After.CPU, r.Chance.found(), r.Chance.CPU))
 		switch reason := b.reason(); {
 		case r.Note != "":
 			notes = append(notes, b.name+": "+r.Note)
@@ -72,8 +73,17 @@ func printReport(out io.Writer, results string, pattern *regexp.Regexp) error {
 				b.name, r.Before.Says, r.After.Says))
 		}
 	}
-	if err := w.Flush(); err != nil {
-		return err
+	if markdown {
+		line := strings.Repeat("---\t", strings.Count(rows[0], "\t")) + "---"
+		for _, row := range slices.Insert(rows, 1, line) {
+			fmt.Fprintf(out, "| %s |\n", strings.ReplaceAll(row, "\t", " | "))
+		}
+	} else {
+		w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+		fmt.Fprintln(w, strings.Join(rows, "\t\n")+"\t")
+		if err := w.Flush(); err != nil {
+			return err
+		}
 	}
 	fmt.Fprintf(out, "\n%d bugs: %d tests fail before the fix, %d of them pass after it, "+
 		"%d fail by chance\n", ran, found, both, chance)
@@ -88,6 +98,18 @@ func count(n *int, ok bool) {
 		*n++
 	}
 }
+
+// version returns the module and its version before the fix, without the host and a hash.
+func (b bug) version() string {
+	path, version, _ := strings.Cut(b.before, "@")
+	version, _, _ = strings.Cut(version, "+")
+	if m := pseudo.FindStringSubmatch(version); m != nil {
+		version = "of " + m[1]
+	}
+	return strings.TrimPrefix(path, "github.com/") + " " + version
+}
+
+var pseudo = regexp.MustCompile(`^v0\.0\.0-(\d{8})\d{6}-`)
 
 // mode returns the mode, as a report has it.
 func (b bug) mode() string {
