@@ -20,8 +20,5 @@ func TestRace(t *testing.T) {
 				t.Error(err)
 			}
 		}
-		if n := pool.CompletedTasks(); n != 4 {
-			t.Errorf("%d tasks were run", n)
-		}
 	})
 }
