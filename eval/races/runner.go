@@ -68,7 +68,8 @@ func (r *runner) bug(ctx context.Context, b bug) (res result) {
 	}
 	os.RemoveAll(filepath.Join(pkg, saved))
 	chance := filepath.Join(r.scratch, "chance.test")
-	if _, res.Note = r.build(ctx, pkg, chance, "go", "test", "-c", "-race"); res.Note != "" {
+	if _, res.Note = r.build(ctx, pkg, chance, "go", "test", "-c", "-race",
+		"-vet=off"); res.Note != "" {
 		return res
 	}
 	res.Chance = r.test(ctx, pkg, chance, chanceRuns)
