@@ -23,7 +23,9 @@ func (c *check) runSaved() {
 	own, ran := c.trial, 0
 	pattern := flagValue("test.run")
 	alone := selectsSubtests(pattern, c.t.Name())
-	c.ended = true
+	if c.ended = true; alone { // nothing is minimized, and the one run tells all
+		point.NoteLocks()
+	}
 	for i, e := range c.saved {
 		if !c.ended || own.stop.Load() {
 			break

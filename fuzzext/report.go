@@ -248,6 +248,9 @@ func (tr *trial) report(f failure) (path string) {
 	if f.run != nil && tr.probe == nil {
 		part("its artifacts", f.run.publish())
 	}
+	if tr.spec.schedules && tr.probe == nil {
+		job.TellSchedule(tr.spec.target().pkg, test, b.String())
+	}
 	fmt.Fprint(tr.tb.Output(), b.String())
 	tr.tb.Fail()
 	return path

@@ -37,7 +37,8 @@ func (g *goroutine) calls() bool {
 
 // meets ends the run, and the calling goroutine, which the run does not know, so that its
 // operations would have no turns. It returns nil to a goroutine outside the bubble, and to deferred
-// functions. To an iterator of iter.Pull, it returns the goroutine that runs, which has called the
+// functions. What a package starts when it is initialized, such as a loop that cleans up each
+// minute, does not end the run. To an iterator of iter.Pull, it returns the goroutine that runs, which has called the
 // iterator.
 //
 //go:norace
@@ -47,11 +48,13 @@ func (r *run) meets() *goroutine {
 	first, stack, _ := strings.Cut(stack, "\n")
 	_, creator, _ := strings.Cut(stack, "\ncreated by ")
 	creator, _, _ = strings.Cut(creator, "\n")
-	creator, _, _ = strings.Cut(creator, " in goroutine ")
+	creator, by, _ := strings.Cut(creator, " in goroutine ")
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	switch g := r.current; {
 	case creator == "" || strings.HasPrefix(creator, "runtime."): // it calls finalizers and cleanups
+		return nil
+	case by == "1" && !strings.Contains(first, ", synctest bubble "): // it initializes packages
 		return nil
 	case strings.HasPrefix(creator, "iter.Pull") && g != nil:
 		g.pulled, _, _ = strings.Cut(first, "[")

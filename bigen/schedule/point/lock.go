@@ -1,6 +1,7 @@
 package point
 
 import (
+	"runtime"
 	"sync"
 	"unsafe"
 
@@ -75,7 +76,7 @@ func unlocked(m any) {
 	}
 	for i := range r.all { // mostly the one that runs
 		holder := r.all[(i+g.id)%len(r.all)]
-		if i := slices.Index(holder.holds, m); i >= 0 {
+		if i := slices.IndexFunc(holder.holds, func(h held) bool { return h.lock == m }); i >= 0 {
 			last := len(holder.holds) - 1
 			holder.holds[i] = holder.holds[last]
 			holder.holds = holder.holds[:last]
@@ -86,12 +87,21 @@ func unlocked(m any) {
 	passAt(m)
 }
 
-// hold records that a goroutine has a lock. It returns true.
+// A held is a lock that a goroutine has, and where it has locked it, if that is noted.
+type held struct {
+	lock any
+	pcs  [4]uintptr
+}
+
+// hold records that a goroutine has a lock. It returns true. A method of the lock calls it.
 //
 //go:norace
 func (g *goroutine) hold(m any) bool {
 	if g != nil {
-		g.holds = append(g.holds, m)
+		g.holds = append(g.holds, held{lock: m})
+		if notesLocks.Load() {
+			runtime.Callers(3, g.holds[len(g.holds)-1].pcs[:])
+		}
 	}
 	return true
 }

@@ -91,7 +91,7 @@ type goroutine struct {
 	pages  [8]uintptr // parts of its stack
 	exits  bool       // because the run is ending
 	on     any        // the object that it waits for
-	holds  []any      // locks
+	holds  []held     // locks
 	let    bool       // the object has let it through
 	last   Event      // the last one that it has recorded
 }
@@ -128,8 +128,8 @@ func Run(
 ) Result {
 	one.Lock()
 	defer one.Unlock()
-	r := &run{delays: delays, records: records ||
-		tracing.Load(), traces: tracing.Load(), verifies: verifies, panicked: panicked}
+	r := &run{delays: delays, records: records || tracing.Load(), traces: tracing.Load(),
+		verifies: verifies || strays.Load() > 0, panicked: panicked}
 	beginRaces()
 	r.run(wait, main)
 	return r.result()

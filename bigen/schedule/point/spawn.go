@@ -1,6 +1,9 @@
 package point
 
-import "reflect"
+import (
+	"reflect"
+	"sync/atomic"
+)
 
 // A Child is a goroutine that is about to begin.
 type Child struct{ g *goroutine }
@@ -14,12 +17,17 @@ func Spawn() Child {
 	return Child{g.run.spawn()}
 }
 
+// strays is how many goroutines have begun outside of a run, and have not ended.
+var strays atomic.Int32
+
 // Run runs the goroutine.
 //
 //go:norace
 func (c Child) Run(f func()) {
 	g := c.g
 	if g == nil {
+		strays.Add(1)
+		defer strays.Add(-1)
 		f()
 		return
 	}

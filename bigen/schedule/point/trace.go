@@ -32,6 +32,7 @@ type Result struct {
 	Shared  [][]int // by goroutine: points at which it used what others used; or nil
 	Timed   bool    // goroutines have waited for time to pass
 	events  []Event
+	cycle   []link
 	explain func(stuck bool) (text string, fails bool)
 	races   string // reports of the race detector
 }
@@ -75,6 +76,9 @@ func (r *run) result() Result {
 	default:
 		res.Ending = Deadlock
 	}
+	if res.Ending == Deadlock || res.Ending == Leak {
+		res.cycle = r.cycle()
+	}
 	return res
 }
 
@@ -86,7 +90,7 @@ func (r *run) holders(lock any, why string) (text string) {
 		}
 	}
 	for _, g := range r.all {
-		if slices.Contains(g.holds, lock) {
+		if _, ok := g.has(lock); ok {
 			text += fmt.Sprintf(", held by goroutine %d", g.id)
 		}
 	}
@@ -213,6 +217,7 @@ func (r *Result) Stuck() (text, where, key string) {
 	}
 	var b strings.Builder
 	fmt.Fprintln(&b, r.Ending)
+	b.WriteString(told(r.cycle))
 	kind, _, _ := strings.Cut(string(r.Ending), ":")
 	where = kind
 	for _, e := range r.Waiting {

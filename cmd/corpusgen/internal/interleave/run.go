@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/diagram"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/instrument"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/loader"
@@ -55,6 +56,12 @@ func Run(ctx context.Context, args []string) error {
 		return err
 	}
 	defer tmp.Remove()
+	draws, told := !*compiles && diagram.Is(*output), filepath.Join(tmp.Path, "schedules")
+	if draws {
+		if err := cmp.Or(diagram.Replaceable(*output), os.Setenv(job.Schedules, told)); err != nil {
+			return err
+		}
+	}
 	build := buildFlags(flags)
 	with.Verbose = slices.Contains(flags.Test, "-test.v=true")
 	list, more, err := Overlay(ctx, tmp.Path, "", with, patterns, build)
@@ -67,7 +74,7 @@ func Run(ctx context.Context, args []string) error {
 	if *compiles {
 		more = append(more, "-c")
 	}
-	if *output != "" {
+	if *output != "" && !draws {
 		more = append(more, "-o="+*output)
 	}
 	command := slices.Concat([]string{"test", "-overlay=" + list, "-vet=off", "-parallel=1"}, build,
@@ -80,6 +87,11 @@ func Run(ctx context.Context, args []string) error {
 	}
 	err = gotest.Show(ctx, command...)
 	ShowRaces(tmp.Path)
+	if draws && ctx.Err() == nil {
+		if failed := draw(*output, told, err == nil); failed != nil {
+			return failed
+		}
+	}
 	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
 		return session.ErrReported // the tests that fail have said so
 	}
@@ -114,6 +126,15 @@ func buildFlags(flags *gotest.Flags) []string {
 	}
 	linker = strings.TrimSpace(linker + " -checklinkname=0")
 	return append(flags.BuildFlags(turnsTag), "-ldflags="+linker)
+}
+
+// draw draws the failures that tests have told. If they have told of none, they must have passed.
+func draw(output, told string, passed bool) error {
+	failures, err := job.ReadSchedules(told)
+	if err == nil && len(failures) == 0 && !passed {
+		return fmt.Errorf("%s is not written: tests fail, but not because of a schedule", output)
+	}
+	return cmp.Or(err, diagram.Write(output, failures))
 }
 
 // raceOptions returns the value of GORACE that makes the race detector write to logs in a
