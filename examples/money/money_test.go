@@ -24,3 +24,12 @@ func TestCost(t *testing.T) {
 		}
 	})
 }
+
+func FuzzCost(f *testing.F) {
+	f.Add(int64(250), 3)
+	f.Fuzz(func(t *testing.T, price int64, units int) {
+		if price >= 0 && units >= 0 {
+			Cost(Cents(price), units)
+		}
+	})
+}

@@ -71,4 +71,6 @@ func TestClassOf(t *testing.T) {
 	require.Equal(t, "x_test.go:12: lost …",
 		ClassOf("--- FAIL: FuzzX (0.00s)\n    x_test.go:12: lost 5\n"))
 	require.Equal(t, "", ClassOf("nothing"))
+	require.Equal(t, "calc.go:32",
+		ClassOf("--- FAIL: FuzzX (0.00s)\n    x_test.go:23: overflow at calc.go:32 in x.add: 1 + 2\n"))
 }

@@ -13,7 +13,8 @@ const ExitCalled = "os.Exit was called"
 // first message or, if the message is about a panic, the place where the panic began in the
 // user's code. If the process has ended by a panic or a fatal error, it is the place in the
 // user's code where that began, if the log has the stack, or else the line that says how the
-// process has ended. PlaceOf returns the empty string if it finds none of these.
+// process has ended. If the message says where an operation has overflowed, the place is there.
+// PlaceOf returns the empty string if it finds none of these.
 func PlaceOf(log string) string {
 	lines := strings.Split(log, "\n")
 	for i, line := range lines {
@@ -22,6 +23,9 @@ func PlaceOf(log string) string {
 		case strings.HasPrefix(line, "fuzzing process hung or terminated unexpectedly"):
 			return line
 		case strings.HasPrefix(line, "panic: "):
+			if place := overflowPlace(line[len("panic: "):]); place != "" {
+				return place
+			}
 			return cmp.Or(panicPlace(lines[i+1:]), runningPlace(lines[i+1:]))
 		case strings.HasPrefix(line, "fatal error: "):
 			return cmp.Or(runningPlace(lines[i+1:]), line)
@@ -35,7 +39,7 @@ func PlaceOf(log string) string {
 		if strings.HasPrefix(place, "testing.go:") && strings.HasPrefix(message, " panic: ") {
 			return panicPlace(lines[i+1:])
 		}
-		return place
+		return cmp.Or(overflowPlace(strings.TrimSpace(message)), place)
 	}
 	return ""
 }
@@ -52,6 +56,20 @@ func cutPlace(line string) (place, message string) {
 		return "", ""
 	}
 	return file + ".go:" + number, message
+}
+
+// overflowPlace returns the place of an operation that a message says has overflowed, or the empty
+// string. Tests of corpusgen test -overflow fail so, where the function with the parameter t ends.
+func overflowPlace(message string) string {
+	rest, ok := strings.CutPrefix(message, "overflow at ")
+	if !ok {
+		return ""
+	}
+	place, _, _ := strings.Cut(rest, " in ")
+	if file, _ := cutPlace(place + ":"); file != place {
+		return ""
+	}
+	return place
 }
 
 // panicPlace returns the place of the frame that caused a panic: the first frame below the

@@ -89,6 +89,13 @@ func TestPlaceOf(t *testing.T) {
 			"place_test.go:17"},
 		"by a fatal error without a stack": {"fatal error: out of memory\n",
 			"fatal error: out of memory"},
+		"an overflow": {"--- FAIL: FuzzX (0.00s)\n    x_test.go:23: overflow at calc.go:32 in " +
+			"x.(*calc).add: 1 + 2 does not fit into int64\n", "calc.go:32"},
+		"by an overflow in a goroutine": {ended("panic: overflow at calc.go:32 in x.add: 1 + 2 does",
+			"example.com/place/_espalier/overflow.failed()\n\t/home/user/overflow.go:9 +0x25\n"),
+			"calc.go:32"},
+		"a message like an overflow": {"--- FAIL: FuzzX (0.00s)\n    x_test.go:23: overflow at last " +
+			"in x\n", "x_test.go:23"},
 		"by os.Exit": {"FAIL\texample.com/place\t0.003s\nFAIL\n", ""},
 		"runtime error in a function": {stackOf("runtime error: index out of "+
 			"range [1] with length 1", "        example.com/place.index(...)\n        "+
