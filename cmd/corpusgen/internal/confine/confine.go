@@ -18,6 +18,13 @@ func Do(dirs []string, f func() error) error {
 	go func() {
 		// What is denied is denied to the thread for good: it ends with this goroutine.
 		runtime.LockOSThread()
+		if isMain() {
+			// The main thread stands for the process: what may signal it may signal this process.
+			// While it is held here, another goroutine has another thread.
+			defer runtime.UnlockOSThread()
+			done <- Do(dirs, f)
+			return
+		}
 		err := enter(dirs)
 		if err == nil {
 			err = f()

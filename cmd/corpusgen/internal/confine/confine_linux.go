@@ -43,6 +43,9 @@ func version() (uintptr, error) {
 // check confines a thread, for what a container may deny.
 func check() error { return Do(nil, func() error { return nil }) }
 
+// isMain reports whether this is the main thread.
+func isMain() bool { return unix.Gettid() == unix.Getpid() }
+
 // enter confines the thread.
 func enter(dirs []string) error {
 	v, err := version()

@@ -66,6 +66,21 @@ var cases = map[string]struct {
 	"runs a program":    {anywhere, func(string) error { return exec.Command("true").Run() }},
 }
 
+// The main thread is never confined, whichever thread the goroutine is on.
+func TestDoLeavesMain(t *testing.T) {
+	if err := Check(); err != nil {
+		t.Skip(err)
+	}
+	for range 50 {
+		require.NoError(t, Do(nil, func() error {
+			if isMain() {
+				return errors.New("on the main thread")
+			}
+			return nil
+		}))
+	}
+}
+
 func writeTo(file string) error {
 	f, err := os.OpenFile(file, os.O_WRONLY, 0)
 	if err != nil {
