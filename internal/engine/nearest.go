@@ -30,6 +30,8 @@ type Nearer struct {
 // Number records a comparison of integers of size bytes. Distances up to 31 count as they
 // are. Longer ones count only if an operand is constant, by their length in bits, because
 // variables are mostly far apart, as in sorting.
+//
+//go:nosplit
 func (p *Nearest) Number(site uint, a, b uint64, size uint8, constant bool) {
 	shift := 64 - 8*uint(size)
 	d := int64((a-b)<<shift) >> shift // the shorter way around
@@ -64,6 +66,7 @@ const MaxLevel = 1<<16 - 1
 // Level records a level, from 0 to [MaxLevel]. A higher one counts as nearer.
 func (p *Nearest) Level(site uint, level uint32) { p.note(site, 0, 1<<16-1-min(level, MaxLevel)) }
 
+//go:nosplit
 func (p *Nearest) note(site uint, what, distance uint32) {
 	slot := 2*uint32(uint64(site)*0x9E3779B97F4A7C15>>50) + what
 	near := 1<<16 - distance

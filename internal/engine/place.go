@@ -132,7 +132,7 @@ func runningPlace(stack []string) string {
 func libraryOf(stack []string) string {
 	for _, line := range stack {
 		for _, file := range []string{"testing/testing.go:", "testing/fuzz.go:", "runtime/panic.go:",
-			"runtime/asm_"} {
+			"runtime/debug/stack.go:", "runtime/asm_"} {
 			if before, _, ok := strings.Cut(strings.TrimSpace(line), file); ok {
 				return before
 			}
@@ -153,7 +153,7 @@ func inLibrary(function, path, library string) bool {
 	pkg := function[:slash] + name
 	first, _, _ := strings.Cut(pkg, "/")
 	switch {
-	case pkg == "runtime" || first == "internal":
+	case first == "runtime" || first == "internal":
 		return true // wherever an overlay has its files
 	case library == "" && strings.Contains(first, "."):
 		return false

@@ -76,6 +76,12 @@ func TestPlaceOf(t *testing.T) {
 `, "place_test.go:22"},
 		"-fullpath": {"--- FAIL: FuzzX (0.00s)\n    " +
 			"/home/user/x_test.go:7: no\n", "/home/user/x_test.go:7"},
+		"a call of os.Exit": {ExitCalled + "\n\ngoroutine 17 [running]:\nruntime/debug.Stack()\n" +
+			"\t/usr/local/go/src/runtime/debug/stack.go:26 +0x9b\ninternal/fuzz.init.0.func1()\n" +
+			"\t/tmp/overlay/glue.go:70 +0x1\nos.runtime_beforeExit(0x3)\n" +
+			"\t/usr/local/go/src/runtime/proc.go:340 +0x1\nos.Exit(0x3)\n" +
+			"\t/usr/local/go/src/os/proc.go:70 +0x1\nexample.com/place.run(0x1)\n" +
+			"\t/home/user/place.go:9 +0x1\n", "place.go:9"},
 		"panic": {stackOf("boom", caller), "place_test.go:17"},
 		"the process has ended by a panic": {ended("panic: boom [recovered, repanicked]",
 			"panic({0x5c1e60?, 0x6201d0?})\n\t/usr/local/go/src/runtime/panic.go:860 +0x13a\n"+repeat+caller),

@@ -42,7 +42,10 @@ type textComparison struct {
 	n, m uint8
 }
 
-// Number is called for each comparison of integers.
+// Number is called for each comparison of integers. The stack must not move meanwhile: see package
+// overlay of corpusgen.
+//
+//go:nosplit
 func (t *Trace) Number(site uint, a, b uint64, size uint8, constant bool) {
 	if t.Profiling.Load() {
 		t.Nearest.Number(site, a, b, size, constant)
@@ -52,6 +55,7 @@ func (t *Trace) Number(site uint, a, b uint64, size uint8, constant bool) {
 	}
 }
 
+//go:nosplit
 func (t *Trace) record(site uint, a, b uint64, size uint8, constant bool) {
 	if i := t.n.Add(1) - 1; i < maxNumbers {
 		t.numbers[i] = NumberComparison{uint64(site), a, b, size, constant}

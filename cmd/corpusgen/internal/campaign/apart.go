@@ -37,6 +37,7 @@ type apartEnd struct {
 	last   string // the name of the entry that ran last
 	log    string // what the process has printed since it began that entry
 	died   bool   // that entry has ended the process
+	failed bool   // the process has not ended before its time, but an entry fails
 	timed  bool   // the time was over
 	status string // of the process
 	cpu    time.Duration
@@ -52,6 +53,9 @@ func (f *fuzzer) newApart(t *fuzzTarget) (*apartRun, error) {
 		one: cmp.Or(f.limitTime, gorelease.Limit(f.Env.GOVERSION))}
 	return r, os.MkdirAll(r.dir, 0o777)
 }
+
+// startTime is how long a process may take besides an input that hangs.
+const startTime = 5 * time.Second
 
 // run runs files as entries, in order, until one ends the process or the time for one is over.
 func (r *apartRun) run(files [][]byte) (apartEnd, error) {
@@ -72,7 +76,7 @@ func (r *apartRun) run(files [][]byte) (apartEnd, error) {
 	}
 	var out bytes.Buffer
 	exit := r.t.binary.Run(gotest.Process{
-		Args: append([]string{"-test.v", "-test.parallel=1", "-test.timeout=" + r.one.String(),
+		Args: append([]string{"-test.v", "-test.parallel=1", "-test.timeout=" + (r.one + startTime).String(),
 			"-test.run=^" + r.t.engine + "$/^input"}, r.f.Args...),
 		Vars:      append(r.f.vars(r.t), engine.CorpusDir+"="+r.dir),
 		Output:    &out,
@@ -83,6 +87,7 @@ func (r *apartRun) run(files [][]byte) (apartEnd, error) {
 		return apartEnd{}, context.Cause(r.f.kill)
 	}
 	e := endOf(out.String(), r.t.engine)
+	e.failed = !e.died && exit.Err != nil
 	e.died, e.cpu = e.died && exit.Err != nil, cmp.Or(exit.CPU, exit.Wall)
 	if exit.Err != nil {
 		e.status = exit.Err.Error()
@@ -91,7 +96,7 @@ func (r *apartRun) run(files [][]byte) (apartEnd, error) {
 }
 
 // began matches a line of go test -v that says that an entry begins or goes on.
-var began = regexp.MustCompile(`^=== (?:RUN|CONT) +([^/\s]+)/(\S+)$`)
+var began = regexp.MustCompile(`=== (?:RUN|CONT) +([^/\s]+)/([^/\s]+)\S*$`)
 
 // endOf reads what go test -v has printed of a target.
 func endOf(output, target string) (e apartEnd) {
@@ -101,7 +106,9 @@ func endOf(output, target string) (e apartEnd) {
 		line = strings.TrimRight(line, "\r\n")
 		switch m := began.FindStringSubmatch(line); {
 		case m != nil && m[1] == target:
-			e.last, log = m[2], nil
+			if e.last != m[2] { // or a part of the same
+				e.last, log = m[2], nil
+			}
 			continue
 		case line == "PASS" || line == "FAIL":
 			e.died = false
@@ -115,9 +122,40 @@ func endOf(output, target string) (e apartEnd) {
 	return e
 }
 
+// death returns the last words of a process: from the line that says why it ends, to which the stacks
+// belong. What the target has printed before comes after it.
+func death(log string) (words string, ok bool) {
+	lines := strings.Split(log, "\n")
+	stacks := false
+	for i, line := range slices.Backward(lines) {
+		stacks = stacks || strings.HasPrefix(line, "goroutine ")
+		if !stacks || strings.HasPrefix(line, "\t") {
+			continue
+		}
+		for _, mark := range []string{"panic: ", "fatal error: ", engine.ExitCalled} {
+			if at := strings.Index(line, mark); at >= 0 && (mark != engine.ExitCalled || line == mark) {
+				words = strings.Join(append([]string{line[at:]}, lines[i+1:]...), "\n")
+				if before := strings.TrimSpace(strings.Join(append(lines[:i:i], line[:at]), "\n")); before != "" {
+					words += "\n\nbefore that, it printed:\n" + before
+				}
+				return words, true
+			}
+		}
+	}
+	return log, false
+}
+
 // failure returns a failure as the end of the process tells it.
 func (e apartEnd) failure(f engine.Failure) engine.Failure {
-	f.Log = cmp.Or(e.log, "the process has ended: "+e.status)
+	words, ok := death(e.log)
+	switch {
+	case ok || e.failed:
+		f.Log = words
+	default:
+		f.Log = strings.TrimSpace("the process has ended: " + e.status + "\n\n" + e.log)
+		f.Class, f.Place = e.status, e.status // what it has printed need not say why
+		return f
+	}
 	if e.timed {
 		f.Hangs = true
 		function, place := engine.HangPlace(e.log)
@@ -141,14 +179,17 @@ func (f *fuzzer) examine(ctx context.Context, t *fuzzTarget, u *turn) (d diagnos
 		if failure.File == "" {
 			t.locate(f.Env, &failure, u.log.Seed)
 		}
+		ended := strings.HasPrefix(failure.Place, processEnded)
 		explained := f.explain(t, &failure)
-		switch fresh := !t.tally.Knows(failure); {
-		case explained && u.log.Seed == "" && !fresh:
-			f.warn(t, os.Remove(t.file(failure.File)))
+		switch known := t.tally.Knows(failure); {
+		case ended && u.log.Seed == "" && known:
+			if explained && placed(failure) {
+				f.warn(t, u.remove(t, failure))
+			}
 			d.again = append(d.again, failure)
 		case explained:
 			if u.log.Seed == "" {
-				f.minimize(ctx, t, &failure)
+				f.minimize(ctx, t, u, &failure)
 			}
 			u.log.Explain(why(failure), failure.File)
 			fallthrough
@@ -160,13 +201,39 @@ func (f *fuzzer) examine(ctx context.Context, t *fuzzTarget, u *turn) (d diagnos
 	for _, failure := range f.unfinished(t) {
 		same := func(other engine.Failure) bool { return classOf(other) == classOf(failure) }
 		if t.tally.Knows(failure) || slices.ContainsFunc(d.failures, same) {
-			f.warn(t, os.Remove(t.file(failure.File)))
+			if placed(failure) {
+				f.warn(t, u.remove(t, failure))
+			}
 			d.again = append(d.again, failure)
 		} else {
 			d.failures = append(d.failures, failure)
 		}
 	}
 	return d
+}
+
+// placed reports whether the class of a failure tells it from others.
+func placed(failure engine.Failure) bool {
+	return strings.Contains(failure.Place, ".go:")
+}
+
+// seeds returns the names of the entries in the target's directory of the package.
+func (t *fuzzTarget) seeds() map[string]bool {
+	names := map[string]bool{}
+	entries, _ := os.ReadDir(filepath.Join(t.pkg().Dir, "testdata", "fuzz", t.engine)) // or none
+	for _, e := range entries {
+		names[e.Name()] = true
+	}
+	return names
+}
+
+// remove removes the file of a failure, if it is one that the turn has written.
+func (u *turn) remove(t *fuzzTarget, failure engine.Failure) error {
+	path := t.file(failure.File)
+	if name := filepath.Base(path); u.seeds[name] || filepath.IsAbs(failure.File) {
+		return nil
+	}
+	return os.Remove(path)
 }
 
 // why says in a few lines why a process has ended.
@@ -201,22 +268,31 @@ func (f *fuzzer) explain(t *fuzzTarget, failure *engine.Failure) bool {
 		return false
 	}
 	f.Status("%s: running %s again, alone", t.name, filepath.Base(failure.File))
-	end, err := r.run([][]byte{file})
-	switch {
-	case err != nil:
-		f.warn(t, err)
-		return false
-	case !end.died:
-		failure.Log += "\n\nRun alone, the input does not end the process."
-		return false
+	for range attempts {
+		end, err := r.run([][]byte{file})
+		if err != nil {
+			f.warn(t, err)
+			return false
+		}
+		if end.died {
+			*failure = end.failure(*failure)
+			return true
+		}
 	}
-	*failure = end.failure(*failure)
-	return true
+	failure.Log += fmt.Sprintf("\n\nRun alone %d times, the input does not end the process.", attempts)
+	return false
 }
+
+// attempts is how often an input runs alone until it ends the process.
+const attempts = 3
 
 // minimize makes the input of a failure smaller, as long as the process ends in the same way. The
 // engine minimizes only what does not end it.
-func (f *fuzzer) minimize(ctx context.Context, t *fuzzTarget, failure *engine.Failure) {
+func (f *fuzzer) minimize(ctx context.Context, t *fuzzTarget, u *turn, failure *engine.Failure) {
+	f.warn(t, t.tally.Refresh())
+	if t.tally.Stats().Structured || !t.tally.Reported() {
+		return // the bytes of a value are not what it consists of; or nothing is known of the target
+	}
 	if failure.Hangs || !strings.HasPrefix(filepath.ToSlash(failure.File), "testdata/fuzz/") {
 		return
 	}
@@ -235,14 +311,14 @@ func (f *fuzzer) minimize(ctx context.Context, t *fuzzTarget, failure *engine.Fa
 			args, err = red.reduce(args)
 		}
 		if small := corpus.MarshalArgs(args); err == nil && !bytes.Equal(small, file) {
-			err = t.replace(failure, small)
+			err = u.replace(t, failure, small)
 		}
 	}
 	f.warn(t, err)
 }
 
 // replace saves another input for a failure.
-func (t *fuzzTarget) replace(failure *engine.Failure, file []byte) error {
+func (u *turn) replace(t *fuzzTarget, failure *engine.Failure, file []byte) error {
 	old := t.file(failure.File)
 	path, _, err := corpus.Add(filepath.Dir(old), corpus.NameOf(file), file)
 	if err != nil || path == old {
@@ -251,6 +327,9 @@ func (t *fuzzTarget) replace(failure *engine.Failure, file []byte) error {
 	before, after := filepath.Base(old), filepath.Base(path)
 	failure.File = strings.TrimSuffix(failure.File, before) + after
 	failure.Rerun = strings.ReplaceAll(failure.Rerun, before, after)
+	if u.seeds[before] {
+		return nil
+	}
 	return os.Remove(old)
 }
 
@@ -276,7 +355,7 @@ func (f *fuzzer) unfinished(t *fuzzTarget) (failures []engine.Failure) {
 		f.printLine(t, fmt.Sprintf("corpusgen: an input still ran when its worker was stopped: running "+
 			"it alone, for at most %v", r.one))
 		end, err := r.run([][]byte{file})
-		if err != nil || !end.died {
+		if err != nil || !end.died && !end.failed {
 			f.warn(t, err)
 			continue
 		}

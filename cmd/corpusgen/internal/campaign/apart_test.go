@@ -26,6 +26,9 @@ func TestEndOf(t *testing.T) {
 		"goes on": {"=== RUN   FuzzX/input000000\n=== PAUSE FuzzX/input000000\n" +
 			"=== RUN   FuzzX/input000001\n=== CONT  FuzzX/input000000\nfatal error: x\n",
 			apartEnd{last: "input000000", log: "fatal error: x", died: true}},
+		"of a part, after text": {"=== RUN   FuzzX/input000000\none\nno end=== RUN   FuzzX/input000001\n" +
+			"two\n=== RUN   FuzzX/input000001/sub\nthree\n",
+			apartEnd{last: "input000001", log: "two\nthree", died: true}},
 		"of another test": {"=== RUN   TestX/input000000\nfatal error: x\n",
 			apartEnd{log: "=== RUN   TestX/input000000\nfatal error: x"}},
 		"time": {"=== RUN   FuzzX/input000000\npanic: test timed out after 1s\n",
@@ -43,10 +46,18 @@ func TestEndAsFailure(t *testing.T) {
 	}{
 		{apartEnd{died: true, status: "exit status 3"}, "exit status 3", "exit status 3",
 			"the process has ended: exit status 3"},
-		{apartEnd{died: true, log: "fatal error: x"}, "fatal error: x", "fatal error: x",
+		{apartEnd{died: true, status: "exit status 3", log: "x.go:3: read"}, "exit status 3",
+			"exit status 3", "the process has ended: exit status 3"},
+		{apartEnd{died: true, log: "fatal error: x" + stacks}, "fatal error: x", "fatal error: x",
 			"fatal error: x"},
-		{apartEnd{died: true, timed: true, log: "panic: test timed out after 1s"}, "hang", "hang in ",
-			"panic: test timed out after 1s"},
+		{apartEnd{died: true, log: "x.go:3: read\nvalue 3fatal error: x" + stacks}, "fatal error: x",
+			"fatal error: x", "fatal error: x"},
+		{apartEnd{died: true, log: "panic: a\n\tpanic: b\n" + stacks + "\n\t/home/x/x.go:7 +0x1\n"},
+			"x.go:7", "x.go:7", "panic: a"},
+		{apartEnd{failed: true, log: "    x.go:3: too slow\nFAIL"}, "x.go:3", "x.go:3: too slow",
+			"too slow"},
+		{apartEnd{died: true, timed: true, log: "panic: test timed out after 1s" + stacks}, "hang",
+			"hang in ", "panic: test timed out after 1s"},
 	} {
 		got := test.end.failure(engine.Failure{File: "f"})
 		require.Equal(t, "f", got.File)
@@ -56,6 +67,9 @@ func TestEndAsFailure(t *testing.T) {
 		require.Equal(t, test.message, Message(got.Log))
 	}
 }
+
+// stacks follow the last words of a process.
+const stacks = "\n\ngoroutine 7 [running]:\nexample.com/x.F()"
 
 // fake ends the process with a class for some arguments.
 func fake(class func(args []any) string) *reducer {
@@ -69,7 +83,7 @@ func fake(class func(args []any) string) *reducer {
 					return apartEnd{}, err
 				}
 				if c := class(args); c != "" {
-					return apartEnd{last: fmt.Sprintf("input%06d", i), log: c, died: true}, nil
+					return apartEnd{last: fmt.Sprintf("input%06d", i), log: c + stacks, died: true}, nil
 				}
 			}
 			return apartEnd{}, nil

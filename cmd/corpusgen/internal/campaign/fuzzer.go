@@ -132,6 +132,8 @@ type turn struct {
 	exit    gotest.Exit
 	began   time.Time // fuzzing, after other tests of the package; zero if it never has
 	fuzzing time.Duration
+	start   time.Time
+	seeds   map[string]bool // names of entries in testdata before
 }
 
 // fuzzed reports whether the turn got so far as to fuzz.
@@ -161,7 +163,7 @@ func (f *fuzzer) fuzz(ctx context.Context, i int, granted float64) (found bool) 
 	t.mixed = t.mixed || u.fuzzed() && f.runsOthers(t)
 	status, found := f.judge(ctx, t, u, d, executions)
 	t.turns++
-	f.account(i, u, status, executions, entries)
+	f.account(i, u, d, status, executions, entries)
 	t.status = status
 	f.show(t, false)
 	t.quiet = status == "failed" && len(d.failures) == 0 && len(d.again) > 0 && t.unfit == ""
@@ -185,7 +187,7 @@ var reruns = regexp.MustCompile(`^(\s+)go test -run`)
 
 // take runs the test binary of a target for a turn.
 func (f *fuzzer) take(ctx context.Context, t *fuzzTarget, granted float64) *turn {
-	u := &turn{granted: granted}
+	u := &turn{granted: granted, seeds: t.seeds(), start: time.Now()}
 	ctx, t.enough = context.WithCancel(ctx)
 	defer t.enough()
 	u.log = &Log{Test: f.testCommand(), Line: func(line string) {
@@ -216,9 +218,15 @@ func (f *fuzzer) take(ctx context.Context, t *fuzzTarget, granted float64) *turn
 
 // account charges a turn to the limit and to the target's share, and retires a target that
 // cannot be fuzzed any longer.
-func (f *fuzzer) account(i int, u *turn, status string, executions, entries int64) {
+func (f *fuzzer) account(
+	i int, u *turn, d diagnosis, status string, executions, entries int64,
+) {
 	t := f.targets[i]
-	used := f.charge(u.granted, status == "ok", cmp.Or(u.fuzzing, u.exit.Wall), executions)
+	took := cmp.Or(u.fuzzing, u.exit.Wall)
+	if len(d.failures)+len(d.again) > 0 {
+		took = time.Since(u.start) // the process begins anew, and inputs run alone
+	}
+	used := f.charge(u.granted, status == "ok", took, executions)
 	if status == "again" {
 		used = 0 // nothing has been fuzzed
 	}
@@ -266,6 +274,9 @@ func (f *fuzzer) judge(
 	}
 	for _, failure := range d.again {
 		t.tally.Repeat(failure)
+	}
+	if t.deaths++; len(d.again) == 0 || len(failures) > 0 {
+		t.deaths = 0
 	}
 	for _, failure := range failures {
 		f.Failed = true
@@ -321,7 +332,15 @@ func reported(failure engine.Failure, reports []engine.Failure) bool {
 // again prepares t to resume after a failure of entries of the corpus. It reports whether
 // it can.
 func (f *fuzzer) again(t *fuzzTarget, entries []string) bool {
-	const most = 3 // turns in a row that end with a failure that is known
+	const (
+		most   = 3   // turns in a row that end with a failure that is known, at once
+		deaths = 100 // turns in a row in which an input ends the process as one before has
+	)
+	if t.deaths == deaths {
+		t.unfit = fmt.Sprintf("given up: %d turns in a row ended as inputs before have ended the "+
+			"process: fix that, then fuzz the target again", deaths)
+		return false
+	}
 	if !f.keepGoing || !f.engine.passesOver {
 		return false
 	}

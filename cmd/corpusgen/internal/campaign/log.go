@@ -54,6 +54,9 @@ func (l *Log) Close() {
 
 func (l *Log) read(line string) {
 	l.failing = l.failing || strings.HasPrefix(line, "--- FAIL: ")
+	if l.over && strings.HasPrefix(line, "fuzz: elapsed: ") {
+		l.Release(false) // another test has failed, or has printed that
+	}
 	if l.over = l.over || l.failing; l.over {
 		l.held = append(l.held, line)
 	} else {

@@ -18,15 +18,18 @@ type reducer struct {
 	processes int
 	used      time.Duration // CPU time of the processes
 	stopped   func() bool
+	began     time.Time
 }
 
 const (
+	maxBatch        = 4 << 20          // bytes of candidates in one process
 	reduceTime      = 10 * time.Second // of CPU
 	reduceProcesses = 200
 )
 
 // reduce returns smaller arguments, or args.
 func (r *reducer) reduce(args []any) ([]any, error) {
+	r.began = time.Now()
 	small := slices.Clone(args)
 	for changed := true; changed; {
 		changed = false
@@ -51,7 +54,8 @@ func (r *reducer) reduce(args []any) ([]any, error) {
 
 // over reports whether the reducer has done enough.
 func (r *reducer) over() bool {
-	return r.processes >= reduceProcesses || r.used >= reduceTime || r.stopped()
+	return r.processes >= reduceProcesses || r.used >= reduceTime ||
+		time.Since(r.began) >= 3*reduceTime || r.stopped()
 }
 
 // first returns the index of the first of some arguments that end a process as the failure does, or
@@ -86,19 +90,22 @@ func (r *reducer) shorten(args []any, i int) ([]any, error) {
 	for size := length(); size > 0; size /= 2 {
 		for at := 0; at < length(); {
 			var candidates [][]any
-			for p := at; p < length(); p += size {
-				b := text(args[i])
-				candidates = append(candidates,
-					with(args, i, slices.Concat(b[:p], b[min(p+size, len(b)):])))
+			b, bytes := text(args[i]), 0
+			for p := at; p < len(b) && bytes < maxBatch; p += size {
+				c := slices.Concat(b[:p], b[min(p+size, len(b)):])
+				candidates, bytes = append(candidates, with(args, i, c)), bytes+len(c)+100
 			}
 			k, err := r.first(candidates)
-			if err != nil || k < 0 {
-				if err != nil {
-					return args, err
-				}
-				break
+			switch {
+			case err != nil:
+				return args, err
+			case k >= 0:
+				args, at = candidates[k], at+k*size
+			case r.over():
+				return args, nil
+			default:
+				at += len(candidates) * size
 			}
-			args, at = candidates[k], at+k*size
 		}
 	}
 	return args, nil

@@ -196,6 +196,11 @@ func (t *Tally) Knows(f engine.Failure) bool {
 	return ok
 }
 
+// Reported reports whether a worker of this turn or of an earlier one has told what it is.
+func (t *Tally) Reported() bool {
+	return t.past.Protocol != "" || len(t.files("worker-*.json")) > 0
+}
+
 // Repeat counts a further input of a class that is known.
 func (t *Tally) Repeat(f engine.Failure) {
 	if t.past.Known == nil {

@@ -35,6 +35,7 @@ type fuzzTarget struct {
 	dry      bool      // it has lasted for so long that the target is not fuzzed any longer
 	enough   func()    // ends the turn that runs
 	quiet    bool      // the latest turn ended as one before, and the output does not say so
+	deaths   int       // turns in a row that ended only as an input before has ended the process
 	executed int64     // inputs, until the latest turn has ended
 	until    time.Time // when the turn that runs ends; zero without a limit of time
 }

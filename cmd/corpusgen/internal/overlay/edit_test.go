@@ -272,13 +272,14 @@ func TestEdits(t *testing.T) {
 		}
 		original := "\n" + string(sources[name])
 		for line := range strings.Lines(string(text)) {
-			if !strings.Contains(original, "\n"+line) {
+			if !strings.Contains(original, "\n"+line) && line != noSplit+"\n" {
 				require.Contains(t, line, "espalier")
 				inserted[name]++
 			}
 		}
 	}
 	require.Equal(t, map[string]int{"worker.go": 10, "fuzz.go": 5, "trace.go": 10}, inserted)
+	require.Equal(t, 8, strings.Count(string(o.files["trace.go"]), "\n"+noSplit+"\nfunc libfuzzerTrace"))
 	require.NotContains(t, string(o.files["worker.go"]), "ws.m.mutate(")
 	require.NotContains(t, string(o.files["worker.go"]), "wc.m.mutate(")
 	for name, text := range o.files {

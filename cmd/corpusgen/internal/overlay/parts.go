@@ -151,13 +151,22 @@ func timer(s *source) []change {
 // comparisons returns a finder that puts code at the start of the functions that instrumented
 // code calls before comparisons of numbers, whose size and whether one is a constant are filled
 // in, and of texts. If empty is true, the functions must be empty.
+//
+// The functions for numbers must not let the stack grow. The compiler calls them in the conditions
+// of range loops, where the address of the next element is in an integer: if the element is on the
+// stack, and the stack moves, the loop goes on where it was.
 func comparisons(empty bool, number, params, text string) finder {
 	return func(s *source) (changes []change) {
+		found := 0
 		put := func(name, params, code string) {
 			fn := s.function("", name)
 			if fn != nil && s.of(fn.Type.Params) == params && (!empty || len(fn.Body.List) == 0) {
+				found++
 				at := fn.Body.Lbrace + 1
 				changes = append(changes, change{at, at, code})
+				if code != text && !strings.Contains(doc(fn), noSplit) {
+					changes = append(changes, change{fn.Pos(), fn.Pos(), "\n" + noSplit + "\n"})
+				}
 			}
 		}
 		for size := 1; size <= 8; size *= 2 {
@@ -167,9 +176,22 @@ func comparisons(empty bool, number, params, text string) finder {
 		}
 		put("libfuzzerHookStrCmp", params, text)
 		put("libfuzzerHookEqualFold", params, text)
-		if len(changes) != 10 {
+		if found != 10 {
 			return nil
 		}
 		return changes
 	}
 }
+
+// doc returns the comment of a function, with its directives.
+func doc(fn *ast.FuncDecl) (text string) {
+	if fn.Doc != nil {
+		for _, c := range fn.Doc.List {
+			text += c.Text + "\n"
+		}
+	}
+	return text
+}
+
+// noSplit has the compiler leave out the check whether the stack must grow.
+const noSplit = "//go:nosplit"

@@ -64,7 +64,7 @@ func init() {
 	espalier.link.KnownClasses = espalierKnownClasses
 	if os.Getenv(CorpusDir) != "" {
 		exithook.Add(exithook.Hook{RunOnFailure: true, F: func() {
-			fmt.Fprintf(os.Stderr, "%s\n\n%s\n", ExitCalled, debug.Stack())
+			fmt.Fprintf(os.Stderr, "\n%s\n\n%s\n", ExitCalled, debug.Stack())
 		}})
 	}
 	espalierLimits()

@@ -150,15 +150,21 @@ func espalierStart(
 	}
 	// Comparisons count while the property runs, not while its values are made.
 	trace := &espalier.trace
-	espalierNumber = func(pc uint, a, b uint64, size uint8, constant bool) bool {
-		trace.Number(pc, a, b, size, constant)
-		return espalier.values && trace.Profiling.Load()
-	}
+	espalierNumber = espalierCompared
 	espalierText = func(pc uint, a, b string) bool {
 		trace.Text(pc, a, b)
 		return espalier.values && trace.Profiling.Load()
 	}
 	return 1
+}
+
+// espalierCompared notes a comparison of integers. It reports whether libFuzzer's own hook runs, too.
+//
+//go:nosplit
+func espalierCompared(pc uint, a, b uint64, size uint8, constant bool) bool {
+	trace := &espalier.trace
+	trace.Number(pc, a, b, size, constant)
+	return espalier.values && trace.Profiling.Load()
 }
 
 // espalierRunsAgain reports whether, given these arguments, libFuzzer only runs inputs that there
