@@ -117,6 +117,8 @@ func runningPlace(stack []string) string {
 				return ""
 			}
 			running = strings.Contains(line, " [running")
+		case running && line == "":
+			return "" // the stack has ended
 		case running && i+1 < len(stack) && strings.Contains(stack[i+1], ".go:"):
 			path, _, _ := strings.Cut(strings.TrimSpace(stack[i+1]), " +0x")
 			if !inLibrary(line, path, library) && !strings.HasPrefix(line, "runtime.") {

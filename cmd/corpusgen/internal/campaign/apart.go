@@ -109,7 +109,10 @@ func endOf(output, target string) (e apartEnd) {
 			if e.last != m[2] { // or a part of the same
 				e.last, log = m[2], nil
 			}
+			e.died = true
 			continue
+		case !e.died:
+			continue // of the orderly end
 		case line == "PASS" || line == "FAIL":
 			e.died = false
 		case strings.HasPrefix(line, "panic: test timed out after "):
@@ -121,6 +124,9 @@ func endOf(output, target string) (e apartEnd) {
 	e.died = e.died && e.last != ""
 	return e
 }
+
+// printedBefore is between the last words of a process and what it has printed before.
+const printedBefore = "\n\nbefore that, it printed:\n"
 
 // death returns the last words of a process: from the line that says why it ends, to which the stacks
 // belong. What the target has printed before comes after it.
@@ -136,7 +142,7 @@ func death(log string) (words string, ok bool) {
 			if at := strings.Index(line, mark); at >= 0 && (mark != engine.ExitCalled || line == mark) {
 				words = strings.Join(append([]string{line[at:]}, lines[i+1:]...), "\n")
 				if before := strings.TrimSpace(strings.Join(append(lines[:i:i], line[:at]), "\n")); before != "" {
-					words += "\n\nbefore that, it printed:\n" + before
+					words += printedBefore + before
 				}
 				return words, true
 			}
@@ -160,10 +166,11 @@ func (e apartEnd) failure(f engine.Failure) engine.Failure {
 		f.Hangs = true
 		function, place := engine.HangPlace(e.log)
 		f.Class, f.Place = "hang in "+function, cmp.Or(place, "hang")
+		f.Log = "the input has not returned, alone, when its time was over\n" + f.Log
 		return f
 	}
-	f.Place = cmp.Or(engine.PlaceOf(e.log), e.status)
-	f.Class = cmp.Or(engine.ClassOf(e.log), e.status)
+	f.Place = cmp.Or(engine.PlaceOf(words), e.status)
+	f.Class = cmp.Or(engine.ClassOf(words), e.status)
 	return f
 }
 
@@ -197,8 +204,8 @@ func (f *fuzzer) examine(ctx context.Context, t *fuzzTarget, u *turn) (d diagnos
 			d.failures = append(d.failures, failure)
 		}
 	}
-	u.log.Release(len(d.again) > 0)
 	for _, failure := range f.unfinished(t) {
+		u.log.passed = false
 		same := func(other engine.Failure) bool { return classOf(other) == classOf(failure) }
 		if t.tally.Knows(failure) || slices.ContainsFunc(d.failures, same) {
 			if placed(failure) {
@@ -207,6 +214,12 @@ func (f *fuzzer) examine(ctx context.Context, t *fuzzTarget, u *turn) (d diagnos
 			d.again = append(d.again, failure)
 		} else {
 			d.failures = append(d.failures, failure)
+		}
+	}
+	u.log.Release(len(d.again) > 0 && len(d.failures) == 0)
+	for i := range d.failures {
+		if d.failures[i].Hangs { // the command is to end soon
+			d.failures[i].Rerun = strings.Replace(d.failures[i].Rerun, " -run ", " -timeout 20s -run ", 1)
 		}
 	}
 	return d

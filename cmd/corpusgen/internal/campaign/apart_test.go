@@ -48,6 +48,8 @@ func TestEndAsFailure(t *testing.T) {
 			"the process has ended: exit status 3"},
 		{apartEnd{died: true, status: "exit status 3", log: "x.go:3: read"}, "exit status 3",
 			"exit status 3", "the process has ended: exit status 3"},
+		{apartEnd{died: true, log: "too high\n" + engine.ExitCalled + stacks}, "os.Exit was called",
+			"os.Exit was called", "os.Exit was called\ntoo high"},
 		{apartEnd{died: true, log: "fatal error: x" + stacks}, "fatal error: x", "fatal error: x",
 			"fatal error: x"},
 		{apartEnd{died: true, log: "x.go:3: read\nvalue 3fatal error: x" + stacks}, "fatal error: x",
@@ -57,7 +59,7 @@ func TestEndAsFailure(t *testing.T) {
 		{apartEnd{failed: true, log: "    x.go:3: too slow\nFAIL"}, "x.go:3", "x.go:3: too slow",
 			"too slow"},
 		{apartEnd{died: true, timed: true, log: "panic: test timed out after 1s" + stacks}, "hang",
-			"hang in ", "panic: test timed out after 1s"},
+			"hang in ", "the input has not returned, alone, when its time was over"},
 	} {
 		got := test.end.failure(engine.Failure{File: "f"})
 		require.Equal(t, "f", got.File)

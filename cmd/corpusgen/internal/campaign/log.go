@@ -24,6 +24,7 @@ type Log struct {
 	held    []string // lines that [Log.Line] is not given, since they tell of a failure
 	failing bool
 	over    bool     // a failure has been told
+	passed  bool     // the last line says so, which has been held back, too
 	failure []string // lines
 	file    string   // that the failing input was written to
 }
@@ -57,10 +58,12 @@ func (l *Log) read(line string) {
 	if l.over && strings.HasPrefix(line, "fuzz: elapsed: ") {
 		l.Release(false) // another test has failed, or has printed that
 	}
-	if l.over = l.over || l.failing; l.over {
-		l.held = append(l.held, line)
-	} else {
-		l.Line(line)
+	l.over = l.over || l.failing
+	if l.passed {
+		l.pass("PASS")
+	}
+	if l.passed = line == "PASS"; !l.passed {
+		l.pass(line)
 	}
 	trimmed := strings.TrimSpace(line)
 	if file, ok := strings.CutPrefix(trimmed, "Failing input written to "); ok {
@@ -92,11 +95,23 @@ func (l *Log) Explain(lines []string, file string) {
 	}
 }
 
+// pass gives a line to [Log.Line], or holds it back.
+func (l *Log) pass(line string) {
+	if l.over {
+		l.held = append(l.held, line)
+	} else {
+		l.Line(line)
+	}
+}
+
 // Release gives [Log.Line] what has been held back, or drops it. A failure that is known is not told
 // at length again.
 func (l *Log) Release(drop bool) {
 	held := l.held
-	l.held, l.over, l.failing = nil, false, false
+	if l.passed {
+		held = append(held, "PASS")
+	}
+	l.held, l.over, l.failing, l.passed = nil, false, false, false
 	if !drop {
 		for _, line := range held {
 			l.Line(line)

@@ -154,6 +154,8 @@ func TestLogExplains(t *testing.T) {
 		l.Explain([]string{"fatal error: x", "at x.go:3"}, "testdata/fuzz/FuzzX/small")
 		l.Release(drop)
 		_, _ = l.Write([]byte("PASS\n"))
+		require.NotContains(t, lines.String(), "PASS")
+		l.Release(false)
 		require.Equal(t, want, lines.String())
 	}
 }

@@ -26,9 +26,11 @@ func Message(log string) string {
 		line := strings.TrimSpace(full)
 		m := said.FindStringSubmatch(line)
 		switch {
+		case line == engine.ExitCalled:
+			return shorten(append([]string{line}, lastPrinted(log)...))
 		case strings.HasPrefix(line, "panic: "),
 			strings.HasPrefix(line, "the property has not returned after "),
-			strings.HasPrefix(line, "fatal error: "), line == engine.ExitCalled,
+			strings.HasPrefix(line, "fatal error: "),
 			strings.HasPrefix(line, "the process has ended: "),
 			strings.HasPrefix(line, "the input has "), strings.HasPrefix(line, processEnded):
 			return shorten([]string{line})
@@ -40,6 +42,17 @@ func Message(log string) string {
 		}
 	}
 	return ""
+}
+
+// lastPrinted returns the last line that a target has printed before it has ended the process: what
+// it says of the reason.
+func lastPrinted(log string) []string {
+	_, before, ok := strings.Cut(log, printedBefore)
+	if !ok {
+		return nil
+	}
+	lines := strings.Split(strings.TrimSpace(before), "\n")
+	return lines[len(lines)-1:]
 }
 
 // continued returns the lines that belong to the message that begins with first: those

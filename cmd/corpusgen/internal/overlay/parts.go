@@ -82,7 +82,7 @@ var parts = []part{
 	{"unfinished inputs", "an input that still runs at the end is lost", []anchor{
 		{"worker.go", "check of the context in (*worker).coordinate",
 			edit(inside, ifBody("worker", "coordinate", "ctx.Err() != nil"),
-				"\n\t\t\t\t\tespalierUnfinished(w.interrupted, entry)")},
+				"\n\t\t\t\t\tespalierUnfinished(w.interrupted || w.waitErr != nil, entry)")},
 	}},
 	{"baseline", "each turn gathers the baseline coverage again", []anchor{
 		{"fuzz.go", "return of the coordinator in newCoordinator",

@@ -205,7 +205,7 @@ func espalierName() string {
 	return fmt.Sprintf("%x", sha256.Sum256(marshalCorpusFile(vals...)))[:16]
 }
 
-// espalierUnfinished keeps an entry that a worker still ran when it was killed.
+// espalierUnfinished keeps an entry that a worker still ran when it was killed, or had ended.
 func espalierUnfinished(killed bool, entry CorpusEntry) {
 	if dir := os.Getenv(RunDir); killed && dir != "" && len(entry.Data) > 0 {
 		path := filepath.Join(dir, UnfinishedPrefix+entry.Path)
