@@ -179,16 +179,21 @@ func (g *goroutine) pause() {
 const Late = 5 * time.Millisecond
 
 // late lets time pass, so that other goroutines wake up, until the goroutine has been late for
-// Late, or no other goroutine can run.
+// Late, no other goroutine can run, or the others have given up the turn mostPatience times: they may
+// wait for this one.
 //
 //go:norace
 func (g *goroutine) late() {
 	g.note("late", 3)
+	g.run.patience = mostPatience
 	g.run.mu.Lock()
 	g.state, g.due = late, time.Now().Add(Late)
 	g.run.mu.Unlock()
 	g.sleep()
 }
+
+// mostPatience is how many turns others give up while a goroutine is late.
+const mostPatience = 100
 
 // passes reports whether the schedule delays the goroutine at its next point, which stands for one
 // alternative of an operation.

@@ -21,14 +21,15 @@ type run struct {
 	cleaned  atomic.Bool // a cleanup or finalizer has ended
 	timed    bool        // goroutines have waited for time to pass
 
-	current *goroutine   // the one that runs; nil while the next is chosen
-	outside atomic.Int32 // goroutines that wait in code without points
-	turns   atomic.Int64 // how many there have been
-	alive   int          // goroutines that have not ended
-	long    int          // turns that were interrupted
-	ending  Ending       // why the run ends before its goroutines do; "" as long as it does not
-	objects [64]*object  // by their hashes
-	explain func(stuck bool) (text string, fails bool)
+	current  *goroutine   // the one that runs; nil while the next is chosen
+	outside  atomic.Int32 // goroutines that wait in code without points
+	turns    atomic.Int64 // how many there have been
+	alive    int          // goroutines that have not ended
+	long     int          // turns that were interrupted
+	patience int          // turns that others may give up until goroutines that are late continue
+	ending   Ending       // why the run ends before its goroutines do; "" as long as it does not
+	objects  [64]*object  // by their hashes
+	explain  func(stuck bool) (text string, fails bool)
 
 	events  []Event
 	ended   int     // how many events there were until main ended, or 0
@@ -433,6 +434,11 @@ func (g *goroutine) sleep() {
 func (g *goroutine) yield(why string) {
 	g.note(why, 3)
 	r := g.run
+	if r.patience > 0 {
+		if r.patience--; r.patience == 0 {
+			r.become(late, ready) // no time passes while goroutines only give each other the turn
+		}
+	}
 	r.mu.Lock()
 	g.state = ready
 	for i := slices.Index(r.queue, g); i < len(r.queue)-1; i++ {
