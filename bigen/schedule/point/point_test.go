@@ -456,16 +456,22 @@ func TestLate(t *testing.T) {
 		{time.Millisecond, [][2]int{{1, 0}, {1, 0}}, "ba"},
 	} {
 		order := ""
+		var mu sync.Mutex // for the race detector
+		add := func(s string) {
+			mu.Lock()
+			defer mu.Unlock()
+			order += s
+		}
 		r := run(func() {
 			var wg sync.WaitGroup
 			(*point.WaitGroup)(&wg).Go(func() {
 				point.Here()
 				point.Here()
-				order += "a"
+				add("a")
 			})
 			(*point.WaitGroup)(&wg).Go(func() {
 				point.Sleep(c.sleeps)
-				order += "b"
+				add("b")
 			})
 			(*point.WaitGroup)(&wg).Wait()
 		}, c.delays...)
@@ -479,12 +485,15 @@ func TestLate(t *testing.T) {
 // So is one that sleeps.
 func TestLateSleep(t *testing.T) {
 	order := ""
+	var mu sync.Mutex // for the race detector
 	r := run(func() {
 		var wg sync.WaitGroup
 		for i := range 2 {
 			(*point.WaitGroup)(&wg).Go(func() {
 				point.Sleep(time.Duration(i+1) * time.Millisecond)
 				point.Here()
+				mu.Lock()
+				defer mu.Unlock()
 				order += fmt.Sprint(i)
 			})
 		}
