@@ -174,27 +174,6 @@ func (g *goroutine) pause() {
 	}
 }
 
-// Late is how late a goroutine is that a schedule delays again at the same point: as a goroutine
-// may be that another program keeps from its processor.
-const Late = 5 * time.Millisecond
-
-// late lets time pass, so that other goroutines wake up, until the goroutine has been late for
-// Late, no other goroutine can run, or the others have given up the turn mostPatience times: they may
-// wait for this one.
-//
-//go:norace
-func (g *goroutine) late() {
-	g.note("late", 3)
-	g.run.patience = mostPatience
-	g.run.mu.Lock()
-	g.state, g.due = late, time.Now().Add(Late)
-	g.run.mu.Unlock()
-	g.sleep()
-}
-
-// mostPatience is how many turns others give up while a goroutine is late.
-const mostPatience = 100
-
 // passes reports whether the schedule delays the goroutine at its next point, which stands for one
 // alternative of an operation.
 //

@@ -262,39 +262,6 @@ func (r *run) self() *goroutine {
 // forever is longer than any timer runs.
 const forever = 100 * 365 * 24 * time.Hour
 
-// timePasses lets the time of the bubble pass until a goroutine can run. It reports false if that
-// does not happen.
-func (r *run) timePasses() bool {
-	begun := time.Now()
-	timer := time.NewTimer(r.untilDue(begun))
-	defer timer.Stop()
-	hide()
-	defer show()
-	select {
-	case <-r.arrived:
-		r.timed = r.timed || time.Now().After(begun)
-		return true
-	case <-timer.C:
-		return r.become(late, ready)
-	}
-}
-
-// untilDue returns how long to wait for goroutines that wake up, until those that are late
-// continue.
-//
-//go:norace
-func (r *run) untilDue(now time.Time) time.Duration {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	left := forever
-	for _, g := range r.all {
-		if g.state == late {
-			left = min(left, g.due.Sub(now))
-		}
-	}
-	return left
-}
-
 // become changes the state of goroutines, and reports whether there are some.
 //
 //go:norace
