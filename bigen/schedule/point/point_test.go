@@ -482,6 +482,22 @@ func TestLate(t *testing.T) {
 	require.False(t, run(func() { goes(point.Gosched) }).Timed)
 }
 
+// No time passes while others spin, but they do not wait for a goroutine that is late forever.
+func TestLateSpin(t *testing.T) {
+	r := run(func() {
+		var done atomic.Bool
+		var wg sync.WaitGroup
+		(*point.WaitGroup)(&wg).Go(func() { done.Store(true) })
+		(*point.WaitGroup)(&wg).Go(func() {
+			for !done.Load() {
+				point.Gosched()
+			}
+		})
+		(*point.WaitGroup)(&wg).Wait()
+	}, [2]int{1, 0}, [2]int{1, 0})
+	require.Empty(t, r.Ending)
+}
+
 // So is one that sleeps.
 func TestLateSleep(t *testing.T) {
 	order := ""
