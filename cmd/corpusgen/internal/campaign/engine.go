@@ -28,6 +28,7 @@ type fuzzEngine struct {
 	tokens     engine.Tokens
 	// runsApart says that test binaries run entries of any directory.
 	runsApart bool
+	points    *interleave.Points // nil for none
 }
 
 // newFuzzEngine prepares the engine.
@@ -107,10 +108,11 @@ func (e *fuzzEngine) addPoints(ctx context.Context, f *fuzzer) error {
 	}
 	with := interleave.Options{Instrument: f.instrument, NoPoints: !schedules, Overflow: f.overflow,
 		Verbose: slices.Contains(f.Test, "-test.v=true")}
-	list, more, err := interleave.Overlay(ctx, dir, e.overlay, with, patterns, f.BuildFlags())
+	points, err := interleave.Overlay(ctx, dir, e.overlay, with, patterns, f.BuildFlags())
 	if err == nil {
 		// vet would report files with points
-		e.overlay, e.flags = list, append(append(e.flags, "-vet=off"), more...)
+		e.overlay, e.flags = points.List, append(append(e.flags, "-vet=off"), points.Flags...)
+		e.points = points
 	}
 	return err
 }

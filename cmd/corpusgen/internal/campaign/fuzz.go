@@ -10,7 +10,6 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/espalier-go/espalier/cmd/corpusgen/internal/interleave"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 )
 
@@ -106,7 +105,9 @@ func (f *fuzzer) runAll(ctx context.Context) (err error) {
 	f.fillPage()
 	f.run(ctx)
 	f.record()
-	interleave.ShowRaces(f.pointsDir())
+	if f.engine.points != nil {
+		f.engine.points.ShowRest()
+	}
 	f.Status("")
 	f.summary(slices.Concat(f.targets, f.unbuilt))
 	f.found.Table = table(slices.Concat(f.targets, f.unbuilt))

@@ -64,10 +64,11 @@ func Run(ctx context.Context, args []string) error {
 	}
 	build := buildFlags(flags)
 	with.Verbose = slices.Contains(flags.Test, "-test.v=true")
-	list, more, err := Overlay(ctx, tmp.Path, "", with, patterns, build)
+	points, err := Overlay(ctx, tmp.Path, "", with, patterns, build)
 	if err != nil {
 		return err
 	}
+	more := points.Flags
 	if err := os.Setenv(job.Flags, printed(flags, with)); err != nil {
 		return err
 	}
@@ -77,7 +78,7 @@ func Run(ctx context.Context, args []string) error {
 	if *output != "" && !draws {
 		more = append(more, "-o="+*output)
 	}
-	command := slices.Concat([]string{"test", "-overlay=" + list, "-vet=off", "-parallel=1"}, build,
+	command := slices.Concat([]string{"test", "-overlay=" + points.List, "-vet=off", "-parallel=1"}, build,
 		more, flags.Compile, flags.Run, flags.Test, patterns, own)
 	if len(flags.Args) > 0 {
 		command = append(append(command, "-args"), flags.Args...)
@@ -86,7 +87,7 @@ func Run(ctx context.Context, args []string) error {
 		_ = os.Setenv("GOTMPDIR", goTmp)
 	}
 	err = gotest.Show(ctx, command...)
-	ShowRaces(tmp.Path)
+	points.ShowRest()
 	if draws && ctx.Err() == nil {
 		if failed := draw(*output, told, err == nil); failed != nil {
 			return failed
@@ -144,10 +145,20 @@ func raceOptions(dir string) string {
 		filepath.Join(dir, "race") + "'"
 }
 
-// ShowRaces shows the data races that runs with schedules, which report their own, have left in
-// logs of the race detector, given the directory of [Overlay]: each pair of stacks once.
-func ShowRaces(dir string) {
-	logs, _ := filepath.Glob(filepath.Join(dir, "race.*"))
+// Points are what [Overlay] has written.
+type Points struct {
+	List   string   // the file that lists the overlay
+	Flags  []string // of builds with it
+	dir    string
+	stalls *stalls
+}
+
+// ShowRest shows, once the tests have ended, what they have written and nothing has shown yet: where
+// goroutines wait, and data races in logs of the race detector that are not of runs with schedules,
+// which report their own. Each pair of stacks is shown once.
+func (p *Points) ShowRest() {
+	p.stalls.end()
+	logs, _ := filepath.Glob(filepath.Join(p.dir, "race.*"))
 	shown := map[string]bool{}
 	for _, log := range logs {
 		text, _ := os.ReadFile(log)
@@ -176,18 +187,18 @@ type Options struct {
 }
 
 // Overlay writes to a directory an overlay with which the packages have points whose tests match
-// the patterns, and those that are chosen besides, and adds it to one that there is, or "". It
-// returns the file that lists it, and build flags that it needs besides. Test binaries write data
-// races to logs in the directory: call [ShowRaces] in the end.
+// the patterns, and those that are chosen besides, and adds it to one that there is, or "". Test
+// binaries write to files in the directory: call [Points.ShowRest] in the end.
 func Overlay(
 	ctx context.Context, dir, other string, with Options, patterns, build []string,
-) (list string, more []string, err error) {
+) (*Points, error) {
 	p, err := readPackages(ctx, with, patterns, build)
 	if err != nil {
-		return "", nil, err
+		return nil, err
 	}
-	if list, err = p.write(dir, other); err == nil && len(p.copies) > 0 {
-		more, err = p.replaceModules(ctx, dir, build)
+	points := &Points{dir: dir}
+	if points.List, err = p.write(dir, other); err == nil && len(p.copies) > 0 {
+		points.Flags, err = p.replaceModules(ctx, dir, build)
 	}
 	for _, note := range p.notes {
 		fmt.Fprintln(os.Stderr, "corpusgen:", note)
@@ -196,7 +207,12 @@ func Overlay(
 		p.checks.say(os.Stderr, with.Verbose)
 		_ = os.Setenv(job.Overflow, "1") // for the commands that tests print
 	}
-	return list, more, cmp.Or(err, os.Setenv("GORACE", raceOptions(dir)), followStalls(ctx, dir))
+	told := filepath.Join(dir, "stalls")
+	err = cmp.Or(err, os.Setenv("GORACE", raceOptions(dir)), os.Setenv(stallFile, told))
+	if err == nil {
+		points.stalls = followStalls(told, os.Stderr)
+	}
+	return points, err
 }
 
 // readPackages reads the packages that get points.

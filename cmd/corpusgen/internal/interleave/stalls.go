@@ -1,10 +1,9 @@
 package interleave
 
 import (
-	"context"
 	"fmt"
+	"io"
 	"os"
-	"path/filepath"
 	"strings"
 	"time"
 )
@@ -15,29 +14,52 @@ import (
 // stallFile is point.StallFile.
 const stallFile = "ESPALIER_STALLS"
 
-// stallsIn returns the file in the directory of [Overlay].
-func stallsIn(dir string) string { return filepath.Join(dir, "stalls") }
+// stalls shows what tests say in a file, each line once.
+type stalls struct {
+	file  string
+	out   io.Writer
+	shown int // bytes
+	said  map[string]bool
+	stop  chan struct{}
+	ended chan struct{}
+}
 
-// followStalls shows what tests say, until the context ends.
-func followStalls(ctx context.Context, dir string) error {
+// followStalls begins to show what tests say.
+func followStalls(file string, out io.Writer) *stalls {
+	s := &stalls{file, out, 0, map[string]bool{}, make(chan struct{}), make(chan struct{})}
 	go func() {
-		shown := map[string]bool{}
+		defer close(s.ended)
 		tick := time.NewTicker(200 * time.Millisecond)
 		defer tick.Stop()
 		for {
 			select {
-			case <-ctx.Done():
+			case <-s.stop:
+				s.show()
 				return
 			case <-tick.C:
-			}
-			text, _ := os.ReadFile(stallsIn(dir))
-			for line := range strings.Lines(string(text)) {
-				if strings.HasSuffix(line, "\n") && !shown[line] {
-					shown[line] = true
-					fmt.Fprint(os.Stderr, "corpusgen: ", line)
-				}
+				s.show()
 			}
 		}
 	}()
-	return os.Setenv(stallFile, stallsIn(dir))
+	return s
+}
+
+// show shows the lines that are whole and new.
+func (s *stalls) show() {
+	text, _ := os.ReadFile(s.file)
+	for line := range strings.Lines(string(text[min(s.shown, len(text)):])) {
+		if !strings.HasSuffix(line, "\n") {
+			break
+		}
+		if s.shown += len(line); !s.said[line] {
+			s.said[line] = true
+			fmt.Fprint(s.out, "corpusgen: ", line)
+		}
+	}
+}
+
+// end shows what is left.
+func (s *stalls) end() {
+	close(s.stop)
+	<-s.ended
 }
