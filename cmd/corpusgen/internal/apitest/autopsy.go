@@ -71,12 +71,16 @@ func (g *generation) minimize(ctx context.Context, d *death) (again bool, err er
 		again = true
 		// Also without those that its process has tried before.
 		now, err := g.rerun(ctx, &job.API{Entry: least.told.Entry, Length: len(least.told.Ops)})
-		if err != nil {
+		switch {
+		case err != nil:
 			return false, err
-		}
-		if now != nil && now.class() == class {
+		case now != nil && now.class() == class:
 			*d = *least
-			break
+			return true, nil
+		case now != nil && d.hang && !now.endless(): // it only takes long to die
+			now.Found, now.before, now.differs = d.Found, d.before, d.differs
+			*d = *now
+			return g.minimize(ctx, d)
 		}
 	}
 	return again, nil
@@ -103,6 +107,10 @@ func (g *generation) simpler(ctx context.Context, d *death, patience time.Durati
 			return least, dies, err
 		}
 		same := now.class() == d.class()
+		if now.hang && !d.hang && !dies { // on a slow machine, dying takes longer
+			order.Patience *= 2
+			continue
+		}
 		if same {
 			least.told, least.Op, least.Place, dies = now.told, now.Op, now.Place, true
 		}

@@ -86,6 +86,7 @@ func (g *generation) findErrors(ctx context.Context) ([]job.Test, error) {
 		errs = append(errs, e)
 	}
 	dead := map[string]bool{} // by code: it has been run again, and may take seconds
+	of := map[string]int{}    // the index of a class
 	for _, d := range g.deaths {
 		why, err := g.autopsy(ctx, d)
 		if err != nil {
@@ -95,6 +96,11 @@ func (g *generation) findErrors(ctx context.Context) ([]job.Test, error) {
 			g.excused(d, why)
 			continue
 		}
+		if i, ok := of[d.class()]; ok { // it turned out to be another one
+			errs[i].Found += d.Found
+			continue
+		}
+		of[d.class()] = len(errs)
 		dead[d.Code] = true
 		errs = append(errs, d.Test)
 	}
