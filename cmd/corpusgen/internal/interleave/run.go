@@ -43,7 +43,8 @@ func Run(ctx context.Context, args []string) error {
 	if err := session.Parse(flags, args); err != nil {
 		return err
 	}
-	if _, err := session.Settle(ctx, flags, *dir); err != nil {
+	env, err := session.Settle(ctx, flags, *dir)
+	if err != nil {
 		return err
 	}
 	patterns := flags.Packages
@@ -86,8 +87,10 @@ func Run(ctx context.Context, args []string) error {
 	if work, _ := flags.Lookup("work"); work == "true" { // its directory remains
 		_ = os.Setenv("GOTMPDIR", goTmp)
 	}
-	err = gotest.Show(ctx, command...)
+	out := &escapes{out: os.Stdout, goroot: filepath.ToSlash(env.GOROOT) + "/src/"}
+	err = gotest.Show(ctx, out, command...)
 	points.ShowRest()
+	fmt.Fprint(os.Stderr, out.advice())
 	if draws && ctx.Err() == nil {
 		if failed := draw(*output, told, err == nil); failed != nil {
 			return failed
