@@ -3,12 +3,11 @@ package main
 import (
 	"context"
 	"embed"
-	"encoding/json"
-	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
+
+	"github.com/espalier-go/espalier/eval/others"
 )
 
 // A bug is a line of races.tsv.
@@ -40,35 +39,16 @@ func bugs() (all []bug) {
 	return all
 }
 
-// file returns the file of the results of a bug.
-func (b bug) file(results string) string { return filepath.Join(results, b.name+".json") }
+// file returns the base name of the file of the results.
+func (b bug) file() string { return b.name + ".json" }
 
 // test returns the text of the test.
 func (b bug) test() ([]byte, error) { return tests.ReadFile("testdata/" + b.name + "_test.go") }
 
-const espalier = "github.com/espalier-go/espalier"
-
 // copyTo copies a version of the module to a directory, where it requires Espalier, and the only
 // test of the package is the one of the bug.
-func (b bug) copyTo(ctx context.Context, version, dir, root string) error {
-	out, err := output(ctx, "", "go", "mod", "download", "-json", version)
-	if err != nil {
-		return fmt.Errorf("download %s: %w\n%s", version, err, out)
-	}
-	var from struct{ Dir, Path string }
-	if err := json.Unmarshal(out, &from); err != nil {
-		return err
-	}
-	if err := os.RemoveAll(dir); err != nil {
-		return err
-	}
-	if err := os.CopyFS(dir, os.DirFS(from.Dir)); err != nil {
-		return err
-	}
-	if err := exec.Command("chmod", "-R", "u+w", dir).Run(); err != nil {
-		return err
-	}
-	if err := requireEspalier(ctx, from.Path, dir, root); err != nil {
+func (b bug) copyTo(ctx context.Context, lab *others.Lab, version, dir string) error {
+	if err := lab.Copy(ctx, version, dir); err != nil {
 		return err
 	}
 	pkg := filepath.Join(dir, filepath.FromSlash(b.pkg))
@@ -86,36 +66,4 @@ func (b bug) copyTo(ctx context.Context, version, dir, root string) error {
 		return err
 	}
 	return os.WriteFile(filepath.Join(pkg, "espalier_race_test.go"), text, 0o666)
-}
-
-// requireEspalier makes the go.mod of a copy require Espalier, and forget what the module replaces
-// by directories that are not in the copy. Language version and GODEBUG are the ones of Espalier.
-func requireEspalier(ctx context.Context, path, dir, root string) error {
-	file := filepath.Join(dir, "go.mod")
-	if _, err := os.Stat(file); err != nil {
-		if err := os.WriteFile(file, []byte("module "+path+"\n"), 0o666); err != nil {
-			return err
-		}
-	}
-	out, err := output(ctx, dir, "go", "mod", "edit", "-json")
-	if err != nil {
-		return err
-	}
-	var mod struct {
-		Replace []struct {
-			Old, New struct{ Path, Version string }
-		}
-	}
-	if err := json.Unmarshal(out, &mod); err != nil {
-		return err
-	}
-	edit := []string{"mod", "edit", "-go=1.26.0", "-toolchain=none",
-		"-require=" + espalier + "@v0.0.0", "-replace=" + espalier + "=" + root}
-	for _, r := range mod.Replace {
-		if r.New.Version == "" {
-			edit = append(edit, "-dropreplace="+r.Old.Path)
-		}
-	}
-	_, err = output(ctx, dir, "go", edit...)
-	return err
 }

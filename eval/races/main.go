@@ -14,79 +14,50 @@
 // For comparison, the test also runs without corpusgen: a thousand times, with -race, on schedules
 // that chance makes.
 //
-// A file in the directory of results tells of each bug that has been run, and no such bug runs
-// again, unless -again is given. In the end, and with -report at once, it prints a table of all
-// results.
+// In the end, and with -report at once, it prints a table of all results.
 package main
 
 import (
 	"context"
+	"encoding/json"
 	"flag"
-	"fmt"
-	"os"
-	"os/signal"
-	"path/filepath"
+	"io"
 	"regexp"
-	"syscall"
-	"time"
+	"slices"
+
+	"github.com/espalier-go/espalier/eval/others"
 )
 
 func main() {
-	only := flag.String("only", "", "run only bugs whose names match `REGEXP`")
-	results := flag.String("results", "", "the `DIR`ectory of results (default: in the user's cache)")
-	seconds := flag.Int("cpu", 60, "CPU `SECONDS` for the runs of a test")
-	again := flag.Bool("again", false, "run bugs again that have results")
-	report := flag.Bool("report", false, "run nothing: report the results")
-	markdown := flag.Bool("markdown", false, "print the table as Markdown")
-	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	if err := run(ctx, *only, *results, *seconds, *again, *report, *markdown); err != nil {
-		fmt.Fprintln(os.Stderr, "races:", err)
-		os.Exit(1)
-	}
+	var s study
+	flag.BoolVar(&s.markdown, "markdown", false, "print the table as Markdown")
+	others.Main("races", &s)
 }
 
-func run(
-	ctx context.Context, only, results string, seconds int, again, report, markdown bool,
-) error {
-	pattern, err := regexp.Compile(only)
+type study struct{ markdown bool }
+
+func (*study) Subjects() (names []string) {
+	for _, b := range bugs() {
+		names = append(names, b.name)
+	}
+	return names
+}
+
+func (*study) File(name string) string { return bug{name: name}.file() }
+
+func (*study) Run(ctx context.Context, lab *others.Lab, name, file string) error {
+	all := bugs()
+	res := runner{lab}.bug(ctx, all[slices.IndexFunc(all, func(b bug) bool { return b.name == name })])
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	text, err := json.MarshalIndent(res, "", "\t")
 	if err != nil {
-		return fmt.Errorf("-only: %w", err)
-	}
-	if results == "" {
-		cache, err := os.UserCacheDir()
-		if err != nil {
-			return err
-		}
-		results = filepath.Join(cache, "espalier-races")
-	}
-	if results, err = filepath.Abs(results); err != nil {
 		return err
 	}
-	if err := os.MkdirAll(results, 0o777); err != nil {
-		return err
-	}
-	if !report {
-		r := runner{limit: time.Duration(seconds) * time.Second}
-		if err := r.prepare(ctx); err != nil {
-			return err
-		}
-		defer os.RemoveAll(r.scratch)
-		for _, b := range bugs() {
-			_, err := os.Stat(b.file(results))
-			if !pattern.MatchString(b.name) || err == nil && !again {
-				continue
-			}
-			fmt.Fprintln(os.Stderr, b.name)
-			res := r.bug(ctx, b)
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
-			if err := res.write(b.file(results)); err != nil {
-				return err
-			}
-		}
-	}
-	return printReport(os.Stdout, results, pattern, markdown)
+	return others.Write(file, string(text)+"\n")
+}
+
+func (s *study) Report(out io.Writer, results string, matching *regexp.Regexp) error {
+	return printReport(out, results, matching, s.markdown)
 }

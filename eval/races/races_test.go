@@ -1,13 +1,16 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"go/format"
 	"io/fs"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
+	"github.com/espalier-go/espalier/eval/others"
 	"github.com/stretchr/testify/require"
 )
 
@@ -40,15 +43,15 @@ func TestRead(t *testing.T) {
 		"    to make the same random values again (28 ran before this one):\n"
 	for _, c := range []struct {
 		name string
-		done process
+		done others.Process
 		want outcome
 		says string
 	}{
-		{"found", process{out: []byte(found), err: errors.New("exit status 1")},
+		{"found", others.Process{Out: []byte(found), Err: errors.New("exit status 1")},
 			outcome{Failed: true, Runs: 29, Says: "deadlock: all goroutines wait"}, "29"},
-		{"passed", process{out: []byte("    fuzzext.Check: 10000 random schedules; 9 distinct\n")},
+		{"passed", others.Process{Out: []byte("    fuzzext.Check: 10000 random schedules; 9 distinct\n")},
 			outcome{Runs: 10000}, "no, 10000 runs"},
-		{"hangs", process{err: errors.New("killed"), late: true}, outcome{Failed: true, Hangs: true},
+		{"hangs", others.Process{Err: errors.New("killed"), Late: true}, outcome{Failed: true, Hangs: true},
 			"hangs"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -67,7 +70,9 @@ func TestWrite(t *testing.T) {
 		Build: 2, Before: outcome{Failed: true, Runs: 3, CPU: 1, Says: "deadlock"}, Replayed: 3,
 		After: outcome{Failed: true, Says: "a test fails"}, Chance: outcome{Runs: 1000},
 	}
-	require.NoError(t, r.write(b.file(dir)))
+	text, err := json.Marshal(r)
+	require.NoError(t, err)
+	require.NoError(t, others.Write(filepath.Join(dir, b.file()), string(text)))
 	var report strings.Builder
 	require.NoError(t, printReport(&report, dir, regexp.MustCompile(""), false))
 	require.Regexp(t,

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -22,18 +23,6 @@ type result struct {
 	Note     string  // why it could not be run
 }
 
-// write writes the result to a file.
-func (r result) write(file string) error {
-	text, err := json.MarshalIndent(r, "", "\t")
-	if err != nil {
-		return err
-	}
-	if err := os.WriteFile(file+".new", append(text, '\n'), 0o666); err != nil {
-		return err
-	}
-	return os.Rename(file+".new", file)
-}
-
 // printReport writes a row for each bug that has results, as Markdown if that is asked for, and how
 // many bugs are shown.
 func printReport(out io.Writer, results string, pattern *regexp.Regexp, markdown bool) error {
@@ -45,7 +34,7 @@ func printReport(out io.Writer, results string, pattern *regexp.Regexp, markdown
 		if !pattern.MatchString(b.name) {
 			continue
 		}
-		text, err := os.ReadFile(b.file(results))
+		text, err := os.ReadFile(filepath.Join(results, b.file()))
 		if os.IsNotExist(err) {
 			continue
 		}
@@ -54,7 +43,7 @@ func printReport(out io.Writer, results string, pattern *regexp.Regexp, markdown
 		}
 		var r result
 		if err := json.Unmarshal(text, &r); err != nil {
-			return fmt.Errorf("%s: %w", b.file(results), err)
+			return fmt.Errorf("%s: %w", b.file(), err)
 		}
 		ran++
 		count(&found, r.Before.Failed && r.Replayed == replays)

@@ -7,11 +7,12 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path"
 	"path/filepath"
 	"regexp"
 	"strings"
+
+	"github.com/espalier-go/espalier/eval/others"
 )
 
 // A module is one that others wrote, at a version of the proxy.
@@ -33,15 +34,12 @@ func modules() (all []module) {
 	return all
 }
 
-// file returns the file of the results of a module.
-func (m module) file(results string) string {
-	return filepath.Join(results, regexp.MustCompile(`\W+`).ReplaceAllString(m.path, "-")+".tsv")
+// file returns the base name of the file of the results.
+func (m module) file() string {
+	return regexp.MustCompile(`\W+`).ReplaceAllString(m.path, "-") + ".tsv"
 }
 
-const (
-	espalier = "github.com/espalier-go/espalier"
-	added    = "espalier_unchanged_test.go" // is added to each package
-)
+const added = "espalier_unchanged_test.go" // to each package
 
 // A tested package is one that has tests.
 type tested struct {
@@ -54,25 +52,11 @@ type tested struct {
 
 // copyTo copies the module to a directory. There, it requires Espalier, and each package that has
 // tests has one file more. It returns these packages.
-func (m module) copyTo(ctx context.Context, dir, root string) ([]tested, error) {
-	out, err := output(ctx, "", "go", "mod", "download", "-json", m.path+"@"+m.version)
-	if err != nil {
+func (m module) copyTo(ctx context.Context, lab *others.Lab, dir string) ([]tested, error) {
+	if err := lab.Copy(ctx, m.path+"@"+m.version, dir); err != nil {
 		return nil, err
 	}
-	var from struct{ Dir string }
-	if err := json.Unmarshal(out, &from); err != nil {
-		return nil, err
-	}
-	if err := os.CopyFS(dir, os.DirFS(from.Dir)); err != nil {
-		return nil, err
-	}
-	if err := exec.Command("chmod", "-R", "u+w", dir).Run(); err != nil {
-		return nil, err
-	}
-	if err := m.require(ctx, dir, root); err != nil {
-		return nil, err
-	}
-	out, err = output(ctx, dir, "go", append([]string{"list", "-e",
+	out, err := others.Output(ctx, dir, "go", append([]string{"list", "-e",
 		"-json=ImportPath,Dir,Name,TestGoFiles,XTestGoFiles"}, m.patterns...)...)
 	if err != nil {
 		return nil, err
@@ -94,40 +78,8 @@ func (m module) copyTo(ctx context.Context, dir, root string) ([]tested, error) 
 		all = append(all, p)
 	}
 	// what tests need besides is added to go.mod
-	_, err = output(ctx, dir, "go", append([]string{"list", "-e", "-deps", "-test"}, m.patterns...)...)
+	_, err = others.Output(ctx, dir, "go", append([]string{"list", "-e", "-deps", "-test"}, m.patterns...)...)
 	return all, err
-}
-
-// require makes the go.mod of a copy require Espalier, and forget what the module replaces by
-// modules that are not in the copy. Language version and GODEBUG are the ones of Espalier.
-func (m module) require(ctx context.Context, dir, root string) error {
-	file := filepath.Join(dir, "go.mod")
-	if _, err := os.Stat(file); err != nil {
-		if err := os.WriteFile(file, []byte("module "+m.path+"\n"), 0o666); err != nil {
-			return err
-		}
-	}
-	out, err := output(ctx, dir, "go", "mod", "edit", "-json")
-	if err != nil {
-		return err
-	}
-	var mod struct {
-		Replace []struct {
-			Old, New struct{ Path, Version string }
-		}
-	}
-	if err := json.Unmarshal(out, &mod); err != nil {
-		return err
-	}
-	edit := []string{"mod", "edit", "-go=1.26.0", "-toolchain=none", "-require=" + espalier + "@v0.0.0",
-		"-replace=" + espalier + "=" + root}
-	for _, r := range mod.Replace {
-		if r.New.Version == "" {
-			edit = append(edit, "-dropreplace="+r.Old.Path)
-		}
-	}
-	_, err = output(ctx, dir, "go", edit...)
-	return err
 }
 
 // add adds a file to the tests of a package, by which package point is linked, and tests can run
@@ -140,7 +92,7 @@ func (p *tested) add() error {
 		}
 		p.ownMain = p.ownMain || strings.Contains(string(text), "func TestMain(")
 	}
-	text := fmt.Sprintf("package %s_test\n\nimport _ %q\n", p.Name, espalier+"/bigen/schedule/point")
+	text := fmt.Sprintf("package %s_test\n\nimport _ %q\n", p.Name, others.Espalier+"/bigen/schedule/point")
 	if !p.ownMain {
 		text = strings.Replace(alone, "package unchanged", "package "+p.Name+"_test", 1)
 	}

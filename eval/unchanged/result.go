@@ -33,8 +33,8 @@ func (r *result) note(format string, args ...any) {
 	r.notes = append(r.notes, strings.ReplaceAll(fmt.Sprintf(format, args...), "\n", " | "))
 }
 
-// write writes the result to a file: a line of figures, notes, and a line for each test.
-func (r *result) write(file string) error {
+// text returns a line of figures, notes, and a line for each test.
+func (r *result) text() string {
 	var b strings.Builder
 	differ := 0
 	for _, c := range r.tests {
@@ -63,10 +63,7 @@ func (r *result) write(file string) error {
 			line("test", c)
 		}
 	}
-	if err := os.WriteFile(file+".new", []byte(b.String()), 0o666); err != nil {
-		return err
-	}
-	return os.Rename(file+".new", file)
+	return b.String()
 }
 
 // reasons says why tests differ: module, package, test and the reason.
@@ -93,7 +90,7 @@ func printReport(out io.Writer, results string, pattern *regexp.Regexp) error {
 	var sum [11]float64
 	var differences []string
 	for _, m := range modules() {
-		text, err := os.ReadFile(m.file(results))
+		text, err := os.ReadFile(filepath.Join(results, m.file()))
 		if os.IsNotExist(err) || !pattern.MatchString(m.path) {
 			continue
 		} else if err != nil {

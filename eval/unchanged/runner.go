@@ -11,33 +11,14 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/espalier-go/espalier/eval/others"
 )
 
 // A runner runs modules.
 type runner struct {
-	results, scratch, root, corpusgen string
-	limit                             time.Duration // of CPU, for the tests of a package
-	schedule                          bool
-}
-
-// prepare builds corpusgen.
-func (r *runner) prepare(ctx context.Context) (err error) {
-	out, err := output(ctx, "", "go", "list", "-m", "-f", "{{.Dir}}", espalier)
-	if err != nil {
-		return err
-	}
-	r.root = strings.TrimSpace(string(out))
-	if r.scratch, err = os.MkdirTemp("", "unchanged-*"); err != nil {
-		return err
-	}
-	for _, dir := range []string{"tmp", "home"} {
-		if err := os.Mkdir(filepath.Join(r.scratch, dir), 0o777); err != nil {
-			return err
-		}
-	}
-	r.corpusgen = filepath.Join(r.scratch, "corpusgen")
-	_, err = output(ctx, r.root, "go", "build", "-o", r.corpusgen, "./cmd/corpusgen")
-	return err
+	*others.Lab
+	schedule bool
 }
 
 // A comparison is what became of a test, in runs without points and in runs with points.
@@ -51,25 +32,18 @@ func (c comparison) differs() bool {
 	return !slices.ContainsFunc(c.plain, func(o string) bool { return slices.Contains(c.with, o) })
 }
 
-// module runs the tests of a module and writes its results.
-func (r *runner) module(ctx context.Context, m module) error {
-	dir := filepath.Join(r.scratch, "module")
-	if err := os.RemoveAll(dir); err != nil {
-		return err
-	}
-	fmt.Fprintf(os.Stderr, "%s %s\n", m.path, m.version)
-	res := result{module: m.path, version: m.version}
-	packages, err := m.copyTo(ctx, dir, r.root)
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
+// module runs the tests of a module.
+func (r *runner) module(ctx context.Context, m module) (res result) {
+	dir := filepath.Join(r.Scratch, "module")
+	res = result{module: m.path, version: m.version}
+	packages, err := m.copyTo(ctx, r.Lab, dir)
 	if err != nil {
 		res.note("the module cannot be prepared: %v", err)
-		return res.write(m.file(r.results))
+		return res
 	}
-	plain, with := filepath.Join(r.scratch, "plain"), filepath.Join(r.scratch, "with")
+	plain, with := filepath.Join(r.Scratch, "plain"), filepath.Join(r.Scratch, "with")
 	r.build(ctx, &res, packages, dir, plain, &res.buildPlain, "go", "test", "-c", "-vet=off")
-	r.build(ctx, &res, packages, dir, with, &res.buildWith, r.corpusgen, "test", "-c")
+	r.build(ctx, &res, packages, dir, with, &res.buildWith, r.Corpusgen, "test", "-c")
 	for i, p := range packages {
 		name := filepath.Join(fmt.Sprint(roundOf(packages, i)), p.binary)
 		a, b := filepath.Join(plain, name), filepath.Join(with, name)
@@ -87,10 +61,7 @@ func (r *runner) module(ctx context.Context, m module) error {
 			r.compareAlone(ctx, &res, p, a, b)
 		}
 	}
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
-	return res.write(m.file(r.results))
+	return res
 }
 
 // build compiles the tests of packages with a command. Two packages whose binaries have the same
@@ -118,12 +89,12 @@ func (r *runner) build(
 		args := append(slices.Clone(command[1:]), "-o="+target)
 		cmd := exec.Command(command[0], append(args, paths...)...)
 		cmd.Dir = dir
-		cmd.Env = environment("GOGC=400")
-		done := start(ctx, mostBuild, cmd)
-		*cpu += done.cpu
-		for line := range strings.Lines(string(done.out)) {
-			if done.err != nil || strings.HasPrefix(line, "corpusgen: ") {
-				res.note("build: %s", strings.TrimSpace(strings.ReplaceAll(line, r.scratch, "")))
+		cmd.Env = others.Environment("GOGC=400")
+		done := others.Start(ctx, others.MostBuild, others.MostBuild, cmd)
+		*cpu += done.CPU
+		for line := range strings.Lines(string(done.Out)) {
+			if done.Err != nil || strings.HasPrefix(line, "corpusgen: ") {
+				res.note("build: %s", strings.TrimSpace(strings.ReplaceAll(line, r.Scratch, "")))
 				if fellBack.MatchString(line) {
 					res.fellBack++
 				}
@@ -156,9 +127,9 @@ const runs = 3
 // compare runs the tests of a package. Those that differ run again, with the tests that they are
 // parts of.
 func (r *runner) compare(ctx context.Context, res *result, p tested, plain, with string) {
-	before, done := runTests(ctx, p, plain, r.limit, mostTests, r.env())
-	after, doneWith := runTests(ctx, p, with, 4*done.cpu+r.limit, 2*mostTests, r.env())
-	res.cpuPlain, res.cpuWith = res.cpuPlain+done.cpu, res.cpuWith+doneWith.cpu
+	before, done := runTests(ctx, p, plain, r.Limit, mostTests, r.env())
+	after, doneWith := runTests(ctx, p, with, 4*done.CPU+r.Limit, 2*mostTests, r.env())
+	res.cpuPlain, res.cpuWith = res.cpuPlain+done.CPU, res.cpuWith+doneWith.CPU
 	var differ []string // tests to run again
 	first := len(res.tests)
 	for _, test := range slices.Sorted(maps.Keys(before)) {
@@ -176,8 +147,8 @@ func (r *runner) compare(ctx context.Context, res *result, p tested, plain, with
 	}
 	these := "-test.run=^(" + strings.Join(slices.Compact(differ), "|") + ")$"
 	for range runs - 1 {
-		before, _ := runTests(ctx, p, plain, r.limit, mostTests, r.env(), these)
-		after, _ := runTests(ctx, p, with, 4*done.cpu+r.limit, 2*mostTests, r.env(), these)
+		before, _ := runTests(ctx, p, plain, r.Limit, mostTests, r.env(), these)
+		after, _ := runTests(ctx, p, with, 4*done.CPU+r.Limit, 2*mostTests, r.env(), these)
 		for i, c := range res.tests[first:] {
 			if c.differs() {
 				c.plain = append(c.plain, outcome(before, c.test))
@@ -190,7 +161,7 @@ func (r *runner) compare(ctx context.Context, res *result, p tested, plain, with
 
 // env is the environment of tests.
 func (r *runner) env(more ...string) []string {
-	return append(more, "TMPDIR="+filepath.Join(r.scratch, "tmp"), "HOME="+filepath.Join(r.scratch, "home"),
+	return append(more, "TMPDIR="+filepath.Join(r.Scratch, "tmp"), "HOME="+filepath.Join(r.Scratch, "home"),
 		"GOMODCACHE="+goModCache(), "GOCACHE="+goCache(), "GOTRACEBACK=single")
 }
 
@@ -219,7 +190,7 @@ func (r *runner) compareAlone(ctx context.Context, res *result, p tested, plain,
 			continue
 		}
 		got, done := runTests(ctx, p, with, 4*limit, mostAlone, r.env("ESPALIER_UNCHANGED=schedule"), this)
-		res.cpuSchedule += done.cpu
+		res.cpuSchedule += done.CPU
 		if got[c.test] == "skip" { // too much for a run
 			continue
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/espalier-go/espalier/eval/others"
 	"github.com/stretchr/testify/require"
 )
 
@@ -16,7 +17,7 @@ func TestModules(t *testing.T) {
 	for _, m := range modules() {
 		require.Regexp(t, `^v\d`, m.version, m.path)
 		require.NotEmpty(t, m.patterns, m.path)
-		file := m.file("results")
+		file := m.file()
 		require.Empty(t, files[file], "%s and %s have one file", m.path, files[file])
 		files[file] = m.path
 	}
@@ -54,8 +55,9 @@ func TestWrite(t *testing.T) {
 		{m.path, "TestB", []string{"pass"}, []string{"fail"}},
 	}}
 	r.note("of %s", "two\nlines")
-	require.NoError(t, r.write(m.file(dir)))
-	text, err := os.ReadFile(m.file(dir))
+	file := filepath.Join(dir, m.file())
+	require.NoError(t, others.Write(file, r.text()))
+	text, err := os.ReadFile(file)
 	require.NoError(t, err)
 	require.Contains(t, string(text), "module\t"+m.path+"\t"+m.version+"\t2\t1\t")
 	require.Contains(t, string(text), "note\tof two | lines\n")

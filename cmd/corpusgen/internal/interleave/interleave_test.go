@@ -64,7 +64,7 @@ func TestKernels(t *testing.T) {
 		t.Skip("the go command compiles and runs tests")
 	}
 	names := append(kernels(t, "Kernels", "kernels.go"), "linear")
-	buildKernels(t).explore(t, "TestFixed", "TestPlanted", names, 3)
+	buildKernels(t).explore(t, "TestFixed", "TestPlanted", names, 3, long.Times(0, 10))
 }
 
 // With the race detector, so is each data race, by at most one delay. The correct versions of all
@@ -78,7 +78,7 @@ func TestRaces(t *testing.T) {
 		t.Skip("the race detector needs cgo")
 	}
 	names := kernels(t, "Races", "races_test.go")
-	buildKernels(t, "-race").explore(t, "TestFixed(Races)?", "TestPlantedRaces", names, 1)
+	buildKernels(t, "-race").explore(t, "TestFixed(Races)?", "TestPlantedRaces", names, 1, long.Times(0, 3))
 }
 
 // A binary is a test binary of the kernels with points.
@@ -93,11 +93,12 @@ func (b binary) run(cpus string, args ...string) (text string, cpu time.Duration
 	return string(out), cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 }
 
-func (b binary) explore(t *testing.T, fixed, planted string, names []string, most int) {
+// explore runs what is correct, and finds the bugs, by at most so many delays, with some seeds.
+func (b binary) explore(t *testing.T, fixed, planted string, names []string, most, seeds int) {
 	text, cpu := b.run("2", "-test.run=^"+fixed+"$", "-fuzzext.checks=2000")
 	require.Equal(t, "PASS\n", text)
 	t.Logf("%v of CPU time for the correct versions", cpu)
-	for seed := range 10 {
+	for seed := range seeds {
 		var total time.Duration
 		for _, name := range names {
 			test := "-test.run=^" + planted + "$/^" + name + "$"

@@ -1,0 +1,160 @@
+package others
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"time"
+)
+
+// MostBuild is how long a build may take by the clock.
+const MostBuild = 20 * time.Minute
+
+// mostOutput is how much of the output of a process is read, in bytes.
+const mostOutput = 64 << 20
+
+// Environment is the one of all commands.
+func Environment(more ...string) []string {
+	return append(append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod -buildvcs=false"), more...)
+}
+
+// Output returns what a command prints to its standard output.
+func Output(ctx context.Context, dir, name string, args ...string) ([]byte, error) {
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Dir, cmd.Env = dir, Environment()
+	out, err := cmd.Output()
+	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
+		return out, fmt.Errorf("%s: %w\n%s", cmd, err, exit.Stderr)
+	}
+	return out, err
+}
+
+// WithCPU returns a command whose processes have so much CPU time each.
+func WithCPU(limit time.Duration, command ...string) *exec.Cmd {
+	return exec.Command("sh", append([]string{"-c", `ulimit -t $0; exec "$@"`,
+		strconv.Itoa(int(limit.Seconds()) + 1)}, command...)...)
+}
+
+// A Process is one that has ended.
+type Process struct {
+	Out  []byte        // also its errors
+	CPU  time.Duration // also of the processes that it has waited for
+	Err  error
+	Late bool // it was ended, since it did nothing, or after the time that it had
+}
+
+// Tail returns the end of the output, in one line.
+func (p Process) Tail() string {
+	text := strings.Join(strings.Fields(string(p.Out)), " ")
+	return text[max(0, len(text)-300):]
+}
+
+// Start runs a command until it ends, or until so much time has passed by the clock, in all or
+// without CPU time. No process remains.
+func Start(ctx context.Context, most, idle time.Duration, cmd *exec.Cmd) Process {
+	file, err := os.CreateTemp("", "output-*")
+	if err != nil {
+		return Process{Err: err}
+	}
+	defer os.Remove(file.Name())
+	defer file.Close()
+	cmd.Stdout, cmd.Stderr = file, file
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	if err := cmd.Start(); err != nil {
+		return Process{Err: err}
+	}
+	kill := func() { syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+	watched, unwatch := context.WithTimeout(ctx, most)
+	var late atomic.Bool
+	watching := make(chan bool)
+	go func() {
+		defer close(watching)
+		late.Store(watch(watched, cmd.Process.Pid, idle))
+		kill()
+	}()
+	err = cmd.Wait()
+	unwatch()
+	<-watching
+	orphans()
+	p := Process{Err: err, Late: late.Load(),
+		CPU: cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()}
+	if info, err := file.Stat(); err == nil {
+		p.Out = make([]byte, min(info.Size(), mostOutput))
+		n, _ := file.ReadAt(p.Out, 0)
+		p.Out = p.Out[:n:n]
+	}
+	return p
+}
+
+// watch returns when the context ends, or when the processes of a group have had no CPU time for so
+// long. It reports whether it was too late for them.
+func watch(ctx context.Context, group int, idle time.Duration) bool {
+	last, since := "", time.Now()
+	for {
+		select {
+		case <-ctx.Done():
+			return errors.Is(ctx.Err(), context.DeadlineExceeded)
+		case <-time.After(time.Second):
+		}
+		if now := ticks(group); now != last {
+			last, since = now, time.Now()
+		} else if time.Since(since) > idle {
+			return true
+		}
+	}
+}
+
+// processes calls f with the number of each process and what the system says of it: its state, its
+// parent, its group, and so on.
+func processes(f func(pid int, stat []string)) {
+	stats, _ := filepath.Glob("/proc/[0-9]*/stat")
+	for _, stat := range stats {
+		text, _ := os.ReadFile(stat)
+		_, rest, _ := strings.Cut(string(text), ") ")
+		if fields := strings.Fields(rest); len(fields) > 12 {
+			pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(stat)))
+			f(pid, fields)
+		}
+	}
+}
+
+// ticks returns the CPU times of the processes of a group, as texts.
+func ticks(group int) (all string) {
+	processes(func(_ int, stat []string) {
+		if stat[2] == strconv.Itoa(group) {
+			all += stat[11] + " " + stat[12] + " "
+		}
+	})
+	return all
+}
+
+// adopt makes this process the parent of all processes that those which it starts leave behind.
+func adopt() {
+	const subreaper = 36 // PR_SET_CHILD_SUBREAPER
+	syscall.RawSyscall(syscall.SYS_PRCTL, subreaper, 1, 0)
+}
+
+// orphans kills the processes that have been left.
+func orphans() {
+	self := strconv.Itoa(os.Getpid())
+	for range 10 {
+		found := false
+		processes(func(pid int, stat []string) {
+			if stat[1] == self {
+				found = true
+				syscall.Kill(pid, syscall.SIGKILL)
+				syscall.Wait4(pid, nil, 0, nil)
+			}
+		})
+		if !found {
+			return
+		}
+	}
+}
