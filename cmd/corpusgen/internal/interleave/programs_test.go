@@ -31,13 +31,15 @@ import (
 // schedules. A program that does not is minimized. This runs 100,000 programs, in hours:
 //
 //	ESPALIER_LONG=500 go test -timeout 0 -run TestPrograms ./cmd/corpusgen/internal/interleave
+//
+// The flags -programs.seed, -programs.report and -programs.save come after -args.
 func TestPrograms(t *testing.T) {
 	b := newBatch(t)
 	const size = 200 // programs of a binary
 	count := long.Times(20, size)
 	found := map[string]int{} // failures, by classes
 	total := 0
-	for seed := uint64(1); total < count; seed++ {
+	for seed := *firstSeed; total < count; seed++ {
 		r := rand.New(rand.NewPCG(seed, 1))
 		var trees []choices.Tree
 		var programs []*goprogram.Node
@@ -68,6 +70,7 @@ func TestPrograms(t *testing.T) {
 }
 
 var (
+	firstSeed    = flag.Uint64("programs.seed", 1, "the `seed` of the first 200 programs; the next ones follow")
 	mostReported = flag.Int("programs.report", 5, "how many classes of failures to minimize")
 	save         = flag.String("programs.save", "", "write minimized programs to this `directory`")
 )
