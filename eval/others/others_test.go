@@ -58,3 +58,15 @@ func TestWrite(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, files, 1)
 }
+
+// What processes have used together ends them, also those that have a group of their own.
+func TestSpend(t *testing.T) {
+	adopt()
+	const busy = "while :; do :; done"
+	p := Spend(t.Context(), time.Second, time.Hour, exec.Command("bash", "-mc", busy+" & "+busy))
+	require.GreaterOrEqual(t, p.CPU, time.Second)
+	require.Error(t, p.Err)
+	p = Spend(t.Context(), time.Hour, time.Hour, exec.Command("sh", "-c", "echo a; exit 3"))
+	require.EqualError(t, p.Err, "exit status 3")
+	require.Equal(t, "a\n", string(p.Out))
+}

@@ -84,13 +84,87 @@ func Start(ctx context.Context, most, idle time.Duration, cmd *exec.Cmd) Process
 	<-watching
 	orphans()
 	p := Process{Err: err, Late: late.Load(),
-		CPU: cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()}
-	if info, err := file.Stat(); err == nil {
-		p.Out = make([]byte, min(info.Size(), mostOutput))
-		n, _ := file.ReadAt(p.Out, 0)
-		p.Out = p.Out[:n:n]
-	}
+		CPU: cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), Out: textOf(file)}
 	return p
+}
+
+// Spend runs a command until it ends, or until its processes have used so much CPU time together, or
+// until so much time has passed by the clock. Then it is interrupted. No process remains.
+func Spend(ctx context.Context, limit, most time.Duration, cmd *exec.Cmd) Process {
+	file, err := os.CreateTemp("", "output-*")
+	if err != nil {
+		return Process{Err: err}
+	}
+	defer os.Remove(file.Name())
+	defer file.Close()
+	cmd.Stdout, cmd.Stderr = file, file
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL}
+	if err := cmd.Start(); err != nil {
+		return Process{Err: err}
+	}
+	session, ended := cmd.Process.Pid, make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	p, begun := Process{}, time.Now()
+	var interrupted time.Time
+	for running := true; running; {
+		p.CPU = max(p.CPU, spent(session))
+		switch over := p.CPU >= limit || time.Since(begun) > most || ctx.Err() != nil; {
+		case over && interrupted.IsZero():
+			interrupted = time.Now()
+			syscall.Kill(-session, syscall.SIGINT)
+		case over && time.Since(interrupted) > grace:
+			killSession(session)
+		}
+		select {
+		case p.Err = <-ended:
+			running = false
+		case <-time.After(100 * time.Millisecond):
+		}
+	}
+	killSession(session)
+	orphans()
+	p.CPU = max(p.CPU, cmd.ProcessState.UserTime()+cmd.ProcessState.SystemTime())
+	p.Out = textOf(file)
+	return p
+}
+
+// grace is how long a command has to end once it is interrupted.
+const grace = 30 * time.Second
+
+// tick is the unit in which the system tells CPU times.
+const tick = 10 * time.Millisecond
+
+// spent returns the CPU time of the processes of a session, and of those that they have waited for.
+func spent(session int) (sum time.Duration) {
+	processes(func(_ int, stat []string) {
+		if stat[3] == strconv.Itoa(session) {
+			for _, ticks := range stat[11:15] {
+				n, _ := strconv.Atoi(ticks)
+				sum += time.Duration(n) * tick
+			}
+		}
+	})
+	return sum
+}
+
+// killSession kills the processes of a session.
+func killSession(session int) {
+	processes(func(pid int, stat []string) {
+		if stat[3] == strconv.Itoa(session) {
+			syscall.Kill(pid, syscall.SIGKILL)
+		}
+	})
+}
+
+// textOf returns the beginning of a file.
+func textOf(file *os.File) []byte {
+	info, err := file.Stat()
+	if err != nil {
+		return nil
+	}
+	text := make([]byte, min(info.Size(), mostOutput))
+	n, _ := file.ReadAt(text, 0)
+	return text[:n:n]
 }
 
 // watch returns when the context ends, or when the processes of a group have had no CPU time for so
@@ -112,13 +186,13 @@ func watch(ctx context.Context, group int, idle time.Duration) bool {
 }
 
 // processes calls f with the number of each process and what the system says of it: its state, its
-// parent, its group, and so on.
+// parent, its group, its session, and so on.
 func processes(f func(pid int, stat []string)) {
 	stats, _ := filepath.Glob("/proc/[0-9]*/stat")
 	for _, stat := range stats {
 		text, _ := os.ReadFile(stat)
 		_, rest, _ := strings.Cut(string(text), ") ")
-		if fields := strings.Fields(rest); len(fields) > 12 {
+		if fields := strings.Fields(rest); len(fields) > 15 {
 			pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(stat)))
 			f(pid, fields)
 		}

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/espalier-go/espalier/eval/others"
+	"github.com/stretchr/testify/require"
+)
+
+// Each target is listed once, with a version, and has a file of its own.
+func TestTargets(t *testing.T) {
+	files := map[string]bool{}
+	for _, target := range targets() {
+		require.Regexp(t, `^v\d`, target.version, target)
+		require.Regexp(t, `^Fuzz[A-Z]`, target.name, target)
+		file := (&study{}).File(target.String())
+		require.False(t, files[file], file)
+		files[file] = true
+	}
+	require.Len(t, files, 30)
+}
+
+// A block counts once, also if several packages' profiles have it, and is reached if one has reached
+// it.
+func TestRead(t *testing.T) {
+	covered := map[string]bool{}
+	require.NoError(t, read("mode: set\na/b.go:1.2,3.4 5 0\na/c d.go:1.2,3.4 2 1\n", covered))
+	require.NoError(t, read("mode: set\na/b.go:1.2,3.4 5 1\na/c d.go:1.2,3.4 2 0\n", covered))
+	require.Equal(t, map[string]bool{"a/b.go:1.2,3.4 5": true, "a/c d.go:1.2,3.4 2": true}, covered)
+	require.ErrorContains(t, read("bad", covered), `"bad"`)
+}
+
+// Only files that are newer are set aside.
+func TestSetAside(t *testing.T) {
+	dir, to := t.TempDir(), filepath.Join(t.TempDir(), "to")
+	now := time.Now()
+	for name, age := range map[string]time.Duration{"old": time.Hour, "new": -time.Hour} {
+		file := filepath.Join(dir, name)
+		require.NoError(t, os.WriteFile(file, nil, 0o666))
+		require.NoError(t, os.Chtimes(file, now.Add(-age), now.Add(-age)))
+	}
+	n, err := setAside(dir, to, now)
+	require.NoError(t, err)
+	require.Equal(t, 1, n)
+	names, err := entriesOf(to)
+	require.NoError(t, err)
+	require.Equal(t, []string{"new"}, names)
+	n, err = setAside(filepath.Join(dir, "none"), to, now)
+	require.NoError(t, err)
+	require.Zero(t, n)
+}
+
+// A report has medians with their spans, and tells of what could not be run.
+func TestReport(t *testing.T) {
+	dir, all := t.TempDir(), targets()
+	write := func(of target, r result) {
+		text, err := json.Marshal(r)
+		require.NoError(t, err)
+		require.NoError(t, others.Write(filepath.Join(dir, (&study{}).File(of.String())), string(text)))
+	}
+	write(all[0], result{Statements: 100, Seeds: 10, Stock: []run{{Reached: 20}, {Reached: 40, Failures: 1}, {Reached: 30}},
+		Ours: []run{{Reached: 60}}})
+	write(all[1], result{Statements: 100, Stock: []run{{Reached: 20}}, Ours: []run{{Reached: 10}}})
+	write(all[2], result{Note: "it does not compile"})
+	var out strings.Builder
+	require.NoError(t, printReport(&out, dir, regexp.MustCompile(""), true))
+	require.Contains(t, out.String(), all[0].version+" | 100 | 10 | 30 (20 to 40) | 60 | 2.00 | 1 | 0 |\n")
+	require.Contains(t, out.String(), "\n2 targets: corpusgen fuzz is ahead on 1, the same on 0, behind on 1; geometric mean of the ratios 1.00\n")
+	require.Contains(t, out.String(), all[1].String()+" reaches less: not yet known\n")
+	require.Contains(t, out.String(), all[2].String()+": it does not compile\n")
+}
