@@ -50,6 +50,8 @@ var ErrStop = errors.New("mutate: stop minimizing")
 //   - arrange: elements of a sequence are sorted, and adjacent parts of the same
 //     type exchanged, so that the simpler one comes first.
 //   - twins: parts that are equal are cut, hoisted and lowered at once.
+//   - trade: an integer moves towards the simplest of its range while a later one moves to the end
+//     of its own, and then back as far as the value still fails, whatever relation they keep.
 //   - pairs: an integer moves towards the simplest of its range while another moves as
 //     far, to keep their sum or difference.
 //   - graft: of two parts of the same type, one becomes a part of the other.
@@ -104,7 +106,7 @@ func (m *minimizer) run() {
 		m.zeroAll()
 	}
 	cheap := []func(){m.hoist, m.cut, m.merge, m.zero, m.absorb, m.lower, m.together}
-	passes := append(cheap, m.raise, m.arrange, m.twins, m.pairs, m.graft, m.cutTwo, m.refer,
+	passes := append(cheap, m.raise, m.arrange, m.twins, m.trade, m.pairs, m.graft, m.cutTwo, m.refer,
 		m.reorder,
 		m.rename, m.scale, m.reduceTwo, m.lengths, m.capacities, m.shiftAll)
 	idle := make([]int, len(passes)) // one more than the steps when the pass last made none
