@@ -300,8 +300,12 @@ func (w *rewriter) updateAfter(n *ast.AssignStmt) {
 	w.names++
 	v, of := w.name("V"), w.Of(x)
 	w.Replace(n.Pos(), y.Pos(), "{ "+v+" := "+w.lines(n.Pos(), y.Pos()))
-	w.Close(y.End(), fmt.Sprintf("; %s = %sBefore(%s) %s %s }", of, w.point, of,
-		strings.TrimSuffix(n.Tok.String(), "="), v))
+	read := fmt.Sprintf("%s = %sBefore(%s) %s %s }", of, w.point, of,
+		strings.TrimSuffix(n.Tok.String(), "="), v)
+	if w.lines(x.Pos(), y.End()) != "" { // it may panic
+		read = w.directive(x.Pos()) + read + w.directive(y.End())
+	}
+	w.Close(y.End(), "; "+read)
 }
 
 // fixed reports whether an expression denotes the same variable while others are evaluated.
