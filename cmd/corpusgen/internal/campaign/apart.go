@@ -365,9 +365,12 @@ func (f *fuzzer) unfinished(t *fuzzTarget) (failures []engine.Failure) {
 			f.warn(t, err)
 			return failures
 		}
-		f.printLine(t, fmt.Sprintf("corpusgen: an input still ran when its worker was stopped: running "+
-			"it alone, for at most %v", r.one))
+		slow := time.AfterFunc(time.Second, func() {
+			f.printLine(t, fmt.Sprintf("corpusgen: an input still ran when its worker was stopped: "+
+				"running it alone, for at most %v", r.one))
+		})
 		end, err := r.run([][]byte{file})
+		slow.Stop()
 		if err != nil || !end.died && !end.failed {
 			f.warn(t, err)
 			continue
