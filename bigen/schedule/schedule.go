@@ -19,7 +19,7 @@ type Schedule []Delay
 // A Delay makes a goroutine wait, before one of its operations, until the others wait or have
 // ended. If the operation is a select statement of several cases, a delay may pass over a case
 // instead. The same delay again makes the goroutine late: time passes, up to 5 milliseconds, and
-// goroutines that sleep so long continue before it.
+// goroutines that sleep so long continue before it. A goroutine is late at most four times.
 type Delay struct {
 	Goroutine int // 0 is the test's; others are numbered in the order of their go statements
 	Point     int // the number of the operation, from 1; 0 is the beginning of the goroutine

@@ -6,12 +6,18 @@ import "time"
 // may be that another program keeps from its processor.
 const Late = 5 * time.Millisecond
 
+// mostLate is how often a goroutine is late in a run. So what sleeps for much longer comes later.
+const mostLate = 4
+
 // late lets time pass, so that other goroutines wake up, until the goroutine has been late for
 // Late, no other goroutine can run, or the others have given up the turn mostPatience times: they may
 // wait for this one.
 //
 //go:norace
 func (g *goroutine) late() {
+	if g.lates++; g.lates > mostLate {
+		return
+	}
 	g.note("late", 3)
 	g.run.patience = mostPatience
 	g.run.mu.Lock()

@@ -67,11 +67,17 @@ func withPointsIn(v any, method string) any {
 	if !Running() {
 		return v
 	}
-	e := embeddedIn(reflect.TypeOf(v), method)
-	if e.object == nil {
+	switch e := embeddedIn(reflect.TypeOf(v), method); {
+	case e.object == nil:
 		return v
+	case e.object.Kind() == reflect.Interface:
+		if inner := valueIn(v, e.path); inner != nil {
+			return withPointsIn(inner, method)
+		}
+		return v
+	default:
+		return pointers[e.object](Part(v, e.path...))
 	}
-	return pointers[e.object](Part(v, e.path...))
 }
 
 // pointers make pointers to types of package sync pointers to types of package point.
@@ -86,7 +92,7 @@ var pointers = map[reflect.Type]func(p unsafe.Pointer) any{
 	},
 }
 
-// An embedded is an object of package sync one of whose methods a type has.
+// An embedded is an object of package sync, or an interface, one of whose methods a type has.
 type embedded struct {
 	object reflect.Type // or nil
 	path   []int        // of fields
@@ -173,7 +179,7 @@ func search(t reflect.Type, method string) embedded {
 			case pointers[t] != nil:
 			case t.Kind() == reflect.Interface:
 				if _, has := methodOf(t, method); has {
-					return embedded{}
+					found = append(found, embedded{t, e.path})
 				}
 			case has && !generated(m):
 				return embedded{} // it is the method
@@ -217,6 +223,29 @@ func Part(root any, path ...int) unsafe.Pointer {
 	return v.Addr().UnsafePointer()
 }
 
+// valueIn returns what an interface in a field of what root is or points to has, or nil. The field is
+// given by the indices of the fields on the way.
+//
+//go:norace
+func valueIn(root any, path []int) any {
+	v := reflect.ValueOf(root)
+	if v.Kind() != reflect.Pointer {
+		p := reflect.New(v.Type())
+		p.Elem().Set(v)
+		v = p
+	}
+	for _, i := range path {
+		if v.Kind() == reflect.Pointer {
+			v = v.Elem()
+		}
+		if !v.IsValid() {
+			return nil // the call of the method panics
+		}
+		v = v.Field(i)
+	}
+	return reflect.NewAt(v.Type(), v.Addr().UnsafePointer()).Elem().Interface()
+}
+
 // Method returns f, the expression of a method such as (*sync.Mutex).Lock, as one that is a point.
 // name has its type and its name, and path leads to the field whose method it is.
 func Method[T any](f func(T), name string, path ...int) func(T) {
@@ -229,9 +258,9 @@ func Method[T any](f func(T), name string, path ...int) func(T) {
 
 // MethodOf is [Method] for the method of an interface, or of an interface that is embedded: name
 // has the method alone.
-func MethodOf[T any](f func(T), name string, path ...int) func(T) {
+func MethodOf[T any](f func(T), name string, _ ...int) func(T) {
 	call := dynamic[name]
-	if call == nil || len(path) > 0 {
+	if call == nil {
 		return f
 	}
 	return func(x T) { call(x) }

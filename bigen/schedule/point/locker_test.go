@@ -84,6 +84,56 @@ func TestLocker(t *testing.T) {
 
 func methods(l sync.Locker) (lock, unlock func()) { return l.Lock, l.Unlock }
 
+type holder struct {
+	sync.Locker
+	n int
+}
+
+type holderOf struct{ *holder }
+
+// A lock in an interface that is embedded is the same lock, however its methods are called.
+func TestEmbeddedInterface(t *testing.T) {
+	lock := point.MethodOf((*holder).Lock, "Lock", 0)
+	unlock := point.MethodOf((*holder).Unlock, "Unlock", 0)
+	ways := map[string]func(h *holder) (lock, unlock func()){
+		"the interface": func(h *holder) (func(), func()) { return methods(point.Locker(h.Locker)) },
+		"what embeds it": func(h *holder) (func(), func()) {
+			return point.AsLocker(h).Lock, point.AsUnlocker(h).Unlock
+		},
+		"its value": func(h *holder) (func(), func()) {
+			return point.AsLocker(*h).Lock, point.AsUnlocker(*h).Unlock
+		},
+		"what embeds that": func(h *holder) (func(), func()) { return methods(point.Locker(holderOf{h})) },
+		"expressions":      func(h *holder) (func(), func()) { return func() { lock(h) }, func() { unlock(h) } },
+	}
+	for name, way := range ways {
+		for other, otherWay := range ways {
+			found := endings(func() {
+				h := holder{Locker: new(sync.Mutex)}
+				var wg sync.WaitGroup
+				for _, way := range []func(*holder) (lock, unlock func()){way, otherWay} {
+					(*point.WaitGroup)(&wg).Go(func() {
+						lock, unlock := way(&h)
+						lock()
+						point.Here()
+						h.n++
+						unlock()
+					})
+				}
+				(*point.WaitGroup)(&wg).Wait()
+				require.Equal(t, 2, h.n)
+			})
+			require.Positive(t, found[""])
+			require.Len(t, found, 1, "%s and %s: %v", name, other, found)
+		}
+	}
+	run(func() {
+		var none *holder
+		require.Panics(t, func() { point.AsLocker(none).Lock() })
+		require.Panics(t, func() { point.AsLocker(&holder{}).Lock() })
+	})
+}
+
 // Lockers with methods of their own keep them.
 func TestOwnLocker(t *testing.T) {
 	r := run(func() {

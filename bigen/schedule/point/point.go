@@ -163,7 +163,10 @@ func (g *goroutine) pause() {
 	}
 	if g.points >= g.turn+longTurn {
 		g.turn = g.points
-		if r.long++; r.long > mostLong {
+		if r.patience == 0 { // no other is late, for which this one may wait
+			r.long++
+		}
+		if r.long > mostLong {
 			g.livelock()
 		}
 		g.yield("interrupted")
@@ -192,8 +195,8 @@ func (g *goroutine) passes() bool {
 // a livelock.
 const (
 	longTurn  = 1000
-	mostLong  = 200
-	mostTurns = 50_000
+	mostLong  = 1000
+	mostTurns = 200_000
 )
 
 // livelock ends a run that does not seem to end.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -454,6 +455,8 @@ func TestLate(t *testing.T) {
 		{point.Late + 1, [][2]int{{1, 2}, {1, 2}}, "ab"},
 		{point.Late + 1, [][2]int{{1, 2}, {1, 2}, {1, 2}}, "ba"},
 		{time.Millisecond, [][2]int{{1, 0}, {1, 0}}, "ba"},
+		{4*point.Late - 1, [][2]int{{1, 0}, {1, 0}, {1, 1}, {1, 1}, {1, 2}, {1, 2}, {1, 2}}, "ba"},
+		{4*point.Late + 1, [][2]int{{1, 0}, {1, 0}, {1, 0}, {1, 0}, {1, 0}, {1, 0}, {1, 2}, {1, 2}}, "ab"},
 	} {
 		order := ""
 		var mu sync.Mutex // for the race detector
@@ -496,6 +499,38 @@ func TestLateSpin(t *testing.T) {
 		(*point.WaitGroup)(&wg).Wait()
 	}, [2]int{1, 0}, [2]int{1, 0})
 	require.Empty(t, r.Ending)
+}
+
+// A goroutine that spins does not run without end because the one that it waits for is late.
+func TestLateBusy(t *testing.T) {
+	r := run(func() {
+		var done atomic.Bool
+		var wg sync.WaitGroup
+		(*point.WaitGroup)(&wg).Go(func() { done.Store(true) })
+		for !done.Load() {
+			point.Here()
+		}
+		(*point.WaitGroup)(&wg).Wait()
+	}, slices.Repeat([][2]int{{1, 0}}, 30)...)
+	require.Empty(t, r.Ending)
+}
+
+// What only takes long ends.
+func TestLong(t *testing.T) {
+	passed := 0
+	r := run(func() {
+		goes(func() {
+			for range 200_000 {
+				point.Here()
+				passed++
+			}
+		})
+		for range 200_000 {
+			point.Here()
+		}
+	})
+	require.Empty(t, r.Ending)
+	require.Equal(t, 200_000, passed)
 }
 
 // So is one that sleeps.

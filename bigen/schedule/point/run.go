@@ -87,6 +87,7 @@ type goroutine struct {
 	delays []int // the points at which it is delayed, in their order
 	state  state
 	due    time.Time  // when it has been late for long enough
+	lates  int        // how often it has been
 	header string     // of its stack
 	pulled string     // the header of an iterator of iter.Pull that it runs, or ""
 	pages  [8]uintptr // parts of its stack

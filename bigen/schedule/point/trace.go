@@ -18,7 +18,7 @@ const (
 	Leak      Ending = "leak: the test has ended, and goroutines that it has started wait forever"
 	Lingering Ending = "leak: the test has ended, and a goroutine that it has started never " +
 		"ends: end it before the property returns, or in a cleanup"
-	Livelock Ending = "livelock: the run does not end"
+	Livelock Ending = "livelock: the run does not end, within a million points or 200,000 turns"
 	Panic    Ending = "a goroutine panics"
 	Foreign  Ending = "foreign: a goroutine runs code with points that the run does not know"
 )
