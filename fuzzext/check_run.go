@@ -44,6 +44,7 @@ type check struct {
 // ofSchedules tells the tally of a Check of schedules what they are, or the user that they are
 // none.
 func (c *check) ofSchedules() {
+	c.t.Helper()
 	const chance = "go test leaves the schedules to chance: run corpusgen test"
 	switch {
 	case !c.spec.schedules:

@@ -42,6 +42,7 @@ type T struct {
 	failed  bool
 	invalid bool
 	ended   bool
+	tidied  bool // its context has been canceled, within a bubble
 
 	isCollected bool    // its failure belongs to a class of collector
 	abandoned   bool    // it has not returned in time
@@ -106,6 +107,7 @@ func (t *T) tidy(last bool) bool {
 		}
 		r := t.rec
 		if r == nil || r.cancel == nil && len(r.cleanups) == 0 {
+			t.tidied = true
 			if t.ended = last; last && r != nil && (!t.failed || flags.keep) {
 				r.removeArtifacts()
 			}

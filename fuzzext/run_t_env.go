@@ -15,6 +15,9 @@ func (t *T) Context() context.Context {
 		return canceled()
 	}
 	r := t.recording()
+	if r.ctx == nil && t.tidied { // nothing of a bubble is canceled from outside
+		r.ctx = canceled()
+	}
 	if r.ctx == nil {
 		r.ctx, r.cancel = context.WithCancel(context.WithoutCancel(t.testingTB.Context()))
 	}

@@ -230,3 +230,17 @@ func TestStarved(t *testing.T) {
 	}
 	require.False(t, stack.Starved("", time.Minute, 10*time.Second))
 }
+
+// A goroutine may ask for the context after the property has returned in its bubble. It is canceled
+// already: from outside, nothing of the bubble could be.
+func TestContextAfterReturn(t *testing.T) {
+	late, early := &T{testingTB: t, shared: &shared{}}, &T{testingTB: t, shared: &shared{}}
+	ctx := early.Context()
+	require.NoError(t, ctx.Err())
+	for _, run := range []*T{late, early} {
+		require.True(t, run.tidy(false))
+		require.Error(t, run.Context().Err())
+		require.True(t, run.tidy(true))
+	}
+	require.Error(t, ctx.Err())
+}
