@@ -129,12 +129,7 @@ func printReport(out io.Writer, results string, pattern *regexp.Regexp) error {
 	return nil
 }
 
-var (
-	goModCache = sync.OnceValue(func() string { return goEnv("GOMODCACHE") })
-	goCache    = sync.OnceValue(func() string { return goEnv("GOCACHE") })
-)
-
-func goEnv(name string) string {
-	out, _ := exec.Command("go", "env", name).Output()
+var goCache = sync.OnceValue(func() string {
+	out, _ := exec.Command("go", "env", "GOCACHE").Output()
 	return filepath.Clean(strings.TrimSpace(string(out)))
-}
+})

@@ -159,10 +159,10 @@ func (r *runner) compare(ctx context.Context, res *result, p tested, plain, with
 	}
 }
 
-// env is the environment of tests.
+// env is the environment of tests. They have a module cache of their own: some empty it.
 func (r *runner) env(more ...string) []string {
 	return append(more, "TMPDIR="+filepath.Join(r.Scratch, "tmp"), "HOME="+filepath.Join(r.Scratch, "home"),
-		"GOMODCACHE="+goModCache(), "GOCACHE="+goCache(), "GOTRACEBACK=single")
+		"GOMODCACHE="+filepath.Join(r.Scratch, "modcache"), "GOCACHE="+goCache(), "GOTRACEBACK=single")
 }
 
 // outcome returns the outcome of a test in a run.
