@@ -26,12 +26,14 @@ var ErrStop = errors.New("mutate: stop minimizing")
 //
 // It repeats the following passes until none of them helps. Each edits the tree in one way,
 // wherever it can. From raise on, a pass ends when 32 trees in a row did not help. In a large tree,
-// hoist and cut skip most edits that did not help before, if only integers and texts have changed
-// since, and zero and lower skip most integers that lower has already lowered. Before all passes,
-// the integers and texts of a tree of more than 500 choices become the simplest, all at once,
-// because one of them may keep the tree large.
+// hoist, uniform and cut skip most edits that did not help before, if only integers and texts have
+// changed since, and zero and lower skip most integers that lower has already lowered. Before all
+// passes, the integers and texts of a tree of more than 500 choices become the simplest, all at
+// once, because one of them may keep the tree large.
 //
 //   - hoist: a value becomes a part of itself that is of the same type.
+//   - uniform: the integers or texts of a long sequence become the simplest, and as few as a power of
+//     two. Of equal elements, two to four are deleted at once, as often as possible.
 //   - cut: elements of a sequence are deleted, runs of them at once. Picks that named what was
 //     deleted take their first alternative, and integers whose ranges now end earlier, as
 //     positions do, follow. A new pick, such as whether an empty map is nil, takes its second
@@ -105,7 +107,7 @@ func (m *minimizer) run() {
 	if len(m.best) > 500 {
 		m.zeroAll()
 	}
-	cheap := []func(){m.hoist, m.cut, m.merge, m.zero, m.absorb, m.lower, m.together}
+	cheap := []func(){m.hoist, m.uniform, m.cut, m.merge, m.zero, m.absorb, m.lower, m.together}
 	passes := append(cheap, m.raise, m.arrange, m.twins, m.trade, m.pairs, m.graft, m.cutTwo, m.refer,
 		m.reorder,
 		m.rename, m.scale, m.reduceTwo, m.lengths, m.capacities, m.shiftAll)
@@ -118,7 +120,7 @@ func (m *minimizer) run() {
 	}
 }
 
-// round runs the passes, or the cheap ones if the tree is large, until one after the first three
+// round runs the passes, or the cheap ones if the tree is large, until one after the first four
 // makes the tree smaller.
 func (m *minimizer) round(passes []func(), cheap int, idle []int) (smaller bool) {
 	for i, pass := range passes {
@@ -137,7 +139,7 @@ func (m *minimizer) round(passes []func(), cheap int, idle []int) (smaller bool)
 		if m.steps == steps {
 			idle[i] = steps + 1
 		}
-		if size(m.best) < before && i > 2 {
+		if size(m.best) < before && i > 3 {
 			return true
 		}
 	}

@@ -23,6 +23,9 @@ func (m *minimizer) trade() {
 // from it as the range allows, or as an integer may be that is not huge.
 func (m *minimizer) raiseFor(i, j int) bool {
 	x, y := &m.best[i], &m.best[j]
+	if between(x, x.N, x.Origin()) <= few && between(y, y.N, y.Origin()) <= few {
+		return false // there are not many others, and pairs tries some
+	}
 	nearer := x.N + 1
 	if x.Kind.Less(x.Origin(), x.N) {
 		nearer = x.N - 1
