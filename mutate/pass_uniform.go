@@ -20,15 +20,11 @@ func (m *minimizer) uniform() {
 // powers tries powers of two of simplest elements in place of those of the sequence at i.
 func (m *minimizer) powers(i int) {
 	all := m.elements(i)
-	if all < long || m.best[i].Size != 2 { // which one would others be like?
+	if all < long || m.best[i].Size != 2 || m.best[i+1].Kind == choices.Pick {
 		return
 	}
 	one := append(choices.Tree(nil), m.best.At(i)...)
-	for k := range one {
-		if c := &one[k]; c.Kind != choices.Pick {
-			c.N, c.Tag = 0, "" // or what is nearest
-		}
-	}
+	one[1].N, one[1].Tag = 0, "" // or what is nearest
 	var some choices.Tree
 	for n := 1; n < all && m.active(); n *= 2 {
 		for k := len(some) / len(one); k < n; k++ {
