@@ -7,9 +7,9 @@
 // The targets are in targets.tsv. Each engine has so many CPU seconds for each run, with one worker
 // and what is compiled in the build cache. All its processes count, also what corpusgen fuzz does
 // before it fuzzes. corpusgen fuzz goes on after a failure (-keepgoing). Where go test -fuzz stops at
-// one, the input is set aside, and it runs again.
-// Then a plain test binary that covers the whole module runs the entries that the engine has kept,
-// and those of the module. reasons.tsv says why a target reaches less, where that is known.
+// one, the input is set aside, and it runs again. Then a plain test binary that covers the module, or
+// its package if the module does not compile so, runs the entries that the engine has kept, and those
+// of the module. reasons.tsv says why a target reaches less, where that is known.
 package main
 
 import (

@@ -55,7 +55,7 @@ const (
 func (r runner) engines() map[string][]string {
 	return map[string][]string{
 		"stock": {"go", "test", "-vet=off"},
-		"ours":  {r.Corpusgen, "fuzz", "-keepgoing"},
+		"ours":  {r.Corpusgen, "fuzz", "-vet=off", "-keepgoing"},
 	}
 }
 
@@ -172,10 +172,15 @@ func (r runner) reach(ctx context.Context, kept string) (all reach, err error) {
 		return all, err
 	}
 	binary := filepath.Join(r.Scratch, "covered.test")
-	out, err := others.Output(ctx, r.dir(module), "go", "test", "-c", "-vet=off", "-o", binary,
-		"-coverpkg="+r.module+"/...", ".")
+	for _, covers := range []string{r.module + "/...", "."} { // some modules compile only without
+		_, err = others.Output(ctx, r.dir(module), "go", "test", "-c", "-vet=off", "-o", binary,
+			"-coverpkg="+covers, ".")
+		if err == nil {
+			break
+		}
+	}
 	if err != nil {
-		return all, fmt.Errorf("%w\n%s", err, out)
+		return all, err
 	}
 	covered := map[string]bool{}
 	run := func() error {
