@@ -82,45 +82,39 @@ func (r runner) result(ctx context.Context, runs int) (res result, err error) {
 	return res, nil
 }
 
-// fuzz fuzzes with a command, in a new copy of the module, and from no entries but the module's.
+// fuzz fuzzes with a command, from no entries but the module's.
 func (r runner) fuzz(ctx context.Context, command []string) (run run, err error) {
 	module, cache := filepath.Join(r.Scratch, "module"), filepath.Join(r.Scratch, "cache")
-	if err := r.Copy(ctx, r.module+"@"+r.version, module); err != nil {
-		return run, err
-	}
-	if err := os.RemoveAll(cache); err != nil {
-		return run, err
-	}
 	goCache, err := others.Output(ctx, "", "go", "env", "GOCACHE")
 	if err != nil {
 		return run, err
 	}
 	gocache := strings.TrimSpace(string(goCache))
 	kept := filepath.Join(gocache, "fuzz", filepath.FromSlash(path.Join(r.module, r.pkg)), r.name)
-	if err := os.RemoveAll(kept); err != nil {
-		return run, err
-	}
 	fuzz := func(limit time.Duration, more ...string) others.Process {
-		args := append(command[1:len(command):len(command)], "-run=^$", "-fuzz=^"+r.name+"$", "-parallel=1")
+		args := append(command[1:len(command):len(command)], "-run=^$", "-fuzz=^"+r.name+"$",
+			"-parallel=1")
 		cmd := exec.Command(command[0], append(args, more...)...)
 		cmd.Dir = r.dir(module)
 		cmd.Env = others.Environment("GOCACHE="+gocache, "XDG_CACHE_HOME="+cache, "CI=")
 		return others.Spend(ctx, limit, mostFuzz*limit, cmd)
 	}
-	if done := fuzz(others.MostBuild, "-fuzztime=1x"); strings.Contains(string(done.Out), "[build failed]") ||
-		strings.Contains(string(done.Out), "[setup failed]") {
-		return run, fmt.Errorf("%w: %s", done.Err, done.Tail())
-	}
-	if err := r.Copy(ctx, r.module+"@"+r.version, module); err != nil { // without what that has found
-		return run, err
-	}
-	for _, dir := range []string{kept, cache} {
-		if err := os.RemoveAll(dir); err != nil {
+	for _, compiles := range []bool{true, false} {
+		if err := r.Copy(ctx, r.module+"@"+r.version, module); err != nil {
 			return run, err
+		}
+		for _, dir := range []string{kept, cache} {
+			if err := os.RemoveAll(dir); err != nil {
+				return run, err
+			}
+		}
+		if compiles { // what that finds does not count
+			fuzz(others.MostBuild, "-fuzztime=1x")
 		}
 	}
 	failures := filepath.Join(r.dir(module), "testdata", "fuzz", r.name)
-	for idle := 0; run.CPU < r.Limit.Seconds() && run.Stops < mostStops && idle < mostIdle; run.Stops++ {
+	idle := 0
+	for ; run.CPU < r.Limit.Seconds() && run.Stops < mostStops; run.Stops++ {
 		begun := time.Now()
 		done := fuzz(r.Limit - time.Duration(run.CPU*float64(time.Second)))
 		run.CPU += done.CPU.Seconds()
@@ -131,6 +125,9 @@ func (r runner) fuzz(ctx context.Context, command []string) (run run, err error)
 		}
 		if run.Failures += failed; failed == 0 {
 			idle++
+		}
+		if idle == mostIdle && run.CPU < r.Limit.Seconds() {
+			return run, fmt.Errorf("it ends early: %s", run.Says)
 		}
 	}
 	reach, err := r.reach(ctx, kept)

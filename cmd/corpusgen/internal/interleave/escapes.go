@@ -17,6 +17,7 @@ type escapes struct {
 	goroot string
 	line   []byte // that has begun
 	looks  bool   // for the place
+	own    bool   // the last function of a stack is Espalier's
 	places []string
 }
 
@@ -40,6 +41,8 @@ var (
 	// escape matches what the runtime says, also as JSON.
 	escape = regexp.MustCompile(`(?:^|:")fatal error: .*\bsynctest\b`)
 	frame  = regexp.MustCompile(`^(?:.*:")?(?:\t|\\t)(.*\.go:\d+)`)
+	ours   = regexp.MustCompile(`^(?:.*:")?github.com/espalier-go/espalier/` +
+		`(?:fuzzext|bigen/schedule/point|internal/bubble)\.`)
 )
 
 // read finds the place where the code of a user stands in the stack that follows the error.
@@ -50,8 +53,12 @@ func (e *escapes) read(line string) {
 		return
 	}
 	m := frame.FindStringSubmatch(line)
-	if !e.looks || m == nil || strings.HasPrefix(m[1], e.goroot) ||
-		strings.Contains(m[1], "/bigen/schedule/point/") {
+	if m == nil {
+		e.own = ours.MatchString(line)
+		return
+	}
+	if !e.looks || e.own || strings.HasPrefix(m[1], e.goroot) ||
+		strings.Contains(m[1], "/bigen/schedule/point/") { // inlined into the user's function
 		return
 	}
 	e.looks = false

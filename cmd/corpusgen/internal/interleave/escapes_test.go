@@ -15,6 +15,8 @@ github.com/espalier-go/espalier/bigen/schedule/point.send[...](0x1)
 	/repo/bigen/schedule/point/chan.go:15 +0x59
 example.com/user/lazy.Do.Send[...].func4(...)
 	/repo/bigen/schedule/point/chan.go:6
+github.com/espalier-go/espalier/fuzzext.(*T).tidy(0x1)
+	/repo/fuzzext/run_t.go:119
 sync.(*Once).doSlow(0x1)
 	/go/src/sync/once.go:78
 example.com/user/lazy.Do(0x1)
