@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -503,6 +502,10 @@ func TestLateSpin(t *testing.T) {
 
 // A goroutine that spins does not run without end because the one that it waits for is late.
 func TestLateBusy(t *testing.T) {
+	var often [][2]int
+	for range 30 {
+		often = append(often, [2]int{1, 0})
+	}
 	r := run(func() {
 		var done atomic.Bool
 		var wg sync.WaitGroup
@@ -511,7 +514,7 @@ func TestLateBusy(t *testing.T) {
 			point.Here()
 		}
 		(*point.WaitGroup)(&wg).Wait()
-	}, slices.Repeat([][2]int{{1, 0}}, 30)...)
+	}, often...)
 	require.Empty(t, r.Ending)
 }
 

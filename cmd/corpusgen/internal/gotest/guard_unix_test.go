@@ -58,7 +58,7 @@ func TestGoKilled(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "go"), []byte(script), 0o777))
 	t.Setenv("PATH", dir+":"+os.Getenv("PATH"))
 	for _, run := range []func() error{
-		func() error { return Show(t.Context()) },
+		func() error { return Show(t.Context(), os.Stdout) },
 		func() error { _, err := Output(t.Context(), "list"); return err },
 	} {
 		require.Error(t, run())
