@@ -111,20 +111,23 @@ var known sync.Map
 //
 //go:norace
 func embeddedIn(t reflect.Type, method string) embedded {
-	hide()
-	defer show()
 	at := typeMethod{t, method}
-	if e, ok := known.Load(at); ok {
+	hide()
+	e, ok := known.Load(at)
+	show()
+	if ok {
 		return e.(embedded)
 	}
-	e := embedded{}
+	var found embedded // package reflect has locks that the race detector must see
 	if t.Kind() == reflect.Pointer && pointers[t.Elem()] != nil {
-		e.object = t.Elem()
+		found.object = t.Elem()
 	} else if m, ok := methodOf(t, method); ok && generated(m) {
-		e = search(t, method)
+		found = search(t, method)
 	}
-	known.Store(at, e)
-	return e
+	hide()
+	known.Store(at, found)
+	show()
+	return found
 }
 
 // methodOf returns a method of a type. The names are constants: the linker keeps all methods of all
