@@ -31,11 +31,10 @@ func (m *minimizer) raiseFor(i, j int) bool {
 		nearer = x.N - 1
 	}
 	ends := []int64{y.Hi, y.Lo}
-	if most := int64(huge - 1); between(y, y.Hi, y.Origin()) > huge {
-		ends = append(ends, y.Origin()+most)
-	}
-	if most := int64(huge - 1); between(y, y.Lo, y.Origin()) > huge {
-		ends = append(ends, y.Origin()-most)
+	for k, end := range ends {
+		if between(y, end, y.Origin()) > huge {
+			ends = append(ends, y.Origin()+int64(1-2*k)*(huge-1))
+		}
 	}
 	for _, end := range ends {
 		if end == y.N || between(y, end, y.Origin()) < between(y, y.N, y.Origin()) {

@@ -5,9 +5,9 @@ import "github.com/espalier-go/espalier/choices"
 // long is how many elements a sequence has at least for uniform.
 const long = 16
 
-// uniform makes the integers or texts of a long sequence all the simplest, and takes the least power of two
-// of them with which the value fails. Of a sequence whose elements are equal, it deletes two, three or
-// four at once: which of them does not matter, but how many remain may.
+// uniform makes the integers or texts of a long sequence all the simplest, and takes the least power
+// of two of them with which the value fails. Of a sequence whose elements are equal, it deletes two,
+// three or four at once: which of them does not matter, but how many remain may.
 func (m *minimizer) uniform() {
 	for i := range m.places(m.beginsSequence) {
 		m.anew(i, func() { m.powers(i) })

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -56,18 +57,33 @@ func (p Process) Tail() string {
 	return text[max(0, len(text)-300):]
 }
 
+// launch starts a command whose output goes to a file. The function that it returns reads and removes
+// that file.
+func launch(cmd *exec.Cmd, attr *syscall.SysProcAttr) (output func() []byte, err error) {
+	file, err := os.CreateTemp("", "output-*")
+	if err != nil {
+		return nil, err
+	}
+	attr.Pdeathsig = syscall.SIGKILL
+	cmd.Stdout, cmd.Stderr, cmd.SysProcAttr = file, file, attr
+	output = func() []byte {
+		defer os.Remove(file.Name())
+		defer file.Close()
+		text, _ := io.ReadAll(io.NewSectionReader(file, 0, mostOutput))
+		return text
+	}
+	if err := cmd.Start(); err != nil {
+		output()
+		return nil, err
+	}
+	return output, nil
+}
+
 // Start runs a command until it ends, or until so much time has passed by the clock, in all or
 // without CPU time. No process remains.
 func Start(ctx context.Context, most, idle time.Duration, cmd *exec.Cmd) Process {
-	file, err := os.CreateTemp("", "output-*")
+	output, err := launch(cmd, &syscall.SysProcAttr{Setpgid: true})
 	if err != nil {
-		return Process{Err: err}
-	}
-	defer os.Remove(file.Name())
-	defer file.Close()
-	cmd.Stdout, cmd.Stderr = file, file
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
-	if err := cmd.Start(); err != nil {
 		return Process{Err: err}
 	}
 	kill := func() { syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
@@ -83,23 +99,15 @@ func Start(ctx context.Context, most, idle time.Duration, cmd *exec.Cmd) Process
 	unwatch()
 	<-watching
 	orphans()
-	p := Process{Err: err, Late: late.Load(),
-		CPU: cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), Out: textOf(file)}
-	return p
+	return Process{Err: err, Late: late.Load(), Out: output(),
+		CPU: cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()}
 }
 
 // Spend runs a command until it ends, or until its processes have used so much CPU time together, or
 // until so much time has passed by the clock. Then it is interrupted. No process remains.
 func Spend(ctx context.Context, limit, most time.Duration, cmd *exec.Cmd) Process {
-	file, err := os.CreateTemp("", "output-*")
+	output, err := launch(cmd, &syscall.SysProcAttr{Setsid: true})
 	if err != nil {
-		return Process{Err: err}
-	}
-	defer os.Remove(file.Name())
-	defer file.Close()
-	cmd.Stdout, cmd.Stderr = file, file
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL}
-	if err := cmd.Start(); err != nil {
 		return Process{Err: err}
 	}
 	session, ended := cmd.Process.Pid, make(chan error, 1)
@@ -118,13 +126,13 @@ func Spend(ctx context.Context, limit, most time.Duration, cmd *exec.Cmd) Proces
 		select {
 		case p.Err = <-ended:
 			running = false
-		case <-time.After(100 * time.Millisecond):
+		case <-time.After(300 * time.Millisecond):
 		}
 	}
 	killSession(session)
 	orphans()
 	p.CPU = max(p.CPU, cmd.ProcessState.UserTime()+cmd.ProcessState.SystemTime())
-	p.Out = textOf(file)
+	p.Out = output()
 	return p
 }
 
@@ -154,17 +162,6 @@ func killSession(session int) {
 			syscall.Kill(pid, syscall.SIGKILL)
 		}
 	})
-}
-
-// textOf returns the beginning of a file.
-func textOf(file *os.File) []byte {
-	info, err := file.Stat()
-	if err != nil {
-		return nil
-	}
-	text := make([]byte, min(info.Size(), mostOutput))
-	n, _ := file.ReadAt(text, 0)
-	return text[:n:n]
 }
 
 // watch returns when the context ends, or when the processes of a group have had no CPU time for so
