@@ -8,6 +8,10 @@ import (
 // ExitCalled is the line before the stack of a call of os.Exit.
 const ExitCalled = "os.Exit was called"
 
+// TimedOut begins the line before the stacks of a process whose time was over, as package testing
+// says it.
+const TimedOut = "panic: test timed out after "
+
 // PlaceOf returns the place where a test has failed, as FILE:LINE, given what the test has
 // printed, whose lines may be indented. The place is the one that testing puts before the
 // first message or, if the message is about a panic, the place where the panic began in the

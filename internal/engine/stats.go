@@ -62,6 +62,9 @@ const (
 	// CorpusDir holds the directory whose entries a target runs as a test, instead of those in
 	// testdata/fuzz. Then a process also tells where it calls os.Exit.
 	CorpusDir = "ESPALIER_CORPUS"
+	// CorpusTime holds how long such a process may take, as [time.ParseDuration] has it. Then it ends
+	// with [TimedOut] and the stacks of all goroutines.
+	CorpusTime = "ESPALIER_CORPUS_TIME"
 	// LimitTime holds how much CPU time an input may take, as [time.ParseDuration] has it.
 	LimitTime = "ESPALIER_LIMIT_TIME"
 	// LimitMemory holds how many bytes of memory an input may use.

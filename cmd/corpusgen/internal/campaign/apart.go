@@ -74,11 +74,13 @@ func (r *apartRun) run(files [][]byte) (apartEnd, error) {
 			return apartEnd{}, err
 		}
 	}
+	most := r.one + startTime
 	var out bytes.Buffer
 	exit := r.t.binary.Run(gotest.Process{
-		Args: append([]string{"-test.v", "-test.parallel=1", "-test.timeout=" + (r.one + startTime).String(),
+		Args: append([]string{"-test.v", "-test.parallel=1", "-test.timeout=" + (most + startTime).String(),
 			"-test.run=^" + r.t.engine + "$/^input"}, r.f.Args...),
-		Vars:      append(r.f.vars(r.t), engine.CorpusDir+"="+r.dir),
+		Vars: append(r.f.vars(r.t), engine.CorpusDir+"="+r.dir,
+			engine.CorpusTime+"="+most.String()),
 		Output:    &out,
 		Interrupt: r.f.kill,
 		Kill:      r.f.kill,
@@ -115,7 +117,7 @@ func endOf(output, target string) (e apartEnd) {
 			continue // of the orderly end
 		case line == "PASS" || line == "FAIL":
 			e.died = false
-		case strings.HasPrefix(line, "panic: test timed out after "):
+		case strings.HasPrefix(line, engine.TimedOut):
 			e.timed = true
 		}
 		log = append(log, line)

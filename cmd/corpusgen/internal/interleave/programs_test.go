@@ -35,8 +35,8 @@ import (
 // The flags -programs.seed, -programs.report and -programs.save come after -args.
 func TestPrograms(t *testing.T) {
 	b := newBatch(t)
-	const size = 200 // programs of a binary
-	count := long.Times(20, size)
+	count := long.Times(20, 200)
+	size := min(count, 1000) // programs of a binary
 	found := map[string]int{} // failures, by classes
 	total := 0
 	for seed := *firstSeed; total < count; seed++ {
@@ -70,7 +70,7 @@ func TestPrograms(t *testing.T) {
 }
 
 var (
-	firstSeed    = flag.Uint64("programs.seed", 1, "the `seed` of the first 200 programs; the next ones follow")
+	firstSeed    = flag.Uint64("programs.seed", 1, "the `seed` of the first binary's programs; the next follow")
 	mostReported = flag.Int("programs.report", 5, "how many classes of failures to minimize")
 	save         = flag.String("programs.save", "", "write minimized programs to this `directory`")
 )
@@ -182,7 +182,8 @@ func (b *batch) run(programs []int) (map[string]map[int]string, error) {
 	}
 	b.write("run/run_test.go", strings.Replace(runTest, "PROGRAMS", list.String(), 1))
 	out := filepath.Join(b.dir, "traces")
-	cmd := exec.Command("go", "test", "-vet=off", "-count=1", "-timeout=300s", "./run", "-args", out)
+	cmd := exec.Command("go", "test", "-vet=off", "-ldflags=-s -w", "-gcflags=-dwarf=false",
+		"-count=1", "-timeout=300s", "./run", "-args", out)
 	cmd.Dir = b.dir
 	text, err := cmd.CombinedOutput()
 	if err != nil {

@@ -18,6 +18,7 @@ import (
 	"path/filepath"
 	"runtime/debug"
 	"strconv"
+	"syscall"
 	"time"
 	_ "unsafe" // for go:linkname
 )
@@ -66,8 +67,18 @@ func init() {
 		exithook.Add(exithook.Hook{RunOnFailure: true, F: func() {
 			fmt.Fprintf(os.Stderr, "\n%s\n\n%s\n", ExitCalled, debug.Stack())
 		}})
+		if most, err := time.ParseDuration(os.Getenv(CorpusTime)); err == nil {
+			time.AfterFunc(most, func() { espalierTimeOver(most) })
+		}
 	}
 	espalierLimits()
+}
+
+// espalierTimeOver ends the process as the limit of package testing does, which knows no stack of a
+// goroutine that does not stop within milliseconds: a loop, on a busy machine.
+func espalierTimeOver(most time.Duration) {
+	fmt.Fprintf(os.Stderr, "\n%s%v\n\n%s\n", TimedOut, most, stacks())
+	syscall.Exit(2) // which os.Exit calls at last
 }
 
 // espalierBegin begins a call of the worker, in which it runs vals or what it makes of
