@@ -160,6 +160,7 @@ func (c *checks) say(to io.Writer, verbose bool) {
 		why   string
 	}{
 		{s.Hashes, "like hashing"},
+		{s.Meant, "that the code tests, or bits"},
 		{s.Wraps, "allowed by //espalier:wrap"},
 		{s.Inexact, "that a check could change"},
 	}

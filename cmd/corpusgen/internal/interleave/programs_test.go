@@ -36,7 +36,7 @@ import (
 func TestPrograms(t *testing.T) {
 	b := newBatch(t)
 	count := long.Times(20, 200)
-	size := min(count, 1000) // programs of a binary
+	size := min(count, 1000)  // programs of a binary
 	found := map[string]int{} // failures, by classes
 	total := 0
 	for seed := *firstSeed; total < count; seed++ {

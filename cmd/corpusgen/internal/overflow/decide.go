@@ -12,6 +12,7 @@ import (
 type Sites struct {
 	Checked int
 	Hashes  []Site // they look like hashing
+	Meant   []Site // the code around them reckons with bits that are lost
 	Wraps   []Site // a directive allows them
 	Inexact []Site // they cannot be checked and stay exactly the same
 	Unused  []string
@@ -24,6 +25,7 @@ type Site struct{ At, Code string }
 func (s *Sites) Add(other Sites) {
 	s.Checked += other.Checked
 	s.Hashes = append(s.Hashes, other.Hashes...)
+	s.Meant = append(s.Meant, other.Meant...)
 	s.Wraps = append(s.Wraps, other.Wraps...)
 	s.Inexact = append(s.Inexact, other.Inexact...)
 	s.Unused = append(s.Unused, other.Unused...)
@@ -39,6 +41,8 @@ func (e *editor) decide(op operation, stack []ast.Node) bool {
 		e.Wraps = append(e.Wraps, site)
 	case f != nil && e.looksLikeHashing(op, f, stack):
 		e.Hashes = append(e.Hashes, site)
+	case e.isMeant(op, stack):
+		e.Meant = append(e.Meant, site)
 	case f == nil || !e.exact(op) || !e.calm(op, stack):
 		e.Inexact = append(e.Inexact, site)
 	default:

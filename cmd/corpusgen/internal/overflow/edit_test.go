@@ -53,7 +53,8 @@ func TestEdit(t *testing.T) {
 	for _, group := range []struct {
 		why  string
 		list []Site
-	}{{"like hashing", sites.Hashes}, {"allowed", sites.Wraps}, {"left", sites.Inexact}} {
+	}{{"like hashing", sites.Hashes}, {"meant", sites.Meant}, {"allowed", sites.Wraps},
+		{"left", sites.Inexact}} {
 		fmt.Fprintf(&b, "\n%s:\n", group.why)
 		for _, s := range group.list {
 			fmt.Fprintf(&b, "\t%s: %s\n", s.At, s.Code)
