@@ -6,6 +6,7 @@ import (
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/livepage"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
+	"github.com/espalier-go/espalier/internal/engine"
 )
 
 // beginPage begins the page of -html.
@@ -66,10 +67,24 @@ func (f *fuzzer) show(t *fuzzTarget, running bool) {
 	f.page.Update(func(state *livepage.State) {
 		t.shown.Running, t.shown.Status, t.shown.Figures, t.shown.Again = running, t.status,
 			s.Figures, again
+		for _, failure := range s.Failures[min(len(t.shown.Told), len(s.Failures)):] {
+			t.shown.Told = append(t.shown.Told, livepage.Told{
+				Message: Message(failure.Log),
+				Calls:   engine.CallsOf(failure.Log, own...),
+			})
+		}
 		t.shown.Add(livepage.Point{
 			Seconds:    time.Since(state.Started).Seconds(),
 			Executions: s.Executions,
 			Found:      s.Found,
+			Covered:    s.Covered,
 		})
 	})
+}
+
+// own begins the functions that call a property: they say nothing of its failure.
+var own = []string{
+	"github.com/espalier-go/espalier/fuzzext.", "github.com/espalier-go/espalier/fuzzext/",
+	"github.com/espalier-go/espalier/bigen.", "github.com/espalier-go/espalier/bigen/",
+	"github.com/espalier-go/espalier/mutate.", "github.com/espalier-go/espalier/internal/",
 }

@@ -37,10 +37,17 @@ type Row struct {
 	Running       bool
 	Status        string // of the last turn: ok, failed, broken, skipped, interrupted; "" before
 	Figures
-	Again   []int64       // of each failure, how many further inputs are of its class
-	History []Campaign    // earlier campaigns, the oldest first
-	Points  []Point       `json:"-"` // over time, at most maxPoints
-	Chart   template.HTML // of Points, when the state was asked for
+	Again   []int64         // of each failure, how many further inputs are of its class
+	Told    []Told          // of each failure
+	History []Campaign      // earlier campaigns, the oldest first
+	Points  []Point         `json:"-"` // over time, at most maxPoints
+	Charts  []template.HTML // of Points, when the state was asked for
+}
+
+// Told is what the log of a failure says.
+type Told struct {
+	Message string        // in at most three lines
+	Calls   []engine.Call // in the user's code, innermost first
 }
 
 // A Campaign is the result of fuzzing a target in a campaign that has ended.
@@ -75,6 +82,7 @@ type Point struct {
 	Seconds    float64 // since the campaign started
 	Executions int64
 	Found      int64
+	Covered    int
 }
 
 // maxPoints bounds the points of a target. Beyond it, every other one goes.
@@ -197,8 +205,11 @@ func (p *Page) now() ([]byte, error) {
 	p.state.Now = time.Now()
 	var err error
 	for i, t := range p.state.Targets {
-		drawn, failed := t.chart(i, p.state.Now.Sub(p.state.Started).Seconds()).Draw()
-		t.Chart, err = drawn, errors.Join(err, failed)
+		t.Charts = nil
+		for _, chart := range t.charts(i, p.state.Now.Sub(p.state.Started).Seconds()) {
+			drawn, failed := chart.Draw()
+			t.Charts, err = append(t.Charts, drawn), errors.Join(err, failed)
+		}
 	}
 	b, failed := json.Marshal(&p.state)
 	return b, errors.Join(err, failed)
@@ -207,31 +218,42 @@ func (p *Page) now() ([]byte, error) {
 //go:embed page.html
 var source string
 
-// chart draws how many entries were new over time, up to end, in seconds.
-func (t *Row) chart(id int, end float64) *page.Chart {
-	found := int64(0)
+// charts draws what has grown over time, up to end, in seconds: the coverage, if it is known, and the
+// corpus.
+func (t *Row) charts(id int, end float64) (charts []*page.Chart) {
+	if t.Blocks > 0 {
+		charts = append(charts, t.chart(fmt.Sprintf("covered%d", id), "Coverage", "blocks covered", end,
+			func(p Point) int64 { return int64(p.Covered) }))
+	}
+	return append(charts, t.chart(fmt.Sprintf("found%d", id), "New entries", "new entries", end,
+		func(p Point) int64 { return p.Found }))
+}
+
+// chart draws one figure of the points.
+func (t *Row) chart(id, title, what string, end float64, of func(Point) int64) *page.Chart {
+	last := int64(0)
 	if n := len(t.Points); n > 0 {
-		found = t.Points[n-1].Found
+		last = of(t.Points[n-1])
 	}
 	after := time.Duration(end) * time.Second
-	c := &page.Chart{ID: fmt.Sprintf("found%d", id), W: page.Width, H: page.Height,
-		Title:   "New entries",
-		Caption: fmt.Sprintf("New entries over %v, up to %d.", after, found),
-		Text:    fmt.Sprintf("%d new entries after %v.", found, after)}
-	most := float64(max(1, found))
+	c := &page.Chart{ID: id, W: page.Width, H: page.Height,
+		Title:   title,
+		Caption: fmt.Sprintf("%s%s over %v, up to %d.", strings.ToUpper(what[:1]), what[1:], after, last),
+		Text:    fmt.Sprintf("%d %s after %v.", last, what, after)}
+	most := float64(max(1, last))
 	end = max(1, end)
 	c.Axis(page.Whole(most))
 	c.Word(page.X(1), page.Height-16, "end", after.String())
 	var line strings.Builder
 	before := int64(0)
-	at := func(seconds float64, found int64) {
-		fmt.Fprintf(&line, "%.1f,%.1f ", page.X(min(1, seconds/end)), page.Y(float64(found)/most))
+	at := func(seconds float64, n int64) {
+		fmt.Fprintf(&line, "%.1f,%.1f ", page.X(min(1, seconds/end)), page.Y(float64(n)/most))
 	}
 	at(0, 0)
 	for _, p := range t.Points {
 		at(p.Seconds, before)
-		at(p.Seconds, p.Found)
-		before = p.Found
+		before = of(p)
+		at(p.Seconds, before)
 	}
 	at(end, before)
 	c.Line(strings.TrimSpace(line.String()), "corpus")

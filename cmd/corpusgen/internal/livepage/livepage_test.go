@@ -30,7 +30,7 @@ func TestPage(t *testing.T) {
 	p, path := newPage(t)
 	p.Update(func(s *State) {
 		s.Targets = []*Row{{Name: "FuzzX", Figures: Figures{Counts: Counts{Executions: 7}},
-			Points: []Point{{Seconds: 0.1, Found: 3}}}}
+			Points: []Point{{Seconds: 0.1, Found: 3, Covered: 5}}}}
 	})
 	require.NoError(t, p.keep())
 	text, err := os.ReadFile(path)
@@ -47,11 +47,16 @@ func TestPage(t *testing.T) {
 	var s State
 	require.NoError(t, json.Unmarshal([]byte(state), &s))
 	require.Equal(t, int64(7), s.Targets[0].Executions)
-	require.Contains(t, s.Targets[0].Chart, "<svg ")
-	require.Contains(t, s.Targets[0].Chart, "3 new entries after ")
+	require.Contains(t, s.Targets[0].Charts[0], "<svg ")
+	require.Contains(t, s.Targets[0].Charts[0], "3 new entries after ")
 	require.Regexp(t,
-		`<polyline class="corpus" points="60\.0,176\.0 (\d+\.\d,176\.0 )(\d+\.\d,12\.0 )428\.0,12\.0"/>`, string(s.Targets[0].Chart), "a step")
+		`<polyline class="corpus" points="60\.0,176\.0 (\d+\.\d,176\.0 )(\d+\.\d,12\.0 )428\.0,12\.0"/>`, string(s.Targets[0].Charts[0]), "a step")
 	require.False(t, s.Now.Before(s.Started))
+
+	p.Update(func(s *State) { s.Targets[0].Blocks = 9 })
+	require.NoError(t, p.keep())
+	require.Contains(t, p.state.Targets[0].Charts[0], "5 blocks covered after ")
+	require.Contains(t, p.state.Targets[0].Charts[1], "3 new entries after ")
 
 	require.NoError(t, p.End())
 	require.NoFileExists(t, path+".js")
@@ -122,8 +127,10 @@ func fail(t *Row) {
 		Log:   hostile,
 		Value: hostile,
 		File:  hostile,
+		Input: hostile,
 		Rerun: "go test " + hostile,
 	})
+	t.Told = append(t.Told, Told{Message: hostile, Calls: []engine.Call{{Function: hostile, Place: hostile}}})
 	t.Again = append(t.Again, 2)
 }
 
