@@ -11,6 +11,7 @@ import (
 	"math"
 	"reflect"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -70,13 +71,18 @@ func UnmarshalArgs(file []byte) (args []any, err error) {
 	if header = bytes.TrimSuffix(header, []byte("\r")); string(header) != version {
 		return nil, fmt.Errorf("unknown header %s: want %q", abbreviate(header), version)
 	}
-	for line := range bytes.SplitSeq(body, []byte("\n")) {
-		if line = bytes.TrimSpace(line); len(line) == 0 {
+	return ParseArgs(string(body))
+}
+
+// ParseArgs returns the arguments that the lines of a corpus file after its header hold, at least one.
+func ParseArgs(body string) (args []any, err error) {
+	for line := range strings.SplitSeq(body, "\n") {
+		if line = strings.TrimSpace(line); line == "" {
 			continue
 		}
-		arg, err := parseArg(line)
+		arg, err := parseArg([]byte(line))
 		if err != nil {
-			return nil, fmt.Errorf("malformed value %s: %w", abbreviate(line), err)
+			return nil, fmt.Errorf("malformed value %s: %w", abbreviate([]byte(line)), err)
 		}
 		args = append(args, arg)
 	}

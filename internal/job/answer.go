@@ -22,6 +22,7 @@ const (
 	Hanging  Status = "hanging"  // the property does not return
 	Fatal    Status = "fatal"    // the property, or the generator, ends the process
 	Rejected Status = "rejected" // the generator does not make the value
+	Plain    Status = "plain"    // the target has no generator, and has not run
 )
 
 // An Entry is a value that an order has made or read.

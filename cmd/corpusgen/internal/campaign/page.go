@@ -70,6 +70,7 @@ func (f *fuzzer) show(t *fuzzTarget, running bool) {
 		for _, failure := range s.Failures[min(len(t.shown.Told), len(s.Failures)):] {
 			t.shown.Told = append(t.shown.Told, livepage.Told{
 				Message: Message(failure.Log),
+				Text:    asText(failure.Input),
 				Calls:   engine.CallsOf(failure.Log, own...),
 			})
 		}

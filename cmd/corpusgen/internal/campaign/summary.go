@@ -9,6 +9,7 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/livepage"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
+	"github.com/espalier-go/espalier/internal/corpus"
 	"github.com/espalier-go/espalier/internal/engine"
 	"github.com/espalier-go/espalier/internal/job"
 )
@@ -194,6 +195,27 @@ func shortInput(input string) string {
 	return strings.Join(lines, "\n")
 }
 
+// asText returns those of the arguments of an input that are texts of several lines, as they are, up
+// to a limit, or "".
+func asText(input string) string {
+	const most = 4000 // bytes
+	args, err := corpus.ParseArgs(input)
+	if err != nil {
+		return ""
+	}
+	var texts []string
+	for _, arg := range args {
+		if text, ok := corpus.Text(arg); ok {
+			texts = append(texts, strings.TrimRight(text, "\n"))
+		}
+	}
+	text := strings.Join(texts, "\n\n")
+	if len(text) > most {
+		text = strings.ToValidUTF8(text[:most], "") + "…"
+	}
+	return text
+}
+
 // failureText describes a failure in the package in dir.
 func failureText(f engine.Failure, dir string) string {
 	var b strings.Builder
@@ -212,6 +234,9 @@ func failureText(f engine.Failure, dir string) string {
 	if f.Input != "" {
 		fmt.Fprintf(&b, "\t\tinput:\n\t\t    %s\n",
 			strings.ReplaceAll(shortInput(f.Input), "\n", "\n\t\t    "))
+		if text := asText(f.Input); text != "" {
+			fmt.Fprintf(&b, "\t\tas text:\n\t\t    %s\n", strings.ReplaceAll(text, "\n", "\n\t\t    "))
+		}
 	}
 	if f.File != "" {
 		file := filepath.FromSlash(f.File)

@@ -43,8 +43,7 @@ func diffFiles(ctx context.Context, s *session.Session) error {
 			return err
 		}
 	}
-	text := treeDiff(s.Files[0].Name, choices.Tree(entries[0].Tree), s.Files[1].Name,
-		choices.Tree(entries[1].Tree))
+	text := unified(s.Files[0].Name, linesOf(entries[0]), s.Files[1].Name, linesOf(entries[1]))
 	s.Emit(DiffEvent{entries[0].Target.Head("diff"), s.Files[0].Name, s.Files[1].Name, text})
 	if text == "" {
 		return nil
@@ -71,7 +70,15 @@ func treeLines(t choices.Tree) string {
 	return b.String()
 }
 
-// treeDiff returns a unified diff of two trees with names, or "" if no choice differs.
-func treeDiff(oldName string, old choices.Tree, newName string, new choices.Tree) string {
-	return string(diff.Diff(oldName, []byte(treeLines(old)), newName, []byte(treeLines(new))))
+// unified returns a unified diff of two texts with names, or "" if no line differs.
+func unified(oldName, old, newName, new string) string {
+	return string(diff.Diff(oldName, []byte(old), newName, []byte(new)))
+}
+
+// linesOf returns an entry as lines that diff compares: its choices, or its value if it has none.
+func linesOf(e session.FileEntry) string {
+	if e.Status == job.Plain {
+		return e.Value + "\n"
+	}
+	return treeLines(choices.Tree(e.Tree))
 }

@@ -280,5 +280,6 @@ func origin(e job.Entry) string {
 // printDiff prints what differs between a mutant and its parent.
 func (m *mutator) printDiff(e job.Entry) {
 	m.Printf("%s\n",
-		treeDiff(filepath.Base(e.Of), choices.Tree(e.Parent), corpus.Name(e.Data), choices.Tree(e.Tree)))
+		unified(filepath.Base(e.Of), treeLines(choices.Tree(e.Parent)), corpus.Name(e.Data),
+			treeLines(choices.Tree(e.Tree))))
 }

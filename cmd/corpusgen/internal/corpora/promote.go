@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gosource"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
@@ -52,6 +53,11 @@ func promote(ctx context.Context, s *session.Session, write, asTest bool) error 
 		switch {
 		case text == "":
 			s.Complain(fmt.Errorf("%s: its value cannot be written as such code", e.File.Name))
+			err = session.ErrReported
+		case write && e.Code.File == "":
+			s.Complain(fmt.Errorf("%s: no call of %s.Fuzz is in the function %s itself: add the line "+
+				"yourself: %s", e.File.Name, strings.TrimSuffix(text[:strings.IndexByte(text, '(')], ".Add"),
+				e.Target.Name, text))
 			err = session.ErrReported
 		case write:
 			written = append(written, e)

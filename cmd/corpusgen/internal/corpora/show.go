@@ -35,8 +35,12 @@ func show(ctx context.Context, s *session.Session) error {
 // entryText returns what show prints of an entry.
 func entryText(e session.FileEntry, lines bool) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s, %s, %s\n", e.File.Name, e.Status,
-		session.Count(len(e.Tree), "choice", "choices"), session.Count(len(e.Data), "byte", "bytes"))
+	if e.Status == job.Plain {
+		fmt.Fprintf(&b, "%s: arguments of a target without a generator\n", e.File.Name)
+	} else {
+		fmt.Fprintf(&b, "%s: %s, %s, %s\n", e.File.Name, e.Status,
+			session.Count(len(e.Tree), "choice", "choices"), session.Count(len(e.Data), "byte", "bytes"))
+	}
 	part := func(title, text string) {
 		if text != "" {
 			fmt.Fprintf(&b, "    %s:\n%s\n", title, session.Indent(session.Indent(text)))

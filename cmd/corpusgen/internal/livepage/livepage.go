@@ -47,6 +47,7 @@ type Row struct {
 // Told is what the log of a failure says.
 type Told struct {
 	Message string        // in at most three lines
+	Text    string        // of the input, if it has several lines
 	Calls   []engine.Call // in the user's code, innermost first
 }
 

@@ -130,7 +130,7 @@ func fail(t *Row) {
 		Input: hostile,
 		Rerun: "go test " + hostile,
 	})
-	t.Told = append(t.Told, Told{Message: hostile, Calls: []engine.Call{{Function: hostile, Place: hostile}}})
+	t.Told = append(t.Told, Told{Message: hostile, Text: hostile, Calls: []engine.Call{{Function: hostile, Place: hostile}}})
 	t.Again = append(t.Again, 2)
 }
 
