@@ -18,6 +18,8 @@ var flags struct {
 	print  bool
 	keep   bool
 	policy string // to save
+
+	observe string
 }
 
 func init() {
@@ -48,4 +50,7 @@ func init() {
 	flag.StringVar(&flags.policy, "fuzzext.savepolicy", "",
 		"save what a guided fuzzext.Check has learned to `file`, relative to the package, for "+
 			"fuzzext.WithPolicy")
+	flag.StringVar(&flags.observe, "fuzzext.observe", "",
+		"append each value and what becomes of it to `file`, relative to the package, as lines of "+
+			"JSON that Tyche shows")
 }

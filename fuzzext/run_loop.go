@@ -122,6 +122,9 @@ func (l *loop) next() {
 	}
 	l.trial.tree = tree
 	if err != nil {
+		if l.trial.observer != nil {
+			l.trial.observeRejected(i, err)
+		}
 		l.more = l.after(i, nil) && !l.trial.stop.Load()
 		return
 	}

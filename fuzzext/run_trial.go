@@ -24,6 +24,7 @@ type trial struct {
 	seed  uint64 // of random values; 0 if there are none
 
 	alone        bool         // -run selects only this value: it runs once
+	observer     *observer    // or nil
 	logs, prints bool         // values are shown before runs: in the log, on standard output
 	made         remade.Watch // in a loop
 
@@ -65,6 +66,7 @@ func newTrial(x *spec, h home, tb testing.TB) *trial {
 		patience: x.runLimit(),
 	}
 	tr.prints = flags.print && !fuzzing()
+	tr.observes()
 	if fuzzing() {
 		tr.hangAt = tr.start.Add(engineLimit / 10 * 8)
 		tr.stopAt(tr.start.Add(engineLimit / 4))

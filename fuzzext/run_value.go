@@ -46,6 +46,9 @@ func (tr *trial) call(t *T, v any, done chan<- struct{}) {
 	if done != nil {
 		defer close(done)
 	}
+	if tr.observer != nil {
+		defer tr.observe(t, v)()
+	}
 	defer t.checkTest()
 	defer t.endRun()
 	t.beginRun()
