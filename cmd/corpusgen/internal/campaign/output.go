@@ -48,9 +48,11 @@ func (f *fuzzer) printLine(t *fuzzTarget, line string) {
 func (f *fuzzer) showProgress(t *fuzzTarget, left time.Duration) {
 	f.Emit(progressEvent{t.event("progress"), t.tally.Executions(), t.tally.Found(),
 		t.tally.Entries()})
+	counts := t.tally.Counts()
 	f.Status("%s: %v", t.name,
-		session.Progress{Done: int(t.tally.Executions()), One: "execution", Many: "executions",
-			Left: left, Found: int(t.tally.Found()), Failures: len(t.failures)})
+		session.Progress{Done: int(counts.Executions), One: "execution", Many: "executions",
+			Left: left, Found: int(counts.Found), Failures: len(t.failures),
+			Seconds: counts.Seconds, Covered: counts.Covered, Blocks: counts.Blocks})
 }
 
 // tellEnd reports the end of a turn. For a target that is alone, the output ends as the output of

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime"
 	"strconv"
 	"strings"
 	"sync"
@@ -17,6 +18,7 @@ type Output struct {
 	Text  io.Writer     // for results; standard error with -json
 	Json  *json.Encoder // nil without -json
 	width int           // of the terminal's lines; 0 if there is no terminal
+	color bool          // standard output is a terminal that shows colors
 	quiet time.Time     // until when there is no status line
 	told  time.Time     // when a line of progress was printed
 	live  string        // the status line that is shown
@@ -27,6 +29,8 @@ func NewOutput(asJSON bool) *Output {
 	o := &Output{
 		Text:  os.Stdout,
 		width: terminalWidth(os.Stderr),
+		color: terminalWidth(os.Stdout) > 0 && os.Getenv("NO_COLOR") == "" &&
+			(runtime.GOOS != "windows" || os.Getenv("TERM") != ""), // not the oldest consoles
 		quiet: now.Add(time.Second),
 		told:  now,
 	}
@@ -55,7 +59,11 @@ func (o *Output) Print(w io.Writer, text string) {
 	defer o.mu.Unlock()
 	live := o.live
 	o.show("")
-	Print(w, text)
+	if o.color && w == os.Stdout {
+		io.WriteString(w, paint(clean(text)))
+	} else {
+		Print(w, text)
+	}
 	o.show(live)
 }
 

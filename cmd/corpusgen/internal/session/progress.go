@@ -16,6 +16,9 @@ type Progress struct {
 	Left         time.Duration // until the time is up; 0 without a limit
 	Found        int           // new entries; -1 if none are sought
 	Failures     int
+	Seconds      float64 // that Done has taken, or 0
+	Covered      int     // of Blocks of code, 0 if nobody knows
+	Blocks       int
 }
 
 func (p Progress) String() string {
@@ -25,6 +28,12 @@ func (p Progress) String() string {
 			fmt.Sprintf("%d of %s", min(p.Done, p.Wanted), Count(p.Wanted, p.One, p.Many)))
 	} else {
 		parts = append(parts, Count(p.Done, p.One, p.Many))
+	}
+	if p.Seconds >= 1 {
+		parts = append(parts, fmt.Sprintf("%.0f/s", float64(p.Done)/p.Seconds))
+	}
+	if p.Blocks > 0 {
+		parts = append(parts, fmt.Sprintf("%d of %d blocks", p.Covered, p.Blocks))
 	}
 	if p.Left > 0 {
 		parts = append(parts, fmt.Sprintf("%v left", p.Left.Round(time.Second)))

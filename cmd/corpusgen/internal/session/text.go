@@ -3,6 +3,7 @@ package session
 import (
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -50,6 +51,22 @@ func FirstLine(text string) string {
 
 // Print prints a text so that a terminal does nothing but show it.
 func Print(w io.Writer, text string) { io.WriteString(w, clean(text)) }
+
+// paint colors the lines that say how something has ended: red for failures, green for success.
+func paint(text string) string {
+	return outcome.ReplaceAllStringFunc(text, func(line string) string {
+		if good.MatchString(line) {
+			return "\x1b[32m" + line + "\x1b[0m"
+		}
+		return "\x1b[1;31m" + line + "\x1b[0m"
+	})
+}
+
+var (
+	outcome = regexp.MustCompile(`(?m)^(?:\S+: )?(?:\s*--- FAIL: .*|FAIL\b.*|\tfailures?(?: at|:) .*|` +
+		`ok  \t.*|PASS)$`)
+	good = regexp.MustCompile(`^(?:\S+: )?(?:ok  \t|PASS$)`)
+)
 
 // A printable writes JSON with escapes for what does not print.
 type printable struct{ io.Writer }

@@ -6,6 +6,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -20,6 +21,27 @@ func TestClean(t *testing.T) {
 	} {
 		require.Equal(t, want, clean(text))
 	}
+}
+
+// Lines that say how something has ended have a color, others have none.
+func TestPaint(t *testing.T) {
+	const red, green, end = "\x1b[1;31m", "\x1b[32m", "\x1b[0m"
+	for _, line := range []string{"--- FAIL: FuzzX (0.1s)", "FuzzX:     --- FAIL: FuzzX (0.1s)",
+		"FAIL\texample.com/x\t1s", "\tfailure at x.go:3", "\tfailures:    1"} {
+		require.Equal(t, "before\n"+red+line+end+"\nafter\n", paint("before\n"+line+"\nafter\n"))
+	}
+	for _, line := range []string{"ok  \texample.com/x\t1s", "PASS"} {
+		require.Equal(t, green+line+end+"\n", paint(line+"\n"))
+	}
+	for _, line := range []string{"FAILED", "=== RUN TestX", "\tcorpus:      1 new entry", "PASSED", ""} {
+		require.Equal(t, line, paint(line))
+	}
+}
+
+func TestProgressText(t *testing.T) {
+	require.Equal(t, "1200 executions, 600/s, 3 of 9 blocks, 8s left, 2 new, 1 failure",
+		Progress{Done: 1200, One: "execution", Many: "executions", Left: 8 * time.Second, Found: 2,
+			Failures: 1, Seconds: 2, Covered: 3, Blocks: 9}.String())
 }
 
 // Nor does what comes as JSON, nor an error that has no session.
