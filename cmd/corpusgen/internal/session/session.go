@@ -223,21 +223,20 @@ var ErrNoTarget = errors.New("no target uses fuzzext: write f.Fuzz(fuzzext.Valid
 
 // Each calls do for each target, until ctx ends. It returns the error of the command.
 func (s *Session) Each(ctx context.Context, do func(context.Context, *Target) error) error {
-	plain := 0
+	var plain []*Target
 	for _, pkg := range s.Pkgs {
 		w, err := newWorkshop(s, pkg)
 		if err != nil {
 			return err
 		}
 		n, err := w.each(ctx, do)
-		if err != nil {
+		if plain = append(plain, n...); err != nil {
 			return err
 		}
-		plain += n
 		w.close()
 	}
-	switch {
-	case s.Served == 0 && plain > 0 && !s.Failed:
+	switch n := s.tellLeftOut(plain); {
+	case s.Served == 0 && n > 0 && !s.Failed:
 		return ErrNoTarget
 	case s.Failed:
 		return ErrReported
@@ -245,11 +244,11 @@ func (s *Session) Each(ctx context.Context, do func(context.Context, *Target) er
 	return nil
 }
 
-// each calls do for each target of a package, and prints errors. It returns how many targets are
-// left out because they do not use fuzzext.
+// each calls do for each target of a package, and prints errors. It returns the targets that are left
+// out because they do not use fuzzext.
 func (w *Workshop) each(
 	ctx context.Context, do func(context.Context, *Target) error,
-) (plain int, err error) {
+) (plain []*Target, err error) {
 	for _, name := range w.Package.Targets {
 		t := w.target(name)
 		t.Status("starting")
@@ -261,7 +260,7 @@ func (w *Workshop) each(
 			return plain, context.Cause(ctx)
 		}
 		if errors.Is(err, ErrPlain) {
-			plain += w.Session.leaveOut(t)
+			plain = append(plain, t)
 			continue
 		}
 		EachError(err, w.Session.Complain)
@@ -272,13 +271,31 @@ func (w *Workshop) each(
 	return plain, nil
 }
 
-// leaveOut notes that a target does not use fuzzext. It returns how many fuzz targets that are.
-func (s *Session) leaveOut(t *Target) int {
-	lacks, plain := "use fuzzext.Valid or fuzzext.Fuzz", 1
-	if t.IsTest() {
-		lacks, plain = "call fuzzext.Check", 0
+// tellLeftOut names the targets that do not use fuzzext, of each kind in a line. It returns how many
+// fuzz targets these are.
+func (s *Session) tellLeftOut(targets []*Target) (plain int) {
+	for _, kind := range []struct {
+		tests bool
+		lack  string
+	}{{false, "use fuzzext.Valid or fuzzext.Fuzz"}, {true, "call fuzzext.Check"}} {
+		var labels []string
+		for _, t := range targets {
+			if t.IsTest() == kind.tests {
+				labels = append(labels, t.Label)
+			}
+		}
+		switch n := len(labels); {
+		case n == 1:
+			s.Note("%s is left out: it does not %s, so corpusgen cannot run its generator", labels[0],
+				kind.lack)
+		case n > 1:
+			s.Note("%d targets are left out: they do not %s, so corpusgen cannot run their "+
+				"generators: %s", n, kind.lack, Names(labels))
+		}
+		if !kind.tests {
+			plain = len(labels)
+		}
 	}
-	s.Note("%s is left out: it does not %s, so corpusgen cannot run its generator", t.Label, lacks)
 	return plain
 }
 

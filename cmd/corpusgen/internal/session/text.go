@@ -19,13 +19,13 @@ func Verb(n int, one, many string) string {
 	return many
 }
 
-// Names lists packages, up to five by name.
-func Names(pkgs []string) string {
+// Names lists packages and the like, up to five by name.
+func Names(names []string) string {
 	const most = 5
-	if len(pkgs) > most {
-		pkgs = append(slices.Clone(pkgs[:most]), Count(len(pkgs)-most, "other", "others"))
+	if len(names) > most {
+		names = append(slices.Clone(names[:most]), Count(len(names)-most, "other", "others"))
 	}
-	return strings.Join(pkgs, ", ")
+	return strings.Join(names, ", ")
 }
 
 func Indent(text string) string {
