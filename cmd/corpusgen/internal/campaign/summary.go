@@ -73,7 +73,7 @@ func table(targets []*fuzzTarget) [][]string {
 		}
 		rows = append(rows,
 			[]string{t.pkg().Path + " " + t.name, fmt.Sprint(s.Executions), fmt.Sprint(s.Found),
-				session.Percent(s.Covered, s.Blocks), failures, fmt.Sprint(s.KnownFailed)})
+				coverage(s.Counts), failures, fmt.Sprint(s.KnownFailed)})
 	}
 	return rows
 }
@@ -193,6 +193,14 @@ func shortInput(input string) string {
 		}
 	}
 	return strings.Join(lines, "\n")
+}
+
+// coverage returns the share of the blocks that inputs reach, or how many, if that is all that is known.
+func coverage(c livepage.Counts) string {
+	if c.Blocks == 0 && c.Covered > 0 {
+		return session.Count(c.Covered, "block", "blocks")
+	}
+	return session.Percent(c.Covered, c.Blocks)
 }
 
 // asText returns those of the arguments of an input that are texts of several lines, as they are, up

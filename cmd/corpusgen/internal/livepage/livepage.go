@@ -66,7 +66,7 @@ type Counts struct {
 	Found      int64   // new entries of the corpus
 	Entries    int64   // of the corpus; 0 if that is unknown
 	Covered    int     // blocks of code that inputs reach
-	Blocks     int     // of the code that is followed; 0 if that is unknown
+	Blocks     int     // of the code that is followed; 0 if that is unknown, or says nothing
 }
 
 // Figures are the results of fuzzing a target so far.
@@ -222,7 +222,7 @@ var source string
 // charts draws what has grown over time, up to end, in seconds: the coverage, if it is known, and the
 // corpus.
 func (t *Row) charts(id int, end float64) (charts []*page.Chart) {
-	if t.Blocks > 0 {
+	if t.Covered > 0 {
 		charts = append(charts, t.chart(fmt.Sprintf("covered%d", id), "Coverage", "blocks covered", end,
 			func(p Point) int64 { return int64(p.Covered) }))
 	}

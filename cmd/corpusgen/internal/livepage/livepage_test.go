@@ -53,7 +53,7 @@ func TestPage(t *testing.T) {
 		`<polyline class="corpus" points="60\.0,176\.0 (\d+\.\d,176\.0 )(\d+\.\d,12\.0 )428\.0,12\.0"/>`, string(s.Targets[0].Charts[0]), "a step")
 	require.False(t, s.Now.Before(s.Started))
 
-	p.Update(func(s *State) { s.Targets[0].Blocks = 9 })
+	p.Update(func(s *State) { s.Targets[0].Covered = 5 })
 	require.NoError(t, p.keep())
 	require.Contains(t, p.state.Targets[0].Charts[0], "5 blocks covered after ")
 	require.Contains(t, p.state.Targets[0].Charts[1], "3 new entries after ")

@@ -32,8 +32,11 @@ func (p Progress) String() string {
 	if p.Seconds >= 1 {
 		parts = append(parts, fmt.Sprintf("%.0f/s", float64(p.Done)/p.Seconds))
 	}
-	if p.Blocks > 0 {
+	switch {
+	case p.Blocks > 0:
 		parts = append(parts, fmt.Sprintf("%d of %d blocks", p.Covered, p.Blocks))
+	case p.Covered > 0:
+		parts = append(parts, Count(p.Covered, "block", "blocks"))
 	}
 	if p.Left > 0 {
 		parts = append(parts, fmt.Sprintf("%v left", p.Left.Round(time.Second)))
