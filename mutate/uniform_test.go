@@ -42,6 +42,7 @@ func TestMinimizeUniform(t *testing.T) {
 			return len(v) >= 50
 		}, 50},
 		{"a whole number of blocks of four", func(v []byte) bool { return len(v) >= 40 && len(v)%4 == 0 }, 40},
+		{"a power of two", func(v []byte) bool { return len(v) >= 32 && len(v)&(len(v)-1) == 0 }, 32},
 		{"not more zeros than", func(v []byte) bool { return len(v) >= 60 && len(v) <= 70 || len(v) >= 60 && len(counts(v)) > 1 }, 64},
 	} {
 		t.Run(c.name, func(t *testing.T) {
