@@ -38,10 +38,14 @@ type apartEnd struct {
 	log    string // what the process has printed since it began that entry
 	died   bool   // that entry has ended the process
 	failed bool   // the process has not ended before its time, but an entry fails
+	fails  []failingEntry
 	timed  bool   // the time was over
 	status string // of the process
 	cpu    time.Duration
 }
+
+// A failingEntry is an entry that has failed while the process went on.
+type failingEntry struct{ name, log string }
 
 // newApart returns a run of entries, each of which may take the CPU time that the engine allows. It
 // returns nil if the engine's edits do not allow that.
@@ -97,6 +101,9 @@ func (r *apartRun) run(files [][]byte) (apartEnd, error) {
 	return e, nil
 }
 
+// entryFailed matches a line of go test -v that says that an entry has failed.
+var entryFailed = regexp.MustCompile(`^\s*--- FAIL: ([^/\s]+)/([^/\s]+) \(`)
+
 // began matches a line of go test -v that says that an entry begins or goes on.
 var began = regexp.MustCompile(`=== (?:RUN|CONT) +([^/\s]+)/([^/\s]+)\S*$`)
 
@@ -104,17 +111,26 @@ var began = regexp.MustCompile(`=== (?:RUN|CONT) +([^/\s]+)/([^/\s]+)\S*$`)
 func endOf(output, target string) (e apartEnd) {
 	e.died = true
 	var log []string
+	logs := map[string]string{} // by entries
 	for line := range strings.Lines(output) {
 		line = strings.TrimRight(line, "\r\n")
 		switch m := began.FindStringSubmatch(line); {
 		case m != nil && m[1] == target:
 			if e.last != m[2] { // or a part of the same
+				logs[e.last] = strings.Join(log, "\n")
 				e.last, log = m[2], nil
 			}
 			e.died = true
 			continue
 		case !e.died:
 			continue // of the orderly end
+		case strings.Contains(line, "--- FAIL: "):
+			if logs[e.last] == "" {
+				logs[e.last] = strings.Join(log, "\n")
+			}
+			if m := entryFailed.FindStringSubmatch(line); m != nil && m[1] == target {
+				e.fails = append(e.fails, failingEntry{m[2], logs[m[2]]})
+			}
 		case line == "PASS" || line == "FAIL":
 			e.died = false
 		case strings.HasPrefix(line, engine.TimedOut):
@@ -196,13 +212,15 @@ func (f *fuzzer) examine(ctx context.Context, t *fuzzTarget, u *turn) (d diagnos
 				f.warn(t, u.remove(t, failure))
 			}
 			d.again = append(d.again, failure)
-		case explained:
-			if u.log.Seed == "" {
+		default:
+			if u.log.Seed == "" && !known && (explained || !ended) {
 				f.minimize(ctx, t, u, &failure)
 			}
-			u.log.Explain(why(failure), failure.File)
-			fallthrough
-		default:
+			var lines []string
+			if explained {
+				lines = why(failure)
+			}
+			u.log.Explain(lines, failure.File)
 			d.failures = append(d.failures, failure)
 		}
 	}
@@ -301,14 +319,15 @@ func (f *fuzzer) explain(t *fuzzTarget, failure *engine.Failure) bool {
 // attempts is how often an input runs alone until it ends the process.
 const attempts = 3
 
-// minimize makes the input of a failure smaller, as long as the process ends in the same way. The
-// engine minimizes only what does not end it.
+// minimize makes the input of a failure smaller, as long as it fails in the same way. The engine
+// minimizes only what does not end the process, and of that only the bytes of one argument.
 func (f *fuzzer) minimize(ctx context.Context, t *fuzzTarget, u *turn, failure *engine.Failure) {
 	f.warn(t, t.tally.Refresh())
 	if t.tally.Stats().Structured || !t.tally.Reported() {
 		return // the bytes of a value are not what it consists of; or nothing is known of the target
 	}
-	if failure.Hangs || !strings.HasPrefix(filepath.ToSlash(failure.File), "testdata/fuzz/") {
+	if failure.Hangs || slices.ContainsFunc(f.Args, noMinimizing.MatchString) ||
+		!strings.HasPrefix(filepath.ToSlash(failure.File), "testdata/fuzz/") {
 		return
 	}
 	r, err := f.newApart(t)
@@ -320,17 +339,23 @@ func (f *fuzzer) minimize(ctx context.Context, t *fuzzTarget, u *turn, failure *
 	file, err := corpus.ReadFile(path)
 	if err == nil {
 		var args []any
+		var log string
 		if args, err = corpus.UnmarshalArgs(file); err == nil {
 			red := &reducer{run: r.run, class: failure.Class,
 				stopped: func() bool { return ctx.Err() != nil }}
 			args, err = red.reduce(args)
+			log = red.log
 		}
 		if small := corpus.MarshalArgs(args); err == nil && !bytes.Equal(small, file) {
+			failure.Log = cmp.Or(log, failure.Log)
 			err = u.replace(t, failure, small)
 		}
 	}
 	f.warn(t, err)
 }
+
+// noMinimizing matches the flag that says not to minimize.
+var noMinimizing = regexp.MustCompile(`^-test\.fuzzminimizetime=0(x|[a-zµ]+)?$`)
 
 // replace saves another input for a failure.
 func (u *turn) replace(t *fuzzTarget, failure *engine.Failure, file []byte) error {

@@ -3,6 +3,7 @@ package campaign
 import (
 	"bytes"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -21,6 +22,15 @@ func TestEndOf(t *testing.T) {
 			apartEnd{last: "input000000", log: "--- PASS: FuzzX (0.00s)\nPASS"}},
 		"fails": {"=== RUN   FuzzX/input000000\n    x_test.go:3: no\nFAIL\n",
 			apartEnd{last: "input000000", log: "x_test.go:3: no\nFAIL"}},
+		"entries fail": {"=== RUN   FuzzX/input000000\n    x_test.go:3: no\n=== RUN   FuzzX/input000001\n" +
+			"=== RUN   FuzzX/input000002\n    x_test.go:4: nor\n    x_test.go:5: this\n--- FAIL: FuzzX (0.00s)\n" +
+			"    --- FAIL: FuzzX/input000000 (0.00s)\n    --- PASS: FuzzX/input000001 (0.00s)\n" +
+			"    --- FAIL: FuzzX/input000002 (0.00s)\nFAIL\n",
+			apartEnd{last: "input000002", log: "x_test.go:4: nor\n    x_test.go:5: this\n--- FAIL: FuzzX (0.00s)\n" +
+				"    --- FAIL: FuzzX/input000000 (0.00s)\n    --- PASS: FuzzX/input000001 (0.00s)\n" +
+				"    --- FAIL: FuzzX/input000002 (0.00s)\nFAIL",
+				fails: []failingEntry{{"input000000", "    x_test.go:3: no"},
+					{"input000002", "    x_test.go:4: nor\n    x_test.go:5: this"}}}},
 		"ends": {"=== RUN   FuzzX/input000000\none\n=== RUN   FuzzX/input000001\ntwo\n",
 			apartEnd{last: "input000001", log: "two", died: true}},
 		"goes on": {"=== RUN   FuzzX/input000000\n=== PAUSE FuzzX/input000000\n" +
@@ -78,17 +88,22 @@ func fake(class func(args []any) string) *reducer {
 	return &reducer{
 		class:   "fatal error: x",
 		stopped: func() bool { return false },
-		run: func(files [][]byte) (apartEnd, error) {
+		run: func(files [][]byte) (end apartEnd, err error) {
 			for i, file := range files {
 				args, err := corpus.UnmarshalArgs(file)
 				if err != nil {
 					return apartEnd{}, err
 				}
-				if c := class(args); c != "" {
+				switch c := class(args); {
+				case strings.HasPrefix(c, "x.go:"): // the process goes on
+					name := fmt.Sprintf("input%06d", i)
+					end.fails = append(end.fails, failingEntry{name, "    " + c})
+				case c != "":
 					return apartEnd{last: fmt.Sprintf("input%06d", i), log: c + stacks, died: true}, nil
 				}
 			}
-			return apartEnd{}, nil
+			end.failed = len(end.fails) > 0
+			return end, nil
 		},
 	}
 }
@@ -121,10 +136,18 @@ func TestReduce(t *testing.T) {
 		"both": {func(args []any) string {
 			return when(args[0].(int8) < -4 && args[1].(float64) > 2, x)
 		}, []any{int8(-100), 17.125}, []any{int8(-5), 17.0}},
+		"goes on": {func(args []any) string {
+			n := args[0].(int)
+			return when(n > 1000, "x.go:3: large") + when(n > 10 && n <= 1000, "x.go:4: not so large")
+		}, []any{8668}, []any{1001}},
 		"not again": {func([]any) string { return "" }, []any{"text", 3}, []any{"text", 3}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, err := fake(test.class).reduce(test.args)
+			r := fake(test.class)
+			if name == "goes on" {
+				r.class = "x.go:3: large"
+			}
+			got, err := r.reduce(test.args)
 			require.NoError(t, err)
 			require.Equal(t, test.want, got)
 		})

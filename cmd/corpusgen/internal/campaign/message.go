@@ -14,6 +14,9 @@ const (
 	maxLines   = 3
 )
 
+// recovered matches what the runtime says of a panic that package testing has seen.
+var recovered = regexp.MustCompile(` \[recovered(, repanicked)?\]$`)
+
 // said matches a line that a test logs: FILE.go:LINE: MESSAGE.
 var said = regexp.MustCompile(`^\S+\.go:\d+:(.*)$`)
 
@@ -33,7 +36,7 @@ func Message(log string) string {
 			strings.HasPrefix(line, "fatal error: "),
 			strings.HasPrefix(line, "the process has ended: "),
 			strings.HasPrefix(line, "the input has "), strings.HasPrefix(line, processEnded):
-			return shorten([]string{line})
+			return shorten([]string{recovered.ReplaceAllString(line, "")})
 		case m == nil:
 		case strings.TrimSpace(m[1]) != "":
 			return shorten(append([]string{m[1]}, continued(full, lines[i+1:])...))

@@ -31,7 +31,8 @@ func TestMessage(t *testing.T) {
 			"status 2\n", "fuzzing process hung or terminated unexpectedly: exit status 2"},
 		"a hang": {"value: 5\nthe property has not returned after 8s, with 8s of CPU " +
 			"time\nit is in f at x.go:5\n", "the property has not returned after 8s, with 8s of CPU time"},
-		"a stack": {"panic: boom\n\ngoroutine 1 [running]:\n", "panic: boom"},
+		"a panic of a test": {"panic: boom [recovered, repanicked]\n\ngoroutine 1 [running]:\n", "panic: boom"},
+		"a stack":           {"panic: boom\n\ngoroutine 1 [running]:\n", "panic: boom"},
 		"testify": {fail + "        x_test.go:7: \n            \tError " +
 			"Trace:\t/home/x_test.go:7\n            \t            \t/usr/value.go:586\n" +
 			"            \tError:      \tNot equal: \n            \t            \texpected: 1\n",

@@ -10,11 +10,12 @@ import (
 	"github.com/espalier-go/espalier/internal/engine"
 )
 
-// A reducer makes the arguments of a target smaller while they end a process in the same way. Many
-// candidates run in one process, up to the first that ends it.
+// A reducer makes the arguments of a target smaller while they fail in the same way. Many candidates
+// run in one process, up to the first that ends it.
 type reducer struct {
 	run       func(files [][]byte) (apartEnd, error)
 	class     string
+	log       string // of the smallest arguments, in the end
 	processes int
 	used      time.Duration // CPU time of the processes
 	stopped   func() bool
@@ -47,6 +48,7 @@ func (r *reducer) reduce(args []any) ([]any, error) {
 	}
 	// what earlier inputs did in the same process does not count
 	if k, err := r.first([][]any{small}); err != nil || k != 0 {
+		r.log = ""
 		return args, err
 	}
 	return small, nil
@@ -58,8 +60,7 @@ func (r *reducer) over() bool {
 		time.Since(r.began) >= 3*reduceTime || r.stopped()
 }
 
-// first returns the index of the first of some arguments that end a process as the failure does, or
-// -1.
+// first returns the index of the first of some arguments that fail as the failure does, or -1.
 func (r *reducer) first(candidates [][]any) (int, error) {
 	files := make([][]byte, len(candidates))
 	for i, c := range candidates {
@@ -69,14 +70,25 @@ func (r *reducer) first(candidates [][]any) (int, error) {
 		r.processes++
 		end, err := r.run(files[begin:])
 		r.used += end.cpu
-		if err != nil || !end.died {
+		if err != nil {
 			return -1, err
+		}
+		for _, entry := range end.fails {
+			if k := number(entry.name); k >= 0 && begin+k < len(files) &&
+				engine.ClassOf(entry.log) == r.class {
+				r.log = entry.log
+				return begin + k, nil
+			}
+		}
+		if !end.died {
+			return -1, nil
 		}
 		k := number(end.last)
 		if k < 0 || begin+k >= len(files) {
 			return -1, nil
 		}
-		if end.failure(engine.Failure{}).Class == r.class {
+		if failure := end.failure(engine.Failure{}); failure.Class == r.class {
+			r.log = failure.Log
 			return begin + k, nil
 		}
 		begin += k + 1
