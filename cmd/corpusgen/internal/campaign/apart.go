@@ -13,15 +13,12 @@ import (
 	"strings"
 	"time"
 
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/finding"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 	"github.com/espalier-go/espalier/internal/corpus"
 	"github.com/espalier-go/espalier/internal/engine"
 	"github.com/espalier-go/espalier/internal/gorelease"
 )
-
-// processEnded begins what the engine says of an input that has ended its process. It does not say
-// how, and nobody sees what the process has printed.
-const processEnded = "fuzzing process hung or terminated unexpectedly"
 
 // An apartRun runs entries of a target as tests, in a process of its own, whose end says what an
 // input does.
@@ -143,9 +140,6 @@ func endOf(output, target string) (e apartEnd) {
 	return e
 }
 
-// printedBefore is between the last words of a process and what it has printed before.
-const printedBefore = "\n\nbefore that, it printed:\n"
-
 // death returns the last words of a process: from the line that says why it ends, to which the stacks
 // belong. What the target has printed before comes after it.
 func death(log string) (words string, ok bool) {
@@ -160,7 +154,7 @@ func death(log string) (words string, ok bool) {
 			if at := strings.Index(line, mark); at >= 0 && (mark != engine.ExitCalled || line == mark) {
 				words = strings.Join(append([]string{line[at:]}, lines[i+1:]...), "\n")
 				if before := strings.TrimSpace(strings.Join(append(lines[:i:i], line[:at]), "\n")); before != "" {
-					words += printedBefore + before
+					words += finding.PrintedBefore + before
 				}
 				return words, true
 			}
@@ -204,7 +198,7 @@ func (f *fuzzer) examine(ctx context.Context, t *fuzzTarget, u *turn) (d diagnos
 		if failure.File == "" {
 			t.locate(f.Env, &failure, u.log.Seed)
 		}
-		ended := strings.HasPrefix(failure.Place, processEnded)
+		ended := strings.HasPrefix(failure.Place, finding.ProcessEnded)
 		explained := f.explain(t, &failure)
 		switch known := t.tally.Knows(failure); {
 		case ended && u.log.Seed == "" && known:
@@ -271,7 +265,7 @@ func (u *turn) remove(t *fuzzTarget, failure engine.Failure) error {
 
 // why says in a few lines why a process has ended.
 func why(failure engine.Failure) (lines []string) {
-	if message := Message(failure.Log); message != "" {
+	if message := finding.Message(failure.Log); message != "" {
 		lines = strings.Split(message, "\n")
 	}
 	return append(lines, "at "+failure.Place)
@@ -280,7 +274,7 @@ func why(failure engine.Failure) (lines []string) {
 // explain finds out why an input has ended its process, and where, if the engine has told only that
 // it has. It reports false if there is nothing more to be known.
 func (f *fuzzer) explain(t *fuzzTarget, failure *engine.Failure) bool {
-	if !strings.HasPrefix(failure.Place, processEnded) || failure.File == "" {
+	if !strings.HasPrefix(failure.Place, finding.ProcessEnded) || failure.File == "" {
 		return false
 	}
 	over, err := t.tally.Overrun(filepath.Base(failure.File))

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/finding"
 	"github.com/espalier-go/espalier/internal/corpus"
 	"github.com/espalier-go/espalier/internal/engine"
 )
@@ -76,7 +77,7 @@ func TestEndAsFailure(t *testing.T) {
 		require.Equal(t, test.place, got.Place)
 		require.Equal(t, test.class, got.Class)
 		require.Equal(t, test.end.timed, got.Hangs)
-		require.Equal(t, test.message, Message(got.Log))
+		require.Equal(t, test.message, finding.Message(got.Log))
 	}
 }
 

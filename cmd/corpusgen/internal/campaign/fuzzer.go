@@ -24,7 +24,7 @@ func findingOf(pkg gotest.Package, f engine.Failure) finding.Finding {
 		Package: pkg.Path,
 		Dir:     pkg.Dir,
 		Place:   f.Place,
-		Message: Message(f.Log),
+		Message: finding.Message(f.Log),
 		Value:   f.Value,
 		File:    f.File,
 		Rerun:   f.Rerun,

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/finding"
 	"github.com/espalier-go/espalier/internal/engine"
 	"github.com/espalier-go/espalier/internal/job"
 	"github.com/espalier-go/espalier/internal/shell"
@@ -83,7 +84,7 @@ func (l *Log) Explain(lines []string, file string) {
 	for i := 0; i < len(l.held); i++ {
 		line := l.held[i]
 		text := strings.TrimLeft(line, " ")
-		if strings.HasPrefix(text, processEnded) {
+		if strings.HasPrefix(text, finding.ProcessEnded) {
 			indent := line[:len(line)-len(text)] + "    "
 			for _, more := range lines {
 				i++

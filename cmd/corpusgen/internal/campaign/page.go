@@ -4,9 +4,9 @@ import (
 	"slices"
 	"time"
 
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/finding"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/livepage"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
-	"github.com/espalier-go/espalier/internal/engine"
 )
 
 // beginPage begins the page of -html.
@@ -69,9 +69,9 @@ func (f *fuzzer) show(t *fuzzTarget, running bool) {
 			s.Figures, again
 		for _, failure := range s.Failures[min(len(t.shown.Told), len(s.Failures)):] {
 			t.shown.Told = append(t.shown.Told, livepage.Told{
-				Message: Message(failure.Log),
+				Message: finding.Message(failure.Log),
 				Text:    asText(failure.Input),
-				Calls:   engine.CallsOf(failure.Log, own...),
+				Calls:   finding.Calls(failure.Log),
 			})
 		}
 		t.shown.Add(livepage.Point{
@@ -81,11 +81,4 @@ func (f *fuzzer) show(t *fuzzTarget, running bool) {
 			Covered:    s.Covered,
 		})
 	})
-}
-
-// own begins the functions that call a property: they say nothing of its failure.
-var own = []string{
-	"github.com/espalier-go/espalier/fuzzext.", "github.com/espalier-go/espalier/fuzzext/",
-	"github.com/espalier-go/espalier/bigen.", "github.com/espalier-go/espalier/bigen/",
-	"github.com/espalier-go/espalier/mutate.", "github.com/espalier-go/espalier/internal/",
 }

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/finding"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/livepage"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
@@ -232,7 +233,7 @@ func failureText(f engine.Failure, dir string) string {
 		place += " (panic)"
 	}
 	fmt.Fprintf(&b, "\tfailure at %s\n", cmp.Or(place, "an unknown place"))
-	if message := Message(f.Log); message != "" {
+	if message := finding.Message(f.Log); message != "" {
 		b.WriteString("\t\t" + strings.ReplaceAll(message, "\n", "\n\t\t    ") + "\n")
 	}
 	if f.Value != "" {

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/apigen"
-	"github.com/espalier-go/espalier/cmd/corpusgen/internal/campaign"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/finding"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 	"github.com/espalier-go/espalier/internal/job"
@@ -177,7 +177,7 @@ func (c *check) try(ctx context.Context, test string, deadline time.Time) string
 	case !strings.Contains(output, "--- FAIL: "):
 		return "its property ends the process: " + session.FirstLine(output)
 	}
-	f := failure{campaign.Message(output), section(output, job.MinimalValue)}
+	f := failure{finding.Message(output), section(output, job.MinimalValue)}
 	if passes := section(output, job.PassesWith+":"); passes != "" {
 		f.value += "\n\tit passes with:\n" + passes
 	} else if strings.HasPrefix(f.message, "panic: ") &&

@@ -21,6 +21,8 @@ type Failure struct {
 	Place   Link
 	Status  job.Status
 	Why     string
+	Message string // what Why says in at most three lines, or ""
+	Calls   []engine.Call
 	Value   string // the shortest, as Go code, if it is known
 	Entries []FailingEntry
 }
@@ -52,7 +54,11 @@ func (shown *Section) fail(t *session.Target, dir string) {
 	}
 	root, _ := os.Getwd() // without it, no place is found
 	for i := range shown.Failures {
-		shown.locate(&shown.Failures[i].Place, t, root, dir)
+		f := &shown.Failures[i]
+		shown.locate(&f.Place, t, root, dir)
+		if session.IsFailure(f.Status) {
+			f.Message, f.Calls = finding.Message(f.Why), finding.Calls(f.Why)
+		}
 	}
 }
 

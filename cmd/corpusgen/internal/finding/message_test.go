@@ -1,9 +1,10 @@
-package campaign
+package finding
 
 import (
 	"strings"
 	"testing"
 
+	"github.com/espalier-go/espalier/internal/engine"
 	"github.com/stretchr/testify/require"
 )
 
@@ -14,6 +15,36 @@ func letters(n int) string {
 		r[i] = 'Ā' + rune(i)
 	}
 	return string(r)
+}
+
+const panicLog = `--- FAIL: FuzzX (0.02s)
+    --- FAIL: FuzzX (0.00s)
+        testing.go:2024: panic: runtime error: index out of range [5] with length 3
+            goroutine 9 [running]:
+            testing.tRunner.func1()
+            	/usr/local/go/src/testing/testing.go:2024 +0x1c8
+            panic({0x5f0aa0?, 0xc000014150?})
+            	/usr/local/go/src/runtime/panic.go:783 +0x132
+            example.com/user.parse(...)
+            	/home/user/x.go:12
+            example.com/user.FuzzX.func1.1(0x0?, {0xc000012345, 0x1, 0x1})
+            	/home/user/x_test.go:9 +0x45
+            github.com/espalier-go/espalier/fuzzext.(*trial).call(0x0)
+            	/home/fuzzext/run_value.go:9 +0x45
+`
+
+const reportLog = `--- FAIL: FuzzX (0.36s)
+    --- FAIL: FuzzX (0.02s)
+        x_test.go:57: no
+        
+        minimal failing value, after 18 steps in 128 runs (18 choices, of 133):
+            []Call{
+`
+
+func TestCalls(t *testing.T) {
+	require.Equal(t, []engine.Call{{Function: "user.parse", Place: "x.go:12"},
+		{Function: "user.FuzzX.func1.1", Place: "x_test.go:9"}}, Calls(panicLog))
+	require.Empty(t, Calls(reportLog))
 }
 
 func TestMessage(t *testing.T) {

@@ -1,4 +1,4 @@
-package campaign
+package finding
 
 import (
 	"regexp"
@@ -16,6 +16,21 @@ const (
 
 // recovered matches what the runtime says of a panic that package testing has seen.
 var recovered = regexp.MustCompile(` \[recovered(, repanicked)?\]$`)
+
+// ProcessEnded begins what the engine says of an input that has ended its process. It does not say
+// how, and nobody sees what the process has printed.
+const ProcessEnded = "fuzzing process hung or terminated unexpectedly"
+
+// PrintedBefore is between the last words of a process and what it has printed before.
+const PrintedBefore = "\n\nbefore that, it printed:\n"
+
+// Calls returns the calls in the user's code that lead to the failure of a log, innermost first.
+// Functions of Espalier that call a property say nothing of its failure.
+func Calls(log string) []engine.Call {
+	const module = "github.com/espalier-go/espalier/"
+	return engine.CallsOf(log, module+"fuzzext.", module+"fuzzext/", module+"bigen.", module+"bigen/",
+		module+"mutate.", module+"internal/")
+}
 
 // said matches a line that a test logs: FILE.go:LINE: MESSAGE.
 var said = regexp.MustCompile(`^\S+\.go:\d+:(.*)$`)
@@ -35,7 +50,7 @@ func Message(log string) string {
 			strings.HasPrefix(line, "the property has not returned after "),
 			strings.HasPrefix(line, "fatal error: "),
 			strings.HasPrefix(line, "the process has ended: "),
-			strings.HasPrefix(line, "the input has "), strings.HasPrefix(line, processEnded):
+			strings.HasPrefix(line, "the input has "), strings.HasPrefix(line, ProcessEnded):
 			return shorten([]string{recovered.ReplaceAllString(line, "")})
 		case m == nil:
 		case strings.TrimSpace(m[1]) != "":
@@ -50,7 +65,7 @@ func Message(log string) string {
 // lastPrinted returns the last line that a target has printed before it has ended the process: what
 // it says of the reason.
 func lastPrinted(log string) []string {
-	_, before, ok := strings.Cut(log, printedBefore)
+	_, before, ok := strings.Cut(log, PrintedBefore)
 	if !ok {
 		return nil
 	}
