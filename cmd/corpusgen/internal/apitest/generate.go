@@ -174,7 +174,11 @@ func (g *generation) build(ctx context.Context, with string, text []byte, flags 
 		name = "changed_" + name // the other one is still needed
 	}
 	pkg := gotest.Package{Path: g.pkg.Path}
-	b, warnings, err := gotest.Build(ctx, g.env, pkg, filepath.Join(g.tmp, name), all)
+	forAll, err := instrument.FlagsForAll(g.flags.Values("gcflags"))
+	if err != nil {
+		return nil, session.UsageError{Msg: err.Error()}
+	}
+	b, warnings, err := instrument.Build(ctx, g.env, pkg, filepath.Join(g.tmp, name), all, forAll)
 	if broken := (*gotest.BuildError)(nil); errors.As(err, &broken) {
 		return nil, fmt.Errorf("the tests of %s do not compile:\n%w", g.pkg.Path, err)
 	} else if err != nil {

@@ -11,6 +11,7 @@ import (
 	"strconv"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/instrument"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 	"github.com/espalier-go/espalier/internal/corpus"
 	"github.com/espalier-go/espalier/internal/safefile"
@@ -62,7 +63,11 @@ func (f *fuzzer) buildPackage(
 		}
 		flags = append(slices.Clip(flags), "-overlay="+file)
 	}
-	binary, text, err := gotest.Build(ctx, f.Env, pkg, path, flags)
+	all, err := instrument.FlagsForAll(f.Values("gcflags"))
+	if err != nil {
+		return err
+	}
+	binary, text, err := instrument.Build(ctx, f.Env, pkg, path, flags, all)
 	if err != nil {
 		return err
 	}

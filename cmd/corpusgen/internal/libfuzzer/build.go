@@ -16,6 +16,7 @@ import (
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/campaign"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/instrument"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/overlay"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 	"github.com/espalier-go/espalier/internal/engine"
@@ -110,7 +111,12 @@ func (b *builder) archiveOf(ctx context.Context, pkg gotest.Package, dir string)
 		return a
 	}
 	vars := []string{"CGO_ENABLED=1", "CC=" + b.cc.Path}
-	_, text, err := gotest.Build(ctx, b.Env, pkg, a.path, b.goFlags, vars...)
+	all, err := instrument.FlagsForAll(b.Values("gcflags"))
+	if err != nil {
+		a.err = err
+		return a
+	}
+	_, text, err := instrument.Build(ctx, b.Env, pkg, a.path, b.goFlags, all, vars...)
 	if broken := (*gotest.BuildError)(nil); errors.As(err, &broken) {
 		a.err = fmt.Errorf("go test -c fails:\n%w", err)
 		return a
