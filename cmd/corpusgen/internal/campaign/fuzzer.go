@@ -282,6 +282,7 @@ func (f *fuzzer) judge(
 		f.Failed = true
 		failure.Target, failure.Data = t.name, nil
 		failure.Input = t.input(failure)
+		failure.Rerun = f.Again(failure.Rerun)
 		t.failures = append(t.failures, failure)
 		f.Emit(failureEvent{t.event("failure"), failure})
 		f.found.Add(f.Output, findingOf(t.pkg(), failure))
@@ -396,7 +397,7 @@ func (f *fuzzer) line(t *fuzzTarget, line string) bool {
 		if f.overflow {
 			line = reruns.ReplaceAllString(line, "${1}"+overflowTest+" -run")
 		}
-		f.printLine(t, line)
+		f.printLine(t, f.Again(line))
 	}
 	return progress
 }
