@@ -140,17 +140,26 @@ func death(log string) (words string, ok bool) {
 		if !stacks || strings.HasPrefix(line, "\t") {
 			continue
 		}
+		if engine.IsSignal(lines[i:]) {
+			return withBefore(lines[i:], lines[:i]), true
+		}
 		for _, mark := range []string{"panic: ", "fatal error: ", engine.ExitCalled} {
 			if at := strings.Index(line, mark); at >= 0 && (mark != engine.ExitCalled || line == mark) {
-				words = strings.Join(append([]string{line[at:]}, lines[i+1:]...), "\n")
-				if before := strings.TrimSpace(strings.Join(append(lines[:i:i], line[:at]), "\n")); before != "" {
-					words += printedBefore + before
-				}
-				return words, true
+				return withBefore(append([]string{line[at:]}, lines[i+1:]...),
+					append(lines[:i:i], line[:at])), true
 			}
 		}
 	}
 	return log, false
+}
+
+// withBefore returns the last words of a process, and what it has printed before.
+func withBefore(words, before []string) string {
+	text := strings.Join(words, "\n")
+	if printed := strings.TrimSpace(strings.Join(before, "\n")); printed != "" {
+		text += printedBefore + printed
+	}
+	return text
 }
 
 // failure returns a failure as the end of the process tells it.
@@ -255,6 +264,9 @@ func (u *turn) remove(t *fuzzTarget, failure engine.Failure) error {
 func why(failure engine.Failure) (lines []string) {
 	if message := Message(failure.Log); message != "" {
 		lines = strings.Split(message, "\n")
+	}
+	if len(lines) > 0 && strings.HasSuffix(lines[0], ": "+failure.Place) {
+		return lines // there is no place but how the process has ended
 	}
 	return append(lines, "at "+failure.Place)
 }
