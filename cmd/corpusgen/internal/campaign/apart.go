@@ -196,6 +196,8 @@ func (f *fuzzer) examine(ctx context.Context, t *fuzzTarget, u *turn) (d diagnos
 	if failure, ok := u.log.Failure(t.pkg().Path, t.engine); ok && u.exit.Err != nil {
 		if failure.File == "" {
 			t.locate(f.Env, &failure, u.log.Seed)
+		} else {
+			f.place(t, &failure)
 		}
 		ended := strings.HasPrefix(failure.Place, processEnded)
 		explained := f.explain(t, &failure)
@@ -366,6 +368,22 @@ func (t *fuzzTarget) file(name string) string {
 		return name
 	}
 	return filepath.Join(t.pkg().Dir, filepath.FromSlash(name))
+}
+
+// place makes the path of a failure's file relative to the package. The engine gives an absolute one
+// if TestMain has changed the directory: go test looks for the corpus there. From a temporary
+// directory, the engine's edits have moved it into the package, where go test does not find it.
+func (f *fuzzer) place(t *fuzzTarget, failure *engine.Failure) {
+	rel, err := filepath.Rel(t.pkg().Dir, filepath.FromSlash(failure.File))
+	if err != nil || !filepath.IsAbs(failure.File) {
+		return
+	}
+	failure.File = filepath.ToSlash(rel)
+	if filepath.IsLocal(rel) {
+		failure.Rerun = ""
+		f.Note("%s: TestMain changes to a temporary directory, where go test looks for testdata/fuzz: "+
+			"to run the input again, add it by f.Add", t.name)
+	}
 }
 
 // unfinished judges the entries that workers still ran when they were killed. One that does not

@@ -313,9 +313,13 @@ func (f *fuzzer) judge(
 		t.alone = true
 		return "again", false
 	}
-	t.unfit = "fails before it is fuzzed"
-	if u.fuzzed() {
+	switch {
+	case u.log.Unfit:
+		t.unfit = "a worker process ends before it fuzzes: TestMain runs in each worker, too"
+	case u.fuzzed():
 		t.unfit = fmt.Sprintf("stops with an error: %v", u.exit.Err)
+	default:
+		t.unfit = "fails before it is fuzzed"
 	}
 	return "broken", false
 }
