@@ -12,6 +12,13 @@ const ExitCalled = "os.Exit was called"
 // says it.
 const TimedOut = "panic: test timed out after "
 
+// IsSignal reports whether Go's runtime says, from the first of some lines on, that a signal has
+// ended the process in code of another language, as in "SIGSEGV: segmentation violation".
+func IsSignal(lines []string) bool {
+	return len(lines) > 1 && strings.HasPrefix(strings.TrimSpace(lines[0]), "SIG") &&
+		strings.HasPrefix(strings.TrimSpace(lines[1]), "PC=")
+}
+
 // PlaceOf returns the place where a test has failed, as FILE:LINE, given what the test has
 // printed, whose lines may be indented. The place is the one that testing puts before the
 // first message or, if the message is about a panic, the place where the panic began in the
@@ -32,7 +39,9 @@ func PlaceOf(log string) string {
 			}
 			return cmp.Or(panicPlace(lines[i+1:]), runningPlace(lines[i+1:]))
 		case strings.HasPrefix(line, "fatal error: "):
-			return cmp.Or(runningPlace(lines[i+1:]), line)
+			return cmp.Or(runningPlace(lines[i+1:]), cgoPlace(lines[i+1:]), line)
+		case IsSignal(lines[i:]):
+			return cmp.Or(cgoPlace(lines[i+1:]), runningPlace(lines[i+1:]), line)
 		case line == ExitCalled:
 			return cmp.Or(runningPlace(lines[i+1:]), line)
 		}
@@ -112,7 +121,27 @@ func panicPlace(stack []string) string {
 
 // runningPlace returns the place of the first frame of the goroutine that runs which is not in the
 // standard library.
-func runningPlace(stack []string) string {
+func runningPlace(stack []string) string { return placeIn(stack, " [running") }
+
+// cgoPlace returns the place of the first frame of a goroutine that runs code of another language
+// which is not in the standard library.
+func cgoPlace(stack []string) string {
+	for i, line := range stack {
+		if strings.Contains(line, cgoFile) {
+			for ; i > 0 && !strings.HasPrefix(stack[i], "goroutine "); i-- {
+			}
+			return placeIn(stack[i:], " [")
+		}
+	}
+	return ""
+}
+
+// cgoFile begins the names of files that cgo generates.
+const cgoFile = "_cgo_"
+
+// placeIn returns the place of the first frame, not in the standard library, of the goroutine in
+// whose line the state is.
+func placeIn(stack []string, state string) string {
 	library, running := libraryOf(stack), false
 	for i, line := range stack {
 		switch line = strings.TrimSpace(line); {
@@ -120,7 +149,7 @@ func runningPlace(stack []string) string {
 			if running {
 				return ""
 			}
-			running = strings.Contains(line, " [running")
+			running = strings.Contains(line, state)
 		case running && line == "":
 			return "" // the stack has ended
 		case running && i+1 < len(stack) && strings.Contains(stack[i+1], ".go:"):
@@ -149,8 +178,12 @@ func libraryOf(stack []string) string {
 
 // inLibrary reports whether a function in the file with that path belongs to the standard
 // library, whose directory ends with a slash. The directory is empty if paths are trimmed:
-// then a package belongs to the standard library if the first part of its path has no dot.
+// then a package belongs to the standard library if the first part of its path has no dot. What cgo
+// has generated counts as part of it.
 func inLibrary(function, path, library string) bool {
+	if strings.HasPrefix(path[strings.LastIndexAny(path, `/\`)+1:], cgoFile) {
+		return true
+	}
 	if end := strings.IndexAny(function, "(["); end >= 0 {
 		function = function[:end]
 	}

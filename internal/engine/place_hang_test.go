@@ -57,6 +57,8 @@ func TestHangPlace(t *testing.T) {
 		"in the library":    {[]string{hanging(library...)}, "example.com/x.spin", "x.go:49"},
 		"in the engine's edits": {[]string{hanging(append([]string{"runtime.libfuzzerTraceConstCmp1(...)",
 			"/tmp/overlay/trace.go:29"}, spin...)...)}, "example.com/x.spin", "x.go:49"},
+		"in C": {[]string{hanging(append([]string{"example.com/x._Cfunc_loop()", "_cgo_gotypes.go:81"},
+			spin...)...)}, "example.com/x.spin", "x.go:49"},
 		"in the target": {[]string{hanging("strings.Index(0x1)", "/go/src/strings/strings.go:3")},
 			"example.com/x.FuzzX.func1", "x_test.go:7"},
 		"indented": {[]string{strings.ReplaceAll(hanging(step...), "\n\n", "\n\n ")},

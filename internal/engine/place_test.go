@@ -56,6 +56,21 @@ example.com/place.TestMain()
 `
 }
 
+// inC are frames of a goroutine that has called C.
+const inC = `runtime.cgocall(0x5b8940, 0x9a9e615f7d0)
+	/usr/local/go/src/runtime/cgocall.go:167 +0x4b fp=0x9a9e615f7a8 sp=0x9a9e615f770 pc=0x48610b
+example.com/place._Cfunc_deref(0x0)
+	_cgo_gotypes.go:58 +0x45 fp=0x9a9e615f7d0 sp=0x9a9e615f7a8 pc=0x5a7ec5
+example.com/place.Deref(...)
+	/home/user/x.go:25
+testing.(*F).Fuzz.func1.1(0x38e7b6a5c6c8?)
+	/usr/local/go/src/testing/fuzz.go:341 +0x365
+
+goroutine 1 [chan receive]:
+example.com/place.TestMain()
+	/home/user/main_test.go:1 +0x1
+`
+
 func TestPlaceOf(t *testing.T) {
 	for name, c := range map[string]struct{ log, want string }{
 		"t.Error": {"--- FAIL: FuzzX (0.00s)\n    x_test.go:15: two\n" +
@@ -93,6 +108,14 @@ func TestPlaceOf(t *testing.T) {
 		"by a fatal error": {ended("fatal error: all goroutines are asleep - deadlock!",
 			"internal/sync.(*Mutex).Lock(...)\n\t/usr/local/go/src/internal/sync/mutex.go:70\n"+caller),
 			"place_test.go:17"},
+		"by a signal in C": {"SIGSEGV: segmentation violation\nPC=0x5b8952 m=0 sigcode=1 addr=0x0\n" +
+			"signal arrived during cgo execution\n\ngoroutine 7 gp=0x9a m=0 mp=0x7c [syscall]:\n" + inC,
+			"x.go:25"},
+		"by a signal that the runtime cannot tell": {"fatal error: unexpected signal during runtime " +
+			"execution\n\nruntime stack:\nruntime.throw({0x1, 0x2})\n\t/usr/local/go/src/runtime/" +
+			"panic.go:1229 +0x48\n\ngoroutine 7 [syscall]:\n" + inC, "x.go:25"},
+		"by a signal without a stack": {"SIGABRT: abort\nPC=0x7f m=4 sigcode=1\n", "SIGABRT: abort"},
+		"by what looks like a signal": {"SIGNAL: one\n", ""},
 		"by a fatal error without a stack": {"fatal error: out of memory\n",
 			"fatal error: out of memory"},
 		"an overflow": {"--- FAIL: FuzzX (0.00s)\n    x_test.go:23: overflow at calc.go:32 in " +

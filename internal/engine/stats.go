@@ -30,6 +30,9 @@ type OperatorStats struct {
 	Found int64 // of these, those with new coverage
 }
 
+// WorkerSaid is the line before what a worker has printed that has ended before it fuzzed.
+const WorkerSaid = "the worker process, in which TestMain runs, too, has printed:"
+
 // RunDir is the environment variable that holds the directory through which corpusgen and
 // the processes of one run exchange files. Without it, they exchange none.
 const RunDir = "ESPALIER_RUN"

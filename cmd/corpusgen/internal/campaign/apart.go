@@ -150,17 +150,26 @@ func death(log string) (words string, ok bool) {
 		if !stacks || strings.HasPrefix(line, "\t") {
 			continue
 		}
+		if engine.IsSignal(lines[i:]) {
+			return withBefore(lines[i:], lines[:i]), true
+		}
 		for _, mark := range []string{"panic: ", "fatal error: ", engine.ExitCalled} {
 			if at := strings.Index(line, mark); at >= 0 && (mark != engine.ExitCalled || line == mark) {
-				words = strings.Join(append([]string{line[at:]}, lines[i+1:]...), "\n")
-				if before := strings.TrimSpace(strings.Join(append(lines[:i:i], line[:at]), "\n")); before != "" {
-					words += finding.PrintedBefore + before
-				}
-				return words, true
+				return withBefore(append([]string{line[at:]}, lines[i+1:]...),
+					append(lines[:i:i], line[:at])), true
 			}
 		}
 	}
 	return log, false
+}
+
+// withBefore returns the last words of a process, and what it has printed before.
+func withBefore(words, before []string) string {
+	text := strings.Join(words, "\n")
+	if printed := strings.TrimSpace(strings.Join(before, "\n")); printed != "" {
+		text += finding.PrintedBefore + printed
+	}
+	return text
 }
 
 // failure returns a failure as the end of the process tells it.
@@ -197,6 +206,8 @@ func (f *fuzzer) examine(ctx context.Context, t *fuzzTarget, u *turn) (d diagnos
 	if failure, ok := u.log.Failure(t.pkg().Path, t.engine); ok && u.exit.Err != nil {
 		if failure.File == "" {
 			t.locate(f.Env, &failure, u.log.Seed)
+		} else {
+			f.place(t, &failure)
 		}
 		ended := strings.HasPrefix(failure.Place, finding.ProcessEnded)
 		explained := f.explain(t, &failure)
@@ -267,6 +278,9 @@ func (u *turn) remove(t *fuzzTarget, failure engine.Failure) error {
 func why(failure engine.Failure) (lines []string) {
 	if message := finding.Message(failure.Log); message != "" {
 		lines = strings.Split(message, "\n")
+	}
+	if len(lines) > 0 && strings.HasSuffix(lines[0], ": "+failure.Place) {
+		return lines // there is no place but how the process has ended
 	}
 	return append(lines, "at "+failure.Place)
 }
@@ -373,6 +387,22 @@ func (t *fuzzTarget) file(name string) string {
 		return name
 	}
 	return filepath.Join(t.pkg().Dir, filepath.FromSlash(name))
+}
+
+// place makes the path of a failure's file relative to the package. The engine gives an absolute one
+// if TestMain has changed the directory: go test looks for the corpus there. From a temporary
+// directory, the engine's edits have moved it into the package, where go test does not find it.
+func (f *fuzzer) place(t *fuzzTarget, failure *engine.Failure) {
+	rel, err := filepath.Rel(t.pkg().Dir, filepath.FromSlash(failure.File))
+	if err != nil || !filepath.IsAbs(failure.File) {
+		return
+	}
+	failure.File = filepath.ToSlash(rel)
+	if filepath.IsLocal(rel) {
+		failure.Rerun = ""
+		f.Note("%s: TestMain changes to a temporary directory, where go test looks for testdata/fuzz: "+
+			"to run the input again, add it by f.Add", t.name)
+	}
 }
 
 // unfinished judges the entries that workers still ran when they were killed. One that does not

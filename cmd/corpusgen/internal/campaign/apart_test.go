@@ -61,6 +61,8 @@ func TestEndAsFailure(t *testing.T) {
 			"exit status 3", "the process has ended: exit status 3"},
 		{apartEnd{died: true, log: "too high\n" + engine.ExitCalled + stacks}, "os.Exit was called",
 			"os.Exit was called", "os.Exit was called\ntoo high"},
+		{apartEnd{died: true, log: "x.c:3: failed.\nSIGABRT: abort\nPC=0x7f m=4 sigcode=1" + stacks},
+			"SIGABRT: abort", "SIGABRT: abort", "SIGABRT: abort\nx.c:3: failed."},
 		{apartEnd{died: true, log: "fatal error: x" + stacks}, "fatal error: x", "fatal error: x",
 			"fatal error: x"},
 		{apartEnd{died: true, log: "x.go:3: read\nvalue 3fatal error: x" + stacks}, "fatal error: x",

@@ -282,6 +282,7 @@ func (f *fuzzer) judge(
 		f.Failed = true
 		failure.Target, failure.Data = t.name, nil
 		failure.Input = t.input(failure)
+		failure.Rerun = f.Again(failure.Rerun)
 		t.failures = append(t.failures, failure)
 		f.Emit(failureEvent{t.event("failure"), failure})
 		f.found.Add(f.Output, findingOf(t.pkg(), failure))
@@ -312,9 +313,13 @@ func (f *fuzzer) judge(
 		t.alone = true
 		return "again", false
 	}
-	t.unfit = "fails before it is fuzzed"
-	if u.fuzzed() {
+	switch {
+	case u.log.Unfit:
+		t.unfit = "a worker process ends before it fuzzes: TestMain runs in each worker, too"
+	case u.fuzzed():
 		t.unfit = fmt.Sprintf("stops with an error: %v", u.exit.Err)
+	default:
+		t.unfit = "fails before it is fuzzed"
 	}
 	return "broken", false
 }
@@ -396,7 +401,7 @@ func (f *fuzzer) line(t *fuzzTarget, line string) bool {
 		if f.overflow {
 			line = reruns.ReplaceAllString(line, "${1}"+overflowTest+" -run")
 		}
-		f.printLine(t, line)
+		f.printLine(t, f.Again(line))
 	}
 	return progress
 }

@@ -17,9 +17,10 @@ import (
 // A Log is a writer that reads the output of a test binary that fuzzes for what
 // the engine tells about a failure.
 type Log struct {
-	Line func(string) // is given each line, without its end; from a failure on, see [Log.Release]
-	Seed string       // the corpus entry that failed before fuzzing, as FuzzX/name, or ""
-	Test string       // the command that runs tests
+	Line  func(string) // is given each line, without its end; from a failure on, see [Log.Release]
+	Seed  string       // the corpus entry that failed before fuzzing, as FuzzX/name, or ""
+	Test  string       // the command that runs tests
+	Unfit bool         // a worker has ended before it fuzzed
 
 	partial []byte
 	held    []string // lines that [Log.Line] is not given, since they tell of a failure
@@ -73,6 +74,7 @@ func (l *Log) read(line string) {
 	} else if seed, ok := strings.CutPrefix(trimmed, "failure while testing seed corpus entry: "); ok {
 		l.Seed = seed
 	}
+	l.Unfit = l.Unfit || strings.HasPrefix(trimmed, "fuzzing process terminated without fuzzing")
 	if l.failing && len(l.failure) < maxFailure {
 		l.failure = append(l.failure, line)
 	}

@@ -137,6 +137,9 @@ func (r *plainRun) reached(t *session.Target) (*reached, error) {
 	// says the go command
 	if err != nil && strings.Contains(r.Output, "no packages being tested depend on") {
 		return nil, noData(t, err)
+	} else if err != nil && strings.Contains(r.Output, "coverage: [no statements]") {
+		return nil, fmt.Errorf("%s: %w, since there is no code but tests: name packages with -coverpkg",
+			t.Label, err)
 	} else if err != nil {
 		return nil, fmt.Errorf("%s: %w:\n%s", t.Label, err, session.Trim(r.Result))
 	}

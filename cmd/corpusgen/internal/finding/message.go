@@ -44,7 +44,7 @@ func Message(log string) string {
 		line := strings.TrimSpace(full)
 		m := said.FindStringSubmatch(line)
 		switch {
-		case line == engine.ExitCalled:
+		case line == engine.ExitCalled, engine.IsSignal(lines[i:]):
 			return shorten(append([]string{line}, lastPrinted(log)...))
 		case strings.HasPrefix(line, "panic: "),
 			strings.HasPrefix(line, "the property has not returned after "),

@@ -241,6 +241,26 @@ func (g goFlag) valid(name, value string) error {
 	return err
 }
 
+// neutral are build flags that change nothing of what a test does.
+var neutral = []string{"a", "buildvcs", "modcacherw", "work", "x"}
+
+// Again returns the flags of the command line that decide which tests there are, and what they do:
+// for a command that runs one of them again. GOFLAGS is in force there, too.
+func (f *Flags) Again() (flags []string) {
+	for name, values := range f.set {
+		value := "-" + name + "=" + values[len(values)-1]
+		switch g := goFlags[name]; {
+		case slices.Contains(neutral, name) || g.scope != build && name != "short":
+		case g.check == nil:
+			flags = append(flags, strings.TrimSuffix(value, "=true"))
+		default:
+			flags = append(flags, value)
+		}
+	}
+	slices.Sort(flags)
+	return flags
+}
+
 // TestsSet reports whether the command line has a flag of the test binary.
 func (f *Flags) TestsSet() bool {
 	for name := range f.set {

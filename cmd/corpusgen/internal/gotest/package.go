@@ -32,6 +32,8 @@ type Package struct {
 	Err     error    // why there is no such package or why its files cannot be read
 
 	Schedules bool // tests of it explore schedules
+
+	all []string // names of its fuzz targets, whichever are selected
 }
 
 // List returns the packages that patterns match, in the order of `go list`, with build

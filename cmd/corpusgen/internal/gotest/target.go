@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"path/filepath"
 	"slices"
 	"strings"
 	"unicode"
@@ -43,7 +44,30 @@ func (p *Package) readTests(files []string) {
 			p.Checks = append(p.Checks, t)
 		}
 	}
-	p.Targets = targets
+	p.Targets, p.all = targets, slices.Clone(targets)
+}
+
+// An Excluded is a fuzz target of a package in a file that is not part of the build.
+type Excluded struct{ File, Target string }
+
+// Excluded returns such targets, for a message that says why there are too few.
+func (p *Package) Excluded() (found []Excluded) {
+	paths, _ := filepath.Glob(filepath.Join(p.Dir, "*_test.go"))
+	for _, path := range paths {
+		if strings.HasPrefix(filepath.Base(path), "_") || strings.HasPrefix(filepath.Base(path), ".") {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+		if err != nil {
+			continue
+		}
+		for _, name := range testsOf(file, "Fuzz", "F") {
+			if !slices.Contains(p.all, name) {
+				found = append(found, Excluded{Short(path), name})
+			}
+		}
+	}
+	return found
 }
 
 // testsOf returns the names of the functions of a file for which isTest holds.

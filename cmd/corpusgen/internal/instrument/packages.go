@@ -101,12 +101,27 @@ func (r Rule) matcher(dir string) func(l listed) bool {
 		pattern, name = filepath.ToSlash(filepath.Join(dir, pattern)),
 			func(l listed) string { return filepath.ToSlash(l.Dir) }
 	}
-	expr := strings.ReplaceAll(regexp.QuoteMeta(pattern), `\.\.\.`, `.*`)
-	if rest, ok := strings.CutSuffix(expr, `/.*`); ok {
-		expr = rest + `(/.*)?`
+	const wild = `[^` + vendorMark + `]*`
+	expr := strings.ReplaceAll(regexp.QuoteMeta(markVendor(pattern)), `\.\.\.`, wild)
+	if rest, ok := strings.CutSuffix(expr, `/`+wild); ok {
+		expr = rest + `(/` + wild + `)?`
 	}
 	re := regexp.MustCompile(`^` + expr + `$`)
-	return func(l listed) bool { return re.MatchString(name(l)) }
+	return func(l listed) bool { return re.MatchString(markVendor(name(l))) }
+}
+
+// vendorMark stands for the name of a directory of vendored packages: ... does not match it.
+const vendorMark = "\x00"
+
+// markVendor replaces the names of such directories in a path, but for the last element.
+func markVendor(path string) string {
+	elems := strings.Split(path, "/")
+	for i, elem := range elems[:len(elems)-1] {
+		if elem == "vendor" {
+			elems[i] = vendorMark
+		}
+	}
+	return strings.Join(elems, "/")
 }
 
 // within reports whether a package is in one of some trees of packages.

@@ -192,20 +192,26 @@ func bestOf(found []loader.Package, chosen []string) map[string]string {
 	return best
 }
 
+// noteOthers notes what files of a package lack because they are not edited.
+func (p *program) noteOthers(path, kind string, files []string) {
+	if len(files) == 0 {
+		return
+	}
+	lack := "have no points"
+	if !p.points {
+		lack = "are not checked for overflow"
+	}
+	p.notes = append(p.notes, fmt.Sprintf("%s: %s %s: %s", path, kind, lack, strings.Join(files, ", ")))
+}
+
 // check parses and type-checks a package.
 func (p *program) check(l loader.Package, exports map[string]string) error {
 	u := &unit{path: l.Path(), known: map[string]bool{}, info: newInfo()}
 	if l.Cached() {
 		u.cached = l.Module
 	}
-	if len(l.CgoFiles) > 0 {
-		p.notes = append(p.notes,
-			fmt.Sprintf("%s: %s use cgo, and have no points", u.path, strings.Join(l.CgoFiles, ", ")))
-	}
-	if len(l.SFiles) > 0 {
-		p.notes = append(p.notes,
-			fmt.Sprintf("%s: %s have no points", u.path, strings.Join(l.SFiles, ", ")))
-	}
+	p.noteOthers(u.path, "files that use cgo", l.CgoFiles)
+	p.noteOthers(u.path, "files in assembly", l.SFiles)
 	var err error
 	if u.files, err = l.Parse(p.fset, l.GoFiles, nil); err != nil {
 		return err

@@ -63,6 +63,8 @@ var marks = map[string]map[string][]string{
 	KnownFailures:       {"worker.go": {"espalierFilter("}, "fuzz.go": {"espalierSeeds("}},
 	Limits:              {"worker.go": {"espalierWatch("}},
 	Apart:               {"fuzz.go": {"espalierCorpus("}},
+	"directories":       {"fuzz.go": {"espalierCorpusDir("}, "worker.go": {"espalierEnter("}},
+	"last words":        {"worker.go": {"espalierHear(", "espalierHeard("}},
 	"unfinished inputs": {"worker.go": {"espalierUnfinished("}},
 	"baseline":          {"fuzz.go": {"espalierBaseline(", "espalierKeepBaseline("}},
 }
@@ -154,6 +156,16 @@ func TestMissing(t *testing.T) {
 			"if nil != ctx.Err() {"}, []string{"unfinished inputs"},
 			[]string{"internal/fuzz/worker.go has no check of the context in (*worker).coordinate: " +
 				"continuing without unfinished inputs: an input that still runs at the end is lost"}},
+		"other directory of workers": {mutilation{"worker.go", "cmd.Dir = w.dir", "cmd.Dir = w.root"},
+			[]string{"directories"},
+			[]string{"internal/fuzz/worker.go has no assignment to cmd.Dir in (*worker).start: " +
+				"continuing without directories: if TestMain changes the directory, workers start " +
+				"there, and failing inputs are where it is"}},
+		"other error without fuzzing": {mutilation{"worker.go", "terminated without fuzzing: %w",
+			"ended without fuzzing: %w"}, []string{"last words"},
+			[]string{"internal/fuzz/worker.go has no error of a process that does not fuzz in " +
+				"(*worker).startAndPing: continuing without last words: nothing tells why a worker ends " +
+				"before it fuzzes"}},
 		"a new file": {mutilation{"new.go", "", "package fuzz\nvar new1 = 1\n"}, nil, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -278,7 +290,7 @@ func TestEdits(t *testing.T) {
 			}
 		}
 	}
-	require.Equal(t, map[string]int{"worker.go": 10, "fuzz.go": 5, "trace.go": 10}, inserted)
+	require.Equal(t, map[string]int{"worker.go": 13, "fuzz.go": 6, "trace.go": 10}, inserted)
 	require.Equal(t, 8, strings.Count(string(o.files["trace.go"]), "\n"+noSplit+"\nfunc libfuzzerTrace"))
 	require.NotContains(t, string(o.files["worker.go"]), "ws.m.mutate(")
 	require.NotContains(t, string(o.files["worker.go"]), "wc.m.mutate(")

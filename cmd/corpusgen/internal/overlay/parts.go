@@ -79,6 +79,23 @@ var parts = []part{
 			edit(inside, start("ReadCorpus", "(dir string, types []reflect.Type)"),
 				"\n\tdir = espalierCorpus(dir)")},
 	}},
+	{"directories", "if TestMain changes the directory, workers start there, and failing inputs " +
+		"are where it is", []anchor{
+		{"fuzz.go", "function CoordinateFuzzing with the parameters ctx and opts",
+			edit(inside, start("CoordinateFuzzing", "(ctx context.Context, opts CoordinateFuzzingOpts)"),
+				"\n\topts.CorpusDir = espalierCorpusDir(opts.CorpusDir)")},
+		{"worker.go", "assignment to cmd.Dir in (*worker).start",
+			edit(after, statement("worker", "start", "cmd.Dir = w.dir"), "\n\tespalierEnter(cmd)")},
+	}},
+	{"last words", "nothing tells why a worker ends before it fuzzes", []anchor{
+		{"worker.go", "assignment to cmd.Env in (*worker).start",
+			edit(before, statement("worker", "start", "cmd.Env = w.env[:len(w.env):len(w.env)]"),
+				"espalierHear(w, cmd)\n\t")},
+		{"worker.go", "error of a process that does not fuzz in (*worker).startAndPing",
+			edit(before, within("worker", "startAndPing",
+				`return fmt.Errorf("fuzzing process terminated without fuzzing: %w", err)`),
+				"err = espalierHeard(w, err)\n\t\t")},
+	}},
 	{"unfinished inputs", "an input that still runs at the end is lost", []anchor{
 		{"worker.go", "check of the context in (*worker).coordinate",
 			edit(inside, ifBody("worker", "coordinate", "ctx.Err() != nil"),

@@ -71,5 +71,42 @@ func (t *Target) Rerun(file string) string {
 	for i, p := range parts {
 		parts[i] = "^" + regexp.QuoteMeta(p) + "$"
 	}
-	return "go test -run " + shell.Quote(strings.Join(parts, "/")) + " " + t.Package.Path
+	return t.Session.Again("go test -run " + shell.Quote(strings.Join(parts, "/")) + " " +
+		t.Package.Path)
+}
+
+// again matches a command that runs a test again, as a test prints it or the engine, which names no
+// package and expects to be in its directory.
+var again = regexp.MustCompile(`^(\s*)(go test|corpusgen test)( -overflow)?( -timeout \S+)?` +
+	`( -race)?( -run(?:=\S+| '.*' \S+))$`)
+
+// Again completes such a command by what this command line has and the test does not know: the
+// directory, flags without which another test binary would be built, and arguments for the tests.
+// It returns other lines as they are.
+func (s *Session) Again(command string) string {
+	m := again.FindStringSubmatch(command)
+	if m == nil {
+		return command
+	}
+	words := m[1] + m[2]
+	add := func(args ...string) {
+		if len(args) > 0 {
+			words += " " + shell.Command(args...)
+		}
+	}
+	overflow, timeout, race, run := m[3], m[4], m[5], m[6]
+	if s.wd != "" && !strings.HasPrefix(run, " -run=") {
+		add("-C", s.wd) // which must be first
+	}
+	words += overflow + timeout
+	flags := s.Flags.Again()
+	if !slices.Contains(flags, "-race") {
+		words += race
+	}
+	add(flags...)
+	words += run
+	if len(s.Args) > 0 {
+		add(slices.Insert(slices.Clone(s.Args), 0, "-args")...)
+	}
+	return words
 }

@@ -80,5 +80,13 @@ func noTarget(match *regexp.Regexp, where string, pkgs []gotest.Package) error {
 	if separator != "" {
 		b.WriteString("; there are no fuzz targets at all")
 	}
+	for _, pkg := range pkgs {
+		for _, e := range pkg.Excluded() {
+			if match.MatchString(e.Target) {
+				fmt.Fprintf(&b, "\n%s has %s, but build constraints exclude that file: see -tags", e.File,
+					e.Target)
+			}
+		}
+	}
 	return errors.New(b.String())
 }

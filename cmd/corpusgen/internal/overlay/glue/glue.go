@@ -15,9 +15,11 @@ import (
 	"io"
 	"math"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime/debug"
 	"strconv"
+	"sync"
 	"syscall"
 	"time"
 	_ "unsafe" // for go:linkname
@@ -231,7 +233,101 @@ func espalierCorpus(dir string) string {
 	if other := os.Getenv(CorpusDir); other != "" {
 		return other
 	}
-	return dir
+	return espalierCorpusDir(dir)
+}
+
+// espalierHome is the directory in which the process has started. TestMain may change to another.
+var espalierHome, _ = os.Getwd()
+
+// espalierCorpusDir returns where a target's corpus is: below the directory to which TestMain has
+// changed, where package testing looks for it, too; but nothing would stay in a temporary one.
+func espalierCorpusDir(dir string) string {
+	now, err := os.Getwd()
+	if err != nil || now == espalierHome || espalierHome == "" || filepath.IsAbs(dir) {
+		return dir
+	}
+	if tmp := os.TempDir(); espalierBelow(tmp, now) && !espalierBelow(tmp, espalierHome) {
+		now = espalierHome
+	}
+	return filepath.Join(now, dir)
+}
+
+// espalierBelow reports whether a directory is below another.
+func espalierBelow(root, dir string) bool {
+	for _, path := range []*string{&root, &dir} {
+		if real, err := filepath.EvalSymlinks(*path); err == nil {
+			*path = real
+		}
+	}
+	rel, err := filepath.Rel(root, dir)
+	return err == nil && filepath.IsLocal(rel)
+}
+
+// espalierEnter makes a worker start where this process has started: its TestMain is the same.
+func espalierEnter(cmd *exec.Cmd) {
+	if now, err := os.Getwd(); err == nil && now != espalierHome {
+		cmd.Dir = espalierHome
+	}
+}
+
+// espalierSaid has the files to which workers print.
+var espalierSaid struct {
+	sync.Mutex
+	files   map[*worker]string
+	trimmed time.Time
+}
+
+// espalierHear keeps what a worker prints: TestMain may say why it ends.
+func espalierHear(w *worker, cmd *exec.Cmd) {
+	s := &espalierSaid
+	s.Lock()
+	defer s.Unlock()
+	dir := os.Getenv(RunDir)
+	if dir == "" {
+		return
+	}
+	if s.files == nil {
+		s.files = map[*worker]string{}
+	}
+	path := s.files[w]
+	if path == "" {
+		path = filepath.Join(dir, "said-"+strconv.Itoa(len(s.files)))
+		s.files[w] = path
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666)
+	if err == nil && f.Truncate(0) == nil {
+		cmd.Stdout, cmd.Stderr = f, f
+	}
+}
+
+// espalierHeard completes the error of a worker that has ended before it fuzzed.
+func espalierHeard(w *worker, err error) error {
+	s := &espalierSaid
+	s.Lock()
+	defer s.Unlock()
+	const most = 4 << 10 // bytes
+	b, _ := os.ReadFile(s.files[w])
+	if b = bytes.TrimSpace(b); len(b) == 0 {
+		return err
+	}
+	return fmt.Errorf("%w\n%s\n%s", err, WorkerSaid, b[max(0, len(b)-most):])
+}
+
+// espalierTrim empties the files of workers that fuzz: what a target prints is of no use.
+func espalierTrim() {
+	const most = 1 << 20 // bytes
+	s := &espalierSaid
+	s.Lock()
+	defer s.Unlock()
+	if time.Since(s.trimmed) < time.Second {
+		return
+	}
+	s.trimmed = time.Now()
+	for _, path := range s.files {
+		if info, err := os.Stat(path); err == nil && info.Size() > most {
+			_ = os.Truncate(path, 0)
+		}
+	}
 }
 
 // espalierSeed differs from process to process.
@@ -279,6 +375,7 @@ func espalierHand(mem *sharedMem, vals []any) {
 // espalierTake replaces vals, which have the types of the input, by the input that was
 // run.
 func espalierTake(mem *sharedMem, vals []any) {
+	espalierTrim()
 	region := espalierRegion(mem)
 	if mem.header().count == 0 || region == nil {
 		return // the worker has ended before it ran any
