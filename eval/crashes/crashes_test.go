@@ -109,8 +109,9 @@ func TestReport(t *testing.T) {
 		require.NoError(t, others.Write(filepath.Join(dir, s.File(c.name)), string(text)))
 	}
 	write(s, all[0], result{Place: hang, Runs: map[string][]run{
-		others.Stock: {{Found: true, CPU: 30}, {Found: true, CPU: 20}, {CPU: 120, Others: []string{"x"}}},
-		others.Ours:  {{Found: true, CPU: 5}, {Found: true, CPU: 10}, {Found: true, CPU: 15}},
+		others.Stock: {{Found: true, CPU: 30}, {Found: true, CPU: 20}, {CPU: 120, Others: []other{
+			{"panic in f", true}, {"panic in g", false}}}},
+		others.Ours: {{Found: true, CPU: 5}, {Found: true, CPU: 10}, {Found: true, CPU: 15}},
 	}})
 	write(s, all[1], result{Place: hang, Runs: map[string][]run{
 		others.Stock: {{CPU: 120}},
@@ -120,7 +121,7 @@ func TestReport(t *testing.T) {
 	s.markdown = true
 	var out strings.Builder
 	require.NoError(t, s.Report(&out, dir, regexp.MustCompile("")))
-	require.Contains(t, out.String(), " | hang | 30.0 (2 of 3) | 10.0 | 3.00 | 1 | 0 |\n")
+	require.Contains(t, out.String(), " | hang | 30.0 (2 of 3) | 10.0 | 3.00 | 2 (1 fixed) | 0 |\n")
 	require.Contains(t, out.String(), " | hang | no | 1.0 |  | 0 | 0 |\n")
 	require.Contains(t, out.String(), "2 crashes: go test -fuzz finds 1, corpusgen fuzz 2, both 1; of "+
 		"these, go test -fuzz takes 3.00 times the CPU time, in the geometric mean\n")

@@ -31,10 +31,16 @@ type result struct {
 // A run is what became of fuzzing once.
 type run struct {
 	Found  bool
-	CPU    float64  // seconds, up to the crash if that is found
-	Others []string // places of other failures, each once
-	Stops  int      // how often the engine has ended
-	Says   string   // the end of the output
+	CPU    float64 // seconds, up to the crash if that is found
+	Others []other // one for each place
+	Stops  int     // how often the engine has ended
+	Says   string  // the end of the output
+}
+
+// An other is another failure. It may have the same cause as the crash, if both are fixed at once.
+type other struct {
+	Place string
+	Fixed bool // passes after the fix
 }
 
 // seconds returns the median of the CPU seconds to the crash, where a run that does not find it
@@ -56,15 +62,22 @@ func seconds(runs []run) (median float64, found int) {
 	return all[len(all)/2], found
 }
 
-// elsewhere returns at how many other places the runs have failed.
-func elsewhere(runs []run) int {
+// elsewhere says at how many other places the runs have failed, and how many of them are fixed.
+func elsewhere(runs []run) string {
 	places := map[string]bool{}
+	fixed := 0
 	for _, r := range runs {
-		for _, p := range r.Others {
-			places[p] = true
+		for _, o := range r.Others {
+			if !places[o.Place] && o.Fixed {
+				fixed++
+			}
+			places[o.Place] = true
 		}
 	}
-	return len(places)
+	if fixed == 0 {
+		return fmt.Sprint(len(places))
+	}
+	return fmt.Sprintf("%d (%d fixed)", len(places), fixed)
 }
 
 // cell says how an engine did: the median, and in how many runs if not in all.
@@ -178,7 +191,7 @@ func (s *study) printReport(out io.Writer, results string, matching *regexp.Rege
 			sum += math.Log(a / b)
 			ratio = fmt.Sprintf("%.2f", a/b)
 		}
-		rows = append(rows, fmt.Sprintf("%s\t%s %s\t%s\t%s\t%s\t%s\t%s\t%d\t%d",
+		rows = append(rows, fmt.Sprintf("%s\t%s %s\t%s\t%s\t%s\t%s\t%s\t%s\t%s",
 			c.name, c.short(), c.before, c.kind, r.Place, cell(stock), cell(ours), ratio,
 			elsewhere(stock), elsewhere(ours)))
 		return nil
@@ -189,9 +202,13 @@ func (s *study) printReport(out io.Writer, results string, matching *regexp.Rege
 	if err := others.PrintTable(out, rows, s.markdown); err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "\n%d crashes: go test -fuzz finds %d, corpusgen fuzz %d, both %d; of these, "+
-		"go test -fuzz takes %.2f times the CPU time, in the geometric mean\n",
-		ran, stockFound, oursFound, both, math.Exp(sum/max(1, float64(both))))
+	fmt.Fprintf(out, "\n%d crashes: go test -fuzz finds %d, corpusgen fuzz %d, both %d",
+		ran, stockFound, oursFound, both)
+	if both > 0 {
+		fmt.Fprintf(out, "; of these, go test -fuzz takes %.2f times the CPU time, in the geometric "+
+			"mean", math.Exp(sum/float64(both)))
+	}
+	fmt.Fprintln(out)
 	for _, note := range notes {
 		fmt.Fprintln(out, note)
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -31,9 +32,8 @@ type replayer struct {
 
 // replayer compiles the target in a version of the module.
 func (r runner) replayer(ctx context.Context, version string) (p replayer, err error) {
-	p = replayer{
-		r.at(version), filepath.Join(r.Scratch, "plain"), filepath.Join(r.Scratch, "plain.test"),
-	}
+	dir := filepath.Join(r.Scratch, version)
+	p = replayer{r.at(version), dir, dir + ".test"}
 	if err := r.copyTo(ctx, r.Lab, version, p.dir); err != nil {
 		return p, err
 	}
@@ -122,19 +122,24 @@ func (r runner) result(ctx context.Context, seeds int) (res result) {
 func (r runner) fuzz(
 	ctx context.Context, engine, where string, plain replayer,
 ) (run run, err error) {
+	entries := map[string][]byte{} // of other failures, by the place
 	failed := func(file string, spent time.Duration) bool {
-		at := "unread"
-		if entry, err := os.ReadFile(file); err == nil {
-			if at, err = plain.place(ctx, entry); err != nil {
-				return true
-			}
+		entry, err := os.ReadFile(file)
+		if err != nil {
+			return false
 		}
-		if same(at, where) {
+		at, err := plain.place(ctx, entry)
+		switch {
+		case err != nil:
+			return true
+		case same(at, where):
 			run.Found, run.CPU = true, spent.Seconds()
 			return true
+		case at == "":
+			at = flaky
 		}
-		if !slices.Contains(run.Others, at) {
-			run.Others = append(run.Others, at)
+		if entries[at] == nil {
+			entries[at] = entry
 		}
 		return false
 	}
@@ -144,9 +149,33 @@ func (r runner) fuzz(
 			return r.copyTo(ctx, r.Lab, r.before, dir)
 		}})
 	run.Stops, run.Says = done.Stops, done.Says
-	if run.Found {
-		return run, ctx.Err()
+	if !run.Found {
+		run.CPU = done.CPU.Seconds()
+		if err != nil {
+			return run, err
+		}
 	}
-	run.CPU = done.CPU.Seconds()
+	run.Others, err = r.failures(ctx, entries)
 	return run, err
+}
+
+// flaky is the place of a failure that does not show again.
+const flaky = "none, if it runs again"
+
+// failures returns other failures, given an entry for each place.
+func (r runner) failures(ctx context.Context, entries map[string][]byte) (all []other, err error) {
+	if len(entries) == 0 {
+		return nil, ctx.Err()
+	}
+	after, err := r.replayer(ctx, r.after)
+	for _, place := range slices.Sorted(maps.Keys(entries)) {
+		o := other{Place: place}
+		if err == nil {
+			var where string
+			where, err = after.place(ctx, entries[place])
+			o.Fixed = where == "" && place != flaky && err == nil
+		}
+		all = append(all, o)
+	}
+	return all, err
 }

@@ -57,8 +57,8 @@ type Campaign struct {
 	Engine string
 	// Prepare makes a copy of the module in a directory, which it replaces.
 	Prepare func(ctx context.Context, dir string) error
-	// Failed, unless nil, is called with each file that the engine writes for a failure, and the CPU
-	// time up to then. It reports whether the campaign is over.
+	// Failed, unless nil, is called with each file that the engine writes for a failure within the CPU
+	// time of the lab, and the CPU time up to then. It reports whether the campaign is over.
 	Failed func(file string, spent time.Duration) bool
 	// Memory is what each process may use, in bytes, or 0.
 	Memory int64
@@ -106,11 +106,11 @@ func (l *Lab) Fuzz(ctx context.Context, c Campaign) (f Fuzzed, err error) {
 	}
 	idle := 0
 	for over := false; !over && f.CPU < l.Limit && f.Stops < mostStops; f.Stops++ {
-		w := watcher{dir: c.Entries(module), since: time.Now(), failed: c.Failed, before: f.CPU}
+		w := newWatcher(c.Entries(module), time.Now(), f.CPU, l.Limit, c.Failed)
 		done := fuzz(l.Limit-f.CPU, w.watch)
 		f.CPU += done.CPU
 		f.Says = done.Tail()
-		over = w.over || w.watch(done.CPU) || w.watch(done.CPU)
+		over = w.end(done.CPU)
 		failed, err := setAside(w.dir, filepath.Join(l.Scratch, "failures"), w.since)
 		if err != nil || ctx.Err() != nil {
 			return f, err
@@ -125,37 +125,75 @@ func (l *Lab) Fuzz(ctx context.Context, c Campaign) (f Fuzzed, err error) {
 	return f, nil
 }
 
-// A watcher watches for the files of failures.
+// A watcher watches for the files of failures. A goroutine of its own calls the function that looks
+// at them, so that the times are right even if that takes long.
 type watcher struct {
-	dir    string
-	since  time.Time
-	failed func(file string, spent time.Duration) bool
-	before time.Duration            // CPU time that the campaign had used before
-	found  map[string]time.Duration // by their names; negative after the call
-	over   bool
+	dir           string
+	since         time.Time
+	before, limit time.Duration   // CPU time that the campaign had used before, and that it has in all
+	seen          map[string]seen // by the name
+	files         chan seen
+	over, ended   chan struct{}
 }
 
-// watch looks for new files. It passes on each when it sees it again, as it is whole by then.
-func (w *watcher) watch(spent time.Duration) bool {
-	if w.failed == nil || w.over {
-		return w.over
-	}
-	names, err := newer(w.dir, w.since)
-	if err != nil {
+// A seen is a file that a watcher has seen.
+type seen struct {
+	file   string
+	at     time.Duration // CPU time of the campaign when it was seen first
+	passed bool          // to the goroutine
+}
+
+func newWatcher(
+	dir string, since time.Time, before, limit time.Duration,
+	failed func(file string, spent time.Duration) bool,
+) *watcher {
+	w := &watcher{dir: dir, since: since, before: before, limit: limit, seen: map[string]seen{},
+		files: make(chan seen, 1000), over: make(chan struct{}), ended: make(chan struct{})}
+	go func() {
+		defer close(w.ended)
+		for s := range w.files {
+			if !w.isOver() && failed != nil && failed(s.file, s.at) {
+				close(w.over)
+			}
+		}
+	}()
+	return w
+}
+
+func (w *watcher) isOver() bool {
+	select {
+	case <-w.over:
+		return true
+	default:
 		return false
 	}
-	if w.found == nil {
-		w.found = map[string]time.Duration{}
-	}
+}
+
+// watch looks for new files. It passes on each when it sees it again, as it is whole by then,
+// unless it came after the limit: an engine that is interrupted may continue with an input that
+// hangs. It reports whether the campaign is over.
+func (w *watcher) watch(spent time.Duration) bool {
+	names, _ := newer(w.dir, w.since)
 	for _, name := range names {
-		if at, seen := w.found[name]; !seen {
-			w.found[name] = w.before + spent
-		} else if at >= 0 {
-			w.found[name] = -1
-			w.over = w.over || w.failed(filepath.Join(w.dir, name), at)
+		s, known := w.seen[name]
+		if !known {
+			s = seen{file: filepath.Join(w.dir, name), at: w.before + spent}
+		} else if !s.passed && s.at <= w.limit {
+			s.passed = true
+			w.files <- s
 		}
+		w.seen[name] = s
 	}
-	return w.over
+	return w.isOver()
+}
+
+// end passes on the last files. It reports whether the campaign is over.
+func (w *watcher) end(spent time.Duration) bool {
+	w.watch(spent)
+	w.watch(spent)
+	close(w.files)
+	<-w.ended
+	return w.isOver()
 }
 
 // newer returns the names of the files of a directory, which need not exist, that are newer than a

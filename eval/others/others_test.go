@@ -110,26 +110,30 @@ func TestSetAside(t *testing.T) {
 }
 
 // A watcher passes on each file once, when it sees it again, with the CPU time at which it saw it
-// first, until the campaign is over.
+// first, until the campaign is over. It leaves out what comes after the limit.
 func TestWatcher(t *testing.T) {
 	dir := t.TempDir()
-	var seen []string
-	var at time.Duration
-	w := watcher{dir: dir, since: time.Now().Add(-time.Hour), before: time.Minute,
-		failed: func(file string, spent time.Duration) bool {
-			seen, at = append(seen, filepath.Base(file)), spent
-			return len(seen) == 2
-		}}
+	var found []string
+	watch := func(limit time.Duration) *watcher {
+		return newWatcher(dir, time.Now().Add(-time.Hour), time.Minute, limit,
+			func(file string, spent time.Duration) bool {
+				found = append(found, filepath.Base(file)+" "+spent.String())
+				return len(found) == 2
+			})
+	}
+	write := func(name string) {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), nil, 0o666))
+	}
+	w := watch(time.Hour)
 	require.False(t, w.watch(0))
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "a"), nil, 0o666))
-	require.False(t, w.watch(time.Second))
-	require.False(t, w.watch(2*time.Second))
-	require.False(t, w.watch(3*time.Second))
-	require.Equal(t, []string{"a"}, seen)
-	require.Equal(t, time.Minute+time.Second, at)
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "b"), nil, 0o666))
+	write("a")
+	for i := range 3 {
+		require.False(t, w.watch(time.Duration(i)*time.Second))
+	}
+	write("b")
 	require.False(t, w.watch(4*time.Second))
-	require.True(t, w.watch(5*time.Second))
-	require.True(t, w.watch(6*time.Second))
-	require.Equal(t, []string{"a", "b"}, seen)
+	require.True(t, w.end(5*time.Second))
+	require.Equal(t, []string{"a 1m0s", "b 1m4s"}, found)
+	require.False(t, watch(time.Minute).end(time.Second))
+	require.Len(t, found, 2)
 }

@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -81,21 +80,29 @@ func launch(cmd *exec.Cmd, attr *syscall.SysProcAttr) (output func() []byte, err
 		text, _ := io.ReadAll(io.NewSectionReader(file, 0, mostOutput))
 		return text
 	}
+	running.Lock()
+	defer running.Unlock()
 	if err := cmd.Start(); err != nil {
 		output()
 		return nil, err
 	}
-	running.Store(strconv.Itoa(cmd.Process.Pid), true)
+	running.ids[strconv.Itoa(cmd.Process.Pid)] = true
 	return output, nil
 }
 
 // running has the numbers of the commands that have been launched and have not been waited for.
-var running sync.Map
+var running = struct {
+	sync.Mutex
+	ids map[string]bool
+}{ids: map[string]bool{}}
 
 // wait waits for a command that has been launched.
 func wait(cmd *exec.Cmd) error {
-	defer running.Delete(strconv.Itoa(cmd.Process.Pid))
-	return cmd.Wait()
+	err := cmd.Wait()
+	running.Lock()
+	defer running.Unlock()
+	delete(running.ids, strconv.Itoa(cmd.Process.Pid))
+	return err
 }
 
 // Start runs a command until it ends, or until so much time has passed by the clock, in all or
@@ -235,13 +242,17 @@ func adopt() {
 	syscall.RawSyscall(syscall.SYS_PRCTL, subreaper, 1, 0)
 }
 
-// orphans kills the processes that have been left by commands that have ended.
+// orphans kills the processes that have been left by commands that have ended. Commands that are
+// running are known by the number of a process, its group or its session.
 func orphans() {
+	running.Lock()
+	defer running.Unlock()
 	self := strconv.Itoa(os.Getpid())
 	for range 10 {
 		found := false
 		processes(func(pid int, stat []string) {
-			if stat[1] == self && !launched(strconv.Itoa(pid), stat[2], stat[3]) {
+			if stat[1] == self && !running.ids[strconv.Itoa(pid)] &&
+				!running.ids[stat[2]] && !running.ids[stat[3]] {
 				found = true
 				syscall.Kill(pid, syscall.SIGKILL)
 				syscall.Wait4(pid, nil, 0, nil)
@@ -251,13 +262,4 @@ func orphans() {
 			return
 		}
 	}
-}
-
-// launched reports whether one of a process, its group and its session is that of a command that is
-// running.
-func launched(ids ...string) bool {
-	return slices.ContainsFunc(ids, func(id string) bool {
-		_, is := running.Load(id)
-		return is
-	})
 }
