@@ -42,7 +42,7 @@ func TestStartLate(t *testing.T) {
 			require.Error(t, p.Err)
 		})
 	}
-	p := Start(t.Context(), time.Minute, time.Minute, WithCPU(0, "sh", "-c", "while :; do :; done"))
+	p := Start(t.Context(), time.Minute, time.Minute, WithLimits(1, 0, "sh", "-c", "while :; do :; done"))
 	require.Error(t, p.Err)
 	require.False(t, p.Late)
 }
@@ -59,14 +59,81 @@ func TestWrite(t *testing.T) {
 	require.Len(t, files, 1)
 }
 
+// A command that starts and ends while another one runs does not end that one.
+func TestSpendStart(t *testing.T) {
+	adopt()
+	watches := 0
+	p := Spend(t.Context(), time.Hour, time.Minute, exec.Command("sh", "-c", "sleep 2; echo a"),
+		func(time.Duration) bool {
+			watches++
+			require.NoError(t, Start(t.Context(), time.Minute, time.Minute, exec.Command("true")).Err)
+			return false
+		})
+	require.NoError(t, p.Err)
+	require.Equal(t, "a\n", string(p.Out))
+	require.NotZero(t, watches)
+	p = Spend(t.Context(), time.Hour, time.Minute, exec.Command("sleep", "1000"),
+		func(time.Duration) bool { return true })
+	require.Error(t, p.Err)
+}
+
 // What processes have used together ends them, also those that have a group of their own.
 func TestSpend(t *testing.T) {
 	adopt()
 	const busy = "while :; do :; done"
-	p := Spend(t.Context(), time.Second, time.Hour, exec.Command("bash", "-mc", busy+" & "+busy))
+	p := Spend(t.Context(), time.Second, time.Hour, exec.Command("bash", "-mc", busy+" & "+busy), nil)
 	require.GreaterOrEqual(t, p.CPU, time.Second)
 	require.Error(t, p.Err)
-	p = Spend(t.Context(), time.Hour, time.Hour, exec.Command("sh", "-c", "echo a; exit 3"))
+	p = Spend(t.Context(), time.Hour, time.Hour, exec.Command("sh", "-c", "echo a; exit 3"), nil)
 	require.EqualError(t, p.Err, "exit status 3")
 	require.Equal(t, "a\n", string(p.Out))
+}
+
+// Only files that are newer are set aside.
+func TestSetAside(t *testing.T) {
+	dir, to := t.TempDir(), filepath.Join(t.TempDir(), "to")
+	now := time.Now()
+	for name, age := range map[string]time.Duration{"old": time.Hour, "new": -time.Hour} {
+		file := filepath.Join(dir, name)
+		require.NoError(t, os.WriteFile(file, nil, 0o666))
+		require.NoError(t, os.Chtimes(file, now.Add(-age), now.Add(-age)))
+	}
+	n, err := setAside(dir, to, now)
+	require.NoError(t, err)
+	require.Equal(t, 1, n)
+	names, err := Files(to)
+	require.NoError(t, err)
+	require.Equal(t, []string{"new"}, names)
+	n, err = setAside(filepath.Join(dir, "none"), to, now)
+	require.NoError(t, err)
+	require.Zero(t, n)
+}
+
+// A watcher passes on each file once, when it sees it again, with the CPU time at which it saw it
+// first, until the campaign is over. It leaves out what comes after the limit.
+func TestWatcher(t *testing.T) {
+	dir := t.TempDir()
+	var found []string
+	watch := func(limit time.Duration) *watcher {
+		return newWatcher(dir, time.Now().Add(-time.Hour), time.Minute, limit,
+			func(file string, spent time.Duration) bool {
+				found = append(found, filepath.Base(file)+" "+spent.String())
+				return len(found) == 2
+			})
+	}
+	write := func(name string) {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), nil, 0o666))
+	}
+	w := watch(time.Hour)
+	require.False(t, w.watch(0))
+	write("a")
+	for i := range 3 {
+		require.False(t, w.watch(time.Duration(i)*time.Second))
+	}
+	write("b")
+	require.False(t, w.watch(4*time.Second))
+	require.True(t, w.end(5*time.Second))
+	require.Equal(t, []string{"a 1m0s", "b 1m4s"}, found)
+	require.False(t, watch(time.Minute).end(time.Second))
+	require.Len(t, found, 2)
 }

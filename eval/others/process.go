@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -37,10 +38,17 @@ func Output(ctx context.Context, dir, name string, args ...string) ([]byte, erro
 	return out, err
 }
 
-// WithCPU returns a command whose processes have so much CPU time each.
-func WithCPU(limit time.Duration, command ...string) *exec.Cmd {
-	return exec.Command("sh", append([]string{"-c", `ulimit -t $0; exec "$@"`,
-		strconv.Itoa(int(limit.Seconds()) + 1)}, command...)...)
+// WithLimits returns a command whose processes have so much CPU time each, and so much memory in
+// bytes. 0 is no limit.
+func WithLimits(cpu time.Duration, memory int64, command ...string) *exec.Cmd {
+	limits := ""
+	if cpu > 0 {
+		limits += fmt.Sprintf("ulimit -t %d; ", int(cpu.Seconds())+1)
+	}
+	if memory > 0 {
+		limits += fmt.Sprintf("ulimit -v %d; ", memory>>10)
+	}
+	return exec.Command("sh", append([]string{"-c", limits + `exec "$@"`, "sh"}, command...)...)
 }
 
 // A Process is one that has ended.
@@ -57,8 +65,8 @@ func (p Process) Tail() string {
 	return text[max(0, len(text)-300):]
 }
 
-// launch starts a command whose output goes to a file. The function that it returns reads and removes
-// that file.
+// launch starts a command whose output goes to a file. The function that it returns reads and
+// removes that file.
 func launch(cmd *exec.Cmd, attr *syscall.SysProcAttr) (output func() []byte, err error) {
 	file, err := os.CreateTemp("", "output-*")
 	if err != nil {
@@ -72,11 +80,29 @@ func launch(cmd *exec.Cmd, attr *syscall.SysProcAttr) (output func() []byte, err
 		text, _ := io.ReadAll(io.NewSectionReader(file, 0, mostOutput))
 		return text
 	}
+	running.Lock()
+	defer running.Unlock()
 	if err := cmd.Start(); err != nil {
 		output()
 		return nil, err
 	}
+	running.ids[strconv.Itoa(cmd.Process.Pid)] = true
 	return output, nil
+}
+
+// running has the numbers of the commands that have been launched and have not been waited for.
+var running = struct {
+	sync.Mutex
+	ids map[string]bool
+}{ids: map[string]bool{}}
+
+// wait waits for a command that has been launched.
+func wait(cmd *exec.Cmd) error {
+	err := cmd.Wait()
+	running.Lock()
+	defer running.Unlock()
+	delete(running.ids, strconv.Itoa(cmd.Process.Pid))
+	return err
 }
 
 // Start runs a command until it ends, or until so much time has passed by the clock, in all or
@@ -95,7 +121,7 @@ func Start(ctx context.Context, most, idle time.Duration, cmd *exec.Cmd) Process
 		late.Store(watch(watched, cmd.Process.Pid, idle))
 		kill()
 	}()
-	err = cmd.Wait()
+	err = wait(cmd)
 	unwatch()
 	<-watching
 	orphans()
@@ -103,20 +129,24 @@ func Start(ctx context.Context, most, idle time.Duration, cmd *exec.Cmd) Process
 		CPU: cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()}
 }
 
-// Spend runs a command until it ends, or until its processes have used so much CPU time together, or
-// until so much time has passed by the clock. Then it is interrupted. No process remains.
-func Spend(ctx context.Context, limit, most time.Duration, cmd *exec.Cmd) Process {
+// Spend runs a command until it ends, or until its processes have used so much CPU time together,
+// or until so much time has passed by the clock, or until watch, unless nil, returns true for the
+// CPU time so far. Then it is interrupted. No process remains.
+func Spend(
+	ctx context.Context, limit, most time.Duration, cmd *exec.Cmd, watch func(time.Duration) bool,
+) Process {
 	output, err := launch(cmd, &syscall.SysProcAttr{Setsid: true})
 	if err != nil {
 		return Process{Err: err}
 	}
 	session, ended := cmd.Process.Pid, make(chan error, 1)
-	go func() { ended <- cmd.Wait() }()
+	go func() { ended <- wait(cmd) }()
 	p, begun := Process{}, time.Now()
 	var interrupted time.Time
 	for running := true; running; {
 		p.CPU = max(p.CPU, spent(session))
-		switch over := p.CPU >= limit || time.Since(begun) > most || ctx.Err() != nil; {
+		switch over := p.CPU >= limit || time.Since(begun) > most || ctx.Err() != nil ||
+			watch != nil && watch(p.CPU); {
 		case over && interrupted.IsZero():
 			interrupted = time.Now()
 			syscall.Kill(-session, syscall.SIGINT)
@@ -212,13 +242,17 @@ func adopt() {
 	syscall.RawSyscall(syscall.SYS_PRCTL, subreaper, 1, 0)
 }
 
-// orphans kills the processes that have been left.
+// orphans kills the processes that have been left by commands that have ended. Commands that are
+// running are known by the number of a process, its group or its session.
 func orphans() {
+	running.Lock()
+	defer running.Unlock()
 	self := strconv.Itoa(os.Getpid())
 	for range 10 {
 		found := false
 		processes(func(pid int, stat []string) {
-			if stat[1] == self {
+			if stat[1] == self && !running.ids[strconv.Itoa(pid)] &&
+				!running.ids[stat[2]] && !running.ids[stat[3]] {
 				found = true
 				syscall.Kill(pid, syscall.SIGKILL)
 				syscall.Wait4(pid, nil, 0, nil)

@@ -26,8 +26,9 @@ type Study interface {
 	Report(out io.Writer, results string, matching *regexp.Regexp) error
 }
 
-// Main is the main function of a command with a study. A subject with a file of results does not run
-// again, unless -again is given: an interrupted command resumes. The study may add flags of its own.
+// Main is the main function of a command with a study. A subject with a file of results does not
+// run again, unless -again is given: an interrupted command resumes. The study may add flags of its
+// own.
 func Main(name string, s Study) {
 	only := flag.String("only", "", "run only subjects whose names match `REGEXP`")
 	results := flag.String("results", "", "the `DIR`ectory of results (default: in the user's cache)")

@@ -8,9 +8,9 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
-	"text/tabwriter"
+
+	"github.com/espalier-go/espalier/eval/others"
 )
 
 // A result is what is known of a bug.
@@ -62,17 +62,8 @@ func printReport(out io.Writer, results string, pattern *regexp.Regexp, markdown
 				b.name, r.Before.Says, r.After.Says))
 		}
 	}
-	if markdown {
-		line := strings.Repeat("---\t", strings.Count(rows[0], "\t")) + "---"
-		for _, row := range slices.Insert(rows, 1, line) {
-			fmt.Fprintf(out, "| %s |\n", strings.ReplaceAll(row, "\t", " | "))
-		}
-	} else {
-		w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-		fmt.Fprintln(w, strings.Join(rows, "\t\n")+"\t")
-		if err := w.Flush(); err != nil {
-			return err
-		}
+	if err := others.PrintTable(out, rows, markdown); err != nil {
+		return err
 	}
 	fmt.Fprintf(out, "\n%d bugs: %d tests fail before the fix, %d of them pass after it, "+
 		"%d fail by chance\n", ran, found, both, chance)

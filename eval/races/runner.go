@@ -81,7 +81,7 @@ func (r runner) build(
 
 // test runs a test binary on so many schedules, for as long as the limit of the runner says.
 func (r runner) test(ctx context.Context, pkg, binary string, runs int) outcome {
-	cmd := others.WithCPU(r.Limit, binary, "-test.run=^TestRace$", "-test.v", "-test.timeout=0",
+	cmd := others.WithLimits(r.Limit, 0, binary, "-test.run=^TestRace$", "-test.v", "-test.timeout=0",
 		"-fuzzext.checks="+strconv.Itoa(runs))
 	cmd.Dir, cmd.Env = pkg, r.testEnvironment()
 	return read(others.Start(ctx, 20*r.Limit, mostIdle, cmd))

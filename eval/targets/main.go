@@ -1,15 +1,15 @@
-// Command targets fuzzes targets that others wrote, as they are, with go test -fuzz and with corpusgen
-// fuzz, and compares the statements that the corpora reach. Run it in the directory eval:
+// Command targets fuzzes targets that others wrote, as they are, with go test -fuzz and with
+// corpusgen fuzz, and compares the statements that the corpora reach. Run it in the directory eval:
 //
 //	go run ./targets [-only REGEXP] [-results DIR] [-cpu SECONDS] [-runs N] [-again]
 //	go run ./targets -report [-results DIR] [-markdown]
 //
 // The targets are in targets.tsv. Each engine has so many CPU seconds for each run, with one worker
 // and what is compiled in the build cache. All its processes count, also what corpusgen fuzz does
-// before it fuzzes. corpusgen fuzz goes on after a failure (-keepgoing). Where go test -fuzz stops at
-// one, the input is set aside, and it runs again. Then a plain test binary that covers the module, or
-// its package if the module does not compile so, runs the entries that the engine has kept, and those
-// of the module. reasons.tsv says why a target reaches less, where that is known.
+// before it fuzzes. corpusgen fuzz goes on after a failure (-keepgoing). Where go test -fuzz stops
+// at one, the input is set aside, and it runs again. Then a plain test binary that covers the
+// module, or its package if the module does not compile so, runs the entries that the engine has
+// kept, and those of the module. reasons.tsv says why a target reaches less, where that is known.
 package main
 
 import (

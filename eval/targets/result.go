@@ -11,7 +11,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"text/tabwriter"
+
+	"github.com/espalier-go/espalier/eval/others"
 )
 
 // A result is what is known of a target.
@@ -104,21 +105,12 @@ func printReport(out io.Writer, results string, matching *regexp.Regexp, markdow
 			notes = append(notes, fmt.Sprintf("%s reaches less: %s", t, reason(t.String())))
 		}
 		rows = append(rows, fmt.Sprintf("%s %s\t%d\t%d\t%s\t%s\t%.2f\t%d\t%d",
-			strings.TrimPrefix(t.String(), "github.com/"), t.version, r.Statements, r.Seeds,
+			strings.TrimPrefix(t.String(), "github.com/"), t.Version, r.Statements, r.Seeds,
 			span(stock, stockLeast, stockMost), span(ours, oursLeast, oursMost), ratio,
 			failures(r.Stock), failures(r.Ours)))
 	}
-	if markdown {
-		line := strings.Repeat("---\t", strings.Count(rows[0], "\t")) + "---"
-		for _, row := range slices.Insert(rows, 1, line) {
-			fmt.Fprintf(out, "| %s |\n", strings.ReplaceAll(row, "\t", " | "))
-		}
-	} else {
-		w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-		fmt.Fprintln(w, strings.Join(rows, "\t\n")+"\t")
-		if err := w.Flush(); err != nil {
-			return err
-		}
+	if err := others.PrintTable(out, rows, markdown); err != nil {
+		return err
 	}
 	sum := 0.
 	for _, r := range ratios {

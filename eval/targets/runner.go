@@ -4,7 +4,6 @@ import (
 	"context"
 	_ "embed"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path"
@@ -17,7 +16,7 @@ import (
 )
 
 // A target is one that others wrote.
-type target struct{ module, version, pkg, name string }
+type target struct{ others.Target }
 
 //go:embed targets.tsv
 var list string
@@ -27,16 +26,13 @@ func targets() (all []target) {
 	_, rest, _ := strings.Cut(list, "\n")
 	for line := range strings.Lines(rest) {
 		f := strings.Split(strings.TrimSpace(line), "\t")
-		all = append(all, target{f[0], f[1], f[2], f[3]})
+		all = append(all, target{others.Target{Module: f[0], Version: f[1], Pkg: f[2], Name: f[3]}})
 	}
 	return all
 }
 
 // String returns the package and the name.
-func (t target) String() string { return path.Join(t.module, t.pkg) + " " + t.name }
-
-// dir returns the directory of the package in a copy of the module.
-func (t target) dir(module string) string { return filepath.Join(module, filepath.FromSlash(t.pkg)) }
+func (t target) String() string { return path.Join(t.Module, t.Pkg) + " " + t.Name }
 
 // A runner runs a target.
 type runner struct {
@@ -44,20 +40,7 @@ type runner struct {
 	target
 }
 
-const (
-	mostFuzz   = 20 // how much longer than its CPU time a run may take by the clock
-	mostStops  = 30 // of an engine that fails
-	mostIdle   = 3  // stops without a failure
-	mostReplay = 10 * time.Minute
-)
-
-// engines are the commands that fuzz, by their names.
-func (r runner) engines() map[string][]string {
-	return map[string][]string{
-		"stock": {"go", "test", "-vet=off"},
-		"ours":  {r.Corpusgen, "fuzz", "-vet=off", "-keepgoing"},
-	}
-}
+const mostReplay = 10 * time.Minute
 
 // result fuzzes the target so often with each engine.
 func (r runner) result(ctx context.Context, runs int) (res result, err error) {
@@ -67,12 +50,12 @@ func (r runner) result(ctx context.Context, runs int) (res result, err error) {
 	}
 	res.Statements, res.Seeds = seeds.statements, seeds.reached
 	for range runs {
-		for name, command := range r.engines() {
-			done, err := r.fuzz(ctx, command)
+		for _, engine := range others.Engines {
+			done, err := r.fuzz(ctx, engine)
 			if err != nil {
-				return res, fmt.Errorf("%s: %w", name, err)
+				return res, fmt.Errorf("%s: %w", engine, err)
 			}
-			if name == "ours" {
+			if engine == others.Ours {
 				res.Ours = append(res.Ours, done)
 			} else {
 				res.Stock = append(res.Stock, done)
@@ -82,81 +65,20 @@ func (r runner) result(ctx context.Context, runs int) (res result, err error) {
 	return res, nil
 }
 
-// fuzz fuzzes with a command, from no entries but the module's.
-func (r runner) fuzz(ctx context.Context, command []string) (run run, err error) {
-	module, cache := filepath.Join(r.Scratch, "module"), filepath.Join(r.Scratch, "cache")
-	goCache, err := others.Output(ctx, "", "go", "env", "GOCACHE")
-	if err != nil {
+// fuzz fuzzes with an engine, from no entries but the module's.
+func (r runner) fuzz(ctx context.Context, engine string) (run run, err error) {
+	done, err := r.Fuzz(ctx, others.Campaign{Target: r.Target, Engine: engine,
+		Prepare: func(ctx context.Context, dir string) error {
+			return r.Copy(ctx, r.Module+"@"+r.Version, dir)
+		}})
+	run.Failures, run.Stops = done.Failures, done.Stops
+	run.CPU, run.Says = done.CPU.Seconds(), done.Says
+	if err != nil || ctx.Err() != nil {
 		return run, err
 	}
-	gocache := strings.TrimSpace(string(goCache))
-	kept := filepath.Join(gocache, "fuzz", filepath.FromSlash(path.Join(r.module, r.pkg)), r.name)
-	fuzz := func(limit time.Duration, more ...string) others.Process {
-		args := append(command[1:len(command):len(command)], "-run=^$", "-fuzz=^"+r.name+"$",
-			"-parallel=1")
-		cmd := exec.Command(command[0], append(args, more...)...)
-		cmd.Dir = r.dir(module)
-		cmd.Env = others.Environment("GOCACHE="+gocache, "XDG_CACHE_HOME="+cache, "CI=")
-		return others.Spend(ctx, limit, mostFuzz*limit, cmd)
-	}
-	for _, compiles := range []bool{true, false} {
-		if err := r.Copy(ctx, r.module+"@"+r.version, module); err != nil {
-			return run, err
-		}
-		for _, dir := range []string{kept, cache} {
-			if err := os.RemoveAll(dir); err != nil {
-				return run, err
-			}
-		}
-		if compiles { // what that finds does not count
-			fuzz(others.MostBuild, "-fuzztime=1x")
-		}
-	}
-	failures := filepath.Join(r.dir(module), "testdata", "fuzz", r.name)
-	idle := 0
-	for ; run.CPU < r.Limit.Seconds() && run.Stops < mostStops; run.Stops++ {
-		begun := time.Now()
-		done := fuzz(r.Limit - time.Duration(run.CPU*float64(time.Second)))
-		run.CPU += done.CPU.Seconds()
-		run.Says = done.Tail()
-		failed, err := setAside(failures, filepath.Join(r.Scratch, "failures"), begun)
-		if err != nil || ctx.Err() != nil {
-			return run, err
-		}
-		if run.Failures += failed; failed == 0 {
-			idle++
-		}
-		if idle == mostIdle && run.CPU < r.Limit.Seconds() {
-			return run, fmt.Errorf("it ends early: %s", run.Says)
-		}
-	}
-	reach, err := r.reach(ctx, kept)
+	reach, err := r.reach(ctx, done.Kept)
 	run.Reached, run.Entries, run.Unread = reach.reached, reach.entries, reach.unread
 	return run, err
-}
-
-// setAside moves the entries of a directory that are newer than a time to another one.
-func setAside(dir, to string, since time.Time) (moved int, err error) {
-	entries, err := os.ReadDir(dir)
-	if os.IsNotExist(err) {
-		return 0, nil
-	} else if err != nil {
-		return 0, err
-	}
-	if err := os.MkdirAll(to, 0o777); err != nil {
-		return 0, err
-	}
-	for _, e := range entries {
-		info, err := e.Info()
-		if err != nil || !info.ModTime().After(since) || !info.Mode().IsRegular() {
-			continue
-		}
-		if err := os.Rename(filepath.Join(dir, e.Name()), filepath.Join(to, e.Name())); err != nil {
-			return moved, err
-		}
-		moved++
-	}
-	return moved, nil
 }
 
 // A reach is what entries reach.
@@ -165,12 +87,12 @@ type reach struct{ statements, reached, entries, unread int }
 // reach runs the entries of the module, and those of a directory unless that is "".
 func (r runner) reach(ctx context.Context, kept string) (all reach, err error) {
 	module := filepath.Join(r.Scratch, "covered")
-	if err := r.Copy(ctx, r.module+"@"+r.version, module); err != nil {
+	if err := r.Copy(ctx, r.Module+"@"+r.Version, module); err != nil {
 		return all, err
 	}
 	binary := filepath.Join(r.Scratch, "covered.test")
-	for _, covers := range []string{r.module + "/...", "."} { // some modules compile only without
-		_, err = others.Output(ctx, r.dir(module), "go", "test", "-c", "-vet=off", "-o", binary,
+	for _, covers := range []string{r.Module + "/...", "."} { // some modules compile only without
+		_, err = others.Output(ctx, r.Dir(module), "go", "test", "-c", "-vet=off", "-o", binary,
 			"-coverpkg="+covers, ".")
 		if err == nil {
 			break
@@ -183,9 +105,9 @@ func (r runner) reach(ctx context.Context, kept string) (all reach, err error) {
 	run := func() error {
 		profile := filepath.Join(r.Scratch, "profile")
 		os.Remove(profile)
-		cmd := exec.Command(binary, "-test.run=^"+r.name+"$", "-test.coverprofile="+profile,
+		cmd := exec.Command(binary, "-test.run=^"+r.Name+"$", "-test.coverprofile="+profile,
 			"-test.timeout="+mostReplay.String())
-		cmd.Dir, cmd.Env = r.dir(module), others.Environment()
+		cmd.Dir, cmd.Env = r.Dir(module), others.Environment()
 		done := others.Start(ctx, mostReplay, mostReplay, cmd)
 		text, err := os.ReadFile(profile)
 		if err != nil {
@@ -193,12 +115,12 @@ func (r runner) reach(ctx context.Context, kept string) (all reach, err error) {
 		}
 		return read(string(text), covered)
 	}
-	corpus := filepath.Join(r.dir(module), "testdata", "fuzz", r.name)
+	corpus := r.Entries(module)
 	if err := run(); err != nil {
 		return all, err
 	}
 	if kept != "" {
-		names, err := entriesOf(kept)
+		names, err := others.Files(kept)
 		if err != nil {
 			return all, err
 		}
@@ -242,21 +164,6 @@ func (r runner) reach(ctx context.Context, kept string) (all reach, err error) {
 		}
 	}
 	return all, nil
-}
-
-// entriesOf returns the names of the files of a directory, which need not exist.
-func entriesOf(dir string) (names []string, err error) {
-	entries, err := os.ReadDir(dir)
-	if os.IsNotExist(err) {
-		return nil, nil
-	}
-	for _, e := range entries {
-		if e.Type() == fs.ModeDir {
-			continue
-		}
-		names = append(names, e.Name())
-	}
-	return names, err
 }
 
 // read adds the blocks of a profile, with their numbers of statements.

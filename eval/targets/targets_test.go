@@ -2,12 +2,10 @@ package main
 
 import (
 	"encoding/json"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/espalier-go/espalier/eval/others"
 	"github.com/stretchr/testify/require"
@@ -17,8 +15,8 @@ import (
 func TestTargets(t *testing.T) {
 	files := map[string]bool{}
 	for _, target := range targets() {
-		require.Regexp(t, `^v\d`, target.version, target)
-		require.Regexp(t, `^Fuzz[A-Z]`, target.name, target)
+		require.Regexp(t, `^v\d`, target.Version, target)
+		require.Regexp(t, `^Fuzz[A-Z]`, target.Name, target)
 		file := (&study{}).File(target.String())
 		require.False(t, files[file], file)
 		files[file] = true
@@ -36,26 +34,6 @@ func TestRead(t *testing.T) {
 	require.ErrorContains(t, read("bad", covered), `"bad"`)
 }
 
-// Only files that are newer are set aside.
-func TestSetAside(t *testing.T) {
-	dir, to := t.TempDir(), filepath.Join(t.TempDir(), "to")
-	now := time.Now()
-	for name, age := range map[string]time.Duration{"old": time.Hour, "new": -time.Hour} {
-		file := filepath.Join(dir, name)
-		require.NoError(t, os.WriteFile(file, nil, 0o666))
-		require.NoError(t, os.Chtimes(file, now.Add(-age), now.Add(-age)))
-	}
-	n, err := setAside(dir, to, now)
-	require.NoError(t, err)
-	require.Equal(t, 1, n)
-	names, err := entriesOf(to)
-	require.NoError(t, err)
-	require.Equal(t, []string{"new"}, names)
-	n, err = setAside(filepath.Join(dir, "none"), to, now)
-	require.NoError(t, err)
-	require.Zero(t, n)
-}
-
 // A report has medians with their spans, and tells of what could not be run.
 func TestReport(t *testing.T) {
 	dir, all := t.TempDir(), targets()
@@ -70,7 +48,7 @@ func TestReport(t *testing.T) {
 	write(all[2], result{Note: "it does not compile"})
 	var out strings.Builder
 	require.NoError(t, printReport(&out, dir, regexp.MustCompile(""), true))
-	require.Contains(t, out.String(), all[0].version+" | 100 | 10 | 30 (20 to 40) | 60 | 2.00 | 1 | 0 |\n")
+	require.Contains(t, out.String(), all[0].Version+" | 100 | 10 | 30 (20 to 40) | 60 | 2.00 | 1 | 0 |\n")
 	require.Contains(t, out.String(), "\n2 targets: corpusgen fuzz is ahead on 1, the same on 0, behind on 1; geometric mean of the ratios 1.00\n")
 	require.Contains(t, out.String(), all[1].String()+" reaches less: not yet known\n")
 	require.Contains(t, out.String(), all[2].String()+": it does not compile\n")

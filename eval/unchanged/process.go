@@ -24,7 +24,7 @@ func runTests(
 	ctx context.Context, p tested, binary string, limit, most time.Duration, env []string,
 	args ...string,
 ) (outcomes, others.Process) {
-	cmd := others.WithCPU(limit, append([]string{binary, "-test.v=test2json", "-test.parallel=1",
+	cmd := others.WithLimits(limit, 0, append([]string{binary, "-test.v=test2json", "-test.parallel=1",
 		"-test.timeout=" + (most * 2 / 3).String()}, args...)...)
 	cmd.Dir, cmd.Env = p.Dir, others.Environment(env...)
 	done := others.Start(ctx, most, most, cmd)

@@ -1,0 +1,16 @@
+package ntlmssp_test
+
+import (
+	"testing"
+
+	"github.com/Azure/go-ntlmssp"
+)
+
+func FuzzAuthenticate(f *testing.F) {
+	f.Add([]byte("NTLMSSP\x00\x02\x00\x00\x00\x02\x00\x02\x00\x30\x00\x00\x00\x01\x02\x81\x00" +
+		"\x01\x23\x45\x67\x89\xab\xcd\xef\x00\x00\x00\x00\x00\x00\x00\x00" +
+		"\x04\x00\x04\x00\x32\x00\x00\x00D\x00\x00\x00\x00\x00"))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		ntlmssp.NewAuthenticateMessage(b, "user", "password", nil)
+	})
+}
