@@ -389,8 +389,8 @@ func (t *fuzzTarget) file(name string) string {
 	return filepath.Join(t.pkg().Dir, filepath.FromSlash(name))
 }
 
-// place makes the path of a failure's file relative to the package. The engine gives an absolute one
-// if TestMain has changed the directory: go test looks for the corpus there. From a temporary
+// place makes the path of a failure's file relative to the package. The engine gives an absolute
+// one if TestMain has changed the directory: go test looks for the corpus there. From a temporary
 // directory, the engine's edits have moved it into the package, where go test does not find it.
 func (f *fuzzer) place(t *fuzzTarget, failure *engine.Failure) {
 	rel, err := filepath.Rel(t.pkg().Dir, filepath.FromSlash(failure.File))

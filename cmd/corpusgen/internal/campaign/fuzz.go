@@ -104,6 +104,7 @@ func (f *fuzzer) runAll(ctx context.Context) (err error) {
 	}
 	f.fillPage()
 	f.run(ctx)
+	f.passOver(ctx)
 	f.record()
 	if f.engine.points != nil {
 		f.engine.points.ShowRest()

@@ -104,6 +104,15 @@ func (f *fuzzer) run(ctx context.Context) {
 // manyInputs is how many inputs without a valid one say that there is none.
 const manyInputs = 100
 
+// passOver says why targets have had no turn because another has failed.
+func (f *fuzzer) passOver(ctx context.Context) {
+	for _, t := range f.targets {
+		if f.Failed && !f.keepGoing && ctx.Err() == nil && t.turns == 0 && t.unfit == "" {
+			t.unfit = "not fuzzed: another target failed before its turn (-keepgoing continues)"
+		}
+	}
+}
+
 // complainOfIdle complains of targets that have checked no input although nothing has failed.
 func (f *fuzzer) complainOfIdle() {
 	if f.Failed {

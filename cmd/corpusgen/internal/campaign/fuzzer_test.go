@@ -132,3 +132,23 @@ func TestOperators(t *testing.T) {
 		"3 of 5, 1 other", operators(ops[:18]))
 	require.True(t, strings.HasSuffix(operators(ops), ", h 3 of 5, 2 others"))
 }
+
+// A target that has had no turn because another failed says so.
+func TestPassOver(t *testing.T) {
+	const want = "not fuzzed: another target failed before its turn (-keepgoing continues)"
+	for _, c := range []struct {
+		failed, keepGoing bool
+		turns             int
+		want              string
+	}{
+		{true, false, 0, want},
+		{true, false, 1, ""},
+		{true, true, 0, ""},
+		{false, false, 0, ""},
+	} {
+		f := &fuzzer{Session: &session.Session{Failed: c.failed}, keepGoing: c.keepGoing,
+			targets: []*fuzzTarget{{turns: c.turns}}}
+		f.passOver(t.Context())
+		require.Equal(t, c.want, f.targets[0].unfit)
+	}
+}

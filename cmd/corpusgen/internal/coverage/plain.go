@@ -44,7 +44,7 @@ func runPlain(
 ) (*plainRun, error) {
 	t.Session.Served++
 	r := &plainRun{Result: ran.Result, binary: t.Binary(), data: data}
-	if len(dirs) == 1 && dirs[0] == t.Seeds && !r.died() {
+	if len(dirs) == 1 && dirs[0] == t.Seeds && !r.died() && !r.misses(t.Seeds) {
 		return r, nil
 	}
 	top, err := rundir.Sub(t.Tmp, "plain")
@@ -68,7 +68,7 @@ func runPlain(
 			return nil, err
 		}
 	}
-	if r.Entries+len(r.killers) < n {
+	if len(r.Entries)+len(r.killers) < n {
 		err = fmt.Errorf("%s: go test does not run the entries in %s:\n%s", t.Label,
 			strings.Join(dirs, " and "), session.Trim(r.Result))
 	}
@@ -101,6 +101,15 @@ func (r *plainRun) run(
 func (r *plainRun) died() bool {
 	_, err := readProfile(r.data)
 	return r.Outcome == gotest.Failed && r.Last != "" && errors.Is(err, ErrNone)
+}
+
+// misses reports whether the target has passed without an entry in a directory: go test does not
+// find it if TestMain changes the working directory.
+func (r *plainRun) misses(dir string) bool {
+	paths, _ := session.FilesIn(dir) // what cannot be read has none
+	return r.Outcome == gotest.Passed && slices.ContainsFunc(paths, func(path string) bool {
+		return !slices.Contains(r.Entries, filepath.Base(path))
+	})
 }
 
 // skipped returns the test flags that leave out the entries that end the process.

@@ -146,7 +146,7 @@ func (r *plainRun) reached(t *session.Target) (*reached, error) {
 	for _, k := range r.killers {
 		noteKiller(t, k.Name, k.Output)
 	}
-	return &reached{profile, r.Result, r.killers, r.Entries}, nil
+	return &reached{profile, r.Result, r.killers, len(r.Entries)}, nil
 }
 
 // noteKiller says that an entry ends the process, and where, if the output of go test tells.

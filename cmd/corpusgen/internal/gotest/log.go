@@ -56,12 +56,12 @@ func (l log) text() string {
 	return b.String()
 }
 
-// entries returns the number of tests within a fuzz target.
-func (l log) entries(target string) (n int) {
+// entries returns the names of the tests within a fuzz target.
+func (l log) entries(target string) (names []string) {
 	for test := range l.actions {
 		if rest, ok := strings.CutPrefix(test, target+"/"); ok && !strings.Contains(rest, "/") {
-			n++
+			names = append(names, rest)
 		}
 	}
-	return n
+	return names
 }

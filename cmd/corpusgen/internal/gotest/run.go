@@ -26,8 +26,8 @@ const (
 type Result struct {
 	Outcome Outcome
 	Output  string
-	Entries int    // of the corpus, on which the target has run
-	Last    string // the entry on which it has run last, or ""
+	Entries []string // of the corpus, on which the target has run, by their names
+	Last    string   // the one on which it has run last, or ""
 }
 
 // A Test is one fuzz target as a test: its seed corpus.

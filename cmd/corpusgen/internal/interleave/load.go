@@ -201,7 +201,8 @@ func (p *program) noteOthers(path, kind string, files []string) {
 	if !p.points {
 		lack = "are not checked for overflow"
 	}
-	p.notes = append(p.notes, fmt.Sprintf("%s: %s %s: %s", path, kind, lack, strings.Join(files, ", ")))
+	p.notes = append(p.notes,
+		fmt.Sprintf("%s: %s %s: %s", path, kind, lack, strings.Join(files, ", ")))
 }
 
 // check parses and type-checks a package.

@@ -139,7 +139,7 @@ func (t *Target) askOnce(
 
 // unanswered returns an error that says why the target gave no answer.
 func (t *Target) unanswered(result *gotest.Result) error {
-	if result.Entries > 0 && !t.IsTest() {
+	if len(result.Entries) > 0 && !t.IsTest() {
 		return PlainError{result}
 	}
 	switch result.Outcome {

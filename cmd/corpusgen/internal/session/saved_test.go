@@ -16,7 +16,8 @@ func TestAgain(t *testing.T) {
 		{
 			[]string{"-C", "../a b", "-tags", "x,y", "-v", "-x", "-race", "-mod=mod", "-short", "-run=."},
 			"  go test -timeout 20s -race -run '^FuzzA$/^1$' a.org/a",
-			"  go test -C '../a b' -timeout 20s -mod=mod -race -short -tags=x,y -run '^FuzzA$/^1$' a.org/a",
+			"  go test -C '../a b' -timeout 20s -mod=mod -race -short -tags=x,y -run '^FuzzA$/^1$' " +
+				"a.org/a",
 		},
 		{
 			[]string{"-C", "a", "-tags=x", "-args", "-want=a b"},

@@ -60,7 +60,7 @@ func sample(text string) *Page {
 	for i := range 30 {
 		entries = append(entries, entry(i, 1+i%7, true, int64(i)))
 	}
-	s := &session.Session{Env: &gotest.Env{GOCACHE: "cache"}}
+	s := &session.Session{Flags: &gotest.Flags{}, Env: &gotest.Env{GOCACHE: "cache"}}
 	s.Cached = true
 	dir, _ := filepath.Abs(".")
 	target := func(name string, found *Survey) *Section {
@@ -294,7 +294,7 @@ func TestPlainProblems(t *testing.T) {
 	require.NoError(t,
 		os.WriteFile(filepath.Join(dir, "one"), []byte("go test fuzz v1\n[]byte(\"x\")\n"), 0o666))
 	target := &session.Target{
-		Workshop: &session.Workshop{Session: &session.Session{}},
+		Workshop: &session.Workshop{Session: &session.Session{Flags: &gotest.Flags{}}},
 		Name:     "FuzzX",
 		Seeds:    dir,
 	}
@@ -310,7 +310,7 @@ func TestPlainProblems(t *testing.T) {
 
 // Go test runs no entry of the cache.
 func TestAgain(t *testing.T) {
-	s := &session.Session{Env: &gotest.Env{GOCACHE: "/cache"}}
+	s := &session.Session{Flags: &gotest.Flags{}, Env: &gotest.Env{GOCACHE: "/cache"}}
 	s.Cached = true
 	target := &session.Target{
 		Workshop: &session.Workshop{Session: s, Package: gotest.Package{Path: "example.com/it"}},
