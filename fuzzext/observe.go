@@ -22,6 +22,13 @@ type observer struct {
 	began time.Time // of the process
 }
 
+// A sighting is what a trial notes its values with.
+type sighting struct {
+	*observer
+	property string
+	began    time.Time
+}
+
 // An observation is a line of the file.
 type observation struct {
 	Type           string             `json:"type"`
@@ -63,8 +70,14 @@ func (tr *trial) observes() {
 	if err != nil {
 		tr.tb.Fatalf("fuzzext: -fuzzext.observe: %v", err)
 	}
-	if tr.observer = o; o != nil {
-		tr.spec.calls() // which the goroutines of runs are going to ask for
+	if o == nil {
+		return
+	}
+	tr.spec.calls() // which the goroutines of runs are going to ask for
+	tr.observer = &sighting{o, tr.tb.Name(), tr.start}
+	if name, _, _ := strings.Cut(tr.tb.Name(), "/"); strings.HasPrefix(name, "Fuzz") {
+		// without the name of the entry; each execution is a trial
+		tr.observer.property, tr.observer.began = name, o.began
 	}
 }
 
@@ -116,12 +129,8 @@ func (tr *trial) observeRejected(i int, err error) {
 
 // observation returns one of a value for which the property holds.
 func (tr *trial) observation() observation {
-	name := tr.tb.Name()
-	if strings.HasPrefix(name, "Fuzz") {
-		name, _, _ = strings.Cut(name, "/") // without the name of the entry
-	}
 	o := observation{Type: testCase, RunStart: float64(tr.observer.began.UnixMicro()) / 1e6,
-		Property: name, Status: "passed", Arguments: map[string]any{}, Features: map[string]any{},
+		Property: tr.observer.property, Status: "passed", Arguments: map[string]any{}, Features: map[string]any{},
 		Timing:   map[string]float64{},
 		Metadata: map[string]any{"package": tr.spec.target().importPath()}}
 	return o

@@ -24,7 +24,7 @@ type trial struct {
 	seed  uint64 // of random values; 0 if there are none
 
 	alone        bool         // -run selects only this value: it runs once
-	observer     *observer    // or nil
+	observer     *sighting    // or nil
 	logs, prints bool         // values are shown before runs: in the log, on standard output
 	made         remade.Watch // in a loop
 

@@ -50,6 +50,7 @@ type Failure struct {
 	File   string // of the corpus entry, relative to the package's directory
 	Rerun  string // a command
 	Hangs  bool   `json:",omitempty"` // the run has not returned
+	Note   string `json:",omitempty"` // a sentence that qualifies all that
 }
 
 // UnfinishedPrefix begins the names, in [RunDir], of entries that a worker still ran when it was

@@ -43,9 +43,8 @@ func (p *printer) basic(v reflect.Value, pl place) *node {
 	case reflect.Complex64, reflect.Complex128:
 		s, own, kept = p.complex(v.Complex(), t.Bits()/2)
 	case reflect.String:
-		if v.Len() > p.budget {
-			p.full = true
-			return p.rest(t, pl)
+		if v.Len()+len(`""`) > p.budget {
+			return p.beginning(v.String(), t, pl)
 		}
 		s, own = strconv.Quote(v.String()), stringType
 	default:
@@ -55,6 +54,21 @@ func (p *printer) basic(v reflect.Value, pl place) *node {
 		s = p.types.conversion(t) + "(" + s + ")"
 	}
 	return p.text(s, t, pl)
+}
+
+// beginning returns the beginning of a text that does not fit into the budget.
+func (p *printer) beginning(s string, t reflect.Type, pl place) *node {
+	const most = 40 // bytes
+	s = strconv.Quote(strings.ToValidUTF8(s[:min(most, len(s))], ""))
+	if t != stringType && !pl.implied() {
+		s = p.types.conversion(t) + "(" + s + ")"
+	}
+	n := p.rest(t, pl)
+	if p.charge(len(s)) {
+		n.open = s + strings.TrimPrefix(n.open, "nil")
+	}
+	p.full = true
+	return n
 }
 
 // duration returns d in the largest unit that divides it.

@@ -199,15 +199,18 @@ func TestOfUsesSize(t *testing.T) {
 
 func TestOfMarksEveryCutList(t *testing.T) {
 	big := strings.Repeat("a", maxSize)
-	require.Equal(t,
-		`[]any{[]any{1, nil /* ... */}, nil /* ... */}`,
+	beginning := `"` + big[:40] + `" /* ... */` // of a text
+	require.Equal(t, "[]any{\n\t[]any{1, "+beginning+"},\n\tnil, /* ... */\n}",
 		literal.Of([]any{[]any{1, big, 2, 3}, 4, 5}, self))
-	require.Equal(t,
-		`line{From: &point{X: 1}, Name: nil /* ... */}`,
+	require.Equal(t, "line{\n\tFrom: &point{X: 1},\n\tName: "+
+		strings.Replace(beginning, " /*", ", /*", 1)+"\n}",
 		literal.Of(line{From: &point{X: 1}, Name: big, tags: []string{"a"}}, self))
-	require.Equal(t,
-		`map[string]string{"a": nil /* ... */}`,
+	require.Equal(t, `map[string]string{"a": `+beginning+`}`,
 		literal.Of(map[string]string{"a": big, "b": "c"}, self))
+	require.Equal(t, beginning, literal.Of(big, self))
+	type name string
+	require.Equal(t, "name("+strings.Replace(beginning, " /*", ") /*", 1),
+		literal.Of(name(big), self))
 }
 
 func TestOfLimitsDepth(t *testing.T) {

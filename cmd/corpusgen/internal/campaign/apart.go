@@ -218,8 +218,12 @@ func (f *fuzzer) examine(ctx context.Context, t *fuzzTarget, u *turn) (d diagnos
 			}
 			d.again = append(d.again, failure)
 		default:
+			found := failure.File
 			if u.log.Seed == "" && !known && (explained || !ended) {
 				f.minimize(ctx, t, u, &failure)
+			}
+			if failure.File != found && !ended {
+				u.log.Retell(failure.Log)
 			}
 			var lines []string
 			if explained {
@@ -334,7 +338,7 @@ func (f *fuzzer) minimize(ctx context.Context, t *fuzzTarget, u *turn, failure *
 	if t.tally.Stats().Structured || !t.tally.Reported() {
 		return // the bytes of a value are not what it consists of; or nothing is known of the target
 	}
-	if failure.Hangs || slices.ContainsFunc(f.Args, noMinimizing.MatchString) ||
+	if failure.Hangs || slices.ContainsFunc(f.Test, noMinimizing.MatchString) ||
 		!strings.HasPrefix(filepath.ToSlash(failure.File), "testdata/fuzz/") {
 		return
 	}
@@ -351,7 +355,16 @@ func (f *fuzzer) minimize(ctx context.Context, t *fuzzTarget, u *turn, failure *
 		if args, err = corpus.UnmarshalArgs(file); err == nil {
 			red := &reducer{run: r.run, class: failure.Class,
 				stopped: func() bool { return ctx.Err() != nil }}
-			args, err = red.reduce(args)
+			for k, left := -1, attempts; k < 0 && left > 0 && err == nil; left-- {
+				if k, err = red.first([][]any{args}); k < 0 && left == 1 && err == nil {
+					failure.Note = fmt.Sprintf("Run alone %d times, the input does not fail so: it may depend "+
+						"on earlier inputs, on time or on chance.", attempts)
+					return
+				}
+			}
+			if err == nil {
+				args, err = red.reduce(args)
+			}
 			log = red.log
 		}
 		if small := corpus.MarshalArgs(args); err == nil && !bytes.Equal(small, file) {

@@ -98,6 +98,29 @@ func (l *Log) Explain(lines []string, file string) {
 	}
 }
 
+// Retell makes what has been held back of a failure say what it says of another input.
+func (l *Log) Retell(log string) {
+	first := 0
+	for first < len(l.held) && !strings.HasPrefix(strings.TrimSpace(l.held[first]), "--- FAIL: ") {
+		first++
+	}
+	for first < len(l.held) && strings.HasPrefix(strings.TrimSpace(l.held[first]), "--- FAIL: ") {
+		first++
+	}
+	file := slices.IndexFunc(l.held, func(line string) bool {
+		return strings.HasPrefix(strings.TrimSpace(line), "Failing input written to ")
+	})
+	if file <= first {
+		return
+	}
+	var lines []string
+	for line := range strings.Lines(strings.TrimRight(log, "\n")) {
+		lines = append(lines, strings.TrimRight(
+			"        "+strings.TrimPrefix(strings.TrimSuffix(line, "\n"), "    "), " "))
+	}
+	l.held = slices.Concat(l.held[:first], lines, []string{"    "}, l.held[file:])
+}
+
 // pass gives a line to [Log.Line], or holds it back.
 func (l *Log) pass(line string) {
 	if l.over {

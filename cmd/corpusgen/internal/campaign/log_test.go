@@ -159,3 +159,18 @@ func TestLogExplains(t *testing.T) {
 		require.Equal(t, want, lines.String())
 	}
 }
+
+// After a failure has been made smaller, what is printed is what the input that is left says.
+func TestRetell(t *testing.T) {
+	var lines []string
+	l := &Log{Line: func(line string) { lines = append(lines, line) }}
+	_, _ = l.Write([]byte("fuzz: elapsed: 0s\n--- FAIL: FuzzX (0.02s)\n    --- FAIL: FuzzX (0.00s)\n" +
+		"        x_test.go:7: 12345678\n            more\n    \n    Failing input written to testdata/fuzz/FuzzX/0123\n" +
+		"    To re-run:\n    go test -run=FuzzX/0123\nFAIL\n"))
+	l.Retell("    x_test.go:7: 12")
+	l.Explain(nil, "testdata/fuzz/FuzzX/4567")
+	l.Release(false)
+	require.Equal(t, []string{"fuzz: elapsed: 0s", "--- FAIL: FuzzX (0.02s)", "    --- FAIL: FuzzX (0.00s)",
+		"        x_test.go:7: 12", "    ", "    Failing input written to testdata/fuzz/FuzzX/4567",
+		"    To re-run:", "    go test -run=FuzzX/4567", "FAIL"}, lines)
+}

@@ -236,6 +236,9 @@ func failureText(f engine.Failure, dir string) string {
 	if message := finding.Message(f.Log); message != "" {
 		b.WriteString("\t\t" + strings.ReplaceAll(message, "\n", "\n\t\t    ") + "\n")
 	}
+	if f.Note != "" {
+		b.WriteString("\t\t" + f.Note + "\n")
+	}
 	if f.Value != "" {
 		fmt.Fprintf(&b, "\t\t%s:\n\t\t    %s\n", job.MinimalValue,
 			strings.ReplaceAll(f.Value, "\n", "\n\t\t    "))

@@ -20,6 +20,7 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 	"github.com/espalier-go/espalier/internal/job"
 	"github.com/espalier-go/espalier/internal/safefile"
+	"golang.org/x/tools/go/ast/astutil"
 )
 
 // Promote is `corpusgen promote`.
@@ -193,11 +194,30 @@ func (x *edit) insert(src []byte) (changed []byte, added map[string]bool, err er
 		changed = append(append(changed, src[last:in.at]...), in.code...)
 		last = in.at
 	}
-	changed, err = format.Source(append(changed, src[last:]...))
+	changed = append(changed, src[last:]...)
+	if slices.ContainsFunc(list, func(in insertion) bool { return strings.Contains(in.code, "math.") }) {
+		changed = withMath(changed)
+	}
+	changed, err = format.Source(changed)
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: the line does not fit: %w", gotest.Short(x.file), err)
 	}
 	return changed, added, nil
+}
+
+// withMath returns a source with an import of package math, which numbers that are infinite, or none,
+// need. A source that does not parse stays.
+func withMath(src []byte) []byte {
+	files := token.NewFileSet()
+	file, err := parser.ParseFile(files, "", src, parser.ParseComments|parser.SkipObjectResolution)
+	if err != nil || !astutil.AddImport(files, file, "math") {
+		return src
+	}
+	var b bytes.Buffer
+	if err := format.Node(&b, files, file); err != nil {
+		return src
+	}
+	return b.Bytes()
 }
 
 // compile compiles the tests of the package with another source of the file. It links nothing.

@@ -60,7 +60,7 @@ var goFlags = map[string]goFlag{
 
 	"artifacts": {test, nil}, "failfast": {test, nil}, "fullpath": {test, nil},
 	"short": {test, nil}, "v": {test, nil},
-	"count": {test, number}, "cpu": {test, text}, "fuzzminimizetime": {test, amount},
+	"count": {test, number}, "cpu": {test, text}, "fuzzminimizetime": {test, amountOrNone},
 	"outputdir": {test, text}, "run": {test, text}, "shuffle": {test, text},
 	"skip": {test, text}, "timeout": {test, period},
 }
@@ -136,6 +136,14 @@ func period(s string) error {
 }
 
 func amount(s string) error { return new(Amount).Set(s) }
+
+// amountOrNone also takes a time, or a number of executions, of 0.
+func amountOrNone(s string) error {
+	if d, err := time.ParseDuration(strings.TrimSuffix(s, "x")); err == nil && d == 0 {
+		return nil
+	}
+	return amount(s)
+}
 
 // Parse parses args. Packages may stand before and after flags. The names of flags of go test may
 // have the prefix that they have in a test binary. The error says what is wrong with the command

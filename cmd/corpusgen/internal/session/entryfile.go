@@ -153,7 +153,7 @@ func (s *Session) ReadFiles(ctx context.Context, order job.Read) (entries []File
 			return nil
 		}
 		answer, err := t.Ask(ctx, job.Order{Read: &order})
-		if errors.Is(err, ErrPlain) {
+		if errors.Is(err, ErrPlain) || err != nil && ctx.Err() == nil && t.isPlain() {
 			answer.Entries, err = t.plainEntries(order.Files), nil
 			s.Served++
 		}

@@ -5,6 +5,7 @@ import (
 	"go/parser"
 	"go/token"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gosource"
@@ -34,6 +35,21 @@ func (t *Target) plainEntries(files []string) (entries []job.Entry) {
 		entries = append(entries, e)
 	}
 	return entries
+}
+
+// isPlain reports whether a fuzz target does not use fuzzext, given the imports of the package's
+// tests: if an entry is broken, the target itself cannot say so.
+func (t *Target) isPlain() bool {
+	paths, _ := filepath.Glob(filepath.Join(t.Package.Dir, "*_test.go")) // the pattern is right
+	for _, path := range paths {
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
+		if err != nil || slices.ContainsFunc(file.Imports, func(i *ast.ImportSpec) bool {
+			return strings.Contains(i.Path.Value, "/espalier/fuzzext")
+		}) {
+			return false
+		}
+	}
+	return !t.IsTest()
 }
 
 // A fuzzCall is the call of f.Fuzz in a fuzz target.
