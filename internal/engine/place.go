@@ -21,13 +21,14 @@ func IsSignal(lines []string) bool {
 
 // PlaceOf returns the place where a test has failed, as FILE:LINE, given what the test has
 // printed, whose lines may be indented. The place is the one that testing puts before the
-// first message or, if the message is about a panic, the place where the panic began in the
+// first message that [IsLog] does not know as one that only logs or, if the message is about a panic, the place where the panic began in the
 // user's code. If the process has ended by a panic or a fatal error, it is the place in the
 // user's code where that began, if the log has the stack, or else the line that says how the
 // process has ended. If the message says where an operation has overflowed, the place is there.
 // PlaceOf returns the empty string if it finds none of these.
 func PlaceOf(log string) string {
 	lines := strings.Split(log, "\n")
+	logged := ""
 	for i, line := range lines {
 		line = strings.TrimSpace(line)
 		switch {
@@ -52,9 +53,13 @@ func PlaceOf(log string) string {
 		if strings.HasPrefix(place, "testing.go:") && strings.HasPrefix(message, " panic: ") {
 			return panicPlace(lines[i+1:])
 		}
+		if IsLog(place) {
+			logged = cmp.Or(logged, place)
+			continue
+		}
 		return cmp.Or(overflowPlace(strings.TrimSpace(message)), place)
 	}
-	return ""
+	return logged
 }
 
 // cutPlace cuts a line of the form FILE.go:LINE:MESSAGE. The place is empty if the

@@ -207,3 +207,19 @@ func TestPlaceOf(t *testing.T) {
 		})
 	}
 }
+
+// What a test logs before it fails says nothing of the failure, unless nothing else is said.
+func TestPlaceAfterLogs(t *testing.T) {
+	SetLogs([]string{"x_test.go:5", "x_test.go:6"})
+	defer SetLogs(nil)
+	const log = "--- FAIL: FuzzX (0.00s)\n    x_test.go:5: parsing 1\n    /dir/x_test.go:6: parsing 2\n"
+	for _, c := range []struct{ more, place, class string }{
+		{"    x_test.go:9: bad\n", "x_test.go:9", "x_test.go:9: bad"},
+		{"    x_test.go:10: worse\n    x_test.go:9: bad\n", "x_test.go:10", "x_test.go:10: worse"},
+		{"", "x_test.go:5", "x_test.go:5: parsing …"},
+		{stackOf("boom", caller), "place_test.go:17", "place_test.go:17"},
+	} {
+		require.Equal(t, c.place, PlaceOf(log+c.more))
+		require.Equal(t, c.class, ClassOf(log+c.more))
+	}
+}

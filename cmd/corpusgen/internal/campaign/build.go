@@ -9,11 +9,13 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/instrument"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 	"github.com/espalier-go/espalier/internal/corpus"
+	"github.com/espalier-go/espalier/internal/engine"
 	"github.com/espalier-go/espalier/internal/safefile"
 )
 
@@ -45,6 +47,7 @@ func (f *fuzzer) build(ctx context.Context) error {
 		}
 		n += len(pkg.Targets)
 	}
+	engine.SetLogs(f.logs)
 	f.schedule(n)
 	return nil
 }
@@ -132,6 +135,8 @@ func (f *fuzzer) add(binary *gotest.Binary, dir string) error {
 	if err != nil {
 		f.Note("cannot read what earlier runs recorded, starting afresh: %v", err)
 	}
+	logs := binary.Package.Logs()
+	f.logs = append(f.logs, logs...)
 	for _, name := range binary.Package.Targets {
 		t := &fuzzTarget{
 			name:   name,
@@ -146,6 +151,10 @@ func (f *fuzzer) add(binary *gotest.Binary, dir string) error {
 			return err
 		}
 		if err := f.engine.tokens.Write(t.tally.Dir); err != nil {
+			return err
+		}
+		text := strings.Join(logs, "\n")
+		if err := os.WriteFile(filepath.Join(t.tally.Dir, engine.LogsFile), []byte(text), 0o666); err != nil {
 			return err
 		}
 		f.targets = append(f.targets, t)

@@ -52,7 +52,7 @@ func Message(log string) string {
 			strings.HasPrefix(line, "the process has ended: "),
 			strings.HasPrefix(line, "the input has "), strings.HasPrefix(line, ProcessEnded):
 			return shorten([]string{recovered.ReplaceAllString(line, "")})
-		case m == nil:
+		case m == nil, engine.IsLog(strings.TrimSuffix(said.FindString(line), ":"+m[1])):
 		case strings.TrimSpace(m[1]) != "":
 			return shorten(append([]string{m[1]}, continued(full, lines[i+1:])...))
 		default:

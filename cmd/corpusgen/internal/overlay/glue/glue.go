@@ -74,6 +74,7 @@ func init() {
 		}
 	}
 	espalierLimits()
+	ReadLogs()
 }
 
 // espalierTimeOver ends the process as the limit of package testing does, which knows no stack of a
