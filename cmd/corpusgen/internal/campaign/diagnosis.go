@@ -1,0 +1,294 @@
+package campaign
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/finding"
+	"github.com/espalier-go/espalier/internal/corpus"
+	"github.com/espalier-go/espalier/internal/engine"
+)
+
+// A diagnosis says what a turn has found.
+type diagnosis struct {
+	failures []engine.Failure // told by the engine, or of inputs that still ran at the end
+	again    []engine.Failure // of them, those that end the process as an input before has
+}
+
+// examine finds out what the engine has told of a failure in a turn.
+func (f *fuzzer) examine(ctx context.Context, t *fuzzTarget, u *turn) (d diagnosis) {
+	if failure, ok := u.log.Failure(t.pkg().Path, t.engine); ok && u.exit.Err != nil {
+		if failure.File == "" {
+			t.locate(f.Env, &failure, u.log.Seed)
+		} else {
+			f.place(t, &failure)
+		}
+		ended := strings.HasPrefix(failure.Place, finding.ProcessEnded)
+		explained := f.explain(t, &failure)
+		switch known := t.tally.Knows(failure); {
+		case ended && u.log.Seed == "" && known:
+			if explained && placed(failure) {
+				f.warn(t, u.remove(t, failure))
+			}
+			d.again = append(d.again, failure)
+		default:
+			found := failure.File
+			if u.log.Seed == "" && !known && (explained || !ended) {
+				f.minimize(ctx, t, u, &failure)
+			}
+			if failure.File != found && !ended {
+				u.log.Retell(failure.Log)
+			}
+			var lines []string
+			if explained {
+				lines = why(failure)
+			}
+			u.log.Explain(lines, failure.File)
+			d.failures = append(d.failures, failure)
+		}
+	}
+	for _, failure := range f.unfinished(t) {
+		u.log.passed = false
+		same := func(other engine.Failure) bool { return classOf(other) == classOf(failure) }
+		if t.tally.Knows(failure) || slices.ContainsFunc(d.failures, same) {
+			if placed(failure) {
+				f.warn(t, u.remove(t, failure))
+			}
+			d.again = append(d.again, failure)
+		} else {
+			d.failures = append(d.failures, failure)
+		}
+	}
+	u.log.Release(len(d.again) > 0 && len(d.failures) == 0)
+	for i := range d.failures {
+		if d.failures[i].Hangs { // the command is to end soon
+			d.failures[i].Rerun = strings.Replace(d.failures[i].Rerun, " -run ", " -timeout 20s -run ", 1)
+		}
+	}
+	return d
+}
+
+// placed reports whether the class of a failure tells it from others.
+func placed(failure engine.Failure) bool {
+	return strings.Contains(failure.Place, ".go:")
+}
+
+// seeds returns the names of the entries in the target's directory of the package.
+func (t *fuzzTarget) seeds() map[string]bool {
+	names := map[string]bool{}
+	entries, _ := os.ReadDir(filepath.Join(t.pkg().Dir, "testdata", "fuzz", t.engine)) // or none
+	for _, e := range entries {
+		names[e.Name()] = true
+	}
+	return names
+}
+
+// remove removes the file of a failure, if it is one that the turn has written.
+func (u *turn) remove(t *fuzzTarget, failure engine.Failure) error {
+	path := t.file(failure.File)
+	if name := filepath.Base(path); u.seeds[name] || filepath.IsAbs(failure.File) {
+		return nil
+	}
+	return os.Remove(path)
+}
+
+// why says in a few lines why a process has ended.
+func why(failure engine.Failure) (lines []string) {
+	if message := finding.Message(failure.Log); message != "" {
+		lines = strings.Split(message, "\n")
+	}
+	if len(lines) > 0 && strings.HasSuffix(lines[0], ": "+failure.Place) {
+		return lines // there is no place but how the process has ended
+	}
+	return append(lines, "at "+failure.Place)
+}
+
+// explain finds out why an input has ended its process, and where, if the engine has told only that
+// it has. It reports false if there is nothing more to be known.
+func (f *fuzzer) explain(t *fuzzTarget, failure *engine.Failure) bool {
+	if !strings.HasPrefix(failure.Place, finding.ProcessEnded) || failure.File == "" {
+		return false
+	}
+	over, err := t.tally.Overrun(filepath.Base(failure.File))
+	f.warn(t, err)
+	if over != nil {
+		failure.Class, failure.Place, failure.Log, failure.Hangs = over.Class,
+			cmp.Or(over.Place, over.Class), over.Log, true
+		return true
+	}
+	r, err := f.newApart(t)
+	if r == nil || err != nil {
+		f.warn(t, err)
+		return false
+	}
+	file, err := corpus.ReadFile(t.file(failure.File))
+	if err != nil {
+		f.warn(t, err)
+		return false
+	}
+	f.Status("%s: running %s again, alone", t.name, filepath.Base(failure.File))
+	for range attempts {
+		end, err := r.run([][]byte{file})
+		if err != nil {
+			f.warn(t, err)
+			return false
+		}
+		if end.died {
+			*failure = end.failure(*failure)
+			return true
+		}
+	}
+	failure.Log += fmt.Sprintf("\n\nRun alone %d times, the input does not end the process.", attempts)
+	return false
+}
+
+// attempts is how often an input runs alone until it ends the process.
+const attempts = 3
+
+// minimize makes the input of a failure smaller, as long as it fails in the same way. The engine
+// minimizes only what does not end the process, and of that only the bytes of one argument.
+func (f *fuzzer) minimize(ctx context.Context, t *fuzzTarget, u *turn, failure *engine.Failure) {
+	f.warn(t, t.tally.Refresh())
+	if t.tally.Stats().Structured || !t.tally.Reported() {
+		return // the bytes of a value are not what it consists of; or nothing is known of the target
+	}
+	if failure.Hangs || slices.ContainsFunc(f.Test, noMinimizing.MatchString) ||
+		!strings.HasPrefix(filepath.ToSlash(failure.File), "testdata/fuzz/") {
+		return
+	}
+	r, err := f.newApart(t)
+	if r == nil || err != nil {
+		f.warn(t, err)
+		return
+	}
+	path := t.file(failure.File)
+	file, err := corpus.ReadFile(path)
+	if err == nil {
+		var args []any
+		var log string
+		if args, err = corpus.UnmarshalArgs(file); err == nil {
+			red := &reducer{run: r.run, class: failure.Class,
+				stopped: func() bool { return ctx.Err() != nil }}
+			fails := false
+			for n := 0; !fails && n < attempts && err == nil; n++ {
+				var k int
+				k, err = red.first([][]any{args})
+				fails = k == 0
+			}
+			if !fails && err == nil {
+				failure.Note = fmt.Sprintf("Run alone %d times, the input does not fail so: it may depend "+
+					"on earlier inputs, on time or on chance.", attempts)
+				return
+			}
+			if err == nil {
+				args, err = red.reduce(args)
+			}
+			log = red.log
+		}
+		if small := corpus.MarshalArgs(args); err == nil && !bytes.Equal(small, file) {
+			failure.Log = cmp.Or(log, failure.Log)
+			err = u.replace(t, failure, small)
+		}
+	}
+	f.warn(t, err)
+}
+
+// noMinimizing matches the flag that says not to minimize.
+var noMinimizing = regexp.MustCompile(`^-test\.fuzzminimizetime=0(x|[a-zµ]+)?$`)
+
+// replace saves another input for a failure.
+func (u *turn) replace(t *fuzzTarget, failure *engine.Failure, file []byte) error {
+	old := t.file(failure.File)
+	path, _, err := corpus.Add(filepath.Dir(old), corpus.NameOf(file), file)
+	if err != nil || path == old {
+		return err
+	}
+	before, after := filepath.Base(old), filepath.Base(path)
+	failure.File = strings.TrimSuffix(failure.File, before) + after
+	failure.Rerun = strings.ReplaceAll(failure.Rerun, before, after)
+	if u.seeds[before] {
+		return nil
+	}
+	return os.Remove(old)
+}
+
+// file returns the path of a file of a failure.
+func (t *fuzzTarget) file(name string) string {
+	if filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(t.pkg().Dir, filepath.FromSlash(name))
+}
+
+// place makes the path of a failure's file relative to the package. The engine gives an absolute
+// one if TestMain has changed the directory: go test looks for the corpus there. From a temporary
+// directory, the engine's edits have moved it into the package, where go test does not find it.
+func (f *fuzzer) place(t *fuzzTarget, failure *engine.Failure) {
+	rel, err := filepath.Rel(t.pkg().Dir, filepath.FromSlash(failure.File))
+	if err != nil || !filepath.IsAbs(failure.File) {
+		return
+	}
+	failure.File = filepath.ToSlash(rel)
+	if filepath.IsLocal(rel) {
+		failure.Rerun = ""
+		f.Note("%s: TestMain changes to a temporary directory, where go test looks for testdata/fuzz: "+
+			"to run the input again, add it by f.Add", t.name)
+	}
+}
+
+// unfinished judges the entries that workers still ran when they were killed. One that does not
+// return in the time that the engine allows is saved, as a failure.
+func (f *fuzzer) unfinished(t *fuzzTarget) (failures []engine.Failure) {
+	files, err := t.tally.Unfinished()
+	f.warn(t, err)
+	for _, file := range files {
+		r, err := f.newApart(t)
+		if r == nil || err != nil {
+			f.warn(t, err)
+			return failures
+		}
+		slow := time.AfterFunc(time.Second, func() {
+			f.printLine(t, fmt.Sprintf("corpusgen: an input still ran when its worker was stopped: "+
+				"running it alone, for at most %v", r.one))
+		})
+		end, err := r.run([][]byte{file})
+		slow.Stop()
+		if err != nil || !end.died && !end.failed {
+			f.warn(t, err)
+			continue
+		}
+		dir := filepath.Join("testdata", "fuzz", t.engine)
+		path, _, err := corpus.Add(filepath.Join(t.pkg().Dir, dir), corpus.NameOf(file), file)
+		if err != nil {
+			f.warn(t, err)
+			continue
+		}
+		name := filepath.Base(path)
+		failures = append(failures, end.failure(engine.Failure{
+			File:  filepath.ToSlash(filepath.Join(dir, name)),
+			Rerun: rerun(f.testCommand(), t.pkg().Path, t.engine, name),
+		}))
+	}
+	return failures
+}
+
+// input returns the arguments of a failing input as Go writes them, a line each, or "".
+func (t *fuzzTarget) input(failure engine.Failure) string {
+	if failure.Value != "" || failure.File == "" {
+		return ""
+	}
+	file, err := corpus.ReadFile(t.file(failure.File))
+	if err != nil {
+		return ""
+	}
+	_, lines, _ := strings.Cut(strings.TrimSpace(string(file)), "\n")
+	return lines
+}
