@@ -34,10 +34,14 @@ func SetFinalizer(obj, finalizer any) {
 	runtime.SetFinalizer(obj, reflect.MakeFunc(f.Type(), call).Interface())
 }
 
-// cleans is called when a cleanup begins. The result is called at its end.
+// cleans is called when a cleanup begins. The result is called at its end. Neither orders anything.
 func cleans() (done func()) {
+	hide()
+	defer show()
 	cleaning.Add(1)
 	return func() {
+		hide()
+		defer show()
 		if r := active.Load(); r != nil {
 			r.cleaned.Store(true)
 		}
