@@ -27,7 +27,7 @@ func TestTimeout(t *testing.T) {
 	x := newFuzzTarget(&spec{
 		subject: subjectOf(bigen.Bool(), spins),
 		target:  noTarget,
-		options: newOptions([]Option{Variants(0), Timeout(20 * time.Millisecond)}),
+		options: newOptions([]Option{Variants(0), Timeout(200 * time.Millisecond)}),
 		call:    noCall,
 	})
 	tr := newTrial(x.spec, x.home, tb)

@@ -345,7 +345,7 @@ func waitFor(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: waitfor FILE")
 	}
-	for start := time.Now(); time.Since(start) < time.Minute; time.Sleep(10 * time.Millisecond) {
+	for start := time.Now(); time.Since(start) < 10*time.Minute; time.Sleep(10 * time.Millisecond) {
 		if _, err := os.Stat(ts.MkAbs(args[0])); err == nil {
 			return
 		}

@@ -109,7 +109,7 @@ func TestHung(t *testing.T) {
 		})
 	})
 	var hung []calls
-	a.Generate(api.Options{Sequences: 10, Patience: time.Millisecond, Length: 1, Hung: func(v calls) {
+	a.Generate(api.Options{Sequences: 10, Patience: time.Second, Length: 1, Hung: func(v calls) {
 		hung = append(hung, v)
 		close(release)
 	}})
@@ -149,7 +149,7 @@ func TestHungContract(t *testing.T) {
 			c.Do(func() { x.V = new(int); c.Got(x) })
 		})
 	})
-	a.Generate(api.Options{Sequences: 1, Patience: time.Millisecond, MaxRegressions: -1, Hung: func(calls) {
+	a.Generate(api.Options{Sequences: 1, Patience: time.Second, MaxRegressions: -1, Hung: func(calls) {
 		hung++
 		close(release)
 	}})
@@ -179,7 +179,7 @@ func TestHungLater(t *testing.T) {
 		}).When(xs.Any)
 	})
 	once := sync.OnceFunc(func() { close(hung) })
-	a.Generate(api.Options{Sequences: 100, Patience: time.Millisecond, MaxRegressions: -1, Before: func(calls, []byte) { told = true }, Hung: func(calls) { once() }})
+	a.Generate(api.Options{Sequences: 100, Patience: time.Second, MaxRegressions: -1, Before: func(calls, []byte) { told = true }, Hung: func(calls) { once() }})
 	<-hung
 }
 

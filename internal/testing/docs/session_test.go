@@ -256,7 +256,7 @@ func runSession(t *testing.T, dir string, b *block, printed map[string]result) {
 		r, ok := printed[session[0]]
 		for try := 0; !ok; try++ {
 			r.out, r.err = c.run(t, dir)
-			if ok = try == 2 || !c.fuzzes(); !ok {
+			if ok = try == 5 || !c.fuzzes(); !ok {
 				// Fuzzing is random: one time in ten, minimizing ends at a neighbor of
 				// the value that the guide has.
 				if _, _, ok = compare(b, session, r.out); !ok {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/espalier-go/espalier/internal/budget"
 	"github.com/espalier-go/espalier/internal/corpus"
 	"github.com/espalier-go/espalier/internal/engine"
 )
@@ -57,7 +58,7 @@ func (r *reducer) reduce(args []any) ([]any, error) {
 // over reports whether the reducer has done enough.
 func (r *reducer) over() bool {
 	return r.processes >= reduceProcesses || r.used >= reduceTime ||
-		time.Since(r.began) >= 3*reduceTime || r.stopped()
+		time.Since(r.began) >= budget.ClockFactor*reduceTime || r.stopped()
 }
 
 // first returns the index of the first of some arguments that fail as the failure does, or -1.

@@ -102,7 +102,8 @@ func (b binary) explore(t *testing.T, fixed, planted string, names []string, mos
 		var total time.Duration
 		for _, name := range names {
 			test := "-test.run=^" + planted + "$/^" + name + "$"
-			text, cpu := b.run("1", test, "-fuzzext.seed="+strconv.Itoa(seed+1))
+			text, cpu := b.run("1", test, "-fuzzext.seed="+strconv.Itoa(seed+1),
+				"-fuzzext.checks=10000") // however slow they are
 			total += cpu
 			_, value, ok := strings.Cut(text, "schedule.Case{")
 			value, _, _ = strings.Cut(value, " it") // "it passes with", or "its choices"

@@ -95,7 +95,7 @@ func (b *batch) runOthers(programs []*foreign, exports map[string]string) (ran i
 	require.NoError(b.t, err, "%s", out)
 	for i, f := range programs {
 		one := func(name, way string) string {
-			ctx, cancel := context.WithTimeout(b.t.Context(), 30*time.Second)
+			ctx, cancel := context.WithTimeout(b.t.Context(), 5*time.Minute)
 			defer cancel()
 			cmd := exec.CommandContext(ctx, binary)
 			cmd.Dir = b.dir

@@ -183,7 +183,7 @@ func (b *batch) run(programs []int) (map[string]map[int]string, error) {
 	b.write("run/run_test.go", strings.Replace(runTest, "PROGRAMS", list.String(), 1))
 	out := filepath.Join(b.dir, "traces")
 	cmd := exec.Command("go", "test", "-vet=off", "-ldflags=-s -w", "-gcflags=-dwarf=false",
-		"-count=1", "-timeout=300s", "./run", "-args", out)
+		"-count=1", "-timeout=30m", "./run", "-args", out)
 	cmd.Dir = b.dir
 	text, err := cmd.CombinedOutput()
 	if err != nil {

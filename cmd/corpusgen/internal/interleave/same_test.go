@@ -127,7 +127,7 @@ func outputs(t *testing.T, dir string, flags ...string) (all map[string][]string
 	out, err := exec.Command("go",
 		slices.Concat([]string{"test", "-c", "-vet=off", "-o=" + binary}, flags)...).CombinedOutput()
 	require.NoError(t, err, "%s", out)
-	out, err = exec.Command(binary, "-test.timeout=10s").CombinedOutput()
+	out, err = exec.Command(binary, "-test.timeout=5m").CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	first, _, _ := strings.Cut(string(out), "\nPASS")
 	require.NoError(t, json.Unmarshal([]byte(first), &all), "%s", out)

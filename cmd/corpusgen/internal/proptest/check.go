@@ -47,9 +47,11 @@ func (c *check) run(ctx context.Context) error {
 	deadline := time.Now().Add(c.time)
 	for todo := slices.Clone(c.props.All); len(todo) > 0; {
 		c.Status("building the tests of %s", c.pkg.Path)
+		began := time.Now()
 		if err := c.build(ctx); err != nil {
 			return err
 		}
+		deadline = deadline.Add(time.Since(began)) // the time is for running them
 		var weakened []apigen.Property
 		for _, q := range todo {
 			c.Status("running %s", q.Name)
