@@ -14,9 +14,13 @@ import (
 	"github.com/espalier-go/espalier/internal/corpus"
 )
 
-// told counts the entries of a run, the bugs that have one, and those that have none. An entry is a
-// class of failures that the run reports, with the value that it saves.
-type told struct{ entries, bugs, missed int }
+// told counts the classes of failures that a run reports and the oracles that fail, the entries that
+// it saves, which are minimal values of the classes, the bugs that have one, and those that have
+// none.
+type told struct{ classes, oracles, entries, bugs, missed int }
+
+// perOracle divides all classes by the oracles.
+func (n told) perOracle() figure { return number(float64(n.classes) / float64(n.oracles)) }
 
 // perBug divides all entries by the bugs that have one.
 func (n told) perBug() figure  { return number(float64(n.entries) / float64(n.bugs)) }
@@ -33,6 +37,7 @@ func (n *told) add(s classbugs.Subject, entries [][]byte) error {
 		shown = append(shown, bugs)
 	}
 	bugs := classbugs.Told(shown)
+	n.oracles++
 	n.entries, n.bugs, n.missed = n.entries+len(entries), n.bugs+bugs, n.missed+s.Bugs-bugs
 	fmt.Fprintf(os.Stderr, "entries: %s: %d, for %d bugs of %d: %b\n", s.Name, len(entries), bugs,
 		s.Bugs, shown)
@@ -43,13 +48,14 @@ func (n *told) add(s classbugs.Subject, entries [][]byte) error {
 // first.
 func entries(of func(told) figure) measure {
 	return func(r run) (_, _ figure, err error) {
-		tell := map[string]func(group, how string, seed int) (map[string][][]byte, error){
+		tell := map[string]func(group, how string, seed int) (map[string][][]byte, int, error){
 			"check": checkEntries,
 			"fuzz":  fuzzEntries,
 		}[r.args[0]]
 		return beside(fmt.Sprint("entries ", r.args), pick(r, 5, 1), "keepgoing", "first",
 			func(how string, i int) (n told, err error) {
-				saved, err := tell(r.args[1], how, i+1)
+				saved, classes, err := tell(r.args[1], how, i+1)
+				n.classes = classes
 				for _, s := range classbugs.Group(r.args[1]) {
 					if err == nil {
 						err = n.add(s, saved[s.Name])
@@ -61,10 +67,11 @@ func entries(of func(told) figure) measure {
 	}
 }
 
-// checkEntries returns what Checks save, by their subjects.
-func checkEntries(group, how string, seed int) (map[string][][]byte, error) {
-	return asked[map[string][][]byte](order{Do: "entries", On: group},
+// checkEntries returns what Checks save, by their subjects. Their classes are not counted.
+func checkEntries(group, how string, seed int) (all map[string][][]byte, classes int, err error) {
+	all, err = asked[map[string][][]byte](order{Do: "entries", On: group},
 		fmt.Sprint("-fuzzext.seed=", seed), fmt.Sprint("-fuzzext.keepgoing=", how == "keepgoing"))
+	return all, 0, err
 }
 
 func entriesOrder(o order, t *testing.T) {
@@ -82,11 +89,12 @@ func entriesOrder(o order, t *testing.T) {
 	o.answer(all)
 }
 
-// fuzzEntries returns what one run of corpusgen fuzz reports of several targets, by their subjects.
-func fuzzEntries(group, how string, _ int) (all map[string][][]byte, err error) {
+// fuzzEntries returns what one run of corpusgen fuzz reports of several targets, by their subjects,
+// and the number of classes.
+func fuzzEntries(group, how string, _ int) (all map[string][][]byte, classes int, err error) {
 	command, err := corpusgenFuzz()
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	var names []string
 	for _, s := range classbugs.Group(group) {
@@ -104,7 +112,11 @@ func fuzzEntries(group, how string, _ int) (all map[string][][]byte, err error) 
 				Target  string
 				Failure struct{ File string }
 			}
-			if strings.Contains(line, `"Event":"failure"`) {
+			first := strings.Contains(line, `"Event":"failure"`)
+			if first {
+				classes++
+			}
+			if first || strings.Contains(line, `"Event":"variant"`) {
 				reading := json.Unmarshal([]byte(line), &event)
 				file, missing := corpus.ReadFile(filepath.Join(pkg, event.Failure.File))
 				entry, broken := corpus.Unmarshal(file)
@@ -116,5 +128,5 @@ func fuzzEntries(group, how string, _ int) (all map[string][][]byte, err error) 
 		return err
 	}
 	_, err = f.run()
-	return all, err
+	return all, classes, err
 }

@@ -162,6 +162,8 @@ var table = []row{
 	{"check/mutants/{built|naive}/slower", "bugs", oursAtMost(2), mutantsCount(mutantRun.slower)},
 
 	// How Check and corpusgen fuzz tell failures apart if they continue after the first.
+	{"{fuzz}/entries/" + entryGroups + ": classes per oracle", "the first failure",
+		oursAtMost(1), entries(told.perOracle)},
 	{"{check|fuzz}/entries/" + entryGroups + ": entries per bug", "the first failure",
 		oursAtMost(1.5), entries(told.perBug)},
 	{"{check|fuzz}/entries/" + entryGroups + ": bugs without an entry", "the first failure",

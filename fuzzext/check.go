@@ -39,7 +39,7 @@ import (
 // the -fuzzext.seed that makes the same values again.
 //
 // With the flag -fuzzext.keepgoing, Check continues after a failure and reports each class of
-// failures once ([T.Class]). It abandons up to 3 runs that do not return. It runs prop on 5000
+// failures once, with up to five minimal values ([T.Class]). It abandons up to 3 runs that do not return. It runs prop on 5000
 // values, or on as few as 100 once a minute has passed.
 //
 // Go test caches that a test has passed, and then tries no new value: it prints (cached). Run it

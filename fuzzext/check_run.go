@@ -122,7 +122,7 @@ func (c *check) tellProgress() {
 	if !c.told.IsZero() {
 		tellLine(c.t,
 			fmt.Sprintf("%s so far, %s of failures", text.Count(c.Valid, "valid value"),
-				text.CountOf(len(c.classes.list), "class", "classes")))
+				text.CountOf(len(c.classes.byClass()), "class", "classes")))
 	}
 	c.told = time.Now()
 }

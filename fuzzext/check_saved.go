@@ -64,7 +64,8 @@ func subtest(t testing.TB, name string, f func(t testing.TB)) {
 // beginSaved gives the Check a trial for its i-th value, in a subtest.
 func (c *check) beginSaved(t testing.TB, i int, own *trial) {
 	tr := newTrial(c.spec, own.home, t)
-	tr.test, tr.failed, tr.observer = c.t, c.t.Failed(), own.observer
+	own.failed = c.t.Failed() // by an earlier one: failures are told apart in runs of own
+	tr.test, tr.failed, tr.observer = c.t, own.failed, own.observer
 	tr.seed, tr.first, tr.patience, tr.skipsHangs = own.seed, i, own.patience, own.skipsHangs
 	tr.left.Store(own.left.Load())
 	c.trial = tr

@@ -29,8 +29,7 @@ func (j *judge) runOf(t *T, tree choices.Tree) *classes.Result {
 	r := &classes.Result{Failed: t.Failed(), Invalid: t.Skipped(), Of: t}
 	if r.Failed && !j.trial.spec.anyFailure {
 		r.Place, r.Key = t.left().where, t.classOf(tree)
-		r.Named = t.left().class != ""
-		r.Whole = r.Named || strings.HasPrefix(r.Place, "panic at ")
+		r.Whole = t.left().class != ""
 	}
 	return r
 }
@@ -65,8 +64,8 @@ func (j *judge) Minimize(
 	return classes.Minimal{Tree: m.tree, Run: j.runOf(m.run, m.tree), Stopped: m.stopped, Of: m}
 }
 
-// A collector collects the failures of a Check that continues after a failure: each class once,
-// with its minimal value.
+// A collector collects the failures of a Check that continues after a failure: the variants of each
+// class, with their minimal values.
 type collector struct {
 	*judge
 	known  *classes.Known
@@ -75,9 +74,9 @@ type collector struct {
 	others int // of these, those that have not been looked at
 }
 
-// A collected failure is the failure of a minimal value of a class.
+// A collected failure is the failure of a variant of a class.
 type collected struct {
-	class *classes.Class
+	variant *classes.Variant
 	failure
 	at    stack.Where // it hangs
 	seen  int         // values
@@ -88,7 +87,7 @@ type collected struct {
 
 const (
 	maxParts     = 4  // minimal values of one failing value
-	maxExplained = 20 // classes
+	maxExplained = 20 // variants
 )
 
 func newCollector(tr *trial, seed uint64) *collector {
@@ -128,7 +127,7 @@ func (c *collector) addMinimal(tree choices.Tree, run *classes.Result) (known bo
 	switch {
 	case class != nil:
 		minimal("known")
-		c.collectedOf(class).seen++
+		c.count(class, 1)
 		return true
 	case m == nil:
 		minimal("known")
@@ -140,7 +139,8 @@ func (c *collector) addMinimal(tree choices.Tree, run *classes.Result) (known bo
 	if len(c.list) < maxExplained {
 		c.trial.addMarks(&f.failure, found)
 	}
-	f.class = c.known.Add(m, f.note != "" || found.stopped == tooLong)
+	f.variant = c.known.Add(m, f.note != "" || found.stopped == tooLong)
+	c.leaveOut()
 	c.saveCollected(f)
 	f.isNew = minimal(f.path) || f.isNew
 	same := func(g *collected) bool { return slices.Equal(g.tree, f.tree) }
@@ -149,7 +149,7 @@ func (c *collector) addMinimal(tree choices.Tree, run *classes.Result) (known bo
 		return true
 	}
 	c.list = append(c.list, f)
-	if f.class.Whole {
+	if f.variant.Class.Whole {
 		f.seen++
 		return true
 	}
@@ -163,10 +163,11 @@ func (c *collector) addHang(tree choices.Tree, t *T) {
 	f, at := hangOf(t, *t.hang), stack.Innermost(t.hang.stack)
 	f.where = "hang in " + at.Function
 	key := f.where + " " + t.left().class
-	i := slices.IndexFunc(c.list, func(f *collected) bool { return f.class.Key == key })
+	i := slices.IndexFunc(c.list, func(f *collected) bool { return f.variant.Class.Key == key })
 	if i < 0 {
 		i = len(c.list)
-		c.list = append(c.list, &collected{class: &classes.Class{Key: key}})
+		class := &classes.Class{Key: key, Whole: true}
+		c.list = append(c.list, &collected{variant: &classes.Variant{Class: class}})
 	}
 	if had := c.list[i]; had.seen == 0 || mutate.Compare(tree, had.tree) < 0 {
 		f.tree = tree
@@ -181,25 +182,51 @@ func (c *collector) saveCollected(f *collected) {
 		choices.Encode(f.tree), f.mark)
 }
 
-// collectedOf returns what has been collected of a class. It is of no use if the class has been
-// left out.
-func (c *collector) collectedOf(class *classes.Class) *collected {
-	i := slices.IndexFunc(c.list, func(f *collected) bool { return f.class == class })
-	if i < 0 {
-		return &collected{}
+// count counts values of a class.
+func (c *collector) count(class *classes.Class, n int) {
+	i := slices.IndexFunc(c.list, func(f *collected) bool { return f.variant.Class == class })
+	if i >= 0 {
+		c.list[i].seen += n
 	}
-	return c.list[i]
 }
 
-// leaveOut leaves out what has turned out to be no class.
+// leaveOut leaves out the variants in whose place others are now.
 func (c *collector) leaveOut() {
+	var out []*collected
 	c.list = slices.DeleteFunc(c.list, func(f *collected) bool {
-		out := !f.hangs && !slices.Contains(c.known.List, f.class)
-		if out && f.isNew && f.err == nil {
+		if f.hangs || slices.Contains(f.variant.Class.Variants, f.variant) {
+			return false
+		}
+		out = append(out, f)
+		return true
+	})
+	for _, f := range out {
+		c.count(f.variant.Class, f.seen)
+		if f.isNew && f.err == nil {
 			_ = os.Remove(inPackage(f.path)) // it stays: a value that fails, too
 		}
-		return out
+	}
+}
+
+// byClass returns what has been collected by classes, in the order of their places, and the simplest
+// variant first.
+func (c *collector) byClass() (all [][]*collected) {
+	for _, f := range c.list {
+		i := slices.IndexFunc(all, func(of []*collected) bool {
+			return of[0].variant.Class == f.variant.Class
+		})
+		if i < 0 {
+			i, all = len(all), append(all, nil)
+		}
+		all[i] = append(all[i], f)
+	}
+	for _, of := range all {
+		slices.SortStableFunc(of, func(f, g *collected) int { return mutate.Compare(f.tree, g.tree) })
+	}
+	slices.SortStableFunc(all, func(a, b []*collected) int {
+		return cmp.Or(cmp.Compare(a[0].where, b[0].where), mutate.Compare(a[0].tree, b[0].tree))
 	})
+	return all
 }
 
 // failTest fails the test with a summary, if there are failures.
@@ -208,24 +235,22 @@ func (c *collector) failTest() {
 		return
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s of failures; %s failed", text.CountOf(len(c.list), "class", "classes"),
+	all := c.byClass()
+	fmt.Fprintf(&b, "%s of failures; %s failed", text.CountOf(len(all), "class", "classes"),
 		text.Count(c.failed, "value"))
 	if c.others > 0 {
 		fmt.Fprintf(&b, ", %d of them not looked at", c.others)
 	}
 	b.WriteString(c.leftBehind() + "\n")
-	slices.SortStableFunc(c.list, func(f, g *collected) int {
-		return cmp.Or(cmp.Compare(f.where, g.where), mutate.Compare(f.tree, g.tree))
-	})
 	hangs := false
-	for i, f := range c.list {
-		hangs = hangs || f.hangs
-		fmt.Fprintf(&b, "\n%d. %s", i+1, c.describeClass(f))
+	for i, of := range all {
+		hangs = hangs || of[0].hangs
+		fmt.Fprintf(&b, "\n%d. %s", i+1, c.describeClass(of))
 	}
 	test := c.trial.test.Name()
 	repeat := c.trial.home.repeat(test, hangs)
 	rerun := repeat
-	if c.list[0].path != "" {
+	if all[0][0].path != "" {
 		rerun = c.trial.spec.target().rerun(test, hangs) // with all files
 	}
 	fmt.Fprintf(&b, "\nto run them again:\n%s\nto make the same random values again:\n%s\n",
@@ -234,8 +259,9 @@ func (c *collector) failTest() {
 	c.trial.tb.Fail()
 }
 
-// describeClass returns the message of a class, its minimal value and where that is saved.
-func (c *collector) describeClass(f *collected) string {
+// describeClass returns the message of a class, and its variants.
+func (c *collector) describeClass(of []*collected) string {
+	f, seen := of[0], 0
 	message, _, panics := strings.Cut(strings.TrimSpace(f.message()), "\n\ngoroutine ")
 	switch {
 	case f.hangs:
@@ -243,19 +269,32 @@ func (c *collector) describeClass(f *collected) string {
 	case panics:
 		message = strings.TrimPrefix(f.where, "panic at ") + ": " + message
 	}
-	shown, _, _ := c.trial.spec.describe(&f.failure, maxValue/2, f.path != "")
-	below := f.note + strings.TrimSuffix(shown, "\n")
-	switch {
-	case f.err != nil:
-		below += fmt.Sprintf("\nit could not be saved: %v", f.err)
-	case f.path != "":
-		below += "\nsaved as " + filepath.ToSlash(f.path)
-		if f.seen > 1 {
-			below += fmt.Sprintf("; %d values failed so", f.seen)
+	below := ""
+	for i, f := range of {
+		if i > 0 {
+			f.what = "another " + f.what
 		}
+		below += c.describeVariant(f)
+		seen += f.seen
+	}
+	if seen > 1 {
+		below += fmt.Sprintf("%d values failed so\n", seen)
 	}
 	return strings.TrimSpace(text.Indent(text.Lines(message, 3, 200))) + "\n" +
-		text.Indent(below) + "\n"
+		text.Indent(strings.TrimSuffix(below, "\n")) + "\n"
+}
+
+// describeVariant returns the minimal value of a variant and where it is saved.
+func (c *collector) describeVariant(f *collected) string {
+	shown, _, _ := c.trial.spec.describe(&f.failure, maxValue/2, f.path != "")
+	shown = f.note + shown
+	switch {
+	case f.err != nil:
+		shown += fmt.Sprintf("it could not be saved: %v\n", f.err)
+	case f.path != "":
+		shown += "saved as " + filepath.ToSlash(f.path) + "\n"
+	}
+	return shown
 }
 
 // leftBehind says how many runs have been abandoned.

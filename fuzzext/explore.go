@@ -26,7 +26,7 @@ type exploration struct {
 
 	trial   *trial // the one that runs
 	known   *classes.Known
-	minimal *classes.Minimal // of the last run that failed in a new class
+	minimal *classes.Minimal // of the last run that failed in a new way
 }
 
 func newExploration(link *engine.Link, x *spec, h home) *exploration {
@@ -84,8 +84,8 @@ func (e *exploration) resultOf(t *T) explore.Outcome {
 	return o
 }
 
-// isKnown reports whether a failed run on the value of the trial's tree is of a known class, and
-// counts it. If it is not, e.minimal has a minimal value that fails in a new class.
+// isKnown reports whether nothing is new about a failed run on the value of the trial's tree, and
+// counts it. Otherwise e.minimal is a new variant.
 func (e *exploration) isKnown(t *T) bool {
 	j, all := &judge{trial: e.trial}, e.link.KnownClasses()
 	if e.known == nil {
@@ -111,8 +111,13 @@ func (e *exploration) isKnown(t *T) bool {
 		e.minimal = m
 		return false
 	}
-	if class != nil && all[class.Name] != nil {
-		all[class.Name].Times++
+	if class != nil {
+		for _, v := range class.Variants {
+			if all[v.Name] != nil {
+				all[v.Name].Times++
+				break
+			}
+		}
 	}
 	return true
 }
@@ -143,8 +148,8 @@ func (e *exploration) Report(o explore.Outcome) {
 		e.trial.reportHang(e.trial.hangingRun())
 	} else {
 		f := e.trial.failureOf(len(o.Tree), e.minimal.Of.(minimized))
-		class := e.known.Add(e.minimal, f.note != "")
-		f.class, f.data = class.Name, class.Data()
+		v := e.known.Add(e.minimal, f.note != "")
+		f.class, f.variant, f.data = v.Class.Key, v.Name, v.Data()
 		e.trial.report(f)
 	}
 }

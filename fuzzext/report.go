@@ -183,7 +183,9 @@ type failure struct {
 	labels []string
 	hangs  bool   // the property does not return
 	class  string // unless it is the place
-	data   []byte // see [engine.KnownClass]
+
+	variant string // of the class, or ""
+	data    []byte // see [engine.KnownClass]
 
 	explanation explain.Explanation
 	smaller     elsewhere
@@ -228,15 +230,16 @@ func (tr *trial) report(f failure) (path string) {
 	}
 	if tr.probe != nil {
 		tr.probe.tell(engine.Failure{
-			Target: test,
-			Class:  cmp.Or(f.class, f.where),
-			Data:   f.data,
-			Place:  f.where,
-			Log:    f.message(),
-			Value:  value,
-			File:   filepath.ToSlash(path),
-			Rerun:  command,
-			Hangs:  f.hangs,
+			Target:  test,
+			Class:   cmp.Or(f.class, f.where),
+			Variant: f.variant,
+			Data:    f.data,
+			Place:   f.where,
+			Log:     f.message(),
+			Value:   value,
+			File:    filepath.ToSlash(path),
+			Rerun:   command,
+			Hangs:   f.hangs,
 		})
 	}
 	if tr.home.repeat != nil && path != "" {

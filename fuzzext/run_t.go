@@ -2,6 +2,7 @@ package fuzzext
 
 import (
 	"cmp"
+	"fmt"
 	"runtime/debug"
 	"strings"
 	"sync"
@@ -163,7 +164,7 @@ func (t *T) panicked(r any) {
 	}
 	trace = stack.Above(trace, stack.InRun, stack.InBubble)
 	t.put("panic: "+stack.Panic(r, trace), "panic at "+t.caller(true),
-		stack.PanicKey(r, t.helpers()), "")
+		fmt.Sprintf("%T", r), "")
 }
 
 // abandon gives up a run that does not return. It reports false if the run has ended
@@ -265,9 +266,6 @@ func (t *T) helperPCs() []uintptr {
 	return t.rec.helpers[:len(t.rec.helpers):len(t.rec.helpers)]
 }
 
-// helpers returns the names of the functions that have called Helper.
-func (t *T) helpers() map[string]bool { return stack.Functions(t.helperPCs()) }
-
 // outcome returns what has become of a value, given its run, which has ended and is not recycled;
 // nil if the generator has rejected the value.
 func (t *T) outcome() (o values.Outcome) {
@@ -343,7 +341,7 @@ type ending struct {
 //
 //  1. the name that the property has given ([T.Class]), or else the place: the line that calls
 //     Error or the like, or that panics; and
-//  2. of a panic, its type and the functions below the place, or
+//  2. of a panic, its type, or
 //  3. what the property says there, less the values in it, and less words of the value.
 //
 // To minimize a failure, name or place are enough, except where classes are told apart.

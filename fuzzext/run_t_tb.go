@@ -77,8 +77,9 @@ func (t *T) Key(key any) {
 //
 //	t.Class(query.Kind())
 //
-// Without Class, failures are of one class if they have the same place, say the same, apart from
-// values, and their minimal values need the same. The last name counts. "" removes the name.
+// Without Class, failures are of one class if they have the same place and say the same, apart from
+// values. Then a class has up to five minimal values, which need different things. With a name, it
+// has one. The last name counts. "" removes the name.
 func (t *T) Class(name string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -94,7 +94,7 @@ var unsteady = []struct {
 	{regexp.MustCompile(userPackage), "example.com/user"},
 	{regexp.MustCompile(`-fuzzext\.(seed|checks)=\d+`), "-fuzzext.$1=N"},
 	{regexp.MustCompile(`\b[0-9a-f]{16}\b`), "HASH"},
-	{regexp.MustCompile(`; \d+ values failed so`), ""},
+	{regexp.MustCompile(`\n +\d+ values failed so`), ""},
 	{regexp.MustCompile(`; \d+ values failed(, \d+ of them not looked at)?`), "; N values failed"},
 	{regexp.MustCompile(`asm_\w+`), "asm_ARCH"},
 	{regexp.MustCompile(`(?s)goroutine \d+ \[running\].*?\n\s*\n`), "goroutine N [running]: ...\n\n"},

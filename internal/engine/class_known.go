@@ -2,7 +2,7 @@ package engine
 
 import "strings"
 
-// A KnownClass is a class of failures that are passed over.
+// A KnownClass is a class of failures that are passed over, or a variant of one.
 type KnownClass struct {
 	Name  string // or the name of an entry of the corpus that fails
 	Data  []byte `json:",omitempty"` // what fuzzext knows about it

@@ -40,17 +40,20 @@ const RunDir = "ESPALIER_RUN"
 // A Failure is the record of a failure that a worker has found: the JSON value in a file
 // failure-*.json of [RunDir]. A file with that name is complete.
 type Failure struct {
-	Target string // FuzzInsert
-	Class  string // two failures of one class count as one; "" if it is the place
-	Data   []byte `json:",omitempty"` // see [KnownClass]
-	Place  string // where in the code, if known
-	Log    string // what the test says, from the failure on
-	Value  string // the minimal value as a Go literal; empty if the inputs have no structure
-	Input  string `json:",omitempty"` // without structure: the arguments of the target, a line each
-	File   string // of the corpus entry, relative to the package's directory
-	Rerun  string // a command
-	Hangs  bool   `json:",omitempty"` // the run has not returned
-	Note   string `json:",omitempty"` // a sentence that qualifies all that
+	Target  string // FuzzInsert
+	Class   string // two failures of one class count as one; "" if it is the place
+	Variant string `json:",omitempty"` // of the class, by a name that no other has
+	Data    []byte `json:",omitempty"` // see [KnownClass]
+	Place   string // where in the code, if known
+	Log     string // what the test says, from the failure on
+	Value   string // the minimal value as a Go literal; empty if the inputs have no structure
+	Input   string `json:",omitempty"` // without structure: the arguments of the target, a line each
+	File    string // of the corpus entry, relative to the package's directory
+	Rerun   string // a command
+	Hangs   bool   `json:",omitempty"` // the run has not returned
+	Note    string `json:",omitempty"` // a sentence that qualifies all that
+	// Variants are other minimal values of the class, as far as corpusgen has put them here.
+	Variants []Failure `json:",omitempty"`
 }
 
 // UnfinishedPrefix begins the names, in [RunDir], of entries that a worker still ran when it was

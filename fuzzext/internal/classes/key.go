@@ -1,6 +1,7 @@
 package classes
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"regexp"
@@ -90,29 +91,40 @@ func (p plain) Format(s fmt.State, _ rune) {
 }
 
 // Unechoed returns the words of what a failure says of the value of a tree, without those that
-// are also in its texts and tags: an error often quotes its input. A word of one letter does not
-// count.
+// are also in its texts and tags: an error often quotes its input. Upper and lower case are alike,
+// unless the text itself is quoted. A word of one letter does not count.
 func Unechoed(said string, t choices.Tree) string {
-	echoes := map[string]bool{}
+	spelled, odd := map[string][]string{}, []string{} // the words of texts, in lower case
 	for i := range t {
 		if t[i].Kind > choices.Text {
 			continue
 		}
-		if strings.ContainsAny(t[i].Tag, "\"'`[]{}") { // words would be left out with them
-			said = strings.ReplaceAll(said, t[i].Tag, string(engine.Left))
+		if strings.ContainsAny(t[i].Tag, "\"'`[]{}\n") { // words would be left out with them
+			odd = append(odd, t[i].Tag)
 		}
 		for _, w := range wordsOf(t[i].Tag) {
-			echoes[w] = true
+			spelled[strings.ToLower(w)] = append(spelled[strings.ToLower(w)], w)
 		}
 	}
+	slices.SortFunc(odd, func(a, b string) int { return cmp.Compare(len(b), len(a)) }) // whole texts
+	for _, text := range odd {
+		said = strings.ReplaceAll(said, text, string(engine.Left))
+	}
 	words := wordsOf(engine.Plain(said))
-	return strings.Join(slices.DeleteFunc(words, func(w string) bool {
-		return utf8.RuneCountInString(w) == 1 || echoes[w]
-	}), " ")
+	var left []string
+	for _, w := range words {
+		lower := strings.ToLower(w)
+		same := slices.Contains(spelled[lower], w)
+		others := slices.ContainsFunc(spelled[lower], func(s string) bool { return slices.Contains(words, s) })
+		if utf8.RuneCountInString(w) > 1 && !same && (others || spelled[lower] == nil) {
+			left = append(left, lower)
+		}
+	}
+	return strings.Join(left, " ")
 }
 
 func wordsOf(s string) []string {
-	return strings.FieldsFunc(strings.ToLower(s), func(r rune) bool {
+	return strings.FieldsFunc(s, func(r rune) bool {
 		return r == utf8.RuneError || r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
 	})
 }

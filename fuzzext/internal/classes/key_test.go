@@ -37,6 +37,8 @@ func TestUnechoed(t *testing.T) {
 		{"unknown name BOB, Bobby", "Bob", "unknown name bobby"},
 		{"unknown name b: see help", "b", "unknown name see help"},
 		{"bad token }{ here", "}{", "bad token here"},
+		{"unknown name BOB: see bob", "BOB", "unknown name see bob"},
+		{"bad token a\nb here", "a\nb", "bad token here"},
 		{"two words, three", "three, two", "words"},
 		{"nothing", " ", "nothing"},
 	}

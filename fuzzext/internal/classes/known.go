@@ -2,7 +2,6 @@
 package classes
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
@@ -17,84 +16,56 @@ import (
 	"github.com/espalier-go/espalier/mutate"
 )
 
-// Known tells failures of a property apart. Each has a key: its place and what the property says
-// there ([MessageKey]), or of a panic the functions of its stack. Failures of one key are of
-// several classes if their minimal values need different things ([Need]):
+// Known has the classes of the failures of a property. A class is the place of a failure and what
+// the property says there ([Keys.MessageKey]), or the type of a panic. In a place with more than
+// [engine.MaxMessages] messages, messages do not count.
 //
-//  1. Of a value that fails, what known failures need is taken away, one thing of each. If the
-//     value passes then, its failure is known.
-//  2. Otherwise it is minimized among values that lack what known failures need.
-//  3. The result is of a new class, unless it is a variation of a known one.
+// A class has one to MaxVariants variants: minimal values that need different things.
 //
-// After maxDull minimal values in a row that were known, no other failure of the key is looked at.
-// In a place with more than [engine.MaxMessages] messages, messages do not count.
+//  1. Of a failing value that has what a variant of its class needs, one thing is taken away, for
+//     each such variant. If the value passes then, nothing about it is new.
+//  2. Otherwise it is minimized, among values that lack what variants need.
+//  3. The result is a new variant, in place of those that need all that it needs, and more.
+//
+// After maxDull minimal values in a row about which nothing was new, a class is complete.
 type Known struct {
 	Host
 	List []*Class
 
 	r         *rand.Rand
 	recursive map[uint16]bool            // families of picks that occur below themselves
+	nested    map[[2]uint64]bool         // sequences that do
 	messages  map[string]map[string]bool // by place
 	united    map[string]bool            // places whose messages do not count
-	alias     map[string]string          // keys that turned out to be others
-	dull      map[string]dull            // by key
 }
+
+// MaxVariants is how many variants a class has at most.
+const MaxVariants = 5
 
 const (
 	maxClasses = 50 // in all
 	maxDull    = 30
-	maxAlike   = 3   // classes of a key that differ in one integer or text
 	maxRepairs = 8   // things that are taken away
 	maxProbes  = 200 // runs that tell what a value needs
-	maxBetween = 40  // runs that tell whether what differs matters
-	maxNeeds   = 8   // besides elements, of a value that may be told from others like it
-	maxOthers  = 6   // elements that tell whether one decides
-	maxSteps   = 50  // runs that tell whether a smaller value fails in a known class
 )
 
 // A Class is a class of failures.
 type Class struct {
+	Key, Place string
+	// All failures of the key are of the only variant: the property names the class, or the failure
+	// is flaky.
+	Whole    bool
+	Variants []*Variant `json:"-"` // the simplest first
+
+	dull int // minimal values in a row about which nothing was new
+}
+
+// A Variant is a minimal value of a class.
+type Variant struct {
 	Name  string // that no other has
-	Key   string
-	Place string
-	Needs [][]Need // of its minimal values
-	// all failures of the key are of the class: the property names it, a panic, or a flaky one
-	Whole bool
-	Entry []byte       // the bytes of its tree
-	Tree  choices.Tree `json:"-"` // of its minimal value
-
-	of *Class // that it belongs to, since only their messages differ, or nil
-}
-
-// Data returns what another process must know of a class.
-func (c *Class) Data() []byte {
-	c.Entry = choices.Encode(c.Tree)
-	b, err := json.Marshal(c)
-	if err != nil {
-		panic(err) // a class has nothing that cannot be written
-	}
-	return b
-}
-
-// Learn makes a class known that another process has found. It ignores data that describes no
-// class.
-func (k *Known) Learn(name string, data []byte) {
-	c := &Class{}
-	if json.Unmarshal(data, c) != nil || c.Name != name || !c.Whole && len(c.Needs) == 0 {
-		return
-	}
-	var err error
-	if _, c.Tree, err = values.Make(nil, k.Gen(), choices.FromBytes(c.Entry)); err == nil {
-		k.note(c.Tree)
-		k.List = append(k.List, c)
-		switch k.hear(&Result{Place: c.Place, Key: c.Key, Whole: c.Whole}); {
-		case c.Whole:
-		case c.Key == c.Place:
-			k.united[c.Place] = true
-		case k.united[c.Place]: // but not when the other process found it
-			c.Key, c.Needs = c.Place, [][]Need{k.needs(c.Place, c.Tree)}
-		}
-	}
+	Class *Class
+	Tree  choices.Tree
+	Needs map[uint64]int // how often it needs each feature
 }
 
 // A Host runs a property.
@@ -118,7 +89,6 @@ type Result struct {
 	Place           string // of the failure
 	Key             string // what tells it from others
 	Whole           bool   // the key tells all
-	Named           bool   // by the property
 	Of              any    // what it is to the host
 }
 
@@ -129,86 +99,117 @@ type Minimal struct {
 	Stopped string  // what has ended the search early, or ""
 	Of      any     // what it is to the host
 
-	needs []Need // what it needs to fail, once it has been judged
+	needs map[uint64]int
 }
 
 // NewKnown returns a Known without classes.
 func NewKnown(h Host, seed uint64) *Known {
 	return &Known{
-		Host: h, r: rand.New(rand.NewPCG(seed, ^seed)),
-		recursive: map[uint16]bool{}, messages: map[string]map[string]bool{},
-		united: map[string]bool{}, alias: map[string]string{}, dull: map[string]dull{},
+		Host: h, r: rand.New(rand.NewPCG(seed, ^seed)), recursive: map[uint16]bool{}, nested: map[[2]uint64]bool{},
+		messages: map[string]map[string]bool{}, united: map[string]bool{},
 	}
 }
 
-// dull says how many minimal values in a row were of known classes, and the class of the last one.
-type dull struct {
-	times int
-	last  *Class
-}
-
-// Classify returns the class of the failure of a run on the value of a tree if it is known, or else
-// a minimal value that fails in a new class. It returns neither if it has not looked.
+// Classify returns the class of the failure of a run on the value of a tree if nothing about it is
+// new, or else a minimal value of a new variant. It returns neither if it has not looked.
 func (k *Known) Classify(t choices.Tree, run *Result) (*Class, *Minimal) {
-	c, m := k.classify(t, run)
-	if c != nil && c.of != nil {
-		c = c.of
-	}
-	return c, m
-}
-
-func (k *Known) classify(t choices.Tree, run *Result) (*Class, *Minimal) {
 	k.note(t)
 	k.hear(run)
-	key := k.Key(run)
-	known := k.Find(key, t)
-	if known != nil && known.Whole {
-		return known, nil
+	of := k.class(run) // the one that counts the value
+	if of == nil && len(k.List) >= maxClasses || of != nil && of.complete() {
+		return of, nil
 	}
-	switch d := k.dull[key]; {
-	case d.times >= maxDull:
-		return d.last, nil
-	case len(k.List) >= maxClasses:
-		return known, nil
-	}
-	if known != nil {
-		if t, run = k.repaired(t, key); run == nil {
-			return known, nil
-		}
-		if key = k.Key(run); k.Find(key, t) != nil {
-			return known, nil
+	if of != nil && of.in(k.features(t)) != nil {
+		if t, run = k.repaired(of, t); run == nil || k.knows(t, run) {
+			return of, nil
 		}
 	}
+	key, c := k.Key(run), k.class(run)
 	m := k.Minimize(t, run,
 		func(again *Result) bool { return k.Key(again) == key },
-		func(t choices.Tree) bool { return k.Find(key, t) == nil })
+		func(t choices.Tree) bool { return c == nil || c.in(k.features(t)) == nil })
 	k.note(m.Tree)
-	c := k.variationOf(key, &m)
-	if k.Key(m.Run) != key { // messages of the place have ceased to count
-		return k.classify(m.Tree, m.Run)
+	if !m.Run.Whole {
+		m.needs = k.needs(m.Tree)
 	}
-	if c == nil && m.Stopped != "" {
-		c = known // there is less to it, for all that is known
-	}
-	if c != nil {
-		k.dull[key] = dull{k.dull[key].times + 1, c}
+	switch {
+	case k.Key(m.Run) != key: // messages of the place have ceased to count
+		return k.Classify(m.Tree, m.Run)
+	case c != nil && (m.Stopped != "" || k.knows(m.Tree, m.Run)): // there may be less to it
+		c.dull++
 		return c, nil
 	}
-	delete(k.dull, key)
 	return nil, &m
 }
 
-// Add makes the class of a minimal value known that Judge has returned, and that may have failed in
-// a flaky way.
-func (k *Known) Add(m *Minimal, flaky bool) *Class {
-	c := &Class{Key: k.Key(m.Run), Place: m.Run.Place, Whole: m.Run.Whole || flaky, Tree: m.Tree}
-	c.Name = c.Key
-	if !c.Whole {
-		c.Needs = [][]Need{m.needs}
-		c.Name = fmt.Sprintf("%s #%04x", c.Key, uint16(hash.FNV64(choices.Encode(m.Tree))))
+// Add adds the variant of a minimal value that Classify has returned, and that may have failed in a
+// flaky way. [Class.Variants] of its class has no more those in whose place it is.
+func (k *Known) Add(m *Minimal, flaky bool) *Variant {
+	v := &Variant{Tree: m.Tree, Needs: m.needs}
+	k.add(v, &Class{Key: k.Key(m.Run), Place: m.Run.Place, Whole: m.Run.Whole || flaky})
+	v.Name = v.Class.Key
+	if !v.Class.Whole {
+		v.Name += fmt.Sprintf(" #%04x", uint16(hash.FNV64(choices.Encode(v.Tree))))
 	}
-	k.List = append(k.List, c)
-	return c
+	return v
+}
+
+// add adds a variant to the known class with the key of c, or else to c.
+func (k *Known) add(v *Variant, c *Class) {
+	if i := slices.IndexFunc(k.List, func(d *Class) bool { return d.Key == c.Key }); i >= 0 {
+		k.List[i].Whole = k.List[i].Whole || c.Whole
+		c = k.List[i]
+	} else {
+		k.List = append(k.List, c)
+	}
+	has := k.features(v.Tree)
+	if c.in(has) != nil { // another process has found it, too
+		v.Class = c
+		return
+	}
+	c.Variants = slices.DeleteFunc(c.Variants, func(w *Variant) bool {
+		return within(v.Needs, func(f uint64) int { return w.Needs[f] })
+	})
+	v.Class, c.dull = c, 0
+	c.Variants = append(c.Variants, v)
+	slices.SortStableFunc(c.Variants, func(v, w *Variant) int { return mutate.Compare(v.Tree, w.Tree) })
+	if len(c.Variants) > MaxVariants {
+		c.Variants = c.Variants[:MaxVariants]
+	}
+}
+
+// Data returns what another process must know of a variant.
+func (v *Variant) Data() []byte {
+	b, err := json.Marshal(told{*v.Class, choices.Encode(v.Tree), v.Needs})
+	if err != nil {
+		panic(err) // it has nothing that cannot be written
+	}
+	return b
+}
+
+type told struct {
+	Class
+	Entry []byte
+	Needs map[uint64]int
+}
+
+// Learn makes a variant known that another process has found. It ignores data that describes none.
+func (k *Known) Learn(name string, data []byte) {
+	var t told
+	if json.Unmarshal(data, &t) != nil || t.Key == "" {
+		return
+	}
+	_, tree, err := values.Make(nil, k.Gen(), choices.FromBytes(t.Entry))
+	if err != nil {
+		return
+	}
+	k.note(tree)
+	run := &Result{Place: t.Place, Key: t.Key, Whole: t.Whole}
+	if k.hear(run); t.Key == t.Place && !t.Whole { // messages do not count there
+		k.unite(t.Place)
+	}
+	t.Key = k.Key(run)
+	k.add(&Variant{Name: name, Tree: tree, Needs: t.Needs}, &t.Class)
 }
 
 // hear counts the message of a failure.
@@ -226,20 +227,19 @@ func (k *Known) hear(run *Result) {
 	}
 }
 
-// unite makes the classes of a place classes of one key, and leaves out those that are then known.
+// unite makes the classes of a place one.
 func (k *Known) unite(place string) {
 	k.united[place] = true
 	all := k.List
 	k.List = nil
-	slices.SortStableFunc(all, func(a, b *Class) int { return mutate.Compare(a.Tree, b.Tree) })
 	for _, c := range all {
-		if c.Place == place && !c.Whole {
-			if c.Key = place; k.Find(place, c.Tree) != nil {
-				continue
-			}
-			c.Needs = [][]Need{k.needs(place, c.Tree)}
+		if c.Place != place || c.Whole {
+			k.List = append(k.List, c)
+			continue
 		}
-		k.List = append(k.List, c)
+		for _, v := range c.Variants {
+			k.add(v, &Class{Key: place, Place: place})
+		}
 	}
 }
 
@@ -248,51 +248,97 @@ func (k *Known) Key(run *Result) string {
 	if !run.Whole && k.united[run.Place] {
 		return run.Place
 	}
-	return cmp.Or(k.alias[run.Key], run.Key)
+	return run.Key
 }
 
-// Find returns a class with a key which a value has what it needs to be of, or nil.
-func (k *Known) Find(key string, t choices.Tree) *Class {
+// class returns the class of the failure of a run, or nil.
+func (k *Known) class(run *Result) *Class {
+	key := k.Key(run)
 	for _, c := range k.List {
-		if c.Key == key && (c.Whole || k.metBy(c, t) != nil) {
+		if c.Key == key {
 			return c
 		}
 	}
 	return nil
 }
 
-// metBy returns what a value has of what a class needs, or nil.
-func (k *Known) metBy(c *Class, t choices.Tree) (edit func() choices.Tree) {
-	for _, needs := range c.Needs {
-		if met := k.met(needs, t); met != nil {
-			return func() choices.Tree { return broken(needs, met, t, k.r) }
+// complete reports whether nothing more is to be found out about a class.
+func (c *Class) complete() bool {
+	return c.Whole || len(c.Variants) >= MaxVariants || c.dull >= maxDull
+}
+
+// in returns the first variant of a class that needs nothing but what a tree with these features
+// has, or nil.
+func (c *Class) in(has map[uint64][]int) *Variant {
+	for _, v := range c.Variants {
+		if within(v.Needs, func(f uint64) int { return len(has[f]) }) {
+			return v
 		}
 	}
 	return nil
 }
 
-// repaired takes from a value what the known failures of a key need. It returns a nil run if the
-// value fails no more.
-func (k *Known) repaired(t choices.Tree, key string) (choices.Tree, *Result) {
+// within reports whether there is as much of each feature as needed.
+func within(needs map[uint64]int, has func(feature uint64) int) bool {
+	for f, n := range needs {
+		if has(f) < n {
+			return false
+		}
+	}
+	return true
+}
+
+// knows reports whether nothing is new about the failure of a run on the value of a tree.
+func (k *Known) knows(t choices.Tree, run *Result) bool {
+	c := k.class(run)
+	return c != nil && (c.complete() || c.in(k.features(t)) != nil)
+}
+
+// repaired takes from a value what the variants of a class need. It returns a nil run if the value
+// fails no more.
+func (k *Known) repaired(c *Class, t choices.Tree) (choices.Tree, *Result) {
 	for range maxRepairs {
-		c := k.Find(key, t)
-		if c == nil || c.Whole {
+		has := k.features(t)
+		v := c.in(has)
+		if v == nil {
 			break
 		}
-		_, made, err := values.Make(nil, k.Gen(), choices.Replay(k.metBy(c, t)(), k.r))
+		_, made, err := values.Make(nil, k.Gen(), choices.Replay(k.without(v, has, t), k.r))
 		if err != nil {
 			return nil, nil
 		}
 		t = made
 	}
-	if k.Find(key, t) != nil {
-		return nil, nil
+	if run := k.run(t); run != nil && run.Failed {
+		k.hear(run)
+		return t, run
 	}
-	run := k.run(t)
-	if run == nil || !run.Failed {
-		return nil, nil
+	return nil, nil
+}
+
+// without returns a copy of a tree in which one feature is not any more as a variant needs it.
+// Replay it with a random source.
+func (k *Known) without(v *Variant, has map[uint64][]int, t choices.Tree) choices.Tree {
+	edited := slices.Clone(t)
+	var needs []uint64
+	for f := range v.Needs {
+		needs = append(needs, f)
 	}
-	return t, run
+	if len(needs) == 0 { // all values fail
+		return edited
+	}
+	slices.Sort(needs)
+	for _, i := range has[needs[k.r.IntN(len(needs))]] {
+		switch c := &edited[i]; {
+		case c.Kind == choices.Pick || c.IsSimplest():
+			c.Reroll = true
+		case c.Kind == choices.Text:
+			c.Tag = "" // or what else the generator allows
+		default:
+			c.N = c.Origin()
+		}
+	}
+	return edited
 }
 
 // run runs the property on the value of a tree. It returns nil if there is none, or if the run has
@@ -303,23 +349,4 @@ func (k *Known) run(t choices.Tree) *Result {
 		return nil
 	}
 	return k.Host.RunOn(v, made)
-}
-
-// needs returns what a minimal value of a key needs. If the value fails in another class, that
-// tells something of a choice only if the choice is not the simplest: a larger value fails more
-// often.
-func (k *Known) needs(key string, t choices.Tree) []Need {
-	left := maxProbes
-	return k.needsOf(t, func(i int, change func(*choices.Choice)) bool {
-		if left--; left < 0 {
-			return false
-		}
-		edited := slices.Clone(t)
-		change(&edited[i])
-		run := k.run(edited)
-		if run != nil && run.Failed {
-			k.hear(run)
-		}
-		return run != nil && !run.Invalid && (!run.Failed || !t[i].IsSimplest() && k.Key(run) != key)
-	})
 }

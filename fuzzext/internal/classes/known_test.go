@@ -60,7 +60,6 @@ func (h *host) RunOn(v any, t choices.Tree) *Result {
 		Place:  "x.go:1",
 		Key:    "x.go:1: " + said,
 		Whole:  strings.HasPrefix(said, "panic") || strings.HasPrefix(said, "class"),
-		Named:  strings.HasPrefix(said, "class"),
 	}
 }
 
@@ -86,8 +85,8 @@ func (h *host) Minimize(
 	return m
 }
 
-// entries returns the minimal values of the classes of failures of random values.
-func entries(t *testing.T, prop property, known *Known, n int) (values []string) {
+// variants returns the minimal values of each class of the failures of random values.
+func variants(t *testing.T, prop property, known *Known, n int) (classes [][]string) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for i := range n {
 		v, tree, err := bigen.Run(known.Gen(), varied.Source(r, i))
@@ -102,15 +101,16 @@ func entries(t *testing.T, prop property, known *Known, n int) (values []string)
 		}
 	}
 	for _, c := range known.List {
-		if c.of != nil {
-			continue
+		var values []string
+		for _, v := range c.Variants {
+			p, _, err := bigen.Run(genPart, choices.Replay(v.Tree, nil))
+			require.NoError(t, err)
+			values = append(values, p.String())
 		}
-		v, _, err := bigen.Run(genPart, choices.Replay(c.Tree, nil))
-		require.NoError(t, err)
-		values = append(values, v.String())
+		classes = append(classes, values)
 	}
-	slices.Sort(values)
-	return values
+	slices.SortFunc(classes, func(a, b []string) int { return strings.Compare(a[0], b[0]) })
+	return classes
 }
 
 func (p *part) String() string {
@@ -148,23 +148,22 @@ func TestKnown(t *testing.T) {
 	tests := []struct {
 		name string
 		prop property
-		want []string
+		want [][]string
 	}{
-		{"one bug", is(negative), []string{`a-1""`}},
-		{"a part", is(func(p *part) bool { return p.Kind == "b" }), []string{`b0""`}},
-		{"an integer in two", is(odd), []string{`a1""`}},
-		{"several bugs",
-			is(func(p *part) bool {
-				return negative(p) || large(p) || quote(p) || foreign(p) || long(p) || nested(p)
-			}),
-			[]string{`[[a0""]]`, `[a0"" a0"" a0""]`, `a-1""`, `a0"\""`, `a0"\u0080"`, `a100""`}},
-		{"many runes", is(func(p *part) bool { return strings.ContainsAny(p.Text, "!#%&;") }),
-			[]string{`a0"!"`}},
-		{"some runes",
-			is(func(p *part) bool {
-				return quote(p) || strings.Contains(p.Text, `\`) || strings.Contains(p.Text, "%")
-			}), []string{`a0"%"`, `a0"\""`, `a0"\\"`}},
-		{"one text, several messages", func(p *part) string {
+		{"one bug", is(negative), [][]string{{`a-1""`}}},
+		{"a part", is(func(p *part) bool { return p.Kind == "b" }), [][]string{{`b0""`}}},
+		{"an integer in two", is(odd), [][]string{{`a1""`}}},
+		{"several bugs", is(func(p *part) bool {
+			return negative(p) || quote(p) || foreign(p) || long(p) || nested(p)
+		}), [][]string{{`a-1""`, `a0"\""`, `a0"\u0080"`, `[a0"" a0"" a0""]`, `[[a0""]]`}}},
+		{"some runes", is(func(p *part) bool {
+			return quote(p) || strings.Contains(p.Text, `\`) || strings.Contains(p.Text, "%")
+		}), [][]string{{`a0"\""`, `a0"%"`, `a0"\\"`}}},
+		{"letters are alike", is(func(p *part) bool { return strings.ContainsAny(p.Text, "bx7") }),
+			[][]string{{`a0"b"`}}},
+		{"two in one", is(func(p *part) bool { return len(p.Parts) > 0 || negative(p) }),
+			[][]string{{`a-1""`, `[a0""]`}}},
+		{"several messages", func(p *part) string {
 			switch {
 			case p.Kind == "a" && quote(p):
 				return "a differs"
@@ -174,13 +173,13 @@ func TestKnown(t *testing.T) {
 				return "b differs"
 			}
 			return ""
-		}, []string{`a0"\""`, `b-1""`}}, // b0"\"", too, would do
+		}, [][]string{{`a0"\""`}, {`b-1""`, `b0"\""`}}},
 		{"an echo", func(p *part) string {
 			if p.Kind == "b" {
 				return Unechoed("no "+p.Text+" here", choices.Tree{{Kind: choices.Text, Tag: p.Text, Size: 1}})
 			}
 			return ""
-		}, []string{`b0""`}},
+		}, [][]string{{`b0""`}}},
 		{"messages", func(p *part) string {
 			switch {
 			case negative(p):
@@ -189,7 +188,7 @@ func TestKnown(t *testing.T) {
 				return "large"
 			}
 			return ""
-		}, []string{`a-1""`, `a100""`}},
+		}, [][]string{{`a-1""`}, {`a100""`}}},
 		{"too many messages", func(p *part) string {
 			if large(p) {
 				return fmt.Sprintf("message %d", p.Size)
@@ -210,7 +209,7 @@ func TestKnown(t *testing.T) {
 			}
 			return ""
 		}, nil},
-		{"all values", func(p *part) string { return "wrong" }, []string{`a0""`}},
+		{"all values", func(p *part) string { return "wrong" }, [][]string{{`a0""`}}},
 		{"named", func(p *part) string {
 			switch {
 			case len(p.Parts) > 0 && p.any(negative):
@@ -219,7 +218,7 @@ func TestKnown(t *testing.T) {
 				return "class leaf"
 			}
 			return ""
-		}, []string{`[a-1""]`, `a-1""`}},
+		}, [][]string{{`[a-1""]`}, {`a-1""`}}},
 		{"a panic", func(p *part) string {
 			if negative(p) || large(p) {
 				return "panic in f"
@@ -229,9 +228,10 @@ func TestKnown(t *testing.T) {
 	}
 	for _, test := range tests {
 		known := NewKnown(&host{prop: test.prop}, 1)
-		got := entries(t, test.prop, known, values)
+		got := variants(t, test.prop, known, values)
 		if test.want == nil {
 			require.Len(t, got, 1, test.name)
+			require.LessOrEqual(t, len(got[0]), MaxVariants, test.name)
 		} else {
 			require.Equal(t, test.want, got, test.name)
 		}
@@ -239,58 +239,28 @@ func TestKnown(t *testing.T) {
 		// Another process learns what is known, and finds nothing else.
 		other := NewKnown(&host{prop: test.prop}, 2)
 		for _, c := range known.List {
-			if c.of == nil {
-				other.Learn(c.Name, c.Data())
+			for _, v := range c.Variants {
+				other.Learn(v.Name, v.Data())
 			}
 		}
-		require.Equal(t, got, entries(t, test.prop, other, others), test.name)
+		require.Equal(t, got, variants(t, test.prop, other, others), test.name)
 	}
-}
-
-// A value is not a variation of a known one if it fails like that only because an element goes that
-// decides. If any element will do there, it is one.
-func TestElementThatDecides(t *testing.T) {
-	require.Len(t, listClasses(t, func(p *part) bool { return strings.HasSuffix(p.Text, `"`) }), 2)
-	require.Len(t, listClasses(t, func(p *part) bool { return true }), 1)
-}
-
-// listClasses returns the classes of lists that are empty, or have one element that fails.
-func listClasses(t *testing.T, fails func(p *part) bool) []*Class {
-	t.Helper()
-	k := NewKnown(&host{prop: func(p *part) string {
-		if p.Kind == "list" && (len(p.Parts) == 0 || len(p.Parts) == 1 && fails(p.Parts[0])) {
-			return "wrong"
-		}
-		return ""
-	}}, 1)
-	list := func(parts ...*part) *part { return &part{Kind: "list", Parts: parts} }
-	for _, p := range []*part{list(list()), list(), list(&part{Kind: "a", Text: `"`})} {
-		tree, err := bigen.Choices(genPart, p)
-		require.NoError(t, err)
-		k.note(tree)
-		if run := k.run(tree); run.Failed {
-			if _, m := k.Classify(tree, run); m != nil {
-				k.Add(m, false)
-			}
-		}
-	}
-	return k.List
 }
 
 // What another process tells may be anything.
 func TestLearnGarbage(t *testing.T) {
 	k := NewKnown(&host{}, 1)
-	for _, data := range []string{"", "{", "[]", `{"Name": "other"}`, `{"Name": "x", "Needs": 1}`,
+	for _, data := range []string{"", "{", "[]", `{"Name": "other"}`, `{"Key": "x", "Needs": 1}`,
 		`{"Name": "x"}`} {
 		k.Learn("x", []byte(data))
 	}
 	require.Empty(t, k.List)
-	k.Learn("x", []byte(`{"Name": "x", "Key": "x", "Needs": [[{"Of": 99, "Kind": 77}]]}`))
+	k.Learn("x", []byte(`{"Key": "x", "Needs": {"99": 77}}`))
 	require.Len(t, k.List, 1)
-	require.Nil(t, k.Find("x", choices.Tree{{Kind: choices.Int, Size: 1}}))
+	require.Nil(t, k.List[0].in(k.features(choices.Tree{{Kind: choices.Int, Size: 1}})))
 }
 
-// A value meets needs that it has, wherever a recursive part stands.
+// A value has what another one needs, wherever a recursive part stands, and that can be taken away.
 func TestNeeds(t *testing.T) {
 	of := func(p *part) choices.Tree {
 		tree, err := bigen.Choices(genPart, p)
@@ -299,52 +269,73 @@ func TestNeeds(t *testing.T) {
 	}
 	around := func(parts ...*part) *part { return &part{Kind: "list", Parts: parts} }
 	leaf := func(n int, s string) *part { return &part{Kind: "a", Size: n, Text: s} }
-	k := NewKnown(&host{}, 1)
-	k.note(of(around(around(leaf(0, "")))))
+	five := func(p *part) bool { return p.Size >= 5 }
+	quote := func(p *part) bool { return strings.Contains(p.Text, `"`) }
+	empty := func(p *part) bool { return p.Kind != "list" && p.Text == "" }
+	two := func(p *part) bool { return len(p.Parts) > 1 }
 	tests := []struct {
 		minimal *part
-		fails   func(p *part) bool // its values do, with another answer
+		fails   func(p *part) bool // a part of a value does
 		value   *part
 		want    bool
 	}{
-		{leaf(5, ""), func(p *part) bool { return p.Size == 5 }, leaf(5, "x"), true},
-		{leaf(5, ""), func(p *part) bool { return p.Size == 5 }, leaf(6, ""), false},
-		{leaf(5, ""), func(p *part) bool { return p.Size >= 5 }, leaf(6, ""), true},
-		{leaf(5, ""), func(p *part) bool { return p.Size >= 5 }, leaf(4, ""), false},
-		{leaf(5, ""), func(p *part) bool { return p.Size >= 5 }, leaf(-6, ""), false},
-		{leaf(5, ""), func(p *part) bool { return p.Size == 5 },
-			around(leaf(1, ""), around(leaf(5, ""))), true},
-		{leaf(0, `"`), func(p *part) bool { return strings.Contains(p.Text, `"`) },
-			leaf(0, `xyz".`), true},
-		{leaf(0, `"`), func(p *part) bool { return strings.Contains(p.Text, `"`) }, leaf(0, `\`), false},
+		{leaf(5, ""), five, leaf(6, "x"), true},
+		{leaf(5, ""), five, leaf(-6, ""), false},
+		{leaf(5, ""), five, around(leaf(0, ""), around(leaf(5, ""))), true},
+		{leaf(0, `"`), quote, leaf(0, `xyz".`), true},
+		{leaf(0, `"`), quote, leaf(0, `\`), false},
 		{leaf(0, "É"), func(p *part) bool { return strings.ToLower(p.Text) != p.Text },
-			leaf(0, "xA"), true},
-		{leaf(0, ""), func(p *part) bool { return p.Text == "" }, leaf(0, ""), true},
-		{leaf(0, ""), func(p *part) bool { return p.Text == "" }, leaf(0, "a"), false},
-		{around(leaf(0, ""), leaf(0, "")), func(p *part) bool { return len(p.Parts) > 1 },
-			around(leaf(1, "")), false},
-		{around(leaf(0, ""), leaf(0, "")), func(p *part) bool { return len(p.Parts) > 1 },
+			leaf(0, "xÀ"), true},
+		{leaf(0, "A"), func(p *part) bool { return strings.ToLower(p.Text) != p.Text },
+			leaf(0, "xÀ"), true},
+		{leaf(0, ""), empty, leaf(7, ""), true},
+		{leaf(0, ""), empty, leaf(0, "a"), false},
+		{around(leaf(0, ""), leaf(0, "")), two, around(leaf(1, "")), false},
+		{around(leaf(0, ""), leaf(0, "")), two,
 			around(around(leaf(1, ""), leaf(2, ""), leaf(3, ""))), true},
+		{around(around(leaf(0, ""))), func(p *part) bool { return p.any(two) }, around(leaf(0, "")), false},
 	}
-	r := rand.New(rand.NewPCG(1, 1))
 	for i, test := range tests {
-		tree := of(test.minimal)
-		needs := k.needsOf(tree, func(i int, change func(*choices.Choice)) bool {
-			edited := slices.Clone(tree)
-			change(&edited[i])
-			v, err := bigen.Value(genPart, choices.Replay(edited, nil))
-			return err == nil && !v.any(test.fails)
-		})
-		value := of(test.value)
-		met := k.met(needs, value)
-		require.Equal(t, test.want, met != nil, "%d: %v in %v", i, needs, value)
-		if met != nil { // what is needed can be taken away
+		k := NewKnown(&host{prop: func(p *part) string {
+			if p.any(test.fails) {
+				return "wrong"
+			}
+			return ""
+		}}, 1)
+		k.note(of(around(around(leaf(0, "")))))
+		tree, value := of(test.minimal), of(test.value)
+		c := &Class{Variants: []*Variant{{Tree: tree, Needs: k.needs(tree)}}}
+		has := k.features(value)
+		require.Equal(t, test.want, c.in(has) != nil, "%d: %v in %v", i, c.Variants[0].Needs, has)
+		if test.want {
 			v, err := bigen.Value(genPart,
-				choices.Replay(broken(needs, met, value, r), rand.New(rand.NewPCG(uint64(i), 1))))
+				choices.Replay(k.without(c.Variants[0], has, value), rand.New(rand.NewPCG(uint64(i), 1))))
 			require.NoError(t, err)
 			require.NotEqual(t, test.value, v, "%d", i)
 		}
 	}
+}
+
+// A variant takes the place of those that need all that it needs, and more.
+func TestReplaced(t *testing.T) {
+	k := NewKnown(&host{}, 1)
+	leaf, err := bigen.Choices(genPart, &part{Kind: "a", Size: 5})
+	require.NoError(t, err)
+	list, err := bigen.Choices(genPart,
+		&part{Kind: "list", Parts: []*part{{Kind: "a", Size: 5}, {Kind: "a"}}})
+	require.NoError(t, err)
+	run := &Result{Failed: true, Place: "x.go:1", Key: "x.go:1: wrong"}
+	k.note(list)
+	for _, tree := range []choices.Tree{list, leaf} {
+		needs := map[uint64]int{}
+		for f, of := range k.features(tree) {
+			needs[f] = len(of)
+		}
+		k.Add(&Minimal{Tree: tree, Run: run, needs: needs}, false)
+	}
+	require.Len(t, k.List, 1)
+	require.Len(t, k.List[0].Variants, 1)
+	require.Equal(t, leaf, k.List[0].Variants[0].Tree)
 }
 
 // A user's own pick of the tags of a slice may be recursive; a slice's pick never is.
@@ -366,106 +357,28 @@ func TestOwnTagsOfSlices(t *testing.T) {
 	require.False(t, recursive(bigen.Choices(nested, [][]bool{{true}, {false, true}})))
 }
 
-func TestNearly(t *testing.T) {
-	leaf := func(n int, s string) choices.Tree {
-		tree, err := bigen.Choices(genPart, &part{Kind: "a", Size: n, Text: s})
-		require.NoError(t, err)
-		return tree
-	}
-	k := NewKnown(&host{}, 1)
-	for _, test := range []struct {
-		a, b choices.Tree
-		want bool
-	}{
-		{leaf(5, ""), leaf(-6, ""), true},
-		{leaf(5, ""), leaf(7, ""), false},
-		{leaf(500, "x"), leaf(505, "x"), true},
-		{leaf(500, "x"), leaf(506, "x"), false},
-		{leaf(500, "x"), leaf(500, "y"), false},
-		{leaf(5, "-"), leaf(5, ""), false},
-	} {
-		require.Equal(t, test.want, k.nearly(test.a, test.b), "%v %v", test.a, test.b)
-		require.Equal(t, test.want, k.nearly(test.b, test.a), "%v %v", test.a, test.b)
-	}
-}
-
-// What needs many things is not told from others that do. Elements do not count: a long list needs
-// many.
-func TestIntricate(t *testing.T) {
-	picks := make([]Need, maxNeeds)
-	require.False(t, intricate(picks))
-	require.True(t, intricate(append(picks, Need{})))
-	require.False(t, intricate(append(picks, Need{Element: true})))
-}
-
-// A name of the property overrides that a part of the value fails under another name.
-func TestNamedOverrides(t *testing.T) {
-	h := &host{prop: func(p *part) string {
-		switch {
-		case p.Size < 0:
-			return "class leaf"
-		case p.any(func(p *part) bool { return p.Size < 0 }):
-			return "class list"
-		}
-		return ""
-	}}
-	k := NewKnown(h, 1)
-	leaf := &part{Kind: "a", Size: -1}
-	for i, p := range []*part{leaf, {Kind: "list", Parts: []*part{leaf}}} {
-		tree, err := bigen.Choices(genPart, p)
-		require.NoError(t, err)
-		class, m := k.Classify(tree, h.RunOn(p, tree))
-		require.Nil(t, class, "%d", i)
-		k.Add(m, false)
-	}
-	require.Len(t, k.List, 2)
-}
-
-// Two values that need many things are of one class, however they look.
-func TestIntricateAreAlike(t *testing.T) {
-	leaf := func(n int) *part { return &part{Kind: "b", Size: n} }
-	list := func(parts ...*part) *part { return &part{Kind: "list", Parts: parts} }
-	values := []*part{
-		list(list(leaf(100), leaf(200), leaf(300)), list(leaf(400), leaf(500), leaf(600))),
-		list(leaf(700), list(leaf(-100), leaf(-200), leaf(-300), list(leaf(-400), leaf(-500)))),
-	}
-	h := &host{prop: func(p *part) string {
-		if s := p.String(); s == values[0].String() || s == values[1].String() {
-			return "wrong"
-		}
-		return ""
-	}}
-	k := NewKnown(h, 1)
-	for i, p := range values {
-		tree, err := bigen.Choices(genPart, p)
-		require.NoError(t, err)
-		class, m := k.Classify(tree, h.RunOn(p, tree))
-		require.Equal(t, i == 0, m != nil)
-		if m != nil {
-			k.Add(m, false)
-		} else {
-			require.Equal(t, k.List[0], class)
-		}
-	}
-}
-
-// Messages of a place that do not count any more count for no class that another process tells of.
-func TestLearnUnited(t *testing.T) {
+// In a place with too many messages, messages do not count, and its classes become one. That is so
+// for what another process tells, too.
+func TestUnite(t *testing.T) {
 	tell := NewKnown(&host{prop: func(p *part) string { return "wrong" }}, 1)
 	tree, err := bigen.Choices(genPart, &part{Kind: "a"})
 	require.NoError(t, err)
 	hear := NewKnown(tell.Host, 1)
 	for i := range engine.MaxMessages + 3 {
-		c := tell.Add(&Minimal{
-			Tree: tree,
-			Run:  &Result{Failed: true, Place: "x.go:1", Key: fmt.Sprintf("x.go:1: %c", 'a'+i)},
-		}, false)
-		hear.Learn(c.Name,
-			[]byte(strings.Replace(string(c.Data()), `"Needs":[null]`, `"Needs":[[{"Field":1}]]`, 1)))
+		run := &Result{Failed: true, Place: "x.go:1", Key: fmt.Sprintf("x.go:1: %c", 'a'+i)}
+		tell.hear(run)
+		v := tell.Add(&Minimal{Tree: tree, Run: run, needs: map[uint64]int{uint64(i): 1}}, false)
+		hear.Learn(v.Name, v.Data())
+		want := min(i+1, engine.MaxMessages)
+		if i >= engine.MaxMessages {
+			want = 1
+		}
+		require.Len(t, tell.List, want)
+		require.Len(t, hear.List, want)
 	}
-	for _, c := range hear.List {
-		require.Equal(t, "x.go:1", c.Key)
-		require.Equal(t, [][]Need{nil}, c.Needs, "they are found again")
+	for _, k := range []*Known{tell, hear} {
+		require.Equal(t, "x.go:1", k.List[0].Key)
+		require.Len(t, k.List[0].Variants, MaxVariants)
+		require.Same(t, k.List[0], k.List[0].Variants[0].Class)
 	}
-	require.NotEmpty(t, hear.List)
 }

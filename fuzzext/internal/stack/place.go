@@ -11,8 +11,6 @@ import (
 	"sync"
 
 	"golang.org/x/exp/slices"
-
-	"github.com/espalier-go/espalier/internal/panics"
 )
 
 // The methods of package fuzzext that are on the stack of a run, as a stack has them.
@@ -69,39 +67,6 @@ func placeOf(pcs []uintptr, helpers map[string]bool, panicked bool) string {
 		}
 	}
 	return where
-}
-
-// keyFrames is how many functions the key of a panic has.
-const keyFrames = 3
-
-// PanicKey returns what distinguishes a panic from others in its place: its type, and the
-// functions that were running. Of recursion, it has only how that began. It is called while the
-// panic is being recovered.
-func PanicKey(value any, helpers map[string]bool) string {
-	key := fmt.Sprintf("%T", value)
-	var names []string
-	for f := range panics.Frames() {
-		if helpers[f.Function] || standard(f) || checks(f) {
-			continue
-		}
-		if strings.HasPrefix(f.Function, fuzzext) { // the property has been called
-			break
-		}
-		names = append(names, f.Function[strings.LastIndexByte(f.Function, '/')+1:])
-	}
-	for range keyFrames {
-		if len(names) == 0 {
-			break
-		}
-		key += " in " + names[0]
-		for last := len(names) - 1; last >= 0; last-- {
-			if names[last] == names[0] {
-				names = names[last+1:]
-				break
-			}
-		}
-	}
-	return key
 }
 
 // checks reports whether a function is of the package that `corpusgen test -overflow` adds to the

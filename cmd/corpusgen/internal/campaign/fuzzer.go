@@ -293,6 +293,11 @@ func (f *fuzzer) judge(
 		failure.Target, failure.Data = t.name, nil
 		failure.Input = t.input(failure)
 		failure.Rerun = f.Again(failure.Rerun)
+		if first := t.failureOf(classOf(failure)); first != nil {
+			first.Variants = append(first.Variants, failure)
+			f.Emit(failureEvent{t.event("variant"), failure})
+			continue
+		}
 		t.failures = append(t.failures, failure)
 		f.Emit(failureEvent{t.event("failure"), failure})
 		f.found.Add(f.Output, findingOf(t.pkg(), failure))
@@ -364,9 +369,11 @@ func (f *fuzzer) again(t *fuzzTarget, entries []string) bool {
 			"cannot be passed over: fix it, then fuzz the target again", most)
 		return false
 	}
-	for _, failure := range t.failures {
-		if failure.File != "" {
-			entries = append(entries, filepath.Base(filepath.FromSlash(failure.File)))
+	for _, first := range t.failures {
+		for _, failure := range append([]engine.Failure{first}, first.Variants...) {
+			if failure.File != "" {
+				entries = append(entries, filepath.Base(filepath.FromSlash(failure.File)))
+			}
 		}
 	}
 	if err := t.tally.WriteKnown(entries); err != nil {

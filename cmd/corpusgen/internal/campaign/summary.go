@@ -236,6 +236,16 @@ func failureText(f engine.Failure, dir string) string {
 	if message := finding.Message(f.Log); message != "" {
 		b.WriteString("\t\t" + strings.ReplaceAll(message, "\n", "\n\t\t    ") + "\n")
 	}
+	b.WriteString(inputText(f, dir))
+	for _, v := range f.Variants {
+		b.WriteString("\t    another value that fails so\n" + inputText(v, dir))
+	}
+	return b.String()
+}
+
+// inputText describes the input of a failure, and how it is run again.
+func inputText(f engine.Failure, dir string) string {
+	var b strings.Builder
 	if f.Note != "" {
 		b.WriteString("\t\t" + f.Note + "\n")
 	}

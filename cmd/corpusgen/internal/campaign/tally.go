@@ -34,7 +34,7 @@ type Tally struct {
 
 	pastLines, line line
 	began           time.Time // when the turn that runs began to fuzz; zero before
-	// classes of failures, and entries of the corpus that fail
+	// classes of failures, or variants of them, and entries of the corpus that fail
 	known map[string]engine.KnownClass
 }
 
@@ -145,8 +145,8 @@ func (t *Tally) EndTurn(cpu, wall time.Duration) error {
 	return err
 }
 
-// Failures returns the failures that have been reported since the last call. Those of a
-// class that was not known before are fresh.
+// Failures returns the failures that have been reported since the last call. Those of a class, or
+// of a variant, that was not known before are fresh.
 func (t *Tally) Failures() (told, fresh []engine.Failure, err error) {
 	var errs []error
 	for _, path := range t.files("failure-*.json") {
@@ -195,9 +195,9 @@ func (t *Tally) Unfinished() (files [][]byte, err error) {
 	return files, errors.Join(errs...)
 }
 
-// Knows reports whether the class of f is known.
+// Knows reports whether the class of f, or its variant, is known.
 func (t *Tally) Knows(f engine.Failure) bool {
-	_, ok := t.known[classOf(f)]
+	_, ok := t.known[nameOf(f)]
 	return ok
 }
 
@@ -211,22 +211,29 @@ func (t *Tally) Repeat(f engine.Failure) {
 	if t.past.Known == nil {
 		t.past.Known = map[string]int64{}
 	}
-	t.past.Known[classOf(f)]++
+	t.past.Known[nameOf(f)]++
 }
 
-// Add makes the class of f known. It reports whether the class is new.
+// Add makes the class of f, or its variant, known. It reports whether it is new.
 func (t *Tally) Add(f engine.Failure) bool {
-	return t.add(engine.KnownClass{Name: classOf(f), Data: f.Data})
+	return t.add(engine.KnownClass{Name: nameOf(f), Data: f.Data})
 }
 
 func classOf(f engine.Failure) string { return cmp.Or(f.Class, f.Place, f.File) }
+
+// nameOf returns the name by which processes know a failure.
+func nameOf(f engine.Failure) string { return cmp.Or(f.Variant, classOf(f)) }
 
 // Again returns, for each of the failures, how many further inputs of its class have been passed
 // over.
 func (t *Tally) Again(failures []engine.Failure) (n []int64) {
 	known := t.Stats().Known
 	for _, f := range failures {
-		n = append(n, known[classOf(f)])
+		times := known[nameOf(f)]
+		for _, v := range f.Variants {
+			times += known[nameOf(v)]
+		}
+		n = append(n, times)
 	}
 	return n
 }

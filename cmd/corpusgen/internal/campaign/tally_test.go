@@ -132,6 +132,29 @@ func TestTallyFailures(t *testing.T) {
 		`[{"Name": "3"}, {"Name": "a.go:1"}, {"Name": "hang in f"}, {"Name": "testdata/fuzz/FuzzA/2"}, {"Name": "x"}]`, string(data))
 }
 
+// Variants of a class are known by their names. How often they are met is told of their class.
+func TestTallyVariants(t *testing.T) {
+	tally := &Tally{Dir: t.TempDir()}
+	first := engine.Failure{Class: "x.go:1: wrong", Variant: "x.go:1: wrong #1", Data: []byte("1")}
+	second := engine.Failure{Class: "x.go:1: wrong", Variant: "x.go:1: wrong #2", Data: []byte("2")}
+	for i, f := range []engine.Failure{first, second, first} {
+		put(t, tally.Dir, "failure-1.json", f)
+		_, fresh, err := tally.Failures()
+		require.NoError(t, err)
+		require.Len(t, fresh, []int{1, 1, 0}[i])
+	}
+	require.NoError(t, tally.WriteKnown(nil))
+	data, err := os.ReadFile(filepath.Join(tally.Dir, engine.KnownFile))
+	require.NoError(t, err)
+	require.JSONEq(t, `[{"Name": "x.go:1: wrong #1", "Data": "MQ=="}, {"Name": "x.go:1: wrong #2", "Data": "Mg=="}]`, string(data))
+
+	put(t, tally.Dir, "worker-1.json", engine.Report{Stats: engine.Stats{Protocol: engine.Protocol,
+		Known: map[string]int64{first.Variant: 3, second.Variant: 4}}})
+	require.NoError(t, tally.Refresh())
+	first.Variants = []engine.Failure{second}
+	require.Equal(t, []int64{7}, tally.Again([]engine.Failure{first}))
+}
+
 // The time of the turn that runs counts, as its executions do.
 func TestTallyTime(t *testing.T) {
 	x := &Tally{Dir: t.TempDir()}

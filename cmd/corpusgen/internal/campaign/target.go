@@ -19,17 +19,17 @@ type fuzzTarget struct {
 	state    *State
 	record   *Record
 	tally    Tally
-	failures []engine.Failure
-	shown    *livepage.Row // on the page; nil without one
-	unfit    string        // why the target is not fuzzed any longer: a verb and what follows
-	status   string        // of the last turn
-	turns    int           // that have ended
-	spent    float64       // of the limit
-	mixed    bool          // other tests of the package have run in a turn
-	hung     bool          // the latest turn ended with workers that did not stop
-	alone    bool          // other tests of the package fail, and are left out
-	marked   bool          // functions that a change touches say when they run
-	idle     int           // turns in a row that ended with a failure that is known
+	failures []engine.Failure // one of each class
+	shown    *livepage.Row    // on the page; nil without one
+	unfit    string           // why the target is not fuzzed any longer: a verb and what follows
+	status   string           // of the last turn
+	turns    int              // that have ended
+	spent    float64          // of the limit
+	mixed    bool             // other tests of the package have run in a turn
+	hung     bool             // the latest turn ended with workers that did not stop
+	alone    bool             // other tests of the package fail, and are left out
+	marked   bool             // functions that a change touches say when they run
+	idle     int              // turns in a row that ended with a failure that is known
 	growth   growth
 	drought  Drought   // at present
 	dry      bool      // it has lasted for so long that the target is not fuzzed any longer
@@ -41,6 +41,16 @@ type fuzzTarget struct {
 }
 
 func (t *fuzzTarget) pkg() gotest.Package { return t.binary.Package }
+
+// failureOf returns the failure of a class, or nil.
+func (t *fuzzTarget) failureOf(class string) *engine.Failure {
+	for i := range t.failures {
+		if classOf(t.failures[i]) == class {
+			return &t.failures[i]
+		}
+	}
+	return nil
+}
 
 // locate sets the file of a seed that has failed. It is in the corpus of the package, where
 // go test finds it, or in the engine's cache, where go test does not. A seed that the

@@ -156,6 +156,8 @@ func TestBrowser(t *testing.T) {
 				s.Targets[0].Executions += 1000
 				if s.Targets[1].Again[0]++; asked == 3 {
 					fail(s.Targets[0])
+					also := &s.Targets[1].Failures[0].Variants
+					*also = append(*also, engine.Failure{Value: hostile, Rerun: hostile})
 				}
 			})
 			require.NoError(t, p.keep())
@@ -173,6 +175,7 @@ func TestBrowser(t *testing.T) {
 			await sleep(2000);
 			said.push("selected: " + (win.getSelection() + "" === code.textContent), "changed: " + (text("#targets article:last-child > p + p") !== figures));
 			said.push("spoken: " + text("#said"), "cards: " + [...doc.querySelectorAll(".head .soft")].map(e => e.textContent));
+			said.push("variants: " + doc.querySelectorAll(".failure .variant pre").length);
 			said.push("again: " + /^Seen again \d+ times$/.test(text(".again")));
 			const color = of => getComputedStyle(doc.querySelector(of)).backgroundColor;
 			said.push("legend: " + (color(".share span:nth-child(2)") === color(".shares li:nth-child(2) .swatch") && color(".share span") !== color(".share span:nth-child(2)")));
@@ -184,6 +187,7 @@ selected: true
 changed: true
 spoken: Fuzz0 fails at x.go:3.
 cards: 1 failure,1 failure, running
+variants: 1
 again: true
 legend: true
 coverage: true, true
