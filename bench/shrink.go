@@ -61,6 +61,31 @@ func shrinkGrouped(r run) (ours, base figure, err error) {
 	return ours, base, nil
 }
 
+// shrinkNeighbors minimizes values of all challenges, and says which share of the results no edit by
+// hand makes simpler, in percent, and the mean number of runs of the generator.
+func shrinkNeighbors(of func(shrunk) figure) measure {
+	return func(r run) (ours, base figure, err error) {
+		seeds := pick(r, challenge.Seeds, 2)
+		s, err := once(fmt.Sprint("shrink neighbors ", seeds), func() (s shrunk, err error) {
+			values := 0.
+			for _, c := range shrinkChallenges() {
+				for seed := range uint64(seeds) {
+					m, err := c.Minimize(seed)
+					if err != nil {
+						return s, err
+					}
+					if values++; c.Simpler(m.Tree) == "" {
+						s.Minimal++
+					}
+					s.Calls += float64(m.Remakes)
+				}
+			}
+			return shrunk{100 * s.Minimal / values, s.Calls / values}, nil
+		})
+		return of(s), of(shrunk{100, 600}), err
+	}
+}
+
 // shrinkBeside measures the minimizer beside rapid, which starts from failures of its own.
 func shrinkBeside(of func(shrunk) figure) measure {
 	return func(r run) (ours, base figure, err error) {

@@ -59,6 +59,8 @@ var table = []row{
 	// How small failing values become, and in how many calls of the property.
 	{"shrink/" + namesOf(challenge.Further(), shrinkGroup) + "/minimal", "all", ratioAtLeast(1),
 		shrinkGrouped},
+	{"shrink/all/no simpler neighbor %", "all", oursAtLeast(99), shrinkNeighbors(shrunk.minimal)},
+	{"shrink/all/runs of the generator", "earlier", oursAtMost(600), shrinkNeighbors(shrunk.calls)},
 	{"shrink/" + shrinkNames(false) + "/minimal of 20", "rapid", oursAtLeast(20),
 		shrinkBeside(shrunk.minimal)},
 	{"shrink/" + shrinkNames(false) + "/calls/rapid", "rapid", ratioAtMost(.2),

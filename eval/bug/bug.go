@@ -12,6 +12,7 @@ import (
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/callseq"
 	"github.com/espalier-go/espalier/fuzzext"
+	"github.com/espalier-go/espalier/internal/testing/challenge"
 )
 
 // A Bug is a documented bug of a module, at the version that go.mod requires.
@@ -21,6 +22,9 @@ type Bug struct {
 	Source string // who has documented it, and where
 	Check  func(t *testing.T, w *Watch)
 	Rapid  func(t *testing.T, w *Watch)
+
+	// Challenge is to minimize failing values; the zero Challenge if the values are calls.
+	Challenge challenge.Challenge
 
 	// Fuzz targets of the same property, whose inputs fuzzext.Valid and rapid.MakeFuzz read.
 	FuzzValid, FuzzRapid func(f *testing.F)
@@ -47,6 +51,9 @@ type Spec[V any] struct {
 func New[V any](s Spec[V]) Bug {
 	return Bug{
 		Name: s.Name, Title: s.Title, Source: s.Source,
+		Challenge: challenge.New(s.Name, s.Gen, func(v V) bool {
+			return (s.Valid == nil || s.Valid(v)) && failure(s.Fails, v) != ""
+		}),
 		Check: func(t *testing.T, w *Watch) {
 			fuzzext.Check(t, s.Gen, func(t *fuzzext.T, v V) { t.Assume(s.judge(t, w, v)) })
 		},

@@ -3,11 +3,13 @@
 package challenge
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/choices/varied"
 	"github.com/espalier-go/espalier/mutate"
 )
 
@@ -25,6 +27,10 @@ type Challenge struct {
 
 	// Minimal reports whether a value, as package fmt prints it, is minimal.
 	Minimal func(value string) bool
+
+	// Simpler returns a value that fails, and is simpler than that of a failing tree by one edit that
+	// a reader would try, as package fmt prints it, or "".
+	Simpler func(choices.Tree) string
 }
 
 // A Result is what became of a value.
@@ -51,8 +57,32 @@ func of[V any](
 		}
 		return v, t, err
 	}
-	return challenge(name, published, g, random, fails, want)
+	return challenge(name, published, g, random, fails, maxCalls, want)
 }
+
+// New returns the challenge of a property that the caller has, which has no value that is known to be
+// minimal. It starts with the first of 20,000 values, made as Check makes them, that fails, and calls
+// the property as often as Check does.
+func New[V any](name string, g bigen.Gen[V], fails func(V) bool) Challenge {
+	random := func(r *rand.Rand) (V, choices.Tree, error) {
+		for i := range mostValues {
+			if v, t, err := bigen.Run(g, varied.Source(r, i)); err == nil && fails(v) {
+				return v, t, nil
+			}
+		}
+		var none V
+		return none, nil, ErrPasses
+	}
+	return challenge(name, 0, g, random, fails, checkCalls, nil)
+}
+
+const (
+	mostValues = 20_000
+	checkCalls = 2000
+)
+
+// ErrPasses says that no value fails that has been tried.
+var ErrPasses = errors.New("no value fails")
 
 // from is of for values that fail too rarely to be found at random: they are made.
 func from[V any](
@@ -66,12 +96,12 @@ func from[V any](
 		}
 		return v, t, err
 	}
-	return challenge(name, 0, g, start, fails, want)
+	return challenge(name, 0, g, start, fails, maxCalls, want)
 }
 
 func challenge[V any](
 	name string, published float64, g bigen.Gen[V], start func(*rand.Rand) (V, choices.Tree, error),
-	fails func(V) bool, want []string,
+	fails func(V) bool, calls int, want []string,
 ) Challenge {
 	return Challenge{name, published,
 		func(seed uint64) (Result, error) {
@@ -79,7 +109,7 @@ func challenge[V any](
 			if err != nil {
 				return Result{}, err
 			}
-			return minimize(g, v, t, fails)
+			return minimize(g, v, t, fails, calls)
 		},
 		func(value string) bool {
 			for _, w := range want {
@@ -88,18 +118,19 @@ func challenge[V any](
 				}
 			}
 			return false
-		}}
+		},
+		func(t choices.Tree) string { return simpler(g, t, fails) }}
 }
 
 func minimize[V any](
-	g bigen.Gen[V], v V, t choices.Tree, fails func(V) bool,
+	g bigen.Gen[V], v V, t choices.Tree, fails func(V) bool, calls int,
 ) (res Result, err error) {
 	res.Start = fmt.Sprint(v)
 	remake := func(t choices.Tree) (V, choices.Tree, error) {
 		res.Remakes++
 		return bigen.Run(g, choices.Replay(t, nil))
 	}
-	res.Tree, res.Steps, res.Calls = mutate.Minimize(t, remake, fails, maxCalls)
+	res.Tree, res.Steps, res.Calls = mutate.Minimize(t, remake, fails, calls)
 	v, _, err = bigen.Run(g, choices.Replay(res.Tree, nil))
 	if err == nil && !fails(v) {
 		err = fmt.Errorf("%s: %v does not fail", res.Tree, v)
