@@ -81,8 +81,11 @@ func (t *Tally) Counts() livepage.Counts {
 // and found.
 func (t *Tally) Turn() (executions, found int64) { return t.line.executions, t.line.found }
 
-var progress = regexp.MustCompile(
-	`^fuzz: elapsed: .*, execs: (\d+) \(\d+/sec\)(?:, new interesting: (\d+) \(total: (\d+)\))?`)
+var (
+	progress = regexp.MustCompile(
+		`^fuzz: elapsed: .*, execs: (\d+) \(\d+/sec\)(?:, new interesting: (\d+) \(total: (\d+)\))?`)
+	baseline = regexp.MustCompile(`^fuzz: elapsed: .*, gathering baseline coverage: (\d+)/`)
+)
 
 // Line reads a line of output. It reports whether the line is one of progress.
 func (t *Tally) Line(s string) bool {
@@ -92,6 +95,9 @@ func (t *Tally) Line(s string) bool {
 	}
 	m := progress.FindStringSubmatch(s)
 	if m == nil {
+		if m = baseline.FindStringSubmatch(s); m != nil { // it may be all that there is time for
+			t.line.executions, _ = strconv.ParseInt(m[1], 10, 64)
+		}
 		return told
 	}
 	t.line.executions, _ = strconv.ParseInt(m[1], 10, 64)

@@ -16,6 +16,9 @@ func TestTallyLines(t *testing.T) {
 	require.False(t, tally.Line("PASS"))
 	require.False(t, tally.Line("  fuzz: elapsed: 3s, execs: 9 (3/sec)"))
 	require.True(t, tally.Line("fuzz: elapsed: 0s, gathering baseline coverage: 0/2 completed"))
+	require.Zero(t, tally.Executions())
+	require.True(t, tally.Line("fuzz: elapsed: 0s, gathering baseline coverage: 1/2 completed"))
+	require.EqualValues(t, 1, tally.Executions())
 	require.True(t,
 		tally.Line("fuzz: elapsed: 3s, execs: 100 (33/sec), new interesting: 4 (total: 6)"))
 	require.True(t,
