@@ -15,6 +15,7 @@ import (
 	"github.com/espalier-go/espalier/fuzzext/internal/classes"
 	"github.com/espalier-go/espalier/fuzzext/internal/stack"
 	"github.com/espalier-go/espalier/fuzzext/internal/text"
+	"github.com/espalier-go/espalier/internal/engine"
 	"github.com/espalier-go/espalier/mutate"
 )
 
@@ -29,6 +30,7 @@ func (j *judge) runOf(t *T, tree choices.Tree) *classes.Result {
 	r := &classes.Result{Failed: t.Failed(), Invalid: t.Skipped(), Of: t}
 	if r.Failed && !j.trial.spec.anyFailure {
 		r.Place, r.Key = t.left().where, t.classOf(tree)
+		r.Words = t.left().words
 		r.Whole = t.left().class != ""
 	}
 	return r
@@ -112,26 +114,24 @@ func (c *collector) addFailure(tree choices.Tree, t *T) {
 	run := c.runOf(t, tree)
 	for range maxParts {
 		if known := c.addMinimal(tree, run); known {
-			return
+			break
 		}
+	}
+	if !c.count(c.known.Class(run), 1) {
+		c.others++
 	}
 }
 
-// addMinimal counts the value of a failing run if its class is known, and otherwise adds the class
-// of a minimal value. It reports whether there is nothing more to find out about the value.
+// addMinimal adds the variant of a minimal value, if there is one that is not known. It reports
+// whether there is nothing more to find out about the value of a failing run.
 func (c *collector) addMinimal(tree choices.Tree, run *classes.Result) (known bool) {
 	minimal := func(string) bool { return false }
 	c.before = func() { minimal = c.trial.saveFirst(tree) }
 	class, m := c.known.Classify(tree, run)
 	c.leaveOut()
 	switch {
-	case class != nil:
+	case class != nil || m == nil:
 		minimal("known")
-		c.count(class, 1)
-		return true
-	case m == nil:
-		minimal("known")
-		c.others++
 		return true
 	}
 	found := m.Of.(minimized)
@@ -144,16 +144,11 @@ func (c *collector) addMinimal(tree choices.Tree, run *classes.Result) (known bo
 	c.saveCollected(f)
 	f.isNew = minimal(f.path) || f.isNew
 	same := func(g *collected) bool { return slices.Equal(g.tree, f.tree) }
-	if i := slices.IndexFunc(c.list, same); i >= 0 {
-		c.list[i].seen++ // told apart before they were minimized
+	if slices.ContainsFunc(c.list, same) { // told apart before they were minimized
 		return true
 	}
 	c.list = append(c.list, f)
-	if f.variant.Class.Whole {
-		f.seen++
-		return true
-	}
-	return false
+	return f.variant.Class.Whole
 }
 
 // addHang adds a run that has been abandoned. The function where it hangs, and the name that the
@@ -182,12 +177,13 @@ func (c *collector) saveCollected(f *collected) {
 		choices.Encode(f.tree), f.mark)
 }
 
-// count counts values of a class.
-func (c *collector) count(class *classes.Class, n int) {
+// count counts values of a class. It reports false if nothing has been collected of the class.
+func (c *collector) count(class *classes.Class, n int) bool {
 	i := slices.IndexFunc(c.list, func(f *collected) bool { return f.variant.Class == class })
 	if i >= 0 {
 		c.list[i].seen += n
 	}
+	return i >= 0
 }
 
 // leaveOut leaves out the variants in whose place others are now.
@@ -268,8 +264,13 @@ func (c *collector) describeClass(of []*collected) string {
 		message = fmt.Sprintf("hang in %v\n%s", f.at, text.Line(f.message()))
 	case panics:
 		message = strings.TrimPrefix(f.where, "panic at ") + ": " + message
+	default:
+		message = saidBy(message)
 	}
 	below := ""
+	if class := f.variant.Class; class.United {
+		below = fmt.Sprintf("more than %d messages there, which do not count\n", engine.MaxMessages)
+	}
 	for i, f := range of {
 		if i > 0 {
 			f.what = "another " + f.what
@@ -282,6 +283,22 @@ func (c *collector) describeClass(of []*collected) string {
 	}
 	return strings.TrimSpace(text.Indent(text.Lines(message, 3, 200))) + "\n" +
 		text.Indent(strings.TrimSuffix(below, "\n")) + "\n"
+}
+
+// saidBy returns what a message of a failure says: of an assertion of testify, the error.
+func saidBy(message string) string {
+	at, said, _ := strings.Cut(message, "Error Trace:")
+	_, said, ok := strings.Cut(said, "\tError:")
+	if !ok {
+		return message
+	}
+	var lines []string
+	for line := range strings.Lines(said) {
+		if line = strings.TrimSpace(line); line != "" {
+			lines = append(lines, line)
+		}
+	}
+	return strings.TrimSpace(at) + " " + strings.Join(lines, "\n")
 }
 
 // describeVariant returns the minimal value of a variant and where it is saved.

@@ -15,6 +15,7 @@ type record struct {
 	before    int       // of log, what precedes that
 	key       string    // what tells it from others there
 	said      string    // what it has said, as long as key may have echoes of the value
+	words     string    // of that, once key has none
 	class     string    // of a failure, by the property
 	helpers   []uintptr // calls of Helper
 	labels    []string

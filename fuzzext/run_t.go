@@ -350,7 +350,7 @@ func (t *T) classOf(tree choices.Tree) string {
 	if r.said != "" {
 		r.key = classes.Unechoed(r.said, tree)
 		t.mu.Lock()
-		t.rec.key, t.rec.said = r.key, ""
+		t.rec.key, t.rec.said, t.rec.words = r.key, "", engine.Plain(r.said)
 		t.mu.Unlock()
 	}
 	if r.class != "" {

@@ -1,6 +1,7 @@
 package classes
 
 import (
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -15,16 +16,46 @@ import (
 //
 //   - an alternative, and an alternative in another one, wherever these stand in a recursive value;
 //   - how many elements there are;
-//   - that an integer of a field is not the simplest, and whether it is greater or less, or that it
-//     is;
-//   - that a text of a field is empty or not, or has a capital letter, a rune beyond ASCII, or a
-//     certain rune that is no letter or digit.
+//   - that an integer of a field is the simplest, or on which side of it it is;
+//   - that a text of a field is empty, or how many runes it has, of a kind, and of one.
 
-// features returns the choices that have each feature of a tree.
-func (k *Known) features(t choices.Tree) map[uint64][]int {
-	has := map[uint64][]int{}
+// A spot is where a tree has a feature: the index of the choice and, of a text, what it has, which
+// is empty, anyRune, a kind or a rune.
+type spot struct {
+	at int
+	of rune
+}
+
+const (
+	empty = -1 - iota
+	anyRune
+	upper
+	digit
+	foreign // beyond ASCII
+)
+
+// kindsOf returns the kinds of runes to which r belongs, the most general last.
+func kindsOf(r rune) (kinds []rune) {
+	if unicode.IsUpper(r) {
+		kinds = append(kinds, upper)
+	}
+	if '0' <= r && r <= '9' {
+		kinds = append(kinds, digit)
+	}
+	if r >= utf8.RuneSelf {
+		kinds = append(kinds, foreign)
+	}
+	return kinds
+}
+
+// samples are two runes of each kind.
+var samples = map[rune][]rune{upper: {'B', 'A'}, digit: {'1', '0'}, foreign: {'é', '世'}}
+
+// features returns where a tree has each feature.
+func (k *Known) features(t choices.Tree) map[uint64][]spot {
+	has := map[uint64][]spot{}
 	for i, around := range t.Walk() {
-		k.eachFeature(t, i, around, func(f uint64) { has[f] = append(has[f], i) })
+		k.eachFeature(t, i, around, func(f uint64, of rune) { has[f] = append(has[f], spot{i, of}) })
 	}
 	return has
 }
@@ -57,20 +88,61 @@ func (k *Known) needs(t choices.Tree) map[uint64]int {
 		if c.IsSimplest() && !slices.ContainsFunc(values.OtherAnswers(c), passes) {
 			continue
 		}
-		most := len(t)
-		if mirror := 2*c.Origin() - c.N; c.Kind == choices.Int && mirror != c.N &&
-			c.Kind.Clamp(mirror, c.Lo, c.Hi) == mirror &&
-			!passes(func(c *choices.Choice) { c.N = mirror }) {
-			most = 1 // the side does not matter
+		needed := func(rune) bool { return true }
+		if c.Kind == choices.Text && c.Tag != "" {
+			needed = k.neededRunes(t, i, passes)
 		}
-		k.eachFeature(t, i, around, func(f uint64) {
-			if most--; most >= 0 {
+		k.eachFeature(t, i, around, func(f uint64, of rune) {
+			if needed(of) {
 				needs[f]++
 			}
 		})
 	}
 	return needs
 }
+
+// neededRunes reports what a minimal failing value needs of its text at i: its length, if it can be
+// shorter, and of each rune that cannot be a plain letter, the most general kind that will do, or
+// the rune.
+func (k *Known) neededRunes(
+	t choices.Tree, i int, passes func(change func(*choices.Choice)) bool,
+) func(rune) bool {
+	text := t[i].Tag
+	needed := map[rune]bool{}
+	shorter := slices.Clone(t)
+	shorter[i].Tag = shortened(text, utf8.RuneCountInString(text)-1)
+	if _, made, err := values.Make(nil, k.Gen(), choices.Replay(shorter, nil)); err == nil &&
+		i < len(made) && utf8.RuneCountInString(made[i].Tag) < utf8.RuneCountInString(text) {
+		needed[anyRune] = true
+	}
+	for _, r := range text {
+		with := func(s rune) func(*choices.Choice) {
+			return func(c *choices.Choice) { c.Tag = strings.ReplaceAll(c.Tag, string(r), string(s)) }
+		}
+		if plain := plainFor(r); !passes(with(plain)) {
+			continue
+		}
+		what := r
+		for _, kind := range kindsOf(r) {
+			if !slices.ContainsFunc(samples[kind], func(s rune) bool { return s != r && passes(with(s)) }) {
+				what = kind
+			}
+		}
+		needed[what] = true
+	}
+	return func(of rune) bool { return needed[of] }
+}
+
+// plainFor returns a plain letter that is not r.
+func plainFor(r rune) rune {
+	if r == 'b' {
+		return 'c'
+	}
+	return 'b'
+}
+
+// shortened returns the first n runes of a text.
+func shortened(text string, n int) string { return string([]rune(text)[:max(0, n)]) }
 
 // twinsOf returns the choices that ask the same as that at i, and have the same answer.
 func twinsOf(t choices.Tree, i int) (twins []int) {
@@ -85,9 +157,9 @@ func twinsOf(t choices.Tree, i int) (twins []int) {
 	return twins
 }
 
-// eachFeature calls f for each feature of the choice at i, which is in the others. That of an
-// integer's side comes last.
-func (k *Known) eachFeature(t choices.Tree, i int, around []int, f func(uint64)) {
+// eachFeature calls f for each feature of the choice at i, which is in the others, and says what it
+// is about in a text.
+func (k *Known) eachFeature(t choices.Tree, i int, around []int, f func(_ uint64, of rune)) {
 	c := &t[i]
 	h := uint64(c.Kind)
 	last := len(around) - 1
@@ -104,26 +176,29 @@ func (k *Known) eachFeature(t choices.Tree, i int, around []int, f func(uint64))
 	switch c.Kind {
 	case choices.Pick:
 		h = hash.Mix(hash.Mix(h, hash.FNV64(c.Tag)), uint64(c.Family))
-		f(h)
+		f(h, 0)
 		for ; last >= 0 && t[around[last]].Element; last-- {
 		}
 		if last >= 0 && k.recursive[c.Family] && !c.IsSimplest() && !t[around[last]].IsSimplest() {
-			f(hash.Mix(h, hash.FNV64(t[around[last]].Tag)))
+			f(hash.Mix(h, hash.FNV64(t[around[last]].Tag)), 0)
 		}
 	case choices.Text:
-		for _, what := range runesOf(c.Tag) {
-			f(hash.Mix(h, uint64(what)))
+		if c.Tag == "" {
+			f(hash.Mix(h, hashOf(empty)), empty)
+		}
+		for _, r := range c.Tag {
+			for _, of := range append(kindsOf(r), anyRune, r) {
+				f(hash.Mix(h, hashOf(of)), of)
+			}
 		}
 	default:
 		if c.Kind < choices.Text {
-			at := side(c)
-			f(hash.Mix(h, uint64(at*at)))
-			if at != 0 {
-				f(hash.Mix(h, uint64(at+3)))
-			}
+			f(hash.Mix(h, hashOf(side(c))), 0)
 		}
 	}
 }
+
+func hashOf(r rune) uint64 { return uint64(uint32(r)) }
 
 // note learns which picks and sequences occur below themselves.
 func (k *Known) note(t choices.Tree) {
@@ -148,7 +223,7 @@ func (k *Known) note(t choices.Tree) {
 func sequenceOf(c *choices.Choice) [2]uint64 { return [2]uint64{uint64(c.Family), uint64(c.Slot)} }
 
 // side returns on which side of the simplest integer the answer of a choice is.
-func side(c *choices.Choice) int {
+func side(c *choices.Choice) rune {
 	switch {
 	case c.N == c.Origin():
 		return 0
@@ -156,30 +231,4 @@ func side(c *choices.Choice) int {
 		return -1
 	}
 	return 1
-}
-
-// runesOf returns what a text has, in the order in which it comes: -1 for an empty text, 0 for
-// another one, and runes.
-func runesOf(text string) []rune {
-	if text == "" {
-		return []rune{-1}
-	}
-	all := []rune{0}
-	add := func(r rune) {
-		if !slices.Contains(all, r) {
-			all = append(all, r)
-		}
-	}
-	for _, r := range text {
-		if unicode.IsUpper(r) {
-			add('A')
-		}
-		switch {
-		case r >= utf8.RuneSelf:
-			add(utf8.RuneSelf)
-		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
-			add(r)
-		}
-	}
-	return all
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 
 	"golang.org/x/exp/slices"
 
@@ -37,6 +38,7 @@ type Known struct {
 	nested    map[[2]uint64]bool         // sequences that do
 	messages  map[string]map[string]bool // by place
 	united    map[string]bool            // places whose messages do not count
+	spelled   map[string]string          // keys, by places and words
 }
 
 // MaxVariants is how many variants a class has at most.
@@ -52,9 +54,11 @@ const (
 // A Class is a class of failures.
 type Class struct {
 	Key, Place string
+	Words      string // of the first failure, see [Result]
 	// All failures of the key are of the only variant: the property names the class, or the failure
 	// is flaky.
 	Whole    bool
+	United   bool       // messages do not count
 	Variants []*Variant `json:"-"` // the simplest first
 
 	dull int // minimal values in a row about which nothing was new
@@ -88,6 +92,7 @@ type Result struct {
 	Failed, Invalid bool
 	Place           string // of the failure
 	Key             string // what tells it from others
+	Words           string // what Key has been made of, with words that may be the value's; or ""
 	Whole           bool   // the key tells all
 	Of              any    // what it is to the host
 }
@@ -106,7 +111,7 @@ type Minimal struct {
 func NewKnown(h Host, seed uint64) *Known {
 	return &Known{
 		Host: h, r: rand.New(rand.NewPCG(seed, ^seed)), recursive: map[uint16]bool{}, nested: map[[2]uint64]bool{},
-		messages: map[string]map[string]bool{}, united: map[string]bool{},
+		messages: map[string]map[string]bool{}, united: map[string]bool{}, spelled: map[string]string{},
 	}
 }
 
@@ -115,7 +120,7 @@ func NewKnown(h Host, seed uint64) *Known {
 func (k *Known) Classify(t choices.Tree, run *Result) (*Class, *Minimal) {
 	k.note(t)
 	k.hear(run)
-	of := k.class(run) // the one that counts the value
+	of := k.Class(run) // the one that counts the value
 	if of == nil && len(k.List) >= maxClasses || of != nil && of.complete() {
 		return of, nil
 	}
@@ -124,7 +129,7 @@ func (k *Known) Classify(t choices.Tree, run *Result) (*Class, *Minimal) {
 			return of, nil
 		}
 	}
-	key, c := k.Key(run), k.class(run)
+	key, c := k.Key(run), k.Class(run)
 	m := k.Minimize(t, run,
 		func(again *Result) bool { return k.Key(again) == key },
 		func(t choices.Tree) bool { return c == nil || c.in(k.features(t)) == nil })
@@ -146,7 +151,9 @@ func (k *Known) Classify(t choices.Tree, run *Result) (*Class, *Minimal) {
 // flaky way. [Class.Variants] of its class has no more those in whose place it is.
 func (k *Known) Add(m *Minimal, flaky bool) *Variant {
 	v := &Variant{Tree: m.Tree, Needs: m.needs}
-	k.add(v, &Class{Key: k.Key(m.Run), Place: m.Run.Place, Whole: m.Run.Whole || flaky})
+	k.add(v, &Class{
+		Key: k.Key(m.Run), Place: m.Run.Place, Words: m.Run.Words, Whole: m.Run.Whole || flaky,
+	})
 	v.Name = v.Class.Key
 	if !v.Class.Whole {
 		v.Name += fmt.Sprintf(" #%04x", uint16(hash.FNV64(choices.Encode(v.Tree))))
@@ -204,7 +211,7 @@ func (k *Known) Learn(name string, data []byte) {
 		return
 	}
 	k.note(tree)
-	run := &Result{Place: t.Place, Key: t.Key, Whole: t.Whole}
+	run := &Result{Place: t.Place, Key: t.Key, Words: t.Words, Whole: t.Whole}
 	if k.hear(run); t.Key == t.Place && !t.Whole { // messages do not count there
 		k.unite(t.Place)
 	}
@@ -222,7 +229,7 @@ func (k *Known) hear(run *Result) {
 	if run.Whole || k.united[run.Place] {
 		return
 	}
-	if said[run.Key] = true; len(said) > engine.MaxMessages {
+	if said[k.Key(run)] = true; len(said) > engine.MaxMessages {
 		k.unite(run.Place)
 	}
 }
@@ -238,21 +245,29 @@ func (k *Known) unite(place string) {
 			continue
 		}
 		for _, v := range c.Variants {
-			k.add(v, &Class{Key: place, Place: place})
+			k.add(v, &Class{Key: place, Place: place, United: true})
 		}
 	}
 }
 
-// Key returns the key of the failure of a run.
+// Key returns the key of the failure of a run. If a failure in its place has said the same, to the
+// word, it is the key of that: some of the words may be the value's by chance.
 func (k *Known) Key(run *Result) string {
-	if !run.Whole && k.united[run.Place] {
+	switch {
+	case run.Whole || run.Words == "" && !k.united[run.Place]:
+		return run.Key
+	case k.united[run.Place]:
 		return run.Place
 	}
-	return run.Key
+	spelled := run.Place + "\n" + run.Words
+	if k.spelled[spelled] == "" {
+		k.spelled[spelled] = run.Key
+	}
+	return k.spelled[spelled]
 }
 
-// class returns the class of the failure of a run, or nil.
-func (k *Known) class(run *Result) *Class {
+// Class returns the class of the failure of a run, or nil.
+func (k *Known) Class(run *Result) *Class {
 	key := k.Key(run)
 	for _, c := range k.List {
 		if c.Key == key {
@@ -269,7 +284,7 @@ func (c *Class) complete() bool {
 
 // in returns the first variant of a class that needs nothing but what a tree with these features
 // has, or nil.
-func (c *Class) in(has map[uint64][]int) *Variant {
+func (c *Class) in(has map[uint64][]spot) *Variant {
 	for _, v := range c.Variants {
 		if within(v.Needs, func(f uint64) int { return len(has[f]) }) {
 			return v
@@ -290,7 +305,7 @@ func within(needs map[uint64]int, has func(feature uint64) int) bool {
 
 // knows reports whether nothing is new about the failure of a run on the value of a tree.
 func (k *Known) knows(t choices.Tree, run *Result) bool {
-	c := k.class(run)
+	c := k.Class(run)
 	return c != nil && (c.complete() || c.in(k.features(t)) != nil)
 }
 
@@ -318,7 +333,7 @@ func (k *Known) repaired(c *Class, t choices.Tree) (choices.Tree, *Result) {
 
 // without returns a copy of a tree in which one feature is not any more as a variant needs it.
 // Replay it with a random source.
-func (k *Known) without(v *Variant, has map[uint64][]int, t choices.Tree) choices.Tree {
+func (k *Known) without(v *Variant, has map[uint64][]spot, t choices.Tree) choices.Tree {
 	edited := slices.Clone(t)
 	var needs []uint64
 	for f := range v.Needs {
@@ -328,14 +343,22 @@ func (k *Known) without(v *Variant, has map[uint64][]int, t choices.Tree) choice
 		return edited
 	}
 	slices.Sort(needs)
-	for _, i := range has[needs[k.r.IntN(len(needs))]] {
-		switch c := &edited[i]; {
+	f := needs[k.r.IntN(len(needs))]
+	for _, s := range has[f] {
+		switch c := &edited[s.at]; {
 		case c.Kind == choices.Pick || c.IsSimplest():
 			c.Reroll = true
-		case c.Kind == choices.Text:
-			c.Tag = "" // or what else the generator allows
-		default:
+		case c.Kind != choices.Text:
 			c.N = c.Origin()
+		case s.of == anyRune:
+			c.Tag = shortened(c.Tag, v.Needs[f]-1)
+		default:
+			c.Tag = strings.Map(func(r rune) rune {
+				if r == s.of || slices.Contains(kindsOf(r), s.of) {
+					return plainFor(0)
+				}
+				return r
+			}, c.Tag)
 		}
 	}
 	return edited

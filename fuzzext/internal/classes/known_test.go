@@ -152,15 +152,20 @@ func TestKnown(t *testing.T) {
 	}{
 		{"one bug", is(negative), [][]string{{`a-1""`}}},
 		{"a part", is(func(p *part) bool { return p.Kind == "b" }), [][]string{{`b0""`}}},
-		{"an integer in two", is(odd), [][]string{{`a1""`}}},
+		{"an integer in two", is(odd), [][]string{{`a1""`, `a-1""`}}},
+		{"texts", is(func(p *part) bool {
+			return strings.ContainsAny(p.Text, "\"7") || foreign(p) || utf8.RuneCountInString(p.Text) > 7
+		}), [][]string{{`a0"7"`, `a0"\""`, `a0"\u0080"`, `a0"aaaaaaaa"`}}},
+		{"numbers", is(func(p *part) bool { return p.Size > 50 || p.Size < -20 }),
+			[][]string{{`a-21""`, `a51""`}}},
 		{"several bugs", is(func(p *part) bool {
 			return negative(p) || quote(p) || foreign(p) || long(p) || nested(p)
 		}), [][]string{{`a-1""`, `a0"\""`, `a0"\u0080"`, `[a0"" a0"" a0""]`, `[[a0""]]`}}},
 		{"some runes", is(func(p *part) bool {
 			return quote(p) || strings.Contains(p.Text, `\`) || strings.Contains(p.Text, "%")
 		}), [][]string{{`a0"\""`, `a0"%"`, `a0"\\"`}}},
-		{"letters are alike", is(func(p *part) bool { return strings.ContainsAny(p.Text, "bx7") }),
-			[][]string{{`a0"b"`}}},
+		{"a letter and a digit", is(func(p *part) bool { return strings.ContainsAny(p.Text, "x7") }),
+			[][]string{{`a0"x"`, `a0"7"`}}},
 		{"two in one", is(func(p *part) bool { return len(p.Parts) > 0 || negative(p) }),
 			[][]string{{`a-1""`, `[a0""]`}}},
 		{"several messages", func(p *part) string {

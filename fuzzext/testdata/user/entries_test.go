@@ -209,3 +209,36 @@ func inOrder(numbers []int) []int {
 	slices.Sort(s)
 	return s
 }
+
+// Words of a message are not the value's only because the value has them, too.
+func TestWords(t *testing.T) {
+	type conf struct {
+		Attrs map[string]int `bigen:"len=1..3,range=0..3,key.oneof=id|name|is|not|size"`
+		N     int            `bigen:"range=0..9"`
+	}
+	fuzzext.Check(t, bigen.For[conf](), func(t *fuzzext.T, c conf) {
+		if c.N > 4 {
+			t.Error("the size is not what it was")
+		}
+	})
+}
+
+// Bugs in one text, of one number, and beside the length of a text that cannot be empty.
+func TestBeside(t *testing.T) {
+	type record struct {
+		Name string `bigen:"match=[a-z]{1,6}"`
+		N    int    `bigen:"range=-5000..5000"`
+	}
+	type texts struct {
+		Record record
+		Text   string
+	}
+	fuzzext.Check(t, bigen.For[texts](), func(t *fuzzext.T, v texts) {
+		switch {
+		case strings.ContainsAny(v.Text, "\"0A"):
+			t.Error("it comes back otherwise")
+		case v.Record.N > 50 || v.Record.N < -20 || len(v.Record.Name) > 3:
+			t.Error("it is not kept")
+		}
+	})
+}

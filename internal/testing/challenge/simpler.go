@@ -18,14 +18,17 @@ import (
 //   - a choice has a simpler answer, or a text has a rune less, or a plainer one;
 //   - an integer comes nearer to the simplest, and another one is as simple as it can be then.
 func simpler[V any](g bigen.Gen[V], t choices.Tree, fails func(V) bool) string {
-	found := ""
+	found, value := "", ""
+	if v, err := bigen.Value(g, choices.Replay(t, nil)); err == nil {
+		value = fmt.Sprint(v)
+	}
 	try := func(edited choices.Tree) bool {
 		v, made, err := bigen.Run(g, choices.Replay(edited, nil))
 		if err != nil || mutate.Compare(made, t) >= 0 || !fails(v) {
 			return false
 		}
 		found = fmt.Sprint(v)
-		return true
+		return found != value // else the same value is made in another way
 	}
 	for edited := range singleEdits(t) {
 		if try(edited) {

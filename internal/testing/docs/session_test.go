@@ -239,6 +239,17 @@ func fileURL(path string) string {
 	return (&url.URL{Scheme: "file", Path: path}).String()
 }
 
+// saved returns the files of the examples' corpora.
+func saved(t *testing.T, dir string) map[string]bool {
+	paths, err := filepath.Glob(filepath.Join(dir, "examples", "*", "testdata", "*", "*", "*"))
+	require.NoError(t, err)
+	files := map[string]bool{}
+	for _, path := range paths {
+		files[path] = true
+	}
+	return files
+}
+
 var toolForm = regexp.MustCompile(`(?m)^tool .*$`)
 
 // runSession runs the commands of a session, those that have not run, and compares what
@@ -254,16 +265,17 @@ func runSession(t *testing.T, dir string, b *block, printed map[string]result) {
 		}
 		session := b.lines[c.line:end]
 		r, ok := printed[session[0]]
+		had := saved(t, dir)
 		for try := 0; !ok; try++ {
 			r.out, r.err = c.run(t, dir)
 			if ok = try == 5 || !c.fuzzes(); !ok {
 				// Fuzzing is random: one time in ten, minimizing ends at a neighbor of
 				// the value that the guide has.
 				if _, _, ok = compare(b, session, r.out); !ok {
-					corpora, err := filepath.Glob(filepath.Join(dir, "examples", "*", "testdata"))
-					require.NoError(t, err)
-					for _, corpus := range corpora {
-						require.NoError(t, os.RemoveAll(corpus))
+					for path := range saved(t, dir) {
+						if !had[path] { // later sessions need the others
+							require.NoError(t, os.Remove(path))
+						}
 					}
 				}
 			}
