@@ -218,7 +218,7 @@ func (w *rewriter) selectStmt(n *ast.SelectStmt) {
 	}
 	head += w.point + choose + "(" + list + ") {"
 	if moved {
-		head += w.directive(n.Body.Lbrace + 1)
+		head += w.directive(n.Body.Lbrace+1, false)
 	} else {
 		head += w.lines(n.Pos(), n.Body.Lbrace)
 	}
@@ -235,16 +235,19 @@ func (w *rewriter) received(e ast.Expr, n ast.Stmt, moved *bool) string {
 func (w *rewriter) moved(e ast.Expr, n ast.Stmt, moved *bool) string {
 	text := w.inner(e)
 	if _, name := e.(*ast.Ident); !name {
-		text = w.directive(e.Pos()) + text + w.directive(n.Pos())
+		// A directive without a file means that of the one before.
+		elsewhere := w.fset.Position(e.Pos()).Filename != w.fset.Position(n.Pos()).Filename
+		text = w.directive(e.Pos(), elsewhere) + text + w.directive(n.Pos(), elsewhere)
 		*moved = true
 	}
 	return text
 }
 
-// directive returns a line directive that says that a place follows.
-func (w *rewriter) directive(pos token.Pos) string {
+// directive returns a line directive that says that a place follows. It names the file if that is
+// another one, or if it has to.
+func (w *rewriter) directive(pos token.Pos, named bool) string {
 	said, file := w.fset.Position(pos), ""
-	if own := w.fset.PositionFor(pos, false); said.Filename != own.Filename || said.Column == 0 {
+	if own := w.fset.PositionFor(pos, false); named || said.Filename != own.Filename || said.Column == 0 {
 		file = said.Filename
 	}
 	if said.Column == 0 {

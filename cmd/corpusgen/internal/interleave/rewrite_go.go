@@ -133,7 +133,7 @@ func (w *rewriter) assignArgs(n *ast.GoStmt, child string) {
 	text := fmt.Sprintf("; %s := %sSpawn(); go %[1]s.Run(func() { %[3]s })%s }", child, w.point,
 		called, w.lines(last, call.Rparen))
 	if strings.Contains(called, "\n") {
-		text += w.directive(n.End())
+		text += w.directive(n.End(), false)
 	}
 	w.Replace(last, call.Rparen+1, text)
 }

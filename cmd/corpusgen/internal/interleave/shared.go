@@ -303,7 +303,8 @@ func (w *rewriter) updateAfter(n *ast.AssignStmt) {
 	read := fmt.Sprintf("%s = %sBefore(%s) %s %s }", of, w.point, of,
 		strings.TrimSuffix(n.Tok.String(), "="), v)
 	if w.lines(x.Pos(), y.End()) != "" { // it may panic
-		read = w.directive(x.Pos()) + read + w.directive(y.End())
+		elsewhere := w.fset.Position(x.Pos()).Filename != w.fset.Position(y.End()).Filename
+		read = w.directive(x.Pos(), elsewhere) + read + w.directive(y.End(), elsewhere)
 	}
 	w.Close(y.End(), "; "+read)
 }
