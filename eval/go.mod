@@ -14,10 +14,12 @@ require (
 	github.com/espalier-go/espalier v0.0.0
 	github.com/go-playground/form/v4 v4.2.1
 	github.com/google/go-cmp v0.7.0
+	github.com/google/jsonschema-go v0.4.3
 	github.com/hashicorp/go-immutable-radix/v2 v2.1.0
 	github.com/magiconair/properties v1.18.12
 	github.com/pierrec/lz4/v4 v4.1.30
 	github.com/robfig/cron/v3 v3.0.1
+	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3
 	github.com/sourcegraph/go-diff v0.9.0
 	github.com/stretchr/testify v1.12.1
 	github.com/tidwall/btree v1.8.1
