@@ -25,6 +25,7 @@ require (
 	github.com/tidwall/btree v1.8.1
 	github.com/tidwall/gjson v1.19.1
 	github.com/wI2L/jsondiff v0.7.1
+	go.yaml.in/yaml/v3 v3.0.5
 	golang.org/x/mod v0.41.0
 	golang.org/x/net v0.55.0
 	gopkg.in/ini.v1 v1.67.3
@@ -35,7 +36,6 @@ require (
 require (
 	github.com/mattn/go-runewidth v0.0.12 // indirect
 	github.com/rivo/uniseg v0.2.0 // indirect
-	go.yaml.in/yaml/v3 v3.0.5 // indirect
 	golang.org/x/text v0.37.0 // indirect
 	google.golang.org/protobuf v1.36.12 // indirect
 )

@@ -41,13 +41,18 @@ type instance struct {
 	Valid       bool
 }
 
-// remotes are schemas that a schema may refer to: a file, or a directory, for each prefix of a URL.
-type remotes []struct{ Prefix, File string }
+// A remote is where schemas are whose URLs have a prefix: in a file, or a directory, or here.
+type remote struct{ Prefix, File, Text string }
+
+type remotes []remote
 
 func (rs remotes) load(url string) (string, error) {
 	url, _, _ = strings.Cut(url, "#")
 	for _, r := range rs {
-		if rest, ok := strings.CutPrefix(url, r.Prefix); ok {
+		rest, ok := strings.CutPrefix(url, r.Prefix)
+		if ok && r.Text != "" {
+			return r.Text, nil
+		} else if ok {
 			if text, err := os.ReadFile(r.File + rest); err == nil {
 				return string(text), nil
 			}
@@ -59,6 +64,7 @@ func (rs remotes) load(url string) (string, error) {
 // A result is what became of a job.
 type result struct {
 	Died, Slow, Panic string // why it ended early
+	Accepted          bool   // by Parse, unless it ended early before that
 	Refused           string // the error of Parse
 	NoRemote          string // a URL for which there is no file
 	NoValidator       string // the error of the independent validator
@@ -68,8 +74,9 @@ type result struct {
 	Disagreed         int // values, on which the validators disagree
 	Failures          []string
 	Disagree          []string
-	Misjudged         []string // instances, by the validators
-	CPU               time.Duration
+	Misjudged         []string      // instances, by the validators
+	CPU               time.Duration // of Parse, and of the values
+	Parse             time.Duration
 	Bytes             int // of the values
 }
 
@@ -98,13 +105,15 @@ func (j job) measure(step func(string)) (r result) {
 	}
 	step("Parse")
 	var g bigen.Gen[any]
-	r.CPU += spend(&r.Panic, "Parse", func() { g, err = jsonschema.Parse(j.Schema, opts...) })
+	r.Parse = spend(&r.Panic, "Parse", func() { g, err = jsonschema.Parse(j.Schema, opts...) })
+	r.CPU = r.Parse
 	if err != nil {
 		r.Refused = err.Error()
 	}
 	if r.Panic != "" || r.Refused != "" {
 		return r
 	}
+	r.Accepted = true
 	for _, i := range j.Instances {
 		step("instance " + strings.Join(strings.Fields(i.Description), " "))
 		what := ""

@@ -1,7 +1,9 @@
 // Command schemas measures package bigen/jsonschema against schemas that others wrote. Run it in the
 // directory eval:
 //
-//	go run ./schemas suite [-draft REGEXP] [-only REGEXP] [-values N] [-seeds N] [-markdown]
+//	go run ./schemas suite [-draft REGEXP] [-only REGEXP] [-values N] [-seed N] [-markdown]
+//	go run ./schemas wild [-only REGEXP] [-values N] [-seed N] [-markdown] [-dir DIR] [-format]
+//	go run ./schemas wild -choose -dir DIR
 //
 // suite takes the required tests of the JSON Schema Test Suite, of drafts 2020-12, 2019-09, 7, 6 and
 // 4, from Go modules that ship it. A schema must be accepted if a test has a valid instance; then
@@ -9,7 +11,14 @@
 // may be. Values that the generator makes must be valid in the eyes of one independent validator, or
 // of two where the second one knows the draft, and must survive JSON.
 //
-// A row for each draft has tab-separated counts. After it, each failure
+// wild takes the schemas that testdata/wild.tsv lists, which says how they were chosen. Those that are
+// not in Go modules need checkouts, DIR/OWNER/NAME for a source git:OWNER/NAME@COMMIT:
+//
+//	git clone https://github.com/OWNER/NAME DIR/OWNER/NAME && git -C DIR/OWNER/NAME checkout COMMIT
+//
+// With -choose, it chooses them anew from testdata/sources.tsv, and prints the list.
+//
+// A row for each draft, or for each kind of schema, has tab-separated counts. After it, each failure
 // has a line. The exit status is 1 if anything failed. Schemas run in a process of their own, which
 // is replaced when it dies or hangs.
 package main
@@ -42,14 +51,17 @@ func main() {
 
 // options are what a user asks for.
 type options struct {
-	draft, only   *regexp.Regexp
-	values, seeds int
-	markdown      bool
+	draft, only  *regexp.Regexp
+	values, seed int
+	markdown     bool
+	dir          string
+	format       bool
+	choose       bool
 }
 
 func run(args []string, in io.Reader, out io.Writer) error {
 	if len(args) == 0 {
-		return errors.New("say what to measure: suite")
+		return errors.New("say what to measure: suite or wild")
 	}
 	var o options
 	var err error
@@ -59,17 +71,23 @@ func run(args []string, in io.Reader, out io.Writer) error {
 	o.draft, o.only = regexp.MustCompile(""), regexp.MustCompile("")
 	flags := flag.NewFlagSet(args[0], flag.ContinueOnError)
 	flags.Func("only", "take only the schemas whose file and description match `REGEXP`", pattern(&o.only))
-	flags.IntVar(&o.seeds, "seeds", 0, "the first seed of the values: each has the next one")
+	flags.IntVar(&o.seed, "seed", 0, "the seed of the first value of a schema: each has the next one")
 	flags.BoolVar(&o.markdown, "markdown", false, "print the table as Markdown")
+	values := 1000
 	switch args[0] {
 	case "worker":
 		return work(in, out)
 	case "suite":
 		flags.Func("draft", "take only the drafts that match `REGEXP`", pattern(&o.draft))
+	case "wild":
+		values = 200
+		flags.StringVar(&o.dir, "dir", "", "the `DIR`ectory with the checkouts")
+		flags.BoolVar(&o.choose, "choose", false, "print which schemas are chosen, and measure nothing")
+		flags.BoolVar(&o.format, "format", false, "the keyword format is an assertion")
 	default:
-		return fmt.Errorf("there is nothing named %q to measure: say suite", args[0])
+		return fmt.Errorf("there is nothing named %q to measure: say suite or wild", args[0])
 	}
-	flags.IntVar(&o.values, "values", 1000, "make `N` values of each schema")
+	flags.IntVar(&o.values, "values", values, "make `N` values of each schema")
 	if err := flags.Parse(args[1:]); err != nil {
 		return err
 	}
@@ -81,7 +99,15 @@ func run(args []string, in io.Reader, out io.Writer) error {
 	w := &worker{}
 	defer w.kill()
 	p := &printer{out: out, markdown: o.markdown}
-	if err := errors.Join(suite(ctx, w, p, o), p.end()); err != nil {
+	switch {
+	case o.choose:
+		return choose(ctx, out, o)
+	case args[0] == "suite":
+		err = suite(ctx, w, p, o)
+	default:
+		err = wild(ctx, w, p, o)
+	}
+	if err := errors.Join(err, p.end()); err != nil {
 		return err
 	}
 	if p.failed {
@@ -107,8 +133,13 @@ func (p *printer) row(cells ...any) {
 	}
 }
 
-// note prints a line that belongs to the row before, or keeps it. Each of its cells is one line.
+// note prints a line that belongs to the row before, or keeps it. Each of its cells is one line. As
+// Markdown, the first cell of the row is part of it.
 func (p *printer) note(cells ...string) {
+	if p.markdown {
+		of, _, _ := strings.Cut(p.rows[len(p.rows)-1], "\t")
+		cells = append([]string{of}, cells...)
+	}
 	for i, cell := range cells {
 		cells[i] = strings.Join(strings.Fields(cell), " ")
 	}

@@ -76,7 +76,7 @@ func TestValidators(t *testing.T) {
 		{`{"multipleOf": 0.01}`, 2020, false, `4.35`, false, true},
 	} {
 		v, err := newValidators(job{Schema: c.schema, Draft: c.draft, Format: c.format, Second: true,
-			Remotes: remotes{{url, file}}})
+			Remotes: remotes{{url, file, ""}}})
 		require.NoError(t, err, c.schema)
 		require.Equal(t, c.haveSecond, v.second != nil, c.schema)
 		var value any
@@ -95,13 +95,13 @@ func TestTally(t *testing.T) {
 	add := func(r result, tests ...instance) {
 		tally.add(group{"a.json", "a group", nil, tests}, job{Values: 10}, r)
 	}
-	add(result{Made: 10, Instances: []string{"", ""}}, yes, no)
-	add(result{Made: 9, Rejected: 5, Instances: []string{"it is not made", ""}, Invalid: 1, Failures: []string{"a value"}}, yes, no)
+	add(result{Accepted: true, Made: 10, Instances: []string{"", ""}}, yes, no)
+	add(result{Accepted: true, Made: 9, Rejected: 5, Instances: []string{"it is not made", ""}, Invalid: 1, Failures: []string{"a value"}}, yes, no)
 	add(result{Refused: "it allows nothing"}, no)
 	add(result{Refused: "it has a new keyword"}, yes, no)
 	add(result{Refused: "it refers to a file", NoRemote: "http://localhost:1234/none"}, yes)
 	add(result{Died: "Parse: the process died"}, yes)
-	add(result{Disagreed: 1, Disagree: []string{"on 1"}, Instances: []string{""}}, yes)
+	add(result{Accepted: true, Disagreed: 1, Disagree: []string{"on 1"}, Instances: []string{""}}, yes)
 	var out strings.Builder
 	p := &printer{out: &out}
 	tally.print(p, parts[0])
@@ -129,7 +129,7 @@ func TestPrinter(t *testing.T) {
 	p.row(7, 1)
 	require.NoError(t, p.end())
 	require.False(t, p.failed)
-	require.Equal(t, "| draft | schemas |\n| --- | --- |\n| 7 | 1 |\n\n\ta\tb c\n", out.String())
+	require.Equal(t, "| draft | schemas |\n| --- | --- |\n| 7 | 1 |\n\n\tdraft\ta\tb c\n", out.String())
 }
 
 // What the command cannot do, it says.

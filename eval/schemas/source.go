@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"path/filepath"
+	"strings"
 
 	"github.com/espalier-go/espalier/eval/others"
 )
@@ -30,4 +32,23 @@ func (m module) dir(ctx context.Context) (string, error) {
 			"against; clear them with go clean -modcache, and try again", m, got.Sum, m.sum)
 	}
 	return got.Dir, nil
+}
+
+// sourceDir returns the directory of a source: go:PATH@VERSION, or git:OWNER/NAME@COMMIT, which has a
+// checkout below a directory.
+func sourceDir(ctx context.Context, source, checkouts string) (string, error) {
+	kind, rest, _ := strings.Cut(source, ":")
+	name, version, ok := strings.Cut(rest, "@")
+	switch {
+	case kind == "go" && ok:
+		return module{path: name, version: version}.dir(ctx)
+	case kind != "git" || !ok:
+		return "", fmt.Errorf("%s is not a source: write go:PATH@VERSION or git:OWNER/NAME@COMMIT", source)
+	}
+	dir := filepath.Join(checkouts, name)
+	if _, err := os.Stat(dir); checkouts == "" || err != nil {
+		return "", fmt.Errorf("%s needs a checkout: clone it from GitHub to DIR/%s, check out the commit, "+
+			"and say -dir DIR; or leave such sources out with -only ' go:'", source, name)
+	}
+	return dir, nil
 }

@@ -76,7 +76,7 @@ func suite(ctx context.Context, w *worker, p *printer, o options) error {
 				continue
 			}
 			j := job{Schema: string(g.Schema), Draft: part.draft, Second: true, Instances: g.Tests,
-				Values: o.values, Seed: o.seeds, Remotes: part.remotes(dirs)}
+				Values: o.values, Seed: o.seed, Remotes: part.remotes(dirs)}
 			r, err := w.run(ctx, j)
 			if err != nil {
 				return fmt.Errorf("%s: %s: %w", g.file, g.Description, err)
@@ -119,16 +119,19 @@ func (p part) groups(dir string) (all []group, err error) {
 func (p part) remotes(dirs map[module]string) remotes {
 	const suite = "http://localhost:1234/"
 	all := remotes{
-		{suite, filepath.Join(dirs[newer], "jsonschema/testdata/remotes") + "/"},
-		{suite, filepath.Join(dirs[whole], wholeTests, "../remotes") + "/"},
+		{suite, filepath.Join(dirs[newer], "jsonschema/testdata/remotes") + "/", ""},
+		{suite, filepath.Join(dirs[whole], wholeTests, "../remotes") + "/", ""},
 	}
 	if p.module == whole {
 		slices.Reverse(all)
 	}
-	for _, prefix := range []string{"http://json-schema.org/", "https://json-schema.org/"} {
-		all = append(all, remotes{{prefix, filepath.Join(dirs[drafts], "metaschemas") + "/"}}...)
-	}
-	return all
+	return append(all, standard(dirs[drafts])...)
+}
+
+// standard returns the files that define the drafts.
+func standard(dir string) remotes {
+	dir = filepath.Join(dir, "metaschemas") + "/"
+	return remotes{{"http://json-schema.org/", dir, ""}, {"https://json-schema.org/", dir, ""}}
 }
 
 // A tally counts what became of the schemas of a part.
@@ -163,7 +166,7 @@ func (t *tally) add(g group, j job, r result) {
 	case r.Refused != "":
 		t.unsatisfiable++
 		note("refused, and the suite has no valid instance: " + r.Refused)
-	case r.Died == "" && (r.Panic == "" || r.Instances != nil):
+	case r.Accepted:
 		t.accepted++
 		if r.Made < j.Values {
 			t.few++

@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/dlclark/regexp2/v2"
 	google "github.com/google/jsonschema-go/jsonschema"
 	santhosh "github.com/santhosh-tekuri/jsonschema/v6"
 )
@@ -48,19 +49,19 @@ func firstValidator(j job) (*santhosh.Schema, error) {
 		2019: santhosh.Draft2019, 2020: santhosh.Draft2020}[j.Draft])
 	c.UseLoader(loader(j.Remotes))
 	compiled := false
+	c.UseRegexpEngine(func(s string) (santhosh.Regexp, error) {
+		re, err := compile(s)
+		if compiled && !j.Format {
+			err = nil // s is a value, of format regex
+		}
+		return re, err
+	})
 	if j.Format {
 		c.AssertFormat()
 	} else { // in old drafts, too, it asserts formats
 		for _, name := range strings.Fields(formats) {
 			c.RegisterFormat(&santhosh.Format{Name: name, Validate: func(any) error { return nil }})
 		}
-		c.UseRegexpEngine(func(s string) (santhosh.Regexp, error) { // for format regex
-			re, err := regexp.Compile(s)
-			if compiled {
-				err = nil
-			}
-			return re, err
-		})
 	}
 	if err := c.AddResource(schemaURL, doc); err != nil {
 		return nil, err
@@ -72,6 +73,23 @@ func firstValidator(j job) (*santhosh.Schema, error) {
 
 const formats = "json-pointer relative-json-pointer uuid duration period ipv4 ipv6 hostname email date " +
 	"time date-time uri iri uri-reference iri-reference uri-template semver"
+
+// compile compiles an expression, also one with what package regexp does not have.
+func compile(s string) (santhosh.Regexp, error) {
+	if re, err := regexp.Compile(s); err == nil {
+		return re, nil
+	}
+	re, err := regexp2.Compile(s, regexp2.ECMAScript|regexp2.Unicode)
+	return backtracking{re}, err
+}
+
+// backtracking is an expression that package regexp does not know.
+type backtracking struct{ *regexp2.Regexp }
+
+func (b backtracking) MatchString(s string) bool {
+	ok, err := b.Regexp.MatchString(s)
+	return ok && err == nil
+}
 
 type loader remotes
 
