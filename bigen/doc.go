@@ -37,7 +37,7 @@
 //     [Permutation], [Subset]
 //   - Steps that depend on a state, and change it: [Steps], [Machine], [Stopper], [Part], [Draw]
 //   - Built from others: [Ptr], [NonNil], [Recursive], [Lazy], [Iso], [As],
-//     [SuchThat]
+//     [SuchThat], [Satisfying]
 //   - With parameters: [NewFamily], [Family], [Given], [Alt.If], [Alt.Each], [Nth]
 //   - Derived from a type: [For], with struct tags, [With], [Variants], [Construct],
 //     [Field], [FieldBy]; from a schema: [ForSchema]; of protobuf messages: package bigenpb;

@@ -28,9 +28,18 @@ func SuchThat[A any](g Gen[A], ok func(A) bool, fallback ...A) Gen[A] {
 	return Gen[A]{u: untyped{op: f}}
 }
 
+// Satisfying is [SuchThat] with a test that says what is wrong: check returns an error for values
+// that do not pass. Backward, this error is the reason why the value is not made.
+func Satisfying[A any](g Gen[A], check func(A) error) Gen[A] {
+	return Gen[A]{u: untyped{op: &filterOp[A]{
+		gen: g, ok: func(v A) bool { return check(v) == nil }, why: check,
+	}}}
+}
+
 type filterOp[A any] struct {
 	gen      Gen[A]
 	ok       func(A) bool
+	why      func(A) error // nil, or the reason why not ok
 	fallback *A
 }
 
@@ -113,6 +122,9 @@ func (g *filterOp[A]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
 		return readBy(c, &g.gen, p) && g.ok(*p)
 	}
 	if !g.ok(*p) {
+		if c.explain != nil && g.why != nil {
+			return c.fail(byValue, "%v", g.why(*p))
+		}
 		return c.explain != nil && c.fail(
 			byValue, "%s does not pass the test of the SuchThat", show(reflect.ValueOf(p).Elem()),
 		)

@@ -224,6 +224,7 @@ var laws = []law{
 		return n, k == 1 && err == nil
 	}), func(s string) bool { return len(s) == 1 }),
 	lawful("SuchThat", bigen.SuchThat(bigen.IntRange(0, 99), even), even),
+	lawful("Satisfying", bigen.Satisfying(bigen.IntRange(0, 99), evenOr), even),
 	lawful(
 		"SuchThat/tree",
 		bigen.SuchThat(bsttest.Gen(0, 20), func(t *bsttest.Tree) bool {
@@ -335,4 +336,19 @@ func randomBytes(r *rand.Rand) []byte {
 		b[i] = byte(r.Uint32())
 	}
 	return b
+}
+
+// evenOr is even with a reason.
+func evenOr(i int) error {
+	if !even(i) {
+		return fmt.Errorf("%d is odd", i)
+	}
+	return nil
+}
+
+// What Satisfying says is the reason why a value is not made.
+func TestSatisfying(t *testing.T) {
+	g := bigen.Satisfying(bigen.IntRange(0, 99), evenOr)
+	require.NoError(t, bigen.Check(g, 2))
+	require.EqualError(t, bigen.Check(g, 3), "not produced by the generator: at /: 3 is odd")
 }

@@ -80,7 +80,7 @@ func newMatching(expr string) Gen[string] {
 	}
 	whole := regexp.MustCompile(`\A(?:` + expr + `)\z`)
 	return Gen[string]{u: untyped{op: &assertedOp{
-		g, filterOp[string]{Gen[string]{u: untyped{op: g}}, whole.MatchString, &shortest},
+		g, filterOp[string]{Gen[string]{u: untyped{op: g}}, whole.MatchString, nil, &shortest},
 	}}}
 }
 

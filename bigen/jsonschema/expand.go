@@ -1,0 +1,363 @@
+package jsonschema
+
+import (
+	"fmt"
+	"strconv"
+
+	js "github.com/santhosh-tekuri/jsonschema/v6"
+	"golang.org/x/exp/slices"
+)
+
+// A node is a schema in a scope or, without a schema, one of several literals.
+type node struct {
+	id     int
+	schema *js.Schema
+	scope  scope // empty unless it matters
+	either []lit
+}
+
+// A lit is a literal: a node holds, or does not.
+type lit struct {
+	*node
+	not bool
+}
+
+func yes(n *node) lit { return lit{n, false} }
+func no(n *node) lit  { return lit{n, true} }
+
+func (l lit) opposite() lit { return lit{l.node, !l.not} }
+
+func (l lit) number() int {
+	if l.not {
+		return 2*l.id + 1
+	}
+	return 2 * l.id
+}
+
+// holds reports whether a value is valid. It is true if only the root can tell.
+func (l lit) holds(v any) bool {
+	switch {
+	case l.schema == nil:
+		return slices.ContainsFunc(l.either, func(e lit) bool { return e.holds(v) }) != l.not
+	case l.scope != "":
+		return true
+	}
+	return (l.schema.Validate(v) == nil) != l.not
+}
+
+// known reports whether holds can tell.
+func (l lit) known() bool {
+	if l.schema == nil {
+		return !slices.ContainsFunc(l.either, func(e lit) bool { return !e.known() })
+	}
+	return l.scope == ""
+}
+
+type nodeKey struct {
+	schema *js.Schema
+	scope  scope
+}
+
+// node returns the node of a schema that is reached in a scope.
+func (x *schemas) node(s *js.Schema, sc scope) *node {
+	key := nodeKey{s, ""}
+	if x.moving[s] {
+		key.scope = sc.enter(x.resourceOf(s))
+	}
+	if x.nodes[key] == nil {
+		x.nodes[key] = &node{id: x.newID(), schema: s, scope: key.scope}
+	}
+	return x.nodes[key]
+}
+
+// either returns the literal that one of several holds.
+func (x *schemas) either(lits []lit) lit {
+	if len(lits) == 1 {
+		return lits[0]
+	}
+	key := keyOf(lits)
+	if x.unions[key] == nil {
+		x.unions[key] = &node{id: x.newID(), either: lits}
+	}
+	return yes(x.unions[key])
+}
+
+func (x *schemas) newID() int {
+	x.lastID++
+	return x.lastID
+}
+
+var falseSchema, trueSchema = &js.Schema{Bool: new(bool)}, func() *js.Schema {
+	t := true
+	return &js.Schema{Bool: &t}
+}()
+
+// maxShapes bounds the shapes of a goal. Beyond, each shape takes just one alternative of a choice.
+const maxShapes = 64
+
+// shapesOf returns the conjunctions of which each makes some of the values for which all literals
+// hold, and why others make none. Together they make all of these values, unless some is missing.
+func (x *schemas) shapesOf(lits []lit) (all []*shape, why []string) {
+	first := newShape(x)
+	for _, l := range lits {
+		first.add(l, nil)
+	}
+	all = []*shape{first}
+	for {
+		var next []*shape
+		more := false
+		for i, s := range all {
+			if s.dead() {
+				why = appendNew(why, s.why...)
+				continue
+			}
+			if len(s.todo) == 0 {
+				next = append(next, s)
+				continue
+			}
+			more = true
+			// The fewest alternatives first: most of those that remain are excluded then.
+			at := 0
+			for j := range s.todo {
+				if len(s.todo[j].alts) < len(s.todo[at].alts) {
+					at = j
+				}
+			}
+			c := s.todo[at]
+			s.todo = slices.Delete(slices.Clone(s.todo), at, at+1)
+			if c.denied != nil && s.excludes(c.denied) {
+				next = append(next, s)
+				continue
+			}
+			room := maxShapes - len(next) - (len(all) - i - 1)
+			full := len(c.alts) > max(room, 1)
+			for j := range c.alts {
+				t := s.clone()
+				t.within = c.within
+				t.take(c.alts[(i+j)%len(c.alts)])
+				t.within = nil
+				if t.reachable(); t.dead() {
+					why = appendNew(why, t.why...)
+					continue
+				}
+				if next = append(next, t); full {
+					t.narrow = true
+					break
+				}
+			}
+		}
+		if all = distinct(next); !more {
+			break
+		}
+	}
+	kept := all[:0]
+	for _, s := range all {
+		if s.finish(lits); s.dead() {
+			why = appendNew(why, s.why...)
+			continue
+		}
+		kept = append(kept, s)
+	}
+	return kept, why
+}
+
+func appendNew(all []string, more ...string) []string {
+	for _, s := range more {
+		if !slices.Contains(all, s) && len(all) < 8 {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// distinct leaves out shapes that ask the same as another.
+func distinct(all []*shape) (kept []*shape) {
+	seen := map[string]bool{}
+	for _, s := range all {
+		key := fmt.Sprint(s.types, s.check, sortedKeys(s.seen), sortedKeys(s.required), sortedKeys(s.absent),
+			s.numbers, s.minLen, s.maxLen, s.minItems, s.maxItems, s.minProps, s.maxProps, len(s.todo),
+			len(s.some), len(s.rules), len(s.contains), s.given)
+		for _, name := range sortedKeys(s.props) {
+			key += name + keyOf(s.props[name])
+		}
+		for _, p := range s.some {
+			key += fmt.Sprint(p.lit.number(), p.ofName, p.names)
+		}
+		for _, r := range s.rules {
+			key += fmt.Sprint(r.from, r.to, r.lit.number())
+		}
+		for _, c := range s.contains {
+			key += fmt.Sprint(c.from, c.min, c.max, c.lit.number())
+		}
+		if !seen[key] {
+			seen[key] = true
+			kept = append(kept, s)
+		}
+	}
+	return kept
+}
+
+// take makes one of the choices that a shape leaves.
+func (s *shape) take(a alternative) {
+	if a.label != "" {
+		s.labels = append(s.labels, a.label)
+	}
+	a.apply(s)
+}
+
+// reachable drops objects that need a property which no value fits, as far as that is known.
+func (s *shape) reachable() {
+	if s.types&object == 0 {
+		return
+	}
+	for _, name := range sortedKeys(s.required) {
+		if lits := s.property(name); len(lits) > 0 && s.x.excludes(lits) {
+			s.drop(object, "no value of the property %q, which %s requires, is valid: %s", name,
+				s.required[name], s.x.reason(lits))
+			return
+		}
+	}
+}
+
+// add asks that a literal holds. What its schema evaluates is noted in tracked[i] for all i of
+// track.
+func (s *shape) add(l lit, track []int) {
+	if s.dead() {
+		return
+	}
+	// A schema that refers to itself, for the same value, fails there.
+	for c := s.within; c != nil; c = c.outer {
+		if c.lit.node == l.node {
+			if c.lit == l {
+				s.drop(anything, "%s refers to itself without end", l.place())
+			}
+			return
+		}
+	}
+	if s.seen[litKey(l.opposite(), nil)] {
+		s.drop(anything, "%s is to hold, and not to hold", l.place())
+		return
+	}
+	key := litKey(l, track)
+	if s.seen[key] {
+		return
+	}
+	defer func(c *chain) { s.within = c }(s.within)
+	s.within = &chain{l, s.within}
+	s.seen[key], s.seen[litKey(l, nil)] = true, true
+	switch {
+	case l.schema == nil && l.not:
+		for _, e := range l.either {
+			s.add(e.opposite(), nil)
+		}
+	case l.schema == nil:
+		s.choose("", l.either...)
+	case l.not:
+		s.deny(l.node)
+	default:
+		s.demand(l.node, track)
+	}
+}
+
+func (l lit) place() string {
+	if l.schema != nil {
+		return place(l.schema)
+	}
+	return "one of several schemas"
+}
+
+func litKey(l lit, track []int) string {
+	key := strconv.Itoa(l.number())
+	for _, i := range track {
+		key += "," + strconv.Itoa(i)
+	}
+	return key
+}
+
+// leave leaves a choice for later.
+func (s *shape) leave(c choice) {
+	c.within = s.within
+	s.todo = append(s.todo, c)
+}
+
+// choose leaves the choice among literals.
+func (s *shape) choose(keyword string, lits ...lit) {
+	var c choice
+	for i, l := range lits {
+		c.alts = append(c.alts, s.holding(label(l, keyword, i), l))
+	}
+	s.leave(c)
+}
+
+// holding is the alternative that literals hold.
+func (s *shape) holding(label string, lits ...lit) alternative {
+	return alternative{label: label, apply: func(s *shape) {
+		for _, l := range lits {
+			s.add(l, nil)
+		}
+	}}
+}
+
+func label(l lit, keyword string, i int) string {
+	switch {
+	case l.schema != nil && l.schema.Title != "" && !l.not:
+		return l.schema.Title
+	case keyword == "":
+		return ""
+	}
+	return keyword + "/" + strconv.Itoa(i)
+}
+
+// excludes reports whether a shape has no value for which a node holds, as far as that shows at
+// once.
+func (s *shape) excludes(n *node) bool {
+	t := s.clone()
+	delete(t.seen, litKey(no(n), nil))
+	t.add(yes(n), nil)
+	t.reachable()
+	return t.dead()
+}
+
+// finish computes what can be said when all choices have been made.
+func (s *shape) finish(lits []lit) {
+	for _, t := range s.tracked {
+		k := t.node.schema
+		if rest := k.UnevaluatedProperties; rest != nil && !t.allNames && !isTrue(rest) {
+			s.described = true
+			s.rests = append(s.rests, restRule{t.names, t.patterns, yes(s.x.node(rest, t.node.scope))})
+		}
+		if rest := k.UnevaluatedItems; rest != nil && !t.allItems && !isTrue(rest) {
+			l := s.x.either(append([]lit{yes(s.x.node(rest, t.node.scope))}, t.contains...))
+			s.rules = append(s.rules, itemRule{t.items, -1, l})
+		}
+	}
+	s.finishNeeds()
+	s.reachable()
+	if !s.listed {
+		return
+	}
+	left := s.given[:0:0]
+	var types typeSet
+	for _, v := range s.given {
+		if !slices.ContainsFunc(lits, func(l lit) bool { return !l.holds(v) }) {
+			left, types = append(left, v), types|typeOf(v)
+		}
+	}
+	s.given = left
+	s.drop(anything&^types, "no listed value is valid")
+}
+
+// finishNeeds requires what required properties need, in turn.
+func (s *shape) finishNeeds() {
+	for again := true; again; {
+		again = false
+		for _, name := range sortedKeys(s.required) {
+			for _, other := range s.needs[name] {
+				if _, ok := s.required[other]; !ok {
+					s.require(other, "what "+name+" needs")
+					again = true
+				}
+			}
+		}
+	}
+}

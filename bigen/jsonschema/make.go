@@ -1,0 +1,107 @@
+package jsonschema
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/espalier-go/espalier/bigen"
+	"golang.org/x/text/language"
+	"golang.org/x/text/message"
+)
+
+var printer = message.NewPrinter(language.English)
+
+// generator returns the generator of a goal. A run that needs it builds it.
+func (g *goal) generator() bigen.Gen[any] {
+	g.once.Do(func() {
+		g.x.mu.Lock()
+		defer g.x.mu.Unlock()
+		g.gen = g.build()
+	})
+	return g.gen
+}
+
+func (g *goal) build() bigen.Gen[any] {
+	if len(g.lits) == 0 {
+		return bigen.JSON()
+	}
+	if !g.possible() {
+		panic("jsonschema: a goal without values: " + g.reason())
+	}
+	x := g.x
+	weights := make(map[*shape]int)
+	for _, p := range g.parts {
+		weights[p.shape]++
+	}
+	var alts []bigen.Alt[any]
+	narrow, only := false, bigen.Gen[any]{}
+	tags := map[string]int{}
+	for _, p := range g.parts {
+		gen := p.build()
+		if p.check&p.typ != 0 {
+			gen = bigen.SuchThat(gen, g.holds)
+			narrow = true
+		}
+		narrow = narrow || p.narrow
+		tag := strings.Join(p.labels, " ")
+		if weights[p.shape] > 1 || tag == "" {
+			tag = strings.TrimSpace(tag + " " + p.tag())
+		}
+		if tags[tag]++; tags[tag] > 1 {
+			tag += fmt.Sprint(" ", tags[tag])
+		}
+		w := 1 / float64(weights[p.shape])
+		if p.check&p.typ != 0 {
+			w /= 10 // most of what is made may be rejected
+		}
+		alt := bigen.Tag(tag, gen).Weight(w)
+		if !p.listed && p.typ&(array|object) != 0 && len(g.parts) > 1 {
+			alt = alt.WeightBy(func(c *bigen.C) float64 { return w * shrinking(x.family.Param(c).depth) })
+		}
+		alts, only = append(alts, alt), gen
+	}
+	if narrow {
+		alts = append(alts, bigen.Tag("other", bigen.SuchThat(bigen.JSON(), g.holds)).Weight(0))
+	}
+	if len(alts) == 1 {
+		return only
+	}
+	return bigen.Pick(alts...)
+}
+
+func (p *part) tag() string {
+	if p.listed {
+		return "listed"
+	}
+	return strings.TrimSuffix(p.typ.String(), ", null")
+}
+
+// shrinking is how likely values at a depth have parts, beside those at the top.
+func shrinking(depth int) float64 { return math.Pow(.7, float64(depth)) }
+
+func (p *part) build() bigen.Gen[any] {
+	if p.listed {
+		var values []any
+		for _, v := range p.given {
+			if typeOf(v)&p.typ != 0 {
+				values = append(values, v)
+			}
+		}
+		return bigen.OneOf(values...)
+	}
+	switch p.typ {
+	case null:
+		return bigen.Just[any](nil)
+	case boolean:
+		return bigen.Any(bigen.Bool())
+	case text:
+		return p.textGen()
+	case array:
+		return p.arrayGen()
+	case object:
+		return p.objectGen()
+	}
+	gen, _ := p.numberGen(p.typ)
+	return gen
+}
