@@ -245,8 +245,7 @@ func or(a, b string) string {
 	return b
 }
 
-func isTrue(k *js.Schema) bool  { return k.Bool != nil && *k.Bool }
-func isFalse(k *js.Schema) bool { return k.Bool != nil && !*k.Bool }
+func isTrue(k *js.Schema) bool { return k.Bool != nil && *k.Bool }
 
 func (s *shape) demandProperties(n *node, at string, track []int) {
 	k := n.schema

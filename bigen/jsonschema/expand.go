@@ -45,14 +45,6 @@ func (l lit) holds(v any) bool {
 	return (l.schema.Validate(v) == nil) != l.not
 }
 
-// known reports whether holds can tell.
-func (l lit) known() bool {
-	if l.schema == nil {
-		return !slices.ContainsFunc(l.either, func(e lit) bool { return !e.known() })
-	}
-	return l.scope == ""
-}
-
 type nodeKey struct {
 	schema *js.Schema
 	scope  scope

@@ -231,13 +231,6 @@ func (g *goal) possible() bool {
 	return g.height != endless
 }
 
-// flat reports whether the values of a goal have no parts.
-func (g *goal) flat() bool {
-	return g.possible() && !slices.ContainsFunc(g.parts, func(p *part) bool {
-		return !p.listed && p.typ&(array|object) != 0
-	})
-}
-
 // generator returns the generator of a schema, which checks what it reads and makes.
 func (x *schemas) generator(root *js.Schema) (bigen.Gen[any], error) {
 	x.mu.Lock()

@@ -16,7 +16,6 @@ type objectMachine struct {
 	have     map[string]bool
 	declined []bool
 	count    int
-	forced   int // how many properties beyond the declared ones must come
 }
 
 // absentValue is what stands for a property that an object does not have.
