@@ -1,7 +1,9 @@
 package bigenpb
 
 import (
+	"cmp"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"reflect"
 	"strings"
@@ -214,96 +216,243 @@ func ruledScalar(f protoreflect.FieldDescriptor, r rules, required bool) *bigen.
 	return g.schema(string(f.FullName()))
 }
 
-// ruledSpan makes the Durations or Timestamps that keep rules, of up to maxSpan.
-func ruledSpan(f protoreflect.FieldDescriptor, t protoreflect.MessageType, r rules) bigen.Gen[any] {
+// ruledSpan makes the Durations or Timestamps that keep rules, of up to usualSpan around zero
+// unless rules want others.
+func ruledSpan(f protoreflect.FieldDescriptor, t protoreflect.MessageType, all rules) bigen.Gen[any] {
+	r, last, most := all.sub(durationRules), protowire.Number(8), instant{315_576_000_000, 1e9 - 1}
+	least := instant{-most.Second - 1, 1}
+	timestamp := t.Descriptor().Name() == "Timestamp"
+	if timestamp {
+		r, last = all.sub(timestampRules), 6 // lt_now is 7
+		least, most = instant{-62_135_596_800, 0}, instant{253_402_300_799, 1e9 - 1}
+	}
 	numbers := rules{fields: map[protowire.Number][]ruleValue{}}
-	add := func(r rules, last protowire.Number) {
-		for number := protowire.Number(2); number <= last; number++ { // one more than in rules of numbers
-			for _, v := range r.fields[number] {
-				parts := readRules([]byte(v.bytes), false)
-				v.bits = uint64(span{int64(parts.last(1).bits), int32(parts.last(2).bits)}.nanoseconds())
-				numbers.fields[number-1] = append(numbers.fields[number-1], v)
-			}
+	usual := true
+	for number := protowire.Number(2); number <= last; number++ { // one more than in rules of numbers
+		numbers.fields[number-1] = r.fields[number]
+		for _, v := range r.fields[number] {
+			at := instantOf(v)
+			usual = usual && -usualSpan < at.Second && at.Second < usualSpan
 		}
 	}
-	add(r.sub(durationRules), 8)
-	add(r.sub(timestampRules), 6) // lt_now is 7
-	nanoseconds := bigen.ForSchema(
-		integers[int64](f, numbers, -maxSpan, maxSpan, bigen.IntRange[int64](-maxSpan, maxSpan)).
-			schema(string(f.FullName())))
-	return spans(t, bigen.Iso(nanoseconds, func(v any) span {
-		s := span{v.(int64) / 1e9, int32(v.(int64) % 1e9)}
-		if s.Nanos < 0 && t.Descriptor().Name() == "Timestamp" {
-			return span{s.Seconds - 1, s.Nanos + 1e9}
-		}
-		return s
-	}, func(s span) (any, bool) { return s.nanoseconds(), true }))
+	if usual {
+		least, most = instant{-usualSpan, 0}, instant{usualSpan, 0}
+	}
+	instants := scale[instant]{
+		of: instantOf, next: instant.next, compare: instant.compare, least: least, most: most,
+		all: between(least, most), between: between,
+	}
+	return spans(t, bigen.Iso(bigen.ForSchema(instants.ruled(numbers).schema(string(f.FullName()))),
+		func(v any) span { return v.(instant).span(timestamp) },
+		func(s span) (any, bool) { return s.instant(), true }))
 }
 
-const maxSpan = 9e18 // nanoseconds, about 285 years
+const usualSpan = 9e9 // seconds, about 285 years
 
-// nanoseconds returns the nanoseconds of a span, or the nearest number that maxSpan allows.
-func (s span) nanoseconds() int64 {
-	if s.Seconds > maxSpan/1e9 || s.Seconds < -maxSpan/1e9 {
-		return max(-1, min(s.Seconds, 1)) * maxSpan
+// An instant is a span whose nanoseconds, from 0 to 999,999,999, are after the second.
+type instant struct {
+	Second int64
+	Nano   int32
+}
+
+// instantOf returns the instant of a bound.
+func instantOf(v ruleValue) instant {
+	parts := readRules([]byte(v.bytes), false)
+	return span{int64(parts.last(1).bits), int32(parts.last(2).bits)}.instant()
+}
+
+func (s span) instant() instant {
+	if s.Nanos < 0 {
+		return instant{s.Seconds - 1, s.Nanos + 1e9}
 	}
-	return s.Seconds*1e9 + int64(s.Nanos)
+	return instant{s.Seconds, s.Nanos}
+}
+
+func (i instant) span(timestamp bool) span {
+	if i.Second < 0 && i.Nano > 0 && !timestamp {
+		return span{i.Second + 1, i.Nano - 1e9}
+	}
+	return span{i.Second, i.Nano}
+}
+
+func (i instant) compare(j instant) int {
+	return cmp.Or(cmp.Compare(i.Second, j.Second), cmp.Compare(i.Nano, j.Nano))
+}
+
+func (i instant) next(to instant) instant {
+	switch {
+	case to.compare(i) < 0 && i.Nano == 0:
+		return instant{i.Second - 1, 1e9 - 1}
+	case to.compare(i) < 0:
+		return instant{i.Second, i.Nano - 1}
+	case i.Nano == 1e9-1:
+		return instant{i.Second + 1, 0}
+	}
+	return instant{i.Second, i.Nano + 1}
+}
+
+// between makes the instants from one to another.
+func between(lo, hi instant) bigen.Gen[instant] {
+	return bigen.Struct(func(c *bigen.C, i *instant) {
+		bigen.At(c, &i.Second, bigen.IntRange(lo.Second, hi.Second))
+		var first, last int32 = 0, 1e9 - 1
+		if i.Second == lo.Second {
+			first = lo.Nano
+		}
+		if i.Second == hi.Second {
+			last = hi.Nano
+		}
+		bigen.At(c, &i.Nano, bigen.IntRange(first, last))
+	})
 }
 
 // integers makes integers that keep rules.
 func integers[T bigen.Integer](
 	f protoreflect.FieldDescriptor, r rules, least, most T, all bigen.Gen[T],
 ) ruled {
-	of := func(bits uint64) T {
-		if f.Kind() == protoreflect.Sint32Kind || f.Kind() == protoreflect.Sint64Kind {
-			return T(protowire.DecodeZigZag(bits))
-		}
-		return T(bits)
-	}
-	next := func(v, to T) T {
-		if to < v {
-			return v - 1
-		}
-		return v + 1
-	}
-	return numbers(r, of, next, least, most, all, bigen.IntRange[T])
+	return scale[T]{
+		of: func(v ruleValue) T {
+			if f.Kind() == protoreflect.Sint32Kind || f.Kind() == protoreflect.Sint64Kind {
+				return T(protowire.DecodeZigZag(v.bits))
+			}
+			return T(v.bits)
+		},
+		next: func(v, to T) T {
+			if to < v {
+				return v - 1
+			}
+			return v + 1
+		},
+		compare: cmp.Compare[T], least: least, most: most, all: all, between: bigen.IntRange[T],
+	}.ruled(r)
 }
 
-// numbers makes numbers that keep rules. If the least is above the greatest, the numbers are on
-// either side. of makes a number of bits, and next returns the number after v towards another.
-func numbers[T bigen.Integer | float32 | float64](
-	r rules, of func(bits uint64) T, next func(v, to T) T, least, most T, all bigen.Gen[T],
-	between func(lo, hi T) bigen.Gen[T],
+// floats makes floating-point numbers that keep rules.
+func floats[T float32 | float64](
+	r rules, of func(v ruleValue) T, next func(v, to T) T, most T, all bigen.Gen[T],
 ) ruled {
+	s := scale[T]{
+		of: of, next: next, compare: cmp.Compare[T], least: -most, most: most, all: all,
+		between: bigen.FloatRange[T],
+	}
+	if !r.on(8) { // finite
+		s.below, s.above = []T{T(math.Inf(-1))}, []T{T(math.Inf(1))}
+	} else {
+		s.all = bigen.FloatRange(-most, most)
+	}
+	return s.ruled(r)
+}
+
+// A scale is ordered values, of which rules allow some.
+type scale[T comparable] struct {
+	of           func(v ruleValue) T
+	next         func(v, to T) T // the value after v towards another
+	compare      func(v, w T) int
+	least, most  T
+	below, above []T // further values, beyond these two
+	all          bigen.Gen[T]
+	between      func(lo, hi T) bigen.Gen[T]
+}
+
+// ruled makes the values that keep rules. It panics if there are none. If the lower bound is above
+// the upper one, the values are on either side.
+func (s scale[T]) ruled(r rules) ruled {
 	values := func(rules ...protowire.Number) (list []T) {
 		for _, number := range rules {
 			for _, v := range r.fields[number] {
-				list = append(list, of(v.bits))
+				list = append(list, s.of(v))
 			}
 		}
 		return list
 	}
-	lo, hi := append(values(5), least)[0], append(values(3), most)[0]
-	for _, v := range values(2) {
-		hi = next(v, least)
+	upper, lower := values(2, 3), values(4, 5)
+	fits := func(v T) bool {
+		under, over := true, true
+		for _, w := range values(2) {
+			under = under && s.compare(v, w) < 0
+		}
+		for _, w := range values(3) {
+			under = under && s.compare(v, w) <= 0
+		}
+		for _, w := range values(4) {
+			over = over && s.compare(v, w) > 0
+		}
+		for _, w := range values(5) {
+			over = over && s.compare(v, w) >= 0
+		}
+		if upper != nil && lower != nil && s.compare(upper[0], lower[0]) < 0 {
+			return under || over
+		}
+		return under && over
 	}
-	for _, v := range values(4) {
-		lo = next(v, most)
-	}
-	g := all
-	switch listed := values(1, 6); {
-	case listed != nil:
-		g = bigen.OneOf(listed...)
-	case hi < lo:
-		g = bigen.Pick(bigen.Tag("below", between(least, hi)), bigen.Tag("above", between(lo, most)))
-	case lo != least || hi != most || !r.old && r.on(8): // finite
-		g = between(lo, hi)
-	}
-	made := ruled{gen: bigen.Any(g)}
+	made := ruled{}
 	if not := values(7); not != nil {
 		made.checks = []check{{"not_in", func(v any) bool { return !slices.Contains(not, v.(T)) }}}
 	}
+	if listed := values(1, 6); listed != nil {
+		listed = slices.DeleteFunc(listed, func(v T) bool {
+			return !fits(v) || values(1) != nil && v != values(1)[0] ||
+				values(6) != nil && !slices.Contains(values(6), v)
+		})
+		if len(listed) == 0 {
+			panic("they exclude each other: no listed value keeps all of them")
+		}
+		made.gen = bigen.Any(bigen.OneOf(listed...))
+		return made
+	}
+	if upper == nil && lower == nil {
+		made.gen = bigen.Any(s.all)
+		return made
+	}
+	// Each side has a range, and what is beyond it.
+	from, to := s.bound(r, lower, 4, s.most), s.bound(r, upper, 2, s.least)
+	var alts []bigen.Alt[T]
+	var only bigen.Gen[T]
+	add := func(tag string, lo, hi *T, beyond []T) {
+		if lo != nil && hi != nil && s.compare(*lo, *hi) <= 0 {
+			only = s.between(*lo, *hi)
+			alts = append(alts, bigen.Tag(tag, only))
+		}
+		if len(beyond) > 0 {
+			only = bigen.OneOf(beyond...)
+			alts = append(alts, bigen.Tag(tag+" all", only).Weight(.05))
+		}
+	}
+	if lower != nil && upper != nil && s.compare(upper[0], lower[0]) >= 0 {
+		add("between", from, to, nil)
+	} else {
+		if upper != nil {
+			add("below", &s.least, to, s.below)
+		}
+		if lower != nil {
+			add("above", from, &s.most, s.above)
+		}
+	}
+	switch len(alts) {
+	case 0:
+		panic("they exclude each other: no value is in the range")
+	case 1:
+		made.gen = bigen.Any(only)
+	default:
+		made.gen = bigen.Any(bigen.Pick(alts...))
+	}
 	return made
+}
+
+// bound returns the first value within a bound, seen from there toward another value, or nil if
+// the bound is exclusive and that is the value.
+func (s scale[T]) bound(r rules, bounds []T, exclusive protowire.Number, toward T) *T {
+	if bounds == nil {
+		return &toward
+	}
+	v := bounds[0]
+	if r.has(exclusive) {
+		if s.compare(v, toward) == 0 {
+			return nil
+		}
+		v = s.next(v, toward)
+	}
+	return &v
 }
 
 // remedy completes what a panic says about the rules of a field.

@@ -42,6 +42,11 @@ func ruleText(number protowire.Number, parts ...string) string {
 		strings.Join(parts, "")))
 }
 
+func ruleDouble(number protowire.Number, f float64) string {
+	return string(protowire.AppendFixed64(protowire.AppendTag(nil, number, protowire.Fixed64Type),
+		math.Float64bits(f)))
+}
+
 const on, off = 1, 0
 
 // withRules returns the message M of a field v. The bytes are FieldRules.
@@ -79,6 +84,12 @@ func withOptions(
 
 func typed(typ string) string {
 	return `field { name: "v" number: 1 label: LABEL_OPTIONAL type: ` + typ + ` }`
+}
+
+// optional is a field that has presence.
+func optional(typ string) string {
+	return `field { name: "v" number: 1 label: LABEL_OPTIONAL proto3_optional: true oneof_index: 0 type: ` + typ +
+		` } oneof_decl { name: "_v" }`
 }
 
 func listed(typ string) string { return strings.Replace(typed(typ), "OPTIONAL", "REPEATED", 1) }
@@ -262,6 +273,62 @@ func TestRules(t *testing.T) {
 			"", "v: 'a'", "at /v", func(v protoreflect.Value) bool {
 				return v.List().Len() == 0 || v.List().Len() > 2
 			}},
+		{"set if zero is ignored", optional("TYPE_INT32"),
+			ruleNumber(27, 1) + ruleText(3, ruleNumber(4, 10)), "v: 11", "v: 0", "at /v",
+			func(v protoreflect.Value) bool { return v.Int() > 10 }},
+		{"in the range", typed("TYPE_INT32"),
+			ruleText(3, ruleNumber(6, 1), ruleNumber(6, 7), ruleNumber(4, 5)), "v: 7", "v: 1", "at /v",
+			func(v protoreflect.Value) bool { return v.Int() == 7 }},
+		{"above the greatest", typed("TYPE_DOUBLE"), ruleText(2, ruleDouble(4, math.MaxFloat64)),
+			"v: inf", "v: 9", "at /v", func(v protoreflect.Value) bool { return math.IsInf(v.Float(), 1) }},
+		{"infinity", typed("TYPE_DOUBLE"), ruleText(2, ruleDouble(5, 3)), "v: inf", "v: -inf", "at /v",
+			func(v protoreflect.Value) bool { return v.Float() >= 3 }},
+		{"const of an open enum", typed(aSize), ruleText(16, ruleNumber(1, 9)), "v: 9", "v: SMALL",
+			"at /v", func(v protoreflect.Value) bool { return v.Enum() == 9 }},
+		{"prefix of bytes", typed("TYPE_BYTES"),
+			ruleText(15, ruleText(5, "\xff\xfe"), ruleText(6, "\x80"), ruleNumber(3, 4)),
+			`v: '\xff\xfe\x00\x80'`, `v: '\xff\xfe'`, "at /v", func(v protoreflect.Value) bool {
+				return strings.HasPrefix(string(v.Bytes()), "\xff\xfe") && len(v.Bytes()) <= 4
+			}},
+		{"affixes and lengths", typed("TYPE_STRING"),
+			ruleText(14, ruleText(7, "ab"), ruleText(8, "bc"), ruleNumber(2, 5), ruleNumber(3, 6)),
+			"v: 'abxxbc'", "v: 'abc'", "min_len: 5", matches("^ab.{1,2}bc$")},
+		{"affixes that overlap", typed("TYPE_STRING"),
+			ruleText(14, ruleText(7, "ab"), ruleText(8, "bc"), ruleNumber(3, 3)), "v: 'abc'", "v: 'abbc'",
+			"max_len: 3", matches("^abc$")},
+		{"affixes, contents and lengths", typed("TYPE_STRING"),
+			ruleText(14, ruleText(7, "a"), ruleText(8, "z"), ruleText(9, "-"), ruleNumber(19, 5)),
+			"v: 'ab-cz'", "v: 'a-z'", "len: 5", matches(`(?s)^a.*-.*z$`)},
+		{"anchored alternatives", typed("TYPE_STRING"), ruleText(14, ruleText(6, "^a|b$"), ruleNumber(3, 9)),
+			"v: 'xb'", "v: 'xa'", "pattern", matches("^a|b$")},
+		{"pattern and lengths", typed("TYPE_STRING"),
+			ruleText(14, ruleText(6, "^[a-z]+$"), ruleNumber(2, 40), ruleNumber(3, 41)),
+			"v: '" + strings.Repeat("a", 40) + "'", "v: 'a'", "min_len: 40", matches("^[a-z]{40,41}$")},
+		{"hostname with a suffix", typed("TYPE_STRING"),
+			ruleText(14, ruleNumber(13, on), ruleText(8, ".example.com")), "v: 'a-b.c.example.com'",
+			"v: 'example.com'", "suffix", matches(`^[\w-]+(\.[\w-]+)*\.example\.com$`)},
+		{"uri with a prefix", typed("TYPE_STRING"),
+			ruleText(14, ruleNumber(17, on), ruleText(7, "https://example.com/")),
+			"v: 'https://example.com/a?b=c'", "v: 'https://example.org/'", "prefix",
+			matches(`^https://example\.com/`)},
+		{"far timestamp", typed(aTime), ruleText(22, ruleText(5, ruleNumber(1, 253_402_300_000))),
+			"v: {seconds: 253402300799 nanos: 999999999}", "v: {seconds: 253402299999}", "at /v",
+			func(v protoreflect.Value) bool {
+				m := v.Message()
+				return m.Get(m.Descriptor().Fields().ByNumber(1)).Int() >= 253_402_300_000
+			}},
+		{"early timestamp", typed(aTime), ruleText(22, ruleText(3, ruleNumber(1, minus(62_135_596_799)))),
+			"v: {seconds: -62135596800 nanos: 5}", "v: {}", "at /v",
+			func(v protoreflect.Value) bool {
+				m := v.Message()
+				return m.Get(m.Descriptor().Fields().ByNumber(1)).Int() == -62_135_596_800
+			}},
+		{"long durations", typed(aDuration), ruleText(21, ruleText(5, ruleNumber(1, 315_000_000_000))),
+			"v: {seconds: 315576000000 nanos: 1}", "v: {seconds: 314999999999}", "at /v",
+			func(v protoreflect.Value) bool {
+				m := v.Message()
+				return m.Get(m.Descriptor().Fields().ByNumber(1)).Int() >= 315_000_000_000
+			}},
 		{"required map", listed(`TYPE_MESSAGE type_name: ".ruled.M.VEntry"`), ruleNumber(25, on),
 			"v: {}", "", "the required field v is not set",
 			func(v protoreflect.Value) bool { return v.Map().Len() > 0 }},
@@ -385,6 +452,40 @@ func TestRulesAndOptions(t *testing.T) {
 		func(m *dynamicpb.Message) bool {
 			return !m.Has(d.Fields().Get(0)) || strings.Contains(m.String(), "-1")
 		}, bigentest.Runs(5))
+}
+
+// Rules that exclude each other are an error, not values that break one of them, nor a search
+// without end.
+func TestRulesThatExclude(t *testing.T) {
+	for name, c := range map[string]struct{ field, rules, want string }{
+		"in and gt": {typed("TYPE_INT32"), ruleText(3, ruleNumber(6, 1), ruleNumber(4, 5)),
+			"no listed value keeps all of them"},
+		"gt and lt": {typed("TYPE_INT32"), ruleText(3, ruleNumber(4, 5), ruleNumber(2, 6)),
+			"no value is in the range"},
+		"gt the greatest": {typed("TYPE_UINT32"), ruleText(5, ruleNumber(4, math.MaxUint32)),
+			"no value is in the range"},
+		"finite above the greatest": {typed("TYPE_DOUBLE"),
+			ruleText(2, ruleDouble(4, math.MaxFloat64), ruleNumber(8, on)), "no value is in the range"},
+		"const and in of an enum": {typed(aSize), ruleText(16, ruleNumber(1, 1), ruleNumber(3, 2)),
+			"no value of the enum keeps all of them"},
+		"unique": {listed("TYPE_BOOL"), ruleText(18, ruleNumber(1, 3), ruleNumber(3, on)),
+			"unique and min_items: 3 distinct values, but only 2 are allowed"},
+		"min_pairs": {listed(`TYPE_MESSAGE type_name: ".ruled.M.VEntry"`),
+			ruleText(19, ruleNumber(1, 2), ruleText(4, ruleText(14, ruleText(1, "k")))),
+			"min_pairs: 2 distinct values, but only 1 are allowed"},
+		"prefix and max_len": {typed("TYPE_STRING"), ruleText(14, ruleText(7, "abc"), ruleNumber(3, 2)),
+			"none of many random values keeps them"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			defer func() {
+				p := fmt.Sprint(recover())
+				require.Contains(t, p, "bigenpb: the rules of the field ruled.M.v: ")
+				require.Contains(t, p, c.want)
+				require.Contains(t, p, `give it a generator by bigenpb.Field("ruled.M.v", gen)`)
+			}()
+			bigenpb.Dynamic(withRules(validate, c.rules, c.field))
+		})
+	}
 }
 
 // A program that links the library of rules knows its extension.

@@ -5,10 +5,12 @@ import (
 	"math"
 	"net/netip"
 	"regexp"
+	"regexp/syntax"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/bigen/internal/wholetext"
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
@@ -91,13 +93,18 @@ func textOf(r rules) bigen.Gen[string] {
 	if values := listed(r); len(values) > 0 {
 		return bigen.OneOf(values...)
 	}
-	if format, ok := formatOf(r); ok {
-		return format
-	}
-	if g, ok := shaped(r); ok {
-		return g
-	}
 	lo, hi := lengths(r, utf8.UTFMax)
+	if format, ok := formatOf(r); ok {
+		return withAffixes(r, format)
+	}
+	if pattern := r.last(6).bytes; pattern != "" {
+		return matching(pattern, lo, hi)
+	}
+	if r.has(7) || r.has(8) || r.has(9) {
+		return affixed(r, utf8.RuneCountInString, lo, hi, func(lo, hi int) bigen.Gen[string] {
+			return bigen.StringOf(nil, lo, hi)
+		})
+	}
 	return bigen.StringOf(nil, int(lo), int(hi))
 }
 
@@ -109,10 +116,109 @@ func bytesOf(r rules, ip bool) bigen.Gen[string] {
 	if ip {
 		return bigen.Pick(bigen.Tag("ipv4", byteString(4, 4)), bigen.Tag("ipv6", byteString(16, 16)))
 	}
-	if g, ok := shaped(r); ok {
-		return g
+	lo, hi := lengths(r, 1)
+	if pattern := r.last(6).bytes; pattern != "" {
+		return matching(pattern, 0, math.MaxInt32)
 	}
-	return byteString(lengths(r, 1))
+	if r.has(7) || r.has(8) || r.has(9) {
+		return affixed(r, func(s string) int { return len(s) }, lo, hi, func(lo, hi int) bigen.Gen[string] {
+			return byteString(uint64(lo), uint64(hi))
+		})
+	}
+	return byteString(lo, hi)
+}
+
+// matching makes texts with a part that matches a pattern, and of a number of runes, if that can
+// be said by an expression.
+func matching(pattern string, lo, hi uint64) bigen.Gen[string] {
+	re, err := syntax.Parse(pattern, syntax.Perl)
+	if err != nil {
+		panic(err.Error())
+	}
+	whole, _ := wholetext.Limit(wholetext.Of(re), int(lo), int(min(hi, math.MaxInt32)))
+	return bigen.Matching(whole)
+}
+
+// An affixes is a text with what rules ask for at its ends and within.
+type affixes struct{ Begin, Before, Within, After, End string }
+
+// affixed makes texts of lo to hi runes or bytes, as size counts them, that begin and end as rules
+// say, and contain what rules say. Its other parts are made by some.
+func affixed(
+	r rules, size func(string) int, lo, hi uint64, some func(lo, hi int) bigen.Gen[string],
+) bigen.Gen[string] {
+	parts := affixes{Begin: r.last(7).bytes, Within: r.last(9).bytes, End: r.last(8).bytes}
+	fixed := size(parts.Begin) + size(parts.Within) + size(parts.End)
+	least, most := max(0, int(lo)-fixed), int(min(hi, math.MaxInt32))-fixed
+	if most < least {
+		return overlapping(r, size, lo, hi)
+	}
+	gen := bigen.Struct(func(c *bigen.C, a *affixes) {
+		bigen.At(c, &a.Begin, bigen.Just(parts.Begin))
+		bigen.At(c, &a.End, bigen.Just(parts.End))
+		bigen.At(c, &a.Within, bigen.Just(parts.Within))
+		room := most
+		if parts.Within != "" {
+			bigen.At(c, &a.Before, some(0, most))
+			room -= size(a.Before)
+		} else {
+			bigen.At(c, &a.Before, bigen.Just(""))
+		}
+		bigen.At(c, &a.After, some(max(0, least-size(a.Before)), room))
+	})
+	join := func(a affixes) string { return a.Begin + a.Before + a.Within + a.After + a.End }
+	return bigen.Pick(bigen.Tag("apart", bigen.Iso(gen, join, func(s string) (a affixes, ok bool) {
+		inner, begins := strings.CutPrefix(s, parts.Begin)
+		inner, ends := strings.CutSuffix(inner, parts.End)
+		a = parts
+		if a.Before, a.After, ok = strings.Cut(inner, parts.Within); parts.Within == "" {
+			a.Before, a.After = "", inner
+		}
+		return a, ok && begins && ends
+	})), bigen.Tag("overlapping", overlapping(r, size, lo, hi)).Weight(0))
+}
+
+// overlapping makes texts of a length whose beginning and end overlap, as far as rules allow that.
+// Rules filter them.
+func overlapping(r rules, size func(string) int, lo, hi uint64) bigen.Gen[string] {
+	begin, end := r.last(7).bytes, r.last(8).bytes
+	fits := func(s string) bool { return lo <= uint64(size(s)) && uint64(size(s)) <= hi }
+	var shortest []string
+	for n := min(len(begin), len(end)); n > 0; n-- {
+		if s := begin + end[n:]; strings.HasPrefix(end, begin[len(begin)-n:]) && fits(s) &&
+			strings.Contains(s, r.last(9).bytes) {
+			shortest = append(shortest, s)
+		}
+	}
+	all := byteString(0, math.MaxInt32)
+	if size("é") == 1 {
+		all = bigen.String(math.MaxInt32)
+	}
+	all = bigen.SuchThat(all, fits)
+	if shortest == nil {
+		return all
+	}
+	return bigen.Pick(bigen.Tag("shortest", bigen.OneOf(shortest...)), bigen.Tag("other", all).Weight(0))
+}
+
+// withAffixes makes the texts of a format that begin, end and continue as rules say, if they do.
+func withAffixes(r rules, format bigen.Gen[string]) bigen.Gen[string] {
+	begin, within, end := r.last(7).bytes, r.last(9).bytes, r.last(8).bytes
+	if begin == "" && within == "" && end == "" {
+		return format
+	}
+	inner := bigen.Pick(
+		bigen.Tag("word", bigen.Matching("[a-z0-9]{1,9}")), bigen.Tag("format", format),
+		bigen.Tag("nothing", bigen.Just("")), bigen.Tag("path", bigen.Matching("(?:/[a-z0-9]{1,9}){1,3}")),
+	)
+	around := bigen.Iso(inner, func(s string) string { return begin + s + within + end },
+		func(s string) (string, bool) {
+			s, begins := strings.CutPrefix(s, begin)
+			s, ends := strings.CutSuffix(s, within+end)
+			return s, begins && ends
+		})
+	valid := func(s string) bool { return bigen.Check(format, s) == nil }
+	return bigen.Pick(bigen.Tag("around", bigen.SuchThat(around, valid)), bigen.Tag("other", format).Weight(0))
 }
 
 // byteString makes strings of arbitrary bytes.
@@ -130,26 +236,6 @@ func listed(r rules) (values []string) {
 		}
 	}
 	return values
-}
-
-// shaped makes the texts of a pattern, or with a prefix, a suffix, and a part between.
-func shaped(r rules) (g bigen.Gen[string], ok bool) {
-	if pattern := r.last(6).bytes; pattern != "" {
-		whole := "(?:" + pattern + ")" // a pattern is about a part of a text
-		if !strings.HasPrefix(pattern, "^") {
-			whole = "(?s:.*)" + whole
-		}
-		if !strings.HasSuffix(pattern, "$") {
-			whole += "(?s:.*)"
-		}
-		return bigen.Matching(whole), true
-	}
-	if !r.has(7) && !r.has(8) && !r.has(9) {
-		return g, false
-	}
-	quote := func(number protowire.Number) string { return regexp.QuoteMeta(r.last(number).bytes) }
-	some := fmt.Sprintf("(?s:.{%d,})", min(r.last(2).bits, 1000))
-	return bigen.Matching(quote(7) + some + quote(9) + "(?s:.*)" + quote(8)), true
 }
 
 // lengths returns the bounds of the number of runes. Each rune has at most width bytes.

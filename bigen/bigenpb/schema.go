@@ -231,16 +231,18 @@ func (b *builder) field(
 	switch {
 	case f.IsMap():
 		zero, s.Key = map[any]any{}, ruledScalar(f.MapKey(), own.sub(4), false)
+		enough(s.Key, s.Min, "min_pairs")
 		s.Elem = single(empty.NewField(f).Map().NewValue(), f.MapValue(), own.sub(5), false)
 	case f.IsList():
 		zero, s.Elem = []any{}, single(empty.NewField(f).List().NewElement(), f, own.sub(4), false)
 		if own.on(3) && f.Message() == nil {
+			enough(s.Elem, s.Min, "unique and min_items")
 			s = &bigen.Schema{Name: s.Name, Gen: distinct(s)}
 		}
 	default:
 		s, zero = single(empty.NewField(f), f, r, required), f.Default().Interface()
 	}
-	if r.ignoresZero() && given == nil && zero != nil && !required {
+	if r.ignoresZero() && given == nil && zero != nil && !required && (r.old || !f.HasPresence()) {
 		s = &bigen.Schema{Name: s.Name, Either: []bigen.SchemaPart{
 			{Name: "zero", Schema: &bigen.Schema{Gen: bigen.Just(zero)}},
 			{Name: "ruled", Schema: s},
@@ -248,6 +250,25 @@ func (b *builder) field(
 	}
 	return s
 }
+
+// enough panics if a schema has fewer values than a rule wants to be distinct.
+func enough(s *bigen.Schema, n int, rule string) {
+	distinct := map[any]bool{}
+	for _, v := range bigen.Enumerate(bigen.ForSchema(s)) {
+		if b, ok := v.([]byte); ok {
+			v = string(b)
+		}
+		if distinct[v] = true; len(distinct) >= min(n, mostCounted) {
+			return
+		}
+	}
+	if len(distinct) < n {
+		panic(fmt.Sprintf("%s: %d distinct values, but only %d are allowed", rule, n, len(distinct)))
+	}
+}
+
+// mostCounted bounds the values that enough counts.
+const mostCounted = 300
 
 // distinct makes the lists of a schema, with distinct elements.
 func distinct(s *bigen.Schema) bigen.Gen[any] {
@@ -306,12 +327,11 @@ func scalar(f protoreflect.FieldDescriptor, r rules) ruled {
 	case protoreflect.Uint64Kind, protoreflect.Fixed64Kind:
 		return integers(f, r, 0, math.MaxUint64, bigen.Int[uint64]())
 	case protoreflect.FloatKind:
-		of := func(bits uint64) float32 { return math.Float32frombits(uint32(bits)) }
-		return numbers(r, of, math.Nextafter32, -math.MaxFloat32, math.MaxFloat32,
-			bigen.Float[float32](), bigen.FloatRange[float32])
+		of := func(v ruleValue) float32 { return math.Float32frombits(uint32(v.bits)) }
+		return floats(r, of, math.Nextafter32, math.MaxFloat32, bigen.Float[float32]())
 	case protoreflect.DoubleKind:
-		return numbers(r, math.Float64frombits, math.Nextafter, -math.MaxFloat64, math.MaxFloat64,
-			bigen.Float[float64](), bigen.FloatRange[float64])
+		of := func(v ruleValue) float64 { return math.Float64frombits(v.bits) }
+		return floats(r, of, math.Nextafter, math.MaxFloat64, bigen.Float[float64]())
 	case protoreflect.StringKind, protoreflect.BytesKind:
 		return texts(r, f.Kind() == protoreflect.BytesKind)
 	}
@@ -331,8 +351,8 @@ func enum(f protoreflect.FieldDescriptor, r rules) bigen.Gen[protoreflect.EnumNu
 	var numbers []protoreflect.EnumNumber
 	var alts []bigen.Alt[protoreflect.EnumNumber]
 	add := func(v protoreflect.EnumValueDescriptor) {
-		if n := v.Number(); !slices.Contains(numbers, n) && (!listed || has(1, n) || has(3, n)) &&
-			!has(4, n) {
+		if n := v.Number(); !slices.Contains(numbers, n) && (!r.has(1) || has(1, n)) &&
+			(!r.has(3) || has(3, n)) && !has(4, n) {
 			numbers = append(numbers, v.Number())
 			alts = append(alts, bigen.Tag(string(v.Name()), bigen.Just(v.Number())))
 		}
@@ -343,6 +363,16 @@ func enum(f protoreflect.FieldDescriptor, r rules) bigen.Gen[protoreflect.EnumNu
 	for i := range values.Len() {
 		add(values.Get(i))
 	}
+	if open := !f.Enum().IsClosed() && !r.on(2); open {
+		for _, v := range append(slices.Clone(r.fields[1]), r.fields[3]...) { // numbers without a name
+			n := protoreflect.EnumNumber(v.bits)
+			if !slices.Contains(numbers, n) && !has(4, n) && (!r.has(1) || has(1, n)) &&
+				(!r.has(3) || has(3, n)) {
+				numbers = append(numbers, n)
+				alts = append(alts, bigen.Tag(strconv.Itoa(int(n)), bigen.Just(n)))
+			}
+		}
+	}
 	if !listed && !r.on(2) && !f.Enum().IsClosed() &&
 		f.Enum().FullName() != "google.protobuf.NullValue" {
 		other := bigen.As[protoreflect.EnumNumber](bigen.Int[int32]())
@@ -350,6 +380,9 @@ func enum(f protoreflect.FieldDescriptor, r rules) bigen.Gen[protoreflect.EnumNu
 			other = bigen.SuchThat(other, func(n protoreflect.EnumNumber) bool { return !has(4, n) })
 		}
 		alts = append(alts, bigen.Tag("other", other).Weight(float64(len(alts))/16))
+	}
+	if len(alts) == 0 {
+		panic("they exclude each other: no value of the enum keeps all of them")
 	}
 	return bigen.Pick(alts...)
 }

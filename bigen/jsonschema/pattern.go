@@ -10,6 +10,7 @@ import (
 	"unicode/utf16"
 
 	"github.com/dlclark/regexp2"
+	"github.com/espalier-go/espalier/bigen/internal/wholetext"
 )
 
 // A pattern is a regular expression of a schema, which matches a part of a string. It should be of
@@ -48,7 +49,7 @@ func newPattern(source string) (*pattern, error) {
 	if err == nil {
 		var parsed *syntax.Regexp
 		if parsed, err = syntax.Parse(text, syntax.Perl); err == nil {
-			p.whole = wholeOf(parsed)
+			p.whole = wholetext.Of(parsed)
 		}
 	}
 	if err == nil && exact {
@@ -63,76 +64,6 @@ func newPattern(source string) (*pattern, error) {
 	full.MatchTimeout = maxMatching
 	p.full = full
 	return p, nil
-}
-
-// wholeOf returns an expression for the strings of which a part matches.
-func wholeOf(re *syntax.Regexp) string {
-	var alternatives []string
-	for _, alt := range distribute(re) {
-		before, after := `(?s:.*)`, `(?s:.*)`
-		if anchored(alt, 0, syntax.OpBeginText) {
-			before = ""
-		}
-		if anchored(alt, -1, syntax.OpEndText) {
-			after = ""
-		}
-		alternatives = append(alternatives, before+"(?:"+alt.String()+")"+after)
-	}
-	return strings.Join(alternatives, "|")
-}
-
-// distribute returns the alternatives of an expression, without groups around them. A beginning or
-// end that they share is repeated, if some of them are anchored.
-func distribute(re *syntax.Regexp) []*syntax.Regexp {
-	switch re.Op {
-	case syntax.OpCapture:
-		return distribute(re.Sub[0])
-	case syntax.OpAlternate:
-		var all []*syntax.Regexp
-		for _, sub := range re.Sub {
-			all = append(all, distribute(sub)...)
-		}
-		return all
-	case syntax.OpConcat:
-		for _, i := range []int{0, len(re.Sub) - 1} {
-			alts := distribute(re.Sub[i])
-			if len(alts) < 2 || !strings.ContainsAny(re.Sub[i].String(), `^$\`) {
-				continue
-			}
-			var all []*syntax.Regexp
-			for _, alt := range alts {
-				one := *re
-				one.Sub = append([]*syntax.Regexp(nil), re.Sub...)
-				one.Sub[i] = alt
-				all = append(all, distribute(&one)...)
-			}
-			return all
-		}
-	}
-	return []*syntax.Regexp{re}
-}
-
-// anchored reports whether the first or last part of an expression is an anchor.
-func anchored(re *syntax.Regexp, i int, anchor syntax.Op) bool {
-	switch re.Op {
-	case anchor:
-		return true
-	case syntax.OpCapture:
-		return anchored(re.Sub[0], i, anchor)
-	case syntax.OpConcat:
-		if i < 0 {
-			return anchored(re.Sub[len(re.Sub)-1], i, anchor)
-		}
-		return anchored(re.Sub[0], i, anchor)
-	case syntax.OpAlternate:
-		for _, sub := range re.Sub {
-			if !anchored(sub, i, anchor) {
-				return false
-			}
-		}
-		return true
-	}
-	return false
 }
 
 // translate returns an expression of ECMA-262 in the syntax of package regexp. It is not exact if

@@ -2,11 +2,11 @@ package jsonschema
 
 import (
 	"math"
-	"regexp/syntax"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/bigen/internal/wholetext"
 )
 
 // textGen returns the generator of strings.
@@ -60,7 +60,7 @@ func (s *shape) patternGen(fits func(string) bool, most int) bigen.Gen[any] {
 			lead = p
 		}
 	}
-	whole, exact := limit(lead.whole, s.minLen, most)
+	whole, exact := wholetext.Limit(lead.whole, s.minLen, most)
 	gen := matching(whole)
 	if exact = exact && lead.exact() && len(s.patterns) == 1 && len(s.formats) == 0; !exact {
 		gen = bigen.SuchThat(gen, func(v string) bool {
@@ -92,115 +92,4 @@ func matching(expr string) (gen bigen.Gen[string]) {
 		}
 	}()
 	return bigen.Matching(expr)
-}
-
-// limit returns an expression whose strings have a number of runes from lo to hi, if it can be said
-// so: if just one part repeats a class of runes and all others have a length of their own.
-func limit(expr string, lo, hi int) (limited string, exact bool) {
-	if lo == 0 && hi >= math.MaxInt32 {
-		return expr, true
-	}
-	re, err := syntax.Parse(expr, syntax.Perl)
-	if err != nil {
-		return expr, false
-	}
-	if least, greatest := lengths(re); lo <= least && greatest <= hi {
-		return expr, true
-	}
-	parts := []*syntax.Regexp{re}
-	if re.Op == syntax.OpConcat {
-		parts = re.Sub
-	}
-	at, fixed := -1, 0
-	for i, p := range parts {
-		least, greatest := lengths(p)
-		switch {
-		case least == greatest:
-			fixed += least
-		case at < 0 && repeated(p) != nil:
-			at = i
-		default:
-			return expr, false
-		}
-	}
-	if at < 0 {
-		return expr, false
-	}
-	least, greatest := lengths(parts[at])
-	from, to := max(least, lo-fixed), min(greatest, hi-fixed)
-	const mostTimes = 1000 // of package regexp
-	if from > to || from > mostTimes || to > mostTimes && to != greatest {
-		return expr, false
-	}
-	if to >= math.MaxInt32 {
-		to = -1
-	}
-	parts[at] = &syntax.Regexp{
-		Op: syntax.OpRepeat, Min: from, Max: to, Sub: []*syntax.Regexp{repeated(parts[at])},
-	}
-	var b strings.Builder
-	for _, p := range parts {
-		b.WriteString("(?:" + p.String() + ")")
-	}
-	return b.String(), true
-}
-
-// repeated returns the class of runes that an expression repeats, or nil.
-func repeated(re *syntax.Regexp) *syntax.Regexp {
-	switch re.Op {
-	case syntax.OpCapture:
-		return repeated(re.Sub[0])
-	case syntax.OpStar, syntax.OpPlus, syntax.OpQuest, syntax.OpRepeat:
-		if least, greatest := lengths(re.Sub[0]); least == 1 && greatest == 1 {
-			return re.Sub[0]
-		}
-	}
-	return nil
-}
-
-// times returns how often an expression repeats another, up to MaxInt32.
-func times(re *syntax.Regexp) (least, greatest int) {
-	switch re.Op {
-	case syntax.OpPlus:
-		return 1, math.MaxInt32
-	case syntax.OpQuest:
-		return 0, 1
-	case syntax.OpRepeat:
-		if re.Max < 0 {
-			return re.Min, math.MaxInt32
-		}
-		return re.Min, re.Max
-	}
-	return 0, math.MaxInt32
-}
-
-// lengths returns the least and the greatest number of runes of the strings of an expression, up to
-// MaxInt32.
-func lengths(re *syntax.Regexp) (least, greatest int) {
-	switch re.Op {
-	case syntax.OpLiteral:
-		return len(re.Rune), len(re.Rune)
-	case syntax.OpCharClass, syntax.OpAnyChar, syntax.OpAnyCharNotNL:
-		return 1, 1
-	case syntax.OpCapture:
-		return lengths(re.Sub[0])
-	case syntax.OpStar, syntax.OpPlus, syntax.OpQuest, syntax.OpRepeat:
-		from, to := times(re)
-		least, greatest = lengths(re.Sub[0])
-		return min(least*from, math.MaxInt32), min(greatest*to, math.MaxInt32)
-	case syntax.OpConcat:
-		for _, sub := range re.Sub {
-			a, b := lengths(sub)
-			least, greatest = min(least+a, math.MaxInt32), min(greatest+b, math.MaxInt32)
-		}
-		return least, greatest
-	case syntax.OpAlternate:
-		least = math.MaxInt32
-		for _, sub := range re.Sub {
-			a, b := lengths(sub)
-			least, greatest = min(least, a), max(greatest, b)
-		}
-		return least, greatest
-	}
-	return 0, 0
 }
