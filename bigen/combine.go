@@ -63,7 +63,7 @@ func (g *isoOp[A, B]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
 	case !ok:
 		return c.fail(
 			byValue, "the Iso does not make %s: its function from reports false",
-			show(reflect.ValueOf(p).Elem()),
+			shown{reflect.ValueOf(p).Elem()},
 		)
 	case g.whyNot != nil:
 		c.inexact()
@@ -71,7 +71,7 @@ func (g *isoOp[A, B]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
 		if w := g.to(v); !equal(&w, p) {
 			return c.explain != nil && c.fail(
 				byValue, "the Iso does not make it: its functions from and to, in turn, make it %s",
-				show(reflect.ValueOf(&w).Elem()),
+				shown{reflect.ValueOf(&w).Elem()},
 			)
 		}
 	}

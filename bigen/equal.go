@@ -50,6 +50,12 @@ func equalValues(a, b reflect.Value) bool {
 
 func bits[T any](p *T) []byte { return unsafe.Slice((*byte)(unsafe.Pointer(p)), unsafe.Sizeof(*p)) }
 
+// A shown value is one that a message writes, when somebody reads the message. Most of them are
+// about alternatives that nobody asks for.
+type shown struct{ v reflect.Value }
+
+func (s shown) String() string { return show(s.v) }
+
 // show writes a value without addresses, in one line.
 func show(v reflect.Value) string {
 	const most = 200

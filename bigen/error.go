@@ -74,11 +74,17 @@ type step struct {
 // fault is a reason with its rank. The zero fault means no fault.
 type fault struct {
 	path   *step
-	reason string
+	format string // of the reason, with args
+	args   []any
 	rank   rank
 	ties   []fault // of other alternatives of the pick that fit as well, up to maxTies
 	at     int     // if there are ties: the length of the path of that pick
 }
+
+// is reports whether there is a fault.
+func (f *fault) is() bool { return f.format != "" }
+
+func (f *fault) reason() string { return fmt.Sprintf(f.format, f.args...) }
 
 const (
 	maxTags    = 8 // that an error lists
@@ -98,7 +104,7 @@ const (
 )
 
 func (x *explanation) err() error {
-	if x.best.reason == "" {
+	if !x.best.is() {
 		return &Error{Path: "/", Reason: "the two directions of the generator disagree"}
 	}
 	return x.best.err()
@@ -121,8 +127,8 @@ func (x *explanation) restore(f fault) {
 
 // compare says which of two faults tells more.
 func (f *fault) compare(g *fault) int {
-	if f.reason == "" || g.reason == "" {
-		return len(f.reason) - len(g.reason)
+	if !f.is() || !g.is() {
+		return len(f.format) - len(g.format)
 	}
 	if (f.rank == bySize) != (g.rank == bySize) {
 		return int(f.rank - g.rank)
@@ -145,14 +151,14 @@ func (f fault) moved(n int, to *step) fault {
 // err puts the reasons of alternatives that fit equally well into one.
 func (f *fault) err() *Error {
 	if len(f.ties) == 0 {
-		return &Error{Path: "/" + f.path.text(0), Reason: f.reason}
+		return &Error{Path: "/" + f.path.text(0), Reason: f.reason()}
 	}
 	var tags, reasons []string
 	deeper := false
 	for _, g := range append([]fault{*f}, f.ties...) {
 		where := g.path.text(f.at)
 		tags = append(tags, where)
-		reasons = append(reasons, where+": "+g.reason)
+		reasons = append(reasons, where+": "+g.reason())
 		deeper = deeper || g.path.len() > f.at+1
 	}
 	e := &Error{Path: "/" + f.path.upTo(f.at).text(0)}
@@ -160,7 +166,7 @@ func (f *fault) err() *Error {
 		e.Reason = "none of the alternatives makes it: " + list(reasons, maxReasons, "; ")
 	} else {
 		alternatives := list(tags, maxTags, ", ")
-		e.Reason = "none of the alternatives " + alternatives + " makes it: " + f.reason
+		e.Reason = "none of the alternatives " + alternatives + " makes it: " + f.reason()
 	}
 	return e
 }

@@ -1,7 +1,6 @@
 package bigen
 
 import (
-	"fmt"
 	"strconv"
 
 	"golang.org/x/exp/slices"
@@ -14,7 +13,7 @@ func (c *C) fail(r rank, format string, args ...any) bool {
 	if c.explain == nil {
 		return false
 	}
-	return c.failAgain(fault{path: c.explain.path, reason: fmt.Sprintf(format, args...), rank: r})
+	return c.failAgain(fault{path: c.explain.path, format: format, args: args, rank: r})
 }
 
 // failAgain returns false, and records f unless a fault that tells as much has been.
@@ -43,7 +42,7 @@ func (c *C) failAll(best fault, faults []fault) bool {
 		switch n := f.compare(&all); {
 		case n > 0:
 			all = f
-		case n == 0 && f.reason != "":
+		case n == 0 && f.is():
 			all.at = x.path.len()
 			all.ties = append(append(slices.Clip(all.ties), f), f.ties...)
 			all.ties = all.ties[:min(len(all.ties), maxTies)]

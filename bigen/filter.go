@@ -126,7 +126,7 @@ func (g *filterOp[A]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
 			return c.fail(byValue, "%v", g.why(*p))
 		}
 		return c.explain != nil && c.fail(
-			byValue, "%s does not pass the test of the SuchThat", show(reflect.ValueOf(p).Elem()),
+			byValue, "%s does not pass the test of the SuchThat", shown{reflect.ValueOf(p).Elem()},
 		)
 	}
 	c.inexact()

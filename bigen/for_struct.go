@@ -50,7 +50,7 @@ func (g *fieldsOp) backward(c *C, _, _ int64, p unsafe.Pointer) bool {
 		f := &g.zero[i]
 		if v := reflect.NewAt(f.typ, unsafe.Add(p, f.offset)).Elem(); !v.IsZero() {
 			c.push(f.name, len(g.fields))
-			ok = c.explain != nil && c.fail(byValue, "is %s; the generator leaves it zero", show(v))
+			ok = c.explain != nil && c.fail(byValue, "is %s; the generator leaves it zero", shown{v})
 			c.pop()
 		}
 	}

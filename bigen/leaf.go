@@ -23,16 +23,19 @@ func (g *justOp[A]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
 	case c.explain == nil:
 		return false
 	}
-	is, want := show(reflect.ValueOf(p).Elem()), show(reflect.ValueOf(&g.v).Elem())
+	return c.fail(byValue, "%s", unequal{reflect.ValueOf(p).Elem(), reflect.ValueOf(&g.v).Elem()})
+}
+
+// unequal is why a value is not the one wanted.
+type unequal struct{ is, want reflect.Value }
+
+func (u unequal) String() string {
+	is, want := show(u.is), show(u.want)
 	if is == want {
-		return c.fail(
-			byValue,
-			"another %s: their bits differ, as the bits of two NaNs may, or a method Equal "+
-				"tells them apart",
-			want,
-		)
+		return fmt.Sprintf("another %s: their bits differ, as the bits of two NaNs may, or a method Equal "+
+			"tells them apart", want)
 	}
-	return c.fail(byValue, "%s is not %s", is, want)
+	return fmt.Sprintf("%s is not %s", is, want)
 }
 
 // Integer is satisfied by all integer types.

@@ -70,7 +70,7 @@ func (g *oneOfOp[A]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
 	switch {
 	case i < 0:
 		return c.explain != nil && c.fail(
-			byValue, "%s is none of the %d values", show(reflect.ValueOf(p).Elem()), len(g.values),
+			byValue, "%s is none of the %d values", shown{reflect.ValueOf(p).Elem()}, len(g.values),
 		)
 	case i > last:
 		return c.failTooLarge()

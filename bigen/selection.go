@@ -46,7 +46,7 @@ func (g *permutationOp[A]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
 		if n < 0 {
 			return c.explain != nil && c.fail(
 				byValue, "%s is not one of the values, or is there too often",
-				show(reflect.ValueOf(v).Elem()),
+				shown{reflect.ValueOf(v).Elem()},
 			)
 		}
 		noteEqual(c, s[i:], n)
@@ -119,7 +119,7 @@ func (g *subsetOp[A]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
 	if len(rest) > 0 {
 		return c.explain != nil && c.fail(
 			byValue, "%s is not one of the values after the element before it",
-			show(reflect.ValueOf(&rest[0]).Elem()),
+			shown{reflect.ValueOf(&rest[0]).Elem()},
 		)
 	}
 	return true

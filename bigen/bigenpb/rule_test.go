@@ -488,6 +488,24 @@ func TestRulesThatExclude(t *testing.T) {
 	}
 }
 
+// Saying why a deep message is not made takes work in proportion to its depth: what alternatives say
+// of it is not written unless somebody reads it.
+func TestWhyNotDeep(t *testing.T) {
+	d := withRules(validate, ruleText(3, ruleNumber(4, 0)), `
+		field { name: "v" number: 1 type: TYPE_INT32 label: LABEL_OPTIONAL oneof_index: 0 }
+		field { name: "a" number: 2 type: TYPE_MESSAGE type_name: ".ruled.M" label: LABEL_OPTIONAL oneof_index: 0 }
+		field { name: "b" number: 3 type: TYPE_MESSAGE type_name: ".ruled.M" label: LABEL_OPTIONAL oneof_index: 0 }
+		oneof_decl { name: "one" }`)
+	g := bigenpb.Dynamic(d)
+	cost := func(depth int) float64 {
+		m := parse(d, strings.Repeat("a: { ", depth)+"v: -1"+strings.Repeat("}", depth))
+		return testing.AllocsPerRun(5, func() {
+			require.ErrorContains(t, bigen.Check(g, m), "v: -1 not in [1,2147483647]")
+		})
+	}
+	require.Less(t, cost(40), 8*cost(10))
+}
+
 // A program that links the library of rules knows its extension.
 func TestKnownExtension(t *testing.T) {
 	p := &descriptorpb.FileDescriptorProto{}
