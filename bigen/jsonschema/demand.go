@@ -17,6 +17,12 @@ func (s *shape) demand(n *node, track []int) {
 		}
 		return
 	}
+	for _, v := range k.Examples {
+		s.examples = append(s.examples, plain(v))
+	}
+	if k.Default != nil {
+		s.examples = append(s.examples, plain(*k.Default))
+	}
 	inner := s.track(n, track)
 	if k.Ref != nil {
 		if s.add(yes(sub(k.Ref)), inner); k.DraftVersion < 2019 {
@@ -42,9 +48,12 @@ func (s *shape) demand(n *node, track []int) {
 	s.length(k.MinLength, k.MaxLength, at)
 	if k.Pattern != nil {
 		s.texts.patterns = append(s.texts.patterns, k.Pattern.(*pattern))
+		s.textsBy = append(s.textsBy, at+"/pattern")
 	}
 	if f := x.formats[k]; f != nil {
-		s.formats = append(s.formats, format{f, k.Format != nil})
+		if s.formats = append(s.formats, format{f, k.Format != nil}); k.Format != nil {
+			s.textsBy = append(s.textsBy, at+"/format")
+		}
 	}
 	s.demandItems(n, at, inner)
 	s.demandProperties(n, at, inner)
@@ -188,14 +197,7 @@ func (s *shape) demandItems(n *node, at string, track []int) {
 		rest = items
 	case []*js.Schema:
 		list = items
-		switch more := k.AdditionalItems.(type) {
-		case *js.Schema:
-			rest = more
-		case bool:
-			if all = more; !more {
-				rest = falseSchema
-			}
-		}
+		rest = s.x.schemaOf(k.AdditionalItems, k, "additionalItems")
 	}
 	for i, t := range list {
 		s.rules = append(s.rules, itemRule{i, i + 1, yes(s.x.node(t, n.scope))})
@@ -263,7 +265,7 @@ func (s *shape) demandProperties(n *node, at string, track []int) {
 		s.patternProps = append(s.patternProps,
 			patternRule{p.(*pattern), yes(s.x.node(k.PatternProperties[p], n.scope))})
 	}
-	if rest := schemaOf(k.AdditionalProperties); rest != nil {
+	if rest := s.x.schemaOf(k.AdditionalProperties, k, "additionalProperties"); rest != nil {
 		s.described = s.described || !isTrue(rest)
 		if !isTrue(rest) {
 			s.rests = append(s.rests, restRule{names, patterns, yes(s.x.node(rest, n.scope))})
@@ -292,20 +294,6 @@ func (s *shape) demandProperties(n *node, at string, track []int) {
 		t.patterns = append(t.patterns, patterns...)
 		t.allNames = t.allNames || k.AdditionalProperties != nil
 	}
-}
-
-// schemaOf returns the schema that a keyword holds, which may be a bool, or nil.
-func schemaOf(v any) *js.Schema {
-	switch v := v.(type) {
-	case *js.Schema:
-		return v
-	case bool:
-		if !v {
-			return falseSchema
-		}
-		return trueSchema
-	}
-	return nil
 }
 
 func (s *shape) need(name string, others []string, by string) {

@@ -137,10 +137,16 @@ func (s *shape) denyTexts(n *node, add addFunc) {
 		add("maxLength", text, func(s *shape) { s.length(&above, nil, "not "+place(k)) })
 	}
 	if k.Pattern != nil {
-		add("pattern", text, func(s *shape) { s.check |= text })
+		add("pattern", text, func(s *shape) {
+			s.check |= text
+			s.textsBy = append(s.textsBy, "not "+place(k)+"/pattern")
+		})
 	}
 	if k.Format != nil {
-		add("format", text, func(s *shape) { s.check |= text })
+		add("format", text, func(s *shape) {
+			s.check |= text
+			s.textsBy = append(s.textsBy, "not "+place(k)+"/format")
+		})
 	}
 }
 
@@ -169,7 +175,7 @@ func (s *shape) denyItems(n *node, add addFunc) {
 	case *js.Schema:
 		rest = items
 	case []*js.Schema:
-		list, rest = items, schemaOf(k.AdditionalItems)
+		list, rest = items, s.x.schemaOf(k.AdditionalItems, k, "additionalItems")
 	}
 	for i, t := range list {
 		above := i + 1
@@ -254,7 +260,7 @@ func (s *shape) denyProperties(n *node, add addFunc) {
 			restRule: restRule{lit: no(s.x.node(k.PatternProperties[p], n.scope))}, pattern: p.(*pattern),
 		})
 	}
-	if rest := schemaOf(k.AdditionalProperties); rest != nil && !isTrue(rest) {
+	if rest := s.x.schemaOf(k.AdditionalProperties, k, "additionalProperties"); rest != nil && !isTrue(rest) {
 		some("additionalProperties",
 			someProperty{restRule: restRule{names, patterns, no(s.x.node(rest, n.scope))}})
 	}

@@ -79,10 +79,20 @@ func (x *schemas) newID() int {
 	return x.lastID
 }
 
-var falseSchema, trueSchema = &js.Schema{Bool: new(bool)}, func() *js.Schema {
-	t := true
-	return &js.Schema{Bool: &t}
-}()
+// schemaOf returns the schema that a keyword of another holds, which may be a bool, or nil.
+func (x *schemas) schemaOf(v any, k *js.Schema, keyword string) *js.Schema {
+	switch v := v.(type) {
+	case *js.Schema:
+		return v
+	case bool:
+		at := k.Location + "/" + keyword
+		if x.bools[at] == nil {
+			x.bools[at] = &js.Schema{Bool: &v, Location: at}
+		}
+		return x.bools[at]
+	}
+	return nil
+}
 
 // maxShapes bounds the shapes of a goal. Beyond, each shape takes just one alternative of a choice.
 const maxShapes = 64

@@ -17,6 +17,7 @@ type expansion struct {
 	mu     sync.Mutex
 	nodes  map[nodeKey]*node
 	unions map[string]*node
+	bools  map[string]*js.Schema // by the place
 	lastID int
 	goals  map[string]*goal
 	family *bigen.Family[spot, any]
@@ -59,7 +60,10 @@ type spot struct {
 }
 
 func newExpansion(x *schemas) *expansion {
-	e := &expansion{nodes: map[nodeKey]*node{}, unions: map[string]*node{}, goals: map[string]*goal{}}
+	e := &expansion{
+		nodes: map[nodeKey]*node{}, unions: map[string]*node{}, goals: map[string]*goal{},
+		bools: map[string]*js.Schema{},
+	}
 	e.family = bigen.NewFamily(func(self *bigen.Family[spot, any]) bigen.Gen[any] {
 		return bigen.Given(func(c *bigen.C) bigen.Gen[any] { return self.Param(c).goal.generator() })
 	})
@@ -146,6 +150,11 @@ func (g *goal) addPart(s *shape, t typeSet) {
 		return
 	}
 	switch why := ""; t {
+	case text:
+		if why = s.noText(g.holds); why != "" {
+			g.why = appendNew(g.why, why)
+			return
+		}
 	case array:
 		if p.kids, why = s.requiredItems(); why != "" {
 			g.why = appendNew(g.why, why)
@@ -240,12 +249,38 @@ func (x *schemas) generator(root *js.Schema) (bigen.Gen[any], error) {
 		return bigen.Gen[any]{}, errors.New("no value is valid: " + g.reason())
 	}
 	return bigen.Satisfying(x.family.Gen(spot{g, 0}), func(v any) error {
-		err := root.Validate(v)
-		if err == nil {
-			return nil
+		if err := root.Validate(v); err != nil {
+			if foreign := notJSON(v, ""); foreign != nil {
+				return foreign
+			}
+			return explain(err)
 		}
-		return explain(err)
+		return notJSON(v, "")
 	}), nil
+}
+
+// notJSON returns an error for a value that json.Unmarshal does not make.
+func notJSON(v any, at string) error {
+	switch v := v.(type) {
+	case nil, bool, float64, string:
+		return nil
+	case []any:
+		for i := range v {
+			if err := notJSON(v[i], fmt.Sprint(at, "/", i)); err != nil {
+				return err
+			}
+		}
+		return nil
+	case map[string]any:
+		for _, name := range sortedKeys(v) {
+			if err := notJSON(v[name], at+"/"+escape.Replace(name)); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return fmt.Errorf("at %q: it is of type %T: values are as encoding/json decodes them into an any, so "+
+		"encode and decode what comes from elsewhere, such as YAML", at, v)
 }
 
 // explain returns why a value is not valid, in one line.
@@ -270,6 +305,7 @@ func explain(err error) error {
 	}
 	walk(invalid)
 	slices.Sort(all)
+	all = slices.Compact(all)
 	const most = 5
 	if len(all) > most {
 		all = append(all[:most], fmt.Sprintf("and %d more", len(all)-most))

@@ -61,6 +61,9 @@ func (g *goal) build() bigen.Gen[any] {
 		}
 		alts, only = append(alts, alt), gen
 	}
+	if values := g.examples(); len(values) > 0 {
+		alts = append(alts, bigen.Tag("example", bigen.OneOf(values...)).Weight(float64(len(weights))/8))
+	}
 	if narrow {
 		alts = append(alts, bigen.Tag("other", bigen.SuchThat(bigen.JSON(), g.holds)).Weight(0))
 	}
@@ -68,6 +71,18 @@ func (g *goal) build() bigen.Gen[any] {
 		return only
 	}
 	return bigen.Pick(alts...)
+}
+
+// examples returns the valid ones of the values that schemas give.
+func (g *goal) examples() (all []any) {
+	for _, p := range g.parts {
+		for _, v := range p.shape.examples {
+			if !p.listed && typeOf(v)&p.typ != 0 && !containsValue(all, v) && g.holds(v) {
+				all = append(all, v)
+			}
+		}
+	}
+	return all
 }
 
 func (p *part) tag() string {
@@ -96,7 +111,8 @@ func (p *part) build() bigen.Gen[any] {
 	case boolean:
 		return bigen.Any(bigen.Bool())
 	case text:
-		return p.textGen()
+		gen, _ := p.textGen()
+		return gen
 	case array:
 		return p.arrayGen()
 	case object:

@@ -110,6 +110,9 @@ func (n *numbers) numberGen(t typeSet) (bigen.Gen[any], bool) {
 		return bigen.Gen[any]{}, false
 	}
 	step := n.step(t)
+	if t == fraction && step != nil && step.IsInt() {
+		return bigen.Gen[any]{}, false
+	}
 	whole := func(f float64) bool { return typeOf(f) == integer }
 	if step == nil {
 		if t != fraction {
@@ -131,7 +134,7 @@ func (n *numbers) numberGen(t typeSet) (bigen.Gen[any], bool) {
 		exact = false
 	}
 	if ok {
-		gen := bigen.Iso(bigen.IntRange(from, to), func(k int64) float64 {
+		gen := bigen.Iso(naturals(from, to), func(k int64) float64 {
 			f, _ := new(big.Rat).Mul(step, new(big.Rat).SetInt64(k)).Float64()
 			return f
 		}, func(f float64) (int64, bool) {
@@ -171,6 +174,20 @@ func (n *numbers) numberGen(t typeSet) (bigen.Gen[any], bool) {
 		return only, true
 	}
 	return bigen.Pick(alts...), true
+}
+
+// naturals makes integers of a range as users give them: small ones often, and the bounds.
+func naturals(from, to int64) bigen.Gen[int64] {
+	const few = 100
+	if to-from <= few {
+		return bigen.IntRange(from, to)
+	}
+	center := max(from, min(to, 0))
+	return bigen.Pick(
+		bigen.Tag("small", bigen.IntRange(max(from, center-few), min(to, center+few))).Weight(3),
+		bigen.Tag("any", bigen.IntRange(from, to)).Weight(2),
+		bigen.Tag("bound", bigen.OneOf(from, to)).Weight(.3),
+	)
 }
 
 // factors returns the factors, of up to 53 bits, whose products with the step are in a range.

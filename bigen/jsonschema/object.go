@@ -198,12 +198,8 @@ func (o *objectMaker) gen(mean float64) bigen.Gen[any] {
 // absentWeight is how likely an optional property is absent, beside 1. Values with many properties
 // have some of them, and fewer below the top.
 func (o *objectMaker) absentWeight(c *bigen.C) float64 {
-	const many = 4
-	absent := max(1, float64(len(o.names))/many)
-	if depth := o.x.family.Param(c).depth; depth > 0 {
-		absent *= 2 / shrinking(depth)
-	}
-	return absent
+	const many = 8
+	return max(1, float64(len(o.names))/many) / math.Pow(.6, float64(o.x.family.Param(c).depth))
 }
 
 // closure returns the indices of what a property needs, and of what that needs, in turn.

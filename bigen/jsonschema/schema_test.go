@@ -386,6 +386,13 @@ func TestUnsatisfiable(t *testing.T) {
 			"#/required requires, has a name that propertyNames forbids",
 		`{"type": "object", "minProperties": 2, "properties": {"a": true}, "additionalProperties": false}`: "" +
 			"objects can have 1 properties, and #/minProperties asks for 2",
+		`{"type": "string", "pattern": "^[a-z]{3}$", "minLength": 5}`: "of 2000 strings, none fits #/pattern " +
+			"and #/minLength",
+		`{"type": "string", "allOf": [{"pattern": "^a"}, {"pattern": "^b"}]}`: "none fits #/allOf/0/pattern and " +
+			"#/allOf/1/pattern",
+		`{"type": "string", "pattern": "^a*$", "not": {"pattern": "^a*$"}}`:     "#/pattern",
+		`{"oneOf": [{"type": "integer"}, {"type": "number"}], "multipleOf": 1}`: "no fraction is a multiple of 1",
+		`{"type": "object", "required": ["a"], "additionalProperties": false}`:  "#/additionalProperties is false",
 		`{"type": "array", "items": false, "minItems": 1}`: "no value of the item 0, which #/minItems " +
 			"requires, is valid: #/items is false",
 		`{"type": "array", "minItems": 2, "maxItems": 1}`: "no array has a length for #/minItems and #/maxItems",
@@ -442,7 +449,9 @@ func TestNotProduced(t *testing.T) {
 		require.ErrorIs(t, err, bigen.ErrNotProduced)
 		require.ErrorContains(t, err, want)
 	}
-	require.ErrorContains(t, bigen.Check(g, any(1)), "got number, want object")
+	require.ErrorContains(t, bigen.Check(g, any(1.0)), "got number, want object")
+	require.ErrorContains(t, bigen.Check(g, any(map[string]any{"name": "Al", "nil": nil, "kids": []any{}, "size": 1})),
+		`at "/size": it is of type int: values are as encoding/json decodes them`)
 }
 
 func TestRemote(t *testing.T) {
@@ -507,6 +516,40 @@ func TestFormats(t *testing.T) {
 	}
 }
 
+// Examples and defaults that are valid come up.
+func TestExamples(t *testing.T) {
+	seen := map[any]int{}
+	for v := range values(jsonschema.Matching(`{"type": "string", "default": "a word", "examples": ["hello", 7],
+		"allOf": [{"examples": ["another", "hello"]}]}`), 1000) {
+		seen[v]++
+	}
+	for _, v := range []string{"a word", "hello", "another"} {
+		require.Greater(t, seen[v], 10)
+	}
+}
+
+// Integers without bounds are often small, and bounds come up.
+func TestIntegers(t *testing.T) {
+	for _, c := range []struct {
+		schema    string
+		lo, hi    float64
+		few, many int
+	}{
+		{`{"type": "integer"}`, -100, 100, 400, 700},
+		{`{"type": "integer", "minimum": 1}`, 1, 101, 400, 700},
+		{`{"type": "integer", "minimum": 1, "maximum": 65535}`, 65535, 65535, 10, 100},
+		{`{"type": "integer", "multipleOf": 1000}`, -100_000, 100_000, 400, 700},
+	} {
+		n := 0
+		for v := range values(jsonschema.Matching(c.schema), 1000) {
+			if f := v.(float64); c.lo <= f && f <= c.hi {
+				n++
+			}
+		}
+		require.True(t, c.few <= n && n <= c.many, "%s: %d", c.schema, n)
+	}
+}
+
 // The same bytes make the same value in each process: nothing depends on the order of maps.
 func TestSameChoices(t *testing.T) {
 	for _, k := range append([]keyword{{schema: everything}}, keywords2020...) {
@@ -547,7 +590,7 @@ func ExampleMatching() {
 	fmt.Println(bigen.Choices(gen, any(map[string]any{"port": 80.0})))
 	fmt.Println(bigen.Check(gen, any(map[string]any{"port": 0.0})))
 	// Output:
-	// absent, 80, stop <nil>
+	// absent, small(80), stop <nil>
 	// not produced by the generator: at /: at "/port": minimum: got 0, want 1
 }
 

@@ -87,6 +87,8 @@ type shape struct {
 	check  typeSet  // types of which not all values of the shape are valid
 	narrow bool     // other values are valid that no shape makes
 
+	examples []any // that schemas give, by default or examples
+
 	given  []any // if listed, the only values
 	listed bool
 
@@ -135,9 +137,10 @@ func (s *shape) clone() *shape {
 	}
 	c.todo = slices.Clone(s.todo)
 	c.labels = slices.Clone(s.labels)
-	c.given = slices.Clone(s.given)
+	c.examples, c.given = slices.Clone(s.examples), slices.Clone(s.given)
 	c.numbers.multiples = slices.Clone(s.multiples)
 	c.texts.patterns, c.texts.formats = slices.Clone(s.texts.patterns), slices.Clone(s.texts.formats)
+	c.textsBy = slices.Clone(s.textsBy)
 	c.arrays.rules, c.arrays.contains = slices.Clone(s.rules), slices.Clone(s.contains)
 	c.objects = s.objects.clone()
 	c.tracked = slices.Clone(s.tracked)
@@ -239,6 +242,7 @@ type texts struct {
 	minLenBy, maxLenBy string
 	patterns           []*pattern
 	formats            []format
+	textsBy            []string // the places of patterns and formats
 }
 
 type format struct {

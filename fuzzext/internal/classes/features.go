@@ -141,8 +141,11 @@ func plainFor(r rune) rune {
 	return 'b'
 }
 
-// shortened returns the first n runes of a text.
-func shortened(text string, n int) string { return string([]rune(text)[:max(0, n)]) }
+// shortened returns the first n runes of a text, or as many as there are.
+func shortened(text string, n int) string {
+	runes := []rune(text)
+	return string(runes[:min(max(0, n), len(runes))])
+}
 
 // twinsOf returns the choices that ask the same as that at i, and have the same answer.
 func twinsOf(t choices.Tree, i int) (twins []int) {

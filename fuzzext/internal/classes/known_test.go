@@ -387,3 +387,10 @@ func TestUnite(t *testing.T) {
 		require.Same(t, k.List[0], k.List[0].Variants[0].Class)
 	}
 }
+
+// A text of a value may be shorter than what a variant needs of another of its texts.
+func TestShortened(t *testing.T) {
+	require.Equal(t, "é", shortened("éa", 1))
+	require.Equal(t, "éa", shortened("éa", 9))
+	require.Empty(t, shortened("éa", -1))
+}
