@@ -15,7 +15,7 @@ import (
 func TestDependencies(t *testing.T) {
 	t.Parallel()
 	const module = "github.com/espalier-go/espalier/"
-	apart := []string{module + "bigen/callseq/linear", module + "bigen/bigenpb"}
+	apart := []string{module + "bigen/callseq/linear", module + "bigen/bigenpb", module + "bigen/jsonschema"}
 	list := func(args ...string) []string {
 		out, err := exec.Command("go", append([]string{"list"}, args...)...).Output()
 		require.NoError(t, err)

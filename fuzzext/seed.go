@@ -2,6 +2,7 @@ package fuzzext
 
 import (
 	"cmp"
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -77,9 +78,16 @@ func chooseSeeds(x *spec, examples [][]byte, most time.Duration) [][]byte {
 		}
 		for c.Draws < seedsToDraw && c.Len() < seedsToTry && !isOver(&spent, most) && c.Draw() {
 		}
+		if len(examples) == 0 && c.Draws >= fewestDraws && c.Rejected == c.Draws {
+			x.fault = fmt.Sprintf("the generator rejects all %d values that it has begun: the test of a "+
+				"SuchThat, or rules that exclude each other, pass none (bigen.ErrRejected)", c.Draws)
+		}
 	}()
 	return c.Choose(chosenSeeds, false)
 }
+
+// fewestDraws is from how many draws on a generator that rejects all of them is a fault.
+const fewestDraws = 20
 
 const (
 	firstInputs  = 16

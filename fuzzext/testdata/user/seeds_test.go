@@ -62,6 +62,12 @@ func FuzzSeedHang(f *testing.F) {
 	}, fuzzext.Variants(0))
 }
 
+// FuzzAllRejected has a generator that rejects everything.
+func FuzzAllRejected(f *testing.F) {
+	never := bigen.SuchThat(bigen.IntRange(0, 9), func(int) bool { return false })
+	fuzzext.Fuzz(f, never, func(t *fuzzext.T, i int) {})
+}
+
 func FuzzSeedGenerator(f *testing.F) {
 	g := bigen.Struct(func(c *bigen.C, v *struct{ N int }) {
 		bigen.At(c, &v.N, bigen.IntRange(0, 1000))
