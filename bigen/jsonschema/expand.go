@@ -113,11 +113,14 @@ func (x *schemas) shapesOf(lits []lit) (all []*shape, why []string) {
 				why = appendNew(why, s.why...)
 				continue
 			}
-			if len(s.todo) == 0 {
+			if len(s.todo) == 0 && !s.settle() {
 				next = append(next, s)
 				continue
 			}
-			more = true
+			if more = true; len(s.todo) == 0 { // it cannot be an object
+				next = append(next, s)
+				continue
+			}
 			// The fewest alternatives first: most of those that remain are excluded then.
 			at := 0
 			for j := range s.todo {
@@ -178,12 +181,15 @@ func distinct(all []*shape) (kept []*shape) {
 	for _, s := range all {
 		key := fmt.Sprint(s.types, s.check, sortedKeys(s.seen), sortedKeys(s.required), sortedKeys(s.absent),
 			s.numbers, s.minLen, s.maxLen, s.minItems, s.maxItems, s.minProps, s.maxProps, len(s.todo),
-			len(s.some), len(s.rules), len(s.contains), s.given)
+			len(s.some), s.settled, len(s.rules), len(s.contains), s.given)
 		for _, name := range sortedKeys(s.props) {
 			key += name + keyOf(s.props[name])
 		}
 		for _, p := range s.some {
 			key += fmt.Sprint(p.lit.number(), p.ofName, p.names)
+		}
+		for _, p := range s.others {
+			key += fmt.Sprint("another", p.lit.number(), p.ofName, p.names)
 		}
 		for _, r := range s.rules {
 			key += fmt.Sprint(r.from, r.to, r.lit.number())
@@ -197,6 +203,38 @@ func distinct(all []*shape) (kept []*shape) {
 		}
 	}
 	return kept
+}
+
+// settle leaves the choice which property is the next one of those that there must be some of.
+func (s *shape) settle() bool {
+	if s.settled == len(s.some) || s.types&object == 0 {
+		return false
+	}
+	p := s.some[s.settled]
+	s.settled++
+	var c choice
+	names, closed := s.declared()
+	for _, name := range names {
+		if _, absent := s.absent[name]; absent || !p.takes(name) || p.ofName && !p.lit.holds(name) {
+			continue
+		}
+		c.alts = append(c.alts, alternative{label: "with " + name, apply: func(s *shape) {
+			if s.require(name, "a property that is not as a schema says"); !p.ofName {
+				s.props[name] = append(s.props[name], p.lit)
+			}
+		}})
+	}
+	if !closed {
+		c.alts = append(c.alts, alternative{label: "with another", apply: func(s *shape) {
+			s.others = append(s.others, p)
+		}})
+	}
+	if c.alts == nil {
+		s.drop(object, "no property can be as a schema forbids it, which is not to hold")
+		return true
+	}
+	s.leave(c)
+	return true
 }
 
 // take makes one of the choices that a shape leaves.

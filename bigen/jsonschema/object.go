@@ -71,7 +71,7 @@ func (s *shape) requiredProperties() (kids []*goal, why string) {
 		return nil, fmt.Sprintf("%d properties are required, and %s allows %d", len(s.required),
 			s.maxPropsBy, s.maxProps)
 	}
-	if len(s.required) >= s.minProps && len(s.some) == 0 {
+	if len(s.required) >= s.minProps && len(s.others) == 0 {
 		return kids, ""
 	}
 	names, closed := s.declared()
@@ -82,6 +82,9 @@ func (s *shape) requiredProperties() (kids []*goal, why string) {
 		}
 	}
 	open := !closed && s.opens()
+	if len(s.others) > 0 && !open {
+		return nil, "no property beyond those that schemas name is valid"
+	}
 	if room < s.minProps && !open {
 		return nil, fmt.Sprintf("objects can have %d properties, and %s asks for %d", room, s.minPropsBy,
 			s.minProps)
@@ -91,6 +94,9 @@ func (s *shape) requiredProperties() (kids []*goal, why string) {
 
 // opens reports whether objects can have properties that are not declared.
 func (s *shape) opens() bool {
+	if len(s.objects.names) > 0 && len(s.nameGoal().parts) == 0 {
+		return false
+	}
 	for _, r := range s.patternProps {
 		if !s.x.excludes(s.rest(r.pattern)) {
 			return true
@@ -169,9 +175,6 @@ func (p *part) objectGen() bigen.Gen[any] {
 	}
 	if !closed {
 		o.addKinds()
-	}
-	if len(s.some) > 0 {
-		p.check |= object // a declared property may be the one
 	}
 	if o.mean == 0 {
 		return o.gen(0)
@@ -282,7 +285,7 @@ func (o *objectMaker) fromObject(v any) ([]member, bool) {
 			rest = append(rest, member{name, object[name]})
 		}
 	}
-	for _, p := range o.some {
+	for _, p := range o.others {
 		at := slices.IndexFunc(rest, func(m member) bool { return p.has(m.Name, m.Value) })
 		if at >= 0 {
 			head = append(head, rest[at])

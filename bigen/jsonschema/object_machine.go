@@ -59,7 +59,7 @@ func (m *objectMachine) begin(all []member) (head []member) {
 	if back {
 		all = all[next:]
 	}
-	some := len(m.some)
+	some := len(m.others)
 	for i := 0; i < some || m.count < m.minProps; i++ {
 		if len(m.kinds) == 0 || back && i >= len(all) {
 			m.c.Refuse("the object has %d properties, and needs more", m.count)
@@ -106,7 +106,7 @@ func (m *objectMachine) decide(i int) (must, may bool) {
 		for _, j := range m.needs[i] {
 			coming[j] = true
 		}
-		if size = len(coming) + len(m.some); size > m.most {
+		if size = len(coming) + len(m.others); size > m.most {
 			return false, false
 		}
 	}
@@ -142,8 +142,8 @@ func (m *objectMachine) extra(name string, i int, e *member) {
 		n = tag.(int)
 	}
 	var one *someProperty
-	if i < len(m.some) {
-		one = &m.some[i]
+	if i < len(m.others) {
+		one = &m.others[i]
 	}
 	m.make(name, n, e, one)
 }
@@ -170,8 +170,7 @@ func (m *objectMachine) make(name string, n int, e *member, one *someProperty) {
 	var values *goal
 	bigen.Part(m.c, name+" name", &v, bigen.SuchThat(m.kinds[n].gen, func(v any) bool {
 		key := v.(string)
-		if m.have[key] || one != nil && (!one.covers(key) || one.pattern != nil && !one.pattern.MatchString(key) ||
-			one.ofName && !one.lit.holds(key)) {
+		if m.have[key] || one != nil && (!one.takes(key) || one.ofName && !one.lit.holds(key)) {
 			return false
 		}
 		values = m.values(key, one)

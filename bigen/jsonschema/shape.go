@@ -340,7 +340,9 @@ type objects struct {
 	absent                 map[string]string
 	needs                  map[string][]string // names that a property needs
 	some                   []someProperty
-	described              bool // a keyword says what other properties are like
+	settled                int            // of some: it is chosen which property each of these is
+	others                 []someProperty // of some: those that no schema names
+	described              bool           // a keyword says what other properties are like
 }
 
 type patternRule struct {
@@ -371,8 +373,13 @@ type someProperty struct {
 	ofName  bool
 }
 
+// takes reports whether a property of a name may be the one.
+func (p *someProperty) takes(name string) bool {
+	return p.covers(name) && (p.pattern == nil || p.pattern.MatchString(name))
+}
+
 func (p *someProperty) has(name string, v any) bool {
-	if !p.covers(name) || p.pattern != nil && !p.pattern.MatchString(name) {
+	if !p.takes(name) {
 		return false
 	}
 	if p.ofName {
@@ -387,7 +394,7 @@ func (o objects) clone() objects {
 		o.props[k] = slices.Clone(o.props[k])
 	}
 	o.patternProps, o.rests = slices.Clone(o.patternProps), slices.Clone(o.rests)
-	o.names, o.some = slices.Clone(o.names), slices.Clone(o.some)
+	o.names, o.some, o.others = slices.Clone(o.names), slices.Clone(o.some), slices.Clone(o.others)
 	o.required, o.absent, o.needs = cloneMap(o.required), cloneMap(o.absent), cloneMap(o.needs)
 	return o
 }
