@@ -94,76 +94,121 @@ func (x *schemas) schemaOf(v any, k *js.Schema, keyword string) *js.Schema {
 	return nil
 }
 
-// maxShapes bounds the shapes of a goal. Beyond, each shape takes just one alternative of a choice.
-const maxShapes = 64
+const (
+	fewShapes, manyShapes = 64, 1000 // of a goal; many, if few of them are none
+	maxAlternatives       = 1000     // of the first choice
+	maxTaken              = 4000     // alternatives, for one shape
+)
 
 // shapesOf returns the conjunctions of which each makes some of the values for which all literals
-// hold, and why others make none. Together they make all of these values, unless some is missing.
+// hold, and why others make none. Together they make all of these values, unless they are narrow.
 func (x *schemas) shapesOf(lits []lit) (all []*shape, why []string) {
-	first := newShape(x)
+	for _, most := range []int{fewShapes, manyShapes} {
+		e := expander{x: x, most: most}
+		if all = e.shapes(lits); len(all) > 0 || !e.narrow {
+			return all, e.why
+		}
+	}
+	rest := newShape(x) // whether there are values is not known
+	rest.check, rest.narrow = anything, true
+	return []*shape{rest}, nil
+}
+
+// An expander makes the choices that schemas leave. If it has too many shapes, or has done too much,
+// each shape takes just one alternative of a choice. The shapes are narrow then.
+type expander struct {
+	x      *schemas
+	most   int // shapes
+	taken  int // alternatives
+	narrow bool
+	why    []string
+}
+
+func (e *expander) shapes(lits []lit) (all []*shape) {
+	first := newShape(e.x)
 	for _, l := range lits {
 		first.add(l, nil)
 	}
 	all = []*shape{first}
-	for {
+	for more := true; more; {
 		var next []*shape
-		more := false
+		more = false
 		for i, s := range all {
-			if s.dead() {
-				why = appendNew(why, s.why...)
-				continue
-			}
-			if len(s.todo) == 0 && !s.settle() {
+			switch c, ok := s.nextChoice(); {
+			case s.dead():
+				e.why = appendNew(e.why, s.why...)
+			case !ok:
 				next = append(next, s)
-				continue
-			}
-			if more = true; len(s.todo) == 0 { // it cannot be an object
+			case c.denied != nil && e.taken < maxTaken && s.excludes(c.denied):
+				more = true
 				next = append(next, s)
-				continue
-			}
-			// The fewest alternatives first: most of those that remain are excluded then.
-			at := 0
-			for j := range s.todo {
-				if len(s.todo[j].alts) < len(s.todo[at].alts) {
-					at = j
+			default:
+				more = true
+				room := max(1, e.most-len(next)-(len(all)-i-1))
+				if len(all) == 1 {
+					room = maxAlternatives
 				}
-			}
-			c := s.todo[at]
-			s.todo = slices.Delete(slices.Clone(s.todo), at, at+1)
-			if c.denied != nil && s.excludes(c.denied) {
-				next = append(next, s)
-				continue
-			}
-			room := maxShapes - len(next) - (len(all) - i - 1)
-			full := len(c.alts) > max(room, 1)
-			for j := range c.alts {
-				t := s.clone()
-				t.within = c.within
-				t.take(c.alts[(i+j)%len(c.alts)])
-				t.within = nil
-				if t.reachable(); t.dead() {
-					why = appendNew(why, t.why...)
-					continue
-				}
-				if next = append(next, t); full {
-					t.narrow = true
-					break
-				}
+				next = append(next, e.take(s, c, i, room)...)
 			}
 		}
-		if all = distinct(next); !more {
+		all = distinct(next)
+	}
+	return slices.DeleteFunc(all, func(s *shape) bool {
+		s.finish(lits)
+		if s.dead() {
+			e.why = appendNew(e.why, s.why...)
+		}
+		return s.dead()
+	})
+}
+
+// nextChoice takes a choice that is still to be made from a shape: one of the fewest alternatives,
+// since most of those that remain are excluded then.
+func (s *shape) nextChoice() (c choice, ok bool) {
+	if s.dead() || len(s.todo) == 0 && !s.settle() || len(s.todo) == 0 {
+		return c, false
+	}
+	at := 0
+	for j := range s.todo {
+		if len(s.todo[j].alts) < len(s.todo[at].alts) {
+			at = j
+		}
+	}
+	c = s.todo[at]
+	s.todo = slices.Delete(slices.Clone(s.todo), at, at+1)
+	return c, true
+}
+
+// take returns the shapes that follow from the i-th one by a choice: one, if there is no room for
+// all.
+func (e *expander) take(s *shape, c choice, i, room int) (all []*shape) {
+	full := len(c.alts) > room || e.taken > maxTaken
+	begin := 0
+	if full { // shapes take different ones
+		begin = int(spread(i, len(s.seen))) % len(c.alts)
+	}
+	for j := range c.alts {
+		e.taken++
+		t := s.clone()
+		t.within = c.within
+		t.take(c.alts[(begin+j)%len(c.alts)])
+		t.within = nil
+		if t.reachable(); t.dead() {
+			e.why = appendNew(e.why, t.why...)
+			continue
+		}
+		if all = append(all, t); full {
+			t.narrow, e.narrow = true, true
 			break
 		}
 	}
-	kept := all[:0]
-	for _, s := range all {
-		if s.finish(lits); s.dead() {
-			why = appendNew(why, s.why...)
-			continue
-		}
-		kept = append(kept, s)
-	}
-	return kept, why
+	return all
+}
+
+// spread returns a number that looks random.
+func spread(i, n int) uint32 {
+	h := (uint32(i)*0x9E3779B1 + uint32(n)) * 0x85EBCA6B
+	return (h ^ h>>15) >> 8
 }
 
 func appendNew(all []string, more ...string) []string {

@@ -23,9 +23,6 @@ func (g *goal) generator() bigen.Gen[any] {
 }
 
 func (g *goal) build() bigen.Gen[any] {
-	if len(g.lits) == 0 {
-		return bigen.JSON()
-	}
 	if !g.possible() {
 		panic("jsonschema: a goal without values: " + g.reason())
 	}
@@ -65,7 +62,7 @@ func (g *goal) build() bigen.Gen[any] {
 		alts = append(alts, bigen.Tag("example", bigen.OneOf(values...)).Weight(float64(len(weights))/8))
 	}
 	if narrow {
-		alts = append(alts, bigen.Tag("other", bigen.SuchThat(bigen.JSON(), g.holds)).Weight(0))
+		alts = append(alts, bigen.Tag("other", bigen.SuchThat(x.within(x.goal(nil)), g.holds)).Weight(0))
 	}
 	if len(alts) == 1 {
 		return only

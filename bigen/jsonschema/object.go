@@ -238,7 +238,7 @@ func (o *objectMaker) addKinds() {
 		})})
 	}
 	if !o.x.excludes(o.rest(nil)) {
-		gen := bigen.Any(bigen.String(256))
+		gen := bigen.Any(bigen.StringOf(nil, 0, math.MaxInt32))
 		if len(o.objects.names) > 0 {
 			g := o.nameGoal()
 			if !g.possible() {
@@ -253,10 +253,10 @@ func (o *objectMaker) addKinds() {
 	}
 	switch {
 	case len(o.kinds) == 0:
-	case !o.described && len(seen) == 0:
-		o.mean = .1
 	case len(o.names) == 0:
 		o.mean = 2
+	case !o.described && len(seen) == 0:
+		o.mean = .1
 	default:
 		o.mean = .5
 	}
