@@ -75,20 +75,28 @@ func (s *shape) distinctItems(last int) (int, bool) {
 // arrayGen returns the generator of arrays.
 func (p *part) arrayGen() bigen.Gen[any] {
 	s := p.shape
-	a := &arrayMaker{shape: s, most: s.maxItems}
+	a := &arrayMaker{shape: s, contains: s.contains, most: s.maxItems}
 	if a.most < 0 {
 		a.most = math.MaxInt32
 	}
 	if a.most == 0 {
 		return bigen.Just[any]([]any{})
 	}
-	if len(s.contains) > 0 {
-		a.first = s.contains[0]
+	if slices.ContainsFunc(s.contains, func(c contained) bool { return !c.lit.known() }) {
+		// What an array contains cannot be told item by item: the root tells.
+		a.contains = nil
+		p.check, p.narrow = p.check|array, true
 	}
-	if a.plan(); len(s.contains) == 0 {
+	if len(a.contains) > 0 {
+		a.first = a.contains[0]
+	}
+	if a.plan(); len(a.contains) == 0 {
+		if p.check&array != 0 {
+			a.favorAll(s.contains)
+		}
 		return a.sized(nil, s.minItems, a.most, a.item)
 	}
-	if len(s.contains) > 1 {
+	if len(a.contains) > 1 {
 		p.check |= array
 	}
 	return bigen.Iso(a.segments(), func(v contents) any {
@@ -100,9 +108,10 @@ func (p *part) arrayGen() bigen.Gen[any] {
 // An arrayMaker makes arrays of a shape.
 type arrayMaker struct {
 	*shape
-	most  int
-	first contained // what the array contains
-	items [3][]planned
+	contains []contained // of the shape, as far as it can be told item by item
+	most     int
+	first    contained // what the array contains
+	items    [3][]planned
 }
 
 // An itemGen returns the generator of the item that follows others, or false if none can.
@@ -138,6 +147,7 @@ func (a *arrayMaker) count(items []any) (n int) {
 
 // plan computes the items of each kind. All from the last index on are alike.
 func (a *arrayMaker) plan() {
+	var heights []int
 	for i := 0; i <= min(a.last(), maxFewest); i++ {
 		for kind := range a.items {
 			if kind != anyItem && len(a.contains) == 0 {
@@ -148,10 +158,23 @@ func (a *arrayMaker) plan() {
 				lits = append(lits, lit{a.first.lit.node, a.first.lit.not != (kind == other)})
 			}
 			p := a.planned(lits)
+			if kind == hit && p.possible {
+				heights = append(heights, p.height)
+			}
 			if kind != hit && i >= a.first.from {
-				a.favor(&p, lits)
+				a.favor(&p, lits, a.contains[min(1, len(a.contains)):])
 			}
 			a.items[kind] = append(a.items[kind], p)
+		}
+	}
+	a.lowHits(heights)
+}
+
+// lowHits leaves a hit out where its value is higher than elsewhere: it need not be there.
+func (a *arrayMaker) lowHits(heights []int) {
+	for i := range a.items[hit] {
+		if p := &a.items[hit][i]; p.possible && p.height > slices.Min(heights) {
+			p.possible, a.narrow = false, true
 		}
 	}
 }
@@ -161,17 +184,24 @@ func (a *arrayMaker) planned(lits []lit) planned {
 	if !g.possible() {
 		return planned{}
 	}
-	p := planned{possible: true}
+	p := planned{possible: true, height: g.height}
 	p.values, p.listed = g.listed()
 	p.gen = a.x.within(g)
 	return p
 }
 
-// favor makes items often what the array contains besides the first: chance would not hit it.
-func (a *arrayMaker) favor(p *planned, lits []lit) {
+// favorAll makes items often what the array must contain.
+func (a *arrayMaker) favorAll(contains []contained) {
+	for i := range a.items[anyItem] {
+		a.favor(&a.items[anyItem][i], a.shape.item(i), contains)
+	}
+}
+
+// favor makes items often what the array contains: chance would not hit it.
+func (a *arrayMaker) favor(p *planned, lits []lit, contains []contained) {
 	alts := []bigen.Alt[any]{bigen.Tag("item", p.gen)}
-	for i, c := range a.contains {
-		if i == 0 || c.min == 0 || !p.possible {
+	for i, c := range contains {
+		if c.min == 0 || !p.possible {
 			continue
 		}
 		if more := a.planned(append(slices.Clone(lits), c.lit)); more.possible {
@@ -186,6 +216,7 @@ func (a *arrayMaker) favor(p *planned, lits []lit) {
 // planned is an item.
 type planned struct {
 	possible bool
+	height   int
 	gen      bigen.Gen[any]
 	values   []any // all of them, if they are listed
 	listed   bool

@@ -13,6 +13,7 @@ type node struct {
 	id     int
 	schema *js.Schema
 	scope  scope // empty unless it matters
+	alone  bool  // the schema can be validated without what is around it
 	either []lit
 }
 
@@ -39,10 +40,18 @@ func (l lit) holds(v any) bool {
 	switch {
 	case l.schema == nil:
 		return slices.ContainsFunc(l.either, func(e lit) bool { return e.holds(v) }) != l.not
-	case l.scope != "":
+	case !l.alone:
 		return true
 	}
 	return (l.schema.Validate(v) == nil) != l.not
+}
+
+// known reports whether holds can tell.
+func (l lit) known() bool {
+	if l.schema == nil {
+		return !slices.ContainsFunc(l.either, func(e lit) bool { return !e.known() })
+	}
+	return l.alone
 }
 
 type nodeKey struct {
@@ -53,11 +62,14 @@ type nodeKey struct {
 // node returns the node of a schema that is reached in a scope.
 func (x *schemas) node(s *js.Schema, sc scope) *node {
 	key := nodeKey{s, ""}
+	alone := true
 	if x.moving[s] {
-		key.scope = sc.enter(x.resourceOf(s))
+		r := x.resourceOf(s)
+		key.scope = x.enter(sc, r)
+		alone = key.scope == "" || key.scope == scope(r)+"\n"
 	}
 	if x.nodes[key] == nil {
-		x.nodes[key] = &node{id: x.newID(), schema: s, scope: key.scope}
+		x.nodes[key] = &node{id: x.newID(), schema: s, scope: key.scope, alone: alone}
 	}
 	return x.nodes[key]
 }

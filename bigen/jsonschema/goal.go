@@ -324,7 +324,7 @@ func (x *schemas) within(g *goal) bigen.Gen[any] {
 func (x *schemas) textNode() *node {
 	key := nodeKey{textSchema, ""}
 	if x.nodes[key] == nil {
-		x.nodes[key] = &node{id: x.newID(), schema: textSchema}
+		x.nodes[key] = &node{id: x.newID(), schema: textSchema, alone: true}
 	}
 	return x.nodes[key]
 }

@@ -19,6 +19,7 @@ type schemas struct {
 	docs     map[string]any // by URL, of the documents that Parse has read
 	assert   bool           // formats
 	formats  map[*js.Schema]*js.Format
+	anchored map[resource][]*js.Schema
 	moving   map[*js.Schema]bool // those to which $dynamicRef or $recursiveRef may lead elsewhere
 	*expansion
 }
@@ -28,6 +29,7 @@ func load(doc any, c config) (*schemas, *js.Schema, error) {
 	x := &schemas{
 		compiler: js.NewCompiler(), docs: map[string]any{rootURL: doc}, assert: c.assertFormat,
 		formats: map[*js.Schema]*js.Format{}, moving: map[*js.Schema]bool{},
+		anchored: map[resource][]*js.Schema{},
 	}
 	x.compiler.DefaultDraft(c.draft)
 	x.compiler.AssertFormat()

@@ -12,17 +12,36 @@ import (
 // from the document's root to the resource's.
 type resource string
 
-// scope is the resources through which validation has come to a schema, outermost first, each
-// with a line end. $dynamicRef leads to the outermost one that has the anchor.
+// scope is resources through which validation has come to a schema, outermost first, each with a
+// line end: those with a $dynamicAnchor that none before has, since $dynamicRef leads to the
+// outermost one.
 type scope string
 
-func (sc scope) enter(r resource) scope {
-	for _, have := range strings.Split(string(sc), "\n") {
-		if have == string(r) {
+// resources returns the resources of a scope.
+func (sc scope) resources() (all []resource) {
+	for _, r := range strings.Split(strings.TrimSuffix(string(sc), "\n"), "\n") {
+		all = append(all, resource(r))
+	}
+	return all
+}
+
+// enter returns the scope within a resource that is reached in another.
+func (x *schemas) enter(sc scope, r resource) scope {
+	have := map[string]bool{}
+	for _, outer := range sc.resources() {
+		if outer == r {
 			return sc
 		}
+		for _, a := range x.anchors(outer) {
+			have[a.DynamicAnchor] = true
+		}
 	}
-	return sc + scope(r) + "\n"
+	for _, a := range x.anchors(r) {
+		if !have[a.DynamicAnchor] { // without a name, a $recursiveAnchor
+			return sc + scope(r) + "\n"
+		}
+	}
+	return sc
 }
 
 // resourceOf returns the resource to which a schema belongs.
@@ -103,7 +122,16 @@ func (x *schemas) resources() (all []resource) {
 
 // anchors returns the schemas of a resource that have a $dynamicAnchor, and its root if it has a
 // $recursiveAnchor.
-func (x *schemas) anchors(r resource) (all []*js.Schema) {
+func (x *schemas) anchors(r resource) []*js.Schema {
+	all, known := x.anchored[r]
+	if !known {
+		all = x.findAnchors(r)
+		x.anchored[r] = all
+	}
+	return all
+}
+
+func (x *schemas) findAnchors(r resource) (all []*js.Schema) {
 	address, pointer, _ := strings.Cut(string(r), "#")
 	doc, known := x.docs[address]
 	if !known { // a draft's own
@@ -157,8 +185,8 @@ func (x *schemas) at(r resource, pointer string) *js.Schema {
 func (x *schemas) dynamicTarget(s *js.Schema, sc scope) *js.Schema {
 	target := s.DynamicRef.Ref
 	if anchor := s.DynamicRef.Anchor; anchor != "" && target.DynamicAnchor == anchor {
-		for _, r := range strings.Split(strings.TrimSpace(string(sc)), "\n") {
-			for _, a := range x.anchors(resource(r)) {
+		for _, r := range sc.resources() {
+			for _, a := range x.anchors(r) {
 				if a.DynamicAnchor == anchor {
 					return a
 				}
@@ -172,8 +200,8 @@ func (x *schemas) dynamicTarget(s *js.Schema, sc scope) *js.Schema {
 func (x *schemas) recursiveTarget(s *js.Schema, sc scope) *js.Schema {
 	target := s.RecursiveRef
 	if target.RecursiveAnchor {
-		for _, r := range strings.Split(strings.TrimSpace(string(sc)), "\n") {
-			if root := x.at(resource(r), ""); root != nil && root.RecursiveAnchor {
+		for _, r := range sc.resources() {
+			if root := x.at(r, ""); root != nil && root.RecursiveAnchor {
 				return root
 			}
 		}
