@@ -11,6 +11,7 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/internal/wholetext"
+	"golang.org/x/exp/slices"
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
@@ -98,7 +99,19 @@ func textOf(r rules) bigen.Gen[string] {
 		return withAffixes(r, format)
 	}
 	if pattern := r.last(6).bytes; pattern != "" {
-		return matching(pattern, lo, hi)
+		var all, none []string
+		for number, format := range map[protowire.Number]string{
+			7: "%s(?s:.*)", 8: "(?s:.*)%s", 9: "(?s:.*)%s(?s:.*)",
+		} {
+			if r.has(number) {
+				all = append(all, fmt.Sprintf(format, regexp.QuoteMeta(r.last(number).bytes)))
+			}
+		}
+		slices.Sort(all)
+		for _, v := range r.fields[23] {
+			none = append(none, "(?s:.*)"+regexp.QuoteMeta(v.bytes)+"(?s:.*)")
+		}
+		return matching(pattern, lo, hi, all, none)
 	}
 	if r.has(7) || r.has(8) || r.has(9) {
 		return affixed(r, utf8.RuneCountInString, lo, hi, func(lo, hi int) bigen.Gen[string] {
@@ -118,7 +131,7 @@ func bytesOf(r rules, ip bool) bigen.Gen[string] {
 	}
 	lo, hi := lengths(r, 1)
 	if pattern := r.last(6).bytes; pattern != "" {
-		return matching(pattern, 0, math.MaxInt32)
+		return matching(pattern, 0, math.MaxInt32, nil, nil)
 	}
 	if r.has(7) || r.has(8) || r.has(9) {
 		return affixed(r, func(s string) int { return len(s) }, lo, hi, func(lo, hi int) bigen.Gen[string] {
@@ -128,15 +141,26 @@ func bytesOf(r rules, ip bool) bigen.Gen[string] {
 	return byteString(lo, hi)
 }
 
-// matching makes texts with a part that matches a pattern, and of a number of runes, if that can
-// be said by an expression.
-func matching(pattern string, lo, hi uint64) bigen.Gen[string] {
+// matching makes texts with a part that matches a pattern, of a number of runes, which match all
+// expressions and none of the others.
+func matching(pattern string, lo, hi uint64, all, none []string) bigen.Gen[string] {
 	re, err := syntax.Parse(pattern, syntax.Perl)
 	if err != nil {
 		panic(err.Error())
 	}
-	whole, _ := wholetext.Limit(wholetext.Of(re), int(lo), int(min(hi, math.MaxInt32)))
-	return bigen.Matching(whole)
+	least, most := int(lo), int(min(hi, math.MaxInt32))
+	whole, exact := wholetext.Limit(wholetext.Of(re), least, most)
+	if exact && len(all)+len(none) == 0 {
+		return bigen.Matching(whole)
+	}
+	g, some, known := wholetext.Intersection(append(all, wholetext.Of(re)), none, least, most)
+	switch {
+	case !known:
+		return bigen.Matching(whole)
+	case !some:
+		panic("they exclude each other: no text keeps all of them")
+	}
+	return g
 }
 
 // An affixes is a text with what rules ask for at its ends and within.

@@ -252,6 +252,13 @@ func (g *goal) listed() (all []any, ok bool) {
 			all = append(all, nil)
 		case p.typ == boolean:
 			all = append(all, false, true)
+		case p.typ == integer && p.few():
+			lo, hi := p.floats()
+			for f := math.Ceil(lo); f <= hi; f++ {
+				if p.numbers.fits(f) {
+					all = append(all, f)
+				}
+			}
 		default:
 			return nil, false
 		}

@@ -138,7 +138,11 @@ func (s *shape) denyTexts(n *node, add addFunc) {
 	}
 	if k.Pattern != nil {
 		add("pattern", text, func(s *shape) {
-			s.check |= text
+			if p := k.Pattern.(*pattern); p.exact() {
+				s.notPatterns = append(s.notPatterns, p)
+			} else {
+				s.check |= text
+			}
 			s.textsBy = append(s.textsBy, "not "+place(k)+"/pattern")
 		})
 	}

@@ -236,7 +236,7 @@ func appendNew(all []string, more ...string) []string {
 func distinct(all []*shape) (kept []*shape) {
 	seen := map[string]bool{}
 	for _, s := range all {
-		key := fmt.Sprint(s.types, s.check, sortedKeys(s.seen), sortedKeys(s.required), sortedKeys(s.absent),
+		key := fmt.Sprint(s.types, s.check, s.seenSum, sortedKeys(s.required), sortedKeys(s.absent),
 			s.numbers, s.minLen, s.maxLen, s.minItems, s.maxItems, s.minProps, s.maxProps, len(s.todo),
 			len(s.some), s.settled, len(s.rules), len(s.contains), s.given)
 		for _, name := range sortedKeys(s.props) {
@@ -341,7 +341,8 @@ func (s *shape) add(l lit, track []int) {
 	}
 	defer func(c *chain) { s.within = c }(s.within)
 	s.within = &chain{l, s.within}
-	s.seen[key], s.seen[litKey(l, nil)] = true, true
+	s.see(key)
+	s.see(litKey(l, nil))
 	switch {
 	case l.schema == nil && l.not:
 		for _, e := range l.either {
@@ -363,12 +364,27 @@ func (l lit) place() string {
 	return "one of several schemas"
 }
 
-func litKey(l lit, track []int) string {
-	key := strconv.Itoa(l.number())
+// A seenKey is a literal, and where what it evaluates is noted.
+type seenKey struct {
+	number int
+	track  uint64
+}
+
+func litKey(l lit, track []int) seenKey {
+	key := seenKey{number: l.number()}
 	for _, i := range track {
-		key += "," + strconv.Itoa(i)
+		key.track = key.track*1000003 + uint64(i) + 1
 	}
 	return key
+}
+
+// see notes a literal. seenSum tells sets of literals apart.
+func (s *shape) see(key seenKey) {
+	if !s.seen[key] {
+		s.seen[key] = true
+		h := (uint64(key.number)*0x9E3779B97F4A7C15 + key.track) * 0xD6E8FEB86659FD93
+		s.seenSum += h ^ h>>32
+	}
 }
 
 // leave leaves a choice for later.
@@ -435,8 +451,12 @@ func (s *shape) finish(lits []lit) {
 	}
 	left := s.given[:0:0]
 	var types typeSet
+	alone := s.onlyListed()
 	for _, v := range s.given {
-		if !slices.ContainsFunc(lits, func(l lit) bool { return !l.holds(v) }) {
+		if s.types&typeOf(v) == 0 {
+			continue
+		}
+		if alone || !slices.ContainsFunc(lits, func(l lit) bool { return !l.holds(v) }) {
 			left, types = append(left, v), types|typeOf(v)
 		}
 	}

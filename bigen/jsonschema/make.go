@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/espalier-go/espalier/bigen"
+	"golang.org/x/exp/slices"
 	"golang.org/x/text/language"
 	"golang.org/x/text/message"
 )
@@ -54,7 +55,13 @@ func (g *goal) build() bigen.Gen[any] {
 		}
 		alt := bigen.Tag(tag, gen).Weight(w)
 		if !p.listed && p.typ&(array|object) != 0 && len(g.parts) > 1 {
-			alt = alt.WeightBy(func(c *bigen.C) float64 { return w * shrinking(x.family.Param(c).depth) })
+			kids := float64(max(1, p.branches()))
+			alt = alt.WeightBy(func(c *bigen.C) float64 {
+				if depth := x.family.Param(c).depth; depth > 0 {
+					return w * shrinking(depth) / kids
+				}
+				return w
+			})
 		}
 		alts, only = append(alts, alt), gen
 	}
@@ -80,6 +87,18 @@ func (g *goal) examples() (all []any) {
 		}
 	}
 	return all
+}
+
+// branches returns how many parts each value of a part has that may have parts, in turn.
+func (p *part) branches() (n int) {
+	for _, kid := range p.kids {
+		if kid.possible() && slices.ContainsFunc(kid.parts, func(q *part) bool {
+			return !q.listed && q.typ&(array|object) != 0
+		}) {
+			n++
+		}
+	}
+	return max(n, min(p.minItems, n*p.minItems))
 }
 
 func (p *part) tag() string {
@@ -108,7 +127,7 @@ func (p *part) build() bigen.Gen[any] {
 	case boolean:
 		return bigen.Any(bigen.Bool())
 	case text:
-		gen, _ := p.textGen()
+		gen, _, _ := p.textGen()
 		return gen
 	case array:
 		return p.arrayGen()

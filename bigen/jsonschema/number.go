@@ -53,6 +53,13 @@ func (n *numbers) fits(f float64) bool {
 	return true
 }
 
+// few reports whether the range is small enough to list its integers.
+func (n *numbers) few() bool {
+	const few = 300
+	lo, hi := n.floats()
+	return hi-lo <= few && math.Abs(lo) < most && math.Abs(hi) < most
+}
+
 // floats returns the least and the greatest number in the range.
 func (n *numbers) floats() (lo, hi float64) {
 	lo, hi = -math.MaxFloat64, math.MaxFloat64
@@ -179,6 +186,9 @@ func (n *numbers) numberGen(t typeSet) (bigen.Gen[any], bool) {
 // naturals makes integers of a range as users give them: small ones often, and the bounds.
 func naturals(from, to int64) bigen.Gen[int64] {
 	const few = 100
+	if to-from < 0 { // more than half of all integers
+		from, to = max(from, -most), min(to, most)
+	}
 	if to-from <= few {
 		return bigen.IntRange(from, to)
 	}
@@ -190,7 +200,7 @@ func naturals(from, to int64) bigen.Gen[int64] {
 	)
 }
 
-// factors returns the factors, of up to 53 bits, whose products with the step are in a range.
+// factors returns the factors of type int64 whose products with the step are in a range.
 func factors(step *big.Rat, lo, hi float64) (from, to int64, ok bool) {
 	bound := func(f float64, up bool) *big.Int {
 		q := new(big.Rat).Quo(ratOf(f), step)
@@ -201,12 +211,15 @@ func factors(step *big.Rat, lo, hi float64) (from, to int64, ok bool) {
 		return i
 	}
 	a, b := bound(lo, true), bound(hi, false)
-	limit := big.NewInt(most)
-	if a.Cmp(new(big.Int).Neg(limit)) < 0 {
-		a.Neg(limit)
+	limit := big.NewInt(math.MaxInt64)
+	clip := func(i *big.Int) *big.Int {
+		if i.CmpAbs(limit) > 0 {
+			return new(big.Int).Mul(limit, big.NewInt(int64(i.Sign())))
+		}
+		return i
 	}
-	if b.Cmp(limit) > 0 {
-		b.Set(limit)
+	if a.Cmp(limit) > 0 || b.Cmp(new(big.Int).Neg(limit)) < 0 {
+		return 0, 0, false
 	}
-	return a.Int64(), b.Int64(), a.Cmp(b) <= 0
+	return clip(a).Int64(), clip(b).Int64(), a.Cmp(b) <= 0
 }

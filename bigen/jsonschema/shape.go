@@ -1,6 +1,7 @@
 package jsonschema
 
 import (
+	"encoding/json"
 	"fmt"
 	"math/big"
 	"reflect"
@@ -77,15 +78,16 @@ func typeOf(v any) typeSet {
 // A shape is a conjunction: what schemas ask of the values of each type, where each choice that the
 // schemas leave has been made. What is asked of a type counts for values of this type alone.
 type shape struct {
-	x      *schemas
-	types  typeSet
-	why    []string // why types are missing
-	seen   map[string]bool
-	todo   []choice // that are still to be made
-	within *chain   // what is being added
-	labels []string // of the choices that have been made
-	check  typeSet  // types of which not all values of the shape are valid
-	narrow bool     // other values are valid that no shape makes
+	x       *schemas
+	types   typeSet
+	why     []string // why types are missing
+	seen    map[seenKey]bool
+	seenSum uint64
+	todo    []choice // that are still to be made
+	within  *chain   // what is being added
+	labels  []string // of the choices that have been made
+	check   typeSet  // types of which not all values of the shape are valid
+	narrow  bool     // other values are valid that no shape makes
 
 	examples []any // that schemas give, by default or examples
 
@@ -131,7 +133,7 @@ type evaluated struct {
 func (s *shape) clone() *shape {
 	c := *s
 	c.why = slices.Clone(s.why)
-	c.seen = make(map[string]bool, len(s.seen))
+	c.seen = make(map[seenKey]bool, len(s.seen)+4)
 	for k := range s.seen {
 		c.seen[k] = true
 	}
@@ -140,7 +142,7 @@ func (s *shape) clone() *shape {
 	c.examples, c.given = slices.Clone(s.examples), slices.Clone(s.given)
 	c.numbers.multiples = slices.Clone(s.multiples)
 	c.texts.patterns, c.texts.formats = slices.Clone(s.texts.patterns), slices.Clone(s.texts.formats)
-	c.textsBy = slices.Clone(s.textsBy)
+	c.textsBy, c.notPatterns = slices.Clone(s.textsBy), slices.Clone(s.notPatterns)
 	c.arrays.rules, c.arrays.contains = slices.Clone(s.rules), slices.Clone(s.contains)
 	c.objects = s.objects.clone()
 	c.tracked = slices.Clone(s.tracked)
@@ -168,19 +170,41 @@ func (s *shape) drop(t typeSet, format string, args ...any) {
 
 // only makes values the only ones.
 func (s *shape) only(values []any, by string) {
+	have := map[string]bool{}
+	for _, v := range s.given {
+		have[textOf(v)] = true
+	}
 	var left []any
 	var types typeSet
 	for _, v := range values {
 		v = plain(v)
-		if s.listed && !containsValue(s.given, v) || s.types&typeOf(v) == 0 {
-			continue
-		}
-		if !containsValue(left, v) {
+		key := textOf(v)
+		if s.types&typeOf(v) != 0 && have[key] == s.listed {
 			left, types = append(left, v), types|typeOf(v)
+			have[key] = !s.listed // once
 		}
 	}
 	s.given, s.listed = left, true
 	s.drop(anything&^types, "%s allows no other values", by)
+}
+
+// onlyListed reports whether nothing is asked of the listed values but their types.
+func (s *shape) onlyListed() bool {
+	asks := s.lo != nil || s.hi != nil || s.multiples != nil || s.minLen > 0 || s.maxLen >= 0 ||
+		s.patterns != nil || s.notPatterns != nil || s.asserts() || s.minItems > 0 || s.maxItems >= 0 || s.rules != nil ||
+		s.contains != nil || s.unique || s.minProps > 0 || s.maxProps >= 0 || len(s.props) > 0 ||
+		s.patternProps != nil || s.rests != nil || s.objects.names != nil || len(s.required) > 0 ||
+		len(s.absent) > 0 || len(s.needs) > 0 || s.some != nil || s.check != 0 || s.narrow
+	return !asks
+}
+
+// textOf returns the JSON of a value, which tells it from all others.
+func textOf(v any) string {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Sprint(v)
+	}
+	return string(b)
 }
 
 func containsValue(all []any, v any) bool {
@@ -241,6 +265,7 @@ type texts struct {
 	minLen, maxLen     int // maxLen < 0: no bound
 	minLenBy, maxLenBy string
 	patterns           []*pattern
+	notPatterns        []*pattern
 	formats            []format
 	textsBy            []string // the places of patterns and formats
 }
@@ -459,7 +484,7 @@ func (o *objects) property(name string) (lits []lit) {
 
 func newShape(x *schemas) *shape {
 	return &shape{
-		x: x, types: anything, seen: map[string]bool{},
+		x: x, types: anything, seen: map[seenKey]bool{},
 		texts: texts{maxLen: -1}, arrays: arrays{maxItems: -1},
 		objects: objects{
 			maxProps: -1, props: map[string][]lit{}, required: map[string]string{},

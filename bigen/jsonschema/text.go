@@ -13,38 +13,107 @@ import (
 	"golang.org/x/exp/slices"
 )
 
-// textGen returns the generator of strings, and whether it makes some that it rejects.
-func (s *shape) textGen() (gen bigen.Gen[any], filtered bool) {
+// textGen returns the generator of strings, and whether it makes some that it rejects. It reports
+// true for empty if there are none.
+func (s *shape) textGen() (gen bigen.Gen[any], filtered, empty bool) {
 	most := s.maxLen
 	if most < 0 {
 		most = math.MaxInt32
 	}
-	any := bigen.StringOf(nil, s.minLen, min(most, math.MaxInt32))
-	if len(s.patterns) > 0 {
-		return s.patternGen(most)
+	all := bigen.StringOf(nil, s.minLen, min(most, math.MaxInt32))
+	texts, filtered, some, ok := s.narrowest(most)
+	switch {
+	case ok && !some && !s.asserts():
+		return bigen.Any(all), false, true
+	case s.asserts(): // the validator may accept more than is made
+		other := bigen.Any(bigen.SuchThat(all, s.fits))
+		if !ok || !some {
+			return other, true, false
+		}
+		return bigen.Pick(
+			bigen.Tag("usual", bigen.Any(texts)), bigen.Tag("other", other).Weight(0),
+		), true, false
+	case ok:
+		return bigen.Any(texts), filtered, false
 	}
 	for _, f := range s.formats {
 		expr, known := formats[f.Name]
 		if !known {
 			continue
 		}
-		usual := bigen.SuchThat(bigen.Matching(expr), func(v string) bool {
-			return s.fits(v) && f.Validate(v) == nil
-		})
-		if !s.asserts() && !found(usual) {
-			continue // the lengths exclude it
+		expr, exact := wholetext.Limit(expr, s.minLen, most)
+		usual := bigen.Matching(expr)
+		if !exact {
+			if usual = bigen.SuchThat(usual, s.fits); !found(usual) {
+				continue // the lengths exclude it
+			}
 		}
-		other := bigen.Tag("any", bigen.Any(any))
-		if filtered = s.asserts() || s.minLen > 0 || s.maxLen >= 0; s.asserts() {
-			// The validator may accept more than is made.
-			other = bigen.Tag("other", bigen.Any(bigen.SuchThat(any, s.fits))).Weight(0)
+		return bigen.Pick(
+			bigen.Tag(f.Name, bigen.Any(usual)).Weight(15), bigen.Tag("any", bigen.Any(all)),
+		), !exact, false
+	}
+	return bigen.Any(all), false, false
+}
+
+// narrowest returns the generator of strings that match all patterns, and the usual ones of the
+// formats that are conditions, and whether others that it makes are rejected. It reports false for
+// some if there are none, and false for ok if there is neither a pattern nor a format.
+func (s *shape) narrowest(most int) (best bigen.Gen[string], filtered, some, ok bool) {
+	var all, none []string
+	exact := !s.asserts()
+	for _, p := range s.patterns {
+		all = append(all, p.whole)
+		exact = exact && p.exact()
+	}
+	for _, p := range s.notPatterns {
+		none = append(none, p.whole)
+	}
+	for _, f := range s.formats {
+		if expr, known := formats[f.Name]; known && f.asserted {
+			all = append(all, expr)
 		}
-		return bigen.Pick(bigen.Tag(f.Name, bigen.Any(usual)).Weight(15), other), filtered
 	}
-	if s.asserts() {
-		return bigen.Any(bigen.SuchThat(any, s.fits)), true
+	if len(all)+len(none) == 0 {
+		return best, false, true, false
 	}
-	return bigen.Any(any), false
+	if len(all) == 1 && len(none) == 0 {
+		if expr, limited := wholetext.Limit(all[0], s.minLen, most); limited {
+			if best = matching(expr); !exact {
+				best = bigen.SuchThat(best, s.fits)
+			}
+			return best, !exact, true, true
+		}
+	}
+	if gen, some, known := wholetext.Intersection(all, none, s.minLen, most); known {
+		if !exact && some {
+			gen = bigen.SuchThat(gen, s.fits)
+		}
+		return gen, !exact, some, true
+	}
+	if len(all) == 0 {
+		all = append(all, `(?s:.*)`)
+	}
+	highest := -1
+	for _, expr := range all { // the one most of whose strings fit the others
+		expr, _ := wholetext.Limit(expr, s.minLen, most)
+		gen := matching(expr)
+		if fit := s.rate(gen); fit > highest {
+			highest, best = fit, bigen.SuchThat(gen, s.fits)
+		}
+	}
+	return best, true, true, true
+}
+
+// rate returns how many of some strings fit.
+func (s *shape) rate(gen bigen.Gen[string]) (fit int) {
+	const some = 60
+	for seed := range uint64(some) {
+		v, err := bigen.Value(gen, choices.Random(rand.New(rand.NewPCG(seed, 1))))
+		if err == nil && s.fits(v) {
+			fit++
+		}
+	}
+	return fit
 }
 
 // asserts reports whether a format is a condition.
@@ -58,24 +127,8 @@ func (s *shape) fits(v string) bool {
 	n := utf8.RuneCountInString(v)
 	return s.minLen <= n && (s.maxLen < 0 || n <= s.maxLen) &&
 		!slices.ContainsFunc(s.formats, func(f format) bool { return f.asserted && f.Validate(v) != nil }) &&
-		!slices.ContainsFunc(s.patterns, func(p *pattern) bool { return !p.MatchString(v) })
-}
-
-// patternGen returns the generator of strings that match all patterns. One of them makes strings,
-// and the others filter them.
-func (s *shape) patternGen(most int) (gen bigen.Gen[any], filtered bool) {
-	lead := s.patterns[0]
-	for _, p := range s.patterns[1:] {
-		if better(p, lead) {
-			lead = p
-		}
-	}
-	whole, exact := wholetext.Limit(lead.whole, s.minLen, most)
-	texts := matching(whole)
-	if exact && lead.exact() && len(s.patterns) == 1 && !s.asserts() {
-		return bigen.Any(texts), false
-	}
-	return bigen.Any(bigen.SuchThat(texts, s.fits)), true
+		!slices.ContainsFunc(s.patterns, func(p *pattern) bool { return !p.MatchString(v) }) &&
+		!slices.ContainsFunc(s.notPatterns, func(p *pattern) bool { return p.MatchString(v) })
 }
 
 // triesOfTexts is how many runs, of a hundred strings each, look for one that fits.
@@ -93,14 +146,11 @@ func found[A any](gen bigen.Gen[A]) bool {
 
 // noText says why there is no string, as far as trying can tell, if one may be rejected.
 func (s *shape) noText(valid func(v any) bool) string {
-	gen, filtered := s.textGen()
+	gen, filtered, empty := s.textGen()
 	if s.check&text != 0 {
 		gen, filtered = bigen.SuchThat(gen, valid), true
 	}
-	if !filtered {
-		return ""
-	}
-	if found(gen) {
+	if !empty && (!filtered || found(gen)) {
 		return ""
 	}
 	by := slices.Clone(s.textsBy)
@@ -109,16 +159,10 @@ func (s *shape) noText(valid func(v any) bool) string {
 			by = append(by, bound)
 		}
 	}
-	return fmt.Sprintf("of %d strings, none fits %s", 100*triesOfTexts, strings.Join(by, " and "))
-}
-
-// better reports whether p says more of a string than q does.
-func better(p, q *pattern) bool {
-	open := func(p *pattern) int { return strings.Count(p.whole, `(?s:.*)`) + strings.Count(p.whole, `(?s).*`) }
-	if a, b := open(p), open(q); a != b {
-		return a < b
+	if empty {
+		return "no string fits " + strings.Join(by, " and ")
 	}
-	return len(p.whole) > len(q.whole)
+	return fmt.Sprintf("of %d strings, none fits %s", 100*triesOfTexts, strings.Join(by, " and "))
 }
 
 // matching is [bigen.Matching], or any string if the expression is too large for it.
