@@ -245,7 +245,9 @@ func (g *goal) listed() (all []any, ok bool) {
 	for _, p := range g.parts {
 		switch {
 		case p.shape.listed:
-			all = append(all, p.given...)
+			for _, v := range p.given {
+				all = append(all, v.value)
+			}
 		case p.check&p.typ != 0:
 			return nil, false
 		case p.typ == null:

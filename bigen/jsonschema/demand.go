@@ -33,10 +33,10 @@ func (s *shape) demand(n *node, track []int) {
 		s.drop(anything&^typesOf(k.Types), "%s/type allows %s", at, typesOf(k.Types))
 	}
 	if k.Const != nil {
-		s.only([]any{*k.Const}, at+"/const")
+		s.only(givenOf(*k.Const), at+"/const")
 	}
 	if k.Enum != nil {
-		s.only(k.Enum.Values, at+"/enum")
+		s.only(x.listedBy(k), at+"/enum")
 	}
 	s.atLeast(k.Minimum, false, at+"/minimum")
 	s.atLeast(k.ExclusiveMinimum, true, at+"/exclusiveMinimum")

@@ -59,7 +59,7 @@ func (s *shape) deny(n *node) {
 		}
 	}
 	if len(c.alts) == 0 {
-		s.drop(anything, "%s allows all values, and is not to hold", at)
+		s.drop(anything, "%s allows all that is left, and is not to hold", at)
 		return
 	}
 	c.denied = n
@@ -86,7 +86,7 @@ func (s *shape) denyValues(n *node, add addFunc) {
 		}
 	}
 	if listed&boolean != 0 && len(bools) == 1 {
-		add("enum", boolean, func(s *shape) { s.only([]any{!bools[true]}, "the opposite of an enum") })
+		add("enum", boolean, func(s *shape) { s.only(givenOf(!bools[true]), "the opposite of an enum") })
 	}
 	if rest := anything &^ listed; rest != 0 {
 		add("enum", rest, func(*shape) {})

@@ -109,7 +109,7 @@ func (x *schemas) schemaOf(v any, k *js.Schema, keyword string) *js.Schema {
 const (
 	fewShapes, manyShapes = 64, 1000 // of a goal; many, if few of them are none
 	maxAlternatives       = 1000     // of the first choice
-	maxTaken              = 4000     // alternatives, for one shape
+	maxTaken              = 4000     // alternatives, for one goal
 )
 
 // shapesOf returns the conjunctions of which each makes some of the values for which all literals
@@ -151,7 +151,7 @@ func (e *expander) shapes(lits []lit) (all []*shape) {
 				e.why = appendNew(e.why, s.why...)
 			case !ok:
 				next = append(next, s)
-			case c.denied != nil && e.taken < maxTaken && s.excludes(c.denied):
+			case c.denied != nil && !e.tired() && s.excludes(c.denied):
 				more = true
 				next = append(next, s)
 			default:
@@ -174,6 +174,9 @@ func (e *expander) shapes(lits []lit) (all []*shape) {
 	})
 }
 
+// tired reports whether enough has been done.
+func (e *expander) tired() bool { return e.taken > maxTaken }
+
 // nextChoice takes a choice that is still to be made from a shape: one of the fewest alternatives,
 // since most of those that remain are excluded then.
 func (s *shape) nextChoice() (c choice, ok bool) {
@@ -194,7 +197,7 @@ func (s *shape) nextChoice() (c choice, ok bool) {
 // take returns the shapes that follow from the i-th one by a choice: one, if there is no room for
 // all.
 func (e *expander) take(s *shape, c choice, i, room int) (all []*shape) {
-	full := len(c.alts) > room || e.taken > maxTaken
+	full := len(c.alts) > room || e.tired()
 	begin := 0
 	if full { // shapes take different ones
 		begin = int(spread(i, len(s.seen))) % len(c.alts)
@@ -238,7 +241,10 @@ func distinct(all []*shape) (kept []*shape) {
 	for _, s := range all {
 		key := fmt.Sprint(s.types, s.check, s.seenSum, sortedKeys(s.required), sortedKeys(s.absent),
 			s.numbers, s.minLen, s.maxLen, s.minItems, s.maxItems, s.minProps, s.maxProps, len(s.todo),
-			len(s.some), s.settled, len(s.rules), len(s.contains), s.given)
+			len(s.some), s.settled, len(s.rules), len(s.contains), len(s.given))
+		for _, v := range s.given {
+			key += v.text
+		}
 		for _, name := range sortedKeys(s.props) {
 			key += name + keyOf(s.props[name])
 		}
@@ -453,11 +459,11 @@ func (s *shape) finish(lits []lit) {
 	var types typeSet
 	alone := s.onlyListed()
 	for _, v := range s.given {
-		if s.types&typeOf(v) == 0 {
+		if s.types&v.typ == 0 {
 			continue
 		}
-		if alone || !slices.ContainsFunc(lits, func(l lit) bool { return !l.holds(v) }) {
-			left, types = append(left, v), types|typeOf(v)
+		if alone || !slices.ContainsFunc(lits, func(l lit) bool { return !l.holds(v.value) }) {
+			left, types = append(left, v), types|v.typ
 		}
 	}
 	s.given = left

@@ -18,6 +18,7 @@ type expansion struct {
 	nodes  map[nodeKey]*node
 	unions map[string]*node
 	bools  map[string]*js.Schema // by the place
+	enums  map[*js.Schema][]given
 	lastID int
 	goals  map[string]*goal
 	family *bigen.Family[spot, any]
@@ -63,6 +64,7 @@ func newExpansion(x *schemas) *expansion {
 	e := &expansion{
 		nodes: map[nodeKey]*node{}, unions: map[string]*node{}, goals: map[string]*goal{},
 		bools: map[string]*js.Schema{},
+		enums: map[*js.Schema][]given{},
 	}
 	e.family = bigen.NewFamily(func(self *bigen.Family[spot, any]) bigen.Gen[any] {
 		return bigen.Given(func(c *bigen.C) bigen.Gen[any] { return self.Param(c).goal.generator() })

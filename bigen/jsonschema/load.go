@@ -36,7 +36,7 @@ func load(doc any, c config) (*schemas, *js.Schema, error) {
 	x.compiler.UseRegexpEngine(func(s string) (js.Regexp, error) { return newPattern(s) })
 	x.compiler.UseLoader(loader(func(url string) (any, error) {
 		if c.remote == nil {
-			return nil, fmt.Errorf("the schema refers to %s: give its text by jsonschema.Remote", url)
+			return nil, errors.New("the schema refers to it: give its text by jsonschema.Remote")
 		}
 		text, err := c.remote(url)
 		if err != nil {
@@ -71,7 +71,8 @@ func readable(err error) error {
 	if errors.As(err, &invalid) {
 		err = fmt.Errorf("it is not a valid schema: %w", explain(invalid.Err))
 	}
-	return errors.New(strings.ReplaceAll(err.Error(), rootURL, ""))
+	text := strings.ReplaceAll(err.Error(), rootURL, "")
+	return errors.New(strings.ReplaceAll(text, "schema:///", ""))
 }
 
 // survey notes what the schemas below root hold that depends on more than themselves, and makes

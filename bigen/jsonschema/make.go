@@ -115,8 +115,8 @@ func (p *part) build() bigen.Gen[any] {
 	if p.listed {
 		var values []any
 		for _, v := range p.given {
-			if typeOf(v)&p.typ != 0 {
-				values = append(values, v)
+			if v.typ&p.typ != 0 {
+				values = append(values, v.value)
 			}
 		}
 		return bigen.OneOf(values...)

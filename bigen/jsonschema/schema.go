@@ -51,7 +51,9 @@ func Matching(schema string, options ...Option) bigen.Gen[any] {
 func Parse(schema string, options ...Option) (bigen.Gen[any], error) {
 	c := config{draft: js.Draft2020}
 	for _, o := range options {
-		o(&c)
+		if o != nil {
+			o(&c)
+		}
 	}
 	if c.err != nil {
 		return bigen.Gen[any]{}, c.err

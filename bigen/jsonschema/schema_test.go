@@ -490,9 +490,10 @@ func TestMisuse(t *testing.T) {
 		`{"type": "text"}`:      "it is not a valid schema: at \"/type\"",
 		`{"minimum": "1"}`:      "it is not a valid schema: at \"/minimum\": got string, want number",
 		`{"$ref": "#/$defs/x"}`: `json-pointer in "#/$defs/x" not found`,
-		`{"$ref": "https://example.com/x"}`: "the schema refers to https://example.com/x: give its text by " +
-			"jsonschema.Remote",
-		`{"pattern": "("}`: "missing closing )",
+		`{"$ref": "https://example.com/x"}`: `failing loading "https://example.com/x": the schema refers to it: ` +
+			"give its text by jsonschema.Remote",
+		`{"$ref": "other.json"}`: `failing loading "other.json": the schema refers to it`,
+		`{"pattern": "("}`:       "missing closing )",
 	} {
 		t.Run(schema, func(t *testing.T) {
 			_, err := jsonschema.Parse(schema)

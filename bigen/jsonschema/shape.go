@@ -91,7 +91,7 @@ type shape struct {
 
 	examples []any // that schemas give, by default or examples
 
-	given  []any // if listed, the only values
+	given  []given // if listed, the only values
 	listed bool
 
 	numbers
@@ -139,7 +139,7 @@ func (s *shape) clone() *shape {
 	}
 	c.todo = slices.Clone(s.todo)
 	c.labels = slices.Clone(s.labels)
-	c.examples, c.given = slices.Clone(s.examples), slices.Clone(s.given)
+	c.examples = slices.Clone(s.examples)
 	c.numbers.multiples = slices.Clone(s.multiples)
 	c.texts.patterns, c.texts.formats = slices.Clone(s.texts.patterns), slices.Clone(s.texts.formats)
 	c.textsBy, c.notPatterns = slices.Clone(s.textsBy), slices.Clone(s.notPatterns)
@@ -169,23 +169,50 @@ func (s *shape) drop(t typeSet, format string, args ...any) {
 }
 
 // only makes values the only ones.
-func (s *shape) only(values []any, by string) {
-	have := map[string]bool{}
+func (s *shape) only(values []given, by string) {
+	have := make(map[string]bool, len(s.given))
 	for _, v := range s.given {
-		have[textOf(v)] = true
+		have[v.text] = true
 	}
-	var left []any
+	var left []given
 	var types typeSet
 	for _, v := range values {
-		v = plain(v)
-		key := textOf(v)
-		if s.types&typeOf(v) != 0 && have[key] == s.listed {
-			left, types = append(left, v), types|typeOf(v)
-			have[key] = !s.listed // once
+		if s.types&v.typ != 0 && have[v.text] == s.listed {
+			left, types = append(left, v), types|v.typ
+			have[v.text] = !s.listed // once
 		}
 	}
 	s.given, s.listed = left, true
 	s.drop(anything&^types, "%s allows no other values", by)
+}
+
+// A given value is one that a schema lists.
+type given struct {
+	value any
+	text  string // its JSON, which tells it from all others
+	typ   typeSet
+}
+
+func givenOf(values ...any) (all []given) {
+	for _, v := range values {
+		v = plain(v)
+		text, err := json.Marshal(v)
+		if err != nil {
+			text = fmt.Append(nil, v)
+		}
+		all = append(all, given{v, string(text), typeOf(v)})
+	}
+	return all
+}
+
+// listedBy returns the values that a schema lists in its enum.
+func (x *schemas) listedBy(k *js.Schema) []given {
+	all, ok := x.enums[k]
+	if !ok {
+		all = givenOf(k.Enum.Values...)
+		x.enums[k] = all
+	}
+	return all
 }
 
 // onlyListed reports whether nothing is asked of the listed values but their types.
@@ -196,15 +223,6 @@ func (s *shape) onlyListed() bool {
 		s.patternProps != nil || s.rests != nil || s.objects.names != nil || len(s.required) > 0 ||
 		len(s.absent) > 0 || len(s.needs) > 0 || s.some != nil || s.check != 0 || s.narrow
 	return !asks
-}
-
-// textOf returns the JSON of a value, which tells it from all others.
-func textOf(v any) string {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return fmt.Sprint(v)
-	}
-	return string(b)
 }
 
 func containsValue(all []any, v any) bool {
@@ -268,6 +286,7 @@ type texts struct {
 	notPatterns        []*pattern
 	formats            []format
 	textsBy            []string // the places of patterns and formats
+	made               *madeTexts
 }
 
 type format struct {

@@ -16,6 +16,21 @@ import (
 // textGen returns the generator of strings, and whether it makes some that it rejects. It reports
 // true for empty if there are none.
 func (s *shape) textGen() (gen bigen.Gen[any], filtered, empty bool) {
+	if s.made == nil {
+		m := &madeTexts{}
+		m.gen, m.filtered, m.empty = s.makeTexts()
+		s.made = m
+	}
+	return s.made.gen, s.made.filtered, s.made.empty
+}
+
+// madeTexts is what textGen returns.
+type madeTexts struct {
+	gen             bigen.Gen[any]
+	filtered, empty bool
+}
+
+func (s *shape) makeTexts() (gen bigen.Gen[any], filtered, empty bool) {
 	most := s.maxLen
 	if most < 0 {
 		most = math.MaxInt32

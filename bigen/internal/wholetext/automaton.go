@@ -1,7 +1,7 @@
 package wholetext
 
 import (
-	"fmt"
+	"encoding/binary"
 	"math"
 	"regexp/syntax"
 	"strconv"
@@ -16,7 +16,7 @@ import (
 // and work.
 const (
 	maxInsts  = 4000
-	maxStates = 4000
+	maxStates = 2000
 	maxWork   = 20_000_000
 )
 
@@ -190,14 +190,14 @@ func (a *automaton) classOf(r rune) int {
 // closure returns the instructions that a set leads to without a rune, sorted, and whether it leads
 // to a match.
 func closure(p *syntax.Prog, from []uint32, holds syntax.EmptyOp) (set []uint32, match bool) {
-	seen := make(map[uint32]bool, len(from))
+	seen := make([]uint64, (len(p.Inst)+63)/64)
 	for todo := slices.Clone(from); len(todo) > 0; {
 		pc := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		if seen[pc] {
+		if seen[pc/64]>>(pc%64)&1 == 1 {
 			continue
 		}
-		seen[pc] = true
+		seen[pc/64] |= 1 << (pc % 64)
 		switch in := &p.Inst[pc]; in.Op {
 		case syntax.InstAlt, syntax.InstAltMatch:
 			todo = append(todo, in.Out, in.Arg)
@@ -247,7 +247,8 @@ func (a *automaton) explore() bool {
 						}
 					}
 				}
-				set, _ := closure(p, out, 0)
+				slices.Sort(out)
+				set, _ := closure(p, slices.Compact(out), 0)
 				sets = append(sets, set)
 			}
 			next := a.state(sets, false)
@@ -259,8 +260,17 @@ func (a *automaton) explore() bool {
 
 // state returns the index of a state.
 func (a *automaton) state(sets [][]uint32, start bool) int {
-	key := fmt.Sprint(start, sets)
-	if i, ok := a.index[key]; ok {
+	key := []byte{0}
+	if start {
+		key[0] = 1
+	}
+	for _, set := range sets {
+		key = binary.LittleEndian.AppendUint32(key, uint32(len(set)))
+		for _, pc := range set {
+			key = binary.LittleEndian.AppendUint32(key, pc)
+		}
+	}
+	if i, ok := a.index[string(key)]; ok {
 		return i
 	}
 	s := state{sets: sets, start: start, accepts: true}
@@ -273,7 +283,7 @@ func (a *automaton) state(sets [][]uint32, start bool) int {
 		s.accepts = s.accepts && match != a.not[j]
 	}
 	i := len(a.states)
-	a.index[key] = i
+	a.index[string(key)] = i
 	a.states = append(a.states, s)
 	return i
 }
