@@ -3,6 +3,7 @@ package jsonschema
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	js "github.com/santhosh-tekuri/jsonschema/v6"
 	"golang.org/x/exp/slices"
@@ -25,6 +26,21 @@ type lit struct {
 
 func yes(n *node) lit { return lit{n, false} }
 func no(n *node) lit  { return lit{n, true} }
+
+// name is the same in each process, unlike the number.
+func (l lit) name() string {
+	var names []string
+	if l.schema != nil {
+		names = append(names, l.schema.Location, string(l.scope))
+	}
+	for _, e := range l.either {
+		names = append(names, e.name())
+	}
+	if l.not {
+		names = append(names, "not")
+	}
+	return strings.Join(names, "\n")
+}
 
 func (l lit) opposite() lit { return lit{l.node, !l.not} }
 

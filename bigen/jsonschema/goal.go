@@ -86,7 +86,10 @@ func keyOf(lits []lit) string {
 func (x *schemas) goal(lits []lit) *goal {
 	key := keyOf(lits)
 	if x.goals[key] == nil {
-		x.goals[key] = &goal{x: x, lits: slices.Clone(lits), height: endless}
+		// In an order that does not depend on what was needed first: trees depend on it.
+		sorted := slices.Clone(lits)
+		slices.SortFunc(sorted, func(l, m lit) int { return strings.Compare(l.name(), m.name()) })
+		x.goals[key] = &goal{x: x, lits: sorted, height: endless}
 	}
 	return x.goals[key]
 }

@@ -414,6 +414,13 @@ func TestSchemasOfSchemas(t *testing.T) {
 					continue
 				}
 				parsed++
+				h := jsonschema.Matching(schema)
+				for _, seed := range []uint64{3, 2, 1} {
+					v, _, err1 := bigen.Run(h, choices.Random(rand.New(rand.NewPCG(seed, 9))))
+					w, _, err2 := bigen.Run(jsonschema.Matching(schema), choices.Random(rand.New(rand.NewPCG(seed, 9))))
+					require.Equal(t, err1, err2, schema)
+					require.Equal(t, v, w, schema)
+				}
 				for w := range values(g, 10) {
 					require.NoError(t, valid.Validate(w), schema)
 					require.NoError(t, bigen.Check(g, w), schema)
@@ -625,15 +632,26 @@ func TestIntegers(t *testing.T) {
 
 // The same bytes make the same value in each process: nothing depends on the order of maps.
 func TestSameChoices(t *testing.T) {
-	for _, k := range append(append([]keyword{{schema: everything}}, keywords2020...), keywordsTogether...) {
+	for _, k := range append(append([]keyword{{schema: everything}, {schema: ofSchemas}}, keywords2020...),
+		keywordsTogether...) {
+		const runs = 40
+		type made struct {
+			value any
+			tree  choices.Tree
+			err   error
+		}
+		var first [runs]made
 		g, h := jsonschema.Matching(k.schema), jsonschema.Matching(k.schema)
-		for seed := range uint64(20) {
-			r, s := rand.New(rand.NewPCG(seed, 0)), rand.New(rand.NewPCG(seed, 0))
-			v, tree, err1 := bigen.Run(g, choices.Random(r))
-			w, same, err2 := bigen.Run(h, choices.Random(s))
-			require.Equal(t, err1, err2)
-			require.True(t, reflect.DeepEqual(v, w), k.schema)
-			require.Equal(t, tree, same, k.schema)
+		for seed := range uint64(runs) {
+			m := &first[seed]
+			m.value, m.tree, m.err = bigen.Run(g, choices.Random(rand.New(rand.NewPCG(seed, 0))))
+		}
+		for seed := uint64(runs); seed > 0; seed-- { // what is built when it is needed is built in another order
+			m := &first[seed-1]
+			v, tree, err := bigen.Run(h, choices.Random(rand.New(rand.NewPCG(seed-1, 0))))
+			require.Equal(t, m.err, err)
+			require.True(t, reflect.DeepEqual(m.value, v), k.schema)
+			require.Equal(t, m.tree, tree, k.schema)
 		}
 	}
 }
