@@ -257,23 +257,17 @@ func (c *collector) failTest() {
 
 // describeClass returns the message of a class, and its variants.
 func (c *collector) describeClass(of []*collected) string {
-	f, seen := of[0], 0
-	message, _, panics := strings.Cut(strings.TrimSpace(f.message()), "\n\ngoroutine ")
-	switch {
-	case f.hangs:
-		message = fmt.Sprintf("hang in %v\n%s", f.at, text.Line(f.message()))
-	case panics:
-		message = strings.TrimPrefix(f.where, "panic at ") + ": " + message
-	default:
-		message = saidBy(message)
-	}
+	message, seen := of[0].said(), 0
 	below := ""
-	if class := f.variant.Class; class.United {
-		below = fmt.Sprintf("more than %d messages there, which do not count\n", engine.MaxMessages)
+	if class := of[0].variant.Class; class.United {
+		below = fmt.Sprintf("more than %d messages there, which do not count: T.Class tells them apart\n",
+			engine.MaxMessages)
 	}
 	for i, f := range of {
 		if i > 0 {
-			f.what = "another " + f.what
+			if f.what = "another " + f.what; f.said() != message {
+				below += text.Lines(f.said(), 3, 200) + "\n"
+			}
 		}
 		below += c.describeVariant(f)
 		seen += f.seen
@@ -283,6 +277,18 @@ func (c *collector) describeClass(of []*collected) string {
 	}
 	return strings.TrimSpace(text.Indent(text.Lines(message, 3, 200))) + "\n" +
 		text.Indent(strings.TrimSuffix(below, "\n")) + "\n"
+}
+
+// said returns the message of a failure.
+func (f *collected) said() string {
+	message, _, panics := strings.Cut(strings.TrimSpace(f.message()), "\n\ngoroutine ")
+	switch {
+	case f.hangs:
+		return fmt.Sprintf("hang in %v\n%s", f.at, text.Line(f.message()))
+	case panics:
+		return strings.TrimPrefix(f.where, "panic at ") + ": " + message
+	}
+	return saidBy(message)
 }
 
 // saidBy returns what a message of a failure says: of an assertion of testify, the error.
