@@ -295,7 +295,7 @@ func (a *automaton) measure() bool {
 	if a.hi < math.MaxInt32 {
 		most = min(most, a.hi)
 	}
-	if n*len(a.classes)*(most+1) > maxWork {
+	if int64(n)*int64(len(a.classes))*int64(most+1) > maxWork {
 		return false
 	}
 	words := (n + 63) / 64

@@ -112,7 +112,10 @@ func Limit(expr string, lo, hi int) (limited string, exact bool) {
 		return expr, false
 	}
 	least, greatest := lengths(parts[at])
-	from, to := max(least, lo-fixed), min(greatest, hi-fixed)
+	from, to := max(least, lo-fixed), greatest
+	if hi < math.MaxInt32 {
+		to = min(to, hi-fixed)
+	}
 	const mostTimes = 1000 // of package regexp
 	if from > to || from > mostTimes || to > mostTimes && to != greatest {
 		return expr, false
@@ -172,11 +175,11 @@ func lengths(re *syntax.Regexp) (least, greatest int) {
 	case syntax.OpStar, syntax.OpPlus, syntax.OpQuest, syntax.OpRepeat:
 		from, to := times(re)
 		least, greatest = lengths(re.Sub[0])
-		return min(least*from, math.MaxInt32), min(greatest*to, math.MaxInt32)
+		return clip(int64(least) * int64(from)), clip(int64(greatest) * int64(to))
 	case syntax.OpConcat:
 		for _, sub := range re.Sub {
 			a, b := lengths(sub)
-			least, greatest = min(least+a, math.MaxInt32), min(greatest+b, math.MaxInt32)
+			least, greatest = clip(int64(least)+int64(a)), clip(int64(greatest)+int64(b))
 		}
 		return least, greatest
 	case syntax.OpAlternate:
@@ -189,3 +192,6 @@ func lengths(re *syntax.Regexp) (least, greatest int) {
 	}
 	return 0, 0
 }
+
+// clip returns n, or MaxInt32 if that is less.
+func clip(n int64) int { return int(min(n, math.MaxInt32)) }
