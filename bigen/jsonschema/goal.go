@@ -31,7 +31,9 @@ type goal struct {
 	state  state
 	parts  []*part // what makes the values: nothing else does
 	why    []string
-	height int // of the lowest value; endless if none is known to be finite
+	height int  // of the lowest value; endless if none is known to be finite
+	size   int  // runes and parts of the smallest value, up to tooLarge
+	large  bool // there is no value since all are too large
 
 	once sync.Once
 	gen  bigen.Gen[any]
@@ -45,7 +47,10 @@ const (
 	expanded
 )
 
-const endless = math.MaxInt
+const (
+	endless  = math.MaxInt
+	tooLarge = 1 << 24 // values of such a size are not made
+)
 
 // A part is the values of one type that have a shape.
 type part struct {
@@ -89,7 +94,7 @@ func (x *schemas) goal(lits []lit) *goal {
 		// In an order that does not depend on what was needed first: trees depend on it.
 		sorted := slices.Clone(lits)
 		slices.SortFunc(sorted, func(l, m lit) int { return strings.Compare(l.name(), m.name()) })
-		x.goals[key] = &goal{x: x, lits: sorted, height: endless}
+		x.goals[key] = &goal{x: x, lits: sorted, height: endless, size: tooLarge}
 	}
 	return x.goals[key]
 }
@@ -197,20 +202,38 @@ func (x *schemas) measure(root *goal) {
 		changed = false
 		for _, g := range all {
 			for _, p := range g.parts {
-				if h := p.height(); h < g.height {
-					g.height, changed = h, true
+				h, size := p.height(), p.size()
+				if size < tooLarge && (h < g.height || size < g.size) {
+					g.height, g.size, changed = min(g.height, h), min(g.size, size), true
 				}
 			}
 		}
 	}
+	slices.Reverse(all) // kids first: their reasons are those of what needs them
 	for _, g := range all {
 		if g.height == endless && len(g.parts) > 0 {
-			g.why = []string{g.lits[0].place() + " asks that each value contains another, without end"}
+			why := g.lits[0].place() + " asks that each value contains another, without end"
+			for _, p := range g.parts {
+				switch {
+				case p.height() < endless:
+					why = fmt.Sprintf("%s asks for values of more than %d runes and parts",
+						g.lits[0].place(), tooLarge)
+				case slices.ContainsFunc(p.kids, func(kid *goal) bool { return kid.large }):
+					why = ""
+				}
+			}
+			g.large = !strings.HasSuffix(why, "without end")
+			if g.why = nil; why != "" {
+				g.why = []string{why}
+			}
 		}
 		g.parts = slices.DeleteFunc(g.parts, func(p *part) bool {
+			if p.height() < endless && p.size() == tooLarge {
+				return true
+			}
 			for _, kid := range p.kids {
 				if kid.height == endless {
-					if kid.parts == nil || g.height < endless {
+					if kid.parts == nil || g.height < endless || kid.large {
 						g.why = appendNew(g.why, kid.why...)
 					}
 					return true
@@ -235,6 +258,21 @@ func (p *part) height() (h int) {
 		h = max(h, kid.height+1)
 	}
 	return h
+}
+
+// size counts runes and parts of the smallest values, up to tooLarge.
+func (p *part) size() int {
+	total := int64(1)
+	if p.typ == text && !p.listed {
+		total += int64(p.minLen)
+	}
+	for _, kid := range p.kids {
+		total += int64(kid.size)
+	}
+	if items := min(p.last()+1, p.minItems); p.typ == array && items > 0 && len(p.kids) >= items {
+		total += int64(p.minItems-items) * int64(p.kids[items-1].size)
+	}
+	return int(min(total, tooLarge))
 }
 
 // possible reports whether a goal has a finite value.

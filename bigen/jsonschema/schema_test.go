@@ -451,6 +451,10 @@ func TestUnsatisfiable(t *testing.T) {
 			"and #/exclusiveMaximum",
 		`{"type": "number", "minimum": 1, "maximum": 2, "multipleOf": 5}`: "no number is a multiple of 5 in " +
 			"the range of #/minimum and #/maximum",
+		`{"type": "array", "minItems": 1000, "items": {"type": "string", "minLength": 1000000}}`: "# asks for " +
+			"values of more than 16777216 runes and parts",
+		`{"type": "object", "required": ["a"], "properties": {"a": {"items": {"minLength": 1000000, "type": "string"},
+			"minItems": 1000, "type": "array"}}}`: "#/properties/a asks for values of more than 16777216 runes",
 		`{"type": "string", "const": 5}`:            "#/const allows no other values; #/type allows string",
 		`{"enum": [1, 2], "not": {"enum": [1, 2]}}`: "no listed value is valid",
 		`{"type": "object", "properties": {"a": {"$ref": "#"}}, "required": ["a"]}`: "# asks that each value " +
