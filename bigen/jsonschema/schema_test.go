@@ -600,6 +600,30 @@ func TestFormats(t *testing.T) {
 	}
 }
 
+// A format that is a condition meets other conditions.
+func TestFormatsTogether(t *testing.T) {
+	for schema, fits := range map[string]func(s string) bool{
+		`{"type": "string", "format": "date", "pattern": "^2024"}`: func(s string) bool {
+			return strings.HasPrefix(s, "2024-") && len(s) == 10
+		},
+		`{"type": "string", "format": "ipv4", "pattern": "^10\\."}`: func(s string) bool {
+			return strings.HasPrefix(s, "10.") && strings.Count(s, ".") == 3
+		},
+		`{"type": "string", "format": "email", "maxLength": 8}`: func(s string) bool {
+			return strings.Contains(s, "@") && len(s) <= 8
+		},
+	} {
+		made := 0
+		for v := range values(jsonschema.Matching(schema, jsonschema.AssertFormat()), 200) {
+			require.True(t, fits(v.(string)), "%s: %q", schema, v)
+			made++
+		}
+		require.Greater(t, made, 190, schema)
+	}
+	_, err := jsonschema.Parse(`{"type": "string", "format": "uuid", "maxLength": 5}`, jsonschema.AssertFormat())
+	require.ErrorContains(t, err, "none fits #/format and #/maxLength")
+}
+
 // Examples and defaults that are valid come up.
 func TestExamples(t *testing.T) {
 	seen := map[any]int{}
