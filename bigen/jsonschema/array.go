@@ -5,8 +5,83 @@ import (
 	"math"
 
 	"github.com/espalier-go/espalier/bigen"
+	js "github.com/santhosh-tekuri/jsonschema/v6"
 	"golang.org/x/exp/slices"
 )
+
+// arrays is what is asked of arrays.
+type arrays struct {
+	minItems, maxItems     int // maxItems < 0: no bound
+	minItemsBy, maxItemsBy string
+	rules                  []itemRule
+	contains               []contained
+	unique                 bool
+}
+
+// An itemRule is about the items from one index up to another; to < 0 means up to the end.
+type itemRule struct {
+	from, to int
+	lit      lit
+}
+
+// contained says how many items a literal holds for; max < 0 means any number.
+type contained struct {
+	lit      lit
+	from     int // the index where counting begins
+	min, max int
+	by       string
+}
+
+func (s *shape) items(lo, hi *int, by string) {
+	if lo != nil && *lo > s.minItems {
+		s.minItems, s.minItemsBy = *lo, by+"/minItems"
+	}
+	if hi != nil && (s.maxItems < 0 || *hi < s.maxItems) {
+		s.maxItems, s.maxItemsBy = *hi, by+"/maxItems"
+	}
+	s.checkItems()
+}
+
+func (s *shape) checkItems() {
+	if s.minItems > maxParts {
+		s.drop(array, "%s asks for %d items: no more than %d are made", s.minItemsBy, s.minItems, maxParts)
+	}
+	if s.maxItems >= 0 && s.minItems > s.maxItems {
+		s.drop(array, "no array has a length for %s and %s", s.minItemsBy, s.maxItemsBy)
+	}
+}
+
+// itemsOf returns the schemas of the first items that a schema has, and that of the others, or nil.
+func (x *schemas) itemsOf(k *js.Schema) (list []*js.Schema, rest *js.Schema) {
+	switch items := k.Items.(type) { // before draft 2020-12
+	case *js.Schema:
+		return nil, items
+	case []*js.Schema:
+		return items, x.schemaOf(k.AdditionalItems, k, "additionalItems")
+	}
+	return k.PrefixItems, k.Items2020
+}
+
+// item returns what is asked of the item at an index.
+func (a *arrays) item(i int) (lits []lit) {
+	for _, r := range a.rules {
+		if r.from <= i && (r.to < 0 || i < r.to) {
+			lits = append(lits, r.lit)
+		}
+	}
+	return lits
+}
+
+// last returns an index from which on all items are alike.
+func (a *arrays) last() (i int) {
+	for _, r := range a.rules {
+		i = max(i, r.from, r.to)
+	}
+	for _, c := range a.contains {
+		i = max(i, c.from)
+	}
+	return i
+}
 
 // maxFewest bounds the items of which each needs a goal of its own.
 const maxFewest = 1000
@@ -306,82 +381,3 @@ func (a *arrayMaker) sized(before []any, lo, hi int, item itemGen) bigen.Gen[any
 }
 
 func join(a, b []any) []any { return append(a[:len(a):len(a)], b...) }
-
-// contents is the items of an array that contains something: up to each of the first that is what
-// it contains, and after the last of these.
-type contents struct {
-	Until []segment
-	After []any
-}
-
-type segment struct {
-	Before []any
-	Item   any
-}
-
-// flat returns the items without those after the last segment.
-func (v contents) flat() []any { return flatten(v.Until) }
-
-func flatten(segments []segment) []any {
-	all := []any{}
-	for _, s := range segments {
-		all = append(append(all, s.Before...), s.Item)
-	}
-	return all
-}
-
-func (a *arrayMaker) segments() bigen.Gen[contents] {
-	n := a.first.min
-	until := bigen.SliceBy(func(prev []segment) (bigen.Gen[segment], bool) {
-		head := flatten(prev)
-		room := a.most - len(head) - (n - len(prev))
-		if room < 0 {
-			return bigen.Gen[segment]{}, false
-		}
-		least := max(0, a.first.from-len(head))
-		return bigen.Struct(func(c *bigen.C, s *segment) {
-			bigen.At(c, &s.Before, a.slice(head, least, room, a.other))
-			item, ok := a.itemOf(hit, join(head, s.Before))
-			if !ok {
-				item = bigen.SuchThat(bigen.JSON(), func(any) bool { return false })
-			}
-			bigen.At(c, &s.Item, item)
-		}), true
-	}, n, max(n, 1))
-	if n == 0 {
-		until = bigen.SliceOf(bigen.Just(segment{}), 0, 0)
-	}
-	return bigen.Struct(func(c *bigen.C, v *contents) {
-		bigen.At(c, &v.Until, until)
-		head := v.flat()
-		bigen.At(c, &v.After,
-			a.slice(head, max(0, a.minItems-len(head)), max(0, a.most-len(head)), a.item))
-	})
-}
-
-// slice is sized for a field.
-func (a *arrayMaker) slice(before []any, lo, hi int, item itemGen) bigen.Gen[[]any] {
-	return bigen.Iso(a.sized(before, lo, hi, item), func(v any) []any { return v.([]any) },
-		func(v []any) (any, bool) { return v, v != nil })
-}
-
-// split undoes the joining of segments.
-func (a *arrayMaker) split(v any) (contents, bool) {
-	items, ok := v.([]any)
-	if !ok || items == nil {
-		return contents{}, false
-	}
-	out := contents{After: []any{}}
-	begin := 0
-	for i, item := range items {
-		if len(out.Until) == a.first.min {
-			break
-		}
-		if i >= a.first.from && a.first.lit.holds(item) {
-			out.Until = append(out.Until, segment{append([]any{}, items[begin:i]...), item})
-			begin = i + 1
-		}
-	}
-	out.After = append(out.After, items[begin:]...)
-	return out, len(out.Until) == a.first.min
-}

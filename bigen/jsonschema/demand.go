@@ -190,15 +190,7 @@ func (s *shape) demandItems(n *node, at string, track []int) {
 	s.items(k.MinItems, k.MaxItems, at)
 	s.unique = s.unique || k.UniqueItems
 	evaluated, all := 0, false
-	list := k.PrefixItems
-	rest := k.Items2020
-	switch items := k.Items.(type) {
-	case *js.Schema:
-		rest = items
-	case []*js.Schema:
-		list = items
-		rest = s.x.schemaOf(k.AdditionalItems, k, "additionalItems")
-	}
+	list, rest := s.x.itemsOf(k)
 	for i, t := range list {
 		s.rules = append(s.rules, itemRule{i, i + 1, yes(s.x.node(t, n.scope))})
 	}

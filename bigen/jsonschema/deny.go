@@ -174,13 +174,7 @@ func (s *shape) denyItems(n *node, add addFunc) {
 			s.check |= array
 		})
 	}
-	list, rest := k.PrefixItems, k.Items2020
-	switch items := k.Items.(type) {
-	case *js.Schema:
-		rest = items
-	case []*js.Schema:
-		list, rest = items, s.x.schemaOf(k.AdditionalItems, k, "additionalItems")
-	}
+	list, rest := s.x.itemsOf(k)
 	for i, t := range list {
 		above := i + 1
 		add(fmt.Sprint("items ", i), array, func(s *shape) {

@@ -8,6 +8,49 @@ import (
 	"github.com/espalier-go/espalier/bigen"
 )
 
+// numbers is what is asked of numbers.
+type numbers struct {
+	lo, hi         *big.Rat // nil: no bound
+	loOpen, hiOpen bool
+	loBy, hiBy     string
+	multiples      []*big.Rat
+}
+
+func (s *shape) atLeast(r *big.Rat, open bool, by string) {
+	if r == nil {
+		return
+	}
+	if c := -1; s.lo != nil {
+		if c = s.lo.Cmp(r); c > 0 || c == 0 && (s.loOpen || !open) {
+			return
+		}
+	}
+	s.lo, s.loOpen, s.loBy = r, open, by
+	s.checkRange()
+}
+
+func (s *shape) atMost(r *big.Rat, open bool, by string) {
+	if r == nil {
+		return
+	}
+	if s.hi != nil {
+		if c := s.hi.Cmp(r); c < 0 || c == 0 && (s.hiOpen || !open) {
+			return
+		}
+	}
+	s.hi, s.hiOpen, s.hiBy = r, open, by
+	s.checkRange()
+}
+
+func (s *shape) checkRange() {
+	if s.lo == nil || s.hi == nil {
+		return
+	}
+	if c := s.lo.Cmp(s.hi); c > 0 || c == 0 && (s.loOpen || s.hiOpen) {
+		s.drop(number, "no number is in the range of %s and %s", s.loBy, s.hiBy)
+	}
+}
+
 // most is the bound up to which all integers are numbers of type float64.
 const most = 1 << 53
 

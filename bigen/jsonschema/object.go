@@ -9,6 +9,135 @@ import (
 	"golang.org/x/exp/slices"
 )
 
+// objects is what is asked of objects.
+type objects struct {
+	minProps, maxProps     int // maxProps < 0: no bound
+	minPropsBy, maxPropsBy string
+	props                  map[string][]lit
+	patternProps           []patternRule
+	rests                  []restRule
+	names                  []lit             // about each name
+	required               map[string]string // names, and by what
+	absent                 map[string]string
+	needs                  map[string][]string // names that a property needs
+	some                   []someProperty
+	settled                int            // of some: it is chosen which property each of these is
+	others                 []someProperty // of some: those that no schema names
+	described              bool           // a keyword says what other properties are like
+}
+
+type patternRule struct {
+	pattern *pattern
+	lit     lit
+}
+
+// A restRule is about the properties that it does not name.
+type restRule struct {
+	names    []string
+	patterns []*pattern
+	lit      lit
+}
+
+func (r *restRule) covers(name string) bool {
+	return !slices.Contains(r.names, name) && !matchesAny(r.patterns, name)
+}
+
+func matchesAny(patterns []*pattern, name string) bool {
+	return slices.ContainsFunc(patterns, func(p *pattern) bool { return p.MatchString(name) })
+}
+
+// someProperty asks for a property whose name has the pattern, if that is not nil, and is
+// covered by the rule, whose literal holds of the value or of the name.
+type someProperty struct {
+	restRule
+	pattern *pattern
+	ofName  bool
+}
+
+// takes reports whether a property of a name may be the one.
+func (p *someProperty) takes(name string) bool {
+	return p.covers(name) && (p.pattern == nil || p.pattern.MatchString(name))
+}
+
+func (p *someProperty) has(name string, v any) bool {
+	if !p.takes(name) {
+		return false
+	}
+	if p.ofName {
+		v = name
+	}
+	return p.lit.holds(v)
+}
+
+func (o objects) clone() objects {
+	o.props = cloneMap(o.props)
+	for k := range o.props {
+		o.props[k] = slices.Clone(o.props[k])
+	}
+	o.patternProps, o.rests = slices.Clone(o.patternProps), slices.Clone(o.rests)
+	o.names, o.some, o.others = slices.Clone(o.names), slices.Clone(o.some), slices.Clone(o.others)
+	o.required, o.absent, o.needs = cloneMap(o.required), cloneMap(o.absent), cloneMap(o.needs)
+	return o
+}
+
+func cloneMap[K comparable, V any](m map[K]V) map[K]V {
+	c := make(map[K]V, len(m))
+	for k, v := range m {
+		c[k] = v
+	}
+	return c
+}
+
+func (s *shape) require(name, by string) {
+	if _, ok := s.required[name]; !ok {
+		s.required[name] = by
+	}
+	if other, ok := s.absent[name]; ok {
+		s.drop(object, "the property %q is required by %s and excluded by %s", name, by, other)
+	}
+}
+
+func (s *shape) exclude(name, by string) {
+	if _, ok := s.absent[name]; !ok {
+		s.absent[name] = by
+	}
+	if other, ok := s.required[name]; ok {
+		s.drop(object, "the property %q is required by %s and excluded by %s", name, other, by)
+	}
+}
+
+func (s *shape) properties(lo, hi *int, by string) {
+	if lo != nil && *lo > s.minProps {
+		s.minProps, s.minPropsBy = *lo, by+"/minProperties"
+	}
+	if hi != nil && (s.maxProps < 0 || *hi < s.maxProps) {
+		s.maxProps, s.maxPropsBy = *hi, by+"/maxProperties"
+	}
+	if s.minProps > maxParts {
+		s.drop(object, "%s asks for %d properties: no more than %d are made", s.minPropsBy, s.minProps,
+			maxParts)
+	}
+	if s.maxProps >= 0 && s.minProps > s.maxProps {
+		s.drop(object, "no object has a number of properties for %s and %s", s.minPropsBy, s.maxPropsBy)
+	}
+}
+
+// property returns what is asked of the value of a property.
+func (o *objects) property(name string) (lits []lit) {
+	lits = append(lits, o.props[name]...)
+	for _, r := range o.patternProps {
+		if r.pattern.MatchString(name) {
+			lits = append(lits, r.lit)
+		}
+	}
+	for _, r := range o.rests {
+		if r.covers(name) {
+			lits = append(lits, r.lit)
+		}
+	}
+	return lits
+}
+
 // A member is a property of an object that is being made or read.
 type member struct {
 	Name  string
@@ -126,7 +255,8 @@ type objectMaker struct {
 	*shape
 	names []string
 	goals []*goal // of the names' values; nil if the property must be absent
-	needs [][]int // what a property needs, in the end
+	needs [][]int // what a property needs, in the end, itself included
+	tied  bool    // some need others
 
 	always, optional []bigen.Gen[any] // of the names' values
 
@@ -172,6 +302,7 @@ func (p *part) objectGen() bigen.Gen[any] {
 	}
 	for i := range names {
 		o.needs = append(o.needs, o.closure(i))
+		o.tied = o.tied || len(o.needs[i]) > 1
 	}
 	if !closed {
 		o.addKinds()

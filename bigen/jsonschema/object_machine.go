@@ -82,12 +82,11 @@ func (m *objectMachine) decide(i int) (must, may bool) {
 	if _, ok := m.required[m.names[i]]; ok {
 		return true, true
 	}
-	for j := range m.names[:i] {
+	for j := 0; j < i && m.tied; j++ {
 		if m.have[m.names[j]] && slices.Contains(m.needs[j], i) {
 			return true, true
 		}
 	}
-	size := 0
 	for _, j := range m.needs[i] {
 		if m.goals[j] == nil || m.declined[j] {
 			return false, false
@@ -106,7 +105,7 @@ func (m *objectMachine) decide(i int) (must, may bool) {
 		for _, j := range m.needs[i] {
 			coming[j] = true
 		}
-		if size = len(coming) + len(m.others); size > m.most {
+		if len(coming)+len(m.others) > m.most {
 			return false, false
 		}
 	}

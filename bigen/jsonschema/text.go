@@ -10,8 +10,40 @@ import (
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/internal/wholetext"
 	"github.com/espalier-go/espalier/choices"
+	js "github.com/santhosh-tekuri/jsonschema/v6"
 	"golang.org/x/exp/slices"
 )
+
+// texts is what is asked of strings.
+type texts struct {
+	minLen, maxLen     int // maxLen < 0: no bound
+	minLenBy, maxLenBy string
+	patterns           []*pattern
+	notPatterns        []*pattern
+	formats            []format
+	textsBy            []string // the places of patterns and formats
+	made               *madeTexts
+}
+
+type format struct {
+	*js.Format
+	asserted bool
+}
+
+func (s *shape) length(lo, hi *int, by string) {
+	if lo != nil && *lo > s.minLen {
+		s.minLen, s.minLenBy = *lo, by+"/minLength"
+	}
+	if hi != nil && (s.texts.maxLen < 0 || *hi < s.maxLen) {
+		s.maxLen, s.maxLenBy = *hi, by+"/maxLength"
+	}
+	if s.minLen > maxRunes {
+		s.drop(text, "%s asks for %d runes: no more than %d are made", s.minLenBy, s.minLen, maxRunes)
+	}
+	if s.maxLen >= 0 && s.minLen > s.maxLen {
+		s.drop(text, "no string has a length for %s and %s", s.minLenBy, s.maxLenBy)
+	}
+}
 
 // textGen returns the generator of strings, and whether it makes some that it rejects. It reports
 // true for empty if there are none.
