@@ -315,6 +315,9 @@ func TestRules(t *testing.T) {
 			ruleText(14, ruleNumber(17, on), ruleText(7, "https://example.com/")),
 			"v: 'https://example.com/a?b=c'", "v: 'https://example.org/'", "prefix",
 			matches(`^https://example\.com/`)},
+		{"the next second", typed(aTime), ruleText(22, ruleText(5, ruleNumber(1, 5), ruleNumber(2, 999_999_999)),
+			ruleText(4, ruleNumber(1, 6))), "v: {seconds: 6}", "v: {seconds: 5 nanos: 999999999}", "at /v",
+			func(v protoreflect.Value) bool { return nanoseconds(v) == 6e9 }},
 		{"far timestamp", typed(aTime), ruleText(22, ruleText(5, ruleNumber(1, 253_402_300_000))),
 			"v: {seconds: 253402300799 nanos: 999999999}", "v: {seconds: 253402299999}", "at /v",
 			func(v protoreflect.Value) bool {

@@ -223,6 +223,32 @@ func list(n int, format string) string {
 	return strings.Join(all, ", ")
 }
 
+// Values are made as they must be, and seldom rejected.
+func TestSeldomRejected(t *testing.T) {
+	for _, schema := range []string{
+		`{"type": "object", "properties": {"a": {}, "b": {}, "c": {}, "d": {}, "e": {}},
+			"additionalProperties": false, "minProperties": 3, "maxProperties": 3}`,
+		`{"type": "object", "properties": {"a": {}, "b": {}, "c": {}}, "additionalProperties": false,
+			"dependentRequired": {"a": ["b"]}, "maxProperties": 1}`,
+		`{"type": "object", "properties": {` + list(80, `"p%d": {}`) + `}, "additionalProperties": false,
+			"maxProperties": 1}`,
+		`{"type": "array", "minItems": 6, "items": {"oneOf": [` + list(5, `{"type": "object",
+			"required": ["type", "a", "b", "c", "d", "e", "f"], "additionalProperties": false, "properties": {
+			"type": {"enum": ["t%[1]d"]}, "a": {"type": "number", "minimum": %[1]d}, "b": {"type": "string"},
+			"c": {"type": "string"}, "d": {"type": "boolean"}, "e": {"type": "string"}, "f": {"type": "number"}}}`) + `]}}`,
+		`{"oneOf": [` + list(9, `{"type": "object", "required": ["type", "p%[1]d"], "additionalProperties": false,
+			"properties": {"type": {"enum": ["t%[1]d"]}, "p%[1]d": {"type": "number"}}}`) + `]}`,
+		`{"type": "object", "required": ["k"], "properties": {"k": {"enum": [` + list(20, `"v%d"`) + `]}}, "allOf": [` +
+			list(20, `{"if": {"properties": {"k": {"const": "v%[1]d"}}}, "then": {"required": ["f%[1]d"]}}`) + `]}`,
+	} {
+		made := 0
+		for range values(jsonschema.Matching(schema), 300) {
+			made++
+		}
+		require.Greater(t, made, 290, schema)
+	}
+}
+
 // All of many alternatives come up.
 func TestManyAlternatives(t *testing.T) {
 	seen := map[any]bool{}
