@@ -104,9 +104,11 @@ func Remote(load func(url string) (string, error)) Option {
 	return func(c *config) { c.remote = load }
 }
 
-// decode decodes one JSON value, as [json.Unmarshal] does.
+// decode decodes one JSON value, with numbers as they are written: bounds may have more digits than
+// a float64.
 func decode(text string) (v any, err error) {
 	d := json.NewDecoder(strings.NewReader(text))
+	d.UseNumber()
 	if err := d.Decode(&v); err != nil {
 		if errors.Is(err, io.EOF) {
 			err = io.ErrUnexpectedEOF

@@ -206,6 +206,8 @@ var keywordsTogether = []keyword{
 	{`{"$defs": {"R": {"$dynamicAnchor": "N", "$id": "http://e.x/r"}}, "$dynamicAnchor": "N",
 		"contains": {"$dynamicRef": "http://e.x/r#N", "minLength": 3, "prefixItems": [{"type": "array"}]}}`,
 		[]string{`["abc"]`}, []string{`[]`}},
+	{`{"type": "integer", "minimum": 0, "maximum": 18446744073709551615}`,
+		[]string{`9007199254740992`, `18446744073709549568`}, []string{`18446744073709551616`}},
 	{`{"type": "integer", "multipleOf": 3, "minimum": 1e17}`, []string{`3e17`}, []string{`3`}},
 	{`{"type": "number", "multipleOf": 0.1, "minimum": 1e15, "maximum": 1000000000000002}`, []string{`1e15`}, []string{`0.1`}},
 	{`{"type": "string", "allOf": [{"pattern": "^[a-z]+$"}, {"pattern": "foo"}, {"pattern": "bar"}], "maxLength": 7}`,
