@@ -5,7 +5,6 @@ import (
 	"math"
 	"net/netip"
 	"regexp"
-	"regexp/syntax"
 	"strings"
 	"unicode/utf8"
 
@@ -144,16 +143,16 @@ func bytesOf(r rules, ip bool) bigen.Gen[string] {
 // matching makes texts with a part that matches a pattern, of a number of runes, which match all
 // expressions and none of the others.
 func matching(pattern string, lo, hi uint64, all, none []string) bigen.Gen[string] {
-	re, err := syntax.Parse(pattern, syntax.Perl)
+	text, err := wholetext.Of(pattern)
 	if err != nil {
 		panic(err.Error())
 	}
 	least, most := int(lo), int(min(hi, math.MaxInt32))
-	whole, exact := wholetext.Limit(wholetext.Of(re), least, most)
+	whole, exact := wholetext.Limit(text, least, most)
 	if exact && len(all)+len(none) == 0 {
 		return bigen.Matching(whole)
 	}
-	g, some, known := wholetext.Intersection(append(all, wholetext.Of(re)), none, least, most)
+	g, some, known := wholetext.Intersection(append(all, text), none, least, most)
 	switch {
 	case !known:
 		return bigen.Matching(whole)

@@ -291,15 +291,19 @@ func (x *schemas) generator(root *js.Schema) (bigen.Gen[any], error) {
 	if !g.possible() {
 		return bigen.Gen[any]{}, errors.New("no value is valid: " + g.reason())
 	}
-	return bigen.Satisfying(x.family.Gen(spot{g, 0}), func(v any) error {
-		if err := root.Validate(v); err != nil {
-			if foreign := notJSON(v, ""); foreign != nil {
-				return foreign
-			}
-			return explain(err)
-		}
-		return notJSON(v, "")
-	}), nil
+	return bigen.Satisfying(x.family.Gen(spot{g, 0}), func(v any) error { return check(root, v) }), nil
+}
+
+// check reports why a value is not one of JSON that a schema allows.
+func check(root *js.Schema, v any) error {
+	err := root.Validate(v)
+	if foreign := notJSON(v, ""); foreign != nil {
+		return foreign
+	}
+	if err != nil {
+		return explain(err)
+	}
+	return nil
 }
 
 // notJSON returns an error for a value that json.Unmarshal does not make.

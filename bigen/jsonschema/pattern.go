@@ -47,9 +47,9 @@ func newPattern(source string) (*pattern, error) {
 		text, exact, err = translate(source)
 	}
 	if err == nil {
-		var parsed *syntax.Regexp
-		if parsed, err = syntax.Parse(text, syntax.Perl); err == nil {
-			p.whole = wholetext.Of(parsed)
+		var whole string
+		if whole, err = wholetext.Of(text); err == nil {
+			p.whole = whole
 		}
 	}
 	if err == nil && exact {

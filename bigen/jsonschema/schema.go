@@ -49,6 +49,15 @@ func Matching(schema string, options ...Option) bigen.Gen[any] {
 // [Remote] does not give, and if no value can be valid: then the error names the keywords that
 // exclude each other, and their places.
 func Parse(schema string, options ...Option) (bigen.Gen[any], error) {
+	x, root, err := read(schema, options)
+	if err != nil {
+		return bigen.Gen[any]{}, err
+	}
+	return x.generator(root)
+}
+
+// read reads a schema and what it refers to.
+func read(schema string, options []Option) (*schemas, *js.Schema, error) {
 	c := config{draft: js.Draft2020}
 	for _, o := range options {
 		if o != nil {
@@ -56,20 +65,16 @@ func Parse(schema string, options ...Option) (bigen.Gen[any], error) {
 		}
 	}
 	if c.err != nil {
-		return bigen.Gen[any]{}, c.err
+		return nil, nil, c.err
 	}
 	doc, err := decode(schema)
 	if err != nil {
-		return bigen.Gen[any]{}, fmt.Errorf("the schema is not JSON: %w", err)
+		return nil, nil, fmt.Errorf("the schema is not JSON: %w", err)
 	}
-	x, root, err := load(doc, c)
-	if err != nil {
-		return bigen.Gen[any]{}, err
-	}
-	return x.generator(root)
+	return load(doc, c)
 }
 
-// An Option changes how [Parse] reads a schema.
+// An Option changes how [Parse] and [Validator] read a schema.
 type Option func(c *config)
 
 type config struct {
@@ -119,4 +124,18 @@ func decode(text string) (v any, err error) {
 		return nil, errors.New("there is more after its end")
 	}
 	return v, nil
+}
+
+// Validator returns a function that reports why a value is not one that a JSON Schema allows, or nil
+// if it is. The value is as [encoding/json.Unmarshal] makes it, the schema and the options are as
+// those of [Parse]. Several goroutines may call the function at once.
+//
+// Validator returns an error if the schema is not valid itself, or if it refers to another one that
+// [Remote] does not give.
+func Validator(schema string, options ...Option) (func(v any) error, error) {
+	_, root, err := read(schema, options)
+	if err != nil {
+		return nil, err
+	}
+	return func(v any) error { return check(root, v) }, nil
 }

@@ -752,3 +752,30 @@ func ExampleParse() {
 	// Output:
 	// no value is valid: no value of the property "port", which #/required requires, is valid: no number is in the range of #/$defs/port/minimum and #/properties/port/maximum; #/$defs/port/type allows integer; #/type allows object
 }
+
+// A validator says of a value what Parse says backward, and knows what no value is of JSON.
+func TestValidator(t *testing.T) {
+	const schema = `{"type": "object", "properties": {"n": {"type": "integer", "minimum": 1}}}`
+	valid, err := jsonschema.Validator(schema)
+	require.NoError(t, err)
+	for _, c := range []struct {
+		value any
+		want  string // or ""
+	}{
+		{map[string]any{"n": 1.0}, ""},
+		{map[string]any{}, ""},
+		{map[string]any{"n": 0.0}, `at "/n": minimum: got 0, want 1`},
+		{[]any{}, `at "": got array, want object`},
+		{map[string]any{"n": 1}, "int"},
+	} {
+		if c.want == "" {
+			require.NoError(t, valid(c.value))
+		} else {
+			require.ErrorContains(t, valid(c.value), c.want)
+			_, err := bigen.Encode(jsonschema.Matching(schema), any(c.value))
+			require.ErrorContains(t, err, c.want)
+		}
+	}
+	_, err = jsonschema.Validator(`{"type": 1}`)
+	require.ErrorContains(t, err, "not a valid schema")
+}

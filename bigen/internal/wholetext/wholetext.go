@@ -7,10 +7,19 @@ import (
 	"strings"
 )
 
-// Of returns an expression that matches the whole of the strings of which a part matches re.
-func Of(re *syntax.Regexp) string {
+// Of returns an expression that matches the whole of the strings of which a part matches expr. The
+// error is that of [syntax.Parse].
+func Of(expr string) (string, error) {
+	re, err := syntax.Parse(expr, syntax.Perl)
+	if err != nil {
+		return "", err
+	}
 	var alternatives []string
-	for _, alt := range distribute(re) {
+	all := distribute(re)
+	for _, alt := range all {
+		if len(all) > 1 { // to write a large class, such as [^/], takes long
+			expr = alt.String()
+		}
 		before, after := `(?s:.*)`, `(?s:.*)`
 		if anchored(alt, 0, syntax.OpBeginText) {
 			before = ""
@@ -18,9 +27,9 @@ func Of(re *syntax.Regexp) string {
 		if anchored(alt, -1, syntax.OpEndText) {
 			after = ""
 		}
-		alternatives = append(alternatives, before+"(?:"+alt.String()+")"+after)
+		alternatives = append(alternatives, before+"(?:"+expr+")"+after)
 	}
-	return strings.Join(alternatives, "|")
+	return strings.Join(alternatives, "|"), nil
 }
 
 // distribute returns the alternatives of an expression, without groups around them. A beginning or

@@ -3,7 +3,6 @@ package wholetext_test
 import (
 	"math"
 	"regexp"
-	"regexp/syntax"
 	"testing"
 	"unicode/utf8"
 
@@ -31,9 +30,9 @@ var expressions = []string{
 // The whole expression matches what has a part that matches.
 func TestOf(t *testing.T) {
 	for _, expr := range expressions {
-		parsed, err := syntax.Parse(expr, syntax.Perl)
+		text, err := wholetext.Of(expr)
 		require.NoError(t, err)
-		whole := regexp.MustCompile(`\A(?:` + wholetext.Of(parsed) + `)\z`)
+		whole := regexp.MustCompile(`\A(?:` + text + `)\z`)
 		part := regexp.MustCompile(expr)
 		for _, s := range texts() {
 			require.Equal(t, part.MatchString(s), whole.MatchString(s), "%s: %q", expr, s)
@@ -41,13 +40,18 @@ func TestOf(t *testing.T) {
 	}
 }
 
+// What is no expression is an error.
+func TestOfFails(t *testing.T) {
+	_, err := wholetext.Of("(")
+	require.ErrorContains(t, err, "missing closing )")
+}
+
 // A limited expression matches the same texts of the lengths, and no others.
 func TestLimit(t *testing.T) {
 	limited := 0
 	for _, expr := range expressions {
-		parsed, err := syntax.Parse(expr, syntax.Perl)
+		expr, err := wholetext.Of(expr)
 		require.NoError(t, err)
-		expr = wholetext.Of(parsed)
 		for _, bounds := range [][2]int{{0, math.MaxInt32}, {0, 2}, {1, 1}, {2, 3}, {3, math.MaxInt32}, {0, 0}} {
 			got, ok := wholetext.Limit(expr, bounds[0], bounds[1])
 			if !ok {
