@@ -1,0 +1,301 @@
+package openapi
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"mime"
+	"net/http"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// A namedCheck examines a response. Its error is what is wrong.
+type namedCheck struct {
+	name     string
+	optional bool // it is off by itself
+	examine  func(r *run, x *Exchange) error
+}
+
+// checks are in the order in which they examine a response: the first error is told.
+var checks = []namedCheck{
+	{name: "not_a_server_error", examine: notServerError},
+	{name: "no_internals", examine: noInternals},
+	{name: "ignored_auth", examine: ignoredAuth},
+	{name: "negative_data_rejection", examine: negativeDataRejection},
+	{name: "positive_data_acceptance", optional: true, examine: positiveDataAcceptance},
+	{name: "use_after_free", examine: useAfterFree},
+	{name: "ensure_resource_availability", examine: resourceAvailability},
+	{name: "idempotence", examine: idempotence},
+	{name: "status_code_conformance", examine: statusConformance},
+	{name: "content_type_conformance", examine: contentTypeConformance},
+	{name: "response_headers_conformance", examine: headersConformance},
+	{name: "response_schema_conformance", examine: schemaConformance},
+}
+
+// undeclaredChecks are those of requests that no operation describes.
+var undeclaredChecks = []namedCheck{
+	checks[0], checks[1], {name: "unsupported_method", examine: methodIsUnsupported},
+}
+
+// examine checks a response. It reports whether nothing is wrong.
+func (r *run) examine(m *maker, x *Exchange) bool {
+	all := append(slices.Clone(checks), r.config.checks...)
+	if slices.Contains(r.methods, m) {
+		all = undeclaredChecks
+	}
+	x.maker = m
+	for _, k := range all {
+		if !r.check(k, x) {
+			return false
+		}
+	}
+	r.live(x)
+	return true
+}
+
+// check examines a response by one check.
+func (r *run) check(k namedCheck, x *Exchange) bool {
+	if !r.config.applies(k, x.maker.operation) {
+		return true
+	}
+	err := k.examine(r, x)
+	if err == nil {
+		return true
+	}
+	if t, ok := r.C.TB.(interface{ Class(name string) }); ok {
+		t.Class(k.name + ": " + x.Operation)
+	}
+	r.Errorf("%s: %s answers %d %s: %v\n%s", k.name, x.Operation, x.Status, http.StatusText(x.Status),
+		err, x.request.curl())
+	return false
+}
+
+func notServerError(_ *run, x *Exchange) error {
+	if x.Status < 500 {
+		return nil
+	}
+	return fmt.Errorf("%s", oneLine(x.Body))
+}
+
+// internals are what a response must not show.
+var internals = []struct {
+	name    string
+	pattern *regexp.Regexp
+}{
+	{"a stack trace", regexp.MustCompile(`goroutine \d+ \[|/[\w.-]+\.go:\d+|runtime/debug\.Stack`)},
+	{"a message of the Go runtime", regexp.MustCompile(
+		`runtime error: |invalid memory address or nil pointer`)},
+	{"an error of the database", regexp.MustCompile(`(?i)\bSQL logic error|SQLSTATE|` +
+		`syntax error at or near|pq: |sql: no rows|near "[^"]*": syntax error`)},
+	{"a path of the server", regexp.MustCompile(`(^|[\s"'(])/(home|root|usr/local|var/lib|Users)/[\w.-]+`)},
+}
+
+func noInternals(_ *run, x *Exchange) error {
+	for _, i := range internals {
+		if found := i.pattern.Find(x.Body); found != nil && !bytes.Contains(x.Sent, found) {
+			return fmt.Errorf("the body has %s: %s", i.name, oneLine(found))
+		}
+	}
+	return nil
+}
+
+func ignoredAuth(_ *run, x *Exchange) error {
+	if !x.maker.secured() || x.Credentials == given || x.Status/100 != 2 {
+		return nil
+	}
+	if x.Credentials == without {
+		return fmt.Errorf("the request has no credentials, and the description demands them")
+	}
+	return fmt.Errorf("the credentials are wrong, and the description demands them")
+}
+
+func negativeDataRejection(_ *run, x *Exchange) error {
+	if x.Violation == "" || x.Status/100 != 2 {
+		return nil
+	}
+	return fmt.Errorf("the request is not as described, but accepted: %s", x.Violation)
+}
+
+func positiveDataAcceptance(_ *run, x *Exchange) error {
+	rejected := x.Status == http.StatusBadRequest || x.Status == http.StatusUnprocessableEntity
+	if x.Violation != "" || !rejected {
+		return nil
+	}
+	return fmt.Errorf("the request is as described, but rejected: %s", oneLine(x.Body))
+}
+
+// live notes what a request has done to the things that paths name.
+func (r *run) live(x *Exchange) {
+	if x.Status/100 != 2 {
+		return
+	}
+	switch x.maker.method {
+	case http.MethodGet, http.MethodHead, http.MethodOptions, http.MethodTrace, "QUERY":
+		return
+	case http.MethodDelete:
+		if parts := x.maker.path.parts; parts[len(parts)-1].param && x.Status != http.StatusAccepted {
+			r.deleted[x.path] = x.Operation
+		}
+	default: // it may make what has been deleted, with the same name
+		clear(r.deleted)
+	}
+	for _, p := range r.pools {
+		for _, i := range p.All() {
+			if i != x.instance || x.maker.method != http.MethodPut && x.maker.method != http.MethodPatch {
+				i.touch(x)
+			}
+		}
+	}
+}
+
+// touch notes that a request may have deleted an instance: one that deletes something above it, or
+// does something to it that no convention tells.
+func (i *instance) touch(x *Exchange) {
+	own := i == x.instance
+	above := i.value != nil && x.maker.method == http.MethodDelete
+	i.gone = i.gone || own || above
+}
+
+func useAfterFree(r *run, x *Exchange) error {
+	by, reads := r.deleted[x.path], x.maker.method == http.MethodGet || x.maker.method == http.MethodHead
+	if by == "" || x.Status/100 != 2 || !reads {
+		return nil
+	}
+	return fmt.Errorf("%s has deleted it", by)
+}
+
+func resourceAvailability(_ *run, x *Exchange) error {
+	i := x.instance
+	if i == nil || i.by == "" || i.gone || x.Violation != "" || x.Credentials != given ||
+		x.maker.method != http.MethodGet || x.maker.path.whole() != i.kind.shape ||
+		x.Status != http.StatusNotFound && x.Status != http.StatusGone {
+		return nil
+	}
+	return fmt.Errorf("%s has created it", i.by)
+}
+
+func idempotence(_ *run, x *Exchange) error {
+	if !x.repeated || x.Status < 400 {
+		return nil
+	}
+	return fmt.Errorf("the same request succeeded before: %s", oneLine(x.Body))
+}
+
+func statusConformance(_ *run, x *Exchange) error {
+	if len(x.maker.responses) == 0 || x.maker.answer(x.Status) != nil {
+		return nil
+	}
+	return fmt.Errorf("the description has only the statuses %s",
+		strings.ToLower(strings.Join(x.maker.statuses(), ", ")))
+}
+
+// content returns the schema of a body, and whether the description has its media type.
+func (r *response) content(mediaType string) (schema any, ok bool) {
+	for _, declared := range sortedKeys(r.contents) {
+		base, _, err := mime.ParseMediaType(declared)
+		if err != nil {
+			base = strings.ToLower(declared)
+		}
+		if match, _ := path.Match(base, mediaType); match || base == "*/*" {
+			return r.contents[declared], true
+		}
+	}
+	return nil, false
+}
+
+// mediaType returns the media type of the body of a response, or "" if it has none.
+func (x *Exchange) mediaType() string {
+	if len(x.Body) == 0 {
+		return ""
+	}
+	base, _, err := mime.ParseMediaType(x.Header.Get("Content-Type"))
+	if err != nil {
+		return http.DetectContentType(x.Body)
+	}
+	return base
+}
+
+func contentTypeConformance(_ *run, x *Exchange) error {
+	a, mediaType := x.maker.answer(x.Status), x.mediaType()
+	if a == nil || len(a.contents) == 0 || mediaType == "" {
+		return nil
+	}
+	if _, ok := a.content(mediaType); ok {
+		return nil
+	}
+	return fmt.Errorf("the body is %s, and the description has only %s", mediaType,
+		strings.Join(sortedKeys(a.contents), ", "))
+}
+
+func headersConformance(r *run, x *Exchange) error {
+	a := x.maker.answer(x.Status)
+	if a == nil {
+		return nil
+	}
+	for _, name := range sortedKeys(a.headers) {
+		h, values := a.headers[name], x.Header.Values(name)
+		switch {
+		case len(values) == 0 && h.required:
+			return fmt.Errorf("the header %s is missing", name)
+		case len(values) == 0:
+			continue
+		}
+		types, scalar := (&maker{schemas: r.spec.responses}).scalars(h.schema)
+		valid, err := r.spec.responses.validator(h.schema)
+		switch {
+		case err != nil:
+			return fmt.Errorf("the schema of the header %s in the description: %w", name, err)
+		case scalar && len(types) > 0 && !couldBe(valid, values[0]):
+			return fmt.Errorf("the header %s is %q, not as described", name, values[0])
+		}
+	}
+	return nil
+}
+
+func schemaConformance(r *run, x *Exchange) error {
+	a := x.maker.answer(x.Status)
+	if a == nil || len(x.Body) == 0 || x.maker.method == http.MethodHead || !isJSON(x.mediaType()) {
+		return nil
+	}
+	schema, ok := a.content(x.mediaType())
+	if !ok {
+		return nil
+	}
+	var v any
+	if err := json.Unmarshal(x.Body, &v); err != nil {
+		return fmt.Errorf("the body is no JSON: %w", err)
+	}
+	valid, err := a.validator(r.spec.responses, x.mediaType(), schema)
+	if err != nil {
+		return fmt.Errorf("the schema of this response in the description: %w", err)
+	}
+	if err := valid(v); err != nil {
+		return fmt.Errorf("%w, in %s", err, oneLine(x.Body))
+	}
+	return nil
+}
+
+// validator returns what the validator of a schema is, which is made once.
+func (r *response) validator(s *schemas, mediaType string, schema any) (func(v any) error, error) {
+	type made struct {
+		valid func(v any) error
+		err   error
+	}
+	if m, ok := r.made.Load(mediaType); ok {
+		m := m.(made)
+		return m.valid, m.err
+	}
+	valid, err := s.validator(schema)
+	r.made.Store(mediaType, made{valid, err})
+	return valid, err
+}
+
+func methodIsUnsupported(_ *run, x *Exchange) error {
+	if x.Status/100 != 2 {
+		return nil
+	}
+	return fmt.Errorf("the description has no such method at this path")
+}

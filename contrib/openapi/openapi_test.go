@@ -1,0 +1,157 @@
+package openapi_test
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"runtime"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/bigen/callseq"
+	"github.com/espalier-go/espalier/contrib/openapi"
+	"github.com/espalier-go/espalier/contrib/openapi/internal/pets"
+)
+
+func description(t testing.TB) *openapi.Spec {
+	s, err := openapi.Parse(pets.Description)
+	require.NoError(t, err)
+	return s
+}
+
+func newPets(bug pets.Bug) func(testing.TB) http.Handler {
+	return func(testing.TB) http.Handler { return pets.New(bug) }
+}
+
+func TestPets(t *testing.T) {
+	openapi.Check(t, description(t), newPets(pets.None), openapi.Credentials("key", "secret"))
+}
+
+func FuzzPets(f *testing.F) {
+	openapi.Fuzz(f, description(f), newPets(pets.None), openapi.Credentials("key", "secret"))
+}
+
+// A recorder is a test whose failures are kept.
+type recorder struct {
+	testing.TB
+	failed bool
+	log    bytes.Buffer
+}
+
+func (r *recorder) Helper()                      {}
+func (r *recorder) Failed() bool                 { return r.failed }
+func (r *recorder) Log(args ...any)              { fmt.Fprintln(&r.log, args...) }
+func (r *recorder) Error(args ...any)            { r.failed = true; r.Log(args...) }
+func (r *recorder) Errorf(f string, args ...any) { r.Error(fmt.Sprintf(f, args...)) }
+func (r *recorder) Fatal(args ...any)            { r.Error(args...); runtime.Goexit() }
+func (r *recorder) Fatalf(f string, args ...any) { r.Fatal(fmt.Sprintf(f, args...)) }
+func (r *recorder) Output() io.Writer            { return &r.log }
+
+// fails runs sequences until one fails, and returns what it says, and the sequence; or the sequences
+// have all passed.
+func fails(t *testing.T, m *callseq.Model, seed uint64, sequences int) (string, callseq.Calls) {
+	random := rand.New(rand.NewPCG(seed, 0))
+	for range sequences {
+		calls := bigen.Sample(m.Gen(), random)
+		if said := run(t, m, calls); said != "" {
+			return said, calls
+		}
+	}
+	return "", nil
+}
+
+// run runs a sequence, and returns what its failure says.
+func run(t *testing.T, m *callseq.Model, calls callseq.Calls) (said string) {
+	r := &recorder{TB: t}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		defer func() {
+			if err := recover(); err != nil {
+				r.Error("panic:", err)
+			}
+		}()
+		m.Run(r, calls)
+	}()
+	if <-done; r.failed {
+		return r.log.String()
+	}
+	return ""
+}
+
+// Each bug is found, by the check that is for it.
+func TestBugs(t *testing.T) {
+	t.Parallel()
+	for bug, want := range map[pets.Bug]string{
+		pets.Crash:       "panic: runtime error: invalid memory address",
+		pets.Divide:      "panic: runtime error: integer divide by zero",
+		pets.Schema:      "response_schema_conformance: P",
+		pets.Header:      "response_headers_conformance: POST /pets answers 201",
+		pets.Auth:        "ignored_auth: DELETE /pets/{petId} answers 204",
+		pets.AnyKey:      "ignored_auth: GET /pets/{petId} answers 200 OK: the credentials are wrong",
+		pets.Zombie:      "use_after_free: GET /pets/{petId} answers 200",
+		pets.Lost:        "ensure_resource_availability: GET /pets/{petId} answers 404",
+		pets.Lenient:     "negative_data_rejection: GET /pets answers 200",
+		pets.NoName:      "negative_data_rejection: POST /pets answers 201",
+		pets.Leak:        "no_internals: P",
+		pets.Once:        "idempotence: PUT /pets/{petId} answers 409",
+		pets.Undescribed: "content_type_conformance: POST /pets answers 200",
+		pets.Patch:       "unsupported_method: PATCH /pets/{petId} answers 200",
+	} {
+		m, err := description(t).Model(newPets(bug), openapi.Credentials("key", "secret"))
+		require.NoError(t, err)
+		said, _ := fails(t, m, 1, 1000)
+		assert.Contains(t, said, want, "%s", bug)
+	}
+	m, err := description(t).Model(newPets(pets.None), openapi.Credentials("key", "secret"))
+	require.NoError(t, err)
+	said, calls := fails(t, m, 1, 500)
+	require.Empty(t, said, "%v", calls)
+}
+
+// A check that is switched off finds nothing.
+func TestWithout(t *testing.T) {
+	t.Parallel()
+	for _, without := range []openapi.Option{
+		openapi.Without("use_after_free"),
+		openapi.Without("use_after_free", "getPet"),
+		openapi.Without("use_after_free", "GET /pets/{petId}"),
+		openapi.Skip("deletePet"),
+		openapi.Only("listPets", "createPet", "getPet"),
+	} {
+		m, err := description(t).Model(newPets(pets.Zombie), openapi.Credentials("key", "secret"), without)
+		require.NoError(t, err)
+		said, _ := fails(t, m, 1, 100)
+		require.Empty(t, said)
+	}
+}
+
+// The report of a failure has the requests as Go code and for curl.
+func TestReport(t *testing.T) {
+	t.Parallel()
+	m, err := description(t).Model(newPets(pets.Zombie), openapi.Credentials("key", "secret"))
+	require.NoError(t, err)
+	pet := map[string]any{"body": map[string]any{
+		"type": "application/json", "value": map[string]any{"name": `"Rex" 100%`},
+	}}
+	path := map[string]any{"path": map[string]any{"petId": 7.0}}
+	said := run(t, m, callseq.Calls{
+		{"POST /pets", "", "given", pet, callseq.Name("pet1")},
+		{"DELETE /pets/{petId}", callseq.Name("pet1"), "", "given", path},
+		{"GET /pets/{petId}", callseq.Name("pet1"), "", "given", path},
+	})
+	require.Equal(t, `use_after_free: GET /pets/{petId} answers 200 OK: DELETE /pets/{petId} has deleted it
+curl 'http://localhost:8080/api/v1/pets/1' -H 'X-Key: secret'
+calls:
+    handler := newHandler(t)
+    pet1 := openapi.Send(handler, "POST", "/api/v1/pets", `+"`"+`{"name":"\"Rex\" 100%"}`+"`"+`, "Content-Type: application/json", "X-Key: secret") // 201 {"id":1,"name":"\"Rex\" 100%"}
+    openapi.Send(handler, "DELETE", "/api/v1/pets/"+path.Base(pet1.Header().Get("Location")), "", "X-Key: secret") // 204
+    openapi.Send(handler, "GET", "/api/v1/pets/"+path.Base(pet1.Header().Get("Location")), "", "X-Key: secret") // 200 {"id":1,"name":"\"Rex\" 100%"}
+    // then: use_after_free: GET /pets/{petId} answers 200 OK: DELETE /pets/{petId} has deleted it
+`, said)
+}

@@ -1,0 +1,132 @@
+package openapi
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strconv"
+	"strings"
+)
+
+// Send sends a request to a handler, and returns the response. Each header is a name and a value
+// with a colon between them. The reports of failures consist of calls of Send: paste them into a
+// test. Send panics if the target is not the path and query of a URL.
+func Send(
+	h http.Handler, method, target, body string, headers ...string,
+) *httptest.ResponseRecorder {
+	r := httptest.NewRequest(method, target, strings.NewReader(body))
+	for _, line := range headers {
+		name, value, _ := strings.Cut(line, ":")
+		r.Header.Add(name, strings.TrimSpace(value))
+	}
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, r)
+	return w
+}
+
+// Value returns what stands in the JSON body of a response at a JSON pointer, as a text for a path:
+//
+//	pet := openapi.Send(handler, "POST", "/pets", `{"name":"Rex"}`)
+//	openapi.Send(handler, "GET", "/pets/"+openapi.Value(pet, "/id"), "")
+//
+// It returns "" if there is nothing.
+func Value(w *httptest.ResponseRecorder, pointer string) string {
+	var v any
+	if json.Unmarshal(w.Body.Bytes(), &v) != nil {
+		return ""
+	}
+	if pointer != "" {
+		var err error
+		if v, err = pointed(v, "#"+pointer); err != nil {
+			return ""
+		}
+	}
+	return (&parameter{style: "simple"}).inPath(v)
+}
+
+func valueCode(pointer string) string { return fmt.Sprintf("openapi.Value(%%v, %q)", pointer) }
+
+// goCode returns a call of Send with the arguments of c.Code: code has what replaces parameters of
+// the path, by name, with a verb for from.
+func (r *request) goCode(o *operation, base string, code map[string]string, from any) (string, []any) {
+	var target strings.Builder
+	var args []any
+	literal := base
+	flush := func() {
+		if literal == "" {
+			return
+		}
+		if target.Len() > 0 {
+			target.WriteString("+")
+		}
+		target.WriteString(verbatim(strconv.Quote(literal)))
+		literal = ""
+	}
+	values, matched := o.path.match(strings.TrimPrefix(r.path, base))
+	for _, p := range o.path.parts {
+		switch c := code[p.text]; {
+		case !p.param:
+			literal += p.text
+		case c != "" && matched:
+			flush()
+			if target.Len() > 0 {
+				target.WriteString("+")
+			}
+			target.WriteString(c)
+			args = append(args, from)
+		default:
+			literal += o.param("path", p.text).inPath(values[p.text])
+		}
+	}
+	if !matched || len(args) == 0 {
+		target.Reset()
+		args, literal = nil, r.path
+	}
+	if r.query != "" {
+		literal += "?" + r.query
+	}
+	flush()
+	text := fmt.Sprintf("openapi.Send(handler, %q, %s, %s", r.method, target.String(),
+		verbatim(quoted(string(r.body))))
+	for _, name := range sortedKeys(r.header) {
+		text += ", " + verbatim(strconv.Quote(name+": "+r.header.Get(name)))
+	}
+	return text + ")", args
+}
+
+// verbatim returns a text as a part of a format.
+func verbatim(s string) string { return strings.ReplaceAll(s, "%", "%%") }
+
+// quoted returns a Go literal of a text, with backquotes if there is something to escape.
+func quoted(s string) string {
+	if q := strconv.Quote(s); !strings.Contains(q, `\`) || !strconv.CanBackquote(s) {
+		return q
+	}
+	return "`" + s + "`"
+}
+
+// curl returns a command that sends the request to a server on this machine.
+func (r *request) curl() string {
+	var b strings.Builder
+	b.WriteString("curl")
+	if r.method != http.MethodGet {
+		b.WriteString(" -X " + r.method)
+	}
+	b.WriteString(" " + shell("http://localhost:8080"+r.target()))
+	for _, name := range sortedKeys(r.header) {
+		b.WriteString(" -H " + shell(name+": "+r.header.Get(name)))
+	}
+	if len(r.body) > 0 {
+		b.WriteString(" --data-binary " + shell(string(r.body)))
+	}
+	return b.String()
+}
+
+// shell returns a text as a word of a POSIX shell.
+func shell(s string) string {
+	if strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r == 0x7f }) {
+		return "$" + "'" + strings.ReplaceAll(strings.Trim(strconv.Quote(s), `"`), "'", `\'`) + "'"
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
