@@ -19,7 +19,7 @@ import (
 // use it at once.
 type Spec struct {
 	doc        map[string]any // of OpenAPI 3, as encoding/json.Unmarshal makes it
-	operations []*operation   // in the order of their names
+	operations []*operation   // in the order of their paths
 	requests   *schemas
 	responses  *schemas
 }
@@ -46,6 +46,14 @@ func Load(file string) (*Spec, error) {
 
 // Parse is [Load] for a text, such as an embedded one, which may not refer to files.
 func Parse(text []byte) (*Spec, error) { return parse(text, nil) }
+
+// Operations returns the names of the operations, such as POST /pets, in the order of their paths.
+func (s *Spec) Operations() (names []string) {
+	for _, o := range s.operations {
+		names = append(names, o.name)
+	}
+	return names
+}
 
 func parse(text []byte, location *url.URL) (*Spec, error) {
 	doc, err := read(text, location)

@@ -137,3 +137,15 @@ func TestWatcher(t *testing.T) {
 	require.False(t, watch(time.Minute).end(time.Second))
 	require.Len(t, found, 2)
 }
+
+// A block counts once, also if several packages' profiles have it, and is reached if one has reached
+// it.
+func TestRead(t *testing.T) {
+	covered := coverage{}
+	require.NoError(t, covered.read("mode: set\na/b.go:1.2,3.4 5 0\na/c d.go:1.2,3.4 2 1\n"))
+	require.NoError(t, covered.read("mode: set\na/b.go:1.2,3.4 5 1\na/c d.go:1.2,3.4 2 0\n"))
+	require.Equal(t, coverage{"a/b.go:1.2,3.4 5": true, "a/c d.go:1.2,3.4 2": true}, covered)
+	require.ErrorContains(t, covered.read("bad"), `"bad"`)
+	statements, reached := covered.count()
+	require.Equal(t, []int{7, 7}, []int{statements, reached})
+}

@@ -24,16 +24,6 @@ func TestTargets(t *testing.T) {
 	require.Len(t, files, 30)
 }
 
-// A block counts once, also if several packages' profiles have it, and is reached if one has reached
-// it.
-func TestRead(t *testing.T) {
-	covered := map[string]bool{}
-	require.NoError(t, read("mode: set\na/b.go:1.2,3.4 5 0\na/c d.go:1.2,3.4 2 1\n", covered))
-	require.NoError(t, read("mode: set\na/b.go:1.2,3.4 5 1\na/c d.go:1.2,3.4 2 0\n", covered))
-	require.Equal(t, map[string]bool{"a/b.go:1.2,3.4 5": true, "a/c d.go:1.2,3.4 2": true}, covered)
-	require.ErrorContains(t, read("bad", covered), `"bad"`)
-}
-
 // A report has medians with their spans, and tells of what could not be run.
 func TestReport(t *testing.T) {
 	dir, all := t.TempDir(), targets()

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/espalier-go/espalier/eval/others"
+)
+
+// A result is what is known of a service.
+type result struct {
+	Statements int // of the module, as far as it is linked
+	Arms       []run
+	Check      check
+	Note       string // why it could not be run
+}
+
+// A run is what became of an arm.
+type run struct {
+	Reached  int // statements
+	Failures int // files that the engine has written
+	CPU      float64
+	Says     string // the end of the output
+}
+
+// A check is what random sequences have found.
+type check struct {
+	Succeeded, Operations string // how many operations have succeeded, of all
+	Classes               []string
+	CPU                   float64
+	Says                  string
+}
+
+// printReport writes a row for each service that has results, and then the classes of failures.
+func printReport(out io.Writer, results string, matching *regexp.Regexp, markdown bool) error {
+	header := "service\tstatements"
+	for _, a := range arms {
+		header += "\t" + a.String()
+	}
+	rows := []string{header + "\toperations\tclasses"}
+	var notes []string
+	for _, s := range services() {
+		text, err := os.ReadFile(filepath.Join(results, s.name+".json"))
+		if os.IsNotExist(err) || !matching.MatchString(s.name) {
+			continue
+		} else if err != nil {
+			return err
+		}
+		var r result
+		if err := json.Unmarshal(text, &r); err != nil {
+			return fmt.Errorf("%s: %w", s.name, err)
+		}
+		if r.Note != "" {
+			notes = append(notes, s.name+": "+r.Note)
+			continue
+		}
+		row := fmt.Sprintf("%s\t%d", s.name, r.Statements)
+		for _, a := range r.Arms {
+			row += fmt.Sprintf("\t%d", a.Reached)
+		}
+		rows = append(rows, fmt.Sprintf("%s\t%s of %s\t%d", row, r.Check.Succeeded, r.Check.Operations,
+			len(r.Check.Classes)))
+		for _, class := range r.Check.Classes {
+			notes = append(notes, s.name+": "+class)
+		}
+	}
+	if err := others.PrintTable(out, rows, markdown); err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "\n%s\n", strings.Join(notes, "\n"))
+	return nil
+}
