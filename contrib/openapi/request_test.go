@@ -1,12 +1,16 @@
 package openapi
 
 import (
+	"fmt"
+	"go/ast"
+	"go/parser"
 	"io"
 	"mime"
 	"mime/multipart"
 	"net/http"
 	"net/url"
 	"os/exec"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -14,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/fuzzext"
 )
 
@@ -193,4 +198,45 @@ func TestCouldBe(t *testing.T) {
 			assert.False(t, couldBe(valid, text), "%v: %q", c.schema, text)
 		}
 	}
+}
+
+// The code of a request is a call of Send with what has been sent.
+func TestGoCode(t *testing.T) {
+	t.Parallel()
+	o := &operation{method: "POST", path: parseTemplate("/a/{x}"), params: []*parameter{
+		{name: "q", in: "query", style: "form", explode: true}, {name: "h", in: "header", style: "simple"},
+	}, bodies: []*body{{mediaType: "text/plain"}}}
+	texts := bigen.StringOf(choices.Chars("a%\"`'\\/ \n\x00ü+&="), 0, 6)
+	fuzzext.Check(t, bigen.ArrayOf[[4]string](texts), func(t *fuzzext.T, v [4]string) {
+		t.Assume(v[0] != "")
+		r := o.request("/base", map[string]any{
+			"path": map[string]any{"x": v[0]}, "query": map[string]any{"q": v[1]},
+			"header": map[string]any{"h": strings.Map(func(r rune) rune {
+				if r < ' ' || r > '~' {
+					return 'x'
+				}
+				return r
+			}, v[2])},
+			"body": map[string]any{"type": "text/plain", "value": v[3]},
+		})
+		format, args := r.goCode(o, "/base", nil, nil)
+		require.Empty(t, args)
+		expr, err := parser.ParseExpr(fmt.Sprintf(format, args...))
+		require.NoError(t, err)
+		var words []string
+		for _, arg := range expr.(*ast.CallExpr).Args[1:] {
+			word, err := strconv.Unquote(arg.(*ast.BasicLit).Value)
+			require.NoError(t, err)
+			words = append(words, word)
+		}
+		require.Equal(t, []string{"POST", r.target(), v[3], "Content-Type: text/plain",
+			"H: " + r.header.Get("h")}, words)
+
+		format, args = r.goCode(o, "/base", map[string]string{"x": "name(%v)"}, "pet1")
+		require.Equal(t, []any{"pet1"}, args)
+		code := fmt.Sprintf(format, args...)
+		require.Contains(t, code, `"/base/a/"+name(pet1)`)
+		_, err = parser.ParseExpr(code)
+		require.NoError(t, err)
+	})
 }

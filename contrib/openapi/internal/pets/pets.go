@@ -2,20 +2,15 @@
 package pets
 
 import (
-	_ "embed"
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"os"
 	"strconv"
 	"strings"
 	"sync"
 	"unicode/utf8"
 )
-
-// Description is that of the service, in OpenAPI 3.0.
-//
-//go:embed openapi.yaml
-var Description []byte
 
 // A Bug is one that can be planted.
 type Bug string
@@ -55,8 +50,11 @@ type pet struct {
 	deleted         bool
 }
 
-// New returns the service, without pets.
-func New(bug Bug) http.Handler {
+// New returns the service, without pets, and with the bug that ESPALIER_PLANT names, if any.
+func New() http.Handler { return With(Bug(os.Getenv("ESPALIER_PLANT"))) }
+
+// With returns the service, without pets, and with a bug.
+func With(bug Bug) http.Handler {
 	s := &service{bug: bug, pets: map[int64]*pet{}}
 	mux := http.NewServeMux()
 	const base = "/api/v1"
