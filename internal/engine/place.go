@@ -90,10 +90,30 @@ func overflowPlace(message string) string {
 	return place
 }
 
+// origin returns the part of a stack that begins where its panic began: what is recovered in a
+// deferred function, and then passed to panic again, is above that.
+func origin(stack []string) []string {
+	first, last := -1, 0
+	for i, line := range stack {
+		switch line = strings.TrimSpace(line); {
+		case first >= 0 && strings.HasPrefix(line, "created by "):
+			return stack[last:]
+		case first < 0 && isPanic(line):
+			first, last = i, i
+		case first >= 0 && line == strings.TrimSpace(stack[first]): // it has the same value
+			last = i
+		}
+	}
+	return stack[last:]
+}
+
+func isPanic(line string) bool { return strings.HasPrefix(strings.TrimSpace(line), "panic(") }
+
 // panicPlace returns the place of the frame that caused a panic: the first frame below the
 // call of panic that is not in the standard library, or else not in the runtime. Each
 // frame has two lines, its function and its place.
 func panicPlace(stack []string) string {
+	stack = origin(stack)
 	panicked := false
 	var library, std string // where the standard library is; the first place in it
 	for i := 1; i < len(stack); i++ {
@@ -101,7 +121,7 @@ func panicPlace(stack []string) string {
 		if panicked && strings.HasPrefix(function, "created by ") {
 			break
 		}
-		if strings.HasPrefix(function, "panic(") {
+		if isPanic(function) {
 			if !panicked {
 				library, _, _ = strings.Cut(place, "runtime/panic.go:")
 			}
