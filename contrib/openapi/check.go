@@ -134,29 +134,23 @@ func (r *run) live(x *Exchange) {
 	}
 	switch x.maker.method {
 	case http.MethodGet, http.MethodHead, http.MethodOptions, http.MethodTrace, "QUERY":
-		return
 	case http.MethodDelete:
 		if parts := x.maker.path.parts; parts[len(parts)-1].param && x.Status != http.StatusAccepted {
 			r.deleted[x.path] = x.Operation
 		}
-	default: // it may make what has been deleted, with the same name
-		clear(r.deleted)
-	}
-	for _, p := range r.pools {
-		for _, i := range p.All() {
-			if i != x.instance || x.maker.method != http.MethodPut && x.maker.method != http.MethodPatch {
-				i.touch(x)
+		for _, p := range r.pools { // what else has gone with it, no description says
+			for _, i := range p.All() {
+				i.by = ""
 			}
 		}
+	case http.MethodPut, http.MethodPatch:
+		clear(r.deleted)
+	default: // it may make what has been deleted, or do anything to what it names
+		clear(r.deleted)
+		if x.instance != nil {
+			x.instance.by = ""
+		}
 	}
-}
-
-// touch notes that a request may have deleted an instance: one that deletes something above it, or
-// does something to it that no convention tells.
-func (i *instance) touch(x *Exchange) {
-	own := i == x.instance
-	above := i.value != nil && x.maker.method == http.MethodDelete
-	i.gone = i.gone || own || above
 }
 
 func useAfterFree(r *run, x *Exchange) error {
@@ -169,7 +163,7 @@ func useAfterFree(r *run, x *Exchange) error {
 
 func resourceAvailability(_ *run, x *Exchange) error {
 	i := x.instance
-	if i == nil || i.by == "" || i.gone || x.Violation != "" || x.Credentials != given ||
+	if i == nil || i.by == "" || x.Violation != "" || x.Credentials != given ||
 		x.maker.method != http.MethodGet || x.maker.path.whole() != i.kind.shape ||
 		x.Status != http.StatusNotFound && x.Status != http.StatusGone {
 		return nil
@@ -192,18 +186,18 @@ func statusConformance(_ *run, x *Exchange) error {
 		strings.ToLower(strings.Join(x.maker.statuses(), ", ")))
 }
 
-// content returns the schema of a body, and whether the description has its media type.
-func (r *response) content(mediaType string) (schema any, ok bool) {
+// content returns the schema of a body, or nil if the description does not have its media type.
+func (r *response) content(mediaType string) *validated {
 	for _, declared := range sortedKeys(r.contents) {
 		base, _, err := mime.ParseMediaType(declared)
 		if err != nil {
 			base = strings.ToLower(declared)
 		}
 		if match, _ := path.Match(base, mediaType); match || base == "*/*" {
-			return r.contents[declared], true
+			return r.contents[declared]
 		}
 	}
-	return nil, false
+	return nil
 }
 
 // mediaType returns the media type of the body of a response, or "" if it has none.
@@ -223,7 +217,7 @@ func contentTypeConformance(_ *run, x *Exchange) error {
 	if a == nil || len(a.contents) == 0 || mediaType == "" {
 		return nil
 	}
-	if _, ok := a.content(mediaType); ok {
+	if a.content(mediaType) != nil {
 		return nil
 	}
 	return fmt.Errorf("the body is %s, and the description has only %s", mediaType,
@@ -243,12 +237,12 @@ func headersConformance(r *run, x *Exchange) error {
 		case len(values) == 0:
 			continue
 		}
-		types, scalar := (&maker{schemas: r.spec.responses}).scalars(h.schema)
-		valid, err := r.spec.responses.validator(h.schema)
+		_, scalar := r.spec.responses.scalars(h.schema)
+		valid, err := h.validator(r.spec.responses)
 		switch {
 		case err != nil:
 			return fmt.Errorf("the schema of the header %s in the description: %w", name, err)
-		case scalar && len(types) > 0 && !couldBe(valid, values[0]):
+		case scalar && !couldBe(valid, values[0]):
 			return fmt.Errorf("the header %s is %q, not as described", name, values[0])
 		}
 	}
@@ -260,15 +254,15 @@ func schemaConformance(r *run, x *Exchange) error {
 	if a == nil || len(x.Body) == 0 || x.maker.method == http.MethodHead || !isJSON(x.mediaType()) {
 		return nil
 	}
-	schema, ok := a.content(x.mediaType())
-	if !ok {
+	schema := a.content(x.mediaType())
+	if schema == nil {
 		return nil
 	}
 	var v any
 	if err := json.Unmarshal(x.Body, &v); err != nil {
 		return fmt.Errorf("the body is no JSON: %w", err)
 	}
-	valid, err := a.validator(r.spec.responses, x.mediaType(), schema)
+	valid, err := schema.validator(r.spec.responses)
 	if err != nil {
 		return fmt.Errorf("the schema of this response in the description: %w", err)
 	}
@@ -276,21 +270,6 @@ func schemaConformance(r *run, x *Exchange) error {
 		return fmt.Errorf("%w, in %s", err, oneLine(x.Body))
 	}
 	return nil
-}
-
-// validator returns what the validator of a schema is, which is made once.
-func (r *response) validator(s *schemas, mediaType string, schema any) (func(v any) error, error) {
-	type made struct {
-		valid func(v any) error
-		err   error
-	}
-	if m, ok := r.made.Load(mediaType); ok {
-		m := m.(made)
-		return m.valid, m.err
-	}
-	valid, err := s.validator(schema)
-	r.made.Store(mediaType, made{valid, err})
-	return valid, err
 }
 
 func methodIsUnsupported(_ *run, x *Exchange) error {

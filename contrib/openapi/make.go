@@ -202,7 +202,7 @@ func (m *maker) findViolations() {
 		if p.required && p.in != "path" {
 			add(change{p.in, p.name, nil}, "no %s parameter %s", p.in, p.name)
 		}
-		types, ok := m.scalars(p.schema)
+		types, ok := m.schemas.scalars(p.schema)
 		if _, fixed := m.fixed[p.in+" "+p.name]; fixed || p.json || !ok {
 			continue
 		}
@@ -227,32 +227,6 @@ func (m *maker) findViolations() {
 			add(change{"body", b.mediaType, map[string]any{"not": b.schema}}, "wrong body %s", b.mediaType)
 		}
 	}
-}
-
-// scalars returns the types of the values of a schema if these are texts, numbers or bools.
-func (m *maker) scalars(schema any) (types []any, ok bool) {
-	for range 10 {
-		s := object(schema)
-		switch t := s["type"].(type) {
-		case string:
-			types = []any{t}
-		case []any:
-			types = t
-		}
-		if types != nil {
-			return types, !slices.Contains(types, any("array")) && !slices.Contains(types, any("object"))
-		}
-		ref, isRef := definition(text(s, "$ref"))
-		if !isRef {
-			return nil, false
-		}
-		v, err := pointed(m.schemas.doc, ref)
-		if err != nil {
-			return nil, false
-		}
-		schema = m.schemas.of(v)
-	}
-	return nil, false
 }
 
 // couldBe reports whether a text could be read as a valid value.

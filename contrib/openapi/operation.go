@@ -5,7 +5,6 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"sync"
 )
 
 // An operation is one of the description.
@@ -47,14 +46,13 @@ type body struct {
 
 // A response is what an operation answers with one status, or several.
 type response struct {
-	contents map[string]any // converted schemas, by media type
+	contents map[string]*validated // by media type
 	headers  map[string]header
-	made     sync.Map // validators, by media type
 }
 
 type header struct {
+	*validated
 	required bool
-	schema   any // converted
 }
 
 // A link is how the parameter of another operation follows from a response.
@@ -255,16 +253,16 @@ func (s *Spec) response(o *operation, status string, v any) error {
 	if err != nil {
 		return err
 	}
-	r := &response{contents: map[string]any{}, headers: map[string]header{}}
+	r := &response{contents: map[string]*validated{}, headers: map[string]header{}}
 	for mediaType, c := range object(from, "content") {
-		r.contents[mediaType] = s.responses.of(at(c, "schema"))
+		r.contents[mediaType] = &validated{schema: s.responses.of(at(c, "schema"))}
 	}
 	for name, h := range object(from, "headers") {
 		h, err := follow(s.doc, h)
 		if err != nil {
 			return fmt.Errorf("header %s: %w", name, err)
 		}
-		r.headers[name] = header{flag(h, "required"), s.responses.of(h["schema"])}
+		r.headers[name] = header{&validated{schema: s.responses.of(h["schema"])}, flag(h, "required")}
 	}
 	for _, name := range sortedKeys(object(from, "links")) {
 		l, err := follow(s.doc, object(from, "links")[name])

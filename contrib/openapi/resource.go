@@ -120,8 +120,7 @@ type instance struct {
 	value  any            // what names it, or nil: there is none, as no request has succeeded
 	sure   bool           // the response names it
 	code   string         // Go code of what names it, with the response as %v; or "": a literal
-	by     string         // the operation that has made it, if that said so: Created
-	gone   bool           // it has been deleted, or may have been
+	by     string         // the operation that has made it, if that said so, and nothing may have ended it
 }
 
 // take makes an instance known by the request and its response.

@@ -54,6 +54,19 @@ func (s *schemas) validator(schema any) (func(v any) error, error) {
 	return jsonschema.Validator(whole, jsonschema.AssertFormat())
 }
 
+// A validated is a converted schema whose validator is made when it is needed.
+type validated struct {
+	schema any
+	once   sync.Once
+	valid  func(v any) error
+	err    error
+}
+
+func (v *validated) validator(s *schemas) (func(v any) error, error) {
+	v.once.Do(func() { v.valid, v.err = s.validator(v.schema) })
+	return v.valid, v.err
+}
+
 // whole returns the text of a converted schema with all schemas to which it refers.
 func (s *schemas) whole(schema any) (string, error) {
 	s.mu.Lock()
@@ -310,4 +323,30 @@ func (s *schemas) modern(in, out map[string]any) any {
 		return map[string]any{"anyOf": []any{out, map[string]any{"type": "null"}}}
 	}
 	return out
+}
+
+// scalars returns the types of the values of a schema if these are texts, numbers or bools.
+func (s *schemas) scalars(schema any) (types []any, ok bool) {
+	for range 10 {
+		v := object(schema)
+		switch t := v["type"].(type) {
+		case string:
+			types = []any{t}
+		case []any:
+			types = t
+		}
+		if types != nil {
+			return types, !slices.Contains(types, any("array")) && !slices.Contains(types, any("object"))
+		}
+		ref, isRef := definition(text(v, "$ref"))
+		if !isRef {
+			return nil, false
+		}
+		target, err := pointed(s.doc, ref)
+		if err != nil {
+			return nil, false
+		}
+		schema = s.of(target)
+	}
+	return nil, false
 }
