@@ -19,7 +19,7 @@ type namedCheck struct {
 	examine  func(r *run, x *Exchange) error
 }
 
-// checks are in the order in which they examine a response: the first error is told.
+// checks are in the order in which they examine a response, the worst first: see run.tell.
 var checks = []namedCheck{
 	{name: "not_a_server_error", examine: notServerError},
 	{name: "no_internals", examine: noInternals},
@@ -40,37 +40,45 @@ var undeclaredChecks = []namedCheck{
 	checks[0], checks[1], {name: "unsupported_method", examine: methodIsUnsupported},
 }
 
-// examine checks a response. It reports whether nothing is wrong.
-func (r *run) examine(m *maker, x *Exchange) bool {
+// A failure is what a check says of a response.
+type failure struct {
+	rank  int // of the check
+	class string
+	text  string
+}
+
+// examine checks a response, and notes the worst of what is wrong.
+func (r *run) examine(m *maker, x *Exchange) {
 	all := append(slices.Clone(checks), r.config.checks...)
 	if slices.Contains(r.methods, m) {
 		all = undeclaredChecks
 	}
 	x.maker = m
-	for _, k := range all {
-		if !r.check(k, x) {
-			return false
+	for rank, k := range all {
+		if !r.config.applies(k, m.operation) {
+			continue
+		}
+		if err := k.examine(r, x); err != nil {
+			r.failures = append(r.failures, failure{rank, k.name + ": " + x.Operation,
+				fmt.Sprintf("%s: %s answers %d %s: %v\n%s", k.name, x.Operation, x.Status,
+					http.StatusText(x.Status), err, x.request.curl())})
+			break
 		}
 	}
 	r.live(x)
-	return true
 }
 
-// check examines a response by one check.
-func (r *run) check(k namedCheck, x *Exchange) bool {
-	if !r.config.applies(k, x.maker.operation) {
-		return true
+// tell fails the sequence for the worst of its failures: a response without a header, say, does not
+// hide what comes after it.
+func (r *run) tell() {
+	if len(r.failures) == 0 {
+		return
 	}
-	err := k.examine(r, x)
-	if err == nil {
-		return true
-	}
+	worst := slices.MinFunc(r.failures, func(a, b failure) int { return a.rank - b.rank })
 	if t, ok := r.C.TB.(interface{ Class(name string) }); ok {
-		t.Class(k.name + ": " + x.Operation)
+		t.Class(worst.class)
 	}
-	r.Errorf("%s: %s answers %d %s: %v\n%s", k.name, x.Operation, x.Status, http.StatusText(x.Status),
-		err, x.request.curl())
-	return false
+	r.Errorf("%s", worst.text)
 }
 
 func notServerError(_ *run, x *Exchange) error {

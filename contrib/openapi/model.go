@@ -123,6 +123,7 @@ func (v *service) model() *callseq.Model {
 			}
 		}
 		c.Scenario(0.6, r.next)
+		c.End(r.tell)
 		c.Op("repeat", func() {
 			o := last
 			c.Do(func() { r.repeat(o) })
@@ -143,13 +144,14 @@ func (v *service) model() *callseq.Model {
 type run struct {
 	*callseq.C
 	*service
-	handler http.Handler
-	pools   map[*kind]*callseq.Pool[*instance]
-	deleted map[string]string // the operations that have deleted what paths name
-	last    *request          // that has been answered by success
-	first   []making
-	begun   int // calls of the scenario
-	from    *maker
+	handler  http.Handler
+	pools    map[*kind]*callseq.Pool[*instance]
+	deleted  map[string]string // the operations that have deleted what paths name
+	last     *request          // that has been answered by success
+	first    []making
+	begun    int // calls of the scenario
+	failures []failure
+	from     *maker
 }
 
 // A making is an operation that makes instances.
@@ -269,7 +271,7 @@ func (r *run) do(
 	if broken != nil {
 		x.Violation = broken.name
 	}
-	if r.examine(m, x) && made != nil && broken == nil {
+	if r.examine(m, x); made != nil {
 		made.take(src, m.operation, values, x)
 	}
 	if r.last = nil; x.Status/100 == 2 {

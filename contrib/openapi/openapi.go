@@ -39,7 +39,8 @@
 //	response_schema_conformance   the body is valid
 //	unsupported_method            a method that it does not have fails
 //
-// A panic fails the test, too, with its stack. [Without] switches checks off, [Examine] adds one.
+// A sequence goes on after a failure, and is then failed for the worst one, in this order. A panic
+// fails the test at once, with its stack. [Without] switches checks off, [Examine] adds one.
 package openapi
 
 import (
