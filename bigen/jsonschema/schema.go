@@ -127,8 +127,9 @@ func decode(text string) (v any, err error) {
 }
 
 // Validator returns a function that reports why a value is not one that a JSON Schema allows, or nil
-// if it is. The value is as [encoding/json.Unmarshal] makes it, the schema and the options are as
-// those of [Parse]. Several goroutines may call the function at once.
+// if it is. The value is as [encoding/json.Unmarshal] makes it, or an [encoding/json.Decoder] with
+// UseNumber, so that integers have all their digits. The schema and the options are as those of
+// [Parse]. Several goroutines may call the function at once.
 //
 // Validator returns an error if the schema is not valid itself, or if it refers to another one that
 // [Remote] does not give.
@@ -137,5 +138,10 @@ func Validator(schema string, options ...Option) (func(v any) error, error) {
 	if err != nil {
 		return nil, err
 	}
-	return func(v any) error { return check(root, v) }, nil
+	return func(v any) error {
+		if err := root.Validate(v); err != nil {
+			return explain(err)
+		}
+		return nil
+	}, nil
 }

@@ -2,10 +2,10 @@ package openapi
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"mime"
 	"net/http"
+	"net/url"
 	"path"
 	"regexp"
 	"slices"
@@ -50,7 +50,10 @@ type failure struct {
 // examine checks a response, and notes the worst of what is wrong.
 func (r *run) examine(m *maker, x *Exchange) {
 	all := append(slices.Clone(checks), r.config.checks...)
-	if slices.Contains(r.methods, m) {
+	switch {
+	case r.isOther(m.operation, x.path): // what another operation describes
+		all = checks[:2]
+	case slices.Contains(r.methods, m):
 		all = undeclaredChecks
 	}
 	x.maker = m
@@ -66,6 +69,15 @@ func (r *run) examine(m *maker, x *Exchange) {
 		}
 	}
 	r.live(x)
+}
+
+// isOther reports whether a path is one of another operation with the same method, too.
+func (r *run) isOther(o *operation, path string) bool {
+	path = strings.TrimPrefix(path, r.base)
+	return slices.ContainsFunc(r.spec.operations, func(other *operation) bool {
+		_, matches := other.path.match(path)
+		return matches && other.method == o.method && other.path.text != o.path.text
+	})
 }
 
 // tell fails the sequence for the worst of its failures: a response without a header, say, does not
@@ -96,18 +108,29 @@ var internals = []struct {
 	{"a stack trace", regexp.MustCompile(`goroutine \d+ \[|/[\w.-]+\.go:\d+|runtime/debug\.Stack`)},
 	{"a message of the Go runtime", regexp.MustCompile(
 		`runtime error: |invalid memory address or nil pointer`)},
-	{"an error of the database", regexp.MustCompile(`(?i)\bSQL logic error|SQLSTATE|` +
-		`syntax error at or near|pq: |sql: no rows|near "[^"]*": syntax error`)},
-	{"a path of the server", regexp.MustCompile(`(^|[\s"'(])/(home|root|usr/local|var/lib|Users)/[\w.-]+`)},
+	{"an error of the database", regexp.MustCompile(`(?i)\bSQL logic error|\bSQLSTATE\b|` +
+		`syntax error at or near|\bpq: |\bsql: no rows|near "[^"]*": syntax error`)},
+	{"a path of the server", regexp.MustCompile(
+		`(^|[\s"'(])/(home|root|usr|var|etc|opt|Users)/[\w./-]+\.(go|so|conf|db|sqlite3?|env|key|pem|log)\b`)},
 }
 
 func noInternals(_ *run, x *Exchange) error {
 	for _, i := range internals {
-		if found := i.pattern.Find(x.Body); found != nil && !bytes.Contains(x.Sent, found) {
+		if found := i.pattern.Find(x.Body); found != nil && !x.sent(found) {
 			return fmt.Errorf("the body has %s: %s", i.name, oneLine(found))
 		}
 	}
 	return nil
+}
+
+// sent reports whether a text is one of the request, which the response repeats.
+func (x *Exchange) sent(text []byte) bool {
+	text = bytes.Trim(text, " \t\r\n\"'(")
+	target, _ := url.QueryUnescape(x.request.target())
+	for _, values := range x.request.header {
+		target += "\n" + strings.Join(values, "\n")
+	}
+	return bytes.Contains(x.Sent, text) || strings.Contains(target, string(text))
 }
 
 func ignoredAuth(_ *run, x *Exchange) error {
@@ -140,22 +163,28 @@ func (r *run) live(x *Exchange) {
 	if x.Status/100 != 2 {
 		return
 	}
-	switch x.maker.method {
-	case http.MethodGet, http.MethodHead, http.MethodOptions, http.MethodTrace, "QUERY":
-	case http.MethodDelete:
-		if parts := x.maker.path.parts; parts[len(parts)-1].param && x.Status != http.StatusAccepted {
-			r.deleted[x.path] = x.Operation
-		}
-		for _, p := range r.pools { // what else has gone with it, no description says
+	_, makes := r.makes[x.maker.name]
+	forget := func() { // what has gone with a thing, no description says
+		for _, p := range r.pools {
 			for _, i := range p.All() {
 				i.by = ""
 			}
 		}
-	case http.MethodPut, http.MethodPatch:
-		clear(r.deleted)
+	}
+	switch x.maker.method {
+	case http.MethodGet, http.MethodHead, http.MethodOptions, http.MethodTrace, "QUERY":
+	case http.MethodDelete:
+		parts := x.maker.path.parts
+		if parts[len(parts)-1].param && x.Status != http.StatusAccepted && x.plain {
+			r.deleted[x.path] = x.Operation
+		}
+		forget()
 	default: // it may make what has been deleted, or do anything to what it names
 		clear(r.deleted)
-		if x.instance != nil {
+		switch isPut := x.maker.method == http.MethodPut || x.maker.method == http.MethodPatch; {
+		case x.instance == nil && !makes:
+			forget()
+		case x.instance != nil && !isPut:
 			x.instance.by = ""
 		}
 	}
@@ -163,7 +192,7 @@ func (r *run) live(x *Exchange) {
 
 func useAfterFree(r *run, x *Exchange) error {
 	by, reads := r.deleted[x.path], x.maker.method == http.MethodGet || x.maker.method == http.MethodHead
-	if by == "" || x.Status/100 != 2 || !reads {
+	if by == "" || x.Status/100 != 2 || !reads || !x.plain {
 		return nil
 	}
 	return fmt.Errorf("%s has deleted it", by)
@@ -171,7 +200,7 @@ func useAfterFree(r *run, x *Exchange) error {
 
 func resourceAvailability(_ *run, x *Exchange) error {
 	i := x.instance
-	if i == nil || i.by == "" || x.Violation != "" || x.Credentials != given ||
+	if i == nil || i.by == "" || x.Violation != "" || !x.plain || x.Credentials != given ||
 		x.maker.method != http.MethodGet || x.maker.path.whole() != i.kind.shape ||
 		x.Status != http.StatusNotFound && x.Status != http.StatusGone {
 		return nil
@@ -180,7 +209,9 @@ func resourceAvailability(_ *run, x *Exchange) error {
 }
 
 func idempotence(_ *run, x *Exchange) error {
-	if !x.repeated || x.Status < 400 {
+	conditional := x.Status == http.StatusPreconditionFailed || x.Status == http.StatusConflict ||
+		x.Status == http.StatusTooManyRequests // the request says of which state it is, or how often
+	if !x.repeated || x.Status < 400 || conditional {
 		return nil
 	}
 	return fmt.Errorf("the same request succeeded before: %s", oneLine(x.Body))
@@ -194,30 +225,47 @@ func statusConformance(_ *run, x *Exchange) error {
 		strings.ToLower(strings.Join(x.maker.statuses(), ", ")))
 }
 
-// content returns the schema of a body, or nil if the description does not have its media type.
+// content returns the schema of a body, or nil if the description does not have its media type. The
+// type that says the most counts.
 func (r *response) content(mediaType string) *validated {
+	whole, params, _ := mime.ParseMediaType(mediaType)
+	best, found := 0, (*validated)(nil)
 	for _, declared := range sortedKeys(r.contents) {
-		base, _, err := mime.ParseMediaType(declared)
+		base, wanted, err := mime.ParseMediaType(declared)
 		if err != nil {
-			base = strings.ToLower(declared)
+			base, _, _ = strings.Cut(strings.ToLower(declared), ";")
 		}
-		if match, _ := path.Match(base, mediaType); match || base == "*/*" {
-			return r.contents[declared]
+		score := 1
+		if match, _ := path.Match(base, whole); !match && base != "*/*" {
+			continue
+		} else if !strings.Contains(base, "*") {
+			score = 3
+		} else if match {
+			score = 2
+		}
+		for name, value := range wanted {
+			if params[name] == value {
+				score += 3
+			} else if name != "charset" {
+				score = 0
+			}
+		}
+		if score > best {
+			best, found = score, r.contents[declared]
 		}
 	}
-	return nil
+	return found
 }
 
 // mediaType returns the media type of the body of a response, or "" if it has none.
 func (x *Exchange) mediaType() string {
-	if len(x.Body) == 0 {
+	if len(x.Body) == 0 || x.maker.method == http.MethodHead {
 		return ""
 	}
-	base, _, err := mime.ParseMediaType(x.Header.Get("Content-Type"))
-	if err != nil {
-		return http.DetectContentType(x.Body)
+	if t := x.Header.Get("Content-Type"); t != "" {
+		return t
 	}
-	return base
+	return http.DetectContentType(x.Body) // as package http does
 }
 
 func contentTypeConformance(_ *run, x *Exchange) error {
@@ -259,15 +307,15 @@ func headersConformance(r *run, x *Exchange) error {
 
 func schemaConformance(r *run, x *Exchange) error {
 	a := x.maker.answer(x.Status)
-	if a == nil || len(x.Body) == 0 || x.maker.method == http.MethodHead || !isJSON(x.mediaType()) {
+	if a == nil || !isJSON(x.mediaType()) {
 		return nil
 	}
 	schema := a.content(x.mediaType())
 	if schema == nil {
 		return nil
 	}
-	var v any
-	if err := json.Unmarshal(x.Body, &v); err != nil {
+	v, err := decode(x.Body)
+	if err != nil {
 		return fmt.Errorf("the body is no JSON: %w", err)
 	}
 	valid, err := schema.validator(r.spec.responses)

@@ -21,6 +21,7 @@ type Spec struct {
 	doc        map[string]any // of OpenAPI 3, as encoding/json.Unmarshal makes it
 	operations []*operation   // in the order of their paths
 	requests   *schemas
+	accepted   *schemas // what is not of these, a service must refuse
 	responses  *schemas
 }
 
@@ -70,6 +71,7 @@ func parse(text []byte, location *url.URL) (*Spec, error) {
 		return nil, err
 	}
 	s.requests, s.responses = newSchemas(s.doc, inRequest), newSchemas(s.doc, inResponse)
+	s.accepted = newSchemas(s.doc, inEither)
 	if err := s.readOperations(); err != nil {
 		return nil, err
 	}
@@ -99,8 +101,8 @@ func read(text []byte, location *url.URL) (*openapi3.T, error) {
 	case top["openapi"] == nil:
 		return nil, fmt.Errorf("it has neither %q nor %q: it is no description of a service", "openapi",
 			"swagger")
-	case location == nil:
-		return loader.LoadFromData(text)
+	case location == nil: // some references are resolved by a location, whatever it is
+		location = &url.URL{Path: "/openapi.yaml"}
 	}
 	return loader.LoadFromDataWithPath(text, location)
 }

@@ -76,6 +76,8 @@ func TestErrors(t *testing.T) {
 		"{}":                `neither "openapi" nor "swagger"`,
 		begin + "paths: {}": "it describes no operation",
 		begin + "paths: {/a: {get: {parameters: [{name: n, in: body}], responses: {}}}}":  "GET /a: parameter n: it is in",
+		begin + "paths: {'/a/{x}/{x}': {get: {responses: {}}}}":                           "GET /a/{x}/{x}: the parameter {x} of the path",
+		begin + "paths: {'/a/{}': {get: {responses: {}}}}":                                "GET /a/{}: the parameter {} of the path",
 		begin + "paths: {/a: {get: {parameters: [{$ref: '#/components/parameters/x'}]}}}": "x",
 	} {
 		_, err := openapi.Parse([]byte(text))
@@ -96,6 +98,9 @@ func TestErrors(t *testing.T) {
 		{"", []openapi.Option{openapi.Only("GET /none")}, `the description has no operation "GET /none"`},
 		{"", []openapi.Option{openapi.Without("idempotence", "none")}, `the description has no operation "none"`},
 		{"", []openapi.Option{openapi.Without("none")}, `there is no check "none": want one of not_a_server_error`},
+		{"", []openapi.Option{openapi.Values("query", "none", 1)}, "no operation has a query parameter none"},
+		{"", []openapi.Option{openapi.Credentials("none", "x")}, `the description has no security scheme "none": want one of ["key"]`},
+		{"", []openapi.Option{openapi.Base("x")}, "does not begin with /"},
 		{"", []openapi.Option{openapi.Values("query", "limit")}, "give at least one value of the query parameter limit"},
 	} {
 		var s *openapi.Spec

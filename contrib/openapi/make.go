@@ -199,18 +199,19 @@ func (m *maker) findViolations() {
 		return v
 	}
 	for _, p := range m.params {
-		if p.required && p.in != "path" {
+		types, scalar := m.schemas.scalars(p.schema)
+		explodes := p.explode && slices.Contains(types, any("object")) // other names stand for it
+		if p.required && p.in != "path" && !explodes {
 			add(change{p.in, p.name, nil}, "no %s parameter %s", p.in, p.name)
 		}
-		types, ok := m.schemas.scalars(p.schema)
-		if _, fixed := m.fixed[p.in+" "+p.name]; fixed || p.json || !ok {
+		if _, fixed := m.fixed[p.in+" "+p.name]; fixed || p.json || !scalar {
 			continue
 		}
-		valid, err := m.schemas.validator(p.schema)
+		valid, err := m.schemas.validator(p.accepted)
 		if err != nil {
 			continue
 		}
-		wrong := map[string]any{"type": []any{"string"}, "not": p.schema}
+		wrong := map[string]any{"type": []any{"string"}, "not": p.accepted}
 		if slices.Contains(types, any("integer")) || slices.Contains(types, any("number")) {
 			wrong["type"] = []any{"string", "number"} // one that is too large, for example
 		}
@@ -219,12 +220,13 @@ func (m *maker) findViolations() {
 			return !couldBe(valid, plainText(object(values, p.in)[p.name]))
 		}
 	}
-	if m.needsBody && len(m.bodies) > 0 {
+	notJSON := slices.ContainsFunc(m.bodies, func(b *body) bool { return !b.json }) // it may be empty
+	if m.needsBody && !notJSON {
 		add(change{"body", "", nil}, "no body")
 	}
 	for _, b := range m.bodies {
 		if b.json {
-			add(change{"body", b.mediaType, map[string]any{"not": b.schema}}, "wrong body %s", b.mediaType)
+			add(change{"body", b.mediaType, map[string]any{"not": b.accepted}}, "wrong body %s", b.mediaType)
 		}
 	}
 }

@@ -48,14 +48,12 @@ type service struct {
 
 func (s *Spec) service(newHandler func(t testing.TB) http.Handler, opts []Option) (*service, error) {
 	c := newConfig(opts)
-	if name := c.unknown(s); c.err == nil && name != "" {
-		c.err = fmt.Errorf("the description has no operation %q", name)
-	}
-	if c.err != nil {
-		return nil, c.err
+	if err := c.check(s); err != nil {
+		return nil, err
 	}
 	v := &service{spec: s, config: c, base: c.basePath(s), newHandler: newHandler,
 		answered: map[string]map[int]int{}}
+	var operations []*operation
 	for _, o := range s.operations {
 		if !c.selected(o) {
 			continue
@@ -65,11 +63,12 @@ func (s *Spec) service(newHandler func(t testing.TB) http.Handler, opts []Option
 			return nil, fmt.Errorf("%w\nTo leave it out, use openapi.Skip(%q)", err, o.name)
 		}
 		v.makers = append(v.makers, m)
+		operations = append(operations, o)
 	}
 	if len(v.makers) == 0 {
 		return nil, fmt.Errorf("no operation is left: the options leave all out")
 	}
-	v.makes, v.uses = s.kinds()
+	v.makes, v.uses = kinds(operations)
 	return v, v.findMethods()
 }
 
@@ -124,10 +123,13 @@ func (v *service) model() *callseq.Model {
 		}
 		c.Scenario(0.6, r.next)
 		c.End(r.tell)
-		c.Op("repeat", func() {
-			o := last
-			c.Do(func() { r.repeat(o) })
-		}).When(func() bool { return last != nil && last.method == http.MethodPut }).Weight(0.5)
+		isPut := func(m *maker) bool { return m.method == http.MethodPut }
+		if slices.ContainsFunc(v.makers, isPut) {
+			c.Op("repeat", func() {
+				o := last
+				c.Do(func() { r.repeat(o) })
+			}).When(func() bool { return last != nil && last.method == http.MethodPut }).Weight(0.5)
+		}
 		if len(v.methods) > 0 {
 			c.Op("undeclared method", func() {
 				last = nil
@@ -148,6 +150,8 @@ type run struct {
 	pools    map[*kind]*callseq.Pool[*instance]
 	deleted  map[string]string // the operations that have deleted what paths name
 	last     *request          // that has been answered by success
+	lastCode string
+	lastArgs []any
 	first    []making
 	begun    int // calls of the scenario
 	failures []failure
@@ -246,37 +250,57 @@ func (r *run) do(
 	m *maker, values map[string]any, named []*instance, src *source, made *instance,
 	broken *violation, creds string,
 ) {
+	plain := len(object(values, "query"))+len(object(values, "header"))+len(object(values, "cookie")) == 0
 	code := map[string]string{}
 	var of *instance
+	idle := "" // variables that the code does not use
 	for i, n := range named {
-		replaced := naming(n, m.operation, values, broken)
-		if i == 0 && n != nil && n.value != nil {
-			code, of = replaced, n
+		if n == nil || n.value == nil {
+			continue
+		}
+		if m.inFields(n, values, broken); i == 0 {
+			code, of = m.inPath(n, values, broken), n
+		}
+		if n.declared && code[m.param(n)] == "" {
+			idle += fmt.Sprintf("_ = %s\n", r.pools[n.kind].Name(n))
 		}
 	}
 	req := m.request(r.base, values)
 	if creds != without {
-		if err := r.config.authorize(r.spec, m.operation, req, creds == wrong); err != nil {
+		authorized, err := r.config.authorize(r.spec, m.operation, req, creds == wrong)
+		if err != nil {
 			r.Fatal(err)
+		}
+		if creds == wrong && !authorized {
+			creds = given
 		}
 	}
 	text, args := req.goCode(m.operation, r.base, code, of)
-	if made != nil {
-		if r.pools[src.kind].Name(made) != "" { // later requests use it
-			text, args = "%v := "+text, append([]any{made}, args...)
-		}
-	}
-	x := r.send(m.operation, req, text, args)
-	x.Credentials, x.instance = creds, of
+	x := r.send(m.operation, req, idle+text, args)
+	x.Credentials, x.instance, x.plain = creds, of, plain
 	if broken != nil {
 		x.Violation = broken.name
 	}
 	if r.examine(m, x); made != nil {
-		made.take(src, m.operation, values, x)
+		made.take(src, m, r.base, values, x)
+		if made.code != "" && r.pools[src.kind].Name(made) != "" { // later requests use it
+			made.declared = true
+			r.Code(idle+"%v := "+text+x.comment(), append([]any{made}, args...)...)
+		}
 	}
 	if r.last = nil; x.Status/100 == 2 {
-		r.last, r.from = req, m
+		r.last, r.lastCode, r.lastArgs, r.from = req, text, args, m
 	}
+}
+
+// param returns the parameter of the path for which an instance stands, or "".
+func (m *maker) param(i *instance) string {
+	for _, name := range m.path.params() {
+		if m.path.shape(name) == i.kind.shape {
+			return name
+		}
+	}
+	return ""
 }
 
 // An Exchange is a request and its response.
@@ -292,6 +316,7 @@ type Exchange struct {
 
 	request  *request
 	path     string // of the URL
+	plain    bool   // it has no parameters but those of the path
 	instance *instance
 	maker    *maker
 	repeated bool
@@ -318,7 +343,7 @@ func (r *run) send(o *operation, req *request, code string, args []any) *Exchang
 		Operation: o.name, Request: hr, Sent: req.body, Status: w.Code, Header: w.Result().Header,
 		Body: w.Body.Bytes(), request: req, path: req.path,
 	}
-	r.Code(code+" // "+verbatim(x.answer()), args...)
+	r.Code(code+x.comment(), args...)
 	r.mu.Lock()
 	if r.answered[o.name] == nil {
 		r.answered[o.name] = map[int]int{}
@@ -337,6 +362,9 @@ func (r *run) serve(w http.ResponseWriter, hr *http.Request) {
 	}()
 	r.handler.ServeHTTP(w, hr)
 }
+
+// comment returns a comment with the answer, as a part of a format.
+func (x *Exchange) comment() string { return " // " + verbatim(x.answer()) }
 
 // answer returns the status and the beginning of the body, in one line.
 func (x *Exchange) answer() string {
@@ -366,8 +394,7 @@ func (r *run) repeat(o *operation) {
 		r.Code("// nothing to repeat")
 		return
 	}
-	text, args := req.goCode(o, r.base, nil, nil)
-	x := r.send(o, req, text, args)
+	x := r.send(o, req, r.lastCode, r.lastArgs)
 	x.Credentials, x.repeated = given, true
 	r.examine(r.from, x)
 }

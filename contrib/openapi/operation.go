@@ -32,6 +32,7 @@ type parameter struct {
 	json     bool // its value is JSON
 	required bool
 	schema   any // converted
+	accepted any // the same, for what must be refused
 }
 
 // A body is what an operation takes, of one media type.
@@ -41,6 +42,7 @@ type body struct {
 	multipart bool
 	json      bool
 	schema    any // converted
+	accepted  any // the same, for what must be refused
 	encodings map[string]any
 }
 
@@ -104,6 +106,11 @@ func (s *Spec) readOperations() error {
 }
 
 func (s *Spec) operation(method, path string, item, from map[string]any) (*operation, error) {
+	for i, name := range parseTemplate(path).params() {
+		if name == "" || slices.Contains(parseTemplate(path).params()[:i], name) {
+			return nil, fmt.Errorf("the parameter {%s} of the path has no name, or that of another one", name)
+		}
+	}
 	o := &operation{
 		name: method + " " + path, id: text(from, "operationId"), method: method,
 		path: parseTemplate(path), responses: map[string]*response{},
@@ -145,12 +152,8 @@ func (s *Spec) parameters(o *operation, item, from map[string]any) error {
 		if err != nil {
 			return fmt.Errorf("parameter %s: %w", text(p, "name"), err)
 		}
-		o.params = slices.DeleteFunc(o.params, func(q *parameter) bool {
-			return q.in == read.in && q.name == read.name
-		})
-		// these are for others to set: OpenAPI says so
-		if n := strings.ToLower(read.name); read.in != "header" ||
-			n != "accept" && n != "content-type" && n != "authorization" {
+		o.params = slices.DeleteFunc(o.params, func(q *parameter) bool { return read.is(q.in, q.name) })
+		if !s.isSetByOthers(read) {
 			o.params = append(o.params, read)
 		}
 	}
@@ -158,11 +161,32 @@ func (s *Spec) parameters(o *operation, item, from map[string]any) error {
 		if !slices.ContainsFunc(o.params, func(p *parameter) bool { return p.in == "path" && p.name == name }) {
 			o.params = append(o.params, &parameter{
 				name: name, in: "path", style: "simple", required: true,
-				schema: map[string]any{"type": "string"},
+				schema: map[string]any{"type": "string"}, accepted: map[string]any{"type": "string"},
 			})
 		}
 	}
 	return nil
+}
+
+// is reports whether a parameter is the one of a name at a place.
+func (p *parameter) is(in, name string) bool {
+	return p.in == in && (p.name == name || in == "header" && strings.EqualFold(p.name, name))
+}
+
+// isSetByOthers reports whether OpenAPI says that no parameter sets a header, or that credentials do.
+func (s *Spec) isSetByOthers(p *parameter) bool {
+	for _, name := range []string{"Accept", "Content-Type", "Authorization"} {
+		if p.is("header", name) {
+			return true
+		}
+	}
+	for _, scheme := range object(s.doc, "components", "securitySchemes") {
+		scheme, err := follow(s.doc, scheme)
+		if err == nil && text(scheme, "type") == "apiKey" && p.is(text(scheme, "in"), text(scheme, "name")) {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *Spec) parameter(v map[string]any) (*parameter, error) {
@@ -183,11 +207,12 @@ func (s *Spec) parameter(v map[string]any) (*parameter, error) {
 	if p.explode = p.style == "form" || p.style == "deepObject"; v["explode"] != nil {
 		p.explode = flag(v, "explode")
 	}
-	p.schema = s.requests.of(v["schema"])
+	schema := v["schema"]
 	for _, mediaType := range sortedKeys(object(v, "content")) {
 		p.json = isJSON(mediaType)
-		p.schema = s.requests.of(at(v, "content", mediaType, "schema"))
+		schema = at(v, "content", mediaType, "schema")
 	}
+	p.schema, p.accepted = s.requests.of(schema), s.accepted.of(schema)
 	return p, nil
 }
 
@@ -205,6 +230,7 @@ func (s *Spec) body(o *operation, v any) error {
 			form:      mediaType == "application/x-www-form-urlencoded",
 			multipart: strings.HasPrefix(mediaType, "multipart/"),
 			schema:    s.requests.of(at(content, mediaType, "schema")),
+			accepted:  s.accepted.of(at(content, mediaType, "schema")),
 			encodings: object(content, mediaType, "encoding"),
 		}
 		o.fields = s.properties(o.fields, at(content, mediaType, "schema"), 0)
@@ -258,6 +284,9 @@ func (s *Spec) response(o *operation, status string, v any) error {
 		r.contents[mediaType] = &validated{schema: s.responses.of(at(c, "schema"))}
 	}
 	for name, h := range object(from, "headers") {
+		if strings.EqualFold(name, "Content-Type") {
+			continue // OpenAPI says so
+		}
 		h, err := follow(s.doc, h)
 		if err != nil {
 			return fmt.Errorf("header %s: %w", name, err)
@@ -288,6 +317,11 @@ func (s *Spec) response(o *operation, status string, v any) error {
 	})
 	o.responses[status] = r
 	return nil
+}
+
+// has reports whether the operation has a parameter.
+func (o *operation) has(in, name string) bool {
+	return slices.ContainsFunc(o.params, func(p *parameter) bool { return p.is(in, name) })
 }
 
 // answer returns what the description says of a status, or nil.

@@ -16,6 +16,7 @@ type config struct {
 	only, skip  []string // operations
 	off         map[string][]string
 	on          []string
+	named       []string // checks, by options
 	fixed       map[string][]any
 	base        *string
 	credentials map[string]string
@@ -48,7 +49,7 @@ func Skip(operations ...string) Option {
 // Without switches a check off, for all operations or for those named; see [Check] for the checks.
 func Without(check string, operations ...string) Option {
 	return func(c *config) {
-		c.known(check)
+		c.named = append(c.named, check)
 		if len(operations) == 0 {
 			operations = []string{""}
 		}
@@ -59,18 +60,8 @@ func Without(check string, operations ...string) Option {
 // With switches a check on that is off by itself.
 func With(check string) Option {
 	return func(c *config) {
-		c.known(check)
+		c.named = append(c.named, check)
 		c.on = append(c.on, check)
-	}
-}
-
-func (c *config) known(check string) {
-	var names []string
-	for _, k := range slices.Concat(checks, undeclaredChecks[2:], c.checks) {
-		names = append(names, k.name)
-	}
-	if !slices.Contains(names, check) && c.err == nil {
-		c.err = fmt.Errorf("there is no check %q: want one of %s", check, strings.Join(names, ", "))
 	}
 }
 
@@ -90,7 +81,9 @@ func Values(in, name string, values ...any) Option {
 // server in the description, such as /api/v1.
 func Base(path string) Option {
 	return func(c *config) {
-		path = strings.TrimSuffix(path, "/")
+		if path = strings.TrimSuffix(path, "/"); path != "" && path[0] != '/' && c.err == nil {
+			c.err = fmt.Errorf("openapi.Base(%q): the path does not begin with /", path)
+		}
 		c.base = &path
 	}
 }
@@ -101,7 +94,9 @@ func Credentials(scheme, value string) Option {
 	return func(c *config) { c.credentials[scheme] = value }
 }
 
-// Edit calls edit on each request before it is sent. What edit changes is not a part of reports.
+// Edit calls edit on each request before it is sent. What edit changes is not a part of reports. With
+// Edit, the check ignored_auth is off: edit may give credentials, which nobody can take out again. Use
+// [Credentials] instead.
 func Edit(edit func(r *http.Request)) Option { return func(c *config) { c.edit = edit } }
 
 // Examine adds a check: of a response to one request. If examine returns an error, the sequence
@@ -122,8 +117,17 @@ func (c *config) selected(o *operation) bool {
 	return (len(c.only) == 0 || named(c.only)) && !named(c.skip)
 }
 
-// unknown returns an operation that an option names, but the description does not have, or "".
-func (c *config) unknown(s *Spec) string {
+// check returns an error if an option names what is not there.
+func (c *config) check(s *Spec) error {
+	var known []string
+	for _, k := range slices.Concat(checks, undeclaredChecks[2:], c.checks) {
+		known = append(known, k.name)
+	}
+	for _, name := range c.named {
+		if !slices.Contains(known, name) {
+			return fmt.Errorf("there is no check %q: want one of %s", name, strings.Join(known, ", "))
+		}
+	}
 	names := append(slices.Clone(c.only), c.skip...)
 	for _, operations := range c.off {
 		names = append(names, operations...)
@@ -132,15 +136,28 @@ func (c *config) unknown(s *Spec) string {
 		if name != "" && !slices.ContainsFunc(s.operations, func(o *operation) bool {
 			return o.name == name || o.id == name
 		}) {
-			return name
+			return fmt.Errorf("the description has no operation %q", name)
 		}
 	}
-	return ""
+	for name := range c.fixed {
+		in, param, _ := strings.Cut(name, " ")
+		if !slices.ContainsFunc(s.operations, func(o *operation) bool { return o.has(in, param) }) {
+			return fmt.Errorf("openapi.Values: no operation has a %s parameter %s", in, param)
+		}
+	}
+	schemes := object(s.doc, "components", "securitySchemes")
+	for name := range c.credentials {
+		if schemes[name] == nil {
+			return fmt.Errorf("openapi.Credentials: the description has no security scheme %q: want one of %q",
+				name, sortedKeys(schemes))
+		}
+	}
+	return c.err
 }
 
 // applies reports whether a check is on for an operation.
 func (c *config) applies(k namedCheck, o *operation) bool {
-	if k.optional && !slices.Contains(c.on, k.name) {
+	if k.optional && !slices.Contains(c.on, k.name) || k.name == "ignored_auth" && c.edit != nil {
 		return false
 	}
 	off := c.off[k.name]
@@ -161,37 +178,44 @@ func (c *config) basePath(s *Spec) string {
 	for name, v := range object(servers[0], "variables") {
 		address = strings.ReplaceAll(address, "{"+name+"}", text(v, "default"))
 	}
-	u, err := url.Parse(address)
-	if err != nil {
+	if _, rest, whole := strings.Cut(address, "//"); whole { // the host may have variables
+		_, address, _ = strings.Cut(rest, "/")
+	}
+	address, _, _ = strings.Cut(strings.Trim(address, "/"), "?")
+	if address == "" {
 		return ""
 	}
-	return strings.TrimSuffix(u.EscapedPath(), "/")
+	return escapeLiteral("/" + address)
 }
 
-// authorize gives a request the credentials of an operation: those that are known, or wrong ones.
-func (c *config) authorize(s *Spec, o *operation, r *request, wrong bool) error {
+// authorize gives a request the credentials of an operation: those that are known, or wrong ones. It
+// reports whether it has any.
+func (c *config) authorize(
+	s *Spec, o *operation, r *request, wrong bool,
+) (authorized bool, err error) {
 	alternatives := slices.Clone(o.auth)
 	slices.SortStableFunc(alternatives, func(a, b []string) int { return c.missing(a) - c.missing(b) })
 	if len(alternatives) == 0 {
-		return nil
+		return false, nil
 	}
 	for _, name := range alternatives[0] {
 		value, known := c.credentials[name]
 		switch {
 		case wrong:
-			value = "wrong"
+			value += "wrong"
 		case !known:
 			continue
 		}
 		scheme, err := follow(s.doc, object(s.doc, "components", "securitySchemes")[name])
 		if err != nil {
-			return err
+			return false, err
 		}
 		if err := r.authorize(scheme, value); err != nil {
-			return fmt.Errorf("security scheme %s: %w", name, err)
+			return false, fmt.Errorf("security scheme %s: %w", name, err)
 		}
+		authorized = authorized || text(scheme, "type") != "mutualTLS"
 	}
-	return nil
+	return authorized, nil
 }
 
 // missing returns how many of some security schemes have no credentials.

@@ -20,6 +20,7 @@ type request struct {
 	query  string
 	header http.Header
 	body   []byte
+	pieces []string // of the path, one for each part of its template
 }
 
 // target is the path with the query.
@@ -35,14 +36,14 @@ func (r *request) target() string {
 func (o *operation) request(base string, values map[string]any) *request {
 	r := &request{method: o.method, header: http.Header{}}
 	path := object(values, "path")
-	r.path = base
 	for _, p := range o.path.parts {
-		if !p.param {
-			r.path += p.text
-			continue
+		piece := escapeLiteral(p.text)
+		if p.param {
+			piece = o.param("path", p.text).inPath(path[p.text])
 		}
-		r.path += o.param("path", p.text).inPath(path[p.text])
+		r.pieces = append(r.pieces, piece)
 	}
+	r.path = base + join(r.pieces, "")
 	var query, cookies []string
 	for _, p := range o.params {
 		v, has := object(values, p.in)[p.name]
@@ -89,6 +90,8 @@ func plainText(v any) string {
 	switch v := v.(type) {
 	case string:
 		return v
+	case json.Number:
+		return v.String()
 	case float64:
 		if v == float64(int64(v)) {
 			return strconv.FormatInt(int64(v), 10)

@@ -126,11 +126,8 @@ func TestTemplate(t *testing.T) {
 	t.Parallel()
 	texts := bigen.SuchThat(bigen.String(5), func(s string) bool { return s != "" })
 	fuzzext.Check(t, bigen.ArrayOf[[2]string](texts), func(t *fuzzext.T, v [2]string) {
-		for _, path := range []string{"/a/{x}/b/{y}", "/{x}/{y}", "/{x}/s/{y}.json"} {
+		for _, path := range []string{"/a/{x}/b/{y}", "/{x}/{y}", "/{x}/s/{y}.json", "/a b%/{x}:act/{y}"} {
 			o := &operation{path: parseTemplate(path)}
-			if strings.Contains(v[1], ".") || strings.Contains(v[0], "\x00") {
-				continue
-			}
 			r := o.request("", map[string]any{"path": map[string]any{"x": v[0], "y": v[1]}})
 			got, ok := o.path.match(r.path)
 			require.True(t, ok, r.path)
@@ -164,14 +161,14 @@ func TestShell(t *testing.T) {
 	if err != nil {
 		t.Skip("there is no bash")
 	}
-	for _, s := range []string{"", "a b", `it's "$x" \n`, "line\nend\t", "ü\x7f", `'\''`, "`!"} {
+	for _, s := range []string{"", "a b", `it's "$x" \n`, "line\nend\t", "\"a\x7f\"", "ü\x7f", `'\''`, "`!"} {
 		out, err := exec.Command(bash, "-c", "printf %s "+shell(s)).Output()
 		require.NoError(t, err)
 		require.Equal(t, s, string(out))
 	}
 	r := &request{method: "POST", path: "/a", query: "b=c", header: http.Header{"X": {"it's"}},
 		body: []byte("{}")}
-	require.Equal(t, `curl -X POST 'http://localhost:8080/a?b=c' -H 'X: it'\''s' --data-binary '{}'`, r.curl())
+	require.Equal(t, `curl -X POST 'http://localhost:8080/a?b=c' -H 'X: it'\''s' --data-raw '{}'`, r.curl())
 }
 
 // What could be read as a valid value is not wrong.

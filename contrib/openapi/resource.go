@@ -7,15 +7,17 @@ import (
 	"net/url"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 )
 
 // A kind is what a parameter of paths stands for: the parameter of /pets/{petId} is a pet. Requests
 // make instances of it, which other requests name.
 type kind struct {
-	shape string // of the paths, up to the parameter
-	name  string // of a variable in reports
-	param string // the name of the parameter, where it is declared first
+	shape string   // of the paths, up to the parameter
+	name  string   // of a variable in reports
+	param string   // the name of the parameter, where it is declared first
+	path  template // up to the parameter, there
 }
 
 // A source is how an instance of a kind follows from a request and its response.
@@ -25,60 +27,65 @@ type source struct {
 	list bool   // the response has a list of instances
 }
 
-// kinds finds the kinds of a description, and which operations make and use instances of them.
-func (s *Spec) kinds() (makes map[string]*source, uses map[string][]*kind) {
+// kinds finds the kinds of operations, and which of these make and use instances of them.
+func kinds(all []*operation) (makes map[string]*source, uses map[string][]*kind) {
 	kinds := map[string]*kind{}
 	var order []*kind
-	for _, o := range s.operations {
+	names := map[string]int{}
+	for _, o := range all {
 		for _, param := range o.path.params() {
-			if shape := o.path.shape(param); kinds[shape] == nil {
-				kinds[shape] = &kind{shape: shape, name: kindName(shape), param: param}
-				order = append(order, kinds[shape])
+			shape := o.path.shape(param)
+			if kinds[shape] != nil {
+				continue
 			}
+			k := &kind{shape: shape, name: kindName(shape), param: param, path: o.path.upTo(param)}
+			if names[k.name]++; names[k.name] > 1 { // variables differ
+				k.name += strings.Repeat("x", names[k.name]-1)
+			}
+			kinds[shape] = k
+			order = append(order, k)
 		}
 	}
 	makes, uses = map[string]*source{}, map[string][]*kind{}
 	made := map[*kind]bool{}
-	for _, o := range s.operations {
-		if src := s.made(o, kinds); src != nil {
+	for _, o := range all {
+		if src := o.makes(all, kinds); src != nil {
 			makes[o.name] = src
 			made[src.kind] = true
 		}
 	}
-	names := map[string]int{}
-	for _, k := range order {
-		if names[k.name]++; names[k.name] > 1 { // variables differ
-			k.name += strings.Repeat("x", names[k.name]-1)
-		}
-	}
-	for _, o := range s.operations {
+	for _, o := range all {
 		uses[o.name] = o.uses(order, made)
 	}
 	return makes, uses
 }
 
-// made returns the source of the instances that an operation makes, or nil.
-func (s *Spec) made(o *operation, kinds map[string]*kind) *source {
-	for _, l := range o.links {
-		for _, other := range s.operations {
-			if other.name != l.operation || !strings.HasPrefix(l.expr, "$") {
-				continue
-			}
-			if k := kinds[other.path.shape(l.param)]; slices.Contains(other.path.params(), l.param) {
-				return &source{kind: k, expr: l.expr}
-			}
-		}
-	}
+// makes returns the source of the instances that an operation makes, or nil.
+func (o *operation) makes(all []*operation, kinds map[string]*kind) (src *source) {
 	item := strings.TrimSuffix(o.path.whole(), "/") + "/{}"
 	switch last := o.path.parts[len(o.path.parts)-1]; {
 	case o.method == http.MethodPost && kinds[item] != nil:
-		return &source{kind: kinds[item]}
+		src = &source{kind: kinds[item]}
 	case o.method == http.MethodPut && last.param:
-		return &source{kind: kinds[o.path.whole()], expr: "$request.path." + last.text}
+		src = &source{kind: kinds[o.path.whole()], expr: "$request.path." + last.text}
 	case o.method == http.MethodGet && kinds[item] != nil:
-		return &source{kind: kinds[item], list: true}
+		src = &source{kind: kinds[item], list: true}
 	}
-	return nil
+	for _, l := range o.links { // they say more than conventions do
+		for _, other := range all {
+			if other.name != l.operation || !strings.HasPrefix(l.expr, "$") ||
+				!slices.Contains(other.path.params(), l.param) {
+				continue
+			}
+			k := kinds[other.path.shape(l.param)]
+			if src == nil {
+				src = &source{kind: k, expr: l.expr}
+			} else if src.kind == k && !src.list {
+				src.expr = l.expr
+			}
+		}
+	}
+	return src
 }
 
 // uses returns the kinds whose instances an operation can name: the one of its path that tells the
@@ -114,114 +121,115 @@ func (k *kind) named(field string) bool {
 
 // An instance is what a request has made.
 type instance struct {
-	kind   *kind
-	likely bool           // a request that makes such things has made it
-	params map[string]any // by shape: what names it, and what it is below
-	value  any            // what names it, or nil: there is none, as no request has succeeded
-	sure   bool           // the response names it
-	code   string         // Go code of what names it, with the response as %v; or "": a literal
-	by     string         // the operation that has made it, if that said so, and nothing may have ended it
+	kind     *kind
+	likely   bool           // a request that makes such things has made it
+	params   map[string]any // by shape: what names it, and what it is below
+	value    any            // what names it, or nil: there is none, as no request has succeeded
+	sure     bool           // the response names it
+	declared bool           // a report has a variable for its response
+	code     string         // Go code of what names it, with the response as %v; or "": a literal
+	by       string         // the operation that has made it, if that said so, and nothing may have ended it
 }
 
 // take makes an instance known by the request and its response.
-func (i *instance) take(src *source, o *operation, values map[string]any, x *Exchange) {
-	i.kind = src.kind
+func (i *instance) take(src *source, m *maker, base string, values map[string]any, x *Exchange) {
 	if x.Status/100 != 2 {
 		return
 	}
 	i.params = map[string]any{}
-	for _, name := range o.path.params() {
-		i.params[o.path.shape(name)] = object(values, "path")[name]
+	for _, name := range m.path.params() {
+		i.params[m.path.shape(name)] = object(values, "path")[name]
 	}
-	var body any
-	_ = json.Unmarshal(x.Body, &body) // or there is none
+	body, err := decode(x.Body)
+	if err != nil {
+		body = nil
+	}
 	sent := object(values, "body")["value"]
-	switch location := x.Header.Get("Location"); {
+	switch {
 	case src.expr != "":
 		i.value = evaluate(src.expr, values, body, x)
 		if pointer, ok := strings.CutPrefix(src.expr, "$response.body#"); ok && i.value != nil {
 			i.sure, i.code = true, valueCode(pointer)
 		}
-		if i.value == nil {
-			i.find(body, sent)
-		}
 	case src.list:
 		if l, ok := body.([]any); ok && len(l) > 0 {
-			i.find(l[0], nil)
+			i.find("/0", l[0])
 		}
-		i.sure, i.code = false, strings.Replace(i.code, `"/`, `"/0/`, 1)
-		if _, ok := body.([]any); !ok {
-			i.code = ""
-		}
-	case location != "" && i.locate(location):
-		i.sure = true
-		i.code = `path.Base(%v.Header().Get("Location"))`
+		i.sure = false // it may have been there before
 	default:
-		i.find(body, sent)
+		if i.locate(x.Header.Get("Location"), base); i.value == nil {
+			i.find("", body)
+		}
+	}
+	if i.value == nil {
+		i.find("", sent)
+		i.sure, i.code = false, ""
 	}
 	if i.value == nil {
 		return
 	}
 	i.params[i.kind.shape] = i.value
-	if i.sure && x.Status == http.StatusCreated {
-		i.by = o.name
+	if i.sure && x.Status == http.StatusCreated && x.plain {
+		i.by = m.name
 	}
 }
 
-// locate takes what names the instance from the end of a location.
-func (i *instance) locate(location string) bool {
+// locate takes what names the instance from a location, if that is one of its kind.
+func (i *instance) locate(location, base string) {
 	u, err := url.Parse(location)
-	if err != nil || u.Path == "" || !strings.HasSuffix(i.kind.shape, "/{}") {
-		return false
-	}
-	base := path.Base(u.Path)
-	if base == "." || base == "/" || u.RawQuery != "" {
-		return false
-	}
-	i.value = base
-	return true
-}
-
-// find takes what names the instance from a response, or else from what was sent.
-func (i *instance) find(body, sent any) {
-	pointers := []string{""}
-	for _, name := range append([]string{"data", "result", "item"}, i.kind.name) {
-		pointers = append(pointers, "/"+name)
-	}
-	for _, p := range pointers {
-		v := body
-		if p != "" {
-			v = object(body)[p[1:]]
-		}
-		if key, id := i.kind.identify(object(v)); id != nil {
-			i.value, i.sure, i.code = id, true, valueCode(p+"/"+pointerEscape.Replace(key))
-			return
-		}
-	}
-	switch body.(type) {
-	case string, float64:
-		i.value, i.sure, i.code = body, true, valueCode("")
+	if err != nil || location == "" {
 		return
 	}
-	_, i.value = i.kind.identify(object(sent))
+	values, ok := i.kind.path.match(strings.TrimPrefix(u.EscapedPath(), base))
+	if !ok {
+		return
+	}
+	i.value, i.sure = values[i.kind.param], true
+	if last := path.Base(location); last == url.PathEscape(values[i.kind.param]) {
+		i.code = `path.Base(%v.Header().Get("Location"))`
+	}
 }
 
-// identify returns the property of an object that names an instance of the kind, and its value.
-func (k *kind) identify(v map[string]any) (key string, id any) {
-	self := strings.ToLower(k.name)
-	short := strings.TrimPrefix(plain(k.param), self)
-	for _, candidate := range []string{plain(k.param), short, "id", self + "id", "uuid", "name", "slug",
-		"key", "code"} {
-		for _, key := range sortedKeys(v) {
-			if candidate == "" || plain(key) != candidate {
+// find takes what names the instance from a part of a body, which stands at a pointer: from a property
+// that says so, or else from one that may.
+func (i *instance) find(pointer string, v any) {
+	self := strings.ToLower(i.kind.name)
+	param := plain(i.kind.param)
+	exact := []string{param, self + "id", "id", self + "uuid", "uuid"}
+	if short := strings.TrimPrefix(param, self); short != "" {
+		exact = append(exact, short)
+	}
+	for n, names := range [][]string{exact, {"name", "slug", "key", "code"}} {
+		for _, wrapper := range []string{i.kind.name, "data", "result", "item", ""} {
+			at, o := pointer, object(v)
+			if wrapper != "" {
+				at, o = pointer+"/"+wrapper, object(v, wrapper)
+			}
+			if key, id := property(o, names); id != nil {
+				i.value, i.sure, i.code = id, n == 0, valueCode(at+"/"+pointerEscape.Replace(key))
+				return
+			}
+		}
+	}
+	switch v.(type) {
+	case string, json.Number:
+		i.value, i.code = v, valueCode(pointer)
+	}
+}
+
+// property returns the first property with one of some names that is a text or a number.
+func property(o map[string]any, names []string) (key string, v any) {
+	for _, name := range names {
+		for _, key := range sortedKeys(o) {
+			if plain(key) != name {
 				continue
 			}
-			switch x := v[key].(type) {
+			switch x := o[key].(type) {
 			case string:
 				if x != "" {
 					return key, x
 				}
-			case float64:
+			case json.Number, float64:
 				return key, x
 			}
 		}
@@ -266,41 +274,56 @@ func evaluate(expr string, values map[string]any, body any, x *Exchange) any {
 	return nil
 }
 
-// naming puts an instance into the values of a request, but not where these are wrong on purpose, and
-// returns the code of what it replaces in the path, by the name of the parameter.
-func naming(
-	i *instance, o *operation, values map[string]any, broken *violation,
-) (code map[string]string) {
+// inPath puts an instance into the path of a request, but not where that is wrong on purpose, and
+// returns the code of what it replaces, by the name of the parameter.
+func (m *maker) inPath(i *instance, values map[string]any, broken *violation) (code map[string]string) {
 	code = map[string]string{}
-	isBroken := func(in, name string) bool {
-		return broken != nil && broken.of.in == in && (in == "body" || broken.of.name == name)
-	}
-	if i == nil || i.value == nil {
-		return code
-	}
-	for _, name := range o.path.params() {
-		shape := o.path.shape(name)
-		if v, ok := i.params[shape]; ok && !isBroken("path", name) {
-			object(values, "path")[name] = v
-			if shape == i.kind.shape {
-				code[name] = i.code
-			}
+	for _, name := range m.path.params() {
+		shape := m.path.shape(name)
+		v, ok := i.params[shape]
+		if !ok || m.keeps("path", name, broken) {
+			continue
 		}
-	}
-	for _, in := range []string{"query", "header"} {
-		for name := range object(values, in) {
-			if i.kind.named(name) && !isBroken(in, name) {
-				object(values, in)[name] = i.value
-			}
-		}
-	}
-	fields := object(values, "body", "value")
-	for name := range fields {
-		if i.kind.named(name) && !isBroken("body", name) {
-			fields[name] = i.value
+		if object(values, "path")[name] = v; shape == i.kind.shape {
+			code[name] = i.code
 		}
 	}
 	return code
+}
+
+// inFields puts an instance into the queries, headers and bodies that name it.
+func (m *maker) inFields(i *instance, values map[string]any, broken *violation) {
+	put := func(fields map[string]any, in string) {
+		for name, old := range fields {
+			if i.kind.named(name) && !m.keeps(in, name, broken) {
+				fields[name] = like(old, i.value)
+			}
+		}
+	}
+	put(object(values, "query"), "query")
+	put(object(values, "header"), "header")
+	put(object(values, "body", "value"), "body")
+}
+
+// keeps reports whether a part of a request stays as it is: it is wrong on purpose, or set by an option.
+func (m *maker) keeps(in, name string, broken *violation) bool {
+	_, fixed := m.fixed[in+" "+name]
+	return fixed || broken != nil && broken.of.in == in && (in == "body" || broken.of.name == name)
+}
+
+// like returns what names an instance as a value of the type of another one, if it can be.
+func like(old, v any) any {
+	switch old.(type) {
+	case float64:
+		if s, ok := v.(string); ok {
+			if _, err := strconv.ParseFloat(s, 64); err == nil {
+				return json.Number(s)
+			}
+		}
+	case string:
+		return plainText(v)
+	}
+	return v
 }
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -2,7 +2,6 @@ package openapi
 
 import (
 	"encoding/json"
-	"math"
 	"net/url"
 	"slices"
 	"strings"
@@ -17,8 +16,9 @@ import (
 type direction int
 
 const (
-	inRequest  direction = iota // properties that are readOnly are not sent
-	inResponse                  // those that are writeOnly need not be
+	inRequest  direction = iota // properties that are readOnly are not sent, and objects are meant
+	inResponse                  // those that are writeOnly need not be; null is meant by nullable
+	inEither                    // what a service may accept, though nobody should send it
 )
 
 // schemas are the schemas of a description as JSON Schema of draft 2020-12.
@@ -116,7 +116,7 @@ func (s *schemas) add(ref string, defs map[string]any) error {
 		if err != nil {
 			return err
 		}
-		s.known[name] = s.convert(v)
+		s.known[name] = s.convert(v, nil)
 	}
 	defs[name] = s.known[name]
 	return s.collect(s.known[name], defs)
@@ -151,7 +151,7 @@ func (s *schemas) of(schema any) any {
 	if schema == nil {
 		return true
 	}
-	return s.convert(schema)
+	return s.convert(schema, nil)
 }
 
 // Keywords with schemas below them.
@@ -162,8 +162,9 @@ var (
 	mapKeywords  = []string{"properties", "patternProperties", "dependentSchemas", "$defs"}
 )
 
-// convert returns a schema as one of draft 2020-12.
-func (s *schemas) convert(v any) any {
+// convert returns a schema as one of draft 2020-12. Some properties need not be there, because the
+// schema of which it is a part says so.
+func (s *schemas) convert(v any, optional []string) any {
 	in, ok := v.(map[string]any)
 	if !ok {
 		return v
@@ -172,30 +173,35 @@ func (s *schemas) convert(v any) any {
 		return map[string]any{"$ref": refer(ref)}
 	}
 	out := map[string]any{}
+	optional = s.hidden(in, optional, 0)
 	for k, x := range in {
 		switch {
 		case k == "$ref":
 			ref, _ := x.(string)
 			out[k] = refer(ref)
 		case slices.Contains(schemaKeywords, k):
-			out[k] = s.convert(x)
+			out[k] = s.convert(x, nil)
 		case slices.Contains(listKeywords, k):
 			l := slices.Clone(list(x))
 			for i := range l {
-				l[i] = s.convert(l[i])
+				if k == "prefixItems" {
+					l[i] = s.convert(l[i], nil)
+				} else {
+					l[i] = s.convert(l[i], optional)
+				}
 			}
 			out[k] = l
 		case slices.Contains(mapKeywords, k):
 			m := map[string]any{}
 			for name, sub := range object(x) {
-				m[name] = s.convert(sub)
+				m[name] = s.convert(sub, nil)
 			}
 			out[k] = m
 		default:
 			out[k] = x
 		}
 	}
-	s.hide(in, out)
+	s.hide(in, out, optional)
 	s.formats(in, out)
 	s.discriminate(in, out)
 	if s.old {
@@ -204,28 +210,45 @@ func (s *schemas) convert(v any) any {
 	return out
 }
 
-// hide takes out the properties that the other side sends.
-func (s *schemas) hide(in, out map[string]any) {
-	keyword := "readOnly"
-	if s.to == inResponse {
-		keyword = "writeOnly"
+// hidden adds to some names of properties those that the other side sends.
+func (s *schemas) hidden(schema any, names []string, depth int) []string {
+	in, err := follow(s.doc, schema)
+	if err != nil || depth > 10 {
+		return names // to compile the schema says what is wrong
 	}
-	properties := object(out, "properties")
-	var hidden []string
-	for name, sub := range object(in, "properties") {
+	for _, name := range sortedKeys(object(in, "properties")) {
+		sub := object(in, "properties", name)
 		target, err := follow(s.doc, sub)
-		if err == nil && (flag(sub, keyword) && !s.old || flag(target, keyword)) {
-			hidden = append(hidden, name)
-			if s.to == inRequest {
-				properties[name] = false
-			}
+		is := func(keyword string) bool {
+			return flag(sub, keyword) && !(s.old && sub["$ref"] != nil) || err == nil && flag(target, keyword)
+		}
+		if is("readOnly") && s.to != inResponse || is("writeOnly") && s.to != inRequest {
+			names = append(names, name)
 		}
 	}
-	if required := list(in, "required"); len(hidden) > 0 && required != nil {
+	for _, part := range list(in, "allOf") {
+		names = s.hidden(part, names, depth+1)
+	}
+	return names
+}
+
+// hide takes out the properties that the other side sends.
+func (s *schemas) hide(in, out map[string]any, hidden []string) {
+	properties := object(out, "properties")
+	for name := range properties {
+		if s.to == inRequest && slices.Contains(hidden, name) {
+			properties[name] = false
+		}
+	}
+	if required := list(in, "required"); required != nil {
 		out["required"] = slices.DeleteFunc(slices.Clone(required), func(r any) bool {
 			name, _ := r.(string)
 			return slices.Contains(hidden, name)
 		})
+	}
+	if s.to == inRequest && in["type"] == nil && (properties != nil || in["required"] != nil) &&
+		in["enum"] == nil && in["const"] == nil {
+		out["type"] = "object" // nobody means that other values have no properties
 	}
 }
 
@@ -241,6 +264,9 @@ var integerFormats = map[string][2]json.Number{
 	"uint64": {"0", "18446744073709551615"},
 }
 
+// largestFloat is the greatest number of format float, as it is written with the fewest digits.
+const largestFloat = 3.4028235e38
+
 // base64Text is what a string of format byte matches.
 const base64Text = `^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$`
 
@@ -251,7 +277,7 @@ func (s *schemas) formats(in, out map[string]any) {
 	case isInteger:
 		and(out, map[string]any{"minimum": r[0], "maximum": r[1]})
 	case format == "float":
-		and(out, map[string]any{"minimum": -math.MaxFloat32, "maximum": math.MaxFloat32})
+		and(out, map[string]any{"minimum": -largestFloat, "maximum": largestFloat})
 	case format == "byte":
 		and(out, map[string]any{"pattern": base64Text})
 	}
@@ -319,7 +345,7 @@ func (s *schemas) modern(in, out map[string]any) any {
 	case []any: // a type alone may be a list in what has been read
 		out["type"] = append(slices.Clone(t), "null")
 	}
-	if s.to == inResponse { // null is meant, whatever else the schema says
+	if s.to != inRequest { // null is meant, whatever else the schema says
 		return map[string]any{"anyOf": []any{out, map[string]any{"type": "null"}}}
 	}
 	return out

@@ -1,8 +1,11 @@
 package openapi
 
 import (
+	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"strconv"
@@ -32,12 +35,11 @@ func Send(
 //
 // It returns "" if there is nothing.
 func Value(w *httptest.ResponseRecorder, pointer string) string {
-	var v any
-	if json.Unmarshal(w.Body.Bytes(), &v) != nil {
+	v, err := decode(w.Body.Bytes())
+	if err != nil {
 		return ""
 	}
 	if pointer != "" {
-		var err error
 		if v, err = pointed(v, "#"+pointer); err != nil {
 			return ""
 		}
@@ -45,49 +47,47 @@ func Value(w *httptest.ResponseRecorder, pointer string) string {
 	return (&parameter{style: "simple"}).inPath(v)
 }
 
+// decode decodes JSON, with all digits of numbers.
+func decode(b []byte) (v any, err error) {
+	d := json.NewDecoder(bytes.NewReader(b))
+	d.UseNumber()
+	if err := d.Decode(&v); err != nil {
+		return nil, err
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return nil, errors.New("there is more after its end")
+	}
+	return v, nil
+}
+
 func valueCode(pointer string) string { return fmt.Sprintf("openapi.Value(%%v, %q)", pointer) }
 
 // goCode returns a call of Send with the arguments of c.Code: code has what replaces parameters of
 // the path, by name, with a verb for from.
 func (r *request) goCode(o *operation, base string, code map[string]string, from any) (string, []any) {
-	var target strings.Builder
+	var terms []string
 	var args []any
 	literal := base
 	flush := func() {
-		if literal == "" {
-			return
+		if literal != "" {
+			terms = append(terms, verbatim(strconv.Quote(literal)))
 		}
-		if target.Len() > 0 {
-			target.WriteString("+")
-		}
-		target.WriteString(verbatim(strconv.Quote(literal)))
 		literal = ""
 	}
-	values, matched := o.path.match(strings.TrimPrefix(r.path, base))
-	for _, p := range o.path.parts {
-		switch c := code[p.text]; {
-		case !p.param:
-			literal += p.text
-		case c != "" && matched:
-			flush()
-			if target.Len() > 0 {
-				target.WriteString("+")
-			}
-			target.WriteString(c)
-			args = append(args, from)
-		default:
-			literal += o.param("path", p.text).inPath(values[p.text])
+	for i, p := range o.path.parts {
+		c := code[p.text]
+		if !p.param || c == "" || o.param("path", p.text).style != "simple" {
+			literal += r.pieces[i]
+			continue
 		}
-	}
-	if !matched || len(args) == 0 {
-		target.Reset()
-		args, literal = nil, r.path
+		flush()
+		terms, args = append(terms, c), append(args, from)
 	}
 	if r.query != "" {
 		literal += "?" + r.query
 	}
 	flush()
-	text := fmt.Sprintf("openapi.Send(handler, %q, %s, %s", r.method, target.String(),
+	text := fmt.Sprintf("openapi.Send(handler, %q, %s, %s", r.method, strings.Join(terms, "+"),
 		verbatim(quoted(string(r.body))))
 	for _, name := range sortedKeys(r.header) {
 		text += ", " + verbatim(strconv.Quote(name+": "+r.header.Get(name)))
@@ -110,7 +110,11 @@ func quoted(s string) string {
 func (r *request) curl() string {
 	var b strings.Builder
 	b.WriteString("curl")
-	if r.method != http.MethodGet {
+	switch r.method {
+	case http.MethodGet:
+	case http.MethodHead:
+		b.WriteString(" -I")
+	default:
 		b.WriteString(" -X " + r.method)
 	}
 	b.WriteString(" " + shell("http://localhost:8080"+r.target()))
@@ -118,7 +122,7 @@ func (r *request) curl() string {
 		b.WriteString(" -H " + shell(name+": "+r.header.Get(name)))
 	}
 	if len(r.body) > 0 {
-		b.WriteString(" --data-binary " + shell(string(r.body)))
+		b.WriteString(" --data-raw " + shell(string(r.body)))
 	}
 	return b.String()
 }
@@ -126,7 +130,8 @@ func (r *request) curl() string {
 // shell returns a text as a word of a POSIX shell.
 func shell(s string) string {
 	if strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r == 0x7f }) {
-		return "$" + "'" + strings.ReplaceAll(strings.Trim(strconv.Quote(s), `"`), "'", `\'`) + "'"
+		q := strconv.Quote(s)
+		return "$" + "'" + strings.ReplaceAll(q[1:len(q)-1], "'", `\'`) + "'" // bash and others know that
 	}
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }

@@ -61,6 +61,12 @@ func (t template) shape(param string) string {
 	return b.String()
 }
 
+// upTo returns the template up to a parameter.
+func (t template) upTo(param string) template {
+	i := slices.Index(t.parts, part{param, true})
+	return template{t.text, t.parts[:i+1]}
+}
+
 // whole is the shape with all parameters.
 func (t template) whole() string { return t.shape("") }
 
@@ -69,7 +75,7 @@ func (t template) match(path string) (values map[string]string, ok bool) {
 	values = map[string]string{}
 	for i, p := range t.parts {
 		if !p.param {
-			if path, ok = strings.CutPrefix(path, p.text); !ok {
+			if path, ok = strings.CutPrefix(path, escapeLiteral(p.text)); !ok {
 				return nil, false
 			}
 			continue
@@ -78,9 +84,10 @@ func (t template) match(path string) (values map[string]string, ok bool) {
 		if end < 0 {
 			end = len(path)
 		}
-		if i+1 < len(t.parts) {
-			if next := strings.Index(path[:min(len(path), end+1)], t.parts[i+1].text[:1]); next >= 0 {
-				end = next
+		if i+1 < len(t.parts) && !t.parts[i+1].param {
+			first, _, _ := strings.Cut(escapeLiteral(t.parts[i+1].text), "/") // the rest of the segment
+			if last := strings.LastIndex(path[:end], first); last >= 0 && first != "" {
+				end = last
 			}
 		}
 		value, err := url.PathUnescape(path[:end])
@@ -90,6 +97,11 @@ func (t template) match(path string) (values map[string]string, ok bool) {
 		values[p.text], path = value, path[end:]
 	}
 	return values, path == ""
+}
+
+// escapeLiteral returns the text of a template as it stands in a URL.
+func escapeLiteral(text string) string {
+	return (&url.URL{Path: text}).EscapedPath()
 }
 
 // A kind is what a parameter of a path stands for: /pets/{} is a pet.

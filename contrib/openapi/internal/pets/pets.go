@@ -139,7 +139,7 @@ func (s *service) read(w http.ResponseWriter, r *http.Request) *pet {
 	case err != nil:
 		why := err.Error()
 		if s.bug == Leak {
-			why = "/home/build/pets/pets.go: " + why
+			why = "/home/build/pets/main.go: " + why
 		}
 		fail(w, http.StatusBadRequest, why)
 		return nil
@@ -212,7 +212,7 @@ func (s *service) put(w http.ResponseWriter, r *http.Request, id int64, old *pet
 		return
 	}
 	if s.bug == Once && old.replaced && old.Name == p.Name {
-		fail(w, http.StatusConflict, "nothing changes")
+		fail(w, http.StatusBadRequest, "nothing changes")
 		return
 	}
 	p.ID, p.replaced = id, true
