@@ -22,10 +22,11 @@ type result struct {
 
 // A run is what became of an arm.
 type run struct {
-	Reached  int // statements
-	Failures int // files that the engine has written
-	CPU      float64
-	Says     string // the end of the output
+	Statements, Reached int
+	Failures            int // files that the engine has written
+	CPU                 float64
+	Says                string // the end of the output
+	Note                string // why nothing is known
 }
 
 // A check is what random sequences have found.
@@ -60,7 +61,12 @@ func printReport(out io.Writer, results string, matching *regexp.Regexp, markdow
 			continue
 		}
 		row := fmt.Sprintf("%s\t%d", s.name, r.Statements)
-		for _, a := range r.Arms {
+		for i, a := range r.Arms {
+			if a.Note != "" {
+				row += "\t-"
+				notes = append(notes, fmt.Sprintf("%s, %s: %s", s.name, arms[i], a.Note))
+				continue
+			}
 			row += fmt.Sprintf("\t%d", a.Reached)
 		}
 		rows = append(rows, fmt.Sprintf("%s\t%s of %s\t%d", row, r.Check.Succeeded, r.Check.Operations,

@@ -80,19 +80,29 @@ func (r runner) prepare(ctx context.Context, dir string) error {
 // result runs all arms.
 func (r runner) result(ctx context.Context) (res result, err error) {
 	for _, arm := range arms {
-		t := r.target(arm.target)
-		done, err := r.Fuzz(ctx, others.Campaign{Target: t, Engine: arm.engine, Prepare: r.prepare})
-		if err != nil {
-			return res, fmt.Errorf("%s: %w", arm, err)
+		done, err := r.run(ctx, arm)
+		if ctx.Err() != nil {
+			return res, ctx.Err()
+		} else if err != nil {
+			done.Note = err.Error()
 		}
-		reach, err := r.Reach(ctx, t, r.prepare, done.Kept)
-		if err != nil {
-			return res, fmt.Errorf("%s: %w", arm, err)
-		}
-		res.Statements = reach.Statements
-		res.Arms = append(res.Arms, run{reach.Reached, done.Failures, done.CPU.Seconds(), done.Says})
+		res.Statements = max(res.Statements, done.Statements)
+		res.Arms = append(res.Arms, done)
 	}
 	res.Check, err = r.check(ctx)
+	return res, err
+}
+
+// run runs an arm.
+func (r runner) run(ctx context.Context, a arm) (run, error) {
+	t := r.target(a.target)
+	done, err := r.Fuzz(ctx, others.Campaign{Target: t, Engine: a.engine, Prepare: r.prepare})
+	res := run{Failures: done.Failures, CPU: done.CPU.Seconds(), Says: done.Says}
+	if err != nil {
+		return res, err
+	}
+	reach, err := r.Reach(ctx, t, r.prepare, done.Kept)
+	res.Statements, res.Reached = reach.Statements, reach.Reached
 	return res, err
 }
 
