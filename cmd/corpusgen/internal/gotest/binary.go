@@ -74,6 +74,8 @@ type Exit struct {
 	// the process was killed, before it could wait for the engine's workers.
 	CPU  time.Duration
 	Wall time.Duration
+	// Memory is the most that the process has had in use, in bytes; 0 for unknown.
+	Memory int64
 }
 
 // patience is how long an interrupted test binary has to end.
@@ -114,6 +116,7 @@ func (b *Binary) Run(p Process) Exit {
 	e := Exit{Err: err, Wall: time.Since(start)}
 	if s := cmd.ProcessState; s != nil && s.Exited() && p.Kill.Err() == nil {
 		e.CPU = s.UserTime() + s.SystemTime()
+		e.Memory = memory(s)
 	}
 	return e
 }
