@@ -128,6 +128,9 @@ func (p *program) identities() (map[string]string, error) {
 	own := map[string]string{}
 	for _, f := range files {
 		for _, decl := range f.Syntax.Decls {
+			if imports, ok := decl.(*ast.GenDecl); ok && imports.Tok == token.IMPORT {
+				continue
+			}
 			code := codeOf(set, f, decl)
 			if fn, ok := decl.(*ast.FuncDecl); ok && slices.Contains(p.tests.names, fn.Name.Name) {
 				own[fn.Name.Name] = code
