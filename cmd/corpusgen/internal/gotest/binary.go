@@ -59,6 +59,7 @@ type Process struct {
 	Args   []string // of the test binary, in the form -test.run=X
 	Vars   []string // added to the environment
 	Output io.Writer
+	Begun  func(pid int) // is called once the process runs; or nil
 	// Dirs, if it is not nil, are the directories in which the process may change files, on a
 	// system that can confine it.
 	Dirs []string
@@ -98,7 +99,12 @@ func (b *Binary) Run(p Process) Exit {
 	start := time.Now()
 	stop := func() bool { return true }
 	run := func() error {
-		return Run(cmd, func() { stop = context.AfterFunc(p.Kill, func() { killGroup(cmd) }) })
+		return Run(cmd, func() {
+			stop = context.AfterFunc(p.Kill, func() { killGroup(cmd) })
+			if p.Begun != nil {
+				p.Begun(cmd.Process.Pid)
+			}
+		})
 	}
 	var err error
 	if p.Dirs != nil && confine.Check() == nil {

@@ -15,7 +15,7 @@ import (
 // tests is what is known of the tests of a package without a mistake.
 type tests struct {
 	names  []string // all that -run selects, in the order of the source
-	listed int      // how many there are, whatever -run selects
+	listed []string // all of them
 	all    *test    // all in one process
 	init   map[int]bool
 	own    []*test         // those that pass alone, each time
@@ -104,7 +104,8 @@ func (p *program) listTests(ctx context.Context) error {
 		if !testName.MatchString(name) {
 			continue
 		}
-		if p.tests.listed++; p.only.MatchString(name) {
+		p.tests.listed = append(p.tests.listed, name)
+		if p.only.MatchString(name) {
 			p.tests.names = append(p.tests.names, name)
 		}
 	}

@@ -132,7 +132,7 @@ func (p *program) identities() (map[string]string, error) {
 				continue
 			}
 			code := codeOf(set, f, decl)
-			if fn, ok := decl.(*ast.FuncDecl); ok && slices.Contains(p.tests.names, fn.Name.Name) {
+			if fn, ok := decl.(*ast.FuncDecl); ok && slices.Contains(p.tests.listed, fn.Name.Name) {
 				own[fn.Name.Name] = code
 			} else {
 				common = append(common, code)

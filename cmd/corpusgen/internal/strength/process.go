@@ -36,11 +36,13 @@ const (
 	moreCPU    = 10
 	moreMemory = 4
 	moreClock  = 20
+	moreSleep  = 3
 
 	anyTurns  = 1 << 20
 	anyCPU    = 5 * time.Second
 	anyMemory = 1 << 30
 	anyClock  = time.Minute
+	anySleep  = 3 * time.Second
 )
 
 // limits bounds a process.
@@ -83,7 +85,7 @@ func (o outcome) why() string {
 type task struct {
 	tests []string // names; nil for all
 	order mistake.Order
-	clock time.Duration // 0 for no limit
+	usual *cost // without a mistake; nil for no limit of time
 }
 
 // maxOutput bounds how much output of a process is kept.
@@ -103,11 +105,13 @@ func (p *program) process(ctx context.Context, t task) (o outcome, err error) {
 			return o, err
 		}
 	}
-	kill, stop := ctx, func() {}
-	if t.clock > 0 {
-		kill, stop = context.WithTimeout(ctx, t.clock)
-	}
+	kill, stop := context.WithCancel(ctx)
 	defer stop()
+	watched := func(pid int) {
+		if t.usual != nil {
+			go watch(kill, stop, t.usual.wall, pid)
+		}
+	}
 	var dirs []string
 	if !p.unconfined {
 		dirs = []string{root, p.env.GOCACHE}
@@ -117,7 +121,7 @@ func (p *program) process(ctx context.Context, t task) (o outcome, err error) {
 	exit := p.binary.Run(gotest.Process{
 		Args: slices.Concat(args, p.flags.Test),
 		Vars: append(p.vars(), t.order.Text(), "TMPDIR="+root, "TMP="+root, "TEMP="+root),
-		Dirs: dirs, Output: out, Interrupt: ctx, Kill: kill,
+		Dirs: dirs, Output: out, Begun: watched, Interrupt: ctx, Kill: kill,
 	})
 	if ctx.Err() != nil {
 		return o, context.Cause(ctx)
@@ -127,6 +131,30 @@ func (p *program) process(ctx context.Context, t task) (o outcome, err error) {
 		o.told, err = os.ReadFile(t.order.File)
 	}
 	return o, err
+}
+
+// glance is how often a watch looks at a process.
+const glance = 250 * time.Millisecond
+
+// watch stops a process that sleeps for too long, or that takes too long.
+func watch(ctx context.Context, stop func(), usual time.Duration, pid int) {
+	end, slept := time.Now().Add(moreClock*usual+anyClock), time.Duration(0)
+	tick := time.NewTicker(glance)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case now := <-tick.C:
+			if slept += glance; !sleeps(pid) {
+				slept = 0
+			}
+			if now.After(end) || slept > moreSleep*usual+anySleep {
+				stop()
+				return
+			}
+		}
+	}
 }
 
 // outcomeOf says how a process has ended.
@@ -158,7 +186,7 @@ func (p *program) pattern(names []string) string {
 	if len(names) == 0 {
 		return "^$"
 	}
-	if len(names) == p.tests.listed {
+	if len(names) == len(p.tests.listed) {
 		return "." // which may be shorter
 	}
 	return "^(" + strings.Join(names, "|") + ")$"

@@ -224,8 +224,7 @@ func (c *court) inProcess(
 	ctx context.Context, number int, names []string, usual cost,
 ) (outcome, error) {
 	return c.process(ctx, task{
-		tests: names, order: c.limits(usual, mistake.Order{Number: number}),
-		clock: moreClock*usual.wall + anyClock,
+		tests: names, order: c.limits(usual, mistake.Order{Number: number}), usual: &usual,
 	})
 }
 
