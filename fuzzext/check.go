@@ -12,6 +12,7 @@ import (
 	"github.com/espalier-go/espalier/fuzzext/internal/values"
 	"github.com/espalier-go/espalier/internal/corpus"
 	"github.com/espalier-go/espalier/internal/hash"
+	"github.com/espalier-go/espalier/internal/job"
 )
 
 // Check runs a property on many values of g in an ordinary test, without Go's fuzzer:
@@ -137,8 +138,9 @@ func newCheck(t testing.TB, x *spec, examples []choices.Tree, tr *trial) *check 
 	for seed == 0 {
 		seed = rand.Uint64()
 	}
-	c.Tally = tally.New(tally.LimitsOf(flags.checks, x.checks, flags.keep, flags.seed != 0), seed,
-		len(c.saved), len(examples))
+	limits := tally.LimitsOf(flags.checks, cmp.Or(x.checks, job.BriefChecks()), flags.keep,
+		flags.seed != 0)
+	c.Tally = tally.New(limits, seed, len(c.saved), len(examples))
 	c.NeverCalled = x.neverCalled
 	c.ofSchedules()
 	c.trial = tr

@@ -43,6 +43,12 @@ func (tr *trial) reportFailure(tree choices.Tree, first *T) (path string) {
 		f.account = first.account()
 		return tr.report(f)
 	}
+	if job.BriefChecks() > 0 {
+		a := first.account()
+		fmt.Fprintln(tr.tb.Output(), text.Line(a.message()))
+		tr.tb.Fail()
+		return ""
+	}
 	m := minimized{tree: tree, run: first}
 	minimal := tr.saveFirst(tree)
 	defer func() { minimal(path) }()

@@ -12,6 +12,7 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/coverage"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/stats"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/strength"
 	"github.com/stretchr/testify/require"
 )
 
@@ -39,7 +40,8 @@ func TestEventsAreDocumented(t *testing.T) {
 	require.Greater(t, found, 10)
 
 	for _, e := range []any{session.EntryEvent{}, session.EntriesEvent{}, coverage.MinEvent{},
-		coverage.CoverEvent{}, coverage.CoverDiffEvent{}, corpora.DiffEvent{}, stats.StatsEvent{}} {
+		coverage.CoverEvent{}, coverage.CoverDiffEvent{}, corpora.DiffEvent{}, stats.StatsEvent{},
+		strength.MistakeEvent{}, strength.StrengthEvent{}} {
 		for _, name := range fieldsOf(reflect.TypeOf(e), map[reflect.Type]bool{}) {
 			require.Contains(t, page, "`"+name+"`", "%T", e)
 		}

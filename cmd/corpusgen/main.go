@@ -33,6 +33,7 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/proptest"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/stats"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/strength"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/tuning"
 )
 
@@ -61,6 +62,7 @@ var commands = []command{
 	{"seed", "add entries made by a target's own generator to testdata/fuzz", corpora.Seed},
 	{"show", "print the values and choices that corpus entries stand for", corpora.Show},
 	{"stats", "measure corpora beside their generators", stats.Stats},
+	{"strength", "find small mistakes of the code that no test notices", strength.Run},
 	{"sync", "exchange the inputs of corpora with other machines through a directory", exchange.Sync},
 	{"test", "run tests that explore the schedules of goroutines", interleave.Run},
 	{"tune", "make a target's generator make values as you want them", tuning.Run},
@@ -91,6 +93,18 @@ func dispatch(ctx context.Context, args []string) int {
 		return unknown(name)
 	}
 	err := cmd.run(ctx, args)
+	status := report(ctx, cmd, err)
+	if own, ok := errors.AsType[session.StatusError](err); ok && ctx.Err() == nil {
+		return own.Status
+	}
+	return status
+}
+
+// report says how a command has ended, and returns the usual exit status.
+func report(ctx context.Context, cmd *command, err error) int {
+	if own, ok := errors.AsType[session.StatusError](err); ok {
+		err = own.Err
+	}
 	switch {
 	case err == nil:
 		return 0

@@ -33,3 +33,21 @@ func FuzzCost(f *testing.F) {
 		}
 	})
 }
+
+func TestLimits(t *testing.T) {
+	for _, c := range []struct {
+		price Cents
+		units int
+		cost  Cents
+		ok    bool
+	}{
+		{250, 3, 750, true},
+		{Most, 1, Most, true},
+		{Most/2 + 1, 2, 0, false},
+		{Most + 1, 1, 0, false},
+	} {
+		if cost, ok := Cost(c.price, c.units); cost != c.cost || ok != c.ok {
+			t.Errorf("%d units at %d cost %d, %t", c.units, c.price, cost, ok)
+		}
+	}
+}

@@ -16,6 +16,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"time"
 
 	"github.com/espalier-go/espalier/internal/safefile"
@@ -30,6 +31,16 @@ const Overflow = "ESPALIER_OVERFLOW"
 // Flags is the environment variable that has flags of corpusgen test for the commands that tests
 // print: without them, a schedule is another one.
 const Flags = "ESPALIER_FLAGS"
+
+// Brief is the environment variable that is set if only the verdicts of tests matter, to the number
+// of values of a Check: failures are not minimized, looked at closer or saved.
+const Brief = "ESPALIER_BRIEF"
+
+// BriefChecks returns the number of values of a Check if only verdicts matter, and otherwise 0.
+func BriefChecks() int {
+	n, _ := strconv.Atoi(os.Getenv(Brief))
+	return max(0, n)
+}
 
 // An Order asks the fuzz target Target for one of Make, Mutate, Read and Tune, or a test for API.
 type Order struct {

@@ -59,6 +59,7 @@ type Process struct {
 	Args   []string // of the test binary, in the form -test.run=X
 	Vars   []string // added to the environment
 	Output io.Writer
+	Begun  func(pid int) // is called once the process runs; or nil
 	// Dirs, if it is not nil, are the directories in which the process may change files, on a
 	// system that can confine it.
 	Dirs []string
@@ -74,6 +75,8 @@ type Exit struct {
 	// the process was killed, before it could wait for the engine's workers.
 	CPU  time.Duration
 	Wall time.Duration
+	// Memory is the most that the process has had in use, in bytes; 0 for unknown.
+	Memory int64
 }
 
 // patience is how long an interrupted test binary has to end.
@@ -96,7 +99,12 @@ func (b *Binary) Run(p Process) Exit {
 	start := time.Now()
 	stop := func() bool { return true }
 	run := func() error {
-		return Run(cmd, func() { stop = context.AfterFunc(p.Kill, func() { killGroup(cmd) }) })
+		return Run(cmd, func() {
+			stop = context.AfterFunc(p.Kill, func() { killGroup(cmd) })
+			if p.Begun != nil {
+				p.Begun(cmd.Process.Pid)
+			}
+		})
 	}
 	var err error
 	if p.Dirs != nil && confine.Check() == nil {
@@ -114,6 +122,7 @@ func (b *Binary) Run(p Process) Exit {
 	e := Exit{Err: err, Wall: time.Since(start)}
 	if s := cmd.ProcessState; s != nil && s.Exited() && p.Kill.Err() == nil {
 		e.CPU = s.UserTime() + s.SystemTime()
+		e.Memory = memory(s)
 	}
 	return e
 }

@@ -71,6 +71,14 @@ func ReadChange(ctx context.Context, rev string) (*Change, error) {
 	return c, nil
 }
 
+// Touches reports whether one of the lines of a file, from 1, has changed.
+func (c *Change) Touches(path string, from, to int) bool {
+	if dir, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
+		path = filepath.Join(dir, filepath.Base(path))
+	}
+	return slices.ContainsFunc(c.files[path], func(l lines) bool { return l.from <= to && from <= l.to })
+}
+
 // git runs git. Its error is what git prints.
 func git(ctx context.Context, args ...string) (string, error) {
 	out, err := exec.CommandContext(ctx, "git", args...).Output()

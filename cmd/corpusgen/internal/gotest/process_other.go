@@ -2,7 +2,10 @@
 
 package gotest
 
-import "os/exec"
+import (
+	"os"
+	"os/exec"
+)
 
 // isolate leaves it to exec.CommandContext to kill cmd. The console delivers
 // Ctrl-C to the test binary as well.
@@ -18,3 +21,6 @@ func killGroup(cmd *exec.Cmd) { _ = cmd.Process.Kill() }
 func startGuard() {}
 
 func guardGroup(*exec.Cmd) (done func()) { return func() {} }
+
+// memory returns 0, for unknown.
+func memory(*os.ProcessState) int64 { return 0 }

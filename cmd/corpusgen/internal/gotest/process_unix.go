@@ -5,6 +5,7 @@ package gotest
 import (
 	"os"
 	"os/exec"
+	"runtime"
 	"syscall"
 )
 
@@ -31,3 +32,16 @@ func interruptAlone(cmd *exec.Cmd) {
 
 // killGroup kills cmd, which has been started, and what it has started.
 func killGroup(cmd *exec.Cmd) { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+
+// memory returns the most memory that a process has had in use.
+func memory(s *os.ProcessState) int64 {
+	usage, ok := s.SysUsage().(*syscall.Rusage)
+	if !ok {
+		return 0
+	}
+	unit := int64(1024)
+	if runtime.GOOS == "darwin" {
+		unit = 1
+	}
+	return int64(usage.Maxrss) * unit
+}

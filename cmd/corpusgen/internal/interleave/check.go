@@ -56,7 +56,7 @@ func (p *program) rewritten(u *unit) map[*loader.File][]byte {
 		func(f loader.File, left map[ast.Node]bool) ([]byte, bool) {
 			text, ok := u.rewrite(p, f, left)
 			if ok && u.old() {
-				text = upgrade(p.fset, f, text)
+				text = loader.Upgrade(p.fset, f, text)
 			}
 			return text, ok
 		},

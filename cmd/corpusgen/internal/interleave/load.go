@@ -217,7 +217,7 @@ func (p *program) check(l loader.Package, exports map[string]string) error {
 	if u.files, err = l.Parse(p.fset, l.GoFiles, nil); err != nil {
 		return err
 	}
-	u.prefix = unused(u.files)
+	u.prefix = loader.Unused(u.files)
 	u.config.Importer = loader.Importer(p.fset, func(path string) string {
 		if mapped, ok := l.ImportMap[path]; ok {
 			path = mapped
@@ -226,8 +226,8 @@ func (p *program) check(l loader.Package, exports map[string]string) error {
 	})
 	if l.Module != nil && l.Module.GoVersion != "" {
 		u.config.GoVersion = "go" + l.Module.GoVersion
-		if u.cached != nil && version.Compare(u.config.GoVersion, oldest) < 0 {
-			u.config.GoVersion = oldest // see modernize
+		if u.cached != nil && version.Compare(u.config.GoVersion, loader.Oldest) < 0 {
+			u.config.GoVersion = loader.Oldest // see modernize
 		}
 	}
 	u.config.FakeImportC = true
@@ -249,25 +249,5 @@ func newInfo() *types.Info {
 		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{},
 		Uses:       map[*ast.Ident]types.Object{},
 		Selections: map[*ast.SelectorExpr]*types.Selection{}, Instances: map[*ast.Ident]types.Instance{},
-	}
-}
-
-// unused returns a prefix of names that files do not use.
-func unused(files []loader.File) string {
-	for n := 1; ; n++ {
-		prefix, used := "espalier", false
-		if n > 1 {
-			prefix += fmt.Sprint(n)
-		}
-		for _, f := range files {
-			ast.Inspect(f.Syntax, func(n ast.Node) bool {
-				id, ok := n.(*ast.Ident)
-				used = used || ok && strings.HasPrefix(id.Name, prefix)
-				return !used
-			})
-		}
-		if !used {
-			return prefix
-		}
 	}
 }

@@ -83,12 +83,9 @@ func workspaceOf(ctx context.Context) string {
 	return work
 }
 
-// oldest is the oldest release of Go with what points need: type parameters.
-const oldest = "go1.18"
-
 // modernize makes the go.mod of a copy of a module allow what points need.
 func modernize(ctx context.Context, m loader.Module, file string) error {
-	if version.Compare("go"+m.GoVersion, oldest) >= 0 {
+	if version.Compare("go"+m.GoVersion, loader.Oldest) >= 0 {
 		return nil
 	}
 	text, err := os.ReadFile(m.GoMod)
@@ -96,7 +93,7 @@ func modernize(ctx context.Context, m loader.Module, file string) error {
 		err = os.WriteFile(file, text, 0o666)
 	}
 	if err == nil {
-		_, err = gotest.Output(ctx, "mod", "edit", "-go="+strings.TrimPrefix(oldest, "go"), file)
+		_, err = gotest.Output(ctx, "mod", "edit", "-go="+strings.TrimPrefix(loader.Oldest, "go"), file)
 	}
 	return err
 }

@@ -104,7 +104,7 @@ func (p *program) checked(u *unit, texts map[*loader.File][]byte) (map[*loader.F
 			}
 			text, found := pkg.Edit(f, left)
 			if text != nil && u.old() {
-				text = upgrade(p.fset, f, text)
+				text = loader.Upgrade(p.fset, f, text)
 			}
 			sites[f.Syntax] = found
 			return text, text != nil
@@ -126,29 +126,14 @@ func (p *program) arch() string { return cmp.Or(os.Getenv("GOARCH"), runtime.GOA
 
 // old reports whether the module of a package asks for a release before type parameters.
 func (u *unit) old() bool {
-	return u.config.GoVersion != "" && version.Compare(u.config.GoVersion, oldest) < 0
-}
-
-// upgrade lets a file of an old module call points and checks, by a build constraint. A file that
-// has one has been chosen by it already.
-func upgrade(fset *token.FileSet, f loader.File, text []byte) []byte {
-	const constraint = "//go:build "
-	for _, group := range f.Syntax.Comments {
-		for _, c := range group.List {
-			if c.Pos() < f.Syntax.Package && strings.HasPrefix(c.Text, constraint) {
-				return bytes.Replace(text, []byte(c.Text), []byte(constraint+oldest), 1)
-			}
-		}
-	}
-	name := fset.PositionFor(f.Syntax.Pos(), false).Filename
-	return fmt.Appendf(nil, "%s%s\n\n//line %s:1\n%s", constraint, oldest, name, text)
+	return u.config.GoVersion != "" && version.Compare(u.config.GoVersion, loader.Oldest) < 0
 }
 
 // write writes the package that edited files import, and adds it to what an overlay replaces.
 func (c *checks) write(dir string, replace map[string]string) error {
 	path := filepath.Join(dir, "_overflow.go")
 	replace[filepath.Join(c.dir, "overflow.go")] = path
-	source := bytes.Join([][]byte{[]byte("//go:build " + oldest + "\n\n"), overflow.Source}, nil)
+	source := bytes.Join([][]byte{[]byte("//go:build " + loader.Oldest + "\n\n"), overflow.Source}, nil)
 	return os.WriteFile(path, source, 0o666)
 }
 

@@ -80,7 +80,7 @@ func (w *rewriter) node(n ast.Node, stack []ast.Node) bool {
 	}
 	switch n := n.(type) {
 	case *ast.FuncDecl:
-		return !nosplit(n)
+		return !gosource.Nosplit(n)
 	case *ast.BlockStmt:
 		w.statements(n.List)
 	case *ast.CaseClause:
@@ -109,13 +109,6 @@ func (w *rewriter) node(n ast.Node, stack []ast.Node) bool {
 		w.ident(n, stack)
 	}
 	return true
-}
-
-// nosplit reports whether a function may not call others.
-func nosplit(n *ast.FuncDecl) bool {
-	return n.Doc != nil && slices.ContainsFunc(n.Doc.List, func(c *ast.Comment) bool {
-		return strings.HasPrefix(c.Text, "//go:nosplit")
-	})
 }
 
 // replaced are functions that package point has, too, and what else keeps their package in use.

@@ -37,7 +37,7 @@ func (e *editor) decide(op operation, stack []ast.Node) bool {
 	site := Site{e.at(op.pos()), code}
 	f := outermost(stack)
 	switch {
-	case e.wraps.allow(e.Fset, op):
+	case e.wraps.Cover(op.pos(), op.end()):
 		e.Wraps = append(e.Wraps, site)
 	case f != nil && e.looksLikeHashing(op, f, stack):
 		e.Hashes = append(e.Hashes, site)

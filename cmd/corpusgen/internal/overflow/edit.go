@@ -10,7 +10,6 @@ import (
 	"go/token"
 	"go/types"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gosource"
@@ -48,7 +47,7 @@ type editor struct {
 	name   string            // of the imported package, with a dot
 	checks map[ast.Expr]bool // operations that are to be edited
 	skip   map[ast.Node]bool // declarations that are left
-	wraps  *directives
+	wraps  *gosource.Directives
 	vars   *variables
 	hashes map[ast.Node]mixed // by function
 	Sites
@@ -73,7 +72,7 @@ func (p *Package) Edit(f loader.File, left map[ast.Node]bool) ([]byte, Sites) {
 		}
 		switch n := n.(type) {
 		case *ast.FuncDecl:
-			if nosplit(n) {
+			if gosource.Nosplit(n) {
 				return false
 			}
 			e.function(n.Type, n.Body)
@@ -86,20 +85,13 @@ func (p *Package) Edit(f loader.File, left map[ast.Node]bool) ([]byte, Sites) {
 		return true
 	})
 	if !test {
-		e.Unused = e.wraps.unused()
+		e.Unused = unused(e.wraps)
 	}
 	if !e.Edited() {
 		return nil, e.Sites
 	}
 	e.Insert(f.Syntax.Name.End(), fmt.Sprintf("; import %sOverflow %q", p.Prefix, p.Import))
 	return []byte(e.Render(0, e.Len())), e.Sites
-}
-
-// nosplit reports whether a function may not call others.
-func nosplit(n *ast.FuncDecl) bool {
-	return n.Doc != nil && slices.ContainsFunc(n.Doc.List, func(c *ast.Comment) bool {
-		return strings.HasPrefix(c.Text, "//go:nosplit")
-	})
 }
 
 // function makes a function with a parameter like t *testing.T fail t when it ends, if something

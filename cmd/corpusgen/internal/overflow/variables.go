@@ -17,9 +17,10 @@ type variables struct {
 }
 
 func (p *Package) findVariables(file *ast.File) *variables {
-	v := &variables{map[types.Object]bool{}, map[types.Object]bool{}, map[types.Object][2]*big.Int{}}
+	v := &variables{ranges: map[types.Object][2]*big.Int{}}
+	v.shared, v.assigned = gosource.Shared(p.Info, file)
 	steps := map[ast.Stmt]bool{} // of loops
-	ast.PreorderStack(file, nil, func(n ast.Node, stack []ast.Node) bool {
+	ast.Inspect(file, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.ForStmt:
 			steps[n.Post] = true
@@ -39,24 +40,6 @@ func (p *Package) findVariables(file *ast.File) *variables {
 					v.assigned[p.Info.Uses[id]] = true
 				}
 			}
-		case *ast.UnaryExpr:
-			if n.Op == token.AND {
-				p.address(v, n.X)
-			}
-		case *ast.SliceExpr:
-			p.address(v, n.X)
-		case *ast.SelectorExpr:
-			if s := p.Info.Selections[n]; s != nil && s.Kind() == types.MethodVal {
-				p.address(v, n.X)
-			}
-		case *ast.Ident:
-			obj, ok := p.Info.Uses[n].(*types.Var)
-			for _, around := range stack {
-				lit, is := around.(*ast.FuncLit)
-				if ok && is && (obj.Pos() < lit.Pos() || obj.Pos() > lit.End()) {
-					v.shared[obj] = true
-				}
-			}
 		}
 		return true
 	})
@@ -71,25 +54,6 @@ func (p *Package) findVariables(file *ast.File) *variables {
 		return true
 	})
 	return v
-}
-
-// address notes that the address of what an expression denotes may be taken.
-func (p *Package) address(v *variables, x ast.Expr) {
-	for {
-		switch y := x.(type) {
-		case *ast.ParenExpr:
-			x = y.X
-		case *ast.SelectorExpr:
-			x = y.X
-		case *ast.IndexExpr:
-			x = y.X
-		case *ast.Ident:
-			v.shared[p.Info.Uses[y]], v.assigned[p.Info.Uses[y]] = true, true
-			return
-		default:
-			return
-		}
-	}
 }
 
 // rangeLoop notes the bounds of an index.

@@ -39,3 +39,14 @@ func EachError(err error, f func(error)) {
 		}
 	}
 }
+
+// A StatusError ends a command with an exit status of its own. Err is the error that it has with
+// the usual one.
+type StatusError struct {
+	Status int
+	Err    error
+}
+
+func (e StatusError) Error() string { return e.Err.Error() }
+
+func (e StatusError) Unwrap() error { return e.Err }

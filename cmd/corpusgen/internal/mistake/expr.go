@@ -1,0 +1,248 @@
+package mistake
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"strconv"
+)
+
+// An operator is what takes the place of one, and the generic function that has both.
+type operator struct {
+	kind     Kind
+	function string
+	mistaken token.Token
+}
+
+var operators = map[token.Token]operator{
+	token.LSS: {Boundary, "Less", token.LEQ},
+	token.LEQ: {Boundary, "AtMost", token.LSS},
+	token.GTR: {Boundary, "Greater", token.GEQ},
+	token.GEQ: {Boundary, "AtLeast", token.GTR},
+	token.ADD: {Arithmetic, "Add", token.SUB},
+	token.SUB: {Arithmetic, "Sub", token.ADD},
+	token.MUL: {Arithmetic, "Mul", token.QUO},
+	token.QUO: {Arithmetic, "Quo", token.MUL},
+	token.REM: {Arithmetic, "Rem", token.MUL},
+	token.AND: {Arithmetic, "And", token.OR},
+	token.OR:  {Arithmetic, "Or", token.AND},
+	token.XOR: {Arithmetic, "Xor", token.AND},
+	token.SHL: {Arithmetic, "Shl", token.SHR},
+	token.SHR: {Arithmetic, "Shr", token.SHL},
+}
+
+// negated are comparisons, and what they are if they are negated.
+var negated = map[token.Token]token.Token{
+	token.EQL: token.NEQ, token.NEQ: token.EQL, token.LSS: token.GEQ, token.LEQ: token.GTR,
+	token.GTR: token.LEQ, token.GEQ: token.LSS,
+}
+
+// expr makes the mistakes of an expression that is not constant. It reports whether parts of it may
+// have some.
+func (e *editor) expr(x ast.Expr, stack []ast.Node) bool {
+	tv := e.Info.Types[x]
+	switch {
+	case tv.IsType():
+		return false
+	case tv.Value != nil:
+		e.constant(x, tv, stack)
+		return false
+	}
+	switch x := x.(type) {
+	case *ast.BinaryExpr:
+		e.binary(x, stack)
+	case *ast.UnaryExpr:
+		if x.Op == token.NOT {
+			e.condition(x.X)
+		} else if x.Op == token.SUB && e.isNumber(tv.Type) && e.movable(x, stack) {
+			e.negative(x)
+		}
+	case *ast.CallExpr:
+		e.swap(x, stack)
+	case *ast.CompositeLit:
+		for _, element := range x.Elts {
+			if pair, ok := element.(*ast.KeyValueExpr); ok {
+				e.asIs[pair.Key] = e.isIndexed(x)
+			}
+		}
+	}
+	return !e.asIs[x]
+}
+
+// isIndexed reports whether the keys of a composite literal are fields, or must be constants.
+func (e *editor) isIndexed(x *ast.CompositeLit) bool {
+	t := e.Info.TypeOf(x)
+	if t == nil {
+		return true
+	}
+	_, isMap := t.Underlying().(*types.Map)
+	return !isMap
+}
+
+func (e *editor) binary(x *ast.BinaryExpr, stack []ast.Node) {
+	switch {
+	case x.Op == token.LAND || x.Op == token.LOR:
+		e.condition(x.X)
+		e.condition(x.Y)
+		return
+	case negated[x.Op] != 0:
+		e.negate(x)
+		e.ignore(x, stack)
+	}
+	o, ok := operators[x.Op]
+	if !ok || o.kind == Arithmetic && !e.isNumber(e.Info.TypeOf(x)) || !e.movable(x, stack) {
+		return
+	}
+	of := e.Info.TypeOf(x)
+	if o.kind == Boundary {
+		if of = e.Info.TypeOf(x.X); !isBool(e.Info.TypeOf(x)) {
+			return
+		}
+	}
+	opEnd := x.OpPos + token.Pos(len(x.Op.String()))
+	n, ok := e.add(o.kind, change{x.OpPos, opEnd, o.mistaken.String()})
+	if !ok {
+		return
+	}
+	e.Around(x, e.Prefix+o.function+e.typeArgument(of)+"("+n+", ", ")")
+	e.Replace(x.OpPos, opEnd, ",")
+}
+
+func (e *editor) negative(x *ast.UnaryExpr) {
+	if n, ok := e.add(Arithmetic, change{x.OpPos, x.OpPos + 1, ""}); ok {
+		e.Around(x, e.Prefix+"Neg"+e.typeArgument(e.Info.TypeOf(x))+"("+n+", ", ")")
+		e.Replace(x.OpPos, x.OpPos+1, "")
+	}
+}
+
+// condition negates what decides, unless it is a comparison, which is negated wherever it stands.
+func (e *editor) condition(x ast.Expr) {
+	if x == nil || e.Info.Types[x].Value != nil {
+		return
+	}
+	switch y := ast.Unparen(x).(type) {
+	case *ast.BinaryExpr:
+		if y.Op == token.LAND || y.Op == token.LOR || negated[y.Op] != 0 {
+			return
+		}
+	case *ast.UnaryExpr:
+		if y.Op == token.NOT {
+			return
+		}
+	}
+	e.negate(x)
+}
+
+func (e *editor) negate(x ast.Expr) {
+	if !isBool(e.Info.TypeOf(x)) {
+		return
+	}
+	c := change{x.Pos(), x.End(), "!(" + e.Of(x) + ")"}
+	switch y := x.(type) {
+	case *ast.BinaryExpr:
+		c = change{y.OpPos, y.OpPos + token.Pos(len(y.Op.String())), negated[y.Op].String()}
+	case *ast.Ident, *ast.CallExpr, *ast.SelectorExpr, *ast.IndexExpr, *ast.ParenExpr:
+		c.text = "!" + e.Of(x)
+	}
+	if n, ok := e.add(Condition, c); ok {
+		e.Around(x, "("+e.Prefix+"Mistake("+n+") != (", "))")
+	}
+}
+
+// ignore ignores an error that a comparison with nil finds.
+func (e *editor) ignore(x *ast.BinaryExpr, stack []ast.Node) {
+	if x.Op != token.NEQ || !e.Info.Types[x.Y].IsNil() || !isError(e.Info.TypeOf(x.X)) ||
+		!isBool(e.Info.TypeOf(x)) || !decides(x, stack) {
+		return
+	}
+	if n, ok := e.add(Error, change{x.Pos(), x.End(), "false"}); ok {
+		e.Around(x, "(!"+e.Prefix+"Mistake("+n+") && (", "))")
+	}
+}
+
+// decides reports whether an expression is the condition of an if statement.
+func decides(x ast.Expr, stack []ast.Node) bool {
+	if len(stack) == 0 {
+		return false
+	}
+	s, ok := stack[len(stack)-1].(*ast.IfStmt)
+	return ok && s.Cond == x
+}
+
+// constant changes a constant: a literal number comes closer to zero, true is false, and a text that
+// is compared is another one.
+func (e *editor) constant(x ast.Expr, tv types.TypeAndValue, stack []ast.Node) {
+	if e.asIs[x] || len(stack) == 0 {
+		return
+	}
+	mistaken := ""
+	switch literal := literalIn(x); {
+	case literal == nil && tv.Value.Kind() == constant.Bool:
+		if id, ok := x.(*ast.Ident); ok && (id.Name == "true" || id.Name == "false") {
+			mistaken = strconv.FormatBool(!constant.BoolVal(tv.Value))
+		}
+	case literal == nil:
+	case tv.Value.Kind() == constant.String && x == literal && isCompared(x, stack):
+		mistaken = `""`
+		if constant.StringVal(tv.Value) == "" {
+			mistaken = `"x"`
+		}
+	case tv.Value.Kind() == constant.Int || tv.Value.Kind() == constant.Float:
+		mistaken = nearer(tv.Value, x == literal && literal.Kind == token.CHAR)
+	}
+	typ, ok := e.typeText(tv.Type)
+	if mistaken == "" || !ok {
+		return
+	}
+	if n, ok := e.add(Constant, change{x.Pos(), x.End(), mistaken}); ok {
+		e.Around(x, e.Prefix+"Pick["+typ+"]("+n+", "+mistaken+", ", ")")
+	}
+}
+
+// literalIn returns a literal in an expression, which is itself if it is one, or nil.
+func literalIn(x ast.Expr) (found *ast.BasicLit) {
+	ast.Inspect(x, func(n ast.Node) bool {
+		if literal, ok := n.(*ast.BasicLit); ok && found == nil {
+			found = literal
+		}
+		return true
+	})
+	return found
+}
+
+// isCompared reports whether a constant is an operand of a comparison, or a label of a switch.
+func isCompared(x ast.Expr, stack []ast.Node) bool {
+	switch parent := stack[len(stack)-1].(type) {
+	case *ast.BinaryExpr:
+		return negated[parent.Op] != 0
+	case *ast.CaseClause:
+		return true
+	}
+	return false
+}
+
+// nearer returns a number that is one nearer to zero, and 1 for 0. So it fits all types that have
+// the number.
+func nearer(v constant.Value, isChar bool) string {
+	one := constant.MakeInt64(1)
+	op := token.SUB
+	switch constant.Sign(v) {
+	case 0:
+		return "1"
+	case -1:
+		op = token.ADD
+	}
+	if v.Kind() == constant.Float {
+		if constant.Compare(constant.BinaryOp(v, token.MUL, v), token.LSS, one) {
+			return "0"
+		}
+		f, _ := constant.Float64Val(constant.BinaryOp(v, op, one))
+		return strconv.FormatFloat(f, 'g', -1, 64)
+	}
+	v = constant.BinaryOp(v, op, one)
+	if n, ok := constant.Int64Val(v); ok && isChar && n >= ' ' && strconv.IsPrint(rune(n)) {
+		return strconv.QuoteRune(rune(n))
+	}
+	return v.ExactString()
+}

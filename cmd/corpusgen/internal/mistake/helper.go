@@ -1,0 +1,117 @@
+package mistake
+
+import (
+	"embed"
+	"fmt"
+	"maps"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// helpers are the files that are added to a package with mistakes.
+//
+//go:embed runtime/helpers.go runtime/select.go runtime/limit_unix.go runtime/limit_other.go
+var helpers embed.FS
+
+// Imports are the packages that these import.
+var Imports = []string{"os", "runtime/debug", "strconv", "strings", "sync/atomic", "syscall"}
+
+// Variable is the environment variable by which a process is told which mistake to make.
+const Variable = "ESPALIER_MISTAKE"
+
+// Endless is the status of a process in which a loop has taken more turns than it may.
+const Endless = 86
+
+// An Order is what a process is told.
+type Order struct {
+	Number  int    // of the mistake, 0 for none
+	Turns   int64  // of all loops; 0 for any number
+	Seconds int64  // of CPU time; 0 for any
+	Bytes   int64  // of data; 0 for any
+	File    string // is told what is reached, and how many turns there are; or ""
+}
+
+// Text returns the value of [Variable].
+func (o Order) Text() string {
+	text := fmt.Sprintf("%s=%d %d %d %d", Variable, o.Number, o.Turns, o.Seconds, o.Bytes)
+	if o.File != "" {
+		text += " " + o.File
+	}
+	return text
+}
+
+// Told returns what a file has been told: which mistakes have been reached, and how many turns there
+// have been at least.
+func Told(text []byte) (reached map[int]bool, turns int64) {
+	reached = map[int]bool{}
+	for line := range strings.Lines(string(text)) {
+		var what string
+		var n int64
+		if _, err := fmt.Sscan(line, &what, &n); err != nil {
+			continue // the process has ended within a line
+		}
+		if what == "reached" {
+			reached[int(n)] = true
+		} else {
+			turns = max(turns, n)
+		}
+	}
+	return reached, turns
+}
+
+var packageClause = regexp.MustCompile(`(?m)^package runtime$`)
+
+// Helpers returns files for the package, by name, that has so many mistakes. All names that they
+// declare or use have the prefix.
+func (p *Package) Helpers(mistakes int) map[string][]byte {
+	name := "package " + p.Files[0].Syntax.Name.Name
+	files := map[string][]byte{}
+	entries, err := helpers.ReadDir("runtime")
+	if err != nil {
+		panic(err) // it is part of the program
+	}
+	for _, entry := range entries {
+		b, err := helpers.ReadFile(path.Join("runtime", entry.Name()))
+		if err != nil {
+			panic(err)
+		}
+		text := packageClause.ReplaceAllLiteralString(string(b), name)
+		text = strings.ReplaceAll(text, "espalier", p.Prefix)
+		files["espalier_mistake_"+entry.Name()] = []byte(text)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "//go:build go1.18\n\n%s\n\nconst %sMistakes = %d\n", name, p.Prefix, mistakes)
+	for _, s := range slices.SortedFunc(maps.Keys(p.swaps),
+		func(a, b [3]int) int { return slices.Compare(a[:], b[:]) }) {
+		b.WriteString(p.swapFunc(s[0], s[1], s[2]))
+	}
+	files["espalier_mistake_number.go"] = []byte(b.String())
+	return files
+}
+
+// swapFunc returns a function that returns its arguments, of which those at i and j, of one type, may
+// change places.
+func (p *Package) swapFunc(of, i, j int) string {
+	kinds, params, results, swapped := []string{"T"}, "", []string{}, []string{}
+	var kept []string
+	for k := range of {
+		kind := "T"
+		if k != i && k != j {
+			kind = fmt.Sprint("T", k)
+			kinds = append(kinds, kind)
+		}
+		params += fmt.Sprintf(", a%d %s", k, kind)
+		results = append(results, kind)
+		kept = append(kept, fmt.Sprint("a", k))
+		swapped = append(swapped, fmt.Sprint("a", map[int]int{i: j, j: i}[k]))
+		if k != i && k != j {
+			swapped[k] = kept[k]
+		}
+	}
+	return fmt.Sprintf("\nfunc %s[%s interface{}](n int%s) (%s) {\n\tif %sMistake(n) {\n"+
+		"\t\treturn %s\n\t}\n\treturn %s\n}\n",
+		p.swapName(of, i, j), strings.Join(kinds, ", "), params, strings.Join(results, ", "), p.Prefix,
+		strings.Join(swapped, ", "), strings.Join(kept, ", "))
+}

@@ -1,0 +1,6 @@
+//go:build !linux
+
+package strength
+
+// sleeps reports false: only the clock tells.
+func sleeps(group int) bool { return false }

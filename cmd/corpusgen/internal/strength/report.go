@@ -1,0 +1,186 @@
+package strength
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/mistake"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
+)
+
+// A MistakeEvent is the line of -json for a mistake that no test notices: of the event survivor,
+// unsteady or unreached.
+type MistakeEvent struct {
+	session.Head
+	Mistake  mistake.Mistake
+	Tests    []string // that reach it
+	Why      string   `json:",omitempty"`
+	Accepted bool     `json:",omitempty"`
+}
+
+// A StrengthEvent is the line of -json for a package.
+type StrengthEvent struct {
+	session.Head
+	Mistakes, Killed, Survive, Accepted, Unsteady, Unreached int
+	Left                                                     int // they do not compile
+	Known                                                    int // of verdicts, from earlier runs
+}
+
+// report prints the mistakes of a package that no test notices, and counts the others.
+func (p *program) report(list []judgment) {
+	p.Status("")
+	path := p.pkg.ImportPath
+	total := StrengthEvent{
+		Head: session.NewHead("strength", path, ""), Mistakes: len(list), Left: p.left,
+	}
+	var open []judgment
+	for _, j := range list {
+		if j.known {
+			total.Known++
+		}
+		event := MistakeEvent{Mistake: *j.Mistake, Tests: j.Tests, Why: j.Why}
+		switch j.Verdict {
+		case killed:
+			total.Killed++
+			continue
+		case unsteady:
+			total.Unsteady++
+			event.Head = session.NewHead("unsteady", path, "")
+			p.printUnsteady(j)
+		case unreached:
+			total.Unreached++
+			event.Head = session.NewHead("unreached", path, "")
+			open = append(open, j)
+		case survives:
+			total.Survive++
+			event.Head = session.NewHead("survivor", path, "")
+			if event.Accepted = p.accepted.has(j, gotest.Short(j.File)); event.Accepted {
+				total.Accepted++
+			} else {
+				p.strange++
+				p.printSurvivor(j)
+			}
+		}
+		p.Emit(event)
+	}
+	p.printUnreached(open)
+	p.printTotal(total)
+	p.Emit(total)
+}
+
+func (p *program) printf(format string, args ...any) {
+	p.Print(p.Text, fmt.Sprintf(format, args...))
+}
+
+// place returns where a mistake is.
+func place(j judgment) string { return fmt.Sprintf("%s:%d", gotest.Short(j.File), j.Line) }
+
+func (p *program) printSurvivor(j judgment) {
+	p.printf("%s: no test notices this %s in %s:\n%s%s\treached by %s\n", place(j), j.Kind, j.Func,
+		marked("-", j.Before), marked("+", j.After), someOf(j.Tests))
+}
+
+func (p *program) printUnsteady(j judgment) {
+	p.printf("%s: unsteady: this %s in %s: %s:\n%s%s", place(j), j.Kind, j.Func, j.Why,
+		marked("-", j.Before), marked("+", j.After))
+}
+
+// maxLines is how many lines of a mistake are shown.
+const maxLines = 6
+
+// marked returns lines with a mark, and without the tabs that all of them begin with.
+func marked(mark, text string) string {
+	if text == "" {
+		return "\t" + mark + "\n"
+	}
+	lines := strings.Split(text, "\n")
+	tabs := len(lines[0]) - len(strings.TrimLeft(lines[0], "\t"))
+	var b strings.Builder
+	for i, line := range lines {
+		if i == maxLines {
+			fmt.Fprintf(&b, "\t%s ...\n", mark)
+			break
+		}
+		n := min(tabs, len(line)-len(strings.TrimLeft(line, "\t")))
+		fmt.Fprintf(&b, "\t%s %s\n", mark, line[n:])
+	}
+	return b.String()
+}
+
+// maxNames is how many tests are named.
+const maxNames = 5
+
+// someOf names tests.
+func someOf(names []string) string {
+	if len(names) == 0 {
+		return "the tests together"
+	}
+	if more := len(names) - maxNames; more > 0 {
+		return fmt.Sprintf("%s and %d more", strings.Join(names[:maxNames], ", "), more)
+	}
+	return strings.Join(names, ", ")
+}
+
+// printUnreached names the functions of mistakes that no test reaches, and the lines if a test
+// reaches others.
+func (p *program) printUnreached(list []judgment) {
+	type function struct {
+		file, name string
+		first      int
+		lines      []string
+	}
+	var functions []*function
+	by := map[string]*function{}
+	of := map[string]int{} // mistakes
+	for _, m := range p.mistakes {
+		of[m.FuncID]++
+	}
+	missed := map[string]int{}
+	for _, j := range list {
+		f := by[j.FuncID]
+		if f == nil {
+			f = &function{file: gotest.Short(j.File), name: j.Func, first: j.Line}
+			by[j.FuncID] = f
+			functions = append(functions, f)
+		}
+		if line := fmt.Sprint(j.Line); !slices.Contains(f.lines, line) {
+			f.lines = append(f.lines, line)
+		}
+		missed[j.FuncID]++
+	}
+	for id, f := range by {
+		if missed[id] == of[id] {
+			f.lines = nil
+		}
+	}
+	slices.SortStableFunc(functions, func(a, b *function) int { return cmp.Compare(a.file, b.file) })
+	for _, f := range functions {
+		if f.lines == nil {
+			p.printf("%s:%d: no test reaches %s\n", f.file, f.first, f.name)
+		} else {
+			p.printf("%s:%d: no test reaches these lines of %s: %s\n", f.file, f.first, f.name,
+				strings.Join(f.lines, ", "))
+		}
+	}
+}
+
+func (p *program) printTotal(t StrengthEvent) {
+	parts := []string{fmt.Sprintf("%d noticed", t.Killed)}
+	add := func(n int, format string) {
+		if n > 0 {
+			parts = append(parts, fmt.Sprintf(format, n))
+		}
+	}
+	add(t.Survive-t.Accepted, "%d that no test notices")
+	add(t.Accepted, "%d accepted")
+	add(t.Unsteady, "%d unsteady")
+	add(t.Unreached, "%d that no test reaches")
+	text := fmt.Sprintf("%s: %d mistakes: %s", t.Package, t.Mistakes, strings.Join(parts, ", "))
+	if t.Known > 0 {
+		text += fmt.Sprintf(" (%d known from earlier runs)", t.Known)
+	}
+	p.printf("%s\n", text)
+}

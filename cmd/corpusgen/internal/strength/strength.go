@@ -1,0 +1,173 @@
+// Package strength finds small mistakes of the code of a package that none of its tests notices.
+//
+// All mistakes are compiled into one test binary: see package mistake. Each is made in a process of
+// its own, in which only tests run that reach it:
+//
+//	program    mistakes of the package, its test binary     load.go
+//	baseline   what each test costs and reaches             baseline.go
+//	trial      a mistake, made under tests                  trial.go
+//	memory     verdicts of earlier runs                     memory.go
+//	report     the survivors                                report.go
+package strength
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/confine"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
+)
+
+// A run is one run of `corpusgen strength`.
+type run struct {
+	*session.Output
+	flags *gotest.Flags
+	env   *gotest.Env
+	cache string // directory of files for later runs
+	tmp   string
+
+	diff       string
+	change     *gotest.Change // of -diff, or nil
+	accept     string
+	update     bool
+	fresh      bool
+	unconfined bool
+	parallel   int
+	checks     int
+	only       *regexp.Regexp // of -run
+
+	accepted *accepted
+	broken   bool // the tests of a package fail as it is
+	failed   bool // something else could not be done
+	strange  int  // survivors that are not accepted
+	notes    map[string]bool
+}
+
+// The exit statuses.
+const (
+	statusOther     = 1 // also for mistakes in the command line: 2 has a meaning
+	statusSurvivors = 2
+	statusBroken    = 3
+)
+
+// Run is `corpusgen strength`.
+func Run(ctx context.Context, args []string) error {
+	err := start(ctx, args)
+	if _, ok := errors.AsType[session.UsageError](err); ok {
+		return session.StatusError{Status: statusOther, Err: err}
+	}
+	return err
+}
+
+func start(ctx context.Context, args []string) error {
+	own := session.NewFlagSet("strength")
+	r := &run{flags: &gotest.Flags{Own: own}, notes: map[string]bool{}}
+	own.StringVar(&r.diff, "diff", "", "")
+	own.StringVar(&r.accept, "accept", "", "")
+	own.BoolVar(&r.update, "update", false, "")
+	own.BoolVar(&r.fresh, "fresh", false, "")
+	own.BoolVar(&r.unconfined, "unconfined", false, "")
+	own.IntVar(&r.parallel, "parallel", runtime.GOMAXPROCS(0), "")
+	own.IntVar(&r.checks, "checks", 1000, "")
+	only := own.String("run", "", "")
+	asJSON := own.Bool("json", false, "")
+	wd := own.String("C", "", "")
+	if err := session.Parse(r.flags, args); err != nil {
+		return err
+	}
+	var err error
+	switch {
+	case r.parallel < 1:
+		return session.Usagef("-parallel %d: at least one process is needed", r.parallel)
+	case r.checks < 1:
+		return session.Usagef("-checks %d: at least one value is needed", r.checks)
+	case r.update && r.accept == "":
+		return session.Usagef("-update: name the file to update by -accept")
+	}
+	if r.only, err = regexp.Compile(*only); err != nil {
+		return session.Usagef("-run is not a regular expression: %v", err)
+	}
+	if r.env, err = session.Settle(ctx, r.flags, *wd); err != nil {
+		return err
+	}
+	if r.diff != "" {
+		if r.change, err = gotest.ReadChange(ctx, r.diff); err != nil {
+			return session.Usagef("-diff: %v", err)
+		}
+	}
+	if r.accepted, err = readAccepted(r.accept, r.update); err != nil {
+		return err
+	}
+	if len(r.flags.Packages) == 0 {
+		r.flags.Packages = []string{"."}
+	}
+	r.Output = session.NewOutput(*asJSON)
+	defer r.Close()
+	cache, dir, err := session.TempDir()
+	if err != nil {
+		return err
+	}
+	defer dir.Remove()
+	r.cache, r.tmp = filepath.Join(cache, "strength"), dir.Path
+	if !r.unconfined && confine.Check() != nil {
+		r.note("this system cannot keep processes from changing files: mistakes could make tests " +
+			"change files of yours")
+	}
+	return r.all(ctx)
+}
+
+// all goes through the packages.
+func (r *run) all(ctx context.Context) error {
+	pkgs, err := r.list(ctx)
+	if err != nil {
+		return err
+	}
+	for i, l := range pkgs {
+		dir := filepath.Join(r.tmp, fmt.Sprint(i))
+		err := os.Mkdir(dir, 0o777)
+		if err == nil {
+			err = r.pkg(ctx, l, dir)
+		}
+		switch broken := (*brokenError)(nil); {
+		case ctx.Err() != nil:
+			return context.Cause(ctx)
+		case errors.As(err, &broken):
+			r.broken = true
+			r.Complain(err)
+		case err != nil:
+			r.failed = true
+			r.Complain(err)
+		}
+	}
+	if err := r.accepted.write(); err != nil {
+		return err
+	}
+	switch {
+	case r.broken:
+		return session.StatusError{Status: statusBroken, Err: session.ErrReported}
+	case r.failed:
+		return session.ErrReported
+	case r.strange > 0:
+		return session.StatusError{Status: statusSurvivors, Err: session.ErrReported}
+	}
+	return nil
+}
+
+// A brokenError says that the tests of a package fail although no mistake is made.
+type brokenError struct{ text string }
+
+func (e *brokenError) Error() string { return e.text }
+
+// note prints a line that is not an error, once.
+func (r *run) note(text string) {
+	if !r.notes[text] {
+		r.notes[text] = true
+		r.Warn("corpusgen: " + text + "\n")
+	}
+}
