@@ -12,6 +12,7 @@ import (
 	"github.com/espalier-go/espalier/internal/bubble"
 	"github.com/espalier-go/espalier/internal/budget"
 	"github.com/espalier-go/espalier/internal/remade"
+	"github.com/espalier-go/espalier/internal/visible"
 )
 
 // A trial is one call of a fuzz function or of [Check], in which the property runs on many
@@ -189,7 +190,7 @@ func (tr *trial) end() {
 	afterTrials.failures = nil
 	afterTrials.mu.Unlock()
 	if len(late) > 0 {
-		fmt.Fprintln(tr.tb.Output(), text.AfterRun(late))
+		fmt.Fprintln(tr.tb.Output(), visible.Text(text.AfterRun(late)))
 		tr.tb.Fail()
 	}
 }

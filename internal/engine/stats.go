@@ -50,6 +50,7 @@ type Failure struct {
 	Input   string `json:",omitempty"` // without structure: the arguments of the target, a line each
 	File    string // of the corpus entry, relative to the package's directory
 	Rerun   string // a command
+	Always  string `json:",omitempty"` // a title, and below it code that makes the value a seed
 	Hangs   bool   `json:",omitempty"` // the run has not returned
 	Note    string `json:",omitempty"` // a sentence that qualifies all that
 	// Variants are other minimal values of the class, as far as corpusgen has put them here.

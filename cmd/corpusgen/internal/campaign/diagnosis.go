@@ -25,7 +25,8 @@ type diagnosis struct {
 
 // examine finds out what the engine has told of a failure in a turn.
 func (f *fuzzer) examine(ctx context.Context, t *fuzzTarget, u *turn) (d diagnosis) {
-	if failure, ok := u.log.Failure(t.pkg().Path, t.engine); ok && u.exit.Err != nil {
+	failure, told := u.log.Failure(t.pkg().Path, t.engine)
+	if told = told && u.exit.Err != nil; told {
 		if failure.File == "" {
 			t.locate(f.Env, &failure, u.log.Seed)
 		} else {
@@ -40,18 +41,9 @@ func (f *fuzzer) examine(ctx context.Context, t *fuzzTarget, u *turn) (d diagnos
 			}
 			d.again = append(d.again, failure)
 		default:
-			found := failure.File
 			if u.log.Seed == "" && !known && (explained || !ended) {
 				f.minimize(ctx, t, u, &failure)
 			}
-			if failure.File != found && !ended {
-				u.log.Retell(failure.Log)
-			}
-			var lines []string
-			if explained {
-				lines = why(failure)
-			}
-			u.log.Explain(lines, failure.File)
 			d.failures = append(d.failures, failure)
 		}
 	}
@@ -67,7 +59,9 @@ func (f *fuzzer) examine(ctx context.Context, t *fuzzTarget, u *turn) (d diagnos
 			d.failures = append(d.failures, failure)
 		}
 	}
-	u.log.Release(len(d.again) > 0 && len(d.failures) == 0)
+	// the summary tells of each failure once; -v shows all that is printed of new ones
+	again := len(d.again) > 0 && len(d.failures) == 0
+	u.log.Release(again || told && !f.verbose())
 	for i := range d.failures {
 		if d.failures[i].Hangs { // the command is to end soon
 			d.failures[i].Rerun = strings.Replace(d.failures[i].Rerun, " -run ", " -timeout 20s -run ", 1)
@@ -98,17 +92,6 @@ func (u *turn) remove(t *fuzzTarget, failure engine.Failure) error {
 		return nil
 	}
 	return os.Remove(path)
-}
-
-// why says in a few lines why a process has ended.
-func why(failure engine.Failure) (lines []string) {
-	if message := finding.Message(failure.Log); message != "" {
-		lines = strings.Split(message, "\n")
-	}
-	if len(lines) > 0 && strings.HasSuffix(lines[0], ": "+failure.Place) {
-		return lines // there is no place but how the process has ended
-	}
-	return append(lines, "at "+failure.Place)
 }
 
 // explain finds out why an input has ended its process, and where, if the engine has told only that

@@ -181,6 +181,9 @@ func (f *fuzzer) fuzz(ctx context.Context, i int, granted float64) (found bool) 
 	return found
 }
 
+// verbose reports whether tests tell all that they do.
+func (f *fuzzer) verbose() bool { return slices.Contains(f.Test, "-test.v=true") }
+
 // overflowTest is the command that runs tests with checks for overflow.
 const overflowTest = "corpusgen test -overflow"
 
@@ -293,6 +296,7 @@ func (f *fuzzer) judge(
 		failure.Target, failure.Data = t.name, nil
 		failure.Input = t.input(failure)
 		failure.Rerun = f.Again(failure.Rerun)
+		f.announce(t, failure)
 		if first := t.failureOf(classOf(failure)); first != nil {
 			first.Variants = append(first.Variants, failure)
 			f.Emit(failureEvent{t.event("variant"), failure})
