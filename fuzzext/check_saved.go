@@ -34,7 +34,8 @@ func (c *check) runSaved() {
 			ran++
 			c.beginSaved(t, i, own)
 			defer c.endSaved(own)
-			if file := filepath.Join(c.dir, e.Name); alone || c.spec.schedules && !point.Instrumented() {
+			file := filepath.Join(c.dir, e.Name)
+			if alone && !minimizesAlone() || c.spec.schedules && !point.Instrumented() {
 				c.runAlone(i, file)
 				c.ended = alone || !t.Failed()
 			} else {
@@ -128,7 +129,8 @@ func (c *check) runFirst(i int, file string) (ended bool) {
 func (c *check) runAlone(i int, file string) {
 	tr := c.trial
 	tr.home.beside = func([]byte) (string, error) { return file, nil }
-	tr.alone, tr.logs, tr.patience, tr.skipsHangs = true, testing.Verbose(), c.spec.runLimit(), false
+	tr.alone, tr.logs = true, testing.Verbose() && !runsAlone()
+	tr.patience, tr.skipsHangs = c.spec.runLimit(), false
 	var last *T
 	switch ended := c.runFile(i, file, func(run *T) { last = run }); {
 	case !ended:

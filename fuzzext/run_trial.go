@@ -11,6 +11,7 @@ import (
 	"github.com/espalier-go/espalier/fuzzext/internal/text"
 	"github.com/espalier-go/espalier/internal/bubble"
 	"github.com/espalier-go/espalier/internal/budget"
+	"github.com/espalier-go/espalier/internal/engine"
 	"github.com/espalier-go/espalier/internal/remade"
 	"github.com/espalier-go/espalier/internal/visible"
 )
@@ -66,7 +67,7 @@ func newTrial(x *spec, h home, tb testing.TB) *trial {
 		start:    time.Now(),
 		patience: x.runLimit(),
 	}
-	tr.prints = flags.print && !fuzzing()
+	tr.prints = (flags.print || runsAlone()) && !fuzzing()
 	tr.observes()
 	if fuzzing() {
 		tr.hangAt = tr.start.Add(engineLimit / 10 * 8)
@@ -76,6 +77,13 @@ func newTrial(x *spec, h home, tb testing.TB) *trial {
 	}
 	return tr
 }
+
+// runsAlone reports whether corpusgen runs an input alone, which has ended its process, and reads
+// the value that it stands for.
+func runsAlone() bool { return os.Getenv(engine.CorpusDir) != "" }
+
+// minimizesAlone reports whether corpusgen does so to have a failure minimized, and saved beside.
+func minimizesAlone() bool { return runsAlone() && os.Getenv(engine.CorpusMinimize) != "" }
 
 // lateAt returns the time from which failures are not looked at closer: well before a run counts as
 // hanging. It is zero for never.

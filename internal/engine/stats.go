@@ -61,6 +61,10 @@ type Failure struct {
 // killed at the end of a turn.
 const UnfinishedPrefix = "unfinished-"
 
+// FailedSeedFile is the name, in [RunDir], of the entry that has failed before fuzzing began. If the
+// target adds it, no other file has it.
+const FailedSeedFile = "failed-seed"
+
 // OverrunPrefix begins the names, in [RunDir], of the failure of each input that has exceeded a
 // limit: a [Failure] as JSON, whose file is the name of the entry.
 const OverrunPrefix = "overrun-"
@@ -73,6 +77,9 @@ const (
 	// CorpusTime holds how long such a process may take, as [time.ParseDuration] has it. Then it ends
 	// with [TimedOut] and the stacks of all goroutines.
 	CorpusTime = "ESPALIER_CORPUS_TIME"
+	// CorpusMinimize is set in such a process if it is to minimize what fails, and to save the smaller
+	// entry in CorpusDir. That is for targets whose inputs have structure.
+	CorpusMinimize = "ESPALIER_CORPUS_MINIMIZE"
 	// LimitTime holds how much CPU time an input may take, as [time.ParseDuration] has it.
 	LimitTime = "ESPALIER_LIMIT_TIME"
 	// LimitMemory holds how many bytes of memory an input may use.

@@ -282,7 +282,11 @@ func inputText(f engine.Failure, dir string) string {
 	if f.Note != "" {
 		b.WriteString("\t\t" + f.Note + "\n")
 	}
-	part(job.MinimalValue, f.Value)
+	title := job.MinimalValue
+	if f.Note != "" {
+		title = "failing value"
+	}
+	part(title, f.Value)
 	if f.Input != "" {
 		part("input", shortInput(f.Input))
 		part("as text", asText(f.Input))
