@@ -75,6 +75,8 @@ type collector struct {
 	list   []*collected
 	failed int // values
 	others int // of these, those that have not been looked at
+
+	onlySaved bool // so many saved values hang that no others have been made
 }
 
 // A collected failure is the failure of a variant of a class.
@@ -329,10 +331,14 @@ func (c *collector) leftBehind() string {
 		return ""
 	}
 	told := fmt.Sprintf(", %s did not return", text.Count(n, "run"))
-	if n < maxHangs {
+	switch {
+	case !c.trial.hasLeftMany():
 		return told
+	case c.onlySaved:
+		told += ", all on saved values, so no other values were made"
+	default:
+		told += ", so the check has ended"
 	}
-	told += ", so the check has ended"
 	var most *collected
 	for _, f := range c.list {
 		if f.hangs && (most == nil || f.seen > most.seen) {

@@ -41,6 +41,7 @@ type trial struct {
 	patience   time.Duration
 	skipsHangs bool         // the trial continues after a run that has been abandoned
 	left       atomic.Int32 // runs that have been abandoned while the trial continued
+	aside      atomic.Int32 // of them, those that minimized a failure
 }
 
 // A watch is about the run that was there when wait last looked. It looks so many times.
