@@ -57,16 +57,18 @@ func (f *fuzzer) examine(ctx context.Context, t *fuzzTarget, u *turn) (d diagnos
 	}
 	for _, failure := range f.unfinished(t) {
 		u.log.passed = false
-		same := func(other engine.Failure) bool { return classOf(other) == classOf(failure) }
-		if t.tally.Knows(failure) || slices.ContainsFunc(slices.Concat(t.failures, d.failures), same) {
-			if placed(failure) {
-				f.warn(t, u.remove(t, failure))
-			}
-			d.again = append(d.again, failure)
-		} else {
-			f.minimize(ctx, t, u, &failure)
-			d.failures = append(d.failures, failure)
+		same := func(other engine.Failure) bool { return alike(other, failure.Failure) }
+		if t.tally.Knows(failure.Failure) ||
+			slices.ContainsFunc(slices.Concat(t.failures, d.failures), same) {
+			d.again = append(d.again, failure.Failure)
+			continue
 		}
+		if err := f.save(t, &failure.Failure, failure.entry); err != nil {
+			f.warn(t, err)
+			continue
+		}
+		f.minimize(ctx, t, u, &failure.Failure)
+		d.failures = append(d.failures, failure.Failure)
 	}
 	// the summary tells of each failure once; -v shows all that is printed of new ones
 	again := len(d.again) > 0 && len(d.failures) == 0
@@ -77,6 +79,13 @@ func (f *fuzzer) examine(ctx context.Context, t *fuzzTarget, u *turn) (d diagnos
 		}
 	}
 	return d
+}
+
+// alike reports whether a failure is of the class of another. Of a value, a worker may have told it
+// by another name: then the place decides.
+func alike(known, failure engine.Failure) bool {
+	return classOf(known) == classOf(failure) || failure.Value != "" && placed(failure) &&
+		strings.TrimPrefix(known.Place, "panic at ") == failure.Place
 }
 
 // placed reports whether the class of a failure tells it from others.
@@ -263,9 +272,15 @@ func (r *apartRun) minimized(failure *engine.Failure, entry []byte) []byte {
 	return small
 }
 
+// An unsaved is a failure whose entry is not saved.
+type unsaved struct {
+	engine.Failure
+	entry []byte
+}
+
 // unfinished judges the entries that workers still ran when they were killed. One that does not
-// return in the time that the engine allows is saved, as a failure.
-func (f *fuzzer) unfinished(t *fuzzTarget) (failures []engine.Failure) {
+// return in the time that the engine allows is a failure, too.
+func (f *fuzzer) unfinished(t *fuzzTarget) (failures []unsaved) {
 	files, err := t.tally.Unfinished()
 	f.warn(t, err)
 	for _, file := range files {
@@ -288,11 +303,7 @@ func (f *fuzzer) unfinished(t *fuzzTarget) (failures []engine.Failure) {
 		if end.failed && end.value != "" {
 			file = r.minimized(&failure, file)
 		}
-		if err := f.save(t, &failure, file); err != nil {
-			f.warn(t, err)
-			continue
-		}
-		failures = append(failures, failure)
+		failures = append(failures, unsaved{failure, file})
 	}
 	return failures
 }

@@ -187,8 +187,8 @@ const (
 	maxCompared = 64 << 10 // bytes of a line in which such parts are looked for
 )
 
-// unrepeated shortens the longest part that a line of more than most bytes has twice, such as what is equal in the
-// values that a test got and wanted: what differs comes into sight.
+// unrepeated shortens the longest part that a line of more than most bytes has twice, such as what
+// is equal in the values that a test got and wanted: what differs comes into sight.
 func unrepeated(line string, most int) string {
 	if len(line) <= most {
 		return line
