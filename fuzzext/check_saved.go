@@ -9,6 +9,7 @@ import (
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/fuzzext/internal/text"
 	"github.com/espalier-go/espalier/fuzzext/internal/values"
+	"github.com/espalier-go/espalier/internal/visible"
 )
 
 // runSaved runs the property on the saved values of a Check, and says in c.alone, c.ended and
@@ -34,7 +35,8 @@ func (c *check) runSaved() {
 			ran++
 			c.beginSaved(t, i, own)
 			defer c.endSaved(own)
-			if file := filepath.Join(c.dir, e.Name); alone || c.spec.schedules && !point.Instrumented() {
+			file := filepath.Join(c.dir, e.Name)
+			if alone && !minimizesAlone() || c.spec.schedules && !point.Instrumented() {
 				c.runAlone(i, file)
 				c.ended = alone || !t.Failed()
 			} else {
@@ -43,6 +45,9 @@ func (c *check) runSaved() {
 		})
 	}
 	own.first, own.failed = len(c.saved), c.t.Failed()
+	if c.classes != nil {
+		c.classes.onlySaved = own.hasLeftMany()
+	}
 	if name := savedName().FindString(pattern); alone && ran == 0 && name != "" {
 		c.missing = fmt.Errorf("fuzzext.Check: -run selects %s, but %s has no such file: the "+
 			"failure has been removed, or minimized to another one", name, filepath.ToSlash(c.dir))
@@ -68,13 +73,15 @@ func (c *check) beginSaved(t testing.TB, i int, own *trial) {
 	tr.test, tr.failed, tr.observer = c.t, own.failed, own.observer
 	tr.seed, tr.first, tr.patience, tr.skipsHangs = own.seed, i, own.patience, own.skipsHangs
 	tr.left.Store(own.left.Load())
+	tr.aside.Store(own.aside.Load())
 	c.trial = tr
 }
 
 // endSaved gives the Check its own trial again.
 func (c *check) endSaved(own *trial) {
 	c.trial.end()
-	if own.left.Store(c.trial.left.Load()); own.left.Load() >= maxHangs {
+	own.left.Store(c.trial.left.Load())
+	if own.aside.Store(c.trial.aside.Load()); own.hasLeftMany() {
 		own.stop.Store(true)
 	}
 	c.trial = own
@@ -117,7 +124,11 @@ func (c *check) runFirst(i int, file string) (ended bool) {
 		}
 	default:
 		a := failed.account()
-		fmt.Fprintf(out, "%s\n%s fails, too\nto run it alone:\n%s\n", text.Line(a.message()),
+		said := text.Line(a.message())
+		if failed.hang != nil {
+			said = fmt.Sprintf("the property has not returned after %v", failed.hang.after)
+		}
+		fmt.Fprintf(out, "%s\n%s fails, too\nto run it alone:\n%s\n", visible.Text(said),
 			filepath.ToSlash(file), text.Indent(c.trial.home.rerun(c.t.Name(), file, false)))
 		c.trial.tb.Fail()
 	}
@@ -128,7 +139,8 @@ func (c *check) runFirst(i int, file string) (ended bool) {
 func (c *check) runAlone(i int, file string) {
 	tr := c.trial
 	tr.home.beside = func([]byte) (string, error) { return file, nil }
-	tr.alone, tr.logs, tr.patience, tr.skipsHangs = true, testing.Verbose(), c.spec.runLimit(), false
+	tr.alone, tr.logs = true, testing.Verbose() && !runsAlone()
+	tr.patience, tr.skipsHangs = c.spec.runLimit(), false
 	var last *T
 	switch ended := c.runFile(i, file, func(run *T) { last = run }); {
 	case !ended:

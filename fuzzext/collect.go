@@ -16,6 +16,7 @@ import (
 	"github.com/espalier-go/espalier/fuzzext/internal/stack"
 	"github.com/espalier-go/espalier/fuzzext/internal/text"
 	"github.com/espalier-go/espalier/internal/engine"
+	"github.com/espalier-go/espalier/internal/visible"
 	"github.com/espalier-go/espalier/mutate"
 )
 
@@ -74,6 +75,8 @@ type collector struct {
 	list   []*collected
 	failed int // values
 	others int // of these, those that have not been looked at
+
+	onlySaved bool // so many saved values hang that no others have been made
 }
 
 // A collected failure is the failure of a variant of a class.
@@ -251,13 +254,14 @@ func (c *collector) failTest() {
 	}
 	fmt.Fprintf(&b, "\nto run them again:\n%s\nto make the same random values again:\n%s\n",
 		text.Indent(rerun+" -fuzzext.keepgoing"), text.Indent(repeat+" -fuzzext.keepgoing"))
-	fmt.Fprint(c.trial.tb.Output(), b.String())
+	fmt.Fprint(c.trial.tb.Output(), visible.Text(b.String()))
 	c.trial.tb.Fail()
 }
 
 // describeClass returns the message of a class, and its variants.
 func (c *collector) describeClass(of []*collected) string {
-	message, seen := of[0].said(), 0
+	said := func(f *collected) string { return c.trial.spec.once(&f.failure, f.said()) }
+	message, seen := said(of[0]), 0
 	below := ""
 	if class := of[0].variant.Class; class.United {
 		below = fmt.Sprintf("more than %d messages there, which do not count: T.Class tells them apart\n",
@@ -265,8 +269,8 @@ func (c *collector) describeClass(of []*collected) string {
 	}
 	for i, f := range of {
 		if i > 0 {
-			if f.what = "another " + f.what; f.said() != message {
-				below += text.Lines(f.said(), 3, 200) + "\n"
+			if f.what = "another " + f.what; said(f) != message {
+				below += text.Lines(said(f), 3, 200) + "\n"
 			}
 		}
 		below += c.describeVariant(f)
@@ -327,10 +331,14 @@ func (c *collector) leftBehind() string {
 		return ""
 	}
 	told := fmt.Sprintf(", %s did not return", text.Count(n, "run"))
-	if n < maxHangs {
+	switch {
+	case !c.trial.hasLeftMany():
 		return told
+	case c.onlySaved:
+		told += ", all on saved values, so no other values were made"
+	default:
+		told += ", so the check has ended"
 	}
-	told += ", so the check has ended"
 	var most *collected
 	for _, f := range c.list {
 		if f.hangs && (most == nil || f.seen > most.seen) {

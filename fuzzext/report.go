@@ -16,6 +16,7 @@ import (
 	"github.com/espalier-go/espalier/internal/engine"
 	"github.com/espalier-go/espalier/internal/job"
 	"github.com/espalier-go/espalier/internal/literal"
+	"github.com/espalier-go/espalier/internal/visible"
 )
 
 // eachReported is [trial.each]. It reports false if it has failed the test itself, because a run
@@ -163,7 +164,7 @@ func (tr *trial) reportStarved(e ending) {
 
 // reportCrash reports a generator that panics.
 func (tr *trial) reportCrash(crash string) {
-	fmt.Fprintln(tr.tb.Output(), crash)
+	fmt.Fprintln(tr.tb.Output(), visible.Text(crash))
 	if tr.probe != nil {
 		tr.probe.crashed()
 	}
@@ -229,9 +230,11 @@ func (tr *trial) report(f failure) (path string) {
 	}
 	command := tr.home.rerun(test, path, f.hangs)
 	part("to run it again", command)
+	always := ""
 	if lost == nil {
 		if title, code := tr.home.snippet(tr.spec.write(v, above, all, encoded)); code != "" {
 			part(title, code)
+			always = title + ":\n" + code
 		}
 	}
 	if tr.probe != nil {
@@ -241,10 +244,11 @@ func (tr *trial) report(f failure) (path string) {
 			Variant: f.variant,
 			Data:    f.data,
 			Place:   f.where,
-			Log:     f.message(),
+			Log:     tr.spec.once(&f, f.message()),
 			Value:   value,
 			File:    filepath.ToSlash(path),
 			Rerun:   command,
+			Always:  always,
 			Hangs:   f.hangs,
 		})
 	}
@@ -260,14 +264,14 @@ func (tr *trial) report(f failure) (path string) {
 	if tr.spec.schedules && tr.probe == nil {
 		job.TellSchedule(tr.spec.target().pkg, test, b.String())
 	}
-	fmt.Fprint(tr.tb.Output(), b.String())
+	fmt.Fprint(tr.tb.Output(), visible.Text(b.String()))
 	tr.tb.Fail()
 	return path
 }
 
 // logOf returns what the run of a failure has logged, as the report begins with it.
 func (tr *trial) logOf(f failure) string {
-	log := strings.TrimSuffix(f.log, "\n")
+	log := tr.spec.once(&f, strings.TrimSuffix(f.log, "\n"))
 	if log == "" {
 		return ""
 	}
@@ -305,6 +309,9 @@ func (x *spec) describe(f *failure, most int, saved bool) (shown, value string, 
 	shown = value
 	if all && len(f.explanation.Marks) > 0 {
 		shown, _ = literal.Marked(most, v, x.target().pkg, f.explanation.Marks)
+	}
+	if saved {
+		shown = fold(shown)
 	}
 	part(f.what, shown)
 	if !all && strings.Contains(value, "/* ... */") {

@@ -2,10 +2,12 @@ package fuzzext
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 
 	"github.com/espalier-go/espalier/fuzzext/internal/stack"
 	"github.com/espalier-go/espalier/fuzzext/internal/tally"
+	"github.com/espalier-go/espalier/internal/engine"
 )
 
 // maxValue is how many bytes the literal of a value has at most in a report, or where the user asks
@@ -104,7 +106,10 @@ func checkHome(
 func targetHome(target func() target, call func() stack.Call) home {
 	h := home{
 		dir: func(test string) string {
-			if !fuzzing() {
+			switch {
+			case minimizesAlone():
+				return os.Getenv(engine.CorpusDir)
+			case !fuzzing():
 				return ""
 			}
 			return filepath.Join("testdata", "fuzz", test)

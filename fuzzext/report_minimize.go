@@ -75,6 +75,10 @@ func (tr *trial) minimize(
 	m.hangAt = budget.Earlier(m.deadline.Add(minimizeTime), tr.hangAt)
 
 	m.tree, m.run = tree, first
+	if tr.aside.Load() >= maxHangs {
+		m.stopped = tooLong
+		return m.minimized
+	}
 	if tr.spec.shrinks == 0 || m.failsAgain() || m.comesAndGoes() {
 		m.descend()
 	}

@@ -11,7 +11,9 @@ import (
 	"github.com/espalier-go/espalier/fuzzext/internal/text"
 	"github.com/espalier-go/espalier/internal/bubble"
 	"github.com/espalier-go/espalier/internal/budget"
+	"github.com/espalier-go/espalier/internal/engine"
 	"github.com/espalier-go/espalier/internal/remade"
+	"github.com/espalier-go/espalier/internal/visible"
 )
 
 // A trial is one call of a fuzz function or of [Check], in which the property runs on many
@@ -39,6 +41,7 @@ type trial struct {
 	patience   time.Duration
 	skipsHangs bool         // the trial continues after a run that has been abandoned
 	left       atomic.Int32 // runs that have been abandoned while the trial continued
+	aside      atomic.Int32 // of them, those that minimized a failure
 }
 
 // A watch is about the run that was there when wait last looked. It looks so many times.
@@ -65,7 +68,7 @@ func newTrial(x *spec, h home, tb testing.TB) *trial {
 		start:    time.Now(),
 		patience: x.runLimit(),
 	}
-	tr.prints = flags.print && !fuzzing()
+	tr.prints = (flags.print || runsAlone()) && !fuzzing()
 	tr.observes()
 	if fuzzing() {
 		tr.hangAt = tr.start.Add(engineLimit / 10 * 8)
@@ -75,6 +78,13 @@ func newTrial(x *spec, h home, tb testing.TB) *trial {
 	}
 	return tr
 }
+
+// runsAlone reports whether corpusgen runs an input alone, which has ended its process, and reads
+// the value that it stands for.
+func runsAlone() bool { return os.Getenv(engine.CorpusDir) != "" }
+
+// minimizesAlone reports whether corpusgen does so to have a failure minimized, and saved beside.
+func minimizesAlone() bool { return runsAlone() && os.Getenv(engine.CorpusMinimize) != "" }
 
 // lateAt returns the time from which failures are not looked at closer: well before a run counts as
 // hanging. It is zero for never.
@@ -189,7 +199,7 @@ func (tr *trial) end() {
 	afterTrials.failures = nil
 	afterTrials.mu.Unlock()
 	if len(late) > 0 {
-		fmt.Fprintln(tr.tb.Output(), text.AfterRun(late))
+		fmt.Fprintln(tr.tb.Output(), visible.Text(text.AfterRun(late)))
 		tr.tb.Fail()
 	}
 }

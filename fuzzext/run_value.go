@@ -11,8 +11,12 @@ import (
 )
 
 // run runs the property on one value, in a goroutine of its own. It returns nil if the run
-// has not returned at the deadline.
+// has not returned at the deadline, or if so many have not while failures were minimized that this
+// one has not begun.
 func (tr *trial) run(v any, deadline time.Time, index int) *T {
+	if index == minimizing && tr.aside.Load() >= maxHangs {
+		return nil
+	}
 	t := tr.newT(index)
 	tr.now.Store(t)
 	done := make(chan struct{})
@@ -23,7 +27,7 @@ func (tr *trial) run(v any, deadline time.Time, index int) *T {
 	}
 	if !tr.wait(done, deadline, false) {
 		if tr.patience > 0 && index == minimizing {
-			tr.leaveBehind()
+			tr.leaveAside()
 		}
 		return nil
 	}

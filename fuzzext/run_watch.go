@@ -6,7 +6,8 @@ import (
 	"github.com/espalier-go/espalier/internal/budget"
 )
 
-// maxHangs is how many hanging runs a trial abandons before it ends.
+// maxHangs is how many hanging runs a trial abandons before it ends, and how many more before it
+// does not minimize failures any longer.
 const maxHangs = 3
 
 // leaveRunsBehind makes the trial continue after a run that does not return.
@@ -25,12 +26,21 @@ func (tr *trial) leaveRunsBehind(most time.Duration) {
 
 // leaveBehind counts a run that has been abandoned. It reports whether the trial continues.
 func (tr *trial) leaveBehind() bool {
-	if tr.left.Add(1) >= maxHangs {
+	if tr.left.Add(1); tr.hasLeftMany() {
 		return false
 	}
 	tr.abandoned.Store(nil)
 	return true
 }
+
+// leaveAside counts a run that has been abandoned while a failure was minimized. The trial continues.
+func (tr *trial) leaveAside() {
+	tr.aside.Add(1)
+	tr.leaveBehind()
+}
+
+// hasLeftMany reports whether so many runs have been abandoned that the trial ends.
+func (tr *trial) hasLeftMany() bool { return tr.left.Load()-tr.aside.Load() >= maxHangs }
 
 // wait waits until done is closed. It reports false if that has not happened at the
 // deadline, unless that is zero, or if patience is at its end: then the run, if there is one, is

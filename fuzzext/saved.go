@@ -1,6 +1,7 @@
 package fuzzext
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"os"
@@ -10,6 +11,7 @@ import (
 	"sync/atomic"
 
 	"github.com/espalier-go/espalier/internal/corpus"
+	"github.com/espalier-go/espalier/internal/engine"
 )
 
 // checksDir has the failures of all tests, in the directory of the package.
@@ -28,14 +30,17 @@ var (
 // readSaved returns the failures in a directory of checksDir, relative to the directory of the
 // package.
 func readSaved(dir string) ([]corpus.Entry, error) {
-	if lookForSaved(); nothingSaved.Load() {
+	if lookForSaved(); nothingSaved.Load() && !runsAlone() {
 		return nil, nil
 	}
 	return corpus.Read(inPackage(dir))
 }
 
-// checkDir returns the directory for the failures of a test, in the directory of the package.
-func checkDir(test string) string { return filepath.Join(checksDir, corpus.SafePath(test)) }
+// checkDir returns the directory for the failures of a test, in the directory of the package, unless
+// corpusgen names another one.
+func checkDir(test string) string {
+	return cmp.Or(os.Getenv(engine.CorpusDir), filepath.Join(checksDir, corpus.SafePath(test)))
+}
 
 // saveEntry writes a corpus entry to a directory of the package, unless that is "", and returns
 // its path in the package. mark is the end of its name.

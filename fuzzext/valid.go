@@ -140,8 +140,8 @@ func (x *fuzzTarget) fuzz(t *testing.T, b []byte) {
 		t.Fatal(err)
 	}
 	tr := newTrial(x.spec, x.home, t)
-	tr.logs = (testing.Verbose() || flags.print) && !fuzzing()
-	tr.alone = !fuzzing() && selectsEntry(flagValue("test.run"), t.Name())
+	tr.logs = (testing.Verbose() || flags.print) && !fuzzing() && !runsAlone()
+	tr.alone = !fuzzing() && !minimizesAlone() && selectsEntry(flagValue("test.run"), t.Name())
 	base, tree, ok := x.runValue(tr, b)
 	ran := time.Now()
 	if !fuzzing() {

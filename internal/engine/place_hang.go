@@ -37,13 +37,14 @@ func HangPlace(logs ...string) (function, place string) {
 	return "", ""
 }
 
-// targetStack returns the stack of the goroutine that runs the function of a fuzz target, outermost
-// first, or none.
+// targetStack returns the stack of the goroutine that runs the function of a fuzz target, or a
+// property of fuzzext, outermost first, or none.
 func targetStack(log string) []frame {
 	lines := strings.Split(log, "\n")
 	library := libraryOf(lines)
 	for goroutine := range strings.SplitSeq(log, "\n\n") {
-		if !strings.Contains(goroutine, "testing.(*F).Fuzz.func1.1(") {
+		if !strings.Contains(goroutine, "testing.(*F).Fuzz.func1.1(") &&
+			!strings.Contains(goroutine, "espalier/fuzzext.subjectOf[") {
 			continue
 		}
 		var stack []frame

@@ -61,6 +61,8 @@ func TestHangPlace(t *testing.T) {
 			spin...)...)}, "example.com/x.spin", "x.go:49"},
 		"in the target": {[]string{hanging("strings.Index(0x1)", "/go/src/strings/strings.go:3")},
 			"example.com/x.FuzzX.func1", "x_test.go:7"},
+		"in a property": {[]string{strings.ReplaceAll(hanging(step...), "testing.(*F).Fuzz.func1.1(",
+			"github.com/espalier-go/espalier/fuzzext.subjectOf[...].func1(")}, "example.com/x.step", "x.go:54"},
 		"indented": {[]string{strings.ReplaceAll(hanging(step...), "\n\n", "\n\n ")},
 			"example.com/x.step", "x.go:54"},
 	} {

@@ -50,6 +50,7 @@ type Failure struct {
 	Input   string `json:",omitempty"` // without structure: the arguments of the target, a line each
 	File    string // of the corpus entry, relative to the package's directory
 	Rerun   string // a command
+	Always  string `json:",omitempty"` // a title, and below it code that makes the value a seed
 	Hangs   bool   `json:",omitempty"` // the run has not returned
 	Note    string `json:",omitempty"` // a sentence that qualifies all that
 	// Variants are other minimal values of the class, as far as corpusgen has put them here.
@@ -59,6 +60,10 @@ type Failure struct {
 // UnfinishedPrefix begins the names, in [RunDir], of entries that a worker still ran when it was
 // killed at the end of a turn.
 const UnfinishedPrefix = "unfinished-"
+
+// FailedSeedFile is the name, in [RunDir], of the entry that has failed before fuzzing began. If the
+// target adds it, no other file has it.
+const FailedSeedFile = "failed-seed"
 
 // OverrunPrefix begins the names, in [RunDir], of the failure of each input that has exceeded a
 // limit: a [Failure] as JSON, whose file is the name of the entry.
@@ -72,6 +77,9 @@ const (
 	// CorpusTime holds how long such a process may take, as [time.ParseDuration] has it. Then it ends
 	// with [TimedOut] and the stacks of all goroutines.
 	CorpusTime = "ESPALIER_CORPUS_TIME"
+	// CorpusMinimize is set in such a process if it is to minimize what fails, and to save the smaller
+	// entry in CorpusDir. That is for targets whose inputs have structure.
+	CorpusMinimize = "ESPALIER_CORPUS_MINIMIZE"
 	// LimitTime holds how much CPU time an input may take, as [time.ParseDuration] has it.
 	LimitTime = "ESPALIER_LIMIT_TIME"
 	// LimitMemory holds how many bytes of memory an input may use.

@@ -224,3 +224,30 @@ func TestTurns(t *testing.T) {
 		}
 	})
 }
+
+// TestSavedHangs hangs on three values, in three functions.
+func TestSavedHangs(t *testing.T) {
+	calls := []func(){func() { select {} }, func() { waitForever() }, func() { spin() }}
+	prop := func(t *fuzzext.T, n int) {
+		if n < len(calls) {
+			calls[n]()
+		}
+	}
+	fuzzext.Check(t, bigen.IntRange(0, 1000), prop, fuzzext.Examples(0, 1, 2),
+		fuzzext.Timeout(20e6))
+}
+
+// TestHangsAside hangs three times when a value that fails runs again, to be minimized.
+func TestHangsAside(t *testing.T) {
+	last, hangs := -1, 0
+	fuzzext.Check(t, bigen.IntRange(0, 1_000_000), func(t *fuzzext.T, n int) {
+		if n == last && hangs < 3 {
+			hangs++
+			waitForever()
+		}
+		if last = n; n > 500 {
+			t.Class(fmt.Sprint(n % 7))
+			t.Error("large")
+		}
+	}, fuzzext.Timeout(20e6))
+}

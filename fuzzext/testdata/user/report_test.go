@@ -219,3 +219,10 @@ func TestComesAndGoes(t *testing.T) {
 		}
 	})
 }
+
+// A message that holds the value, and bytes that a terminal obeys; a value of many lines.
+func TestLong(t *testing.T) {
+	fuzzext.Check(t, bigen.SliceOf(bigen.IntRange(0, 99), 60, 90), func(t *fuzzext.T, list []int) {
+		t.Errorf("too long: %v\x1b[0m\x00\xff", list)
+	}, fuzzext.Variants(0))
+}

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"go/parser"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -26,11 +27,14 @@ type apartRun struct {
 	t   *fuzzTarget
 	dir string // for entries
 	one time.Duration
+	// minimizes says that fuzzext minimizes what fails, and saves that in dir, too
+	minimizes bool
 }
 
 // An apartEnd is the end of a process that ran entries.
 type apartEnd struct {
 	last   string // the name of the entry that ran last
+	value  string // of that entry, as fuzzext has printed it, or ""
 	log    string // what the process has printed since it began that entry
 	died   bool   // that entry has ended the process
 	failed bool   // the process has not ended before its time, but an entry fails
@@ -76,11 +80,14 @@ func (r *apartRun) run(files [][]byte) (apartEnd, error) {
 	}
 	most := r.one + startTime
 	var out bytes.Buffer
+	vars := append(r.f.vars(r.t), engine.CorpusDir+"="+r.dir, engine.CorpusTime+"="+most.String())
+	if r.minimizes {
+		vars = append(vars, engine.CorpusMinimize+"=1")
+	}
 	exit := r.t.binary.Run(gotest.Process{
 		Args: append([]string{"-test.v", "-test.parallel=1", "-test.timeout=" + (most + startTime).String(),
-			"-test.run=^" + r.t.engine + "$/^input"}, r.f.Args...),
-		Vars: append(r.f.vars(r.t), engine.CorpusDir+"="+r.dir,
-			engine.CorpusTime+"="+most.String()),
+			"-test.run=^" + r.t.name + "$/^input"}, r.f.Args...),
+		Vars:      vars,
 		Output:    &out,
 		Interrupt: r.f.kill,
 		Kill:      r.f.kill,
@@ -88,7 +95,7 @@ func (r *apartRun) run(files [][]byte) (apartEnd, error) {
 	if err := r.f.kill.Err(); err != nil {
 		return apartEnd{}, context.Cause(r.f.kill)
 	}
-	e := endOf(out.String(), r.t.engine)
+	e := endOf(out.String(), r.t.name)
 	e.failed = !e.died && exit.Err != nil
 	e.died, e.cpu = e.died && exit.Err != nil, cmp.Or(exit.CPU, exit.Wall)
 	if exit.Err != nil {
@@ -134,9 +141,29 @@ func endOf(output, target string) (e apartEnd) {
 		}
 		log = append(log, line)
 	}
+	e.value, log = printedValue(log, target+"/"+e.last+": ")
 	e.log = strings.TrimSpace(strings.Join(log, "\n"))
 	e.died = e.died && e.last != ""
 	return e
+}
+
+// printedValue returns the value that fuzzext has printed last, after a prefix, in lines, or "", and
+// the other lines.
+func printedValue(lines []string, prefix string) (value string, others []string) {
+	for i, line := range slices.Backward(lines) {
+		first, ok := strings.CutPrefix(line, prefix)
+		if !ok {
+			continue
+		}
+		for n := i + 1; n <= len(lines); n++ {
+			value = strings.Join(append([]string{first}, lines[i+1:n]...), "\n")
+			if _, err := parser.ParseExpr(value); err == nil {
+				return value, slices.Delete(slices.Clone(lines), i, n)
+			}
+		}
+		return "", lines
+	}
+	return "", lines
 }
 
 // death returns the last words of a process: from the line that says why it ends, to which the stacks
@@ -174,6 +201,9 @@ func withBefore(words, before []string) string {
 // failure returns a failure as the end of the process tells it.
 func (e apartEnd) failure(f engine.Failure) engine.Failure {
 	words, ok := death(e.log)
+	if f.Value = e.value; f.Value != "" {
+		f.Note = "The value is not minimized."
+	}
 	switch {
 	case ok || e.failed:
 		f.Log = words

@@ -183,3 +183,19 @@ func TestMemory(t *testing.T) {
 		require.Error(t, m.Set(text), text)
 	}
 }
+
+// Fuzzext prints the value that ends a process.
+func TestPrintedValue(t *testing.T) {
+	for name, c := range map[string]struct{ log, value, others string }{
+		"none":        {"some\ntext", "", "some\ntext"},
+		"a line":      {"before\nTestX/input000001: T{1}\nafter", "T{1}", "before\nafter"},
+		"lines":       {"TestX/input000001: T{\n\t1, // one\n}\n}", "T{\n\t1, // one\n}", "}"},
+		"the last":    {"TestX/input000001: 1\nTestX/input000001: 2\nx", "2", "TestX/input000001: 1\nx"},
+		"another":     {"TestX/input000002: 1", "", "TestX/input000002: 1"},
+		"not a value": {"TestX/input000001: T{\n", "", "TestX/input000001: T{\n"},
+	} {
+		value, others := printedValue(strings.Split(c.log, "\n"), "TestX/input000001: ")
+		require.Equal(t, c.value, value, name)
+		require.Equal(t, c.others, strings.Join(others, "\n"), name)
+	}
+}

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
+	"github.com/espalier-go/espalier/internal/corpus"
+	"github.com/espalier-go/espalier/internal/engine"
 )
 
 // Tests that call fuzzext.Check are targets, too. For each of them, the overlay adds a fuzz
@@ -105,6 +107,44 @@ func (t *fuzzTarget) tidy() error {
 	err := os.RemoveAll(dir)
 	_ = os.Remove(filepath.Dir(dir)) // if it is empty
 	_ = os.Remove(filepath.Dir(filepath.Dir(dir)))
+	return err
+}
+
+// savedDir returns where go test finds what fails, in the directory of the package.
+func (t *fuzzTarget) savedDir() string {
+	if t.engine != t.name {
+		return filepath.Join("testdata", "fuzzext", t.name)
+	}
+	return filepath.Join("testdata", "fuzz", t.name)
+}
+
+// adopt saves an input that the engine has saved where Check finds it, if t is a test. Check itself
+// cannot save what ends its process. If that has not happened again, the input may be one of a
+// subtest.
+func (f *fuzzer) adopt(t *fuzzTarget, failure *engine.Failure, explained bool) error {
+	if t.engine == t.name || !strings.HasPrefix(failure.File, "testdata/fuzz/") {
+		return nil
+	}
+	if !explained {
+		failure.Note = "If the test calls Check in subtests, move the file to the directory of the one " +
+			"that fails: " + filepath.ToSlash(t.savedDir()) + "/SUBTEST"
+	}
+	entry, err := corpus.ReadFile(t.file(failure.File))
+	if err == nil {
+		err = f.save(t, failure, entry)
+	}
+	return err
+}
+
+// save saves the entry of a failure where go test finds it.
+func (f *fuzzer) save(t *fuzzTarget, failure *engine.Failure, entry []byte) error {
+	dir := t.savedDir()
+	path, _, err := corpus.Add(filepath.Join(t.pkg().Dir, dir), corpus.NameOf(entry), entry)
+	if err == nil {
+		name := filepath.Base(path)
+		failure.File = filepath.ToSlash(filepath.Join(dir, name))
+		failure.Rerun = rerun(f.testCommand(), t.pkg().Path, t.name, name)
+	}
 	return err
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/finding"
 	"github.com/espalier-go/espalier/internal/corpus"
 	"github.com/espalier-go/espalier/internal/engine"
+	"github.com/espalier-go/espalier/internal/job"
 )
 
 // A diagnosis says what a turn has found.
@@ -25,14 +26,19 @@ type diagnosis struct {
 
 // examine finds out what the engine has told of a failure in a turn.
 func (f *fuzzer) examine(ctx context.Context, t *fuzzTarget, u *turn) (d diagnosis) {
-	if failure, ok := u.log.Failure(t.pkg().Path, t.engine); ok && u.exit.Err != nil {
+	failure, told := u.log.Failure(t.pkg().Path, t.engine)
+	if told = told && u.exit.Err != nil; told {
+		var seed []byte
 		if failure.File == "" {
 			t.locate(f.Env, &failure, u.log.Seed)
+			if seed = t.tally.FailedSeed(); failure.File == "" {
+				failure.Input = argumentsOf(seed)
+			}
 		} else {
 			f.place(t, &failure)
 		}
 		ended := strings.HasPrefix(failure.Place, finding.ProcessEnded)
-		explained := f.explain(t, &failure)
+		explained := f.explain(t, &failure, seed)
 		switch known := t.tally.Knows(failure); {
 		case ended && u.log.Seed == "" && known:
 			if explained && placed(failure) {
@@ -40,34 +46,33 @@ func (f *fuzzer) examine(ctx context.Context, t *fuzzTarget, u *turn) (d diagnos
 			}
 			d.again = append(d.again, failure)
 		default:
-			found := failure.File
 			if u.log.Seed == "" && !known && (explained || !ended) {
 				f.minimize(ctx, t, u, &failure)
 			}
-			if failure.File != found && !ended {
-				u.log.Retell(failure.Log)
+			if ended {
+				f.warn(t, f.adopt(t, &failure, explained))
 			}
-			var lines []string
-			if explained {
-				lines = why(failure)
-			}
-			u.log.Explain(lines, failure.File)
 			d.failures = append(d.failures, failure)
 		}
 	}
 	for _, failure := range f.unfinished(t) {
 		u.log.passed = false
-		same := func(other engine.Failure) bool { return classOf(other) == classOf(failure) }
-		if t.tally.Knows(failure) || slices.ContainsFunc(d.failures, same) {
-			if placed(failure) {
-				f.warn(t, u.remove(t, failure))
-			}
-			d.again = append(d.again, failure)
-		} else {
-			d.failures = append(d.failures, failure)
+		same := func(other engine.Failure) bool { return alike(other, failure.Failure) }
+		if t.tally.Knows(failure.Failure) ||
+			slices.ContainsFunc(slices.Concat(t.failures, d.failures), same) {
+			d.again = append(d.again, failure.Failure)
+			continue
 		}
+		if err := f.save(t, &failure.Failure, failure.entry); err != nil {
+			f.warn(t, err)
+			continue
+		}
+		f.minimize(ctx, t, u, &failure.Failure)
+		d.failures = append(d.failures, failure.Failure)
 	}
-	u.log.Release(len(d.again) > 0 && len(d.failures) == 0)
+	// the summary tells of each failure once; -v shows all that is printed of new ones
+	again := len(d.again) > 0 && len(d.failures) == 0
+	u.log.Release(again || told && !f.verbose())
 	for i := range d.failures {
 		if d.failures[i].Hangs { // the command is to end soon
 			d.failures[i].Rerun = strings.Replace(d.failures[i].Rerun, " -run ", " -timeout 20s -run ", 1)
@@ -76,15 +81,22 @@ func (f *fuzzer) examine(ctx context.Context, t *fuzzTarget, u *turn) (d diagnos
 	return d
 }
 
+// alike reports whether a failure is of the class of another. Of a value, a worker may have told it
+// by another name: then the place decides.
+func alike(known, failure engine.Failure) bool {
+	return classOf(known) == classOf(failure) || failure.Value != "" && placed(failure) &&
+		strings.TrimPrefix(known.Place, "panic at ") == failure.Place
+}
+
 // placed reports whether the class of a failure tells it from others.
 func placed(failure engine.Failure) bool {
 	return strings.Contains(failure.Place, ".go:")
 }
 
-// seeds returns the names of the entries in the target's directory of the package.
+// seeds returns the names of what is saved for the target.
 func (t *fuzzTarget) seeds() map[string]bool {
 	names := map[string]bool{}
-	entries, _ := os.ReadDir(filepath.Join(t.pkg().Dir, "testdata", "fuzz", t.engine)) // or none
+	entries, _ := os.ReadDir(filepath.Join(t.pkg().Dir, t.savedDir())) // or none
 	for _, e := range entries {
 		names[e.Name()] = true
 	}
@@ -100,24 +112,22 @@ func (u *turn) remove(t *fuzzTarget, failure engine.Failure) error {
 	return os.Remove(path)
 }
 
-// why says in a few lines why a process has ended.
-func why(failure engine.Failure) (lines []string) {
-	if message := finding.Message(failure.Log); message != "" {
-		lines = strings.Split(message, "\n")
-	}
-	if len(lines) > 0 && strings.HasSuffix(lines[0], ": "+failure.Place) {
-		return lines // there is no place but how the process has ended
-	}
-	return append(lines, "at "+failure.Place)
-}
-
 // explain finds out why an input has ended its process, and where, if the engine has told only that
-// it has. It reports false if there is nothing more to be known.
-func (f *fuzzer) explain(t *fuzzTarget, failure *engine.Failure) bool {
-	if !strings.HasPrefix(failure.Place, finding.ProcessEnded) || failure.File == "" {
+// it has. The input is an entry, or in the failure's file. It reports false if there is nothing more
+// to be known.
+func (f *fuzzer) explain(t *fuzzTarget, failure *engine.Failure, entry []byte) bool {
+	if !strings.HasPrefix(failure.Place, finding.ProcessEnded) || failure.File == "" && entry == nil {
 		return false
 	}
-	over, err := t.tally.Overrun(filepath.Base(failure.File))
+	var err error
+	if entry == nil {
+		if entry, err = corpus.ReadFile(t.file(failure.File)); err != nil {
+			f.warn(t, err)
+			return false
+		}
+	}
+	name := corpus.NameOf(entry)
+	over, err := t.tally.Overrun(name)
 	f.warn(t, err)
 	if over != nil {
 		failure.Class, failure.Place, failure.Log, failure.Hangs = over.Class,
@@ -129,14 +139,9 @@ func (f *fuzzer) explain(t *fuzzTarget, failure *engine.Failure) bool {
 		f.warn(t, err)
 		return false
 	}
-	file, err := corpus.ReadFile(t.file(failure.File))
-	if err != nil {
-		f.warn(t, err)
-		return false
-	}
-	f.Status("%s: running %s again, alone", t.name, filepath.Base(failure.File))
+	f.Status("%s: running %s again, alone", t.name, name)
 	for range attempts {
-		end, err := r.run([][]byte{file})
+		end, err := r.run([][]byte{entry})
 		if err != nil {
 			f.warn(t, err)
 			return false
@@ -244,9 +249,38 @@ func (f *fuzzer) place(t *fuzzTarget, failure *engine.Failure) {
 	}
 }
 
+// minimized returns the smaller entry to which fuzzext minimizes one whose value fails, and makes the
+// failure tell of it. It returns the entry itself if that does not succeed.
+func (r *apartRun) minimized(failure *engine.Failure, entry []byte) []byte {
+	r.minimizes = true
+	defer func() { r.minimizes = false }()
+	end, err := r.run([][]byte{entry})
+	if err != nil || end.died || len(end.fails) == 0 {
+		return entry
+	}
+	log := end.fails[0].log
+	lines := strings.Split(log, "\n")
+	value, saved := section(lines, job.MinimalValue+", "), section(lines, job.SavedAs+":")
+	if value == "" || saved == "" || engine.ClassOf(log) != failure.Class {
+		return entry
+	}
+	small, err := corpus.ReadFile(r.t.file(saved))
+	if err != nil {
+		return entry
+	}
+	failure.Log, failure.Value, failure.Note = log, value, ""
+	return small
+}
+
+// An unsaved is a failure whose entry is not saved.
+type unsaved struct {
+	engine.Failure
+	entry []byte
+}
+
 // unfinished judges the entries that workers still ran when they were killed. One that does not
-// return in the time that the engine allows is saved, as a failure.
-func (f *fuzzer) unfinished(t *fuzzTarget) (failures []engine.Failure) {
+// return in the time that the engine allows is a failure, too.
+func (f *fuzzer) unfinished(t *fuzzTarget) (failures []unsaved) {
 	files, err := t.tally.Unfinished()
 	f.warn(t, err)
 	for _, file := range files {
@@ -265,17 +299,11 @@ func (f *fuzzer) unfinished(t *fuzzTarget) (failures []engine.Failure) {
 			f.warn(t, err)
 			continue
 		}
-		dir := filepath.Join("testdata", "fuzz", t.engine)
-		path, _, err := corpus.Add(filepath.Join(t.pkg().Dir, dir), corpus.NameOf(file), file)
-		if err != nil {
-			f.warn(t, err)
-			continue
+		failure := end.failure(engine.Failure{})
+		if end.failed && end.value != "" {
+			file = r.minimized(&failure, file)
 		}
-		name := filepath.Base(path)
-		failures = append(failures, end.failure(engine.Failure{
-			File:  filepath.ToSlash(filepath.Join(dir, name)),
-			Rerun: rerun(f.testCommand(), t.pkg().Path, t.engine, name),
-		}))
+		failures = append(failures, unsaved{failure, file})
 	}
 	return failures
 }
@@ -285,10 +313,15 @@ func (t *fuzzTarget) input(failure engine.Failure) string {
 	if failure.Value != "" || failure.File == "" {
 		return ""
 	}
-	file, err := corpus.ReadFile(t.file(failure.File))
+	entry, err := corpus.ReadFile(t.file(failure.File))
 	if err != nil {
 		return ""
 	}
-	_, lines, _ := strings.Cut(strings.TrimSpace(string(file)), "\n")
+	return argumentsOf(entry)
+}
+
+// argumentsOf returns the arguments in an entry, a line each.
+func argumentsOf(entry []byte) string {
+	_, lines, _ := strings.Cut(strings.TrimSpace(string(entry)), "\n")
 	return lines
 }

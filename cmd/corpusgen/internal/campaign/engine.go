@@ -107,7 +107,7 @@ func (e *fuzzEngine) addPoints(ctx context.Context, f *fuzzer) error {
 		return err
 	}
 	with := interleave.Options{Instrument: f.instrument, NoPoints: !schedules, Overflow: f.overflow,
-		Verbose: slices.Contains(f.Test, "-test.v=true")}
+		Verbose: f.verbose()}
 	points, err := interleave.Overlay(ctx, dir, e.overlay, with, patterns, f.BuildFlags())
 	if err == nil {
 		// vet would report files with points

@@ -162,6 +162,7 @@ func (f *fuzzer) fuzz(ctx context.Context, i int, granted float64) (found bool) 
 	f.mu.Unlock()
 	u := f.take(ctx, t, granted)
 	d := f.examine(ctx, t, u)
+	f.warn(t, t.tidy())
 
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -180,6 +181,9 @@ func (f *fuzzer) fuzz(ctx context.Context, i int, granted float64) (found bool) 
 	f.tellEnd(t, status, u.exit)
 	return found
 }
+
+// verbose reports whether tests tell all that they do.
+func (f *fuzzer) verbose() bool { return slices.Contains(f.Test, "-test.v=true") }
 
 // overflowTest is the command that runs tests with checks for overflow.
 const overflowTest = "corpusgen test -overflow"
@@ -219,7 +223,6 @@ func (f *fuzzer) take(ctx context.Context, t *fuzzTarget, granted float64) *turn
 		f.printLine(t, "corpusgen: that is not a failure: the engine takes the end of its time "+
 			"for one, see https://go.dev/issue/75804")
 	}
-	f.warn(t, t.tidy())
 	if u.fuzzed() {
 		u.fuzzing = time.Since(u.began)
 	}
@@ -280,6 +283,8 @@ func (f *fuzzer) judge(
 	for _, failure := range d.failures {
 		if !reported(failure, reports) && t.tally.Add(failure) {
 			failures = append(failures, failure)
+		} else if !named(failure.File, reports) && !named(failure.File, t.failures) {
+			f.warn(t, u.remove(t, failure)) // a worker has told of another input
 		}
 	}
 	for _, failure := range d.again {
@@ -291,8 +296,9 @@ func (f *fuzzer) judge(
 	for _, failure := range failures {
 		f.Failed = true
 		failure.Target, failure.Data = t.name, nil
-		failure.Input = t.input(failure)
+		failure.Input = cmp.Or(failure.Input, t.input(failure))
 		failure.Rerun = f.Again(failure.Rerun)
+		f.announce(t, failure)
 		if first := t.failureOf(classOf(failure)); first != nil {
 			first.Variants = append(first.Variants, failure)
 			f.Emit(failureEvent{t.event("variant"), failure})
@@ -346,6 +352,13 @@ const worthwhile = 2
 func reported(failure engine.Failure, reports []engine.Failure) bool {
 	return slices.ContainsFunc(reports, func(r engine.Failure) bool {
 		return r.File != "" && r.File == failure.File || r.Place != "" && r.Place == failure.Place
+	})
+}
+
+// named reports whether a file is one of those of failures.
+func named(file string, failures []engine.Failure) bool {
+	return slices.ContainsFunc(failures, func(f engine.Failure) bool {
+		return f.File == file || named(file, f.Variants)
 	})
 }
 

@@ -5,10 +5,8 @@ import (
 	"cmp"
 	"path"
 	"regexp"
-	"slices"
 	"strings"
 
-	"github.com/espalier-go/espalier/cmd/corpusgen/internal/finding"
 	"github.com/espalier-go/espalier/internal/engine"
 	"github.com/espalier-go/espalier/internal/job"
 	"github.com/espalier-go/espalier/internal/shell"
@@ -80,47 +78,6 @@ func (l *Log) read(line string) {
 	}
 }
 
-// Explain makes what has been held back say why the process has ended, in lines, and name the file
-// that has the input now.
-func (l *Log) Explain(lines []string, file string) {
-	for i := 0; i < len(l.held); i++ {
-		line := l.held[i]
-		text := strings.TrimLeft(line, " ")
-		if strings.HasPrefix(text, finding.ProcessEnded) {
-			indent := line[:len(line)-len(text)] + "    "
-			for _, more := range lines {
-				i++
-				l.held = slices.Insert(l.held, i, indent+more)
-			}
-		} else if l.file != "" {
-			l.held[i] = strings.ReplaceAll(line, path.Base(l.file), path.Base(file))
-		}
-	}
-}
-
-// Retell makes what has been held back of a failure say what it says of another input.
-func (l *Log) Retell(log string) {
-	first := 0
-	for first < len(l.held) && !strings.HasPrefix(strings.TrimSpace(l.held[first]), "--- FAIL: ") {
-		first++
-	}
-	for first < len(l.held) && strings.HasPrefix(strings.TrimSpace(l.held[first]), "--- FAIL: ") {
-		first++
-	}
-	file := slices.IndexFunc(l.held, func(line string) bool {
-		return strings.HasPrefix(strings.TrimSpace(line), "Failing input written to ")
-	})
-	if file <= first {
-		return
-	}
-	var lines []string
-	for line := range strings.Lines(strings.TrimRight(log, "\n")) {
-		lines = append(lines, strings.TrimRight(
-			"        "+strings.TrimPrefix(strings.TrimSuffix(line, "\n"), "    "), " "))
-	}
-	l.held = slices.Concat(l.held[:first], lines, []string{"    "}, l.held[file:])
-}
-
 // pass gives a line to [Log.Line], or holds it back.
 func (l *Log) pass(line string) {
 	if l.over {
@@ -130,8 +87,7 @@ func (l *Log) pass(line string) {
 	}
 }
 
-// Release gives [Log.Line] what has been held back, or drops it. A failure that is known is not told
-// at length again.
+// Release gives [Log.Line] what has been held back, or drops it: what is told elsewhere.
 func (l *Log) Release(drop bool) {
 	held := l.held
 	if l.passed {

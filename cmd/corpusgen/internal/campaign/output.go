@@ -3,6 +3,7 @@ package campaign
 import (
 	"time"
 
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/finding"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 	"github.com/espalier-go/espalier/internal/engine"
@@ -53,6 +54,22 @@ func (f *fuzzer) showProgress(t *fuzzTarget, left time.Duration) {
 		session.Progress{Done: int(counts.Executions), One: "execution", Many: "executions",
 			Left: left, Found: int(counts.Found), Failures: len(t.failures),
 			Seconds: counts.Seconds, Covered: counts.Covered, Blocks: counts.Blocks})
+}
+
+// announce tells in a line of a failure that has just been found, if it is not the end: the summary
+// has more.
+func (f *fuzzer) announce(t *fuzzTarget, failure engine.Failure) {
+	if !f.keepGoing && len(f.targets) == 1 {
+		return
+	}
+	line := "failure at " + placeText(failure)
+	if message := finding.Message(failure.Log); message != "" {
+		line += ": " + session.FirstLine(message)
+	}
+	if file := savedAs(failure, t.pkg().Dir); file != "" {
+		line += ", saved as " + file
+	}
+	f.printLine(t, line)
 }
 
 // tellEnd reports the end of a turn. For a target that is alone, the output ends as the output of

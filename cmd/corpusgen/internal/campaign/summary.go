@@ -228,13 +228,14 @@ func asText(input string) string {
 // failureText describes a failure in the package in dir.
 func failureText(f engine.Failure, dir string) string {
 	var b strings.Builder
-	place, panics := strings.CutPrefix(f.Place, "panic at ")
-	if panics {
-		place += " (panic)"
-	}
-	fmt.Fprintf(&b, "\tfailure at %s\n", cmp.Or(place, "an unknown place"))
-	if message := finding.Message(f.Log); message != "" {
+	fmt.Fprintf(&b, "\tfailure at %s\n", placeText(f))
+	if message := finding.Whole(f.Log); message != "" {
 		b.WriteString("\t\t" + strings.ReplaceAll(message, "\n", "\n\t\t    ") + "\n")
+	}
+	part := parts(&b)
+	part("it also logged", finding.Logged(f.Log))
+	if calls := finding.Calls(f.Log); len(calls) > 1 {
+		part("called by", callsText(calls[1:]))
 	}
 	b.WriteString(inputText(f, dir))
 	for _, v := range f.Variants {
@@ -243,32 +244,66 @@ func failureText(f engine.Failure, dir string) string {
 	return b.String()
 }
 
+func placeText(f engine.Failure) string {
+	place, panics := strings.CutPrefix(f.Place, "panic at ")
+	if panics {
+		place += " (panic)"
+	}
+	return cmp.Or(place, "an unknown place")
+}
+
+// callsText lists calls, a line each, those that follow a place first.
+func callsText(calls []engine.Call) string {
+	const most = 10
+	var lines []string
+	for _, c := range calls[:min(len(calls), most)] {
+		lines = append(lines, c.Function+" at "+c.Place)
+	}
+	if n := len(calls) - most; n > 0 {
+		lines = append(lines, session.Count(n, "more", "more"))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// parts returns a function that writes a part of what describes a failure, unless it is empty.
+func parts(b *strings.Builder) func(title, body string) {
+	return func(title, body string) {
+		if body != "" {
+			fmt.Fprintf(b, "\t\t%s:\n\t\t    %s\n", title,
+				strings.ReplaceAll(body, "\n", "\n\t\t    "))
+		}
+	}
+}
+
 // inputText describes the input of a failure, and how it is run again.
 func inputText(f engine.Failure, dir string) string {
 	var b strings.Builder
+	part := parts(&b)
 	if f.Note != "" {
 		b.WriteString("\t\t" + f.Note + "\n")
 	}
-	if f.Value != "" {
-		fmt.Fprintf(&b, "\t\t%s:\n\t\t    %s\n", job.MinimalValue,
-			strings.ReplaceAll(f.Value, "\n", "\n\t\t    "))
+	title := job.MinimalValue
+	if f.Note != "" {
+		title = "failing value"
 	}
+	part(title, f.Value)
 	if f.Input != "" {
-		fmt.Fprintf(&b, "\t\tinput:\n\t\t    %s\n",
-			strings.ReplaceAll(shortInput(f.Input), "\n", "\n\t\t    "))
-		if text := asText(f.Input); text != "" {
-			fmt.Fprintf(&b, "\t\tas text:\n\t\t    %s\n", strings.ReplaceAll(text, "\n", "\n\t\t    "))
-		}
+		part("input", shortInput(f.Input))
+		part("as text", asText(f.Input))
 	}
-	if f.File != "" {
-		file := filepath.FromSlash(f.File)
-		if !filepath.IsAbs(file) {
-			file = gotest.Short(filepath.Join(dir, file))
-		}
-		fmt.Fprintf(&b, "\t\t%s:\n\t\t    %s\n", job.SavedAs, file)
-	}
-	if f.Rerun != "" {
-		fmt.Fprintf(&b, "\t\tto run it again:\n\t\t    %s\n", f.Rerun)
+	part(job.SavedAs, savedAs(f, dir))
+	part("to run it again", f.Rerun)
+	if title, code, ok := strings.Cut(f.Always, ":\n"); ok {
+		part(title, code)
 	}
 	return b.String()
+}
+
+// savedAs returns the path of the file of a failure in the package in dir, or "".
+func savedAs(f engine.Failure, dir string) string {
+	file := filepath.FromSlash(f.File)
+	if file == "" || filepath.IsAbs(file) {
+		return file
+	}
+	return gotest.Short(filepath.Join(dir, file))
 }

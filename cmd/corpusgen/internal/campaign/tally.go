@@ -173,6 +173,16 @@ func (t *Tally) Failures() (told, fresh []engine.Failure, err error) {
 	return told, fresh, errors.Join(errs...)
 }
 
+// FailedSeed returns the entry that has failed before fuzzing began, or nil if nobody knows it.
+func (t *Tally) FailedSeed() []byte {
+	path := filepath.Join(t.Dir, engine.FailedSeedFile)
+	b, err := os.ReadFile(path)
+	if err != nil || os.Remove(path) != nil {
+		return nil
+	}
+	return b
+}
+
 // Overrun returns the failure of the entry of that name, if it has exceeded a limit, or nil.
 func (t *Tally) Overrun(name string) (f *engine.Failure, err error) {
 	var errs []error

@@ -20,7 +20,6 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 	"github.com/espalier-go/espalier/internal/job"
 	"github.com/espalier-go/espalier/internal/safefile"
-	"golang.org/x/tools/go/ast/astutil"
 )
 
 // Promote is `corpusgen promote`.
@@ -178,19 +177,22 @@ func (x *edit) insert(src []byte) (changed []byte, added map[string]bool, err er
 		if bytes.Contains(unspaced(within), unspaced([]byte(e.Code.Seed))) || added[place(e)] {
 			continue
 		}
-		code, find := e.Code.Seed+"\n", statementAt
+		find, code := statementAt, before
 		if e.Target.IsTest() {
-			code, find = ", "+e.Code.Seed, endOfCheckAt
+			find, code = endOfCheckAt, func(_ []byte, _ int, seed string) string { return ", " + seed }
 		}
 		at, err := find(files, fn, e.Code.Line)
 		if err != nil {
 			return nil, nil, fmt.Errorf("%s: %w", gotest.Short(x.file), err)
 		}
-		list, added[place(e)] = append(list, insertion{at, code}), true
+		list, added[place(e)] = append(list, insertion{at, code(src, at, e.Code.Seed)}), true
 	}
 	slices.SortStableFunc(list, func(a, b insertion) int { return a.at - b.at })
 	last := 0
-	for _, in := range list {
+	for i, in := range list {
+		if i > 0 && in.at == last { // what is before it ends with a line
+			in.code = strings.TrimPrefix(in.code, "\n\t")
+		}
 		changed = append(append(changed, src[last:in.at]...), in.code...)
 		last = in.at
 	}
@@ -198,26 +200,54 @@ func (x *edit) insert(src []byte) (changed []byte, added map[string]bool, err er
 	if slices.ContainsFunc(list, func(in insertion) bool { return strings.Contains(in.code, "math.") }) {
 		changed = withMath(changed)
 	}
-	changed, err = format.Source(changed)
+	formatted, err := format.Source(changed)
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: the line does not fit: %w", gotest.Short(x.file), err)
 	}
+	if was, err := format.Source(src); err == nil && bytes.Equal(was, src) {
+		changed = formatted // which is nothing but what has been inserted
+	}
 	return changed, added, nil
+}
+
+// before returns the code of a seed as a line before the statement at an offset of a function's body.
+func before(src []byte, at int, seed string) string {
+	code := seed
+	const head, tail = "package p\n\nfunc f() {\n", "\n}\n"
+	if b, err := format.Source([]byte(head + seed + tail)); err == nil {
+		code = strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(string(b), head), tail))
+	}
+	line := src[bytes.LastIndexByte(src[:at], '\n')+1 : at]
+	if len(bytes.TrimSpace(line)) > 0 { // the line begins with something else
+		return "\n\t" + code + "\n\t"
+	}
+	return code + "\n" + string(line)
 }
 
 // withMath returns a source with an import of package math, which numbers that are infinite, or none,
 // need. A source that does not parse stays.
 func withMath(src []byte) []byte {
 	files := token.NewFileSet()
-	file, err := parser.ParseFile(files, "", src, parser.ParseComments|parser.SkipObjectResolution)
-	if err != nil || !astutil.AddImport(files, file, "math") {
+	file, err := parser.ParseFile(files, "", src, parser.ImportsOnly)
+	if err != nil || slices.ContainsFunc(file.Imports, func(s *ast.ImportSpec) bool {
+		return s.Path.Value == `"math"` && s.Name == nil
+	}) {
 		return src
 	}
-	var b bytes.Buffer
-	if err := format.Node(&b, files, file); err != nil {
+	insert := func(at token.Pos, text string) {
+		src = slices.Insert(bytes.Clone(src), files.Position(at).Offset, []byte(text)...)
+	}
+	if len(file.Imports) == 0 {
+		insert(file.Name.End(), "\n\nimport \"math\"")
 		return src
 	}
-	return b.Bytes()
+	if first := file.Decls[0].(*ast.GenDecl); first.Lparen.IsValid() {
+		insert(first.Lparen+1, "\n\t\"math\"")
+	} else { // one import becomes a block
+		insert(first.End(), "\n)")
+		insert(first.Specs[0].Pos(), "(\n\t\"math\"\n\t")
+	}
+	return src
 }
 
 // compile compiles the tests of the package with another source of the file. It links nothing.

@@ -46,6 +46,15 @@ func TestPromoteTwice(t *testing.T) {
 	require.Equal(t, 1, strings.Count(string(changed), "fuzzext.Add(f, gen, 2)\n"))
 }
 
+// Several lines in a function of one line make no empty ones.
+func TestPromoteOneLine(t *testing.T) {
+	const src = "package p\n\n\nfunc FuzzX(f *testing.F) {f.Fuzz(1) }\n"
+	changed, _, err := edited(t, "fuzzext.Add(f, gen, 1)", "fuzzext.Add(f, gen, 2)").insert([]byte(src))
+	require.NoError(t, err)
+	require.Equal(t, "package p\n\n\nfunc FuzzX(f *testing.F) {\n\tfuzzext.Add(f, gen, 1)\n"+
+		"\tfuzzext.Add(f, gen, 2)\n\tf.Fuzz(1) }\n", string(changed))
+}
+
 // What somebody writes into the file while it is compiled stays.
 func TestPromoteKeepsChanges(t *testing.T) {
 	x := edited(t, "fuzzext.Add(f, gen, 1)")
@@ -64,4 +73,36 @@ func TestPromoteKeepsChanges(t *testing.T) {
 	b, err := os.ReadFile(x.file)
 	require.NoError(t, err)
 	require.Equal(t, "package other\n", string(b))
+}
+
+// Of a file that is not formatted, only what is inserted changes.
+func TestPromoteInsertsOnly(t *testing.T) {
+	const seed, added = "fuzzext.Add(f, gen, T{\n1, math.Inf(1)})",
+		"fuzzext.Add(f, gen, T{\n\t\t1, math.Inf(1)})\n"
+	for name, c := range map[string]struct{ before, after string }{
+		"a block of imports": {
+			"package p\n\nimport (\n  \"x\"  \n)\nfunc FuzzX( f *testing.F ) {\n  f.Fuzz( 1 )\n}\n",
+			"package p\n\nimport (\n\t\"math\"\n  \"x\"  \n)\nfunc FuzzX( f *testing.F ) {\n  " + added +
+				"  f.Fuzz( 1 )\n}\n"},
+		"one import": {
+			"package p\nimport   \"x\"\n\n\n\nfunc FuzzX( f *testing.F ) {\n  f.Fuzz( 1 )\n}\n",
+			"package p\nimport   (\n\t\"math\"\n\t\"x\"\n)\n\n\n\nfunc FuzzX( f *testing.F ) {\n  " + added +
+				"  f.Fuzz( 1 )\n}\n"},
+		"a line": {
+			"package p\n\n\nimport m \"math\"\n\n\nfunc FuzzX( f *testing.F ) {f.Fuzz( 1 ) }\n",
+			"package p\n\n\nimport (\n\t\"math\"\n\tm \"math\"\n)\n\n\nfunc FuzzX( f *testing.F ) {\n\t" + added +
+				"\tf.Fuzz( 1 ) }\n"},
+		"formatted": {
+			"package p\n\nimport (\n\t\"fmt\"\n\t\"x\"\n)\n\nfunc FuzzX() { f.Fuzz(1) }\n",
+			"package p\n\nimport (\n\t\"fmt\"\n\t\"math\"\n\t\"x\"\n)\n\nfunc FuzzX() {\n\t" + added + "\tf.Fuzz(1)\n}\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			x := edited(t, seed)
+			line := strings.Count(c.before[:strings.Index(c.before, "f.Fuzz")], "\n") + 1
+			x.entries[0].Entry.Code.Line = line
+			changed, _, err := x.insert([]byte(c.before))
+			require.NoError(t, err)
+			require.Equal(t, c.after, string(changed))
+		})
+	}
 }

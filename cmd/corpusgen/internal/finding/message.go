@@ -3,15 +3,19 @@ package finding
 import (
 	"regexp"
 	"strings"
+	"unicode"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 	"github.com/espalier-go/espalier/internal/engine"
+	"github.com/espalier-go/espalier/internal/job"
 )
 
-// maxMessage limits a line of a message, in characters, and maxLines the lines.
-const (
-	maxMessage = 120
-	maxLines   = 3
+// A size limits a text: its lines, and the characters of each.
+type size struct{ lines, chars int }
+
+var (
+	brief = size{3, 120}
+	whole = size{40, 400}
 )
 
 // recovered matches what the runtime says of a panic that package testing has seen.
@@ -36,30 +40,66 @@ func Calls(log string) []engine.Call {
 var said = regexp.MustCompile(`^\S+\.go:\d+:(.*)$`)
 
 // Message returns what has failed in up to three lines: the first that the test logs,
-// without their place, or how the process has ended. It returns the empty string if the log
-// has no such line.
+// without their place, or how the process has ended. Further lines keep their indentation
+// below the first. It returns the empty string if the log has no such line.
 func Message(log string) string {
+	message, _ := messageOf(log)
+	return shorten(message, brief)
+}
+
+// Whole returns what [Message] begins with, in up to 40 lines that may be long.
+func Whole(log string) string {
+	message, _ := messageOf(log)
+	return shorten(message, whole)
+}
+
+// Logged returns what the test logs besides the message, with the places.
+func Logged(log string) string {
+	log, _, _ = strings.Cut(log, job.MinimalValue)
+	_, at := messageOf(log)
+	lines := strings.Split(log, "\n")
+	var logged []string
+	for i, full := range lines {
+		line := strings.TrimSpace(full)
+		if m := said.FindStringSubmatch(line); m == nil || i == at || stackBelow(lines[i+1:]) {
+			continue
+		}
+		logged = append(logged, line)
+		for _, more := range continued(full, lines[i+1:]) {
+			logged = append(logged, "    "+more)
+		}
+	}
+	return shorten(logged, whole)
+}
+
+// messageOf returns the message of a log, and the line at which it begins.
+func messageOf(log string) (message []string, at int) {
 	lines := strings.Split(log, "\n")
 	for i, full := range lines {
 		line := strings.TrimSpace(full)
 		m := said.FindStringSubmatch(line)
 		switch {
 		case line == engine.ExitCalled, engine.IsSignal(lines[i:]):
-			return shorten(append([]string{line}, lastPrinted(log)...))
+			return append([]string{line}, lastPrinted(log)...), i
 		case strings.HasPrefix(line, "panic: "),
 			strings.HasPrefix(line, "the property has not returned after "),
 			strings.HasPrefix(line, "fatal error: "),
 			strings.HasPrefix(line, "the process has ended: "),
 			strings.HasPrefix(line, "the input has "), strings.HasPrefix(line, ProcessEnded):
-			return shorten([]string{recovered.ReplaceAllString(line, "")})
+			return []string{recovered.ReplaceAllString(line, "")}, i
 		case m == nil, engine.IsLog(strings.TrimSuffix(said.FindString(line), ":"+m[1])):
 		case strings.TrimSpace(m[1]) != "":
-			return shorten(append([]string{m[1]}, continued(full, lines[i+1:])...))
+			return append([]string{strings.TrimSpace(m[1])}, continued(full, lines[i+1:])...), i
 		default:
-			return shorten(assertion(strings.Join(lines[i+1:], "\n")))
+			return assertion(strings.Join(lines[i+1:], "\n")), i
 		}
 	}
-	return ""
+	return nil, -1
+}
+
+// stackBelow reports whether a stack is next: the line above says why a test has panicked.
+func stackBelow(lines []string) bool {
+	return len(lines) > 0 && strings.HasPrefix(strings.TrimSpace(lines[0]), "goroutine ")
 }
 
 // lastPrinted returns the last line that a target has printed before it has ended the process: what
@@ -74,41 +114,67 @@ func lastPrinted(log string) []string {
 }
 
 // continued returns the lines that belong to the message that begins with first: those
-// indented further, up to an empty one or a stack.
-func continued(first string, lines []string) []string {
-	indent := func(s string) int { return len(s) - len(strings.TrimLeft(s, " ")) }
-	for i, line := range lines {
-		if text := strings.TrimSpace(line); text == "" || strings.HasPrefix(text, "goroutine ") ||
-			indent(line) <= indent(first) {
-			return lines[:i]
+// indented further, up to a stack, without the four spaces of package testing.
+func continued(first string, lines []string) (more []string) {
+	indent := strings.Repeat(" ", len(first)-len(strings.TrimLeft(first, " ")))
+	for _, line := range lines {
+		below, deeper := strings.CutPrefix(line, indent)
+		if !deeper || !strings.HasPrefix(below, " ") && !strings.HasPrefix(below, "\t") ||
+			strings.HasPrefix(strings.TrimSpace(line), "goroutine ") {
+			break
 		}
+		more = append(more, strings.TrimPrefix(below, "    "))
 	}
-	return lines
+	return more
 }
 
 // labels are what follows the error in the text of a package of assertions.
 var labels = regexp.MustCompile(`\n\s*\t(Test|Messages):(?s:.*)`)
 
-// assertion returns what follows Error: as packages of assertions write below an empty line, up to
-// their next label. Otherwise, it returns the first line that is not empty.
+// aligned is what packages of assertions begin further lines of an error with.
+var aligned = regexp.MustCompile(`^ *\t *\t`)
+
+// assertion returns what follows Error: and Messages: as packages of assertions write below an empty
+// line, up to their next label. Otherwise, it returns the first line that is not empty.
 func assertion(text string) []string {
-	if _, labeled, ok := strings.Cut(text, "\tError:"); ok {
-		return strings.Split(labels.ReplaceAllString(labeled, ""), "\n")
+	_, labeled, ok := strings.Cut(text, "\tError:")
+	if !ok {
+		return []string{session.FirstLine(text)}
 	}
-	return []string{session.FirstLine(text)}
+	lines := unaligned(labels.ReplaceAllString(labeled, ""))
+	if _, said, ok := strings.Cut(labeled, "\tMessages:"); ok {
+		lines = append(lines, unaligned(said)...)
+	}
+	return lines
 }
 
-// shorten joins the first lines that are not empty.
-func shorten(lines []string) string {
+// unaligned returns the lines of what follows a label.
+func unaligned(text string) (lines []string) {
+	for i, line := range strings.Split(text, "\n") {
+		at := aligned.FindString(line)
+		switch {
+		case i == 0:
+			lines = append(lines, strings.TrimSpace(line))
+		case at == "":
+			return lines
+		default:
+			lines = append(lines, line[len(at):])
+		}
+	}
+	return lines
+}
+
+// shorten joins the first lines that are not empty, without spaces at their ends.
+func shorten(lines []string, most size) string {
 	var short []string
 	for _, line := range lines {
-		r := []rune(unrepeated(strings.TrimSpace(line)))
+		r := []rune(unrepeated(strings.TrimRightFunc(line, unicode.IsSpace), most.chars))
 		switch {
 		case len(r) == 0:
-		case len(short) == maxLines:
+		case len(short) == most.lines:
 			return strings.Join(short, "\n") + "\n…"
-		case len(r) > maxMessage:
-			short = append(short, string(r[:maxMessage-1])+"…")
+		case len(r) > most.chars:
+			short = append(short, string(r[:most.chars-1])+"…")
 		default:
 			short = append(short, string(r))
 		}
@@ -121,10 +187,10 @@ const (
 	maxCompared = 64 << 10 // bytes of a line in which such parts are looked for
 )
 
-// unrepeated shortens the longest part that a long line has twice, such as what is equal in the
-// values that a test got and wanted: what differs comes into sight.
-func unrepeated(line string) string {
-	if len(line) <= maxMessage {
+// unrepeated shortens the longest part that a line of more than most bytes has twice, such as what
+// is equal in the values that a test got and wanted: what differs comes into sight.
+func unrepeated(line string, most int) string {
+	if len(line) <= most {
 		return line
 	}
 	line = line[:min(len(line), maxCompared)]

@@ -52,6 +52,11 @@ func TestMessage(t *testing.T) {
 	for name, c := range map[string]struct{ log, want string }{
 		"a message": {fail + "        x_test.go:7: got 1, want 2\n            more\n" +
 			"        x_test.go:9: no\n", "got 1, want 2\nmore"},
+		"indented": {fail + "        x_test.go:7: got\n                a\n            b\n", "got\n    a\nb"},
+		"testify, a difference": {fail + "        x_test.go:7: \n            \tError " +
+			"Trace:\t/home/x_test.go:7\n            \tError:      \tNot equal: \n" +
+			"            \t            \t  a {\n            \t            \t\t- 1\n",
+			"Not equal:\n  a {\n\t- 1"},
 		"many lines": {"x_test.go:7: a is\n    1\n    2, want\n    3\n", "a is\n1\n2, want\n…"},
 		"to an empty line": {"    x_test.go:7: a is\n        1\n    \n" +
 			"        minimal failing value\n", "a is\n1"},
@@ -70,8 +75,9 @@ func TestMessage(t *testing.T) {
 			"Not equal:\nexpected: 1"},
 		"testify, labels": {fail + "        x_test.go:7: \n            \tError " +
 			"Trace:\t/home/x_test.go:7\n            \tError:      \tNot equal: \n" +
-			"            \t            \texpected: 1\n            \tTest:       \tFuzzX\n",
-			"Not equal:\nexpected: 1"},
+			"            \t            \texpected: 1\n            \tTest:       \tFuzzX\n" +
+			"            \tMessages:   \tof two\n    \n    Failing input\n",
+			"Not equal:\nexpected: 1\nof two"},
 		"an empty line":  {fail + "        x_test.go:7: \n            \n            diff\n", "diff"},
 		"no message":     {fail + "        x_test.go:7: \n", ""},
 		"nothing":        {"", ""},
@@ -84,5 +90,29 @@ func TestMessage(t *testing.T) {
 		"not too long": {"x.go:1: " + letters(120), letters(120)},
 	} {
 		require.Equal(t, c.want, Message(c.log), name)
+	}
+}
+
+// The summary has the message whole.
+func TestWhole(t *testing.T) {
+	const log = "    x_test.go:7: a is\n        1\n        \n          2\n        3\n    x_test.go:8: no\n"
+	require.Equal(t, "a is\n1\n  2\n3", Whole(log))
+	require.Equal(t, 41, strings.Count(Whole("x.go:1: a\n"+strings.Repeat("    b\n", 50)), "\n")+1)
+	require.Equal(t, letters(399)+"…", Whole("x.go:1: "+letters(401)))
+}
+
+// What a test logs besides the message comes with its places.
+func TestLogged(t *testing.T) {
+	engine.SetLogs([]string{"x_test.go:5"})
+	defer engine.SetLogs(nil)
+	for log, want := range map[string]string{
+		"    x_test.go:5: a\n        b\n    x_test.go:7: no\n        1\n    x_test.go:9: too\n": "x_test.go:5: " +
+			"a\n    b\nx_test.go:9: too",
+		"    x_test.go:7: no\n": "",
+		"    x_test.go:7: no\n    \n    minimal failing value:\n        f(`\n        x.go:1: x\n        `)\n": "",
+		panicLog: "",
+		"":       "",
+	} {
+		require.Equal(t, want, Logged(log), log)
 	}
 }

@@ -290,7 +290,7 @@ func TestEdits(t *testing.T) {
 			}
 		}
 	}
-	require.Equal(t, map[string]int{"worker.go": 13, "fuzz.go": 6, "trace.go": 10}, inserted)
+	require.Equal(t, map[string]int{"worker.go": 13, "fuzz.go": 7, "trace.go": 10}, inserted)
 	require.Equal(t, 8, strings.Count(string(o.files["trace.go"]), "\n"+noSplit+"\nfunc libfuzzerTrace"))
 	require.NotContains(t, string(o.files["worker.go"]), "ws.m.mutate(")
 	require.NotContains(t, string(o.files["worker.go"]), "wc.m.mutate(")

@@ -101,6 +101,10 @@ var parts = []part{
 			edit(inside, ifBody("worker", "coordinate", "ctx.Err() != nil"),
 				"\n\t\t\t\t\tespalierUnfinished(w.interrupted || w.waitErr != nil, entry)")},
 	}},
+	{"failing seeds", "the summary does not show the values of a failing seed that a target adds",
+		[]anchor{{"fuzz.go", "check whether a seed has failed in CoordinateFuzzing",
+			edit(inside, ifBody("", "CoordinateFuzzing", "c.warmupRun() && result.entry.IsSeed"),
+				"\n\t\t\t\t\tespalierSeedFails(result.entry)")}}},
 	{"baseline", "each turn gathers the baseline coverage again", []anchor{
 		{"fuzz.go", "return of the coordinator in newCoordinator",
 			edit(before, within("", "newCoordinator", "return c, nil"),

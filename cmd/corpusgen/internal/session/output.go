@@ -6,29 +6,30 @@ import (
 	"io"
 	"os"
 	"runtime"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/espalier-go/espalier/internal/visible"
 )
 
 // An Output is where a command prints.
 type Output struct {
-	mu    sync.Mutex
-	Text  io.Writer     // for results; standard error with -json
-	Json  *json.Encoder // nil without -json
-	width int           // of the terminal's lines; 0 if there is no terminal
-	color bool          // standard output is a terminal that shows colors
-	quiet time.Time     // until when there is no status line
-	told  time.Time     // when a line of progress was printed
-	live  string        // the status line that is shown
+	mu       sync.Mutex
+	Text     io.Writer     // for results; standard error with -json
+	Json     *json.Encoder // nil without -json
+	terminal bool          // standard error is one, and has a status line
+	color    bool          // standard output is a terminal that shows colors
+	quiet    time.Time     // until when there is no status line
+	told     time.Time     // when a line of progress was printed
+	live     string        // the status line that is shown
 }
 
 func NewOutput(asJSON bool) *Output {
 	now := time.Now()
 	o := &Output{
-		Text:  os.Stdout,
-		width: terminalWidth(os.Stderr),
+		Text:     os.Stdout,
+		terminal: terminalWidth(os.Stderr) > 0,
 		color: terminalWidth(os.Stdout) > 0 && os.Getenv("NO_COLOR") == "" &&
 			(runtime.GOOS != "windows" || os.Getenv("TERM") != ""), // not the oldest consoles
 		quiet: now.Add(time.Second),
@@ -40,19 +41,6 @@ func NewOutput(asJSON bool) *Output {
 	return o
 }
 
-// terminalWidth returns how many characters fit into a line, or 0 if f is not a terminal.
-func terminalWidth(f *os.File) int {
-	info, err := f.Stat()
-	if err != nil || info.Mode()&os.ModeCharDevice == 0 || os.Getenv("TERM") == "dumb" {
-		return 0
-	}
-	width, err := strconv.Atoi(os.Getenv("COLUMNS"))
-	if err != nil || width < 2 {
-		width = 80
-	}
-	return width - 1
-}
-
 // Print prints whole lines above the status line.
 func (o *Output) Print(w io.Writer, text string) {
 	o.mu.Lock()
@@ -60,7 +48,7 @@ func (o *Output) Print(w io.Writer, text string) {
 	live := o.live
 	o.show("")
 	if o.color && w == os.Stdout {
-		io.WriteString(w, paint(clean(text)))
+		io.WriteString(w, paint(visible.Text(text)))
 	} else {
 		Print(w, text)
 	}
@@ -69,22 +57,24 @@ func (o *Output) Print(w io.Writer, text string) {
 
 // show replaces the status line.
 func (o *Output) show(live string) {
-	if o.width == 0 || live == o.live {
+	if !o.terminal || live == o.live {
 		return
 	}
-	fmt.Fprintf(os.Stderr, "\r%s\r%s", strings.Repeat(" ", len([]rune(o.live))), live)
+	width := terminalWidth(os.Stderr) // now
+	_, shown := cut(o.live, width)
 	o.live = live
+	live, _ = cut(live, width)
+	fmt.Fprintf(os.Stderr, "\r%s\r%s", strings.Repeat(" ", shown), live)
 }
 
 // Status shows a status line if there is a terminal, and the command takes over a second.
 func (o *Output) Status(format string, args ...any) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	text := []rune(clean(fmt.Sprintf(format, args...)))
-	if len(text) > 0 && time.Now().Before(o.quiet) {
-		return
+	text := visible.Text(fmt.Sprintf(format, args...))
+	if text == "" || !time.Now().Before(o.quiet) {
+		o.show(text)
 	}
-	o.show(string(text[:min(len(text), o.width)]))
 }
 
 // every is how often a line of progress is due where there is no terminal, as from the engine.
@@ -92,7 +82,7 @@ const every = 3 * time.Second
 
 // due reports whether a line of progress is due.
 func (o *Output) due(now time.Time) bool {
-	if o.width > 0 || now.Sub(o.told) < every {
+	if o.terminal || now.Sub(o.told) < every {
 		return false
 	}
 	o.told = now

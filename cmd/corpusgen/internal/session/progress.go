@@ -105,7 +105,7 @@ func (t *Target) Progress(p Progress) {
 // watch shows in the status line how far a process has got with an order, until the caller
 // calls the result.
 func (t *Target) watch(o *job.Order, before *job.Answer) (stop func()) {
-	if t.Session.width == 0 {
+	if !t.Session.terminal {
 		return func() {}
 	}
 	done, stopped := make(chan struct{}), make(chan struct{})

@@ -70,5 +70,5 @@ func TestDue(t *testing.T) {
 		got = append(got, o.due(begin.Add(time.Duration(s)*time.Second)))
 	}
 	require.Equal(t, []bool{false, false, false, true, false, false, true}, got)
-	require.False(t, (&Output{width: 79}).due(begin))
+	require.False(t, (&Output{terminal: true}).due(begin))
 }

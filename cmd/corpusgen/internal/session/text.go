@@ -10,6 +10,8 @@ import (
 	"unicode"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"github.com/espalier-go/espalier/internal/visible"
 )
 
 func Verb(n int, one, many string) string {
@@ -50,7 +52,7 @@ func FirstLine(text string) string {
 }
 
 // Print prints a text so that a terminal does nothing but show it.
-func Print(w io.Writer, text string) { io.WriteString(w, clean(text)) }
+func Print(w io.Writer, text string) { io.WriteString(w, visible.Text(text)) }
 
 // paint colors the lines that say how something has ended: red for failures, green for success.
 func paint(text string) string {
@@ -84,23 +86,6 @@ func (w printable) Write(b []byte) (int, error) {
 	}
 	_, err := w.Writer.Write(escaped)
 	return len(b), err
-}
-
-// clean returns a text without characters that make a terminal do something.
-func clean(text string) string {
-	var b strings.Builder
-	for i, r := range text {
-		switch {
-		case r == utf8.RuneError && !strings.HasPrefix(text[i:], "\uFFFD"):
-			fmt.Fprintf(&b, `\x%02x`, text[i])
-		case r == '\n' || r == '\t' || r == '\r' && strings.HasPrefix(text[i:], "\r\n") ||
-			unicode.IsPrint(r) || unicode.Is(unicode.Zs, r):
-			b.WriteRune(r)
-		default:
-			b.WriteString(strings.Trim(strconv.QuoteRuneToASCII(r), "'"))
-		}
-	}
-	return b.String()
 }
 
 // Printable returns a text that fits in a cell of a line: quoted if it has characters that do not

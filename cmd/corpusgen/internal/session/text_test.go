@@ -12,17 +12,6 @@ import (
 )
 
 // What others have chosen does nothing to a terminal.
-func TestClean(t *testing.T) {
-	for text, want := range map[string]string{
-		"é 世\tx\r\n":        "é 世\tx\r\n",
-		"\x1b[31mred\r\x07": `\x1b[31mred\r\a`,
-		"\xff\u202e\u009b":  `\xff\u202e\u009b`,
-		"\uFFFD":            "\uFFFD",
-	} {
-		require.Equal(t, want, clean(text))
-	}
-}
-
 // Lines that say how something has ended have a color, others have none.
 func TestPaint(t *testing.T) {
 	const red, green, end = "\x1b[1;31m", "\x1b[32m", "\x1b[0m"

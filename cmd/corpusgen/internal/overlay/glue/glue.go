@@ -222,10 +222,21 @@ func espalierName() string {
 // espalierUnfinished keeps an entry that a worker still ran when it was killed, or had ended.
 func espalierUnfinished(killed bool, entry CorpusEntry) {
 	if dir := os.Getenv(RunDir); killed && dir != "" && len(entry.Data) > 0 {
-		path := filepath.Join(dir, UnfinishedPrefix+entry.Path)
-		if os.WriteFile(path+".tmp", entry.Data, 0o666) == nil {
-			os.Rename(path+".tmp", path)
-		}
+		espalierKeep(filepath.Join(dir, UnfinishedPrefix+entry.Path), entry.Data)
+	}
+}
+
+// espalierSeedFails keeps an entry that fails before fuzzing begins.
+func espalierSeedFails(entry CorpusEntry) {
+	if dir := os.Getenv(RunDir); dir != "" && len(entry.Data) > 0 {
+		espalierKeep(filepath.Join(dir, FailedSeedFile), entry.Data)
+	}
+}
+
+// espalierKeep writes a file whole or not at all.
+func espalierKeep(path string, b []byte) {
+	if os.WriteFile(path+".tmp", b, 0o666) == nil {
+		os.Rename(path+".tmp", path)
 	}
 }
 
@@ -460,10 +471,8 @@ func espalierReport() {
 
 // espalierWrite writes a file for corpusgen or the next turn, whole or not at all.
 func espalierWrite(dir, name string, v any) {
-	b, err := json.Marshal(v)
-	path := filepath.Join(dir, name)
-	if err == nil && os.WriteFile(path+".tmp", b, 0o666) == nil {
-		os.Rename(path+".tmp", path)
+	if b, err := json.Marshal(v); err == nil {
+		espalierKeep(filepath.Join(dir, name), b)
 	}
 }
 
