@@ -48,17 +48,16 @@ type failure struct {
 }
 
 // examine checks a response, and notes the worst of what is wrong.
-func (r *run) examine(m *maker, x *Exchange) {
+func (r *run) examine(x *Exchange) {
 	all := append(slices.Clone(checks), r.config.checks...)
 	switch {
-	case r.isOther(m.operation, x.path): // what another operation describes
+	case r.isOther(x.operation, x.urlPath): // what another operation describes
 		all = checks[:2]
-	case slices.Contains(r.methods, m):
+	case slices.Contains(r.methods, x.maker):
 		all = undeclaredChecks
 	}
-	x.maker = m
 	for rank, k := range all {
-		if !r.config.applies(k, m.operation) {
+		if !r.config.applies(k, x.operation) {
 			continue
 		}
 		if err := k.examine(r, x); err != nil {
@@ -134,7 +133,7 @@ func (x *Exchange) sent(text []byte) bool {
 }
 
 func ignoredAuth(_ *run, x *Exchange) error {
-	if !x.maker.secured() || x.Credentials == given || x.Status/100 != 2 {
+	if !x.secured() || x.Credentials == given || x.Status/100 != 2 {
 		return nil
 	}
 	if x.Credentials == without {
@@ -163,7 +162,7 @@ func (r *run) live(x *Exchange) {
 	if x.Status/100 != 2 {
 		return
 	}
-	_, makes := r.makes[x.maker.name]
+	_, makes := r.makes[x.name]
 	forget := func() { // what has gone with a thing, no description says
 		for _, p := range r.pools {
 			for _, i := range p.All() {
@@ -171,27 +170,27 @@ func (r *run) live(x *Exchange) {
 			}
 		}
 	}
-	switch x.maker.method {
+	switch x.method {
 	case http.MethodGet, http.MethodHead, http.MethodOptions, http.MethodTrace, "QUERY":
 	case http.MethodDelete:
-		parts := x.maker.path.parts
+		parts := x.path.parts
 		if parts[len(parts)-1].param && x.Status != http.StatusAccepted && x.plain {
-			r.deleted[x.path] = x.Operation
+			r.deleted[x.urlPath] = x.Operation
 		}
 		forget()
 	default: // it may make what has been deleted, or do anything to what it names
 		clear(r.deleted)
-		switch isPut := x.maker.method == http.MethodPut || x.maker.method == http.MethodPatch; {
-		case x.instance == nil && !makes:
+		switch isPut := x.method == http.MethodPut || x.method == http.MethodPatch; {
+		case x.of == nil && !makes:
 			forget()
-		case x.instance != nil && !isPut:
-			x.instance.by = ""
+		case x.of != nil && !isPut:
+			x.of.by = ""
 		}
 	}
 }
 
 func useAfterFree(r *run, x *Exchange) error {
-	by, reads := r.deleted[x.path], x.maker.method == http.MethodGet || x.maker.method == http.MethodHead
+	by, reads := r.deleted[x.urlPath], x.method == http.MethodGet || x.method == http.MethodHead
 	if by == "" || x.Status/100 != 2 || !reads || !x.plain {
 		return nil
 	}
@@ -199,9 +198,9 @@ func useAfterFree(r *run, x *Exchange) error {
 }
 
 func resourceAvailability(_ *run, x *Exchange) error {
-	i := x.instance
+	i := x.of
 	if i == nil || i.by == "" || x.Violation != "" || !x.plain || x.Credentials != given ||
-		x.maker.method != http.MethodGet || x.maker.path.whole() != i.kind.shape ||
+		x.method != http.MethodGet || x.path.whole() != i.kind.shape ||
 		x.Status != http.StatusNotFound && x.Status != http.StatusGone {
 		return nil
 	}
@@ -218,11 +217,11 @@ func idempotence(_ *run, x *Exchange) error {
 }
 
 func statusConformance(_ *run, x *Exchange) error {
-	if len(x.maker.responses) == 0 || x.maker.answer(x.Status) != nil {
+	if len(x.responses) == 0 || x.answer(x.Status) != nil {
 		return nil
 	}
 	return fmt.Errorf("the description has only the statuses %s",
-		strings.ToLower(strings.Join(x.maker.statuses(), ", ")))
+		strings.ToLower(strings.Join(x.statuses(), ", ")))
 }
 
 // content returns the schema of a body, or nil if the description does not have its media type. The
@@ -259,7 +258,7 @@ func (r *response) content(mediaType string) *validated {
 
 // mediaType returns the media type of the body of a response, or "" if it has none.
 func (x *Exchange) mediaType() string {
-	if len(x.Body) == 0 || x.maker.method == http.MethodHead {
+	if len(x.Body) == 0 || x.method == http.MethodHead {
 		return ""
 	}
 	if t := x.Header.Get("Content-Type"); t != "" {
@@ -269,7 +268,7 @@ func (x *Exchange) mediaType() string {
 }
 
 func contentTypeConformance(_ *run, x *Exchange) error {
-	a, mediaType := x.maker.answer(x.Status), x.mediaType()
+	a, mediaType := x.answer(x.Status), x.mediaType()
 	if a == nil || len(a.contents) == 0 || mediaType == "" {
 		return nil
 	}
@@ -281,7 +280,7 @@ func contentTypeConformance(_ *run, x *Exchange) error {
 }
 
 func headersConformance(r *run, x *Exchange) error {
-	a := x.maker.answer(x.Status)
+	a := x.answer(x.Status)
 	if a == nil {
 		return nil
 	}
@@ -306,7 +305,7 @@ func headersConformance(r *run, x *Exchange) error {
 }
 
 func schemaConformance(r *run, x *Exchange) error {
-	a := x.maker.answer(x.Status)
+	a := x.answer(x.Status)
 	if a == nil || !isJSON(x.mediaType()) {
 		return nil
 	}

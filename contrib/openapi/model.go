@@ -126,17 +126,16 @@ func (v *service) model() *callseq.Model {
 		isPut := func(m *maker) bool { return m.method == http.MethodPut }
 		if slices.ContainsFunc(v.makers, isPut) {
 			c.Op("repeat", func() {
-				o := last
-				c.Do(func() { r.repeat(o) })
+				c.Do(r.repeat)
 			}).When(func() bool { return last != nil && last.method == http.MethodPut }).Weight(0.5)
 		}
 		if len(v.methods) > 0 {
 			c.Op("undeclared method", func() {
 				last = nil
 				m := v.methods[callseq.Arg(c, "method", bigen.IntRange(0, len(v.methods)-1))]
-				named := r.names(m)
-				values, _ := callseq.Arg(c, "request", m.valid).(map[string]any)
-				c.Do(func() { r.do(m, values, named, nil, nil, nil, given) })
+				q := &call{maker: m, named: r.names(m), creds: given}
+				q.values, _ = callseq.Arg(c, "request", m.valid).(map[string]any)
+				c.Do(func() { r.do(q) })
 			}).Weight(0.5)
 		}
 	}, callseq.Length(12, 200))
@@ -155,7 +154,7 @@ type run struct {
 	first    []making
 	begun    int // calls of the scenario
 	failures []failure
-	from     *maker
+	lastCall *call
 }
 
 // A making is an operation that makes instances.
@@ -189,38 +188,50 @@ var credentials = bigen.Pick(
 	bigen.Tag(wrong, bigen.Just(wrong)),
 )
 
+// A call is a request that is made.
+type call struct {
+	*maker
+	values map[string]any // of the request
+	named  []*instance    // what it names, or nil
+	made   *instance      // what it may make, or nil
+	broken *violation     // or nil
+	creds  string
+
+	of    *instance // of named, the one that the path has
+	plain bool      // it has no parameters but those of the path
+}
+
 // call draws the arguments of a request, and sends it.
 func (r *run) call(m *maker) {
 	c := r.C
-	named := r.names(m)
+	q := &call{maker: m, named: r.names(m), creds: given}
 	violation := callseq.Arg(c, "violation", m.choice)
-	creds := given
 	if m.secured() {
-		creds = callseq.Arg(c, "credentials", credentials)
+		q.creds = callseq.Arg(c, "credentials", credentials)
 	}
-	g, broken := m.generator(violation)
-	values, _ := callseq.Arg(c, "request", g).(map[string]any)
-	src := r.makes[m.name]
-	var made *instance
-	if src != nil && (m.method != http.MethodPut || named == nil || named[0] == nil) &&
-		broken == nil && creds == given { // it may make something
-		made = r.pools[src.kind].Add(&instance{kind: src.kind, likely: m.method == http.MethodPost})
+	var g bigen.Gen[any]
+	g, q.broken = m.generator(violation)
+	q.values, _ = callseq.Arg(c, "request", g).(map[string]any)
+	isNamed := len(q.named) > 0 && q.named[0] != nil
+	if src := r.makes[m.name]; src != nil && !(m.method == http.MethodPut && isNamed) &&
+		q.broken == nil && q.creds == given { // it may make something
+		q.made = r.pools[src.kind].Add(&instance{kind: src.kind, likely: m.method == http.MethodPost})
 	}
-	c.Do(func() { r.do(m, values, named, src, made, broken, creds) })
+	c.Do(func() { r.do(q) })
 }
 
 // names draws the instances that a request names.
 func (r *run) names(m *maker) (named []*instance) {
 	for _, k := range r.uses[m.name] {
 		if r.pools[k] != nil {
-			named = append(named, r.name(k))
+			named = append(named, r.draw(k))
 		}
 	}
 	return named
 }
 
-// name draws an instance of a kind, or none.
-func (r *run) name(k *kind) *instance {
+// draw draws an instance of a kind, or none.
+func (r *run) draw(k *kind) *instance {
 	names, instances := r.pools[k].Names(), r.pools[k].All()
 	var likely, others []callseq.Name
 	for i, name := range names {
@@ -246,50 +257,56 @@ func (r *run) name(k *kind) *instance {
 }
 
 // do sends a request, and checks what it does.
-func (r *run) do(
-	m *maker, values map[string]any, named []*instance, src *source, made *instance,
-	broken *violation, creds string,
-) {
-	plain := len(object(values, "query"))+len(object(values, "header"))+len(object(values, "cookie")) == 0
-	code := map[string]string{}
-	var of *instance
-	idle := "" // variables that the code does not use
-	for i, n := range named {
-		if n == nil || n.value == nil {
-			continue
-		}
-		if m.inFields(n, values, broken); i == 0 {
-			code, of = m.inPath(n, values, broken), n
-		}
-		if n.declared && code[m.param(n)] == "" {
-			idle += fmt.Sprintf("_ = %s\n", r.pools[n.kind].Name(n))
-		}
-	}
-	req := m.request(r.base, values)
-	if creds != without {
-		authorized, err := r.config.authorize(r.spec, m.operation, req, creds == wrong)
-		if err != nil {
-			r.Fatal(err)
-		}
-		if creds == wrong && !authorized {
-			creds = given
-		}
-	}
-	text, args := req.goCode(m.operation, r.base, code, of)
-	x := r.send(m.operation, req, idle+text, args)
-	x.Credentials, x.instance, x.plain = creds, of, plain
-	if broken != nil {
-		x.Violation = broken.name
-	}
-	if r.examine(m, x); made != nil {
-		made.take(src, m, r.base, values, x)
-		if made.code != "" && r.pools[src.kind].Name(made) != "" { // later requests use it
-			made.declared = true
-			r.Code(idle+"%v := "+text+x.comment(), append([]any{made}, args...)...)
+func (r *run) do(q *call) {
+	q.plain = len(object(q.values, "query"))+len(object(q.values, "header"))+
+		len(object(q.values, "cookie")) == 0
+	code, idle := r.name(q)
+	req := q.request(r.base, q.values)
+	r.authorize(q, req)
+	text, args := req.goCode(q.operation, r.base, code, q.of)
+	x := r.send(q, req, idle+text, args)
+	r.examine(x)
+	if q.made != nil {
+		src := r.makes[q.name]
+		q.made.take(src, q, r.base, x)
+		if q.made.code != "" && r.pools[src.kind].Name(q.made) != "" { // later requests use it
+			q.made.declared = true
+			r.Code(idle+"%v := "+text+x.comment(), append([]any{q.made}, args...)...)
 		}
 	}
 	if r.last = nil; x.Status/100 == 2 {
-		r.last, r.lastCode, r.lastArgs, r.from = req, text, args, m
+		r.last, r.lastCode, r.lastArgs, r.lastCall = req, text, args, q
+	}
+}
+
+// name puts what a request names into its values. It returns the code of what that replaces in the
+// path, and statements for variables that are not a part of this code.
+func (r *run) name(q *call) (code map[string]string, idle string) {
+	for i, n := range q.named {
+		if n == nil || n.value == nil {
+			continue
+		}
+		if q.inFields(n, q.values, q.broken); i == 0 {
+			code, q.of = q.inPath(n, q.values, q.broken), n
+		}
+		if n.declared && code[q.param(n)] == "" {
+			idle += fmt.Sprintf("_ = %s\n", r.pools[n.kind].Name(n))
+		}
+	}
+	return code, idle
+}
+
+// authorize gives a request its credentials.
+func (r *run) authorize(q *call, req *request) {
+	if q.creds == without {
+		return
+	}
+	authorized, err := r.config.authorize(r.spec, q.operation, req, q.creds == wrong)
+	if err != nil {
+		r.Fatal(err)
+	}
+	if q.creds == wrong && !authorized {
+		q.creds = given
 	}
 }
 
@@ -314,16 +331,14 @@ type Exchange struct {
 	Header      http.Header
 	Body        []byte // of the response
 
+	*call
 	request  *request
-	path     string // of the URL
-	plain    bool   // it has no parameters but those of the path
-	instance *instance
-	maker    *maker
+	urlPath  string
 	repeated bool
 }
 
 // send sends a request. The code is that of c.Code.
-func (r *run) send(o *operation, req *request, code string, args []any) *Exchange {
+func (r *run) send(q *call, req *request, code string, args []any) *Exchange {
 	r.Code(code, args...)
 	hr, err := http.NewRequestWithContext(context.Background(), req.method,
 		"http://localhost"+req.target(), strings.NewReader(string(req.body)))
@@ -340,15 +355,18 @@ func (r *run) send(o *operation, req *request, code string, args []any) *Exchang
 	w := httptest.NewRecorder()
 	r.serve(w, hr)
 	x := &Exchange{
-		Operation: o.name, Request: hr, Sent: req.body, Status: w.Code, Header: w.Result().Header,
-		Body: w.Body.Bytes(), request: req, path: req.path,
+		Operation: q.name, Request: hr, Sent: req.body, Status: w.Code, Header: w.Result().Header,
+		Body: w.Body.Bytes(), Credentials: q.creds, call: q, request: req, urlPath: req.path,
+	}
+	if q.broken != nil {
+		x.Violation = q.broken.name
 	}
 	r.Code(code+x.comment(), args...)
 	r.mu.Lock()
-	if r.answered[o.name] == nil {
-		r.answered[o.name] = map[int]int{}
+	if r.answered[q.name] == nil {
+		r.answered[q.name] = map[int]int{}
 	}
-	r.answered[o.name][x.Status]++
+	r.answered[q.name][x.Status]++
 	r.mu.Unlock()
 	return x
 }
@@ -364,10 +382,10 @@ func (r *run) serve(w http.ResponseWriter, hr *http.Request) {
 }
 
 // comment returns a comment with the answer, as a part of a format.
-func (x *Exchange) comment() string { return " // " + verbatim(x.answer()) }
+func (x *Exchange) comment() string { return " // " + verbatim(x.summary()) }
 
-// answer returns the status and the beginning of the body, in one line.
-func (x *Exchange) answer() string {
+// summary returns the status and the beginning of the body, in one line.
+func (x *Exchange) summary() string {
 	return strings.TrimSpace(fmt.Sprintf("%d %s", x.Status, oneLine(x.Body)))
 }
 
@@ -388,13 +406,12 @@ func oneLine(b []byte) string {
 }
 
 // repeat sends the last request again.
-func (r *run) repeat(o *operation) {
-	req := r.last
-	if req == nil {
+func (r *run) repeat() {
+	if r.last == nil {
 		r.Code("// nothing to repeat")
 		return
 	}
-	x := r.send(o, req, r.lastCode, r.lastArgs)
-	x.Credentials, x.repeated = given, true
-	r.examine(r.from, x)
+	x := r.send(r.lastCall, r.last, r.lastCode, r.lastArgs)
+	x.repeated = true
+	r.examine(x)
 }

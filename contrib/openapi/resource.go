@@ -132,22 +132,22 @@ type instance struct {
 }
 
 // take makes an instance known by the request and its response.
-func (i *instance) take(src *source, m *maker, base string, values map[string]any, x *Exchange) {
+func (i *instance) take(src *source, q *call, base string, x *Exchange) {
 	if x.Status/100 != 2 {
 		return
 	}
 	i.params = map[string]any{}
-	for _, name := range m.path.params() {
-		i.params[m.path.shape(name)] = object(values, "path")[name]
+	for _, name := range q.path.params() {
+		i.params[q.path.shape(name)] = object(q.values, "path")[name]
 	}
 	body, err := decode(x.Body)
 	if err != nil {
 		body = nil
 	}
-	sent := object(values, "body")["value"]
+	sent := object(q.values, "body")["value"]
 	switch {
 	case src.expr != "":
-		i.value = evaluate(src.expr, values, body, x)
+		i.value = evaluate(src.expr, q.values, body, x)
 		if pointer, ok := strings.CutPrefix(src.expr, "$response.body#"); ok && i.value != nil {
 			i.sure, i.code = true, valueCode(pointer)
 		}
@@ -169,8 +169,8 @@ func (i *instance) take(src *source, m *maker, base string, values map[string]an
 		return
 	}
 	i.params[i.kind.shape] = i.value
-	if i.sure && x.Status == http.StatusCreated && x.plain {
-		i.by = m.name
+	if i.sure && x.Status == http.StatusCreated && q.plain {
+		i.by = q.name
 	}
 }
 
