@@ -9,7 +9,7 @@
 //
 // `corpusgen help` lists the commands and `corpusgen help <command>` explains
 // one. The exit status is 0 for success, 1 if something could not be done, 2 if the command
-// line is wrong and 130 after an interrupt.
+// line is wrong and 130 after an interrupt. Corpusgen strength has statuses of its own.
 package main
 
 import (

@@ -61,7 +61,11 @@ func (e *editor) expr(x ast.Expr, stack []ast.Node) bool {
 	case *ast.CallExpr:
 		e.swap(x, stack)
 	case *ast.CompositeLit:
+		isTable := len(x.Elts) >= table
 		for _, element := range x.Elts {
+			if e.Info.Types[element].Value != nil {
+				e.asIs[element] = isTable
+			}
 			if pair, ok := element.(*ast.KeyValueExpr); ok {
 				e.asIs[pair.Key] = e.isIndexed(x)
 			}
@@ -69,6 +73,10 @@ func (e *editor) expr(x ast.Expr, stack []ast.Node) bool {
 	}
 	return !e.asIs[x]
 }
+
+// table is how many elements make a literal a table, whose constants have no mistakes: they would be
+// most of a package's, and no reader looks at them.
+const table = 16
 
 // isIndexed reports whether the keys of a composite literal are fields, or must be constants.
 func (e *editor) isIndexed(x *ast.CompositeLit) bool {

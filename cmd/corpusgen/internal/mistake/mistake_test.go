@@ -80,6 +80,8 @@ func TestOperators(t *testing.T) {
 			[]string{`"x" -> ""`, `'b' -> 'a'`, `"" -> "x"`}},
 		{"constants that must be", "func F(a int) any { return [3]int{2: a} }", []string{}},
 		{"a capacity", "func F(n int) []int { return make([]int, n, 10) }", []string{}},
+		{"a table", "var t = []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 8, 7, 6, 5, 4, 3, 2, 1}", []string{}},
+		{"a few constants", "var t = []int{7}", []string{"constant: 7 -> 6"}},
 		{"arguments", "func F(a, b int, c string) { F(b, a, c) }", []string{
 			"statement: F(b, a, c) ->", "arguments: F(b, a, c) -> F(a, b, c)",
 		}},
