@@ -212,12 +212,19 @@ func (r *run) call(m *maker) {
 	var g bigen.Gen[any]
 	g, q.broken = m.generator(violation)
 	q.values, _ = callseq.Arg(c, "request", g).(map[string]any)
-	isNamed := len(q.named) > 0 && q.named[0] != nil
-	if src := r.makes[m.name]; src != nil && !(m.method == http.MethodPut && isNamed) &&
-		q.broken == nil && q.creds == given { // it may make something
+	if src := r.source(q); src != nil {
 		q.made = r.pools[src.kind].Add(&instance{kind: src.kind, likely: m.method == http.MethodPost})
 	}
 	c.Do(func() { r.do(q) })
+}
+
+// source returns the source of what a call may make, or nil.
+func (v *service) source(q *call) *source {
+	isNamed := len(q.named) > 0 && q.named[0] != nil
+	if q.broken != nil || q.creds != given || q.method == http.MethodPut && isNamed {
+		return nil
+	}
+	return v.makes[q.name]
 }
 
 // names draws the instances that a request names.
@@ -414,4 +421,12 @@ func (r *run) repeat() {
 	x := r.send(r.lastCall, r.last, r.lastCode, r.lastArgs)
 	x.repeated = true
 	r.examine(x)
+}
+
+// isMade reports whether an operation makes instances of a kind.
+func (v *service) isMade(k *kind) bool {
+	return slices.ContainsFunc(v.makers, func(m *maker) bool {
+		src := v.makes[m.name]
+		return src != nil && src.kind == k
+	})
 }

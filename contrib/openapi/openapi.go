@@ -87,7 +87,11 @@ func sequence(
 	if _, isTest := tb.(*testing.T); isTest {
 		defer func() { tb.Log(v.summary()) }()
 	}
-	fuzzext.Sequence(tb, v.model())
+	examples, err := v.recorded()
+	if err != nil {
+		tb.Fatalf("openapi.Recorded: %v", err)
+	}
+	fuzzext.Sequence(tb, v.model(), fuzzext.Examples(examples...))
 }
 
 // summary says which statuses the operations have answered.

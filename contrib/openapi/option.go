@@ -22,6 +22,7 @@ type config struct {
 	credentials map[string]string
 	edit        func(r *http.Request)
 	checks      []namedCheck
+	recorded    [][]byte
 	err         error
 }
 

@@ -353,26 +353,29 @@ func (s *schemas) modern(in, out map[string]any) any {
 
 // scalars returns the types of the values of a schema if these are texts, numbers or bools.
 func (s *schemas) scalars(schema any) (types []any, ok bool) {
+	switch t := s.resolve(schema)["type"].(type) {
+	case string:
+		types = []any{t}
+	case []any:
+		types = t
+	}
+	return types, types != nil && !slices.Contains(types, any("array")) &&
+		!slices.Contains(types, any("object"))
+}
+
+// resolve returns a converted schema, or the one to which it refers.
+func (s *schemas) resolve(schema any) map[string]any {
 	for range 10 {
 		v := object(schema)
-		switch t := v["type"].(type) {
-		case string:
-			types = []any{t}
-		case []any:
-			types = t
-		}
-		if types != nil {
-			return types, !slices.Contains(types, any("array")) && !slices.Contains(types, any("object"))
-		}
 		ref, isRef := definition(text(v, "$ref"))
-		if !isRef {
-			return nil, false
+		if v["type"] != nil || !isRef {
+			return v
 		}
 		target, err := pointed(s.doc, ref)
 		if err != nil {
-			return nil, false
+			return nil
 		}
 		schema = s.of(target)
 	}
-	return nil, false
+	return nil
 }
