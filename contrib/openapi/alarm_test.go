@@ -206,3 +206,26 @@ func TestCredentialsAsParameter(t *testing.T) {
 	said, _ := fails(t, m, 1, 100)
 	require.Empty(t, said)
 }
+
+// What a description of OpenAPI 2.0 produces as a whole, its operations do.
+func TestProduces(t *testing.T) {
+	t.Parallel()
+	s, err := openapi.Parse([]byte(`{"swagger": "2.0", "info": {"title": "", "version": ""},
+		"produces": ["application/x.v1+json"], "paths": {"/a": {"get": {"responses": {"200":
+		{"description": "", "schema": {"type": "string"}}}}}}}`))
+	require.NoError(t, err)
+	for answer, want := range map[string]string{
+		"200\nContent-Type:application/x.v1+json|\"a\"": "",
+		"200\nContent-Type:application/x.v1+json|1":     "response_schema_conformance: GET /a",
+		"200" + jsonHeader + `"a"`:                      "content_type_conformance: GET /a",
+	} {
+		m, err := s.Model(answers(map[string]string{"GET /a": answer}))
+		require.NoError(t, err)
+		said, _ := fails(t, m, 1, 30)
+		if want == "" {
+			require.Empty(t, said)
+		} else {
+			require.Contains(t, said, want)
+		}
+	}
+}

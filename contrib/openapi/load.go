@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/getkin/kin-openapi/openapi2"
@@ -89,6 +90,7 @@ func read(text []byte, location *url.URL) (*openapi3.T, error) {
 	top, _ := textKeys(raw).(map[string]any)
 	switch version := fmt.Sprint(top["swagger"], top["openapi"]); {
 	case strings.HasPrefix(version, "2"):
+		inheritProduces(top)
 		b, err := json.Marshal(top)
 		var old openapi2.T
 		if err == nil {
@@ -105,6 +107,19 @@ func read(text []byte, location *url.URL) (*openapi3.T, error) {
 		location = &url.URL{Path: "/openapi.yaml"}
 	}
 	return loader.LoadFromDataWithPath(text, location)
+}
+
+// inheritProduces gives the operations of OpenAPI 2.0 the media types that the description has for all,
+// which the conversion leaves out.
+func inheritProduces(top map[string]any) {
+	for path, item := range object(top, "paths") {
+		for method, o := range object(item) {
+			if o := object(o); strings.HasPrefix(path, "/") && slices.Contains(methods, method) && o != nil &&
+				o["produces"] == nil && top["produces"] != nil {
+				o["produces"] = top["produces"]
+			}
+		}
+	}
 }
 
 // textKeys returns a value that YAML has made, with maps as JSON has them.
