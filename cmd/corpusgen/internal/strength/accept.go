@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -20,7 +21,9 @@ type accepted struct {
 	path   string // or ""
 	update bool
 	known  map[string]bool
-	lines  []string // for an update
+	old    []string        // the lines of the file
+	lines  []string        // for an update
+	judged map[string]bool // directories whose mistakes have all been tried
 }
 
 // acceptedHead begins the file.
@@ -30,13 +33,13 @@ const acceptedHead = "# Mistakes that no test need notice, for corpusgen strengt
 // maxAccepted bounds the file.
 const maxAccepted = 16 << 20
 
-func readAccepted(path string, update bool) (*accepted, error) {
-	a := &accepted{update: update, known: map[string]bool{}}
-	if path == "" {
+func readAccepted(file string, update bool) (*accepted, error) {
+	a := &accepted{update: update, known: map[string]bool{}, judged: map[string]bool{}}
+	if file == "" {
 		return a, nil
 	}
 	var err error
-	if a.path, err = filepath.Abs(path); err != nil {
+	if a.path, err = filepath.Abs(file); err != nil {
 		return nil, err
 	}
 	text, err := safefile.Read(a.path, maxAccepted)
@@ -48,11 +51,12 @@ func readAccepted(path string, update bool) (*accepted, error) {
 	}
 	if len(text) > 0 && !bytes.HasPrefix(text, []byte("# ")) && update {
 		return nil, fmt.Errorf("-accept: %s is not such a file, and -update would replace it: name "+
-			"another file", path)
+			"another file", file)
 	}
 	for line := range strings.Lines(string(text)) {
 		if fields := strings.Fields(line); len(fields) > 0 && fields[0] != "#" {
 			a.known[fields[0]] = true
+			a.old = append(a.old, strings.TrimSpace(line))
 		}
 	}
 	return a, nil
@@ -68,11 +72,21 @@ func (a *accepted) has(j judgment, file string) bool {
 	return a.known[j.ID]
 }
 
+// judge says that the mistakes of a directory are tried, all of them or some.
+func (a *accepted) judge(dir string, all bool) { a.judged[filepath.ToSlash(dir)] = all }
+
+// write writes the file: what has survived, and what it had of mistakes that have not been tried.
 func (a *accepted) write() error {
 	if !a.update {
 		return nil
 	}
+	for _, line := range a.old {
+		if fields := strings.Fields(line); len(fields) < 2 || !a.judged[path.Dir(filepath.ToSlash(fields[1]))] {
+			a.lines = append(a.lines, line)
+		}
+	}
 	slices.Sort(a.lines)
+	a.lines = slices.Compact(a.lines)
 	text := acceptedHead + strings.Join(append(a.lines, ""), "\n")
 	if old, err := os.ReadFile(a.path); err == nil && string(old) == text {
 		return nil

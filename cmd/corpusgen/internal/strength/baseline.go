@@ -2,9 +2,9 @@ package strength
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 	"sync"
 
@@ -50,8 +50,11 @@ func (p *program) baseline(ctx context.Context) error {
 	if p.binary == nil {
 		return nil
 	}
-	if err := p.listTests(ctx); err != nil || len(p.tests.names) == 0 {
+	if err := p.listTests(ctx); err != nil {
 		return err
+	}
+	if len(p.tests.names) == 0 {
+		return p.noTests()
 	}
 	p.Status("running the tests of %s", p.pkg.ImportPath)
 	all, err := p.process(ctx, task{order: telling})
@@ -93,7 +96,8 @@ func testOf(name string, o outcome) *test {
 func (p *program) listTests(ctx context.Context) error {
 	out := &bounded{}
 	exit := p.binary.Run(gotest.Process{
-		Args: []string{"-test.list=."}, Vars: p.vars(), Output: out, Interrupt: ctx, Kill: ctx,
+		Args: []string{"-test.list=."}, Vars: append(p.vars(), temporary(p.dir)...), Output: out,
+		Interrupt: ctx, Kill: ctx,
 	})
 	if exit.Err != nil {
 		return &brokenError{fmt.Sprintf("the tests of %s cannot be listed: %v\n%s", p.pkg.ImportPath,
@@ -105,17 +109,30 @@ func (p *program) listTests(ctx context.Context) error {
 			continue
 		}
 		p.tests.listed = append(p.tests.listed, name)
-		if p.only.MatchString(name) {
+		if p.only.MatchString(name) && (p.skip == nil || !p.skip.MatchString(name)) {
 			p.tests.names = append(p.tests.names, name)
 		}
 	}
 	return nil
 }
 
+// errNoTests says that a package has tests, but none of them is to run.
+var errNoTests = errors.New("no test is selected")
+
+// noTests says what it means that there is no test to run.
+func (p *program) noTests() error {
+	if len(p.tests.listed) > 0 {
+		return errNoTests
+	}
+	p.note(p.pkg.ImportPath + ": its test files have no test, or its TestMain runs none")
+	return nil
+}
+
 // brokenTests says why the tests fail as they are.
 func (p *program) brokenTests(ctx context.Context, all outcome) error {
-	text := fmt.Sprintf("the tests of %s fail without any mistake, so they can notice none",
-		p.pkg.ImportPath)
+	text := fmt.Sprintf("the tests of %s fail without any mistake, so they can notice none. If they "+
+		"pass under go test, one of them measures the code itself, such as what it allocates: leave it "+
+		"out by -skip", p.pkg.ImportPath)
 	if !p.unconfined {
 		p.unconfined = true
 		again, err := p.process(ctx, task{})
@@ -213,13 +230,14 @@ func (t *tests) reached(n int) bool {
 	return len(t.reach[n]) > 0 || t.all != nil && t.all.reaches[n]
 }
 
-// of returns the names of the tests that reach a mistake, without those that only begin after it.
+// of returns the names of the tests that decide on a mistake: those that reach it, without those that
+// only begin after it, and those that cannot be asked alone.
 func (t *tests) of(n int) (names []string) {
 	for _, x := range t.reach[n] {
 		names = append(names, x.name)
 	}
-	if len(names) == 0 && t.reached(n) {
-		names = slices.Clone(t.rest)
+	if t.all != nil && t.all.reaches[n] {
+		names = append(names, t.rest...)
 	}
 	return names
 }

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -64,7 +65,8 @@ func (p *program) remember() (*memory, error) {
 // recall sets the verdict on a mistake, if it is known.
 func (m *memory) recall(j *judgment) bool {
 	old, ok := m.known[j.ID]
-	if !ok || old.Tests != m.deciding(old, j.Tests) {
+	if !ok || old.Tests != m.deciding(old, j.Tests) ||
+		old.Verdict == killed && !slices.Contains(j.Tests, old.By) { // it does not run, or not there
 		return false
 	}
 	j.Verdict, j.By, j.Why, j.known = old.Verdict, old.By, old.Why, true
@@ -112,18 +114,19 @@ func (m *memory) write() error {
 }
 
 // identities returns what each test is: its tokens, with those of all in the test files that is not a
-// test, the files of testdata, and how the tests are built and run.
+// test, the data files of the package, the packages of the module that test files import, the versions
+// of others, and how the tests are built and run.
 func (p *program) identities() (map[string]string, error) {
 	set := token.NewFileSet()
 	files, err := p.pkg.Parse(set, slices.Concat(p.pkg.TestGoFiles, p.pkg.XTestGoFiles), nil)
 	if err != nil {
 		return nil, err
 	}
-	data, err := dataOf(filepath.Join(p.pkg.Dir, "testdata"))
+	around, err := p.around(files)
 	if err != nil {
 		return nil, err
 	}
-	common := []string{p.env.GOVERSION, p.env.GOFLAGS, fmt.Sprint(p.checks), data}
+	common := []string{p.env.GOVERSION, p.env.GOFLAGS, fmt.Sprint(p.checks, p.unconfined), around}
 	common = append(common, slices.Concat(p.flags.BuildFlags(), p.flags.Test)...)
 	own := map[string]string{}
 	for _, f := range files {
@@ -145,6 +148,48 @@ func (p *program) identities() (map[string]string, error) {
 	return own, nil
 }
 
+// around returns what the files are that tests depend on, besides their own.
+func (p *program) around(tests []loader.File) (string, error) {
+	var list []string
+	add := func(text string, err error) error {
+		list = append(list, text)
+		return err
+	}
+	err := add(dataOf(filepath.Join(p.pkg.Dir, "testdata"), everything))
+	if err == nil {
+		err = add(dataOf(p.pkg.Dir, func(path string, isDir bool) bool {
+			return !isDir && !strings.HasSuffix(path, ".go")
+		}))
+	}
+	if m := p.pkg.Module; err == nil && m != nil {
+		err = add(dataOf(m.Dir, func(path string, isDir bool) bool {
+			return path == "/go.mod" || path == "/go.sum"
+		}))
+		for _, path := range imports(tests) {
+			below, ok := strings.CutPrefix(path, m.Path+"/")
+			if dir := filepath.Join(m.Dir, filepath.FromSlash(below)); err == nil && ok && dir != p.pkg.Dir {
+				err = add(dataOf(dir, func(path string, isDir bool) bool { return !isDir }))
+			}
+		}
+	}
+	return sum(list...), err
+}
+
+func everything(string, bool) bool { return true }
+
+// imports returns what files import, in order.
+func imports(files []loader.File) (paths []string) {
+	for _, f := range files {
+		for _, spec := range f.Syntax.Imports {
+			if path, err := strconv.Unquote(spec.Path.Value); err == nil {
+				paths = append(paths, path)
+			}
+		}
+	}
+	slices.Sort(paths)
+	return slices.Compact(paths)
+}
+
 // codeOf returns the tokens of a declaration.
 func codeOf(set *token.FileSet, f loader.File, decl ast.Decl) string {
 	from, to := set.PositionFor(decl.Pos(), false).Offset, set.PositionFor(decl.End(), false).Offset
@@ -155,11 +200,19 @@ func codeOf(set *token.FileSet, f loader.File, decl ast.Decl) string {
 // maxData bounds the files whose contents count. Of larger ones, the time counts.
 const maxData = 4 << 20
 
-// dataOf returns what the files below a directory are.
-func dataOf(dir string) (string, error) {
+// dataOf returns what the files below a directory are, and below directories of it, that are wanted.
+// Paths of these begin with a slash.
+func dataOf(dir string, wanted func(path string, isDir bool) bool) (string, error) {
 	var list []string
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		if rel := filepath.ToSlash(strings.TrimPrefix(path, dir)); err == nil && rel != "" &&
+			!wanted(rel, d.IsDir()) {
+			if d.IsDir() {
+				return fs.SkipDir
+			}
 			return nil
 		}
 		if err != nil || !d.Type().IsRegular() {

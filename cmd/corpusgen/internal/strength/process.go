@@ -120,7 +120,7 @@ func (p *program) process(ctx context.Context, t task) (o outcome, err error) {
 	args := []string{"-test.run=" + pattern, "-test.failfast", "-test.timeout=0"}
 	exit := p.binary.Run(gotest.Process{
 		Args: slices.Concat(args, p.flags.Test),
-		Vars: append(p.vars(), t.order.Text(), "TMPDIR="+root, "TMP="+root, "TEMP="+root),
+		Vars: append(p.vars(), append(temporary(root), t.order.Text())...),
 		Dirs: dirs, Output: out, Begun: watched, Interrupt: ctx, Kill: kill,
 	})
 	if ctx.Err() != nil {
@@ -131,6 +131,15 @@ func (p *program) process(ctx context.Context, t task) (o outcome, err error) {
 		o.told, err = os.ReadFile(t.order.File)
 	}
 	return o, err
+}
+
+// temporary returns the variables that name the directory of temporary files: some for programs, and
+// one for the go command, which T.TempDir prefers.
+func temporary(dir string) (vars []string) {
+	for _, name := range []string{"TMPDIR", "TMP", "TEMP", "GOTMPDIR"} {
+		vars = append(vars, name+"="+dir)
+	}
+	return vars
 }
 
 // glance is how often a watch looks at a process.

@@ -18,6 +18,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"strings"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/confine"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
@@ -40,12 +41,14 @@ type run struct {
 	unconfined bool
 	parallel   int
 	checks     int
-	only       *regexp.Regexp // of -run
+	only, skip *regexp.Regexp // of -run and -skip; skip may be nil
 
 	accepted *accepted
 	broken   bool // the tests of a package fail as it is
 	failed   bool // something else could not be done
 	strange  int  // survivors that are not accepted
+	asked    bool // tests of a package have run, or it has none
+	unasked  bool // a package has tests, but none of them is selected
 	notes    map[string]bool
 }
 
@@ -75,7 +78,7 @@ func start(ctx context.Context, args []string) error {
 	own.BoolVar(&r.unconfined, "unconfined", false, "")
 	own.IntVar(&r.parallel, "parallel", runtime.GOMAXPROCS(0), "")
 	own.IntVar(&r.checks, "checks", 1000, "")
-	only := own.String("run", "", "")
+	only, skip := own.String("run", "", ""), own.String("skip", "", "")
 	asJSON := own.Bool("json", false, "")
 	wd := own.String("C", "", "")
 	if err := session.Parse(r.flags, args); err != nil {
@@ -89,9 +92,16 @@ func start(ctx context.Context, args []string) error {
 		return session.Usagef("-checks %d: at least one value is needed", r.checks)
 	case r.update && r.accept == "":
 		return session.Usagef("-update: name the file to update by -accept")
+	case r.update && (*only != "" || *skip != ""):
+		return session.Usagef("-update with -run or -skip: what some tests do not notice, others may")
 	}
-	if r.only, err = regexp.Compile(*only); err != nil {
-		return session.Usagef("-run is not a regular expression: %v", err)
+	if r.only, err = selection("run", *only); err != nil {
+		return err
+	}
+	if *skip != "" {
+		if r.skip, err = selection("skip", *skip); err != nil {
+			return err
+		}
 	}
 	if r.env, err = session.Settle(ctx, r.flags, *wd); err != nil {
 		return err
@@ -120,6 +130,19 @@ func start(ctx context.Context, args []string) error {
 			"change files of yours")
 	}
 	return r.all(ctx)
+}
+
+// selection returns the pattern of -run or -skip.
+func selection(flag, pattern string) (*regexp.Regexp, error) {
+	if strings.Contains(pattern, "/") {
+		return nil, session.Usagef("-%s %s: a test is selected with all its subtests: leave out what "+
+			"begins at the slash", flag, pattern)
+	}
+	re, err := regexp.Compile(pattern)
+	if err != nil {
+		return nil, session.Usagef("-%s is not a regular expression: %v", flag, err)
+	}
+	return re, nil
 }
 
 // all goes through the packages.
@@ -153,6 +176,8 @@ func (r *run) all(ctx context.Context) error {
 		return session.StatusError{Status: statusBroken, Err: session.ErrReported}
 	case r.failed:
 		return session.ErrReported
+	case !r.asked && r.unasked:
+		return fmt.Errorf("-run and -skip select no test of these packages")
 	case r.strange > 0:
 		return session.StatusError{Status: statusSurvivors, Err: session.ErrReported}
 	}

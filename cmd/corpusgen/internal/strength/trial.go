@@ -3,11 +3,13 @@ package strength
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
 
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/mistake"
 )
 
@@ -41,9 +43,13 @@ type court struct {
 
 // judge tries all mistakes of the package, and reports.
 func (p *program) judge(ctx context.Context) error {
-	if err := p.baseline(ctx); err != nil {
+	if err := p.baseline(ctx); errors.Is(err, errNoTests) {
+		p.unasked = true
+		return nil
+	} else if err != nil {
 		return err
 	}
+	p.asked = true
 	m, err := p.remember()
 	if err != nil {
 		return err
@@ -74,6 +80,7 @@ func (p *program) judge(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	p.accepted.judge(gotest.Short(p.pkg.Dir), p.change == nil)
 	p.report(list)
 	return nil
 }
