@@ -58,8 +58,8 @@ import (
 // returns the service in its first state, anew for each sequence. It may call the methods of t, such
 // as Cleanup. For a service that runs elsewhere, return a proxy of package httputil.
 //
-// Check logs which statuses the operations have answered; go test -v shows it. It fails the test at
-// once if [Spec.Model] returns an error.
+// Check logs which statuses the operations have answered; go test -v shows it. It fails the test if
+// none has succeeded, and at once if [Spec.Model] returns an error.
 func Check(
 	t *testing.T, s *Spec, newHandler func(t testing.TB) http.Handler, opts ...Option,
 ) {
@@ -85,13 +85,48 @@ func sequence(
 		tb.Fatalf("openapi: %v", err)
 	}
 	if _, isTest := tb.(*testing.T); isTest {
-		defer func() { tb.Log(v.summary()) }()
+		defer func() {
+			tb.Helper()
+			tb.Log(v.summary())
+			if text := v.untested(); text != "" {
+				tb.Error(text)
+			}
+		}()
 	}
 	examples, err := v.recorded()
 	if err != nil {
 		tb.Fatalf("openapi.Recorded: %v", err)
 	}
 	fuzzext.Sequence(tb, v.model(), fuzzext.Examples(examples...))
+}
+
+// fewest is how many requests must have failed to say that none succeeds.
+const fewest = 200
+
+// untested says why nothing is tested, or "".
+func (v *service) untested() string {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	byStatus, all := map[int]int{}, 0
+	for _, statuses := range v.answered {
+		for status, n := range statuses {
+			byStatus[status] += n
+			if all += n; status/100 == 2 {
+				return ""
+			}
+		}
+	}
+	often := func(status int) bool { return 2*byStatus[status] > all }
+	switch {
+	case all < fewest:
+		return ""
+	case often(http.StatusNotFound):
+		return fmt.Sprintf("openapi: no operation has succeeded, most answer 404 Not Found: is %q the path "+
+			"below which the service has all others? If not, use openapi.Base", v.base)
+	case often(http.StatusUnauthorized) || often(http.StatusForbidden):
+		return "openapi: no operation has succeeded, most ask for credentials: use openapi.Credentials"
+	}
+	return "openapi: no operation has succeeded, so next to nothing is tested: go test -v shows what they answer"
 }
 
 // summary says which statuses the operations have answered.

@@ -149,3 +149,25 @@ func TestReadValues(t *testing.T) {
 		require.Equal(t, want, got, u)
 	}
 }
+
+// That nothing succeeds is told, with what may help.
+func TestUntested(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		answered map[int]int
+		want     string
+	}{
+		{map[int]int{404: 199}, ""},
+		{map[int]int{404: 1000, 200: 1}, ""},
+		{map[int]int{404: 150, 400: 100}, `is "/v1" the path`},
+		{map[int]int{401: 150, 404: 50}, "use openapi.Credentials"},
+		{map[int]int{400: 150, 404: 50}, "go test -v shows"},
+	} {
+		v := &service{base: "/v1", answered: map[string]map[int]int{"GET /a": c.answered}}
+		if c.want == "" {
+			assert.Empty(t, v.untested())
+		} else {
+			assert.Contains(t, v.untested(), c.want)
+		}
+	}
+}

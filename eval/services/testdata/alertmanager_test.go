@@ -28,7 +28,7 @@ func description(t testing.TB) *openapi.Spec {
 	return s
 }
 
-func options(testing.TB) []openapi.Option { return []openapi.Option{openapi.Base("")} }
+func options(testing.TB) []openapi.Option { return nil }
 
 // newHandler returns the API without what groups alerts.
 func newHandler(t testing.TB) http.Handler {
