@@ -16,7 +16,7 @@ import (
 var helpers embed.FS
 
 // Imports are the packages that these import.
-var Imports = []string{"os", "runtime/debug", "strconv", "strings", "sync/atomic", "syscall"}
+var Imports = []string{"os", "runtime/debug", "strconv", "strings", "sync", "sync/atomic", "syscall"}
 
 // Variable is the environment variable by which a process is told which mistake to make.
 const Variable = "ESPALIER_MISTAKE"

@@ -20,9 +20,9 @@ var std = token.NewFileSet()
 // source imports packages of the standard library.
 var source = importer.ForCompiler(std, "source", nil)
 
-// packageOf returns a package of one file.
+// packageOf returns a package of one file. Its name sorts before those of the helpers.
 func packageOf(t testing.TB, code string) *Package {
-	f, err := parser.ParseFile(std, "p.go", code, parser.ParseComments|parser.SkipObjectResolution)
+	f, err := parser.ParseFile(std, "a.go", code, parser.ParseComments|parser.SkipObjectResolution)
 	require.NoError(t, err)
 	info := &types.Info{
 		Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{},
@@ -181,6 +181,6 @@ func TestKeep(t *testing.T) {
 	_, err := p.Compile()
 	require.NoError(t, err)
 	require.Len(t, p.Notes, 2)
-	require.Contains(t, p.Notes[0], "p.go:4: this //corpusgen:keep gives no reason")
-	require.Contains(t, p.Notes[1], "p.go:6: this //corpusgen:keep keeps nothing")
+	require.Contains(t, p.Notes[0], "a.go:4: this //corpusgen:keep gives no reason")
+	require.Contains(t, p.Notes[1], "a.go:6: this //corpusgen:keep keeps nothing")
 }
