@@ -100,7 +100,7 @@ func TestOperators(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := packageOf(t, "package p\n\n"+c.code+"\n")
-			g, err := p.Compile()
+			g, err := p.Compile(t.Context())
 			require.NoError(t, err)
 			var got []string
 			for _, m := range g.Mistakes {
@@ -133,7 +133,7 @@ func TestOperators(t *testing.T) {
 // Each mistake of a program compiles without the others.
 func TestEachCompiles(t *testing.T) {
 	p := packageOf(t, sameSource)
-	g, err := p.Compile()
+	g, err := p.Compile(t.Context())
 	require.NoError(t, err)
 	require.Greater(t, len(g.Mistakes), 40)
 	for _, m := range g.Mistakes {
@@ -141,7 +141,7 @@ func TestEachCompiles(t *testing.T) {
 		for _, other := range g.Mistakes {
 			p.left[other.Number] = other.Number != m.Number
 		}
-		_, flaws, err := p.program()
+		_, flaws, err := p.program(t.Context())
 		require.NoError(t, err)
 		require.Empty(t, flaws, m)
 	}
@@ -150,7 +150,7 @@ func TestEachCompiles(t *testing.T) {
 // The identity of a mistake does not depend on lines, comments and other functions.
 func TestIdentity(t *testing.T) {
 	ids := func(code string) (ids []string) {
-		g, err := packageOf(t, "package p\n"+code).Compile()
+		g, err := packageOf(t, "package p\n"+code).Compile(t.Context())
 		require.NoError(t, err)
 		for _, m := range g.Mistakes {
 			if m.Func == "F" {
@@ -178,7 +178,7 @@ func F(a, b int) int {
 func TestKeep(t *testing.T) {
 	p := packageOf(t, "package p\n\nfunc F(a int) int {\n\ta++ //corpusgen:keep\n\n"+
 		"\t//corpusgen:keep it is empty\n\treturn a\n}\n")
-	_, err := p.Compile()
+	_, err := p.Compile(t.Context())
 	require.NoError(t, err)
 	require.Len(t, p.Notes, 2)
 	require.Contains(t, p.Notes[0], "a.go:4: this //corpusgen:keep gives no reason")

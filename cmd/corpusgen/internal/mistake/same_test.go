@@ -187,7 +187,7 @@ func main() {
 // shows.
 func TestSame(t *testing.T) {
 	p := packageOf(t, sameSource)
-	g, err := p.Compile()
+	g, err := p.Compile(t.Context())
 	require.NoError(t, err)
 	dir := t.TempDir()
 	write := func(name, text string) {

@@ -17,6 +17,8 @@ func (e *editor) node(n ast.Node, stack []ast.Node) bool {
 	case *ast.GenDecl:
 		return n.Tok == token.VAR
 	case *ast.LabeledStmt, *ast.BranchStmt, *ast.Ident, *ast.BasicLit, *ast.KeyValueExpr:
+	case *ast.FuncLit:
+		e.end(n.Type, n.Body)
 	case *ast.IfStmt:
 		e.condition(n.Cond)
 	case *ast.ForStmt:
@@ -63,6 +65,9 @@ func (e *editor) node(n ast.Node, stack []ast.Node) bool {
 // statements leaves out statements of a list.
 func (e *editor) statements(list []ast.Stmt) {
 	for _, s := range list {
+		if e.ends[s] {
+			continue
+		}
 		kind := Statement
 		switch s := s.(type) {
 		case *ast.ExprStmt:
@@ -91,6 +96,52 @@ func (e *editor) statements(list []ast.Stmt) {
 		}
 		e.leaveOut(kind, s)
 	}
+}
+
+// end finds the statements without which a function with results would not end in a terminating
+// statement: a call of panic, and a return without values.
+func (e *editor) end(typ *ast.FuncType, body *ast.BlockStmt) {
+	if typ.Results == nil || len(typ.Results.List) == 0 {
+		return
+	}
+	var last func(list []ast.Stmt)
+	last = func(list []ast.Stmt) {
+		for len(list) > 0 {
+			if _, empty := list[len(list)-1].(*ast.EmptyStmt); !empty {
+				break
+			}
+			list = list[:len(list)-1]
+		}
+		if len(list) == 0 {
+			return
+		}
+		switch s := list[len(list)-1].(type) {
+		case *ast.ExprStmt, *ast.ReturnStmt:
+			e.ends[s] = true
+		case *ast.BlockStmt:
+			last(s.List)
+		case *ast.LabeledStmt:
+			last([]ast.Stmt{s.Stmt})
+		case *ast.IfStmt:
+			last(s.Body.List)
+			if s.Else != nil {
+				last([]ast.Stmt{s.Else})
+			}
+		case *ast.SwitchStmt:
+			for _, clause := range s.Body.List {
+				last(clause.(*ast.CaseClause).Body)
+			}
+		case *ast.TypeSwitchStmt:
+			for _, clause := range s.Body.List {
+				last(clause.(*ast.CaseClause).Body)
+			}
+		case *ast.SelectStmt:
+			for _, clause := range s.Body.List {
+				last(clause.(*ast.CommClause).Body)
+			}
+		}
+	}
+	last(body.List)
 }
 
 // leaveOut leaves out statements, together.

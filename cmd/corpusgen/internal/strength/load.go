@@ -85,7 +85,7 @@ func (r *run) pkg(ctx context.Context, l listed, dir string) error {
 	for _, note := range edited.Notes {
 		r.note(note)
 	}
-	compiled, err := edited.Compile()
+	compiled, err := edited.Compile(ctx)
 	if err != nil {
 		return err
 	}
@@ -258,7 +258,7 @@ func (p *program) build(
 		if !errors.As(err, &rejected) || n == maxBuilds || !compiled.LeaveOut(rejected.Output) {
 			return nil, p.explain(ctx, pkg, err)
 		}
-		if compiled, err = compiled.Again(); err != nil {
+		if compiled, err = compiled.Again(ctx); err != nil {
 			return nil, err
 		}
 	}
