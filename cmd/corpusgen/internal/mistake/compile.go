@@ -52,7 +52,7 @@ func (p *Package) program(ctx context.Context) (*Program, []types.Error, error) 
 		return nil, nil, context.Cause(ctx)
 	}
 	g := &Program{Texts: map[string][]byte{}, pkg: p, Left: len(p.left)}
-	p.swaps = map[[3]int]bool{}
+	p.swaps, p.same = map[[3]int]bool{}, map[string]int{}
 	next := 1
 	for i, f := range p.Files {
 		text, list, after := p.edit(i, next)

@@ -81,6 +81,7 @@ type Package struct {
 
 	left  map[int]bool    // mistakes that do not compile
 	swaps map[[3]int]bool // arguments that change places: how many there are, and which
+	same  map[string]int  // declarations by what is their identity, but for their order
 	notes map[string]bool
 }
 

@@ -323,6 +323,33 @@ func F(a, b int) int {
 	require.NotEqual(t, first, ids("func F(a, b int) int { if a < b { return a }; return a + b }"))
 }
 
+// Declarations that are the same have other mistakes, whatever is between them.
+func TestSameDeclarations(t *testing.T) {
+	ids := func(code string) (ids []string) {
+		p := packageOf(t, "package p\n"+code)
+		for range 2 { // not only at first
+			ids = nil
+			g, err := p.Compile(t.Context())
+			require.NoError(t, err)
+			for _, m := range g.Mistakes {
+				ids = append(ids, m.ID, m.FuncID)
+			}
+		}
+		return ids
+	}
+	const init = "\nfunc init() { x++ }\nvar _ = -x\n"
+	one, two := ids("var x int"+init), ids("var x int"+init+init)
+	require.Equal(t, one, two[:len(one)])
+	seen := map[string]int{}
+	for i := 0; i < len(two); i += 2 {
+		seen[two[i]]++
+	}
+	require.Len(t, seen, len(two)/2)
+	for i := range one {
+		require.NotEqual(t, two[i], two[len(one)+i])
+	}
+}
+
 // A directive without a reason, and one without code, are named.
 func TestKeep(t *testing.T) {
 	p := packageOf(t, "package p\n\nfunc F(a int) int {\n\ta++ //corpusgen:keep\n\n"+
