@@ -1,12 +1,15 @@
 package mistake
 
 import (
+	"context"
 	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"go/types"
+	"maps"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -25,26 +28,34 @@ type Program struct {
 }
 
 // Compile returns the package with its mistakes. Those that do not compile are left out, each alone.
-func (p *Package) Compile() (*Program, error) {
+// It ends with the context.
+func (p *Package) Compile(ctx context.Context) (*Program, error) {
 	p.left = map[int]bool{}
+	return p.compile(ctx)
+}
+
+func (p *Package) compile(ctx context.Context) (*Program, error) {
 	for {
-		g, flaws, err := p.program()
+		g, flaws, err := p.program(ctx)
 		if err != nil || len(flaws) == 0 {
 			return g, err
 		}
-		if err := g.leave(flaws); err != nil {
+		if err := g.leave(ctx, flaws); err != nil {
 			return nil, err
 		}
 	}
 }
 
 // program edits the package without the mistakes that are left, and returns what is wrong with it.
-func (p *Package) program() (*Program, []types.Error, error) {
+func (p *Package) program(ctx context.Context) (*Program, []types.Error, error) {
+	if ctx.Err() != nil {
+		return nil, nil, context.Cause(ctx)
+	}
 	g := &Program{Texts: map[string][]byte{}, pkg: p, Left: len(p.left)}
-	p.swaps = map[[3]int]bool{}
+	p.swaps, p.same = map[[3]int]bool{}, map[string]int{}
 	next := 1
-	for _, f := range p.Files {
-		text, list, after := p.edit(f, next)
+	for i, f := range p.Files {
+		text, list, after := p.edit(i, next)
 		next = after
 		g.Mistakes = append(g.Mistakes, list...)
 		path := p.Fset.PositionFor(f.Syntax.Package, false).Filename
@@ -76,62 +87,114 @@ func (p *Package) program() (*Program, []types.Error, error) {
 	return g, p.Check(all), nil
 }
 
-// parse parses a text of the program. An error of syntax is a mistake of this package.
+// parse parses a text of the program.
 func (p *Package) parse(path string, text []byte) (loader.File, error) {
 	f, err := parser.ParseFile(p.Fset, path, text, parser.ParseComments|parser.SkipObjectResolution)
 	if err != nil {
-		return loader.File{}, fmt.Errorf("%s cannot have mistakes, please report it: %w", path, err)
+		return loader.File{}, fmt.Errorf("%s cannot have mistakes: %w", path, err)
 	}
 	return loader.File{Syntax: f, Text: text}, nil
 }
 
 // leave leaves out the mistakes because of which the program does not compile: the innermost one at
-// the place of an error, or, if there is none, those of the function that do not compile alone.
-func (g *Program) leave(flaws []types.Error) error {
+// the place of an error, or, if there is none, those of the declaration that do not compile.
+func (g *Program) leave(ctx context.Context, flaws []types.Error) error {
 	p := g.pkg
 	before := len(p.left)
-	var unclear []types.Error
 	for _, flaw := range flaws {
 		if n := g.at(flaw.Pos); n > 0 {
 			p.left[n] = true
-		} else {
-			unclear = append(unclear, flaw)
 		}
 	}
 	if len(p.left) > before {
-		return nil // what is unclear may follow from these
+		return nil // the other errors may follow from these
 	}
-	for _, flaw := range unclear {
-		if err := g.tryEach(flaw); err != nil {
+	all, within := map[int]bool{}, map[int]bool{}
+	for _, flaw := range flaws {
+		around := g.declarationAt(flaw.Pos)
+		for _, m := range g.Mistakes {
+			all[m.Number] = true
+			if m.decl == around {
+				within[m.Number] = true
+			}
+		}
+	}
+	for _, list := range []map[int]bool{within, all} {
+		err := g.bisect(ctx, slices.Sorted(maps.Keys(list)), all)
+		if err != nil || len(p.left) > before {
 			return err
 		}
 	}
-	if len(p.left) == before {
-		return fmt.Errorf("%s does not compile with mistakes, please report it: %w",
-			p.Fset.Position(flaws[0].Pos), flaws[0])
+	return fmt.Errorf("%s cannot have mistakes: %w", p.Path, flaws[0])
+}
+
+// declarationAt returns the numbers of a file and of the declaration in it that is at a place of the
+// program. Edits change neither.
+func (g *Program) declarationAt(pos token.Pos) (around [2]int) {
+	for i, f := range g.edited {
+		for j, d := range f.Syntax.Decls {
+			if d.Pos() <= pos && pos <= d.End() {
+				return [2]int{i, j}
+			}
+		}
+	}
+	return [2]int{-1, -1}
+}
+
+// bisect leaves out those of a list of mistakes that do not compile without all others of the
+// package.
+func (g *Program) bisect(ctx context.Context, list []int, all map[int]bool) error {
+	if len(list) == 0 {
+		return nil
+	}
+	known := g.pkg.left
+	g.pkg.left = maps.Clone(known)
+	for n := range all {
+		if !slices.Contains(list, n) {
+			g.pkg.left[n] = true
+		}
+	}
+	_, flaws, err := g.pkg.program(ctx)
+	g.pkg.left = known
+	switch {
+	case err != nil || len(flaws) == 0:
+		return err
+	case len(list) == 1:
+		known[list[0]] = true
+		return nil
+	}
+	before, half := len(known), len(list)/2
+	if err := g.bisect(ctx, list[:half], all); err != nil {
+		return err
+	}
+	if err := g.bisect(ctx, list[half:], all); err != nil {
+		return err
+	}
+	if len(known) == before { // each half compiles, but not both
+		for _, n := range list[half:] {
+			known[n] = true
+		}
 	}
 	return nil
 }
 
-// LeaveOut leaves out the mistakes at the places of errors of the compiler, as in p.go:3:7: text.
-// It reports false if there are none.
+// compilerError matches a line of the output of the compiler. It has no column if a line directive
+// of the file has none.
+var compilerError = regexp.MustCompile(`^(.+?):(\d+)(?::(\d+))?: `)
+
+// LeaveOut leaves out the mistakes at the places of errors of the compiler, as in p.go:3:7: text. It
+// reports false if there are none.
 func (g *Program) LeaveOut(output string) bool {
 	before := len(g.pkg.left)
 	for line := range strings.Lines(output) {
-		parts := strings.SplitN(line, ":", 4)
-		if len(parts) < 4 {
+		match := compilerError.FindStringSubmatch(line)
+		if match == nil {
 			continue
 		}
-		row, err1 := strconv.Atoi(parts[1])
-		column, err2 := strconv.Atoi(parts[2])
-		if err1 != nil || err2 != nil {
-			continue
-		}
-		for _, f := range g.edited {
-			if filepath.Base(parts[0]) != filepath.Base(g.pkg.Fset.Position(f.Syntax.Package).Filename) {
-				continue
-			}
-			if n := g.at(g.place(f, row, column)); n > 0 {
+		row, _ := strconv.Atoi(match[2])
+		column, _ := strconv.Atoi(match[3])
+		for _, pos := range g.places(filepath.Base(match[1]), row, column) {
+			if n := g.at(pos); n > 0 {
 				g.pkg.left[n] = true
 			}
 		}
@@ -140,28 +203,33 @@ func (g *Program) LeaveOut(output string) bool {
 }
 
 // Again returns the program without what has been left out since.
-func (g *Program) Again() (*Program, error) {
-	for {
-		next, flaws, err := g.pkg.program()
-		if err != nil || len(flaws) == 0 {
-			return next, err
-		}
-		if err := next.leave(flaws); err != nil {
-			return nil, err
-		}
-	}
-}
+func (g *Program) Again(ctx context.Context) (*Program, error) { return g.pkg.compile(ctx) }
 
-// place returns a place of an edited file by the line, as line directives have it, and the column.
-func (g *Program) place(f loader.File, line, column int) token.Pos {
-	file := g.pkg.Fset.File(f.Syntax.Package)
-	for n := 1; n <= file.LineCount(); n++ {
-		start := file.LineStart(n)
-		if g.pkg.Fset.Position(start).Line == line && start >= file.LineStart(1) {
-			return start + token.Pos(column-1)
+// places returns the places of the program with the base name of a file, a line, and a column, as
+// line directives have them. All places of a line have the column 0.
+func (g *Program) places(name string, line, column int) (found []token.Pos) {
+	for _, f := range g.edited {
+		file := g.pkg.Fset.File(f.Syntax.Package)
+		for n := 1; n <= file.LineCount(); n++ {
+			start := file.LineStart(n)
+			at := file.Position(start)
+			if at.Line != line || filepath.Base(at.Filename) != name {
+				continue
+			}
+			if column > 0 {
+				found = append(found, start+token.Pos(column-at.Column))
+				continue
+			}
+			end := token.Pos(file.Base() + file.Size())
+			if n < file.LineCount() {
+				end = file.LineStart(n + 1)
+			}
+			for pos := start; pos < end; pos++ {
+				found = append(found, pos)
+			}
 		}
 	}
-	return token.NoPos
+	return found
 }
 
 // at returns the number of the innermost mistake at a place of the program, or 0.
@@ -215,52 +283,4 @@ func (g *Program) extent(call *ast.CallExpr, stack []ast.Node) (number int, exte
 		}
 	}
 	return number, call
-}
-
-// tryEach leaves out the mistakes of the declaration around an error that do not compile alone.
-func (g *Program) tryEach(flaw types.Error) error {
-	p := g.pkg
-	at := p.Fset.PositionFor(flaw.Pos, false)
-	from, to := 0, 0
-	for _, f := range g.edited {
-		for _, d := range f.Syntax.Decls {
-			if d.Pos() <= flaw.Pos && flaw.Pos <= d.End() {
-				from, to = p.Fset.Position(d.Pos()).Line, p.Fset.Position(d.End()).Line
-			}
-		}
-	}
-	var within, others []int
-	for _, m := range g.Mistakes {
-		if m.File == at.Filename && from <= m.Line && m.Line <= to {
-			within = append(within, m.Number)
-		} else {
-			others = append(others, m.Number)
-		}
-	}
-	if len(within) == 0 {
-		return fmt.Errorf("%s does not compile with mistakes, please report it: %w", at, flaw)
-	}
-	known := p.left
-	defer func() { p.left = known }()
-	bad := map[int]bool{}
-	for _, n := range within {
-		p.left = map[int]bool{}
-		for left := range known {
-			p.left[left] = true
-		}
-		for _, other := range slices.Concat(within, others) {
-			p.left[other] = p.left[other] || other != n
-		}
-		_, flaws, err := p.program()
-		if err != nil {
-			return err
-		}
-		if len(flaws) > 0 {
-			bad[n] = true
-		}
-	}
-	for n := range bad {
-		known[n] = true
-	}
-	return nil
 }

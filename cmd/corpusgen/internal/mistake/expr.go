@@ -108,6 +108,9 @@ func (e *editor) binary(x *ast.BinaryExpr, stack []ast.Node) {
 			return
 		}
 	}
+	if o.kind == Boundary {
+		e.sameBoundary(x)
+	}
 	opEnd := x.OpPos + token.Pos(len(x.Op.String()))
 	n, ok := e.add(o.kind, change{x.OpPos, opEnd, o.mistaken.String()})
 	if !ok {
@@ -184,39 +187,33 @@ func (e *editor) constant(x ast.Expr, tv types.TypeAndValue, stack []ast.Node) {
 	if e.asIs[x] || len(stack) == 0 {
 		return
 	}
-	mistaken := ""
-	switch literal := literalIn(x); {
-	case literal == nil && tv.Value.Kind() == constant.Bool:
-		if id, ok := x.(*ast.Ident); ok && (id.Name == "true" || id.Name == "false") {
-			mistaken = strconv.FormatBool(!constant.BoolVal(tv.Value))
+	at, shown, mistaken := x, "", ""
+	switch tv.Value.Kind() {
+	case constant.Bool:
+		if id, ok := x.(*ast.Ident); ok && types.Universe.Lookup(id.Name) == e.Info.Uses[id] {
+			shown = strconv.FormatBool(!constant.BoolVal(tv.Value))
+			mistaken = shown
 		}
-	case literal == nil:
-	case tv.Value.Kind() == constant.String && x == literal && isCompared(x, stack):
-		mistaken = `""`
-		if constant.StringVal(tv.Value) == "" {
-			mistaken = `"x"`
+	case constant.String:
+		if _, ok := x.(*ast.BasicLit); ok && isCompared(x, stack) {
+			shown = `""`
+			if constant.StringVal(tv.Value) == "" {
+				shown = `"x"`
+			}
+			mistaken = shown
 		}
-	case tv.Value.Kind() == constant.Int || tv.Value.Kind() == constant.Float:
-		mistaken = nearer(tv.Value, x == literal && literal.Kind == token.CHAR)
+	case constant.Int, constant.Float:
+		if literal, text, value := e.otherNumber(x); literal != nil {
+			at, shown, mistaken = literal, text, numberText(value)
+		}
 	}
 	typ, ok := e.typeText(tv.Type)
 	if mistaken == "" || !ok {
 		return
 	}
-	if n, ok := e.add(Constant, change{x.Pos(), x.End(), mistaken}); ok {
+	if n, ok := e.add(Constant, change{at.Pos(), at.End(), shown}); ok {
 		e.Around(x, e.Prefix+"Pick["+typ+"]("+n+", "+mistaken+", ", ")")
 	}
-}
-
-// literalIn returns a literal in an expression, which is itself if it is one, or nil.
-func literalIn(x ast.Expr) (found *ast.BasicLit) {
-	ast.Inspect(x, func(n ast.Node) bool {
-		if literal, ok := n.(*ast.BasicLit); ok && found == nil {
-			found = literal
-		}
-		return true
-	})
-	return found
 }
 
 // isCompared reports whether a constant is an operand of a comparison, or a label of a switch.
@@ -228,29 +225,4 @@ func isCompared(x ast.Expr, stack []ast.Node) bool {
 		return true
 	}
 	return false
-}
-
-// nearer returns a number that is one nearer to zero, and 1 for 0. So it fits all types that have
-// the number.
-func nearer(v constant.Value, isChar bool) string {
-	one := constant.MakeInt64(1)
-	op := token.SUB
-	switch constant.Sign(v) {
-	case 0:
-		return "1"
-	case -1:
-		op = token.ADD
-	}
-	if v.Kind() == constant.Float {
-		if constant.Compare(constant.BinaryOp(v, token.MUL, v), token.LSS, one) {
-			return "0"
-		}
-		f, _ := constant.Float64Val(constant.BinaryOp(v, op, one))
-		return strconv.FormatFloat(f, 'g', -1, 64)
-	}
-	v = constant.BinaryOp(v, op, one)
-	if n, ok := constant.Int64Val(v); ok && isChar && n >= ' ' && strconv.IsPrint(rune(n)) {
-		return strconv.QuoteRune(rune(n))
-	}
-	return v.ExactString()
 }

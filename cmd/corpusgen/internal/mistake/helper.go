@@ -3,11 +3,17 @@ package mistake
 import (
 	"embed"
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
 	"maps"
 	"path"
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/loader"
 )
 
 // helpers are the files that are added to a package with mistakes.
@@ -16,7 +22,7 @@ import (
 var helpers embed.FS
 
 // Imports are the packages that these import.
-var Imports = []string{"os", "runtime/debug", "strconv", "strings", "sync/atomic", "syscall"}
+var Imports = []string{"os", "runtime/debug", "strconv", "strings", "sync", "sync/atomic", "syscall"}
 
 // Variable is the environment variable by which a process is told which mistake to make.
 const Variable = "ESPALIER_MISTAKE"
@@ -89,6 +95,57 @@ func (p *Package) Helpers(mistakes int) map[string][]byte {
 	}
 	files["espalier_mistake_number.go"] = []byte(b.String())
 	return files
+}
+
+// Shadowed returns a predeclared name that the files of a package, which may be tests, declare for all
+// of it, although the helpers need it, or "". Such a package cannot have mistakes.
+func Shadowed(files []loader.File) string {
+	needed := map[string]bool{}
+	for _, text := range (&Package{Files: files, Prefix: "espalier"}).Helpers(0) {
+		f, err := parser.ParseFile(token.NewFileSet(), "", text, parser.SkipObjectResolution)
+		if err != nil {
+			panic(err) // it is part of the program
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.SelectorExpr:
+				return false // none has one before its dot
+			case *ast.Ident:
+				needed[n.Name] = types.Universe.Lookup(n.Name) != nil
+			}
+			return true
+		})
+	}
+	for _, f := range files {
+		for _, decl := range f.Syntax.Decls {
+			for _, name := range declared(decl) {
+				if needed[name] {
+					return name
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// declared returns the names that a declaration declares for its package.
+func declared(decl ast.Decl) (names []string) {
+	if f, ok := decl.(*ast.FuncDecl); ok && f.Recv == nil {
+		return []string{f.Name.Name}
+	}
+	if g, ok := decl.(*ast.GenDecl); ok {
+		for _, spec := range g.Specs {
+			switch spec := spec.(type) {
+			case *ast.TypeSpec:
+				names = append(names, spec.Name.Name)
+			case *ast.ValueSpec:
+				for _, id := range spec.Names {
+					names = append(names, id.Name)
+				}
+			}
+		}
+	}
+	return names
 }
 
 // swapFunc returns a function that returns its arguments, of which those at i and j, of one type, may

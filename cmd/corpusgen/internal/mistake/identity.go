@@ -14,7 +14,8 @@ import (
 
 // A declaration is a function, or a variable of the package: what mistakes belong to. Its identity
 // depends on its package, its name and its tokens, but not on comments, on the layout of its lines,
-// and on what else the file has.
+// and on what else the package has, but for those that are the same: two init functions, or two
+// variables without a name. Their order tells them apart.
 type declaration struct {
 	name, id string
 	from     int          // the offset in the file
@@ -24,8 +25,12 @@ type declaration struct {
 
 func (e *editor) declaration(n ast.Node, name string) *declaration {
 	code, offsets := Tokens(e.Of(n))
+	id := hash(e.Path, name, code)
+	if e.same[id]++; e.same[id] > 1 {
+		id = hash(id, strconv.Itoa(e.same[id]))
+	}
 	return &declaration{
-		name: name, id: hash(e.Path, name, code), from: e.Offset(n.Pos()), tokens: offsets,
+		name: name, id: id, from: e.Offset(n.Pos()), tokens: offsets,
 	}
 }
 

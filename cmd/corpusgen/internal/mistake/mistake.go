@@ -1,8 +1,8 @@
 // Package mistake edits the files of a package so that it can make small mistakes, such as a
 // developer makes: all are compiled at once, and a number chooses one while the program runs.
 //
-//	pkg := mistake.New(p, fset, files, info, check)
-//	files, mistakes, err := pkg.Compile()
+//	pkg := &mistake.Package{Path: path, Fset: fset, Files: files, Info: info, Check: check}
+//	program, err := pkg.Compile(ctx)
 //
 // The edits keep the program what it is as long as no mistake is chosen:
 //
@@ -56,6 +56,8 @@ type Mistake struct {
 	File          string // path
 	Line          int
 	Before, After string // the lines that change
+
+	decl [2]int // the numbers of the file, and of the declaration in it
 }
 
 // Name is the name of the directive that leaves out a line, or a function.
@@ -79,6 +81,7 @@ type Package struct {
 
 	left  map[int]bool    // mistakes that do not compile
 	swaps map[[3]int]bool // arguments that change places: how many there are, and which
+	same  map[string]int  // declarations by what is their identity, but for their order
 	notes map[string]bool
 }
 
@@ -88,27 +91,32 @@ type editor struct {
 	*gosource.Text
 	file   loader.File
 	path   string
-	next   int // the number of the next mistake
+	next   int    // the number of the next mistake
+	decl   [2]int // the numbers of the file, and of the declaration in it
 	keeps  *gosource.Directives
 	shared map[types.Object]bool
 	around *declaration
 	list   []Mistake
 	asIs   map[ast.Node]bool // expressions that have no mistake of their own
+	ends   map[ast.Node]bool // statements that end a function with results
 }
 
-// edit returns the text of a file with mistakes, whose numbers begin with first, and the number of
-// the next. Numbers do not depend on what is left out.
-func (p *Package) edit(f loader.File, first int) (text []byte, list []Mistake, next int) {
+// edit returns the text of a file, by its number, with mistakes, whose numbers begin with first, and
+// the number of the next. Numbers do not depend on what is left out.
+func (p *Package) edit(file, first int) (text []byte, list []Mistake, next int) {
+	f := p.Files[file]
 	e := &editor{
 		Package: p, Text: gosource.NewText(p.Fset, f.Text), file: f,
 		path: p.Fset.PositionFor(f.Syntax.Package, false).Filename, next: first,
 		keeps: gosource.FindDirectives(p.Fset, f.Syntax, Name), asIs: map[ast.Node]bool{},
+		ends: map[ast.Node]bool{},
 	}
 	if ast.IsGenerated(f.Syntax) {
 		return f.Text, nil, e.next
 	}
 	e.shared, _ = gosource.Shared(p.Info, f.Syntax)
-	for _, decl := range f.Syntax.Decls {
+	for i, decl := range f.Syntax.Decls {
+		e.decl = [2]int{file, i}
 		e.declare(decl)
 	}
 	for _, at := range e.keeps.Bare() {
@@ -150,6 +158,7 @@ func (e *editor) declare(decl ast.Decl) {
 		if f, ok := e.Info.Defs[decl.Name].(*types.Func); ok {
 			e.around.results = f.Signature().Results()
 		}
+		e.end(decl.Type, decl.Body)
 		ast.PreorderStack(decl.Body, nil, e.node)
 	case *ast.GenDecl:
 		if decl.Tok != token.VAR {
@@ -213,6 +222,7 @@ func (e *editor) add(kind Kind, changes ...change) (number string, ok bool) {
 	}
 	m := Mistake{
 		Number: n, Kind: kind, Func: e.around.name, FuncID: e.around.id, File: e.path, Line: from,
+		decl: e.decl,
 	}
 	m.Before, m.After = e.lines(changes)
 	m.ID = e.around.mistake(e.Offset(pos), kind, changes)

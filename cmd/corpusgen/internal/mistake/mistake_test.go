@@ -20,9 +20,9 @@ var std = token.NewFileSet()
 // source imports packages of the standard library.
 var source = importer.ForCompiler(std, "source", nil)
 
-// packageOf returns a package of one file.
+// packageOf returns a package of one file. Its name sorts before those of the helpers.
 func packageOf(t testing.TB, code string) *Package {
-	f, err := parser.ParseFile(std, "p.go", code, parser.ParseComments|parser.SkipObjectResolution)
+	f, err := parser.ParseFile(std, "a.go", code, parser.ParseComments|parser.SkipObjectResolution)
 	require.NoError(t, err)
 	info := &types.Info{
 		Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{},
@@ -94,13 +94,13 @@ func TestOperators(t *testing.T) {
 		{"kept", "func F(a int) int {\n\ta++ //corpusgen:keep it does not matter\n\treturn -a\n}",
 			[]string{"arithmetic: -a -> a"}},
 		{"what does not compile alone",
-			"type N int; func F(a int, x N) (int, any) { for { if a > 2 { return 1, 1<<a + x } } }",
-			[]string{"condition: > -> <=", "boundary: > -> >=", "constant: 2 -> 1",
+			"type N int; func F(a int, x N) (int, any) { for { if a > 0 { return 1, 1<<a + x } } }",
+			[]string{"condition: > -> <=", "boundary: > -> >=", "constant: 0 -> 1",
 				"constant: return 1, -> return 0,", "arithmetic: + -> -", "arithmetic: << -> >>"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := packageOf(t, "package p\n\n"+c.code+"\n")
-			g, err := p.Compile()
+			g, err := p.Compile(t.Context())
 			require.NoError(t, err)
 			var got []string
 			for _, m := range g.Mistakes {
@@ -130,10 +130,159 @@ func TestOperators(t *testing.T) {
 	}
 }
 
+// A literal number changes within its expression, if that is another value then, and another program
+// than with another operator.
+func TestNumbers(t *testing.T) {
+	for _, c := range []struct {
+		typ, code string
+		want      string // or "" if it stays
+	}{
+		{"float64", "1e20", ""},
+		{"float32", "1e8", ""},
+		{"float64", "1e8", "9.9999999e+07"},
+		{"float64", "0.25", "0"},
+		{"float64", "1e20 + 3", ""},
+		{"float64", "2.5", "1.5"},
+		{"int", "0", "1"},
+		{"int8", "-128", "-127"},
+		{"uint8", "^uint8(0)", "^uint8(1)"},
+		{"int", "0 * 7", "1 * 7"},
+		{"int", "10 / 1", "9 / 1"},
+		{"int", "0 * k + 8", "1 * k + 8"},
+		{"int", "k - 0*2", "k - 1*2"},
+		{"int", "local*3", "local*2"},
+		{"int", `len("abc") + 1`, `len("abc") + 0`},
+		{"int", "(k)", ""},
+		{"rune", "'b'", "'a'"},
+		{"rune", "'\\n' + 1", "9 + 1"},
+		{"time.Duration", "2 * time.Minute", "1 * time.Minute"},
+		{"time.Duration", "time.Minute * 2", "time.Minute * 1"},
+		{"time.Duration", "time.Duration(1500) * time.Second", "time.Duration(1499) * time.Second"},
+		{"uint64", "1<<63 - 1", "1<<62 - 1"},
+		{"T", "7", "6"},
+		{"T", "0", "1"},
+		{"float32", "k + 16777216.0", ""},
+		{"int", "0 /\n1", "1 /\n1"},
+	} {
+		t.Run(c.typ+" "+c.code, func(t *testing.T) {
+			p := packageOf(t, "package p\n\nimport \"time\"\n\nconst k = 5\n\nvar d time.Duration\n\n"+
+				"func F[T int | float32]() "+c.typ+" { const local = 4; return "+c.code+" }\n")
+			g, err := p.Compile(t.Context())
+			require.NoError(t, err)
+			require.Zero(t, g.Left)
+			if c.want == "" {
+				require.Empty(t, g.Mistakes)
+				return
+			}
+			require.Len(t, g.Mistakes, 1)
+			c.code, _, _ = strings.Cut(c.code, "\n") // the line that changes
+			c.want, _, _ = strings.Cut(c.want, "\n")
+			require.Equal(t, strings.Replace(g.Mistakes[0].Before, c.code, c.want, 1), g.Mistakes[0].After)
+		})
+	}
+}
+
+// A number in a comparison changes, unless that is the boundary mistake again: the results of two
+// mistakes of a comparison of integers differ for some.
+func TestBoundaries(t *testing.T) {
+	holds := func(op string, x, c int) bool {
+		return map[string]bool{"<": x < c, "<=": x <= c, ">": x > c, ">=": x >= c}[op]
+	}
+	boundary := map[string]string{"<": "<=", "<=": "<", ">": ">=", ">=": ">"}
+	for op, other := range boundary {
+		for _, number := range []int{-2, -1, 0, 1, 2} {
+			for _, code := range []string{"x %s %d", "%[2]d %[1]s x"} {
+				code = fmt.Sprintf(code, op, number)
+				differ := false
+				changed := number - 1
+				if number < 0 {
+					changed = number + 1
+				} else if number == 0 {
+					changed = 1
+				}
+				for x := -9; x < 9; x++ {
+					a, b := holds(other, x, number), holds(op, x, changed)
+					if !strings.HasPrefix(code, "x") {
+						a, b = holds(other, number, x), holds(op, changed, x)
+					}
+					differ = differ || a != b
+				}
+				g, err := packageOf(t, "package p\n\nfunc F(x int) bool { return "+code+" }\n").
+					Compile(t.Context())
+				require.NoError(t, err)
+				kinds := map[Kind]int{}
+				for _, m := range g.Mistakes {
+					kinds[m.Kind]++
+				}
+				want := map[Kind]int{Condition: 1, Boundary: 1}
+				if differ {
+					want[Constant] = 1
+				}
+				require.Equal(t, want, kinds, code)
+			}
+		}
+	}
+	g, err := packageOf(t, "package p\n\nfunc F(x float64) bool { return x < 0 }\n").Compile(t.Context())
+	require.NoError(t, err)
+	require.Len(t, g.Mistakes, 3)
+}
+
+// Arguments change places, unless nobody could notice.
+func TestArguments(t *testing.T) {
+	for code, want := range map[string]int{
+		"z.Sub(x, y)":                                1,
+		"z.Add(x, y)":                                0,
+		"(z).GCD(nil, nil, x, y)":                    0,
+		"new(holder).Xor(x, y)":                      0,
+		"(new(holder).Quo)(x, y)":                    1,
+		"math.Pow(a, b)":                             1,
+		"math.Max(a, b)":                             0,
+		"bytes.Equal(p, q)":                          0,
+		"bytes.Compare(p, q)":                        1,
+		"slices.Equal(p, q)":                         0,
+		"slices.Equal[[]byte](p, q)":                 0,
+		"slices.Compare(p, q)":                       1,
+		"maps.Equal(m, map[int]int{})":               0,
+		"same.EqualFold(s, string(p))":               0,
+		"same.HasPrefix(s, string(p))":               1,
+		"errors.Join(err, io.EOF)":                   0,
+		"min(a, b)":                                  0,
+		"reflect.DeepEqual(a, any(b))":               0,
+		"Equal(p, q)":                                1,
+		"errors.Is(err, io.EOF)":                     1,
+		"func(a, b int) int { return a }(1, len(p))": 1,
+	} {
+		p := packageOf(t, `package p
+
+import ("bytes"; "errors"; "io"; "maps"; "math"; "math/big"; "reflect"; "slices"; same "strings")
+
+var _, _, _, _, _, _, _, _ = bytes.Equal, errors.Is, io.EOF, math.Max, reflect.DeepEqual,
+	same.Split, maps.Equal[map[int]int, map[int]int], slices.Equal[[]int]
+
+type holder struct{ big.Int }
+
+func Equal(p, q []byte) bool { return p == nil }
+
+func F(x, y, z *big.Int, a, b float64, p, q []byte, m map[int]int, s string, err error) {
+	_ = `+code+`
+}
+`)
+		g, err := p.Compile(t.Context())
+		require.NoError(t, err)
+		n := 0
+		for _, m := range g.Mistakes {
+			if m.Kind == Arguments {
+				n++
+			}
+		}
+		require.Equal(t, want, n, code)
+	}
+}
+
 // Each mistake of a program compiles without the others.
 func TestEachCompiles(t *testing.T) {
 	p := packageOf(t, sameSource)
-	g, err := p.Compile()
+	g, err := p.Compile(t.Context())
 	require.NoError(t, err)
 	require.Greater(t, len(g.Mistakes), 40)
 	for _, m := range g.Mistakes {
@@ -141,7 +290,7 @@ func TestEachCompiles(t *testing.T) {
 		for _, other := range g.Mistakes {
 			p.left[other.Number] = other.Number != m.Number
 		}
-		_, flaws, err := p.program()
+		_, flaws, err := p.program(t.Context())
 		require.NoError(t, err)
 		require.Empty(t, flaws, m)
 	}
@@ -150,7 +299,7 @@ func TestEachCompiles(t *testing.T) {
 // The identity of a mistake does not depend on lines, comments and other functions.
 func TestIdentity(t *testing.T) {
 	ids := func(code string) (ids []string) {
-		g, err := packageOf(t, "package p\n"+code).Compile()
+		g, err := packageOf(t, "package p\n"+code).Compile(t.Context())
 		require.NoError(t, err)
 		for _, m := range g.Mistakes {
 			if m.Func == "F" {
@@ -174,13 +323,40 @@ func F(a, b int) int {
 	require.NotEqual(t, first, ids("func F(a, b int) int { if a < b { return a }; return a + b }"))
 }
 
+// Declarations that are the same have other mistakes, whatever is between them.
+func TestSameDeclarations(t *testing.T) {
+	ids := func(code string) (ids []string) {
+		p := packageOf(t, "package p\n"+code)
+		for range 2 { // not only at first
+			ids = nil
+			g, err := p.Compile(t.Context())
+			require.NoError(t, err)
+			for _, m := range g.Mistakes {
+				ids = append(ids, m.ID, m.FuncID)
+			}
+		}
+		return ids
+	}
+	const init = "\nfunc init() { x++ }\nvar _ = -x\n"
+	one, two := ids("var x int"+init), ids("var x int"+init+init)
+	require.Equal(t, one, two[:len(one)])
+	seen := map[string]int{}
+	for i := 0; i < len(two); i += 2 {
+		seen[two[i]]++
+	}
+	require.Len(t, seen, len(two)/2)
+	for i := range one {
+		require.NotEqual(t, two[i], two[len(one)+i])
+	}
+}
+
 // A directive without a reason, and one without code, are named.
 func TestKeep(t *testing.T) {
 	p := packageOf(t, "package p\n\nfunc F(a int) int {\n\ta++ //corpusgen:keep\n\n"+
 		"\t//corpusgen:keep it is empty\n\treturn a\n}\n")
-	_, err := p.Compile()
+	_, err := p.Compile(t.Context())
 	require.NoError(t, err)
 	require.Len(t, p.Notes, 2)
-	require.Contains(t, p.Notes[0], "p.go:4: this //corpusgen:keep gives no reason")
-	require.Contains(t, p.Notes[1], "p.go:6: this //corpusgen:keep keeps nothing")
+	require.Contains(t, p.Notes[0], "a.go:4: this //corpusgen:keep gives no reason")
+	require.Contains(t, p.Notes[1], "a.go:6: this //corpusgen:keep keeps nothing")
 }

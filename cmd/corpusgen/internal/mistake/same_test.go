@@ -28,6 +28,36 @@ var global = 3
 
 var start = global*2 + len("abc") - 1
 
+// These are initialized in this order, whatever mistakes they have.
+var (
+	first  = -seen("first")
+	second = seen("second")
+	third  = maker{}.call()
+	fourth = seen("fourth") + later
+	later  = seen("later") * 2
+)
+
+var log []string
+
+//corpusgen:keep so that what calls it need not depend on mistakes
+func seen(text string) int { log = append(log, text); return len(log) }
+
+// What a method reads is not what its caller depends on, if an interface is between them.
+type made interface{ make() int }
+
+type maker struct{ made }
+
+func (m maker) call() int { return value{}.as().make() }
+
+type value struct{}
+
+func (v value) as() made { return v }
+
+func (value) make() int {
+	n := seen("third")
+	return 12 + n
+}
+
 func (p *pair) set(n int) int { p.a = n; return n }
 
 func change(p *int, n int) int { *p = n; return n }
@@ -134,6 +164,7 @@ func channels() (total int) {
 
 func main() {
 	fmt.Println(start, global)
+	fmt.Println(first, second, third, fourth, later, log)
 	fmt.Println(many())
 	fmt.Println(order(), global)
 	fmt.Println(shifts(5))
@@ -156,7 +187,7 @@ func main() {
 // shows.
 func TestSame(t *testing.T) {
 	p := packageOf(t, sameSource)
-	g, err := p.Compile()
+	g, err := p.Compile(t.Context())
 	require.NoError(t, err)
 	dir := t.TempDir()
 	write := func(name, text string) {
@@ -180,7 +211,7 @@ func TestSame(t *testing.T) {
 		return program
 	}
 	write("go.mod", "module example.com/p\n\ngo 1.22\n")
-	write("p.go", sameSource)
+	write("a.go", sameSource)
 	want := run(build("plain.exe"))
 	for path, text := range g.Texts {
 		write(filepath.Base(path), string(text))
@@ -195,10 +226,18 @@ func TestSame(t *testing.T) {
 	reached, turns := Told(text)
 	require.Greater(t, turns, int64(4))
 	require.Greater(t, len(reached), len(g.Mistakes)*9/10)
+	for _, m := range g.Mistakes {
+		if m.Func == "first" || m.Func == "value.make" { // which are in use before main
+			require.True(t, reached[m.Number], m)
+		}
+	}
 	differ := 0
 	for _, m := range g.Mistakes {
 		if out := run(program, Order{Number: m.Number, Turns: 1000, Seconds: 20}.Text()); out != want {
 			differ++
+		} else {
+			require.NotEqual(t, "first", m.Func, m)
+			require.NotEqual(t, "value.make", m.Func, m)
 		}
 	}
 	require.Greater(t, differ, len(g.Mistakes)*3/4, strings.TrimSpace(want))

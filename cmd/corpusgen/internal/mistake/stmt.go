@@ -17,6 +17,8 @@ func (e *editor) node(n ast.Node, stack []ast.Node) bool {
 	case *ast.GenDecl:
 		return n.Tok == token.VAR
 	case *ast.LabeledStmt, *ast.BranchStmt, *ast.Ident, *ast.BasicLit, *ast.KeyValueExpr:
+	case *ast.FuncLit:
+		e.end(n.Type, n.Body)
 	case *ast.IfStmt:
 		e.condition(n.Cond)
 	case *ast.ForStmt:
@@ -63,6 +65,9 @@ func (e *editor) node(n ast.Node, stack []ast.Node) bool {
 // statements leaves out statements of a list.
 func (e *editor) statements(list []ast.Stmt) {
 	for _, s := range list {
+		if e.ends[s] {
+			continue
+		}
 		kind := Statement
 		switch s := s.(type) {
 		case *ast.ExprStmt:
@@ -91,6 +96,52 @@ func (e *editor) statements(list []ast.Stmt) {
 		}
 		e.leaveOut(kind, s)
 	}
+}
+
+// end finds the statements without which a function with results would not end in a terminating
+// statement: a call of panic, and a return without values.
+func (e *editor) end(typ *ast.FuncType, body *ast.BlockStmt) {
+	if typ.Results == nil || len(typ.Results.List) == 0 {
+		return
+	}
+	var last func(list []ast.Stmt)
+	last = func(list []ast.Stmt) {
+		for len(list) > 0 {
+			if _, empty := list[len(list)-1].(*ast.EmptyStmt); !empty {
+				break
+			}
+			list = list[:len(list)-1]
+		}
+		if len(list) == 0 {
+			return
+		}
+		switch s := list[len(list)-1].(type) {
+		case *ast.ExprStmt, *ast.ReturnStmt:
+			e.ends[s] = true
+		case *ast.BlockStmt:
+			last(s.List)
+		case *ast.LabeledStmt:
+			last([]ast.Stmt{s.Stmt})
+		case *ast.IfStmt:
+			last(s.Body.List)
+			if s.Else != nil {
+				last([]ast.Stmt{s.Else})
+			}
+		case *ast.SwitchStmt:
+			for _, clause := range s.Body.List {
+				last(clause.(*ast.CaseClause).Body)
+			}
+		case *ast.TypeSwitchStmt:
+			for _, clause := range s.Body.List {
+				last(clause.(*ast.CaseClause).Body)
+			}
+		case *ast.SelectStmt:
+			for _, clause := range s.Body.List {
+				last(clause.(*ast.CommClause).Body)
+			}
+		}
+	}
+	last(body.List)
 }
 
 // leaveOut leaves out statements, together.
@@ -248,55 +299,4 @@ func (e *editor) resultsOf(stack []ast.Node) *types.Tuple {
 		}
 	}
 	return e.around.results
-}
-
-// swap lets two arguments of one type change places.
-func (e *editor) swap(call *ast.CallExpr, stack []ast.Node) {
-	sig, ok := e.Info.TypeOf(call.Fun).(*types.Signature)
-	if len(call.Args) == 3 && gosource.IsBuiltin(e.Info, call.Fun, "make") {
-		e.asIs[call.Args[2]] = true // a capacity is not noticed
-	}
-	if !ok || e.Info.Types[call.Fun].IsBuiltin() || sig.Variadic() ||
-		sig.Params().Len() != len(call.Args) || len(call.Args) > maxSwapped {
-		return
-	}
-	for i, j := range neighbors(sig.Params()) {
-		x, y := call.Args[i], call.Args[j]
-		if e.Of(x) == e.Of(y) || !e.allMovable(call, stack) {
-			continue
-		}
-		n, ok := e.add(Arguments, change{x.Pos(), x.End(), e.Of(y)}, change{y.Pos(), y.End(), e.Of(x)})
-		if !ok {
-			continue
-		}
-		e.swaps[[3]int{len(call.Args), i, j}] = true
-		typ, ok := e.typeText(sig.Params().At(i).Type())
-		if ok {
-			typ = "[" + typ + "]"
-		} else {
-			typ = ""
-		}
-		e.Insert(call.Lparen+1, fmt.Sprintf("%s%s(%s, ", e.swapName(len(call.Args), i, j), typ, n))
-		e.Close(call.Rparen, ")")
-		return
-	}
-}
-
-// maxSwapped is how many arguments a call may have so that two of them change places.
-const maxSwapped = 8
-
-// neighbors yields pairs of parameters of one type, the closest first.
-func neighbors(params *types.Tuple) func(yield func(i, j int) bool) {
-	return func(yield func(i, j int) bool) {
-		for i := range params.Len() {
-			for j := i + 1; j < params.Len(); j++ {
-				if types.Identical(params.At(i).Type(), params.At(j).Type()) {
-					if !yield(i, j) {
-						return
-					}
-					break
-				}
-			}
-		}
-	}
 }

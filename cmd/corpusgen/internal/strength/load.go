@@ -79,13 +79,13 @@ func (r *run) pkg(ctx context.Context, l listed, dir string) error {
 	p := &program{run: r, pkg: l.Package, dir: dir}
 	r.Status("reading %s", l.ImportPath)
 	edited, err := r.open(ctx, l)
-	if err != nil {
+	if err != nil || edited == nil {
 		return err
 	}
+	compiled, err := edited.Compile(ctx)
 	for _, note := range edited.Notes {
 		r.note(note)
 	}
-	compiled, err := edited.Compile()
 	if err != nil {
 		return err
 	}
@@ -104,7 +104,8 @@ func (r *run) pkg(ctx context.Context, l listed, dir string) error {
 // maxLine is greater than the number of any line.
 const maxLine = 1 << 30
 
-// open reads and type-checks a package.
+// open reads and type-checks a package. It returns nil, and says why, if none of its files can have
+// mistakes.
 func (r *run) open(ctx context.Context, l listed) (*mistake.Package, error) {
 	fset := token.NewFileSet()
 	files, err := l.Parse(fset, l.GoFiles, nil)
@@ -123,7 +124,16 @@ func (r *run) open(ctx context.Context, l listed) (*mistake.Package, error) {
 		r.note(fmt.Sprintf("%s: files that use cgo have no mistakes: %s", l.ImportPath,
 			strings.Join(l.CgoFiles, ", ")))
 	}
-	embedded, err := r.embedded(ctx, l, slices.Concat(files, others, tests))
+	outside, err := l.Parse(fset, l.XTestGoFiles, nil)
+	if err != nil {
+		return nil, err
+	}
+	if name := mistake.Shadowed(slices.Concat(files, others, tests)); name != "" {
+		r.note(fmt.Sprintf("%s has no mistakes, since it declares %s, which is predeclared in Go and "+
+			"needed to make them", l.ImportPath, name))
+		return nil, nil
+	}
+	embedded, err := r.embedded(ctx, l, slices.Concat(files, others, tests, outside))
 	if err != nil {
 		return nil, err
 	}
@@ -137,7 +147,7 @@ func (r *run) open(ctx context.Context, l listed) (*mistake.Package, error) {
 		kept = append(kept, f)
 	}
 	if len(kept) == 0 {
-		return nil, fmt.Errorf("%s: no file can have mistakes", l.ImportPath)
+		return nil, nil
 	}
 	c := &checker{listed: l, fset: fset, others: others, known: map[string]bool{}}
 	info := &types.Info{
@@ -173,12 +183,12 @@ func (r *run) embedded(
 ) (names map[string]bool, err error) {
 	names = map[string]bool{}
 	if !slices.ContainsFunc(files, func(f loader.File) bool {
-		return bytes.Contains(f.Text, []byte("\n//go:embed "))
+		return bytes.Contains(f.Text, []byte("\n//go:embed"))
 	}) {
 		return names, nil
 	}
 	type data struct{ EmbedFiles, TestEmbedFiles, XTestEmbedFiles []string }
-	args := append([]string{"-e", "-json=EmbedFiles,TestEmbedFiles,XTestEmbedFiles"},
+	args := append([]string{"-e", "-test", "-json=EmbedFiles,TestEmbedFiles,XTestEmbedFiles"},
 		r.flags.BuildFlags()...)
 	found, err := gotest.GoList[data](ctx, append(append(args, "--"), l.ImportPath)...)
 	for _, d := range found {
@@ -258,7 +268,7 @@ func (p *program) build(
 		if !errors.As(err, &rejected) || n == maxBuilds || !compiled.LeaveOut(rejected.Output) {
 			return nil, p.explain(ctx, pkg, err)
 		}
-		if compiled, err = compiled.Again(); err != nil {
+		if compiled, err = compiled.Again(ctx); err != nil {
 			return nil, err
 		}
 	}

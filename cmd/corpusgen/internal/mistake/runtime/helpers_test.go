@@ -11,9 +11,9 @@ import (
 func TestHelpers(t *testing.T) {
 	err := errors.New("x")
 	both := func(f func() any) [2]any {
-		defer func() { espalierChosen = 0 }()
+		defer func() { espalierOrder.numbers[0] = 0 }()
 		right := f()
-		espalierChosen = 1
+		espalierOrder.numbers[0] = 1
 		return [2]any{right, f()}
 	}
 	for _, c := range []struct {

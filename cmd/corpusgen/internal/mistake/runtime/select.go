@@ -9,24 +9,37 @@ import (
 	espalierDebug "runtime/debug"
 	espalierConv "strconv"
 	espalierStrings "strings"
+	espalierSync "sync"
 	espalierAtomic "sync/atomic"
 )
 
-// espalierOrder is what the environment variable ESPALIER_MISTAKE says: the number of the mistake to
-// make, the steps, seconds of CPU time and bytes of data that the process may use, each 0 for any,
-// and the file that is told what is reached.
-var espalierOrder = espalierRead(espalierOS.Getenv("ESPALIER_MISTAKE"))
-
-// espalierChosen is the mistake to make, 0 for none.
-var espalierChosen = int(espalierOrder.numbers[0])
-
-// espalierTells says that a file is told which mistakes are reached, and how many steps there are.
-var espalierTells = espalierOrder.file != nil
+// The order in which the variables of the package are initialized depends on which variables their
+// initializers refer to, also if these have no initializers. So mistakes refer to none: they call
+// these methods as those of an interface. The first call, which may be in an initializer, reads the
+// order.
+type (
+	espalierChooser interface {
+		mistake(n int) bool
+		turn()
+	}
+	espalierState struct{}
+)
 
 var (
+	espalierBegin espalierSync.Once
+
+	// espalierOrder is what the environment variable ESPALIER_MISTAKE says: the number of the mistake
+	// to make, 0 for none, the steps, seconds of CPU time and bytes of data that the process may use,
+	// each 0 for any, and the file that is told what is reached.
+	espalierOrder espalierOrders
+
 	espalierReached [espalierMistakes + 1]int32
 	espalierSteps   int64
 )
+
+func init() { espalierBegin.Do(espalierStart) }
+
+func espalierStart() { espalierOrder = espalierRead(espalierOS.Getenv("ESPALIER_MISTAKE")) }
 
 // espalierStackMost bounds the stack of a goroutine, also where no mistake is made.
 const espalierStackMost = 256 << 20
@@ -54,21 +67,27 @@ func espalierRead(text string) (o espalierOrders) {
 }
 
 // espalierMistake reports whether the mistake of a number is made.
-func espalierMistake(n int) bool {
-	if espalierTells && espalierAtomic.SwapInt32(&espalierReached[n], 1) == 0 {
+func espalierMistake(n int) bool { return espalierChooser(espalierState{}).mistake(n) }
+
+func (espalierState) mistake(n int) bool {
+	espalierBegin.Do(espalierStart)
+	if espalierOrder.file != nil && espalierAtomic.SwapInt32(&espalierReached[n], 1) == 0 {
 		espalierTell("reached", int64(n))
 	}
-	return n == espalierChosen
+	return int64(n) == espalierOrder.numbers[0]
 }
 
 // espalierTurn counts a turn of a loop.
-func espalierTurn() {
+func espalierTurn() { espalierChooser(espalierState{}).turn() }
+
+func (espalierState) turn() {
+	espalierBegin.Do(espalierStart)
 	n := espalierAtomic.AddInt64(&espalierSteps, 1)
 	if most := espalierOrder.numbers[1]; most > 0 && n == most {
 		espalierOS.Stderr.WriteString("espalier: a loop does not end\n")
 		espalierOS.Exit(espalierEndless)
 	}
-	if espalierTells && n&(n-1) == 0 {
+	if espalierOrder.file != nil && n&(n-1) == 0 {
 		espalierTell("steps", n)
 	}
 }
