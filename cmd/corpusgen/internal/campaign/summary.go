@@ -232,6 +232,9 @@ func failureText(f engine.Failure, dir string) string {
 	if message := finding.Whole(f.Log); message != "" {
 		b.WriteString("\t\t" + strings.ReplaceAll(message, "\n", "\n\t\t    ") + "\n")
 	}
+	if report := finding.Report(f.Log); report != "" && f.Value != "" {
+		b.WriteString("\t\t" + strings.ReplaceAll(report, "\n", "\n\t\t") + "\n")
+	}
 	part := parts(&b)
 	part("it also logged", finding.Logged(f.Log))
 	if calls := finding.Calls(f.Log); len(calls) > 1 {

@@ -72,6 +72,55 @@ func Logged(log string) string {
 	return shorten(logged, whole)
 }
 
+// reported bounds what a report says of how a value fails.
+var reported = size{80, 400}
+
+// Report returns what the log of a value that fails says of how, besides the message and what the test
+// logs: the calls of a sequence, the schedule of goroutines.
+func Report(log string) string {
+	_, at := messageOf(log)
+	log, _, _ = strings.Cut(log, job.MinimalValue)
+	lines := strings.Split(log, "\n")
+	var rest []string
+	for i := 0; i < len(lines); i++ {
+		line := strings.TrimSpace(lines[i])
+		switch {
+		case strings.HasPrefix(line, "--- FAIL: "), strings.HasPrefix(line, "=== "):
+		case strings.HasPrefix(line, "goroutine ") && strings.HasSuffix(line, "]:"): // a stack
+			return undented(rest)
+		case i == at || said.MatchString(line):
+			if !strings.HasPrefix(line, "panic: ") && !stackBelow(lines[i+1:]) {
+				i += len(continued(lines[i], lines[i+1:]))
+			}
+		default:
+			rest = append(rest, lines[i])
+		}
+	}
+	return undented(rest)
+}
+
+// undented returns lines without the spaces that all begin with, and empty ones around them.
+func undented(lines []string) string {
+	indent := -1
+	for _, line := range lines {
+		if text := strings.TrimLeft(line, " "); text != "" && (indent < 0 || len(line)-len(text) < indent) {
+			indent = len(line) - len(text)
+		}
+	}
+	if len(lines) > reported.lines {
+		lines = append(lines[:reported.lines:reported.lines], strings.Repeat(" ", max(0, indent))+"…")
+	}
+	var b strings.Builder
+	for _, line := range lines {
+		line = strings.TrimRightFunc(line[min(max(0, indent), len(line)):], unicode.IsSpace)
+		if r := []rune(line); len(r) > reported.chars {
+			line = string(r[:reported.chars-1]) + "…"
+		}
+		b.WriteString(line + "\n")
+	}
+	return strings.Trim(b.String(), "\n")
+}
+
 // messageOf returns the message of a log, and the line at which it begins.
 func messageOf(log string) (message []string, at int) {
 	lines := strings.Split(log, "\n")

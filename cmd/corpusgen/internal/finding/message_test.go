@@ -116,3 +116,20 @@ func TestLogged(t *testing.T) {
 		require.Equal(t, want, Logged(log), log)
 	}
 }
+
+// What a report says between the message and the value is kept: calls, schedules; no stacks.
+func TestReport(t *testing.T) {
+	t.Parallel()
+	for log, want := range map[string]string{
+		"--- FAIL: FuzzA (0.1s)\n    --- FAIL: FuzzA (0.0s)\n        a_test.go:3: wrong\n            more\n" +
+			"        calls:\n            c.Put(1)\n            // then: wrong\n        \n" +
+			"        minimal failing value, after 1 step\n            x": "calls:\n    c.Put(1)\n    // then: wrong",
+		"        deadlock: all goroutines wait\n        \n        the cycle:\n            one\n        \n" +
+			"        minimal failing value, after": "deadlock: all goroutines wait\n\nthe cycle:\n    one",
+		"    a_test.go:3: wrong\n    minimal failing value, x":                                                    "",
+		"    calls:\n        a()\n    panic: x\n\n    goroutine 7 [running]:\n    f()\n    minimal failing value": "calls:\n    a()",
+		"    a_test.go:3: wrong\n": "",
+	} {
+		require.Equal(t, want, Report(log), log)
+	}
+}
