@@ -130,7 +130,7 @@ func (p *program) printUnreached(list []judgment) {
 	type function struct {
 		file, name string
 		first      int
-		lines      []string
+		lines      []int
 	}
 	var functions []*function
 	by := map[string]*function{}
@@ -146,8 +146,8 @@ func (p *program) printUnreached(list []judgment) {
 			by[j.FuncID] = f
 			functions = append(functions, f)
 		}
-		if line := fmt.Sprint(j.Line); !slices.Contains(f.lines, line) {
-			f.lines = append(f.lines, line)
+		if !slices.Contains(f.lines, j.Line) {
+			f.lines = append(f.lines, j.Line)
 		}
 		missed[j.FuncID]++
 	}
@@ -162,9 +162,23 @@ func (p *program) printUnreached(list []judgment) {
 			p.printf("%s:%d: no test reaches %s\n", f.file, f.first, f.name)
 		} else {
 			p.printf("%s:%d: no test reaches these lines of %s: %s\n", f.file, f.first, f.name,
-				strings.Join(f.lines, ", "))
+				linesText(f.lines))
 		}
 	}
+}
+
+// linesText lists up to 20 lines.
+func linesText(lines []int) string {
+	const most = 20
+	slices.Sort(lines)
+	var list []string
+	for _, line := range lines[:min(len(lines), most)] {
+		list = append(list, fmt.Sprint(line))
+	}
+	if more := len(lines) - most; more > 0 {
+		list = append(list, session.Count(more, "more", "more"))
+	}
+	return strings.Join(list, ", ")
 }
 
 func (p *program) printTotal(t StrengthEvent) {
