@@ -234,22 +234,18 @@ func (r *response) content(mediaType string) *validated {
 		if err != nil {
 			base, _, _ = strings.Cut(strings.ToLower(declared), ";")
 		}
-		score := 1
-		if match, _ := path.Match(base, whole); !match && base != "*/*" {
+		if match, _ := path.Match(base, whole); !match {
 			continue
-		} else if !strings.Contains(base, "*") {
-			score = 3
-		} else if match {
-			score = 2
 		}
+		score := 3 - strings.Count(base, "*")
+		other := false // than what is wanted
 		for name, value := range wanted {
 			if params[name] == value {
 				score += 3
-			} else if name != "charset" {
-				score = 0
 			}
+			other = other || params[name] != value && name != "charset"
 		}
-		if score > best {
+		if score > best && !other {
 			best, found = score, r.contents[declared]
 		}
 	}

@@ -96,3 +96,22 @@ func TestSchemas(t *testing.T) {
 	_, err := s.generator(s.of(map[string]any{"$ref": "#/components/schemas/None"}))
 	require.EqualError(t, err, `the reference "#/components/schemas/None" points to nothing`)
 }
+
+// Of the media types that a description has, the one that says the most about a body counts, unless a
+// parameter of it is another one.
+func TestContent(t *testing.T) {
+	t.Parallel()
+	r := &response{contents: map[string]*validated{}}
+	for _, mediaType := range []string{"*/*", "application/*", "application/json",
+		"application/json; a=1; v=2", "application/json; v=1", "text/csv; charset=utf-8"} {
+		r.contents[mediaType] = &validated{schema: mediaType}
+	}
+	for mediaType, want := range map[string]string{
+		"image/png": "*/*", "application/xml": "application/*", "application/json": "application/json",
+		"application/json; v=1": "application/json; v=1", "application/json; v=2": "application/json",
+		"application/json; charset=utf-8": "application/json", "text/csv": "text/csv; charset=utf-8",
+	} {
+		assert.Equal(t, want, r.content(mediaType).schema, mediaType)
+	}
+	require.Nil(t, (&response{contents: map[string]*validated{"text/plain": {}}}).content("text/html"))
+}
