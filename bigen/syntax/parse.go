@@ -18,9 +18,14 @@ import (
 //     that is left: choose records which.
 //  2. As long as some choice has another way, the rule runs again from the start.
 //  3. A part is another place. Its ends are the ways to continue after it.
-//  4. A place that needs its own results, by left recursion, gets the results found so far.
+//  4. If a way fails before there was another choice in it, the choice that it began with takes its
+//     next way at once, without another run: see attempt.
+//  5. A place that needs its own results, by left recursion, gets the results found so far.
 //     If there are more at the end, all of its ways are tried again, and what was computed
 //     from results that were not final is forgotten. Within a [Last], it gets none.
+//
+// With a lexer, positions are numbers of tokens. A rule that fails at the first token fails at all
+// tokens of its kind.
 //
 // So any grammar works, and the time is polynomial in the length of the text. Bounds on steps
 // and nesting end a parse that takes too long.
@@ -36,19 +41,24 @@ type reading struct {
 	text   string
 	space  *regexp.Regexp
 	skips  map[int]int // ends of spaces
+	lex    *Lexer      // nil if the language has none
+	tokens []token
 	pos    int
 	failed bool // this way leads nowhere
 
 	ways   []way // of the place whose results are computed
 	next   int   // the way to take next
 	places map[place]*results
-	depth  int // of nested places
-	lowest int // depth of the outermost place whose results were used before they were final
+	dead   map[start]bool // rules that fail at their first token
+	depth  int            // of nested places
+	seen   int            // the last position at which a token was wanted
+	lowest int            // depth of the outermost place whose results were used before they were final
 
 	steps    int
 	gaveUp   string
-	furthest int      // where a token was wanted that is not there
-	wanted   []string // such tokens
+	furthest int                  // where a token was wanted that is not there
+	wanted   []string             // such tokens
+	skipped  map[place]func() any // dead rules there, whose tokens are wanted, too
 }
 
 type way struct{ taken, of int }
@@ -60,11 +70,20 @@ type place struct {
 	last bool // without alternatives that lead to the same place
 }
 
+// A start is a rule and the kind of the token that it begins at.
+type start struct {
+	typ  reflect.Type
+	rule uintptr
+	kind int
+	last bool
+}
+
 type results struct {
 	ends  []int
 	trees []any // pointers
 	depth int   // 0 if final
 	used  bool
+	seen  int // the last position at which a token was wanted
 }
 
 // Parse returns a tree whose text has the same tokens. The error names the line and column beyond
@@ -74,14 +93,19 @@ func (l *Language[T]) Parse(text string) (v T, err error) {
 		text:   text,
 		space:  l.space,
 		skips:  map[int]int{},
+		lex:    l.lexer,
 		places: map[place]*results{},
+		dead:   map[start]bool{},
 		lowest: maxNesting,
+	}
+	if l.lexer != nil {
+		r.tokens = l.lexer.tokens(text)
 	}
 	c := &C{reading: r}
 	all := r.resultsOf(c, place{typ: reflect.TypeFor[T]()}, func() any {
 		v := new(T)
 		l.root(c, v)
-		if r.pos = r.skip(r.pos); !r.failed && r.pos < len(text) {
+		if r.pos = r.skip(r.pos); !r.failed && r.offset(r.pos) < len(text) {
 			r.want("the end", r.pos)
 		}
 		return v
@@ -92,10 +116,11 @@ func (l *Language[T]) Parse(text string) (v T, err error) {
 	if r.gaveUp != "" {
 		return v, fmt.Errorf("syntax: gave up: %s", r.gaveUp)
 	}
-	before := text[:r.furthest]
+	r.awaken(c)
+	before := text[:r.offset(r.furthest)]
 	slices.Sort(r.wanted)
 	return v, fmt.Errorf("%d:%d: want %s", strings.Count(before, "\n")+1,
-		r.furthest-strings.LastIndexByte(before, '\n'),
+		len(before)-strings.LastIndexByte(before, '\n'),
 		strings.Join(slices.Compact(r.wanted), " or "))
 }
 
@@ -110,16 +135,22 @@ func readAt[T any](c *C, p *T, rule Rule[T], last bool) {
 	}
 	at.last = last
 	all := c.places[at]
+	run := func() any {
+		v := new(T)
+		rule(c, v)
+		return v
+	}
+	if all == nil && c.dead[c.startOf(at)] {
+		c.skipRule(at, run)
+		return
+	}
 	if all == nil {
-		all = c.resultsOf(c, at, func() any {
-			v := new(T)
-			rule(c, v)
-			return v
-		})
+		all = c.resultsOf(c, at, run)
 	} else if all.depth > 0 {
 		all.used = true
 		c.lowest = min(c.lowest, all.depth)
 	}
+	c.seen = max(c.seen, all.seen)
 	if i := c.choose(len(all.ends)); !c.failed {
 		*p, c.pos = *all.trees[i].(*T), all.ends[i]
 	}
@@ -127,7 +158,8 @@ func readAt[T any](c *C, p *T, rule Rule[T], last bool) {
 
 // resultsOf computes the results of a place. run runs its rule once, and returns the tree.
 func (r *reading) resultsOf(c *C, at place, run func() any) *results {
-	ways, next, lowest := r.ways, r.next, r.lowest
+	ways, next, lowest, seen := r.ways, r.next, r.lowest, r.seen
+	r.seen = at.pos
 	r.depth++
 	all := &results{depth: r.depth}
 	r.places[at], r.lowest = all, maxNesting
@@ -156,10 +188,12 @@ func (r *reading) resultsOf(c *C, at place, run func() any) *results {
 	if r.lowest < r.depth {
 		delete(r.places, at)
 		lowest = min(lowest, r.lowest)
+	} else if len(all.ends) == 0 && r.seen == at.pos && r.lex != nil && r.gaveUp == "" {
+		r.dead[r.startOf(at)] = true
 	}
-	all.depth = 0
+	all.depth, all.seen = 0, r.seen
 	r.depth--
-	r.ways, r.next, r.lowest = ways, next, lowest
+	r.ways, r.next, r.lowest, r.seen = ways, next, lowest, max(seen, all.seen)
 	r.pos, r.failed = at.pos, r.gaveUp != ""
 	return all
 }
@@ -182,6 +216,42 @@ func (r *reading) choose(n int) int {
 	r.next++
 	w.of = n
 	return min(w.taken, n-1)
+}
+
+// An attempt is one way of a choice of two, until there is another choice in it.
+type attempt struct{ pos, next int }
+
+// attempt begins the first way of the choice that has just been made.
+func (r *reading) attempt() attempt { return attempt{r.pos, r.next} }
+
+// fails reports whether the attempt has failed without another choice in it. Then the second way has
+// been taken.
+func (t attempt) fails(c *C) bool {
+	if !c.failed || c.next != t.next || c.gaveUp != "" {
+		return false
+	}
+	c.ways[t.next-1].taken = 1
+	c.pos, c.failed = t.pos, false
+	return true
+}
+
+// readList reads a list.
+func readList[T any](c *C, p *[]T, least int, sep string, rule Rule[T]) {
+	for n := 0; n < least || c.choose(2) == 0; n++ {
+		t := c.attempt()
+		if n > 0 && sep != "" {
+			c.Token(sep)
+		}
+		v := new(T)
+		At(c, v, rule)
+		if c.failed = c.failed || n >= least && c.pos == t.pos; c.failed {
+			if n >= least {
+				t.fails(c)
+			}
+			return
+		}
+		*p = append(*p, *v)
+	}
 }
 
 func (r *reading) giveUp(why string) { r.gaveUp, r.failed = why, true }
@@ -222,8 +292,9 @@ func (r *reading) read(token string, match *regexp.Regexp) string {
 // want ends a way at which there is no such token.
 func (r *reading) want(token string, pos int) {
 	r.failed = true
+	r.seen = max(r.seen, pos)
 	if pos > r.furthest {
-		r.furthest, r.wanted = pos, nil
+		r.furthest, r.wanted, r.skipped = pos, nil, nil
 	}
 	if pos == r.furthest {
 		r.wanted = append(r.wanted, token)

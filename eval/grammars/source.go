@@ -49,6 +49,7 @@ func (s *study) grammars() (all []grammar) {
 var (
 	included = regexp.MustCompile(`<include>\s*(\S+\.g4)\s*</include>`)
 	entry    = regexp.MustCompile(`<entryPoint>\s*(\w+)\s*</entryPoint>`)
+	named    = regexp.MustCompile(`<grammarName>\s*(\w+)\s*</grammarName>`)
 	samples  = regexp.MustCompile(`<exampleFiles>\s*([^<\s]+)\s*</exampleFiles>`)
 	comments = regexp.MustCompile(`(?s)<!--.*?-->`)
 )
@@ -74,6 +75,9 @@ func grammarOf(root, dir string) (g grammar, ok bool) {
 	if g.files == nil {
 		g.files, _ = filepath.Glob(filepath.Join(dir, "*.g4"))
 	}
+	if m := named.FindStringSubmatch(pom); m != nil {
+		g.files = filesOf(dir, m[1], g.files)
+	}
 	g.code = slices.ContainsFunc(g.files, func(path string) bool {
 		text, _ := os.ReadFile(path)
 		return hasCode(string(text))
@@ -84,6 +88,22 @@ func grammarOf(root, dir string) (g grammar, ok bool) {
 	}
 	g.examples = examplesOf(root, from)
 	return g, len(g.files) > 0
+}
+
+// filesOf returns the files of a grammar with a name, if they can be told from others.
+func filesOf(dir, name string, all []string) []string {
+	for _, names := range [][]string{{name}, {name + "Lexer", name + "Parser"}} {
+		var files []string
+		for _, name := range names {
+			if path := filepath.Join(dir, name+".g4"); isFile(path) {
+				files = append(files, path)
+			}
+		}
+		if len(files) == len(names) {
+			return files
+		}
+	}
+	return all
 }
 
 func isFile(path string) bool {

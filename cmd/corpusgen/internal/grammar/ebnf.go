@@ -38,14 +38,14 @@ func (s *scanner) ebnf() *Expr { return s.alternatives(s.ebnfTerm, (*Expr).singl
 
 // ebnfTerm returns nil if there is none.
 func (s *scanner) ebnfTerm() *Expr {
-	e := &Expr{Pos: s.pos, Text: s.tok}
+	e := &Expr{Pos: s.pos, Text: s.tok, units: s.runes}
 	switch {
 	case s.kind == ident:
 		e.Op = Ref
 		s.next()
 	case s.kind == literal:
 		if s.next(); s.take("…") || s.take("...") {
-			return s.to(e)
+			return &Expr{Op: Set, Text: itemsOf(s.to(e)), Pos: e.Pos}
 		}
 	case s.take("("):
 		e = s.ebnf()

@@ -16,30 +16,37 @@ import (
 	"fmt"
 	"regexp/syntax"
 	"slices"
-	"strings"
 )
 
 // A Grammar is rules in the order of their file.
 type Grammar struct {
 	Rules []*Rule
 	Left  []string // what the notation has and texts do not show
+	Notes []string // the same, each with its place
 
-	rules   map[string]*Rule
-	lexer   bool     // the notation tells what may be between tokens
-	between []string // that, as regular expressions
+	rules    map[string]*Rule
+	lexed    bool                // a lexer makes the tokens
+	declared []string            // tokens that no lexical rule must have
+	kinds    []kind              // of tokens
+	texts    map[string][]string // the names of kinds with a text
+	tokens   map[string]string   // the texts of kinds, by their names
+	nested   map[*Rule]int       // how often a rule is being written out
 }
 
 // A Rule defines a name.
 type Rule struct {
-	Name    string
-	Pos     string
-	Lexical bool // nothing is between its parts
-	Hidden  bool // its texts may be between tokens
-	Body    *Expr
+	Name     string
+	Pos      string
+	Lexical  bool   // nothing is between its parts
+	Fragment bool   // it is part of other lexical rules only
+	Mode     string // of the lexer
+	Body     *Expr
 
-	token bool // lexical, and regular
-	ends  bool // it has a finite text
-	size  int  // of a token; see Grammar.size
+	token     bool // lexical, and regular
+	ends      bool // it has a finite text
+	size      int  // of a token; see Grammar.size
+	component int  // see Grammar.components
+	recursive bool // it leads back to itself
 }
 
 // An Expr is part of a rule.
@@ -48,8 +55,13 @@ type Expr struct {
 	Text  string  // of a literal; name of a rule; items of a class, as in a regular expression
 	Label string  // that the notation gives it
 	Lazy  bool    // a repetition that ends as soon as it can
-	Kids  []*Expr // of a sequence or an alternation; of others, one
+	Fold  bool    // the letters of a literal stand for both cases
+	Kids  []*Expr // of a sequence or an alternation; of Not, what is excluded; of others, one
 	Pos   string
+
+	units    []rune // of a literal, characters; of a set, ranges; in ANTLR, these may be surrogates
+	commands []command
+	names    []string // of Not, in a rule of a parser: tokens
 }
 
 // An Op says what an Expr is.
@@ -59,7 +71,8 @@ const (
 	Lit   Op = iota
 	Ref      // to a rule
 	Set      // one character out of some
-	Not      // any other one
+	Not      // any other one, or any other token
+	End      // of the text
 	Seq      // one after the other; without kids, nothing
 	Alt      // one out of several
 	Opt      // at most once
@@ -81,7 +94,7 @@ func (g *Grammar) leave(what string) {
 // empty, and brings them into the form that types are made of. It returns the rules, the root
 // first.
 func (g *Grammar) Resolve(start string) ([]*Rule, error) {
-	root, hidden, errs := g.roots(start)
+	root, errs := g.index(start)
 	switch {
 	case len(g.Rules) == 0:
 		return nil, errors.New("the grammar has no rules")
@@ -90,10 +103,14 @@ func (g *Grammar) Resolve(start string) ([]*Rule, error) {
 	case root == nil:
 		root = g.Rules[0]
 	}
-	reached, checked := g.reach(root), g.reach(append([]*Rule{root}, hidden...)...)
+	reached := g.reach(root)
+	checked := reached
+	if g.lexed {
+		checked = g.reach(append([]*Rule{root}, g.Rules...)...)
+	}
 	for _, r := range checked {
 		for ref := range r.Body.refs {
-			if g.rules[ref.Text] == nil {
+			if g.rules[ref.Text] == nil && !(g.lexed && !r.Lexical && isToken(ref.Text)) {
 				errs = append(errs, fmt.Errorf("%s: the rule %s is not defined", ref.Pos, ref.Text))
 			}
 		}
@@ -101,56 +118,93 @@ func (g *Grammar) Resolve(start string) ([]*Rule, error) {
 	if len(errs) > 0 {
 		return nil, errors.Join(errs...)
 	}
-	errs = g.classify(checked)
-	for _, r := range hidden {
-		if r.token {
-			g.between = append(g.between, g.regexp(r.Body))
-		} else {
-			g.leave(r.Name)
-		}
+	g.components(checked)
+	if g.lexed {
+		errs = g.makeKinds()
+	}
+	if errs = append(errs, g.classify(reached)...); len(errs) > 0 {
+		return nil, errors.Join(errs...)
+	}
+	if g.lexed {
+		g.pruneAll(reached)
+		reached = g.reach(root)
 	}
 	for _, r := range reached {
 		if !r.token {
 			r.Body = g.simplify(r.Body)
 		}
 	}
-	return reached, errors.Join(errs...)
+	return reached, nil
 }
 
-// roots finds rules by their names, the rule to start with, if there is one, and the rules of what
-// is between tokens. The errors are of rules that are defined twice.
-func (g *Grammar) roots(start string) (root *Rule, hidden []*Rule, errs []error) {
-	g.rules = map[string]*Rule{}
+// isToken reports whether a name in a grammar of ANTLR is one of a token.
+func isToken(name string) bool { return name[0] >= 'A' && name[0] <= 'Z' }
+
+// index finds rules by their names, and the rule to start with, if there is one. The errors are of
+// rules that are defined twice.
+func (g *Grammar) index(start string) (root *Rule, errs []error) {
+	g.rules, g.nested = map[string]*Rule{}, map[*Rule]int{}
 	for _, r := range g.Rules {
 		if old := g.rules[r.Name]; old != nil {
 			errs = append(errs,
 				fmt.Errorf("%s: the rule %s is defined already, at %s", r.Pos, r.Name, old.Pos))
 		}
-		if g.rules[r.Name] = r; r.Hidden {
-			hidden = append(hidden, r)
-		}
+		g.rules[r.Name] = r
 		if root == nil && (r.Name == start || start == "" && !r.Lexical) {
 			root = r
 		}
 	}
-	return root, hidden, errs
+	g.indexTypes()
+	return root, errs
+}
+
+// indexTypes adds rules for names of tokens that only commands of other rules give.
+func (g *Grammar) indexTypes() {
+	for _, r := range g.Rules {
+		r.Body.walk(func(e *Expr) bool {
+			for _, c := range e.commands {
+				if c.name != "type" || c.arg == r.Name {
+					continue
+				}
+				made := g.rules[c.arg]
+				if made == nil {
+					made = &Rule{Name: c.arg, Pos: e.Pos, Lexical: true, Body: &Expr{Op: Alt, Pos: e.Pos}}
+					g.rules[c.arg] = made
+				}
+				if !slices.Contains(g.Rules, made) {
+					made.Body.Kids = append(made.Body.Kids, &Expr{Op: Ref, Text: r.Name, Pos: e.Pos})
+				}
+			}
+			return true
+		})
+	}
 }
 
 // classify finds out which rules are tokens, and which end. The errors say which rules cannot be
 // used.
 func (g *Grammar) classify(rules []*Rule) (errs []error) {
-	for _, r := range rules {
-		r.token = r.Lexical && !slices.ContainsFunc(g.reach(r), func(r *Rule) bool {
-			return !r.Lexical || g.leads(r.Body, r)
-		})
+	inOrder := slices.Clone(rules) // of references
+	slices.SortStableFunc(inOrder, func(a, b *Rule) int { return cmp.Compare(a.component, b.component) })
+	for _, r := range inOrder {
+		r.token = r.Lexical && (g.lexed || !r.recursive)
+		for ref := range r.Body.refs {
+			r.token = r.token && (g.lexed || g.rules[ref.Text] == r || g.rules[ref.Text].token)
+		}
 	}
-	for range rules {
-		for _, r := range rules {
-			r.ends = g.ends(r.Body)
+	for changed := true; changed; {
+		changed = false
+		for _, r := range inOrder {
+			ends := !r.ends && g.ends(r.Body)
+			r.ends, changed = r.ends || ends, changed || ends
 		}
 	}
 	for _, r := range rules {
 		switch {
+		case g.lexed && (r.Lexical || r.ends || r != rules[0]):
+		case g.lexed:
+			errs = append(errs,
+				fmt.Errorf("%s: the rule %s has no text: each alternative needs a token that no lexical "+
+					"rule makes, or another %s", r.Pos, r.Name, r.Name))
 		case !r.ends:
 			errs = append(errs,
 				fmt.Errorf("%s: the rule %s never ends: give it an alternative that needs no "+
@@ -187,30 +241,24 @@ func (g *Grammar) size(e *Expr) (n int) {
 	return n
 }
 
-// Space returns a regular expression of what may be between tokens; empty for nothing.
-func (g *Grammar) Space() string {
-	if !g.lexer {
-		return `\s+`
-	}
-	return strings.Join(g.between, "|")
-}
-
 // reach returns rules and those that they lead to.
-func (g *Grammar) reach(from ...*Rule) []*Rule {
-	all := slices.Clone(from)
+func (g *Grammar) reach(from ...*Rule) (all []*Rule) {
+	seen := map[*Rule]bool{}
+	add := func(r *Rule) {
+		if r != nil && !seen[r] {
+			seen[r] = true
+			all = append(all, r)
+		}
+	}
+	for _, r := range from {
+		add(r)
+	}
 	for i := 0; i < len(all); i++ {
 		for ref := range all[i].Body.refs {
-			if r := g.rules[ref.Text]; r != nil && !slices.Contains(all, r) {
-				all = append(all, r)
-			}
+			add(g.rules[ref.Text])
 		}
 	}
 	return all
-}
-
-// leads reports whether an expression has a reference to a rule, or to one that leads there.
-func (g *Grammar) leads(e *Expr, to *Rule) bool {
-	return slices.Contains(g.reach(&Rule{Body: e})[1:], to)
 }
 
 // refs yields the references to rules.
@@ -227,141 +275,17 @@ func (e *Expr) walk(f func(*Expr) bool) bool {
 func (g *Grammar) ends(e *Expr) bool {
 	switch e.Op {
 	case Ref:
+		if g.lexed && isToken(e.Text) {
+			_, ok := g.tokens[e.Text]
+			return ok
+		}
 		return g.rules[e.Text].ends
+	case Not:
+		return !g.lexed || e.Kids == nil && len(g.tokens) > 0 || len(g.tokens) > len(g.excluded(e.Kids))
 	case Alt:
 		return slices.ContainsFunc(e.Kids, g.ends)
 	case Seq, Rep1:
 		return !slices.ContainsFunc(e.Kids, func(kid *Expr) bool { return !g.ends(kid) })
 	}
 	return true
-}
-
-// simplify brings an expression of a rule that is not a token into the form that types are made of.
-//
-//   - A token that is a single literal is that literal.
-//   - Sequences in sequences are part of these, and so for alternatives, if nobody has named them.
-//   - Alternatives that are literals are one, a Word.
-//   - An empty alternative makes the others optional. What is optional twice is so once.
-//   - X { "," X } is a List.
-func (g *Grammar) simplify(e *Expr) *Expr {
-	s := *e
-	s.Kids = nil
-	for _, kid := range e.Kids {
-		kid = g.simplify(kid)
-		if kid.Op == e.Op && kid.Label == "" && (e.Op == Seq || e.Op == Alt) {
-			s.Kids = append(s.Kids, kid.Kids...)
-		} else if e.Op != Seq || !kid.empty() {
-			s.Kids = append(s.Kids, kid)
-		}
-	}
-	switch e.Op {
-	case Ref:
-		if r := g.rules[e.Text]; r.token && r.Body.Op == Lit {
-			return &Expr{Op: Lit, Text: r.Body.Text, Pos: e.Pos}
-		}
-	case Seq:
-		s.Kids = lists(s.Kids)
-		if len(s.Kids) == 1 && s.Label == "" {
-			return s.Kids[0]
-		}
-	case Alt:
-		return s.alternatives()
-	case Opt, Rep, Rep1:
-		kid := s.Kids[0]
-		switch {
-		case kid.empty() || kid.Op == Rep:
-			return kid
-		case e.Op == Opt:
-			return kid.optional()
-		case kid.Op == Opt:
-			s.Op, s.Kids = Rep, kid.Kids
-		case kid.Op == Rep1:
-			s.Kids = kid.Kids
-		}
-	}
-	return &s
-}
-
-// empty reports whether e is nothing.
-func (e *Expr) empty() bool {
-	return e.Op == Seq && len(e.Kids) == 0 || e.Op == Lit && e.Text == ""
-}
-
-// optional returns e, or nothing.
-func (e *Expr) optional() *Expr {
-	s := *e
-	switch e.Op {
-	case Rep1:
-		s.Op = Rep
-	case List:
-		s.Op = List0
-	case Opt, Rep, List0:
-	default:
-		return &Expr{Op: Opt, Kids: []*Expr{e}, Pos: e.Pos}
-	}
-	return &s
-}
-
-// alternatives returns the simple form of an Alt of simple kids.
-func (e *Expr) alternatives() *Expr {
-	s := Expr{Op: Alt, Label: e.Label, Pos: e.Pos}
-	words := &Expr{Op: Word, Pos: e.Pos}
-	empty := false
-	for _, kid := range e.Kids {
-		if kid.Op == Opt && kid.Label == "" {
-			empty, kid = true, kid.Kids[0]
-		}
-		switch {
-		case kid.empty():
-			empty = true
-			continue
-		case kid.Op == Word || kid.Op == Lit:
-			first := len(words.Kids) == 0
-			if words.Kids = append(words.Kids, kid.orKids()...); !first {
-				continue
-			}
-			kid = words
-		}
-		s.Kids = append(s.Kids, kid)
-	}
-	if len(words.Kids) == 1 {
-		*words = *words.Kids[0]
-	}
-	all := s.single()
-	if all.Label = cmp.Or(all.Label, e.Label); len(s.Kids) == 0 {
-		return &Expr{Op: Seq, Pos: e.Pos}
-	} else if empty {
-		return all.optional()
-	}
-	return all
-}
-
-func (e *Expr) orKids() []*Expr {
-	if e.Op == Word {
-		return e.Kids
-	}
-	return []*Expr{e}
-}
-
-// single returns the only kid, if there is one.
-func (e *Expr) single() *Expr {
-	if len(e.Kids) == 1 {
-		return e.Kids[0]
-	}
-	return e
-}
-
-// lists finds the lists in a sequence.
-func lists(seq []*Expr) (all []*Expr) {
-	for _, e := range seq {
-		if n := len(all); n > 0 && e.Op == Rep && e.Kids[0].Op == Seq {
-			kids := e.Kids[0].Kids
-			if len(kids) == 2 && kids[0].Op == Lit && kids[1].String() == all[n-1].String() {
-				all[n-1] = &Expr{Op: List, Text: kids[0].Text, Kids: []*Expr{all[n-1]}, Pos: e.Pos}
-				continue
-			}
-		}
-		all = append(all, e)
-	}
-	return all
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 )
@@ -32,15 +33,19 @@ func (g *Grammar) pattern(e *Expr, around int) string {
 		if g == nil {
 			return e.Text
 		}
-		return g.pattern(g.rules[e.Text].Body, around)
-	case Set, Not:
-		return e.class()
+		return g.written(g.rules[e.Text], around)
+	case Set:
+		return class(e.Text)
+	case Not:
+		return g.not(e)
+	case End:
+		return `\z`
 	case Opt:
-		re = g.pattern(e.Kids[0], tight) + "?"
+		re = g.pattern(e.Kids[0], tight) + "?" + e.lazy()
 	case Rep:
-		re = g.pattern(e.Kids[0], tight) + "*"
+		re = g.pattern(e.Kids[0], tight) + "*" + e.lazy()
 	case Rep1:
-		re = g.pattern(e.Kids[0], tight) + "+"
+		re = g.pattern(e.Kids[0], tight) + "+" + e.lazy()
 	case List, List0:
 		elem := g.pattern(e.Kids[0], row)
 		re = fmt.Sprintf("%s (%q %s)*", elem, e.Text, elem)
@@ -59,8 +64,7 @@ func (g *Grammar) pattern(e *Expr, around int) string {
 		if g == nil {
 			return fmt.Sprintf("%q", e.Text)
 		}
-		re = regexp.QuoteMeta(e.Text)
-		if len([]rune(e.Text)) == 1 {
+		if re = e.literal(); len([]rune(e.Text)) == 1 {
 			return re
 		}
 	}
@@ -94,62 +98,128 @@ func (g *Grammar) either(kids []*Expr) string {
 	return strings.Join(parts, or)
 }
 
-// inOrder returns the pattern of a sequence. A lazy repetition ends at the first of the literal
-// after it.
+// inOrder returns the pattern of a sequence.
 func (g *Grammar) inOrder(kids []*Expr) string {
-	gap := ""
-	if g == nil {
-		gap = " "
+	gap := " "
+	if g != nil {
+		kids, gap = surrogates(kids), ""
 	}
 	var parts []string
-	for i, kid := range kids {
-		if g != nil && i+1 < len(kids) && kid.Op == Rep && kid.Lazy && kids[i+1].Op == Lit {
-			parts = append(parts, until(kids[i+1].Text))
-		} else {
-			parts = append(parts, g.pattern(kid, row))
-		}
+	for _, kid := range kids {
+		parts = append(parts, g.pattern(kid, row))
 	}
 	return strings.Join(parts, gap)
 }
 
+// maxNested is how deep a lexical rule may be nested in itself: what nests is not regular.
+const maxNested = 3
+
+// written returns the pattern of a rule where another one names it.
+func (g *Grammar) written(r *Rule, around int) string {
+	if g.nested[r] == maxNested {
+		return class("")
+	}
+	g.nested[r]++
+	defer func() { g.nested[r]-- }()
+	return g.pattern(r.Body, around)
+}
+
+// lazy returns the mark of a lazy repetition.
+func (e *Expr) lazy() string {
+	if e.Lazy {
+		return "?"
+	}
+	return ""
+}
+
+// literal returns the pattern of a literal.
+func (e *Expr) literal() string {
+	if !e.Fold {
+		return regexp.QuoteMeta(e.Text)
+	}
+	var b strings.Builder
+	for _, r := range e.Text {
+		b.WriteString(class(itemsOf(bothCases([]rune{r, r}))))
+	}
+	return b.String()
+}
+
 // joined returns the alternatives of e, in which single characters are one set.
 func (g *Grammar) joined(e *Expr) (all []*Expr) {
-	chars := &Expr{Op: Set}
+	var chars *Expr
 	for _, kid := range e.Kids {
-		for kid.Op == Ref {
-			kid = g.rules[kid.Text].Body
-		}
-		if kid.Op == Alt {
-			if inner := g.joined(kid); len(inner) == 1 {
-				kid = inner[0]
-			}
-		}
-		text := kid.Text
-		if kid.Op == Lit && len([]rune(text)) == 1 {
-			text = item([]rune(text)[0])
-		} else if kid.Op != Set {
+		items, ok := g.items(kid)
+		if !ok {
 			all = append(all, kid)
 			continue
 		}
-		if chars.Text == "" {
+		if chars == nil {
+			chars = &Expr{Op: Set}
 			all = append(all, chars)
 		}
-		chars.Text += text
+		chars.Text += items
 	}
 	return all
 }
 
-// class returns a set of characters as a class of a regular expression.
-func (e *Expr) class() string {
+// items returns the items of a class, if an expression stands for one character out of some.
+func (g *Grammar) items(e *Expr) (items string, ok bool) {
 	switch {
-	case e.Op == Set && len([]rune(e.Text)) == 1:
-		return regexp.QuoteMeta(e.Text)
 	case e.Op == Set:
-		return "[" + e.Text + "]"
-	case e.Text == "":
+		return e.Text, len(e.units) == 0 || e.Text != ""
+	case e.Op == Lit && len(e.units) == 1 && e.units[0] != unicode.ReplacementChar:
+		if e.Fold {
+			return itemsOf(bothCases([]rune{e.units[0], e.units[0]})), true
+		}
+		return item(e.units[0]), true
+	case e.Op == Ref && g.nested[g.rules[e.Text]] < maxNested:
+		r := g.rules[e.Text]
+		g.nested[r]++
+		defer func() { g.nested[r]-- }()
+		return g.items(r.Body)
+	case e.Op == Alt:
+		for _, kid := range e.Kids {
+			more, ok := g.items(kid)
+			if !ok {
+				return "", false
+			}
+			items += more
+		}
+		return items, true
+	case e.Op == Seq && len(e.Kids) == 1:
+		return g.items(e.Kids[0])
+	}
+	return "", false
+}
+
+// not returns the pattern of any character, or any but those of a class.
+func (g *Grammar) not(e *Expr) string {
+	if len(e.Kids) == 0 {
+		if g == nil {
+			return "."
+		}
 		return "(?s:.)"
 	}
-	return "[^" + e.Text + "]"
+	if g == nil {
+		return "~" + g.pattern(e.Kids[0], tight)
+	}
+	if items, _ := g.items(e.Kids[0]); items != "" {
+		return "[^" + items + "]"
+	}
+	return "(?s:.)"
+}
+
+// class returns the items of a class as a pattern. Without any, nothing matches.
+func class(items string) string {
+	switch {
+	case items == "":
+		return `[^\x00-\x{10FFFF}]`
+	case len([]rune(items)) == 1:
+		return regexp.QuoteMeta(items)
+	case len([]rune(items)) == 2 && items[0] == '\\':
+		return items
+	}
+	return "[" + items + "]"
 }
 
 // item returns a character as it stands in a class of a regular expression.
@@ -157,19 +227,10 @@ func item(r rune) string {
 	switch {
 	case slices.Contains([]rune(`^-[]\`), r):
 		return `\` + string(r)
+	case slices.Contains([]rune("\t\n\r"), r):
+		return strings.Trim(strconv.QuoteRune(r), "'")
 	case unicode.IsGraphic(r) && r <= unicode.MaxLatin1 || unicode.IsLetter(r):
 		return string(r)
 	}
 	return fmt.Sprintf(`\x{%x}`, r)
-}
-
-// until returns a regular expression of texts that do not contain end, such as the inside of a
-// comment.
-func until(end string) string {
-	runes := []rune(end)
-	a := item(runes[0])
-	if len(runes) == 2 && runes[0] != runes[1] {
-		return fmt.Sprintf("(?:[^%s]|[%s]+[^%s%s])*[%s]*?", a, a, a, item(runes[1]), a)
-	}
-	return "[^" + a + "]*"
 }

@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
@@ -59,10 +58,11 @@ func Run(_ context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	f := File{Space: g.Space(), Test: strings.HasSuffix(*path, "_test.go")}
+	f := File{Space: `\s+`, Test: strings.HasSuffix(*path, "_test.go")}
 	own.Visit(func(set *flag.Flag) {
 		if set.Name == "space" {
 			f.Space = *space
+			g.setSpace(*space)
 		}
 	})
 	if f.Package, err = packageOf(*path); err != nil {
@@ -79,8 +79,12 @@ func Run(_ context.Context, args []string) error {
 	if err := safefile.Write(*path, []byte(session.Signed(mark, head+string(text)))); err != nil {
 		return err
 	}
+	reached := map[*Rule]bool{}
+	for _, r := range rules {
+		reached[r] = true
+	}
 	for _, r := range g.Rules {
-		if !slices.Contains(rules, r) && !r.Lexical {
+		if !reached[r] && !r.Lexical {
 			g.leave("rule " + r.Name)
 		}
 	}
@@ -91,30 +95,10 @@ func Run(_ context.Context, args []string) error {
 	session.Print(os.Stdout,
 		fmt.Sprintf("%s: %s of %s%s\n", gotest.Short(*path),
 			session.Count(len(rules), "rule", "rules"), f.From, left))
-	return nil
-}
-
-// Read reads the files of one grammar.
-func Read(files []string) (*Grammar, error) {
-	g := &Grammar{}
-	for _, path := range files {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			return nil, err
-		}
-		switch filepath.Ext(path) {
-		case ".ebnf":
-			err = g.readEBNF(path, string(text))
-		case ".g4":
-			err = g.readANTLR(path, string(text))
-		default:
-			err = session.Usagef("%s: the name of a grammar ends in .ebnf, or in .g4 of ANTLR", path)
-		}
-		if err != nil {
-			return nil, err
-		}
+	for _, note := range g.Notes {
+		session.Print(os.Stdout, note+"\n")
 	}
-	return g, nil
+	return nil
 }
 
 // packageOf returns the name of the package of a new file: the name of the others, or else of the

@@ -6,13 +6,18 @@ import (
 	"strconv"
 	"strings"
 	gotext "text/scanner"
+	"unicode"
+	"unicode/utf16"
+	"unicode/utf8"
 )
 
 // A scanner splits a grammar into tokens. A mistake ends it by a panic.
 type scanner struct {
 	gotext.Scanner
 	antlr bool   // literals and sets are written as in ANTLR
+	text  string // of the file
 	tok   string // the token
+	runes []rune // of a literal; in ANTLR, these may be surrogates
 	pos   string // file:line:column of it
 	kind  tokenKind
 	depth int // of parentheses
@@ -44,6 +49,7 @@ func (s *scanner) reading(file, text string, read func()) (err error) {
 			panic(r)
 		}
 	}()
+	s.text = text
 	s.Init(strings.NewReader(text))
 	s.Filename = file
 	s.Mode = gotext.ScanIdents | gotext.ScanComments | gotext.SkipComments
@@ -70,12 +76,18 @@ func (s *scanner) next() {
 		if err != nil {
 			s.fail(s.pos, "%s is not a Go literal", s.tok)
 		}
-		s.tok, s.kind = text, literal
+		s.tok, s.kind, s.runes = text, literal, []rune(text)
 	case r == '\'':
-		s.tok, s.kind = "", literal
-		for raw := s.quoted('\''); raw != ""; s.tok += string(r) {
-			r, raw = s.char(raw)
+		s.kind, s.runes = literal, nil
+		for raw := s.quoted('\''); raw != ""; {
+			if r, raw = s.char(raw); len(s.runes) > 0 {
+				if pair := utf16.DecodeRune(s.runes[len(s.runes)-1], r); pair != unicode.ReplacementChar {
+					s.runes, r = s.runes[:len(s.runes)-1], pair
+				}
+			}
+			s.runes = append(s.runes, r)
 		}
+		s.tok = string(s.runes)
 	case r == '[' && s.antlr:
 		s.tok, s.kind = s.quoted(']'), set
 	default:
@@ -94,28 +106,38 @@ func (s *scanner) quoted(end rune) (raw string) {
 			r = s.Next()
 			raw += string(r)
 		}
-		if r == '\n' || r == gotext.EOF {
+		if r == '\n' && end != ']' || r == gotext.EOF {
 			s.fail(s.pos, "the text that begins here does not end in its line: want %c", end)
 		}
 	}
 	return raw
 }
 
-// char returns the first character of a literal or a set, and what follows it.
+// char returns the first character of a literal or a set, and what follows it. A backslash before a
+// character that is not an escape is the character's.
 func (s *scanner) char(text string) (rune, string) {
-	if hex, tail, ok := strings.Cut(text, "}"); ok && strings.HasPrefix(hex, `\u{`) {
-		if r, err := strconv.ParseUint(hex[3:], 16, 21); err == nil {
-			return rune(r), tail
-		}
+	r, n := utf8.DecodeRuneInString(text)
+	if r != '\\' || len(text) == n {
+		return r, text[n:]
 	}
-	if len(text) > 1 && text[0] == '\\' && strings.IndexByte(`'"]-[}`, text[1]) >= 0 {
-		return rune(text[1]), text[2:]
+	r, n = utf8.DecodeRuneInString(text[1:])
+	tail := text[1+n:]
+	if plain := strings.IndexRune("btnfr", r); plain >= 0 {
+		return rune("\b\t\n\f\r"[plain]), tail
+	} else if r != 'u' {
+		return r, tail
 	}
-	r, _, tail, err := strconv.UnquoteChar(text, 0)
-	if err != nil {
+	hex, rest, ok := "", "", false
+	if strings.HasPrefix(tail, "{") {
+		hex, rest, ok = strings.Cut(tail[1:], "}")
+	} else if ok = len(tail) >= 4; ok {
+		hex, rest = tail[:4], tail[4:]
+	}
+	code, err := strconv.ParseUint(hex, 16, 21)
+	if !ok || err != nil {
 		s.fail(s.pos, `%q is not an escape sequence`, text)
 	}
-	return r, tail
+	return rune(code), rest
 }
 
 // is reports whether the token is that punctuation.
@@ -177,14 +199,14 @@ func (s *scanner) alternatives(term func() *Expr, end func(*Expr) *Expr) *Expr {
 }
 
 // to returns the range that begins with a literal; its last character is the next token.
-func (s *scanner) to(from *Expr) *Expr {
+func (s *scanner) to(from *Expr) []rune {
 	if s.kind != literal {
 		s.expected("the last character of a range")
 	}
-	lo, hi := []rune(from.Text), []rune(s.tok)
+	lo, hi := from.units, s.runes
 	if len(lo) != 1 || len(hi) != 1 || lo[0] > hi[0] {
 		s.fail(from.Pos, "%q to %q is not a range: want two characters in their order", from.Text, s.tok)
 	}
 	s.next()
-	return &Expr{Op: Set, Text: item(lo[0]) + "-" + item(hi[0]), Pos: from.Pos}
+	return []rune{lo[0], hi[0]}
 }

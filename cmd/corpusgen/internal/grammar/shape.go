@@ -33,6 +33,8 @@ type goType struct {
 	Cases  []*goType // of an interface
 	Expr   string    // of a lexeme: regular expression
 	Except []string  // of a lexeme
+	Tokens string    // of a lexeme, if there is a lexer: the function of package bigen/syntax
+	Kinds  []string  // and the names of its tokens
 	Is     []string  // interfaces that it is a case of
 	own    []*goType // of its parts
 }
@@ -104,6 +106,9 @@ func (s *shape) order(types []*goType) {
 // kindOf returns the kind of the type of an expression. One with characters out of a set, and with
 // tokens only, is a lexeme.
 func (s *shape) kindOf(e *Expr) goKind {
+	if s.g.lexed {
+		return kindOfTokens(e)
+	}
 	sets, rules := false, false
 	e.walk(func(e *Expr) bool {
 		sets = sets || e.Op == Set || e.Op == Not
@@ -114,6 +119,17 @@ func (s *shape) kindOf(e *Expr) goKind {
 	case sets && !rules || e.Op == Word:
 		return lexemeKind
 	case e.Op == Alt:
+		return interfaceKind
+	}
+	return structKind
+}
+
+// kindOfTokens is kindOf if there is a lexer. What is one of several tokens is a lexeme.
+func kindOfTokens(e *Expr) goKind {
+	switch e.Op {
+	case Word, Not:
+		return lexemeKind
+	case Alt:
 		return interfaceKind
 	}
 	return structKind
@@ -159,6 +175,10 @@ func (s *shape) fill(t *goType, e *Expr) {
 
 // lexeme fills in a type of texts that match a pattern, except for those that are words.
 func (s *shape) lexeme(t *goType, e *Expr) {
+	if s.g.lexed {
+		s.tokens(t, e)
+		return
+	}
 	t.Expr = s.g.pattern(e, loose)
 	whole := regexp.MustCompile(`\A(?:` + t.Expr + `)\z`)
 	for w := range s.words {
@@ -167,6 +187,21 @@ func (s *shape) lexeme(t *goType, e *Expr) {
 		}
 	}
 	slices.Sort(t.Except)
+}
+
+// tokens fills in a type of tokens of a lexer.
+func (s *shape) tokens(t *goType, e *Expr) {
+	t.Tokens = "TokensOf"
+	switch {
+	case s.rule.Lexical:
+		t.Kinds = []string{s.rule.Name}
+	case e.Op == Not:
+		t.Tokens, t.Kinds = "TokensExcept", e.names
+	default:
+		for _, word := range e.Kids {
+			t.Kinds = append(t.Kinds, s.g.texts[word.Text]...)
+		}
+	}
 }
 
 // caseOf returns the type of an alternative of t: the type of its rule, or one that is made.
@@ -202,7 +237,7 @@ func (s *shape) ending(alts []*Expr) (all []*Expr) {
 }
 
 // recursive reports whether an expression leads back to the rule whose types are made.
-func (s *shape) recursive(e *Expr) bool { return s.g.leads(e, s.rule) }
+func (s *shape) recursive(e *Expr) bool { return s.g.leadsBack(e, s.rule) }
 
 // parts adds the fields of a struct, and the statements that describe its text.
 func (s *shape) parts(t *goType, e *Expr) {

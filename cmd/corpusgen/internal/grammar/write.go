@@ -14,6 +14,7 @@ type File struct {
 	From    string // names of the files of the grammar
 	Space   string // regular expression of what may be between tokens
 	Test    bool   // with a fuzz target
+	Kinds   []kind // of tokens, if there is a lexer
 
 	Root  *goType
 	Types []*goType
@@ -28,7 +29,7 @@ var layoutTemplate = template.Must(template.New("").Funcs(template.FuncMap{"quot
 // Write returns a Go file of the rules that [Grammar.Resolve] has returned.
 func (f File) Write(g *Grammar, rules []*Rule) ([]byte, error) {
 	f.Types = newShape(g, rules).types
-	f.Root = f.Types[0]
+	f.Root, f.Kinds = f.Types[0], g.kinds
 	var b strings.Builder
 	if err := layoutTemplate.Execute(&b, f); err != nil {
 		return nil, err
