@@ -20,7 +20,9 @@ import (
 //  3. A part is another place. Its ends are the ways to continue after it.
 //  4. If a way fails before there was another choice in it, the choice that it began with takes its
 //     next way at once, without another run: see attempt.
-//  5. A place that needs its own results, by left recursion, gets the results found so far.
+//  5. A run that comes to a part and a position where another run of the place has been ends: what
+//     follows has been tried. See been.
+//  6. A place that needs its own results, by left recursion, gets the results found so far.
 //     If there are more at the end, all of its ways are tried again, and what was computed
 //     from results that were not final is forgotten. Within a [Last], it gets none.
 //
@@ -46,13 +48,16 @@ type reading struct {
 	pos    int
 	failed bool // this way leads nowhere
 
-	ways   []way // of the place whose results are computed
-	next   int   // the way to take next
-	places map[place]*results
-	dead   map[start]bool // rules that fail at their first token
-	depth  int            // of nested places
-	seen   int            // the last position at which a token was wanted
-	lowest int            // depth of the outermost place whose results were used before they were final
+	ways    []way         // of the place whose results are computed
+	next    int           // the way to take next
+	points  map[point]int // and the numbers of the ways there
+	numbers int
+	frame   frame
+	places  map[place]*results
+	dead    map[start]bool // rules that fail at their first token
+	depth   int            // of nested places
+	seen    int            // the last position at which a token was wanted
+	lowest  int            // depth of the outermost place whose results were used before they were final
 
 	steps    int
 	gaveUp   string
@@ -60,8 +65,6 @@ type reading struct {
 	wanted   []string             // such tokens
 	skipped  map[place]func() any // dead rules there, whose tokens are wanted, too
 }
-
-type way struct{ taken, of int }
 
 type place struct {
 	typ  reflect.Type
@@ -104,6 +107,7 @@ func (l *Language[T]) Parse(text string) (v T, err error) {
 	c := &C{reading: r}
 	all := r.resultsOf(c, place{typ: reflect.TypeFor[T]()}, func() any {
 		v := new(T)
+		enter(r, v)
 		l.root(c, v)
 		if r.pos = r.skip(r.pos); !r.failed && r.offset(r.pos) < len(text) {
 			r.want("the end", r.pos)
@@ -135,8 +139,12 @@ func readAt[T any](c *C, p *T, rule Rule[T], last bool) {
 	}
 	at.last = last
 	all := c.places[at]
+	if been(c.reading, p, 0) {
+		return
+	}
 	run := func() any {
 		v := new(T)
+		enter(c.reading, v)
 		rule(c, v)
 		return v
 	}
@@ -159,6 +167,7 @@ func readAt[T any](c *C, p *T, rule Rule[T], last bool) {
 // resultsOf computes the results of a place. run runs its rule once, and returns the tree.
 func (r *reading) resultsOf(c *C, at place, run func() any) *results {
 	ways, next, lowest, seen := r.ways, r.next, r.lowest, r.seen
+	points, frame := r.points, r.frame
 	r.seen = at.pos
 	r.depth++
 	all := &results{depth: r.depth}
@@ -168,7 +177,7 @@ func (r *reading) resultsOf(c *C, at place, run func() any) *results {
 	}
 	for grown := true; grown; {
 		grown, all.used = false, false
-		for r.ways = nil; ; {
+		for r.ways, r.points = nil, nil; ; {
 			r.pos, r.next, r.failed = at.pos, 0, r.gaveUp != ""
 			tree := run()
 			if !r.failed && !slices.Contains(all.ends, r.pos) {
@@ -181,7 +190,8 @@ func (r *reading) resultsOf(c *C, at place, run func() any) *results {
 			if len(r.ways) == 0 {
 				break
 			}
-			r.ways[len(r.ways)-1].taken++
+			w := &r.ways[len(r.ways)-1]
+			r.take(w, w.taken+1)
 		}
 		grown = grown && all.used
 	}
@@ -194,6 +204,7 @@ func (r *reading) resultsOf(c *C, at place, run func() any) *results {
 	all.depth, all.seen = 0, r.seen
 	r.depth--
 	r.ways, r.next, r.lowest, r.seen = ways, next, lowest, max(seen, all.seen)
+	r.points, r.frame = points, frame
 	r.pos, r.failed = at.pos, r.gaveUp != ""
 	return all
 }
@@ -211,47 +222,12 @@ func (r *reading) choose(n int) int {
 	}
 	if r.next == len(r.ways) {
 		r.ways = append(r.ways, way{})
+		r.take(&r.ways[r.next], 0)
 	}
 	w := &r.ways[r.next]
 	r.next++
 	w.of = n
 	return min(w.taken, n-1)
-}
-
-// An attempt is one way of a choice of two, until there is another choice in it.
-type attempt struct{ pos, next int }
-
-// attempt begins the first way of the choice that has just been made.
-func (r *reading) attempt() attempt { return attempt{r.pos, r.next} }
-
-// fails reports whether the attempt has failed without another choice in it. Then the second way has
-// been taken.
-func (t attempt) fails(c *C) bool {
-	if !c.failed || c.next != t.next || c.gaveUp != "" {
-		return false
-	}
-	c.ways[t.next-1].taken = 1
-	c.pos, c.failed = t.pos, false
-	return true
-}
-
-// readList reads a list.
-func readList[T any](c *C, p *[]T, least int, sep string, rule Rule[T]) {
-	for n := 0; n < least || c.choose(2) == 0; n++ {
-		t := c.attempt()
-		if n > 0 && sep != "" {
-			c.Token(sep)
-		}
-		v := new(T)
-		At(c, v, rule)
-		if c.failed = c.failed || n >= least && c.pos == t.pos; c.failed {
-			if n >= least {
-				t.fails(c)
-			}
-			return
-		}
-		*p = append(*p, *v)
-	}
 }
 
 func (r *reading) giveUp(why string) { r.gaveUp, r.failed = why, true }

@@ -181,7 +181,9 @@ func Is[V, I any](c *C, p *I, rule Rule[V]) bool {
 	}
 	t := c.attempt()
 	v := new(V)
-	if rule(c, v); t.fails(c) {
+	before := enter(c.reading, v)
+	rule(c, v)
+	if c.frame = before; t.fails(c) {
 		return false
 	}
 	if !c.failed {

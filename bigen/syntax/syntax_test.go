@@ -222,3 +222,31 @@ func TestApart(t *testing.T) {
 		require.Equal(t, c.first, v)
 	}
 }
+
+// Lists whose elements can be split among them in many ways are read in polynomial time.
+func TestSplitLists(t *testing.T) {
+	type line struct{ Before, After []name }
+	type text struct {
+		Lines, More []line
+		None        struct{}
+		End         *name
+	}
+	textLine := func(c *syntax.C, p *line) {
+		syntax.List(c, &p.Before, 0, "", lexName.Text)
+		c.Token(";")
+		syntax.List(c, &p.After, 0, "", lexName.Text)
+	}
+	l := syntax.New(func(c *syntax.C, p *text) {
+		syntax.List(c, &p.Lines, 1, "", textLine)
+		syntax.List(c, &p.More, 0, "", textLine)
+		syntax.At(c, &p.None, func(c *syntax.C, _ *struct{}) {})
+		syntax.Opt(c, &p.End, lexName.Text)
+	}, " ")
+	defer syntax.SetMaxSteps(200_000)()
+	texts := strings.Repeat("a b; c d ", 40)
+	v, err := l.Parse(texts)
+	require.NoError(t, err)
+	require.Len(t, append(v.Lines, v.More...), 40)
+	_, err = l.Parse(texts + "1")
+	require.ErrorContains(t, err, "1:361: want ")
+}
