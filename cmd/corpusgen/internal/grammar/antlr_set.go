@@ -88,7 +88,7 @@ func itemsOf(ranges []rune) string {
 	var b strings.Builder
 	for i := 0; i < len(ranges); i += 2 {
 		switch lo, hi := ranges[i], ranges[i+1]; {
-		case lo <= last && hi >= first:
+		case lo >= first && lo <= last || hi >= first && hi <= last:
 			var rest []rune
 			if lo < first {
 				rest = append(rest, lo, first-1)

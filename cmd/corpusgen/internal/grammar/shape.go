@@ -6,8 +6,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 )
 
 // A shape is the Go types of a grammar.
@@ -15,46 +13,19 @@ type shape struct {
 	g      *Grammar
 	types  []*goType // each followed by the types of its parts
 	byRule map[string]*goType
-	taken  map[string]bool
+	taken  names
 	words  map[string]bool // literals that begin with a letter
 	rule   *Rule           // whose types are made
 
 	operators int // lists and options that are operators
 }
 
-// A goType is a Go type of syntax trees.
-type goType struct {
-	Name string
-	Doc  string // what it is a text of
-	Kind goKind
-
-	Fields []field
-	Code   []string  // of a struct: statements that describe its text
-	Cases  []*goType // of an interface
-	Expr   string    // of a lexeme: regular expression
-	Except []string  // of a lexeme
-	Tokens string    // of a lexeme, if there is a lexer: the function of package bigen/syntax
-	Kinds  []string  // and the names of its tokens
-	Is     []string  // interfaces that it is a case of
-	own    []*goType // of its parts
-}
-
-type goKind string
-
-const (
-	structKind    goKind = "struct"
-	interfaceKind goKind = "interface"
-	lexemeKind    goKind = "lexeme"
-)
-
-type field struct{ Name, Typ string }
-
 // operatorOdds is the tag of an operator until their number is known.
 const operatorOdds = "odds=?"
 
 // newShape makes the types of rules that [Grammar.Resolve] has returned.
 func newShape(g *Grammar, rules []*Rule) *shape {
-	s := &shape{g: g, byRule: map[string]*goType{}, taken: map[string]bool{}, words: map[string]bool{}}
+	s := &shape{g: g, byRule: map[string]*goType{}, taken: names{}, words: map[string]bool{}}
 	used := map[string]bool{rules[0].Name: true} // by what is not a token
 	for _, r := range rules {
 		used[r.Name] = used[r.Name] || !r.token
@@ -71,7 +42,7 @@ func newShape(g *Grammar, rules []*Rule) *shape {
 			continue
 		}
 		t := &goType{
-			Name: s.unique(camel(r.Name)),
+			Name: s.taken.unique(camel(r.Name)),
 			Doc:  r.Name + " = " + r.Body.String(),
 			Kind: s.kindOf(r.Body),
 		}
@@ -135,23 +106,13 @@ func kindOfTokens(e *Expr) goKind {
 	return structKind
 }
 
-// unique returns a name of a type that no other has.
-func (s *shape) unique(name string) string {
-	base := name
-	for i := 2; s.taken[name]; i++ {
-		name = fmt.Sprint(base, i)
-	}
-	s.taken[name] = true
-	return name
-}
-
 // made returns a new type for part of another.
 func (s *shape) made(owner *goType, e *Expr, is ...string) *goType {
 	name := owner.Name + camel(cmp.Or(e.Label, s.hint(owner, e)))
 	if e.Label != "" && e.Op == Seq { // an alternative has the label
 		name = camel(e.Label)
 	}
-	t := &goType{Name: s.unique(name), Doc: e.String(), Kind: s.kindOf(e), Is: is}
+	t := &goType{Name: s.taken.unique(name), Doc: e.String(), Kind: s.kindOf(e), Is: is}
 	owner.own = append(owner.own, t)
 	s.fill(t, e)
 	return t
@@ -380,108 +341,4 @@ func (s *shape) onlyPart(kids []*Expr, concrete bool) (only int) {
 		only = i
 	}
 	return only
-}
-
-// Rule returns the function of a type in Go.
-func (t *goType) Rule() string {
-	if t.Kind == lexemeKind {
-		return "lex" + t.Name + ".Text"
-	}
-	return "text" + t.Name
-}
-
-// at returns the statement for a part at an address.
-func (t *goType) at(address string) string {
-	if t.Kind == lexemeKind {
-		return fmt.Sprintf("%s(c, %s)", t.Rule(), address)
-	}
-	return fmt.Sprintf("syntax.At(c, %s, %s)", address, t.Rule())
-}
-
-func (t *goType) say(format string, args ...any) {
-	t.Code = append(t.Code, fmt.Sprintf(format, args...))
-}
-
-// field adds a field, and returns its name.
-func (t *goType) field(e *Expr, name, typ string) string {
-	name = camel(cmp.Or(e.Label, strings.TrimPrefix(name, t.Name), name))
-	base := name
-	for i := 2; slices.ContainsFunc(t.Fields, func(f field) bool { return f.Name == name }); i++ {
-		name = fmt.Sprint(base, i)
-	}
-	t.Fields = append(t.Fields, field{name, typ})
-	return name
-}
-
-func startsWord(text string) bool {
-	r, _ := utf8.DecodeRuneInString(text)
-	return unicode.IsLetter(r)
-}
-
-// camel returns a name as Go writes exported ones: addOp and ADD_OP are AddOp.
-func camel(name string) string {
-	var b strings.Builder
-	for _, part := range strings.FieldsFunc(name, func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
-	}) {
-		if part == strings.ToUpper(part) {
-			part = strings.ToLower(part)
-		}
-		r, n := utf8.DecodeRuneInString(part)
-		b.WriteRune(unicode.ToUpper(r))
-		b.WriteString(part[n:])
-	}
-	if r, _ := utf8.DecodeRuneInString(b.String()); !unicode.IsUpper(r) {
-		return "X" + b.String()
-	}
-	return b.String()
-}
-
-// hint suggests a name for part of a type: of its first literal or rule, and of a literal after it.
-func (s *shape) hint(owner *goType, e *Expr) (name string) {
-	kids := []*Expr{e}
-	if e.Op == Seq {
-		kids = e.Kids
-	}
-	for i, kid := range kids {
-		switch {
-		case kid.Op == Lit:
-			name = literalName(kid.Text)
-		case kid.Op == Word:
-			name = "op"
-			if startsWord(kid.Kids[0].Text) {
-				name = "word"
-			}
-		case kid.Op == Ref && (s.byRule[kid.Text] != owner || len(kids) == 1):
-			name = kid.Text
-		case kid.Op != Ref && len(kid.Kids) > 0:
-			name = s.hint(owner, kid.Kids[0])
-		}
-		if name == "" {
-			continue
-		}
-		if i+1 < len(kids) && kids[i+1].Op == Lit &&
-			(kid.Op == Ref || kid.Op == Lit && startsWord(kid.Text) && startsWord(kids[i+1].Text)) {
-			name += "_" + literalName(kids[i+1].Text)
-		}
-		return name
-	}
-	return "part"
-}
-
-// literalName returns a name for a literal, empty if there is none.
-func literalName(text string) string {
-	if startsWord(text) {
-		return text
-	}
-	names := strings.Fields("! not \" quote # hash $ dollar % percent & and ' quote ( paren * " +
-		"star + plus , comma - minus . dot / slash : colon ; semicolon < less = equal > greater " +
-		"? question @ at [ bracket \\ backslash ^ caret _ underscore ` backquote { brace | or ~ tilde")
-	var b strings.Builder
-	for _, r := range text {
-		if i := slices.Index(names, string(r)); i >= 0 {
-			b.WriteString(names[i+1] + " ")
-		}
-	}
-	return b.String()
 }
