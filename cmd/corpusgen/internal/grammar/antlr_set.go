@@ -99,8 +99,6 @@ func itemsOf(ranges []rune) string {
 			b.WriteString(itemsOf(rest))
 		case lo == hi:
 			b.WriteString(item(lo))
-		case lo+1 == hi:
-			b.WriteString(item(lo) + item(hi))
 		default:
 			b.WriteString(item(lo) + "-" + item(hi))
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
@@ -18,10 +19,14 @@ func Read(files []string) (*Grammar, error) {
 			return nil, err
 		}
 	}
-	for _, path := range r.order {
-		if u := r.units[path]; !u.imported {
-			r.add(u)
-		}
+	roots := slices.DeleteFunc(slices.Clone(r.order), func(path string) bool {
+		return r.units[path].imported
+	})
+	if len(roots) == 0 { // they import each other
+		roots = r.order[:1]
+	}
+	for _, path := range roots {
+		r.add(r.units[path])
 	}
 	return r.whole, nil
 }

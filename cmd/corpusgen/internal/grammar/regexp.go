@@ -229,7 +229,7 @@ func item(r rune) string {
 		return `\` + string(r)
 	case slices.Contains([]rune("\t\n\r"), r):
 		return strings.Trim(strconv.QuoteRune(r), "'")
-	case unicode.IsGraphic(r) && r <= unicode.MaxLatin1 || unicode.IsLetter(r):
+	case unicode.IsPrint(r) && r <= unicode.MaxLatin1 || unicode.IsLetter(r):
 		return string(r)
 	}
 	return fmt.Sprintf(`\x{%x}`, r)
