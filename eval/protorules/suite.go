@@ -71,7 +71,7 @@ func load(ctx context.Context, dir string) ([]*message, error) {
 	}
 	results, err := others.Output(ctx, filepath.Join(dir, "tools"), "go", "run",
 		"./protovalidate-conformance", "--dump", "--proto")
-	if err != nil {
+	if err != nil && len(results) == 0 { // it counts tests without a result as failures
 		return nil, err
 	}
 	return read(results)
