@@ -52,6 +52,7 @@ require (
 	github.com/DataDog/sketches-go v1.4.8
 	github.com/Masterminds/semver/v3 v3.5.0
 	github.com/buger/jsonparser v1.6.1
+	github.com/espalier-go/espalier/contrib/protovalidate v0.0.0
 	github.com/hashicorp/golang-lru/v2 v2.0.0 // indirect
 	github.com/kevinburke/ssh_config v1.6.0
 	github.com/mschoch/smat v0.2.0 // indirect
@@ -67,3 +68,5 @@ require (
 )
 
 replace github.com/espalier-go/espalier => ..
+
+replace github.com/espalier-go/espalier/contrib/protovalidate => ../contrib/protovalidate

@@ -76,7 +76,11 @@ func Dynamic(d protoreflect.MessageDescriptor, opts ...Option) bigen.Gen[*dynami
 }
 
 func typed[M proto.Message](t protoreflect.MessageType, opts []Option) bigen.Gen[M] {
-	gen := bigen.ForSchema(newSchema(t, opts))
+	schema, judge := newSchema(t, opts)
+	gen := bigen.ForSchema(schema)
+	if judge != nil {
+		judge.examine(gen, t.Descriptor().FullName())
+	}
 	return bigen.Iso(gen, fromPart[M], func(m M) (any, bool) {
 		if reflect.ValueOf(m).IsNil() {
 			return nil, false

@@ -18,6 +18,7 @@ type builder struct {
 	with    map[protoreflect.FullName]bigen.Gen[any]
 	fields  []*fieldGen
 	anyOf   []protoreflect.MessageType
+	judge   *judged
 	root    protoreflect.FullName
 	schemas map[messageKey]*bigen.Schema
 }
@@ -28,7 +29,7 @@ type messageKey struct {
 	free bool // from rules
 }
 
-func newSchema(t protoreflect.MessageType, opts []Option) *bigen.Schema {
+func newSchema(t protoreflect.MessageType, opts []Option) (*bigen.Schema, *judged) {
 	b := &builder{
 		root:    t.Descriptor().FullName(),
 		with:    map[protoreflect.FullName]bigen.Gen[any]{},
@@ -46,7 +47,7 @@ func newSchema(t protoreflect.MessageType, opts []Option) *bigen.Schema {
 					"field of the %[2]s itself", g.name, b.root))
 		}
 	}
-	return s
+	return s, b.judge
 }
 
 // given returns the generator that an option gives for a field, or nil.
@@ -108,6 +109,9 @@ func (b *builder) derive(t protoreflect.MessageType, free bool) *bigen.Schema {
 			Optional: f.HasPresence() && !required,
 		})
 	}
+	if !free {
+		b.judgeMessage(s, d)
+	}
 	return s
 }
 
@@ -155,17 +159,30 @@ func (b *builder) field(
 	}
 	switch items := own.sub(4).unlessFree(); {
 	case f.IsMap():
-		key, empty := f.MapKey(), empty.NewField(f).Map()
+		key, entries := f.MapKey(), empty.NewField(f).Map()
 		zero, s.Key = map[any]any{}, ruledScalar(key, items, false)
 		if items.ignoresZero() {
 			s.Key = orZero(s.Key, key.Default().Interface())
 		}
 		enough(s.Key, s.Min, "min_pairs")
-		s.Elem = element(empty.NewValue(), f.MapValue(), own.sub(5).unlessFree())
+		values := own.sub(5).unlessFree()
+		s.Elem = element(entries.NewValue(), f.MapValue(), values)
+		s.Key = b.judgePart(s.Key, f, empty, items, "keys",
+			func(k any) any { return map[any]any{k: entries.NewValue().Interface()} })
+		if given == nil {
+			s.Elem = b.judgePart(s.Elem, f, empty, values, "values",
+				func(v any) any { return map[any]any{key.Default().Interface(): v} })
+		}
 	case f.IsList():
 		zero, s.Elem = []any{}, element(empty.NewField(f).List().NewElement(), f, items)
-		if own.on(3) && f.Message() == nil {
+		unique := own.on(3) && f.Message() == nil
+		if unique {
 			enough(s.Elem, s.Min, "unique and min_items")
+		}
+		if given == nil {
+			s.Elem = b.judgePart(s.Elem, f, empty, items, "items", func(v any) any { return []any{v} })
+		}
+		if unique {
 			s = &bigen.Schema{Name: s.Name, Gen: distinct(s)}
 		}
 	default:
@@ -173,6 +190,9 @@ func (b *builder) field(
 	}
 	if r.ignoresZero() && given == nil && zero != nil && !required && (r.old || !f.HasPresence()) {
 		s = orZero(s, zero)
+	}
+	if given == nil {
+		s = b.judgeField(s, f, empty, r)
 	}
 	return s
 }

@@ -1,7 +1,8 @@
 // Command protorules measures package bigen/bigenpb against the conformance tests of protovalidate.
 // Run it in the directory eval:
 //
-//	go run ./protorules -dir DIR [-only REGEXP] [-half dev|unseen] [-values N] [-seed N] [-markdown]
+//	go run ./protorules -dir DIR [-only REGEXP] [-half dev|unseen] [-cel] [-values N] [-seed N]
+//	    [-markdown]
 //
 // DIR/bufbuild/protovalidate is a checkout of the tests:
 //
@@ -14,6 +15,9 @@
 // generator makes must be valid in the eyes of protovalidate for Go, v1.4. Messages whose rules are
 // in error, as the tests say, are left out. A message that is refused, though no test has a valid
 // instance of it, is unsatisfiable.
+//
+// Rules in CEL and predefined rules are those of the module contrib/protovalidate, with the flag -cel.
+// Without it, they count as failures.
 //
 // The halves are by the first bit of the SHA-256 of a message's name. Who mends what the tests show
 // looks at the half dev alone; the half unseen has the figures.
@@ -55,6 +59,7 @@ type options struct {
 	only         *regexp.Regexp
 	values, seed int
 	markdown     bool
+	cel          bool
 }
 
 func run(ctx context.Context, args []string, out io.Writer) (err error) {
@@ -67,6 +72,7 @@ func run(ctx context.Context, args []string, out io.Writer) (err error) {
 	flags.IntVar(&o.values, "values", 2000, "make `N` values of each message")
 	flags.IntVar(&o.seed, "seed", 0, "the seed of the first value of a message: each has the next one")
 	flags.BoolVar(&o.markdown, "markdown", false, "print the table as Markdown")
+	flags.BoolVar(&o.cel, "cel", false, "make what contrib/protovalidate makes of the rules")
 	switch err := flags.Parse(args); {
 	case err != nil:
 		return err
@@ -98,7 +104,7 @@ func report(out io.Writer, messages []*message, o options) error {
 		for _, m := range messages {
 			half := o.half == "" || o.half == m.half()
 			if m.part == part && half && o.only.MatchString(m.part+" "+m.name()) {
-				t.add(m, m.measure(o.values, o.seed))
+				t.add(m, m.measure(o))
 			}
 		}
 		if t.messages == 0 {

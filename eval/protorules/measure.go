@@ -15,6 +15,7 @@ import (
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/bigenpb"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/contrib/protovalidate"
 )
 
 const (
@@ -34,7 +35,7 @@ type result struct {
 }
 
 // measure does what the study does with a message.
-func (m *message) measure(values, seed int) (r result) {
+func (m *message) measure(o options) (r result) {
 	alarm := time.AfterFunc(mostClock, func() {
 		fmt.Fprintf(os.Stderr, "protorules: %s: it hangs\n", m.name())
 		os.Exit(1)
@@ -42,7 +43,7 @@ func (m *message) measure(values, seed int) (r result) {
 	defer alarm.Stop()
 	begun := cpu()
 	defer func() { r.cpu = cpu() - begun }()
-	g, err := m.generator()
+	g, err := m.generator(o.cel)
 	if err != nil {
 		r.refused = err.Error()
 		return r
@@ -50,11 +51,11 @@ func (m *message) measure(values, seed int) (r result) {
 	for _, i := range m.instances {
 		r.instances = append(r.instances, i.judge(g))
 	}
-	for n := range 10 * values {
-		if r.made == values || cpu()-begun > mostCPU {
+	for n := range 10 * o.values {
+		if r.made == o.values || cpu()-begun > mostCPU {
 			break
 		}
-		v, _, err := bigen.Run(g, choices.Random(rand.New(rand.NewPCG(uint64(seed+n), 0))))
+		v, _, err := bigen.Run(g, choices.Random(rand.New(rand.NewPCG(uint64(o.seed+n), 0))))
 		if errors.Is(err, bigen.ErrRejected) {
 			r.rejected++
 			continue
@@ -64,20 +65,23 @@ func (m *message) measure(values, seed int) (r result) {
 		}
 		if err != nil {
 			if r.invalid++; len(r.failures) < mostFailures {
-				r.failures = append(r.failures, fmt.Sprintf("seed %d: %.200s: %v", seed+n, show(v), err))
+				r.failures = append(r.failures, fmt.Sprintf("seed %d: %.200s: %v", o.seed+n, show(v), err))
 			}
 		}
 	}
 	return r
 }
 
-// generator derives the generator of a message.
-func (m *message) generator() (g bigen.Gen[*dynamicpb.Message], err error) {
+// generator derives the generator of a message, with the rules in CEL or without them.
+func (m *message) generator(cel bool) (g bigen.Gen[*dynamicpb.Message], err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("%v", p)
 		}
 	}()
+	if cel {
+		return bigenpb.Dynamic(m.desc, protovalidate.Rules(m.validator)), nil
+	}
 	return bigenpb.Dynamic(m.desc), nil
 }
 
