@@ -157,7 +157,11 @@ func formatOf(r rules) (g bigen.Gen[string], ok bool) {
 
 // endpoint reports whether a text is a host and a port, if it looks like them.
 func endpoint(s string) bool {
-	host := s[:strings.LastIndexByte(s, ':')]
+	colon := strings.LastIndexByte(s, ':')
+	if colon < 0 {
+		return false
+	}
+	host := s[:colon]
 	_, err := netip.ParseAddr(strings.Trim(host, "[]"))
 	return err == nil || len(host) <= 253 && named(host)
 }

@@ -364,6 +364,8 @@ func TestRules(t *testing.T) {
 			}},
 		{"host_and_port", typed("TYPE_STRING"), ruleText(14, ruleNumber(32, on)), "v: 'a.b.:65535'",
 			"v: 'a.1:65535'", "at /v", matches(`:\d+$`)},
+		{"no port", typed("TYPE_STRING"), ruleText(14, ruleNumber(32, on)), "v: '[::1]:0'", "v: 'a'",
+			"at /v", matches(`:\d+$`)},
 		{"any of a list", typed(anAny), ruleText(20, ruleText(2, "example.com/google.protobuf.Duration"),
 			ruleText(2, "example.com/none.Such")),
 			"v: {type_url: 'example.com/google.protobuf.Duration' value: '\\x08\\x05'}", "v: {}", "at /v",
