@@ -28,7 +28,8 @@ type Judge interface {
 
 // Judged makes only messages that pass what a judge says of each part that has rules of
 // protovalidate: parts that do not pass are made anew, the narrowest first. Fields and messages that
-// have generators of their own are not judged.
+// have generators of their own are not judged. A rule that rejects half of the messages of a
+// recursive type doubles the work with each level of them.
 //
 // [Message] panics if hardly any value passes. The panic names the part that most often does not.
 func Judged(j Judge) Option { return func(b *builder) { b.judge = &judged{Judge: j} } }

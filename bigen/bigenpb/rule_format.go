@@ -56,10 +56,10 @@ var ipv6 = func() string {
 func header(r rules) bigen.Gen[string] {
 	names, loose := r.last(24).bits == 1, r.has(25) && !r.on(25)
 	switch {
-	case loose && names:
-		return bigen.Matching(`^[^\x00\n\r]+$`)
-	case loose:
+	case loose && r.old:
 		return bigen.Matching(`^[^\x00\n\r]*$`)
+	case loose: // an empty value is valid only if it is strict
+		return bigen.Matching(`^[^\x00\n\r]+$`)
 	case names:
 		return bigen.Matching("^:?[\\w!#$%&'*+.^|~`-]+$")
 	}

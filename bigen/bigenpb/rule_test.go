@@ -357,6 +357,8 @@ func TestRules(t *testing.T) {
 			"v: '0123456789'", "max_bytes: 9", func(v protoreflect.Value) bool { return len(v.Bytes()) < 10 }},
 		{"loose header name", typed("TYPE_STRING"), ruleText(14, ruleNumber(24, 1), ruleNumber(25, off)),
 			"v: 'a/b c'", "v: ''", "at /v", matches(`^[^\x00\n\r]+$`)},
+		{"loose header value", typed("TYPE_STRING"), ruleText(14, ruleNumber(24, 2), ruleNumber(25, off)),
+			"v: '\\x01'", "v: ''", "at /v", matches(`^[^\x00\n\r]+$`)},
 		{"ipv6", typed("TYPE_STRING"), ruleText(14, ruleNumber(16, on)),
 			"v: '2001:0DB8::0:0:192.0.2.1'", "v: '1::2::3'", "at /v", func(v protoreflect.Value) bool {
 				a, err := netip.ParseAddr(v.String())
