@@ -24,6 +24,9 @@ import (
 //
 // Schemas may refer to each other in any way. Join and Split must not change their arguments, and
 // must undo each other. Split returns an error for a value that Join does not make.
+//
+// With Test, only values that pass it are made, as by [Satisfying]: it returns what is wrong with a
+// value.
 type Schema struct {
 	Name string // in messages
 	Gen  Gen[any]
@@ -36,6 +39,8 @@ type Schema struct {
 
 	Elem, Key *Schema
 	Min, Max  int
+
+	Test func(v any) error
 }
 
 // A SchemaPart is a part or an alternative of a [Schema].
@@ -62,7 +67,7 @@ func ForSchema(root *Schema) Gen[any] {
 	s := schemas{d, map[*Schema]*typeNode{}}
 	n := d.try(func() *typeNode { return s.node(root) })
 	d.finish(n)
-	for _, n := range s.nodes {
+	for _, n := range d.all {
 		if either, ok := n.op.(*eitherOp); ok {
 			either.order()
 		}
@@ -91,6 +96,20 @@ func (d schemas) node(s *Schema) *typeNode {
 	}
 	n := d.newNode(s, anyType)
 	d.nodes[s] = n
+	if s.Test == nil {
+		d.make(n, s)
+		return n
+	}
+	all := d.newNode(s, anyType)
+	d.make(all, s)
+	n.kids, n.op = []*typeNode{all}, &filterOp[any]{
+		gen: Gen[any]{u: all.untyped}, ok: func(v any) bool { return s.Test(v) == nil }, why: s.Test,
+	}
+	return n
+}
+
+// make makes n the node of the values of a schema, whether or not they pass its test.
+func (d schemas) make(n *typeNode, s *Schema) {
 	switch {
 	case untypedOf(&s.Gen).op != nil:
 		n.give(*untypedOf(&s.Gen))
@@ -120,7 +139,6 @@ func (d schemas) node(s *Schema) *typeNode {
 	default:
 		d.fail("the schema says nothing of its values: set Gen, All, Either or Elem")
 	}
-	return n
 }
 
 func (d schemas) part(p *SchemaPart) *typeNode {

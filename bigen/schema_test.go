@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/bigen/bigentest"
 	"github.com/stretchr/testify/require"
 )
 
@@ -153,4 +154,34 @@ func ExampleForSchema() {
 	// Output:
 	// list(more(name("a")), more(list(more(name("b")), more(name("c")), stop)), stop) <nil>
 	// not produced by the generator: at /list/1/list/0: none of the alternatives name, list makes it: at position 0: "B" does not match [a-z]
+}
+
+// Parts at any depth pass the test of their schema, and backward, it is what is said of those that
+// do not.
+func TestSchemaTest(t *testing.T) {
+	schema := treeSchema()
+	schema.Test = func(v any) error {
+		if n := len(v.(schemaTree).children); n == 2 {
+			return errors.New("it has two children")
+		}
+		return nil
+	}
+	var passes func(tree schemaTree) bool
+	passes = func(tree schemaTree) bool {
+		for _, child := range tree.children {
+			if !passes(child.(schemaTree)) {
+				return false
+			}
+		}
+		return len(tree.children) != 2
+	}
+	gen := bigen.ForSchema(schema)
+	bigentest.Laws(t, gen, bigentest.Runs(50))
+	bigentest.Sound(t, gen, func(v any) bool { return passes(v.(schemaTree)) }, bigentest.Runs(50))
+	leaf := schemaTree{leaf: 3}
+	three := schemaTree{children: map[any]any{"a": leaf, "b": leaf, "c": leaf}}
+	bigentest.Value(t, gen, any(three))
+	two := schemaTree{children: map[any]any{"a": leaf, "b": leaf}}
+	require.ErrorContains(t, bigen.Check(gen, any(schemaTree{children: map[any]any{"c": two}})),
+		"it has two children")
 }

@@ -3,6 +3,7 @@ module github.com/espalier-go/espalier/eval
 go 1.26.0
 
 require (
+	buf.build/go/protovalidate v1.4.0
 	github.com/RoaringBitmap/roaring/v2 v2.28.0
 	github.com/andybalholm/cascadia v1.3.5
 	github.com/beevik/etree v1.8.0
@@ -28,23 +29,30 @@ require (
 	go.yaml.in/yaml/v3 v3.0.5
 	golang.org/x/mod v0.41.0
 	golang.org/x/net v0.55.0
+	google.golang.org/protobuf v1.36.12
 	gopkg.in/ini.v1 v1.67.3
 	mvdan.cc/sh/v3 v3.14.1
 	pgregory.net/rapid v1.3.0
 )
 
 require (
+	buf.build/gen/go/bufbuild/protovalidate/protocolbuffers/go v1.36.12-20260825204119-511051f7f437.1 // indirect
+	cel.dev/cel-go v0.32.0 // indirect
+	cel.dev/expr v0.25.3 // indirect
+	github.com/antlr4-go/antlr/v4 v4.13.1 // indirect
 	github.com/dlclark/regexp2 v1.12.0 // indirect
 	github.com/mattn/go-runewidth v0.0.12 // indirect
 	github.com/rivo/uniseg v0.2.0 // indirect
-	golang.org/x/text v0.37.0 // indirect
-	google.golang.org/protobuf v1.36.12 // indirect
+	golang.org/x/text v0.41.0 // indirect
+	google.golang.org/genproto/googleapis/api v0.0.0-20260819154853-08b0e4226688 // indirect
+	google.golang.org/genproto/googleapis/rpc v0.0.0-20260819154853-08b0e4226688 // indirect
 )
 
 require (
 	github.com/DataDog/sketches-go v1.4.8
 	github.com/Masterminds/semver/v3 v3.5.0
 	github.com/buger/jsonparser v1.6.1
+	github.com/espalier-go/espalier/contrib/protovalidate v0.0.0
 	github.com/hashicorp/golang-lru/v2 v2.0.0 // indirect
 	github.com/kevinburke/ssh_config v1.6.0
 	github.com/mschoch/smat v0.2.0 // indirect
@@ -60,3 +68,5 @@ require (
 )
 
 replace github.com/espalier-go/espalier => ..
+
+replace github.com/espalier-go/espalier/contrib/protovalidate => ../contrib/protovalidate

@@ -20,7 +20,7 @@ func ExampleMessage() {
 		bigen.Check(gen, structpb.NewListValue(&structpb.ListValue{Values: []*structpb.Value{{}}})))
 	// Output:
 	// "5"(more("a", "6"(more("2"(0, 1)), more("1"(NULL_VALUE)), stop)), stop) <nil>
-	// not produced by the generator: at /kind/6/list_value/values/0/kind: none of the alternatives 1, 2, 3, 4, 5, 6 makes it: the oneof kind has no field
+	// not produced by the generator: at /kind/6/list_value/values/0: the oneof kind has no field
 }
 
 // A descriptor that is known when the program runs is enough.

@@ -10,14 +10,14 @@ import (
 type message struct {
 	typ   protoreflect.MessageType
 	parts []part
-	empty bool // for an Any, if no option says what it may hold
+	empty bool // for an Any, if nothing says what it may hold
 }
 
-// part is a field, or one of several fields that exclude each other.
+// part is a field, or several fields that exclude each other.
 type part struct {
 	field    protoreflect.FieldDescriptor
 	required bool
-	oneof    []protoreflect.FieldDescriptor
+	oneof    *oneof
 }
 
 func (m *message) join(parts []any) any {
@@ -27,7 +27,10 @@ func (m *message) join(parts []any) any {
 		switch {
 		case v == nil:
 		case p.oneof != nil:
-			set(r, v.(choice).field, v.(choice).value)
+			c := v.(choice)
+			for i, f := range c.fields {
+				set(r, f, c.values[i])
+			}
 		default:
 			set(r, p.field, v)
 		}
@@ -70,7 +73,7 @@ func (m *message) split(v any) ([]any, error) {
 	for i, p := range m.parts {
 		switch f := p.field; {
 		case f == nil:
-			chosen, err := p.chosen(r)
+			chosen, err := p.oneof.chosen(r)
 			if err != nil {
 				return nil, err
 			}
@@ -103,21 +106,6 @@ func (m *message) accept(r protoreflect.Message) (err error) {
 		return err == nil
 	})
 	return err
-}
-
-// chosen returns the choice of a oneof, or nil if none of its fields is set.
-func (p *part) chosen(r protoreflect.Message) (any, error) {
-	var chosen any
-	for _, f := range p.oneof {
-		if !r.Has(f) {
-			continue
-		}
-		if other, ok := chosen.(choice); ok {
-			return nil, fmt.Errorf("the fields %s and %s exclude each other", other.field.Name(), f.Name())
-		}
-		chosen = choice{f, get(r, f)}
-	}
-	return chosen, nil
 }
 
 func get(r protoreflect.Message, f protoreflect.FieldDescriptor) any {

@@ -1,10 +1,12 @@
 package bigenpb
 
 import (
-	"bytes"
 	"fmt"
+	"regexp"
+	"strings"
 
-	"google.golang.org/protobuf/proto"
+	"golang.org/x/exp/slices"
+	"google.golang.org/protobuf/encoding/protowire"
 	"google.golang.org/protobuf/reflect/protoreflect"
 
 	"github.com/espalier-go/espalier/bigen"
@@ -66,50 +68,54 @@ func spans(t protoreflect.MessageType, g bigen.Gen[span]) bigen.Gen[any] {
 		})
 }
 
-// any makes s the schema of a google.protobuf.Any that holds one of some messages.
-func (b *builder) any(s *bigen.Schema, t protoreflect.MessageType) {
-	fields := t.Descriptor().Fields()
-	outer := &message{
-		typ:   t,
-		parts: []part{{field: fields.ByName("type_url")}, {field: fields.ByName("value")}},
+// ruledMask makes the FieldMasks that keep rules.
+func ruledMask(f protoreflect.FieldDescriptor, t protoreflect.MessageType, r rules) *bigen.Schema {
+	paths := t.Descriptor().Fields().ByName("paths")
+	m := &message{typ: t, parts: []part{{field: paths}}}
+	usual, _ := known(paths.FullName())
+	path := ruled{gen: usual}
+	listed := func(number protowire.Number) (list []string) {
+		for _, v := range r.fields[number] {
+			list = append(list, v.bytes)
+		}
+		return list
 	}
-	for _, held := range b.anyOf {
-		name := string(held.Descriptor().FullName())
-		s.Either = append(s.Either, bigen.SchemaPart{Name: name, Schema: &bigen.Schema{
-			Name: "an Any of " + name,
-			All:  []bigen.SchemaPart{{Name: "value", Schema: b.message(held)}},
-			Join: func(parts []any) any {
-				return outer.join([]any{anyPrefix + name, marshal(parts[0].(protoreflect.Message))})
-			},
-			Split: func(v any) ([]any, error) {
-				parts, err := outer.split(v)
-				if err != nil {
-					return nil, err
-				}
-				if url := parts[0].(string); url != anyPrefix+name {
-					return nil, fmt.Errorf("the Any has the type %q", url)
-				}
-				m := held.New()
-				if err := proto.Unmarshal(parts[1].([]byte), m.Interface()); err != nil {
-					return nil, fmt.Errorf("the bytes in the Any are not a %s: %v", name, err)
-				}
-				if !bytes.Equal(marshal(m), parts[1].([]byte)) {
-					return nil, fmt.Errorf("deterministic marshaling makes other bytes than the Any has")
-				}
-				return []any{m}, nil
-			},
-		}})
+	within := func(list []string) func(v any) bool { // the paths of a list, and those below
+		return func(v any) bool {
+			return slices.ContainsFunc(list, func(p string) bool {
+				return v == p || strings.HasPrefix(v.(string), p+".")
+			})
+		}
 	}
-}
-
-const anyPrefix = "type.googleapis.com/"
-
-// marshal returns the bytes of a message that the generator makes: always the same.
-func marshal(m protoreflect.Message) []byte {
-	b, err := proto.MarshalOptions{Deterministic: true, AllowPartial: true}.Marshal(m.Interface())
-	if err != nil {
-		panic(fmt.Sprintf("bigenpb: the generator makes a %s that cannot be marshaled: %v",
-			m.Descriptor().FullName(), err))
+	in, not := listed(2), listed(3)
+	if in != nil {
+		path.checks = append(path.checks, check{fmt.Sprintf("in: %q", in), within(in)})
+		var expr []string
+		for _, p := range in {
+			expr = append(expr, regexp.QuoteMeta(p))
+		}
+		path.gen = bigen.Any(bigen.Matching(
+			"(?:" + strings.Join(expr, "|") + `)(?:\.[a-z]+(?:_[a-z]+)?)?`))
 	}
-	return b
+	if not != nil {
+		excluded := within(not)
+		path.checks = append(path.checks, check{fmt.Sprintf("not_in: %q", not),
+			func(v any) bool { return !excluded(v) }})
+	}
+	s := &bigen.Schema{Name: string(f.FullName()), Join: m.join, Split: m.split}
+	list := &bigen.Schema{Name: string(paths.FullName())}
+	if r.has(1) {
+		only := []any{}
+		for _, v := range readRules([]byte(r.last(1).bytes), false).fields[1] {
+			if err := path.broken(v.bytes); err != nil {
+				panic(fmt.Sprintf("they exclude each other: const has the path %q: %v", v.bytes, err))
+			}
+			only = append(only, v.bytes)
+		}
+		list.Gen = bigen.Just[any](only)
+	} else {
+		list.Elem = path.schema(string(paths.FullName()))
+	}
+	s.All = []bigen.SchemaPart{{Name: "paths", ID: "1", Schema: list}}
+	return s
 }

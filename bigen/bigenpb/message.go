@@ -9,9 +9,10 @@
 // Values keep the validation rules in the options of fields, oneofs and messages, of protovalidate
 // (buf.validate) and protoc-gen-validate (validate.rules): const, in, not_in, bounds and lengths,
 // patterns, formats such as email and uuid, rules of elements and entries, of Durations, Timestamps
-// and wrappers, what is required, and what a zero value need not keep. CEL expressions, predefined
-// rules, and rules about the present time, type URLs or field masks are not read: such values are
-// made as if there were no rules.
+// and wrappers, of type URLs and field masks, what is required, what is ignored, and what a zero
+// value need not keep. Rules about the present time hold from when the generator is made until ten
+// minutes later. CEL expressions and predefined rules are not read: such values are made as if there
+// were no rules. The module contrib/protovalidate reads them.
 //
 // It is a package of its own, so that other tests do not link protobuf.
 package bigenpb
@@ -39,7 +40,7 @@ import (
 //     Durations with rules have at most 285 years, and Timestamps are at most as far from 1970.
 //   - Messages may be recursive. Values have the same sizes as with [bigen.For].
 //   - The well-known types Timestamp, Duration, Value and FieldMask are valid. An Any is empty,
-//     unless [AnyOf] lists what it may hold.
+//     unless [AnyOf] lists what it may hold, or the rule any.in does.
 //   - Extensions and unknown fields are never set.
 //
 // Backward, it reads any such message, and says which part it does not make. It reads messages of
@@ -75,7 +76,11 @@ func Dynamic(d protoreflect.MessageDescriptor, opts ...Option) bigen.Gen[*dynami
 }
 
 func typed[M proto.Message](t protoreflect.MessageType, opts []Option) bigen.Gen[M] {
-	gen := bigen.ForSchema(newSchema(t, opts))
+	schema, judge := newSchema(t, opts)
+	gen := bigen.ForSchema(schema)
+	if judge != nil {
+		judge.examine(gen, t.Descriptor().FullName())
+	}
 	return bigen.Iso(gen, fromPart[M], func(m M) (any, bool) {
 		if reflect.ValueOf(m).IsNil() {
 			return nil, false

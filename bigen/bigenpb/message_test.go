@@ -107,7 +107,7 @@ func TestNotProduced(t *testing.T) {
 		{m3("self: {mask: {paths: 'a.B'}}"),
 			"at /which/10/self/mask/paths/0: none of the alternatives short, long makes it: at position 2"},
 		{m3("by_name: {key: 'k' value: {value: {}}}"),
-			`at /by_name/["k"]/value/kind: none of the alternatives 1, 2, 3, 4, 5, 6 makes it: the oneof kind has no field`},
+			`at /by_name/["k"]/value: the oneof kind has no field`},
 		{unknown, `at /: it has unknown fields, which the generator does not set: "\x98\x06\x01"`},
 	} {
 		d := c.m.ProtoReflect().Descriptor()

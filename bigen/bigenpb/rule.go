@@ -20,8 +20,10 @@ const (
 	protocGenValidate = 1071
 	repeatedRules     = 18 // in FieldRules, in addition to ruleNumbers
 	mapRules          = 19
+	anyRules          = 20
 	durationRules     = 21
 	timestampRules    = 22
+	maskRules         = 28
 )
 
 // ruleNumbers has the fields of FieldRules for the kinds of scalars.
@@ -39,6 +41,7 @@ var ruleNumbers = map[protoreflect.Kind]protowire.Number{
 // rules are the fields of a message of rules.
 type rules struct {
 	old    bool // rules of protoc-gen-validate, not protovalidate
+	free   bool // they say that neither the value nor what it contains is validated
 	fields map[protowire.Number][]ruleValue
 }
 
@@ -51,7 +54,7 @@ type ruleValue struct {
 // readRules returns the fields of a message. If bytes are malformed, it returns the fields
 // before them.
 func readRules(b []byte, old bool) rules {
-	r := rules{old, map[protowire.Number][]ruleValue{}}
+	r := rules{old: old, fields: map[protowire.Number][]ruleValue{}}
 	for len(b) > 0 {
 		number, typ, tag := protowire.ConsumeTag(b)
 		size := protowire.ConsumeFieldValue(number, typ, b[max(tag, 0):])
@@ -83,21 +86,30 @@ func optionsOf(d protoreflect.Descriptor) rules {
 	return readRules(b, false)
 }
 
-// rulesOf returns the FieldRules of a field.
-func rulesOf(f protoreflect.FieldDescriptor) rules {
+// rulesOf returns the FieldRules of a field of a message, which may be free from them.
+func rulesOf(f protoreflect.FieldDescriptor, free bool) rules {
+	if free {
+		return rules{free: true}
+	}
 	options := optionsOf(f)
 	if r := options.sub(protovalidate); len(r.fields) > 0 {
-		if r.last(27).bits == 3 { // ignore: always
-			return rules{}
-		}
-		return r
+		return r.unlessFree()
 	}
 	// disabled, ignored
 	if all := optionsOf(f.ContainingMessage()); all.on(protocGenValidate) || all.on(1072) {
 		return rules{}
 	}
 	options.old = true
-	return options.sub(protocGenValidate)
+	return options.sub(protocGenValidate).unlessFree()
+}
+
+// unlessFree returns the FieldRules r, or none of them if they say that nothing is validated.
+func (r rules) unlessFree() rules {
+	always, skip := !r.old && r.last(27).bits == 3, r.old && r.sub(17).on(1)
+	if always || skip {
+		return rules{old: r.old, free: true}
+	}
+	return r
 }
 
 // last returns the value of a field that is not repeated, or the zero value.

@@ -105,6 +105,9 @@ func (s scale[T]) ruled(r rules) ruled {
 		return made
 	}
 	if upper == nil && lower == nil {
+		if s.compare(s.least, s.most) > 0 {
+			panic("they exclude each other: no value is in the range")
+		}
 		made.gen = bigen.Any(s.all)
 		return made
 	}
@@ -113,6 +116,9 @@ func (s scale[T]) ruled(r rules) ruled {
 	var alts []bigen.Alt[T]
 	var only bigen.Gen[T]
 	add := func(tag string, lo, hi *T, beyond []T) {
+		if s.above == nil && lo != nil && hi != nil { // then all values are from the least to the most
+			lo, hi = s.clamp(lo, s.least, 1), s.clamp(hi, s.most, -1)
+		}
 		if lo != nil && hi != nil && s.compare(*lo, *hi) <= 0 {
 			only = s.between(*lo, *hi)
 			alts = append(alts, bigen.Tag(tag, only))
@@ -141,6 +147,14 @@ func (s scale[T]) ruled(r rules) ruled {
 		made.gen = bigen.Any(bigen.Pick(alts...))
 	}
 	return made
+}
+
+// clamp returns a bound, or another one if it is on the side of it that a sign says.
+func (s scale[T]) clamp(bound *T, limit T, sign int) *T {
+	if s.compare(limit, *bound) == sign {
+		return &limit
+	}
+	return bound
 }
 
 // bound returns the first value within a bound, seen from there toward another value, or nil if

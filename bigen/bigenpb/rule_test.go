@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"google.golang.org/protobuf/encoding/prototext"
 	"google.golang.org/protobuf/encoding/protowire"
@@ -67,6 +68,7 @@ func withOptions(
 	p := &descriptorpb.FileDescriptorProto{}
 	if err := prototext.Unmarshal([]byte(`name: "ruled.proto" package: "ruled" syntax: "proto3"
 		dependency: "google/protobuf/duration.proto" dependency: "google/protobuf/timestamp.proto" dependency: "google/protobuf/wrappers.proto"
+		dependency: "google/protobuf/any.proto" dependency: "google/protobuf/field_mask.proto"
 		enum_type { name: "Size" value { name: "NONE" number: 0 } value { name: "SMALL" number: 1 } value { name: "LARGE" number: 2 } }
 		message_type { name: "M" `+body+`
 			nested_type { name: "VEntry" options { map_entry: true }
@@ -100,6 +102,8 @@ const (
 
 	aDuration = `TYPE_MESSAGE type_name: ".google.protobuf.Duration"`
 	aTime     = `TYPE_MESSAGE type_name: ".google.protobuf.Timestamp"`
+	anAny     = `TYPE_MESSAGE type_name: ".google.protobuf.Any"`
+	aMask     = `TYPE_MESSAGE type_name: ".google.protobuf.FieldMask"`
 	aWrapper  = `TYPE_MESSAGE type_name: ".google.protobuf.StringValue"`
 	aSize     = `TYPE_ENUM type_name: ".ruled.Size"`
 )
@@ -336,6 +340,68 @@ func TestRules(t *testing.T) {
 				m := v.Message()
 				return m.Get(m.Descriptor().Fields().ByNumber(1)).Int() >= 315_000_000_000
 			}},
+		{"elements that ignore zero", listed("TYPE_INT32"),
+			ruleText(18, ruleNumber(2, 1), ruleText(4, ruleNumber(27, 1), ruleText(3, ruleNumber(4, 9)))),
+			"v: 0", "v: 9", "at /v/0: ", func(v protoreflect.Value) bool {
+				return v.List().Len() == 0 || v.List().Get(0).Int() == 0 || v.List().Get(0).Int() > 9
+			}},
+		{"elements without rules", listed("TYPE_INT32"), ruleText(18, ruleNumber(2, 1),
+			ruleText(4, ruleNumber(27, 3), ruleText(3, ruleNumber(4, 9)))), "v: -1", "v: [1, 2]", "at /v",
+			func(v protoreflect.Value) bool { return v.List().Len() < 2 }},
+		{"keys that ignore zero", listed(`TYPE_MESSAGE type_name: ".ruled.M.VEntry"`),
+			ruleText(19, ruleText(4, ruleNumber(27, 1), ruleText(14, ruleText(1, "k")))),
+			"v: {key: '' value: 7} v: {key: 'k'}", "v: {key: 'l'}", "at /v", func(v protoreflect.Value) bool {
+				return v.Map().Len() <= 2
+			}},
+		{"not a UUID", typed("TYPE_BYTES"), ruleText(15, ruleNumber(15, off), ruleNumber(3, 9)), "v: 'a'",
+			"v: '0123456789'", "max_bytes: 9", func(v protoreflect.Value) bool { return len(v.Bytes()) < 10 }},
+		{"loose header name", typed("TYPE_STRING"), ruleText(14, ruleNumber(24, 1), ruleNumber(25, off)),
+			"v: 'a/b c'", "v: ''", "at /v", matches(`^[^\x00\n\r]+$`)},
+		{"loose header value", typed("TYPE_STRING"), ruleText(14, ruleNumber(24, 2), ruleNumber(25, off)),
+			"v: '\\x01'", "v: ''", "at /v", matches(`^[^\x00\n\r]+$`)},
+		{"ipv6", typed("TYPE_STRING"), ruleText(14, ruleNumber(16, on)),
+			"v: '2001:0DB8::0:0:192.0.2.1'", "v: '1::2::3'", "at /v", func(v protoreflect.Value) bool {
+				a, err := netip.ParseAddr(v.String())
+				return err == nil && a.Is6()
+			}},
+		{"host_and_port", typed("TYPE_STRING"), ruleText(14, ruleNumber(32, on)), "v: 'a.b.:65535'",
+			"v: 'a.1:65535'", "at /v", matches(`:\d+$`)},
+		{"no port", typed("TYPE_STRING"), ruleText(14, ruleNumber(32, on)), "v: '[::1]:0'", "v: 'a'",
+			"at /v", matches(`:\d+$`)},
+		{"any of a list", typed(anAny), ruleText(20, ruleText(2, "example.com/google.protobuf.Duration"),
+			ruleText(2, "example.com/none.Such")),
+			"v: {type_url: 'example.com/google.protobuf.Duration' value: '\\x08\\x05'}", "v: {}", "at /v",
+			func(v protoreflect.Value) bool {
+				url := v.Message().Get(v.Message().Descriptor().Fields().ByName("type_url")).String()
+				return url == "example.com/google.protobuf.Duration" || url == "example.com/none.Such"
+			}},
+		{"mask of a list", typed(aMask), ruleText(28, ruleText(2, "a"), ruleText(2, "b.c"), ruleText(3, "a.x")),
+			"v: {paths: 'a.b' paths: 'b.c'}", "v: {paths: 'a.x.y'}", `the value breaks the rule not_in: ["a.x"]`,
+			func(v protoreflect.Value) bool {
+				paths := v.Message().Get(v.Message().Descriptor().Fields().ByName("paths")).List()
+				for i := range paths.Len() {
+					p := paths.Get(i).String() + "."
+					if !strings.HasPrefix(p, "a.") && !strings.HasPrefix(p, "b.c.") || strings.HasPrefix(p, "a.x.") {
+						return false
+					}
+				}
+				return true
+			}},
+		{"one mask", typed(aMask), ruleText(28, ruleText(1, ruleText(1, "a"))), "v: {paths: 'a'}",
+			"v: {paths: 'b'}", "at /v/paths", func(v protoreflect.Value) bool {
+				return v.Message().Get(v.Message().Descriptor().Fields().ByName("paths")).List().Len() == 1
+			}},
+		{"past", typed(aTime), ruleText(22, ruleNumber(7, on)), "v: {seconds: 1}",
+			"v: {seconds: 99999999999}", "at /v", func(v protoreflect.Value) bool {
+				return nanoseconds(v)/1e9 < time.Now().Unix()
+			}},
+		{"the next hours", typed(aTime), ruleText(22, ruleNumber(8, on), ruleText(9, ruleNumber(1, 7200))),
+			fmt.Sprintf("v: {seconds: %d}", time.Now().Unix()+3600),
+			fmt.Sprintf("v: {seconds: %d}", time.Now().Unix()-3600), "at /v",
+			func(v protoreflect.Value) bool {
+				ahead := nanoseconds(v)/1e9 - time.Now().Unix()
+				return 0 < ahead && ahead < 7200
+			}},
 		{"required map", listed(`TYPE_MESSAGE type_name: ".ruled.M.VEntry"`), ruleNumber(25, on),
 			"v: {}", "", "the required field v is not set",
 			func(v protoreflect.Value) bool { return v.Map().Len() > 0 }},
@@ -422,6 +488,64 @@ func TestRulesOfOneofs(t *testing.T) {
 	}
 }
 
+// Oneofs of rules may share fields. What they allow together is made, and if it is nothing, that is
+// an error.
+func TestOneofsThatShare(t *testing.T) {
+	const fields = `field { name: "a" number: 1 type: TYPE_BOOL label: LABEL_OPTIONAL }
+		field { name: "b" number: 2 type: TYPE_BOOL label: LABEL_OPTIONAL } field { name: "c" number: 3 type: TYPE_BOOL label: LABEL_OPTIONAL }`
+	shared := func(oneofs ...string) protoreflect.MessageDescriptor {
+		return withOptions(fields, func(m *descriptorpb.DescriptorProto) {
+			m.Options = &descriptorpb.MessageOptions{}
+			m.Options.ProtoReflect().SetUnknown([]byte(ruleText(validate, oneofs...)))
+		})
+	}
+	one := func(required uint64, names ...string) string {
+		text := ruleNumber(2, required)
+		for _, name := range names {
+			text += ruleText(1, name)
+		}
+		return ruleText(4, text)
+	}
+	d := shared(one(on, "a", "b"), one(on, "b", "c"))
+	g := bigenpb.Dynamic(d)
+	seen := map[string]bool{}
+	bigentest.Sound(t, g, func(m *dynamicpb.Message) bool {
+		has := func(name protoreflect.Name) bool { return m.Has(d.Fields().ByName(name)) }
+		seen[fmt.Sprint(has("a"), has("b"), has("c"))] = true
+		return has("a") != has("b") && has("b") != has("c")
+	}, bigentest.Runs(50))
+	require.Len(t, seen, 2)
+	bigentest.Value(t, g, parse(d, "a: true c: true"))
+	bigentest.Value(t, g, parse(d, "b: true"))
+	require.ErrorContains(t, bigen.Check(g, parse(d, "a: true")), "the oneof oneof has no field")
+	require.ErrorContains(t, bigen.Check(g, parse(d, "a: true b: true")),
+		"the fields a and b exclude each other")
+	require.PanicsWithValue(t, "bigenpb: the rules of the oneof oneof of ruled.M exclude each other, "+
+		"whichever of its fields are set: give the message a generator by bigenpb.With", func() {
+		bigenpb.Dynamic(shared(one(on, "a", "b"), one(on, "b", "c"), one(on, "a", "c")))
+	})
+}
+
+// A message whose field ignores rules need not keep its own.
+func TestIgnoredMessage(t *testing.T) {
+	p := `field { name: "v" number: 1 type: TYPE_MESSAGE type_name: ".ruled.M" label: LABEL_OPTIONAL }
+		field { name: "n" number: 2 type: TYPE_INT32 label: LABEL_OPTIONAL }`
+	for _, ignore := range []struct {
+		extension protowire.Number
+		rules     string
+	}{{validate, ruleNumber(27, 3)}, {oldValidate, ruleText(17, ruleNumber(1, on))}} {
+		d := withOptions(p, func(m *descriptorpb.DescriptorProto) {
+			for i, rules := range []string{ignore.rules, ruleText(3, ruleNumber(4, 5))} {
+				m.Field[i].Options = &descriptorpb.FieldOptions{}
+				m.Field[i].Options.ProtoReflect().SetUnknown([]byte(ruleText(ignore.extension, rules)))
+			}
+		})
+		g := bigenpb.Dynamic(d)
+		bigentest.Value(t, g, parse(d, "n: 6 v: {n: 5 v: {n: 4}}"))
+		require.ErrorContains(t, bigen.Check(g, parse(d, "n: 5")), "at /n")
+	}
+}
+
 // A field of a oneof that is required excludes the others.
 func TestRequiredInOneof(t *testing.T) {
 	const fields = `field { name: "v" number: 1 type: TYPE_STRING label: LABEL_OPTIONAL oneof_index: 0 }
@@ -473,6 +597,12 @@ func TestRulesThatExclude(t *testing.T) {
 			"no value is in the range"},
 		"finite above the greatest": {typed("TYPE_DOUBLE"),
 			ruleText(2, ruleDouble(4, math.MaxFloat64), ruleNumber(8, on)), "no value is in the range"},
+		"any.in and not_in": {typed(anAny), ruleText(20, ruleText(2, "a/b"), ruleText(3, "a/b")),
+			"no type that the Any may hold"},
+		"const and not_in of a mask": {typed(aMask), ruleText(28, ruleText(1, ruleText(1, "a")), ruleText(3, "a")),
+			`const has the path "a"`},
+		"within and far": {typed(aTime), ruleText(22, ruleText(9, ruleNumber(1, 60)), ruleText(3, ruleNumber(1, 1))),
+			"no value is in the range"},
 		"const and in of an enum": {typed(aSize), ruleText(16, ruleNumber(1, 1), ruleNumber(3, 2)),
 			"no value of the enum keeps all of them"},
 		"unique": {listed("TYPE_BOOL"), ruleText(18, ruleNumber(1, 3), ruleNumber(3, on)),

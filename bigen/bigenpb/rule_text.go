@@ -3,7 +3,6 @@ package bigenpb
 import (
 	"fmt"
 	"math"
-	"net/netip"
 	"regexp"
 	"strings"
 	"unicode/utf8"
@@ -61,7 +60,7 @@ func asTextRules(r rules) rules {
 		r.fields[to] = of[protowire.Number(from)]
 	}
 	for number, size := range map[protowire.Number]uint64{11: 4, 12: 16, 15: 16} { // addresses, a UUID
-		if len(of[number]) > 0 && !(r.old && number == 15) {
+		if rs := (rules{fields: of}); rs.on(number) && !(r.old && number == 15) {
 			r.fields[20] = []ruleValue{{bits: size}}
 		}
 	}
@@ -271,108 +270,4 @@ func lengths(r rules, width uint64) (lo, hi uint64) {
 		}
 	}
 	return lo, hi
-}
-
-// Expressions of formats. Random texts of them are short.
-const (
-	atom     = "[\\w!#$%&'*+/=?^`{|}~-]{1,9}"
-	hostname = `(?:[A-Za-z\d](?:[A-Za-z\d-]{0,61}[A-Za-z\d])?\.)*[A-Za-z](?:[A-Za-z\d-]{0,61}[A-Za-z\d])?`
-	pchar    = `(?:[\w.~!$&'()*+,;=:@-]{1,9}|%[\dA-Fa-f]{2})`
-	path     = `(?:/` + pchar + `*)*`
-	host     = `//` + hostname + `(?::\d{1,4})?` + path
-	query    = `(?:\?(?:[/?]|` + pchar + `)*)?(?:#(?:[/?]|` + pchar + `)*)?`
-	hex      = `[\dA-Fa-f]`
-	fullName = `[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*`
-)
-
-// formatOf makes the texts of the well-known format that rules of strings name, if there is
-// one.
-func formatOf(r rules) (g bigen.Gen[string], ok bool) {
-	addrs := func(ok func(netip.Addr) bool) bigen.Gen[string] {
-		return written(bigen.Addr(), netip.ParseAddr, func(a netip.Addr) bool {
-			return a.Zone() == "" && ok(a)
-		})
-	}
-	prefixes := func(ok func(netip.Prefix) bool) bigen.Gen[string] {
-		return written(bigen.Prefix(), netip.ParsePrefix, ok)
-	}
-	is6 := func(a netip.Addr) bool { return a.Is6() && !a.Is4In6() }
-	network := func(p netip.Prefix) bool { return p == p.Masked() }
-	hosts, ips := upTo(253, hostname), addrs(netip.Addr.IsValid)
-	ports := written(bigen.AddrPort(), netip.ParseAddrPort, func(a netip.AddrPort) bool {
-		return a.Addr().Zone() == ""
-	})
-	header := "^:?[\\w!#$%&'*+.^|~`-]+$" // of HTTP, if rules are strict
-	if r.last(24).bits == 2 {
-		header = `^[^\x00-\x08\n-\x1F\x7F]*$`
-		if r.has(25) && !r.old && !r.on(25) { // if a value must not be empty
-			header = `^[^\x00-\x08\n-\x1F\x7F]+$`
-		}
-	}
-	for number, g := range map[protowire.Number]bigen.Gen[string]{
-		// email
-		12: upTo(254, atom+`(?:\.`+atom+`){0,5}@`+hostname),
-		// hostname
-		13: hosts,
-		// ip
-		14: ips,
-		// ipv4
-		15: addrs(netip.Addr.Is4),
-		// ipv6
-		16: addrs(is6),
-		// uri
-		17: bigen.Matching(`[A-Za-z][A-Za-z\d+.-]{0,9}:(?:` + host + `|/|(?:/?` + pchar + `+` +
-			path + `)?)` + query),
-		// uri_ref
-		18: bigen.Matching(`(?:` + host + `|/|(?:/?[\w.~-]+` + path + `)?)` + query),
-		// address
-		21: bigen.Pick(bigen.Tag("hostname", hosts), bigen.Tag("ip", ips)),
-		// uuid
-		22: bigen.Matching(hex + `{8}(?:-` + hex + `{4}){3}-` + hex + `{12}`),
-		// well_known_regex
-		24: bigen.Matching(header),
-		// ip_with_prefixlen
-		26: prefixes(netip.Prefix.IsValid),
-		// ipv4_with_prefixlen
-		27: prefixes(func(p netip.Prefix) bool { return p.Addr().Is4() }),
-		// ipv6_with_prefixlen
-		28: prefixes(func(p netip.Prefix) bool { return is6(p.Addr()) }),
-		// ip_prefix
-		29: prefixes(network),
-		// ipv4_prefix
-		30: prefixes(func(p netip.Prefix) bool { return network(p) && p.Addr().Is4() }),
-		// ipv6_prefix
-		31: prefixes(func(p netip.Prefix) bool { return network(p) && is6(p.Addr()) }),
-		// host_and_port
-		32: bigen.Pick(bigen.Tag("hostname", bigen.Matching(hostname+`:(?:0|[1-9]\d{0,3})`)),
-			bigen.Tag("ip", ports)),
-		// tuuid
-		33: bigen.Matching(hex + `{32}`),
-		// ulid
-		35: bigen.Matching(`[0-7][\dA-HJKMNP-TV-Za-hjkmnp-tv-z]{25}`),
-		// protobuf_fqn
-		37: bigen.Matching(fullName),
-		// protobuf_dot_fqn
-		38: bigen.Matching(`\.` + fullName),
-	} {
-		if r.on(number) && !(r.old && number == 26) { // where it is ignore_empty
-			return g, true
-		}
-	}
-	return g, false
-}
-
-// upTo makes the matching texts of at most a number of bytes.
-func upTo(most int, expr string) bigen.Gen[string] {
-	return bigen.SuchThat(bigen.Matching(expr), func(s string) bool { return len(s) <= most })
-}
-
-// written makes the texts of the values that pass a test, as String writes them.
-func written[T fmt.Stringer](
-	g bigen.Gen[T], parse func(string) (T, error), ok func(T) bool,
-) bigen.Gen[string] {
-	return bigen.Iso(bigen.SuchThat(g, ok), T.String, func(s string) (T, bool) {
-		v, err := parse(s)
-		return v, err == nil && v.String() == s
-	})
 }
