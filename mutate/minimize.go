@@ -71,6 +71,11 @@ var ErrStop = errors.New("mutate: stop minimizing")
 //     raised.
 //   - shiftAll: integers move by one common amount towards 0, or the simplest of their
 //     ranges, to keep their differences.
+//
+// When none of them helps, and the tree has at most 100 choices, one more pass, alone, tries what
+// they have left out of the edits of one part: each part is deleted, becomes the simplest, or becomes
+// any part of itself that is of the same type; a pick takes any earlier alternative. If one helps, all
+// passes follow.
 func Minimize[V any](
 	t choices.Tree, remake func(choices.Tree) (V, choices.Tree, error), fails func(V) bool, calls int,
 ) (simplest choices.Tree, steps, used int) {
@@ -114,7 +119,10 @@ func (m *minimizer) run() {
 	idle := make([]int, len(passes)) // one more than the steps when the pass last made none
 	for m.mayTry() {
 		before := m.steps
-		if smaller := m.round(passes, len(cheap), idle); !smaller && m.steps == before {
+		if smaller := m.round(passes, len(cheap), idle); smaller || m.steps > before {
+			continue
+		}
+		if m.alone(); m.steps == before {
 			return
 		}
 	}

@@ -1,5 +1,6 @@
-// Command minima minimizes failing values of documented bugs of public Go modules, and says how many
-// of the minimal values one edit by hand would make simpler. Run it in the directory above:
+// Command minima minimizes failing values of documented bugs of public Go modules, and of properties
+// that the minimizer was not built with, and says how many of the minimal values one edit by hand
+// would make simpler. Run it in the directory above:
 //
 //	go run ./minima [-only REGEXP] [-seeds N]
 //
@@ -49,32 +50,50 @@ func run(only, name string, seeds uint64) error {
 	if err != nil {
 		return fmt.Errorf("-only: %w", err)
 	}
-	var all count
-	var errs []error
-	taken := 0
+	var ofBugs []challenge.Challenge
 	for _, b := range bugs.All() {
-		switch {
-		case b.Challenge.Minimize == nil:
-		case name == b.Name:
-			return minimize(b.Challenge, seeds)
-		case name == "" && pattern.MatchString(b.Name):
-			c, err := apart(b.Name, seeds)
-			if err != nil {
-				errs = append(errs, fmt.Errorf("%s: %w", b.Name, err))
-			}
-			if all.add(c); c.values > 0 {
-				taken++
-			}
+		if b.Challenge.Minimize != nil {
+			ofBugs = append(ofBugs, b.Challenge)
 		}
 	}
 	if name != "" {
+		for _, c := range append(ofBugs, challenge.Unseen()...) {
+			if c.Name == name {
+				return minimize(c, seeds)
+			}
+		}
 		return fmt.Errorf("no bug of values is named %q", name)
 	}
-	fmt.Printf("%d bugs, %d values, %d with a simpler neighbor: %.2f %% are minimal; "+
-		"%.0f runs of the generator, %.0f calls\n", taken, all.values, all.simpler,
-		100*(1-float64(all.simpler)/float64(max(1, all.values))),
-		float64(all.remakes)/float64(max(1, all.values)), float64(all.calls)/float64(max(1, all.values)))
-	return errors.Join(errs...)
+	return errors.Join(group("bugs", ofBugs, pattern, seeds),
+		group("unseen properties", challenge.Unseen(), pattern, seeds))
+}
+
+// group minimizes values of the challenges whose names match a pattern, and prints a summary.
+func group(
+	what string, list []challenge.Challenge, pattern *regexp.Regexp, seeds uint64,
+) (err error) {
+	var all count
+	taken := 0
+	for _, challenge := range list {
+		if !pattern.MatchString(challenge.Name) {
+			continue
+		}
+		c, failed := apart(challenge.Name, seeds)
+		if failed != nil {
+			err = errors.Join(err, fmt.Errorf("%s: %w", challenge.Name, failed))
+		}
+		if all.add(c); c.values > 0 {
+			taken++
+		}
+	}
+	if taken == 0 {
+		return err
+	}
+	mean := func(sum int) float64 { return float64(sum) / float64(all.values) }
+	fmt.Printf("%d %s, %d values, %d with a simpler neighbor: %.2f %% are minimal; "+
+		"%.0f runs of the generator, %.0f calls\n", taken, what, all.values, all.simpler,
+		100*(1-mean(all.simpler)), mean(all.remakes), mean(all.calls))
+	return err
 }
 
 // apart minimizes values of a bug in a process of its own, and prints what that prints but for its
