@@ -39,8 +39,8 @@ func TestKinds(t *testing.T) {
 		{`a : X ; X : [aB] ;`, "Expr: `[aB]`"},
 		{`options { caseInsensitive = true; } a : X ; X : 'if' [a-c7] ;`,
 			"Expr: `[iI][fF][a-c7A-C]`"},
-		{`a : X ; X options { caseInsensitive = true; } : 'if' ; Y : 'if' ;`,
-			"{Name: `X`, Text: \"if\", Expr: `(?i:if)`},\n\t{Name: `Y`, Text: \"if\"}"},
+		{`a : X ; X options { caseInsensitive = true; } : 'if' ; Y : 'iff' ;`,
+			"{Name: `X`, Text: \"if\", Expr: `(?i:if)`},\n\t{Name: `Y`, Text: \"iff\"}"},
 		// Sets.
 		{"a : X ; X : [a-c\n\t\\-\\]] ;", "Expr: `[a-c\\n\\t\\-\\]]`"},
 		{`a : X ; X : [\p{Lu}\p{Script=Greek}\P{gc=Letter}] ;`, "Expr: `[\\p{Lu}\\p{Greek}\\P{L}]`"},
@@ -103,6 +103,10 @@ func TestNotes(t *testing.T) {
 		{`@lexer::members { int i; } a : X ;`, "2:1: code { int i; } is left out"},
 		{`a : X | NONE ;`, "2:9: rule a: no lexical rule makes the token NONE: what needs it is left out"},
 		{`a : X ; Y : [] ;`, "2:9: rule Y: no token is of its form"},
+		{`a : X ; Y options { caseInsensitive = true; } : 'y' ; Z : 'Y' ;`,
+			`2:59: "Y" is always another token, which is before it`},
+		{`a : X ; Y : [a-z]+ '1' ; Z : 'b1' -> skip ;`,
+			`2:30: "b1" is always another token, which is before it`},
 		{`a : X {` + strings.Repeat("x", 100) + `} ;`,
 			"2:7: rule a: the action {" + strings.Repeat("x", 58) + "… is left out"},
 	} {

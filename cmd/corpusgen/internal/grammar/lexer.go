@@ -15,6 +15,7 @@ type kind struct {
 	Name, Text, Expr, Mode string
 	Hidden, More           bool
 	Then                   string
+	pos                    string
 }
 
 // Quoted returns the name of a kind, or the name that package bigen/syntax gives it.
@@ -53,15 +54,45 @@ func (g *Grammar) makeKinds() (errs []error) {
 		}
 		r.Body.walk(func(e *Expr) bool {
 			if e.Op == Lit && e.Text != "" && g.texts[e.Text] == nil {
-				k := kind{Text: e.Text, Expr: foldedText(e)}
+				k := kind{Text: e.Text, Expr: foldedText(e), pos: e.Pos}
 				g.kinds, g.texts[e.Text] = append(g.kinds, k), []string{k.Quoted()}
 			}
 			return true
 		})
 	}
 	g.kinds = append(g.kinds, own...)
+	if len(errs) == 0 {
+		g.kinds = g.withoutShadowed(g.kinds)
+	}
 	g.tokens = g.tokenTexts()
 	return errs
+}
+
+// withoutShadowed returns kinds without those whose text is always a token of an earlier kind, and
+// notes which these are.
+func (g *Grammar) withoutShadowed(kinds []kind) (all []kind) {
+	whole := map[string][]*regexp.Regexp{} // of kinds that are not a text, by modes
+	texts := map[string]kind{}             // by modes and texts in lower case
+	for _, k := range kinds {
+		key := k.Mode + " " + strings.ToLower(k.Text)
+		before, found := texts[key]
+		found = found && (before.Expr != "" || before.Text == k.Text) ||
+			slices.ContainsFunc(whole[k.Mode], func(re *regexp.Regexp) bool { return re.MatchString(k.Text) })
+		switch {
+		case k.Text == "":
+			whole[k.Mode] = append(whole[k.Mode], regexp.MustCompile(`\A(?:`+k.Expr+`)\z`))
+		case found:
+			g.note(k.pos, "%q is always another token, which is before it", k.Text)
+			g.texts[k.Text] = slices.DeleteFunc(g.texts[k.Text], func(name string) bool {
+				return name == k.Quoted()
+			})
+			continue
+		default:
+			texts[key] = k
+		}
+		all = append(all, k)
+	}
+	return all
 }
 
 // continued removes the texts of kinds in modes in which a token may have begun already.
@@ -101,7 +132,7 @@ func (g *Grammar) kindsOf(r *Rule) (all []kind, err error) {
 		bodies = r.Body.Kids
 	}
 	for _, body := range bodies {
-		k := kind{Name: r.Name, Mode: r.Mode}
+		k := kind{Name: r.Name, Mode: r.Mode, pos: body.Pos}
 		k.obey(body.commands)
 		text, folded, fixed := g.fixed(body)
 		switch {
