@@ -94,7 +94,7 @@ func dispatch(ctx context.Context, args []string) int {
 	}
 	err := cmd.run(ctx, args)
 	status := report(ctx, cmd, err)
-	if own, ok := errors.AsType[session.StatusError](err); ok && ctx.Err() == nil {
+	if own := (session.StatusError{}); errors.As(err, &own) && ctx.Err() == nil {
 		return own.Status
 	}
 	return status
@@ -102,7 +102,7 @@ func dispatch(ctx context.Context, args []string) int {
 
 // report says how a command has ended, and returns the usual exit status.
 func report(ctx context.Context, cmd *command, err error) int {
-	if own, ok := errors.AsType[session.StatusError](err); ok {
+	if own := (session.StatusError{}); errors.As(err, &own) {
 		err = own.Err
 	}
 	switch {
@@ -122,7 +122,7 @@ func report(ctx context.Context, cmd *command, err error) int {
 		})
 		return 1
 	}
-	if usage, ok := errors.AsType[session.UsageError](err); ok {
+	if usage := (session.UsageError{}); errors.As(err, &usage) {
 		session.Complain("%s: %v\nRun 'corpusgen help %s' for usage.", cmd.name, usage, cmd.name)
 		return 2
 	}

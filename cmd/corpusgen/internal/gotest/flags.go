@@ -145,7 +145,7 @@ func amountOrNone(s string) error {
 	return amount(s)
 }
 
-// Parse parses args. Packages may stand before and after flags. The names of flags of go test may
+// Parse parses args. Packages may stand before and after flags, and nothing else after --. The names of flags of go test may
 // have the prefix that they have in a test binary. The error says what is wrong with the command
 // line. It is [flag.ErrHelp] if the command line asks for help.
 func (f *Flags) Parse(args []string) error {
@@ -176,7 +176,14 @@ func (f *Flags) Parse(args []string) error {
 		rest := f.Own.Args()
 		switch n := len(args) - len(rest); {
 		case n > 0 && args[n-1] == "--":
-			return fmt.Errorf("-- has no meaning here: arguments for the tests come after -args")
+			for _, arg := range rest {
+				if strings.HasPrefix(arg, "-") {
+					return fmt.Errorf("%s: only packages follow --: arguments for the tests come after "+
+						"-args", arg)
+				}
+			}
+			f.Packages = append(f.Packages, rest...)
+			return nil
 		case len(rest) == 0:
 			return nil
 		}
