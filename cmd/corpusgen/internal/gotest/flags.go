@@ -168,8 +168,8 @@ func (f *Flags) Parse(args []string) error {
 			if err := f.refuses(strings.TrimLeft(name, "-")); err != nil {
 				return err
 			}
-			return fmt.Errorf("unknown flag %s: corpusgen %s does not take it (flags for the "+
-				"tests themselves come after -args)", name, f.Own.Name())
+			return fmt.Errorf("unknown flag %s: corpusgen %s does not take it%s (flags for the "+
+				"tests themselves come after -args)", name, f.Own.Name(), f.likely(name))
 		} else if err != nil {
 			return err
 		}
@@ -189,6 +189,16 @@ func (f *Flags) Parse(args []string) error {
 		}
 		f.Packages, args = append(f.Packages, rest[0]), rest[1:]
 	}
+}
+
+// likely says which flag an unknown one is spelled like, if there is one.
+func (f *Flags) likely(unknown string) string {
+	var names []string
+	f.Own.VisitAll(func(own *flag.Flag) { names = append(names, own.Name) })
+	if near := Nearest(strings.TrimLeft(unknown, "-"), names); near != "" {
+		return ": did you mean -" + near + "?"
+	}
+	return ""
 }
 
 // define defines flags of go test that the command does not hide.
