@@ -1,6 +1,6 @@
 module github.com/espalier-go/espalier
 
-go 1.26.0
+go 1.25.0
 
 require (
 	github.com/AdaLogics/go-fuzz-headers v0.0.0-20240806141605-e8a1dd7889d6
@@ -9,10 +9,10 @@ require (
 	github.com/rogpeppe/go-internal v1.16.0
 	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3
 	github.com/stretchr/testify v1.12.1
-	golang.org/x/exp v0.0.0-20260908205506-85c1c2202aba
-	golang.org/x/sys v0.48.0
+	golang.org/x/exp v0.0.0-20260410095643-746e56fc9e2f
+	golang.org/x/sys v0.47.0
 	golang.org/x/text v0.14.0
-	golang.org/x/tools v0.50.0
+	golang.org/x/tools v0.47.0
 	google.golang.org/protobuf v1.36.12
 )
 

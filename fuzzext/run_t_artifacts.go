@@ -41,10 +41,11 @@ func (t *T) publish() (dir string) {
 	for _, a := range r.attrs {
 		t.testingTB.Attr(a[0], a[1])
 	}
-	if r.artifacts == "" || flagValue("test.artifacts") != "true" {
+	tb, ok := t.testingTB.(interface{ ArtifactDir() string }) // since Go 1.26, with the flag
+	if !ok || r.artifacts == "" || flagValue("test.artifacts") != "true" {
 		return ""
 	}
-	dir = t.testingTB.ArtifactDir()
+	dir = tb.ArtifactDir()
 	if err := os.CopyFS(dir, os.DirFS(r.artifacts)); err != nil {
 		t.testingTB.Errorf("fuzzext: the artifacts of the failing value: %v", err)
 	}

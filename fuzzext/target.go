@@ -46,9 +46,9 @@ func (t target) rerun(name string, hangs bool) string {
 	command := "go test "
 	switch {
 	case os.Getenv(job.Overflow) != "":
-		command = "corpusgen test -overflow "
+		command = job.Program() + " test -overflow "
 	case point.Instrumented():
-		command = "corpusgen test "
+		command = job.Program() + " test "
 	}
 	if flags := os.Getenv(job.Flags); flags != "" && point.Instrumented() {
 		command += flags + " "

@@ -168,11 +168,11 @@ func (x *methods) declare(op, method string, model reflect.Value) *Op {
 func signature(t reflect.Type, method string, results bool) reflect.Type {
 	m, _ := t.MethodByName(method)
 	var in, out []reflect.Type
-	for t := range m.Type.Ins() {
-		in = append(in, t)
+	for i := range m.Type.NumIn() {
+		in = append(in, m.Type.In(i))
 	}
-	for t := range m.Type.Outs() {
-		out = append(out, t)
+	for i := range m.Type.NumOut() {
+		out = append(out, m.Type.Out(i))
 	}
 	if t.Kind() != reflect.Interface {
 		in = in[1:]

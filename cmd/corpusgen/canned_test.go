@@ -281,7 +281,7 @@ func (c *canned) observe(cmd *exec.Cmd, started func(), a *answer) error {
 	if stderr != stdout {
 		fmt.Fprint(stderr, c.lengthen(a.Stderr, this))
 	}
-	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
+	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
 		a.Exit = exit.ExitCode()
 	}
 	if err != nil && a.Exit <= 0 {

@@ -57,7 +57,7 @@ func fieldsOf(t reflect.Type, seen map[reflect.Type]bool) (names []string) {
 		return nil
 	}
 	seen[t] = true
-	for f := range t.Fields() {
+	for _, f := range reflect.VisibleFields(t) {
 		switch {
 		case strings.HasSuffix(f.Type.String(), "job.Tree"):
 		case f.Anonymous:

@@ -190,7 +190,8 @@ func (k *killer) run(kill func(context.Context, *os.Process)) (status string) {
 	err = cmd.Wait()
 	end()
 	killed.Wait()
-	if exit, ok := errors.AsType[*exec.ExitError](err); err != nil && (!ok || exit.ExitCode() > 1) {
+	exit := (*exec.ExitError)(nil)
+	if err != nil && (!errors.As(err, &exit) || exit.ExitCode() > 1) {
 		k.ts.Fatalf("%v\n%s", err, &out)
 	}
 	if err == nil {

@@ -26,6 +26,7 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/corpora"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/coverage"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/exchange"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/grammar"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/interleave"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/libfuzzer"
@@ -35,6 +36,7 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/stats"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/strength"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/tuning"
+	"github.com/espalier-go/espalier/internal/job"
 )
 
 // A command is a subcommand of corpusgen. Its usage is in the folder usage.
@@ -46,6 +48,7 @@ type command struct {
 
 var commands = []command{
 	{"api", "write a harness that calls the API of a package", apitest.Run},
+	{"completion", "print a script by which a shell completes commands and flags", runCompletion},
 	{"cover", "print what code a target's corpus covers, and what it does not reach", coverage.Cover},
 	{"diff", "print what differs between two corpus entries, as choices", corpora.Diff},
 	{"export", "write the values of a corpus as files for other tools", exchange.Export},
@@ -72,6 +75,7 @@ var commands = []command{
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	nameProgram()
 	status := dispatch(ctx, os.Args[1:])
 	stop()
 	os.Exit(status)
@@ -85,6 +89,8 @@ func dispatch(ctx context.Context, args []string) int {
 	}
 	name, args := args[0], args[1:]
 	switch name {
+	case "-version", "--version":
+		name = "version"
 	case "help", "-h", "-help", "--help":
 		return help(args)
 	}
@@ -94,7 +100,7 @@ func dispatch(ctx context.Context, args []string) int {
 	}
 	err := cmd.run(ctx, args)
 	status := report(ctx, cmd, err)
-	if own, ok := errors.AsType[session.StatusError](err); ok && ctx.Err() == nil {
+	if own := (session.StatusError{}); errors.As(err, &own) && ctx.Err() == nil {
 		return own.Status
 	}
 	return status
@@ -102,7 +108,7 @@ func dispatch(ctx context.Context, args []string) int {
 
 // report says how a command has ended, and returns the usual exit status.
 func report(ctx context.Context, cmd *command, err error) int {
-	if own, ok := errors.AsType[session.StatusError](err); ok {
+	if own := (session.StatusError{}); errors.As(err, &own) {
 		err = own.Err
 	}
 	switch {
@@ -122,8 +128,9 @@ func report(ctx context.Context, cmd *command, err error) int {
 		})
 		return 1
 	}
-	if usage, ok := errors.AsType[session.UsageError](err); ok {
-		session.Complain("%s: %v\nRun 'corpusgen help %s' for usage.", cmd.name, usage, cmd.name)
+	if usage := (session.UsageError{}); errors.As(err, &usage) {
+		session.Complain("%s: %v\nRun '%s help %s' for usage.", cmd.name, usage, job.Program(),
+			cmd.name)
 		return 2
 	}
 	session.Complain("%v", err)
@@ -154,7 +161,11 @@ func find(name string) *command {
 }
 
 func unknown(name string) int {
-	session.Complain("unknown command %q\nRun 'corpusgen help' for usage.", name)
+	hint := ""
+	if near := gotest.Nearest(name, append(names(), "help")); near != "" {
+		hint = fmt.Sprintf(": did you mean %s?", near)
+	}
+	session.Complain("unknown command %q%s\nRun '%s help' for usage.", name, hint, job.Program())
 	return 2
 }
 
@@ -169,7 +180,7 @@ The commands are:
 
 `)
 	for _, cmd := range commands {
-		fmt.Fprintf(w, "\t%-9s %s\n", cmd.name, cmd.summary)
+		fmt.Fprintf(w, "\t%-10s %s\n", cmd.name, cmd.summary)
 	}
-	fmt.Fprint(w, "\nUse \"corpusgen help <command>\" for more about a command.\n")
+	fmt.Fprintf(w, "\nUse \"%s help <command>\" for more about a command.\n", job.Program())
 }

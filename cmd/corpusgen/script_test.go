@@ -323,7 +323,7 @@ func runCorpusgen(ts *testscript.TestScript, args []string) (status int) {
 		return c.corpusgen(ts, args)
 	}
 	err := ts.Exec("corpusgen", args...)
-	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
+	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
 		return exit.ExitCode()
 	}
 	ts.Check(err)

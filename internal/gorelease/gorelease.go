@@ -9,8 +9,9 @@
 //     `ESPALIER_LONG=1 go test ./cmd/corpusgen/internal/overlay ./internal/engine`. The
 //     tests apply the edits of internal/fuzz, testing and runtime to the sources of both releases,
 //     and name the anchors that these lack. Change those.
-//  3. go.mod, bench/go.mod, eval/go.mod, contrib/*/go.mod and .ci/tools.mod: the line `go`, which
-//     names the oldest release.
+//  3. bench/go.mod, eval/go.mod, contrib/*/go.mod and .ci/tools.mod: the line `go`, which names the
+//     oldest release. That of go.mod names Least, so that users need not change theirs. Raise it if
+//     what a later release has is worth it.
 //  4. Scripts with a condition such as [go1.27], which tells the two releases apart until the
 //     older one leaves: cmd/corpusgen/testdata/script/cover.txtar drops what an older release
 //     wants, and fuzzext/testdata/script/hang.txtar, which is skipped since go1.27, needs other
@@ -32,6 +33,11 @@ const (
 	Oldest = "go1.26.8"
 	Newest = "go1.27.3"
 )
+
+// Least is a version of the oldest release that compiles the module, and passes the tests of the
+// library and of the engine. The Go project need not support it any more. Go 1.24 lacks what fake
+// time and schedules need, testing/synctest, and testing.T.Output, by which reports are printed.
+const Least = "go1.25.12"
 
 // limits are how long the engine allows an execution, up to the release before until, which
 // is empty for all later ones.

@@ -10,6 +10,7 @@
 package job
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -27,6 +28,15 @@ const Env = "ESPALIER_JOB"
 
 // Overflow is the environment variable that is set if packages are checked for overflow.
 const Overflow = "ESPALIER_OVERFLOW"
+
+// program names the environment variable with the command that has started a process.
+const program = "ESPALIER_PROGRAM"
+
+// SetProgram sets what [Program] returns in the processes that this one starts, too.
+func SetProgram(command string) { os.Setenv(program, command) }
+
+// Program returns the command that runs corpusgen, for messages: corpusgen, or go tool corpusgen.
+func Program() string { return cmp.Or(os.Getenv(program), "corpusgen") }
 
 // Flags is the environment variable that has flags of corpusgen test for the commands that tests
 // print: without them, a schedule is another one.

@@ -48,7 +48,7 @@ func TestOfLayout(t *testing.T) {
 		},
 		{
 			"comma and parenthesis count",
-			[]any{new([]string{long[:54]}), new([]string{long[:55]})},
+			[]any{&[]string{long[:54]}, &[]string{long[:55]}},
 			`[]any{
 	new([]string{"` + long[:54] + `"}),
 	new([]string{
@@ -58,7 +58,7 @@ func TestOfLayout(t *testing.T) {
 		},
 		{
 			"broken call",
-			new([]string{long, long}),
+			&[]string{long, long},
 			"new([]string{\n\t\"" + long + "\",\n\t\"" + long + "\",\n})",
 		},
 		{

@@ -192,6 +192,9 @@ func (p *printer) pointer(v reflect.Value, pl place) *node {
 		elem := v.Elem()
 		if elem.Kind() != reflect.Struct ||
 			(isTime(elem.Type()) || parsers[elem.Type()] != "") && !isZero(elem) {
+			if !newTakesValues() {
+				return p.older(elem, t, pl)
+			}
 			return p.call("new", t, pl, func() *node { return p.value(elem, exact) })
 		}
 		prefix := "&" + p.types.name(elem.Type())

@@ -6,6 +6,7 @@ import (
 	"math/big"
 	"math/rand/v2"
 	"net/netip"
+	"os"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -22,6 +23,52 @@ type testCase struct {
 	name  string
 	value any
 	want  string
+}
+
+func TestMain(m *testing.M) {
+	literal.SetNewTakesValues(true)
+	os.Exit(m.Run())
+}
+
+func pointer[T any](v T) *T { return &v }
+
+// No test of this package runs beside others.
+func TestOlderReleases(t *testing.T) {
+	literal.SetNewTakesValues(false)
+	defer literal.SetNewTakesValues(true)
+	run(t, []testCase{
+		{"pointer to int8", pointer(int8(5)), "&[]int8{5}[0]"},
+		{"pointer to zero", new(int8), "new(int8)"},
+		{"pointer to string", pointer("a"), `&[]string{"a"}[0]`},
+		{"pointer to pointer", pointer(pointer(5)), "&[]*int{&[]int{5}[0]}[0]"},
+		{"pointer to nil", new(*int), "new(*int)"},
+		{"pointer to struct", &point{X: 1}, "&point{X: 1}"},
+		{"pointer to struct pointer", pointer(&point{X: 1}), "&[]*point{{X: 1}}[0]"},
+		{"pointer to slice", &[]int{1}, "&[]int{1}"},
+		{"pointer to empty slice", &[]int{}, "&[]int{}"},
+		{"pointer to nil slice", new([]int), "new([]int)"},
+		{"pointer to bytes", pointer([]byte("a")), `&[][]byte{[]byte("a")}[0]`},
+		{"pointer to array", &[2]int{0, 1}, "&[2]int{0, 1}"},
+		{"pointer to map", &map[string]*int{"a": pointer(1)},
+			`&map[string]*int{"a": &[]int{1}[0]}`},
+		{"pointer to interface", pointer(any(int8(5))), "&[]any{int8(5)}[0]"},
+		{"pointer to nil interface", new(error), "new(error)"},
+		{"pointer to time", pointer(time.Unix(5, 0)), "&[]time.Time{time.Unix(5, 0)}[0]"},
+		{"named pointer", namedPointer(pointer(5)), "namedPointer(&[]int{5}[0])"},
+	})
+}
+
+type namedPointer *int
+
+func TestLanguage(t *testing.T) {
+	for text, want := range map[string]string{
+		"module m\n\ngo 1.26.0 // the oldest\n": "go1.26.0",
+		"go 1.24\r\ntoolchain go1.27.3\r\n":     "go1.24",
+		"module go\n// go 1.26\n":               "",
+		"":                                      "",
+	} {
+		require.Equal(t, want, literal.Language([]byte(text)), text)
+	}
 }
 
 func run(t *testing.T, tests []testCase) {
@@ -112,25 +159,25 @@ var compositeCases = []testCase{
 		"everything{C: complex(0, math.Copysign(0, -1))}",
 	},
 
-	{"pointer to int8", new(int8(5)), "new(int8(5))"},
-	{"pointer to string", new("a"), `new("a")`},
-	{"pointer to float", new(2.0), "new(float64(2))"},
-	{"pointer to pointer", new(new(5)), "new(new(5))"},
-	{"pointer to nil", new((*int)(nil)), "new((*int)(nil))"},
-	{"pointer to struct pointer", new(&point{X: 1}), "new(&point{X: 1})"},
+	{"pointer to int8", pointer(int8(5)), "new(int8(5))"},
+	{"pointer to string", pointer("a"), `new("a")`},
+	{"pointer to float", pointer(2.0), "new(float64(2))"},
+	{"pointer to pointer", pointer(pointer(5)), "new(new(5))"},
+	{"pointer to nil", new(*int), "new((*int)(nil))"},
+	{"pointer to struct pointer", pointer(&point{X: 1}), "new(&point{X: 1})"},
 	{"pointer to slice", &[]int{1}, "new([]int{1})"},
 	{"pointer to nil slice", new([]int), "new([]int(nil))"},
-	{"pointer to interface", new(any(5)), "new(any(5))"},
+	{"pointer to interface", pointer(any(5)), "new(any(5))"},
 	{"pointer to nil interface", new(error), "new(error(nil))"},
-	{"pointer to time", new(time.Unix(5, 0)), "new(time.Unix(5, 0))"},
+	{"pointer to time", pointer(time.Unix(5, 0)), "new(time.Unix(5, 0))"},
 	{"addresses",
 		[]any{netip.MustParseAddr("fe80::1%eth0"), netip.Addr{},
 			netip.MustParsePrefix("10.0.0.0/8"), netip.MustParseAddrPort("[::1]:80")},
 		"[]any{\n\tnetip.MustParseAddr(\"fe80::1%eth0\"),\n\tnetip.Addr{},\n" +
 			"\tnetip.MustParsePrefix(\"10.0.0.0/8\"),\n\tnetip.MustParseAddrPort(\"[::1]:80\"),\n}"},
-	{"pointer to an address", new(netip.MustParseAddr("::1")), `new(netip.MustParseAddr("::1"))`},
+	{"pointer to an address", pointer(netip.MustParseAddr("::1")), `new(netip.MustParseAddr("::1"))`},
 	{"pointer to zero time", new(time.Time), "&time.Time{}"},
-	{"implied pointers", everything{IntPtr: new(1), PtrPtr: new(new(2))},
+	{"implied pointers", everything{IntPtr: pointer(1), PtrPtr: pointer(pointer(2))},
 		"everything{IntPtr: new(1), PtrPtr: new(new(2))}"},
 	{"nil pointer", (*point)(nil), "(*point)(nil)"},
 	{"named pointer", myPtr(&point{X: 1}), "myPtr(&point{X: 1})"},
@@ -304,7 +351,7 @@ func TestOfInexpressible(t *testing.T) {
 		}, "nil /* func(struct{ A int `k:\"* /\"` }) */"},
 		{"function field", everything{Func: func(int) string { return "" }},
 			"everything{Func: nil /* func(int) string */}"},
-		{"pointer to function", new(func() {}), "new((func())(nil /* func() */))"},
+		{"pointer to function", pointer(func() {}), "new((func())(nil /* func() */))"},
 		{"channel", make(chan int), "nil /* chan int */"},
 		{"unsafe pointer", unsafe.Pointer(&x), "nil /* unsafe.Pointer */"},
 		{"pointer cycle", selfRef, "&node{Value: 1, Left: nil /* cycle */}"},

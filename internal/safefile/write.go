@@ -132,7 +132,7 @@ func renameNew(tmp, path string) error {
 
 // of returns the error of an unfinished file as one of the file that it would have become.
 func of(path string, err error) error {
-	if e, ok := errors.AsType[*fs.PathError](err); ok {
+	if e := (*fs.PathError)(nil); errors.As(err, &e) {
 		e.Path = path
 	}
 	return err

@@ -32,7 +32,10 @@ func TestNested(t *testing.T) {
 	} {
 		require.True(t, types[want], want)
 	}
-	for _, v := range []any{[]int{1}, map[string]any{"a": nil, "b": 7}, struct{ A []string }{[]string{"x"}}, new(3)} {
+	three := 3
+	for _, v := range []any{
+		[]int{1}, map[string]any{"a": nil, "b": 7}, struct{ A []string }{[]string{"x"}}, &three,
+	} {
 		require.NoError(t, bigen.Check(g, v))
 	}
 	for _, v := range []any{int8(1), []int{}, struct{ B int }{1}, (*bool)(nil), map[int]int{1: 1}} {

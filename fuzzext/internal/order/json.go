@@ -23,7 +23,8 @@ func jsonValues(typ reflect.Type, path string, file []byte) (values []foreignVal
 		var raw json.RawMessage
 		err := d.Decode(&raw)
 		end := int(d.InputOffset())
-		syntax, malformed := errors.AsType[*json.SyntaxError](err)
+		var syntax *json.SyntaxError
+		malformed := errors.As(err, &syntax)
 		failed := func() (v any, _ error) { return v, err }
 		switch {
 		case err == nil:
@@ -51,7 +52,7 @@ func unmarshalStrictly(typ reflect.Type, raw []byte) (v any, err error) {
 	err = d.Decode(p.Interface())
 	v = p.Elem().Interface()
 	kind := typ.Kind()
-	if misfit, ok := errors.AsType[*json.UnmarshalTypeError](err); ok && misfit.Value == "array" &&
+	if misfit := (*json.UnmarshalTypeError)(nil); errors.As(err, &misfit) && misfit.Value == "array" &&
 		misfit.Field == "" && kind != reflect.Slice && kind != reflect.Array {
 		return v, fmt.Errorf("a JSON array is not a value of type %v: write values one after "+
 			"the other, without brackets and commas around them", typ)
@@ -62,7 +63,8 @@ func unmarshalStrictly(typ reflect.Type, raw []byte) (v any, err error) {
 // withoutInterfaces explains an error of encoding/json if values must be read into an
 // interface. Any other error stays as it is.
 func withoutInterfaces(err error) error {
-	misfit, ok := errors.AsType[*json.UnmarshalTypeError](err)
+	var misfit *json.UnmarshalTypeError
+	ok := errors.As(err, &misfit)
 	if !ok || misfit.Type == nil || misfit.Type.Kind() != reflect.Interface {
 		return err
 	}

@@ -107,7 +107,7 @@ func TestReaderCommands(t *testing.T) {
 					}
 				}
 				out, err := c.run(t, dir)
-				if exit, ok := errors.AsType[*exec.ExitError](err); ok && isOurs && args[0] == "strength" &&
+				if exit := (*exec.ExitError)(nil); errors.As(err, &exit) && isOurs && args[0] == "strength" &&
 					exit.ExitCode() == survivors {
 					continue
 				}

@@ -131,7 +131,7 @@ func (h *Harness) compiled(
 		}
 		text, err := h.file(code, nil)
 		var failed map[string]string
-		if list, ok := errors.AsType[scanner.ErrorList](err); ok {
+		if list := (scanner.ErrorList)(nil); errors.As(err, &list) {
 			if name := partAt(code, part, list[0].Pos.Offset); name != "" {
 				failed, err = map[string]string{name: list[0].Msg}, nil
 			}

@@ -45,7 +45,8 @@ func newDeath(pkg string, told job.Told, output string, exit error) *death {
 
 // classify tells whether the process hung, filled the memory, or ended otherwise.
 func (d *death) classify(output string, exit error) {
-	state, ok := errors.AsType[*exec.ExitError](exit)
+	var state *exec.ExitError
+	ok := errors.As(exit, &state)
 	switch {
 	case errors.Is(exit, errOvertime):
 		d.hang, d.overran = true, true

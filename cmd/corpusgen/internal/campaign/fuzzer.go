@@ -15,6 +15,7 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/livepage"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 	"github.com/espalier-go/espalier/internal/engine"
+	"github.com/espalier-go/espalier/internal/job"
 )
 
 // findingOf returns a failure that fuzzing has found.
@@ -185,13 +186,10 @@ func (f *fuzzer) fuzz(ctx context.Context, i int, granted float64) (found bool) 
 // verbose reports whether tests tell all that they do.
 func (f *fuzzer) verbose() bool { return slices.Contains(f.Test, "-test.v=true") }
 
-// overflowTest is the command that runs tests with checks for overflow.
-const overflowTest = "corpusgen test -overflow"
-
 // testCommand is the command that runs tests as they have been fuzzed.
 func (f *fuzzer) testCommand() string {
 	if f.overflow {
-		return overflowTest
+		return job.Program() + " test -overflow"
 	}
 	return "go test"
 }
@@ -429,7 +427,7 @@ func (f *fuzzer) line(t *fuzzTarget, line string) bool {
 	}
 	if line, ok := t.ownWords(line); ok {
 		if f.overflow {
-			line = reruns.ReplaceAllString(line, "${1}"+overflowTest+" -run")
+			line = reruns.ReplaceAllString(line, "${1}"+f.testCommand()+" -run")
 		}
 		f.printLine(t, f.Again(line))
 	}

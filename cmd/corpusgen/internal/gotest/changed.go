@@ -82,7 +82,8 @@ func (c *Change) Touches(path string, from, to int) bool {
 // git runs git. Its error is what git prints.
 func git(ctx context.Context, args ...string) (string, error) {
 	out, err := exec.CommandContext(ctx, "git", args...).Output()
-	exit, failed := errors.AsType[*exec.ExitError](err)
+	var exit *exec.ExitError
+	failed := errors.As(err, &exit)
 	switch {
 	case ctx.Err() != nil:
 		return "", context.Cause(ctx)

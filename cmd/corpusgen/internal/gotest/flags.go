@@ -145,7 +145,7 @@ func amountOrNone(s string) error {
 	return amount(s)
 }
 
-// Parse parses args. Packages may stand before and after flags. The names of flags of go test may
+// Parse parses args. Packages may stand before and after flags, and nothing else after --. The names of flags of go test may
 // have the prefix that they have in a test binary. The error says what is wrong with the command
 // line. It is [flag.ErrHelp] if the command line asks for help.
 func (f *Flags) Parse(args []string) error {
@@ -168,20 +168,37 @@ func (f *Flags) Parse(args []string) error {
 			if err := f.refuses(strings.TrimLeft(name, "-")); err != nil {
 				return err
 			}
-			return fmt.Errorf("unknown flag %s: corpusgen %s does not take it (flags for the "+
-				"tests themselves come after -args)", name, f.Own.Name())
+			return fmt.Errorf("unknown flag %s: corpusgen %s does not take it%s (flags for the "+
+				"tests themselves come after -args)", name, f.Own.Name(), f.likely(name))
 		} else if err != nil {
 			return err
 		}
 		rest := f.Own.Args()
 		switch n := len(args) - len(rest); {
 		case n > 0 && args[n-1] == "--":
-			return fmt.Errorf("-- has no meaning here: arguments for the tests come after -args")
+			for _, arg := range rest {
+				if strings.HasPrefix(arg, "-") {
+					return fmt.Errorf("%s: only packages follow --: arguments for the tests come after "+
+						"-args", arg)
+				}
+			}
+			f.Packages = append(f.Packages, rest...)
+			return nil
 		case len(rest) == 0:
 			return nil
 		}
 		f.Packages, args = append(f.Packages, rest[0]), rest[1:]
 	}
+}
+
+// likely says which flag an unknown one is spelled like, if there is one.
+func (f *Flags) likely(unknown string) string {
+	var names []string
+	f.Own.VisitAll(func(own *flag.Flag) { names = append(names, own.Name) })
+	if near := Nearest(strings.TrimLeft(unknown, "-"), names); near != "" {
+		return ": did you mean -" + near + "?"
+	}
+	return ""
 }
 
 // define defines flags of go test that the command does not hide.

@@ -4,6 +4,7 @@ import (
 	"flag"
 	"io"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -43,6 +44,8 @@ func TestFlags(t *testing.T) {
 			want: Flags{Packages: []string{"./a"}, Test: []string{"-test.timeout=1m"}}},
 		"args": {args: []string{".", "-args", "-v", "--", "x"},
 			want: Flags{Packages: []string{"."}, Args: []string{"-v", "--", "x"}}},
+		"only packages": {args: []string{"-v", "a", "--", "b", "c"},
+			want: Flags{Packages: []string{"a", "b", "c"}, Test: []string{"-test.v=true"}}},
 		"absolute": {args: []string{"-outputdir=out"},
 			want: Flags{Test: []string{"-test.outputdir=" + out}}},
 		"tags":       {args: []string{"-tags=a,b"}, want: Flags{Tags: []string{"a", "b"}}},
@@ -78,11 +81,11 @@ func TestFlagsWrong(t *testing.T) {
 		{"-timeout=1", `invalid value "1" for flag -timeout`},
 		{"-race=perhaps", `invalid boolean value "perhaps" for -race`},
 		{"-p=x", `invalid value "x" for flag -p: `},
-		{"--", "arguments for the tests come after -args"},
+		{". -- -v", "-v: only packages follow --: arguments for the tests come after -args"},
 		{"-help", flag.ErrHelp.Error()},
 	} {
 		f := &Flags{Own: own()}
-		require.ErrorContains(t, f.Parse([]string{test.arg}), test.message)
+		require.ErrorContains(t, f.Parse(strings.Fields(test.arg)), test.message)
 	}
 	for _, goflags := range []string{"'-run=x", "run", "-fuzz=x -parallel=y"} {
 		require.ErrorContains(t, (&Flags{Own: own()}).AddGOFLAGS(goflags), "GOFLAGS: ")

@@ -379,7 +379,7 @@ func rewritePackage(
 	config := types.Config{
 		Importer: loader.Importer(fset, func(path string) string { return exports[path] }),
 		Error: func(err error) {
-			if at, ok := errors.AsType[types.Error](err); ok {
+			if at := (types.Error{}); errors.As(err, &at) {
 				name := fset.PositionFor(at.Pos, false).Filename
 				if wrong[name] == nil {
 					wrong[name] = err

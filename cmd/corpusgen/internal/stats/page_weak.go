@@ -11,6 +11,7 @@ import (
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/coverage"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
+	"github.com/espalier-go/espalier/internal/job"
 	"github.com/espalier-go/espalier/internal/shell"
 )
 
@@ -48,7 +49,7 @@ func (shown *Section) weaken(t *session.Target, gaps []coverage.Part) {
 		return // its entries are failures, not a corpus to complete
 	}
 	command := func(name string) string {
-		return shell.Command("corpusgen", name, "-fuzz", "^"+t.Name+"$", t.Package.Path)
+		return job.Program() + " " + shell.Command(name, "-fuzz", "^"+t.Name+"$", t.Package.Path)
 	}
 	shown.lackTags()
 	if c := shown.Pairs(); c != nil && c.Missing > 0 {

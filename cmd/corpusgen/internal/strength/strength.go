@@ -62,7 +62,7 @@ const (
 // Run is `corpusgen strength`.
 func Run(ctx context.Context, args []string) error {
 	err := start(ctx, args)
-	if _, ok := errors.AsType[session.UsageError](err); ok {
+	if usage := (session.UsageError{}); errors.As(err, &usage) {
 		return session.StatusError{Status: statusOther, Err: err}
 	}
 	return err
