@@ -61,7 +61,7 @@ func TestEqual(t *testing.T) {
 		{map[string]int{"a": 1, "b": 2}, map[string]int{"a": 2, "c": 3},
 			"[\"a\"]: got 1, want 2\n[\"b\"]: got 2, want nothing\n[\"c\"]: got nothing, want 3"},
 		{map[float64]int{math.NaN(): 1}, map[float64]int{math.NaN(): 1}, ""},
-		{map[*int]int{new(int): 1}, map[*int]int{new(int): 2}, "[new(0)]: got 1, want 2"},
+		{map[*int]int{new(int): 1}, map[*int]int{new(int): 2}, "[new(int)]: got 1, want 2"},
 		{[7]bool{}, [7]bool{true, true, true, true, true, true, true},
 			"[0]: got false, want true\n[1]: got false, want true\n[2]: got false, want true\n" +
 				"[3]: got false, want true\n[4]: got false, want true\nand 2 more differences"},

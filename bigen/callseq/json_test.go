@@ -34,7 +34,7 @@ func TestJSON(t *testing.T) {
 	require.NoError(t, json.Unmarshal([]byte(log), &v))
 	require.Equal(t, "seven of &[a b]\ncalls:\n    // size = uint8(4)\n    it1 := open()\n"+
 		"    read(it1, int64(3), (*[2]string)(nil))\n"+
-		"    read(it1, int64(7), new([2]string{\"a\", \"b\"}))\n    // then: seven of &[a b]\n",
+		"    read(it1, int64(7), &[2]string{\"a\", \"b\"})\n    // then: seven of &[a b]\n",
 		output(m, v))
 	b, err := bigen.Encode(m.Gen(), v)
 	require.NoError(t, err)

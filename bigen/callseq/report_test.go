@@ -80,9 +80,9 @@ calls:
 				clear(s)
 			})
 		}), calls{{"op", new(int), []int{4}}}, `
-call 1: op(new(0), []int{4}) returns []int{4}, error "` + strings.Repeat("long ", 40) + `..."; want []int{5}, nil
+call 1: op(new(int), []int{4}) returns []int{4}, error "` + strings.Repeat("long ", 40) + `..."; want []int{5}, nil
 calls:
-    if got1, got2 := op(new(0), []int{4}); !reflect.DeepEqual(got1, []int{5}) || got2 != nil { // []int{4}, error "` + strings.Repeat("long ", 40) + `..."; want []int{5}, nil
+    if got1, got2 := op(new(int), []int{4}); !reflect.DeepEqual(got1, []int{5}) || got2 != nil { // []int{4}, error "` + strings.Repeat("long ", 40) + `..."; want []int{5}, nil
     	t.Error(got1, got2)
     }
 `},
