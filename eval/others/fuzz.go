@@ -62,6 +62,8 @@ type Campaign struct {
 	Failed func(file string, spent time.Duration) bool
 	// Memory is what each process may use, in bytes, or 0.
 	Memory int64
+	// Built says that an earlier campaign of the engine has compiled the same package.
+	Built bool
 }
 
 // A Fuzzed is what came of a campaign.
@@ -100,7 +102,7 @@ func (l *Lab) Fuzz(ctx context.Context, c Campaign) (f Fuzzed, err error) {
 				return f, err
 			}
 		}
-		if compiles { // what that finds does not count
+		if compiles && !c.Built { // what that finds does not count
 			fuzz(MostBuild, nil, "-fuzztime=1x")
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/finding"
@@ -255,17 +256,45 @@ func placeText(f engine.Failure) string {
 	return cmp.Or(place, "an unknown place")
 }
 
-// callsText lists calls, a line each, those that follow a place first.
+// callsText lists calls, a line each, those that follow a place first. Calls that repeat one after the
+// other, as in a recursion, stand there once.
 func callsText(calls []engine.Call) string {
 	const most = 10
 	var lines []string
-	for _, c := range calls[:min(len(calls), most)] {
-		lines = append(lines, c.Function+" at "+c.Place)
+	for len(calls) > 0 && len(lines) < most {
+		period, times := repetition(calls)
+		for _, c := range calls[:period] {
+			lines = append(lines, c.Function+" at "+c.Place)
+		}
+		switch {
+		case times > 1 && period == 1:
+			lines[len(lines)-1] += fmt.Sprintf(", %d times", times)
+		case times > 1:
+			lines[len(lines)-1] += fmt.Sprintf(", these %d calls %d times", period, times)
+		}
+		calls = calls[period*times:]
 	}
-	if n := len(calls) - most; n > 0 {
+	if n := len(calls); n > 0 {
 		lines = append(lines, session.Count(n, "more", "more"))
 	}
 	return strings.Join(lines, "\n")
+}
+
+// repetition returns how many calls begin calls again and again, and how often: the period that
+// covers most calls, the shortest of those.
+func repetition(calls []engine.Call) (period, times int) {
+	const longest = 5
+	period, times = 1, 1
+	for p := 1; p <= min(longest, len(calls)/2); p++ {
+		n := 1
+		for (n+1)*p <= len(calls) && slices.Equal(calls[:p], calls[n*p:(n+1)*p]) {
+			n++
+		}
+		if n > 1 && n*p > period*times {
+			period, times = p, n
+		}
+	}
+	return period, times
 }
 
 // parts returns a function that writes a part of what describes a failure, unless it is empty.

@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/espalier-go/espalier/internal/engine"
@@ -25,4 +26,23 @@ func TestFailureText(t *testing.T) {
 		"\t    another value that fails so\n\t\tminimal failing value:\n\t\t    -1\n"+
 		"\t\tto run it again:\n\t\t    go test\n", got)
 	require.Empty(t, asText("not an argument"))
+}
+
+// Calls that repeat stand there once, with how often.
+func TestCallsText(t *testing.T) {
+	for names, want := range map[string]string{
+		"a b":             "a at p|b at p",
+		"a a a b":         "a at p, 3 times|b at p",
+		"c a b a b a b d": "c at p|a at p|b at p, these 2 calls 3 times|d at p",
+		"a a b a a b":     "a at p|a at p|b at p, these 3 calls 2 times",
+		"a b c d e f g h i j k l m": "a at p|b at p|c at p|d at p|e at p|f at p|g at p|h at p|" +
+			"i at p|j at p|3 more",
+		strings.Repeat("a b ", 50) + "c": "a at p|b at p, these 2 calls 50 times|c at p",
+	} {
+		var calls []engine.Call
+		for _, name := range strings.Fields(names) {
+			calls = append(calls, engine.Call{Function: name, Place: "p"})
+		}
+		require.Equal(t, want, strings.ReplaceAll(callsText(calls), "\n", "|"), names)
+	}
 }

@@ -44,7 +44,15 @@ func (l literals) add(path string) {
 		case *ast.Field:
 			n.Tag = nil
 		case *ast.CallExpr:
+			l.samples(n)
 			return !tells(n)
+		case *ast.CompositeLit:
+			l.keys(n)
+		case *ast.BinaryExpr:
+			if n.Op == token.EQL || n.Op == token.NEQ {
+				l.bytes(n.X)
+				l.bytes(n.Y)
+			}
 		case *ast.BasicLit:
 			l.literal(n)
 		}
@@ -68,19 +76,23 @@ func (l literals) literal(n *ast.BasicLit) {
 	v := constant.MakeFromLiteral(n.Value, n.Kind, 0)
 	switch n.Kind {
 	case token.STRING:
-		if s := constant.StringVal(v); len(s) >= minTokenText && len(s) <= maxTokenText &&
-			len(l.texts) < maxTokens {
-			l.texts[s] = true
-		}
+		l.text(constant.StringVal(v))
 	case token.CHAR:
-		if r, ok := constant.Int64Val(v); ok && r >= utf8.RuneSelf && len(l.texts) < maxTokens {
-			l.texts[string(rune(r))] = true
+		if r, ok := constant.Int64Val(v); ok && r >= utf8.RuneSelf {
+			l.text(string(rune(r)))
 		}
 	case token.INT:
 		u, ok := constant.Uint64Val(v)
 		if ok && u >= minTokenNumber && len(l.numbers) < maxTokens {
 			l.numbers[u] = true
 		}
+	}
+}
+
+// text adds a text, unless it is too short or too long, or there are very many.
+func (l literals) text(s string) {
+	if len(s) >= minTokenText && len(s) <= maxTokenText && len(l.texts) < maxTokens {
+		l.texts[s] = true
 	}
 }
 

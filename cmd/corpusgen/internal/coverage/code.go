@@ -18,19 +18,20 @@ import (
 
 // A coveredCode is the code that a profile is about.
 type coveredCode struct {
-	functions []*coveredFunction
-	inFile    map[string][]*coveredFunction
+	functions []*Function
+	inFile    map[string][]*Function
 	dirs      map[string]string   // of packages, by import path
 	lines     map[string][]string // of files
 }
 
-// A coveredFunction is a function with the share of its statements that is reached.
-type coveredFunction struct {
-	File    string // as in a profile
-	Path    string // for people
-	Line    int
-	Name    string
-	Percent float64
+// A Function is a function with what is reached of its statements.
+type Function struct {
+	File                string // as in a profile
+	Path                string // for people
+	Line                int
+	Name                string
+	Percent             float64
+	Reached, Statements int
 }
 
 // A Part is blocks of a function, one after the other, that have something in common.
@@ -48,7 +49,7 @@ type Part struct {
 func (c *coverer) readCode(ctx context.Context, p Profile) (*coveredCode, error) {
 	profile := filepath.Join(c.Tmp.Path, "profile")
 	code := &coveredCode{
-		inFile: map[string][]*coveredFunction{},
+		inFile: map[string][]*Function{},
 		dirs:   map[string]string{},
 		lines:  map[string][]string{},
 	}
@@ -86,14 +87,22 @@ func (c *coverer) readCode(ctx context.Context, p Profile) (*coveredCode, error)
 		if len(place) < 2 {
 			continue // the total
 		}
-		f := &coveredFunction{File: place[0], Path: code.path(place[0]), Name: fields[1]}
+		f := &Function{File: place[0], Path: code.path(place[0]), Name: fields[1]}
 		f.Line, _ = strconv.Atoi(place[1])
 		f.Percent, _ = strconv.ParseFloat(strings.TrimSuffix(fields[2], "%"), 64)
 		code.functions = append(code.functions, f)
 		code.inFile[f.File] = append(code.inFile[f.File], f)
 	}
 	for _, in := range code.inFile {
-		slices.SortFunc(in, func(a, b *coveredFunction) int { return cmp.Compare(a.Line, b.Line) })
+		slices.SortFunc(in, func(a, b *Function) int { return cmp.Compare(a.Line, b.Line) })
+	}
+	for b, n := range p {
+		if f := code.function(b); f != nil {
+			f.Statements += b.Statements
+			if n > 0 {
+				f.Reached += b.Statements
+			}
+		}
 	}
 	return code, nil
 }
@@ -109,9 +118,9 @@ func (code *coveredCode) path(file string) string {
 
 // function returns the function that a block is in, or nil. Those of a file are in the order
 // of their lines.
-func (code *coveredCode) function(b Block) *coveredFunction {
+func (code *coveredCode) function(b Block) *Function {
 	in := code.inFile[b.File]
-	n, _ := slices.BinarySearchFunc(in, b.Start.Line+1, func(f *coveredFunction, line int) int {
+	n, _ := slices.BinarySearchFunc(in, b.Start.Line+1, func(f *Function, line int) int {
 		return cmp.Compare(f.Line, line)
 	})
 	if n == 0 {
@@ -122,7 +131,7 @@ func (code *coveredCode) function(b Block) *coveredFunction {
 
 // unreached returns the parts that are not reached of functions that are.
 func (code *coveredCode) unreached(p Profile) []Part {
-	reached := map[*coveredFunction]bool{}
+	reached := map[*Function]bool{}
 	for b, n := range p {
 		if f := code.function(b); n > 0 && f != nil {
 			reached[f] = true
@@ -133,7 +142,7 @@ func (code *coveredCode) unreached(p Profile) []Part {
 
 // parts returns the parts made of the blocks that are wanted, the ones with most statements first.
 func (code *coveredCode) parts(p Profile, want func(Block) bool) (parts []Part) {
-	var last *coveredFunction // of the part that may continue
+	var last *Function // of the part that may continue
 	for _, b := range p.Sorted() {
 		f := code.function(b)
 		if !want(b) {
@@ -182,7 +191,7 @@ func (code *coveredCode) line(file string, n int) string {
 
 // functionsText prints functions. If there are more than most that nothing reaches, it counts
 // these only.
-func functionsText(functions []*coveredFunction, most int) string {
+func functionsText(functions []*Function, most int) string {
 	unreached := 0
 	for _, f := range functions {
 		if f.Percent == 0 {

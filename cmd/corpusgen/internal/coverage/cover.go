@@ -219,7 +219,7 @@ type CoverEvent struct {
 	Entries    int
 	Reached    int // statements
 	Statements int
-	Functions  []*coveredFunction
+	Functions  []*Function
 	Unreached  []Part // of functions that are reached
 }
 

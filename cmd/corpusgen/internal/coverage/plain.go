@@ -93,14 +93,17 @@ func (r *plainRun) run(
 		Flags: slices.Concat(t.Session.BuildFlags(), []string{link}, t.Flags,
 			t.Session.TestFlags(&job.Order{})),
 		Args: slices.Concat(profileFlags(r.data), selected, t.Session.Args),
+		Idle: session.MostIdle,
 	}.Run(ctx)
 	return err
 }
 
-// died reports whether an entry has ended the process, so that there are no coverage data.
+// died reports whether an entry has ended the process, or the time for tests has, which leaves data of
+// the entries before it.
 func (r *plainRun) died() bool {
 	_, err := readProfile(r.data)
-	return r.Outcome == gotest.Failed && r.Last != "" && errors.Is(err, ErrNone)
+	return r.Outcome == gotest.Failed && r.Last != "" && (errors.Is(err, ErrNone) ||
+		strings.Contains(r.Output, "panic: test timed out after "))
 }
 
 // misses reports whether the target has passed without an entry in a directory: go test does not
@@ -130,7 +133,7 @@ func (r *plainRun) leaveOut(ctx context.Context, t *session.Target, top, corpora
 	alone := &plainRun{binary: r.binary}
 	name, whole := r.Last, session.Trim(r.Result)
 	err := alone.run(ctx, t, top, corpora,
-		"-test.run=^"+t.Name+"$/^"+regexp.QuoteMeta(name)+"$", "-test.timeout=1m")
+		"-test.run=^"+t.Name+"$/^"+regexp.QuoteMeta(name)+"$")
 	switch {
 	case err != nil:
 		return err

@@ -151,12 +151,14 @@ func (r *plainRun) reached(t *session.Target) (*reached, error) {
 
 // noteKiller says that an entry ends the process, and where, if the output of go test tells.
 func noteKiller(t *session.Target, name, output string) {
-	at := engine.PlaceOf(output)
+	what, at := "the process ends with it", engine.PlaceOf(output)
+	if strings.Contains(output, "SIGQUIT: quit") || strings.Contains(output, "panic: test timed out ") {
+		what = "it does not return in time"
+	}
 	if at != "" {
 		at = ", at " + at
 	}
-	t.Session.Note("%s: not known what %s reaches: the process ends with it%s", t.Label,
-		gotest.Short(name), at)
+	t.Session.Note("%s: not known what %s reaches: %s%s", t.Label, gotest.Short(name), what, at)
 }
 
 // noData returns the error of a target that has run, if the coverage data cannot be read.

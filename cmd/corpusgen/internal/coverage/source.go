@@ -17,7 +17,8 @@ type Source struct {
 	Name                string // import path of the package, a slash, and the name
 	Path                string // for people
 	Reached, Statements int
-	Lines               [][]Span // nil if the file cannot be read
+	Functions           []*Function // in the order of their lines
+	Lines               [][]Span    // nil if the file cannot be read
 }
 
 // A Span is a part of a line that is reached as a whole, or not at all.
@@ -51,7 +52,7 @@ func Sources(
 		byName[b.File] = append(byName[b.File], b)
 	}
 	for name, blocks := range byName {
-		file := &Source{Name: name, Path: code.path(name)}
+		file := &Source{Name: name, Path: code.path(name), Functions: code.inFile[name]}
 		text, _ := os.ReadFile(filepath.Join(code.dirs[path.Dir(name)], path.Base(name)))
 		if text != nil {
 			file.Lines = paint(string(text), blocks, p)

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"sync"
 	"time"
 )
 
@@ -67,9 +68,25 @@ func output(ctx context.Context, args ...string) (stdout, stderr []byte, err err
 }
 
 func run(ctx context.Context, cmd *exec.Cmd) (stdout, stderr []byte, err error) {
-	var out, errs bytes.Buffer
+	return runWatched(ctx, cmd, nil)
+}
+
+// runWatched runs cmd to its end. Watch, if it is not nil, is called in a goroutine of its own, with
+// what cmd prints and a channel that is closed when cmd has ended.
+func runWatched(
+	ctx context.Context, cmd *exec.Cmd,
+	watch func(cmd *exec.Cmd, out *lastingBuffer, ended <-chan struct{}),
+) (stdout, stderr []byte, err error) {
+	var out lastingBuffer
+	var errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
-	err = Run(cmd, nil)
+	ended := make(chan struct{})
+	err = Run(cmd, func() {
+		if watch != nil {
+			go watch(cmd, &out, ended)
+		}
+	})
+	close(ended)
 	if ctx.Err() != nil {
 		reap(cmd)
 		return nil, nil, context.Cause(ctx)
@@ -80,5 +97,30 @@ func run(ctx context.Context, cmd *exec.Cmd) (stdout, stderr []byte, err error) 
 	if errors.Is(err, exec.ErrWaitDelay) {
 		err = nil
 	}
-	return out.Bytes(), errs.Bytes(), err
+	stdout, _ = out.now()
+	return stdout, errs.Bytes(), err
+}
+
+// A lastingBuffer keeps what is written, and knows when that was last.
+type lastingBuffer struct {
+	mu   sync.Mutex
+	text []byte
+	at   time.Time
+}
+
+func (b *lastingBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.text, b.at = append(b.text, p...), time.Now()
+	return len(p), nil
+}
+
+// now returns what has been written, and when it was last; before that, the time is now.
+func (b *lastingBuffer) now() ([]byte, time.Time) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.at.IsZero() {
+		return nil, time.Now()
+	}
+	return b.text, b.at
 }

@@ -33,6 +33,10 @@ func interruptAlone(cmd *exec.Cmd) {
 // killGroup kills cmd, which has been started, and what it has started.
 func killGroup(cmd *exec.Cmd) { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 
+// quitGroup has cmd, which has been started, and what it has started, print their stacks and end.
+// The go command waits for the test binary.
+func quitGroup(cmd *exec.Cmd) { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGQUIT) }
+
 // memory returns the most memory that a process has had in use.
 func memory(s *os.ProcessState) int64 {
 	usage, ok := s.SysUsage().(*syscall.Rusage)

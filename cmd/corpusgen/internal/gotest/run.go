@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"slices"
 	"strings"
+	"time"
 )
 
 // An Outcome says how far a run of a target got.
@@ -38,6 +39,9 @@ type Test struct {
 	Flags   []string // of go test
 	Args    []string // for the target itself
 	Vars    []string // added to the environment
+	// Idle is how long an entry may run while nothing is printed, or 0: no limit. After that, the test
+	// binary ends with the stacks of its goroutines.
+	Idle time.Duration
 }
 
 // Run runs t without vet. A failing test is a Result, not an error. If ctx ends, Run stops
@@ -51,7 +55,7 @@ func (t Test) Run(ctx context.Context) (*Result, error) {
 	}
 	cmd := command(ctx, args...)
 	cmd.Env = append(cmd.Environ(), t.Vars...)
-	stdout, stderr, err := run(ctx, cmd)
+	stdout, stderr, err := runWatched(ctx, cmd, t.endIdle)
 	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
 		return nil, err
 	}
@@ -73,4 +77,29 @@ func (t Test) Run(ctx context.Context) (*Result, error) {
 		r.Outcome = Passed
 	}
 	return r, nil
+}
+
+// endIdle ends a test binary once an entry has run for too long. It returns when the go command has
+// ended.
+func (t Test) endIdle(cmd *exec.Cmd, out *lastingBuffer, ended <-chan struct{}) {
+	if t.Idle == 0 {
+		return
+	}
+	for {
+		text, since := out.now()
+		wait := t.Idle - time.Since(since)
+		if wait <= 0 {
+			log := readLog(text)
+			if log.actions[log.last] == "run" && strings.HasPrefix(log.last, t.Target+"/") {
+				quitGroup(cmd)
+				return
+			}
+			wait = t.Idle
+		}
+		select {
+		case <-ended:
+			return
+		case <-time.After(wait):
+		}
+	}
 }

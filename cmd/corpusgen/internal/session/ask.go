@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/rundir"
@@ -18,6 +19,9 @@ import (
 // maxDeaths is how often the property may end the process that carries out an order. Only the
 // first mutant that does so is reported: nobody knows whether the others differ.
 const maxDeaths = 20
+
+// MostIdle is how long go test may run one entry of a target that does not use fuzzext.
+const MostIdle = time.Minute
 
 // Ask makes the target carry out an order. If the property ends the process, or does not
 // return, another process continues after the value. The error is [ErrPlain] if the target does
@@ -122,14 +126,18 @@ func (t *Target) askOnce(
 		return nil, nil, err
 	}
 	defer t.watch(order, before)()
-	result, err := gotest.Test{
+	test := gotest.Test{
 		Package: t.Package.Path,
 		Target:  t.test(),
 		Binary:  t.Binary(),
 		Flags:   slices.Concat(t.buildFlags(), t.Session.TestFlags(order)),
 		Args:    slices.Concat(t.Args, t.Session.Args),
 		Vars:    []string{job.Env + "=" + path},
-	}.Run(ctx)
+	}
+	if !t.IsTest() { // a test may ask in a subtest; a target has only entries there
+		test.Idle = MostIdle
+	}
+	result, err := test.Run(ctx)
 	answer, lost := order.ReadAnswer()
 	if err == nil {
 		err = lost

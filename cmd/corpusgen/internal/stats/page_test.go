@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/xml"
 	"flag"
+	"fmt"
 	"io"
 	"net/http"
 	"os"
@@ -79,7 +80,11 @@ func sample(text string) *Page {
 		lines := [][]coverage.Span{{{Text: text}},
 			{{Text: text, Reach: coverage.IsReached}, {Text: text, Reach: coverage.NotReached}}}
 		shown.Files = []*coverage.Source{{Name: text + ".go", Path: "page_test.go", Reached: 5,
-			Statements: 8, Lines: lines}, {Name: text, Statements: 2}}
+			Statements: 8, Lines: lines, Functions: []*coverage.Function{
+				{Path: "page_test.go", Line: 2, Name: text, Reached: 5, Statements: 8},
+				{Path: text, Name: text}}},
+			{Name: text, Statements: 2, Functions: []*coverage.Function{
+				{Path: text, Line: 1, Name: text, Statements: 2}}}}
 		shown.fail(t, t.Package.Dir)
 		shown.weaken(t,
 			[]coverage.Part{{Path: "page_test.go", Function: text,
@@ -366,4 +371,38 @@ func TestManyTargets(t *testing.T) {
 		filter.dispatchEvent(new win.Event("input"));
 		return stops + " stops, " + count("details.target") + " found";`)
 	require.Equal(t, "32 stops, 1 found", got)
+}
+
+// Functions that entries reach come first, those that lack most before others. Functions without
+// statements are left out.
+func TestFunctions(t *testing.T) {
+	function := func(name string, reached, statements int) *coverage.Function {
+		return &coverage.Function{Name: name, Path: "a.go", Line: 3, Reached: reached,
+			Statements: statements}
+	}
+	shown := &Section{ID: 1, Files: []*coverage.Source{
+		{Path: "b.go", Functions: []*coverage.Function{function("whole", 4, 4), function("none", 0, 0),
+			function("never", 0, 9)}},
+		{Path: "a.go", Lines: make([][]coverage.Span, 5), Functions: []*coverage.Function{
+			function("half", 3, 6), function("rarely", 1, 9)}}}}
+	got := shown.Functions()
+	names := func(list []Function) (names []string) {
+		for _, f := range list {
+			require.Equal(t, Link{"a.go:3", "#t1-1-3"}, f.Place)
+			names = append(names, fmt.Sprint(f.Name, " ", f.Missing))
+		}
+		return names
+	}
+	require.Equal(t, []string{"rarely 8", "half 3", "whole 0"}, names(got.First))
+	require.Equal(t, []string{"never 9"}, names(got.Never))
+	require.False(t, got.Cut())
+
+	for range maxFunctions {
+		shown.Files[0].Functions = append(shown.Files[0].Functions, function("more", 0, 1))
+	}
+	got = shown.Functions()
+	require.Len(t, got.Never, maxFunctions)
+	require.Equal(t, maxFunctions+1, got.Unreached)
+	require.True(t, got.Cut())
+	require.Nil(t, (&Section{}).Functions())
 }
