@@ -290,7 +290,7 @@ func TestSelectData(t *testing.T) {
 		`got1 := missing(); got1 != nil {`,
 		"any1 := &chained{}\nfill(any1)\nif !reflect.DeepEqual(any1, &chained{Name: \"a\"}) {\n\tt.Errorf(\"fill(any1): any1 = %v, want &chained{Name: \\\"a\\\"}\", any1)\n}",
 		`if !reflect.DeepEqual(any1, map[string]int{"a": 1}) {`,
-		"if !reflect.DeepEqual(any1, new(1)) {",
+		"if !reflect.DeepEqual(any1, &[]int{1}[0]) {",
 		"list1 := []int{3, 1, 2}\nsort(list1)\nif !reflect.DeepEqual(list1, []int{1, 2, 3}) {",
 	} {
 		require.Contains(t, all, want)
