@@ -4,8 +4,8 @@
 //
 //	go -C bench run ./apistrength -work DIR [-time 1m] [-packages REGEXP]
 //
-// DIR gets two copies of each module: one with its own tests, and one whose only tests are those that
-// corpusgen api writes. corpusgen strength makes the same mistakes in both.
+// DIR gets two copies of each module: one with its own tests, and one whose only tests are those
+// that corpusgen api writes. corpusgen strength makes the same mistakes in both.
 package main
 
 import (
@@ -156,7 +156,7 @@ func prepare(dir, root, module, version string) error {
 			return err
 		}
 	}
-	needed := filepath.Join(dir, "needed_test.go") // keeps go mod tidy from removing the requirement
+	needed := filepath.Join(dir, "needed_test.go") // so that go mod tidy keeps the requirement
 	name, err := run(dir, "go", "list", "-f", "{{.Name}}", ".")
 	if err != nil {
 		return err
@@ -198,7 +198,7 @@ func unnoticed(dir, tool string) (mistakes int, ids map[string]bool, err error) 
 		mistakes = max(mistakes, event.Mistakes)
 	}
 	if mistakes == 0 {
-		return 0, nil, fmt.Errorf("corpusgen strength does not say how many mistakes %s has: %s", dir, out)
+		return 0, nil, fmt.Errorf("corpusgen strength does not count the mistakes of %s: %s", dir, out)
 	}
 	return mistakes, ids, nil
 }

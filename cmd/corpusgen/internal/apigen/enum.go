@@ -69,7 +69,11 @@ type enum struct {
 	ops   []*op
 	kinds []*kind
 	stubs []*stub
-	left  []Left
+
+	silent          bool   // functions and stubs note nothing
+	logName, logVar string // the type and the variable of the log, once something needs it
+
+	left []Left
 
 	ints   []int64 // literals of the package
 	texts  []string
