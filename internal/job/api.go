@@ -40,20 +40,21 @@ type API struct {
 	// with Fate: the method or function that has started the goroutine which panics; or ""
 	Started string
 
-	Mutants *Mutants // or nil: choose regression tests by them, in place of generating
+	Mistakes *Mistakes // or nil: choose regression tests by them, in place of generating
 
 	Before string // the path of the file for the [Told] that runs
 	Kept   string // the path of the file for those that are kept or, of Entry, have ended; one a line
 	Suite  string // the path of the file for the [Suite], once all is done
 }
 
-// Mutants are small changes of the package under test, which are built in, from number 1 on.
-type Mutants struct {
+// Mistakes are small changes of the package under test, which are built in, from number 1 on.
+type Mistakes struct {
 	Number int   // one more than the greatest
 	Skip   []int // those that end the process
 	Until  int   // the first one that is not tried; 0 to try all
 
 	Candidates [][]byte // the sequences from which tests are chosen
+	Known      []Told   // by earlier processes: those that are Tried
 }
 
 // Stats are the statistics of package callseq/api.
@@ -66,10 +67,19 @@ type Told struct {
 	Stats Stats    // so far
 
 	// the change of the package that is made; or ^i if a test is made of the candidate i
-	Mutant int  `json:",omitempty"`
-	Warned bool `json:",omitempty"` // it is announced that the last call may end the process
-	Fails  bool `json:",omitempty"` // it is the first error of a class
+	Mistake int  `json:",omitempty"`
+	Warned  bool `json:",omitempty"` // it is announced that the last call may end the process
+	Fails   bool `json:",omitempty"` // it is the first error of a class
+
+	// In place of a sequence: what the candidates do under the mistake, once that is known. For ^i, Entry
+	// makes what the candidate i has become, or is empty if that is nothing.
+	Tried   bool     `json:",omitempty"`
+	Noticed []Notice `json:",omitempty"`
 }
+
+// A Notice is that a candidate fails if a mistake is made: a result of a call differs, or the call
+// panics, which is the result -1.
+type Notice struct{ Candidate, Call, Result int }
 
 // ReadTold reads the sequences that a file has whole, one a line. There is none if there is no
 // file.
@@ -114,7 +124,7 @@ type Test struct {
 	Writes bool   `json:",omitempty"` // it may write or remove files
 	// of a regression test: its name, in place of Op, if another one has that
 	Titles  []string `json:",omitempty"`
-	Notices []int    `json:",omitempty"` // of a regression test: the mutants that fail it
+	Notices []int    `json:",omitempty"` // of a regression test: the mistakes that fail it
 	Code    string   // Go statements
 	Steps   []string `json:",omitempty"` // of an error: the calls
 }

@@ -1,6 +1,8 @@
 package api
 
 import (
+	"reflect"
+	"runtime"
 	"sync"
 	"testing"
 
@@ -119,6 +121,7 @@ func (a *API) newMachine(t testing.TB) *machine {
 		byName: map[string]int{}, makes: map[uint32]*base{},
 		named: map[callseq.Name]int32{}, lone: map[callseq.Name]bool{}, names: &a.names,
 	}
+	m.defined = runtime.FuncForPC(reflect.ValueOf(a.define).Pointer()).Name()
 	m.c = &C{TB: t, m: m}
 	a.define(m.c)
 	if len(m.ops) == 0 {

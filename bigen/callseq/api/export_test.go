@@ -127,7 +127,7 @@ func (c *Changes) Select(a *API, number int, opts Options) []Test {
 	for n := 0; !g.done(n); n++ {
 		g.attempt()
 	}
-	return g.selected(&job.Mutants{Number: number, Candidates: g.suite().Candidates})
+	return g.selected(&job.Mistakes{Number: number, Candidates: g.suite().Candidates})
 }
 
 // SelectOf returns the regression tests that notice changes below number, of some sequences.
@@ -139,7 +139,7 @@ func (c *Changes) SelectOf(a *API, number int, all ...callseq.Calls) []Test {
 func (c *Changes) SelectUntil(a *API, number, until int, all ...callseq.Calls) []Test {
 	g := newGenerator(a, Options{}.withDefaults())
 	g.switches = c.switches
-	m := &job.Mutants{Number: number, Until: until}
+	m := &job.Mistakes{Number: number, Until: until}
 	for _, calls := range all {
 		m.Candidates = append(m.Candidates, entryOf(g.read(calls).tree, len(calls)))
 	}

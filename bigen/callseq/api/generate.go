@@ -57,7 +57,7 @@ func (g *generator) generate() Suite {
 		}
 	}
 	g.stats = g.opts.Stats
-	if m := g.opts.mutants; m != nil {
+	if m := g.opts.mistakes; m != nil {
 		return Suite{Stats: g.stats, Regressions: g.selected(m)}
 	}
 	for n := 0; !g.done(n); n++ {
@@ -98,14 +98,17 @@ type generator struct {
 	failing  bool                          // the sequence that is told of is the first of a class of errors
 	joint    int                           // 1 if only values together have a new state
 	errors   []*found
-	timer    *time.Timer // of a sequence that does not end
-	mutant   int         // the change of the package that is made
+	samples  map[string][]callseq.Call // calls whose arguments others may have
+	refusals map[string][]*sequence    // by operation, with one for each reason
+	timer    *time.Timer               // of a sequence that does not end
+	mistake  int                       // the change of the package that is made
 	switches switches
 	free     uint64 // bytes on the disk at the beginning
 }
 
 const (
 	meanMade   = 4       // calls of a sequence that is made of nothing
+	vagueCalls = 2       // at the end of a sequence, that tell vague values apart
 	maxArchive = 1 << 19 // choices
 )
 
@@ -117,7 +120,8 @@ func newGenerator(a *API, opts Options) *generator {
 		archive: archive.New[*sequence](maxArchive), ways: engine.NewBandit(len(ways)),
 		code: newCode(opts.link), known: map[uint64]bool{}, fatal: map[uint64]bool{}, states: map[uint64]bool{},
 	}
-	if g.switches = (switches{new(int), new([]bool), new(int)}); opts.mutants != nil {
+	g.refusals, g.samples = map[string][]*sequence{}, map[string][]callseq.Call{}
+	if g.switches = (switches{new(int), new([]bool), new(int)}); opts.mistakes != nil {
 		g.switches = linked // of the process: nothing else is carried out in it
 	}
 	g.enter, g.confined, g.mutator.Operators = g.entering, opts.Confined, ways[weaving:]
@@ -309,6 +313,8 @@ func (g *generator) try(s *sequence) (isNew bool) {
 	case leaves:
 		delete(g.states, key) // others may have it for less
 	case g.looped && !g.opts.Undirected: // it may have no end
+	case end.class == Expected && end.at == len(s.calls)-1:
+		g.refused(s, end)
 	case end.class == Passed && isNew:
 		g.keep(s, key)
 	case g.opts.Undirected:
@@ -322,7 +328,7 @@ func (g *generator) try(s *sequence) (isNew bool) {
 // many, so these sequences are extended less often.
 func (g *generator) news() (key uint64, isNew bool) {
 	g.joint = 0
-	if key = g.together(g.touched); g.print.left >= 0 && g.states[key] {
+	if key = g.together(g.touched); g.print.left >= 0 && !g.print.vague && g.states[key] {
 		g.joint = 1
 		g.slots = g.slots[:0]
 		for slot := range g.group {
@@ -331,6 +337,9 @@ func (g *generator) news() (key uint64, isNew bool) {
 			}
 		}
 		key = g.together(g.slots)
+	}
+	if g.print.vague && g.print.left >= 0 {
+		key = hash.Mix(key, g.runs.ending(vagueCalls))
 	}
 	if g.print.left < 0 || g.states[key] {
 		return key, false // too large to tell apart, and to be made over and over

@@ -58,10 +58,13 @@ func (g *generator) endOf(p any) ending {
 		return ending{class: Error, message: g.quiet.text}
 	}
 	class := g.panicked(p)
-	if class != Error {
-		return ending{class: class}
+	if g.tracing {
+		g.now().panics = true
 	}
 	text := guarded(func() string { return fmt.Sprint(p) })
+	if class != Error {
+		return ending{class: class, message: "panic: " + text}
+	}
 	return ending{class: class, message: "panic: " + text, place: panicPlace()}
 }
 

@@ -19,6 +19,7 @@ type machine struct {
 	home     *API // that takes it back after a sequence, or nil
 	tb       testing.TB
 	classify func(Outcome) Class
+	defined  string // the name of the function that declares the operations
 
 	ops    []*Op
 	alts   []choices.Alt // the same, as a source sees them
@@ -103,6 +104,9 @@ func (m *machine) begin() {
 	m.group, m.one = m.group[:0], m.one[:0]
 	m.cells, m.given, m.trace = m.cells[:0], m.given[:0], m.trace[:0]
 	m.tainted, m.looped, m.nests, m.stubbed, m.sure = false, false, false, false, false
+	if m.log.before = nil; m.log.Log != nil {
+		m.log.Reset()
+	}
 	m.doing, m.mode = false, running
 }
 
@@ -125,6 +129,9 @@ func (m *machine) step(call callseq.Call) Class {
 	m.touched, m.first = m.touched[:0], len(m.given)
 	if m.tracing {
 		m.trace = append(m.trace, traced{op: o})
+		if m.log.Log != nil {
+			m.log.before = m.log.Calls()
+		}
 	}
 	m.do(o, call)
 	m.unite()
@@ -170,6 +177,9 @@ func (m *machine) related(call int) bool {
 // panicked returns what it means that the call that runs has panicked within Do.
 func (m *machine) panicked(p any) Class {
 	m.doing = false
+	if m.byCallback() {
+		return Invalid
+	}
 	o := Outcome{Op: m.op.name, Panic: p, Nil: m.tainted, Warned: m.op.warned}
 	o.Index = outOfIndexes(p, m.given[m.first:]) || isUnhashable(p)
 	class := m.classify(o)
@@ -223,13 +233,23 @@ func (m *machine) add(x cell) {
 func (m *machine) got(results []any) {
 	m.err = errorOf(results)
 	m.op.refuses = m.op.refuses || m.err != nil
-	flat := func(v any) bool { return v != nil && operand.Flat(reflect.TypeOf(v)) }
+	flat := func(v any) bool {
+		if c, ok := v.(cell); ok {
+			v = c.value()
+		}
+		return v != nil && operand.Flat(reflect.TypeOf(v))
+	}
 	m.op.tells = m.op.tells || slices.ContainsFunc(results, flat)
 	if m.tracing {
 		now := m.now()
 		m.results(now, results)
 		m.changes(now)
+		m.notes(now)
 		now.returned = true
+		isOpaque := func(v any) bool { return v == any(opaque{}) }
+		m.op.tells = m.op.tells || slices.ContainsFunc(now.got, func(v any) bool {
+			return !isOpaque(v) && v != any(present{})
+		}) || slices.ContainsFunc(now.left, func(v any) bool { return !isOpaque(v) })
 	}
 }
 

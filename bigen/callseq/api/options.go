@@ -47,11 +47,12 @@ type Options struct {
 
 	MaxRegressions int // tests in the suite, at most; 0 is 500, below 0 is none
 
-	harness string        // the variable of the API; "" is calls
-	link    *engine.Link  // tells what the package does, if that is instrumented; or nil
-	full    func()        // ends the process, as sequences have left too much memory, or files; nil for no limit
-	space   func() uint64 // bytes on the disk
-	mutants *job.Mutants  // choose regression tests that notice them, in place of generating
+	harness  string         // the variable of the API; "" is calls
+	link     *engine.Link   // tells what the package does, if that is instrumented; or nil
+	full     func()         // ends the process, as sequences have left too much memory, or files; nil for no limit
+	space    func() uint64  // bytes on the disk
+	tried    func(job.Told) // is told what is known of a mistake, or of a candidate
+	mistakes *job.Mistakes  // choose regression tests that notice them, in place of generating
 }
 
 // A Suite is what [API.Generate] has made.
@@ -86,7 +87,9 @@ type Test struct {
 	// Of a regression test: what to call it, in place of Op, if another one is called so.
 	Titles []string `json:",omitempty"`
 
-	Notices []int // of a regression test that corpusgen api has chosen: the changes that fail it
+	Notices []int // of a regression test that corpusgen api has chosen: the mistakes that fail it
+
+	statements int // of a regression test
 }
 
 // Stats counts what [API.Generate] has done.

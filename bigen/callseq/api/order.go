@@ -55,7 +55,7 @@ func (a *API) carryOut(o *job.API, link *engine.Link) error {
 		}
 		b, _ := json.Marshal(job.Told{
 			Ops: ops, Entry: entry, Stats: job.Stats(g.stats),
-			Mutant: g.mutant, Warned: g.op.warned, Fails: g.failing,
+			Mistake: g.mistake, Warned: g.op.warned, Fails: g.failing,
 		})
 		return append(b, '\n')
 	}
@@ -64,7 +64,11 @@ func (a *API) carryOut(o *job.API, link *engine.Link) error {
 		Confined: o.Confined,
 		Time:     o.Time, Sequences: o.Sequences, Length: o.Length, Seed: o.Seed, MaxRegressions: o.Tests,
 		Patience: o.Patience, Hung: reportHang, Without: o.Without, Never: o.Never, Skip: o.Skip,
-		Stats: Stats(o.Stats), mutants: o.Mutants, link: link, harness: o.Harness, full: reportFull,
+		Stats: Stats(o.Stats), mistakes: o.Mistakes, link: link, harness: o.Harness, full: reportFull,
+		tried: func(t job.Told) {
+			b, _ := json.Marshal(t)
+			written(kept.Write(append(b, '\n')))
+		},
 		// A longer line before it leaves a rest.
 		Before: func(calls callseq.Calls, entry []byte) { written(before.WriteAt(line(calls, entry), 0)) },
 		Kept:   func(calls callseq.Calls, entry []byte) { written(kept.Write(line(calls, entry))) },

@@ -35,7 +35,8 @@ func TestRestore(t *testing.T) {
 	}
 	first := a.Generate(opts)
 	require.GreaterOrEqual(t, len(before), n)
-	require.Len(t, kept, first.Stats.Kept+len(first.Errors)) // each class of errors is told, too
+	// Each class of errors is told, too, and why calls refuse their arguments.
+	require.GreaterOrEqual(t, len(kept), first.Stats.Kept+len(first.Errors))
 	for _, entry := range before[:n] {
 		out := output(a, decode(entry))
 		require.NotContains(t, out, "api:", out)

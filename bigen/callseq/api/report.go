@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"golang.org/x/exp/slices"
+
 	"github.com/espalier-go/espalier/bigen/callseq"
 	"github.com/espalier-go/espalier/bigen/callseq/internal/gocode"
 	"github.com/espalier-go/espalier/bigen/callseq/internal/operand"
@@ -20,6 +22,11 @@ type report struct {
 
 func (m *machine) report() *report {
 	r := &report{m: m}
+	if slices.ContainsFunc(m.trace, func(t traced) bool {
+		return slices.ContainsFunc(t.args, func(a tracedArg) bool { return m.log.uses(a.text) })
+	}) {
+		r.line("%s := %s", m.log.name, m.log.code)
+	}
 	for i := range m.trace {
 		if v := m.trace[i].violated; v != nil {
 			for _, slot := range v.slots {
@@ -181,7 +188,7 @@ func (r *report) list(got []any) string {
 		switch v := v.(type) {
 		case errorText:
 			texts[i] = fmt.Sprintf("error %q", gocode.Shorten(string(v)))
-		case opaque, length:
+		case opaque, length, present:
 			texts[i] = "..."
 		case dataText:
 			texts[i] = gocode.Shorten(gocode.Flat(string(v)))

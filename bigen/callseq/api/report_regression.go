@@ -18,6 +18,10 @@ func (r *report) regression() string {
 		t := &r.m.trace[i]
 		left := r.variables(t)
 		code := r.expression(t)
+		if t.panics {
+			r.line("%s", recovering(code))
+			continue
+		}
 		names, named := r.results(t)
 		var c comparison
 		for k, v := range t.got {
@@ -42,17 +46,31 @@ func (r *report) regression() string {
 	return strings.Join(r.lines, "\n")
 }
 
+// recovering returns a call that must panic as a statement.
+func recovering(call string) string {
+	return fmt.Sprintf("func() {\n\tdefer func() {\n\t\tif recover() == nil {\n\t\t\tt.Error(%s)\n"+
+		"\t\t}\n\t}()\n\t%s\n}()", strconv.Quote(gocode.Brief(call)+": does not panic"),
+		gocode.AsStatement(call))
+}
+
 // variables declares variables for arguments of a call that are compared after it.
 func (r *report) variables(t *traced) (c comparison) {
-	for i, v := range t.left {
-		a := &t.args[i]
+	for k, v := range t.left {
 		if format, _ := r.m.expectation(v); format == "" {
 			continue
 		}
-		name := r.unused(a.value.(cell).about().pool.names.Kind, -1)
-		r.line("%s := %s", name, r.argument(a))
-		a.text = string(name)
-		c.add(r.m, a.text, v)
+		if t.views[k].arg == ofLog {
+			c.add(r.m, r.m.log.name+t.views[k].code, v)
+			continue
+		}
+		a := &t.args[t.views[k].arg]
+		if !a.declared {
+			a.declared = true
+			name := r.unused(a.value.(cell).about().pool.names.Kind, -1)
+			r.line("%s := %s", name, r.argument(a))
+			a.text = string(name)
+		}
+		c.add(r.m, a.text+t.views[k].code, v)
 	}
 	return c
 }
@@ -89,6 +107,15 @@ func (m *machine) expectation(v any) (format, want string) {
 		return fmt.Sprintf("len(%%s) != %d", v), fmt.Sprintf("a length of %d", v)
 	case errorText:
 		return "%s == nil", "an error"
+	case present:
+		return "%s == nil", "not nil"
+	case panicked:
+		return "", ""
+	case bool:
+		if v {
+			return "!%s", "true"
+		}
+		return "%s", "false"
 	case nil:
 		return "%s != nil", "nil"
 	}

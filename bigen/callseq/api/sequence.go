@@ -18,9 +18,10 @@ type sequence struct {
 	tree  choices.Tree
 	sums  []uint64 // hashes of the choices up to the end of each call
 
-	proven int  // calls that have passed, in another sequence
-	used   bool // another one of the archive extends it
-	passed bool // it has run, and its last call has not been refused
+	proven int    // calls that have passed, in another sequence
+	used   bool   // another one of the archive extends it
+	passed bool   // it has run, and its last call has not been refused
+	reason string // why its last call refuses its arguments, as far as that does not differ
 }
 
 // make makes the sequence of some choices, or returns nil if there is none.
@@ -77,6 +78,21 @@ func (g *generator) of(calls callseq.Calls, tree choices.Tree) *sequence {
 
 // sum returns a hash of the sequence.
 func (s *sequence) sum() uint64 { return s.sums[len(s.sums)-1] }
+
+// ending returns a hash of the last calls.
+func (s *sequence) ending(calls int) uint64 {
+	f, at := fingerprint{}, 0
+	for i := range s.calls {
+		end := s.tree.End(at)
+		for ; at < end; at++ {
+			if i >= len(s.calls)-calls {
+				f.mix(hash.FNV64(s.tree[at].Tag))
+				f.mix(uint64(s.tree[at].N))
+			}
+		}
+	}
+	return f.hash
+}
 
 // hasAny reports whether a sequence has one of some operations from a call on.
 func (s *sequence) hasAny(ops []string, from int) bool {

@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"math"
 	"reflect"
+	"runtime"
+	"strings"
 
 	"golang.org/x/exp/slices"
 
@@ -17,15 +19,18 @@ import (
 //   - Pointers, maps and channels count by the order in which they are first reached, so
 //     equal structures at other addresses are the same.
 //   - The entries of a map are walked in the order of the hashes of their keys.
-//   - Functions count by their code, floats by their bits.
+//   - Functions count by their code, floats by their bits. What a closure has captured cannot be
+//     seen, so a value that refers to one is vague.
 //   - Values of packages time, sync and math/rand, such as locks, are left out.
 //   - A walk ends after maxNodes parts.
 type fingerprint struct {
 	hash   uint64
 	left   int  // parts that may still be walked
 	peek   bool // pointers get no number
+	vague  bool // a closure has been reached
 	seen   map[reference]uint64
 	fields map[reflect.Type][]int // those that are walked
+	closes map[uintptr]bool       // which functions may be closures, by code
 }
 
 // A reference is what a pointer, or a value like one, refers to.
@@ -39,9 +44,10 @@ const maxNodes = 2048
 
 // begin begins a walk.
 func (f *fingerprint) begin() {
-	f.hash, f.left, f.peek = 0x9e3779b97f4a7c15, maxNodes, false
+	f.hash, f.left, f.peek, f.vague = 0x9e3779b97f4a7c15, maxNodes, false, false
 	if f.seen == nil {
 		f.seen, f.fields = map[reference]uint64{}, map[reflect.Type][]int{}
+		f.closes = map[uintptr]bool{}
 	}
 	clear(f.seen)
 }
@@ -140,6 +146,7 @@ func (f *fingerprint) walk(v reflect.Value) {
 		}
 	case reflect.Func:
 		f.mix(uint64(v.Pointer()))
+		f.vague = f.vague || f.isClosure(v.Pointer())
 	case reflect.Chan:
 		if f.enter(v) {
 			f.mix(uint64(v.Len()))
@@ -147,6 +154,21 @@ func (f *fingerprint) walk(v reflect.Value) {
 	case reflect.UnsafePointer:
 		f.enter(v)
 	}
+}
+
+// isClosure reports whether a function may have captured variables: a literal, or the method of a
+// value.
+func (f *fingerprint) isClosure(code uintptr) bool {
+	is, known := f.closes[code]
+	if !known {
+		if fn := runtime.FuncForPC(code); fn != nil {
+			name := fn.Name()
+			name = name[strings.LastIndexByte(name, '/')+1:]
+			is = strings.Contains(name, ".func") || strings.HasSuffix(name, "-fm")
+		}
+		f.closes[code] = is
+	}
+	return is
 }
 
 // enter begins to walk what v refers to, unless that has been walked, or v is nil.

@@ -7,13 +7,10 @@ import (
 	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/bigen/callseq"
-	"github.com/espalier-go/espalier/bigen/callseq/internal/operand"
 )
 
 const (
-	maxErrors    = 100 // classes of errors in a suite
-	maxObserved  = 4   // values that a regression test observes at the end
-	maxObservers = 6   // calls that observe one
+	maxErrors = 100 // classes of errors in a suite
 )
 
 // suite returns the tests.
@@ -24,7 +21,8 @@ func (g *generator) suite() Suite {
 		s.Errors = append(s.Errors, g.errorTest(f))
 	}
 	s.Regressions = g.regressions()
-	all := g.unextended()
+	all := g.allRefused()
+	all = append(all[:min(len(all), maxCandidates/4)], g.unextended()...)
 	for _, c := range all[:min(len(all), maxCandidates)] {
 		s.Candidates = append(s.Candidates, entryOf(c.tree, len(c.calls)))
 	}
@@ -118,17 +116,22 @@ func (g *generator) regression(s *sequence) (t Test, ok bool) {
 		return t, false
 	}
 	t.Calls = c.calls
-	t.Code, ok = g.codeOf(c, func(place) bool { return true })
+	t.Code, ok = g.codeOf(c, func(p place) bool {
+		return c.want[p.call][p.result] != any(present{}) // there is no mistake that says so
+	})
 	return t, ok
 }
 
 // observing returns a sequence of the archive as a test has it, with calls that observe what it has
 // made, or nil.
 func (g *generator) observing(s *sequence) *sequence {
-	if g.run(s).class != Passed {
-		return nil
+	switch e := g.run(s); {
+	case e.class == Passed:
+		return g.tidied(g.observed(s))
+	case g.completes(s, e):
+		return g.tidied(s)
 	}
-	return g.tidied(g.observed(s))
+	return nil
 }
 
 // tidied returns a sequence in which only results that calls use have names, or nil.
@@ -136,41 +139,6 @@ func (g *generator) tidied(s *sequence) *sequence {
 	tree := slices.Clone(s.tree)
 	g.renumber(tree, true)
 	s, _, _ = g.remake(tree)
-	return s
-}
-
-// observed returns a sequence that has run with more calls, which tell of its last results what
-// they are, and leave them as they are.
-func (g *generator) observed(s *sequence) *sequence {
-	type value struct {
-		name  callseq.Name
-		slot  int32
-		state uint64
-	}
-	var values []value
-	for name, slot := range g.named {
-		if x := g.cells[slot]; !x.isNil() && !operand.Flat(x.about().pool.typ) {
-			values = append(values, value{name, slot, g.together([]int32{slot})})
-		}
-	}
-	slices.SortFunc(values, func(a, b value) int { return int(b.slot - a.slot) })
-	for _, v := range values[:min(len(values), maxObserved)] {
-		observers := 0
-		for _, o := range g.ops {
-			if !o.tells || o.writes || observers == maxObservers || slices.Contains(g.opts.Without, o.name) {
-				continue
-			}
-			more := g.read(append(slices.Clip(s.calls), callseq.Call{o.name, v.name}))
-			if more == nil { // it needs other arguments
-				continue
-			}
-			more.proven = len(s.calls)
-			if g.run(more).class == Passed && g.together([]int32{v.slot}) == v.state {
-				observers++
-				s = more.own()
-			}
-		}
-	}
 	return s
 }
 

@@ -1,7 +1,9 @@
 package api
 
 import (
+	"fmt"
 	"reflect"
+	"strings"
 
 	"golang.org/x/exp/slices"
 
@@ -15,6 +17,7 @@ type tracer struct {
 	tracing bool
 	refers  bool     // traces say what arguments refer to, before and after a call
 	trace   []traced // of the calls so far, while tracing
+	log     logging
 }
 
 // traced is what is known of a call that has run.
@@ -28,24 +31,46 @@ type traced struct {
 	returned bool
 	got      []any   // the results
 	gotSlots []int32 // those for later calls among them, else -1
-	left     []any   // what the arguments refer to after the call, as data; opaque if that is as before
-	failure  string  // why the sequence ends, if the call fails
+	left     []any   // what the arguments refer to after the call, by view; opaque if as before
+	views    []view  // which of the arguments these are
+	panics   bool
+	failure  string // why the sequence ends, if the call fails
 	violated *violation
 }
 
 // tracedArg is an argument of a call that has run.
 type tracedArg struct {
-	name  string // of the parameter
-	slot  int32  // the result that it is; -1 if it is none
-	text  string // the code, unless it is a result
-	lit   any    // in place of text, if it cannot change
-	nil   string // the code of a nil receiver
-	value any    // the [Value]
-	given any    // what it refers to before the call, as data; or opaque
+	name  string   // of the parameter
+	slot  int32    // the result that it is; -1 if it is none
+	text  string   // the code, unless it is a result
+	lit   any      // in place of text, if it cannot change
+	nil   string   // the code of a nil receiver
+	value any      // the [Value]
+	given []aspect // what it refers to before the call
+
+	declared bool // a report has a variable for it
 }
 
-// seen returns all that a test can compare of a call: the results, and what the arguments refer to.
-func (t *traced) seen() []any { return append(slices.Clip(t.got), t.left...) }
+// A view is a part of what an argument refers to.
+type view struct {
+	arg  int
+	code string // that follows the name of the argument
+}
+
+// An aspect is what a test can compare of a value, as it was at some time.
+type aspect struct {
+	code  string // that follows the name of the value, as in .Code; "" for all of it
+	value any
+}
+
+// seen returns all that a test can compare of a call: the results, and what the arguments refer to;
+// or that it panics.
+func (t *traced) seen() []any {
+	if t.panics {
+		return []any{panicked{}}
+	}
+	return append(slices.Clip(t.got), t.left...)
+}
 
 // now returns the trace of the call that is running.
 func (x *tracer) now() *traced { return &x.trace[len(x.trace)-1] }
@@ -72,35 +97,80 @@ func (x *tracer) holds() {
 	a := &now.args[len(now.args)-1]
 	if x.refers && a.slot < 0 && a.nil == "" && !now.op.receives(a.name) {
 		a.given = x.referred(a)
-	} else {
-		a.given = opaque{}
 	}
 }
 
-// referred returns what an argument refers to, as data, or opaque.
-func (x *tracer) referred(a *tracedArg) any {
+// referred returns what an argument refers to: all of it if it is data, or else the parts that are
+// text or basic.
+func (x *tracer) referred(a *tracedArg) (parts []aspect) {
 	v := a.value.(cell).value()
 	refers := []reflect.Kind{reflect.Pointer, reflect.Slice, reflect.Map}
 	if isNil(v) || !slices.Contains(refers, reflect.TypeOf(v).Kind()) {
-		return opaque{}
+		return nil
 	}
-	if v = x.frozen(v, true); is[length](v) || is[errorText](v) {
-		return opaque{}
+	switch all := x.frozen(v, true).(type) {
+	case errorText:
+		return nil
+	case length, opaque, present:
+		return partsOf(reflect.ValueOf(v), "", 1)
+	default:
+		return []aspect{{"", all}}
 	}
-	return v
+}
+
+// maxView bounds the texts that tests compare of what arguments refer to.
+const maxView = 300
+
+// partsOf returns the parts of a value that has fields: those that are basic, and the texts of
+// types of the standard library, such as a bytes.Buffer.
+func partsOf(v reflect.Value, code string, depth int) (parts []aspect) {
+	if s, ok := v.Interface().(fmt.Stringer); ok && isStandard(v.Type()) {
+		if text := guarded(s.String); len(text) <= maxView {
+			return []aspect{{code + ".String()", text}}
+		}
+		return nil
+	}
+	if depth == 0 || v.Kind() != reflect.Pointer || v.Elem().Kind() != reflect.Struct {
+		return nil
+	}
+	for i := range v.Elem().NumField() {
+		field, f := v.Elem().Type().Field(i), v.Elem().Field(i)
+		switch {
+		case !field.IsExported() || field.Anonymous:
+		case operand.Flat(f.Type()) && f.Type().PkgPath() == "":
+			if f.Kind() != reflect.String || f.Len() <= maxView {
+				parts = append(parts, aspect{code + "." + field.Name, f.Interface()})
+			}
+		case f.Kind() == reflect.Pointer && !f.IsNil():
+			parts = append(parts, partsOf(f, code+"."+field.Name, 0)...)
+		}
+	}
+	return parts
+}
+
+// isStandard reports whether a type, or what it points to, is of the standard library.
+func isStandard(t reflect.Type) bool {
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	domain, _, _ := strings.Cut(t.PkgPath(), "/")
+	return domain != "" && !strings.Contains(domain, ".")
 }
 
 // changes notes what the arguments refer to after the call.
 func (x *tracer) changes(t *traced) {
 	for i := range t.args {
-		var left any = opaque{}
-		if a := &t.args[i]; a.given != left {
-			left = x.referred(a)
-			if reflect.DeepEqual(a.given, left) {
-				left = opaque{}
-			}
+		a := &t.args[i]
+		if a.given == nil {
+			continue
 		}
-		t.left = append(t.left, left)
+		for k, p := range x.referred(a) {
+			if k < len(a.given) && a.given[k].code == p.code &&
+				reflect.DeepEqual(a.given[k].value, p.value) {
+				p.value = opaque{}
+			}
+			t.views, t.left = append(t.views, view{i, p.code}), append(t.left, p.value)
+		}
 	}
 }
 
@@ -137,6 +207,9 @@ func (x *tracer) frozen(v any, pointers bool) any {
 	}
 	if pointers && (t.Kind() == reflect.Slice || t.Kind() == reflect.Map) {
 		return length(reflect.ValueOf(v).Len())
+	}
+	if pointers && nilable(t) {
+		return present{}
 	}
 	return opaque{}
 }
@@ -182,6 +255,12 @@ func isData(v reflect.Value, pointers bool, left *int) bool {
 	}
 	return true
 }
+
+// present stands for a result of which reports show only that it is not nil.
+type present struct{}
+
+// panicked stands for the results of a call that panics.
+type panicked struct{}
 
 // length stands for a result of which reports show only the length.
 type length int

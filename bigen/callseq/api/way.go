@@ -123,20 +123,25 @@ func join(m *mutate.Mutator, t choices.Tree, r *rand.Rand) (choices.Tree, bool) 
 		return t, false
 	}
 	other := m.Corpus[r.IntN(len(m.Corpus))]
+	end, _ := callsOf(t)
+	to, _ := callsOf(other)
+	return more(slices.Insert(slices.Clone(t), end, renamed(t, other)[:to]...)), true
+}
+
+// renamed returns a sequence whose results have other names than those of another one.
+func renamed(t, other choices.Tree) choices.Tree {
 	most := map[string]int{}
 	for i := range t {
 		kind, n := numbered(t[i].Tag)
 		most[kind] = max(most[kind], n)
 	}
-	end, _ := callsOf(t)
-	to, _ := callsOf(other)
-	out := slices.Insert(slices.Clone(t), end, other[:to]...)
-	for i := end; i < end+to; i++ {
+	out := slices.Clone(other)
+	for i := range out {
 		if kind, n := numbered(out[i].Tag); n > 0 && most[kind] > 0 {
 			out[i].Tag = kind + strconv.Itoa(n+most[kind])
 		}
 	}
-	return more(out), true
+	return out
 }
 
 // numbered returns the kind and the number of what could be the name of a result.

@@ -45,7 +45,7 @@ func (e *enum) cases(all []types.Type, keys bool) (lines []string) {
 	for _, t := range all {
 		gen := e.generator(t, 0)
 		if s := e.stubOf(t); s != nil && !s.unsure {
-			gen = "bigen.Just(" + s.value() + ")"
+			gen = "bigen.Just(" + s.zero() + ")"
 		}
 		isKey := types.Comparable(t) && !strings.Contains(gen, knownValues)
 		if gen != "" && isKey == keys {

@@ -297,6 +297,9 @@ func (e *enum) pointed(k *kind, sets bool) {
 		return
 	}
 	elem := k.typ.Underlying().(*types.Pointer).Elem()
+	if hasLock(elem) {
+		return
+	}
 	e.nameOf(k)
 	name := "*" + k.name
 	if e.once(name) && !e.skips(name) {

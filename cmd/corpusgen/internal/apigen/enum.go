@@ -69,7 +69,11 @@ type enum struct {
 	ops   []*op
 	kinds []*kind
 	stubs []*stub
-	left  []Left
+
+	silent          bool   // functions and stubs note nothing
+	logName, logVar string // the type and the variable of the log, once something needs it
+
+	left []Left
 
 	ints   []int64 // literals of the package
 	texts  []string
@@ -157,7 +161,7 @@ func (e *enum) leave(name, format string, args ...any) {
 
 // function adds the operations of a function.
 func (e *enum) function(f *types.Func) {
-	name := e.pkg.Name + "." + f.Name()
+	name := e.qualified(f)
 	if sig, args := e.signature(name, f); sig != nil {
 		e.add(&op{name: name + args, callee: e.qualified(f) + args, at: f.Pos()}, sig)
 	}
@@ -231,6 +235,9 @@ func (e *enum) unusable(t types.Type) string {
 		name := types.TypeString(t, types.RelativeTo(e.pkg.types))
 		return "of the type " + name + ", which a test cannot name"
 	}
+	if hasLock(t) {
+		return "a value with a lock, which must not be copied"
+	}
 	switch u := t.Underlying().(type) {
 	case *types.Chan:
 		return "a channel"
@@ -243,6 +250,29 @@ func (e *enum) unusable(t types.Type) string {
 		return "a test"
 	}
 	return ""
+}
+
+// hasLock reports whether a copy of a value would copy a lock, as go vet understands that: only
+// pointers to a part of it have the methods Lock and Unlock.
+func hasLock(t types.Type) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Array:
+		return hasLock(u.Elem())
+	case *types.Struct:
+		locks := func(t types.Type) bool {
+			all := types.NewMethodSet(t)
+			return all.Lookup(nil, "Lock") != nil && all.Lookup(nil, "Unlock") != nil
+		}
+		if locks(types.NewPointer(t)) && !locks(t) {
+			return true
+		}
+		for f := range u.Fields() {
+			if hasLock(f.Type()) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // result decides what becomes of a result, and enumerates the methods of its type if it is tested.

@@ -50,6 +50,18 @@ func TestEnum(t *testing.T) {
 		{name: "a type by its zero value", declarations: `type T struct{ n int }
 			func (t *T) Add(n int) { t.n += n }`,
 			ops: "new(p.T) t.Add"},
+		{name: "locks are not copied", imports: `import "sync"`, declarations: `type T struct { L sync.Mutex; N int }
+			type U struct { T *T; A [2]T }
+			func New() *T { return nil }
+			func Make() *U { return nil }
+			func Take(t T) {}
+			func Give() T { return T{} }`,
+			ops: "t.N t.N = u.T p.New p.Make p.Give", left: []Left{
+				{"t.L", "it is a value with a lock, which must not be copied"},
+				{"u.T =", "setting it could break what the methods rely on"},
+				{"u.A", "it is a value with a lock, which must not be copied"},
+				{"p.Take", "its parameter t is a value with a lock, which must not be copied"},
+			}},
 		{name: "no value of an argument", declarations: `type hidden struct{ n int }
 			func (hidden) Do() {}
 			func Take(h hidden) {}

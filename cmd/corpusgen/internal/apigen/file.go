@@ -39,6 +39,7 @@ func Recorded(old []byte) string {
 func (h *Harness) Write(old []byte) (written []byte, err error) {
 	defer func() {
 		h.find(string(written))
+		h.Extended = strings.Contains(OwnText(string(written)), ".Op(")
 		h.note(string(written))
 	}()
 	if len(strings.TrimSpace(string(old))) == 0 {

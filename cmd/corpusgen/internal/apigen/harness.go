@@ -27,6 +27,7 @@ type Harness struct {
 	// gives; or "".
 	Test, Calls string
 	Own         map[string]bool // what its file declares beside these, which the user has added
+	Extended    bool            // the user has added operations, or may have
 
 	pkg    *Package
 	opts   Options

@@ -55,7 +55,7 @@ func (e *enum) source(k *kind) {
 	case *types.Basic:
 		k.gen = e.basic(t)
 	case *types.Signature:
-		k.exprs = append(k.exprs, e.functions(u)...)
+		k.exprs = append(k.exprs, e.functions(t, u)...)
 	case *types.Interface:
 		if u.NumMethods() == 0 && u.IsMethodSet() {
 			k.gen, k.exprs = e.anyValue(), []string{`errors.New("error")`}
@@ -230,34 +230,47 @@ var derived = []string{
 }
 
 // functions returns expressions of a function type: the comparison of package cmp, or functions
-// that return an argument, true, an error, and zero values.
-func (e *enum) functions(s *types.Signature) (all []string) {
+// that note how they are called, and return an argument, true, an error, and zero values.
+func (e *enum) functions(t types.Type, s *types.Signature) (all []string) {
 	if !e.expressible(s) {
 		return nil
 	}
 	if compare := e.comparison(s); compare != "" {
 		return []string{compare}
 	}
+	label, _ := wordsOf(t)
+	note, params := e.note(label, s)
 	last := s.Results().Len() - 1
 	if last < 0 {
-		return []string{e.head(s, unnamed, unnamed) + " {}"}
+		return []string{e.head(s, params, unnamed) + " " + block(note)}
 	}
 	if code := e.passing(s); code != "" {
 		all = append(all, code)
 	}
+	body := func(results func(int) string, code string) {
+		all = append(all, e.head(s, params, results)+" { "+note+code+" }")
+	}
 	if last == 0 && isBool(s.Results().At(0).Type().Underlying()) {
-		all = append(all, e.head(s, unnamed, unnamed)+" { return true }")
+		all = append(all, e.head(s, params, unnamed)+" { "+note+"return true }")
 	}
 	if isError(s.Results().At(last).Type()) {
-		err := func(i int) string {
+		body(func(i int) string {
 			if i == last {
-				return "err"
+				return "failed"
 			}
 			return "_"
-		}
-		all = append(all, e.head(s, unnamed, err)+` { err = errors.New("error"); return }`)
+		}, `failed = errors.New("error"); return`)
 	}
-	return append(all, e.head(s, unnamed, blank)+" { return }")
+	body(blank, "return")
+	return all
+}
+
+// block returns statements, the last of which ends in a semicolon, as a block of one line.
+func block(statements string) string {
+	if statements == "" {
+		return "{}"
+	}
+	return "{ " + strings.TrimSuffix(statements, "; ") + " }"
 }
 
 // head writes a signature with names of parameters and results, by their indexes.

@@ -40,7 +40,7 @@ const (
 // helpers are packages of the standard library from which arguments come.
 var helpers = []string{
 	"bytes", "cmp", "context", "errors", "fmt", "io", "maps", "math", "reflect", "slices", "strings",
-	"testing", "testing/iotest", "time",
+	"sync", "testing", "testing/iotest", "time",
 }
 
 // A Package is a package whose API is read.
@@ -50,9 +50,13 @@ type Package struct {
 	Module     string // path; "" for the standard library
 	ModuleDir  string
 
-	types  *types.Package
-	fset   *token.FileSet
-	files  []*ast.File // without tests, with comments
+	types *types.Package
+	fset  *token.FileSet
+	files []*ast.File // without tests, with comments
+	// the same with their texts, but for those that use cgo, and these, and all tests
+	sources, cgo, testSources []loader.File
+	version                   string // of Go, that the module asks for; or ""
+
 	tests  []*ast.File // what literals are also taken from
 	lookup types.Importer
 	linear bool // its tests can import package linear
@@ -99,11 +103,16 @@ func Load(ctx context.Context, pattern string, flags []string, replaced map[stri
 	if err := p.load(ctx, flags); err != nil {
 		return nil, err
 	}
-	files, err := l.Parse(p.fset, slices.Concat(l.GoFiles, l.CgoFiles), replaced)
-	if err != nil {
+	if l.Module != nil && l.Module.GoVersion != "" {
+		p.version = "go" + l.Module.GoVersion
+	}
+	if p.sources, err = l.Parse(p.fset, l.GoFiles, replaced); err != nil {
 		return nil, err
 	}
-	for _, f := range files {
+	if p.cgo, err = l.Parse(p.fset, l.CgoFiles, replaced); err != nil {
+		return nil, err
+	}
+	for _, f := range slices.Concat(p.sources, p.cgo) {
 		p.files = append(p.files, f.Syntax)
 	}
 	for _, name := range slices.Concat(l.TestGoFiles, l.XTestGoFiles) {
@@ -111,6 +120,9 @@ func Load(ctx context.Context, pattern string, flags []string, replaced map[stri
 		ours := strings.HasPrefix(name, "callseq_")
 		if err == nil && !ours && !bytes.HasPrefix(test[0].Text, []byte(Written)) {
 			p.tests = append(p.tests, test[0].Syntax)
+		}
+		if err == nil {
+			p.testSources = append(p.testSources, test...)
 		}
 	}
 	return p, nil

@@ -38,7 +38,7 @@ func Suggest(pkg *Package, taken []string) (*Properties, error) {
 
 // suggest finds properties, also those that do not compile.
 func suggest(pkg *Package, taken []string) *Properties {
-	e := &enum{
+	e := &enum{silent: true,
 		pkg: pkg, context: types.NewContext(),
 		types: map[string]bool{}, instances: map[types.Object]int{}, helped: map[string]bool{},
 		deep: true,

@@ -63,7 +63,7 @@ func (s *scene) value(c *callable, v *types.Var, detail bool) string {
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Signature:
-		if found := e.functions(u); len(found) > 0 {
+		if found := e.functions(t, u); len(found) > 0 {
 			return found[0]
 		}
 		return ""

@@ -60,7 +60,7 @@ func (e *enum) declared(o *types.TypeName) {
 		return // an alias of a type of another package
 	}
 	if t.TypeParams().Len() > 0 && t.TypeArgs().Len() == 0 {
-		inst, _ := e.instance(e.pkg.Name+"."+o.Name(), t, t.TypeParams())
+		inst, _ := e.instance(e.qualified(o), t, t.TypeParams())
 		if inst == nil {
 			return
 		}
@@ -180,6 +180,10 @@ func (e *enum) fieldsOf(named *types.Named, k *kind) {
 	for f := range s.Fields() {
 		name := k.name + "." + f.Name()
 		if !isField(f) || e.skips(name) {
+			continue
+		}
+		if hasLock(f.Type()) {
+			e.leave(name, "it is %s", e.unusable(f.Type()))
 			continue
 		}
 		o := &op{name: name, do: read, callee: "%v." + f.Name(), recv: k, at: f.Pos()}

@@ -12,35 +12,49 @@ import (
 
 // What stands for an interface that nothing implements, and what the pool has.
 func TestStub(t *testing.T) {
-	const one = ", api.Stub[p.I](\"stubI{}\", stubI{}))"
+	const one = ", api.Stub[p.I](\"stubI{log}\", stubI{log}))"
 	for _, c := range []struct{ name, imports, declarations, pool, code string }{
 		{"no results", "", `type I interface { Visit(n *int, all ...string) }
-			func Walk(i I) {}`, one, `type stubI struct{}
+			func Walk(i I) {}`, one, `type stubI struct{ log *callLog }
 
-func (stubI) Visit(*int, ...string) {}
+func (s stubI) Visit(_ *int, all ...string) {
+	s.log.add("Visit", all)
+}
 `},
 		{"an error", "", `type I interface { Get(key string) (s int, err error) }
-			func Walk(i I) {}`, one, `type stubI struct{}
+			func Walk(i I) {}`, one, `type stubI struct{ log *callLog }
 
-func (stubI) Get(string) (_ int, _ error) { return }
+func (s stubI) Get(key string) (_ int, _ error) {
+	s.log.add("Get", key)
+	return
+}
 `},
 		{"types", `import ("fmt"; "time")`, `type I interface { fmt.Stringer; All() (bool, time.Month, *T, map[string]T, any, I, func()) }
 			type T struct{}
-			func Walk(i I) {}`, one, `type stubI struct{}
+			func Walk(i I) {}`, one, `type stubI struct{ log *callLog }
 
-func (stubI) All() (_ bool, _ time.Month, _ *p.T, _ map[string]p.T, _ any, _ p.I, _ func()) { return }
+func (s stubI) All() (_ bool, _ time.Month, _ *p.T, _ map[string]p.T, _ any, _ p.I, _ func()) {
+	s.log.add("All")
+	return
+}
 
-func (stubI) String() (_ string) { return }
+func (s stubI) String() (_ string) {
+	s.log.add("String")
+	return
+}
 `},
 		{"no instance of its own", "", `type I = G[int]
 			type G[T any] interface { Add(T) I }
-			func Walk(i G[int]) {}`, `, api.Stub[p.G[int]]("stubG{}", stubG{}))`, `type stubG struct{}
+			func Walk(i G[int]) {}`, `, api.Stub[p.G[int]]("stubG{log}", stubG{log}))`, `type stubG struct{ log *callLog }
 
-func (stubG) Add(int) (_ p.I) { return }
+func (s stubG) Add(a1 int) (_ p.I) {
+	s.log.add("Add", a1)
+	return
+}
 `},
-		{"no name", "", `func Walk(i interface{ Less(a, b int) bool }) {}`, `api.Stub[interface{Less(a int, b int) bool}]("stubLess{}", stubLess{}))`, "type stubLess struct{}\n"},
+		{"no name", "", `func Walk(i interface{ Less(a, b int) bool }) {}`, `api.Stub[interface{Less(a int, b int) bool}]("stubLess{log}", stubLess{log}))`, "type stubLess struct{ log *callLog }\n"},
 		{"the names of tests and of the user", "", `type Helper interface { Help() }
-			func Walk(i Helper) {}`, `("stubHelperValues{}", stubHelperValues{})`, "type stubHelperValues struct{}\n"},
+			func Walk(i Helper) {}`, `("stubHelperValues{log}", stubHelperValues{log})`, "type stubHelperValues struct{ log *callLog }\n"},
 		{"a value of the package", "", `type I interface { Visit() }
 			type T struct{}
 			func New() *T { return nil }

@@ -18,9 +18,14 @@ func (e *enum) body() string {
 		gens += k.gen + "\n"
 	}
 	b.WriteString(e.known(gens))
+	var kinds strings.Builder
 	for _, k := range used {
-		e.writeKind(&b, k)
+		e.writeKind(&kinds, k)
 	}
+	if e.usesLog(kinds.String()) {
+		fmt.Fprintf(&b, "%s := new(%s)\nc.Log(%[1]q, \"new(%[2]s)\", %[1]s)\n", e.logVar, e.logName)
+	}
+	b.WriteString(kinds.String())
 	for _, k := range used {
 		for _, from := range k.from {
 			fmt.Fprintf(&b, "api.Assign(%s, %s, func(v %s) %s { return v })\n",

@@ -20,6 +20,7 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/confine"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/instrument"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/mistake"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/rundir"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 	"github.com/espalier-go/espalier/internal/job"
@@ -50,22 +51,23 @@ type generation struct {
 	order     *job.API
 	suite     *job.Suite
 	replaced  map[string]string // files of the module, by the files of another version
-	changed   map[string]string // files of the package, by the files with small changes built in
-	changes   []string          // what these are, by number
-	unchanged string            // why there are none
-	taken     map[string]bool   // names of other tests
-	noticed   map[int]bool      // the changes that fail a regression test
-	covered   float64           // by the process that made the suite, in percent
-	deaths    []*death          // one of each class
-	flaky     int               // tests that do not pass or fail each time
-	excuses   []excuse          // of what ends the process, and is not an error
-	doubtful  []job.Test        // errors that may be mistakes of the caller
-	rounds    int               // of regression tests
-	died      int               // sequences that have ended the process
-	late      int               // and how many of these have once the time was over
-	autopsies int               // processes that have made sequences of deaths simpler
-	stop      <-chan struct{}   // closed by an interrupt
-	hasty     bool              // it came before regression tests were chosen
+	changed   map[string]string // files of the package, by the files with mistakes
+	altered   *gotest.Binary    // of the package with mistakes
+	mistakes  map[int]mistake.Mistake
+	unchanged string          // why there are none
+	taken     map[string]bool // names of other tests
+	noticed   map[int]bool    // the mistakes that fail a regression test
+	covered   float64         // by the process that made the suite, in percent
+	deaths    []*death        // one of each class
+	flaky     int             // tests that do not pass or fail each time
+	excuses   []excuse        // of what ends the process, and is not an error
+	doubtful  []job.Test      // errors that may be mistakes of the caller
+	rounds    int             // of regression tests
+	died      int             // sequences that have ended the process
+	late      int             // and how many of these have once the time was over
+	autopsies int             // processes that have made sequences of deaths simpler
+	stop      <-chan struct{} // closed by an interrupt
+	hasty     bool            // it came before regression tests were chosen
 }
 
 // interrupted reports whether the run was.

@@ -2,6 +2,7 @@ package apitest
 
 import (
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -28,7 +29,7 @@ func (g *generation) summary(errs []job.Test, regressions int) {
 		session.NewHead("summary", g.pkg.Path, ""),
 		s.Sequences, s.Calls, s.Kept, s.Invalid, s.Expected, s.Failed, g.covered,
 		errs, g.doubtful, g.excuses, regressions, g.flaky,
-		max(0, len(g.changes)-1), len(g.noticed), unnoticed,
+		len(g.mistakes), len(g.noticed), unnoticed,
 	})
 }
 
@@ -127,23 +128,23 @@ func listOf(ops []string) string {
 	return strings.Join(slices.Compact(slices.Sorted(slices.Values(ops))), ", ")
 }
 
-// maxUnnoticed is how many changes that no test notices -v prints.
+// maxUnnoticed is how many mistakes that no test notices -v prints.
 const maxUnnoticed = 10
 
 // printRegressions prints how many regression tests there are, and what they notice. It returns the
-// changes of the package that none of them notices.
+// mistakes that none of them notices.
 func (g *generation) printRegressions(tests int) (unnoticed []string) {
-	for n := 1; n < len(g.changes); n++ {
+	for _, n := range slices.Sorted(maps.Keys(g.mistakes)) {
 		if !g.noticed[n] {
-			unnoticed = append(unnoticed, g.changes[n])
+			unnoticed = append(unnoticed, describeMistake(g.mistakes[n]))
 		}
 	}
 	if tests == 0 {
 		return unnoticed
 	}
 	if n := len(unnoticed); n > 0 && g.v {
-		for _, change := range unnoticed[:min(n, maxUnnoticed)] {
-			g.line("no regression test fails if %s", change)
+		for _, what := range unnoticed[:min(n, maxUnnoticed)] {
+			g.line("no regression test fails if %s", what)
 		}
 		if n > maxUnnoticed {
 			g.line("nor if one of %d others: -json lists all", n-maxUnnoticed)
@@ -153,10 +154,10 @@ func (g *generation) printRegressions(tests int) (unnoticed []string) {
 	if g.flaky > 0 {
 		aside = fmt.Sprintf(" (%d set aside: they pass at times only)", g.flaky)
 	}
-	notice := ", of what returns something new: no small change could be tried: " + g.unchanged
-	if n := len(g.changes) - 1; n > 0 {
+	notice := ", of what returns something new: no small mistake could be tried: " + g.unchanged
+	if n := len(g.mistakes); n > 0 {
 		notice = fmt.Sprintf(": %d of %s fail one", len(g.noticed),
-			session.Count(n, "small change of the package", "small changes of the package"))
+			session.Count(n, "small mistake", "small mistakes"))
 	}
 	g.line("%s in %s%s%s", session.Count(tests, "regression test", "regression tests"),
 		g.shortPath(regressionFile), aside, notice)

@@ -19,7 +19,17 @@ import (
 // helpers are the files that are added to a package with mistakes.
 //
 //go:embed runtime/helpers.go runtime/select.go runtime/limit_unix.go runtime/limit_other.go
+//go:embed linked/linked.go
 var helpers embed.FS
+
+// standalone are the files for a process that is told which mistake to make, and linked those for
+// one in which another package says so.
+var (
+	standalone = []string{
+		"runtime/helpers.go", "runtime/limit_other.go", "runtime/limit_unix.go", "runtime/select.go",
+	}
+	linked = []string{"runtime/helpers.go", "linked/linked.go"}
+)
 
 // Imports are the packages that these import.
 var Imports = []string{"os", "runtime/debug", "strconv", "strings", "sync", "sync/atomic", "syscall"}
@@ -67,25 +77,26 @@ func Told(text []byte) (reached map[int]bool, turns int64) {
 	return reached, turns
 }
 
-var packageClause = regexp.MustCompile(`(?m)^package runtime$`)
+var packageClause = regexp.MustCompile(`(?m)^package (runtime|linked)$`)
 
 // Helpers returns files for the package, by name, that has so many mistakes. All names that they
 // declare or use have the prefix.
 func (p *Package) Helpers(mistakes int) map[string][]byte {
 	name := "package " + p.Files[0].Syntax.Name.Name
 	files := map[string][]byte{}
-	entries, err := helpers.ReadDir("runtime")
-	if err != nil {
-		panic(err) // it is part of the program
+	list := standalone
+	if p.Linked != "" {
+		list = linked
 	}
-	for _, entry := range entries {
-		b, err := helpers.ReadFile(path.Join("runtime", entry.Name()))
+	for _, file := range list {
+		b, err := helpers.ReadFile(file)
 		if err != nil {
-			panic(err)
+			panic(err) // it is part of the program
 		}
 		text := packageClause.ReplaceAllLiteralString(string(b), name)
 		text = strings.ReplaceAll(text, "espalier", p.Prefix)
-		files["espalier_mistake_"+entry.Name()] = []byte(text)
+		text = strings.ReplaceAll(text, " path/to.", " "+p.Linked+".")
+		files["espalier_mistake_"+path.Base(file)] = []byte(text)
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "//go:build go1.18\n\n%s\n\nconst %sMistakes = %d\n", name, p.Prefix, mistakes)

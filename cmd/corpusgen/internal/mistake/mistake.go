@@ -72,6 +72,9 @@ type Package struct {
 	Prefix string // of names that the package does not use
 	Old    bool   // its module asks for a release before type parameters
 
+	// Linked is the import path of a package of the process that says which mistake is made, by its
+	// variables mistakeMade, mistakesReached and mistakeSteps; "" if [Variable] says so.
+	Linked string
 	// Wanted reports whether lines of a file may have mistakes; nil for all of them.
 	Wanted func(file string, from, to int) bool
 	// Check type-checks files of the package, and returns the errors that its own files do not have.

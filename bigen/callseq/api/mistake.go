@@ -1,7 +1,6 @@
 package api
 
 import (
-	"cmp"
 	"math/rand/v2"
 	"reflect"
 	_ "unsafe" // names that the package under test links to
@@ -9,19 +8,18 @@ import (
 	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/internal/job"
-	"github.com/espalier-go/espalier/mutate"
 )
 
 // What the package under test reads if corpusgen api has built small changes into it. At most one
 // is made at a time.
 //
-//go:linkname mutantMade
-//go:linkname mutantsReached
-//go:linkname mutantSteps
+//go:linkname mistakeMade
+//go:linkname mistakesReached
+//go:linkname mistakeSteps
 var (
-	mutantMade     = -1   // the change that is made; -1 for none
-	mutantsReached []bool // by change: what it changes has been reached
-	mutantSteps    int    // how often such places may be reached, before a panic; 0 for any
+	mistakeMade     = -1   // the change that is made; -1 for none
+	mistakesReached []bool // by change: what it changes has been reached
+	mistakeSteps    int    // how often such places may be reached, before a panic; 0 for any
 )
 
 // switches are those variables or, if no change is built in, variables of the generator's own, so
@@ -32,10 +30,10 @@ type switches struct {
 	steps   *int
 }
 
-var linked = switches{&mutantMade, &mutantsReached, &mutantSteps}
+var linked = switches{&mistakeMade, &mistakesReached, &mistakeSteps}
 
 const (
-	maxCandidates = 400   // sequences to choose from
+	maxCandidates = 250   // sequences to choose from
 	maxTried      = 40    // of them that are tried on one change
 	enoughNoticed = 4     // of these that need notice it
 	maxShortening = 20000 // runs that shorten one test
@@ -43,7 +41,9 @@ const (
 	moreRuns      = 10    // of one that is shortened
 	manyRuns      = 100   // of a test
 	moreSteps     = 10000 // that a change may make, beside ten times those without it
-	unasserted    = 1e-3  // what a change counts that only makes a call panic, with nothing to compare
+	crashes       = 0.3   // what a mistake counts that makes a call panic
+	unasserted    = 1e-3  // and what it counts in a test with nothing to compare
+	maxStatements = 12    // of a test
 )
 
 // A candidate may become a regression test.
@@ -60,33 +60,46 @@ type candidate struct {
 // results; or a call that panics, which has the result -1.
 type place struct{ call, result int }
 
-// shown returns a result by which a test shows what fails it at a place: the first of the call that
-// panics, or of one after it, that can be compared.
+// shown returns what a test compares that fails at a place: a call that panics has a result that it
+// should return instead, unless none can be compared.
 func (c *candidate) shown(at place) (result place, ok bool) {
-	for i := at.call; i < len(c.want) && at.result < 0; i++ {
-		for k, want := range c.want[i] {
-			if want != any(opaque{}) {
-				return place{i, k}, true
+	if at.result >= 0 {
+		return at, true
+	}
+	if at.call < len(c.want) {
+		for k, want := range c.want[at.call] {
+			if want != any(opaque{}) && want != any(present{}) {
+				return place{at.call, k}, true
 			}
 		}
 	}
-	return at, at.result >= 0
+	return at, false
 }
 
-// asserts returns how many of the changes that fail a test a comparison shows.
+// asserts returns how many of the mistakes that fail a test a comparison shows.
 func (c *candidate) asserts() (count int) {
 	for _, at := range c.notices {
-		if _, ok := c.shown(at); ok {
+		if at.result >= 0 {
 			count++
 		}
 	}
 	return count
 }
 
+// noticed returns what the mistakes count that fail a test.
+func (c *candidate) noticed() float64 {
+	asserts := c.asserts()
+	others := float64(len(c.notices) - asserts)
+	if asserts == 0 {
+		return unasserted * others
+	}
+	return float64(asserts) + crashes*others
+}
+
 // selected returns regression tests that notice changes of the package: again and again, the one
 // that notices most that are not noticed yet, for its length. What of a test none of these needs is
 // left out: calls, and comparisons of results.
-func (g *generator) selected(o *job.Mutants) (tests []Test) {
+func (g *generator) selected(o *job.Mistakes) (tests []Test) {
 	all := g.candidates(o)
 	tried := g.tryChanges(all, o)
 	var chosen []*candidate // by test
@@ -117,31 +130,60 @@ func (g *generator) selected(o *job.Mutants) (tests []Test) {
 		}
 	}
 	g.credit(tests, chosen, tried)
-	return tests
+	return g.merged(tests, chosen, o.Number)
 }
 
 // candidates returns the candidates of an order, the shortest first.
-func (g *generator) candidates(o *job.Mutants) (all []*candidate) {
+func (g *generator) candidates(o *job.Mistakes) (all []*candidate) {
+	decoded, known := make([]*sequence, len(o.Candidates)), map[int]bool{}
+	for _, told := range o.Known {
+		if i := ^told.Mistake; i >= 0 && len(o.Candidates[i]) > 0 {
+			o.Candidates[i], known[i] = told.Entry, true
+		}
+	}
 	for i, entry := range o.Candidates {
 		s := g.decode(entry)
 		if len(entry) == 0 || s == nil || g.over(-g.opts.Time/2) {
 			continue
 		}
-		s = s.own()
+		decoded[i] = s.own()
+		g.risk(decoded[i], ^i)
+		// Which operations tell something is known once they have run.
+		if g.traceRun(decoded[i], "").class == Passed {
+			g.sample(decoded[i].calls)
+		}
+	}
+	for i, s := range decoded {
+		if s == nil || g.over(-g.opts.Time/2) {
+			continue
+		}
 		g.risk(s, ^i)
-		if c := g.candidate(g.observing(s), o.Number, fewRuns); c != nil {
+		if !known[i] {
+			if s = g.observing(s); s != nil {
+				g.know(job.Told{Mistake: ^i, Entry: entryOf(s.tree, len(s.calls))})
+			} else {
+				g.know(job.Told{Mistake: ^i})
+			}
+		}
+		if c := g.candidate(s, o.Number, fewRuns); c != nil {
 			c.from = i
 			all = append(all, c)
 		}
-		g.mutant = 0
 	}
+	g.mistake = 0
 	slices.SortStableFunc(all, func(a, b *candidate) int { return len(a.calls) - len(b.calls) })
 	return all
 }
 
 // tryChanges notes which candidates notice which changes, in a random order, and returns the
 // changes that it has tried.
-func (g *generator) tryChanges(all []*candidate, o *job.Mutants) (tried []int) {
+func (g *generator) tryChanges(all []*candidate, o *job.Mistakes) (tried []int) {
+	known := map[int][]job.Notice{}
+	for _, told := range o.Known {
+		if told.Mistake > 0 {
+			known[told.Mistake] = told.Noticed
+		}
+	}
 	for _, m := range rand.New(rand.NewPCG(g.opts.Seed, 1)).Perm(o.Number) {
 		if m > 0 && m == o.Until {
 			break
@@ -150,9 +192,34 @@ func (g *generator) tryChanges(all []*candidate, o *job.Mutants) (tried []int) {
 			continue
 		}
 		tried = append(tried, m)
+		if notices, ok := known[m]; ok {
+			for _, c := range all {
+				for _, n := range notices {
+					if n.Candidate == c.from {
+						c.notices[m] = place{n.Call, n.Result}
+					}
+				}
+			}
+			continue
+		}
 		g.tryChange(all, m)
+		var notices []job.Notice
+		for _, c := range all {
+			if at, fails := c.notices[m]; fails {
+				n := job.Notice{Candidate: c.from, Call: at.call, Result: at.result}
+				notices = append(notices, n)
+			}
+		}
+		g.know(job.Told{Mistake: m, Noticed: notices})
 	}
 	return tried
+}
+
+// know tells what is known of a mistake or a candidate, for a process that takes over.
+func (g *generator) know(t job.Told) {
+	if t.Tried = true; g.opts.tried != nil {
+		g.opts.tried(t)
+	}
 }
 
 // tryChange notes which candidates notice a change, until enough of them show it by a result.
@@ -170,8 +237,7 @@ func (g *generator) tryChange(all []*candidate, change int) {
 		if !fails {
 			continue
 		}
-		c.notices[change] = at
-		if _, ok := c.shown(at); ok {
+		if c.notices[change] = at; at.result >= 0 {
 			found++
 		}
 	}
@@ -182,8 +248,7 @@ func (g *generator) tryChange(all []*candidate, change int) {
 func mostWorth(all []*candidate) (best *candidate) {
 	most := 0.
 	for _, c := range all {
-		noticed := float64(c.asserts()) + unasserted*float64(len(c.notices))
-		if worth := noticed / float64(4+len(c.calls)); worth > most {
+		if worth := c.noticed() / float64(8+len(c.calls)); worth > most {
 			best, most = c, worth
 		}
 	}
@@ -218,7 +283,7 @@ func (g *generator) candidate(s *sequence, changes, runs int) *candidate {
 	*g.switches.reached, *g.switches.steps = c.reached, 0
 	defer func() { *g.switches.reached = nil }()
 	for range runs {
-		if s == nil || g.traceRun(s, "").class != Passed {
+		if s == nil || !g.completes(s, g.traceRun(s, "")) {
 			return nil
 		}
 		trace := g.trace
@@ -227,6 +292,9 @@ func (g *generator) candidate(s *sequence, changes, runs int) *candidate {
 			got := trace[i].seen()
 			if i == len(c.want) { // the first run
 				c.want = append(c.want, slices.Clone(got))
+			}
+			if trace[i].panics != isPanic(c.want[i]) {
+				return nil
 			}
 			for k, want := range c.want[i] {
 				if k >= len(got) || differs(want, got[k]) || !g.comparable(want) {
@@ -239,38 +307,25 @@ func (g *generator) candidate(s *sequence, changes, runs int) *candidate {
 	return c
 }
 
+// completes reports whether a sequence has run to its end, where its last call may have refused its
+// arguments.
+func (g *generator) completes(s *sequence, e ending) bool {
+	return e.class == Passed || e.class == Expected && e.at == len(s.calls)-1
+}
+
+// isPanic reports whether what is seen of a call is that it panics.
+func isPanic(seen []any) bool { return len(seen) == 1 && seen[0] == any(panicked{}) }
+
 // comparable reports whether a test can compare a result.
 func (g *generator) comparable(v any) bool {
 	format, _ := g.expectation(v)
-	return format != ""
-}
-
-// codeOf returns a test of a candidate that compares some of its results.
-func (g *generator) codeOf(c *candidate, compares func(p place) bool) (code string, ok bool) {
-	if g.traceRun(c.sequence, "").class != Passed {
-		return "", false
-	}
-	for i := range g.trace {
-		t := &g.trace[i]
-		for k := range c.want[i] {
-			want := any(opaque{})
-			if compares(place{i, k}) {
-				want = c.want[i][k]
-			}
-			if n := k - len(t.got); n >= 0 {
-				t.left[n] = want
-			} else {
-				t.got[k] = want
-			}
-		}
-	}
-	return g.report().regression(), true
+	return format != "" || v == any(panicked{})
 }
 
 // risk tells that a sequence may end the process because of a change, or because of what is made of
 // the candidate ^change.
 func (g *generator) risk(s *sequence, change int) {
-	g.mutant = change
+	g.mistake = change
 	g.runs, g.entry, g.turn = s, nil, len(s.calls)-1
 	g.tell(g.opts.Before)
 }
@@ -283,18 +338,26 @@ func (g *generator) notices(c *candidate, change int) (at place, fails bool) {
 	g.arm()
 	*g.switches.made, *g.switches.steps = change, 10*c.steps+moreSteps
 	end := g.traceRun(&s, "")
-	*g.switches.made, *g.switches.steps, g.mutant = -1, 0, 0
+	*g.switches.made, *g.switches.steps, g.mistake = -1, 0, 0
 	trace := g.trace
 	g.trace = nil
-	for i := range trace {
+	for i := range trace[:min(len(trace), len(c.want))] {
+		switch wants := isPanic(c.want[i]); {
+		case wants && trace[i].panics: // however it does
+			return at, false
+		case wants:
+			return place{i, 0}, true
+		case trace[i].panics:
+			return place{i, -1}, true
+		}
 		for k, v := range trace[i].seen() {
-			if i < len(c.want) && k < len(c.want[i]) && differs(c.want[i][k], v) {
+			if k < len(c.want[i]) && differs(c.want[i][k], v) {
 				return place{i, k}, true
 			}
 		}
 	}
 	byHarness := end.violated != nil || g.err != nil || g.tb.Failed() // a test does not have that
-	return place{end.at, -1}, end.class != Passed && !byHarness
+	return place{end.at, -1}, !g.completes(&s, end) && !byHarness
 }
 
 // differs reports whether a test that wants a result fails if it is another one.
@@ -305,97 +368,10 @@ func differs(want, got any) bool {
 	case errorText:
 		_, is := got.(errorText)
 		return !is
+	case present:
+		return got == any(dataText("nil")) || got == nil
 	}
 	return !reflect.DeepEqual(want, got)
-}
-
-// shortest returns a test that notices some changes, as short as can be, and with usual arguments
-// if they do. The candidate that is left compares what the test does. number is one more than the
-// number of the last change.
-func (g *generator) shortest(c *candidate, changes []int, number int) (
-	t Test, short *candidate, ok bool,
-) {
-	changes = changes[:min(len(changes), maxOwn)]
-	short = c
-	asserts := c.asserts() > 0
-	keep := func(s *sequence) bool {
-		if g.over(closing) || g.noticing(s, fewRuns, changes, asserts) == nil {
-			return false
-		}
-		d := g.noticing(s, moreRuns, changes, asserts)
-		if d != nil {
-			short = d
-		}
-		return d != nil
-	}
-	mutate.Minimize(c.tree, g.remake, keep, maxShortening/(1+len(changes)))
-	g.tryUsual(short.calls, keep)
-	// What depends on the order of a map shows in many runs.
-	if short = g.candidate(short.sequence, number, manyRuns); short == nil {
-		return t, nil, false
-	}
-	for _, m := range changes {
-		if at, fails := g.notices(short, m); fails {
-			short.notices[m] = at
-			t.Notices = append(t.Notices, m)
-		}
-	}
-	if len(t.Notices) == 0 {
-		return t, nil, false
-	}
-	return t, short, g.describe(&t, short)
-}
-
-// noticing returns a sequence as a candidate if it notices all of some changes, one of them by a
-// result if asserts is set, or nil.
-func (g *generator) noticing(s *sequence, runs int, changes []int, asserts bool) *candidate {
-	c := g.candidate(s, 0, runs)
-	if c == nil {
-		return nil
-	}
-	for _, m := range changes {
-		at, fails := g.notices(c, m)
-		if !fails {
-			return nil
-		}
-		c.notices[m] = at
-	}
-	if asserts && c.asserts() == 0 {
-		return nil
-	}
-	return c
-}
-
-// describe sets the code and the titles of a test: it compares the results of a candidate that show
-// the changes. The candidate compares no others from now on.
-func (g *generator) describe(t *Test, c *candidate) (ok bool) {
-	var compared []place
-	for _, m := range t.Notices {
-		if at, ok := c.shown(c.notices[m]); ok {
-			compared = append(compared, at)
-		}
-	}
-	t.Code, ok = g.codeOf(c, func(p place) bool { return slices.Contains(compared, p) })
-	last, result := len(c.calls)-1, any(opaque{})
-	if len(compared) == 0 {
-		t.Code = "// Nothing that the calls return can be compared: they must not panic.\n" + t.Code
-	} else {
-		at := slices.MaxFunc(compared, func(a, b place) int {
-			return cmp.Or(a.call-b.call, a.result-b.result)
-		})
-		last, result = at.call, c.want[at.call][at.result]
-	}
-	_, refused := result.(errorText)
-	names := titles(c.calls[:last+1], refused)
-	t.Calls, t.Op, t.Titles = c.calls, names[0], names[1:]
-	for i := range c.want {
-		for k := range c.want[i] {
-			if !slices.Contains(compared, place{i, k}) {
-				c.want[i][k] = opaque{}
-			}
-		}
-	}
-	return ok
 }
 
 // maxOwn bounds the changes for which one test is shortened.

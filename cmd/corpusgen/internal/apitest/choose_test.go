@@ -3,9 +3,11 @@ package apitest
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/apigen"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/mistake"
 	"github.com/espalier-go/espalier/internal/job"
 	"github.com/stretchr/testify/require"
 )
@@ -42,4 +44,22 @@ func TestNews(t *testing.T) {
 	}
 	require.Equal(t, "# Changelog\n\n## [1.3.0]\n\nAdd since 1.2.0\n\nv1.3.0\nParse\n", string(news(dir, "example.com/m@v1.2.0")))
 	require.Empty(t, news(dir, "v1.2.00"))
+}
+
+// What a mistake changes is told in a line.
+func TestDescribeMistake(t *testing.T) {
+	for _, c := range []struct {
+		kind                mistake.Kind
+		before, after, want string
+	}{
+		{mistake.Statement, "\tq.n++", "", "Q.F: q.n++ is left out"},
+		{mistake.Statement, "func (q *Q) F() { q.n++ }", "func (q *Q) F() {  }", "Q.F: q.n++ is left out"},
+		{mistake.Statement, "if a {\n\tf(1,\n\t\t2)\n}", "if a {\n\t\n}", "Q.F: f(1, 2) is left out"},
+		{mistake.Condition, "\tif a > b {", "\tif a <= b {", "Q.F: if a > b is if a <= b"},
+		{mistake.Constant, "\tf(" + strings.Repeat("a, ", 30) + "1)", "\tf(" + strings.Repeat("a, ", 30) + "0)",
+			"Q.F: a part of f(" + strings.Repeat("a, ", 19) + "a... is another one (constant)"},
+	} {
+		m := mistake.Mistake{Func: "Q.F", Kind: c.kind, Before: c.before, After: c.after}
+		require.Equal(t, c.want, describeMistake(m))
+	}
 }

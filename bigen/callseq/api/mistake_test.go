@@ -93,7 +93,6 @@ func TestSelect(t *testing.T) {
 	var noticed []int
 	for _, test := range tests {
 		noticed = append(noticed, test.Notices...)
-		require.Contains(t, test.Code, "t.Error")
 		require.LessOrEqual(t, strings.Count(test.Code, "t.Error"), len(test.Notices), test.Code)
 		require.LessOrEqual(t, len(test.Calls), 8, test.Code) // the order of a map decides which sequences there are
 	}
@@ -121,8 +120,8 @@ func same[T any](c *api.C, changes *api.Changes, name string, change int, values
 
 type spot struct{ X, Y int }
 
-// Arguments of tests are usual ones if these notice the same. A test in which nothing can be
-// compared says so, and is left out if another one notices the same.
+// Arguments of tests are usual ones if these notice the same. A test in which no comparison notices
+// anything says so.
 func TestSelectArguments(t *testing.T) {
 	t.Parallel()
 	changes := api.NewChanges()
@@ -151,13 +150,10 @@ func TestSelectArguments(t *testing.T) {
 		"got3 := list([]int{1}); !reflect.DeepEqual(got3, []int{1}) {",
 		"got4 := spots([]spot{{X: 1, Y: 2}}); !reflect.DeepEqual(got4, []spot{{X: 1, Y: 2}}) {",
 		"got5 := ratio(float64(1)); got5 != float64(1) {",
-		"got1 := chatty(); len(got1) != 1 {",
 		"// Nothing that the calls return can be compared: they must not panic.\nmute()",
-		"hush()\nif got1 := number(1); got1 != 1 {",
 	} {
 		require.Contains(t, all, want)
 	}
-	require.NotContains(t, all, "silent")
 }
 
 func panics() bool { panic("no") }
@@ -289,8 +285,8 @@ func TestSelectData(t *testing.T) {
 		`got1 := nan(); len(got1) != 1 {`,
 		`got1 := missing(); got1 != nil {`,
 		"any1 := &chained{}\nfill(any1)\nif !reflect.DeepEqual(any1, &chained{Name: \"a\"}) {\n\tt.Errorf(\"fill(any1): any1 = %v, want &chained{Name: \\\"a\\\"}\", any1)\n}",
-		`if !reflect.DeepEqual(any1, map[string]int{"a": 1}) {`,
-		"if !reflect.DeepEqual(any1, &[]int{1}[0]) {",
+		`if !reflect.DeepEqual(any2, map[string]int{"a": 1}) {`,
+		"if !reflect.DeepEqual(any3, &[]int{1}[0]) {",
 		"list1 := []int{3, 1, 2}\nsort(list1)\nif !reflect.DeepEqual(list1, []int{1, 2, 3}) {",
 	} {
 		require.Contains(t, all, want)

@@ -1,0 +1,234 @@
+package apitest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/apigen"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/confine"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/mistake"
+	"github.com/espalier-go/espalier/internal/job"
+)
+
+const (
+	// maxDeathsByMistake is how many mistakes, and candidates for tests, may end the process, until
+	// only the mistakes are made that came before the last.
+	maxDeathsByMistake = 20
+	// maxChoosing stops a process that chooses tests, on a machine that stands still.
+	maxChoosing = 10 * time.Minute
+	// mistakePatience is how long a sequence may take if a mistake is made.
+	mistakePatience = time.Second
+	// maxTold is how many of the mistakes that a test notices its comment lists.
+	maxTold = 5
+)
+
+// choose replaces the regression tests by tests that notice small mistakes in the package. It
+// leaves them as they are if none can be built in.
+func (g *generation) choose(ctx context.Context) error {
+	if g.hasty = g.interrupted(); g.hasty {
+		g.unchanged = "the run was interrupted"
+		return nil
+	}
+	g.Status("%s: choosing regression tests", g.pkg.Path)
+	program, err := g.withMistakes(ctx)
+	defer func() { g.changed = nil }()
+	if err != nil {
+		g.unchanged = err.Error()
+		return ctx.Err()
+	}
+	number := 0
+	var skip []int
+	for _, m := range program.Mistakes {
+		if number = max(number, m.Number); m.Kind == mistake.Lock {
+			skip = append(skip, m.Number) // without the race detector, nothing notices it
+		}
+	}
+	suite, err := g.selected(ctx, number+1, skip)
+	if suite != nil {
+		g.mistakes = map[int]mistake.Mistake{}
+		for _, m := range program.Mistakes {
+			if m.Kind != mistake.Lock {
+				g.mistakes[m.Number] = m
+			}
+		}
+		if len(suite.Regressions) > 0 {
+			g.suite.Regressions = suite.Regressions
+		}
+	}
+	return err
+}
+
+// maxBuilds is how often a test binary is built because the compiler rejects mistakes.
+const maxBuilds = 10
+
+// withMistakes builds the test binary of the package with mistakes.
+func (g *generation) withMistakes(ctx context.Context) (*mistake.Program, error) {
+	pkg, err := g.pkg.Mistakes(confine.Check() == nil)
+	if err != nil {
+		return nil, err
+	}
+	program, err := pkg.Compile(ctx)
+	for n := 1; err == nil; n++ {
+		if len(program.Mistakes) == 0 {
+			return nil, errors.New("none is possible")
+		}
+		if err := g.writeTexts(program.Texts); err != nil {
+			return nil, err
+		}
+		b, err := g.build(ctx, harnessFile, g.text)
+		if err == nil {
+			g.altered = b
+			return program, nil
+		}
+		rejected := (*gotest.BuildError)(nil)
+		if !errors.As(err, &rejected) || n == maxBuilds || !program.LeaveOut(rejected.Output) {
+			return nil, errors.New("the package with them does not compile")
+		}
+		if program, err = program.Again(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return nil, err
+}
+
+// writeTexts writes the files of the package with mistakes, and those that are added to it.
+func (g *generation) writeTexts(texts map[string][]byte) error {
+	g.changed = map[string]string{}
+	for path, text := range texts {
+		at := filepath.Join(g.pkg.Dir, filepath.Base(path))
+		for to, from := range g.replaced {
+			if from == path {
+				at = to
+			}
+		}
+		g.changed[at] = filepath.Join(g.tmp, fmt.Sprintf("changed%d.go", len(g.changed)))
+		if err := os.WriteFile(g.changed[at], text, 0o666); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// selected chooses tests by mistakes, whose numbers are less than one. If a mistake ends the
+// process, the next one goes without. The suite is nil if that is not enough.
+func (g *generation) selected(
+	ctx context.Context, number int, skip []int,
+) (*job.Suite, error) {
+	defer func(b *gotest.Binary) { g.binary = b }(g.binary)
+	g.binary = g.altered
+	order, died := *g.order, 0
+	order.Restore, order.Patience = "", mistakePatience
+	order.Time, order.Tests = maxChoosing, 2*g.tests
+	order.Mistakes = &job.Mistakes{Number: number, Skip: skip, Candidates: g.suite.Candidates}
+	g.unchanged = "too many end the process"
+	for deaths := 0; deaths <= maxDeathsByMistake && !g.interrupted(); deaths++ {
+		if deaths == maxDeathsByMistake { // the changes that have been tried will do
+			order.Mistakes.Until = died
+		}
+		suite, _, exit, err := g.process(ctx, &order)
+		if suite != nil || err != nil {
+			return suite, err
+		}
+		for _, t := range job.ReadTold(order.Kept) {
+			if t.Tried {
+				order.Mistakes.Known = append(order.Mistakes.Known, t)
+			}
+		}
+		told := job.ReadTold(order.Before)
+		if errors.Is(exit, errOvertime) {
+			g.unchanged = "the machine had no time for them"
+			break
+		}
+		if len(told) == 0 {
+			break
+		}
+		if m := told[0].Mistake; m >= 0 {
+			order.Mistakes.Skip, died = append(order.Mistakes.Skip, m), m
+		} else {
+			order.Mistakes.Candidates[^m] = nil
+		}
+	}
+	return nil, nil
+}
+
+// funcOf returns a regression test with a name that no other has: of what it calls.
+func (g *generation) funcOf(t job.Test, taken map[string]bool) apigen.Func {
+	name := g.nameOf(t.Op)
+	f := apigen.Func{Name: name, Code: t.Code}
+	for _, title := range t.Titles {
+		if taken[f.Name] {
+			f.Name = g.nameOf(title)
+		}
+	}
+	for n := 2; taken[f.Name]; n++ {
+		f.Name = fmt.Sprint(name, "_", n)
+	}
+	taken[f.Name] = true
+	var lines []string
+	for _, n := range t.Notices[:min(len(t.Notices), maxTold)] {
+		lines = append(lines, describeMistake(g.mistakes[n]))
+	}
+	if len(lines) > 0 {
+		// A tab makes these code, which gofmt leaves alone.
+		f.Comment = f.Name + " fails if, for example,\n\n\t" + strings.Join(lines, "\n\t")
+	}
+	return f
+}
+
+// nameOf returns the name of a test of what it calls.
+func (g *generation) nameOf(title string) string {
+	name, own := "Test", strings.TrimRight(apigen.Title(g.pkg.Name), "0123456789")
+	for i, op := range strings.Split(title, " then ") {
+		of, call, isMethod := strings.Cut(op, ".")
+		if i > 0 {
+			name += "Then"
+		}
+		if !isMethod {
+			call = op
+		} else if of = apigen.Title(of); strings.TrimRight(of, "0123456789") != own &&
+			!strings.HasPrefix(name, "Test"+of) {
+			name += of
+		}
+		name += apigen.Title(call)
+	}
+	return name
+}
+
+// describeMistake says in a line what a mistake changes.
+func describeMistake(m mistake.Mistake) string {
+	if m.Kind == mistake.Statement || m.Kind == mistake.Defer {
+		return fmt.Sprintf("%s: %s is left out", m.Func, brief(without(m.Before, m.After)))
+	}
+	before, after := brief(m.Before), brief(m.After)
+	if before == after {
+		return fmt.Sprintf("%s: a part of %s is another one (%s)", m.Func, before, m.Kind)
+	}
+	return fmt.Sprintf("%s: %s is %s", m.Func, before, after)
+}
+
+// without returns what a text has beyond what is left of it.
+func without(text, left string) string {
+	from := 0
+	for from < len(left) && text[from] == left[from] {
+		from++
+	}
+	return text[from : from+len(text)-len(left)]
+}
+
+// maxBrief bounds the code that the description of a mistake has.
+const maxBrief = 60
+
+// brief returns code as the beginning of one line.
+func brief(code string) string {
+	code = strings.TrimSuffix(strings.Join(strings.Fields(code), " "), " {")
+	if len(code) > maxBrief {
+		code = strings.ToValidUTF8(code[:maxBrief], "") + "..."
+	}
+	return code
+}
