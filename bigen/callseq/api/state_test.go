@@ -165,3 +165,40 @@ func TestState(t *testing.T) {
 	require.LessOrEqual(t, fewer, 1<<6+1)
 	require.GreaterOrEqual(t, same, states-1)
 }
+
+// A walker stands where a function says that it does.
+type walker struct{ at func() int }
+
+func (w *walker) step() {
+	n := w.at() + 1
+	w.at = func() int { return n }
+}
+
+func (w *walker) jump() {
+	if w.at() > 4 {
+		_ = []int{}[w.at()]
+	}
+}
+
+// States that differ by what a function does are told apart, by the last calls.
+func TestGenerateByFunctions(t *testing.T) {
+	t.Parallel()
+	a := api.New(func(c *api.C) {
+		walkers := api.Type[*walker](c, "walker")
+		c.Op("new(walker)", func() {
+			w := walkers.Result()
+			c.Do(func() { w.V = &walker{func() int { return 0 }}; c.Got(w) })
+		})
+		c.Op("walker.step", func() {
+			w := walkers.Arg("walker")
+			c.Do(func() { w.V.step(); c.Got() })
+		}).When(walkers.Any)
+		c.Op("walker.jump", func() {
+			w := walkers.Arg("walker")
+			c.Do(func() { w.V.jump(); c.Got() })
+		}).When(walkers.Any)
+	})
+	suite := a.Generate(api.Options{Seed: 1, Sequences: 300, MaxRegressions: -1})
+	require.NotEmpty(t, suite.Errors)
+	require.Greater(t, suite.Stats.Kept, 8)
+}
