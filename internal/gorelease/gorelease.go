@@ -12,10 +12,11 @@
 //  3. bench/go.mod, eval/go.mod, contrib/*/go.mod and .ci/tools.mod: the line `go`, which names the
 //     oldest release. That of go.mod names Least, so that users need not change theirs. Raise it if
 //     what a later release has is worth it.
-//  4. Scripts with a condition such as [go1.27], which tells the two releases apart until the
-//     older one leaves: cmd/corpusgen/testdata/script/cover.txtar drops what an older release
-//     wants, and fuzzext/testdata/script/hang.txtar, which is skipped since go1.27, needs other
-//     times or has to go.
+//  4. Scripts with a condition such as [go1.27], which tells releases apart until the older ones
+//     leave: fuzzext/testdata/script/artifacts.txtar needs Go 1.26, cover.txtar of
+//     cmd/corpusgen/testdata/script drops what an older release wants, and
+//     fuzzext/testdata/script/hang.txtar, which is skipped since go1.27, needs other times or has
+//     to go.
 //  5. docs/fuzz-targets.md and docs/ci.md: times and faults of a release that leaves.
 //
 // The tests of this package fail until 3 and 4 are done. Then run .ci/run, which tests with

@@ -8,9 +8,11 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"go/version"
 	"math"
 	"math/rand/v2"
 	"reflect"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -156,6 +158,15 @@ func TestOfIsDeterministic(t *testing.T) {
 // TestOfHasTypeOfValue compiles expressions and compares their types with the
 // types of the values.
 func TestOfHasTypeOfValue(t *testing.T) {
+	if version.Compare(runtime.Version(), "go1.26") >= 0 {
+		hasTypeOfValue(t, "go1.26")
+	}
+	literal.SetNewTakesValues(false)
+	defer literal.SetNewTakesValues(true)
+	hasTypeOfValue(t, "go1.25")
+}
+
+func hasTypeOfValue(t *testing.T, release string) {
 	var values []any
 	for _, tt := range slices.Concat(basicCases, compositeCases, typeCases) {
 		if tt.value != nil {
@@ -186,7 +197,9 @@ func TestOfHasTypeOfValue(t *testing.T) {
 	require.NoError(t, err)
 	file, err := parser.ParseFile(fset, "values.go", code, 0)
 	require.NoError(t, err)
-	conf := types.Config{Importer: importer.ForCompiler(fset, "source", nil)}
+	conf := types.Config{
+		Importer: importer.ForCompiler(fset, "source", nil), GoVersion: release,
+	}
 	_, err = conf.Check(self, fset, []*ast.File{fixtures, file}, nil)
 	if terr, ok := err.(types.Error); ok {
 		line := fset.Position(terr.Pos).Line
