@@ -347,6 +347,7 @@ var varying = []struct {
 	{regexp.MustCompile(`with a corpus of \d+`), "with a corpus of N"},
 	{regexp.MustCompile(`\(\d+ tried, \d+ not new, `), "(N tried, N not new, "},
 	{regexp.MustCompile(`^(\toperators:   ).*`), "$1..."},
+	{regexp.MustCompile(`^(\tfailures:    \d+), seen again .*`), "$1"},
 	{regexp.MustCompile(`\d+ entries reach`), "N entries reach"},
 	{regexp.MustCompile(`(covers?) the same \d+ statements`), "$1 the same N statements"},
 	{regexp.MustCompile(`\d+ (sequences?|kept|refused)\b`), "N $1"},
