@@ -2,6 +2,7 @@ package bigen
 
 import (
 	"reflect"
+	"regexp/syntax"
 	"unsafe"
 
 	"github.com/espalier-go/espalier/choices"
@@ -34,3 +35,6 @@ func (t *Trees) Way(i int) *Trees {
 	p.ways = p.ways[i : i+1]
 	return &Trees{points: []*point{&p}}
 }
+
+// ExpressionText returns the text of an expression that tags and names of classes have.
+func ExpressionText(re *syntax.Regexp) string { return new(regexpTexts).text(re) }

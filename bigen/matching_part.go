@@ -40,6 +40,7 @@ const unbounded = math.MaxInt32
 // partBuilder makes parts of expressions.
 type partBuilder struct {
 	asserts bool // there are assertions that the parts do not express
+	texts   regexpTexts
 }
 
 // build returns the part for re, nil if nothing matches it. first and last tell
@@ -62,7 +63,7 @@ func (b *partBuilder) build(re *syntax.Regexp, first, last bool) *part {
 	case syntax.OpLiteral:
 		return literalPart(re)
 	case syntax.OpCharClass:
-		return classPart(re.Rune, shorten(re.String(), maxName))
+		return classPart(re.Rune, shorten(b.texts.text(re), maxName))
 	case syntax.OpAnyCharNotNL:
 		return runPart(anyButNewline, ".", 1, 1)
 	case syntax.OpAnyChar:
@@ -217,7 +218,7 @@ func (b *partBuilder) alternation(subs []*syntax.Regexp, first, last bool) *part
 	p := &part{kind: partAlternation}
 	for _, re := range subs {
 		if sub := b.build(re, first, last); sub != nil {
-			p.parts, p.alts = append(p.parts, sub), append(p.alts, NewAlt(branchTag(re), 1))
+			p.parts, p.alts = append(p.parts, sub), append(p.alts, NewAlt(b.branchTag(re), 1))
 		}
 	}
 	switch len(p.parts) {
@@ -230,7 +231,7 @@ func (b *partBuilder) alternation(subs []*syntax.Regexp, first, last bool) *part
 }
 
 // branchTag returns what names a branch: its group's name or its text, cut if long.
-func branchTag(re *syntax.Regexp) string {
+func (b *partBuilder) branchTag(re *syntax.Regexp) string {
 	for re.Op == syntax.OpCapture {
 		if re.Name != "" {
 			return re.Name
@@ -243,7 +244,7 @@ func branchTag(re *syntax.Regexp) string {
 	case re.Op == syntax.OpLiteral && re.Flags&syntax.FoldCase == 0:
 		return shorten(string(re.Rune), maxName)
 	}
-	return shorten(re.String(), maxName)
+	return shorten(b.texts.text(re), maxName)
 }
 
 // maxName bounds the runes of tags and of the names of classes.

@@ -3,6 +3,7 @@ package bigen_test
 import (
 	"math/rand/v2"
 	"regexp"
+	"regexp/syntax"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -321,6 +322,23 @@ func randomExpr(r *rand.Rand, depth int) string {
 		return []string{"^", "(?m:^)", `\b`, `\B`}[r.IntN(4)] + x
 	}
 	return x + []string{"$", "(?m:$)", `\b`, `\B`}[r.IntN(4)]
+}
+
+// The text of an expression is that of package regexp/syntax, also with large classes.
+func TestExpressionText(t *testing.T) {
+	t.Parallel()
+	r := rng(34)
+	classes := []string{"[^a]", "[^k]", "[^bK]", `\W`, `\PL`, "[^Kk\u212a]", `[\x{100}-\x{1000}]`, `\D`, "[^x]"}
+	for range long.Count(500, 10_000) {
+		expr := randomExpr(r, 4)
+		for range r.IntN(4) {
+			expr = "(?:" + expr + ")" + classes[r.IntN(len(classes))] + "(?i:" + randomExpr(r, 2) + ")|" +
+				classes[r.IntN(len(classes))] + "*?"
+		}
+		re, err := syntax.Parse(expr, syntax.Perl)
+		require.NoError(t, err)
+		require.Equal(t, re.String(), bigen.ExpressionText(re), "%q", expr)
+	}
 }
 
 // spliced puts a part of one tree in the place of any part of another.

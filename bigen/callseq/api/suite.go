@@ -56,17 +56,24 @@ func (g *generator) errorTest(f *found) Test {
 	return f.Test
 }
 
-// regressions returns tests of what sequences of the archive return.
+// regressions returns tests of what sequences of the archive return, those that are too long only if
+// there are too few others.
 func (g *generator) regressions() (tests []Test) {
+	var long []Test
 	for _, s := range g.unextended() {
 		if len(tests) >= g.opts.MaxRegressions || g.over(closing) {
 			break
 		}
-		if t, ok := g.regression(s); ok {
+		if t, ok := g.regression(s); !ok {
+			continue
+		} else if t.statements > maxStatements {
+			long = append(long, t)
+		} else {
 			tests = append(tests, t)
 		}
 	}
-	return tests
+	missing := max(g.opts.MaxRegressions-len(tests), 0)
+	return append(tests, long[:min(missing, len(long))]...)
 }
 
 // unextended returns the sequences of the archive that have not been extended, and those that have
@@ -119,6 +126,7 @@ func (g *generator) regression(s *sequence) (t Test, ok bool) {
 	t.Code, ok = g.codeOf(c, func(p place) bool {
 		return c.want[p.call][p.result] != any(present{}) // there is no mistake that says so
 	})
+	t.statements = statementsOf(t.Code)
 	return t, ok
 }
 

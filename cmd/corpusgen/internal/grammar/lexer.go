@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // A kind is tokens of a lexer, as in package bigen/syntax.
@@ -195,7 +196,7 @@ func consumes(re *syntax.Regexp) bool {
 	case syntax.OpNoMatch, syntax.OpEmptyMatch, syntax.OpEndText, syntax.OpBeginText:
 		return false
 	case syntax.OpCharClass:
-		return len(re.Rune) > 0
+		return possible(re)
 	case syntax.OpConcat:
 		return slices.ContainsFunc(re.Sub, consumes) && possible(re)
 	case syntax.OpAlternate, syntax.OpStar, syntax.OpPlus, syntax.OpQuest, syntax.OpCapture:
@@ -209,8 +210,8 @@ func possible(re *syntax.Regexp) bool {
 	switch re.Op {
 	case syntax.OpNoMatch:
 		return false
-	case syntax.OpCharClass:
-		return len(re.Rune) > 0
+	case syntax.OpCharClass: // halves of surrogate pairs are in no text
+		return slices.ContainsFunc(re.Rune, utf8.ValidRune)
 	case syntax.OpConcat, syntax.OpPlus, syntax.OpCapture:
 		return !slices.ContainsFunc(re.Sub, func(re *syntax.Regexp) bool { return !possible(re) })
 	case syntax.OpAlternate:
