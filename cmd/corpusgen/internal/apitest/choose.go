@@ -17,8 +17,9 @@ import (
 )
 
 const (
-	// maxDeathsByMistake is how many mistakes, and candidates for tests, may end the process, until
-	// only the mistakes are made that came before the last.
+	// maxDeathsByMistake is how many mistakes, and candidates for tests, may end the process once the
+	// choice has taken as long as the sequences, until only the mistakes are made that came before
+	// the last. As many may end it then: made again, or with the calls of a shorter test.
 	maxDeathsByMistake = 20
 	// maxChoosing stops a process that chooses tests, on a machine that stands still.
 	maxChoosing = 10 * time.Minute
@@ -127,9 +128,12 @@ func (g *generation) selected(
 	order.Time, order.Tests = maxChoosing, 2*g.tests
 	order.Mistakes = &job.Mistakes{Number: number, Skip: skip, Candidates: g.suite.Candidates}
 	g.unchanged = "too many end the process"
-	for deaths := 0; deaths <= maxDeathsByMistake && !g.interrupted(); deaths++ {
-		if deaths == maxDeathsByMistake { // the changes that have been tried will do
-			order.Mistakes.Until = died
+	begun, late := time.Now(), 0
+	for deaths := 0; late < maxDeathsByMistake && !g.interrupted(); deaths++ {
+		if order.Mistakes.Until > 0 {
+			late++
+		} else if deaths >= maxDeathsByMistake && time.Since(begun) > g.time {
+			order.Mistakes.Until = died // the changes that have been tried will do
 		}
 		suite, _, exit, err := g.process(ctx, &order)
 		if suite != nil || err != nil {
