@@ -103,6 +103,7 @@ func TestNotes(t *testing.T) {
 		{`@lexer::members { int i; } a : X ;`, "2:1: code { int i; } is left out"},
 		{`a : X | NONE ;`, "2:9: rule a: no lexical rule makes the token NONE: what needs it is left out"},
 		{`a : X ; Y : [] ;`, "2:9: rule Y: no token is of its form"},
+		{`a : X ; Y : [\uD800-\uDFFF] ;`, "2:9: rule Y: no token is of its form"},
 		{`a : X ; Y options { caseInsensitive = true; } : 'y' ; Z : 'Y' ;`,
 			`2:59: "Y" is always another token, which is before it`},
 		{`a : X ; Y : [a-z]+ '1' ; Z : 'b1' -> skip ;`,
