@@ -47,6 +47,48 @@ func Only(n int, tags ...string) Cost {
 	}}
 }
 
+// OnlyTypes wants n of each constructor of the types that a tag names: those of its constructors.
+// Constructors of other types do not occur, nor do those that need them. The lengths of slices and
+// whether pointers are nil are free.
+func OnlyTypes(n int, tags ...string) Cost {
+	return Cost{n, func(r *restriction) error {
+		listed := r.familiesOf(tags)
+		r.ban(func(c int) bool { f := r.g.familyOf[c]; return !listed[f] && !r.g.families[f].common })
+		r.want(n, false, func(c int) bool { return listed[r.g.familyOf[c]] })
+		return r.g.checkTags(tags...)
+	}}
+}
+
+// WithoutTypes wants n of each constructor, but none of the types that a tag names, nor those that
+// need one.
+func WithoutTypes(n int, tags ...string) Cost {
+	return Cost{n, func(r *restriction) error {
+		listed := r.familiesOf(tags)
+		r.ban(func(c int) bool { return listed[r.g.familyOf[c]] })
+		r.want(n, false, func(c int) bool { return !r.g.families[r.g.familyOf[c]].common })
+		return r.g.checkTags(tags...)
+	}}
+}
+
+// Custom has a cost of your own for values of size n, of the expected count of each tag. It must
+// be smooth and at least 0: [Grammar.Fit] follows its slope. What is not at least 0 costs
+// infinitely much.
+func Custom(n int, cost func(counts map[string]float64) float64) Cost {
+	return Cost{n, func(r *restriction) error {
+		r.custom = func(counts []float64) float64 {
+			byTag := map[string]float64{}
+			for c, x := range counts {
+				byTag[r.g.constructors[c].Tag] += x
+			}
+			if x := cost(byTag); x >= 0 {
+				return x
+			}
+			return math.Inf(1)
+		}
+		return nil
+	}}
+}
+
 // Weighted wants each constructor with a listed tag n times its weight. Others are free. A
 // constructor of weight 0 does not occur.
 func Weighted(weights map[string]float64, n int) Cost {
@@ -72,6 +114,18 @@ type restriction struct {
 	g      *Grammar
 	banned []bool // by constructor
 	wanted []wanted
+	custom func(counts []float64) float64 // or nil: a cost beside what is wanted
+}
+
+// familiesOf returns the types that have one of the tags.
+func (r *restriction) familiesOf(tags []string) map[int]bool {
+	families := map[int]bool{}
+	for c, constructor := range r.g.constructors {
+		if slices.Contains(tags, constructor.Tag) {
+			families[r.g.familyOf[c]] = true
+		}
+	}
+	return families
 }
 
 // wanted is how often some constructors are wanted, together.

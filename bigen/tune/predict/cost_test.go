@@ -29,6 +29,10 @@ func TestGradient(t *testing.T) {
 			predict.Weighted(map[string]float64{"more": 3, "yes": 1}, 3)},
 		{"slices", subjectOf(genSlices()), predict.Weighted(map[string]float64{"more": 3, "on": 1}, 3)},
 		{"depth", subjectOf(genSized(6)), predict.Uniform(6)},
+		{"types", subjectOf(genComposite()), predict.WithoutTypes(4, "Just")},
+		{"custom", subjectOf(genABC(1, 2, 3, 4)), predict.Custom(6, func(counts map[string]float64) float64 {
+			return math.Pow(counts["LeafA"]-2*counts["LeafB"], 2) + math.Abs(counts["Node"]-4)
+		})},
 		{"derived", subjectOf(bigen.For[derived]()), predict.Uniform(6)},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -129,6 +133,13 @@ func TestExcluded(t *testing.T) {
 		{"none", mutual, predict.Uniform(5), nil, ""},
 		{"D", mutual, predict.Without(5, "D"), []string{"D"}, ""},
 		{"only", mutual, predict.Only(5, "A", "B", "D"), []string{"C"}, ""},
+		{"types", mutual, predict.OnlyTypes(5, "A", "C"), nil, ""},
+		{"one type", composite, predict.OnlyTypes(5, "Node"), []string{"LeafA", "LeafB", "False", "True", "Nothing", "Just"}, ""},
+		{"no type", composite, predict.WithoutTypes(5, "Just"), []string{"LeafA", "Nothing", "Just"}, ""},
+		{"no Booleans", composite, predict.WithoutTypes(5, "True"), []string{"LeafB", "Just", "False", "True"}, ""},
+		{"own type", mutual, predict.WithoutTypes(5, "B"), nil, "no value ends with these constructors only: C, D"},
+		{"unknown type", mutual, predict.OnlyTypes(5, "E"), nil,
+			`no alternative has the tag "E": is it misspelled?`},
 		{"A", mutual, predict.Without(5, "A"), nil,
 			"no value ends with these constructors only: B, C, D"},
 		{"weight 0", mutual, predict.Weighted(map[string]float64{"C": 0, "D": 1}, 5), []string{"C"}, ""},
@@ -160,6 +171,26 @@ func TestExcluded(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Fit finds the least of a cost of the user's own.
+func TestCustom(t *testing.T) {
+	t.Parallel()
+	g, err := predict.Read(genABC(1, 1, 1, 1))
+	require.NoError(t, err)
+	custom := predict.Custom(5, func(counts map[string]float64) float64 {
+		return math.Pow(counts["LeafA"]-3*counts["LeafB"], 2) + math.Pow(counts["Node"]-6, 2)
+	})
+	tuned, least, err := g.Fit(t.Context(), custom)
+	require.NoError(t, err)
+	require.InDelta(t, 0, least, 1e-6)
+	counts := means(tuned.Expect(5))
+	require.InDelta(t, 6, counts["Node"], .01)
+	require.InDelta(t, 3, counts["LeafA"]/counts["LeafB"], .01)
+	negative := predict.Custom(5, func(map[string]float64) float64 { return -1 })
+	_, least, err = g.Fit(t.Context(), negative)
+	require.NoError(t, err)
+	require.Equal(t, math.MaxFloat64, least)
 }
 
 func sliceHas(list []string, s string) bool {

@@ -202,6 +202,18 @@ func (r *restriction) of(counts []float64) (cost float64, slopes []float64) {
 			slopes[c] += 2 * off / w.count
 		}
 	}
+	if r.custom == nil {
+		return cost, slopes
+	}
+	cost += r.custom(counts)
+	for c, x := range counts {
+		step := 1e-6 * max(1, math.Abs(x))
+		counts[c] = x + step
+		more := r.custom(counts)
+		counts[c] = x - step
+		slopes[c] += (more - r.custom(counts)) / (2 * step)
+		counts[c] = x
+	}
 	return cost, slopes
 }
 
