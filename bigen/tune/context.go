@@ -50,6 +50,21 @@ func (c *situation) of(f Feature) (n int, ok bool) {
 	return 0, false
 }
 
+// set sets a feature, if there is one of that name.
+func (c *situation) set(f Feature, n int) {
+	switch f {
+	case Depth:
+		c.depth = n
+	case Nodes:
+		c.nodes = n
+	case promised:
+		c.promised = n
+	}
+	if i := slices.Index(counted[:], f); i >= 0 {
+		c.counted[i] = n
+	}
+}
+
 // A Given divides the values of a feature into cells: value/Width, at most Cells-1.
 type Given struct {
 	Feature Feature `json:"feature"`

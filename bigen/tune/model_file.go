@@ -209,6 +209,9 @@ func (m *Model) samplers() samplersJSON {
 }
 
 func samplerData(s Sampler) *samplerJSON {
+	if isOwn(s) {
+		s = tableOf(s)
+	}
 	switch s := s.(type) {
 	case Geometric:
 		return &samplerJSON{Geometric: &s.P}

@@ -84,6 +84,8 @@ func TestSamplers(t *testing.T) {
 		{tune.Histogram{.1, .2, 0, .4, .3}, []float64{.1, .2, 0, .4, .3}},
 		{tune.Histogram{1, 1, 1, 1, 1}, []float64{.2, .2, .2, .2, .2}},
 		{tune.Histogram{0, 0, 0, 0, 0}, []float64{1, 0, 0, 0, 0}},
+		{tune.Histogram{1, 2, 0, 3, 4}, []float64{.1, .2, 0, .3, .4}},
+		{tune.Own(byDepth{.5}), []float64{.5, 0, 0, 0, .5}}, // at depth 0
 		// halves: 10 to 12, 13 and 14
 		{tune.Histogram{0, .5}, []float64{0, 0, 0, .5, .5}},
 		{tune.Decay{tune.Geometric{.25}, []float64{.5}}, geometric(.25, 5)}, // at depth 0
@@ -108,6 +110,78 @@ func TestSamplers(t *testing.T) {
 			}
 		})
 	}
+}
+
+// byDepth has the last outcome with the probability P, or always from depth 2 on, and else the first.
+type byDepth struct{ P float64 }
+
+func (s byDepth) Params() []float64             { return []float64{s.P} }
+func (s byDepth) With(p []float64) tune.Weigher { return byDepth{p[0]} }
+func (s byDepth) Outcomes() int                 { return 5 }
+func (s byDepth) Given() []tune.Given {
+	return []tune.Given{{Feature: tune.Nodes, Width: 1, Cells: 2}, {Feature: tune.Depth, Width: 2, Cells: 2}}
+}
+
+func (s byDepth) Weights(cells []int, w []float64) {
+	w[0], w[1], w[2], w[len(w)-1] = 1-s.P, math.NaN(), -1, s.P
+	if cells[1] == 1 {
+		w[0] = 0
+	}
+}
+
+// A sampler of the user's kind is saved as a table with the same weights, also if it decays.
+func TestOwn(t *testing.T) {
+	t.Parallel()
+	gen := bigen.SliceOf(bigen.Pick(bigen.Tag("a", bigen.Just(0)), bigen.Tag("b", bigen.IntRange(1, 5))), 0, 5)
+	for _, s := range []tune.Sampler{
+		tune.Own(byDepth{.25}),
+		tune.Decay{Sampler: tune.Own(byDepth{.75}), Rates: []float64{.5}},
+	} {
+		m := tune.New()
+		for _, p := range tune.Points(gen) {
+			m.Set(p, s)
+		}
+		file := filepath.Join(t.TempDir(), "model")
+		require.NoError(t, m.Save(file))
+		loaded, err := tune.Load(file)
+		require.NoError(t, err)
+		for seed := range uint64(100) {
+			want, err := tune.Sample(m, gen, rng(seed))
+			require.NoError(t, err)
+			got, err := tune.Sample(loaded, gen, rng(seed))
+			require.NoError(t, err)
+			require.Equal(t, want, got)
+		}
+	}
+	for _, wrong := range []struct {
+		byDepth
+		outcomes int
+		given    []tune.Given
+		want     string
+	}{
+		{byDepth{2}, 5, nil, "has a parameter 2: want 0 to 1"},
+		{byDepth{1}, 257, nil, "of 257 outcomes: want 1 to 256"},
+		{byDepth{1}, 5, []tune.Given{{Feature: "x", Width: 1, Cells: 1}}, `by "x", which is not a feature`},
+	} {
+		require.ErrorContains(t, recovered(func() {
+			tune.New().Set(tune.Points(gen)[0], tune.Own(wrongly{wrong.byDepth, wrong.outcomes, wrong.given}))
+		}), wrong.want)
+	}
+}
+
+type wrongly struct {
+	byDepth
+	outcomes int
+	given    []tune.Given
+}
+
+func (s wrongly) Outcomes() int       { return s.outcomes }
+func (s wrongly) Given() []tune.Given { return s.given }
+
+func recovered(f func()) (err error) {
+	defer func() { err = fmt.Errorf("%v", recover()) }()
+	f()
+	return nil
 }
 
 // A decaying geometric has p r^d at depth d.
@@ -372,7 +446,7 @@ func TestHostile(t *testing.T) {
 		of(`null`):                            "a sampler is missing",
 		of(`{"geometric":2}`):                 "a|b: geometric has a parameter 2: want 0 to 1",
 		of(`{"geometric":1,"histogram":[1]}`): "a sampler has 2 kinds",
-		of(`{"histogram":[-1]}`):              "parameter -1",
+		of(`{"histogram":[-1]}`):              "weight -1",
 		of(`{"decay":{"sampler":{"geometric":1},"rates":[]}}`): "0 rates for 1 parameters",
 		of(
 			`{"decay":{"sampler":null,"rates":[]}}`): "a sampler is missing",

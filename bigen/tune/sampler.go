@@ -13,7 +13,7 @@ import (
 // the lowest. A range of more integers than the sampler has outcomes, or than 256, is
 // divided into equal parts, and within a part all integers are equally likely.
 //
-// The samplers are [Geometric], [Histogram], [Decay] and [Table].
+// The samplers are [Geometric], [Histogram], [Decay] and [Table], and what [Own] makes.
 type Sampler interface {
 	// params returns the parameters, numbers from 0 to 1, for an optimizer.
 	params() []float64
@@ -68,10 +68,20 @@ func (s Geometric) weights(_ *situation, w []uint64) {
 }
 
 // Histogram gives outcome k a probability in proportion to its k-th weight, equation 3 of
-// GödelTest. If all weights are 0, the outcome is the first.
+// GödelTest. Weights are numbers from 0. If all are 0, the outcome is the first.
 type Histogram []float64
 
-func (s Histogram) params() []float64 { return slices.Clone(s) }
+// params returns the weights, in proportion to the greatest if that is above 1.
+func (s Histogram) params() []float64 {
+	p, most := slices.Clone(s), 1.
+	for _, x := range s {
+		most = max(most, x)
+	}
+	for k := range p {
+		p[k] /= most
+	}
+	return p
+}
 
 func (s Histogram) with(p []float64) Sampler { return Histogram(slices.Clone(p)) }
 
@@ -82,7 +92,7 @@ func (s Histogram) check() error {
 	if len(s) == 0 || len(s) > maxOutcomes {
 		return fmt.Errorf("histogram of %d weights: want 1 to %d", len(s), maxOutcomes)
 	}
-	return checkParams("histogram", s)
+	return checkWeights("histogram", s)
 }
 
 func (s Histogram) weights(_ *situation, w []uint64) {
@@ -155,7 +165,7 @@ type Table struct {
 }
 
 // params returns only the weights of Rest: the cells are for [CrossEntropy].
-func (s *Table) params() []float64 { return slices.Clone(s.Rest) }
+func (s *Table) params() []float64 { return Histogram(s.Rest).params() }
 
 func (s *Table) with(p []float64) Sampler {
 	t := *s
@@ -185,13 +195,8 @@ func (s *Table) check() error {
 	if err := s.checkRow(s.Rest); err != nil {
 		return err
 	}
-	for _, g := range s.Given {
-		if _, ok := (&situation{}).of(g.Feature); !ok {
-			return fmt.Errorf("table by %q, which is not a feature", g.Feature)
-		}
-		if g.Width < 1 || g.Cells < 1 || g.Cells > maxCells {
-			return fmt.Errorf("table by %v: a width of %d, %d cells", g.Feature, g.Width, g.Cells)
-		}
+	if err := checkGiven(s.Given); err != nil {
+		return fmt.Errorf("table %w", err)
 	}
 	cells := cellsOf(s.Given)
 	for cell, row := range s.Rows {
@@ -209,7 +214,28 @@ func (s *Table) checkRow(row []float64) error {
 	if len(row) != s.N {
 		return fmt.Errorf("table of %d outcomes has a row of %d", s.N, len(row))
 	}
-	return checkParams("table", row)
+	return checkWeights("table", row)
+}
+
+func checkGiven(given []Given) error {
+	for _, g := range given {
+		if _, ok := (&situation{}).of(g.Feature); !ok {
+			return fmt.Errorf("by %q, which is not a feature", g.Feature)
+		}
+		if g.Width < 1 || g.Cells < 1 || g.Cells > maxCells {
+			return fmt.Errorf("by %v: a width of %d, %d cells", g.Feature, g.Width, g.Cells)
+		}
+	}
+	return nil
+}
+
+func checkWeights(name string, weights []float64) error {
+	for _, x := range weights {
+		if !(x >= 0) || math.IsInf(x, 1) {
+			return fmt.Errorf("%s has a weight %v: want a number from 0", name, x)
+		}
+	}
+	return nil
 }
 
 func checkParams(name string, params []float64) error {
