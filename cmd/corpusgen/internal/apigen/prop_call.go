@@ -136,7 +136,7 @@ var panics = regexp.MustCompile(`(?i)\bpanic(s|king)?\b`)
 
 // mayPanic reports whether the comment of a call announces panics, or its name.
 func (c *callable) mayPanic() bool {
-	return strings.HasPrefix(c.base, "Must") || panics.MatchString(c.doc)
+	return strings.HasPrefix(c.base, "Must") || announces(panics, c.doc)
 }
 
 // readActs finds what functions and methods do outside of the process, also by others that they

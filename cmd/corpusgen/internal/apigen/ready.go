@@ -20,6 +20,14 @@ var (
 	demands = regexp.MustCompile(`(?is)\bmust (not|be|have)\b|\bcallers?\b.{0,20}\bmust\b`)
 )
 
+// defect matches what a comment admits to be wrong: it announces nothing.
+var defect = regexp.MustCompile(`(?is)\b(bug|fixme|todo|xxx)\b(\([^)]*\))?:.*?(\n\n|\z)`)
+
+// announces reports whether a comment has a form, beside what it admits to be wrong.
+func announces(form *regexp.Regexp, doc string) bool {
+	return form.MatchString(defect.ReplaceAllString(doc, "\n\n"))
+}
+
 // mayPanic reports whether the name of a function or its comment announces that it may panic, wait,
 // or end the process, or demands something, unless it can refuse arguments by an error.
 func (e *enum) mayPanic(o *op) bool {
@@ -27,7 +35,7 @@ func (e *enum) mayPanic(o *op) bool {
 	doc := e.pkg.comment(o.at)
 	refuses := len(o.results) > 0 && isError(o.results[len(o.results)-1].typ)
 	return strings.HasPrefix(name, "Must") || strings.HasPrefix(name, "Exit") ||
-		strings.Contains(name, "Fatal") || warns.MatchString(doc) || !refuses && demands.MatchString(doc)
+		strings.Contains(name, "Fatal") || announces(warns, doc) || !refuses && announces(demands, doc)
 }
 
 // saysReleased matches the comment of a method after which nothing must use its receiver.

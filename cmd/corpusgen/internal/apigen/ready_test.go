@@ -57,6 +57,14 @@ func TestMayPanic(t *testing.T) {
 		func Copy(output any) {}
 		// The output must be a pointer.
 		func Decode(output any) error { return nil }
+		// First returns the first entry.
+		//
+		// Bug: panics for one entry.
+		func First() {}
+		// BUG(ann): it panics if there is no entry.
+		//
+		// Last panics if it is closed.
+		func Last() {}
 		func Exact() {}`)
 	warned := map[string]bool{}
 	e := newEnum(p, Options{})
@@ -66,6 +74,6 @@ func TestMayPanic(t *testing.T) {
 	require.Equal(t, map[string]bool{
 		"p.Must": true, "p.Fatalf": true, "p.LogFatal": true, "p.ExitIf": true, "p.Usage": true,
 		"p.Close": true, "p.Peek": false, "p.Swap": true, "p.Copy": true, "p.Decode": false,
-		"p.Exact": false,
+		"p.First": false, "p.Last": true, "p.Exact": false,
 	}, warned)
 }
