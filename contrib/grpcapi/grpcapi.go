@@ -30,6 +30,7 @@ import (
 
 	"google.golang.org/grpc"
 
+	"github.com/espalier-go/espalier/bigen/bigenpb"
 	"github.com/espalier-go/espalier/bigen/callseq"
 	"github.com/espalier-go/espalier/fuzzext"
 )
@@ -69,6 +70,7 @@ type config struct {
 	off          []string
 	interceptors []grpc.UnaryServerInterceptor
 	streams      []grpc.StreamServerInterceptor
+	messages     []bigenpb.Option
 }
 
 // Skip leaves methods out. A method is named as in /pets.v1.Pets/CreatePet.
@@ -76,6 +78,12 @@ func Skip(methods ...string) Option { return func(c *config) { c.skip = append(c
 
 // Without switches checks off.
 func Without(checks ...string) Option { return func(c *config) { c.off = append(c.off, checks...) } }
+
+// Messages sets how messages are made: with the option of the module contrib/protovalidate, requests
+// also keep rules in CEL, and the check response_rules_conformance also demands these of responses.
+func Messages(opts ...bigenpb.Option) Option {
+	return func(c *config) { c.messages = append(c.messages, opts...) }
+}
 
 // Unary adds an interceptor, as grpc.ChainUnaryInterceptor does for a server.
 func Unary(i grpc.UnaryServerInterceptor) Option {

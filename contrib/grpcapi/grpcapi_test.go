@@ -16,6 +16,7 @@ import (
 	"google.golang.org/grpc/status"
 
 	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/bigen/bigenpb"
 	"github.com/espalier-go/espalier/bigen/callseq"
 	"github.com/espalier-go/espalier/contrib/grpcapi"
 	"github.com/espalier-go/espalier/contrib/grpcapi/internal/pets"
@@ -164,6 +165,8 @@ func TestErrors(t *testing.T) {
 		{pets.Register(pets.None), []grpcapi.Option{grpcapi.Skip("none")}, `there is no method "none": want one of ["/pets`},
 		{pets.Register(pets.None), []grpcapi.Option{grpcapi.Without("none")}, `there is no check "none": want one of not_a`},
 		{func(testing.TB, grpc.ServiceRegistrar) {}, nil, "no method is registered"},
+		{pets.Register(pets.None), []grpcapi.Option{grpcapi.Messages(bigenpb.Field("age", bigen.Int[int32]()))},
+			`"age"`},
 		{func(_ testing.TB, s grpc.ServiceRegistrar) {
 			s.RegisterService(&grpc.ServiceDesc{ServiceName: "none.None",
 				Methods: []grpc.MethodDesc{{MethodName: "Get"}}}, nil)

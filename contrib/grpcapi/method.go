@@ -28,7 +28,7 @@ type method struct {
 }
 
 // newMethod finds the descriptor of a method.
-func newMethod(name string) (m *method, err error) {
+func newMethod(name string, opts []bigenpb.Option) (m *method, err error) {
 	service, short, _ := strings.Cut(strings.TrimPrefix(name, "/"), "/")
 	d, err := protoregistry.GlobalFiles.FindDescriptorByName(protoreflect.FullName(service))
 	if err != nil {
@@ -49,8 +49,8 @@ func newMethod(name string) (m *method, err error) {
 				name, r, name)
 		}
 	}()
-	one := texts(m.desc.Input())
-	m.response = bigenpb.Dynamic(m.desc.Output())
+	one := texts(m.desc.Input(), opts)
+	m.response = bigenpb.Dynamic(m.desc.Output(), opts...)
 	m.requests = bigen.SliceOf(one, 1, 1)
 	if m.desc.IsStreamingClient() {
 		m.requests = bigen.SliceOf(one, 0, 4)
@@ -66,8 +66,8 @@ func newMethod(name string) (m *method, err error) {
 }
 
 // texts returns the generator of messages in the text format.
-func texts(d protoreflect.MessageDescriptor) bigen.Gen[string] {
-	return bigen.Iso(bigenpb.Dynamic(d), func(m *dynamicpb.Message) string {
+func texts(d protoreflect.MessageDescriptor, opts []bigenpb.Option) bigen.Gen[string] {
+	return bigen.Iso(bigenpb.Dynamic(d, opts...), func(m *dynamicpb.Message) string {
 		return format(m)
 	}, func(text string) (*dynamicpb.Message, bool) {
 		m := dynamicpb.NewMessage(d)

@@ -43,7 +43,7 @@ func Model(t testing.TB, register Register, opts ...Option) (*callseq.Model, err
 		if slices.Contains(s.skip, name) {
 			continue
 		}
-		m, err := newMethod(name)
+		m, err := newMethod(name, s.messages)
 		if err != nil {
 			return nil, err
 		}
