@@ -1,4 +1,4 @@
-// Package docs tests README.md, the guide in docs and docs/llms.txt, so that nothing in
+// Package docs tests README.md, the guide in docs, docs/llms.txt and the skill, so that nothing in
 // them goes stale. It has tests only.
 //
 // The kind of a fenced code block says how it is tested:
