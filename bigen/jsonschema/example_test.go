@@ -34,7 +34,8 @@ func ExampleRemote() {
 // Formats are notes, unless they are asserted.
 func ExampleAssertFormat() {
 	const schema = `{"type": "string", "format": "date"}`
-	noted, asserted := jsonschema.Matching(schema), jsonschema.Matching(schema, jsonschema.AssertFormat())
+	noted := jsonschema.Matching(schema)
+	asserted := jsonschema.Matching(schema, jsonschema.AssertFormat())
 	fmt.Println(bigen.Check(noted, any("today")) == nil, bigen.Check(asserted, any("today")) == nil)
 	// Output:
 	// true false
