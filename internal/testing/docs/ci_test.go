@@ -2,11 +2,13 @@ package docs
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
+	"github.com/espalier-go/espalier/internal/testing/long"
 	"github.com/stretchr/testify/require"
 )
 
@@ -29,6 +31,24 @@ func TestPackagesOfCI(t *testing.T) {
 		for _, m := range named.FindAllStringSubmatch(string(text), -1) {
 			for _, dir := range expand(strings.TrimSuffix(m[1], "...")) {
 				require.DirExists(t, filepath.Join(root, dir), path)
+			}
+		}
+	}
+}
+
+// The workflows of the guide are what GitHub Actions reads.
+func TestWorkflows(t *testing.T) {
+	t.Parallel()
+	if !long.Enabled() {
+		t.Skipf("actionlint runs with %s=1", long.Env)
+	}
+	for _, p := range guide(t) {
+		for _, b := range p.blocks {
+			if b.kind() == "yaml" {
+				cmd := exec.Command("go", "tool", "-modfile=.ci/tools.mod", "actionlint", "-")
+				cmd.Dir, cmd.Stdin = root, strings.NewReader(strings.Join(b.lines, "\n")+"\n")
+				out, err := cmd.CombinedOutput()
+				require.NoError(t, err, "%s: %s", b.at(0), out)
 			}
 		}
 	}

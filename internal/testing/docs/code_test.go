@@ -33,7 +33,7 @@ func TestCode(t *testing.T) {
 				if problem := findCode(sources, &b); problem != "" {
 					t.Error(problem)
 				}
-			case "console", "sh", "text":
+			case "console", "sh", "text", "yaml":
 			default:
 				t.Errorf("%s: a code block of the kind %q: see the package comment for those "+
 					"that are tested", b.at(-1), b.info)

@@ -1,4 +1,4 @@
-// Package docs tests README.md, the guide in docs and docs/llms.txt, so that nothing in
+// Package docs tests README.md, the guide in docs, docs/llms.txt and the skill, so that nothing in
 // them goes stale. It has tests only.
 //
 // The kind of a fenced code block says how it is tested:
@@ -14,6 +14,7 @@
 //	             such a module, for a short time each, and must succeed.
 //	             A command "git clone --branch VERSION URL" puts a module into the copy of the
 //	             examples, as the module proxy has it, with the files of testdata for it.
+//	```yaml      A workflow of GitHub Actions. With ESPALIER_LONG=1, actionlint reads it.
 //	```text      Pictures and the like. They are not tested.
 //
 // A block "```console long" runs only with ESPALIER_LONG=1. So does "```console bench", beside the
@@ -22,8 +23,9 @@
 // told from the text is always checked: links, code, flags, the names of packages, tests and
 // identifiers, and that the guide mentions all options and flags.
 //
-//	go test ./internal/testing/docs -update
+//	ESPALIER_LONG=1 go test ./internal/testing/docs -update
 //
 // rewrites the output of sessions that has changed. Where it had a line "..." the
-// output is whole afterwards: shorten it again.
+// output is whole afterwards: shorten it again. It also makes the pictures of docs/pictures anew: of
+// terminals from the sessions of the guide, and of pages from a run.
 package docs

@@ -156,7 +156,7 @@ func newModule(t *testing.T, path string, examples ...string) (dir string) {
 				bytes.ReplaceAll(read(name), []byte(`"`+module+`/examples/`), []byte(`"`+path+`/examples/`)))
 		}
 	}
-	if path == clone { // the reader's commands do this themselves
+	if path != reader { // whose commands do this themselves
 		mod += "\nrequire " + module + " v0.0.0\n"
 	}
 	write("go.mod", []byte(mod))

@@ -46,7 +46,7 @@ func newFuzzEngine(ctx context.Context, f *fuzzer) (*fuzzEngine, error) {
 	if err != nil {
 		return nil, err
 	}
-	f.Print(f.Text, plan.followedText(f.instrument))
+	f.Print(f.Log, plan.followedText(f.instrument))
 	e.flags = plan.Flags
 	if e.tokens, err = tokens(f.dict, plan.files(f.instrument)); err != nil {
 		return nil, err

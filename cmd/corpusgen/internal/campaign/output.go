@@ -42,7 +42,7 @@ func (f *fuzzer) printLine(t *fuzzTarget, line string) {
 		}
 		line = t.label + ": " + line
 	}
-	f.Print(f.Text, line+"\n")
+	f.Print(f.Log, line+"\n")
 }
 
 // showProgress shows how far fuzzing of t has got, and how much time is left for all targets.

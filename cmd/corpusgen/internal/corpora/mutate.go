@@ -279,7 +279,7 @@ func origin(e job.Entry) string {
 
 // printDiff prints what differs between a mutant and its parent.
 func (m *mutator) printDiff(e job.Entry) {
-	m.Printf("%s\n",
-		unified(filepath.Base(e.Of), treeLines(choices.Tree(e.Parent)), corpus.Name(e.Data),
-			treeLines(choices.Tree(e.Tree))))
+	diff := unified(filepath.Base(e.Of), treeLines(choices.Tree(e.Parent)), corpus.Name(e.Data),
+		treeLines(choices.Tree(e.Tree)))
+	m.Print(m.Log, diff+"\n") // no event has it
 }

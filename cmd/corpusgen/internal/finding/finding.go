@@ -154,7 +154,7 @@ func (l *List) Locate() (err error) {
 func (l *List) Add(o *session.Output, f Finding) {
 	l.findings = append(l.findings, f)
 	if os.Getenv("GITHUB_ACTIONS") == "true" {
-		o.Print(o.Text, l.annotation(f))
+		o.Print(o.Log, l.annotation(f))
 	}
 }
 

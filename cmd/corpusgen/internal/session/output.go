@@ -16,7 +16,8 @@ import (
 // An Output is where a command prints.
 type Output struct {
 	mu       sync.Mutex
-	Text     io.Writer     // for results; standard error with -json
+	Text     io.Writer     // for results; none with -json, whose events have them
+	Log      io.Writer     // for what tests and engines print; standard error with -json
 	Json     *json.Encoder // nil without -json
 	terminal bool          // standard error is one, and has a status line
 	color    bool          // standard output is a terminal that shows colors
@@ -29,6 +30,7 @@ func NewOutput(asJSON bool) *Output {
 	now := time.Now()
 	o := &Output{
 		Text:     os.Stdout,
+		Log:      os.Stdout,
 		terminal: terminalWidth(os.Stderr) > 0,
 		color: terminalWidth(os.Stdout) > 0 && os.Getenv("NO_COLOR") == "" &&
 			(runtime.GOOS != "windows" || os.Getenv("TERM") != ""), // not the oldest consoles
@@ -36,7 +38,7 @@ func NewOutput(asJSON bool) *Output {
 		told:  now,
 	}
 	if asJSON {
-		o.Text, o.Json = os.Stderr, json.NewEncoder(printable{os.Stdout})
+		o.Text, o.Log, o.Json = io.Discard, os.Stderr, json.NewEncoder(printable{os.Stdout})
 	}
 	return o
 }

@@ -33,8 +33,8 @@ type run struct {
 	cache string // directory of files for later runs
 	tmp   string
 
-	diff       string
-	change     *gotest.Change // of -diff, or nil
+	changed    string
+	change     *gotest.Change // of -changed, or nil
 	accept     string
 	update     bool
 	fresh      bool
@@ -71,7 +71,8 @@ func Run(ctx context.Context, args []string) error {
 func start(ctx context.Context, args []string) error {
 	own := session.NewFlagSet("strength")
 	r := &run{flags: &gotest.Flags{Own: own}, notes: map[string]bool{}}
-	own.StringVar(&r.diff, "diff", "", "")
+	own.StringVar(&r.changed, "changed", "", "")
+	session.Renamed(own, "diff", "changed")
 	own.StringVar(&r.accept, "accept", "", "")
 	own.BoolVar(&r.update, "update", false, "")
 	own.BoolVar(&r.fresh, "fresh", false, "")
@@ -106,9 +107,9 @@ func start(ctx context.Context, args []string) error {
 	if r.env, err = session.Settle(ctx, r.flags, *wd); err != nil {
 		return err
 	}
-	if r.diff != "" {
-		if r.change, err = gotest.ReadChange(ctx, r.diff); err != nil {
-			return session.Usagef("-diff: %v", err)
+	if r.changed != "" {
+		if r.change, err = gotest.ReadChange(ctx, r.changed); err != nil {
+			return session.Usagef("-changed: %v", err)
 		}
 	}
 	if r.accepted, err = readAccepted(r.accept, r.update); err != nil {
