@@ -31,6 +31,30 @@ func TestPlain(t *testing.T) {
 	}
 }
 
+// The words of the input do not count, however the message quotes it.
+func TestPlainWithoutInput(t *testing.T) {
+	tests := []struct{ message, text, want string }{
+		{"unknown name Bob: see help", "Bob", "unknown name see help"},
+		{"unknown name BOB, Bobby", "Bob", "unknown name Bobby"},
+		{"unknown name b: see help", "b", "unknown name see help"},
+		{"unknown name c: see help", "b", "unknown name see help"},
+		{"unknown name ,.\t: see help", ",.\t", "unknown name see help"},
+		{"bad token }{ here", "}{", "bad token here"},
+		{"unknown name BOB: see bob", "BOB", "unknown name see bob"},
+		{"unknown name BOB[: see bob", "BOB[", "unknown name see bob"},
+		{"bad token x\n    y here", "x\ny", "bad token here"},
+		{"bad token x\n    y here", "x\n  y", "bad token here"},
+		{"two words, three", "three, two", "words"},
+		{"no list is open", "list", "no is open"},
+		{"nothing", " ", "nothing"},
+		{"bad byte in 00ff1e and abcdefff", "\x00\xff\x1e", "bad byte in and"},
+	}
+	for _, test := range tests {
+		require.Equal(t, test.want, Plain(test.message, test.text), "%+v", test)
+		require.Equal(t, "x.go:1: "+test.want, ClassOf("    x.go:1: "+test.message, test.text), test)
+	}
+}
+
 func TestPassOver(t *testing.T) {
 	known := map[string]*KnownClass{}
 	add := func(name string) { known[name] = &KnownClass{Name: name} }
