@@ -149,7 +149,7 @@ func newCheck(t testing.TB, x *spec, examples []choices.Tree, tr *trial) *check 
 	source := streamOf(x, seed, t.Name(), c.saved, examples)
 	if flags.keep {
 		tr.leaveRunsBehind(flags.time)
-		c.classes = newCollector(tr, seed)
+		c.classes = newCollector(tr)
 	}
 	c.values = values.NewStream(source)
 	return c

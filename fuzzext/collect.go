@@ -30,8 +30,8 @@ type judge struct {
 func (j *judge) runOf(t *T, tree choices.Tree) *classes.Result {
 	r := &classes.Result{Failed: t.Failed(), Invalid: t.Skipped(), Of: t}
 	if r.Failed && !j.trial.spec.anyFailure {
-		r.Place, r.Key = t.left().where, t.classOf(tree)
-		r.Words = t.left().words
+		r.Place = t.left().where
+		r.Key, r.Words = t.classOf(tree)
 		r.Whole = t.left().class != ""
 	}
 	return r
@@ -95,9 +95,9 @@ const (
 	maxExplained = 20 // variants
 )
 
-func newCollector(tr *trial, seed uint64) *collector {
+func newCollector(tr *trial) *collector {
 	j := &judge{trial: tr}
-	return &collector{judge: j, known: classes.NewKnown(j, seed)}
+	return &collector{judge: j, known: &classes.Known{Host: j}}
 }
 
 // none reports whether no failure has been collected.

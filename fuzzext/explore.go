@@ -89,7 +89,7 @@ func (e *exploration) resultOf(t *T) explore.Outcome {
 func (e *exploration) isKnown(t *T) bool {
 	j, all := &judge{trial: e.trial}, e.link.KnownClasses()
 	if e.known == nil {
-		e.known = classes.NewKnown(j, 1)
+		e.known = &classes.Known{Host: j}
 		var names []string
 		for name := range all {
 			names = append(names, name)

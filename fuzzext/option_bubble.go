@@ -83,5 +83,5 @@ func (t *T) deadlocks(waiting []string, ended bool) {
 	// a process may have too many to know them
 	where := stack.Innermost(strings.Join(waiting[:min(1, len(waiting))], ""))
 	t.put(what+"\n\n"+strings.Join(waiting, "\n"), "deadlock at "+where.Place,
-		"deadlock in "+where.Function, "")
+		cause{text: "deadlock in " + where.Function})
 }

@@ -53,5 +53,5 @@ func (t *T) failIfLeaks(id string) {
 	}
 	where := stack.FirstPlace(stacks[0])
 	t.put(fmt.Sprintf("the run has left %s behind:\n%s", what, strings.Join(stacks, "\n")),
-		"goroutine at "+where, "leak", "leak")
+		"goroutine at "+where, cause{text: "leak"})
 }

@@ -58,14 +58,14 @@ func (s *subject) follow(c schedule.Case, prop propFunc, learner *schedule.Learn
 	r := point.Run(c.Schedule.Of, records, verifies, bubble.Wait,
 		func() { t.inBubble(prop, c.Value) }, t.panicked)
 	if text, where, key := r.Failure(t.Failed()); text != "" && !t.Skipped() {
-		t.put(text, where, key, "")
+		t.put(text, where, cause{text: key})
 	}
 	if r.Ending != "" {
 		t.dropCleanups()
 	}
 	if t.Failed() {
 		t.put(r.Unsaid()+"\nthe schedule: where each turn ended, in a column for each goroutine\n"+
-			r.String(), "", "", "")
+			r.String(), "", cause{})
 	}
 	learner.Learn(r.Shared, t.Failed(), r.Timed)
 	s.fault = cmp.Or(s.fault, r.Foreign)

@@ -8,14 +8,19 @@ import (
 	"github.com/espalier-go/espalier/fuzzext/internal/values"
 )
 
+// A cause tells a failure from others in its place.
+type cause struct {
+	text    string
+	message bool // only [engine.Plain] of the text counts,
+	echoes  bool // less the words of the value
+}
+
 // A record holds what a run leaves, besides whether it has failed.
 type record struct {
 	log       []byte
 	where     string    // the place of the first failure
 	before    int       // of log, what precedes that
-	key       string    // what tells it from others there
-	said      string    // what it has said, as long as key may have echoes of the value
-	words     string    // of that, once key has none
+	cause     cause     // what tells it from others there
 	class     string    // of a failure, by the property
 	helpers   []uintptr // calls of Helper
 	labels    []string

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/espalier-go/espalier/choices"
-	"github.com/espalier-go/espalier/fuzzext/internal/classes"
 	"github.com/espalier-go/espalier/fuzzext/internal/stack"
 	"github.com/espalier-go/espalier/fuzzext/internal/text"
 	"github.com/espalier-go/espalier/internal/engine"
@@ -20,7 +19,6 @@ type shared struct {
 	tree   choices.Tree // of the last value
 	probe  *probe       // or nil
 	places stack.Places // of failures, for most runs fail in one
-	keys   classes.Keys // of their messages
 	stop   atomic.Bool  // begin no further value
 
 	mu           sync.Mutex

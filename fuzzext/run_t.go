@@ -93,7 +93,7 @@ func (t *T) unwound(r any) {
 	if r != nil {
 		t.panicked(r)
 	} else if t.checkTest(); !t.Failed() && !t.Skipped() && !point.Stopped() {
-		t.put("the property called runtime.Goexit", "runtime.Goexit", "", "")
+		t.put("the property called runtime.Goexit", "runtime.Goexit", cause{})
 	}
 }
 
@@ -164,7 +164,7 @@ func (t *T) panicked(r any) {
 	}
 	trace = stack.Above(trace, stack.InRun, stack.InBubble)
 	t.put("panic: "+stack.Panic(r, trace), "panic at "+t.caller(true),
-		fmt.Sprintf("%T", r), "")
+		cause{text: fmt.Sprintf("%T", r)})
 }
 
 // abandon gives up a run that does not return. It reports false if the run has ended
@@ -192,20 +192,20 @@ func (t *T) failHung(e ending) {
 	t.failed, t.hang = true, &e
 }
 
-func (t *T) logAt(s string) { t.put(text.Placed(t.caller(false), s), "", "", "") }
+func (t *T) logAt(s string) { t.put(text.Placed(t.caller(false), s), "", cause{}) }
 
 // failAt fails with a message, which has been made of a format and arguments.
 func (t *T) failAt(s, format string, args []any) {
-	where, key, said := t.caller(false), "", ""
+	where, why := t.caller(false), cause{message: true}
 	if !t.Failed() {
-		key, said = t.shared.keys.MessageKey(format, args)
+		why.text, why.echoes = classes.Message(format, args)
 	}
-	t.put(text.Placed(where, s), where, key, said)
+	t.put(text.Placed(where, s), where, why)
 }
 
 // put logs s, unless it is empty. It fails the run at the place where, unless that is empty.
-// key tells the failure from others there; see [T.classOf] for said.
-func (t *T) put(s, where, key, said string) {
+// The cause tells the failure from others there.
+func (t *T) put(s, where string, why cause) {
 	t.mu.Lock()
 	if t.ended {
 		abandoned := t.abandoned
@@ -218,7 +218,7 @@ func (t *T) put(s, where, key, said string) {
 	defer t.mu.Unlock()
 	r := t.recording()
 	if where != "" && !t.failed {
-		t.failed, r.where, r.before, r.key, r.said = true, where, len(r.log), key, said
+		t.failed, r.where, r.before, r.cause = true, where, len(r.log), why
 	}
 	if r.log = append(r.log, s...); s != "" && !strings.HasSuffix(s, "\n") {
 		r.log = append(r.log, '\n')
@@ -337,7 +337,7 @@ type ending struct {
 }
 
 // classOf returns the class of the failure of a run on the value of a tree, as far as the run
-// tells:
+// tells, and the same with words of the value, if it may have some:
 //
 //  1. the name that the property has given ([T.Class]), or else the place: the line that calls
 //     Error or the like, or that panics; and
@@ -345,18 +345,19 @@ type ending struct {
 //  3. what the property says there, less the values in it, and less words of the value.
 //
 // To minimize a failure, name or place are enough, except where classes are told apart.
-func (t *T) classOf(tree choices.Tree) string {
+func (t *T) classOf(tree choices.Tree) (class, words string) {
 	r := t.left()
-	if r.said != "" {
-		r.key = classes.Unechoed(r.said, tree)
-		t.mu.Lock()
-		t.rec.key, t.rec.said, t.rec.words = r.key, "", engine.Plain(r.said)
-		t.mu.Unlock()
+	switch why := r.cause; {
+	case r.class != "":
+		return t.className(), ""
+	case why.echoes:
+		words = engine.JoinClass(r.where, engine.Plain(why.text))
+		return engine.JoinClass(r.where, engine.Plain(why.text, classes.Texts(tree)...)), words
+	case why.message:
+		return engine.JoinClass(r.where, engine.Plain(why.text)), ""
+	default:
+		return engine.JoinClass(r.where, why.text), ""
 	}
-	if r.class != "" {
-		return t.className()
-	}
-	return engine.JoinClass(r.where, r.key)
 }
 
 // className returns the class of the failure if messages do not matter.

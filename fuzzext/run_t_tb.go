@@ -109,7 +109,7 @@ func (t *T) Fatalf(format string, args ...any) {
 }
 
 // Fail marks the run as failed.
-func (t *T) Fail() { t.put("", t.caller(false), "", "") }
+func (t *T) Fail() { t.put("", t.caller(false), cause{}) }
 
 // FailNow marks the run as failed and ends it. Only the goroutine that runs the property
 // may call it.

@@ -1,9 +1,13 @@
 package engine
 
 import (
+	"cmp"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Left replaces what has been left out of a [Plain] text.
@@ -23,28 +27,79 @@ var (
 		return regexp.MustCompile(`\[[^][{}]*[]]|\{[^][{}]*\}|[[{].*$`)
 	})
 	number = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(^|[^\pL\d_])[-+]?\d[\pL\d_.]*`)
+		return regexp.MustCompile(`(^|[^\pL\d_])(?:[-+]?\d[\pL\d_.]*|[[:xdigit:]]{8,}\b)`)
 	})
-	several = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`…(?:[ ,+-]*…)+`)
-	})
-	spaces = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`\s+`)
-	})
+	several = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`…(?:[ ,+-]*…)+`) })
+	spaces  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\s+`) })
+	indents = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\n[ \t]+`) })
 )
 
 // Plain returns the first line of what a test says, without what differs from one failure to
-// the next of the same kind: numbers, addresses, quoted text, and what is between brackets or
+// the next of the same kind: numbers, addresses, quoted text, what is between brackets or
 // braces. From the output of an assertion package, it takes the line of the error.
-func Plain(message string) string {
-	text := firstLine(message)
+//
+// If there are texts, which are the input's, it returns only the words that are not in them: an
+// error often quotes its input. Upper and lower case are alike, unless the message has the word
+// itself.
+func Plain(message string, texts ...string) string {
+	text := firstLine(withoutWhole(message, texts))
 	text = quoted().ReplaceAllString(text[:min(len(text), maxLine)], "${1}…")
 	for before := ""; before != text; {
 		before, text = text, bracketed().ReplaceAllString(text, "…")
 	}
 	text = number().ReplaceAllString(text, "${1}…")
+	if len(texts) > 0 {
+		text = onlyOwn(text, message[:min(len(message), maxLine)], texts)
+	}
 	text = spaces().ReplaceAllString(several().ReplaceAllString(text, "…"), " ")
 	return strings.TrimSpace(strings.ToValidUTF8(text[:min(len(text), maxPlain)], ""))
+}
+
+// withoutWhole leaves out whole texts of more than words, which a message may indent.
+func withoutWhole(message string, texts []string) string {
+	var odd []string
+	for _, t := range texts {
+		if len(t) <= maxLine && strings.ContainsAny(t, "\"'`[]{}\n") {
+			odd = append(odd, t)
+		}
+	}
+	if len(odd) > 0 {
+		message = indents().ReplaceAllString(message, "\n")
+	}
+	slices.SortFunc(odd, func(s, t string) int { return cmp.Compare(len(t), len(s)) })
+	for _, t := range odd {
+		message = strings.ReplaceAll(message, indents().ReplaceAllString(t, "\n"), string(Left))
+	}
+	return message
+}
+
+// onlyOwn returns the words of a line, without those of one letter, and without those that are also
+// in texts. The message may have had more of these.
+func onlyOwn(line, message string, texts []string) string {
+	said, echoed := map[string]bool{}, map[string]bool{}
+	for _, w := range wordsOf(message) {
+		said[w] = true
+	}
+	words := wordsOf(line)
+	for _, text := range texts {
+		for _, t := range wordsOf(text) {
+			for _, w := range words {
+				echoed[w] = echoed[w] || w == t || !said[t] && strings.EqualFold(w, t)
+			}
+		}
+	}
+	words = slices.DeleteFunc(words, func(w string) bool {
+		return utf8.RuneCountInString(w) == 1 || echoed[w]
+	})
+	return strings.Join(words, " ")
+}
+
+func wordsOf(s string) []string {
+	return strings.FieldsFunc(s, func(r rune) bool { return !isWord(r) })
+}
+
+func isWord(r rune) bool {
+	return r == '_' || r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r))
 }
 
 // firstLine returns the first line with text, or the one labeled Error: with the next line if
@@ -63,18 +118,15 @@ func firstLine(message string) (first string) {
 	return first
 }
 
-// ClassOf returns the class of a failure, given what the test has printed: its place, and what
-// the test says there. It is "" if the place is not known.
-func ClassOf(log string) string {
+// ClassOf returns the class of a failure, given what the test has printed, and the texts of its
+// input: its place, and what the test says there. It is "" if the place is not known.
+func ClassOf(log string, texts ...string) string {
 	place := PlaceOf(log)
 	if place == "" {
 		return ""
 	}
-	at := strings.Index(log, place+":")
-	if at < 0 {
-		return place
-	}
-	return JoinClass(place, Plain(log[at+len(place)+1:]))
+	_, said, _ := strings.Cut(log, place+":")
+	return JoinClass(place, Plain(said, texts...))
 }
 
 // JoinClass returns the class of failures in a place that have the same message.

@@ -31,32 +31,65 @@ func TestPlain(t *testing.T) {
 	}
 }
 
+// The words of the input do not count, however the message quotes it.
+func TestPlainWithoutInput(t *testing.T) {
+	tests := []struct{ message, text, want string }{
+		{"unknown name Bob: see help", "Bob", "unknown name see help"},
+		{"unknown name BOB, Bobby", "Bob", "unknown name Bobby"},
+		{"unknown name b: see help", "b", "unknown name see help"},
+		{"unknown name c: see help", "b", "unknown name see help"},
+		{"unknown name ,.\t: see help", ",.\t", "unknown name see help"},
+		{"bad token }{ here", "}{", "bad token here"},
+		{"unknown name BOB: see bob", "BOB", "unknown name see bob"},
+		{"unknown name BOB[: see bob", "BOB[", "unknown name see bob"},
+		{"bad token x\n    y here", "x\ny", "bad token here"},
+		{"bad token x\n    y here", "x\n  y", "bad token here"},
+		{"two words, three", "three, two", "words"},
+		{"no list is open", "list", "no is open"},
+		{"nothing", " ", "nothing"},
+		{"bad byte in 00ff1e and abcdefff", "\x00\xff\x1e", "bad byte in and"},
+	}
+	for _, test := range tests {
+		require.Equal(t, test.want, Plain(test.message, test.text), "%+v", test)
+		require.Equal(t, "x.go:1: "+test.want, ClassOf("    x.go:1: "+test.message, test.text), test)
+	}
+}
+
 func TestPassOver(t *testing.T) {
 	known := map[string]*KnownClass{}
 	add := func(name string) { known[name] = &KnownClass{Name: name} }
-	add("named")
 	add("entry")
 	for i := range MaxMessages {
-		require.False(t, PassOver(known, fmt.Sprintf("x.go:1: word%c", 'a'+i)))
+		require.False(t, PassOver(known, fmt.Sprintf("x.go:1: word%c", 'a'+i), nil))
 		add(fmt.Sprintf("x.go:1: word%c", 'a'+i))
 		add(fmt.Sprintf("x.go:10: word%c", 'a'+i/2))
 	}
-	for _, test := range []struct{ class, as string }{
-		{"named", "named"},
-		{"x.go:1: wordc", "x.go:1: wordc"},
-		{"x.go:1: another", "x.go:1: worda"},
-		{"x.go:10: another", ""},
-		{"x.go:2: another", ""},
-		{"another", ""},
-		{"", ""},
+	known["x.go:3: no is open"] = &KnownClass{
+		Name: "x.go:3: no is open", Words: "x.go:3: no list is open",
+	}
+	for _, test := range []struct{ log, input, as string }{
+		{"x.go:1: wordc", "", "x.go:1: wordc"},
+		{"x.go:1: wordc: found", "found", "x.go:1: wordc"},
+		{"x.go:1: another", "", "x.go:1: worda"},
+		{"x.go:3: no map is open", "a map", "x.go:3: no is open"},
+		{"x.go:3: no list is open", "a map", "x.go:3: no is open"},
+		{"x.go:3: no map is open", "a list", ""},
+		{"x.go:10: another", "", ""},
+		{"x.go:2: another", "", ""},
+		{"another", "", ""},
+		{"", "", ""},
 	} {
 		before := times(known)
-		require.Equal(t, test.as != "", PassOver(known, test.class), test.class)
+		require.Equal(t, test.as != "", PassOver(known, test.log, []any{7, []byte(test.input)}), test)
 		if test.as != "" {
 			before[test.as]++
 		}
-		require.Equal(t, before, times(known), test.class)
+		require.Equal(t, before, times(known), test)
 	}
+}
+
+func TestTexts(t *testing.T) {
+	require.Equal(t, []string{"a", "\xff"}, Texts([]any{"a", 1, []byte{0xff}, true}))
 }
 
 func times(known map[string]*KnownClass) map[string]int64 {

@@ -42,6 +42,7 @@ const RunDir = "ESPALIER_RUN"
 type Failure struct {
 	Target  string // FuzzInsert
 	Class   string // two failures of one class count as one; "" if it is the place
+	Words   string `json:"-"`          // Class, with words that may be of the input; or ""
 	Variant string `json:",omitempty"` // of the class, by a name that no other has
 	Data    []byte `json:",omitempty"` // see [KnownClass]
 	Place   string // where in the code, if known

@@ -4,8 +4,6 @@ package classes
 import (
 	"encoding/json"
 	"fmt"
-	"math/rand/v2"
-	"strings"
 
 	"golang.org/x/exp/slices"
 
@@ -18,36 +16,27 @@ import (
 )
 
 // Known has the classes of the failures of a property. A class is the place of a failure and what
-// the property says there ([Keys.MessageKey]), or the type of a panic. In a place with more than
-// [engine.MaxMessages] messages, messages do not count.
+// the property says there ([Message]), or the type of a panic. In a place with more than
+// [engine.MaxMessages] classes, messages do not count.
 //
 // A class has one to MaxVariants variants: minimal values that need different things.
 //
-//  1. Of a failing value that has what a variant of its class needs, one thing is taken away, for
-//     each such variant. If the value passes then, nothing about it is new.
-//  2. Otherwise it is minimized, among values that lack what variants need.
+//  1. A variant explains a failing value of its class that has all that the variant needs.
+//  2. A failing value that no variant explains is minimized, among values that none explains.
 //  3. The result is a new variant, in place of those that need all that it needs, and more.
-//
-// After maxDull minimal values in a row about which nothing was new, a class is complete.
 type Known struct {
 	Host
 	List []*Class
 
-	r         *rand.Rand
-	recursive map[uint16]bool            // families of picks that occur below themselves
-	nested    map[[2]uint64]bool         // sequences that do
-	messages  map[string]map[string]bool // by place
-	united    map[string]bool            // places whose messages do not count
-	spelled   map[string]string          // keys, by places and words
+	nested map[uint32]bool // slots of sequences that are in elements of their own
 }
 
 // MaxVariants is how many variants a class has at most.
 const MaxVariants = 5
 
 const (
-	maxClasses = 50 // in all
-	maxDull    = 30
-	maxRepairs = 8   // things that are taken away
+	maxClasses = 50  // in all
+	maxStopped = 30  // searches for variants of a class that are stopped early
 	maxProbes  = 200 // runs that tell what a value needs
 )
 
@@ -61,7 +50,7 @@ type Class struct {
 	United   bool       // messages do not count
 	Variants []*Variant `json:"-"` // the simplest first
 
-	dull int // minimal values in a row about which nothing was new
+	stopped int // searches for variants
 }
 
 // A Variant is a minimal value of a class.
@@ -92,7 +81,7 @@ type Result struct {
 	Failed, Invalid bool
 	Place           string // of the failure
 	Key             string // what tells it from others
-	Words           string // what Key has been made of, with words that may be the value's; or ""
+	Words           string // Key, with words that may be the value's; or ""
 	Whole           bool   // the key tells all
 	Of              any    // what it is to the host
 }
@@ -107,42 +96,25 @@ type Minimal struct {
 	needs map[uint64]int
 }
 
-// NewKnown returns a Known without classes.
-func NewKnown(h Host, seed uint64) *Known {
-	return &Known{
-		Host: h, r: rand.New(rand.NewPCG(seed, ^seed)), recursive: map[uint16]bool{}, nested: map[[2]uint64]bool{},
-		messages: map[string]map[string]bool{}, united: map[string]bool{}, spelled: map[string]string{},
-	}
-}
-
 // Classify returns the class of the failure of a run on the value of a tree if nothing about it is
 // new, or else a minimal value of a new variant. It returns neither if it has not looked.
 func (k *Known) Classify(t choices.Tree, run *Result) (*Class, *Minimal) {
 	k.note(t)
-	k.hear(run)
-	of := k.Class(run) // the one that counts the value
-	if of == nil && len(k.List) >= maxClasses || of != nil && of.complete() {
-		return of, nil
+	known := k.Class(run)
+	if known == nil && len(k.List) >= maxClasses || known != nil && known.explains(k.features(t)) {
+		return known, nil
 	}
-	if of != nil && of.in(k.features(t)) != nil {
-		if t, run = k.repaired(of, t); run == nil || k.knows(t, run) {
-			return of, nil
-		}
+	c := known
+	if c == nil {
+		c = run.class()
 	}
-	key, c := k.Key(run), k.Class(run)
-	m := k.Minimize(t, run,
-		func(again *Result) bool { return k.Key(again) == key },
-		func(t choices.Tree) bool { return c == nil || c.in(k.features(t)) == nil })
-	k.note(m.Tree)
+	m := k.Minimize(t, run, c.has, func(t choices.Tree) bool { return !c.explains(k.features(t)) })
+	if known != nil && m.Stopped != "" { // there may be less to it
+		known.stopped++
+		return known, nil
+	}
 	if !m.Run.Whole {
 		m.needs = k.needs(m.Tree)
-	}
-	switch {
-	case k.Key(m.Run) != key: // messages of the place have ceased to count
-		return k.Classify(m.Tree, m.Run)
-	case c != nil && (m.Stopped != "" || k.knows(m.Tree, m.Run)): // there may be less to it
-		c.dull++
-		return c, nil
 	}
 	return nil, &m
 }
@@ -151,9 +123,9 @@ func (k *Known) Classify(t choices.Tree, run *Result) (*Class, *Minimal) {
 // flaky way. [Class.Variants] of its class has no more those in whose place it is.
 func (k *Known) Add(m *Minimal, flaky bool) *Variant {
 	v := &Variant{Tree: m.Tree, Needs: m.needs}
-	k.add(v, &Class{
-		Key: k.Key(m.Run), Place: m.Run.Place, Words: m.Run.Words, Whole: m.Run.Whole || flaky,
-	})
+	c := m.Run.class()
+	c.Whole = c.Whole || flaky
+	k.add(v, c)
 	v.Name = v.Class.Key
 	if !v.Class.Whole {
 		v.Name += fmt.Sprintf(" #%04x", uint16(hash.FNV64(choices.Encode(v.Tree))))
@@ -161,28 +133,100 @@ func (k *Known) Add(m *Minimal, flaky bool) *Variant {
 	return v
 }
 
-// add adds a variant to the known class with the key of c, or else to c.
-func (k *Known) add(v *Variant, c *Class) {
-	if i := slices.IndexFunc(k.List, func(d *Class) bool { return d.Key == c.Key }); i >= 0 {
-		k.List[i].Whole = k.List[i].Whole || c.Whole
-		c = k.List[i]
-	} else {
-		k.List = append(k.List, c)
+// Class returns the class of the failure of a run, or nil.
+func (k *Known) Class(run *Result) *Class {
+	if i := slices.IndexFunc(k.List, func(c *Class) bool { return c.has(run) }); i >= 0 {
+		return k.List[i]
 	}
-	has := k.features(v.Tree)
-	if c.in(has) != nil { // another process has found it, too
-		v.Class = c
+	return nil
+}
+
+// add adds a variant to the known class that has the failures of c, or else to c.
+func (k *Known) add(v *Variant, c *Class) {
+	known := k.Class(&Result{Place: c.Place, Key: c.Key, Words: c.Words, Whole: c.Whole})
+	if known == nil {
+		known, k.List = c, append(k.List, c)
+	}
+	known.Whole = known.Whole || c.Whole
+	known.add(v, k.features(v.Tree))
+	k.unite(known)
+}
+
+// unite makes the classes in the place of c one, if there are too many, or if they are elsewhere.
+func (k *Known) unite(c *Class) {
+	var variants []*Variant
+	others, there := []*Class{}, 0
+	for _, d := range k.List {
+		if d.Place != c.Place || d.Whole {
+			others = append(others, d)
+			continue
+		}
+		variants = append(variants, d.Variants...)
+		there++
+	}
+	if there <= engine.MaxMessages && (there == 1 || !c.United) {
+		return
+	}
+	one := &Class{Key: c.Place, Place: c.Place, United: true}
+	sortVariants(variants)
+	for _, v := range variants {
+		one.add(v, k.features(v.Tree))
+	}
+	k.List = append(others, one)
+}
+
+// class returns a class that has the failure of a run.
+func (r *Result) class() *Class {
+	return &Class{Key: r.Key, Place: r.Place, Words: r.Words, Whole: r.Whole}
+}
+
+// has reports whether the failure of a run is of a class. That is so, too, if the first failure of
+// the class has said the same to the word: some of the words may be a value's by chance.
+func (c *Class) has(run *Result) bool {
+	return c.Key == run.Key || c.Place == run.Place && !run.Whole &&
+		(c.United || c.Words != "" && c.Words == run.Words)
+}
+
+// explains reports whether a variant explains the failure of a value with these features, or no
+// variant is looked for any more.
+func (c *Class) explains(has map[uint64]int) bool {
+	if c.Whole && len(c.Variants) > 0 || len(c.Variants) >= MaxVariants || c.stopped >= maxStopped {
+		return true
+	}
+	return slices.ContainsFunc(c.Variants, func(v *Variant) bool { return within(v.Needs, has) })
+}
+
+// add adds a variant, whose value has these features, unless another one explains it.
+func (c *Class) add(v *Variant, has map[uint64]int) {
+	if v.Class = c; c.explains(has) {
 		return
 	}
 	c.Variants = slices.DeleteFunc(c.Variants, func(w *Variant) bool {
-		return within(v.Needs, func(f uint64) int { return w.Needs[f] })
+		return within(v.Needs, w.Needs)
 	})
-	v.Class, c.dull = c, 0
 	c.Variants = append(c.Variants, v)
-	slices.SortStableFunc(c.Variants, func(v, w *Variant) int { return mutate.Compare(v.Tree, w.Tree) })
-	if len(c.Variants) > MaxVariants {
-		c.Variants = c.Variants[:MaxVariants]
+	sortVariants(c.Variants)
+}
+
+func sortVariants(all []*Variant) {
+	slices.SortStableFunc(all, func(v, w *Variant) int { return mutate.Compare(v.Tree, w.Tree) })
+}
+
+// within reports whether there is as much of each feature as needed.
+func within(needs, has map[uint64]int) bool {
+	for f, n := range needs {
+		if has[f] < n {
+			return false
+		}
 	}
+	return true
+}
+
+// told is what one process tells another of a variant.
+type told struct {
+	Class
+	Entry []byte
+	Needs map[uint64]int
 }
 
 // Data returns what another process must know of a variant.
@@ -194,174 +238,16 @@ func (v *Variant) Data() []byte {
 	return b
 }
 
-type told struct {
-	Class
-	Entry []byte
-	Needs map[uint64]int
-}
-
 // Learn makes a variant known that another process has found. It ignores data that describes none.
 func (k *Known) Learn(name string, data []byte) {
 	var t told
 	if json.Unmarshal(data, &t) != nil || t.Key == "" {
 		return
 	}
-	_, tree, err := values.Make(nil, k.Gen(), choices.FromBytes(t.Entry))
-	if err != nil {
-		return
+	if _, tree, err := values.Make(nil, k.Gen(), choices.FromBytes(t.Entry)); err == nil {
+		k.note(tree)
+		k.add(&Variant{Name: name, Tree: tree, Needs: t.Needs}, &t.Class)
 	}
-	k.note(tree)
-	run := &Result{Place: t.Place, Key: t.Key, Words: t.Words, Whole: t.Whole}
-	if k.hear(run); t.Key == t.Place && !t.Whole { // messages do not count there
-		k.unite(t.Place)
-	}
-	t.Key = k.Key(run)
-	k.add(&Variant{Name: name, Tree: tree, Needs: t.Needs}, &t.Class)
-}
-
-// hear counts the message of a failure.
-func (k *Known) hear(run *Result) {
-	said := k.messages[run.Place]
-	if said == nil {
-		said = map[string]bool{}
-		k.messages[run.Place] = said
-	}
-	if run.Whole || k.united[run.Place] {
-		return
-	}
-	if said[k.Key(run)] = true; len(said) > engine.MaxMessages {
-		k.unite(run.Place)
-	}
-}
-
-// unite makes the classes of a place one.
-func (k *Known) unite(place string) {
-	k.united[place] = true
-	all := k.List
-	k.List = nil
-	for _, c := range all {
-		if c.Place != place || c.Whole {
-			k.List = append(k.List, c)
-			continue
-		}
-		for _, v := range c.Variants {
-			k.add(v, &Class{Key: place, Place: place, United: true})
-		}
-	}
-}
-
-// Key returns the key of the failure of a run. If a failure in its place has said the same, to the
-// word, it is the key of that: some of the words may be the value's by chance.
-func (k *Known) Key(run *Result) string {
-	switch {
-	case run.Whole || run.Words == "" && !k.united[run.Place]:
-		return run.Key
-	case k.united[run.Place]:
-		return run.Place
-	}
-	spelled := run.Place + "\n" + run.Words
-	if k.spelled[spelled] == "" {
-		k.spelled[spelled] = run.Key
-	}
-	return k.spelled[spelled]
-}
-
-// Class returns the class of the failure of a run, or nil.
-func (k *Known) Class(run *Result) *Class {
-	key := k.Key(run)
-	for _, c := range k.List {
-		if c.Key == key {
-			return c
-		}
-	}
-	return nil
-}
-
-// complete reports whether nothing more is to be found out about a class.
-func (c *Class) complete() bool {
-	return c.Whole || len(c.Variants) >= MaxVariants || c.dull >= maxDull
-}
-
-// in returns the first variant of a class that needs nothing but what a tree with these features
-// has, or nil.
-func (c *Class) in(has map[uint64][]spot) *Variant {
-	for _, v := range c.Variants {
-		if within(v.Needs, func(f uint64) int { return len(has[f]) }) {
-			return v
-		}
-	}
-	return nil
-}
-
-// within reports whether there is as much of each feature as needed.
-func within(needs map[uint64]int, has func(feature uint64) int) bool {
-	for f, n := range needs {
-		if has(f) < n {
-			return false
-		}
-	}
-	return true
-}
-
-// knows reports whether nothing is new about the failure of a run on the value of a tree.
-func (k *Known) knows(t choices.Tree, run *Result) bool {
-	c := k.Class(run)
-	return c != nil && (c.complete() || c.in(k.features(t)) != nil)
-}
-
-// repaired takes from a value what the variants of a class need. It returns a nil run if the value
-// fails no more.
-func (k *Known) repaired(c *Class, t choices.Tree) (choices.Tree, *Result) {
-	for range maxRepairs {
-		has := k.features(t)
-		v := c.in(has)
-		if v == nil {
-			break
-		}
-		_, made, err := values.Make(nil, k.Gen(), choices.Replay(k.without(v, has, t), k.r))
-		if err != nil {
-			return nil, nil
-		}
-		t = made
-	}
-	if run := k.run(t); run != nil && run.Failed {
-		k.hear(run)
-		return t, run
-	}
-	return nil, nil
-}
-
-// without returns a copy of a tree in which one feature is not any more as a variant needs it.
-// Replay it with a random source.
-func (k *Known) without(v *Variant, has map[uint64][]spot, t choices.Tree) choices.Tree {
-	edited := slices.Clone(t)
-	var needs []uint64
-	for f := range v.Needs {
-		needs = append(needs, f)
-	}
-	if len(needs) == 0 { // all values fail
-		return edited
-	}
-	slices.Sort(needs)
-	f := needs[k.r.IntN(len(needs))]
-	for _, s := range has[f] {
-		switch c := &edited[s.at]; {
-		case c.Kind == choices.Pick || c.IsSimplest():
-			c.Reroll = true
-		case c.Kind != choices.Text:
-			c.N = c.Origin()
-		case s.of == anyRune:
-			c.Tag = shortened(c.Tag, v.Needs[f]-1)
-		default:
-			c.Tag = strings.Map(func(r rune) rune {
-				if r == s.of || slices.Contains(kindsOf(r), s.of) {
-					return plainFor(0)
-				}
-				return r
-			}, c.Tag)
-		}
-	}
-	return edited
 }
 
 // run runs the property on the value of a tree. It returns nil if there is none, or if the run has

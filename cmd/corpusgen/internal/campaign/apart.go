@@ -198,8 +198,8 @@ func withBefore(words, before []string) string {
 	return text
 }
 
-// failure returns a failure as the end of the process tells it.
-func (e apartEnd) failure(f engine.Failure) engine.Failure {
+// failure returns a failure as the end of the process tells it, given the arguments of the target.
+func (e apartEnd) failure(f engine.Failure, args []any) engine.Failure {
 	words, ok := death(e.log)
 	if f.Value = e.value; f.Value != "" {
 		f.Note = "The value is not minimized."
@@ -220,7 +220,18 @@ func (e apartEnd) failure(f engine.Failure) engine.Failure {
 		return f
 	}
 	f.Place = cmp.Or(engine.PlaceOf(words), e.status)
-	f.Class = cmp.Or(engine.ClassOf(words), e.status)
+	if e.value != "" {
+		args = nil // the bytes are not what the value consists of
+	}
+	f = classified(f, args)
+	f.Class = cmp.Or(f.Class, e.status)
+	return f
+}
+
+// classified returns a failure with its class, as its log tells it, given the arguments of the
+// target.
+func classified(f engine.Failure, args []any) engine.Failure {
+	f.Class, f.Words = engine.ClassOf(f.Log, engine.Texts(args)...), engine.ClassOf(f.Log)
 	return f
 }
 

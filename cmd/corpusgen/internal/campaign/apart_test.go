@@ -74,7 +74,7 @@ func TestEndAsFailure(t *testing.T) {
 		{apartEnd{died: true, timed: true, log: "panic: test timed out after 1s" + stacks}, "hang",
 			"hang in ", "the input has not returned, alone, when its time was over"},
 	} {
-		got := test.end.failure(engine.Failure{File: "f"})
+		got := test.end.failure(engine.Failure{File: "f"}, nil)
 		require.Equal(t, "f", got.File)
 		require.Equal(t, test.place, got.Place)
 		require.Equal(t, test.class, got.Class)
@@ -89,7 +89,7 @@ const stacks = "\n\ngoroutine 7 [running]:\nexample.com/x.F()"
 // fake ends the process with a class for some arguments.
 func fake(class func(args []any) string) *reducer {
 	return &reducer{
-		class:   "fatal error: x",
+		failure: engine.Failure{Class: "fatal error: x"},
 		stopped: func() bool { return false },
 		run: func(files [][]byte) (end apartEnd, err error) {
 			for i, file := range files {
@@ -148,7 +148,7 @@ func TestReduce(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r := fake(test.class)
 			if name == "goes on" {
-				r.class = "x.go:3: large"
+				r.failure.Class = "x.go:3: large"
 			}
 			got, err := r.reduce(test.args)
 			require.NoError(t, err)

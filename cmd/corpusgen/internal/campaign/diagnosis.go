@@ -37,6 +37,9 @@ func (f *fuzzer) examine(ctx context.Context, t *fuzzTarget, u *turn) (d diagnos
 		} else {
 			f.place(t, &failure)
 		}
+		if failure.Value == "" {
+			failure = classified(failure, argsOf(t.entry(failure, seed)))
+		}
 		ended := strings.HasPrefix(failure.Place, finding.ProcessEnded)
 		explained := f.explain(t, &failure, seed)
 		switch known := t.tally.Knows(failure); {
@@ -147,7 +150,7 @@ func (f *fuzzer) explain(t *fuzzTarget, failure *engine.Failure, entry []byte) b
 			return false
 		}
 		if end.died {
-			*failure = end.failure(*failure)
+			*failure = end.failure(*failure, argsOf(entry))
 			return true
 		}
 	}
@@ -180,7 +183,7 @@ func (f *fuzzer) minimize(ctx context.Context, t *fuzzTarget, u *turn, failure *
 		var args []any
 		var log string
 		if args, err = corpus.UnmarshalArgs(file); err == nil {
-			red := &reducer{run: r.run, class: failure.Class,
+			red := &reducer{run: r.run, failure: *failure,
 				stopped: func() bool { return ctx.Err() != nil }}
 			fails := false
 			for n := 0; !fails && n < attempts && err == nil; n++ {
@@ -299,7 +302,7 @@ func (f *fuzzer) unfinished(t *fuzzTarget) (failures []unsaved) {
 			f.warn(t, err)
 			continue
 		}
-		failure := end.failure(engine.Failure{})
+		failure := end.failure(engine.Failure{}, argsOf(file))
 		if end.failed && end.value != "" {
 			file = r.minimized(&failure, file)
 		}
@@ -313,11 +316,28 @@ func (t *fuzzTarget) input(failure engine.Failure) string {
 	if failure.Value != "" || failure.File == "" {
 		return ""
 	}
+	return argumentsOf(t.entry(failure, nil))
+}
+
+// entry returns the entry in the file of a failure, or else the seed, or nil.
+func (t *fuzzTarget) entry(failure engine.Failure, seed []byte) []byte {
+	if failure.File == "" {
+		return seed
+	}
 	entry, err := corpus.ReadFile(t.file(failure.File))
 	if err != nil {
-		return ""
+		return nil
 	}
-	return argumentsOf(entry)
+	return entry
+}
+
+// argsOf returns the arguments in an entry, or nil.
+func argsOf(entry []byte) []any {
+	args, err := corpus.UnmarshalArgs(entry)
+	if err != nil {
+		return nil
+	}
+	return args
 }
 
 // argumentsOf returns the arguments in an entry, a line each.

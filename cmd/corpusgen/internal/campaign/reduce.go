@@ -15,7 +15,7 @@ import (
 // run in one process, up to the first that ends it.
 type reducer struct {
 	run       func(files [][]byte) (apartEnd, error)
-	class     string
+	failure   engine.Failure
 	log       string // of the smallest arguments, in the end
 	processes int
 	used      time.Duration // CPU time of the processes
@@ -76,7 +76,7 @@ func (r *reducer) first(candidates [][]any) (int, error) {
 		}
 		for _, entry := range end.fails {
 			if k := number(entry.name); k >= 0 && begin+k < len(files) &&
-				engine.ClassOf(entry.log) == r.class {
+				r.same(classified(engine.Failure{Log: entry.log}, candidates[begin+k])) {
 				r.log = entry.log
 				return begin + k, nil
 			}
@@ -88,13 +88,19 @@ func (r *reducer) first(candidates [][]any) (int, error) {
 		if k < 0 || begin+k >= len(files) {
 			return -1, nil
 		}
-		if failure := end.failure(engine.Failure{}); failure.Class == r.class {
+		if failure := end.failure(engine.Failure{}, candidates[begin+k]); r.same(failure) {
 			r.log = failure.Log
 			return begin + k, nil
 		}
 		begin += k + 1
 	}
 	return -1, nil
+}
+
+// same reports whether a failure is the one whose arguments are made smaller.
+func (r *reducer) same(failure engine.Failure) bool {
+	return failure.Class == r.failure.Class ||
+		failure.Words != "" && failure.Words == r.failure.Words
 }
 
 // shorten removes parts of argument i, if it is a text or bytes, large ones first.

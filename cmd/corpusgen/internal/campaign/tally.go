@@ -211,10 +211,18 @@ func (t *Tally) Unfinished() (files [][]byte, err error) {
 	return files, errors.Join(errs...)
 }
 
-// Knows reports whether the class of f, or its variant, is known.
+// Knows reports whether the class of f, or its variant, is known, or a failure that has said the same
+// to the word.
 func (t *Tally) Knows(f engine.Failure) bool {
-	_, ok := t.known[nameOf(f)]
-	return ok
+	if _, ok := t.known[nameOf(f)]; ok || f.Words == "" {
+		return ok
+	}
+	for _, c := range t.known {
+		if c.Words == f.Words {
+			return true
+		}
+	}
+	return false
 }
 
 // Reported reports whether a worker of this turn or of an earlier one has told what it is.
@@ -232,7 +240,7 @@ func (t *Tally) Repeat(f engine.Failure) {
 
 // Add makes the class of f, or its variant, known. It reports whether it is new.
 func (t *Tally) Add(f engine.Failure) bool {
-	return t.add(engine.KnownClass{Name: nameOf(f), Data: f.Data})
+	return !t.Knows(f) && t.add(engine.KnownClass{Name: nameOf(f), Words: f.Words, Data: f.Data})
 }
 
 func classOf(f engine.Failure) string { return cmp.Or(f.Class, f.Place, f.File) }

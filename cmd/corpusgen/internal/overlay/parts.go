@@ -67,7 +67,7 @@ var parts = []part{
 		}},
 	{KnownFailures, "-keepgoing ends a target at its first failure", []anchor{
 		{"worker.go", "call of the fuzz function in RunFuzzWorker",
-			edit(after, within("", "RunFuzzWorker", "err := fn(e)"), "\n\t\t\terr = espalierFilter(err)")},
+			edit(after, within("", "RunFuzzWorker", "err := fn(e)"), "\n\t\t\terr = espalierFilter(err, e)")},
 		{"fuzz.go", "function newCoordinator with a parameter opts",
 			edit(inside, start("newCoordinator", "(opts CoordinateFuzzingOpts)"),
 				"\n\topts.Seed = espalierSeeds(opts.Seed)")},

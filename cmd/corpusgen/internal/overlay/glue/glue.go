@@ -414,9 +414,9 @@ func espalierBound(input *fuzzMinimizeInput) {
 func espalierFlaky() { espalier.stats.Flaky++ }
 
 // espalierFilter passes over a failure of a class that is known. An explorer has done that.
-func espalierFilter(err error) error {
+func espalierFilter(err error, input CorpusEntry) error {
 	if err == nil || !espalier.link.Explorer &&
-		PassOver(espalierKnownClasses(), ClassOf(err.Error())) {
+		PassOver(espalierKnownClasses(), err.Error(), input.Values) {
 		return nil
 	}
 	return err

@@ -125,7 +125,7 @@ func TestAlone(t *testing.T) {
 		t.Errorf("%d seeds are left of 2", len(seeds))
 	}
 	failed := fmt.Errorf("    x_test.go:1: no")
-	if err := espalierFilter(failed); err != failed {
+	if err := espalierFilter(failed, CorpusEntry{}); err != failed {
 		t.Errorf("a failure is passed over: %v", err)
 	}
 }
