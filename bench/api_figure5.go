@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"time"
 
 	"github.com/espalier-go/espalier/bench/issta2006"
@@ -110,34 +111,59 @@ func (r figure5Reach) blocks() float64     { return r.Blocks }
 func (r figure5Reach) predicates() float64 { return r.Predicates }
 
 // figure5 compares the branches that generated sequences reach, or the branches with fingerprints
-// of the nodes at hand, with what undirected generation reaches. Figures are means of several
+// of the nodes at hand, with what sequences without feedback reach. Figures are means of several
 // seeds. In the paper, undirected generation reaches nearly all predicates of BinTree, too: 53.9.
-func figure5(of func(figure5Reach) float64) measure {
+func figure5(without figure5Way, of func(figure5Reach) float64) measure {
 	return func(r run) (o, b figure, err error) {
-		mean := func(undirected bool) func() (figure, error) {
-			return func() (figure, error) { return figure5Mean(r, undirected, of) }
+		mean := func(way figure5Way) func() (figure, error) {
+			return func() (figure, error) { return figure5Mean(r, way, of) }
 		}
-		return pair(mean(false), mean(true))
+		return pair(mean(figure5Feedback), mean(without))
 	}
 }
 
 // figure5Printed compares predicates with what feedback-directed generation reaches in the paper.
 func figure5Printed(predicates float64) measure {
 	return func(r run) (ours, base figure, err error) {
-		ours, err = figure5Mean(r, false, figure5Reach.predicates)
+		ours, err = figure5Mean(r, figure5Feedback, figure5Reach.predicates)
 		return ours, number(predicates), err
 	}
 }
 
-func figure5Mean(r run, undirected bool, of func(figure5Reach) float64) (figure, error) {
-	calls, key := api.New(figure5Calls[r.args[0]]), fmt.Sprint("figure5 ", r.args[0], undirected)
+// A figure5Way makes sequences, until stop reports true.
+type figure5Way struct {
+	name string
+	make func(define func(c *api.C), seed uint64, stop func() bool)
+}
+
+var (
+	figure5Feedback   = figure5Way{"feedback", generate(false)}
+	figure5Undirected = figure5Way{"undirected", generate(true)}
+	figure5Anew       = figure5Way{"anew", eachAnew}
+)
+
+func generate(undirected bool) func(define func(c *api.C), seed uint64, stop func() bool) {
+	return func(define func(c *api.C), seed uint64, stop func() bool) {
+		api.New(define).Generate(api.Options{Seed: seed, Undirected: undirected, Stop: stop})
+	}
+}
+
+// eachAnew makes each sequence of nothing, as JCrasher does, the baseline of Randoop's section
+// 3.2.3: arguments fit by their types, and nothing that has run matters. A panic ends a sequence,
+// and is not reported.
+func eachAnew(define func(c *api.C), seed uint64, stop func() bool) {
+	calls := api.New(define, api.Classify(func(api.Outcome) api.Class { return api.Expected }))
+	for r := rand.New(rand.NewPCG(seed, 0)); !stop(); {
+		calls.Run(&seqTB{}, bigen.Sample(calls.Gen(), r))
+	}
+}
+
+func figure5Mean(r run, way figure5Way, of func(figure5Reach) float64) (figure, error) {
+	define, key := figure5Calls[r.args[0]], fmt.Sprint("figure5 ", r.args[0], way.name)
 	all, err := times(key, pick(r, 5, 1), func(seed int) (figure5Reach, error) {
 		end := rltrial.CPU() + pick(r, 10*time.Second, 2*time.Second)
 		issta2006.Reset()
-		calls.Generate(api.Options{
-			Seed: uint64(seed + 1), Undirected: undirected,
-			Stop: func() bool { return rltrial.CPU() >= end },
-		})
+		way.make(define, uint64(seed+1), func() bool { return rltrial.CPU() >= end })
 		return figure5Reach{float64(issta2006.Blocks), float64(issta2006.Predicates)}, nil
 	})
 	return number(meanOf(all, of)), err

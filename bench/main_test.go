@@ -6,9 +6,13 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/espalier-go/espalier/bench/issta2006"
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/callseq"
 	"github.com/espalier-go/espalier/bigen/callseq/linear"
@@ -78,6 +82,45 @@ func TestTable(t *testing.T) {
 			assert.False(t, strings.ContainsAny(name, "{}|<~"), "%q is a pattern", name)
 			seen[name] = true
 		}
+	}
+}
+
+// onlyForm matches rows that a page names: in a command, or by the flag alone.
+var onlyForm = regexp.MustCompile(`(?:-C bench run \. (?:-quick )?|\x60)-only '([^'\n]+)'`)
+
+// Each `-only REGEXP` that a page names matches a row.
+func TestPages(t *testing.T) {
+	pages, err := filepath.Glob("../docs/*.md")
+	require.NoError(t, err)
+	all, seen := append(rows(false), rows(true)...), 0
+	for _, page := range pages {
+		text, err := os.ReadFile(page)
+		require.NoError(t, err)
+		for _, m := range onlyForm.FindAllSubmatch(text, -1) {
+			only, err := regexp.Compile(string(m[1]))
+			require.NoError(t, err, page)
+			assert.True(t, slices.ContainsFunc(all, func(r measurement) bool {
+				return only.MatchString(r.metric)
+			}), "%s: no row matches %s", page, m[0])
+			seen++
+		}
+	}
+	require.Greater(t, seen, 20)
+}
+
+// Sequences that are made anew reach something, and the same each time.
+func TestEachAnew(t *testing.T) {
+	for name, define := range figure5Calls {
+		var reached [2][2]int
+		for i := range reached {
+			issta2006.Reset()
+			n := 0
+			eachAnew(define, 1, func() bool { n++; return n > 300 })
+			reached[i] = [2]int{issta2006.Blocks, issta2006.Predicates}
+		}
+		assert.Greater(t, reached[0][0], 5, name)
+		assert.GreaterOrEqual(t, reached[0][1], reached[0][0], name)
+		assert.Equal(t, reached[0], reached[1], name)
 	}
 }
 

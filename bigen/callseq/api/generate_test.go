@@ -191,3 +191,50 @@ func TestUndirectedBegins(t *testing.T) {
 		require.Positive(t, calls, "seed %d", seed)
 	}
 }
+
+// No sequence runs twice.
+func TestSequencesDiffer(t *testing.T) {
+	t.Parallel()
+	for _, undirected := range []bool{false, true} {
+		a := api.New(func(c *api.C) { c.Op("p.Do", func() { c.Do(func() {}) }) })
+		s := a.Generate(api.Options{
+			Seed: 1, Sequences: 1000, Length: 3, Undirected: undirected, MaxRegressions: -1,
+		}).Stats
+		require.Positive(t, s.Sequences)
+		require.LessOrEqual(t, s.Sequences, 3, "there are no others, of one operation")
+	}
+}
+
+// An argument is nil only if no call has returned one.
+func TestNilIsLast(t *testing.T) {
+	t.Parallel()
+	a := api.New(func(c *api.C) {
+		boxes := api.Type[*int](c, "box")
+		c.Op("new", func() {
+			b := boxes.Result()
+			c.Do(func() { b.V = new(int) })
+		})
+		c.Op("use", func() {
+			_ = boxes.Arg("b")
+			c.Do(func() {})
+		})
+	})
+	nils, boxes := 0, 0
+	for seed := range uint64(100) {
+		made := false
+		for _, call := range bigen.Sample(a.Gen(), rng(seed)) {
+			if call[0] == "new" {
+				made = true
+				continue
+			}
+			if _, isBox := call[1].(callseq.Name); isBox {
+				boxes++
+			} else {
+				nils++
+			}
+			require.Equal(t, made, call[1] != nil)
+		}
+	}
+	require.Positive(t, nils)
+	require.Positive(t, boxes)
+}

@@ -17,8 +17,8 @@ import (
 
 // packages are the packages whose identifiers the guide names.
 var packages = []string{"bigen", "bigen/bigentest", "bigen/callseq", "bigen/callseq/api",
-	"bigen/callseq/linear", "choices", "choices/bias", "choices/combinations", "choices/enumerate",
-	"choices/varied", "fuzzext", "mutate", "rl"}
+	"bigen/callseq/linear", "bigen/tune", "bigen/tune/predict", "choices", "choices/bias",
+	"choices/combinations", "choices/enumerate", "choices/varied", "fuzzext", "mutate", "rl"}
 
 // parsed returns the Go files of a package, without tests.
 func parsed(t *testing.T, dir string) (list []*ast.File) {
@@ -94,7 +94,8 @@ func receiver(e ast.Expr) string {
 }
 
 var identifierForm = regexp.MustCompile(
-	`\b(api|bias|bigen|bigentest|callseq|combinations|enumerate|linear|choices|varied|fuzzext|mutate|rl)\.([A-Z]\w*)`)
+	`\b(api|bias|bigen|bigentest|callseq|combinations|enumerate|linear|choices|varied|fuzzext|mutate|` +
+		`predict|rl|tune)\.([A-Z]\w*)`)
 
 // The identifiers that the guide names exist.
 func TestIdentifiers(t *testing.T) {
