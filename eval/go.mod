@@ -13,10 +13,15 @@ require (
 	github.com/dlclark/regexp2/v2 v2.8.0
 	github.com/dustin/go-humanize v1.0.1
 	github.com/espalier-go/espalier v0.0.0
+	github.com/evanphx/json-patch/v5 v5.9.11
 	github.com/go-playground/form/v4 v4.2.1
+	github.com/gobwas/glob v1.1.0
 	github.com/google/go-cmp v0.7.0
 	github.com/google/jsonschema-go v0.4.3
 	github.com/hashicorp/go-immutable-radix/v2 v2.1.0
+	github.com/hjson/hjson-go/v4 v4.6.0
+	github.com/joho/godotenv v1.5.1
+	github.com/liamg/memoryfs v1.6.0
 	github.com/magiconair/properties v1.18.12
 	github.com/pierrec/lz4/v4 v4.1.30
 	github.com/robfig/cron/v3 v3.0.1
@@ -29,6 +34,7 @@ require (
 	go.yaml.in/yaml/v3 v3.0.5
 	golang.org/x/mod v0.41.0
 	golang.org/x/net v0.55.0
+	gomodules.xyz/jsonpatch/v2 v2.5.0
 	google.golang.org/protobuf v1.36.12
 	gopkg.in/ini.v1 v1.67.3
 	mvdan.cc/sh/v3 v3.14.1
@@ -41,15 +47,9 @@ require (
 	cel.dev/expr v0.25.3 // indirect
 	github.com/antlr4-go/antlr/v4 v4.13.1 // indirect
 	github.com/dlclark/regexp2 v1.12.0 // indirect
-	github.com/evanphx/json-patch/v5 v5.9.11 // indirect
-	github.com/gobwas/glob v1.1.0 // indirect
-	github.com/hjson/hjson-go/v4 v4.6.0 // indirect
-	github.com/joho/godotenv v1.5.1 // indirect
-	github.com/liamg/memoryfs v1.6.0 // indirect
 	github.com/mattn/go-runewidth v0.0.12 // indirect
 	github.com/rivo/uniseg v0.2.0 // indirect
 	golang.org/x/text v0.41.0 // indirect
-	gomodules.xyz/jsonpatch/v2 v2.5.0 // indirect
 	google.golang.org/genproto/googleapis/api v0.0.0-20260819154853-08b0e4226688 // indirect
 	google.golang.org/genproto/googleapis/rpc v0.0.0-20260819154853-08b0e4226688 // indirect
 )

@@ -4,8 +4,8 @@
 //	go run ./entries [-only REGEXP] [-seed N] [-v]
 //
 // A line for each module has its name, the classes of failures, the minimal values that the report
-// shows of them, and the files that are saved. With -v, the report follows. Each module has a process
-// and a directory of its own.
+// shows of them, and the files that are saved. With -v, the report follows. Each module has a
+// process and a directory of its own.
 package main
 
 import (
@@ -46,7 +46,7 @@ func check(path string) {
 		os.Exit(2)
 	}
 	every := func(_, _ string) (bool, error) { return true, nil }
-	testing.RunTests(every, []testing.InternalTest{{Name: "TestModule", F: modules[i].check}})
+	testing.Main(every, []testing.InternalTest{{Name: "TestModule", F: modules[i].check}}, nil, nil)
 }
 
 func run(only string, seed uint64, verbose bool) (err error) {
@@ -94,10 +94,15 @@ func apart(path string, seed uint64, verbose bool) error {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("%s\t%d\t%d\t%d\n", path, len(class.FindAll(out, -1)), len(minimal.FindAll(out, -1)),
-		len(files))
+	classes, values := count(out)
+	fmt.Printf("%s\t%d\t%d\t%d\n", path, classes, values, len(files))
 	if verbose {
 		os.Stdout.Write(out)
 	}
 	return nil
+}
+
+// count returns how many classes and minimal values a report has.
+func count(report []byte) (classes, values int) {
+	return len(class.FindAll(report, -1)), len(minimal.FindAll(report, -1))
 }

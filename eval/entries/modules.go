@@ -25,11 +25,15 @@ type module struct {
 }
 
 var modules = []module{
-	{"github.com/hjson/hjson-go/v4", func(t *testing.T) { fuzzext.Check(t, bigen.For[data](), hjsonComesBack) }},
-	{"github.com/gobwas/glob", func(t *testing.T) { fuzzext.Check(t, bigen.For[match](), globMatches) }},
-	{"gomodules.xyz/jsonpatch/v2", func(t *testing.T) { fuzzext.Check(t, bigen.For[change](), patchChanges) }},
-	{"github.com/liamg/memoryfs", func(t *testing.T) { fuzzext.Check(t, bigen.For[tree](), filesAreThere) }},
-	{"github.com/joho/godotenv", func(t *testing.T) { fuzzext.Check(t, bigen.For[environment](), envComesBack) }},
+	{"github.com/hjson/hjson-go/v4", checkOf(hjsonComesBack)},
+	{"github.com/gobwas/glob", checkOf(globMatches)},
+	{"gomodules.xyz/jsonpatch/v2", checkOf(patchChanges)},
+	{"github.com/liamg/memoryfs", checkOf(filesAreThere)},
+	{"github.com/joho/godotenv", checkOf(envComesBack)},
+}
+
+func checkOf[V any](prop func(t *fuzzext.T, v V)) func(t *testing.T) {
+	return func(t *testing.T) { fuzzext.Check(t, bigen.For[V](), prop) }
 }
 
 // data is what JSON can say.
