@@ -1,8 +1,8 @@
 // Apistrength says how many small mistakes the tests that corpusgen api writes notice, beside the
 // own tests of packages: those of packages.tsv, of which the last four have had no part in the
 // making of corpusgen. With -write, it says so of what corpusgen write writes, for the packages of
-// laws.tsv, which have had no part in its making. Own tests that fail, or take seconds each time, are
-// skipped. Usage:
+// laws.tsv, which have had no part in its making. Own tests that fail, or take seconds each time,
+// are skipped. Usage:
 //
 //	go -C bench run ./apistrength -work DIR [-write] [-time 1m] [-packages REGEXP]
 //
