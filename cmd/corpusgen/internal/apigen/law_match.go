@@ -61,14 +61,14 @@ func (p *Properties) laws() {
 			first.types, first.vars = map[string]types.Type{}, map[string]*types.Var{}
 			first.of = map[string]*callable{}
 			if p.fit(&first, c) {
-				p.rest(&first)
+				p.others(&first)
 			}
 		}
 	}
 }
 
-// rest adds the property of a law whose first call is known, with the first others that fit.
-func (p *Properties) rest(m *match) bool {
+// others adds the property of a law whose first call is known, with the first others that fit.
+func (p *Properties) others(m *match) bool {
 	if len(m.calls) == len(m.names) {
 		return p.state(m)
 	}
@@ -76,7 +76,7 @@ func (p *Properties) rest(m *match) bool {
 		next := *m
 		next.calls, next.types = slices.Clone(m.calls), maps.Clone(m.types)
 		next.vars, next.of = maps.Clone(m.vars), maps.Clone(m.of)
-		return p.fit(&next, c) && p.rest(&next)
+		return p.fit(&next, c) && p.others(&next)
 	})
 }
 

@@ -39,6 +39,8 @@ type Properties struct {
 	named map[string]string // these names, by the types that they generate
 	names namer             // of tests and package variables
 	texts map[string][]string
+	rest  []*Property // what Rest makes one property of
+	last  string      // its name
 }
 
 // Suggest finds the properties of a package. Tests whose names are taken get others.

@@ -76,12 +76,11 @@ func (k *collection) assign(c *callable) {
 		return len(c.results) == 1 && c.fails == "" && types.TypeString(c.results[0], nil) == t
 	}
 	switch {
-	case is(adding, 2) && argument() && hasEqual(c.params[2].Type()) &&
-		k.p.e.derivable(c.params[2].Type(), 0):
+	case is(adding, 2) && argument() && k.canHold(c.params[2].Type()):
 		k.roles[adding] = c
 	case is(adding, 1) && !c.spread && argument():
 		k.roles[adding] = c
-	case is(getting, 1) && argument() && len(c.results) == 1 && hasEqual(c.results[0]):
+	case is(getting, 1) && argument() && len(c.results) == 1 && k.canHold(c.results[0]):
 		k.roles[getting] = c
 	case is(holding, 1) && argument() && single("bool"):
 		k.roles[holding] = c
@@ -99,6 +98,11 @@ func (k *collection) assign(c *callable) {
 	case is(clearing, 0) && len(c.results) == 0:
 		k.roles[clearing] = c
 	}
+}
+
+// canHold reports whether there are values of a type that == compares: for any, texts.
+func (k *collection) canHold(t types.Type) bool {
+	return isAny(t) || hasEqual(t) && k.p.e.derivable(t, 0)
 }
 
 // hasEqual reports whether == compares values of a type in Go, and not by address.

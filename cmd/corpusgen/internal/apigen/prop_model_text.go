@@ -91,6 +91,9 @@ func article(name string) string {
 // arg draws an argument.
 func (k *collection) arg(name string, t types.Type) string {
 	gen, least := "", 0
+	if isAny(t) {
+		t = types.Typ[types.String]
+	}
 	if name == "key" {
 		least = k.least
 	}

@@ -36,34 +36,39 @@ func (p *Properties) noPanics() {
 
 // Rest makes one property, the last, of those which say no more than that calls do not panic: of
 // the calls that no other property gives any arguments. It appends doubts, which are sentences, to
-// its comment.
-func (p *Properties) Rest(doubts []string) {
+// its comment. Calls share what they need, unless each is to have a fresh one.
+func (p *Properties) Rest(doubts []string, fresh bool) {
 	for _, q := range p.All {
 		q.Settle()
 	}
-	var rest []*Property
-	for _, q := range p.All {
-		if q.Rest && !p.Covered(q) {
-			rest = append(rest, q)
+	if !fresh {
+		for _, q := range p.All {
+			if q.Rest && !p.Covered(q) {
+				p.rest = append(p.rest, q)
+			}
 		}
 	}
 	p.All = slices.DeleteFunc(p.All, func(q *Property) bool { return q.Rest })
+	if len(p.rest) == 0 {
+		return
+	}
 	about := "None of these calls panics."
 	if len(doubts) > 0 {
 		about += "\n\nLeft out, since it seems to be the mistake of the caller:\n\n\t" +
 			strings.Join(doubts, "\n\t")
 	}
-	if len(rest) == 0 {
-		return
-	}
 	all := p.scene()
 	q := &Property{Name: "NoPanic", About: about, Rest: true}
 	var calls []*callable
-	q.body = all.merge(rest)
-	for _, r := range rest {
+	q.body = all.merge(p.rest, fresh)
+	for _, r := range p.rest {
 		calls = append(calls, r.calls...)
 	}
 	p.add(all, q, calls...)
+	if fresh {
+		q.Name = p.last
+	}
+	p.last = q.Name
 }
 
 // Covered reports whether some law gives arguments to the first call of a property. What undoes
@@ -76,8 +81,8 @@ func (p *Properties) Covered(rest *Property) bool {
 }
 
 // merge returns the body of some properties in one scene. They share what is generated, and those
-// that make the same of it share that, too.
-func (s *scene) merge(list []*Property) (body string) {
+// that make the same of it share that, too, unless each is to have a fresh one.
+func (s *scene) merge(list []*Property, fresh bool) (body string) {
 	var setups, bodies []string
 	for _, q := range list {
 		at := map[string]string{}
@@ -96,7 +101,7 @@ func (s *scene) merge(list []*Property) (body string) {
 				opened += "if " + place(x.code) + "; " + x.assume + " {\n"
 			}
 		}
-		if i := slices.Index(setups, opened); i >= 0 {
+		if i := slices.Index(setups, opened); i >= 0 && !fresh {
 			bodies[i] += place(q.body)
 			continue
 		}

@@ -107,6 +107,11 @@ func TestSuggest(t *testing.T) {
 			func (t *T) Len() int { return 0 }
 			func (t *T) IsEmpty() bool { return true }`,
 			"TCalls TCalls2 TIsEmptyZero"},
+		{"a map of any values", "", `type T struct{ m map[string]any }
+			func New() *T { return nil }
+			func (t *T) Put(k string, v any) bool { return false }
+			func (t *T) Get(k string) any { return nil }`,
+			"TCalls TCalls2"},
 		{"a set of any keys", "", `type Set[K comparable] struct{ m map[K]bool }
 			func New[K comparable](keys ...K) *Set[K] { return nil }
 			func (s *Set[K]) Add(k K) bool { return false }
@@ -170,7 +175,7 @@ func TestRest(t *testing.T) {
 			p.Drop(q.Name, "it does not hold")
 		}
 	}
-	p.Rest([]string{"p.F with 0: panic: text"})
+	p.Rest([]string{"p.F with 0: panic: text"}, false)
 	q := p.All[len(p.All)-1]
 	require.Equal(t, "TestNoPanic", q.Name)
 	require.Equal(t, []string{"T.Sum", "T.Name", "p.New", "p.Status"}, q.Calls)
@@ -184,6 +189,14 @@ _ = p.Status(in.More)`)
 	for _, q := range p.All[:len(p.All)-1] {
 		require.False(t, q.Rest, q.Name)
 	}
+	p.Rest(nil, true)
+	q = p.All[len(p.All)-1]
+	require.Equal(t, "TestNoPanic", q.Name)
+	require.Contains(t, q.Code, `_ = t2.Sum(in.More)
+}
+if t2, err := p.New(in.T); err == nil {
+_ = t2.Name()
+}`)
 }
 
 // What a property is.

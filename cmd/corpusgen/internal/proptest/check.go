@@ -31,6 +31,7 @@ type check struct {
 	spent    time.Duration // CPU time of processes, beyond what that takes
 	deadline time.Time     // by the clock, for a machine that stands still
 
+	fresh   bool // calls of the last property share nothing
 	results map[string]*result
 	fails   []failure
 	doubts  []string
@@ -64,7 +65,7 @@ func (c *check) run(ctx context.Context) error {
 	if err := c.judge(ctx); err != nil {
 		return err
 	}
-	c.props.Rest(c.doubts)
+	c.props.Rest(c.doubts, false)
 	for len(c.props.All) > 0 {
 		c.Status("building the tests of %s", c.pkg.Path)
 		if err := c.build(ctx, false); err != nil {
@@ -173,6 +174,11 @@ func (c *check) last(ctx context.Context) (again bool, err error) {
 			c.props.Drop(q.Name, noTime)
 		default:
 			c.judgeFailure(q, r, false)
+			if q.Rest && r.panics && !c.fresh { // because of the calls before
+				c.fresh = true
+				q.Name += "Together"
+				c.props.Rest(c.doubts, true)
+			}
 		}
 		again = true
 	}

@@ -285,7 +285,10 @@ func oneLine(value string) string {
 	for _, fix := range [][2]string{{"{ ", "{"}, {", }", "}"}, {"args{", "{"}} {
 		text = strings.ReplaceAll(text, fix[0], fix[1])
 	}
-	if text == "{}" {
+	switch text {
+	case "":
+		return "any value"
+	case "{}":
 		return "zero values"
 	}
 	return text
