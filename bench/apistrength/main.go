@@ -1,11 +1,13 @@
 // Apistrength says how many small mistakes the tests that corpusgen api writes notice, beside the
 // own tests of packages: those of packages.tsv, of which the last four have had no part in the
-// making of corpusgen. Own tests that fail, or take seconds each time, are skipped. Usage:
+// making of corpusgen. With -write, it says so of what corpusgen write writes, for the packages of
+// laws.tsv, which have had no part in its making. Own tests that fail, or take seconds each time,
+// are skipped. Usage:
 //
-//	go -C bench run ./apistrength -work DIR [-time 1m] [-packages REGEXP]
+//	go -C bench run ./apistrength -work DIR [-write] [-time 1m] [-packages REGEXP]
 //
 // DIR gets two copies of each module: one with its own tests, and one whose only tests are those
-// that corpusgen api writes. corpusgen strength makes the same mistakes in both.
+// that corpusgen writes. corpusgen strength makes the same mistakes in both.
 package main
 
 import (
@@ -22,23 +24,44 @@ import (
 	"time"
 )
 
+// A subject is a command of corpusgen that writes tests.
+type subject struct {
+	verb     string
+	packages string // the table of those that it is tried on
+	tests    string // the file of the tests that count
+	others   string // matches files that these need
+}
+
 //go:embed packages.tsv
 var packages string
+
+//go:embed laws.tsv
+var laws string
+
+var (
+	api   = subject{"api", packages, "callseq_regression_test.go", "callseq_stub_test.go"}
+	write = subject{"write", laws, "properties_test.go", ""}
+)
 
 const espalier = "github.com/espalier-go/espalier"
 
 func main() {
 	work := flag.String("work", "", "the `directory` of copies")
-	limit := flag.Duration("time", time.Minute, "the time of corpusgen api")
+	limit := flag.Duration("time", time.Minute, "the time of corpusgen api, or write")
+	writes := flag.Bool("write", false, "try corpusgen write")
 	like := flag.String("packages", "", "only the packages whose paths match `REGEXP`")
 	flag.Parse()
 	if *work == "" || flag.NArg() > 0 {
 		flag.Usage()
 		os.Exit(2)
 	}
+	s := api
+	if *writes {
+		s = write
+	}
 	dir, err := filepath.Abs(*work)
 	if err == nil {
-		err = measure(dir, *limit, regexp.MustCompile(*like))
+		err = s.measure(dir, *limit, regexp.MustCompile(*like))
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "apistrength:", err)
@@ -46,7 +69,7 @@ func main() {
 	}
 }
 
-func measure(work string, limit time.Duration, like *regexp.Regexp) error {
+func (s subject) measure(work string, limit time.Duration, like *regexp.Regexp) error {
 	root, err := filepath.Abs("..")
 	if err != nil {
 		return err
@@ -55,13 +78,13 @@ func measure(work string, limit time.Duration, like *regexp.Regexp) error {
 	if _, err := run(root, "go", "build", "-o", tool, "./cmd/corpusgen"); err != nil {
 		return err
 	}
-	fmt.Println("package\tmistakes\town\tapi\tboth\tapi only\ttests\tstatements")
-	for line := range strings.Lines(packages[strings.Index(packages, "\n")+1:]) {
+	fmt.Printf("package\tmistakes\town\t%s\tboth\t%[1]s only\ttests\tno panic\tstatements\n", s.verb)
+	for line := range strings.Lines(s.packages[strings.Index(s.packages, "\n")+1:]) {
 		f := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
 		if !like.MatchString(f[0]) {
 			continue
 		}
-		if row, err := measureOne(work, root, tool, f[1], f[2], f[3], limit); err == nil {
+		if row, err := s.measureOne(work, root, tool, f[1], f[2], f[3], limit); err == nil {
 			fmt.Printf("%s\t%s\n", f[0], row)
 		} else { // the others follow
 			fmt.Fprintf(os.Stderr, "%s: %v\n", f[0], err)
@@ -71,32 +94,36 @@ func measure(work string, limit time.Duration, like *regexp.Regexp) error {
 }
 
 // measureOne returns the row of a module.
-func measureOne(
+func (s subject) measureOne(
 	work, root, tool, module, version, skip string, limit time.Duration,
 ) (string, error) {
 	base := filepath.Join(work, strings.ReplaceAll(module, "/", "!"))
-	own, written := base+"-own", base+"-api"
+	own, written := base+"-own", base+"-"+s.verb
 	for _, dir := range []string{own, written} {
 		if err := prepare(dir, root, module, version); err != nil {
 			return "", err
 		}
 	}
 	// It exits with 1 if it finds errors.
-	out, _ := run(written, tool, "api", "-time", limit.String(), ".")
-	if err := os.WriteFile(base+".out", out, 0o666); err != nil {
+	out, failed := run(written, tool, s.verb, "-time", limit.String(), ".")
+	if failed != nil {
+		out = []byte(failed.Error())
+	}
+	if err := os.WriteFile(base+"."+s.verb, out, 0o666); err != nil {
 		return "", err
 	}
-	tests, statements := 0, 0
+	tests, noPanic, statements := 0, 0, 0
 	all, _ := filepath.Glob(filepath.Join(written, "*_test.go"))
 	for _, path := range all {
 		switch filepath.Base(path) {
-		case "callseq_stub_test.go":
-		case "callseq_regression_test.go":
+		case s.others:
+		case s.tests:
 			text, err := os.ReadFile(path)
 			if err != nil {
 				return "", err
 			}
 			tests, statements = size(text)
+			noPanic = len(noPanics.FindAll(text, -1))
 		default:
 			if err := os.Remove(path); err != nil {
 				return "", err
@@ -118,9 +145,12 @@ func measureOne(
 		}
 	}
 	byOwn, byAPI, only := mistakes-len(a), mistakes-len(b), len(a)-neither
-	return fmt.Sprintf("%d\t%d\t%d\t%d\t%d\t%d\t%d",
-		mistakes, byOwn, byAPI, byAPI-only, only, tests, statements), nil
+	return fmt.Sprintf("%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d",
+		mistakes, byOwn, byAPI, byAPI-only, only, tests, noPanic, statements), nil
 }
+
+// noPanics matches the tests that say no more than that calls do not panic.
+var noPanics = regexp.MustCompile(`(?m)^func Test\w*NoPanic\w*\(`)
 
 // size returns how many tests a file has, and how many lines the longest body has that begin a
 // statement.

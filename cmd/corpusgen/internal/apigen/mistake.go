@@ -14,10 +14,10 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/mistake"
 )
 
-// Mistakes returns the package, to be compiled with small mistakes that package callseq/api
-// chooses. Files that reach beyond the process have none, unless that is confined: what they do if
+// Mistakes returns the package, to be compiled with small mistakes. The package linked says which is
+// made, or, if it is "", a variable of the environment. Files that reach beyond the process have none, unless that is confined: what they do if
 // a condition is wrong could do harm.
-func (p *Package) Mistakes(confined bool) (*mistake.Package, error) {
+func (p *Package) Mistakes(linked string, confined bool) (*mistake.Package, error) {
 	c := &checker{Package: p, known: map[string]bool{}}
 	all := slices.Concat(p.sources, p.cgo, p.testSources)
 	if name := mistake.Shadowed(all); name != "" {
@@ -43,7 +43,7 @@ func (p *Package) Mistakes(confined bool) (*mistake.Package, error) {
 	return &mistake.Package{
 		Path: p.Path, Fset: p.fset, Files: p.sources, Info: info, Prefix: loader.Unused(all),
 		Old:    p.version != "" && goversion.Compare(p.version, loader.Oldest) < 0,
-		Linked: apiPath,
+		Linked: linked,
 		Wanted: func(file string, _, _ int) bool { return !harmful[file] },
 		Check:  func(files []loader.File) []types.Error { return c.check(files, nil) },
 	}, nil
@@ -86,6 +86,9 @@ func (c *checker) check(files []loader.File, info *types.Info) (found []types.Er
 	_, _ = config.Check(c.Path, c.fset, syntax, info)
 	return found
 }
+
+// Chosen is the package that chooses mistakes while it runs sequences.
+const Chosen = apiPath
 
 func isBool(t types.Type) bool {
 	return t != nil && (t == types.Typ[types.Bool] || t == types.Typ[types.UntypedBool])

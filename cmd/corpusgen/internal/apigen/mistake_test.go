@@ -19,7 +19,7 @@ func withText(t *testing.T, imports, declarations string) *Package {
 
 // A package has the mistakes of package mistake, which link to package api.
 func TestMistakes(t *testing.T) {
-	m, err := withText(t, "", `func F(a int) bool { return a > 0 }`).Mistakes(false)
+	m, err := withText(t, "", `func F(a int) bool { return a > 0 }`).Mistakes(Chosen, false)
 	require.NoError(t, err)
 	program, err := m.Compile(t.Context())
 	require.NoError(t, err)
@@ -35,7 +35,7 @@ func TestMistakes(t *testing.T) {
 func TestMistakesAreHarmless(t *testing.T) {
 	p := withText(t, `import "os"`, `func F(a int) { if a > 0 { os.Exit(a) } }`)
 	for _, confined := range []bool{false, true} {
-		m, err := p.Mistakes(confined)
+		m, err := p.Mistakes(Chosen, confined)
 		require.NoError(t, err)
 		program, err := m.Compile(t.Context())
 		require.NoError(t, err)
@@ -45,6 +45,6 @@ func TestMistakesAreHarmless(t *testing.T) {
 
 // A package that declares what mistakes need has none, and the error says why.
 func TestMistakesShadowed(t *testing.T) {
-	_, err := withText(t, "", `func F(a int) int { return a }; type bool int8`).Mistakes(true)
+	_, err := withText(t, "", `func F(a int) int { return a }; type bool int8`).Mistakes(Chosen, true)
 	require.ErrorContains(t, err, "declares bool")
 }

@@ -40,8 +40,14 @@ func (p *Properties) calls() {
 			}
 		case *types.TypeName:
 			named, ok := types.Unalias(o.Type()).(*types.Named)
-			if !ok || !e.own(named) || types.IsInterface(named) || named.TypeParams().Len() > 0 {
+			if !ok || !e.own(named) || types.IsInterface(named) {
 				continue
+			}
+			if named.TypeParams().Len() > 0 {
+				inst, _ := e.instance(o.Name(), named, named.TypeParams())
+				if named, ok = inst.(*types.Named); !ok {
+					continue
+				}
 			}
 			for m := range named.Methods() {
 				if !m.Exported() {
@@ -59,7 +65,13 @@ func (p *Properties) calls() {
 // call adds a function or method.
 func (p *Properties) call(c *callable, pos token.Pos, sig *types.Signature) {
 	c.params = slices.AppendSeq(c.params, sig.Params().Variables())
-	c.spread = sig.Variadic()
+	if c.spread = sig.Variadic(); c.spread {
+		last := len(c.params) - 1
+		if part := c.params[last].Type().Underlying().(*types.Slice).Elem(); !p.e.derivable(part, 0) ||
+			isAny(part) { // options
+			c.params, c.spread = c.params[:last], false
+		}
+	}
 	for r := range sig.Results().Variables() {
 		c.results = append(c.results, r.Type())
 	}
@@ -147,13 +159,24 @@ func (p *Properties) readActs() {
 	for _, f := range p.e.pkg.files {
 		paths := p.e.pkg.importsOf(f)
 		addUsers(users, f, func(user, of, name string) bool {
-			if path := paths[of]; path != "" && actsOutside(path, name) {
+			if path := paths[of]; path != "" && actsOutside(path, name) && p.e.pkg.isFunc(path, name) {
 				p.acts[user] = of + "." + name
 			}
 			return paths[of] != ""
 		})
 	}
 	spread(p.acts, users)
+}
+
+// isFunc reports whether a name of another package is, or may be, a function: constants and types
+// do nothing.
+func (p *Package) isFunc(path, name string) bool {
+	other := p.std(path)
+	if other == nil || other.Scope().Lookup(name) == nil {
+		return true
+	}
+	_, ok := other.Scope().Lookup(name).(*types.Func)
+	return ok
 }
 
 var (

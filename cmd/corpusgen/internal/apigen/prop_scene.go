@@ -3,7 +3,6 @@ package apigen
 import (
 	"cmp"
 	"fmt"
-	"go/constant"
 	"go/types"
 	"regexp"
 	"slices"
@@ -17,17 +16,37 @@ import (
 type scene struct {
 	p      *Properties
 	fields []sceneField
-	setup  string      // statements
+	setup  []step
 	names  namer       // of variables
 	calls  []*callable // in the setup
 	parsed bool        // constructors that parse are preferred
+	// unfilled values are as their constructors return them.
+	unfilled bool
+	anyText  bool // arguments of calls are any texts
+
+	checked // once it is written
 }
 
 // A sceneField is a generated value.
 type sceneField struct {
 	name string
 	typ  types.Type
-	tag  string // of bigen, without its key
+	tag  string    // of bigen, without its key
+	of   *callable // that is given the value; or nil
+}
+
+// A step is a statement before the property, and the condition without which a value is discarded.
+type step struct{ code, assume string }
+
+// statements writes steps.
+func statements(steps []step) (code string) {
+	for _, x := range steps {
+		code += x.code + "\n"
+		if x.assume != "" {
+			code += "t.Assume(" + x.assume + ")\n"
+		}
+	}
+	return code
 }
 
 func (p *Properties) scene() *scene {
@@ -44,15 +63,22 @@ func (p *Properties) scene() *scene {
 // use writes the field at an index: «3». It becomes in.Name, or the parameter itself.
 func use(i int) string { return fmt.Sprintf("«%d»", i) }
 
-// field adds a generated value, and returns its expression.
-func (s *scene) field(name string, t types.Type, tag string) string {
-	s.fields = append(s.fields, sceneField{name, t, tag})
+// field adds a generated value for a call, and returns its expression.
+func (s *scene) field(name string, t types.Type, tag string, of *callable) string {
+	s.fields = append(s.fields, sceneField{name, t, tag, of})
 	return use(len(s.fields) - 1)
 }
 
-// value returns an expression for a parameter of a call, "" if it knows none. The number of a
+// valueOf returns an expression for a parameter of a call, "" if it knows none. The number of a
 // detail is small.
-func (s *scene) value(c *callable, v *types.Var, detail bool) string {
+func (s *scene) valueOf(c *callable, v *types.Var, detail bool) string {
+	if s.anyText && isPlainString(v.Type()) {
+		name := v.Name()
+		if nameOf(v) == "" {
+			name = "s"
+		}
+		return s.field(name, v.Type(), "", nil)
+	}
 	e, t := s.p.e, v.Type()
 	name := v.Name()
 	if name == "" || name == "_" || v == receiver(c) {
@@ -68,12 +94,12 @@ func (s *scene) value(c *callable, v *types.Var, detail bool) string {
 		}
 		return ""
 	case *types.Interface:
-		return s.standIn(t, name)
+		return s.standIn(c, t, name)
 	}
 	named, pointer := namedOf(t), isPointer(t)
 	switch {
 	case s.p.generatorOf(t) != "" && pointer:
-		return s.field(name, t, "")
+		return s.field(name, t, "", c)
 	case isText(t) && c.fills(v, name):
 		return "make([]byte, 1<<12)"
 	}
@@ -83,16 +109,16 @@ func (s *scene) value(c *callable, v *types.Var, detail bool) string {
 		}
 	}
 	if pointer && named != nil && e.derivable(named, 0) {
-		return "&" + s.field(name, named, "")
+		return "&" + s.field(name, named, "", c)
 	}
 	if !e.derivable(t, 0) {
 		return ""
 	}
-	return s.field(name, t, limits(c, v, detail))
+	return s.field(name, t, s.p.limits(c, v, detail), c)
 }
 
 // standIn returns an expression of an interface type, or "".
-func (s *scene) standIn(t types.Type, name string) string {
+func (s *scene) standIn(c *callable, t types.Type, name string) string {
 	text := types.Typ[types.String]
 	switch types.TypeString(t, nil) {
 	case "context.Context":
@@ -100,14 +126,14 @@ func (s *scene) standIn(t types.Type, name string) string {
 	case "error":
 		return `errors.New("error")`
 	case "io.Reader":
-		return "strings.NewReader(" + s.field(name, text, "") + ")"
+		return "strings.NewReader(" + s.field(name, text, "", c) + ")"
 	case "io.Writer":
 		return "new(bytes.Buffer)"
 	case "any", "interface{}":
 		if into.MatchString(name) {
 			return "new(any)"
 		}
-		return s.field(name, text, "")
+		return s.field(name, text, "", c)
 	}
 	return ""
 }
@@ -139,7 +165,7 @@ const between = `(-?\d+) (?:<=|≤) (?:%[1]s) (?:<=|≤) (-?\d+)|` +
 // limits is the tag of bigen for a number: what the comment of the call says, or small values for a
 // detail, unless it is a byte, a rune, or the 64-bit number that a function is about, its first
 // argument.
-func limits(c *callable, v *types.Var, detail bool) string {
+func (p *Properties) limits(c *callable, v *types.Var, detail bool) string {
 	b, ok := v.Type().Underlying().(*types.Basic)
 	if !ok || b.Info()&types.IsInteger == 0 || c == nil {
 		return ""
@@ -150,7 +176,7 @@ func limits(c *callable, v *types.Var, detail bool) string {
 			return "range=" + cmp.Or(m[1], m[3]) + ".." + cmp.Or(m[2], m[4])
 		}
 	}
-	if _, isNamed := types.Unalias(v.Type()).(*types.Named); !detail || isNamed {
+	if named := namedOf(v.Type()); !detail || named != nil && len(p.e.constants(named)) > 1 {
 		return ""
 	}
 	first := !c.method && v == c.params[0]
@@ -164,87 +190,101 @@ func limits(c *callable, v *types.Var, detail bool) string {
 	return "range=-10..100"
 }
 
-// constructed makes a value of a type of the package by a function of it.
-func (s *scene) constructed(named *types.Named, pointer bool, name string) string {
-	e := s.p.e
-	var best *callable
-	for _, c := range s.p.api {
-		if c.method || len(c.results) != 1 || len(c.params) == 0 || c.mayPanic() || c.acts != "" ||
-			namedOf(c.results[0]) != named {
-			continue
-		}
-		unknown := slices.ContainsFunc(c.params, func(v *types.Var) bool {
-			t := v.Type()
-			return !e.derivable(t, 0) || namedOf(t) == named || len(s.p.parts(t, 0)) > 4
-		})
-		if !unknown && (best == nil || s.rank(c) < s.rank(best)) {
-			best = c
-		}
-	}
-	if best == nil {
-		return ""
-	}
-	var args []string
-	for _, v := range best.params {
-		param := name
-		if len(best.params) > 1 && v.Name() != "" {
-			param += strings.ToUpper(v.Name()[:1]) + v.Name()[1:]
-		}
-		args = append(args, s.field(param, v.Type(), limits(best, v, true)))
-	}
-	local := s.names.local(lowerFirst(name))
-	s.setup += best.sets(local, best.assume(), args...)
-	s.calls = append(s.calls, best)
-	switch {
-	case isPointer(best.results[0]) == pointer:
-		return local
-	case pointer:
-		return "&" + local
-	}
-	return "*" + local
-}
-
-// rank prefers constructors that parse if a value is to be parsed, or those that do not fail. Of
-// those that can fail, it prefers few parameters, of the others many, which make more values.
-func (s *scene) rank(c *callable) int {
-	parses := strings.HasPrefix(c.base, "Parse") || len(c.params) == 1 && c.fails != ""
-	params := len(c.params)
-	if c.fails == "" && !s.parsed {
-		params = -params
-	}
-	return 1000*boolInt(s.parsed && !parses || !s.parsed && c.fails != "") + 10*params + len(c.base)/4
+// A checked is a property as it is written.
+type checked struct {
+	before  string // declares the type of the parameter
+	in, typ string // the parameter
+	gen     string // its generator
+	body    string
+	options string // of Check
 }
 
 // check writes the call of fuzzext.Check with a property.
 func (s *scene) check(body string, calls []*callable) string {
-	body = s.setup + body
-	var before, gen, typ, in, options string
-	if len(s.fields) == 1 {
-		f := s.fields[0]
-		typ, gen = s.p.e.typeName(f.typ), s.generator(f)
-		if in = lowerFirst(f.name); s.names.local(in) != in {
-			in = "in"
-		}
-		body = strings.ReplaceAll(body, use(0), in)
-		options = s.examples(f, calls)
+	body = strings.TrimRight(statements(s.setup)+body, "\n")
+	if len(s.fields) == 1 && !isItems(s.fields[0].typ) {
+		s.checked = s.single(body, calls)
 	} else {
-		typ, in, before = "args", "in", "type args struct {\n"
-		var names namer
-		var gens []string
-		for i, f := range s.fields {
-			name := names.local(strings.ToUpper(f.name[:1]) + f.name[1:])
-			tag := ""
-			if f.tag != "" {
-				tag = " `bigen:\"" + f.tag + "\"`"
-			}
-			before += name + " " + s.p.e.typeName(f.typ) + tag + "\n"
-			body = strings.ReplaceAll(body, use(i), "in."+name)
-			gens = append(gens, s.p.parts(f.typ, 0)...)
-		}
-		before, gen = before+"}\n", "bigen.For[args]("+with(gens)+")"
+		s.checked = s.several(body)
 	}
+	c := s.checked
 	return fmt.Sprintf("%sfuzzext.Check(t, %s, func(t *fuzzext.T, %s %s) {\n%s\n}%s)",
-		before, gen, in, typ, strings.TrimRight(body, "\n"), options)
+		c.before, c.gen, c.in, c.typ, c.body, c.options)
+}
+
+// single writes a property whose parameter is the only field.
+func (s *scene) single(body string, calls []*callable) (c checked) {
+	f := s.fields[0]
+	if c.in = lowerFirst(f.name); s.names.local(c.in) != c.in {
+		c.in = "in"
+	}
+	c.typ, c.gen, c.options = s.p.e.typeName(f.typ), s.generator(f), s.examples(f, calls)
+	c.body = strings.ReplaceAll(body, use(0), c.in)
+	return c
+}
+
+// several writes a property whose parameter is a struct of the fields.
+func (s *scene) several(body string) checked {
+	c := checked{before: "type args struct {\n", in: "in", typ: "args", body: body}
+	var names namer
+	var gens []string
+	fields := ""
+	texts, own := s.texts()
+	for i, f := range s.fields {
+		name := names.local(strings.ToUpper(f.name[:1]) + f.name[1:])
+		tag := ""
+		if f.tag != "" {
+			tag = " `bigen:\"" + f.tag + "\"`"
+		}
+		c.before += name + " " + s.p.e.typeName(f.typ) + tag + "\n"
+		c.body = strings.ReplaceAll(c.body, use(i), "in."+name)
+		gens = append(gens, s.p.parts(f.typ, 0)...)
+		if texts == "" && own[i] != "" {
+			fields += fmt.Sprintf("bigen.Field(func(a *args) *string { return &a.%s }, %s),\n",
+				name, own[i])
+		}
+	}
+	if texts != "" {
+		gens = append(gens, texts)
+	}
+	options := with(gens)
+	if fields != "" {
+		options = "\n" + strings.TrimPrefix(options+",\n", ",\n") + fields
+	}
+	c.before, c.gen = c.before+"}\n", "bigen.For[args]("+options+")"
+	return c
+}
+
+// texts returns the generators of the fields that are strings, and, if it is the same for all, that.
+func (s *scene) texts() (all string, own []string) {
+	own = make([]string, len(s.fields))
+	same, n := true, 0
+	for i, f := range s.fields {
+		if !isPlainString(f.typ) {
+			continue
+		}
+		if f.tag == "" {
+			own[i] = s.p.textGen(f.of)
+		}
+		same = same && (n == 0 || own[i] == all)
+		all, n = own[i], n+1
+	}
+	if !same {
+		all = ""
+	}
+	return all, own
+}
+
+func isPlainString(t types.Type) bool { return types.Identical(t, types.Typ[types.String]) }
+
+// isItems reports whether a type is a slice of structs without a name, which is long.
+func isItems(t types.Type) bool {
+	slice, ok := t.(*types.Slice)
+	if !ok {
+		return false
+	}
+	_, ok = slice.Elem().(*types.Struct)
+	return ok
 }
 
 // with writes options of bigen.For.
@@ -265,12 +305,19 @@ func (s *scene) generator(f sceneField) string {
 	if gen := s.p.generatorOf(f.typ); gen != "" {
 		return gen
 	}
+	if isPlainString(f.typ) && f.tag == "" {
+		if gen := s.p.textGen(f.of); gen != "" {
+			return gen
+		}
+	}
 	lo, hi, limited := strings.Cut(strings.TrimPrefix(f.tag, "range="), "..")
 	switch u := f.typ.Underlying().(type) {
 	case *types.Basic:
 		switch info := u.Info(); {
 		case limited:
 			return fmt.Sprintf("bigen.IntRange[%s](%s, %s)", t, lo, hi)
+		case strings.HasPrefix(f.tag, "match="):
+			return fmt.Sprintf("bigen.Matching(%q)", f.tag[len("match="):])
 		case t == "string":
 			return fmt.Sprintf("bigen.String(%d)", maxRunes)
 		case info&types.IsInteger != 0:
@@ -289,7 +336,7 @@ func (s *scene) generator(f sceneField) string {
 // examples writes the option with what the tests of the package give to the calls.
 func (s *scene) examples(f sceneField, calls []*callable) string {
 	t := s.p.e.typeName(f.typ)
-	if t != "string" && t != "[]byte" {
+	if t != "string" && t != "[]byte" || isPlainString(f.typ) && s.p.textGen(f.of) != "" {
 		return ""
 	}
 	var list []string
@@ -307,125 +354,7 @@ func (s *scene) examples(f sceneField, calls []*callable) string {
 	return ",\nfuzzext.Examples(" + strings.Join(list, ", ") + ")"
 }
 
-// parts returns the package variables that generate a type, or parts of it. It declares them.
-func (p *Properties) parts(t types.Type, depth int) (gens []string) {
-	if gen := p.generatorOf(t); gen != "" {
-		return []string{gen}
-	}
-	return p.within(t, depth)
-}
-
-// within returns the package variables that generate parts of a type.
-func (p *Properties) within(t types.Type, depth int) (gens []string) {
-	all, _ := partsOf(t.Underlying())
-	for _, part := range all {
-		if _, isFunc := part.Underlying().(*types.Signature); !isFunc && depth < maxDepth {
-			gens = append(gens, p.parts(part, depth+1)...)
-		}
-	}
-	return gens
-}
-
-// generatorOf declares the package variable that generates a type, and returns its name: for
-// structs of the package, which a user may want to restrict, and for types with constants or
-// variables.
-func (p *Properties) generatorOf(t types.Type) string {
-	named := namedOf(t)
-	if named == nil {
-		return ""
-	}
-	text := p.e.typeName(t)
-	if name, ok := p.named[text]; ok {
-		return name
-	}
-	p.named[text] = "" // also while its parts are looked up
-	about, code := "", ""
-	if vars := p.variables(t); vars != "" {
-		about, code = "the "+text+" that the package has.", "bigen.OneOf("+vars+")"
-	} else if _, isBasic := t.Underlying().(*types.Basic); isBasic && text != "time.Duration" {
-		about, code = p.enumerated(named)
-	} else if isStruct(t) && !isPointer(t) && p.e.own(named) && p.e.derivable(named, 0) {
-		about = "any " + text + ". TODO: restrict it to valid ones, as by bigen.Field."
-		code = "bigen.For[" + text + "](" + with(p.within(named, 0)) + ")"
-	}
-	if code == "" {
-		return ""
-	}
-	name := p.names.local("gen" + named.Obj().Name())
-	p.named[text], p.gens[name] = name, "// "+name+" makes "+about+"\nvar "+name+" = "+code
-	return name
-}
-
-// variables lists the variables of the package that have a type which nothing else generates.
-func (p *Properties) variables(t types.Type) string {
-	var list []string
-	if types.IsInterface(t) || p.e.derivable(namedOf(t), 0) {
-		return ""
-	}
-	for _, o := range p.e.objects() {
-		if v, ok := o.(*types.Var); ok && types.Identical(v.Type(), t) {
-			list = append(list, p.e.qualified(v))
-		}
-	}
-	return strings.Join(list, ", ")
-}
-
 func isPointer(t types.Type) bool {
 	_, ok := types.Unalias(t).(*types.Pointer)
 	return ok
-}
-
-// enumerated writes the generator of a type with constants: these alone if they are names or
-// numbers without gaps, otherwise any value, and the constants more often.
-func (p *Properties) enumerated(named *types.Named) (about, code string) {
-	t, constants := p.e.typeName(named), p.e.constants(named)
-	if len(constants) < 2 {
-		return "", ""
-	}
-	var list []string
-	var numbers []int64
-	for _, c := range constants {
-		list = append(list, p.e.qualified(c))
-		if n, ok := constant.Int64Val(constant.ToInt(c.Val())); ok && c.Val().Kind() == constant.Int {
-			numbers = append(numbers, n)
-		}
-	}
-	values := strings.Join(list, ", ")
-	isDense := len(numbers) == len(list) &&
-		slices.Max(numbers)-slices.Min(numbers) < int64(2*len(list))
-	switch info := named.Underlying().(*types.Basic).Info(); {
-	case info&types.IsString != 0, isDense:
-		return "the constants of " + t + ".", "bigen.OneOf(" + values + ")"
-	case info&types.IsInteger != 0:
-		code = "bigen.Favor(bigen.Int[" + t + "](), " + values + ")"
-		return "any " + t + ", and often its constants.", code
-	}
-	return "", ""
-}
-
-// derivable reports whether bigen.For has a generator of a type whose values are of use.
-func (e *enum) derivable(t types.Type, depth int) bool {
-	if depth > maxDepth || !e.expressible(t) {
-		return depth > maxDepth && e.deep
-	}
-	if slices.Contains(derived, types.TypeString(t, nil)) {
-		return true
-	}
-	switch u := t.Underlying().(type) {
-	case *types.Basic:
-		return u.Kind() != types.UnsafePointer
-	case *types.Array:
-		if u.Len() > 1<<10 {
-			return false
-		}
-	case *types.Pointer:
-		if depth == 0 {
-			return false
-		}
-	case *types.Slice, *types.Map, *types.Struct:
-	default:
-		return false
-	}
-	all, ok := partsOf(t.Underlying())
-	return ok && !slices.ContainsFunc(all, func(p types.Type) bool { return !e.derivable(p, depth+1) })
 }

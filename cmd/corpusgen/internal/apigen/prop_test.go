@@ -1,35 +1,45 @@
 package apigen
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 )
 
+// guesses returns the names of the properties that a package suggests, but for those which types alone
+// suggest, and those that calls do not panic.
+func guesses(t *testing.T, imports, declarations string) (names []string) {
+	for _, q := range suggest(packageOf(t, imports, declarations), nil).All {
+		if !q.Weak && !q.Rest {
+			names = append(names, strings.TrimPrefix(q.Name, "Test"))
+		}
+	}
+	return names
+}
+
 // The properties that names and types suggest.
 func TestSuggest(t *testing.T) {
 	for _, c := range []struct{ name, imports, declarations, want string }{
 		{"functions", "", `func EncodeKey(k string) []byte { return nil }
 			func DecodeKey(b []byte) (string, error) { return "", nil }`,
-			"EncodeKeyRoundTrip DecodeKeyNoPanic"},
+			"EncodeKeyRoundTrip EncodeKeyStable"},
 		{"forms", "", `func EncodeToString(b []byte) string { return "" }
 			func DecodeString(s string) ([]byte, error) { return nil, nil }`,
-			"EncodeToStringRoundTrip DecodeStringNoPanic"},
+			"EncodeToStringRoundTrip EncodeToStringStable"},
 		{"other types", "", `func EncodeKey(k string) []byte { return nil }
-			func DecodeKey(b []byte) (int, error) { return 0, nil }`,
-			"EncodeKeyNoPanic DecodeKeyNoPanic"},
+			func DecodeKey(b []byte) (int, error) { return 0, nil }`, ""},
 		{"other names", "", `func EncodeKey(k string) []byte { return nil }
-			func DecodeLock(b []byte) (string, error) { return "", nil }`,
-			"EncodeKeyNoPanic DecodeLockNoPanic"},
+			func DecodeLock(b []byte) (string, error) { return "", nil }`, ""},
 		{"methods", "", `type T struct{ N int }
 			func (v T) MarshalText() ([]byte, error) { return nil, nil }
 			func (v *T) UnmarshalText(b []byte) error { return nil }`,
-			"TMarshalTextRoundTrip TUnmarshalTextNoPanic"},
+			"TMarshalTextRoundTrip"},
 		{"text", "", `type T struct{ n int }
 			func ParseT(s string) (*T, error) { return nil, nil }
 			func (v T) String() string { return "" }`,
-			"TStringRoundTrip ParseTNoPanic"},
+			"TStringRoundTrip TStringStable"},
 		{"the whole name", "", `func Comma(v int64) string { return "" }
 			func ParseComma(s string) (int64, error) { return 0, nil }
 			func Size(n float64, unit string) string { return "" }
@@ -38,17 +48,22 @@ func TestSuggest(t *testing.T) {
 			func ParseBig(s string) (int32, error) { return 0, nil }
 			func Some(v int64) string { return "" }
 			func ParseSomeText(s string) (int64, error) { return 0, nil }`,
-			"CommaRoundTrip SizeRoundTrip ParseCommaNoPanic SizeParseNoPanic BigNoPanic ParseBigNoPanic SomeNoPanic ParseSomeTextNoPanic"},
+			"CommaRoundTrip CommaStable SizeRoundTrip SizeStable"},
+		{"how much was read", "", `func ToUvarint(n uint64) []byte { return nil }
+			func FromUvarint(b []byte) (uint64, int, error) { return 0, 0, nil }`,
+			"ToUvarintRoundTrip ToUvarintStable"},
+		{"what changes a little", "", `func Encode(lat, lng float64) string { return "" }
+			func Decode(s string) (lat, lng float64) { return 0, 0 }`, "EncodeStable"},
 		{"several values", "", `func JoinPair(a string, b int) string { return "" }
 			func SplitPair(s string) (a string, b int, err error) { return "", 0, nil }`,
-			"JoinPairRoundTrip SplitPairNoPanic"},
+			"JoinPairRoundTrip JoinPairStable"},
 		{"a codec", "", `type Alphabet int
 			func (a Alphabet) Encode(b []byte) string { return "" }
 			func (a Alphabet) Decode(s string) ([]byte, error) { return nil, nil }`,
-			"AlphabetEncodeRoundTrip AlphabetDecodeNoPanic"},
+			"AlphabetEncodeRoundTrip AlphabetEncodeStable"},
 		{"any value", "", `func Marshal(v any) ([]byte, error) { return nil, nil }
 			func Unmarshal(b []byte, v any) error { return nil }`,
-			"MarshalRoundTrip UnmarshalNoPanic"},
+			"MarshalRoundTrip"},
 		{"variants", "", `func Sum(b []byte) int { return 0 }
 			func SumFast(b []byte) int { return 0 }
 			func SumString(s string) int { return 0 }
@@ -56,37 +71,132 @@ func TestSuggest(t *testing.T) {
 			func FormatWord(n int) string { return "" }
 			func WordFast(n int) bool { return true }
 			func Word(n int) int { return 0 }`,
-			"SumFastAgrees SumStringAgrees AppendWordAgrees WordFastNoPanic WordNoPanic"},
+			"SumFastAgrees SumStringAgrees AppendWordAgrees"},
 		{"idempotence", "", `func Clean(s string) string { return s }
 			func TrimLeft(s, cut string) (string, error) { return s, nil }
 			func Normalize(s string) int { return 0 }`,
-			"CleanIdempotent TrimLeftIdempotent NormalizeNoPanic"},
-		{"laws", "", `type T struct{ N int }
+			"CleanIdempotent TrimLeftIdempotent TrimLeftWithin"},
+		{"what undoes itself", "", `func Reverse(s string) string { return s }
+			func Reversed(s string) int { return 0 }`,
+			"ReverseInvolution ReverseKeepsLength"},
+		{"two of one type", "", `func Max(a, b int) int { return a }
+			func Distance(a, b string) int { return 0 }
+			func Jaccard(a, b []string) float64 { return 0 }`,
+			"MaxCommutative MaxOfTheSame DistanceDistance DistanceTriangle JaccardSimilarity"},
+		{"a receiver that is changed", "", `type T struct{ n int }
+			func New(n int) *T { return &T{n} }
+			func (z *T) Mul(x, y *T) *T { return z }`, ""},
+		{"orders", "", `type T struct{ N int }
 			func (a T) Compare(b T) int { return 0 }
 			func (a T) Equal(b T) bool { return true }
-			func Less(a, b string) bool { return true }`,
-			"TCompareLaw TEqualLaw LessLaw"},
-		{"left out", `import "os"`, `func Remove(s string) error { return clear(s) }
-			func clear(s string) error { return os.RemoveAll(s) }
-			// At panics if i is negative.
-			func At(i int) int { return 0 }
-			func Get(i int) int { return 0 }
-			func MustGet(i int) int { return 0 }
-			func Set(i int) {}
-			func Now() int { return 0 }
-			type List []int
-			func (l List) Less(i, j int) bool { return l[i] < l[j] }
-			func (l List) Remove(n int) int { return 0 }
-			func (l List) clear() {}
-			func (l List) Clear(n int) int { l.clear(); return 0 }`,
-			"GetNoPanic ListRemoveNoPanic ListClearNoPanic"},
+			func (a T) Less(b T) bool { return true }
+			func (a T) GreaterOrEqual(b T) bool { return true }`,
+			"TCompareOrder TLessOrder TEqualEquality TEqualAgreesWithCompare TLessAgreesWithCompare " +
+				"TGreaterOrEqualAgreesWithCompare TGreaterOrEqualAgreesWithLess"},
+		{"an order that can fail", "", `func Compare(a, b string) (int, error) { return 0, nil }`,
+			"CompareOrder"},
+		{"numbers", "", `func EncodedLen(n int) int { return n }`, "EncodedLenMonotone"},
+		{"what is valid", "", `func Valid(s string) bool { return true }
+			func Parse(s string) (int, error) { return 0, nil }
+			func MustParse(s string) int { return 0 }`,
+			"ValidValid MustParseAgrees"},
+		{"a map", "", `type T struct{ m map[string]int }
+			func New() *T { return nil }
+			func (t *T) Put(k string, v int) {}
+			func (t *T) Get(k string) (int, bool) { return 0, false }
+			func (t *T) Len() int { return 0 }
+			func (t *T) IsEmpty() bool { return true }`,
+			"TCalls TCalls2 TIsEmptyZero"},
+		{"a map of any values", "", `type T struct{ m map[string]any }
+			func New() *T { return nil }
+			func (t *T) Put(k string, v any) bool { return false }
+			func (t *T) Get(k string) any { return nil }`,
+			"TCalls TCalls2"},
+		{"a set of any keys", "", `type Set[K comparable] struct{ m map[K]bool }
+			func New[K comparable](keys ...K) *Set[K] { return nil }
+			func (s *Set[K]) Add(k K) bool { return false }
+			func (s *Set[K]) Has(k K) bool { return false }`,
+			"SetCalls SetCalls2"},
+		{"a queue or stack", "", `type T struct{ list []int }
+			func (t *T) Push(n int) {}
+			func (t *T) Pop() (int, bool) { return 0, false }`,
+			"TCalls TCalls2 TCalls3"},
+	} {
+		require.Equal(t, c.want, strings.Join(guesses(t, c.imports, c.declarations), " "), c.name)
+	}
+}
+
+// What types alone suggest.
+func TestWeak(t *testing.T) {
+	for _, c := range []struct{ name, declarations, want string }{
+		{"a text", `func F(s string) string { return s }`,
+			"Idempotent Involution Within Contains KeepsLength Distributes"},
+		{"two of a type", `func F(a, b []int) bool { return false }`, "Commutative Reflexive"},
+		{"an error", `func F(n int) (int, error) { return n, nil }`,
+			"Idempotent Involution FailsEmpty"},
+		{"a way back", `type T struct{ N int }
+			func F(t T) string { return "" }
+			func g(s string) T { return T{} }
+			func (t T) H(s string) int { return 0 }`, ""},
+		{"both ways", `func F(n int) string { return "" }
+			func G(s string) int { return 0 }`, "RoundTrip"},
+		{"predicates", `func F(n int) bool { return false }
+			func G(n int) bool { return false }`, "ImpliesG"},
+		{"what has a name", `func Clean(s string) string { return s }`,
+			"Involution Within Contains KeepsLength Distributes"},
 	} {
 		var names []string
-		for _, q := range suggest(packageOf(t, c.imports, c.declarations), nil).All {
-			names = append(names, strings.TrimPrefix(q.Name, "Test"))
+		for _, q := range suggest(packageOf(t, "", c.declarations), nil).All {
+			if q.Weak && (strings.HasPrefix(q.Name, "TestF") || strings.HasPrefix(q.Name, "TestClean")) {
+				names = append(names, strings.TrimPrefix(strings.TrimPrefix(q.Name, "TestF"), "TestClean"))
+			}
 		}
 		require.Equal(t, c.want, strings.Join(names, " "), c.name)
 	}
+}
+
+// Calls that no law gives arguments share one property, which comes last. Those that make the same
+// share that.
+func TestRest(t *testing.T) {
+	p := suggest(packageOf(t, `import ("net/http"; "os")`, `type T struct{ n int }
+		func New(n int64) (*T, error) { return nil, nil }
+		func (t *T) Sum(more int) int { return 0 }
+		func (t *T) Name() string { return "" }
+		func Clean(s string) string { return s }
+		func Status(n int) int { return http.StatusOK + n }
+		func Remove(s string) error { return clear(s) }
+		func clear(s string) error { return os.RemoveAll(s) }
+		// At panics if i is negative.
+		func At(i int) int { return 0 }
+		func Set(i int) {}
+		func Now() int { return 0 }`), nil)
+	for _, q := range slices.Clone(p.All) {
+		if q.Weak {
+			p.Drop(q.Name, "it does not hold")
+		}
+	}
+	p.Rest([]string{"p.F with 0: panic: text"}, false)
+	q := p.All[len(p.All)-1]
+	require.Equal(t, "TestNoPanic", q.Name)
+	require.Equal(t, []string{"T.Sum", "T.Name", "p.New", "p.Status"}, q.Calls)
+	require.Contains(t, q.About, "mistake of the caller:\n\n\tp.F with 0: panic: text")
+	require.Contains(t, q.Code, `if t2, err := p.New(in.T); err == nil {
+_ = t2.Sum(in.More)
+_ = t2.Name()
+}
+p.New(in.T)
+_ = p.Status(in.More)`)
+	for _, q := range p.All[:len(p.All)-1] {
+		require.False(t, q.Rest, q.Name)
+	}
+	p.Rest(nil, true)
+	q = p.All[len(p.All)-1]
+	require.Equal(t, "TestNoPanic", q.Name)
+	require.Contains(t, q.Code, `_ = t2.Sum(in.More)
+}
+if t2, err := p.New(in.T); err == nil {
+_ = t2.Name()
+}`)
 }
 
 // What a property is.
@@ -157,12 +267,4 @@ func TestTaken(t *testing.T) {
 	for _, want := range []string{"type sample2 struct {", "var got sample2\n", "bigen.For[sample2]()", "var genKind2 = ", "Check(t, genKind2, ", "func TestShowNoPanic2("} {
 		require.Contains(t, string(text), want)
 	}
-}
-
-// A weak property returns where it has discarded a value.
-func TestWeaken(t *testing.T) {
-	q := Property{Code: "x, ok := F(s)\nt.Assume(ok)\n"}
-	require.True(t, q.Weaken())
-	require.Equal(t, "x, ok := F(s)\nif !ok {\nreturn "+Weakened+"\n}\n", q.Code)
-	require.False(t, q.Weaken())
 }

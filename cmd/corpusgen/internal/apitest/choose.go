@@ -70,7 +70,7 @@ const maxBuilds = 10
 
 // withMistakes builds the test binary of the package with mistakes.
 func (g *generation) withMistakes(ctx context.Context) (*mistake.Program, error) {
-	pkg, err := g.pkg.Mistakes(confine.Check() == nil)
+	pkg, err := g.pkg.Mistakes(apigen.Chosen, confine.Check() == nil)
 	if err != nil {
 		return nil, err
 	}

@@ -1,39 +1,48 @@
 package proptest
 
 import (
-	"bytes"
 	"context"
-	"errors"
-	"fmt"
-	"os"
-	"path/filepath"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/apigen"
-	"github.com/espalier-go/espalier/cmd/corpusgen/internal/finding"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
-	"github.com/espalier-go/espalier/internal/job"
 )
 
-// A check runs the properties of a package.
+// A check tries the properties of a package:
+//
+//	build    a test binary of all guesses, with the mistakes of the package     build.go
+//	trial    each guess on 1000 values: most wrong ones end here                trial.go
+//	judge    the mistakes that the others notice: who notices none goes         judge.go
+//	rest     one property of the calls that no law is about, and a last trial
+//	report   what is left, what fails, what is doubtful                         report.go
 type check struct {
 	*writing
-	pkg     *apigen.Package
-	props   *apigen.Properties
-	file    string // that will have them
-	binary  *gotest.Binary
-	fails   map[string]failure // of properties that stay, by their tests
-	dropped []string           // lines about properties that do not
-	unrun   int                // properties without time
+	pkg      *apigen.Package
+	props    *apigen.Properties
+	file     string // that will have them
+	errors   string // that will have plain tests of what fails
+	binary   *gotest.Binary
+	mistakes []made        // that are built in
+	why      string        // none are
+	idle     process       // a process without tests
+	spent    time.Duration // CPU time of processes, beyond what that takes
+	deadline time.Time     // by the clock, for a machine that stands still
+
+	fresh   bool // calls of the last property share nothing
+	results map[string]*result
+	fails   []failure
+	doubts  []string
+	dropped []string // lines about properties that users may miss
+	unrun   int      // properties without time
+	noticed int      // mistakes that properties notice, of so many tried
+	tried   int
 }
 
-// A failure is how a property has failed.
-type failure struct{ message, value string }
+// values is how many values a guess is tried on.
+const values = 1000
 
 // text returns the file of the properties.
 func (c *check) text() ([]byte, error) {
@@ -41,230 +50,137 @@ func (c *check) text() ([]byte, error) {
 	return []byte(session.Signed(apigen.Written, string(text))), err
 }
 
-// run builds and runs the properties, and drops or weakens those that fail for a reason of their
-// own.
+// run finds out which properties stay.
 func (c *check) run(ctx context.Context) error {
-	deadline := time.Now().Add(c.time)
-	for todo := slices.Clone(c.props.All); len(todo) > 0; {
+	c.results = map[string]*result{}
+	c.Status("building the tests of %s", c.pkg.Path)
+	if err := c.build(ctx, true); err != nil {
+		return err
+	}
+	c.deadline = time.Now().Add(slowest * c.time)
+	if err := c.trial(ctx); err != nil {
+		return err
+	}
+	c.chooseGuesses()
+	if err := c.judge(ctx); err != nil {
+		return err
+	}
+	c.props.Rest(c.doubts, false)
+	for len(c.props.All) > 0 {
 		c.Status("building the tests of %s", c.pkg.Path)
-		began := time.Now()
-		if err := c.build(ctx); err != nil {
+		if err := c.build(ctx, false); err != nil {
 			return err
 		}
-		deadline = deadline.Add(time.Since(began)) // the time is for running them
-		var weakened []apigen.Property
-		for _, q := range todo {
-			c.Status("running %s", q.Name)
-			i := slices.IndexFunc(c.props.All, func(r apigen.Property) bool { return r.Name == q.Name })
-			switch why := c.try(ctx, q.Name, deadline); {
-			case ctx.Err() != nil:
-				return context.Cause(ctx)
-			case why == tooFew && c.props.All[i].Weaken():
-				weakened = append(weakened, q)
-			case why != "":
-				c.props.Drop(q.Name, why)
-				if why != noTime {
-					c.dropped = append(c.dropped, q.Name+" is dropped: "+why)
-				}
-			}
+		again, err := c.last(ctx)
+		if err != nil || !again {
+			return err
 		}
-		todo = weakened
 	}
 	return nil
 }
 
-// build builds a test binary of the file alone, after go vet has passed.
-func (c *check) build(ctx context.Context) error {
-	overlay := map[string]string{c.file: filepath.Join(c.tmp, "file")}
-	others, err := filepath.Glob(filepath.Join(filepath.Dir(c.file), "*_test.go"))
-	if err != nil {
-		return err
+// slowest is how much longer than its CPU time something may take by the clock, on a busy machine.
+const slowest = 5
+
+// left returns the CPU time that is left for properties.
+func (c *check) left() time.Duration {
+	if time.Now().After(c.deadline) {
+		return 0
 	}
-	for _, path := range others {
-		if path != c.file {
-			overlay[path] = ""
-		}
-	}
-	list := filepath.Join(c.tmp, "overlay.json")
-	if err := gotest.WriteOverlay(list, "", overlay); err != nil {
-		return err
-	}
-	pkg := gotest.Package{Path: c.pkg.Path, Dir: c.pkg.Dir}
-	if dir := filepath.Dir(c.file); dir != pkg.Dir {
-		pkg.Path = dir
-	}
-	for {
-		text, err := c.text()
-		if err != nil {
-			return err
-		}
-		if err := os.WriteFile(overlay[c.file], text, 0o666); err != nil {
-			return err
-		}
-		args := slices.Concat([]string{"vet"}, c.flags.BuildFlags(),
-			[]string{"-overlay=" + list, pkg.Path})
-		_, err = gotest.Output(ctx, args...)
-		if err == nil || !c.dropVetted(string(text), err.Error()) {
-			break
-		}
-	}
-	flags := slices.Concat(c.flags.BuildFlags(session.LinkTag), c.flags.LinkFlags(),
-		[]string{"-vet=off", "-overlay=" + list})
-	var warnings string
-	binary := filepath.Join(c.tmp, "properties.test"+c.env.GOEXE)
-	c.binary, warnings, err = gotest.Build(ctx, c.env, pkg, binary, flags)
-	if broken := (*gotest.BuildError)(nil); errors.As(err, &broken) {
-		return fmt.Errorf("the tests of %s do not compile, which is an error of corpusgen:\n%w",
-			c.pkg.Path, err)
-	} else if err != nil {
-		return err
-	}
-	c.binary.Package.Dir = c.tmp // where failing values are saved
-	c.Warn(warnings)
-	return nil
+	return c.time - c.spent
 }
 
-// dropVetted drops the properties that go vet names, and reports whether there are some.
-func (c *check) dropVetted(text, vetted string) (found bool) {
-	file := regexp.QuoteMeta(filepath.Base(c.file))
-	place := regexp.MustCompile(`(?m)^.*` + file + `:(\d+):\d+: (.*)$`)
-	for _, m := range place.FindAllStringSubmatch(vetted, -1) {
-		line, _ := strconv.Atoi(m[1])
-		name := ""
-		for _, l := range strings.Split(text, "\n")[:line] {
-			if after, ok := strings.CutPrefix(l, "func "); ok {
-				name, _, _ = strings.Cut(after, "(")
-			}
-		}
-		n := len(c.props.All)
-		c.props.Drop(name, "go vet says of its property: "+m[2])
-		found = found || len(c.props.All) < n
-	}
-	return found
-}
-
-// patience is how long a property may run, even if hardly more time is left.
-const patience = 3 * time.Second
-
-// Verdicts about properties.
-const (
-	tooFew = "nearly all values are invalid for its property"
-	noTime = "there was no time to run its property to the end"
-)
-
-// try runs a property. It returns why it should not stay; "" if it passes, or has found something.
-func (c *check) try(ctx context.Context, test string, deadline time.Time) string {
-	left := time.Until(deadline)
-	if left <= 0 {
-		c.unrun++
-		return noTime
-	}
-	limit := min(left, max(left/6, patience))
-	limited, cancel := context.WithTimeout(ctx, limit)
-	defer cancel()
-	var out bytes.Buffer
-	args := []string{"-test.run=^" + test + "$", "-fuzzext.seed=1"} // so that all runs write the same
-	exit := c.binary.Run(gotest.Process{Args: args, Output: &out, Interrupt: limited, Kill: limited})
-	output := out.String()
-	switch {
-	case exit.Err == nil:
-		return ""
-	case limited.Err() != nil: // by the clock: the machine may be the reason
-		c.unrun++
-		return noTime
-	case strings.Contains(output, "random values are valid, fewer than"):
-		return tooFew
-	case strings.Contains(output, "panic: bigen"):
-		return "bigen.For has no generator of its arguments"
-	case !strings.Contains(output, "--- FAIL: "):
-		return "its property ends the process: " + session.FirstLine(output)
-	}
-	f := failure{finding.Message(output), section(output, job.MinimalValue)}
-	if passes := section(output, job.PassesWith+":"); passes != "" {
-		f.value += "\n\tit passes with:\n" + passes
-	} else if strings.HasPrefix(f.message, "panic: ") &&
-		!strings.Contains(f.message, "runtime error") && alwaysFails(f.value) {
-		return "it refuses what its property has tried: " + session.FirstLine(f.message)
-	}
-	c.fails[test] = f
-	return ""
-}
-
-// alwaysFails reports whether no part of a minimal value matters.
-func alwaysFails(value string) bool {
-	for line := range strings.Lines(value) {
-		line = strings.TrimSpace(line)
-		if line != "args{" && line != "}" && !strings.Contains(line, "any value fails") {
-			return false
+// chooseGuesses keeps one of several guesses about the same thing, and explains those that fail.
+func (c *check) chooseGuesses() {
+	holds := map[string]bool{}
+	for _, q := range slices.Clone(c.props.All) {
+		r := c.results[q.Name]
+		switch {
+		case q.Group != "" && holds[q.Group]:
+			c.props.Drop(q.Name, "")
+		case r.passed:
+			holds[q.Group] = true
+		case q.Rest && c.props.Covered(q): // on better arguments
+			c.props.Drop(q.Name, "")
+		case r.unrun:
+			c.unrun++
+			c.props.Drop(q.Name, noTime)
+		case q.Guess():
+			c.props.Drop(q.Name, "")
+		default:
+			c.judgeFailure(q, r, c.hasWeaker(q))
 		}
 	}
-	return true
 }
 
-// section returns the lines below a header in the report of a check, which are indented further.
-func section(output, header string) string {
-	_, after, _ := strings.Cut(output, header)
-	lines := strings.Split(after, "\n")[1:]
-	end := slices.IndexFunc(lines, func(line string) bool {
-		return !strings.HasPrefix(line, "        ")
+// hasWeaker reports whether a weaker guess about the same follows, which is more certain.
+func (c *check) hasWeaker(q *apigen.Property) bool {
+	i := slices.Index(c.props.All, q)
+	return q.Group != "" && slices.ContainsFunc(c.props.All[i+1:], func(o *apigen.Property) bool {
+		return o.Group == q.Group
 	})
-	lines = lines[:max(end, 0)]
-	if len(lines) > maxLines {
-		lines = append(lines[:maxLines], "        …")
-	}
-	return strings.Join(lines, "\n")
 }
 
-const maxLines = 20 // of a value
-
-// saved is where a check saves failing values.
-var saved = filepath.Join("testdata", "fuzzext")
-
-// keep saves the failing values of the properties that stay.
-func (c *check) keep() error {
-	for test := range c.fails {
-		from := filepath.Join(c.tmp, saved, test)
-		if _, err := os.Stat(from); err != nil {
-			continue // it fails without a value
-		}
-		to := filepath.Join(filepath.Dir(c.file), saved, test)
-		if err := os.CopyFS(to, os.DirFS(from)); err != nil && !errors.Is(err, os.ErrExist) {
-			return err
-		}
-	}
-	return nil
+// weakerHolds reports whether another guess about the same holds.
+func (c *check) weakerHolds(q *apigen.Property) bool {
+	return slices.ContainsFunc(c.props.All, func(o *apigen.Property) bool {
+		return o.Group == q.Group && c.results[o.Name].passed
+	})
 }
 
-// report says what has been written, and what it has found.
-func (c *check) report() {
-	to := c.Text
-	if c.print {
-		to = os.Stderr
+// judgeFailure drops a property that fails, and takes note of an error, a doubt, or another reason.
+func (c *check) judgeFailure(q *apigen.Property, r *result, weaker bool) {
+	f := r.failure
+	calls := strings.Join(q.Calls, ", ")
+	switch {
+	case r.why != "":
+		c.props.Drop(q.Name, r.why)
+		c.dropped = append(c.dropped, q.Name+" is dropped: "+r.why)
+	case f.panics && !f.runtime && f.always:
+		why := "it refuses what its property has tried: " + f.message
+		c.props.Drop(q.Name, why)
+		c.dropped = append(c.dropped, q.Name+" is dropped: "+why)
+	case f.panics && (!f.runtime || !q.Refuses() && unusual(oneLine(f.value))):
+		c.doubts = append(c.doubts, calls+" with "+oneLine(f.value)+": "+f.message)
+		c.props.Drop(q.Name, "it panics on arguments that callers should not give: "+f.message)
+	case weaker && q.Sequence() && c.weakerHolds(q):
+		c.doubts = append(c.doubts, q.About+" But "+f.message)
+		c.props.Drop(q.Name, "")
+	case !weaker || f.panics:
+		f.property = q
+		c.fails = append(c.fails, f)
+		c.props.Drop(q.Name, "it fails: "+f.message)
+		q.Settle()
+	default:
+		c.props.Drop(q.Name, "")
 	}
-	line := func(format string, args ...any) { c.Print(to, fmt.Sprintf(format+"\n", args...)) }
-	line("%s: %s in %s (%s left out)", c.pkg.Path,
-		session.Count(len(c.props.All), "property", "properties"), gotest.Short(c.file),
-		session.Count(len(c.props.Left()), "function", "functions"))
-	for _, q := range c.props.All {
-		if f, ok := c.fails[q.Name]; ok {
-			line("%s fails: %s\n\t%s:\n%s",
-				q.Name, strings.ReplaceAll(f.message, "\n", "\n\t"), job.MinimalValue, f.value)
+}
+
+// last runs the file as it will be, and drops what fails. It reports whether it has dropped
+// something.
+func (c *check) last(ctx context.Context) (again bool, err error) {
+	c.results = map[string]*result{}
+	c.spent = min(c.spent, c.time*3/4) // it needs time, too
+	if err := c.trial(ctx); err != nil {
+		return false, err
+	}
+	for _, q := range slices.Clone(c.props.All) {
+		r := c.results[q.Name]
+		switch {
+		case r.passed:
+			continue
+		case r.unrun:
+			c.unrun++
+			c.props.Drop(q.Name, noTime)
+		default:
+			c.judgeFailure(q, r, false)
+			if q.Rest && r.panics && !c.fresh { // because of the calls before
+				c.fresh = true
+				q.Name += "Together"
+				c.props.Rest(c.doubts, true)
+			}
 		}
+		again = true
 	}
-	for _, text := range c.dropped {
-		line("%s", text)
-	}
-	if n := len(c.fails); n > 0 {
-		line("%s: mend the code, or change the property",
-			session.Count(n, "property fails", "properties fail"))
-	}
-	if c.unrun > 0 {
-		line("%s left out, as the time is up: give more -time",
-			session.Count(c.unrun, "property is", "properties are"))
-	}
-	if c.v {
-		for _, l := range c.props.Left() {
-			c.Warn(fmt.Sprintf("left out: %s: %s\n", l.Name, l.Why))
-		}
-	}
+	return again, nil
 }

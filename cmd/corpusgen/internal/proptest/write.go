@@ -106,7 +106,7 @@ func (w *writing) write(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
-	c := &check{writing: w, pkg: pkg, file: w.file, fails: map[string]failure{}}
+	c := &check{writing: w, pkg: pkg, file: w.file}
 	if c.file == "" {
 		if pkg.Module == "" || strings.HasPrefix(pkg.Dir, w.env.GOMODCACHE+string(filepath.Separator)) {
 			return fmt.Errorf("%s is not in a module of yours, and corpusgen writes nothing there: "+
@@ -114,12 +114,15 @@ func (w *writing) write(ctx context.Context, path string) error {
 		}
 		c.file = filepath.Join(pkg.Dir, usual)
 	}
+	c.errors = errorFile(c.file)
 	if !w.print {
-		if err := session.Untouched(c.file, apigen.Written); err != nil {
-			return err
+		for _, file := range []string{c.file, c.errors} {
+			if err := session.Untouched(file, apigen.Written); err != nil {
+				return err
+			}
 		}
 	}
-	taken, err := tests(c.file)
+	taken, err := tests(c.file, c.errors)
 	if err != nil {
 		return err
 	}
@@ -130,7 +133,7 @@ func (w *writing) write(ctx context.Context, path string) error {
 		return err
 	}
 	w.Status("")
-	if len(c.props.All) == 0 {
+	if len(c.props.All)+len(c.fails) == 0 {
 		text := fmt.Sprintf("corpusgen knows no property of %s", path)
 		for _, l := range c.props.Left() {
 			text += fmt.Sprintf("\n%s: %s", l.Name, l.Why)
@@ -143,10 +146,12 @@ func (w *writing) write(ctx context.Context, path string) error {
 	}
 	if w.print {
 		w.Print(w.Text, string(text))
-	} else if err := safefile.Write(c.file, text); err != nil {
+	} else if err := c.writeErrors(); err != nil {
 		return err
-	} else if err := c.keep(); err != nil {
-		return err
+	} else if len(c.props.All) > 0 {
+		if err := safefile.Write(c.file, text); err != nil {
+			return err
+		}
 	}
 	c.report()
 	return nil
@@ -158,8 +163,8 @@ const head = "// Edit this file: the next run of corpusgen write does not touch 
 
 var declared = regexp.MustCompile(`(?m)^(?:func|var|type|const) (\w+)`)
 
-// tests returns the names that other test files in the directory of a file declare.
-func tests(file string) (names []string, err error) {
+// tests returns the names that other test files in the directory of two files declare.
+func tests(file, failing string) (names []string, err error) {
 	paths, err := filepath.Glob(filepath.Join(filepath.Dir(file), "*_test.go"))
 	for _, path := range paths {
 		text, err := os.ReadFile(path)
@@ -167,7 +172,7 @@ func tests(file string) (names []string, err error) {
 			return nil, err
 		}
 		for _, m := range declared.FindAllStringSubmatch(string(text), -1) {
-			if path != file {
+			if path != file && path != failing {
 				names = append(names, m[1])
 			}
 		}
