@@ -17,6 +17,8 @@ const (
 	size     = "a size is not negative"
 	order    = "Compare is an order"
 	jsonText = "MarshalJSON writes what was put in"
+	mapLaw   = "a trie behaves like a map"
+	trip     = "Unmarshal undoes Marshal"
 	overflow = "no signed operation loses bits"
 	target   = "a fuzz target of the module"
 )
@@ -58,6 +60,7 @@ var defects = []defect{
 	{"casbinType", casbinType, "github.com/casbin/casbin/v2", "RemoveNamedPolicy of a type that the model does not have panics, though it returns errors", noPanic, index},
 	{"vtScroll", vtScroll, "github.com/charmbracelet/x/vt", "ScrollUp of a new screen panics", noPanic, isNil},
 	{"vtHide", vtHide, "github.com/charmbracelet/x/vt", "HideCursor of a new screen panics", noPanic, isNil},
+	{"runeTrieDelete", runeTrieDelete, "github.com/dghubble/trie", "RuneTrie.Delete of a key with a letter of two bytes panics", mapLaw, isNil},
 	{"trieFuzzy", trieFuzzy, "github.com/derekparker/trie/v3", "FuzzySearch panics after Remove of a key that is not there", noPanic, makes},
 	{"exifString", exifString, "github.com/dsoprea/go-exif/v3", "String of a BuilderTag panics for a value that its constructor takes", noPanic, "does not align"},
 	{"godsInsert", godsInsert, "github.com/emirpasic/gods/v2/lists/doublylinkedlist", "Insert of no values panics", noPanic, isNil},
@@ -68,13 +71,19 @@ var defects = []defect{
 	{"mysqlName", mysqlName, "github.com/go-sql-driver/mysql", "ParseDSN panics for strict=, though it returns errors", target, "strict mode has been removed"},
 	{"schemaPointer", schemaPointer, "github.com/gorilla/schema", "Encode of a pointer to an interface panics", noPanic, isNil},
 	{"versionCompare", versionCompare, "github.com/hashicorp/go-version", "each of 1-1 and 1-01 is less than the other", order, "[-1 -1]"},
+	{"hjsonSpace", hjsonSpace, "github.com/hjson/hjson-go/v4", "a text of a Unicode space is written without quotes, and is read as no text", trip, `"" <nil>`},
+	{"hjsonKey", hjsonKey, "github.com/hjson/hjson-go/v4", "a key without a value is read as the text of a zero byte", trip, `map["a":"\x00"] <nil>`},
 	{"edlibQuantity", edlibQuantity, "github.com/hbollon/go-edlib", "FuzzySearchSet of 0 results panics", noPanic, index},
 	{"gojqNext", gojqNext, "github.com/itchyny/gojq", "Next after the end of range(0) panics", noPanic, index},
+	{"godotenvDigits", godotenvDigits, "github.com/joho/godotenv", "Marshal writes the text 00 as a number, and loses a digit", trip, `"0" <nil>`},
+	{"godotenvQuote", godotenvQuote, "github.com/joho/godotenv", "Marshal of a quotation mark is read as a backslash", trip, `"\\" <nil>`},
+	{"godotenvBackslash", godotenvBackslash, "github.com/joho/godotenv", "Marshal of a backslash cannot be read", trip, "unterminated quoted value"},
 	{"jsoniterNumber", jsoniterNumber, "github.com/json-iterator/go", "Wrap panics for a json.Number", noPanic, "interface conversion"},
 	{"sshconfigInclude", sshconfigInclude, "github.com/kevinburke/ssh_config", "String of an Include at a zero position panics", noPanic, "negative Repeat count"},
 	{"cpuidUnknown", cpuidUnknown, "github.com/klauspost/cpuid/v2", "CombineFeatures panics for what ParseFeature returns of an unknown name", noPanic, index},
 	{"prettyNil", prettyNil, "github.com/kr/pretty", "printing Formatter(nil) panics in fmt", noPanic, "%!v(PANIC=Format method: reflect: call of reflect.Value.Interface on zero Value)"},
 	{"textPrefix", textPrefix, "github.com/kr/text", "a writer without a prefix panics", noPanic, index},
+	{"memoryfsRoot", memoryfsRoot, "github.com/liamg/memoryfs", "a write to the root succeeds, and leaves nothing", "a file that is written can be read", "<nil>, invalid argument"},
 	{"xmlEnd", xmlEnd, "github.com/muktihari/xmltokenizer", "Token of </> panics", noPanic, slice},
 	{"xmlReader", xmlReader, "github.com/muktihari/xmltokenizer", "Token panics if the reader fails after <", noPanic, index},
 	{"gosaxQuote", gosaxQuote, "github.com/orisano/gosax", "StartElement panics for a lone quote, though it returns errors", noPanic, slice},

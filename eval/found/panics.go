@@ -23,6 +23,7 @@ import (
 	"github.com/casbin/casbin/v2/model"
 	"github.com/charmbracelet/x/vt"
 	"github.com/derekparker/trie/v3"
+	runetrie "github.com/dghubble/trie"
 	exif "github.com/dsoprea/go-exif/v3"
 	exifcommon "github.com/dsoprea/go-exif/v3/common"
 	"github.com/emirpasic/gods/v2/lists/doublylinkedlist"
@@ -332,4 +333,10 @@ func yamlTime() any {
 
 func chacha8Unmarshal() any {
 	return new(rand.ChaCha8).UnmarshalBinary([]byte("readbuf:\xff"))
+}
+
+func runeTrieDelete() any {
+	t := runetrie.NewRuneTrie()
+	t.Put("é", 1)
+	return t.Delete("é")
 }

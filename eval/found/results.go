@@ -10,7 +10,10 @@ import (
 	"github.com/bits-and-blooms/bloom/v3"
 	"github.com/emirpasic/gods/v2/queues/circularbuffer"
 	"github.com/hashicorp/go-version"
+	"github.com/hjson/hjson-go/v4"
+	"github.com/joho/godotenv"
 	"github.com/kr/pretty"
+	"github.com/liamg/memoryfs"
 	"github.com/zyedidia/generic/trie"
 )
 
@@ -65,4 +68,43 @@ func moneyAdd() any {
 		return err
 	}
 	return sum.Amount()
+}
+
+func hjsonSpace() any {
+	text, err := hjson.Marshal("\u2000")
+	if err != nil {
+		return err
+	}
+	var v any
+	err = hjson.Unmarshal(text, &v)
+	return fmt.Sprintf("%q %v", v, err)
+}
+
+func hjsonKey() any {
+	var v any
+	err := hjson.Unmarshal([]byte("a:"), &v)
+	return fmt.Sprintf("%q %v", v, err)
+}
+
+func memoryfsRoot() any {
+	f := memoryfs.New()
+	wrote := f.WriteFile(".", []byte("x"), 0o600)
+	_, err := f.ReadFile(".")
+	return fmt.Sprint(wrote, ", ", err)
+}
+
+func godotenvDigits() any { return dotenv("00") }
+
+func godotenvQuote() any { return dotenv(`"`) }
+
+func godotenvBackslash() any { return dotenv(`\`) }
+
+// dotenv returns what a value becomes.
+func dotenv(value string) any {
+	text, err := godotenv.Marshal(map[string]string{"a": value})
+	if err != nil {
+		return err
+	}
+	back, err := godotenv.Unmarshal(text)
+	return fmt.Sprintf("%q %v", back["a"], err)
 }
