@@ -176,7 +176,7 @@ func (p *instrumentation) followedText(patterns string) string {
 		text := following(p.reach.Main)
 		if n := len(p.reach.Others); n > 0 {
 			text += fmt.Sprintf("corpusgen: and of %s that they import: %s\n",
-				session.Count(n, "package of other modules", "packages of other modules"),
+				session.Count(n, "other package", "other packages"),
 				session.Names(p.reach.Others))
 		}
 		if n := len(p.reach.Left); n > 0 {
