@@ -41,7 +41,6 @@ func storeCalls(c *callseq.C) (now *time.Duration) {
 var threadCalls = linear.New(func(c *callseq.C) { storeCalls(c) })
 
 func TestThreads(t *testing.T) { fuzzext.Sequence(t, threadCalls) }
-func TestCallers(t *testing.T) { fuzzext.Sequence(t, threadCalls, fuzzext.Schedules()) }
 
 // timeCalls lets time pass between calls.
 var timeCalls = callseq.New(func(c *callseq.C) {
@@ -71,3 +70,6 @@ func TestMove(t *testing.T) {
 		}
 	})
 }
+
+// The same, under schedules that return.
+func TestCallers(t *testing.T) { fuzzext.Sequence(t, threadCalls, fuzzext.Schedules()) }

@@ -9,7 +9,6 @@ import (
 	"image/png"
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -84,9 +83,7 @@ func takeScreens(t *testing.T) {
 	t.Helper()
 	const path = module + "/pictures" // whose fuzzer's cache no other test has
 	dir := newModule(t, path, "examples/")
-	cache, err := exec.Command("go", "env", "GOCACHE").Output()
-	require.NoError(t, err)
-	require.NoError(t, os.RemoveAll(filepath.Join(strings.TrimSpace(string(cache)), "fuzz", path)))
+	require.NoError(t, os.RemoveAll(fuzzCache(t, path)))
 	b := block{page: &page{path: pictures}, info: "sh", lines: []string{campaign}}
 	list, err := b.commands()
 	require.NoError(t, err)

@@ -31,6 +31,7 @@ const module = "github.com/espalier-go/espalier"
 func TestSessions(t *testing.T) {
 	t.Parallel()
 	dir, printed := newModule(t, clone, "examples/"), map[string]result{}
+	require.NoError(t, os.RemoveAll(fuzzCache(t, clone)))
 	for _, p := range guide(t) {
 		t.Run(p.path, func(t *testing.T) {
 			if long.Enabled() {
@@ -260,6 +261,23 @@ func saved(t *testing.T, dir string) map[string]bool {
 	return files
 }
 
+// fuzzCache returns the directory of a module in the cache of the fuzzer.
+func fuzzCache(t *testing.T, module string) string {
+	t.Helper()
+	cache, err := exec.Command("go", "env", "GOCACHE").Output()
+	require.NoError(t, err)
+	return filepath.Join(strings.TrimSpace(string(cache)), "fuzz", filepath.FromSlash(module))
+}
+
+// replaceDir makes a directory a copy of another one, which need not be there.
+func replaceDir(t *testing.T, dir, by string) {
+	t.Helper()
+	require.NoError(t, os.RemoveAll(dir))
+	if _, err := os.Stat(by); err == nil {
+		require.NoError(t, os.CopyFS(dir, os.DirFS(by)))
+	}
+}
+
 var toolForm = regexp.MustCompile(`(?m)^tool .*$`)
 
 // runSession runs the commands of a session, those that have not run, and compares what
@@ -275,7 +293,10 @@ func runSession(t *testing.T, dir string, b *block, printed map[string]result) {
 		}
 		session := b.lines[c.line:end]
 		r, ok := printed[session[0]]
-		had := saved(t, dir)
+		had, kept := saved(t, dir), t.TempDir()
+		if c.fuzzes() {
+			replaceDir(t, kept, fuzzCache(t, clone))
+		}
 		for try := 0; !ok; try++ {
 			r.out, r.err = c.run(t, dir)
 			if ok = try == 5 || !c.fuzzes(); !ok {
@@ -287,6 +308,7 @@ func runSession(t *testing.T, dir string, b *block, printed map[string]result) {
 							require.NoError(t, os.Remove(path))
 						}
 					}
+					replaceDir(t, fuzzCache(t, clone), kept) // a try begins as the first one
 				}
 			}
 		}

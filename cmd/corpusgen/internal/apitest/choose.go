@@ -130,10 +130,13 @@ func (g *generation) selected(
 	g.unchanged = "too many end the process"
 	begun, late := time.Now(), 0
 	for deaths := 0; late < maxDeathsByMistake && !g.interrupted(); deaths++ {
-		if order.Mistakes.Until > 0 {
+		if late == 0 && deaths >= maxDeathsByMistake && time.Since(begun) > g.took {
+			if order.Mistakes.Until = died; died == 0 { // candidates do without any change
+				break
+			}
+		}
+		if order.Mistakes.Until > 0 { // the changes that have been tried will do
 			late++
-		} else if deaths >= maxDeathsByMistake && time.Since(begun) > g.time {
-			order.Mistakes.Until = died // the changes that have been tried will do
 		}
 		suite, _, exit, err := g.process(ctx, &order)
 		if suite != nil || err != nil {

@@ -63,6 +63,7 @@ type generation struct {
 	excuses   []excuse        // of what ends the process, and is not an error
 	doubtful  []job.Test      // errors that may be mistakes of the caller
 	rounds    int             // of regression tests
+	took      time.Duration   // making sequences
 	died      int             // sequences that have ended the process
 	late      int             // and how many of these have once the time was over
 	autopsies int             // processes that have made sequences of deaths simpler
@@ -110,10 +111,12 @@ func (r *apiRun) generate(
 	if err := r.writeHarness(pkg, h, text); err != nil {
 		return err
 	}
+	begun := time.Now()
 	if err = g.run(ctx); ctx.Err() != nil { // what has been found until now
 		g.time = time.Second
 		err = g.run(context.WithoutCancel(ctx))
 	}
+	g.took = time.Since(begun)
 	if err == nil {
 		err = g.choose(context.WithoutCancel(ctx))
 	}
