@@ -73,7 +73,7 @@ func TestSkillScripts(t *testing.T) {
 
 	out, status = run("choose.sh", "./examples/bst")
 	require.Zero(t, status, out)
-	require.Regexp(t, `(?m)^[\d.]+%\tFind\t.*bst.go:\d+:$`, out)
+	require.Regexp(t, `(?m)^[\d.]+%\tInsert\t.*bst.go:\d+:$`, out)
 
 	for _, plain := range []struct {
 		pkg, test string
