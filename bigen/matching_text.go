@@ -26,14 +26,13 @@ func (t *regexpTexts) text(re *syntax.Regexp) string {
 
 // copy returns an expression with stand-ins.
 func (t *regexpTexts) copy(re *syntax.Regexp) *syntax.Regexp {
-	if re.Op == syntax.OpCharClass {
+	switch {
+	case re.Op == syntax.OpCharClass:
 		return t.standIn(re)
-	}
-	if c := t.copies[re]; c != nil || len(re.Sub) == 0 {
-		if c == nil {
-			return re
-		}
-		return c
+	case len(re.Sub) == 0:
+		return re
+	case t.copies[re] != nil:
+		return t.copies[re]
 	}
 	c := *re
 	c.Sub = make([]*syntax.Regexp, len(re.Sub))

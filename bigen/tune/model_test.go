@@ -112,14 +112,25 @@ func TestSamplers(t *testing.T) {
 	}
 }
 
-// byDepth has the last outcome with the probability P, or always from depth 2 on, and else the first.
+// A search looks for parameters up to 1, whatever the weights of a histogram are.
+func TestWeights(t *testing.T) {
+	t.Parallel()
+	m := tune.New()
+	m.Set(point(t, bigen.IntRange(0, 2), "an integer"), tune.Histogram{1, 0, 4})
+	require.Equal(t, []float64{.25, 0, 1}, tune.Params(m))
+	require.Panics(t, func() {
+		m.Set(point(t, bigen.IntRange(0, 2), "an integer"), tune.Histogram{1, -1, 4})
+	})
+}
+
+// byDepth has the last outcome with the probability P, or always within a pick, and else the first.
 type byDepth struct{ P float64 }
 
 func (s byDepth) Params() []float64             { return []float64{s.P} }
 func (s byDepth) With(p []float64) tune.Weigher { return byDepth{p[0]} }
 func (s byDepth) Outcomes() int                 { return 5 }
 func (s byDepth) Given() []tune.Given {
-	return []tune.Given{{Feature: tune.Nodes, Width: 1, Cells: 2}, {Feature: tune.Depth, Width: 2, Cells: 2}}
+	return []tune.Given{{Feature: tune.Nodes, Width: 1, Cells: 2}, {Feature: tune.Depth, Width: 1, Cells: 2}}
 }
 
 func (s byDepth) Weights(cells []int, w []float64) {
@@ -132,7 +143,11 @@ func (s byDepth) Weights(cells []int, w []float64) {
 // A sampler of the user's kind is saved as a table with the same weights, also if it decays.
 func TestOwn(t *testing.T) {
 	t.Parallel()
-	gen := bigen.SliceOf(bigen.Pick(bigen.Tag("a", bigen.Just(0)), bigen.Tag("b", bigen.IntRange(1, 5))), 0, 5)
+	type pair struct{ X, Y int }
+	gen := bigen.New(func(c *bigen.C, p *pair) {
+		bigen.At(c, &p.X, bigen.IntRange(0, 4))
+		bigen.At(c, &p.Y, bigen.Pick(bigen.Tag("a", bigen.IntRange(10, 14)), bigen.Tag("b", bigen.Just(9))))
+	})
 	for _, s := range []tune.Sampler{
 		tune.Own(byDepth{.25}),
 		tune.Decay{Sampler: tune.Own(byDepth{.75}), Rates: []float64{.5}},
@@ -151,6 +166,7 @@ func TestOwn(t *testing.T) {
 			got, err := tune.Sample(loaded, gen, rng(seed))
 			require.NoError(t, err)
 			require.Equal(t, want, got)
+			require.Equal(t, 14, got.Y) // within a pick
 		}
 	}
 	for _, wrong := range []struct {

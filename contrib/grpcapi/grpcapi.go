@@ -81,6 +81,8 @@ func Without(checks ...string) Option { return func(c *config) { c.off = append(
 
 // Messages sets how messages are made: with the option of the module contrib/protovalidate, requests
 // also keep rules in CEL, and the check response_rules_conformance also demands these of responses.
+// An option must suit the messages of all methods: [Model] returns an error if one has not the field
+// that it names.
 func Messages(opts ...bigenpb.Option) Option {
 	return func(c *config) { c.messages = append(c.messages, opts...) }
 }

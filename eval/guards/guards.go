@@ -74,14 +74,17 @@ func check(t testing.TB, target string, passed bool) {
 	}
 }
 {{range .}}
+// Fuzz{{.Name}}Bytes passes the guard by bytes.
 func Fuzz{{.Name}}Bytes(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte) { check(t, "Fuzz{{.Name}}Bytes", {{.Name}}(string(b))) })
 }
 
+// Fuzz{{.Name}}Text passes it by a text.
 func Fuzz{{.Name}}Text(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s string) { check(t, "Fuzz{{.Name}}Text", {{.Name}}(s)) })
 }
 
+// Fuzz{{.Name}}Value passes it by a value of a generator.
 func Fuzz{{.Name}}Value(f *testing.F) {
 	f.Fuzz(fuzzext.Valid(gen, func(t *fuzzext.T, r Record) {
 		check(t, "Fuzz{{.Name}}Value", {{.Value}})

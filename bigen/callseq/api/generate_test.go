@@ -1,6 +1,7 @@
 package api_test
 
 import (
+	"go/ast"
 	"go/parser"
 	"go/token"
 	"strings"
@@ -61,6 +62,21 @@ func TestGenerateIsDeterministic(t *testing.T) {
 		_, err := parser.ParseFile(token.NewFileSet(), "", "package p\nfunc _() {\n"+r.Code+"\n}", 0)
 		require.NoError(t, err, r.Code)
 	}
+}
+
+// Tests with more statements than a reader wants come after all others.
+func TestRegressionsAreShort(t *testing.T) {
+	t.Parallel()
+	suite := shelfAPI("panic").Generate(api.Options{Seed: 7, Sequences: 300, MaxRegressions: 1000})
+	var tooLong []bool
+	for _, r := range suite.Regressions {
+		f, err := parser.ParseExpr("func() {\n" + r.Code + "\n}")
+		require.NoError(t, err)
+		tooLong = append(tooLong, len(f.(*ast.FuncLit).Body.List) > 12)
+	}
+	first := slices.Index(tooLong, true)
+	require.Positive(t, first)
+	require.NotContains(t, tooLong[first:], false)
 }
 
 // Feedback finds in most runs what as many sequences without it find in few.

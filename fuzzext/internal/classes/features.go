@@ -103,8 +103,7 @@ func kindOf(r rune) rune {
 // needs returns how often a minimal failing value needs each feature: those of choices that are not
 // the simplest, or with another answer to which the value does not fail. That a number is zero, or
 // that a sequence ends after some elements, does not count: mostly, another number must be as large.
-// A kind of runes counts if
-// the value does not fail with plain letters in their place.
+// A kind of runes counts if the value does not fail with plain letters in their place.
 func (k *Known) needs(t choices.Tree) map[uint64]int {
 	needs, left := map[uint64]int{}, maxProbes
 	for i, around := range t.Walk() {

@@ -298,6 +298,9 @@ func TestNeeds(t *testing.T) {
 		{around(leaf(0, ""), leaf(0, "")), two, around(leaf(1, "")), false},
 		{around(leaf(0, ""), leaf(0, "")), two,
 			around(around(leaf(1, ""), leaf(2, ""), leaf(3, ""))), true},
+		{around(leaf(7, "")), func(p *part) bool {
+			return len(p.Parts) > 0 && p.Parts[len(p.Parts)-1].Size == 7
+		}, around(leaf(1, ""), leaf(7, "")), true},
 		{around(around(leaf(0, ""))), func(p *part) bool { return p.any(two) }, around(leaf(0, "")), false},
 	}
 	for i, test := range tests {

@@ -65,9 +65,6 @@ func (g *generation) choose(ctx context.Context) error {
 	return err
 }
 
-// maxBuilds is how often a test binary is built because the compiler rejects mistakes.
-const maxBuilds = 10
-
 // withMistakes builds the test binary of the package with mistakes.
 func (g *generation) withMistakes(ctx context.Context) (*mistake.Program, error) {
 	pkg, err := g.pkg.Mistakes(apigen.Chosen, confine.Check() == nil)
@@ -75,27 +72,23 @@ func (g *generation) withMistakes(ctx context.Context) (*mistake.Program, error)
 		return nil, err
 	}
 	program, err := pkg.Compile(ctx)
-	for n := 1; err == nil; n++ {
+	if err != nil {
+		return nil, err
+	}
+	program, err = program.Build(ctx, func(program *mistake.Program) (err error) {
 		if len(program.Mistakes) == 0 {
-			return nil, errors.New("none is possible")
+			return errors.New("none is possible")
 		}
 		if err := g.writeTexts(program.Texts); err != nil {
-			return nil, err
+			return err
 		}
-		b, err := g.build(ctx, harnessFile, g.text)
-		if err == nil {
-			g.altered = b
-			return program, nil
-		}
-		rejected := (*gotest.BuildError)(nil)
-		if !errors.As(err, &rejected) || n == maxBuilds || !program.LeaveOut(rejected.Output) {
-			return nil, errors.New("the package with them does not compile")
-		}
-		if program, err = program.Again(ctx); err != nil {
-			return nil, err
-		}
+		g.altered, err = g.build(ctx, harnessFile, g.text)
+		return err
+	})
+	if rejected := (*gotest.BuildError)(nil); errors.As(err, &rejected) {
+		return nil, errors.New("the package with them does not compile")
 	}
-	return nil, err
+	return program, err
 }
 
 // writeTexts writes the files of the package with mistakes, and those that are added to it.

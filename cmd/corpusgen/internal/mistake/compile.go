@@ -2,6 +2,7 @@ package mistake
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -14,6 +15,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/loader"
 )
 
@@ -182,9 +184,29 @@ func (g *Program) bisect(ctx context.Context, list []int, all map[int]bool) erro
 // of the file has none.
 var compilerError = regexp.MustCompile(`^(.+?):(\d+)(?::(\d+))?: `)
 
-// LeaveOut leaves out the mistakes at the places of errors of the compiler, as in p.go:3:7: text. It
+// maxBuilds is how often a binary is built because the compiler rejects mistakes.
+const maxBuilds = 10
+
+// Build has a function build the program. The mistakes that the compiler rejects, as the function
+// says by a [gotest.BuildError], are left out, and it builds what is left. Build returns the last
+// program, also with an error of the function.
+func (g *Program) Build(ctx context.Context, build func(*Program) error) (*Program, error) {
+	for n := 1; ; n++ {
+		err, rejected := build(g), (*gotest.BuildError)(nil)
+		if !errors.As(err, &rejected) || n == maxBuilds || !g.leaveOut(rejected.Output) {
+			return g, err
+		}
+		less, err := g.pkg.compile(ctx)
+		if err != nil {
+			return g, err
+		}
+		g = less
+	}
+}
+
+// leaveOut leaves out the mistakes at the places of errors of the compiler, as in p.go:3:7: text. It
 // reports false if there are none.
-func (g *Program) LeaveOut(output string) bool {
+func (g *Program) leaveOut(output string) bool {
 	before := len(g.pkg.left)
 	for line := range strings.Lines(output) {
 		match := compilerError.FindStringSubmatch(line)
@@ -201,9 +223,6 @@ func (g *Program) LeaveOut(output string) bool {
 	}
 	return len(g.pkg.left) > before
 }
-
-// Again returns the program without what has been left out since.
-func (g *Program) Again(ctx context.Context) (*Program, error) { return g.pkg.compile(ctx) }
 
 // places returns the places of the program with the base name of a file, a line, and a column, as
 // line directives have them. All places of a line have the column 0.

@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"io"
 	"regexp"
 	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/loader"
 	"github.com/stretchr/testify/require"
 )
@@ -135,18 +137,29 @@ func TestBisect(t *testing.T) {
 	}
 }
 
-// An error of the compiler leaves out the mistakes of its line, if it has no column.
-func TestLeaveOut(t *testing.T) {
+// An error of the compiler leaves out the mistakes of its line, if it has no column. What is left is
+// built again, unless the error has the place of no mistake, or is another one.
+func TestBuild(t *testing.T) {
 	p := packageOf(t, "package p\n\n//line grammar.y:1000\nfunc F(a int) {\n\tprintln(a+1)\n\tprintln(-a)\n}\n")
 	g, err := p.Compile(t.Context())
 	require.NoError(t, err)
-	before := len(g.Mistakes)
-	require.False(t, g.LeaveOut("# example.com/p\ngrammar.y:1003: it is wrong\nb.go:1001: so is this\n"))
-	require.True(t, g.LeaveOut("./grammar.y:1001: it is wrong\n"))
-	g, err = g.Again(t.Context())
+	elsewhere := &gotest.BuildError{Output: "# example.com/p\ngrammar.y:1003: it is wrong\nb.go:1001: so is this\n"}
+	var built []int
+	says := func(errs ...error) func(*Program) error {
+		built = nil
+		return func(g *Program) error {
+			built = append(built, len(g.Mistakes))
+			return errs[len(built)-1]
+		}
+	}
+	_, err = g.Build(t.Context(), says(elsewhere))
+	require.ErrorIs(t, err, elsewhere)
+	_, err = g.Build(t.Context(), says(io.EOF))
+	require.ErrorIs(t, err, io.EOF)
+	here := &gotest.BuildError{Output: "./grammar.y:1001: it is wrong\n"}
+	g, err = g.Build(t.Context(), says(fmt.Errorf("it does not compile: %w", here), nil))
 	require.NoError(t, err)
-	require.Equal(t, 5, before)
-	require.Len(t, g.Mistakes, 2)
+	require.Equal(t, []int{5, 2}, built)
 	for _, m := range g.Mistakes {
 		require.Equal(t, 6, m.Line)
 	}

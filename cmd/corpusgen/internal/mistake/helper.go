@@ -12,6 +12,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/loader"
 )
@@ -47,6 +48,25 @@ type Order struct {
 	Seconds int64  // of CPU time; 0 for any
 	Bytes   int64  // of data; 0 for any
 	File    string // is told what is reached, and how many turns there are; or ""
+}
+
+// How much more than without it a process may take with a mistake.
+const (
+	moreTurns  = 40
+	moreCPU    = 10
+	moreMemory = 4
+
+	anyTurns  = 1 << 20
+	anyCPU    = 5 * time.Second
+	anyMemory = 1 << 30
+)
+
+// Within returns the order with bounds of a process that takes so much without a mistake.
+func (o Order) Within(turns int64, cpu time.Duration, memory int64) Order {
+	o.Turns = moreTurns*turns + anyTurns
+	o.Seconds = int64((moreCPU*cpu + anyCPU) / time.Second)
+	o.Bytes = moreMemory*memory + anyMemory
+	return o
 }
 
 // Text returns the value of [Variable].

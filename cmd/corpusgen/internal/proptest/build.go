@@ -21,9 +21,6 @@ import (
 // A made is a mistake that a process can make.
 type made = mistake.Mistake
 
-// maxBuilds is how often a test binary is built because the compiler rejects mistakes.
-const maxBuilds = 10
-
 // build builds a test binary of the file alone: with the mistakes of the package, or, after go vet
 // has passed, without.
 func (c *check) build(ctx context.Context, mistaken bool) error {
@@ -35,19 +32,14 @@ func (c *check) build(ctx context.Context, mistaken bool) error {
 		return c.compile(ctx, nil)
 	}
 	program, err := c.program(ctx)
-	for n := 1; err == nil; n++ {
-		err = c.compile(ctx, program.Texts)
-		if err == nil {
-			c.mistakes = slices.DeleteFunc(program.Mistakes, func(m made) bool {
-				return m.Kind == mistake.Lock // only the race detector notices it
-			})
-			return nil
-		}
-		rejected := (*gotest.BuildError)(nil)
-		if !errors.As(err, &rejected) || n == maxBuilds || !program.LeaveOut(rejected.Output) {
-			break
-		}
-		program, err = program.Again(ctx)
+	if err == nil {
+		program, err = program.Build(ctx, func(g *mistake.Program) error { return c.compile(ctx, g.Texts) })
+	}
+	if err == nil {
+		c.mistakes = slices.DeleteFunc(program.Mistakes, func(m made) bool {
+			return m.Kind == mistake.Lock // only the race detector notices it
+		})
+		return nil
 	}
 	if ctx.Err() != nil {
 		return context.Cause(ctx)

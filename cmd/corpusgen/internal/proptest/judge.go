@@ -17,13 +17,6 @@ const (
 	fewValues  = 300             // under each
 )
 
-// How much more than without it a process may take with a mistake, as in corpusgen strength.
-const (
-	moreTurns, anyTurns = 40, 1 << 20
-	moreCPU, anyCPU     = 10, 5 * time.Second
-	anyMemory           = 1 << 30
-)
-
 // A judged is a property under mistakes.
 type judged struct {
 	*apigen.Property
@@ -143,16 +136,14 @@ func spreadOut(n int) (order []int) {
 // make makes a mistake. Tests that end the process are not asked again.
 func (c *check) make(ctx context.Context, m made, laws []*judged) (spent time.Duration, err error) {
 	var names []string
-	o := mistake.Order{
-		Number: m.Number, Turns: anyTurns, Seconds: int64(anyCPU / time.Second), Bytes: anyMemory,
-	}
+	turns, cpu := int64(0), time.Duration(0)
 	for _, q := range laws {
 		if q.reaches[m.Number] {
 			names = append(names, q.Name)
-			o.Turns += moreTurns * q.turns
-			o.Seconds += int64(moreCPU*q.cpu/time.Second) + 1
+			turns, cpu = turns+q.turns, cpu+q.cpu
 		}
 	}
+	o := mistake.Order{Number: m.Number}.Within(turns, cpu, 0)
 	for len(names) > 0 {
 		p, err := c.process(ctx, names, o, time.Minute/slowest, brief(fewValues)...)
 		if err != nil {

@@ -242,9 +242,6 @@ func (c *checker) check(files []loader.File, info *types.Info) (found []types.Er
 	return found
 }
 
-// maxBuilds is how often a test binary is built because the compiler rejects mistakes.
-const maxBuilds = 10
-
 // build builds the test binary. Mistakes that the compiler rejects are left out.
 func (p *program) build(
 	ctx context.Context, compiled *mistake.Program,
@@ -253,25 +250,19 @@ func (p *program) build(
 	flags := slices.Concat(p.flags.BuildFlags(), p.flags.LinkFlags(),
 		[]string{"-vet=off", "-overlay=" + list})
 	pkg := gotest.Package{Path: p.pkg.ImportPath, Dir: p.pkg.Dir}
-	for n := 1; ; n++ {
+	compiled, err := compiled.Build(ctx, func(compiled *mistake.Program) (err error) {
 		p.Status("building the tests of %s with %d mistakes", pkg.Path, len(compiled.Mistakes))
 		if err := writeTexts(p.dir, list, compiled.Texts); err != nil {
-			return nil, err
+			return err
 		}
-		binary, _, err := gotest.Build(ctx, p.env, pkg,
+		p.binary, _, err = gotest.Build(ctx, p.env, pkg,
 			filepath.Join(p.dir, "strength.test"+p.env.GOEXE), flags)
-		if err == nil {
-			p.binary = binary
-			return compiled, nil
-		}
-		rejected := (*gotest.BuildError)(nil)
-		if !errors.As(err, &rejected) || n == maxBuilds || !compiled.LeaveOut(rejected.Output) {
-			return nil, p.explain(ctx, pkg, err)
-		}
-		if compiled, err = compiled.Again(ctx); err != nil {
-			return nil, err
-		}
+		return err
+	})
+	if rejected := (*gotest.BuildError)(nil); errors.As(err, &rejected) {
+		return nil, p.explain(ctx, pkg, err)
 	}
+	return compiled, err
 }
 
 // explain says why the tests do not build: it may be without mistakes, too.

@@ -29,27 +29,19 @@ func (c cost) plus(other cost) cost {
 	}
 }
 
-// How much more than without it a process may take with a mistake. What ends a process, in this
-// order, is its turns of loops, its CPU time, its data, and, last, the clock.
+// How much more time by the clock than without it a process may take with a mistake. What ends a
+// process, in this order, is its turns of loops, its CPU time, its data, and, last, the clock.
 const (
-	moreTurns  = 40
-	moreCPU    = 10
-	moreMemory = 4
-	moreClock  = 20
-	moreSleep  = 3
+	moreClock = 20
+	moreSleep = 3
 
-	anyTurns  = 1 << 20
-	anyCPU    = 5 * time.Second
-	anyMemory = 1 << 30
-	anyClock  = time.Minute
-	anySleep  = 3 * time.Second
+	anyClock = time.Minute
+	anySleep = 3 * time.Second
 )
 
 // limits bounds a process.
 func (p *program) limits(of cost, o mistake.Order) mistake.Order {
-	o.Turns = moreTurns*of.turns + anyTurns
-	o.Seconds = int64((moreCPU*of.cpu + anyCPU) / time.Second)
-	o.Bytes = moreMemory*of.memory + anyMemory
+	o = o.Within(of.turns, of.cpu, of.memory)
 	if race, _ := p.flags.Lookup("race"); race == "true" || of.memory == 0 {
 		o.Bytes = 0 // the race detector reserves more than it uses
 	}
