@@ -1,8 +1,6 @@
 package main
 
 import (
-	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -78,19 +76,26 @@ func entriesOrder(o order, t *testing.T) {
 	all := map[string][][]byte{}
 	for _, s := range classbugs.Group(o.On) {
 		t.Run(s.Name, s.Check)
-		saved, err := corpus.Read(filepath.Join("testdata", "fuzzext", t.Name(), s.Name))
-		if err != nil {
+		var err error
+		dir := filepath.Join("testdata", "fuzzext", t.Name(), s.Name)
+		if all[s.Name], err = savedIn(dir); err != nil {
 			panic(err)
-		}
-		for _, e := range saved {
-			all[s.Name] = append(all[s.Name], e.Data)
 		}
 	}
 	o.answer(all)
 }
 
-// fuzzEntries returns what one run of corpusgen fuzz reports of several targets, by their subjects,
-// and the number of classes.
+// savedIn returns the entries in a directory, which need not exist.
+func savedIn(dir string) (all [][]byte, err error) {
+	saved, err := corpus.Read(dir)
+	for _, e := range saved {
+		all = append(all, e.Data)
+	}
+	return all, err
+}
+
+// fuzzEntries returns what one run of corpusgen fuzz saves of several targets, by their subjects,
+// and the number of classes that it reports.
 func fuzzEntries(group, how string, _ int) (all map[string][][]byte, classes int, err error) {
 	command, err := corpusgenFuzz()
 	if err != nil {
@@ -107,25 +112,13 @@ func fuzzEntries(group, how string, _ int) (all map[string][][]byte, classes int
 	}
 	all = map[string][][]byte{}
 	f.then = func(pkg, output string) (err error) {
-		for line := range strings.Lines(output) {
-			var event struct {
-				Target  string
-				Failure struct{ File string }
-			}
-			first := strings.Contains(line, `"Event":"failure"`)
-			if first {
-				classes++
-			}
-			if first || strings.Contains(line, `"Event":"variant"`) {
-				reading := json.Unmarshal([]byte(line), &event)
-				file, missing := corpus.ReadFile(filepath.Join(pkg, event.Failure.File))
-				entry, broken := corpus.Unmarshal(file)
-				err = errors.Join(err, reading, missing, broken)
-				name := strings.TrimPrefix(event.Target, "Fuzz")
-				all[name] = append(all[name], entry)
+		classes = strings.Count(output, `"Event":"failure"`)
+		for _, name := range names {
+			if all[name], err = savedIn(filepath.Join(pkg, "testdata", "fuzz", "Fuzz"+name)); err != nil {
+				return err
 			}
 		}
-		return err
+		return nil
 	}
 	_, err = f.run()
 	return all, classes, err

@@ -28,6 +28,7 @@ type diagnosis struct {
 func (f *fuzzer) examine(ctx context.Context, t *fuzzTarget, u *turn) (d diagnosis) {
 	failure, told := u.log.Failure(t.pkg().Path, t.engine)
 	if told = told && u.exit.Err != nil; told {
+		f.warn(t, u.remove(t, u.log.Raw()))
 		var seed []byte
 		if failure.File == "" {
 			t.locate(f.Env, &failure, u.log.Seed)
@@ -45,7 +46,7 @@ func (f *fuzzer) examine(ctx context.Context, t *fuzzTarget, u *turn) (d diagnos
 		switch known := t.tally.Knows(failure); {
 		case ended && u.log.Seed == "" && known:
 			if explained && placed(failure) {
-				f.warn(t, u.remove(t, failure))
+				f.warn(t, u.remove(t, failure.File))
 			}
 			d.again = append(d.again, failure)
 		default:
@@ -106,10 +107,10 @@ func (t *fuzzTarget) seeds() map[string]bool {
 	return names
 }
 
-// remove removes the file of a failure, if it is one that the turn has written.
-func (u *turn) remove(t *fuzzTarget, failure engine.Failure) error {
-	path := t.file(failure.File)
-	if name := filepath.Base(path); u.seeds[name] || filepath.IsAbs(failure.File) {
+// remove removes the file of a failure, unless that is "", if it is one that the turn has written.
+func (u *turn) remove(t *fuzzTarget, file string) error {
+	path := t.file(file)
+	if name := filepath.Base(path); file == "" || u.seeds[name] || filepath.IsAbs(file) {
 		return nil
 	}
 	return os.Remove(path)

@@ -282,7 +282,7 @@ func (f *fuzzer) judge(
 		if !reported(failure, reports) && t.tally.Add(failure) {
 			failures = append(failures, failure)
 		} else if !named(failure.File, reports) && !named(failure.File, t.failures) {
-			f.warn(t, u.remove(t, failure)) // a worker has told of another input
+			f.warn(t, u.remove(t, failure.File)) // a worker has told of another input
 		}
 	}
 	for _, failure := range d.again {

@@ -143,6 +143,15 @@ func (l *Log) Expired() bool {
 		strings.HasPrefix(said[0], "--- FAIL: Fuzz") && said[1] == "context deadline exceeded"
 }
 
+// Raw returns the file of the failing input if the report of fuzzext names that of a minimal value
+// instead, or "".
+func (l *Log) Raw() string {
+	if saved := section(l.failure, job.SavedAs+":"); saved != "" && saved != l.file {
+		return l.file
+	}
+	return ""
+}
+
 // Entries returns the names of the corpus entries that have failed.
 func (l *Log) Entries() []string {
 	var names []string
