@@ -24,6 +24,7 @@ type process struct {
 	target string // the code under test: see targets.HuntEnv
 	seed   int    // of the random numbers of a test
 	limit  time.Duration
+	binary string // "" for the tests of the package
 }
 
 // outcome is the outcome of a process.
@@ -38,9 +39,11 @@ func (o outcome) figure() figure { return figure{value: o.cpu.Seconds(), more: !
 func (p process) fuzzes() bool { return strings.HasPrefix(p.test, "Fuzz") }
 
 func (p process) run() (o outcome, err error) {
-	binary, err := testBinary(cmp.Or(p.pkg, "./targets"), p.fuzzes())
-	if err != nil {
-		return o, err
+	binary := p.binary
+	if binary == "" {
+		if binary, err = testBinary(cmp.Or(p.pkg, "./targets"), p.fuzzes()); err != nil {
+			return o, err
+		}
 	}
 	err = inScratch(func(dir string) error {
 		cmd := exec.Command(binary, p.args(dir)...)

@@ -3,12 +3,15 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strconv"
 
+	"github.com/espalier-go/espalier/bench/rltargets"
 	"github.com/espalier-go/espalier/bench/rltrial"
 )
 
@@ -23,11 +26,15 @@ const rlSeed = 52000
 // the code of these packages that an input executes.
 var rlTraced = map[string]string{"js": "github.com/dop251/goja/..."}
 
+// rlFeedback are the policies that need the coverage of other targets, too.
+var rlFeedback = []string{rltrial.Zest, rltrial.Greybox.Name}
+
 var (
-	rlUnique = func(t rltrial.Trial) float64 { return float64(t.Unique) }
-	rlLarge  = func(t rltrial.Trial) float64 { return float64(t.Large) }
-	rlTraces = func(t rltrial.Trial) float64 { return float64(t.Traces) }
-	rlSpeed  = func(t rltrial.Trial) float64 { return float64(t.Inputs) / t.CPU }
+	rlUnique   = func(t rltrial.Trial) float64 { return float64(t.Unique) }
+	rlLarge    = func(t rltrial.Trial) float64 { return float64(t.Large) }
+	rlTraces   = func(t rltrial.Trial) float64 { return float64(t.Traces) }
+	rlBranches = func(t rltrial.Trial) float64 { return float64(t.Branches) }
+	rlSpeed    = func(t rltrial.Trial) float64 { return float64(t.Inputs) / t.CPU }
 )
 
 // rlFirst is 100 if a valid input came within a second.
@@ -42,7 +49,7 @@ func rlFirst(t rltrial.Trial) float64 {
 func rlMean(o rltrial.Order, trials, at int, of func(rltrial.Trial) float64) (figure, error) {
 	all, err := times(fmt.Sprintln("rl", o), trials, func(i int) (t []rltrial.Trial, err error) {
 		o.Seed = rlSeed + uint64(i)
-		if rlTraced[o.Target] == "" && o.Policy != rltrial.Check {
+		if rlTraced[o.Target] == "" && o.Policy != rltrial.Check && !slices.Contains(rlFeedback, o.Policy) {
 			t = o.Run(nil)
 		} else {
 			t, err = rlTrial(o)
@@ -105,14 +112,44 @@ func rlMixture(of func(rltrial.Trial) float64) measure {
 	}
 }
 
-// rlTrial carries out an order in another process, in which the packages of rlTraced are
-// instrumented.
-func rlTrial(o rltrial.Order) (all []rltrial.Trial, err error) {
-	flags := []string{"-tags=traces", "-ldflags=-checklinkname=0"}
-	for _, packages := range rlTraced {
-		flags = append(flags, "-gcflags="+packages+"=-d=libfuzzer")
+// rlIn measures what a policy, or the mixture of a guided Check, has in some CPU time, beside another
+// policy.
+func rlIn(policy, base string, of func(rltrial.Trial) float64) measure {
+	return func(r run) (_, _ figure, err error) {
+		at, looked := pick(r, []float64{1, 5, 20}, []float64{1, 5}), 0
+		seconds, err := strconv.ParseFloat(r.args[1], 64)
+		if err != nil {
+			return figure{}, figure{}, err
+		}
+		looked = slices.Index(at, seconds)
+		mean := func(policy string) func() (figure, error) {
+			return func() (figure, error) {
+				return rlMean(rltrial.Order{Target: r.args[0], Policy: policy, At: at},
+					pick(r, 10, 1), looked, of)
+			}
+		}
+		return pair(mean(policy), mean(base))
 	}
-	binary, err := buildTests("./rltrial", "rltraces", nil, flags...)
+}
+
+// rlBinary builds the tests of rltrial, in which the packages of rlTraced are instrumented, and the
+// targets themselves if the policy needs that.
+func rlBinary(policy string) (string, error) {
+	name, flags := "rltraces", []string{"-tags=traces", "-ldflags=-checklinkname=0"}
+	packages := slices.Collect(maps.Values(rlTraced))
+	if slices.Contains(rlFeedback, policy) {
+		name += "-all"
+		packages = append(packages, reflect.TypeFor[rltargets.Target]().PkgPath())
+	}
+	for _, p := range packages {
+		flags = append(flags, "-gcflags="+p+"=-d=libfuzzer")
+	}
+	return buildTests("./rltrial", name, nil, flags...)
+}
+
+// rlTrial carries out an order in another process; see rlBinary.
+func rlTrial(o rltrial.Order) (all []rltrial.Trial, err error) {
+	binary, err := rlBinary(o.Policy)
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 	"os"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/espalier-go/espalier/bench/rltargets"
@@ -10,7 +12,8 @@ import (
 )
 
 // rlOthers look for the bugs of rltargets, beside the mixture of a guided Check.
-var rlOthers = []string{rltrial.Random.Name, rltrial.RLCheck.Name, rltrial.Default.Name, ourFuzzer}
+var rlOthers = []string{rltrial.Random.Name, rltrial.RLCheck.Name, rltrial.Greybox.Name,
+	rltrial.Default.Name, rltrial.Zest, ourFuzzer}
 
 // rlBug measures how soon the mixture of a guided Check finds rare bugs that Assume guards, beside
 // the best of the others. Nothing was tuned with these bugs.
@@ -65,8 +68,10 @@ func rlHunt(r run, by string) ([]outcome, error) {
 		if by == ourFuzzer {
 			return runs, parallel(1, len(runs), hunt) // in one module
 		}
-		_, err := testBinary("./"+rlTrialDir, false)
-		if err != nil {
+		if _, err := testBinary("./"+rlTrialDir, false); err != nil {
+			return nil, err
+		}
+		if _, err := rlBinary(by); err != nil {
 			return nil, err
 		}
 		return runs, parallel(2, len(runs), hunt)
@@ -78,13 +83,19 @@ const rlTrialDir = "rltrial"
 // rlHuntOnce runs a hunter once. The target is one of rltargets and a bug.
 func rlHuntOnce(by, target string, seed int, limit time.Duration) (o outcome, err error) {
 	if by != ourFuzzer {
-		return process{
+		p := process{
 			pkg:    "./" + rlTrialDir,
-			test:   "^TestHunt$/^" + by + "$",
+			test:   "^TestHunt$/^" + strings.ReplaceAll(by, " ", "_") + "$",
 			target: target,
 			seed:   seed,
 			limit:  limit,
-		}.run()
+		}
+		if slices.Contains(rlFeedback, by) {
+			if p.binary, err = rlBinary(by); err != nil {
+				return o, err
+			}
+		}
+		return p.run()
 	}
 	command, err := corpusgenFuzz()
 	if err != nil {

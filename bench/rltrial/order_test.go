@@ -72,10 +72,14 @@ func TestHunt(t *testing.T) {
 	t.Run(Check, func(t *testing.T) { target.Check(t, bug, func() {}, meeting(t, bug)) })
 	seed, err := strconv.ParseUint(flag.Lookup("fuzzext.seed").Value.String(), 0, 64)
 	require.NoError(t, err)
-	for _, p := range []Policy{Random, RLCheck, Default} {
+	tracer := newTracer()
+	for _, p := range []Policy{Random, RLCheck, Default, Greybox, Named(Zest)} {
 		t.Run(p.Name, func(t *testing.T) {
+			if tracer == nil && (p.traced || p.Name == Zest) {
+				t.Skip("the tests are built without the tag traces")
+			}
 			meet := meeting(t, bug)
-			p.Explore(target, bug, seed, func() {}, func(in rltargets.Input) bool { meet(in); return true })
+			p.Explore(target, bug, seed, tracer, func(in rltargets.Input) bool { meet(in); return true })
 		})
 	}
 }

@@ -9,13 +9,14 @@ import (
 
 // A Trial counts the inputs of one policy with one seed.
 type Trial struct {
-	Inputs int
-	Valid  int
-	Unique int     // of the valid ones
-	Large  int     // of the unique ones, with more than 5 nodes
-	Traces int     // distinct traces of the valid ones, if there is a tracer
-	CPU    float64 // seconds
-	First  float64 // CPU seconds up to the first valid input; negative if there was none
+	Inputs   int
+	Valid    int
+	Unique   int     // of the valid ones
+	Large    int     // of the unique ones, with more than 5 nodes
+	Traces   int     // distinct traces of the valid ones, if there is a tracer
+	Branches int     // that valid ones have covered together
+	CPU      float64 // seconds
+	First    float64 // CPU seconds up to the first valid input; negative if there was none
 }
 
 // An Order says what to try, and when to look: after a number of inputs, or at CPU times.
@@ -30,13 +31,16 @@ type Order struct {
 // A Tracer distinguishes runs of a target by the code that they execute.
 type Tracer interface {
 	Start()
-	Stop() uint64 // returns a hash of the code executed since Start
+	Trace() uint64 // returns a hash of the code executed since Start
+	Points() []int // returns the branches taken since Start, each with its bucket of counts
+	Add()          // adds the branches taken since Start to those of before
+	Added() int    // returns how many branches have been added
 }
 
 // Run carries out an order whose policy is not [Check]. The tracer may be nil.
 func (o Order) Run(tracer Tracer) []Trial {
 	t := newTrials(o, tracer)
-	Named(o.Policy).Explore(rltargets.Named(o.Target), "", o.Seed, t.begin, t.see)
+	Named(o.Policy).Explore(rltargets.Named(o.Target), "", o.Seed, tracer, t.see)
 	return t.done
 }
 
@@ -72,7 +76,8 @@ func (t *trials) see(in rltargets.Input) (more bool) {
 	t.now.Inputs++
 	if in.Valid {
 		if t.tracer != nil {
-			t.traces[t.tracer.Stop()] = true
+			t.traces[t.tracer.Trace()] = true
+			t.tracer.Add()
 		}
 		if t.now.Valid++; t.now.Valid == 1 {
 			t.now.First = t.seconds()
@@ -99,6 +104,9 @@ func (t *trials) see(in rltargets.Input) (more bool) {
 // look notes what there is so far.
 func (t *trials) look() {
 	t.now.CPU, t.now.Unique, t.now.Traces = t.seconds(), len(t.seen), len(t.traces)
+	if t.tracer != nil {
+		t.now.Branches = t.tracer.Added()
+	}
 	t.done = append(t.done, t.now)
 }
 

@@ -3,6 +3,9 @@ package rltrial
 import (
 	"testing"
 
+	"github.com/espalier-go/espalier/bench/rltargets"
+	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/choices"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -28,16 +31,20 @@ func TestRun(t *testing.T) {
 }
 
 // ticks is a tracer for which every third run is alike.
-type ticks struct{ started, stopped int }
+type ticks struct{ started, stopped, added int }
 
-func (t *ticks) Start()       { t.started++ }
-func (t *ticks) Stop() uint64 { t.stopped++; return uint64(t.started % 3) }
+func (t *ticks) Start()        { t.started++ }
+func (t *ticks) Trace() uint64 { t.stopped++; return uint64(t.started % 3) }
+func (t *ticks) Points() []int { return []int{t.started % 3} }
+func (t *ticks) Add()          { t.added++ }
+func (t *ticks) Added() int    { return min(t.added, 3) }
 
 func TestTraces(t *testing.T) {
 	tracer := &ticks{}
 	trial := Order{Target: "rb", Policy: "random", Seed: 1, Inputs: 1000}.Run(tracer)[0]
-	require.Equal(t, ticks{started: 1000, stopped: trial.Valid}, *tracer)
+	require.Equal(t, ticks{started: 1000, stopped: trial.Valid, added: trial.Valid}, *tracer)
 	require.EqualValues(t, 3, trial.Traces)
+	require.EqualValues(t, 3, trial.Branches)
 }
 
 // A look at each CPU time sees more than the one before.
@@ -48,4 +55,42 @@ func TestTimes(t *testing.T) {
 	require.Greater(t, all[1].Inputs, all[0].Inputs)
 	require.GreaterOrEqual(t, all[1].CPU, .03)
 	require.GreaterOrEqual(t, all[0].First, 0.)
+}
+
+// matched is a tracer whose points are the first elements of the last input that are right.
+type matched struct {
+	ticks
+	right int
+}
+
+func (m *matched) Points() (points []int) {
+	for i := range m.right {
+		points = append(points, i)
+	}
+	return points
+}
+
+// TestZest looks for a list that one in 4⁸ is, and that comes soon to those who keep what covers
+// more.
+func TestZest(t *testing.T) {
+	list := bigen.SliceOf(bigen.IntRange(0, 3), 8, 8)
+	inputs := func(p Policy, seed uint64) (n int) {
+		m := &matched{}
+		target := rltargets.Target{Run: func(src choices.Source, _ string) rltargets.Input {
+			l, err := bigen.Value(list, src)
+			require.NoError(t, err)
+			for m.right = 0; m.right < len(l) && l[m.right] == m.right%4; m.right++ {
+			}
+			return rltargets.Input{Valid: m.right == len(l)}
+		}}
+		p.Explore(target, "", seed, m, func(in rltargets.Input) bool {
+			n++
+			return !in.Valid && n < 20_000
+		})
+		return n
+	}
+	for seed := range uint64(5) {
+		require.Less(t, inputs(Named(Zest), seed), 10_000)
+	}
+	require.Equal(t, 20_000, inputs(Random, 0))
 }
