@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/espalier-go/espalier/bench/branches"
 	"github.com/espalier-go/espalier/bench/rltargets"
 	"github.com/espalier-go/espalier/bench/rltrial"
 )
@@ -135,16 +136,13 @@ func rlIn(policy, base string, of func(rltrial.Trial) float64) measure {
 // rlBinary builds the tests of rltrial, in which the packages of rlTraced are instrumented, and the
 // targets themselves if the policy needs that.
 func rlBinary(policy string) (string, error) {
-	name, flags := "rltraces", []string{"-tags=traces", "-ldflags=-checklinkname=0"}
+	name := "rltraces"
 	packages := slices.Collect(maps.Values(rlTraced))
 	if slices.Contains(rlFeedback, policy) {
 		name += "-all"
 		packages = append(packages, reflect.TypeFor[rltargets.Target]().PkgPath())
 	}
-	for _, p := range packages {
-		flags = append(flags, "-gcflags="+p+"=-d=libfuzzer")
-	}
-	return buildTests("./rltrial", name, nil, flags...)
+	return buildTests("./rltrial", name, nil, branches.Flags(packages...)...)
 }
 
 // rlTrial carries out an order in another process; see rlBinary.

@@ -236,6 +236,8 @@ var table = []row{
 		godel(godelGeometric, godelBoltzmann, godelTuned.hits)},
 	{"tune/dragen/table 1/{uniform|weighted A3 B1 C1|weighted A1 Node3|only A Node|without " +
 		"C}/standard errors", "as printed, 100,000 values", oursAtMost(4), dragenObserved},
+	{"tune/dragen/covered/{shell|expression|image}", "Check's values", ratioAtLeast(1.1),
+		dragenCovered},
 	{"tune/dragen/cost/{uniform}", "Table 1", oursAtMost(9.0251), dragenCost},
 	{"tune/dragen/cost/{weighted A3 B1 C1|weighted A1 Node3}", "Table 1", oursAtMost(1e-9),
 		dragenCost},

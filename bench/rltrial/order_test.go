@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/espalier-go/espalier/bench/branches"
 	"github.com/espalier-go/espalier/bench/rltargets"
 	"github.com/espalier-go/espalier/bench/targets"
 	"github.com/espalier-go/espalier/fuzzext"
@@ -15,9 +16,6 @@ import (
 )
 
 var orderFlag = flag.String("order", "", "carry out an order: JSON")
-
-// newTracer makes a tracer, in a binary with the tag traces.
-var newTracer = func() Tracer { return nil }
 
 // TestTrial carries out the order of the flag.
 func TestTrial(t *testing.T) {
@@ -32,10 +30,10 @@ func TestTrial(t *testing.T) {
 		require.NoError(t, os.WriteFile(o.Answer, b, 0o666))
 	}
 	if o.Policy != Check {
-		answer(o.Run(newTracer()))
+		answer(o.Run(branches.New()))
 		return
 	}
-	all := newTrials(o, newTracer())
+	all := newTrials(o, branches.New())
 	rltargets.Named(o.Target).Check(t, "", all.begin, func(in rltargets.Input) {
 		if !all.see(in) {
 			answer(all.done)
@@ -72,7 +70,7 @@ func TestHunt(t *testing.T) {
 	t.Run(Check, func(t *testing.T) { target.Check(t, bug, func() {}, meeting(t, bug)) })
 	seed, err := strconv.ParseUint(flag.Lookup("fuzzext.seed").Value.String(), 0, 64)
 	require.NoError(t, err)
-	tracer := newTracer()
+	tracer := branches.New()
 	for _, p := range []Policy{Random, RLCheck, Default, Greybox, Named(Zest)} {
 		t.Run(p.Name, func(t *testing.T) {
 			if tracer == nil && (p.traced || p.Name == Zest) {

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/espalier-go/espalier/bench/branches"
 	"github.com/espalier-go/espalier/bench/rltargets"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/rl"
@@ -54,7 +55,7 @@ func Named(name string) Policy {
 // Explore makes inputs as long as see reports true. It starts the tracer, unless that is nil, before
 // it makes one.
 func (p Policy) Explore(
-	t rltargets.Target, bug string, seed uint64, tracer Tracer, see func(rltargets.Input) bool,
+	t rltargets.Target, bug string, seed uint64, tracer branches.Tracer, see func(rltargets.Input) bool,
 ) {
 	if p.Name == Zest {
 		exploreZest(t, bug, seed, tracer, see)

@@ -4,6 +4,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/espalier-go/espalier/bench/branches"
 	"github.com/espalier-go/espalier/bench/rltargets"
 )
 
@@ -28,17 +29,8 @@ type Order struct {
 	Answer         string    // the file for the trials, as JSON: one for each time
 }
 
-// A Tracer distinguishes runs of a target by the code that they execute.
-type Tracer interface {
-	Start()
-	Trace() uint64 // returns a hash of the code executed since Start
-	Points() []int // returns the branches taken since Start, each with its bucket of counts
-	Add()          // adds the branches taken since Start to those of before
-	Added() int    // returns how many branches have been added
-}
-
 // Run carries out an order whose policy is not [Check]. The tracer may be nil.
-func (o Order) Run(tracer Tracer) []Trial {
+func (o Order) Run(tracer branches.Tracer) []Trial {
 	t := newTrials(o, tracer)
 	Named(o.Policy).Explore(rltargets.Named(o.Target), "", o.Seed, tracer, t.see)
 	return t.done
@@ -47,14 +39,14 @@ func (o Order) Run(tracer Tracer) []Trial {
 // trials counts inputs.
 type trials struct {
 	Order
-	tracer       Tracer
+	tracer       branches.Tracer
 	seen, traces map[uint64]bool
 	now          Trial
 	start        time.Duration
 	done         []Trial
 }
 
-func newTrials(o Order, tracer Tracer) *trials {
+func newTrials(o Order, tracer branches.Tracer) *trials {
 	return &trials{
 		Order:  o,
 		tracer: tracer,

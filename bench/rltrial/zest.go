@@ -5,13 +5,14 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"github.com/espalier-go/espalier/bench/branches"
 	"github.com/espalier-go/espalier/bench/rltargets"
 	"github.com/espalier-go/espalier/choices"
 )
 
 // Zest explores by mutation of the random bytes that a generator reads, and keeps those that cover
 // more, or more by valid inputs: Padhye, Lemieux, Sen, Papadakis, Le Traon, Semantic Fuzzing with
-// Zest, Algorithm 1. It needs a [Tracer]. Its constants are those of the authors' implementation.
+// Zest, Algorithm 1. It needs a [branches.Tracer]. Its constants are those of the authors' implementation.
 const Zest = "Zest"
 
 const (
@@ -52,7 +53,7 @@ func (s *stream) Uint64() uint64 {
 
 // exploreZest makes inputs as [Policy.Explore] does.
 func exploreZest(
-	t rltargets.Target, bug string, seed uint64, tracer Tracer, see func(rltargets.Input) bool,
+	t rltargets.Target, bug string, seed uint64, tracer branches.Tracer, see func(rltargets.Input) bool,
 ) {
 	r := rand.New(rand.NewPCG(seed, 0))
 	total, valid := map[int]bool{}, map[int]bool{}

@@ -1,6 +1,6 @@
 //go:build traces
 
-package rltrial
+package branches
 
 import (
 	"encoding/binary"
@@ -24,7 +24,7 @@ type counters struct {
 }
 
 func init() {
-	newTracer = func() Tracer {
+	New = func() Tracer {
 		first := unsafe.Pointer(&firstCounter)
 		counts := unsafe.Slice((*byte)(first), uintptr(unsafe.Pointer(&endCounter))-uintptr(first))
 		if len(counts) == 0 {

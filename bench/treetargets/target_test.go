@@ -1,0 +1,81 @@
+package treetargets
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"math/rand/v2"
+	"os"
+	"testing"
+
+	"github.com/espalier-go/espalier/bench/branches"
+	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/bigen/tune/predict"
+	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/choices/varied"
+	"github.com/stretchr/testify/require"
+)
+
+var orderFlag = flag.String("order", "", "carry out an order: JSON")
+
+// TestOrder carries out the order of the flag.
+func TestOrder(t *testing.T) {
+	if *orderFlag == "" {
+		t.Skip("no order")
+	}
+	var o Order
+	require.NoError(t, json.Unmarshal([]byte(*orderFlag), &o))
+	b, err := json.Marshal(o.run(t, branches.New()))
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(o.Answer, b, 0o666))
+}
+
+// run makes values until they have so many bytes.
+func (o Order) run(t *testing.T, tracer branches.Tracer) (c Covered) {
+	target := Named(o.Target)
+	r := rand.New(rand.NewPCG(o.Seed, 0))
+	source := func(i int) choices.Source { return varied.Source(r, i) }
+	if o.Uniform > 0 {
+		g, err := predict.Read(target.Gen)
+		require.NoError(t, err)
+		fitted, _, err := g.Fit(context.Background(), predict.Uniform(o.Uniform))
+		require.NoError(t, err)
+		prior := fitted.Model(o.Uniform).Prior()
+		source = func(int) choices.Source { return choices.RandomBy(r, prior) }
+	}
+	for bytes := 0; bytes < o.Bytes; c.Values++ {
+		input, err := bigen.Value(target.Gen, source(c.Values))
+		require.NoError(t, err)
+		tracer.Start()
+		target.Run(input)
+		tracer.Add()
+		bytes += 1 + len(input)
+	}
+	c.Branches = tracer.Added()
+	return c
+}
+
+// counted is a tracer that counts runs.
+type counted struct {
+	branches.Tracer
+	started, added int
+}
+
+func (c *counted) Start()     { c.started++ }
+func (c *counted) Add()       { c.added++ }
+func (c *counted) Added() int { return c.added }
+
+// Orders end, whatever the weights; equal orders are equal.
+func TestOrders(t *testing.T) {
+	for _, target := range All() {
+		for _, uniform := range []int{0, 5} {
+			run := func() Covered {
+				return Order{Target: target.Name, Uniform: uniform, Seed: 1, Bytes: 2000}.run(t, &counted{})
+			}
+			first := run()
+			require.Positive(t, first.Values)
+			require.Equal(t, first.Values, first.Branches)
+			require.Equal(t, first, run())
+		}
+	}
+}

@@ -1,0 +1,62 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+
+	"github.com/espalier-go/espalier/bench/branches"
+	"github.com/espalier-go/espalier/bench/treetargets"
+)
+
+// dragenLevels are the levels of tuned values, and how many of each constructor they are to have.
+// They were set before the first run.
+const dragenLevels = 5
+
+// dragenCovered compares the branches that tuned values cover with those that as many bytes of
+// Check's values cover: "Branching Processes for QuickCheck Generators", section 8.
+func dragenCovered(r run) (ours, base figure, err error) {
+	mean := func(uniform int) func() (figure, error) {
+		return func() (figure, error) {
+			o := treetargets.Order{Target: r.args[0], Uniform: uniform, Bytes: pick(r, 200_000, 20_000)}
+			all, err := times(fmt.Sprint("covered ", o), pick(r, 10, 1),
+				func(i int) (treetargets.Covered, error) {
+					o.Seed = uint64(i) + 1
+					c, err := dragenOrder(o)
+					fmt.Fprintf(os.Stderr, "tune/dragen/covered: %+v: %+v\n", o, c)
+					return c, err
+				})
+			return number(meanOf(all, func(c treetargets.Covered) float64 { return float64(c.Branches) })), err
+		}
+	}
+	return pair(mean(dragenLevels), mean(0))
+}
+
+// dragenOrder carries out an order in another process, in which the program is instrumented.
+func dragenOrder(o treetargets.Order) (c treetargets.Covered, err error) {
+	binary, err := buildTests("./treetargets", "covered-"+o.Target, nil,
+		branches.Flags(treetargets.Named(o.Target).Packages...)...)
+	if err != nil {
+		return c, err
+	}
+	err = inScratch(func(dir string) error {
+		o.Answer = filepath.Join(dir, "answer")
+		text, err := json.Marshal(o)
+		if err != nil {
+			return err
+		}
+		cmd := exec.Command(binary, "-test.run=^TestOrder$", "-test.timeout=0", "-order="+string(text))
+		cmd.Dir = dir
+		out, ran := cmd.CombinedOutput()
+		if text, err = os.ReadFile(o.Answer); err == nil {
+			err = json.Unmarshal(text, &c)
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w\n%v\n%s", cmd, err, ran, out)
+		}
+		return nil
+	})
+	return c, err
+}
