@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/espalier-go/espalier/bench/classbugs"
 	"github.com/espalier-go/espalier/bench/rltrial"
+	"github.com/espalier-go/espalier/bench/treetargets"
 	"github.com/espalier-go/espalier/internal/testing/challenge"
 )
 
@@ -236,8 +237,10 @@ var table = []row{
 		godel(godelGeometric, godelBoltzmann, godelTuned.hits)},
 	{"tune/dragen/table 1/{uniform|weighted A3 B1 C1|weighted A1 Node3|only A Node|without " +
 		"C}/standard errors", "as printed, 100,000 values", oursAtMost(4), dragenObserved},
-	{"tune/dragen/covered/{shell|expression|image}", "Check's values", ratioAtLeast(1.1),
-		dragenCovered},
+	{"tune/dragen/branches by {<1000 values|200 kB~100 values|20 kB>}/{shell|expression|image}",
+		treetargets.Naive, ratioAtLeast(1.1), dragenCovered(treetargets.Naive)},
+	{"tune/dragen/branches by {<1000 values|200 kB~100 values|20 kB>}/{shell|expression|image}",
+		treetargets.ByCheck, ratioAtLeast(1.1), dragenCovered(treetargets.ByCheck)},
 	{"tune/dragen/cost/{uniform}", "Table 1", oursAtMost(9.0251), dragenCost},
 	{"tune/dragen/cost/{weighted A3 B1 C1|weighted A1 Node3}", "Table 1", oursAtMost(1e-9),
 		dragenCost},

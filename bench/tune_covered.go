@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 
 	"github.com/espalier-go/espalier/bench/branches"
 	"github.com/espalier-go/espalier/bench/treetargets"
@@ -15,23 +16,39 @@ import (
 // They were set before the first run.
 const dragenLevels = 5
 
-// dragenCovered compares the branches that tuned values cover with those that as many bytes of
-// Check's values cover: "Branching Processes for QuickCheck Generators", section 8.
-func dragenCovered(r run) (ours, base figure, err error) {
-	mean := func(uniform int) func() (figure, error) {
-		return func() (figure, error) {
-			o := treetargets.Order{Target: r.args[0], Uniform: uniform, Bytes: pick(r, 200_000, 20_000)}
-			all, err := times(fmt.Sprint("covered ", o), pick(r, 10, 1),
-				func(i int) (treetargets.Covered, error) {
-					o.Seed = uint64(i) + 1
-					c, err := dragenOrder(o)
-					fmt.Fprintf(os.Stderr, "tune/dragen/covered: %+v: %+v\n", o, c)
-					return c, err
-				})
-			return number(meanOf(all, func(c treetargets.Covered) float64 { return float64(c.Branches) })), err
+// dragenCovered compares the branches that tuned values cover with those that as many others cover, or
+// as many bytes of others: "Branching Processes for QuickCheck Generators", section 8.
+func dragenCovered(base string) measure {
+	return func(r run) (_, _ figure, err error) {
+		mean := func(how string) func() (figure, error) {
+			return func() (figure, error) {
+				o := treetargets.Order{Target: r.args[1], How: how, Levels: dragenLevels}
+				if amount := r.args[0]; strings.HasSuffix(amount, " kB") {
+					o.Bytes = 1000 * amountOf(amount)
+				} else {
+					o.Values = amountOf(amount)
+				}
+				all, err := times(fmt.Sprint("covered ", o), pick(r, 10, 1),
+					func(i int) (treetargets.Covered, error) {
+						o.Seed = uint64(i) + 1
+						c, err := dragenOrder(o)
+						fmt.Fprintf(os.Stderr, "tune/dragen/covered: %s, %s, %s, run %d: %+v\n", o.Target, how,
+							r.args[0], i+1, c)
+						return c, err
+					})
+				return number(meanOf(all, func(c treetargets.Covered) float64 {
+					return float64(c.Branches)
+				})), err
+			}
 		}
+		return pair(mean(treetargets.Uniform), mean(base))
 	}
-	return pair(mean(dragenLevels), mean(0))
+}
+
+// amountOf returns the number at the beginning of a text.
+func amountOf(text string) (n int) {
+	_, _ = fmt.Sscan(text, &n)
+	return n
 }
 
 // dragenOrder carries out an order in another process, in which the program is instrumented.

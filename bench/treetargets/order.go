@@ -1,14 +1,22 @@
 package treetargets
 
-// An Order says what values to run: by the weights that make so many of each constructor as near
-// alike as it can be, on so many levels, or, if Uniform is 0, as Check makes them.
+// An Order says what values to run.
 type Order struct {
-	Target  string
-	Uniform int
-	Seed    uint64
-	Bytes   int    // of the values, together
-	Answer  string // the file for a [Covered], as JSON
+	Target string
+	// How is [ByCheck], or one of [Naive] and [Uniform], whose values have at most so many levels.
+	How    string
+	Levels int
+	Seed   uint64
+	Bytes  int    // of all values together, at least
+	Values int    // instead, if it is not 0
+	Answer string // the file for a [Covered], as JSON
 }
+
+const (
+	ByCheck = "Check's values" // as a Check makes them
+	Naive   = "equal weights"  // of the alternatives of each pick
+	Uniform = "uniform"        // weights that make the counts of the constructors as near alike as can be
+)
 
 // Covered says what an order has come to.
 type Covered struct{ Values, Branches int }

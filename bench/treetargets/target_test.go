@@ -30,20 +30,28 @@ func TestOrder(t *testing.T) {
 	require.NoError(t, os.WriteFile(o.Answer, b, 0o666))
 }
 
-// run makes values until they have so many bytes.
+// run makes values, and runs the program on each.
 func (o Order) run(t *testing.T, tracer branches.Tracer) (c Covered) {
 	target := Named(o.Target)
 	r := rand.New(rand.NewPCG(o.Seed, 0))
 	source := func(i int) choices.Source { return varied.Source(r, i) }
-	if o.Uniform > 0 {
+	if o.How != ByCheck {
 		g, err := predict.Read(target.Gen)
 		require.NoError(t, err)
-		fitted, _, err := g.Fit(context.Background(), predict.Uniform(o.Uniform))
-		require.NoError(t, err)
-		prior := fitted.Model(o.Uniform).Prior()
+		if o.How == Uniform {
+			g, _, err = g.Fit(context.Background(), predict.Uniform(o.Levels))
+			require.NoError(t, err)
+		}
+		prior := g.Model(o.Levels).Prior()
 		source = func(int) choices.Source { return choices.RandomBy(r, prior) }
 	}
-	for bytes := 0; bytes < o.Bytes; c.Values++ {
+	more := func(bytes int) bool {
+		if o.Values > 0 {
+			return c.Values < o.Values
+		}
+		return bytes < o.Bytes
+	}
+	for bytes := 0; more(bytes); c.Values++ {
 		input, err := bigen.Value(target.Gen, source(c.Values))
 		require.NoError(t, err)
 		tracer.Start()
@@ -65,12 +73,12 @@ func (c *counted) Start()     { c.started++ }
 func (c *counted) Add()       { c.added++ }
 func (c *counted) Added() int { return c.added }
 
-// Orders end, whatever the weights; equal orders are equal.
+// Orders end, whatever the weights. Equal orders are equal.
 func TestOrders(t *testing.T) {
 	for _, target := range All() {
-		for _, uniform := range []int{0, 5} {
+		for _, how := range []string{ByCheck, Naive, Uniform} {
 			run := func() Covered {
-				return Order{Target: target.Name, Uniform: uniform, Seed: 1, Bytes: 2000}.run(t, &counted{})
+				return Order{Target: target.Name, How: how, Levels: 3, Seed: 1, Bytes: 2000}.run(t, &counted{})
 			}
 			first := run()
 			require.Positive(t, first.Values)
