@@ -27,16 +27,21 @@ var (
 		return regexp.MustCompile(`\[[^][{}]*[]]|\{[^][{}]*\}|[[{].*$`)
 	})
 	number = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(^|[^\pL\d_])(?:[-+]?\d[\pL\d_.]*|[[:xdigit:]]{8,}\b)`)
+		return regexp.MustCompile(`(^|[^\pL\pN_])(?:[-+]?\pN[\pL\pN_.]*|[[:xdigit:]]{8,}\b)`)
 	})
+	constant = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(^|[^\pL\pN_])(?:<nil>|[-+]?(?:true|false|nil|NaN|Inf)\b)`)
+	})
+	path   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\S*[/\\]\S*`) })
+	digits = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\pN+`) })
 	several = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`…(?:[ ,+-]*…)+`) })
 	spaces  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\s+`) })
 	indents = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\n[ \t]+`) })
 )
 
 // Plain returns the first line of what a test says, without what differs from one failure to
-// the next of the same kind: numbers, addresses, quoted text, what is between brackets or
-// braces. From the output of an assertion package, it takes the line of the error.
+// the next of the same kind: numbers, digits in paths, addresses, predeclared constants, quoted
+// text, what is between brackets or braces. From the output of an assertion package, it takes the line of the error.
 //
 // If there are texts, which are the input's, it returns only the words that are not in them: an
 // error often quotes its input. Upper and lower case are alike, unless the message has the word
@@ -48,6 +53,10 @@ func Plain(message string, texts ...string) string {
 		before, text = text, bracketed().ReplaceAllString(text, "…")
 	}
 	text = number().ReplaceAllString(text, "${1}…")
+	text = constant().ReplaceAllString(text, "${1}…")
+	text = path().ReplaceAllStringFunc(text, func(path string) string {
+		return digits().ReplaceAllString(path, "…") // of a directory that is new for each run
+	})
 	if len(texts) > 0 {
 		text = onlyOwn(text, message[:min(len(message), maxLine)], texts)
 	}
@@ -119,14 +128,34 @@ func firstLine(message string) (first string) {
 }
 
 // ClassOf returns the class of a failure, given what the test has printed, and the texts of its
-// input: its place, and what the test says there. It is "" if the place is not known.
+// input: its place, and what the test says there. It is [Unsaid] if the test only fails, and "" if the
+// place is not known.
 func ClassOf(log string, texts ...string) string {
 	place := PlaceOf(log)
-	if place == "" {
+	switch {
+	case place == "" && isUnsaid(log):
+		return Unsaid
+	case place == "":
 		return ""
 	}
 	_, said, _ := strings.Cut(log, place+":")
 	return JoinClass(place, Plain(said, texts...))
+}
+
+// Unsaid is the class of the failures of a test that calls FailNow and says nothing.
+const Unsaid = "a failure without a message"
+
+// isUnsaid reports whether a test has printed no more than that it fails.
+func isUnsaid(log string) (fails bool) {
+	for line := range strings.Lines(log) {
+		switch line = strings.TrimSpace(line); {
+		case strings.HasPrefix(line, "--- FAIL: "):
+			fails = true
+		case line != "" && line != "FAIL":
+			return false
+		}
+	}
+	return fails
 }
 
 // JoinClass returns the class of failures in a place that have the same message.

@@ -20,6 +20,11 @@ func TestPlain(t *testing.T) {
 		{`node []int{1, 2}, T{X: "}"} differs`, "node …int…, T… differs"},
 		{"1, 2, 3 left", "… left"},
 		{"open \"x", "open …x"},
+		{"got NaN, want -Inf", "got …, want …"},
+		{"is true, untrue, want <nil>", "is …, untrue, want …"},
+		{"after ٣ tries", "after … tries"},
+		{"open /tmp/FuzzX561880142/001/a: none", "open /tmp/FuzzX…/…/a: none"},
+		{`open C:\T\Fuzz01234\a: none of x12`, `open C:\T\Fuzz…\a: none of x12`},
 		{"\n\tError Trace:\t/x_test.go:5\n\tError:      \tReceived unexpected error:\n" +
 			"\t            \tline 3: bad escape\n\tTest: \tX",
 			"Received unexpected error: line …: bad escape"},
