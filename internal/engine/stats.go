@@ -16,7 +16,7 @@ type Stats struct {
 	Executions int64 // inputs run
 	Valid      int64 // of these, valid ones: not rejected, not skipped
 	Found      int64 // inputs with new coverage
-	Flaky      int64 // inputs whose new coverage did not show again when they ran again
+	Flaky      int64 // blocks of code that one input reaches at times, or more or less often
 	Entries    int   // inputs in the worker's pool
 	Changed    int   // of these, entries that reach functions that a change touches
 	Operators  []OperatorStats
