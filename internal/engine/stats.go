@@ -81,6 +81,8 @@ const (
 	// CorpusMinimize is set in such a process if it is to minimize what fails, and to save the smaller
 	// entry in CorpusDir. That is for targets whose inputs have structure.
 	CorpusMinimize = "ESPALIER_CORPUS_MINIMIZE"
+	// RunBegan holds when the run began, in microseconds since 1970, for observations of values.
+	RunBegan = "ESPALIER_BEGAN"
 	// LimitTime holds how much CPU time an input may take, as [time.ParseDuration] has it.
 	LimitTime = "ESPALIER_LIMIT_TIME"
 	// LimitMemory holds how many bytes of memory an input may use.

@@ -59,6 +59,7 @@ type fuzzer struct {
 	touched []gotest.ChangedFile // by the change of -changed
 	marked  bool                 // they say when they run
 	kill    context.Context      // ends when test binaries must
+	began   time.Time
 
 	mu       sync.Mutex // guards what follows, except what does not change after build
 	targets  []*fuzzTarget
