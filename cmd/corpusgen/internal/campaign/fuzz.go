@@ -81,6 +81,7 @@ func (f *fuzzer) runAll(ctx context.Context) (err error) {
 	if len(f.Pkgs) == 0 {
 		return session.ErrReported
 	}
+	f.leaveOutPairs()
 	if f.changed != "" {
 		if f.Pkgs, err = f.onlyChanged(ctx); err != nil {
 			return err
