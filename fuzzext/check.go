@@ -91,6 +91,9 @@ func runCheck(t testing.TB, x *spec) (conclude func()) {
 
 	c = newCheck(t, x, examples, newTrial(x, home{}, t))
 	c.runValues()
+	if !c.alone && c.ended && c.FewSchedules() {
+		job.TellFew(job.Few{Package: x.target().importPath(), Test: t.Name(), Made: c.Valid, Most: c.Most})
+	}
 	if c.silent() {
 		return nil
 	}

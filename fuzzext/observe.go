@@ -2,25 +2,25 @@ package fuzzext
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"math"
 	"os"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
 
+	"github.com/espalier-go/espalier/internal/engine"
 	"github.com/espalier-go/espalier/internal/literal"
 )
 
 // An observer appends what becomes of each value to the file of -fuzzext.observe, as lines of JSON in
 // the format that Tyche reads. Other processes append to the same file: each line is one write.
-type observer struct {
-	file  *os.File
-	began time.Time // of the process
-}
+type observer struct{ file *os.File }
 
 // A sighting is what a trial notes its values with.
 type sighting struct {
@@ -61,7 +61,7 @@ var observing = sync.OnceValues(func() (*observer, error) {
 		f.Close()
 		return nil, errors.New(flags.observe + " is not a file of observations: name another")
 	}
-	return &observer{f, time.Now()}, nil
+	return &observer{f}, nil
 })
 
 // observes makes the trial note what becomes of its values.
@@ -75,11 +75,26 @@ func (tr *trial) observes() {
 	}
 	tr.spec.calls() // which the goroutines of runs are going to ask for
 	tr.observer = &sighting{o, tr.tb.Name(), tr.start}
-	if name, _, _ := strings.Cut(tr.tb.Name(), "/"); strings.HasPrefix(name, "Fuzz") {
+	name := tr.spec.target().name
+	if name != "" && (fuzzing() || givenBegan != "" || strings.HasPrefix(name, "Fuzz")) {
 		// without the name of the entry; each execution is a trial
-		tr.observer.property, tr.observer.began = name, o.began
+		tr.observer.property, tr.observer.began = name, runBegan()
 	}
 }
+
+// givenBegan is what another process has said of when the run began.
+var givenBegan = os.Getenv(engine.RunBegan)
+
+// runBegan returns when the run began to which this process belongs: the engine's processes, in all
+// turns of a target, are one run, of which Tyche shows the latest.
+var runBegan = sync.OnceValue(func() time.Time {
+	if us, err := strconv.ParseInt(givenBegan, 10, 64); err == nil {
+		return time.UnixMicro(us)
+	}
+	now := time.Now()
+	_ = os.Setenv(engine.RunBegan, strconv.FormatInt(now.UnixMicro(), 10)) // for workers
+	return now
+})
 
 // observe notes the value of a run that is about to begin. The function that it returns writes what
 // has become of it.
@@ -91,10 +106,8 @@ func (tr *trial) observe(t *T, v any) func() {
 		o := tr.observation()
 		o.Representation = text
 		o.Timing["execute:test"] = took.Seconds()
-		if t.index == minimizing {
-			o.HowGenerated = "while a failure was made simpler"
-		} else {
-			o.HowGenerated = fmt.Sprintf("value %d of the run", t.index)
+		o.HowGenerated = howGenerated(t.index)
+		if t.index != minimizing {
 			o.Features["choices"] = len(tr.tree)
 			if len(tr.tree) > 0 && tr.tree[0].Tag != "" {
 				o.Features["first alternative"] = tr.tree[0].Tag
@@ -111,19 +124,36 @@ func (tr *trial) observe(t *T, v any) func() {
 		switch {
 		case t.Failed():
 			account := t.account()
-			o.Status, o.StatusReason = "failed", strings.TrimSpace(account.message())
+			message, stack, panics := strings.Cut(strings.TrimSpace(account.message()), "\n\ngoroutine ")
+			if panics {
+				message = strings.TrimPrefix(account.where, "panic at ") + ": " + message
+				o.Metadata["traceback"] = "goroutine " + stack
+			}
+			o.Status, o.StatusReason = "failed", message
 		case t.Skipped():
-			o.Status, o.StatusReason = "gave_up", "the property does not assume the value"
+			o.Status = "gave_up"
+			o.StatusReason = cmp.Or(t.left().skips, "the property does not assume the value")
 		}
 		tr.observer.write(o)
 	}
 }
 
-// rejected notes a value that the generator has rejected.
+// howGenerated says how the value of a run was made.
+func howGenerated(index int) string {
+	switch index {
+	case minimizing:
+		return "while a failure was made simpler"
+	case reducing:
+		return "a value once more, or a simpler one"
+	}
+	return fmt.Sprintf("value %d of the run", index)
+}
+
+// observeRejected notes a value that the generator has rejected.
 func (tr *trial) observeRejected(i int, err error) {
 	o := tr.observation()
 	o.Status, o.StatusReason = "gave_up", err.Error()
-	o.HowGenerated = fmt.Sprintf("value %d of the run", i)
+	o.HowGenerated = howGenerated(i)
 	tr.observer.write(o)
 }
 

@@ -22,6 +22,7 @@ type record struct {
 	before    int       // of log, what precedes that
 	cause     cause     // what tells it from others there
 	class     string    // of a failure, by the property
+	skips     string    // what Skip or Skipf has been given
 	helpers   []uintptr // calls of Helper
 	labels    []string
 	unique    uint64 // a hash of the key that tells the value from others, or 0

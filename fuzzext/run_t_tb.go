@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"strings"
 
 	"golang.org/x/exp/slices"
 
@@ -120,13 +121,22 @@ func (t *T) FailNow() {
 
 // Skip is Log and SkipNow.
 func (t *T) Skip(args ...any) {
-	t.logAt(fmt.Sprintln(args...))
-	t.SkipNow()
+	t.skip(fmt.Sprintln(args...))
 }
 
 // Skipf is Logf and SkipNow.
 func (t *T) Skipf(format string, args ...any) {
-	t.logAt(fmt.Sprintf(format, args...))
+	t.skip(fmt.Sprintf(format, args...))
+}
+
+// skip is SkipNow with the reason.
+func (t *T) skip(why string) {
+	t.logAt(why)
+	t.mu.Lock()
+	if !t.ended {
+		t.recording().skips = strings.TrimSpace(why)
+	}
+	t.mu.Unlock()
 	t.SkipNow()
 }
 

@@ -37,6 +37,9 @@ func Valid[V any](g bigen.Gen[V], prop func(t *T, v V), opts ...Option) func(*te
 // runValid is Valid without type parameters.
 func runValid(spec *spec) func(*testing.T, []byte) {
 	x := newFuzzTarget(spec)
+	if flags.observe != "" {
+		runBegan() // before there are workers
+	}
 	switch {
 	case x.spec.examples.typ != nil:
 		panic("fuzzext.Valid: Examples is an option of Check and Fuzz: use fuzzext.Add(f, gen, " +

@@ -39,6 +39,9 @@ func (c *Coverage) Merge(known []byte) {
 	}
 }
 
+// Bits returns the bits of each counter. They are the set's own.
+func (c *Coverage) Bits() []byte { return c.seen }
+
 // Fresh reports whether the counters have a bit that is not in the set.
 func (c *Coverage) Fresh(counters []byte) bool {
 	seen := c.seen

@@ -15,10 +15,12 @@ func (c *Coverage) News(counters []byte, dst []uint32) []uint32 {
 	return dst
 }
 
-// HaveAll reports whether the counters have all of the features.
+// HaveAll reports whether the counters have all of the features. Code that is reached more than
+// once is reached.
 func HaveAll(counters []byte, features []uint32) bool {
 	for _, f := range features {
-		if i := int(f / 8); i >= len(counters) || Round(counters[i]) != 1<<(f%8) {
+		i := int(f / 8)
+		if i >= len(counters) || counters[i] == 0 || f%8 != 0 && Round(counters[i]) != 1<<(f%8) {
 			return false
 		}
 	}

@@ -16,7 +16,7 @@ type Stats struct {
 	Executions int64 // inputs run
 	Valid      int64 // of these, valid ones: not rejected, not skipped
 	Found      int64 // inputs with new coverage
-	Flaky      int64 // inputs whose new coverage did not show again when they ran again
+	Flaky      int64 // blocks of code that one input reaches at times, or more or less often
 	Entries    int   // inputs in the worker's pool
 	Changed    int   // of these, entries that reach functions that a change touches
 	Operators  []OperatorStats
@@ -81,6 +81,8 @@ const (
 	// CorpusMinimize is set in such a process if it is to minimize what fails, and to save the smaller
 	// entry in CorpusDir. That is for targets whose inputs have structure.
 	CorpusMinimize = "ESPALIER_CORPUS_MINIMIZE"
+	// RunBegan holds when the run began, in microseconds since 1970, for observations of values.
+	RunBegan = "ESPALIER_BEGAN"
 	// LimitTime holds how much CPU time an input may take, as [time.ParseDuration] has it.
 	LimitTime = "ESPALIER_LIMIT_TIME"
 	// LimitMemory holds how many bytes of memory an input may use.

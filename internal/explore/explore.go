@@ -36,6 +36,7 @@ type Explorer struct {
 	seen     *engine.Coverage // of valid inputs
 	invalid  *engine.Coverage // of invalid ones
 	own      *engine.Coverage // of the pool
+	flicker  engine.Flicker
 	pool     *engine.Pool
 	entries  []pooled
 	others   []choices.Tree  // the trees of the entries
@@ -50,6 +51,7 @@ type Explorer struct {
 	looking  time.Duration // spent looking closer at inputs; see mayLook
 	slow     time.Duration // what a run takes at least that is not repeated
 	counters []byte        // of the last run
+	first    []byte        // memory for those of a run that is repeated
 	features []uint32      // memory
 
 	scores map[uint64][]float64 // by site: scores higher than all earlier ones
@@ -359,6 +361,7 @@ func (e *Explorer) count(o Outcome) {
 func (e *Explorer) report() engine.Stats {
 	s := e.stats
 	s.Entries, s.Changed = e.pool.Len(), e.pool.Changed()
+	s.Flaky = int64(e.flicker.Count())
 	return s
 }
 

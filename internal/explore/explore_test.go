@@ -282,8 +282,32 @@ func TestExplorerFlaky(t *testing.T) {
 		return Valid
 	})
 	w.explore(5000)
-	require.EqualValues(t, 3, w.stats.Flaky, "once for each counter")
 	require.Len(t, w.kept, 1)
+	require.Zero(t, w.report().Flaky, "code that runs once or twice does not flicker")
+}
+
+// An input with new code is kept although other code runs more or less often each time, as when the
+// keys of a map are sorted. What is kept is as small as the new code allows.
+func TestExplorerFlickers(t *testing.T) {
+	t.Parallel()
+	order := rand.New(rand.NewPCG(3, 4))
+	w := newLab(bigen.SliceOf(bigen.IntRange(10, 29), 0, 20), func(w *lab[[]int], v []int) Result {
+		w.link.Counters[0] = 1
+		for range v {
+			w.link.Counters[1] += byte(order.IntN(8))
+		}
+		for _, x := range v {
+			w.link.Counters[x] = 1
+		}
+		return Valid
+	})
+	w.began = time.Now().Add(-time.Hour)
+	w.explore(5000)
+	for x := 10; x < 30; x++ {
+		require.EqualValues(t, 1, w.known[x], "code for %d", x)
+	}
+	require.EqualValues(t, 1, w.report().Flaky)
+	require.Less(t, len(w.kept), 30)
 }
 
 // Invalid inputs do not belong in the corpus.
@@ -437,7 +461,7 @@ func TestExplorerReduces(t *testing.T) {
 	w.execute(nil, true, 1000)
 	require.Len(t, w.kept, 1)
 	require.Greater(t, w.again, 1)
-	require.LessOrEqual(t, w.again, reductions+1)
+	require.LessOrEqual(t, w.again, reductions+2, "before and after")
 }
 
 // Of entries that are kept because they have come near, only the nearest is still chosen.

@@ -84,62 +84,77 @@ const reductions = 40
 // kept as it is.
 const smallInput = 16
 
-// reduce looks for a smaller input with the same news, and runs the result once more. It
-// reports false if a run fails or hangs, or if the last run lacks the news, which means
-// that the target is not deterministic.
+// reduce runs an input again, and looks for a smaller one with the news that show again. It
+// reports false if a run fails or hangs, or if no news is left: the target is not deterministic.
 func (e *Explorer) reduce(tree choices.Tree) (smaller choices.Tree, ok bool) {
-	news := e.seen.News(e.counters, nil)
-	nearer := append([]engine.Nearer(nil), e.now.nearer...)
+	nearer := slices.Clone(e.now.nearer)
 	nearest := &e.link.Trace.Nearest
-	good := func(o Outcome) bool {
-		e.count(o)
-		e.link.Ran++
-		again := nearest.Remember(nearer)
-		nearest.Forget(nearer)
-		for _, n := range e.now.nearer { // of this run alone: another input may come as near
-			if !slices.ContainsFunc(nearer, func(m engine.Nearer) bool { return m.Site == n.Site }) {
-				nearest.Forget([]engine.Nearer{n})
-			}
-		}
-		if o.Result >= Failed {
-			e.ends(o)
-		}
-		if o.Result != Valid {
-			return false
-		}
-		return again && engine.HaveAll(e.counters, news)
-	}
+	nearest.Forget(nearer)
 	defer func() {
 		nearest.Remember(nearer)
 		e.now.nearer = nearer
 	}()
-	nearest.Forget(nearer)
-	smaller = tree
-	if e.mayLook() {
-		now := time.Now()
-		var last choices.Tree
-		smaller, _, _ = mutate.Minimize(tree,
-			func(edited choices.Tree) (v any, made choices.Tree, err error) {
-				if e.out.over || e.subject.Stopped() {
-					return nil, nil, mutate.ErrStop
-				}
-				v, last, err = e.make(choices.Replay(edited, nil))
-				return v, last, err
-			}, func(v any) bool { return good(e.subject.Run(v, last)) }, reductions)
-		e.looking += time.Since(now)
+	e.first = append(e.first[:0], e.counters...)
+	again, valid := e.repeated(e.again(tree), nearer)
+	e.flicker.Compare(e.first, e.counters, e.seen.Bits())
+	news := e.seen.News(e.counters, nil)
+	if !again {
+		nearer = nil
 	}
-	if e.out.over {
+	if !valid || len(news)+len(nearer) == 0 {
+		return nil, false
+	}
+	if !e.mayLook() {
+		return tree, true
+	}
+	good := func(o Outcome) bool {
+		again, valid := e.repeated(o, nearer)
+		return valid && again && engine.HaveAll(e.counters, news)
+	}
+	if smaller = e.minimize(tree, good); e.out.over {
 		return nil, false
 	}
 	o := e.again(smaller)
 	if !good(o) {
-		if !e.out.over {
-			e.stats.Flaky++
-			e.seen.AddAll(news)
-		}
+		e.seen.AddAll(news)
 		return nil, false
 	}
 	return slices.Clone(o.Tree), true
+}
+
+// repeated counts another run on an input, or on a smaller one. It reports whether the run is valid
+// and comes as near to the comparisons in nearer, which are forgotten before and after.
+func (e *Explorer) repeated(o Outcome, nearer []engine.Nearer) (again, valid bool) {
+	e.count(o)
+	e.link.Ran++
+	nearest := &e.link.Trace.Nearest
+	again = nearest.Remember(nearer)
+	nearest.Forget(nearer)
+	for _, n := range e.now.nearer { // of this run alone: another input may come as near
+		if !slices.ContainsFunc(nearer, func(m engine.Nearer) bool { return m.Site == n.Site }) {
+			nearest.Forget([]engine.Nearer{n})
+		}
+	}
+	if o.Result >= Failed {
+		e.ends(o)
+	}
+	return again, o.Result == Valid
+}
+
+// minimize looks for a smaller input whose run is good, as long as there is time.
+func (e *Explorer) minimize(tree choices.Tree, good func(Outcome) bool) choices.Tree {
+	began := time.Now()
+	var last choices.Tree
+	smaller, _, _ := mutate.Minimize(tree,
+		func(edited choices.Tree) (v any, made choices.Tree, err error) {
+			if e.out.over || e.subject.Stopped() {
+				return nil, nil, mutate.ErrStop
+			}
+			v, last, err = e.make(choices.Replay(edited, nil))
+			return v, last, err
+		}, func(v any) bool { return good(e.subject.Run(v, last)) }, reductions)
+	e.looking += time.Since(began)
+	return smaller
 }
 
 // ends records a run that has failed or hung, unless the class of the failure is known, and

@@ -10,11 +10,14 @@ import (
 // Summary says what a Check has done, in one line.
 func (n *Tally) Summary() string {
 	var b strings.Builder
-	noun := "valid random value"
-	if n.schedules {
-		noun = "random schedule"
+	switch {
+	case n.FewSchedules():
+		fmt.Fprintf(&b, "%d of %d random schedules, for lack of time", n.Valid, n.Most)
+	case n.schedules:
+		b.WriteString(text.Count(n.Valid, "random schedule"))
+	default:
+		b.WriteString(text.Count(n.Valid, "valid random value"))
 	}
-	b.WriteString(text.Count(n.Valid, noun))
 	if k := n.Invalid + n.Rejected; k > 0 {
 		fmt.Fprintf(&b, ", %d invalid", k)
 	}
@@ -37,6 +40,11 @@ func (n *Tally) Summary() string {
 	}
 	fmt.Fprintf(&b, "; -fuzzext.seed=%d", n.Seed)
 	return b.String()
+}
+
+// FewSchedules reports whether the time was over before all schedules had been followed.
+func (n *Tally) FewSchedules() bool {
+	return n.schedules && n.Failed == 0 && !n.Spent && !n.rare() && n.Valid < n.Most
 }
 
 // distinctText says how many distinct values there were, and of how many shapes if that was

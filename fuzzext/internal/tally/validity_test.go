@@ -66,10 +66,14 @@ func TestSchedules(t *testing.T) {
 	n.OfSchedules()
 	require.Equal(t, 1000, n.Most)
 	n.Valid = 99
-	require.Contains(t, n.Summary(), "99 random schedules;")
+	require.Contains(t, n.Summary(), "99 of 1000 random schedules, for lack of time;")
 	require.Contains(t, n.Weak(), "99 valid values instead of 100, ")
 	n.Valid = 100
 	require.Equal(t, "", n.Weak())
+	require.True(t, n.FewSchedules())
+	n.Valid = 1000
+	require.False(t, n.FewSchedules())
+	require.Contains(t, n.Summary(), "1000 random schedules;")
 }
 
 // After a failure, the examples that have not run are not invalid.

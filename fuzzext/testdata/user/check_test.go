@@ -92,6 +92,19 @@ func TestOften(t *testing.T) {
 	fuzzext.Check(t, bigen.IntRange(1, 100), func(t *fuzzext.T, n int) { t.Assume(n%4 == 0) })
 }
 
+func TestSkips(t *testing.T) {
+	fuzzext.Check(t, bigen.IntRange(1, 100), func(t *fuzzext.T, n int) {
+		if n%2 == 0 {
+			t.Log("looking")
+			t.Skipf("even: %d", n)
+		}
+	})
+}
+
+func TestPanicsAlways(t *testing.T) {
+	fuzzext.Check(t, bigen.IntRange(1, 100), func(t *fuzzext.T, n int) { panic("always") })
+}
+
 func TestRejects(t *testing.T) {
 	g := bigen.SuchThat(genInt, func(n int) bool { return n < 0 })
 	fuzzext.Check(t, g, func(t *fuzzext.T, n int) {})

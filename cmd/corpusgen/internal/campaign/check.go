@@ -39,6 +39,22 @@ func checksOf(pkg gotest.Package) (checks []gotest.Check) {
 	return checks
 }
 
+// leaveOutPairs leaves out tests that are to be fuzzed with a fuzz target of the same property: both
+// would do the same work.
+func (f *fuzzer) leaveOutPairs() {
+	for i, pkg := range f.Pkgs {
+		f.Pkgs[i].Targets = slices.DeleteFunc(slices.Clone(pkg.Targets), func(name string) bool {
+			k := slices.IndexFunc(pkg.Checks, func(c gotest.Check) bool { return c.Name == name })
+			if k < 0 || !slices.Contains(pkg.Targets, pkg.Checks[k].Same) {
+				return false
+			}
+			f.Note("%s %s is fuzzed as %s, which has the same generator and property", pkg.Path, name,
+				pkg.Checks[k].Same)
+			return true
+		})
+	}
+}
+
 // checkFile is the file that the overlay adds to a package whose tests are targets. The tests
 // of a package may be in two, p and p_test.
 const checkFile = "espalier_check_%s_test.go"

@@ -17,7 +17,7 @@ import (
 func Fuzz(ctx context.Context, args []string) error {
 	kill, stop := secondSignal(ctx)
 	defer stop()
-	f := &fuzzer{Session: session.NewBuild("fuzz"), kill: kill}
+	f := &fuzzer{Session: session.NewBuild("fuzz"), kill: kill, began: time.Now()}
 	f.Own.Var(&f.limit, "fuzztime", "")
 	f.Own.IntVar(&f.together, "p", 1, "")
 	f.Own.IntVar(&f.parallel, "parallel", 0, "")
@@ -81,6 +81,7 @@ func (f *fuzzer) runAll(ctx context.Context) (err error) {
 	if len(f.Pkgs) == 0 {
 		return session.ErrReported
 	}
+	f.leaveOutPairs()
 	if f.changed != "" {
 		if f.Pkgs, err = f.onlyChanged(ctx); err != nil {
 			return err

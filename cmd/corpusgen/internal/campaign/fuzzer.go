@@ -59,6 +59,7 @@ type fuzzer struct {
 	touched []gotest.ChangedFile // by the change of -changed
 	marked  bool                 // they say when they run
 	kill    context.Context      // ends when test binaries must
+	began   time.Time
 
 	mu       sync.Mutex // guards what follows, except what does not change after build
 	targets  []*fuzzTarget
@@ -122,9 +123,8 @@ func (f *fuzzer) complainOfIdle() {
 	}
 	for _, t := range f.targets {
 		if t.tally.Executions() > 0 {
-			if s := t.tally.Stats(); s.Structured && s.Valid == 0 && s.Executions >= manyInputs {
-				f.Complain(fmt.Errorf("%s %s: nothing was checked: of %d inputs, there was none that "+
-					"the generator accepts and the test does not skip", t.pkg().Path, t.name, s.Executions))
+			if s := t.tally.Stats(); s.Valid == 0 && s.Executions >= manyInputs {
+				f.Complain(fmt.Errorf("%s %s: nothing was checked: %s", t.pkg().Path, t.name, unchecked(s)))
 			}
 			continue
 		}
@@ -134,6 +134,16 @@ func (f *fuzzer) complainOfIdle() {
 		}
 		f.Complain(fmt.Errorf("%s %s: nothing was run: %s", t.pkg().Path, t.name, why))
 	}
+}
+
+// unchecked says why no input was checked, and what to do.
+func unchecked(s engine.Report) string {
+	if s.Structured {
+		return fmt.Sprintf("of %d inputs, there was none that the generator accepts and the test does "+
+			"not skip: let the generator make what the test needs", s.Executions)
+	}
+	return fmt.Sprintf("the test has skipped all %d inputs: add inputs that it does not skip, by F.Add, "+
+		"or skip fewer", s.Executions)
 }
 
 // A turn is the run of a test binary that fuzzes a target for a while.

@@ -52,7 +52,8 @@ func (f *fuzzer) runsOthers(t *fuzzTarget) bool { return !slices.Contains(f.args
 // files are large, and must not outlive it.
 func (f *fuzzer) vars(t *fuzzTarget) []string {
 	tmp := filepath.Join(filepath.Dir(t.binary.Path), "tmp")
-	vars := []string{engine.RunDir + "=" + t.tally.Dir}
+	vars := []string{engine.RunDir + "=" + t.tally.Dir,
+		engine.RunBegan + "=" + strconv.FormatInt(f.began.UnixMicro(), 10)}
 	if f.limitTime > 0 {
 		vars = append(vars, engine.LimitTime+"="+f.limitTime.String())
 	}

@@ -21,19 +21,19 @@ type fuzzSummary struct {
 	livepage.Figures
 	// with -changed: inputs of a worker that reach functions that have changed
 	Changed      *int  `json:",omitempty"`
-	Flaky        int64 // inputs whose coverage was not the same when they ran again
+	Flaky        int64 // blocks that the same input reaches at times only, or more or less often
 	KnownFailed  int64 // further inputs of classes that are known
-	Reproducible bool  // no notable share of inputs is flaky
+	Reproducible bool  // no notable share of the blocks is flaky
 	// with -until: if the target was not fuzzed any longer, for how long it had found nothing
 	Drought *Drought `json:",omitempty"`
 
-	mixed bool    // CPUSeconds include other tests of the package
-	valid float64 // the share of Values among the inputs that the workers have counted
+	flicker float64 // the share of Flaky among the blocks that inputs reach
+	mixed   bool    // CPUSeconds include other tests of the package
+	valid   float64 // the share of Values among the inputs that the workers have counted
 }
 
-// notable is the share of flaky inputs, among those with new coverage, above which a target
-// counts as not deterministic.
-const notable = 0.1
+// notable is the share of flaky blocks above which a target counts as not deterministic.
+const notable = 0.25
 
 func summarize(t *fuzzTarget) *fuzzSummary {
 	stats := t.tally.Stats()
@@ -44,10 +44,11 @@ func summarize(t *fuzzTarget) *fuzzSummary {
 			Failures:  append([]engine.Failure{}, t.failures...),
 			Unfit:     t.unfit,
 		},
-		Flaky:        stats.Flaky,
-		mixed:        t.mixed,
-		Reproducible: float64(stats.Flaky) <= notable*float64(stats.Flaky+stats.Found),
+		Flaky: stats.Flaky,
+		mixed: t.mixed,
 	}
+	s.flicker = float64(s.Flaky) / float64(max(1, int64(stats.Covered), s.Flaky))
+	s.Reproducible = s.flicker <= notable
 	if stats.Structured {
 		s.Values = stats.Valid
 		s.valid = float64(stats.Valid) / float64(max(1, stats.Executions))
@@ -142,12 +143,14 @@ func (s *fuzzSummary) text(dir string) string {
 		add("operators", "%s", ops)
 	}
 	if s.Flaky > 0 {
-		add("flaky", "%s", session.Count(int(s.Flaky), "input", "inputs"))
+		add("flaky", "%s (%.1f%% of those reached): the same input does not always run %s, or not "+
+			"as often", session.Count(int(s.Flaky), "block", "blocks"), 100*s.flicker,
+			session.Verb(int(s.Flaky), "it", "them"))
 	}
 	if !s.Reproducible {
-		add("warning", "the target is not deterministic: coverage that an input reaches is "+
-			"often not reached when it runs again: does it depend on time, on goroutines, on "+
-			"what ran before, or on the order of a map, also in the test itself?")
+		add("warning", "the target is not deterministic: code that does not depend on the input alone "+
+			"guides nothing, and a failure there may not show again: look for time, goroutines, what "+
+			"earlier inputs leave, and the order of maps, also in the test itself")
 	}
 	if s.KnownFailed > 0 {
 		add("failures", "%d, seen again %s", len(s.Failures),

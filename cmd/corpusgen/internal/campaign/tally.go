@@ -318,7 +318,7 @@ func sum(a, b engine.Report) engine.Report {
 		Executions: a.Executions + b.Executions,
 		Valid:      a.Valid + b.Valid,
 		Found:      a.Found + b.Found,
-		Flaky:      a.Flaky + b.Flaky,
+		Flaky:      max(a.Flaky, b.Flaky),
 		Entries:    a.Entries + b.Entries,
 		Changed:    max(a.Changed, b.Changed),
 		Known:      map[string]int64{},

@@ -81,7 +81,7 @@ func TestTallyStats(t *testing.T) {
 	require.NoError(t, tally.EndTurn(0, 0))
 	require.NoError(t, tally.EndTurn(0, 0))
 	require.Equal(t, engine.Report{Covered: 4, Blocks: 9, Stats: engine.Stats{
-		Protocol: engine.Protocol, Executions: 40, Valid: 33, Flaky: 2,
+		Protocol: engine.Protocol, Executions: 40, Valid: 33, Flaky: 1,
 		Operators: []engine.OperatorStats{{Name: "splice", Tried: 60, Found: 10},
 			{Name: "cut", Tried: 30, Found: 3}},
 		Known: map[string]int64{"x.go:1": 4},

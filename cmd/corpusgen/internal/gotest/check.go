@@ -12,6 +12,7 @@ type Check struct {
 	Name    string // of the test, as in TestInsert
 	Package string // the name of the package that the test is in, as in user_test
 	Calls   bool   // it calls fuzzext.Check, itself or by functions of its package
+	Same    string // a fuzz target of the same property, as in FuzzInsert, or ""
 }
 
 // Target returns the name of the fuzz target that corpusgen fuzz makes for the test.

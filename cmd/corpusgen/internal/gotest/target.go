@@ -18,7 +18,8 @@ func (p *Package) readTests(files []string) {
 	var tests []Check
 	callers := map[string]calls{} // by package name
 	for _, path := range files {
-		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+		fset := token.NewFileSet()
+		file, err := parser.ParseFile(fset, path, nil, parser.SkipObjectResolution)
 		if err != nil {
 			p.Err = err
 			return
@@ -34,8 +35,9 @@ func (p *Package) readTests(files []string) {
 				targets = append(targets, name)
 			}
 		}
+		same := sameTargets(fset, file)
 		for _, name := range testsOf(file, "Test", "T") {
-			tests = append(tests, Check{Name: name, Package: pkg})
+			tests = append(tests, Check{Name: name, Package: pkg, Same: same[name]})
 		}
 	}
 	for _, t := range tests {

@@ -87,7 +87,12 @@ func Run(ctx context.Context, args []string) error {
 	if work, _ := flags.Lookup("work"); work == "true" { // its directory remains
 		_ = os.Setenv("GOTMPDIR", goTmp)
 	}
-	out := &escapes{out: os.Stdout, goroot: filepath.ToSlash(env.GOROOT) + "/src/"}
+	fewer := filepath.Join(tmp.Path, "few")
+	out := &escapes{out: &few{out: os.Stdout, told: fewer},
+		goroot: filepath.ToSlash(env.GOROOT) + "/src/"}
+	if err := os.Setenv(job.FewSchedules, fewer); err != nil {
+		return err
+	}
 	err = gotest.Show(ctx, out, command...)
 	points.ShowRest()
 	fmt.Fprint(os.Stderr, out.advice())

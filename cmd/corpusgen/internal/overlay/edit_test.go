@@ -36,8 +36,9 @@ const (
 	noComparisons = "continuing without comparisons: what the code compares its input with is not seen"
 	noMinimizing  = "continuing without minimization: only -fuzzminimizetime bounds the " +
 		"minimization of interesting inputs"
-	noStatistics = "continuing without statistics: they may be incomplete, and do not tell of " +
-		"targets that are not deterministic"
+	noStatistics = "continuing without statistics: they may be incomplete"
+	noSkips      = "continuing without skips: a target without fuzzext may skip all inputs, and " +
+		"nothing tells"
 	noKnown    = "continuing without known failures: -keepgoing ends a target at its first failure"
 	noBaseline = "continuing without baseline: each turn gathers the baseline coverage again"
 
@@ -59,7 +60,8 @@ var marks = map[string]map[string][]string{
 		"espalierMutate(", "espalierTake("}},
 	"comparisons":       {"trace.go": {"espalier.trace.Number(", "espalier.trace.Text("}},
 	"minimization":      {"fuzz.go": {"espalierBound("}},
-	"statistics":        {"worker.go": {"espalierReport(", "espalierFlaky("}},
+	"statistics":        {"worker.go": {"espalierReport("}},
+	"skips":             {"coverage.go": {"espalierEnds("}},
 	KnownFailures:       {"worker.go": {"espalierFilter("}, "fuzz.go": {"espalierSeeds("}},
 	Limits:              {"worker.go": {"espalierWatch("}},
 	Apart:               {"fuzz.go": {"espalierCorpus("}},
@@ -122,12 +124,11 @@ func TestMissing(t *testing.T) {
 		"other return of serve": {mutilation{"worker.go", "return srv.serve(ctx)", "return srv.serve()"},
 			[]string{"statistics"},
 			[]string{"internal/fuzz/worker.go has no return of serve in RunFuzzWorker: " + noStatistics}},
-		"other check of coverage": {mutilation{"worker.go",
-			"if !hasCoverageBit(keepCoverage, coverageSnapshot) || retErr != nil {",
-			"if !hasCoverageBit(keepCoverage, coverageSnapshot) {"},
-			[]string{"statistics"},
-			[]string{"internal/fuzz/worker.go has no check whether an input has its coverage " +
-				"again in (*workerServer).minimizeInput: " + noStatistics}},
+		"other parameters of SnapshotCoverage": {mutilation{"coverage.go", "func SnapshotCoverage()",
+			"func SnapshotCoverage(id int)"},
+			[]string{"skips"},
+			[]string{"internal/fuzz/coverage.go has no function SnapshotCoverage without " +
+				"parameters: " + noSkips}},
 		"other call of the fuzz function": {mutilation{"worker.go", "err := fn(e)", "err := fn(ctx, e)"},
 			[]string{KnownFailures},
 			[]string{"internal/fuzz/worker.go has no call of the fuzz function in RunFuzzWorker: " +
@@ -290,7 +291,8 @@ func TestEdits(t *testing.T) {
 			}
 		}
 	}
-	require.Equal(t, map[string]int{"worker.go": 13, "fuzz.go": 7, "trace.go": 10}, inserted)
+	require.Equal(t, map[string]int{"coverage.go": 1, "worker.go": 12, "fuzz.go": 7,
+		"trace.go": 10}, inserted)
 	require.Equal(t, 8, strings.Count(string(o.files["trace.go"]), "\n"+noSplit+"\nfunc libfuzzerTrace"))
 	require.NotContains(t, string(o.files["worker.go"]), "ws.m.mutate(")
 	require.NotContains(t, string(o.files["worker.go"]), "wc.m.mutate(")

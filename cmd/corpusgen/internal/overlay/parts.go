@@ -33,7 +33,7 @@ var parts = []part{
 	{"inputs", "", []anchor{
 		{"worker.go", "assignment to dur and err in (*workerServer).fuzz, the execution of an input",
 			edit(after, within("workerServer", "fuzz", "dur, err = ws.fuzzFn(entry)"),
-				"\n\t\tespalierDone(ws, mem, args, entry, dur, err)")},
+				"\n\t\terr = espalierDone(ws, mem, args, entry, dur, err)")},
 		{"worker.go", "copy of the values in (*workerServer).fuzz",
 			edit(after, statement("workerServer", "fuzz", "copy(vals, originalVals)"),
 				"\n\tespalierBegin(ws, mem, vals)\n\tdefer espalierEnd(&resp)")},
@@ -54,17 +54,15 @@ var parts = []part{
 			edit(before, within("coordinator", "peekMinimizeInput", "return input, true"),
 				"espalierBound(&input)\n\t")},
 	}},
-	{"statistics", "they may be incomplete, and do not tell of targets that are not deterministic",
-		[]anchor{
-			{"worker.go", "return of serve in RunFuzzWorker",
-				edit(before, within("", "RunFuzzWorker", "return srv.serve(ctx)"),
-					"defer espalierReport()\n\t")},
-			{"worker.go", "check whether an input has its coverage again in (*workerServer).minimizeInput",
-				edit(inside,
-					ifBody("workerServer", "minimizeInput",
-						"!hasCoverageBit(keepCoverage, coverageSnapshot) || retErr != nil"),
-					"\n\t\t\tespalierFlaky()")},
-		}},
+	{"statistics", "they may be incomplete", []anchor{
+		{"worker.go", "return of serve in RunFuzzWorker",
+			edit(before, within("", "RunFuzzWorker", "return srv.serve(ctx)"),
+				"defer espalierReport()\n\t")},
+	}},
+	{"skips", "a target without fuzzext may skip all inputs, and nothing tells", []anchor{
+		{"coverage.go", "function SnapshotCoverage without parameters",
+			edit(inside, start("SnapshotCoverage", "()"), "\n\tespalierEnds()")},
+	}},
 	{KnownFailures, "-keepgoing ends a target at its first failure", []anchor{
 		{"worker.go", "call of the fuzz function in RunFuzzWorker",
 			edit(after, within("", "RunFuzzWorker", "err := fn(e)"), "\n\t\t\terr = espalierFilter(err, e)")},

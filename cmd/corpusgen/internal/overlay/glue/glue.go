@@ -17,6 +17,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"runtime/debug"
 	"strconv"
 	"sync"
@@ -48,6 +49,9 @@ var espalier struct {
 	stats    Stats
 	reported time.Time
 	warm     bool // an input has been run twice
+	flicker  Flicker
+	left     bool // the last input has left the target by runtime.Goexit
+	checked  bool // the target has not skipped all inputs that this process has made
 	clock    Clock
 }
 
@@ -138,10 +142,10 @@ func espalierMutate(ws *workerServer, mem *sharedMem, args fuzzArgs, original, v
 	espalierHand(mem, vals)
 }
 
-// espalierDone is told what came of the input that the worker has run.
+// espalierDone is told what came of the input that the worker has run, and returns its error.
 func espalierDone(
 	ws *workerServer, mem *sharedMem, args fuzzArgs, entry CorpusEntry, dur time.Duration, err error,
-) {
+) error {
 	e := &espalier
 	if args.Warmup && err == nil && !e.warm {
 		e.warm = true
@@ -157,10 +161,60 @@ func espalierDone(
 		e.trace.Profiling.Store(false)
 		e.trace.Recording.Store(false)
 		e.nearer = e.trace.Nearest.News(e.nearer[:0])
+		e.stats.Executions++
+		e.checked = e.checked || !e.left || err != nil
+		if e.checked {
+			e.stats.Valid = e.stats.Executions
+		}
+		if err == nil && dur < espalierSlow {
+			err = espalierConfirm(ws, mem, entry)
+		}
 		if e.prober.Done(coverageSnapshot, e.traced, e.nearer, err != nil, dur) {
 			e.stats.Found++
 		}
-		e.stats.Executions++
+	}
+	return err
+}
+
+// espalierSlow is what a run takes at least that is not repeated here.
+const espalierSlow = 100 * time.Millisecond
+
+// espalierConfirm runs an input with new coverage once more, and keeps of the coverage what shows
+// again. A failure of the second run is one of the input.
+func espalierConfirm(ws *workerServer, mem *sharedMem, entry CorpusEntry) error {
+	e := &espalier
+	isNew := func() bool { return countNewCoverageBits(ws.coverageMask, coverageSnapshot) > 0 }
+	if ws.coverageMask == nil || !isNew() {
+		return nil
+	}
+	e.flicker.Clear(coverageSnapshot)
+	if !isNew() {
+		return nil
+	}
+	first := bytes.Clone(coverageSnapshot)
+	entry.Values = append([]any{}, entry.Values...)
+	espalierTake(mem, entry.Values) // the target may have changed what it was given
+	_, err := ws.fuzzFn(entry)
+	e.flicker.Compare(first, coverageSnapshot, ws.coverageMask)
+	e.prober.Know(ws.coverageMask)
+	return err
+}
+
+// espalierEnds is told that the target has ended, in one of the two ways. T.Skip calls
+// runtime.Goexit, as T.FailNow does. Once an input has been checked, nobody asks.
+func espalierEnds() {
+	e := &espalier
+	if e.checked || e.link.Explorer {
+		return
+	}
+	var pcs [16]uintptr
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(1, pcs[:])])
+	for more := true; more; {
+		var f runtime.Frame
+		f, more = frames.Next()
+		if e.left = f.Function == "runtime.Goexit"; e.left {
+			return
+		}
 	}
 }
 
@@ -410,9 +464,6 @@ func espalierBound(input *fuzzMinimizeInput) {
 	}
 }
 
-// espalierFlaky is told of an input that did not have its coverage again.
-func espalierFlaky() { espalier.stats.Flaky++ }
-
 // espalierFilter passes over a failure of a class that is known. An explorer has done that.
 func espalierFilter(err error, input CorpusEntry) error {
 	if err == nil || !espalier.link.Explorer &&
@@ -453,7 +504,7 @@ func espalierReport() {
 		s = e.link.Report()
 	case e.prober != nil:
 		s.Operators = e.prober.Stats()
-		s.Valid = s.Executions
+		s.Flaky = int64(e.flicker.Count())
 		s.Entries, s.Changed = e.prober.Entries(), e.prober.Changed()
 	}
 	s.Protocol, s.PID, s.Known = Protocol, os.Getpid(), map[string]int64{}
