@@ -29,6 +29,9 @@ func codeOf(arg any) string {
 	case float64:
 		return floatCode("float64", v)
 	case float32:
+		if bits := math.Float32bits(v); v != v && bits != math.Float32bits(float32(math.NaN())) {
+			return fmt.Sprintf("math.Float32frombits(0x%x)", bits)
+		}
 		code := floatCode("float32", float64(v))
 		if strings.HasPrefix(code, "math.") {
 			return "float32(" + code + ")"
@@ -40,6 +43,8 @@ func codeOf(arg any) string {
 
 func floatCode(kind string, v float64) string {
 	switch {
+	case math.IsNaN(v) && math.Float64bits(v) != math.Float64bits(math.NaN()) && kind == "float64":
+		return fmt.Sprintf("math.Float64frombits(0x%x)", math.Float64bits(v))
 	case math.IsNaN(v):
 		return "math.NaN()"
 	case math.IsInf(v, 0):

@@ -27,6 +27,8 @@ func TestCode(t *testing.T) {
 		{true, "true"}, {7, "7"}, {int8(-7), "int8(-7)"}, {byte('d'), "uint8(100)"},
 		{'x', "int32(120)"}, {uint64(math.MaxUint64), "uint64(18446744073709551615)"},
 		{1.5, "float64(1.5)"}, {1e300, "float64(1e+300)"}, {float32(2), "float32(2)"},
+		{math.Float64frombits(0xfff2787dd4d8c2ed), "math.Float64frombits(0xfff2787dd4d8c2ed)"},
+		{math.Float32frombits(0x7fc00001), "math.Float32frombits(0x7fc00001)"},
 		{math.NaN(), "math.NaN()"}, {math.Inf(-1), "math.Inf(-1)"},
 		{float32(math.Inf(1)), "float32(math.Inf(1))"}, {math.Copysign(0, -1), "math.Copysign(0, -1)"},
 	} {

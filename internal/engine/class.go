@@ -32,8 +32,8 @@ var (
 	constant = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`(^|[^\pL\pN_])(?:<nil>|[-+]?(?:true|false|nil|NaN|Inf)\b)`)
 	})
-	path   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\S*[/\\]\S*`) })
-	digits = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\pN+`) })
+	path    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\S*[/\\]\S*`) })
+	digits  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\pN+`) })
 	several = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`…(?:[ ,+-]*…)+`) })
 	spaces  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\s+`) })
 	indents = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\n[ \t]+`) })

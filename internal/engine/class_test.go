@@ -112,3 +112,15 @@ func TestClassOf(t *testing.T) {
 	require.Equal(t, "calc.go:32",
 		ClassOf("--- FAIL: FuzzX (0.00s)\n    x_test.go:23: overflow at calc.go:32 in x.add: 1 + 2\n"))
 }
+
+// A test that fails and says nothing has a class.
+func TestUnsaid(t *testing.T) {
+	for log, want := range map[string]string{
+		"--- FAIL: FuzzX (0.00s)\n": Unsaid,
+		"--- FAIL: FuzzX (0.16s)\n    --- FAIL: FuzzX (0.00s)\n    \nFAIL\n": Unsaid,
+		"--- FAIL: FuzzX (0.00s)\nsomething\n":                               "",
+		"":                                                                   "",
+	} {
+		require.Equal(t, want, ClassOf(log), log)
+	}
+}

@@ -187,6 +187,20 @@ func placeIn(stack []string, state string) string {
 	return ""
 }
 
+// RacePlace returns the place of the first of the two accesses in a report of the race detector, in
+// the user's code, or the empty string.
+func RacePlace(report string) string {
+	stack := strings.Split(report, "\n")
+	for i := range len(stack) - 1 {
+		path, _, isFrame := strings.Cut(strings.TrimSpace(stack[i+1]), " +0x")
+		if function := strings.TrimSpace(stack[i]); isFrame && strings.Contains(path, ".go:") &&
+			!inLibrary(function, path, libraryOf(stack)) && !strings.HasPrefix(function, "runtime.") {
+			return path[strings.LastIndexAny(path, "/\\")+1:]
+		}
+	}
+	return ""
+}
+
 // libraryOf returns the directory of the standard library, which ends with a slash, if a frame of a
 // stack shows it, or else the empty string.
 func libraryOf(stack []string) string {

@@ -223,3 +223,23 @@ func TestPlaceAfterLogs(t *testing.T) {
 		require.Equal(t, c.class, ClassOf(log+c.more))
 	}
 }
+
+func TestRacePlace(t *testing.T) {
+	const report = `WARNING: DATA RACE
+Read at 0x00c000014118 by goroutine 9:
+  sync/atomic.LoadInt64()
+      /usr/local/go/src/runtime/race_amd64.s:206 +0xb
+  example.com/box.(*Box).Get()
+      /home/ann/box/box.go:20 +0x64
+  example.com/box.FuzzBox.func1()
+      /home/ann/box/box_test.go:9 +0x3c
+
+Previous write at 0x00c000014118 by goroutine 8:
+  example.com/box.(*Box).Put()
+      /home/ann/box/box.go:12 +0x64
+  testing.tRunner()
+      /usr/local/go/src/testing/testing.go:1934 +0x21c
+`
+	require.Equal(t, "box.go:20", RacePlace(report))
+	require.Empty(t, RacePlace("WARNING: DATA RACE\nRead at 0x00c000014118 by goroutine 9:\n"))
+}

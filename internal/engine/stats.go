@@ -66,6 +66,9 @@ const UnfinishedPrefix = "unfinished-"
 // target adds it, no other file has it.
 const FailedSeedFile = "failed-seed"
 
+// SaidPrefix begins the names, in [RunDir], of the files with what each worker prints.
+const SaidPrefix = "said-"
+
 // OverrunPrefix begins the names, in [RunDir], of the failure of each input that has exceeded a
 // limit: a [Failure] as JSON, whose file is the name of the entry.
 const OverrunPrefix = "overrun-"

@@ -42,10 +42,10 @@ func (f *fuzzer) examine(ctx context.Context, t *fuzzTarget, u *turn) (d diagnos
 			failure = classified(failure, argsOf(t.entry(failure, seed)))
 		}
 		ended := strings.HasPrefix(failure.Place, finding.ProcessEnded)
-		explained := f.explain(t, &failure, seed)
+		explained := f.explain(ctx, t, &failure, seed)
 		switch known := t.tally.Knows(failure); {
 		case ended && u.log.Seed == "" && known:
-			if explained && placed(failure) {
+			if placed(failure) {
 				f.warn(t, u.remove(t, failure.File))
 			}
 			d.again = append(d.again, failure)
@@ -59,12 +59,14 @@ func (f *fuzzer) examine(ctx context.Context, t *fuzzTarget, u *turn) (d diagnos
 			d.failures = append(d.failures, failure)
 		}
 	}
-	for _, failure := range f.unfinished(t) {
+	f.nameRace(t, &d)
+	for _, failure := range f.untold(ctx, t, u, d) {
 		u.log.passed = false
 		same := func(other engine.Failure) bool { return alike(other, failure.Failure) }
 		if t.tally.Knows(failure.Failure) ||
 			slices.ContainsFunc(slices.Concat(t.failures, d.failures), same) {
 			d.again = append(d.again, failure.Failure)
+			f.warn(t, u.remove(t, failure.File))
 			continue
 		}
 		if err := f.save(t, &failure.Failure, failure.entry); err != nil {
@@ -119,7 +121,9 @@ func (u *turn) remove(t *fuzzTarget, file string) error {
 // explain finds out why an input has ended its process, and where, if the engine has told only that
 // it has. The input is an entry, or in the failure's file. It reports false if there is nothing more
 // to be known.
-func (f *fuzzer) explain(t *fuzzTarget, failure *engine.Failure, entry []byte) bool {
+func (f *fuzzer) explain(
+	ctx context.Context, t *fuzzTarget, failure *engine.Failure, entry []byte,
+) bool {
 	if !strings.HasPrefix(failure.Place, finding.ProcessEnded) || failure.File == "" && entry == nil {
 		return false
 	}
@@ -138,13 +142,22 @@ func (f *fuzzer) explain(t *fuzzTarget, failure *engine.Failure, entry []byte) b
 			cmp.Or(over.Place, over.Class), over.Log, true
 		return true
 	}
+	if words, ok := t.lastWords(); ok {
+		said := *failure
+		said.Log, said.Place = words, cmp.Or(engine.PlaceOf(words), failure.Place)
+		if said = classified(said, argsOf(entry)); placed(said) {
+			if *failure = said; t.tally.Knows(said) {
+				return false
+			}
+		}
+	}
 	r, err := f.newApart(t)
 	if r == nil || err != nil {
 		f.warn(t, err)
 		return false
 	}
 	f.Status("%s: running %s again, alone", t.name, name)
-	for range attempts {
+	for n := 0; n < attempts && ctx.Err() == nil; n++ {
 		end, err := r.run([][]byte{entry})
 		if err != nil {
 			f.warn(t, err)
@@ -155,8 +168,50 @@ func (f *fuzzer) explain(t *fuzzTarget, failure *engine.Failure, entry []byte) b
 			return true
 		}
 	}
-	failure.Log += fmt.Sprintf("\n\nRun alone %d times, the input does not end the process.", attempts)
+	failure.Note = fmt.Sprintf("Run alone %d times, the input does not end the process: an earlier one may "+
+		"have begun what has ended it.", attempts)
 	return false
+}
+
+// lastWords returns what the worker that ended last has said of its end.
+func (t *fuzzTarget) lastWords() (words string, ok bool) {
+	var last time.Time
+	for _, path := range t.tally.files(engine.SaidPrefix + "*") {
+		info, err := os.Stat(path)
+		if err != nil || !info.ModTime().After(last) {
+			continue
+		}
+		b, err := os.ReadFile(path)
+		if said, ends := death(string(b)); err == nil && ends {
+			words, ok, last = said, true, info.ModTime()
+		}
+	}
+	return words, ok
+}
+
+// race begins the report of a data race, which the process prints. The test says only that it has
+// had one.
+const race = "WARNING: DATA RACE"
+
+// nameRace completes a failure that is a data race.
+func (f *fuzzer) nameRace(t *fuzzTarget, d *diagnosis) {
+	for i := range d.failures {
+		failure := &d.failures[i]
+		if !strings.Contains(failure.Log, "race detected during execution of test") {
+			continue
+		}
+		for _, path := range t.tally.files(engine.SaidPrefix + "*") {
+			b, err := os.ReadFile(path)
+			at := bytes.LastIndex(b, []byte(race))
+			if err != nil || at < 0 {
+				continue
+			}
+			report, _, _ := strings.Cut(string(b[at:]), "\n==================")
+			failure.Log = report + "\n\n" + failure.Log
+			failure.Place = cmp.Or(engine.RacePlace(report), failure.Place)
+			return
+		}
+	}
 }
 
 // attempts is how often an input runs alone until it ends the process.
@@ -282,14 +337,23 @@ type unsaved struct {
 	entry []byte
 }
 
-// unfinished judges the entries that workers still ran when they were killed. One that does not
-// return in the time that the engine allows is a failure, too.
-func (f *fuzzer) unfinished(t *fuzzTarget) (failures []unsaved) {
+// untold judges the entries that workers still ran when they were killed, and those that the engine
+// has saved without a word, as when two fail at once. One that does not return in the time that the
+// engine allows is a failure, too. If the run has been interrupted, it judges none.
+func (f *fuzzer) untold(
+	ctx context.Context, t *fuzzTarget, u *turn, d diagnosis,
+) (failures []unsaved) {
 	files, err := t.tally.Unfinished()
 	f.warn(t, err)
-	for _, file := range files {
+	names := make([]string, len(files))
+	for _, name := range u.strays(t, d) {
+		file, err := corpus.ReadFile(t.file(name))
+		f.warn(t, err)
+		files, names = append(files, file), append(names, name)
+	}
+	for i, file := range files {
 		r, err := f.newApart(t)
-		if r == nil || err != nil {
+		if r == nil || err != nil || ctx.Err() != nil {
 			f.warn(t, err)
 			return failures
 		}
@@ -301,15 +365,34 @@ func (f *fuzzer) unfinished(t *fuzzTarget) (failures []unsaved) {
 		slow.Stop()
 		if err != nil || !end.died && !end.failed {
 			f.warn(t, err)
+			if names[i] != "" {
+				f.Note("%s: the engine has saved %s, which does not fail alone", t.name, names[i])
+			}
 			continue
 		}
-		failure := end.failure(engine.Failure{}, argsOf(file))
+		failure := end.failure(engine.Failure{File: names[i]}, argsOf(file))
 		if end.failed && end.value != "" {
 			file = r.minimized(&failure, file)
 		}
 		failures = append(failures, unsaved{failure, file})
 	}
 	return failures
+}
+
+// strays returns the files of failing inputs that the turn has written, and of which nothing tells.
+// Fuzzext tells of those that it writes.
+func (u *turn) strays(t *fuzzTarget, d diagnosis) (files []string) {
+	if t.tally.Stats().Structured {
+		return nil
+	}
+	for name := range t.seeds() {
+		file := filepath.ToSlash(filepath.Join(t.savedDir(), name))
+		if !u.seeds[name] && !named(file, d.failures) && !named(file, d.again) && !named(file, t.failures) {
+			files = append(files, file)
+		}
+	}
+	slices.Sort(files)
+	return files
 }
 
 // input returns the arguments of a failing input as Go writes them, a line each, or "".

@@ -107,14 +107,20 @@ func (f *fuzzer) run(ctx context.Context) {
 // manyInputs is how many inputs without a valid one say that there is none.
 const manyInputs = 100
 
-// passOver says why targets have had no turn because another has failed.
+// passOver says why targets have had no turn if something has failed.
 func (f *fuzzer) passOver(ctx context.Context) {
+	why := "another target failed before its turn (-keepgoing continues)"
+	if f.keepGoing {
+		why = overBefore
+	}
 	for _, t := range f.targets {
-		if f.Failed && !f.keepGoing && ctx.Err() == nil && t.turns == 0 && t.unfit == "" {
-			t.unfit = "not fuzzed: another target failed before its turn (-keepgoing continues)"
+		if f.Failed && ctx.Err() == nil && t.turns == 0 && t.unfit == "" {
+			t.unfit = "not fuzzed: " + why
 		}
 	}
 }
+
+const overBefore = "the time was over before its turn: raise -fuzztime"
 
 // complainOfIdle complains of targets that have checked no input although nothing has failed.
 func (f *fuzzer) complainOfIdle() {
@@ -128,7 +134,7 @@ func (f *fuzzer) complainOfIdle() {
 			}
 			continue
 		}
-		why := "the time was over before its turn: raise -fuzztime"
+		why := overBefore
 		if t.turns > 0 {
 			why = "its first execution takes longer than its share of -fuzztime"
 		}
@@ -153,7 +159,6 @@ type turn struct {
 	exit    gotest.Exit
 	began   time.Time // fuzzing, after other tests of the package; zero if it never has
 	fuzzing time.Duration
-	start   time.Time
 	seeds   map[string]bool // names of entries in testdata before
 }
 
@@ -209,7 +214,7 @@ var reruns = regexp.MustCompile(`^(\s+)go test -run`)
 
 // take runs the test binary of a target for a turn.
 func (f *fuzzer) take(ctx context.Context, t *fuzzTarget, granted float64) *turn {
-	u := &turn{granted: granted, seeds: t.seeds(), start: time.Now()}
+	u := &turn{granted: granted, seeds: t.seeds()}
 	ctx, t.enough = context.WithCancel(ctx)
 	defer t.enough()
 	u.log = &Log{Test: f.testCommand(), Line: func(line string) {
@@ -245,7 +250,7 @@ func (f *fuzzer) account(
 	t := f.targets[i]
 	took := cmp.Or(u.fuzzing, u.exit.Wall)
 	if len(d.failures)+len(d.again) > 0 {
-		took = time.Since(u.start) // the process begins anew, and inputs run alone
+		took = u.exit.Wall // the process begins anew; how long inputs run alone is not the others' loss
 	}
 	used := f.charge(u.granted, status == "ok", took, executions)
 	if status == "again" {

@@ -133,7 +133,7 @@ func TestOperators(t *testing.T) {
 	require.True(t, strings.HasSuffix(operators(ops), ", h 3 of 5, 2 others"))
 }
 
-// A target that has had no turn because another failed says so.
+// A target that has had no turn although another has failed says why.
 func TestPassOver(t *testing.T) {
 	const want = "not fuzzed: another target failed before its turn (-keepgoing continues)"
 	for _, c := range []struct {
@@ -143,7 +143,7 @@ func TestPassOver(t *testing.T) {
 	}{
 		{true, false, 0, want},
 		{true, false, 1, ""},
-		{true, true, 0, ""},
+		{true, true, 0, "not fuzzed: " + overBefore},
 		{false, false, 0, ""},
 	} {
 		f := &fuzzer{Session: &session.Session{Failed: c.failed}, keepGoing: c.keepGoing,

@@ -2,6 +2,7 @@ package campaign
 
 import (
 	"math"
+	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -60,6 +61,7 @@ func (f *fuzzer) vars(t *fuzzTarget) []string {
 	if f.limitMem > 0 {
 		vars = append(vars, engine.LimitMemory+"="+strconv.FormatUint(uint64(f.limitMem), 10))
 	}
+	vars = append(vars, "GORACE="+strings.TrimSpace(os.Getenv("GORACE")+" atexit_sleep_ms=0"))
 	if runtime.GOOS == "windows" {
 		return append(vars, "TMP="+tmp, "TEMP="+tmp)
 	}

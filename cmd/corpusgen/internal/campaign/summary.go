@@ -256,6 +256,9 @@ func placeText(f engine.Failure) string {
 	if panics {
 		place += " (panic)"
 	}
+	if f.Class == engine.Unsaid {
+		return "an unknown place: the test says nothing"
+	}
 	return cmp.Or(place, "an unknown place")
 }
 

@@ -242,7 +242,11 @@ func withMath(src []byte) []byte {
 		return src
 	}
 	if first := file.Decls[0].(*ast.GenDecl); first.Lparen.IsValid() {
-		insert(first.Lparen+1, "\n\t\"math\"")
+		text := "\n\t\"math\""
+		if after := src[files.Position(first.Lparen).Offset+1]; after != '\n' {
+			text = "\"math\"; " // all is in one line
+		}
+		insert(first.Lparen+1, text)
 	} else { // one import becomes a block
 		insert(first.End(), "\n)")
 		insert(first.Specs[0].Pos(), "(\n\t\"math\"\n\t")

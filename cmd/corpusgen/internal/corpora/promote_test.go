@@ -106,3 +106,16 @@ func TestPromoteInsertsOnly(t *testing.T) {
 		})
 	}
 }
+
+// Numbers that need package math import it, however the file imports others.
+func TestPromoteImportsMath(t *testing.T) {
+	for imports, want := range map[string]string{
+		"":                                "\n\nimport \"math\"",
+		"\n\nimport \"os\"":               "\n\nimport (\n\t\"math\"\n\t\"os\"\n)",
+		"\n\nimport (\n\t\"os\"\n)":       "\n\nimport (\n\t\"math\"\n\t\"os\"\n)",
+		"\n\nimport (\"os\";\"testing\")": "\n\nimport (\"math\"; \"os\";\"testing\")",
+		"\n\nimport (\n\t\"math\"\n)":     "\n\nimport (\n\t\"math\"\n)",
+	} {
+		require.Equal(t, "package p"+want+"\n", string(withMath([]byte("package p"+imports+"\n"))))
+	}
+}

@@ -51,6 +51,7 @@ var espalier struct {
 	warm     bool // an input has been run twice
 	flicker  Flicker
 	left     bool // the last input has left the target by runtime.Goexit
+	passed   bool // the last input fails, and is passed over
 	checked  bool // the target has not skipped all inputs that this process has made
 	clock    Clock
 }
@@ -195,6 +196,9 @@ func espalierConfirm(ws *workerServer, mem *sharedMem, entry CorpusEntry) error 
 	entry.Values = append([]any{}, entry.Values...)
 	espalierTake(mem, entry.Values) // the target may have changed what it was given
 	_, err := ws.fuzzFn(entry)
+	if e.passed {
+		return nil
+	}
 	e.flicker.Compare(first, coverageSnapshot, ws.coverageMask)
 	e.prober.Know(ws.coverageMask)
 	return err
@@ -357,7 +361,7 @@ func espalierHear(w *worker, cmd *exec.Cmd) {
 	}
 	path := s.files[w]
 	if path == "" {
-		path = filepath.Join(dir, "said-"+strconv.Itoa(len(s.files)))
+		path = filepath.Join(dir, SaidPrefix+strconv.Itoa(len(s.files)))
 		s.files[w] = path
 	}
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666)
@@ -464,10 +468,14 @@ func espalierBound(input *fuzzMinimizeInput) {
 	}
 }
 
-// espalierFilter passes over a failure of a class that is known. An explorer has done that.
+// espalierFilter passes over a failure of a class that is known. An explorer has done that. What the
+// input covers counts for nothing: it would be kept, and fail in the next run.
 func espalierFilter(err error, input CorpusEntry) error {
 	if err == nil || !espalier.link.Explorer &&
 		PassOver(espalierKnownClasses(), err.Error(), input.Values) {
+		if espalier.passed = err != nil; err != nil {
+			clear(coverageSnapshot)
+		}
 		return nil
 	}
 	return err
