@@ -156,9 +156,13 @@ func (tr *trial) reportStarved(e ending) {
 	if fuzzing() {
 		return
 	}
+	f := hangOf(e.run, e)
+	f.tree = tr.tree
+	f.what = fmt.Sprintf("value on which it ran (%s)", text.Count(len(tr.tree), "choice"))
+	shown, _, _ := tr.spec.describe(&f, maxValue, false)
 	fmt.Fprintf(tr.tb.Output(), "no verdict: the property had run for %v, but this process had "+
 		"only %v of CPU time: the machine is busy. Raise -timeout, or fuzzext.Timeout if it is "+
-		"set\n\n%s\n", e.after, e.cpu, e.stack)
+		"set\n\n%s\n%s\n", e.after, e.cpu, visible.Text(shown), e.stack)
 	tr.tb.Fail()
 }
 

@@ -1,6 +1,7 @@
 package fuzzext
 
 import (
+	"fmt"
 	"runtime"
 	"strings"
 	"testing"
@@ -46,4 +47,28 @@ func TestTimeout(t *testing.T) {
 	}
 	require.Contains(t, text, "the property has not returned after ")
 	require.Panics(t, func() { Timeout(0) })
+}
+
+// A report without a verdict shows the value, too: the run may hang.
+func TestStarvedValue(t *testing.T) {
+	tb := detached("FuzzX")
+	x := newFuzzTarget(&spec{
+		subject: subjectOf(bigen.IntRange(0, 1000), func(*T, int) {}),
+		target:  noTarget,
+		options: newOptions(nil),
+		call:    noCall,
+	})
+	tr := newTrial(x.spec, x.home, tb)
+	run, _, ok := x.runValue(tr, nil)
+	require.True(t, ok)
+	v, tree, err := x.spec.remake(tr.tree)
+	require.NoError(t, err)
+	tr.tree = tree
+	tr.reportStarved(ending{run: run, starved: true, after: time.Second, stack: "the stack"})
+	tr.end()
+	text, failed := tb.take()
+	require.True(t, failed)
+	require.Contains(t, text, "no verdict: the property had run for 1s, ")
+	require.Contains(t, text, fmt.Sprintf("value on which it ran (1 choice):\n    %d\n", v))
+	require.Contains(t, text, "the stack")
 }

@@ -1,6 +1,7 @@
 package coverage
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -44,6 +45,7 @@ type meter struct {
 	t      *session.Target
 	binary *gotest.Binary
 	plain  bool
+	corpus string // the directory that the binary of a plain target reads, if it may change; or ""
 }
 
 // measure runs the entries in dirs, the first of which is the seed corpus. The result lacks
@@ -58,7 +60,7 @@ func measure(ctx context.Context, t *session.Target, dirs []string) (*measured, 
 	found := &measured{index: map[Block]int{}}
 	ran := session.PlainError{}
 	plain := errors.As(err, &ran)
-	binary := t.Binary()
+	binary, copied := t.Binary(), ""
 	isCached := func(path string) bool {
 		return len(dirs) > 1 && filepath.Dir(path) == filepath.Clean(dirs[1])
 	}
@@ -68,7 +70,7 @@ func measure(ctx context.Context, t *session.Target, dirs []string) (*measured, 
 		if failed != nil {
 			return nil, failed
 		}
-		binary, data = run.binary, run.data
+		binary, copied, data = run.binary, run.corpus, run.data
 		found.entries, err = plainEntries(dirs...)
 		for _, c := range found.entries {
 			c.cached = isCached(c.path)
@@ -102,7 +104,8 @@ func measure(ctx context.Context, t *session.Target, dirs []string) (*measured, 
 	if _, failed := readProfile(data); failed != nil {
 		return nil, noData(t, failed)
 	}
-	m := &meter{t: t, binary: gotest.Built(t.Session.Env, t.Package, binary), plain: plain}
+	m := &meter{t: t, binary: gotest.Built(t.Session.Env, t.Package, binary), plain: plain,
+		corpus: copied}
 	return found, errors.Join(err, m.runAll(ctx, found))
 }
 
@@ -126,6 +129,9 @@ func (m *measured) reached(p Profile) (blocks []int) {
 func (m *meter) runAll(ctx context.Context, found *measured) error {
 	name := `seed#\d+`
 	order := job.Read{Added: true, Run: true}
+	if err := m.only(nil); err != nil {
+		return err
+	}
 	code, err := m.run(ctx, name, order)
 	if err != nil {
 		return err
@@ -141,6 +147,9 @@ func (m *meter) runAll(ctx context.Context, found *measured) error {
 		})
 		if c.status == job.Fatal || c.status == job.Hanging {
 			continue
+		}
+		if err := m.only(c); err != nil {
+			return err
 		}
 		run, err := m.run(ctx, regexp.QuoteMeta(filepath.Base(c.path)), job.Read{
 			Files: []string{c.path},
@@ -158,6 +167,19 @@ func (m *meter) runAll(ctx context.Context, found *measured) error {
 		}
 	}
 	return nil
+}
+
+// only leaves an entry alone in the directory that the binary reads, or nothing in it: each process
+// reads all that is there before it runs what matches.
+func (m *meter) only(c *measuredEntry) error {
+	if m.corpus == "" {
+		return nil
+	}
+	err := cmp.Or(os.RemoveAll(m.corpus), os.Mkdir(m.corpus, 0o777))
+	if err != nil || c == nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(m.corpus, filepath.Base(c.path)), c.file, 0o666)
 }
 
 // A meterRun is what one process has done.

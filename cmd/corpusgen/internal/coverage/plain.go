@@ -23,6 +23,7 @@ import (
 type plainRun struct {
 	*gotest.Result
 	binary  string // path of the test binary
+	corpus  string // the directory of the copy, which the binary reads; "" if there is none
 	data    string // directory of coverage data
 	killers []Killer
 }
@@ -52,7 +53,8 @@ func runPlain(
 		return nil, err
 	}
 	corpora := filepath.Join(top, "corpora")
-	n, err := copyEntries(filepath.Join(corpora, t.Name), dirs)
+	r.corpus = filepath.Join(corpora, t.Name)
+	n, err := copyEntries(r.corpus, dirs)
 	if err != nil {
 		return nil, err
 	}

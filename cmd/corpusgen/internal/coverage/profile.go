@@ -8,7 +8,6 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -39,9 +38,6 @@ func profileFlags(dir string) []string {
 
 func profileIn(dir string) string { return filepath.Join(dir, "profile") }
 
-// blockLine is a line of a profile: example.com/p/p.go:7.20,9.3 1 0.
-var blockLine = regexp.MustCompile(`^(.+):(\d+)\.(\d+),(\d+)\.(\d+) (\d+) (\d+)$`)
-
 // readProfile reads the profile that processes have written to dir.
 func readProfile(dir string) (Profile, error) {
 	text, err := os.ReadFile(profileIn(dir))
@@ -53,26 +49,49 @@ func readProfile(dir string) (Profile, error) {
 	p := Profile{}
 	for line := range strings.Lines(string(text)) {
 		line = strings.TrimSpace(line)
-		m := blockLine.FindStringSubmatch(line)
-		if m == nil {
+		b, n, ok := readBlock(line)
+		if !ok {
 			if strings.HasPrefix(line, "mode: ") {
 				continue
 			}
 			return nil, fmt.Errorf("%s: %q is not a line of a profile", profileIn(dir), line)
 		}
-		var n [6]uint64
-		for i := range n {
-			// it has digits; one that is too large is the largest
-			n[i], _ = strconv.ParseUint(m[i+2], 10, 32)
-		}
-		b := Block{m[1], Position{int(n[0]), int(n[1])}, Position{int(n[2]), int(n[3])}, int(n[4])}
-		p[b] = max(p[b], uint32(n[5]))
+		p[b] = max(p[b], n)
 	}
 	if metadata, err := filepath.Glob(filepath.Join(dir, "covmeta.*")); len(p) == 0 &&
 		len(metadata) == 0 {
 		return nil, cmp.Or(err, ErrNone)
 	}
 	return p, nil
+}
+
+// readBlock reads a line of a profile, example.com/p/p.go:7.20,9.3 1 0: a block, and how often it has
+// run. Profiles have many lines, and min reads one for each entry.
+func readBlock(line string) (b Block, n uint32, ok bool) {
+	ok = true
+	number := func(digits string) int {
+		v, err := strconv.ParseUint(digits, 10, 32) // one that is too large is the largest
+		ok = ok && (err == nil || errors.Is(err, strconv.ErrRange))
+		return int(v)
+	}
+	position := func(s string) Position {
+		line, column, _ := strings.Cut(s, ".")
+		return Position{number(line), number(column)}
+	}
+	rest, times, _ := cutLast(line, " ")
+	rest, statements, _ := cutLast(rest, " ")
+	file, span, _ := cutLast(rest, ":")
+	start, end, _ := strings.Cut(span, ",")
+	b = Block{file, position(start), position(end), number(statements)}
+	return b, uint32(number(times)), ok && file != ""
+}
+
+// cutLast is strings.Cut at the last separator.
+func cutLast(s, separator string) (before, after string, found bool) {
+	if i := strings.LastIndex(s, separator); i >= 0 {
+		return s[:i], s[i+len(separator):], true
+	}
+	return s, "", false
 }
 
 // Sorted returns the blocks of p by file and position.
