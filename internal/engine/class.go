@@ -33,15 +33,16 @@ var (
 		return regexp.MustCompile(`(^|[^\pL\pN_])(?:<nil>|[-+]?(?:true|false|nil|NaN|Inf)\b)`)
 	})
 	path    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\S*[/\\]\S*`) })
-	digits  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\pN+`) })
+	part    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[^/\\\s]*\pN[^/\\\s]*`) })
 	several = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`…(?:[ ,+-]*…)+`) })
 	spaces  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\s+`) })
 	indents = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\n[ \t]+`) })
 )
 
 // Plain returns the first line of what a test says, without what differs from one failure to
-// the next of the same kind: numbers, digits in paths, addresses, predeclared constants, quoted
-// text, what is between brackets or braces. From the output of an assertion package, it takes the line of the error.
+// the next of the same kind: numbers, parts of paths with digits, addresses, predeclared constants,
+// quoted text, what is between brackets or braces. From the output of an assertion package, it takes
+// the line of the error.
 //
 // If there are texts, which are the input's, it returns only the words that are not in them: an
 // error often quotes its input. Upper and lower case are alike, unless the message has the word
@@ -55,7 +56,7 @@ func Plain(message string, texts ...string) string {
 	text = number().ReplaceAllString(text, "${1}…")
 	text = constant().ReplaceAllString(text, "${1}…")
 	text = path().ReplaceAllStringFunc(text, func(path string) string {
-		return digits().ReplaceAllString(path, "…") // of a directory that is new for each run
+		return part().ReplaceAllString(path, "…") // of a directory that is new for each run
 	})
 	if len(texts) > 0 {
 		text = onlyOwn(text, message[:min(len(message), maxLine)], texts)

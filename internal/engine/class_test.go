@@ -23,8 +23,8 @@ func TestPlain(t *testing.T) {
 		{"got NaN, want -Inf", "got …, want …"},
 		{"is true, untrue, want <nil>", "is …, untrue, want …"},
 		{"after ٣ tries", "after … tries"},
-		{"open /tmp/FuzzX561880142/001/a: none", "open /tmp/FuzzX…/…/a: none"},
-		{`open C:\T\Fuzz01234\a: none of x12`, `open C:\T\Fuzz…\a: none of x12`},
+		{"open /tmp/FuzzX561880142/001/a: none", "open /tmp/…/…/a: none"},
+		{`open C:\T\Fuzz01234\a: none of x12`, `open C:\T\…\a: none of x12`},
 		{"\n\tError Trace:\t/x_test.go:5\n\tError:      \tReceived unexpected error:\n" +
 			"\t            \tline 3: bad escape\n\tTest: \tX",
 			"Received unexpected error: line …: bad escape"},

@@ -154,6 +154,7 @@ func unchecked(s engine.Report) string {
 
 // A turn is the run of a test binary that fuzzes a target for a while.
 type turn struct {
+	start   time.Time
 	granted float64 // seconds or executions
 	log     *Log
 	exit    gotest.Exit
@@ -214,7 +215,7 @@ var reruns = regexp.MustCompile(`^(\s+)go test -run`)
 
 // take runs the test binary of a target for a turn.
 func (f *fuzzer) take(ctx context.Context, t *fuzzTarget, granted float64) *turn {
-	u := &turn{granted: granted, seeds: t.seeds()}
+	u := &turn{granted: granted, seeds: t.seeds(), start: time.Now()}
 	ctx, t.enough = context.WithCancel(ctx)
 	defer t.enough()
 	u.log = &Log{Test: f.testCommand(), Line: func(line string) {
@@ -250,7 +251,7 @@ func (f *fuzzer) account(
 	t := f.targets[i]
 	took := cmp.Or(u.fuzzing, u.exit.Wall)
 	if len(d.failures)+len(d.again) > 0 {
-		took = u.exit.Wall // the process begins anew; how long inputs run alone is not the others' loss
+		took = time.Since(u.start) // the process begins anew, and inputs run alone
 	}
 	used := f.charge(u.granted, status == "ok", took, executions)
 	if status == "again" {

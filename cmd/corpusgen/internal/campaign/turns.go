@@ -9,7 +9,8 @@ import (
 )
 
 // next returns the target whose turn it is, and the size of the turn. There is none when
-// the limit is used up, except for a target whose hang must be reported.
+// the limit is used up, except for a target whose hang must be reported, and for one that has had no
+// turn because failures of others have taken the time: it has one.
 func (f *fuzzer) next() (i int, granted float64, ok bool) {
 	if f.left > 0.001 {
 		if i, ok = f.rotation.Next(); !ok {
@@ -23,6 +24,9 @@ func (f *fuzzer) next() (i int, granted float64, ok bool) {
 	for i, t := range f.targets {
 		if t.hung && f.rotation.Take(i) {
 			return i, f.hangTurn(), true
+		}
+		if f.Failed && f.keepGoing && t.turns == 0 && f.rotation.Take(i) {
+			return i, f.turn(), true
 		}
 	}
 	return 0, 0, false

@@ -359,13 +359,12 @@ func espalierHear(w *worker, cmd *exec.Cmd) {
 	if s.files == nil {
 		s.files = map[*worker]string{}
 	}
-	path := s.files[w]
-	if path == "" {
+	path, flags := s.files[w], os.O_WRONLY|os.O_CREATE|os.O_APPEND
+	if path == "" { // what one before it has said, in this turn, stays
 		path = filepath.Join(dir, SaidPrefix+strconv.Itoa(len(s.files)))
-		s.files[w] = path
+		s.files[w], flags = path, flags|os.O_TRUNC
 	}
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666)
-	if err == nil && f.Truncate(0) == nil {
+	if f, err := os.OpenFile(path, flags, 0o666); err == nil {
 		cmd.Stdout, cmd.Stderr = f, f
 	}
 }
