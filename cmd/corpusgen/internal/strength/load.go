@@ -76,6 +76,10 @@ func (r *run) pkg(ctx context.Context, l listed, dir string) error {
 	if len(l.GoFiles) == 0 {
 		return nil // it has tests only, or code for other systems
 	}
+	if r.over() {
+		r.late++
+		return nil
+	}
 	p := &program{run: r, pkg: l.Package, dir: dir}
 	r.Status("reading %s", l.ImportPath)
 	edited, err := r.open(ctx, l)

@@ -25,50 +25,9 @@ type MistakeEvent struct {
 type StrengthEvent struct {
 	session.Head
 	Mistakes, Killed, Survive, Accepted, Unsteady, Unreached int
+	Untried                                                  int // there was no time
 	Left                                                     int // they do not compile
 	Known                                                    int // of verdicts, from earlier runs
-}
-
-// report prints the mistakes of a package that no test notices, and counts the others.
-func (p *program) report(list []judgment) {
-	p.Status("")
-	path := p.pkg.ImportPath
-	total := StrengthEvent{
-		Head: session.NewHead("strength", path, ""), Mistakes: len(list), Left: p.left,
-	}
-	var open []judgment
-	for _, j := range list {
-		if j.known {
-			total.Known++
-		}
-		event := MistakeEvent{Mistake: *j.Mistake, Tests: j.Tests, Why: j.Why}
-		switch j.Verdict {
-		case killed:
-			total.Killed++
-			continue
-		case unsteady:
-			total.Unsteady++
-			event.Head = session.NewHead("unsteady", path, "")
-			p.printUnsteady(j)
-		case unreached:
-			total.Unreached++
-			event.Head = session.NewHead("unreached", path, "")
-			open = append(open, j)
-		case survives:
-			total.Survive++
-			event.Head = session.NewHead("survivor", path, "")
-			if event.Accepted = p.accepted.has(j, gotest.Short(j.File)); event.Accepted {
-				total.Accepted++
-			} else {
-				p.strange++
-				p.printSurvivor(j)
-			}
-		}
-		p.Emit(event)
-	}
-	p.printUnreached(open)
-	p.printTotal(total)
-	p.Emit(total)
 }
 
 func (p *program) printf(format string, args ...any) {
@@ -192,6 +151,7 @@ func (p *program) printTotal(t StrengthEvent) {
 	add(t.Accepted, "%d accepted")
 	add(t.Unsteady, "%d unsteady")
 	add(t.Unreached, "%d that no test reaches")
+	add(t.Untried, "%d not tried")
 	text := fmt.Sprintf("%s: %d mistakes: %s", t.Package, t.Mistakes, strings.Join(parts, ", "))
 	if t.Known > 0 {
 		text += fmt.Sprintf(" (%d known from earlier runs)", t.Known)
