@@ -50,6 +50,10 @@ func (g *generator) generate() Suite {
 			g.fatal[s.sum()] = true
 		}
 	}
+	m := g.opts.mistakes
+	if m != nil && m.Hunt {
+		g.hunt = g.newHunt(m)
+	}
 	for _, entry := range g.opts.Restore {
 		if s := g.decode(entry); s != nil && !g.over(closing) && !g.full(g.mostRestored()) {
 			s.proven = len(s.calls) - 1
@@ -57,13 +61,16 @@ func (g *generator) generate() Suite {
 		}
 	}
 	g.stats = g.opts.Stats
-	if m := g.opts.mistakes; m != nil {
+	if m != nil && !m.Hunt {
 		return Suite{Stats: g.stats, Regressions: g.selected(m)}
 	}
 	for n := 0; !g.done(n); n++ {
 		if g.attempt(); g.stats != g.opts.Stats && (g.full(maxHeld) || g.fills()) {
 			g.opts.full()
 		}
+	}
+	if g.hunt != nil {
+		return Suite{Stats: g.stats, Regressions: g.hunt.tests(), Tries: g.hunt.tries}
 	}
 	return g.suite()
 }
@@ -103,6 +110,7 @@ type generator struct {
 	timer    *time.Timer               // of a sequence that does not end
 	mistake  int                       // the change of the package that is made
 	switches switches
+	hunt     *hunt  // or nil
 	free     uint64 // bytes on the disk at the beginning
 }
 
@@ -175,12 +183,12 @@ func (g *generator) done(n int) bool {
 		return true
 	case n%64 != 0:
 		return false
-	case o.Stop != nil && o.Stop():
+	case o.Stop != nil && o.Stop(), g.hunt.over():
 		return true
 	case n > 1000 && g.stats.Sequences < n/1000: // there is nothing new to try
 		return true
 	}
-	return o.Time > 0 && time.Since(g.begun) >= o.Time
+	return o.Time > 0 && time.Since(g.begun) >= o.Time && g.hunt == nil
 }
 
 // closing is how long the suite may take to make, beyond the time of generation. Then it is of what
@@ -285,6 +293,7 @@ func (g *generator) try(s *sequence) (isNew bool) {
 	g.stats.Sequences++
 	g.stats.Calls += len(s.calls)
 	used, last := cpuTime(), g.ops[g.byName[s.last()]]
+	s = g.hunt.begin(s)
 	end := g.run(s)
 	last.runs, last.took = last.runs+1, last.took+cpuTime()-used
 	key, reaches := s.sum(), g.code.news()
@@ -319,6 +328,9 @@ func (g *generator) try(s *sequence) (isNew bool) {
 		g.keep(s, key)
 	case g.opts.Undirected:
 		g.keep(s, s.sum())
+	}
+	if !leaves && end.class != Error {
+		g.hunt.follow(s, end, isNew || reaches)
 	}
 	return end.class == Passed && isNew || end.class == Error
 }

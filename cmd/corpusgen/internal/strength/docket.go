@@ -4,12 +4,13 @@ import (
 	"path"
 	"sync"
 
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/apitest"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 )
 
 // A docket has the mistakes of a package in the order of the source. It prints a mistake once it is
-// settled, and so are all before it.
+// settled, and so are all before it, or at the end if tests are sought that notice survivors.
 type docket struct {
 	*program
 	list []judgment // one that is not settled is untried
@@ -18,6 +19,8 @@ type docket struct {
 	settled int           // how many are
 	next    int           // the first that is not printed
 	open    []judgment    // that no test reaches
+	shown   []string      // the tests that are printed, of those that are sought
+	sought  *apitest.Told // or nil
 	total   StrengthEvent // of those that are printed
 	counts  map[verdict]int
 }
@@ -41,7 +44,7 @@ func (d *docket) settle(i int, j judgment) {
 	d.list[i] = j
 	d.settled++
 	d.counts[j.Verdict]++
-	for d.next < len(d.list) && d.list[d.next].Verdict != untried {
+	for d.seeking == 0 && d.next < len(d.list) && d.list[d.next].Verdict != untried {
 		d.print(d.list[d.next])
 		d.next++
 	}
@@ -58,6 +61,7 @@ func (d *docket) close() {
 	d.untried += d.total.Untried
 	d.accepted.judge(gotest.Short(d.pkg.Dir), d.change == nil && d.total.Untried == 0)
 	d.printUnreached(d.open)
+	d.printSought()
 	d.total.Head = d.head("strength")
 	d.printTotal(d.total)
 	d.Emit(d.total)
@@ -69,6 +73,9 @@ func (d *docket) print(j judgment) {
 		d.total.Known++
 	}
 	event := MistakeEvent{Mistake: *j.Mistake, Tests: j.Tests, Why: j.Why}
+	if j.lead != nil {
+		event.Test, event.Says, event.Tries = j.lead.Code, j.lead.Says, j.lead.Tries
+	}
 	switch j.Verdict {
 	case killed:
 		d.total.Killed++
@@ -92,6 +99,7 @@ func (d *docket) print(j judgment) {
 		} else {
 			d.strange++
 			d.printSurvivor(j)
+			d.printLead(j)
 		}
 	}
 	d.Emit(event)

@@ -3,6 +3,7 @@ package strength
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -19,6 +20,11 @@ type MistakeEvent struct {
 	Tests    []string // that reach it
 	Why      string   `json:",omitempty"`
 	Accepted bool     `json:",omitempty"`
+
+	// With -seek, of a survivor: a test that notices it, what that says then, and how many sequences of
+	// calls have run with the mistake.
+	Test, Says string `json:",omitempty"`
+	Tries      int    `json:",omitempty"`
 }
 
 // A StrengthEvent is the line of -json for a package.
@@ -40,6 +46,55 @@ func place(j judgment) string { return fmt.Sprintf("%s:%d", gotest.Short(j.File)
 func (p *program) printSurvivor(j judgment) {
 	p.printf("%s: no test notices this %s in %s:\n%s%s\treached by %s\n", place(j), j.Kind, j.Func,
 		marked("-", j.Before), marked("+", j.After), someOf(j.Tests))
+}
+
+// printLead prints what a search for a test has found about a survivor.
+func (d *docket) printLead(j judgment) {
+	switch l := j.lead; {
+	case l == nil:
+	case l.Test != "" && slices.Contains(d.shown, l.Test):
+		d.printf("\t%s, above, would notice it, too: %s\n", l.Test, l.Says)
+	case l.Test != "":
+		d.shown = append(d.shown, l.Test)
+		d.printf("\t%s would notice it: %s\n%s", l.Test, l.Says, indented(l.Code))
+	case l.Ends:
+		d.printf("\twith it, calls of the package end the process\n")
+	case l.Tries == 0:
+		d.printf("\tno calls of the package are known that reach it\n")
+	default:
+		d.printf("\tnone of %s of calls tells it apart: perhaps it changes nothing\n",
+			session.Count(l.Tries, "sequence", "sequences"))
+	}
+}
+
+// printSought says what the tests that are printed need.
+func (d *docket) printSought() {
+	if len(d.shown) == 0 {
+		return
+	}
+	head, _, _ := strings.Cut(string(d.sought.Text), "\nfunc ")
+	var imports []string
+	for _, m := range imported.FindAllStringSubmatch(head, -1) {
+		imports = append(imports, m[1])
+	}
+	d.printf("these tests are for a file of package %s_test, which imports %s\n", d.pkg.Name,
+		strings.Join(imports, ", "))
+	if d.sought.Stubs != nil {
+		_, types, _ := strings.Cut(string(d.sought.Stubs), "\n)\n")
+		d.printf("they need these types, too:\n%s", indented(strings.TrimSpace(types)))
+	}
+}
+
+// imported matches an import in a file that has them in parentheses.
+var imported = regexp.MustCompile(`(?m)^\t((?:\w+ )?"[^"]+")$`)
+
+// indented returns code with more tabs.
+func indented(code string) string {
+	var b strings.Builder
+	for line := range strings.Lines(code) {
+		fmt.Fprintf(&b, "\t\t%s\n", strings.TrimRight(line, "\n"))
+	}
+	return b.String()
 }
 
 func (p *program) printUnsteady(j judgment) {

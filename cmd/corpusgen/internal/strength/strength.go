@@ -8,6 +8,7 @@
 //	trial      a mistake, made under tests                  trial.go
 //	memory     verdicts of earlier runs                     memory.go
 //	docket     the mistakes in order, as they are decided   docket.go
+//	seek       tests that notice survivors                  seek.go
 //	report     the survivors                                report.go
 package strength
 
@@ -45,6 +46,7 @@ type run struct {
 	parallel   int
 	checks     int
 	time       time.Duration // of -time, 0 for no limit
+	seeking    time.Duration // of -seek, 0 for no tests
 	begun      time.Time
 	spent      atomic.Int64   // CPU time of tests, in nanoseconds
 	only, skip *regexp.Regexp // of -run and -skip; skip may be nil
@@ -88,6 +90,7 @@ func start(ctx context.Context, args []string) error {
 	own.IntVar(&r.parallel, "parallel", runtime.GOMAXPROCS(0), "")
 	own.IntVar(&r.checks, "checks", 1000, "")
 	own.DurationVar(&r.time, "time", 0, "")
+	own.DurationVar(&r.seeking, "seek", 0, "")
 	only, skip := own.String("run", "", ""), own.String("skip", "", "")
 	asJSON := own.Bool("json", false, "")
 	wd := own.String("C", "", "")
@@ -102,6 +105,10 @@ func start(ctx context.Context, args []string) error {
 		return session.Usagef("-checks %d: at least one value is needed", r.checks)
 	case r.time < 0 || r.time == 0 && r.flags.Given()["time"]:
 		return session.Usagef("-time %v: must be positive", r.time)
+	case r.seeking < 0 || r.seeking == 0 && r.flags.Given()["seek"]:
+		return session.Usagef("-seek %v: must be positive", r.seeking)
+	case r.seeking > 0 && r.update:
+		return session.Usagef("-seek with -update: no test is needed for what is accepted")
 	case r.update && r.accept == "":
 		return session.Usagef("-update: name the file to update by -accept")
 	case r.update && (*only != "" || *skip != ""):

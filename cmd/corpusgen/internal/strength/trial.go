@@ -29,7 +29,8 @@ type judgment struct {
 	By      string // the test that notices it
 	Why     string // how that fails
 	Tests   []string
-	known   bool // from an earlier run
+	known   bool  // from an earlier run
+	lead    *lead // of a survivor, if a test was sought that notices it
 }
 
 // A court tries mistakes.
@@ -80,6 +81,9 @@ func (p *program) judge(ctx context.Context) error {
 	})
 	if failed := m.write(); err == nil {
 		err = failed
+	}
+	if err == nil && p.seeking > 0 {
+		err = d.seek(ctx)
 	}
 	if err == nil || ctx.Err() != nil {
 		d.close()
