@@ -107,6 +107,7 @@ type Suite struct {
 	Stats               Stats
 	Candidates          [][]byte // sequences for regression tests
 	Tries               []int    // of a hunt: by mistake, the sequences that have run with it
+	Found               []int    // of a hunt: the mistakes that one has told apart
 
 	// of Entry, if Fate is set, which is the only error: its last call is given nil, or what is not
 	// ready, or itself, or may panic, or what has started a goroutine may

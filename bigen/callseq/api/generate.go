@@ -55,7 +55,7 @@ func (g *generator) generate() Suite {
 		g.hunt = g.newHunt(m)
 	}
 	for _, entry := range g.opts.Restore {
-		if s := g.decode(entry); s != nil && !g.over(closing) && !g.full(g.mostRestored()) {
+		if s := g.decode(entry); s != nil && !g.over(g.closing()) && !g.full(g.mostRestored()) {
 			s.proven = len(s.calls) - 1
 			g.try(s)
 		}
@@ -70,7 +70,7 @@ func (g *generator) generate() Suite {
 		}
 	}
 	if g.hunt != nil {
-		return Suite{Stats: g.stats, Regressions: g.hunt.tests(), Tries: g.hunt.tries}
+		return g.hunt.suite()
 	}
 	return g.suite()
 }
@@ -195,6 +195,14 @@ func (g *generator) done(n int) bool {
 // there is.
 var closing = time.Minute
 
+// closing is that, and less after a hunt, which may be short.
+func (g *generator) closing() time.Duration {
+	if g.hunt != nil {
+		return g.opts.Time / 2
+	}
+	return closing
+}
+
 // over reports whether the time of generation is over, and some more, after which nothing else is
 // made of what has been found. That is CPU time, so that a busy machine makes the same. A quarter
 // of the clock counts for calls that wait.
@@ -204,6 +212,9 @@ func (g *generator) over(more time.Duration) bool {
 
 // attempt makes a sequence and, if it is not known, runs it.
 func (g *generator) attempt() {
+	if g.hunt.attempt() {
+		return
+	}
 	if parent, edited := g.argue(); parent != nil {
 		g.tryEdited(parent, edited)
 		return

@@ -25,6 +25,7 @@ func TestHunt(t *testing.T) {
 	}
 	slices.Sort(noticed)
 	require.Equal(t, []int{1, 2, 3, 4, 5}, noticed) // 6 shows in nothing, 7 in what differs
+	require.Equal(t, noticed, suite.Found)
 	require.Greater(t, suite.Tries[6], 100)
 	require.NotContains(t, codeOf(suite), "meter1.one()")
 }

@@ -103,7 +103,7 @@ func (g *generator) selected(o *job.Mistakes) (tests []Test) {
 	all := g.candidates(o)
 	tried := g.tryChanges(all, o)
 	var chosen []*candidate // by test
-	for len(tests) < g.opts.MaxRegressions && !g.over(2*closing) {
+	for len(tests) < g.opts.MaxRegressions && !g.over(2*g.closing()) {
 		best := mostWorth(all)
 		if best == nil {
 			break
@@ -262,7 +262,7 @@ func (g *generator) credit(tests []Test, chosen []*candidate, tried []int) {
 			continue
 		}
 		for i, c := range chosen {
-			if c.reached[m] && !g.over(closing) && g.noticesTwice(c, m) {
+			if c.reached[m] && !g.over(g.closing()) && g.noticesTwice(c, m) {
 				tests[i].Notices = append(tests[i].Notices, m)
 				break
 			}

@@ -66,7 +66,8 @@ type Suite struct {
 	Candidates [][]byte `json:",omitempty"`
 
 	// Tries is, for each change of the package, how many sequences have run with it to find a test.
-	Tries []int `json:",omitempty"`
+	// Found are the changes that one has told apart, also if it is too long for a test.
+	Tries, Found []int `json:",omitempty"`
 }
 
 // A Test is a sequence as a test.

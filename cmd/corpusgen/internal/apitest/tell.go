@@ -33,6 +33,7 @@ type Told struct {
 	Text  []byte         // a Go file with them
 	Stubs []byte         // a Go file that they need, or nil
 	Tries map[string]int // by mistake, how many sequences of calls have run with it
+	Found []string       // mistakes that a sequence tells apart, also if none of the tests does
 	Ends  []string       // mistakes with which a sequence ends the process
 	CPU   time.Duration  // of all processes
 }
@@ -52,7 +53,7 @@ func Tell(ctx context.Context, s Search) (*Told, error) {
 	}
 	r := &apiRun{
 		Output: s.Output, flags: s.Flags, env: s.Env, tmp: s.Tmp, cache: s.Cache, dir: s.Tmp,
-		time: s.Time, length: maxTelling, seed: 1,
+		time: 2 * s.Time / 3, length: maxTelling, seed: 1, // the tests are made within half of that
 	}
 	h, text, err := r.makeHarness(pkg)
 	if err != nil {
@@ -90,11 +91,14 @@ func Tell(ctx context.Context, s Search) (*Told, error) {
 	if err := g.run(ctx); err != nil {
 		return nil, err
 	}
+	if g.suite.Tries == nil {
+		return nil, fmt.Errorf("%s: sequences of calls end the process, too often to make tests", pkg.Path)
+	}
 	return g.told()
 }
 
 // maxTelling is how many calls a sequence has at most: the test should be short.
-const maxTelling = 40
+const maxTelling = 20
 
 // told returns what a hunt has found.
 func (g *generation) told() (*Told, error) {
@@ -104,21 +108,21 @@ func (g *generation) told() (*Told, error) {
 			t.Tries[m.ID] = tries
 		}
 	}
-	for _, n := range g.order.Mistakes.Skip {
-		if m, ok := g.mistakes[n]; ok {
-			t.Ends = append(t.Ends, m.ID)
+	ids := func(numbers []int) (all []string) {
+		for _, n := range numbers {
+			if m, ok := g.mistakes[n]; ok {
+				all = append(all, m.ID)
+			}
 		}
+		return all
 	}
+	t.Found, t.Ends = ids(g.suite.Found), ids(g.order.Mistakes.Skip)
 	taken := maps.Clone(g.taken)
 	var funcs []apigen.Func
 	for _, test := range g.suite.Regressions {
 		f := g.funcOf(test, taken)
 		funcs = append(funcs, f)
-		found := Noticing{Func: f}
-		for _, n := range test.Notices {
-			found.Notices = append(found.Notices, g.mistakes[n].ID)
-		}
-		t.Tests = append(t.Tests, found)
+		t.Tests = append(t.Tests, Noticing{f, ids(test.Notices)})
 	}
 	text, failed, err := g.harness.Tests("", funcs)
 	if err != nil {

@@ -48,6 +48,9 @@ func (p *program) printSurvivor(j judgment) {
 		marked("-", j.Before), marked("+", j.After), someOf(j.Tests))
 }
 
+// manyTries is how many sequences of calls suggest that a mistake changes nothing.
+const manyTries = 500
+
 // printLead prints what a search for a test has found about a survivor.
 func (d *docket) printLead(j judgment) {
 	switch l := j.lead; {
@@ -57,13 +60,17 @@ func (d *docket) printLead(j judgment) {
 	case l.Test != "":
 		d.shown = append(d.shown, l.Test)
 		d.printf("\t%s would notice it: %s\n%s", l.Test, l.Says, indented(l.Code))
+	case l.Found:
+		d.printf("\tcalls tell it apart, but no short test does so each time\n")
 	case l.Ends:
 		d.printf("\twith it, calls of the package end the process\n")
 	case l.Tries == 0:
-		d.printf("\tno calls of the package are known that reach it\n")
-	default:
-		d.printf("\tnone of %s of calls tells it apart: perhaps it changes nothing\n",
+		d.printf("\tno calls of the package that reach it could be tried\n")
+	case l.Tries < manyTries:
+		d.printf("\tonly %s of calls could be tried, and none tells it apart\n",
 			session.Count(l.Tries, "sequence", "sequences"))
+	default:
+		d.printf("\tnone of %d sequences of calls tells it apart: perhaps it changes nothing\n", l.Tries)
 	}
 }
 
@@ -79,11 +86,17 @@ func (d *docket) printSought() {
 	}
 	d.printf("these tests are for a file of package %s_test, which imports %s\n", d.pkg.Name,
 		strings.Join(imports, ", "))
-	if d.sought.Stubs != nil {
-		_, types, _ := strings.Cut(string(d.sought.Stubs), "\n)\n")
-		d.printf("they need these types, too:\n%s", indented(strings.TrimSpace(types)))
+	stubs, code := string(d.sought.Stubs), functions(d.sought.Text)
+	for _, m := range declaredType.FindAllStringSubmatch(stubs, -1) {
+		if slices.ContainsFunc(d.shown, func(test string) bool { return strings.Contains(code[test], m[1]) }) {
+			d.printf("they need this file, too:\n%s", indented(stubs))
+			return
+		}
 	}
 }
+
+// declaredType matches the declaration of a type in a file.
+var declaredType = regexp.MustCompile(`(?m)^type (\w+) `)
 
 // imported matches an import in a file that has them in parentheses.
 var imported = regexp.MustCompile(`(?m)^\t((?:\w+ )?"[^"]+")$`)

@@ -24,6 +24,7 @@ type lead struct {
 	Code  string // the function
 	Says  string // what it prints if the mistake is made
 	Tries int    // sequences of calls that have run with the mistake
+	Found bool   // one of these tells it apart
 	Ends  bool   // one of these has ended the process
 }
 
@@ -66,7 +67,10 @@ func (d *docket) seek(ctx context.Context) error {
 	d.spent.Add(int64(told.CPU))
 	for i := range d.list {
 		if j := &d.list[i]; wanted[j.ID] {
-			j.lead = &lead{Tries: told.Tries[j.ID], Ends: slices.Contains(told.Ends, j.ID)}
+			j.lead = &lead{
+				Tries: told.Tries[j.ID], Found: slices.Contains(told.Found, j.ID),
+				Ends: slices.Contains(told.Ends, j.ID),
+			}
 		}
 	}
 	return d.prove(ctx, told)
