@@ -53,6 +53,8 @@ type Mistakes struct {
 	Skip   []int // those that end the process
 	Until  int   // the first one that is not tried; 0 to try all
 
+	Hunt bool // seek a test for each, in place of choosing from candidates
+
 	Candidates [][]byte // the sequences from which tests are chosen
 	Known      []Told   // by earlier processes: those that are Tried
 }
@@ -104,6 +106,8 @@ type Suite struct {
 	Regressions, Errors []Test
 	Stats               Stats
 	Candidates          [][]byte // sequences for regression tests
+	Tries               []int    // of a hunt: by mistake, the sequences that have run with it
+	Found               []int    // of a hunt: the mistakes that one has told apart
 
 	// of Entry, if Fate is set, which is the only error: its last call is given nil, or what is not
 	// ready, or itself, or may panic, or what has started a goroutine may

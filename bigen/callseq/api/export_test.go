@@ -130,6 +130,15 @@ func (c *Changes) Select(a *API, number int, opts Options) []Test {
 	return g.selected(&job.Mistakes{Number: number, Candidates: g.suite().Candidates})
 }
 
+// Hunt returns a test for each change below number that so many sequences find, and how many have run
+// with each.
+func (c *Changes) Hunt(a *API, number int, opts Options) Suite {
+	opts.mistakes = &job.Mistakes{Number: number, Hunt: true}
+	g := newGenerator(a, opts.withDefaults())
+	g.switches = c.switches
+	return g.generate()
+}
+
 // SelectOf returns the regression tests that notice changes below number, of some sequences.
 func (c *Changes) SelectOf(a *API, number int, all ...callseq.Calls) []Test {
 	return c.SelectUntil(a, number, 0, all...)

@@ -50,20 +50,27 @@ func (g *generator) generate() Suite {
 			g.fatal[s.sum()] = true
 		}
 	}
+	m := g.opts.mistakes
+	if m != nil && m.Hunt {
+		g.hunt = g.newHunt(m)
+	}
 	for _, entry := range g.opts.Restore {
-		if s := g.decode(entry); s != nil && !g.over(closing) && !g.full(g.mostRestored()) {
+		if s := g.decode(entry); s != nil && !g.over(g.closing()) && !g.full(g.mostRestored()) {
 			s.proven = len(s.calls) - 1
 			g.try(s)
 		}
 	}
 	g.stats = g.opts.Stats
-	if m := g.opts.mistakes; m != nil {
+	if m != nil && !m.Hunt {
 		return Suite{Stats: g.stats, Regressions: g.selected(m)}
 	}
 	for n := 0; !g.done(n); n++ {
 		if g.attempt(); g.stats != g.opts.Stats && (g.full(maxHeld) || g.fills()) {
 			g.opts.full()
 		}
+	}
+	if g.hunt != nil {
+		return g.hunt.suite()
 	}
 	return g.suite()
 }
@@ -103,6 +110,7 @@ type generator struct {
 	timer    *time.Timer               // of a sequence that does not end
 	mistake  int                       // the change of the package that is made
 	switches switches
+	hunt     *hunt  // or nil
 	free     uint64 // bytes on the disk at the beginning
 }
 
@@ -175,17 +183,25 @@ func (g *generator) done(n int) bool {
 		return true
 	case n%64 != 0:
 		return false
-	case o.Stop != nil && o.Stop():
+	case o.Stop != nil && o.Stop(), g.hunt.over():
 		return true
 	case n > 1000 && g.stats.Sequences < n/1000: // there is nothing new to try
 		return true
 	}
-	return o.Time > 0 && time.Since(g.begun) >= o.Time
+	return o.Time > 0 && time.Since(g.begun) >= o.Time && g.hunt == nil
 }
 
 // closing is how long the suite may take to make, beyond the time of generation. Then it is of what
 // there is.
 var closing = time.Minute
+
+// closing is that, and less after a hunt, which may be short.
+func (g *generator) closing() time.Duration {
+	if g.hunt != nil {
+		return g.opts.Time / 2
+	}
+	return closing
+}
 
 // over reports whether the time of generation is over, and some more, after which nothing else is
 // made of what has been found. That is CPU time, so that a busy machine makes the same. A quarter
@@ -196,6 +212,9 @@ func (g *generator) over(more time.Duration) bool {
 
 // attempt makes a sequence and, if it is not known, runs it.
 func (g *generator) attempt() {
+	if g.hunt.attempt() {
+		return
+	}
 	if parent, edited := g.argue(); parent != nil {
 		g.tryEdited(parent, edited)
 		return
@@ -285,6 +304,7 @@ func (g *generator) try(s *sequence) (isNew bool) {
 	g.stats.Sequences++
 	g.stats.Calls += len(s.calls)
 	used, last := cpuTime(), g.ops[g.byName[s.last()]]
+	s = g.hunt.begin(s)
 	end := g.run(s)
 	last.runs, last.took = last.runs+1, last.took+cpuTime()-used
 	key, reaches := s.sum(), g.code.news()
@@ -319,6 +339,9 @@ func (g *generator) try(s *sequence) (isNew bool) {
 		g.keep(s, key)
 	case g.opts.Undirected:
 		g.keep(s, s.sum())
+	}
+	if !leaves && end.class != Error {
+		g.hunt.follow(s, end, isNew || reaches)
 	}
 	return end.class == Passed && isNew || end.class == Error
 }

@@ -54,7 +54,7 @@ const maxMinimizing = 2000
 // then, too.
 func (g *generator) minimize(f *found) {
 	mutate.Minimize(f.tree, g.remake, func(s *sequence) bool {
-		fails := !g.over(closing) && g.fails(f, s) && (f.odd || !g.oddFor(f))
+		fails := !g.over(g.closing()) && g.fails(f, s) && (f.odd || !g.oddFor(f))
 		if fails {
 			f.sequence = s
 		}

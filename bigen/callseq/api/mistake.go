@@ -103,7 +103,7 @@ func (g *generator) selected(o *job.Mistakes) (tests []Test) {
 	all := g.candidates(o)
 	tried := g.tryChanges(all, o)
 	var chosen []*candidate // by test
-	for len(tests) < g.opts.MaxRegressions && !g.over(2*closing) {
+	for len(tests) < g.opts.MaxRegressions && !g.over(2*g.closing()) {
 		best := mostWorth(all)
 		if best == nil {
 			break
@@ -262,14 +262,7 @@ func (g *generator) credit(tests []Test, chosen []*candidate, tried []int) {
 			continue
 		}
 		for i, c := range chosen {
-			if !c.reached[m] || g.over(closing) {
-				continue
-			}
-			_, fails := g.notices(c, m)
-			if fails {
-				_, fails = g.notices(c, m) // not by chance
-			}
-			if fails {
+			if c.reached[m] && !g.over(g.closing()) && g.noticesTwice(c, m) {
 				tests[i].Notices = append(tests[i].Notices, m)
 				break
 			}
@@ -328,6 +321,16 @@ func (g *generator) risk(s *sequence, change int) {
 	g.mistake = change
 	g.runs, g.entry, g.turn = s, nil, len(s.calls)-1
 	g.tell(g.opts.Before)
+}
+
+// noticesTwice reports whether a test of a candidate fails if a change is made, and not by chance.
+func (g *generator) noticesTwice(c *candidate, change int) bool {
+	for range 2 {
+		if _, fails := g.notices(c, change); !fails {
+			return false
+		}
+	}
+	return true
 }
 
 // notices reports whether a test of a candidate fails if a change is made, and where.

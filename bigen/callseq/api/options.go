@@ -64,6 +64,10 @@ type Suite struct {
 	// Candidates are the entries of sequences for regression tests: corpusgen api chooses
 	// the ones that notice changes of the package.
 	Candidates [][]byte `json:",omitempty"`
+
+	// Tries is, for each change of the package, how many sequences have run with it to find a test.
+	// Found are the changes that one has told apart, also if it is too long for a test.
+	Tries, Found []int `json:",omitempty"`
 }
 
 // A Test is a sequence as a test.

@@ -49,7 +49,7 @@ func (g *generator) shortened(c *candidate, changes []int, number int) (
 	short = c
 	asserts := c.asserts() > 0
 	keep := func(s *sequence) bool {
-		if g.over(closing) || g.noticing(s, fewRuns, changes, asserts) == nil {
+		if g.over(g.closing()) || g.noticing(s, fewRuns, changes, asserts) == nil {
 			return false
 		}
 		d := g.noticing(s, moreRuns, changes, asserts)
@@ -193,7 +193,7 @@ func (g *generator) merged(tests []Test, chosen []*candidate, number int) (fewer
 		left, others := tests[:0:0], chosen[:0:0]
 		for i := 1; i < len(tests); i++ {
 			if t.Op == tests[i].Op && t.statements+tests[i].statements <= maxStatements &&
-				!g.over(closing) {
+				!g.over(g.closing()) {
 				if more, d, ok := g.both(t, tests[i], c, chosen[i], number); ok {
 					t, c = more, d
 					continue
@@ -219,7 +219,7 @@ func (g *generator) both(a, b Test, c, d *candidate, number int) (Test, *candida
 	notices := append(slices.Clone(a.Notices), b.Notices...)
 	short := s
 	g.tryShorter(s.calls, func(s *sequence) bool { // what one shows, the other need not
-		fewer := !g.over(closing) && g.noticing(s, moreRuns, notices, true) != nil
+		fewer := !g.over(g.closing()) && g.noticing(s, moreRuns, notices, true) != nil
 		if fewer {
 			short = s
 		}

@@ -61,7 +61,7 @@ func (g *generator) errorTest(f *found) Test {
 func (g *generator) regressions() (tests []Test) {
 	var long []Test
 	for _, s := range g.unextended() {
-		if len(tests) >= g.opts.MaxRegressions || g.over(closing) {
+		if len(tests) >= g.opts.MaxRegressions || g.over(g.closing()) {
 			break
 		}
 		if t, ok := g.regression(s); !ok {

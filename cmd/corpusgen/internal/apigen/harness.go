@@ -105,14 +105,23 @@ func (e *enum) drop(name, why string) {
 	}
 }
 
+// ErrNoAPI is why a package has no harness: nothing in it can be called.
+var ErrNoAPI = errors.New("exports no function, method or field that a harness could call")
+
+// An apiError is an ErrNoAPI with what else there is to say.
+type apiError struct{ text string }
+
+func (e apiError) Error() string { return e.text }
+
+func (e apiError) Unwrap() error { return ErrNoAPI }
+
 // nothing is the error of a package whose harness would have no operation.
 func (h *Harness) nothing(e *enum) error {
-	text := "the package " + h.pkg.Path +
-		" exports no function, method or field that a harness could call"
+	text := "the package " + h.pkg.Path + " " + ErrNoAPI.Error()
 	for _, l := range e.left {
 		text += fmt.Sprintf("\n%s: %s", l.Name, l.Why)
 	}
-	return errors.New(text)
+	return apiError{text}
 }
 
 // operation begins the code of an operation, an expression or a pool, and has its name.

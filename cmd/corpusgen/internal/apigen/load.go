@@ -93,8 +93,8 @@ func Load(ctx context.Context, pattern string, flags []string, replaced map[stri
 		return nil, fmt.Errorf("the package %s does not compile, or does not exist:\n%s",
 			l.ImportPath, l.Err())
 	case l.Name == "main":
-		return nil, fmt.Errorf("%s is a command, and nothing can import its functions: "+
-			"name a package that is not main", l.ImportPath)
+		return nil, apiError{l.ImportPath + " is a command, and nothing can import its functions: " +
+			"name a package that is not main"}
 	}
 	p := &Package{Path: l.ImportPath, Name: l.Name, Dir: l.Dir, fset: token.NewFileSet()}
 	if l.Module != nil {

@@ -66,7 +66,9 @@ func (g *generation) choose(ctx context.Context) error {
 }
 
 // withMistakes builds the test binary of the package with mistakes.
-func (g *generation) withMistakes(ctx context.Context) (*mistake.Program, error) {
+func (g *generation) withMistakes(
+	ctx context.Context, flags ...string,
+) (*mistake.Program, error) {
 	pkg, err := g.pkg.Mistakes(apigen.Chosen, confine.Check() == nil)
 	if err != nil {
 		return nil, err
@@ -82,7 +84,7 @@ func (g *generation) withMistakes(ctx context.Context) (*mistake.Program, error)
 		if err := g.writeTexts(program.Texts); err != nil {
 			return err
 		}
-		g.altered, err = g.build(ctx, harnessFile, g.text)
+		g.altered, err = g.build(ctx, harnessFile, g.text, flags...)
 		return err
 	})
 	if rejected := (*gotest.BuildError)(nil); errors.As(err, &rejected) {

@@ -69,6 +69,7 @@ type generation struct {
 	autopsies int             // processes that have made sequences of deaths simpler
 	stop      <-chan struct{} // closed by an interrupt
 	hasty     bool            // it came before regression tests were chosen
+	cpu       time.Duration   // of processes
 }
 
 // interrupted reports whether the run was.
@@ -226,7 +227,9 @@ func (g *generation) run(ctx context.Context) error {
 			return err
 		}
 		if g.suite = suite; suite != nil {
-			g.Warn(g.outlook(time.Since(begun)))
+			if g.order.Mistakes == nil {
+				g.Warn(g.outlook(time.Since(begun)))
+			}
 			return nil
 		}
 		if died == nil { // the memory was full
@@ -234,6 +237,9 @@ func (g *generation) run(ctx context.Context) error {
 		}
 		if g.avoid(died); g.late >= maxLate {
 			g.suite = &job.Suite{Stats: g.order.Stats}
+			if g.order.Mistakes != nil {
+				return nil
+			}
 			g.Warn(fmt.Sprintf("%s: no tests but of what ends the process: %d sequences have, also when "+
 				"those that were kept ran again: mend that first, or leave it out by -skip: %s: %s\n",
 				g.pkg.Path, g.died, died.Op, died.Message))
@@ -244,6 +250,11 @@ func (g *generation) run(ctx context.Context) error {
 
 // avoid changes the order so that the next process does not die as the last one did.
 func (g *generation) avoid(died *death) {
+	if m := died.told.Mistake; m > 0 {
+		g.order.Mistakes.Skip = append(g.order.Mistakes.Skip, m)
+		g.died++
+		return
+	}
 	order, alike := g.order, g.bury(died)
 	n := alike.Found
 	slow := died.endless() && time.Duration(n)*order.Patience > g.time/maxLost
@@ -327,7 +338,11 @@ func (g *generation) process(ctx context.Context, api *job.API) (
 	if err := order.Write(path); err != nil {
 		return nil, "", nil, err
 	}
-	limited, cancel := context.WithTimeout(ctx, api.Time+overtime)
+	most := api.Time + overtime
+	if api.Mistakes != nil && api.Mistakes.Hunt { // CPU time counts, or a quarter of the clock
+		most = 8*api.Time + overtime
+	}
+	limited, cancel := context.WithTimeout(ctx, most)
 	defer cancel()
 	var flags []string
 	if g.replaced == nil && g.changed == nil {
@@ -372,6 +387,7 @@ func (g *generation) start(
 		Vars:   append(vars, "TMPDIR="+filepath.Join(root, tempDir)),
 		Output: &out, Dirs: dirs, Interrupt: ctx, Kill: ctx,
 	})
+	g.cpu += exit.CPU
 	return out.String(), exit.Err
 }
 

@@ -28,7 +28,8 @@ type program struct {
 	pkg      loader.Package
 	dir      string // of temporary files
 	mistakes []mistake.Mistake
-	left     int // mistakes that do not compile
+	left     int               // mistakes that do not compile
+	texts    map[string][]byte // of files with mistakes, by path
 	binary   *gotest.Binary
 	tests    *tests
 }
@@ -75,6 +76,10 @@ func (r *run) pkg(ctx context.Context, l listed, dir string) error {
 	}
 	if len(l.GoFiles) == 0 {
 		return nil // it has tests only, or code for other systems
+	}
+	if r.over() {
+		r.late++
+		return nil
 	}
 	p := &program{run: r, pkg: l.Package, dir: dir}
 	r.Status("reading %s", l.ImportPath)
@@ -246,27 +251,36 @@ func (c *checker) check(files []loader.File, info *types.Info) (found []types.Er
 func (p *program) build(
 	ctx context.Context, compiled *mistake.Program,
 ) (*mistake.Program, error) {
-	list := filepath.Join(p.dir, "overlay.json")
-	flags := slices.Concat(p.flags.BuildFlags(), p.flags.LinkFlags(),
-		[]string{"-vet=off", "-overlay=" + list})
-	pkg := gotest.Package{Path: p.pkg.ImportPath, Dir: p.pkg.Dir}
 	compiled, err := compiled.Build(ctx, func(compiled *mistake.Program) (err error) {
-		p.Status("building the tests of %s with %d mistakes", pkg.Path, len(compiled.Mistakes))
-		if err := writeTexts(p.dir, list, compiled.Texts); err != nil {
-			return err
-		}
-		p.binary, _, err = gotest.Build(ctx, p.env, pkg,
-			filepath.Join(p.dir, "strength.test"+p.env.GOEXE), flags)
+		p.Status("building the tests of %s with %d mistakes", p.pkg.ImportPath, len(compiled.Mistakes))
+		p.binary, err = p.link(ctx, "strength", compiled.Texts)
 		return err
 	})
 	if rejected := (*gotest.BuildError)(nil); errors.As(err, &rejected) {
-		return nil, p.explain(ctx, pkg, err)
+		return nil, p.explain(ctx, err)
 	}
+	p.texts = compiled.Texts
 	return compiled, err
 }
 
+// link builds a test binary of a name, with texts in place of files, or beside them.
+func (p *program) link(
+	ctx context.Context, name string, texts map[string][]byte,
+) (*gotest.Binary, error) {
+	list := filepath.Join(p.dir, name+".json")
+	flags := slices.Concat(p.flags.BuildFlags(), p.flags.LinkFlags(),
+		[]string{"-vet=off", "-overlay=" + list})
+	if err := writeTexts(p.dir, list, texts); err != nil {
+		return nil, err
+	}
+	pkg := gotest.Package{Path: p.pkg.ImportPath, Dir: p.pkg.Dir}
+	b, _, err := gotest.Build(ctx, p.env, pkg, filepath.Join(p.dir, name+".test"+p.env.GOEXE), flags)
+	return b, err
+}
+
 // explain says why the tests do not build: it may be without mistakes, too.
-func (p *program) explain(ctx context.Context, pkg gotest.Package, err error) error {
+func (p *program) explain(ctx context.Context, err error) error {
+	pkg := gotest.Package{Path: p.pkg.ImportPath, Dir: p.pkg.Dir}
 	_, _, own := gotest.Build(ctx, p.env, pkg, filepath.Join(p.dir, "own.test"+p.env.GOEXE),
 		append(p.flags.BuildFlags(), "-vet=off"))
 	if own != nil {

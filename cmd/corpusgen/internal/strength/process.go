@@ -115,6 +115,7 @@ func (p *program) process(ctx context.Context, t task) (o outcome, err error) {
 		Vars: append(p.vars(), append(temporary(root), t.order.Text())...),
 		Dirs: dirs, Output: out, Begun: watched, Interrupt: ctx, Kill: kill,
 	})
+	p.spent.Add(int64(exit.CPU))
 	if ctx.Err() != nil {
 		return o, context.Cause(ctx)
 	}

@@ -3,6 +3,7 @@ package strength
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -19,56 +20,20 @@ type MistakeEvent struct {
 	Tests    []string // that reach it
 	Why      string   `json:",omitempty"`
 	Accepted bool     `json:",omitempty"`
+
+	// With -seek, of a survivor: a test that notices it, what that says then, and how many sequences of
+	// calls have run with the mistake.
+	Test, Says string `json:",omitempty"`
+	Tries      int    `json:",omitempty"`
 }
 
 // A StrengthEvent is the line of -json for a package.
 type StrengthEvent struct {
 	session.Head
 	Mistakes, Killed, Survive, Accepted, Unsteady, Unreached int
+	Untried                                                  int // there was no time
 	Left                                                     int // they do not compile
 	Known                                                    int // of verdicts, from earlier runs
-}
-
-// report prints the mistakes of a package that no test notices, and counts the others.
-func (p *program) report(list []judgment) {
-	p.Status("")
-	path := p.pkg.ImportPath
-	total := StrengthEvent{
-		Head: session.NewHead("strength", path, ""), Mistakes: len(list), Left: p.left,
-	}
-	var open []judgment
-	for _, j := range list {
-		if j.known {
-			total.Known++
-		}
-		event := MistakeEvent{Mistake: *j.Mistake, Tests: j.Tests, Why: j.Why}
-		switch j.Verdict {
-		case killed:
-			total.Killed++
-			continue
-		case unsteady:
-			total.Unsteady++
-			event.Head = session.NewHead("unsteady", path, "")
-			p.printUnsteady(j)
-		case unreached:
-			total.Unreached++
-			event.Head = session.NewHead("unreached", path, "")
-			open = append(open, j)
-		case survives:
-			total.Survive++
-			event.Head = session.NewHead("survivor", path, "")
-			if event.Accepted = p.accepted.has(j, gotest.Short(j.File)); event.Accepted {
-				total.Accepted++
-			} else {
-				p.strange++
-				p.printSurvivor(j)
-			}
-		}
-		p.Emit(event)
-	}
-	p.printUnreached(open)
-	p.printTotal(total)
-	p.Emit(total)
 }
 
 func (p *program) printf(format string, args ...any) {
@@ -81,6 +46,68 @@ func place(j judgment) string { return fmt.Sprintf("%s:%d", gotest.Short(j.File)
 func (p *program) printSurvivor(j judgment) {
 	p.printf("%s: no test notices this %s in %s:\n%s%s\treached by %s\n", place(j), j.Kind, j.Func,
 		marked("-", j.Before), marked("+", j.After), someOf(j.Tests))
+}
+
+// manyTries is how many sequences of calls suggest that a mistake changes nothing.
+const manyTries = 500
+
+// printLead prints what a search for a test has found about a survivor.
+func (d *docket) printLead(j judgment) {
+	switch l := j.lead; {
+	case l == nil:
+	case l.Test != "" && slices.Contains(d.shown, l.Test):
+		d.printf("\t%s, above, would notice it, too: %s\n", l.Test, l.Says)
+	case l.Test != "":
+		d.shown = append(d.shown, l.Test)
+		d.printf("\t%s would notice it: %s\n%s", l.Test, l.Says, indented(l.Code))
+	case l.Found:
+		d.printf("\tcalls tell it apart, but no short test does so each time\n")
+	case l.Ends:
+		d.printf("\twith it, calls of the package end the process\n")
+	case l.Tries == 0:
+		d.printf("\tno calls of the package that reach it could be tried\n")
+	case l.Tries < manyTries:
+		d.printf("\tonly %s of calls could be tried, and none tells it apart\n",
+			session.Count(l.Tries, "sequence", "sequences"))
+	default:
+		d.printf("\tnone of %d sequences of calls tells it apart: perhaps it changes nothing\n", l.Tries)
+	}
+}
+
+// printSought says what the tests that are printed need.
+func (d *docket) printSought() {
+	if len(d.shown) == 0 {
+		return
+	}
+	head, _, _ := strings.Cut(string(d.sought.Text), "\nfunc ")
+	var imports []string
+	for _, m := range imported.FindAllStringSubmatch(head, -1) {
+		imports = append(imports, m[1])
+	}
+	d.printf("these tests are for a file of package %s_test, which imports %s\n", d.pkg.Name,
+		strings.Join(imports, ", "))
+	stubs, code := string(d.sought.Stubs), functions(d.sought.Text)
+	for _, m := range declaredType.FindAllStringSubmatch(stubs, -1) {
+		if slices.ContainsFunc(d.shown, func(test string) bool { return strings.Contains(code[test], m[1]) }) {
+			d.printf("they need this file, too:\n%s", indented(stubs))
+			return
+		}
+	}
+}
+
+// declaredType matches the declaration of a type in a file.
+var declaredType = regexp.MustCompile(`(?m)^type (\w+) `)
+
+// imported matches an import in a file that has them in parentheses.
+var imported = regexp.MustCompile(`(?m)^\t((?:\w+ )?"[^"]+")$`)
+
+// indented returns code with more tabs.
+func indented(code string) string {
+	var b strings.Builder
+	for line := range strings.Lines(code) {
+		fmt.Fprintf(&b, "\t\t%s\n", strings.TrimRight(line, "\n"))
+	}
+	return b.String()
 }
 
 func (p *program) printUnsteady(j judgment) {
@@ -192,6 +219,7 @@ func (p *program) printTotal(t StrengthEvent) {
 	add(t.Accepted, "%d accepted")
 	add(t.Unsteady, "%d unsteady")
 	add(t.Unreached, "%d that no test reaches")
+	add(t.Untried, "%d not tried")
 	text := fmt.Sprintf("%s: %d mistakes: %s", t.Package, t.Mistakes, strings.Join(parts, ", "))
 	if t.Known > 0 {
 		text += fmt.Sprintf(" (%d known from earlier runs)", t.Known)

@@ -7,6 +7,8 @@
 //	baseline   what each test costs and reaches             baseline.go
 //	trial      a mistake, made under tests                  trial.go
 //	memory     verdicts of earlier runs                     memory.go
+//	docket     the mistakes in order, as they are decided   docket.go
+//	seek       tests that notice survivors                  seek.go
 //	report     the survivors                                report.go
 package strength
 
@@ -19,6 +21,8 @@ import (
 	"regexp"
 	"runtime"
 	"strings"
+	"sync/atomic"
+	"time"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/confine"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
@@ -41,6 +45,10 @@ type run struct {
 	unconfined bool
 	parallel   int
 	checks     int
+	time       time.Duration // of -time, 0 for no limit
+	seeking    time.Duration // of -seek, 0 for no tests
+	begun      time.Time
+	spent      atomic.Int64   // CPU time of tests, in nanoseconds
 	only, skip *regexp.Regexp // of -run and -skip; skip may be nil
 
 	accepted *accepted
@@ -49,6 +57,8 @@ type run struct {
 	strange  int  // survivors that are not accepted
 	asked    bool // tests of a package have run, or it has none
 	unasked  bool // a package has tests, but none of them is selected
+	untried  int  // mistakes for which there was no time
+	late     int  // packages for which there was none
 	notes    map[string]bool
 }
 
@@ -79,6 +89,8 @@ func start(ctx context.Context, args []string) error {
 	own.BoolVar(&r.unconfined, "unconfined", false, "")
 	own.IntVar(&r.parallel, "parallel", runtime.GOMAXPROCS(0), "")
 	own.IntVar(&r.checks, "checks", 1000, "")
+	own.DurationVar(&r.time, "time", 0, "")
+	own.DurationVar(&r.seeking, "seek", 0, "")
 	only, skip := own.String("run", "", ""), own.String("skip", "", "")
 	asJSON := own.Bool("json", false, "")
 	wd := own.String("C", "", "")
@@ -91,6 +103,12 @@ func start(ctx context.Context, args []string) error {
 		return session.Usagef("-parallel %d: at least one process is needed", r.parallel)
 	case r.checks < 1:
 		return session.Usagef("-checks %d: at least one value is needed", r.checks)
+	case r.time < 0 || r.time == 0 && r.flags.Given()["time"]:
+		return session.Usagef("-time %v: must be positive", r.time)
+	case r.seeking < 0 || r.seeking == 0 && r.flags.Given()["seek"]:
+		return session.Usagef("-seek %v: must be positive", r.seeking)
+	case r.seeking > 0 && r.update:
+		return session.Usagef("-seek with -update: no test is needed for what is accepted")
 	case r.update && r.accept == "":
 		return session.Usagef("-update: name the file to update by -accept")
 	case r.update && (*only != "" || *skip != ""):
@@ -152,6 +170,7 @@ func (r *run) all(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	r.begun = time.Now()
 	for i, l := range pkgs {
 		dir := filepath.Join(r.tmp, fmt.Sprint(i))
 		err := os.Mkdir(dir, 0o777)
@@ -169,6 +188,9 @@ func (r *run) all(ctx context.Context) error {
 			r.Complain(err)
 		}
 	}
+	if r.untried+r.late > 0 {
+		r.note(r.unfinished())
+	}
 	if err := r.accepted.write(); err != nil {
 		return err
 	}
@@ -183,6 +205,36 @@ func (r *run) all(ctx context.Context) error {
 		return session.StatusError{Status: statusSurvivors, Err: session.ErrReported}
 	}
 	return nil
+}
+
+// longWait is how many times as long as its CPU time a run may take by the clock, beside anyClock: its
+// tests may sleep.
+const longWait = 10
+
+// over reports whether the time of -time is up.
+func (r *run) over() bool {
+	return r.time > 0 &&
+		(time.Duration(r.spent.Load()) >= r.time || time.Since(r.begun) >= longWait*r.time+anyClock)
+}
+
+// unfinished says what has not been done once the time is up.
+func (r *run) unfinished() string {
+	var parts []string
+	if r.untried > 0 {
+		parts = append(parts, session.Count(r.untried, "mistake was", "mistakes were")+" not tried")
+	}
+	if r.late > 0 {
+		parts = append(parts, session.Count(r.late, "package was", "packages were")+" not begun")
+	}
+	return fmt.Sprintf("-time %v is used up: %s: the next run continues", r.time,
+		strings.Join(parts, ", and "))
+}
+
+// Status shows a status line, but with -json none.
+func (r *run) Status(format string, args ...any) {
+	if r.Json == nil {
+		r.Output.Status(format, args...)
+	}
 }
 
 // A brokenError says that the tests of a package fail although no mistake is made.

@@ -7,9 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 
-	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/mistake"
 )
 
@@ -21,6 +19,7 @@ const (
 	survives  verdict = "survives"
 	unsteady  verdict = "unsteady" // it was noticed once, and not again
 	unreached verdict = "unreached"
+	untried   verdict = "untried" // there was no time
 )
 
 // A judgment is the verdict on a mistake.
@@ -30,7 +29,8 @@ type judgment struct {
 	By      string // the test that notices it
 	Why     string // how that fails
 	Tests   []string
-	known   bool // from an earlier run
+	known   bool  // from an earlier run
+	lead    *lead // of a survivor, if a test was sought that notices it
 }
 
 // A court tries mistakes.
@@ -38,10 +38,10 @@ type court struct {
 	*program
 	mu     sync.Mutex
 	groups map[string]bool // whether tests together pass without a mistake, by their names
-	tried  atomic.Int64
 }
 
-// judge tries all mistakes of the package, and reports.
+// judge tries all mistakes of the package, and reports. If it is interrupted, or the time is up, it
+// reports what is known by then.
 func (p *program) judge(ctx context.Context) error {
 	if err := p.baseline(ctx); errors.Is(err, errNoTests) {
 		p.unasked = true
@@ -54,35 +54,41 @@ func (p *program) judge(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	list := make([]judgment, len(p.mistakes))
+	d := p.newDocket()
 	var todo []int
-	for i := range p.mistakes {
-		j := &list[i]
-		j.Mistake = &p.mistakes[i]
-		j.Tests = p.tests.of(j.Number)
-		if j.Verdict = unreached; p.tests.reached(j.Number) && !m.recall(j) {
+	for i, j := range d.list {
+		switch {
+		case !p.tests.reached(j.Number):
+			j.Verdict = unreached
+		case !m.recall(&j):
 			todo = append(todo, i)
+			continue
 		}
+		d.settle(i, j)
 	}
 	c := &court{program: p, groups: map[string]bool{}}
 	err = p.each(ctx, len(todo), func(i int) error {
-		p.Status("%s: %d of %d mistakes", p.pkg.ImportPath, c.tried.Add(1), len(todo))
-		j := &list[todo[i]]
-		if err := c.try(ctx, j); err != nil {
+		if p.over() {
+			return nil
+		}
+		j := d.list[todo[i]]
+		if err := c.try(ctx, &j); err != nil {
 			return err
 		}
-		m.keep(*j)
+		m.keep(j)
+		d.settle(todo[i], j)
 		return nil
 	})
 	if failed := m.write(); err == nil {
 		err = failed
 	}
-	if err != nil {
-		return err
+	if err == nil && p.seeking > 0 {
+		err = d.seek(ctx)
 	}
-	p.accepted.judge(gotest.Short(p.pkg.Dir), p.change == nil)
-	p.report(list)
-	return nil
+	if err == nil || ctx.Err() != nil {
+		d.close()
+	}
+	return err
 }
 
 // try makes a mistake under the tests that reach it: first under the one that promises most, then
