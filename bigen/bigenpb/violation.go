@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"strings"
+	"sync"
 
 	"golang.org/x/exp/slices"
 	"google.golang.org/protobuf/proto"
@@ -33,7 +34,8 @@ type Violation struct {
 // field of proto2 is set, and that an enum of proto2 has a value, are not rules: messages that lack
 // that are none.
 //
-// Violations panics for the reasons for which [Message] does.
+// A generator is derived when it first runs. Violations panics for the reasons for which [Message]
+// does.
 func Violations(d protoreflect.MessageDescriptor, opts ...Option) (all []Violation) {
 	t := dynamicpb.NewMessageType(d)
 	b, schema := newBuilder(t, opts)
@@ -42,9 +44,10 @@ func Violations(d protoreflect.MessageDescriptor, opts ...Option) (all []Violati
 	}
 	v := &breaker{builder: b, seen: map[protoreflect.FullName]bool{}}
 	for _, f := range v.message(t, false) {
-		if g := bigen.ForSchema(f.schema); b.judge == nil || makes(g) {
+		gen := sync.OnceValue(func() bigen.Gen[any] { return bigen.ForSchema(f.schema) })
+		if b.judge == nil || makes(gen()) {
 			name := strings.TrimPrefix(f.name, ": ") // of the message itself
-			all = append(all, Violation{name, messages[*dynamicpb.Message](g)})
+			all = append(all, Violation{name, messages[*dynamicpb.Message](bigen.Lazy(gen))})
 		}
 	}
 	if b.judge != nil {
