@@ -49,15 +49,7 @@ type verdicts struct {
 
 // filter returns the schema of those values of another one that pass a test of the judge.
 func (j *judged) filter(s *bigen.Schema, part string, test func(v any) error) *bigen.Schema {
-	return &bigen.Schema{
-		Name: s.Name,
-		All:  []bigen.SchemaPart{{Name: "value", Schema: s}},
-		Join: func(parts []any) any { return parts[0] },
-		Split: func(v any) ([]any, error) {
-			return []any{v}, nil
-		},
-		Test: j.counted(part, test),
-	}
+	return filtered(s, j.counted(part, test))
 }
 
 // counted returns a test, and counts what it says while the generator is made.
@@ -88,7 +80,7 @@ func (b *builder) judgeMessage(s *bigen.Schema, d protoreflect.MessageDescriptor
 func (b *builder) judgeField(
 	s *bigen.Schema, f protoreflect.FieldDescriptor, empty protoreflect.Message, r rules,
 ) *bigen.Schema {
-	if b.judge == nil || r.old || len(r.fields) == 0 || b.made(f) {
+	if b.judge == nil || r.old || len(r.fields) == 0 || b.made(f) || b.unjudged == f {
 		return s
 	}
 	return b.judge.filter(s, "the field "+string(f.FullName()), func(v any) error {

@@ -76,11 +76,16 @@ func Dynamic(d protoreflect.MessageDescriptor, opts ...Option) bigen.Gen[*dynami
 }
 
 func typed[M proto.Message](t protoreflect.MessageType, opts []Option) bigen.Gen[M] {
-	schema, judge := newSchema(t, opts)
+	b, schema := newBuilder(t, opts)
 	gen := bigen.ForSchema(schema)
-	if judge != nil {
-		judge.examine(gen, t.Descriptor().FullName())
+	if b.judge != nil {
+		b.judge.examine(gen, t.Descriptor().FullName())
 	}
+	return messages[M](gen)
+}
+
+// messages makes the messages that values of a schema hold.
+func messages[M proto.Message](gen bigen.Gen[any]) bigen.Gen[M] {
 	return bigen.Iso(gen, fromPart[M], func(m M) (any, bool) {
 		if reflect.ValueOf(m).IsNil() {
 			return nil, false

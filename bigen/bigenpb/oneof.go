@@ -15,6 +15,7 @@ type oneof struct {
 	name   string // of the first group
 	groups []group
 	fields []protoreflect.FieldDescriptor   // of all groups, in order
+	must   []protoreflect.FieldDescriptor   // which of them rules of fields require
 	sets   [][]protoreflect.FieldDescriptor // which of them may be set
 }
 
@@ -23,6 +24,7 @@ type group struct {
 	name     string
 	fields   []protoreflect.FieldDescriptor
 	required bool
+	ruled    bool // it is a rule: the syntax does not exclude that several fields are set
 }
 
 // oneofsOf returns the oneofs of a message, including those that rules of the message declare,
@@ -48,7 +50,16 @@ func oneofsOf(d protoreflect.MessageDescriptor, free bool) (all []*oneof) {
 		all = append(all, joined)
 	}
 	for _, o := range all {
-		o.allow(d, free)
+		for _, f := range o.fields {
+			// In protoc-gen-validate, a field is required if the oneof has it.
+			if r := rulesOf(f, free); !r.old && r.required() {
+				o.must = append(o.must, f)
+			}
+		}
+		if o.allow(d); len(o.sets) == 0 {
+			panic(fmt.Sprintf("bigenpb: the rules of the oneof %s of %s exclude each other, whichever of "+
+				"its fields are set: give the message a generator by bigenpb.With", o.name, d.FullName()))
+		}
 	}
 	return all
 }
@@ -78,7 +89,7 @@ func groupsOf(d protoreflect.MessageDescriptor, free bool) (all []group) {
 	}
 	for _, v := range optionsOf(d).sub(protovalidate).fields[4] {
 		r := readRules([]byte(v.bytes), false)
-		g := group{name: "oneof", required: r.on(2)}
+		g := group{name: "oneof", required: r.on(2), ruled: true}
 		for _, name := range r.fields[1] {
 			if f := d.Fields().ByName(protoreflect.Name(name.bytes)); f != nil && !g.has(f) {
 				g.fields = append(g.fields, f)
@@ -95,7 +106,7 @@ func (g group) has(f protoreflect.FieldDescriptor) bool { return slices.Contains
 const mostSets = 5000
 
 // allow finds out which fields may be set: first none, then one, then more of them.
-func (o *oneof) allow(d protoreflect.MessageDescriptor, free bool) {
+func (o *oneof) allow(d protoreflect.MessageDescriptor) {
 	o.sets = [][]protoreflect.FieldDescriptor{nil}
 	for _, f := range o.fields {
 		for _, set := range o.sets {
@@ -108,21 +119,10 @@ func (o *oneof) allow(d protoreflect.MessageDescriptor, free bool) {
 				"ways: give it a generator by bigenpb.With", d.FullName(), mostSets))
 		}
 	}
-	var required []protoreflect.FieldDescriptor
-	for _, f := range o.fields {
-		// In protoc-gen-validate, a field is required if the oneof has it.
-		if r := rulesOf(f, free); !r.old && r.required() {
-			required = append(required, f)
-		}
-	}
 	o.sets = slices.DeleteFunc(o.sets, func(set []protoreflect.FieldDescriptor) bool {
-		return o.lack(set) != "" || slices.ContainsFunc(required,
+		return o.lack(set) != "" || slices.ContainsFunc(o.must,
 			func(f protoreflect.FieldDescriptor) bool { return !slices.Contains(set, f) })
 	})
-	if len(o.sets) == 0 {
-		panic(fmt.Sprintf("bigenpb: the rules of the oneof %s of %s exclude each other, whichever of "+
-			"its fields are set: give the message a generator by bigenpb.With", o.name, d.FullName()))
-	}
 	slices.SortStableFunc(o.sets, func(s, t []protoreflect.FieldDescriptor) int {
 		return len(s) - len(t)
 	})
@@ -162,14 +162,19 @@ type choice struct {
 }
 
 // oneof returns the part for the fields that a oneof allows. Trees identify it by the smallest
-// number of the fields.
-func (b *builder) oneof(o *oneof, empty protoreflect.Message, free bool) bigen.SchemaPart {
+// number of the fields. Some fields may have schemas already.
+func (b *builder) oneof(
+	o *oneof, empty protoreflect.Message, free bool, made map[protoreflect.FieldDescriptor]*bigen.Schema,
+) bigen.SchemaPart {
 	s := &bigen.Schema{Name: string(empty.Descriptor().FullName()) + "." + o.name}
 	fields := map[protoreflect.FieldDescriptor]bigen.SchemaPart{}
 	part := func(f protoreflect.FieldDescriptor) bigen.SchemaPart {
 		if _, ok := fields[f]; !ok {
-			fields[f] = bigen.SchemaPart{Name: string(f.Name()), ID: number(f),
-				Schema: b.field(f, empty, rulesOf(f, free), !f.HasPresence())}
+			schema := made[f]
+			if schema == nil {
+				schema = b.field(f, empty, rulesOf(f, free), !f.HasPresence())
+			}
+			fields[f] = bigen.SchemaPart{Name: string(f.Name()), ID: number(f), Schema: schema}
 		}
 		return fields[f]
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/espalier-go/espalier/bigen"
+	"golang.org/x/exp/slices"
 	"google.golang.org/protobuf/encoding/protowire"
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
@@ -131,6 +132,40 @@ func (r rules) sub(number protowire.Number) rules {
 		b = append(b, v.bytes...)
 	}
 	return readRules(b, r.old)
+}
+
+// without returns the rules but for some.
+func (r rules) without(numbers ...protowire.Number) rules {
+	all := map[protowire.Number][]ruleValue{}
+	for number, values := range r.fields {
+		if !slices.Contains(numbers, number) {
+			all[number] = values
+		}
+	}
+	r.fields = all
+	return r
+}
+
+// plus returns the rules and some more of a number.
+func (r rules) plus(number protowire.Number, values ...ruleValue) rules {
+	more := r.without(number)
+	more.fields[number] = append(slices.Clone(r.fields[number]), values...)
+	return more
+}
+
+// with returns the rules with others in the message that is in a field: sub returns these.
+func (r rules) with(number protowire.Number, sub rules) rules {
+	var b []byte
+	for n, values := range sub.fields {
+		for _, v := range values {
+			if v.bytes != "" {
+				b = protowire.AppendString(protowire.AppendTag(b, n, protowire.BytesType), v.bytes)
+			} else {
+				b = protowire.AppendVarint(protowire.AppendTag(b, n, protowire.VarintType), v.bits)
+			}
+		}
+	}
+	return r.without(number).plus(number, ruleValue{bytes: string(b)})
 }
 
 // required reports whether rules of a field want it to be set.

@@ -20,7 +20,15 @@ type builder struct {
 	anyOf   []protoreflect.MessageType
 	judge   *judged
 	root    protoreflect.FullName
-	schemas map[messageKey]*bigen.Schema
+	schemas map[messageKey]*derived
+
+	unjudged protoreflect.FieldDescriptor // whose values need not pass what the judge says of the field
+}
+
+// derived is what the descriptor of a message describes.
+type derived struct {
+	*bigen.Schema
+	of *message // joins and splits the parts of the schema
 }
 
 // messageKey is what the schema of a message depends on.
@@ -29,11 +37,12 @@ type messageKey struct {
 	free bool // from rules
 }
 
-func newSchema(t protoreflect.MessageType, opts []Option) (*bigen.Schema, *judged) {
+// newBuilder returns a builder that has made the schema of a type, and those of the messages in it.
+func newBuilder(t protoreflect.MessageType, opts []Option) (*builder, *bigen.Schema) {
 	b := &builder{
 		root:    t.Descriptor().FullName(),
 		with:    map[protoreflect.FullName]bigen.Gen[any]{},
-		schemas: map[messageKey]*bigen.Schema{},
+		schemas: map[messageKey]*derived{},
 	}
 	for _, o := range opts {
 		o(b)
@@ -47,7 +56,7 @@ func newSchema(t protoreflect.MessageType, opts []Option) (*bigen.Schema, *judge
 					"field of the %[2]s itself", g.name, b.root))
 		}
 	}
-	return s, b.judge
+	return b, s
 }
 
 // given returns the generator that an option gives for a field, or nil.
@@ -68,7 +77,7 @@ func (b *builder) message(t protoreflect.MessageType, free bool) *bigen.Schema {
 		return &bigen.Schema{Name: string(d.FullName()), Gen: g}
 	}
 	if s := b.schemas[messageKey{d, free}]; s != nil {
-		return s
+		return s.Schema
 	}
 	return b.derive(t, free)
 }
@@ -77,8 +86,8 @@ func (b *builder) message(t protoreflect.MessageType, free bool) *bigen.Schema {
 func (b *builder) derive(t protoreflect.MessageType, free bool) *bigen.Schema {
 	d := t.Descriptor()
 	s := &bigen.Schema{Name: string(d.FullName())}
-	b.schemas[messageKey{d, free}] = s
 	m := &message{typ: t}
+	b.schemas[messageKey{d, free}] = &derived{s, m}
 	s.Join, s.Split = m.join, m.split
 	switch d.FullName() {
 	case "google.protobuf.Any":
@@ -95,7 +104,7 @@ func (b *builder) derive(t protoreflect.MessageType, free bool) *bigen.Schema {
 			func(o *oneof) bool { return slices.Contains(o.fields, f) }); i >= 0 {
 			if o := oneofs[i]; o.fields[0] == f {
 				m.parts = append(m.parts, part{oneof: o})
-				s.All = append(s.All, b.oneof(o, empty, free))
+				s.All = append(s.All, b.oneof(o, empty, free, nil))
 			}
 			continue
 		}
@@ -132,13 +141,10 @@ func (b *builder) field(
 	single := func(
 		v protoreflect.Value, f protoreflect.FieldDescriptor, r rules, required bool,
 	) *bigen.Schema {
-		switch {
-		case given != nil:
+		if given != nil {
 			return &bigen.Schema{Name: s.Name, Gen: given.parts(f)}
-		case f.Message() != nil:
-			return b.part(f, v.Message().Type(), r)
 		}
-		return ruledScalar(f, r, required)
+		return b.single(v, f, r, required)
 	}
 	// An element that is zero need not keep rules that ignore it.
 	element := func(v protoreflect.Value, f protoreflect.FieldDescriptor, own rules) *bigen.Schema {
@@ -195,6 +201,17 @@ func (b *builder) field(
 		s = b.judgeField(s, f, empty, r)
 	}
 	return s
+}
+
+// single returns the schema of the values of a field that is not repeated, or of the elements of one.
+// An example of them says which messages they are.
+func (b *builder) single(
+	example protoreflect.Value, f protoreflect.FieldDescriptor, r rules, required bool,
+) *bigen.Schema {
+	if f.Message() != nil {
+		return b.part(f, example.Message().Type(), r)
+	}
+	return ruledScalar(f, r, required)
 }
 
 // orZero makes a zero value, or one of a schema.

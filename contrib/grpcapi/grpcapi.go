@@ -1,6 +1,6 @@
 // Package grpcapi tests gRPC services by their descriptors. A value is a sequence of calls, whose
-// requests keep the validation rules in the options of fields, and later calls name what earlier ones
-// have made. The methods of the service are called in the test's own process, without a network, so
+// requests keep the validation rules in the options of fields, or break one of them, and later calls
+// name what earlier ones have made. The methods of the service are called in the test's own process, without a network, so
 // the fuzzer sees their coverage, and a panic has its stack:
 //
 //	func register(_ testing.TB, s grpc.ServiceRegistrar) { pb.RegisterPetsServer(s, NewPets()) }
@@ -18,6 +18,7 @@
 //
 //	not_a_server_error            the status is not Unknown, Internal or DataLoss
 //	no_internals                  its message has no stack trace and no error of the Go runtime
+//	negative_data_rejection       a request that breaks a validation rule fails
 //	response_rules_conformance    the response keeps the validation rules in options
 //	use_after_free                what DeletePet has deleted, GetPet does not find
 //	ensure_resource_availability  what CreatePet has made, GetPet finds, unless it may be gone
@@ -26,6 +27,10 @@
 package grpcapi
 
 import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
 	"testing"
 
 	"google.golang.org/grpc"
@@ -67,7 +72,7 @@ type Option func(c *config)
 
 type config struct {
 	skip         []string
-	off          []string
+	off          map[string][]string // methods, by the check; "" stands for all
 	interceptors []grpc.UnaryServerInterceptor
 	streams      []grpc.StreamServerInterceptor
 	messages     []bigenpb.Option
@@ -76,8 +81,41 @@ type config struct {
 // Skip leaves methods out. A method is named as in /pets.v1.Pets/CreatePet.
 func Skip(methods ...string) Option { return func(c *config) { c.skip = append(c.skip, methods...) } }
 
-// Without switches checks off.
-func Without(checks ...string) Option { return func(c *config) { c.off = append(c.off, checks...) } }
+// Without switches a check off, for all methods or for those named.
+func Without(check string, methods ...string) Option {
+	return func(c *config) {
+		if c.off == nil {
+			c.off = map[string][]string{}
+		}
+		if len(methods) == 0 {
+			methods = []string{""}
+		}
+		c.off[check] = append(c.off[check], methods...)
+	}
+}
+
+// applies reports whether a check is on for a method.
+func (c *config) applies(check, method string) bool {
+	off := c.off[check]
+	return !slices.Contains(off, "") && !slices.Contains(off, method)
+}
+
+// check returns an error if an option names what is not there.
+func (c *config) check(methods []string) error {
+	named := slices.Clone(c.skip)
+	for _, check := range slices.Sorted(maps.Keys(c.off)) {
+		if !slices.Contains(checks, check) {
+			return fmt.Errorf("there is no check %q: want one of %s", check, strings.Join(checks, ", "))
+		}
+		named = append(named, c.off[check]...)
+	}
+	for _, name := range named {
+		if name != "" && !slices.Contains(methods, name) {
+			return fmt.Errorf("there is no method %q: want one of %q", name, methods)
+		}
+	}
+	return nil
+}
 
 // Messages sets how messages are made: with the option of the module contrib/protovalidate, requests
 // also keep rules in CEL, and the check response_rules_conformance also demands these of responses.

@@ -95,20 +95,68 @@ func TestBugs(t *testing.T) {
 	require.Empty(t, fails(t, m, 100))
 }
 
+// A rule that the service does not check is found, and by no other check. Without one, each rule has
+// a violation, and none is accepted.
+func TestNegative(t *testing.T) {
+	t.Parallel()
+	const create = "/pets.v1.Pets/CreatePet"
+	require.Len(t, pets.Rules(), 7)
+	for _, rule := range pets.Rules() {
+		m, err := grpcapi.Model(t, pets.Register(pets.Forgets(rule)))
+		require.NoError(t, err)
+		said := fails(t, m, 500)
+		assert.Contains(t, said, "negative_data_rejection: "+create+
+			": the request is accepted, and breaks the rule "+rule, "%s", rule)
+		m, err = grpcapi.Model(t, pets.Register(pets.Forgets(rule)),
+			grpcapi.Without("negative_data_rejection", create))
+		require.NoError(t, err)
+		assert.Empty(t, fails(t, m, 50), "%s", rule)
+	}
+	m, err := grpcapi.Model(t, pets.Register(pets.Forgets(pets.Rules()[0])),
+		grpcapi.Without("negative_data_rejection", "/pets.v1.Pets/GetPet"))
+	require.NoError(t, err)
+	require.NotEmpty(t, fails(t, m, 500))
+	var requests, refused int
+	m, err = grpcapi.Model(t, pets.Register(pets.None), grpcapi.Unary(func(
+		ctx context.Context, request any, info *grpc.UnaryServerInfo, handler grpc.UnaryHandler,
+	) (any, error) {
+		response, err := handler(ctx, request)
+		if info.FullMethod == create {
+			if requests++; status.Code(err) == codes.InvalidArgument {
+				refused++
+			}
+		}
+		return response, err
+	}))
+	require.NoError(t, err)
+	require.Empty(t, fails(t, m, 300))
+	require.Greater(t, requests, 300)
+	require.InDelta(t, 0.2, float64(refused)/float64(requests), 0.07)
+}
+
+// A request that breaks a rule names what is there, so that it is not refused for another reason.
+func TestNegativeNames(t *testing.T) {
+	t.Parallel()
+	m, err := grpcapi.Model(t, pets.Register(pets.Forgets("grams: range")))
+	require.NoError(t, err)
+	require.Contains(t, fails(t, m, 1000), "negative_data_rejection: /pets.v1.Pets/Feed: "+
+		"the request is accepted, and breaks the rule grams: range")
+}
+
 // A report has the calls as Go code.
 func TestReport(t *testing.T) {
 	t.Parallel()
 	m, err := grpcapi.Model(t, pets.Register(pets.Zombie))
 	require.NoError(t, err)
 	said := run(t, m, callseq.Calls{
-		{"/pets.v1.Pets/CreatePet", []string{`pet_name:"50% \"x\""`}, callseq.Name("pet1")},
-		{"/pets.v1.Pets/DeletePet", callseq.Name("pet1"), []string{""}},
-		{"/pets.v1.Pets/GetPet", callseq.Name("pet1"), []string{"id:9"}},
+		{"/pets.v1.Pets/CreatePet", "", []string{`pet_name:"50% \"x\"" owner:{}`}, callseq.Name("pet1")},
+		{"/pets.v1.Pets/DeletePet", callseq.Name("pet1"), "", []string{""}},
+		{"/pets.v1.Pets/GetPet", callseq.Name("pet1"), "", []string{"id:9"}},
 	})
 	require.Equal(t, `use_after_free: /pets.v1.Pets/GetPet: /pets.v1.Pets/DeletePet has deleted it
 calls:
     server := grpcapi.NewServer(t, register)
-    server.Call("/pets.v1.Pets/CreatePet", `+"`"+`pet_name:"50% \"x\""`+"`"+`) // {id:1 name:"50% \"x\""}
+    server.Call("/pets.v1.Pets/CreatePet", `+"`"+`pet_name:"50% \"x\"" owner:{}`+"`"+`) // {id:1 name:"50% \"x\""}
     server.Call("/pets.v1.Pets/DeletePet", "id:1") // {}
     server.Call("/pets.v1.Pets/GetPet", "id:1") // {id:1 name:"50% \"x\""}
     // then: use_after_free: /pets.v1.Pets/GetPet: /pets.v1.Pets/DeletePet has deleted it
@@ -138,7 +186,7 @@ func TestCall(t *testing.T) {
 			called = append(called, "stream "+info.FullMethod)
 			return handler(service, stream)
 		}))
-	_, err := s.Call("/pets.v1.Pets/CreatePet", "")
+	_, err := s.Call("/pets.v1.Pets/CreatePet", "owner:{}")
 	require.NoError(t, err)
 	responses, err := s.Call("/pets.v1.Pets/Feed", `pet_id: "1"`, `pet_id: "1"`)
 	require.NoError(t, err)
@@ -166,6 +214,8 @@ func TestErrors(t *testing.T) {
 	}{
 		{pets.Register(pets.None), []grpcapi.Option{grpcapi.Skip("none")}, `there is no method "none": want one of ["/pets`},
 		{pets.Register(pets.None), []grpcapi.Option{grpcapi.Without("none")}, `there is no check "none": want one of not_a`},
+		{pets.Register(pets.None), []grpcapi.Option{grpcapi.Without("no_internals", "none")},
+			`there is no method "none": want one of ["/pets`},
 		{func(testing.TB, grpc.ServiceRegistrar) {}, nil, "no method is registered"},
 		{pets.Register(pets.None), []grpcapi.Option{create, grpcapi.Messages(bigenpb.Field("name", bigen.String(3)))},
 			"the pets.v1.CreatePetRequest and the messages in it have no such field"},

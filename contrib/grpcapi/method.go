@@ -22,6 +22,8 @@ type method struct {
 	noun     string // what it is about, such as pet
 	desc     protoreflect.MethodDescriptor
 	requests bigen.Gen[[]string] // in the text format
+	broken   []*violation
+	choice   bigen.Gen[string] // of "" or the name of a violation
 	response bigen.Gen[*dynamicpb.Message]
 	makes    bool     // things of the kind noun
 	uses     []string // the kinds that a request names
@@ -49,12 +51,13 @@ func newMethod(name string, opts []bigenpb.Option) (m *method, err error) {
 				name, r, name)
 		}
 	}()
-	one := texts(m.desc.Input(), opts)
+	one := texts(bigenpb.Dynamic(m.desc.Input(), opts...), m.desc.Input())
 	m.response = bigenpb.Dynamic(m.desc.Output(), opts...)
 	m.requests = bigen.SliceOf(one, 1, 1)
 	if m.desc.IsStreamingClient() {
 		m.requests = bigen.SliceOf(one, 0, 4)
 	}
+	m.violations(opts)
 	for _, kind := range m.named(m.desc.Input()) {
 		if !slices.Contains(m.uses, kind) {
 			m.uses = append(m.uses, kind)
@@ -65,9 +68,40 @@ func newMethod(name string, opts []bigenpb.Option) (m *method, err error) {
 	return m, nil
 }
 
+// A violation makes requests that break one validation rule.
+type violation struct {
+	name     string
+	message  bigen.Gen[*dynamicpb.Message]
+	requests bigen.Gen[[]string] // one, in the text format
+}
+
+// violations lists how requests break the validation rules. Four of five keep them.
+func (m *method) violations(opts []bigenpb.Option) {
+	alts := []bigen.Alt[string]{bigen.Tag("valid", bigen.Just(""))}
+	for _, v := range bigenpb.Violations(m.desc.Input(), opts...) {
+		one := texts(v.Gen, m.desc.Input())
+		m.broken = append(m.broken, &violation{v.Name, v.Gen, bigen.SliceOf(one, 1, 1)})
+		alts = append(alts, bigen.Tag(v.Name, bigen.Just(v.Name)))
+	}
+	if m.choice = bigen.Just(""); len(m.broken) > 0 {
+		alts[0] = alts[0].Weight(4 * float64(len(m.broken)))
+		m.choice = bigen.Pick(alts...)
+	}
+}
+
+// generator returns the generator of requests, and the violation of that name, or nil.
+func (m *method) generator(name string) (bigen.Gen[[]string], *violation) {
+	for _, v := range m.broken {
+		if v.name == name {
+			return v.requests, v
+		}
+	}
+	return m.requests, nil
+}
+
 // texts returns the generator of messages in the text format.
-func texts(d protoreflect.MessageDescriptor, opts []bigenpb.Option) bigen.Gen[string] {
-	return bigen.Iso(bigenpb.Dynamic(d, opts...), func(m *dynamicpb.Message) string {
+func texts(g bigen.Gen[*dynamicpb.Message], d protoreflect.MessageDescriptor) bigen.Gen[string] {
+	return bigen.Iso(g, func(m *dynamicpb.Message) string {
 		return format(m)
 	}, func(text string) (*dynamicpb.Message, bool) {
 		m := dynamicpb.NewMessage(d)

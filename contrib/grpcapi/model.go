@@ -27,19 +27,12 @@ import (
 // be made, or if an option names what is not there.
 func Model(t testing.TB, register Register, opts ...Option) (*callseq.Model, error) {
 	s := NewServer(t, register, opts...)
-	for _, name := range s.off {
-		if !slices.Contains(checks, name) {
-			return nil, fmt.Errorf("there is no check %q: want one of %s", name, strings.Join(checks, ", "))
-		}
-	}
-	for _, name := range s.skip {
-		if s.methods[name] == nil {
-			return nil, fmt.Errorf("there is no method %q: want one of %q", name,
-				slices.Sorted(maps.Keys(s.methods)))
-		}
+	names := slices.Sorted(maps.Keys(s.methods))
+	if err := s.config.check(names); err != nil {
+		return nil, err
 	}
 	var methods []*method
-	for _, name := range slices.Sorted(maps.Keys(s.methods)) {
+	for _, name := range names {
 		if slices.Contains(s.skip, name) {
 			continue
 		}
@@ -54,7 +47,7 @@ func Model(t testing.TB, register Register, opts ...Option) (*callseq.Model, err
 	}
 	return callseq.New(func(c *callseq.C) {
 		c.Code("server := grpcapi.NewServer(t, register)")
-		r := &run{C: c, off: s.off, pools: map[string]*callseq.Pool[*instance]{},
+		r := &run{C: c, config: &s.config, pools: map[string]*callseq.Pool[*instance]{},
 			lives: map[string]life{}}
 		for _, m := range methods {
 			if m.makes && r.pools[m.noun] == nil {
@@ -75,7 +68,7 @@ func Model(t testing.TB, register Register, opts ...Option) (*callseq.Model, err
 // A run is one sequence of calls.
 type run struct {
 	*callseq.C
-	off     []string
+	config  *config
 	server  *Server
 	pools   map[string]*callseq.Pool[*instance] // by the kind
 	lives   map[string]life                     // by the kind and what names a thing
@@ -119,12 +112,27 @@ func (r *run) call(m *method) {
 			named[kind] = r.draw(kind)
 		}
 	}
-	requests := callseq.Arg(c, "requests", m.requests)
-	var made *instance
-	if m.makes {
-		made = r.pools[m.noun].Add(&instance{kind: m.noun})
+	q := &call{method: m, named: named}
+	var requests bigen.Gen[[]string]
+	requests, q.broken = m.generator(callseq.Arg(c, "violation", m.choice))
+	q.requests = callseq.Arg(c, "requests", requests)
+	if q.broken == nil && m.makes {
+		q.made = r.pools[m.noun].Add(&instance{kind: m.noun})
 	}
-	c.Do(func() { r.do(m, requests, named, made) })
+	c.Do(func() { r.do(q) })
+}
+
+// A call is one that is made.
+type call struct {
+	*method
+	requests []string
+	named    map[string]*instance // what requests name, by the kind
+	made     *instance            // what it may make, or nil
+	broken   *violation           // or nil
+
+	ids       []string // that requests name, of the kind noun
+	responses []proto.Message
+	err       error
 }
 
 // draw draws an instance of a kind, or none.
@@ -143,46 +151,57 @@ func (r *run) draw(kind string) *instance {
 }
 
 // do makes a call, and checks what it does.
-func (r *run) do(m *method, requests []string, named map[string]*instance, made *instance) {
-	var ids []string // that the request has
-	for i, text := range requests {
-		request := dynamicpb.NewMessage(m.desc.Input())
-		if err := unmarshal(text, request); err != nil {
-			r.Fatalf("the request is no %s: %v", m.desc.Input().FullName(), err)
-		}
-		for f, kind := range m.named(m.desc.Input()) {
-			if n := named[kind]; n != nil && n.known {
-				set(request, f, n.id)
-			}
-			if kind == m.noun {
-				ids = append(ids, request.Get(f).String())
-			}
-		}
-		requests[i] = format(request)
+func (r *run) do(q *call) {
+	for i, text := range q.requests {
+		q.requests[i] = r.name(q, text)
 	}
-	code := fmt.Sprintf("server.Call(%q", m.name)
-	for _, text := range requests {
+	code := fmt.Sprintf("server.Call(%q", q.name)
+	for _, text := range q.requests {
 		code += ", " + quoted(text)
 	}
 	code = strings.ReplaceAll(code+")", "%", "%%")
 	r.Code(code)
-	responses, err := r.server.Call(m.name, requests...)
-	r.Code(code + " // " + strings.ReplaceAll(answer(responses, err), "%", "%%"))
+	q.responses, q.err = r.server.Call(q.name, q.requests...)
+	r.Code(code + " // " + strings.ReplaceAll(answer(q.responses, q.err), "%", "%%"))
 	for _, check := range checks {
-		if slices.Contains(r.off, check) {
+		if !r.config.applies(check, q.name) {
 			continue
 		}
-		if wrong := r.examine(check, m, ids, responses, err); wrong != "" {
+		if wrong := r.examine(check, q); wrong != "" {
 			if t, ok := r.C.TB.(interface{ Class(name string) }); ok {
-				t.Class(check + ": " + m.name)
+				t.Class(check + ": " + q.name)
 			}
-			r.Errorf("%s: %s: %s", check, m.name, wrong)
+			r.Errorf("%s: %s: %s", check, q.name, wrong)
 			return
 		}
 	}
-	if err == nil {
-		r.live(m, ids, responses, made)
+	if q.err == nil {
+		r.live(q)
 	}
+}
+
+// name gives a request the names of what it is about, unless it then no longer breaks its rule, or
+// breaks another one.
+func (r *run) name(q *call, text string) string {
+	request := dynamicpb.NewMessage(q.desc.Input())
+	if err := unmarshal(text, request); err != nil {
+		r.Fatalf("the request is no %s: %v", q.desc.Input().FullName(), err)
+	}
+	for f, kind := range q.method.named(q.desc.Input()) {
+		if n := q.named[kind]; n != nil && n.known {
+			old, had := request.Get(f), request.Has(f)
+			set(request, f, n.id)
+			if q.broken != nil && bigen.Check(q.broken.message, request) != nil {
+				if request.Clear(f); had {
+					request.Set(f, old)
+				}
+			}
+		}
+		if kind == q.noun {
+			q.ids = append(q.ids, request.Get(f).String())
+		}
+	}
+	return format(request)
 }
 
 // set sets a field to what names a thing, if that is of its type, or a text or a number that can be.
@@ -205,28 +224,28 @@ func set(m *dynamicpb.Message, f protoreflect.FieldDescriptor, id protoreflect.V
 }
 
 // live notes what a call that has succeeded says of things.
-func (r *run) live(m *method, ids []string, responses []proto.Message, made *instance) {
+func (r *run) live(q *call) {
 	var names []protoreflect.Value
-	for _, response := range responses {
-		for _, thing := range things(response.ProtoReflect(), m.noun) {
-			if id, ok := identify(thing, m.noun); ok {
+	for _, response := range q.responses {
+		for _, thing := range things(response.ProtoReflect(), q.noun) {
+			if id, ok := identify(thing, q.noun); ok {
 				names = append(names, id)
 			}
 		}
 	}
-	if made != nil && len(names) > 0 {
-		made.id, made.known = names[0], true
+	if q.made != nil && len(names) > 0 {
+		q.made.id, q.made.known = names[0], true
 	}
-	switch m.verb {
+	switch q.verb {
 	case "Get", "List":
 	case "Create":
 		for _, id := range names {
-			r.lives[m.noun+" "+id.String()] = life{createdBy: m.name}
+			r.lives[q.noun+" "+id.String()] = life{createdBy: q.name}
 		}
 	case "Delete":
 		clear(r.lives) // what else has gone with it, no descriptor says
-		for _, id := range ids {
-			r.lives[m.noun+" "+id] = life{deletedBy: m.name}
+		for _, id := range q.ids {
+			r.lives[q.noun+" "+id] = life{deletedBy: q.name}
 		}
 	default:
 		clear(r.lives)
@@ -235,49 +254,59 @@ func (r *run) live(m *method, ids []string, responses []proto.Message, made *ins
 
 // checks are the names of the checks, in the order in which they examine a call.
 var checks = []string{
-	"not_a_server_error", "no_internals", "response_rules_conformance", "use_after_free",
-	"ensure_resource_availability",
+	"not_a_server_error", "no_internals", "negative_data_rejection", "response_rules_conformance",
+	"use_after_free", "ensure_resource_availability",
 }
 
 var internals = regexp.MustCompile(`goroutine \d+ \[|/[\w.-]+\.go:\d+|runtime error: |invalid memory address`)
 
 // examine returns what is wrong with a call according to a check, or "".
-func (r *run) examine(
-	check string, m *method, ids []string, responses []proto.Message, err error,
-) string {
-	code := status.Code(err)
+func (r *run) examine(check string, q *call) string {
+	code := status.Code(q.err)
 	var of life
-	if len(ids) == 1 {
-		of = r.lives[m.noun+" "+ids[0]]
+	if len(q.ids) == 1 {
+		of = r.lives[q.noun+" "+q.ids[0]]
 	}
 	switch check {
 	case "not_a_server_error":
 		if code == codes.Unknown || code == codes.Internal || code == codes.DataLoss {
-			return err.Error()
+			return q.err.Error()
 		}
 	case "no_internals":
-		if err != nil && internals.MatchString(err.Error()) {
-			return err.Error()
+		if q.err != nil && internals.MatchString(q.err.Error()) {
+			return q.err.Error()
+		}
+	case "negative_data_rejection":
+		if q.broken != nil && q.err == nil {
+			return fmt.Sprintf("the request is accepted, and breaks the rule %s", q.broken.name)
 		}
 	case "response_rules_conformance":
-		for _, response := range responses {
-			text := format(response)
-			dynamic := dynamicpb.NewMessage(m.desc.Output())
-			if err := unmarshal(text, dynamic); err != nil {
-				return fmt.Sprintf("the response %s is no %s: %v", text, m.desc.Output().FullName(), err)
-			}
-			if err := bigen.Check(m.response, dynamic); err != nil {
-				return fmt.Sprintf("the response %s: %v", text, err)
+		for _, response := range q.responses {
+			if wrong := q.wrong(response); wrong != "" {
+				return wrong
 			}
 		}
 	case "use_after_free":
-		if m.verb == "Get" && err == nil && of.deletedBy != "" {
+		if q.verb == "Get" && q.err == nil && of.deletedBy != "" {
 			return of.deletedBy + " has deleted it"
 		}
 	case "ensure_resource_availability":
-		if m.verb == "Get" && code == codes.NotFound && of.createdBy != "" {
+		if q.verb == "Get" && code == codes.NotFound && of.createdBy != "" && q.broken == nil {
 			return of.createdBy + " has created it"
 		}
+	}
+	return ""
+}
+
+// wrong returns what is wrong with a response by its rules, or "".
+func (m *method) wrong(response proto.Message) string {
+	text := format(response)
+	dynamic := dynamicpb.NewMessage(m.desc.Output())
+	if err := unmarshal(text, dynamic); err != nil {
+		return fmt.Sprintf("the response %s is no %s: %v", text, m.desc.Output().FullName(), err)
+	}
+	if err := bigen.Check(m.response, dynamic); err != nil {
+		return fmt.Sprintf("the response %s: %v", text, err)
 	}
 	return ""
 }

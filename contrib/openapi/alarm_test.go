@@ -229,3 +229,41 @@ func TestProduces(t *testing.T) {
 		}
 	}
 }
+
+// Bodies in XML are checked like those in JSON: a service that repeats what it gets has no failure.
+func TestXMLResponses(t *testing.T) {
+	t.Parallel()
+	const body = `"content": {"application/xml": {"schema": {"type": "object", "required": ["id", "tags"],
+		"xml": {"name": "pet"}, "properties": {"id": {"type": "integer", "xml": {"attribute": true}},
+		"tags": {"type": "array", "items": {"type": "string", "maxLength": 3, "xml": {"name": "tag"}},
+			"xml": {"wrapped": true}}}}}}`
+	spec := describe(t, `POST /a {"requestBody": {"required": true, `+body+`},
+		"responses": {"200": {"description": "", `+body+`}, "default": {"description": ""}}}`)
+	for change, want := range map[[2]string]string{
+		{}:                                  "",
+		{"id=", "no="}:                      "missing property 'id'",
+		{"pet>", "cat>"}:                    "is not the XML of the description",
+		{"tag>", "tug>"}:                    "got object, want string",
+		{"<tags>", "<tags><tag>long</tag>"}: "maxLength",
+	} {
+		m, err := spec.Model(func(testing.TB) http.Handler {
+			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if r.Method != "POST" {
+					w.WriteHeader(http.StatusMethodNotAllowed)
+					return
+				}
+				b, _ := io.ReadAll(r.Body)
+				w.Header().Set("Content-Type", "application/xml; charset=utf-8")
+				_, _ = io.WriteString(w, strings.ReplaceAll(string(b), change[0], change[1]))
+			})
+		})
+		require.NoError(t, err)
+		said, _ := fails(t, m, 1, 60)
+		if want == "" {
+			assert.Empty(t, said, change)
+		} else {
+			assert.Contains(t, said, "response_schema_conformance: POST /a", change)
+			assert.Contains(t, said, want, change)
+		}
+	}
+}

@@ -302,16 +302,20 @@ func headersConformance(r *run, x *Exchange) error {
 
 func schemaConformance(r *run, x *Exchange) error {
 	a := x.answer(x.Status)
-	if a == nil || !isJSON(x.mediaType()) {
+	if a == nil || !isJSON(x.mediaType()) && !isXML(x.mediaType()) {
 		return nil
 	}
 	schema := a.content(x.mediaType())
 	if schema == nil {
 		return nil
 	}
-	v, err := decode(x.Body)
+	format, read := "JSON", decode
+	if isXML(x.mediaType()) {
+		format, read = "XML", xmlCodec{r.spec.responses, schema.schema}.decode
+	}
+	v, err := read(x.Body)
 	if err != nil {
-		return fmt.Errorf("the body is no JSON: %w", err)
+		return fmt.Errorf("the body is not the %s of the description: %w", format, err)
 	}
 	valid, err := schema.validator(r.spec.responses)
 	if err != nil {

@@ -37,7 +37,7 @@ type violation struct {
 // newMaker returns the maker of an operation. If it cannot make a request, the error says why.
 func newMaker(o *operation, s *schemas, fixed map[string][]any) (*maker, error) {
 	if o.needsBody && len(o.bodies) == 0 {
-		return nil, fmt.Errorf("%s: bodies of the media types %q cannot be made", o.name, o.unusable)
+		return nil, fmt.Errorf("%s: it demands a body, and the description has no media type of one", o.name)
 	}
 	m := &maker{operation: o, schemas: s, fixed: fixed}
 	var err error

@@ -16,7 +16,6 @@ type operation struct {
 	params    []*parameter
 	bodies    []*body
 	needsBody bool
-	unusable  []string // media types of bodies that are not made
 	fields    []string // properties of bodies
 	responses map[string]*response
 	auth      [][]string // alternatives, each a list of security schemes
@@ -41,8 +40,9 @@ type body struct {
 	form      bool // or JSON, or text
 	multipart bool
 	json      bool
-	schema    any // converted
-	accepted  any // the same, for what must be refused
+	xml       *xmlCodec // or nil
+	schema    any       // converted
+	accepted  any       // the same, for what must be refused
 	encodings map[string]any
 }
 
@@ -238,9 +238,8 @@ func (s *Spec) body(o *operation, v any) error {
 		case mediaType == "*/*":
 			b.mediaType, b.json = "application/json", true
 		case b.json, b.form, b.multipart:
-		case strings.HasSuffix(strings.Split(mediaType, ";")[0], "xml"):
-			o.unusable = append(o.unusable, mediaType)
-			continue
+		case isXML(mediaType):
+			b.xml = &xmlCodec{s.requests, b.schema}
 		default: // text, and what no schema describes
 			b.schema = map[string]any{"allOf": []any{b.schema}, "type": "string"}
 			b.mediaType = strings.ReplaceAll(strings.ReplaceAll(mediaType,

@@ -262,6 +262,14 @@ func (b *body) decode(s *schemas, text []byte, boundary string) (v any, err erro
 	case b.json:
 		err := json.Unmarshal(text, &v)
 		return v, err
+	case b.xml != nil:
+		v, err := b.xml.decode(text)
+		if err != nil {
+			return nil, err
+		}
+		asJSON, _ := json.Marshal(v)
+		err = json.Unmarshal(asJSON, &v)
+		return v, err
 	case b.form:
 		query, err := url.ParseQuery(string(text))
 		for name, texts := range query {

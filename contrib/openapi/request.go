@@ -217,6 +217,8 @@ func (b *body) encode(v any) (text []byte, mediaType string) {
 	switch {
 	case b.json:
 		text, _ = json.Marshal(v)
+	case b.xml != nil:
+		text = b.xml.encode(v)
 	case b.form:
 		var pairs []string
 		fields := object(v)

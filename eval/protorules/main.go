@@ -2,7 +2,7 @@
 // Run it in the directory eval:
 //
 //	go run ./protorules -dir DIR [-only REGEXP] [-half dev|unseen] [-cel] [-values N] [-seed N]
-//	    [-markdown]
+//	    [-broken] [-markdown]
 //
 // DIR/bufbuild/protovalidate is a checkout of the tests:
 //
@@ -18,6 +18,9 @@
 //
 // Rules in CEL and predefined rules are those of the module contrib/protovalidate, with the flag -cel.
 // Without it, they count as failures.
+//
+// With the flag -broken, it makes N values of each violation of a message, which all must be invalid
+// in the eyes of protovalidate, and counts those of which it names one rule.
 //
 // The halves are by the first bit of the SHA-256 of a message's name. Who mends what the tests show
 // looks at the half dev alone; the half unseen has the figures.
@@ -59,7 +62,7 @@ type options struct {
 	only         *regexp.Regexp
 	values, seed int
 	markdown     bool
-	cel          bool
+	cel, broken  bool
 }
 
 func run(ctx context.Context, args []string, out io.Writer) (err error) {
@@ -73,6 +76,7 @@ func run(ctx context.Context, args []string, out io.Writer) (err error) {
 	flags.IntVar(&o.seed, "seed", 0, "the seed of the first value of a message: each has the next one")
 	flags.BoolVar(&o.markdown, "markdown", false, "print the table as Markdown")
 	flags.BoolVar(&o.cel, "cel", false, "make what contrib/protovalidate makes of the rules")
+	flags.BoolVar(&o.broken, "broken", false, "make values that break a rule")
 	switch err := flags.Parse(args); {
 	case err != nil:
 		return err
@@ -88,8 +92,19 @@ func run(ctx context.Context, args []string, out io.Writer) (err error) {
 	return report(out, messages, o)
 }
 
+// A counter counts what becomes of the messages of a part of the tests.
+type counter interface {
+	add(m *message, o options)
+	row(part string) string
+	result() (messages int, lines []string, failed bool)
+}
+
 // report measures messages, and prints a row for each part of the tests.
 func report(out io.Writer, messages []*message, o options) error {
+	header := header
+	if o.broken {
+		header = brokenHeader
+	}
 	rows := []string{header}
 	print := func(line string) {
 		if !o.markdown {
@@ -100,20 +115,24 @@ func report(out io.Writer, messages []*message, o options) error {
 	var notes []string
 	failed := false
 	for _, part := range parts(messages) {
-		var t tally
+		var t counter = &tally{}
+		if o.broken {
+			t = &brokenTally{}
+		}
 		for _, m := range messages {
 			half := o.half == "" || o.half == m.half()
 			if m.part == part && half && o.only.MatchString(m.part+" "+m.name()) {
-				t.add(m, m.measure(o))
+				t.add(m, o)
 			}
 		}
-		if t.messages == 0 {
+		n, lines, fails := t.result()
+		if n == 0 {
 			continue
 		}
-		failed = failed || t.failed
+		failed = failed || fails
 		rows = append(rows, t.row(part))
 		print(rows[len(rows)-1])
-		for _, line := range t.lines {
+		for _, line := range lines {
 			notes = append(notes, "\t"+part+"\t"+line)
 			print("\t" + line)
 		}

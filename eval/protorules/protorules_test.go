@@ -98,6 +98,17 @@ func TestReport(t *testing.T) {
 	}
 }
 
+// Values of violations are invalid, and what has none is noted.
+func TestBroken(t *testing.T) {
+	messages, err := read(tests(t, test(t, "yes", "Above", 4, isValid), test(t, "no", "Above", 3, isInvalid),
+		test(t, "yes", "None", 2, isValid), test(t, "no", "None", 3, isInvalid)))
+	require.NoError(t, err)
+	var out strings.Builder
+	require.NoError(t, report(&out, messages, options{only: regexp.MustCompile(""), values: 50, broken: true}))
+	require.Contains(t, out.String(), brokenHeader+"\nstandard\t2\t1\t1\t50\t0\t50\n")
+	require.Contains(t, out.String(), "note\ta.None\t\tit has no violation: bigenpb: the rules of the field")
+}
+
 // Each message is in one half.
 func TestHalves(t *testing.T) {
 	messages, err := read(tests(t, test(t, "yes", "Above", 4, isValid),

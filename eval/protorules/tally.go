@@ -27,7 +27,8 @@ func (m *message) broken() bool {
 	return slices.ContainsFunc(m.instances, func(i instance) bool { return i.want > invalid })
 }
 
-func (t *tally) add(m *message, r result) {
+func (t *tally) add(m *message, o options) {
+	r := m.measure(o)
 	t.messages++
 	if m.broken() {
 		t.broken++
@@ -75,6 +76,10 @@ func (t *tally) add(m *message, r result) {
 		t.few++
 		line("note", "", fmt.Sprintf("%d values, and %d runs rejected", r.made, r.rejected))
 	}
+}
+
+func (t *tally) result() (messages int, lines []string, failed bool) {
+	return t.messages, t.lines, t.failed
 }
 
 func (t *tally) row(part string) string {

@@ -11,9 +11,12 @@
 // Three arms have so many CPU seconds each, with one worker and what is compiled in the build cache.
 // FuzzService is a target of package openapi, which go test -fuzz and corpusgen fuzz run. FuzzBytes
 // reads a request from bytes, as package http does; go test -fuzz runs it, with a request of each
-// operation as a seed. Failures are the files that an engine has written. A fourth arm is a Check of
-// package openapi: so many random sequences, with all classes of failures. Statements are those of
+// operation as a seed. Failures are the files that an engine has written. Statements are those of
 // the module that the entries reach.
+//
+// A random client has as many CPU seconds: it sends single requests of package openapi, with its
+// checks, but takes nothing from responses into later requests, and no coverage guides it. At last, a
+// Check of package openapi runs so many random sequences, with all classes of failures.
 package main
 
 import (

@@ -16,6 +16,7 @@ import (
 type result struct {
 	Statements int // of the module, as far as it is linked
 	Arms       []run
+	Random     random
 	Check      check
 	Note       string // why it could not be run
 }
@@ -27,6 +28,12 @@ type run struct {
 	CPU                 float64
 	Says                string // the end of the output
 	Note                string // why nothing is known
+}
+
+// A random is what a client without data flow has reached and found.
+type random struct {
+	Reached int
+	Classes []string
 }
 
 // A check is what random sequences have found.
@@ -43,7 +50,7 @@ func printReport(out io.Writer, results string, matching *regexp.Regexp, markdow
 	for _, a := range arms {
 		header += "\t" + a.String()
 	}
-	rows := []string{header + "\toperations\tclasses"}
+	rows := []string{header + "\trandom client\toperations\tclasses\tclasses, random client"}
 	var notes []string
 	for _, s := range services() {
 		text, err := os.ReadFile(filepath.Join(results, s.name+".json"))
@@ -69,8 +76,8 @@ func printReport(out io.Writer, results string, matching *regexp.Regexp, markdow
 			}
 			row += fmt.Sprintf("\t%d", a.Reached)
 		}
-		rows = append(rows, fmt.Sprintf("%s\t%s of %s\t%d", row, r.Check.Succeeded, r.Check.Operations,
-			len(r.Check.Classes)))
+		rows = append(rows, fmt.Sprintf("%s\t%d\t%s of %s\t%d\t%d", row, r.Random.Reached,
+			r.Check.Succeeded, r.Check.Operations, len(r.Check.Classes), len(r.Random.Classes)))
 		for _, class := range r.Check.Classes {
 			notes = append(notes, s.name+": "+class)
 		}

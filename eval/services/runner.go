@@ -89,8 +89,33 @@ func (r runner) result(ctx context.Context) (res result, err error) {
 		res.Statements = max(res.Statements, done.Statements)
 		res.Arms = append(res.Arms, done)
 	}
+	if res.Random, err = r.random(ctx); err != nil {
+		return res, err
+	}
 	res.Check, err = r.check(ctx)
 	return res, err
+}
+
+// random runs the client that learns nothing from responses.
+func (r runner) random(ctx context.Context) (random, error) {
+	classes := filepath.Join(r.Scratch, "classes")
+	for name, value := range map[string]string{
+		"SERVICES_CPU": r.Limit.String(), "SERVICES_CLASSES": classes,
+	} {
+		if err := os.Setenv(name, value); err != nil {
+			return random{}, err
+		}
+		defer os.Unsetenv(name)
+	}
+	reach, err := r.Reach(ctx, r.target("TestRandom"), r.prepare, "")
+	if err != nil {
+		return random{}, err
+	}
+	text, err := os.ReadFile(classes)
+	if err != nil {
+		return random{}, fmt.Errorf("the random client has not ended: %w", err)
+	}
+	return random{reach.Reached, strings.FieldsFunc(string(text), func(r rune) bool { return r == '\n' })}, nil
 }
 
 // run runs an arm.

@@ -27,12 +27,13 @@ func TestServices(t *testing.T) {
 func TestReport(t *testing.T) {
 	dir := t.TempDir()
 	text, err := json.Marshal(result{Statements: 9, Arms: []run{{Reached: 1}, {Note: "it ends"}, {Reached: 3}},
-		Check: check{Succeeded: "2", Operations: "4", Classes: []string{"idempotence: PUT /a"}}})
+		Random: random{Reached: 2, Classes: []string{"a"}},
+		Check:  check{Succeeded: "2", Operations: "4", Classes: []string{"idempotence: PUT /a"}}})
 	require.NoError(t, err)
 	require.NoError(t, others.Write(filepath.Join(dir, "petstore-chi.json"), string(text)))
 	var out strings.Builder
 	require.NoError(t, printReport(&out, dir, regexp.MustCompile(""), true))
-	require.Contains(t, out.String(), "| petstore-chi | 9 | 1 | - | 3 | 2 of 4 | 1 |\n")
+	require.Contains(t, out.String(), "| petstore-chi | 9 | 1 | - | 3 | 2 | 2 of 4 | 1 | 1 |\n")
 	require.Contains(t, out.String(), "petstore-chi, FuzzService, go test -fuzz: it ends\n")
 	require.Contains(t, out.String(), "petstore-chi: idempotence: PUT /a\n")
 }

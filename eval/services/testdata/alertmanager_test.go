@@ -20,6 +20,9 @@ import (
 	"github.com/espalier-go/espalier/contrib/openapi"
 )
 
+// base precedes the paths of the description.
+const base = "/api/v2"
+
 func description(t testing.TB) *openapi.Spec {
 	s, err := openapi.Load("openapi.yaml")
 	if err != nil {

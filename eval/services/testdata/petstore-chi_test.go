@@ -11,6 +11,9 @@ import (
 	"github.com/espalier-go/espalier/contrib/openapi"
 )
 
+// base precedes the paths of the description.
+const base = ""
+
 func description(t testing.TB) *openapi.Spec {
 	s, err := openapi.Load("../petstore-expanded.yaml")
 	if err != nil {
@@ -19,7 +22,7 @@ func description(t testing.TB) *openapi.Spec {
 	return s
 }
 
-func options(testing.TB) []openapi.Option { return []openapi.Option{openapi.Base("")} }
+func options(testing.TB) []openapi.Option { return []openapi.Option{openapi.Base(base)} }
 
 // newHandler does what main does.
 func newHandler(t testing.TB) http.Handler {

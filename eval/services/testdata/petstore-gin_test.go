@@ -17,6 +17,9 @@ func init() {
 	gin.DefaultErrorWriter = io.Discard
 }
 
+// base precedes the paths of the description.
+const base = ""
+
 func description(t testing.TB) *openapi.Spec {
 	s, err := openapi.Load("../petstore-expanded.yaml")
 	if err != nil {
@@ -25,6 +28,6 @@ func description(t testing.TB) *openapi.Spec {
 	return s
 }
 
-func options(testing.TB) []openapi.Option { return []openapi.Option{openapi.Base("")} }
+func options(testing.TB) []openapi.Option { return []openapi.Option{openapi.Base(base)} }
 
 func newHandler(testing.TB) http.Handler { return NewGinPetServer(api.NewPetStore(), 0).Handler }

@@ -11,6 +11,9 @@ import (
 	"github.com/espalier-go/espalier/contrib/openapi"
 )
 
+// base precedes the paths of the description.
+const base = ""
+
 func description(t testing.TB) *openapi.Spec {
 	s, err := openapi.Load("../swagger.yml")
 	if err != nil {

@@ -26,6 +26,12 @@ message_type: { name: "Pet"
 }
 message_type: { name: "CreatePetRequest"
 	field: { name: "pet_name" number: 1 label: LABEL_OPTIONAL type: TYPE_STRING }
+	field: { name: "age" number: 2 label: LABEL_OPTIONAL type: TYPE_INT32 }
+	field: { name: "tags" number: 3 label: LABEL_REPEATED type: TYPE_STRING }
+	field: { name: "owner" number: 4 label: LABEL_OPTIONAL type: TYPE_MESSAGE type_name: ".pets.v1.Owner" }
+}
+message_type: { name: "Owner"
+	field: { name: "code" number: 1 label: LABEL_OPTIONAL type: TYPE_STRING }
 }
 message_type: { name: "PetRequest"
 	field: { name: "id" number: 1 label: LABEL_OPTIONAL type: TYPE_INT64 }
@@ -52,6 +58,13 @@ var file = func() protoreflect.FileDescriptor {
 	if err := prototext.Unmarshal([]byte(descriptor), &p); err != nil {
 		panic(err)
 	}
+	request, owner := p.MessageType[1].Field, p.MessageType[2].Field
+	request[0].Options = ruled(14, number(3, 20))
+	request[1].Options = ruled(3, number(5, 0), number(3, 40))
+	request[2].Options = ruled(18, number(2, 3), number(3, 1), text(4, text(14, number(2, 1))))
+	request[3].Options = ruled(25)
+	p.MessageType[4].Field[1].Options = ruled(5, number(3, 500))
+	owner[0].Options = ruled(14, text(6, "^[A-Z]{2}$"))
 	f, err := protodesc.NewFile(&p, protoregistry.GlobalFiles)
 	if err == nil {
 		err = protoregistry.GlobalFiles.RegisterFile(f)
@@ -75,6 +88,9 @@ const (
 	Zombie  Bug = "zombie"  // a deleted pet can still be read
 	Lost    Bug = "lost"    // the second pet cannot be read
 )
+
+// Forgets returns the bug that a validation rule is not checked: one of [Rules].
+func Forgets(rule string) Bug { return Bug("forgets " + rule) }
 
 // Bugs are all of them.
 var Bugs = []Bug{Crash, Unknown, Leak, Partial, Zombie, Lost}
@@ -147,6 +163,11 @@ func (s *service) find(id int64) error {
 
 func (s *service) create(in *dynamicpb.Message) (*dynamicpb.Message, error) {
 	name := field(in, "pet_name").String()
+	for _, r := range rules {
+		if s.bug != Forgets(r.name) && !r.keeps(in) {
+			return nil, status.Errorf(codes.InvalidArgument, "it breaks the rule %s", r.name)
+		}
+	}
 	switch {
 	case s.bug == Unknown && len(name) > 3:
 		return nil, fmt.Errorf("%d bytes", len(name))
@@ -197,6 +218,9 @@ func (s *service) feed(_ any, stream grpc.ServerStream) error {
 		in := message("FeedRequest")
 		if err := stream.RecvMsg(in); err != nil {
 			return nil // the client has no more
+		}
+		if field(in, "grams").Uint() > 500 && s.bug != Forgets("grams: range") {
+			return status.Error(codes.InvalidArgument, "too much")
 		}
 		var id int64
 		if _, err := fmt.Sscan(field(in, "pet_id").String(), &id); err != nil {
