@@ -14,13 +14,13 @@ func unsupported(version, reason string) error {
 // A flavor is what an overlay makes of the engine.
 type flavor struct {
 	parts  []part
-	glue   []byte            // a file of internal/fuzz that the edits refer to
+	glue   []string          // files of internal/fuzz that the edits refer to
 	others []string          // sources of other packages that are edited
 	adds   map[string][]byte // files for other packages
 }
 
 // goEngine leaves fuzzing to Go's engine.
-var goEngine = flavor{parts: parts, glue: glue}
+var goEngine = flavor{parts: parts, glue: []string{"worker.go", "coordinator.go"}}
 
 // edit returns the overlay for the given sources, without its place.
 func (f flavor) edit(version string, texts map[string][]byte) (*Overlay, error) {

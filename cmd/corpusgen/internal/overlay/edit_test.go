@@ -249,12 +249,12 @@ func TestUnsupported(t *testing.T) {
 		"renamed type": {mutilation{"worker.go", "type fuzzResponse struct",
 			"type fuzzAnswer struct"}, "internal/fuzz declares no fuzzResponse"},
 		"name of the glue": {mutilation{"queue.go", "", "\nfunc espalierTake() {}\n"},
-			"internal/fuzz declares espalierTake, as espalier_glue.go of the overlay does"},
+			"internal/fuzz declares espalierTake, as espalier_coordinator.go of the overlay does"},
 		"name of package engine": {mutilation{"new.go", "",
 			"package fuzz\n\ntype Prober struct{}\n"},
 			"internal/fuzz declares Prober, as espalier_prober.go of the overlay does"},
 		"name in a list of names": {mutilation{"queue.go", "", "\nvar x1, espalierLink6 int\n"},
-			"internal/fuzz declares espalierLink6, as espalier_glue.go of the overlay does"},
+			"internal/fuzz declares espalierLink6, as espalier_worker.go of the overlay does"},
 		"error of syntax": {mutilation{"queue.go", "", "}\n"}, "queue.go:"},
 	} {
 		t.Run(name, func(t *testing.T) {

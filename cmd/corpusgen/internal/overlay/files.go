@@ -2,7 +2,7 @@ package overlay
 
 import (
 	"bytes"
-	_ "embed"
+	"embed"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -16,8 +16,10 @@ import (
 	"github.com/espalier-go/espalier/internal/safefile"
 )
 
-//go:embed glue/glue.go
-var glue []byte
+// glueFiles are the files of internal/fuzz that the edits refer to.
+//
+//go:embed glue
+var glueFiles embed.FS
 
 // enginePath is the directory of package internal/fuzz.
 func enginePath(goroot string) string { return filepath.Join(goroot, "src", "internal", "fuzz") }
@@ -44,9 +46,15 @@ func readSources(goroot string) (map[string][]byte, error) {
 }
 
 // added returns the files that the overlay adds to internal/fuzz, by name.
-func added(glue []byte) (map[string][]byte, error) {
-	files := map[string][]byte{"espalier_glue.go": bytes.TrimPrefix(glue,
-		[]byte("//go:build ignore\n"))}
+func added(glue []string) (map[string][]byte, error) {
+	files := map[string][]byte{}
+	for _, name := range glue {
+		b, err := glueFiles.ReadFile("glue/" + name)
+		if err != nil {
+			return nil, err
+		}
+		files["espalier_"+name] = bytes.TrimPrefix(b, []byte("//go:build ignore\n"))
+	}
 	sources, err := goFiles(engine.Sources)
 	delete(sources, "sources.go")
 	for name, b := range sources {

@@ -1,7 +1,6 @@
 package overlay
 
 import (
-	_ "embed"
 )
 
 // LibFuzzerTag is the build tag that an overlay of [MakeLibFuzzer] needs. With it, the Go
@@ -15,11 +14,8 @@ func MakeLibFuzzer(goroot, version, dir string) (*Overlay, error) {
 	return libFuzzer.make(goroot, version, dir)
 }
 
-//go:embed glue/libfuzzer.go
-var libFuzzerGlue []byte
-
 var libFuzzer = flavor{
-	glue:   libFuzzerGlue,
+	glue:   []string{"libfuzzer.go"},
 	others: []string{"testing/fuzz.go", "runtime/libfuzzer.go"},
 	adds: map[string][]byte{
 		"runtime/espalier.go": []byte(runtimeTrace),

@@ -22,7 +22,7 @@ func TestLibFuzzer(t *testing.T) {
 		for name, want := range map[string]string{
 			"internal/fuzz/worker.go":             "espalierServe(fn)",
 			"internal/fuzz/fuzz.go":               "espalierSeeds(opts)",
-			"internal/fuzz/espalier_glue.go":      "func espalierStart(",
+			"internal/fuzz/espalier_libfuzzer.go": "func espalierStart(",
 			"internal/fuzz/espalier_arguments.go": "func ReadArguments(",
 			"testing/fuzz.go":                     "espalierTypes = types",
 			"testing/espalier.go":                 "package testing",
