@@ -1,7 +1,6 @@
 package overlay
 
-import (
-)
+import ()
 
 // LibFuzzerTag is the build tag that an overlay of [MakeLibFuzzer] needs. With it, the Go
 // runtime tells libFuzzer of the coverage counters and of comparisons.
