@@ -19,6 +19,8 @@ const (
 	jsonText = "MarshalJSON writes what was put in"
 	mapLaw   = "a trie behaves like a map"
 	trip     = "Unmarshal undoes Marshal"
+	naive    = "a naive implementation agrees"
+	apart    = "other values have other hashes"
 	overflow = "no signed operation loses bits"
 	target   = "a fuzz target of the module"
 )
@@ -62,6 +64,7 @@ var defects = []defect{
 	{"vtHide", vtHide, "github.com/charmbracelet/x/vt", "HideCursor of a new screen panics", noPanic, isNil},
 	{"runeTrieDelete", runeTrieDelete, "github.com/dghubble/trie", "RuneTrie.Delete of a key with a letter of two bytes panics", mapLaw, isNil},
 	{"trieFuzzy", trieFuzzy, "github.com/derekparker/trie/v3", "FuzzySearch panics after Remove of a key that is not there", noPanic, makes},
+	{"swissIter", swissIter, "github.com/dolthub/swiss", "Iter visits a key that was never there if its function deletes others", "a map behaves like Go's", "true"},
 	{"exifString", exifString, "github.com/dsoprea/go-exif/v3", "String of a BuilderTag panics for a value that its constructor takes", noPanic, "does not align"},
 	{"godsInsert", godsInsert, "github.com/emirpasic/gods/v2/lists/doublylinkedlist", "Insert of no values panics", noPanic, isNil},
 	{"bufferJSON", bufferJSON, "github.com/emirpasic/gods/v2/queues/circularbuffer", "ToJSON writes slots that are empty", jsonText, "[1,0,0]"},
@@ -69,12 +72,15 @@ var defects = []defect{
 	{"jsonpatchEqual", jsonpatchEqual, "github.com/evanphx/json-patch", "Equal of documents of which one has a null panics", noPanic, isNil},
 	{"gocronZone", gocronZone, "github.com/go-co-op/gocron/v2", "IsValid of CRON_TZ= without a space panics", noPanic, slice},
 	{"mysqlName", mysqlName, "github.com/go-sql-driver/mysql", "ParseDSN panics for strict=, though it returns errors", target, "strict mode has been removed"},
+	{"cronSunday", cronSunday, "github.com/gorhill/cronexpr", "a range of days to 7, which by the README is Sunday, has no day", naive, "0001-01-01"},
+	{"cronMonth", cronMonth, "github.com/gorhill/cronexpr", "the month 01 is read as month 0", naive, "2024-12-15"},
 	{"schemaPointer", schemaPointer, "github.com/gorilla/schema", "Encode of a pointer to an interface panics", noPanic, isNil},
 	{"versionCompare", versionCompare, "github.com/hashicorp/go-version", "each of 1-1 and 1-01 is less than the other", order, "[-1 -1]"},
 	{"hjsonSpace", hjsonSpace, "github.com/hjson/hjson-go/v4", "a text of a Unicode space is written without quotes, and is read as no text", trip, `"" <nil>`},
 	{"hjsonKey", hjsonKey, "github.com/hjson/hjson-go/v4", "a key without a value is read as the text of a zero byte", trip, `map["a":"\x00"] <nil>`},
 	{"edlibQuantity", edlibQuantity, "github.com/hbollon/go-edlib", "FuzzySearchSet of 0 results panics", noPanic, index},
 	{"gojqNext", gojqNext, "github.com/itchyny/gojq", "Next after the end of range(0) panics", noPanic, index},
+	{"inflectionZombie", inflectionZombie, "github.com/jinzhu/inflection", "the singular of zombies is zomby", "Singular undoes Plural", "zomby"},
 	{"godotenvDigits", godotenvDigits, "github.com/joho/godotenv", "Marshal writes the text 00 as a number, and loses a digit", trip, `"0" <nil>`},
 	{"godotenvQuote", godotenvQuote, "github.com/joho/godotenv", "Marshal of a quotation mark is read as a backslash", trip, `"\\" <nil>`},
 	{"godotenvBackslash", godotenvBackslash, "github.com/joho/godotenv", "Marshal of a backslash cannot be read", trip, "unterminated quoted value"},
@@ -84,6 +90,9 @@ var defects = []defect{
 	{"prettyNil", prettyNil, "github.com/kr/pretty", "printing Formatter(nil) panics in fmt", noPanic, "%!v(PANIC=Format method: reflect: call of reflect.Value.Interface on zero Value)"},
 	{"textPrefix", textPrefix, "github.com/kr/text", "a writer without a prefix panics", noPanic, index},
 	{"memoryfsRoot", memoryfsRoot, "github.com/liamg/memoryfs", "a write to the root succeeds, and leaves nothing", "a file that is written can be read", "<nil>, invalid argument"},
+	{"hashSet", hashSet, "github.com/mitchellh/hashstructure/v2", "the set of 1 and 1 has the hash of no elements", apart, "true"},
+	{"hashNil", hashNil, "github.com/mitchellh/hashstructure/v2", "a nil pointer has the hash of one to 0; by the comment of ZeroNil it has not", apart, "true"},
+	{"statsTTest", statsTTest, "github.com/montanaflynn/stats", "TTest returns a wrong p for a small t", "p of one degree of freedom is Cauchy's", "p = 0.20"},
 	{"xmlEnd", xmlEnd, "github.com/muktihari/xmltokenizer", "Token of </> panics", noPanic, slice},
 	{"xmlReader", xmlReader, "github.com/muktihari/xmltokenizer", "Token panics if the reader fails after <", noPanic, index},
 	{"gosaxQuote", gosaxQuote, "github.com/orisano/gosax", "StartElement panics for a lone quote, though it returns errors", noPanic, slice},

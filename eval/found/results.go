@@ -4,16 +4,22 @@ import (
 	"container/list"
 	"fmt"
 	"math"
+	"time"
 
 	"github.com/Rhymond/go-money"
 	"github.com/bits-and-blooms/bitset"
 	"github.com/bits-and-blooms/bloom/v3"
+	"github.com/dolthub/swiss"
 	"github.com/emirpasic/gods/v2/queues/circularbuffer"
+	"github.com/gorhill/cronexpr"
 	"github.com/hashicorp/go-version"
 	"github.com/hjson/hjson-go/v4"
+	"github.com/jinzhu/inflection"
 	"github.com/joho/godotenv"
 	"github.com/kr/pretty"
 	"github.com/liamg/memoryfs"
+	"github.com/mitchellh/hashstructure/v2"
+	"github.com/montanaflynn/stats"
 	"github.com/zyedidia/generic/trie"
 )
 
@@ -107,4 +113,64 @@ func dotenv(value string) any {
 	}
 	back, err := godotenv.Unmarshal(text)
 	return fmt.Sprintf("%q %v", back["a"], err)
+}
+
+func cronSunday() any {
+	from := time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC)
+	return cronexpr.MustParse("0 0 * * 5-7").Next(from)
+}
+
+func cronMonth() any {
+	from := time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC)
+	return cronexpr.MustParse("0 0 15 01 *").Next(from)
+}
+
+func hashSet() any {
+	type set struct {
+		S []int `hash:"set"`
+	}
+	return sameHash(set{[]int{1, 1}}, set{})
+}
+
+func hashNil() any {
+	type pointer struct{ P *int }
+	return sameHash(pointer{new(int)}, pointer{})
+}
+
+func sameHash(v, w any) any {
+	a, err := hashstructure.Hash(v, hashstructure.FormatV2, nil)
+	if err != nil {
+		return err
+	}
+	b, err := hashstructure.Hash(w, hashstructure.FormatV2, nil)
+	if err != nil {
+		return err
+	}
+	return a == b
+}
+
+func inflectionZombie() any { return inflection.Singular(inflection.Plural("zombie")) }
+
+func statsTTest() any {
+	t, p, err := stats.TTest(stats.Float64Data{1, -0.999}, nil, 0)
+	if err != nil {
+		return err
+	}
+	return fmt.Sprintf("t = %.4f, p = %.2f", t, p) // p is 0.9997
+}
+
+func swissIter() any {
+	m := swiss.NewMap[int, int](8)
+	for k := 1; k <= 3; k++ {
+		m.Put(k, k)
+	}
+	seen := map[int]bool{}
+	m.Iter(func(k, _ int) bool {
+		seen[k] = true
+		for k := 1; k <= 3; k++ {
+			m.Delete(k)
+		}
+		return false
+	})
+	return fmt.Sprint("0 is seen: ", seen[0])
 }
