@@ -50,8 +50,10 @@
 //	-fuzzext.checks n         run each Check on n valid values
 //	-fuzzext.seed n           make the random values of each Check from the seed n
 //	-fuzzext.time d           run each Check for the duration d
+//	-fuzzext.timeout d        fail a run that takes more than d of CPU time, in targets, too
 //	-fuzzext.keepgoing        continue after a failure, report each class of failures once
 //	-fuzzext.print            print each value before it runs
+//	-fuzzext.observe file     append each value and what becomes of it, as JSON
 //	-fuzzext.savepolicy file  save what a guided Check has learned, for WithPolicy
 //
 // # Runs that never return

@@ -59,7 +59,7 @@ func TestSkillScripts(t *testing.T) {
 	}
 	scripts, err := filepath.Abs(filepath.Join(root, skill, "scripts"))
 	require.NoError(t, err)
-	run := func(name string, args ...string) (out string, status int) {
+	run := func(dir, name string, args ...string) (out string, status int) {
 		cmd := exec.Command("sh", append([]string{filepath.Join(scripts, name)}, args...)...)
 		cmd.Dir = dir
 		cmd.Env = append(os.Environ(), goVars(t)...)
@@ -67,11 +67,17 @@ func TestSkillScripts(t *testing.T) {
 		require.True(t, err == nil || cmd.ProcessState != nil, err)
 		return string(text), cmd.ProcessState.ExitCode()
 	}
-	out, status := run("guide.sh")
+	out, status := run(dir, "guide.sh")
 	require.Zero(t, status, out)
 	require.Equal(t, strings.TrimSpace(readPage(t, "docs/llms.txt").text()), strings.TrimSpace(out))
 
-	out, status = run("choose.sh", "./examples/bst")
+	bare := t.TempDir() // a module that does not require Espalier
+	require.NoError(t, os.WriteFile(filepath.Join(bare, "go.mod"), []byte("module bare\n"), 0o666))
+	out, status = run(bare, "guide.sh")
+	require.Equal(t, 1, status, out)
+	require.Contains(t, out, "go get -tool github.com/espalier-go/espalier/cmd/corpusgen")
+
+	out, status = run(dir, "choose.sh", "./examples/bst")
 	require.Zero(t, status, out)
 	require.Regexp(t, `(?m)^[\d.]+%\tInsert\t.*bst.go:\d+:$`, out)
 
@@ -85,7 +91,7 @@ func TestSkillScripts(t *testing.T) {
 		{"./plain", "TestNone", 2, "./plain has no test TestNone"},
 		{"./broken", "TestBroken", 2, "undefined: testing"},
 	} {
-		out, status = run("plain.sh", plain.pkg, plain.test)
+		out, status = run(dir, "plain.sh", plain.pkg, plain.test)
 		require.Equal(t, plain.status, status, out)
 		require.Contains(t, out, plain.out)
 	}

@@ -103,7 +103,7 @@ func (c *check) report() {
 		if c.errors != "" && !c.print {
 			where = " in " + filepath.Base(c.errors)
 		}
-		line("%s%s: mend the code, or remove the test",
+		line("%s%s: judge each: mend the code, or remove the test if nothing promises this",
 			session.Count(n, "property fails", "properties fail"), where)
 	}
 	if c.unrun > 0 {

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Prints the exported functions that tests reach least, with the share of their statements.
-# usage: choose.sh [package ...]
+# usage: choose.sh [flag of go test ...] [package ...], by default ./...
 set -eu
 [ $# -gt 0 ] || set -- ./...
 profile=$(mktemp)

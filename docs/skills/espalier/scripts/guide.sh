@@ -1,9 +1,10 @@
 #!/bin/sh
 # Prints the guide for coding agents, of the version of Espalier that the module requires.
 set -eu
-dir=$(go list -m -f '{{.Dir}}' github.com/espalier-go/espalier)
-if [ -z "$dir" ]; then
-	echo 'guide.sh: run go mod download github.com/espalier-go/espalier' >&2
+module=github.com/espalier-go/espalier
+if ! go list -m "$module" >/dev/null; then
+	echo "guide.sh: in a module, add it first: go get -tool $module/cmd/corpusgen" >&2
 	exit 1
 fi
-cat "$dir/docs/llms.txt"
+go mod download "$module"
+cat "$(go list -mod=readonly -m -f '{{.Dir}}' "$module")/docs/llms.txt"
