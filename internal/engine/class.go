@@ -30,7 +30,7 @@ var (
 		return regexp.MustCompile(`(^|[^\pL\pN_])(?:[-+]?\pN[\pL\pN_.]*|[[:xdigit:]]{8,}\b)`)
 	})
 	constant = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(^|[^\pL\pN_])(?:<nil>|[-+]?(?:true|false|nil|NaN|Inf)\b)`)
+		return regexp.MustCompile(`(^|[^\pL\pN_])(?:<nil>|[-+]?(?:true|false|nil|NaN|Inf)\b)|\bbe \w+`)
 	})
 	path    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\S*[/\\]\S*`) })
 	part    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[^/\\\s]*\pN[^/\\\s]*`) })
@@ -54,7 +54,12 @@ func Plain(message string, texts ...string) string {
 		before, text = text, bracketed().ReplaceAllString(text, "…")
 	}
 	text = number().ReplaceAllString(text, "${1}…")
-	text = constant().ReplaceAllString(text, "${1}…")
+	text = constant().ReplaceAllStringFunc(text, func(found string) string {
+		if strings.HasPrefix(found, "be ") {
+			return found // what should be true is not the value
+		}
+		return constant().ReplaceAllString(found, "${1}…")
+	})
 	text = path().ReplaceAllStringFunc(text, func(path string) string {
 		return part().ReplaceAllString(path, "…") // of a directory that is new for each run
 	})

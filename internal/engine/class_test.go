@@ -22,6 +22,7 @@ func TestPlain(t *testing.T) {
 		{"open \"x", "open …x"},
 		{"got NaN, want -Inf", "got …, want …"},
 		{"is true, untrue, want <nil>", "is …, untrue, want …"},
+		{"(true) should be true", "(…) should be true"},
 		{"after ٣ tries", "after … tries"},
 		{"open /tmp/FuzzX561880142/001/a: none", "open /tmp/…/…/a: none"},
 		{`open C:\T\Fuzz01234\a: none of x12`, `open C:\T\…\a: none of x12`},

@@ -59,6 +59,9 @@ func (f *fuzzer) examine(ctx context.Context, t *fuzzTarget, u *turn) (d diagnos
 			d.failures = append(d.failures, failure)
 		}
 	}
+	if !told && u.exit.Err != nil && strings.Contains(failure.Log, finding.ProcessEnded) {
+		f.examineIdle(t, failure, &d)
+	}
 	f.nameRace(t, &d)
 	for _, failure := range f.untold(ctx, t, u, d) {
 		u.log.passed = false
@@ -85,6 +88,23 @@ func (f *fuzzer) examine(ctx context.Context, t *fuzzTarget, u *turn) (d diagnos
 		}
 	}
 	return d
+}
+
+// examineIdle finds out why a worker has ended while it ran no input, as when a goroutine panics that
+// an earlier one has begun.
+func (f *fuzzer) examineIdle(t *fuzzTarget, failure engine.Failure, d *diagnosis) {
+	words, ok := t.lastWords()
+	if failure.Log, failure.Place = words, engine.PlaceOf(words); !ok || !placed(failure) {
+		return
+	}
+	failure = classified(failure, nil)
+	failure.Note = "The process has ended between two inputs: one of those before has begun what has " +
+		"ended it, so none is saved."
+	if t.tally.Knows(failure) {
+		d.again = append(d.again, failure)
+		return
+	}
+	d.failures = append(d.failures, failure)
 }
 
 // alike reports whether a failure is of the class of another. Of a value, a worker may have told it
