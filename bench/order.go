@@ -2,12 +2,12 @@ package main
 
 import (
 	"encoding/json"
-	"errors"
 	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"testing"
 	"time"
 )
@@ -47,15 +47,37 @@ func (o order) send(binary, dir string, answer any, flags ...string) error {
 		append([]string{"-order=" + string(text), "-test.timeout=0", "-rapid.nofailfile"}, flags...)...)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "GORACE=exitcode=0 log_path="+dir+"/race")
-	out, ran := cmd.CombinedOutput() // some orders end with a failure
-	b, err := os.ReadFile(o.Result)
+	return answered(cmd, o.Result, answer)
+}
+
+// answered runs a command that carries out an order, and stores what it has written to a file. Some
+// orders end with a failure.
+func answered(cmd *exec.Cmd, file string, answer any) error {
+	out, ran := cmd.CombinedOutput()
+	b, err := os.ReadFile(file)
 	if err == nil {
 		err = json.Unmarshal(b, answer)
 	}
 	if err != nil {
-		return errors.Join(fmt.Errorf("order %s: %w", text, err), ran, errors.New(string(out)))
+		return fmt.Errorf("%s: %w\n%v\n%s", cmd, err, ran, out)
 	}
 	return nil
+}
+
+// elsewhere has a test of another package carry out an order, which depends on the file for what it
+// answers.
+func elsewhere[V any](binary, test string, order func(file string) any) (answer V, err error) {
+	err = inScratch(func(dir string) error {
+		file := filepath.Join(dir, "answer.json")
+		text, err := json.Marshal(order(file))
+		if err != nil {
+			return err
+		}
+		cmd := exec.Command(binary, "-test.run=^"+test+"$", "-test.timeout=0", "-order="+string(text))
+		cmd.Dir = dir
+		return answered(cmd, file, &answer)
+	})
+	return answer, err
 }
 
 // asked has a test carry out an order, and returns its answer.

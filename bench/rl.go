@@ -1,12 +1,9 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"strconv"
@@ -151,22 +148,8 @@ func rlTrial(o rltrial.Order) (all []rltrial.Trial, err error) {
 	if err != nil {
 		return nil, err
 	}
-	err = inScratch(func(dir string) error {
-		o.Answer = filepath.Join(dir, "answer")
-		text, err := json.Marshal(o)
-		if err != nil {
-			return err
-		}
-		cmd := exec.Command(binary, "-test.run=^TestTrial$", "-test.timeout=0", "-order="+string(text))
-		cmd.Dir = dir
-		out, ran := cmd.CombinedOutput()
-		if text, err = os.ReadFile(o.Answer); err == nil {
-			err = json.Unmarshal(text, &all)
-		}
-		if err != nil {
-			return fmt.Errorf("%s: %w\n%v\n%s", cmd, err, ran, out)
-		}
-		return nil
+	return elsewhere[[]rltrial.Trial](binary, "TestTrial", func(file string) any {
+		o.Answer = file
+		return o
 	})
-	return all, err
 }

@@ -1,11 +1,8 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
 
 	"github.com/espalier-go/espalier/bench/branches"
@@ -58,22 +55,8 @@ func dragenOrder(o treetargets.Order) (c treetargets.Covered, err error) {
 	if err != nil {
 		return c, err
 	}
-	err = inScratch(func(dir string) error {
-		o.Answer = filepath.Join(dir, "answer")
-		text, err := json.Marshal(o)
-		if err != nil {
-			return err
-		}
-		cmd := exec.Command(binary, "-test.run=^TestOrder$", "-test.timeout=0", "-order="+string(text))
-		cmd.Dir = dir
-		out, ran := cmd.CombinedOutput()
-		if text, err = os.ReadFile(o.Answer); err == nil {
-			err = json.Unmarshal(text, &c)
-		}
-		if err != nil {
-			return fmt.Errorf("%s: %w\n%v\n%s", cmd, err, ran, out)
-		}
-		return nil
+	return elsewhere[treetargets.Covered](binary, "TestOrder", func(file string) any {
+		o.Answer = file
+		return o
 	})
-	return c, err
 }

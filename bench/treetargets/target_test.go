@@ -73,9 +73,10 @@ func (c *counted) Start()     { c.started++ }
 func (c *counted) Add()       { c.added++ }
 func (c *counted) Added() int { return c.added }
 
-// Orders end, whatever the weights. Equal orders are equal.
+// Orders end, whatever the weights. Equal orders are equal, and others are not.
 func TestOrders(t *testing.T) {
 	for _, target := range All() {
+		values := map[int]bool{}
 		for _, how := range []string{ByCheck, Naive, Uniform} {
 			run := func() Covered {
 				return Order{Target: target.Name, How: how, Levels: 3, Seed: 1, Bytes: 2000}.run(t, &counted{})
@@ -84,6 +85,8 @@ func TestOrders(t *testing.T) {
 			require.Positive(t, first.Values)
 			require.Equal(t, first.Values, first.Branches)
 			require.Equal(t, first, run())
+			values[first.Values] = true
 		}
+		require.Len(t, values, 3, "each way makes values of its own")
 	}
 }
