@@ -60,9 +60,11 @@ func Plain(message string, texts ...string) string {
 		}
 		return constant().ReplaceAllString(found, "${1}…")
 	})
-	text = path().ReplaceAllStringFunc(text, func(path string) string {
-		return part().ReplaceAllString(path, "…") // of a directory that is new for each run
-	})
+	if strings.ContainsAny(text, `/\`) {
+		text = path().ReplaceAllStringFunc(text, func(path string) string {
+			return part().ReplaceAllString(path, "…") // of a directory that is new for each run
+		})
+	}
 	if len(texts) > 0 {
 		text = onlyOwn(text, message[:min(len(message), maxLine)], texts)
 	}

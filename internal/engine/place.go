@@ -191,10 +191,11 @@ func placeIn(stack []string, state string) string {
 // the user's code, or the empty string.
 func RacePlace(report string) string {
 	stack := strings.Split(report, "\n")
+	library := libraryOf(stack)
 	for i := range len(stack) - 1 {
 		path, _, isFrame := strings.Cut(strings.TrimSpace(stack[i+1]), " +0x")
 		if function := strings.TrimSpace(stack[i]); isFrame && strings.Contains(path, ".go:") &&
-			!inLibrary(function, path, libraryOf(stack)) && !strings.HasPrefix(function, "runtime.") {
+			!inLibrary(function, path, library) && !strings.HasPrefix(function, "runtime.") {
 			return path[strings.LastIndexAny(path, "/\\")+1:]
 		}
 	}

@@ -10,7 +10,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/finding"
 	"github.com/espalier-go/espalier/internal/corpus"
@@ -88,23 +87,6 @@ func (f *fuzzer) examine(ctx context.Context, t *fuzzTarget, u *turn) (d diagnos
 		}
 	}
 	return d
-}
-
-// examineIdle finds out why a worker has ended while it ran no input, as when a goroutine panics that
-// an earlier one has begun.
-func (f *fuzzer) examineIdle(t *fuzzTarget, failure engine.Failure, d *diagnosis) {
-	words, ok := t.lastWords()
-	if failure.Log, failure.Place = words, engine.PlaceOf(words); !ok || !placed(failure) {
-		return
-	}
-	failure = classified(failure, nil)
-	failure.Note = "The process has ended between two inputs: one of those before has begun what has " +
-		"ended it, so none is saved."
-	if t.tally.Knows(failure) {
-		d.again = append(d.again, failure)
-		return
-	}
-	d.failures = append(d.failures, failure)
 }
 
 // alike reports whether a failure is of the class of another. Of a value, a worker may have told it
@@ -191,47 +173,6 @@ func (f *fuzzer) explain(
 	failure.Note = fmt.Sprintf("Run alone %d times, the input does not end the process: an earlier one may "+
 		"have begun what has ended it.", attempts)
 	return false
-}
-
-// lastWords returns what the worker that ended last has said of its end.
-func (t *fuzzTarget) lastWords() (words string, ok bool) {
-	var last time.Time
-	for _, path := range t.tally.files(engine.SaidPrefix + "*") {
-		info, err := os.Stat(path)
-		if err != nil || !info.ModTime().After(last) {
-			continue
-		}
-		b, err := os.ReadFile(path)
-		if said, ends := death(string(b)); err == nil && ends {
-			words, ok, last = said, true, info.ModTime()
-		}
-	}
-	return words, ok
-}
-
-// race begins the report of a data race, which the process prints. The test says only that it has
-// had one.
-const race = "WARNING: DATA RACE"
-
-// nameRace completes a failure that is a data race.
-func (f *fuzzer) nameRace(t *fuzzTarget, d *diagnosis) {
-	for i := range d.failures {
-		failure := &d.failures[i]
-		if !strings.Contains(failure.Log, "race detected during execution of test") {
-			continue
-		}
-		for _, path := range t.tally.files(engine.SaidPrefix + "*") {
-			b, err := os.ReadFile(path)
-			at := bytes.LastIndex(b, []byte(race))
-			if err != nil || at < 0 {
-				continue
-			}
-			report, _, _ := strings.Cut(string(b[at:]), "\n==================")
-			failure.Log = report + "\n\n" + failure.Log
-			failure.Place = cmp.Or(engine.RacePlace(report), failure.Place)
-			return
-		}
-	}
 }
 
 // attempts is how often an input runs alone until it ends the process.
@@ -349,70 +290,6 @@ func (r *apartRun) minimized(failure *engine.Failure, entry []byte) []byte {
 	}
 	failure.Log, failure.Value, failure.Note = log, value, ""
 	return small
-}
-
-// An unsaved is a failure whose entry is not saved.
-type unsaved struct {
-	engine.Failure
-	entry []byte
-}
-
-// untold judges the entries that workers still ran when they were killed, and those that the engine
-// has saved without a word, as when two fail at once. One that does not return in the time that the
-// engine allows is a failure, too. If the run has been interrupted, it judges none.
-func (f *fuzzer) untold(
-	ctx context.Context, t *fuzzTarget, u *turn, d diagnosis,
-) (failures []unsaved) {
-	files, err := t.tally.Unfinished()
-	f.warn(t, err)
-	names := make([]string, len(files))
-	for _, name := range u.strays(t, d) {
-		file, err := corpus.ReadFile(t.file(name))
-		f.warn(t, err)
-		files, names = append(files, file), append(names, name)
-	}
-	for i, file := range files {
-		r, err := f.newApart(t)
-		if r == nil || err != nil || ctx.Err() != nil {
-			f.warn(t, err)
-			return failures
-		}
-		slow := time.AfterFunc(time.Second, func() {
-			f.printLine(t, fmt.Sprintf("corpusgen: an input still ran when its worker was stopped: "+
-				"running it alone, for at most %v", r.one))
-		})
-		end, err := r.run([][]byte{file})
-		slow.Stop()
-		if err != nil || !end.died && !end.failed {
-			f.warn(t, err)
-			if names[i] != "" {
-				f.Note("%s: the engine has saved %s, which does not fail alone", t.name, names[i])
-			}
-			continue
-		}
-		failure := end.failure(engine.Failure{File: names[i]}, argsOf(file))
-		if end.failed && end.value != "" {
-			file = r.minimized(&failure, file)
-		}
-		failures = append(failures, unsaved{failure, file})
-	}
-	return failures
-}
-
-// strays returns the files of failing inputs that the turn has written, and of which nothing tells.
-// Fuzzext tells of those that it writes.
-func (u *turn) strays(t *fuzzTarget, d diagnosis) (files []string) {
-	if t.tally.Stats().Structured {
-		return nil
-	}
-	for name := range t.seeds() {
-		file := filepath.ToSlash(filepath.Join(t.savedDir(), name))
-		if !u.seeds[name] && !named(file, d.failures) && !named(file, d.again) && !named(file, t.failures) {
-			files = append(files, file)
-		}
-	}
-	slices.Sort(files)
-	return files
 }
 
 // input returns the arguments of a failing input as Go writes them, a line each, or "".
