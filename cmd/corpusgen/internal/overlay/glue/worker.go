@@ -161,14 +161,14 @@ func espalierDone(
 		e.trace.Recording.Store(false)
 		e.nearer = e.trace.Nearest.News(e.nearer[:0])
 		e.stats.Executions++
-		e.checked = e.checked || !e.left || err != nil
+		e.checked = e.checked || !e.left || err != nil || e.passed
 		if e.checked {
 			e.stats.Valid = e.stats.Executions
 		}
 		if err == nil && dur < espalierSlow {
 			err = espalierConfirm(ws, mem, entry)
 		}
-		if e.prober.Done(coverageSnapshot, e.traced, e.nearer, err != nil, dur) {
+		if e.prober.Done(coverageSnapshot, e.traced, e.nearer, err != nil || e.passed, dur) {
 			e.stats.Found++
 		}
 	}
