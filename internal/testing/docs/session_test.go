@@ -107,6 +107,10 @@ func TestReaderCommands(t *testing.T) {
 						c.words[i+1] = "200ms"
 					}
 				}
+				dir := dir
+				if slices.Contains(c.words, ".") { // a package of the reader's
+					dir = filepath.Join(dir, "examples", "bst")
+				}
 				out, err := c.run(t, dir)
 				if exit := (*exec.ExitError)(nil); errors.As(err, &exit) && isOurs && args[0] == "strength" &&
 					exit.ExitCode() == survivors {
