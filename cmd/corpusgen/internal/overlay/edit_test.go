@@ -60,6 +60,7 @@ var marks = map[string]map[string][]string{
 		"espalierMutate(", "espalierTake("}},
 	"comparisons":       {"trace.go": {"espalier.trace.Number(", "espalier.trace.Text("}},
 	"minimization":      {"fuzz.go": {"espalierBound("}},
+	"messages":          {"worker.go": {"espalierWriter(", "espalierReader("}},
 	"statistics":        {"worker.go": {"espalierReport("}},
 	"skips":             {"coverage.go": {"espalierEnds("}},
 	KnownFailures:       {"worker.go": {"espalierFilter("}, "fuzz.go": {"espalierSeeds("}},
@@ -121,6 +122,12 @@ func TestMissing(t *testing.T) {
 			[]string{"minimization"},
 			[]string{"internal/fuzz/fuzz.go has no return of an input in " +
 				"(*coordinator).peekMinimizeInput: " + noMinimizing}},
+		"encoder of one side": {mutilation{"worker.go", "json.NewEncoder(wc.fuzzIn)",
+			"json.NewEncoder(wc.in)"},
+			[]string{"messages"},
+			[]string{"internal/fuzz/worker.go has no JSON encoder and decoder in " +
+				"(*workerClient).callLocked: continuing " +
+				"without messages: executions are slower while new coverage is found"}},
 		"other return of serve": {mutilation{"worker.go", "return srv.serve(ctx)", "return srv.serve()"},
 			[]string{"statistics"},
 			[]string{"internal/fuzz/worker.go has no return of serve in RunFuzzWorker: " + noStatistics}},
@@ -291,7 +298,7 @@ func TestEdits(t *testing.T) {
 			}
 		}
 	}
-	require.Equal(t, map[string]int{"coverage.go": 1, "worker.go": 12, "fuzz.go": 7,
+	require.Equal(t, map[string]int{"coverage.go": 1, "worker.go": 16, "fuzz.go": 7,
 		"trace.go": 10}, inserted)
 	require.Equal(t, 8, strings.Count(string(o.files["trace.go"]), "\n"+noSplit+"\nfunc libfuzzerTrace"))
 	require.NotContains(t, string(o.files["worker.go"]), "ws.m.mutate(")

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -53,6 +54,12 @@ var parts = []part{
 		{"fuzz.go", "return of an input in (*coordinator).peekMinimizeInput",
 			edit(before, within("coordinator", "peekMinimizeInput", "return input, true"),
 				"espalierBound(&input)\n\t")},
+	}},
+	{"messages", "executions are slower while new coverage is found", []anchor{
+		{"worker.go", "JSON encoder and decoder in (*workerServer).serve",
+			messages("workerServer", "serve", "ws.fuzzOut", "ws.fuzzIn")},
+		{"worker.go", "JSON encoder and decoder in (*workerClient).callLocked",
+			messages("workerClient", "callLocked", "wc.fuzzIn", "wc.fuzzOut")},
 	}},
 	{"statistics", "they may be incomplete", []anchor{
 		{"worker.go", "return of serve in RunFuzzWorker",
@@ -145,6 +152,22 @@ func takeInput(s *source) []change {
 		return nil
 	}
 	return []change{{count.Pos(), loops[0].End(), "espalierTake(mem, valuesOut)"}}
+}
+
+// messages returns a finder that replaces the format in which a function writes to a pipe, and reads
+// from another. The import of encoding/json stays used.
+func messages(recv, function, out, in string) finder {
+	return func(s *source) []change {
+		enc := statement(recv, function, "enc := json.NewEncoder("+out+")")
+		dec := statement(recv, function, "dec := json.NewDecoder(&contextReader{ctx: ctx, r: "+in+"})")
+		changes := slices.Concat(
+			edit(instead, enc, "enc, _ := espalierWriter("+out+"), json.NewEncoder")(s),
+			edit(instead, dec, "dec := espalierReader(&contextReader{ctx: ctx, r: "+in+"})")(s))
+		if len(changes) != 2 {
+			return nil
+		}
+		return changes
+	}
 }
 
 // timer replaces the engine's own limit of time by a clock that begins with the same limit.

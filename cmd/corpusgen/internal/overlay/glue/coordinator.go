@@ -21,6 +21,9 @@ import (
 	"time"
 )
 
+// espalierWriter and espalierReader replace the format of messages, in workers, too.
+var espalierWriter, espalierReader = NewMessageWriter, NewMessageReader
+
 // espalierUnfinished keeps an entry that a worker still ran when it was killed, or had ended.
 func espalierUnfinished(killed bool, entry CorpusEntry) {
 	if dir := os.Getenv(RunDir); killed && dir != "" && len(entry.Data) > 0 {
