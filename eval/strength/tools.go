@@ -17,6 +17,9 @@ import (
 // gremlins is the other tool, with its version.
 const gremlins = "github.com/go-gremlins/gremlins/cmd/gremlins@v0.6.0"
 
+// flags are those of go commands. Vet would refuse what it accepts in modules of older versions.
+const flags = "GOFLAGS=-mod=mod -buildvcs=false -vet=off -count=1"
+
 // Limits by the clock, for a machine that stands still.
 const (
 	most     = 2 * time.Hour
@@ -47,7 +50,7 @@ type summary struct{ Mistakes, Killed, Survive, Unsteady, Unreached, Untried int
 // strength runs corpusgen strength.
 func (r *result) strength(ctx context.Context, lab *others.Lab, dir string) error {
 	cmd := exec.Command(lab.Corpusgen, "strength", "-json", "-fresh", "-parallel=1", "./...")
-	cmd.Dir, cmd.Env = dir, others.Environment()
+	cmd.Dir, cmd.Env = dir, others.Environment(flags)
 	done := others.Start(ctx, most, mostIdle, cmd)
 	const survivors = 2 // the exit status that says that there are some
 	exit := (*exec.ExitError)(nil)
@@ -109,7 +112,7 @@ func (r *result) gremlins(ctx context.Context, binary, dir string) error {
 	cmd := exec.Command(binary, "unleash", "--workers=1", "--timeout-coefficient=10",
 		"--output="+file, ".")
 	cmd.Dir = dir
-	cmd.Env = append(others.Environment(), "GOFLAGS=-mod=mod -buildvcs=false -count=1")
+	cmd.Env = others.Environment(flags)
 	done := others.Start(ctx, most, mostIdle, cmd)
 	if done.Late || done.Err != nil {
 		return fmt.Errorf("gremlins: %w: %s", done.Err, done.Tail())
