@@ -27,7 +27,7 @@ var changes = map[string]map[string]string{
 	},
 	"ARITHMETIC_BASE":     {"+": "-", "-": "+", "*": "/", "/": "*", "%": "*"},
 	"INCREMENT_DECREMENT": {"++": "--", "--": "++"},
-	"INVERT_NEGATIVES":    {"-": "+"},
+	"INVERT_NEGATIVES":    {"-": ""},
 }
 
 // apply returns a line with a mutant, or "" if it is not of a known kind. Columns count bytes, and
@@ -51,9 +51,7 @@ func (m mutant) apply(line string) string {
 // judged are the verdicts of gremlins, and whether a test notices.
 var judged = map[string]bool{"KILLED": true, "TIMED OUT": true, "LIVED": false}
 
-// compare finds mutants of gremlins among the survivors. Whether corpusgen strength makes a mistake
-// that is noticed is not known: all those that it makes at the place of a mutant by the same change
-// are taken as made.
+// compare compares the verdicts on the mutants of gremlins that corpusgen strength makes, too.
 func (r *result) compare(dir string) error {
 	lines := map[string][]string{}
 	for _, m := range r.Mutants {
@@ -73,13 +71,13 @@ func (r *result) compare(dir string) error {
 		}
 		line := lines[m.File][m.Line-1]
 		after := m.apply(line)
-		if after == "" {
+		same := func(s mistake) bool {
+			return s.File == m.File && s.Line == m.Line && s.Before == line && s.After == after
+		}
+		if after == "" || !slices.ContainsFunc(r.Made, same) {
 			continue
 		}
-		survives := slices.ContainsFunc(r.Survivors, func(s survivor) bool {
-			return s.File == m.File && s.Line == m.Line && s.After == after
-		})
-		if survives != noticed {
+		if slices.ContainsFunc(r.Survivors, same) != noticed {
 			r.Same++
 			continue
 		}

@@ -51,7 +51,8 @@ func (*study) File(subject string) string { return path.Base(subject) + ".json" 
 type result struct {
 	Mutants   []mutant // of gremlins
 	Strength  summary
-	Survivors []survivor
+	Made      []mistake                            // all that corpusgen strength makes
+	Survivors []mistake                            // those that no test notices, or none reaches
 	CPU       struct{ Gremlins, Strength float64 } // seconds, all in
 	Differ    []difference
 	Same      int
@@ -66,9 +67,6 @@ func (s *study) Run(ctx context.Context, lab *others.Lab, subject, file string) 
 		return err
 	}
 	var r result
-	if err := r.strength(ctx, lab, dir); err != nil {
-		return err
-	}
 	if s.gremlins == "" {
 		binary, err := install(ctx, lab)
 		if err != nil {
@@ -77,6 +75,9 @@ func (s *study) Run(ctx context.Context, lab *others.Lab, subject, file string) 
 		s.gremlins = binary
 	}
 	if err := r.gremlins(ctx, s.gremlins, dir); err != nil {
+		return err
+	}
+	if err := r.strength(ctx, lab, dir); err != nil {
 		return err
 	}
 	if err := r.compare(dir); err != nil {

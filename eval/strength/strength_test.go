@@ -19,7 +19,7 @@ func TestApply(t *testing.T) {
 		{"negation", "CONDITIONALS_NEGATION", "\tif a < b {", 7, "\tif a >= b {"},
 		{"arithmetic", "ARITHMETIC_BASE", "x := a*b + c", 10, "x := a*b - c"},
 		{"increment", "INCREMENT_DECREMENT", "i++", 2, "i--"},
-		{"sign", "INVERT_NEGATIVES", "return -1", 8, "return +1"},
+		{"sign", "INVERT_NEGATIVES", "return -1", 8, "return 1"},
 		{"unknown", "INVERT_LOGICAL", "a && b", 3, ""},
 		{"nothing there", "ARITHMETIC_BASE", "a", 2, ""},
 	} {
@@ -41,21 +41,37 @@ func TestCompare(t *testing.T) {
 		{"type": "CONDITIONALS_BOUNDARY", "status": "TIMED OUT", "line": 3, "column": 3},
 		{"type": "CONDITIONALS_BOUNDARY", "status": "LIVED", "line": 4, "column": 3},
 		{"type": "CONDITIONALS_BOUNDARY", "status": "NOT COVERED", "line": 4, "column": 3}]}]}`)))
-	line := func(n, before, after string) string {
-		return `{"Event": "survivor", "Mistake": {"File": "` + filepath.Join(dir, "a.go") +
+	event := func(name, n, before, after string) string {
+		return `{"Event": "` + name + `", "Mistake": {"File": "` + filepath.Join(dir, "a.go") +
 			`", "Line": ` + n + `, "Before": "` + before + `", "After": "` + after + `"}}` + "\n"
 	}
-	require.NoError(t, r.events([]byte("a note\n"+line("2", "c < d", "c <= d")+
-		line("3", "e < f", "e <= f")+`{"Event": "strength", "Mistakes": 9, "Unreached": 1}`), dir))
+	all := "a note\n"
+	for n, pair := range map[string][2]string{"1": {"a < b", "a <= b"}, "2": {"c < d", "c <= d"},
+		"3": {"e < f", "e <= f"}, "4": {"g < h", "g <= h"}} {
+		all += event("unreached", n, pair[0], pair[1])
+	}
+	var err error
+	r.Made, _, err = events([]byte(all), dir)
+	require.NoError(t, err)
+	var counts *summary
+	r.Survivors, counts, err = events([]byte(event("survivor", "2", "c < d", "c <= d")+
+		event("unreached", "3", "e < f", "e <= f")+
+		`{"Event": "strength", "Mistakes": 9, "Unreached": 1}`), dir)
+	require.NoError(t, err)
+	r.Strength = *counts
 	require.NoError(t, r.compare(dir))
 	require.Equal(t, 2, r.Same)
 	require.Equal(t, []difference{
 		{"a.go", 3, "e < f", "e <= f", "TIMED OUT"}, {"a.go", 4, "g < h", "g <= h", "LIVED"},
 	}, r.Differ)
+	r.Made, r.Same, r.Differ = r.Made[:0], 0, nil // it makes none of them
+	require.NoError(t, r.compare(dir))
+	require.Zero(t, r.Same+len(r.Differ))
+	r.Same, r.Differ = 2, []difference{{"a.go", 4, "g < h", "g <= h", "LIVED"}}
 
 	r.CPU.Gremlins, r.CPU.Strength = 4, 0.08
 	var out bytes.Buffer
 	require.NoError(t, report(&out, []string{"m"}, map[string]result{"m": r}, true))
-	require.Contains(t, out.String(), "| m | 4 | 4 | 1.00 | 8 | 0.1 | 0.010 | 100 | 2 | 2 |\n")
+	require.Contains(t, out.String(), "| m | 4 | 4 | 1.00 | 8 | 0.1 | 0.010 | 100 | 2 | 1 |\n")
 	require.Contains(t, out.String(), "m a.go:4: gremlins: LIVED\n-g < h\n+g <= h\n")
 }

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/espalier-go/espalier/eval/others"
@@ -36,8 +37,8 @@ func install(ctx context.Context, lab *others.Lab) (binary string, err error) {
 	return filepath.Join(lab.Scratch, "gremlins"), nil
 }
 
-// A survivor is an event of corpusgen strength.
-type survivor struct {
+// A mistake is one of corpusgen strength.
+type mistake struct {
 	File          string // with slashes, relative to the module
 	Line          int
 	Kind          string
@@ -47,53 +48,95 @@ type survivor struct {
 // A summary counts mistakes of corpusgen strength.
 type summary struct{ Mistakes, Killed, Survive, Unsteady, Unreached, Untried int }
 
-// strength runs corpusgen strength.
+// strength runs corpusgen strength. Then it runs it with a test that does nothing, to see which
+// mistakes there are.
 func (r *result) strength(ctx context.Context, lab *others.Lab, dir string) error {
-	cmd := exec.Command(lab.Corpusgen, "strength", "-json", "-fresh", "-parallel=1", "./...")
+	done, err := strength(ctx, lab, dir)
+	if err != nil {
+		return err
+	}
+	r.CPU.Strength = done.CPU.Seconds()
+	var counts *summary
+	if r.Survivors, counts, err = events(done.Out, dir); err != nil {
+		return err
+	}
+	r.Strength = *counts
+	if err := addNothing(ctx, dir); err != nil {
+		return err
+	}
+	if done, err = strength(ctx, lab, dir, "-run=^TestNothing$"); err != nil {
+		return err
+	}
+	r.Made, _, err = events(done.Out, dir)
+	return err
+}
+
+// strength runs corpusgen strength with more flags.
+func strength(
+	ctx context.Context, lab *others.Lab, dir string, more ...string,
+) (others.Process, error) {
+	args := append([]string{"strength", "-json", "-fresh", "-parallel=1"}, more...)
+	cmd := exec.Command(lab.Corpusgen, append(args, "./...")...)
 	cmd.Dir, cmd.Env = dir, others.Environment(flags)
 	done := others.Start(ctx, most, mostIdle, cmd)
 	const survivors = 2 // the exit status that says that there are some
 	exit := (*exec.ExitError)(nil)
 	if done.Late || done.Err != nil && (!errors.As(done.Err, &exit) || exit.ExitCode() != survivors) {
-		return fmt.Errorf("corpusgen strength: %w: %s", done.Err, done.Tail())
+		return done, fmt.Errorf("corpusgen strength: %w: %s", done.Err, done.Tail())
 	}
-	r.CPU.Strength = done.CPU.Seconds()
-	return r.events(done.Out, dir)
+	return done, nil
 }
 
-// events reads what corpusgen strength prints. Lines that are not JSON are notes.
-func (r *result) events(out []byte, dir string) error {
+// addNothing adds a test that does nothing to each package of a module.
+func addNothing(ctx context.Context, dir string) error {
+	out, err := others.Output(ctx, dir, "go", "list", "-f", "{{.Dir}}\t{{.Name}}", "./...")
+	if err != nil {
+		return err
+	}
+	for line := range strings.Lines(string(out)) {
+		pkg, name, _ := strings.Cut(strings.TrimSpace(line), "\t")
+		text := "package " + name + "\n\nimport \"testing\"\n\nfunc TestNothing(*testing.T) {}\n"
+		if err := os.WriteFile(filepath.Join(pkg, "nothing_test.go"), []byte(text), 0o666); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// events reads the mistakes that no test notices, and the counts, from what corpusgen strength
+// prints. Lines that are not JSON are notes.
+func events(out []byte, dir string) (all []mistake, counts *summary, err error) {
+	counts = &summary{}
 	for line := range bytes.Lines(out) {
 		var e struct {
 			Event   string
-			Mistake survivor
+			Mistake mistake
 			summary
 		}
 		if !bytes.HasPrefix(line, []byte("{")) {
 			continue
 		}
 		if err := json.Unmarshal(line, &e); err != nil {
-			return fmt.Errorf("corpusgen strength: %w in %s", err, line)
+			return nil, nil, fmt.Errorf("corpusgen strength: %w in %s", err, line)
 		}
 		switch e.Event {
-		case "survivor":
+		case "survivor", "unreached":
 			file, err := filepath.Rel(dir, e.Mistake.File)
 			if err != nil {
-				return err
+				return nil, nil, err
 			}
 			e.Mistake.File = filepath.ToSlash(file)
-			r.Survivors = append(r.Survivors, e.Mistake)
+			all = append(all, e.Mistake)
 		case "strength":
-			s := &r.Strength
-			s.Mistakes += e.Mistakes
-			s.Killed += e.Killed
-			s.Survive += e.Survive
-			s.Unsteady += e.Unsteady
-			s.Unreached += e.Unreached
-			s.Untried += e.Untried
+			counts.Mistakes += e.Mistakes
+			counts.Killed += e.Killed
+			counts.Survive += e.Survive
+			counts.Unsteady += e.Unsteady
+			counts.Unreached += e.Unreached
+			counts.Untried += e.Untried
 		}
 	}
-	return nil
+	return all, counts, nil
 }
 
 // A mutant is one of gremlins.
