@@ -62,7 +62,7 @@ var ErrStop = errors.New("mutate: stop minimizing")
 //   - refer: an element is deleted, and integers that are positions of later ones follow,
 //     even if their ranges do not say so.
 //   - reorder: neighbors in a sequence are exchanged if that makes other parts simpler.
-//   - rename: two integers are exchanged wherever they occur.
+//   - rename: two integers are exchanged wherever they occur, or in all choices of one slot.
 //   - scale: a huge integer becomes an integer of one digit, and the integer next to it,
 //     which may be an exponent, follows.
 //   - reduceTwo: hoist and raise work at two places at once.

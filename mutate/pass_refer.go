@@ -221,34 +221,47 @@ func (m *minimizer) follow(edited, made choices.Tree) bool {
 }
 
 // rename exchanges two integers wherever they occur, if that makes the tree simpler: they may
-// be the numbers of things that are equally good.
+// be the numbers of things that are equally good. Others of the same range may count something else:
+// so it also does that with the integers of one slot.
 func (m *minimizer) rename() {
-	distinct := m.distinctInts(2 * few)
-	for j := range distinct {
-		for i := range distinct[:j] {
-			a, b := &distinct[i], &distinct[j]
-			if a.Kind != b.Kind || a.Lo != b.Lo {
-				continue
-			}
-			edited := slices.Clone(m.best)
-			for k := range edited {
-				switch c := &edited[k]; {
-				case sameInt(c, a):
-					c.N = b.N
-				case sameInt(c, b):
-					c.N = a.N
+	sameSlot := func(a, b *choices.Choice) bool { return sameRange(a, b) && a.Slot == b.Slot }
+	for _, alike := range []func(a, b *choices.Choice) bool{sameRange, sameSlot} {
+		distinct := m.distinctInts(2*few, alike)
+		for j := range distinct {
+			for i := range distinct[:j] {
+				if a, b := &distinct[i], &distinct[j]; alike(a, b) {
+					m.swapAll(a, b, alike)
 				}
 			}
-			m.try(edited)
 		}
 	}
 }
 
-// distinctInts returns the first integers that differ, at most so many.
-func (m *minimizer) distinctInts(most int) (distinct []choices.Choice) {
+// swapAll tries to exchange two integers in all choices that are like them.
+func (m *minimizer) swapAll(a, b *choices.Choice, alike func(a, b *choices.Choice) bool) {
+	edited := slices.Clone(m.best)
+	for k := range edited {
+		c := &edited[k]
+		if !alike(c, a) {
+			continue
+		}
+		switch c.N {
+		case a.N:
+			c.N = b.N
+		case b.N:
+			c.N = a.N
+		}
+	}
+	m.try(edited)
+}
+
+// distinctInts returns the first integers that differ, or are not alike, at most so many.
+func (m *minimizer) distinctInts(
+	most int, alike func(a, b *choices.Choice) bool,
+) (distinct []choices.Choice) {
 	for i := 0; i < len(m.best) && len(distinct) < most; i++ {
 		c := m.best[i]
-		same := func(d choices.Choice) bool { return sameInt(&c, &d) }
+		same := func(d choices.Choice) bool { return d.N == c.N && alike(&c, &d) }
 		if isInt(&c) && !slices.ContainsFunc(distinct, same) {
 			distinct = append(distinct, c)
 		}
@@ -256,5 +269,5 @@ func (m *minimizer) distinctInts(most int) (distinct []choices.Choice) {
 	return distinct
 }
 
-// sameInt reports whether two integers are equal, and their ranges begin with the same integer.
-func sameInt(a, b *choices.Choice) bool { return a.Kind == b.Kind && a.Lo == b.Lo && a.N == b.N }
+// sameRange reports whether two integers are of one kind, and their ranges begin with the same.
+func sameRange(a, b *choices.Choice) bool { return a.Kind == b.Kind && a.Lo == b.Lo }

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"cmp"
+	"encoding/hex"
 	"regexp"
 	"slices"
 	"strings"
@@ -24,10 +25,16 @@ var (
 			"\"(?:\\\\.|[^\"\\\\])*\"|`[^`]*`|(^|[^\\pL\\d_])'(?:\\\\.|[^'\\\\])*'|[\"`]")
 	})
 	bracketed = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`\[[^][{}]*[]]|\{[^][{}]*\}|[[{].*$`)
+		return regexp.MustCompile(`\[[^][{}]*\]|\{[^][{}]*\}`)
 	})
+	unclosed = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[[{].*$`) })
+	escape   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`%[[:xdigit:]]{2}`) })
+	// number also matches words in hexadecimal, joined by hyphens, too, and words that have letters
+	// after digits, or more than three digits: identifiers that are made by chance have these.
 	number = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(^|[^\pL\pN_])(?:[-+]?\pN[\pL\pN_.]*|[[:xdigit:]]{8,}\b)`)
+		return regexp.MustCompile(`(^|[^\pL\pN_])(?:U\+[[:xdigit:]]{4,6}\b|` +
+			`[[:xdigit:]]{4,}(?:-[[:xdigit:]]{4,})+\b|[[:xdigit:]]{8,}\b|` +
+			`[-+]?\pN[\pL\pN_.]*|\pL+(?:\pN+\pL|\pN{4})[\pL\pN]*)`)
 	})
 	constant = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`(^|[^\pL\pN_])(?:<nil>|[-+]?(?:true|false|nil|NaN|Inf)\b)|\bbe \w+`)
@@ -40,20 +47,22 @@ var (
 )
 
 // Plain returns the first line of what a test says, without what differs from one failure to
-// the next of the same kind: numbers, parts of paths with digits, addresses, predeclared constants,
-// quoted text, what is between brackets or braces. From the output of an assertion package, it takes
-// the line of the error.
+// the next of the same kind: numbers, identifiers made by chance, parts of paths with digits,
+// predeclared constants, quoted text, what is between brackets or braces. From the output of an
+// assertion package, it takes the line of the error.
 //
-// If there are texts, which are the input's, it returns only the words that are not in them: an
-// error often quotes its input. Upper and lower case are alike, unless the message has the word
-// itself.
+// If there are texts, which are the input's, it returns only the words that are not in them, as they
+// are or in hexadecimal: an error often quotes its input. Upper and lower case are alike, unless the
+// message has the word itself.
 func Plain(message string, texts ...string) string {
-	text := firstLine(withoutWhole(message, texts))
+	said, labeled := errorIn(message)
+	text := firstLine(withoutWhole(said, texts), labeled)
 	text = quoted().ReplaceAllString(text[:min(len(text), maxLine)], "${1}…")
 	for before := ""; before != text; {
 		before, text = text, bracketed().ReplaceAllString(text, "…")
 	}
-	text = number().ReplaceAllString(text, "${1}…")
+	text = unclosed().ReplaceAllString(text, "…")
+	text = number().ReplaceAllString(escape().ReplaceAllString(text, "…"), "${1}…")
 	text = constant().ReplaceAllStringFunc(text, func(found string) string {
 		if strings.HasPrefix(found, "be ") {
 			return found // what should be true is not the value
@@ -76,7 +85,7 @@ func Plain(message string, texts ...string) string {
 func withoutWhole(message string, texts []string) string {
 	var odd []string
 	for _, t := range texts {
-		if len(t) <= maxLine && strings.ContainsAny(t, "\"'`[]{}\n") {
+		if len(t) <= maxLine && strings.ContainsAny(t, "\"'`[]{}\n") && strings.TrimSpace(t) != "" {
 			odd = append(odd, t)
 		}
 	}
@@ -104,6 +113,10 @@ func onlyOwn(line, message string, texts []string) string {
 				echoed[w] = echoed[w] || w == t || !said[t] && strings.EqualFold(w, t)
 			}
 		}
+		for _, w := range words {
+			b, err := hex.DecodeString(w)
+			echoed[w] = echoed[w] || err == nil && strings.Contains(text, string(b))
+		}
 	}
 	words = slices.DeleteFunc(words, func(w string) bool {
 		return utf8.RuneCountInString(w) == 1 || echoed[w]
@@ -119,21 +132,41 @@ func isWord(r rune) bool {
 	return r == '_' || r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r))
 }
 
-// firstLine returns the first line with text, or the one labeled Error: with the next line if
-// it ends with a colon.
-func firstLine(message string) (first string) {
-	if _, labeled, ok := strings.Cut(message, "\tError:"); ok &&
-		strings.Contains(message, "Error Trace:") {
-		message = labeled
+// errorIn returns what an assertion package labels as the error, or else the message.
+func errorIn(message string) (said string, labeled bool) {
+	if strings.Contains(message, "Error Trace:") {
+		if parts := label().Split(message, 2); len(parts) == 2 {
+			return otherLabel().Split(parts[1], 2)[0], true
+		}
 	}
+	return message, false
+}
+
+// firstLine returns the first line with text. If it ends with a colon, the next one belongs to it in
+// an error of an assertion package; elsewhere, a value is printed below. A line that ends with an
+// opening bracket is the beginning of a value, or of a difference.
+func firstLine(message string, labeled bool) (first string) {
 	for line := range strings.Lines(message) {
-		first = strings.TrimSpace(first + " " + strings.TrimSpace(line))
-		if first != "" && !strings.HasSuffix(first, ":") {
+		line = strings.TrimSpace(line)
+		if opens := strings.TrimRight(line, "({["); opens != line {
+			words := strings.TrimRightFunc(opens, func(r rune) bool { return !unicode.IsSpace(r) })
+			return strings.TrimSpace(first + " " + words)
+		}
+		first = strings.TrimSpace(first + " " + line)
+		if first != "" && !(labeled && strings.HasSuffix(first, ":")) {
 			break
 		}
 	}
 	return first
 }
+
+// label and otherLabel match what begins the lines of an assertion package.
+var (
+	label      = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^[ \t]*Error:`) })
+	otherLabel = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?m)^[ \t]*(?:Test|Messages):`)
+	})
+)
 
 // ClassOf returns the class of a failure, given what the test has printed, and the texts of its
 // input: its place, and what the test says there. It is [Unsaid] if the test only fails, and "" if the

@@ -6,8 +6,15 @@ import "strings"
 type KnownClass struct {
 	Name  string // or the name of an entry of the corpus that fails
 	Words string `json:",omitempty"` // see [Failure]
+	Place bool   `json:",omitempty"` // all failures in the place that is its name are of it
 	Data  []byte `json:",omitempty"` // what fuzzext knows about it
 	Times int64  `json:"-"`          // how often it has been met
+}
+
+// Has reports whether a failure is of the class, given the name of its class and its [Failure.Words].
+func (c *KnownClass) Has(class, words string) bool {
+	place, _ := cutPlace(class)
+	return c.Name == class || words != "" && c.Words == words || c.Place && c.Name == place
 }
 
 // Texts returns those of the arguments of a target that are texts: messages may quote them.
@@ -33,7 +40,7 @@ const MaxMessages = 8
 func PassOver(known map[string]*KnownClass, log string, args []any) bool {
 	class, words := ClassOf(log, Texts(args)...), ClassOf(log)
 	for _, c := range known {
-		if c.Name == class || words != "" && c.Words == words {
+		if c.Has(class, words) {
 			c.Times++
 			return true
 		}
@@ -45,7 +52,7 @@ func PassOver(known map[string]*KnownClass, log string, args []any) bool {
 	classes := 0
 	var first *KnownClass
 	for name, c := range known {
-		if strings.HasPrefix(name, place+":") {
+		if name == place || strings.HasPrefix(name, place+":") {
 			classes++
 			if first == nil || name < first.Name {
 				first = c

@@ -19,6 +19,19 @@ func TestPlain(t *testing.T) {
 		{"it isn't there, nor its int64", "it isn't there, nor its int64"},
 		{`node []int{1, 2}, T{X: "}"} differs`, "node …int…, T… differs"},
 		{"1, 2, 3 left", "… left"},
+		{"matrix [[1 2] [{3}]]: rows differ", "matrix …: rows differ"},
+		{"open [[1 2] and {more", "open …"},
+		{"session 3f2a9c1e-aaaa-4bbb-8ccc-deadbeef0000 is lost", "session … is lost"},
+		{"session aaaabbbb-cccc-dddd-eeee-ffffffffffff is lost", "session … is lost"},
+		{"token k3J9xQ, user1, base64, sha256, x12345 or decade",
+			"token …, user1, base64, sha256, … or decade"},
+		{"rune U+FFFD, U+00e9", "rune …"},
+		{"path %FF0%fe+ is odd", "path …+ is odd"},
+		{"message changes:\n;; opcode: QUERY\nbecomes\n;; none", "message changes:"},
+		{"mismatch (-want +got):\n  []string{\n- \t\"a\",\n  }", "mismatch (-want +got):"},
+		{"  strings.Join({\n- \t\"a\",\n  }, \"\")", ""},
+		{"  (\n  \t\"\"\"\n", ""},
+		{"got {\n  a\n}", "got"},
 		{"open \"x", "open …x"},
 		{"got NaN, want -Inf", "got …, want …"},
 		{"is true, untrue, want <nil>", "is …, untrue, want …"},
@@ -29,6 +42,7 @@ func TestPlain(t *testing.T) {
 		{"\n\tError Trace:\t/x_test.go:5\n\tError:      \tReceived unexpected error:\n" +
 			"\t            \tline 3: bad escape\n\tTest: \tX",
 			"Received unexpected error: line …: bad escape"},
+		{"\n\tError Trace:\t/x_test.go:5\n\tError:      \tbad key:\n\tTest: \tX", "bad key:"},
 		{"\n\tError Trace:\t/x_test.go:5\n\tError:      \tNot equal: \n" +
 			"\t            \texpected: \"a\"\n", "Not equal: expected: …"},
 	}
@@ -54,10 +68,20 @@ func TestPlainWithoutInput(t *testing.T) {
 		{"no list is open", "list", "no is open"},
 		{"nothing", " ", "nothing"},
 		{"bad byte in 00ff1e and abcdefff", "\x00\xff\x1e", "bad byte in and"},
+		{"bad name DEAD or BEEF or beaf", "\xde\xad", "bad name or BEEF or beaf"},
 	}
 	for _, test := range tests {
 		require.Equal(t, test.want, Plain(test.message, test.text), "%+v", test)
 		require.Equal(t, "x.go:1: "+test.want, ClassOf("    x.go:1: "+test.message, test.text), test)
+	}
+}
+
+// Whatever the input has, the error of an assertion package is found.
+func TestPlainOfAssertion(t *testing.T) {
+	for _, text := range []string{"a", "[a]", "\n", "{\"a\": 1}"} {
+		require.Equal(t, "x_test.go:5: Received unexpected error bad key", ClassOf(
+			"    x_test.go:5: \n\t\tError Trace:\t/x/x_test.go:5\n\t\tError:      \tReceived unexpected "+
+				"error:\n\t\t            \tbad key\n\t\tTest:       \tFuzzX\n", text), text)
 	}
 }
 

@@ -58,11 +58,20 @@ func (c *Clock) Stop() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.Memory > 0 && heap() > c.before+c.Memory {
-		c.Over(c.failure("memory", "", fmt.Sprintf("the input has used more than %d bytes of memory",
-			c.Memory)))
+		c.Over(c.failure("memory", "", c.exceeded()))
 	}
 	c.running = false
 	c.timer.Stop()
+}
+
+// exceeded says that an input has used more memory than it may.
+func (c *Clock) exceeded() string {
+	const megabyte = 1 << 20
+	limit := fmt.Sprintf("%d bytes", c.Memory)
+	if c.Memory%megabyte == 0 {
+		limit = fmt.Sprintf("%d MB", c.Memory/megabyte)
+	}
+	return fmt.Sprintf("the input has used more than %s of memory", limit)
 }
 
 func (c *Clock) tick() time.Duration {
@@ -80,8 +89,7 @@ func (c *Clock) look() {
 		return
 	}
 	if c.Memory > 0 && heap() > c.before+c.Memory {
-		c.Over(c.failure("memory", stacks(),
-			fmt.Sprintf("the input has used more than %d bytes of memory", c.Memory)))
+		c.Over(c.failure("memory", stacks(), c.exceeded()))
 	}
 	cpu, known := c.CPU()
 	if !c.known {

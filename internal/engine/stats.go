@@ -43,6 +43,8 @@ type Failure struct {
 	Target  string // FuzzInsert
 	Class   string // two failures of one class count as one; "" if it is the place
 	Words   string `json:"-"`          // Class, with words that may be of the input; or ""
+	Larger  string `json:"-"`          // the class of the input before it was minimized, if another
+	Varies  bool   `json:"-"`          // Class is the place, whose message varies
 	Variant string `json:",omitempty"` // of the class, by a name that no other has
 	Data    []byte `json:",omitempty"` // see [KnownClass]
 	Place   string // where in the code, if known
@@ -78,8 +80,8 @@ const (
 	// CorpusDir holds the directory whose entries a target runs as a test, instead of those in
 	// testdata/fuzz. Then a process also tells where it calls os.Exit.
 	CorpusDir = "ESPALIER_CORPUS"
-	// CorpusTime holds how long such a process may take, as [time.ParseDuration] has it. Then it ends
-	// with [TimedOut] and the stacks of all goroutines.
+	// CorpusTime holds how much time such a process may take, as [time.ParseDuration] has it and a
+	// [Clock] counts it. Then it ends with [TimedOut] and the stacks of all goroutines.
 	CorpusTime = "ESPALIER_CORPUS_TIME"
 	// CorpusMinimize is set in such a process if it is to minimize what fails, and to save the smaller
 	// entry in CorpusDir. That is for targets whose inputs have structure.

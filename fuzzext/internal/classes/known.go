@@ -17,7 +17,7 @@ import (
 
 // Known has the classes of the failures of a property. A class is the place of a failure and what
 // the property says there ([Message]), or the type of a panic. In a place with more than
-// [engine.MaxMessages] classes, messages do not count.
+// [engine.MaxMessages] classes, or whose message varies for one value, messages do not count.
 //
 // A class has one to MaxVariants variants: minimal values that need different things.
 //
@@ -93,7 +93,8 @@ type Minimal struct {
 	Stopped string  // what has ended the search early, or ""
 	Of      any     // what it is to the host
 
-	needs map[uint64]int
+	needs  map[uint64]int
+	united bool // it is of the class of all failures in its place
 }
 
 // Classify returns the class of the failure of a run on the value of a tree if nothing about it is
@@ -106,7 +107,9 @@ func (k *Known) Classify(t choices.Tree, run *Result) (*Class, *Minimal) {
 	}
 	c := known
 	if c == nil {
-		c = run.class()
+		if c = run.class(); k.varies(t, run) {
+			c = placeClass(run.Place)
+		}
 	}
 	m := k.Minimize(t, run, c.has, func(t choices.Tree) bool { return !c.explains(k.features(t)) })
 	if known != nil && m.Stopped != "" { // there may be less to it
@@ -116,14 +119,34 @@ func (k *Known) Classify(t choices.Tree, run *Result) (*Class, *Minimal) {
 	if !m.Run.Whole {
 		m.needs = k.needs(m.Tree)
 	}
+	m.united = c.United
 	return nil, &m
 }
+
+// varies reports whether the property fails with other messages in the place of a failing run, on
+// the same value.
+func (k *Known) varies(t choices.Tree, run *Result) bool {
+	const runs = 3
+	for n := 0; n < runs && !run.Whole && run.Place != ""; n++ {
+		again := k.run(t)
+		if again != nil && again.Failed && again.Place == run.Place && !run.class().has(again) {
+			return true
+		}
+	}
+	return false
+}
+
+// placeClass returns the class of all failures in a place.
+func placeClass(place string) *Class { return &Class{Key: place, Place: place, United: true} }
 
 // Add adds the variant of a minimal value that Classify has returned, and that may have failed in a
 // flaky way. [Class.Variants] of its class has no more those in whose place it is.
 func (k *Known) Add(m *Minimal, flaky bool) *Variant {
 	v := &Variant{Tree: m.Tree, Needs: m.needs}
 	c := m.Run.class()
+	if m.united {
+		c = placeClass(c.Place)
+	}
 	c.Whole = c.Whole || flaky
 	k.add(v, c)
 	v.Name = v.Class.Key
@@ -167,7 +190,7 @@ func (k *Known) unite(c *Class) {
 	if there <= engine.MaxMessages && (there == 1 || !c.United) {
 		return
 	}
-	one := &Class{Key: c.Place, Place: c.Place, United: true}
+	one := placeClass(c.Place)
 	sortVariants(variants)
 	for _, v := range variants {
 		one.add(v, k.features(v.Tree))

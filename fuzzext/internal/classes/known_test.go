@@ -145,6 +145,7 @@ func TestKnown(t *testing.T) {
 		return slices.ContainsFunc(p.Parts, func(p *part) bool { return len(p.Parts) > 0 })
 	}
 	odd := func(p *part) bool { return p.Size%2 != 0 }
+	runs := 0
 	tests := []struct {
 		name string
 		prop property
@@ -200,6 +201,12 @@ func TestKnown(t *testing.T) {
 			}
 			return ""
 		}, nil},
+		{"a message that varies", func(p *part) string {
+			if runs++; large(p) || negative(p) {
+				return "message " + string(rune('a'+runs%5))
+			}
+			return ""
+		}, [][]string{{`a-1""`, `a100""`}}},
 		{"two integers that share a sum", func(p *part) string {
 			if len(p.Parts) == 2 && p.Parts[0].Size > 0 && p.Parts[1].Size > 0 &&
 				p.Parts[0].Size+p.Parts[1].Size > 400 {

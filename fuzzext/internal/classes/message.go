@@ -27,6 +27,12 @@ func Message(format string, args []any) (said string, echoes bool) {
 	if format == "" {
 		return fmt.Sprintln(shown...), echoes
 	}
+	format = verb().ReplaceAllStringFunc(format, func(v string) string {
+		if strings.HasSuffix(v, "p") || strings.HasSuffix(v, "T") { // no method of an argument is called
+			return v[:len(v)-1] + "v"
+		}
+		return v
+	})
 	return fmt.Sprintf(format, shown...), echoes
 }
 

@@ -24,6 +24,8 @@ func TestMessage(t *testing.T) {
 		{"", []any{"lost", 5, "Smith"}, "lost …", true},
 		{"", []any{errors.New("odd")}, "odd", true},
 		{"%d", []any{7}, "…", false},
+		{"%T at %-8p is lost, %[1]p", []any{5, &struct{}{}}, "… at … is lost, …", false},
+		{"", []any{"  []string{\n- \t\"a\",\n  }\n"}, "", true},
 	}
 	for _, test := range tests {
 		said, echoes := Message(test.format, test.args)

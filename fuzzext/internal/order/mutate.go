@@ -3,7 +3,9 @@ package order
 import (
 	"fmt"
 	"math/rand/v2"
+	"path/filepath"
 	"runtime"
+	"strings"
 	"time"
 
 	"github.com/espalier-go/espalier/bigen"
@@ -198,7 +200,7 @@ func (m *mutation) next() (status job.Status, more bool) {
 	case job.Invalid:
 		m.end.Invalid++
 	case job.Failing:
-		m.failing(e, verdict)
+		m.failing(e, v, t, verdict)
 		return e.Status, true
 	case job.Valid:
 		if m.o.Check {
@@ -274,7 +276,7 @@ func (m *mutation) wasteful() bool {
 
 // failing hands over a mutant for which the property fails in a new place: as it is, or, to
 // check the property, the minimal value that fails there.
-func (m *mutation) failing(e job.Entry, verdict job.Verdict) {
+func (m *mutation) failing(e job.Entry, v any, t choices.Tree, verdict job.Verdict) {
 	if m.places[verdict.Place] {
 		return
 	}
@@ -282,7 +284,40 @@ func (m *mutation) failing(e job.Entry, verdict job.Verdict) {
 	e.Why, e.Place = verdict.Why, verdict.Place
 	if m.o.Check {
 		m.out.Begin(e, m.end) // a smaller value may end the process
-		e.Why, e.Value, e.Saved = m.Minimize()
+		if m.failsSo(v, t, verdict.Place) {
+			e.Why, e.Value, e.Saved = m.Minimize()
+		}
 	}
 	m.out.Put(e)
+}
+
+// failsSo makes the last run one that fails in a place: of a saved entry, so that a failure that is
+// known has no other file, or else of the value. It reports false if none fails.
+func (m *mutation) failsSo(v any, t choices.Tree, place string) bool {
+	const mostSaved, tries = 200, 3
+	looked := 0
+	for i, name := range m.parents {
+		if !strings.Contains(filepath.ToSlash(name), "testdata/") {
+			continue
+		}
+		if looked++; looked > mostSaved {
+			break
+		}
+		v, t, _, _, err := m.value(choices.Replay(m.mutator.Corpus[i], nil))
+		if err != nil {
+			continue
+		}
+		switch verdict := m.Judge(v, t); {
+		case verdict.Status == job.Failing && verdict.Place == place:
+			return true
+		case verdict.Status == job.Hanging:
+			return false
+		}
+	}
+	for n := 0; n < tries && looked > 0; n++ { // a flaky failure may not come again
+		if m.Judge(v, t).Status == job.Failing {
+			return true
+		}
+	}
+	return looked == 0
 }

@@ -16,6 +16,7 @@ import (
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/finding"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
+	"github.com/espalier-go/espalier/internal/budget"
 	"github.com/espalier-go/espalier/internal/engine"
 	"github.com/espalier-go/espalier/internal/gorelease"
 )
@@ -85,7 +86,8 @@ func (r *apartRun) run(files [][]byte) (apartEnd, error) {
 		vars = append(vars, engine.CorpusMinimize+"=1")
 	}
 	exit := r.t.binary.Run(gotest.Process{
-		Args: append([]string{"-test.v", "-test.parallel=1", "-test.timeout=" + (most + startTime).String(),
+		Args: append([]string{"-test.v", "-test.parallel=1",
+			"-test.timeout=" + (2 * budget.ClockFactor * most).String(),
 			"-test.run=^" + r.t.name + "$/^input"}, r.f.Args...),
 		Vars:      vars,
 		Output:    &out,

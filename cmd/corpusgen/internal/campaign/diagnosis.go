@@ -142,6 +142,9 @@ func (f *fuzzer) explain(
 	if over != nil {
 		failure.Class, failure.Place, failure.Log, failure.Hangs = over.Class,
 			cmp.Or(over.Place, over.Class), over.Log, true
+		if strings.HasPrefix(over.Class, "memory") || f.limitTime > 0 {
+			failure.Note = "The limit is one of corpusgen fuzz: go test has none, so the input may pass there."
+		}
 		return true
 	}
 	if words, ok := t.lastWords(); ok {
@@ -194,36 +197,57 @@ func (f *fuzzer) minimize(ctx context.Context, t *fuzzTarget, u *turn, failure *
 		f.warn(t, err)
 		return
 	}
-	path := t.file(failure.File)
-	file, err := corpus.ReadFile(path)
+	file, err := corpus.ReadFile(t.file(failure.File))
 	if err == nil {
 		var args []any
-		var log string
 		if args, err = corpus.UnmarshalArgs(file); err == nil {
-			red := &reducer{run: r.run, failure: *failure,
-				stopped: func() bool { return ctx.Err() != nil }}
-			fails := false
-			for n := 0; !fails && n < attempts && err == nil; n++ {
-				var k int
-				k, err = red.first([][]any{args})
-				fails = k == 0
-			}
-			if !fails && err == nil {
-				failure.Note = fmt.Sprintf("Run alone %d times, the input does not fail so: it may depend "+
-					"on earlier inputs, on time or on chance.", attempts)
-				return
-			}
-			if err == nil {
-				args, err = red.reduce(args)
-			}
-			log = red.log
+			args, err = f.reduce(ctx, r, failure, args)
 		}
 		if small := corpus.MarshalArgs(args); err == nil && !bytes.Equal(small, file) {
-			failure.Log = cmp.Or(log, failure.Log)
 			err = u.replace(t, failure, small)
 		}
 	}
 	f.warn(t, err)
+}
+
+// reduce returns smaller arguments that fail as a failure does, of which it makes the failure tell,
+// or args.
+func (f *fuzzer) reduce(
+	ctx context.Context, r *apartRun, failure *engine.Failure, args []any,
+) ([]any, error) {
+	red := &reducer{run: r.run, failure: *failure, stopped: func() bool { return ctx.Err() != nil }}
+	fails := false
+	for n := 0; !fails && n < attempts; n++ {
+		k, err := red.first([][]any{args})
+		if err != nil {
+			return args, err
+		}
+		if fails = k == 0; !fails && red.varies { // the same input says something else
+			failure.Class, failure.Words, failure.Varies = failure.Place, "", true
+			red.failure, fails = *failure, true
+		}
+	}
+	if !fails {
+		failure.Note = fmt.Sprintf("Run alone %d times, the input does not fail so: it may depend "+
+			"on earlier inputs, on time or on chance.", attempts)
+		return args, nil
+	}
+	small, err := red.reduce(args)
+	if err != nil {
+		return args, err
+	}
+	failure.Log = cmp.Or(red.log, failure.Log)
+	if larger := failure.Class; !failure.Varies {
+		if *failure = classified(*failure, small); failure.Class != larger {
+			failure.Larger = larger
+		}
+		if echoes, err := r.echoes(failure, small); err != nil {
+			return args, err
+		} else if echoes {
+			failure.Class, failure.Words, failure.Varies = failure.Place, "", true
+		}
+	}
+	return small, nil
 }
 
 // noMinimizing matches the flag that says not to minimize.

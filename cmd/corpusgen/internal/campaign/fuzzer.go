@@ -238,6 +238,21 @@ func (f *fuzzer) warn(t *fuzzTarget, err error) {
 	}
 }
 
+// noteFull says that failures in a place are no more told apart, if the last one has been that one too
+// many.
+func (f *fuzzer) noteFull(t *fuzzTarget, last engine.Failure) {
+	n := 0
+	for _, failure := range t.failures {
+		if failure.Place == last.Place {
+			n++
+		}
+	}
+	if n == engine.MaxMessages && placed(last) && last.Value == "" {
+		f.Note("%s: %d failures at %s: their messages vary, so further ones there count as known until "+
+			"these are mended", t.name, n, last.Place)
+	}
+}
+
 // judge reads the result of a turn and returns its status. It reports whether fuzzing has
 // found a failure that was not in the corpus before.
 func (f *fuzzer) judge(
@@ -271,6 +286,7 @@ func (f *fuzzer) judge(
 			continue
 		}
 		t.failures = append(t.failures, failure)
+		f.noteFull(t, failure)
 		f.Emit(failureEvent{t.event("failure"), failure})
 		f.found.Add(f.Output, findingOf(t.pkg(), failure))
 	}

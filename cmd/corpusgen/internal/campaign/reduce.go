@@ -17,6 +17,7 @@ type reducer struct {
 	run       func(files [][]byte) (apartEnd, error)
 	failure   engine.Failure
 	log       string // of the smallest arguments, in the end
+	varies    bool   // some have failed in the place with another message
 	processes int
 	used      time.Duration // CPU time of the processes
 	stopped   func() bool
@@ -99,7 +100,9 @@ func (r *reducer) first(candidates [][]any) (int, error) {
 
 // same reports whether a failure is the one whose arguments are made smaller.
 func (r *reducer) same(failure engine.Failure) bool {
-	return failure.Class == r.failure.Class ||
+	inPlace := placed(r.failure) && engine.PlaceOf(failure.Log) == r.failure.Place
+	r.varies = r.varies || inPlace
+	return failure.Class == r.failure.Class || r.failure.Varies && inPlace ||
 		failure.Words != "" && failure.Words == r.failure.Words
 }
 

@@ -214,11 +214,8 @@ func (t *Tally) Unfinished() (files [][]byte, err error) {
 // Knows reports whether the class of f, or its variant, is known, or a failure that has said the same
 // to the word.
 func (t *Tally) Knows(f engine.Failure) bool {
-	if _, ok := t.known[nameOf(f)]; ok || f.Words == "" {
-		return ok
-	}
 	for _, c := range t.known {
-		if c.Words == f.Words {
+		if c.Has(nameOf(f), f.Words) {
 			return true
 		}
 	}
@@ -240,7 +237,13 @@ func (t *Tally) Repeat(f engine.Failure) {
 
 // Add makes the class of f, or its variant, known. It reports whether it is new.
 func (t *Tally) Add(f engine.Failure) bool {
-	return !t.Knows(f) && t.add(engine.KnownClass{Name: nameOf(f), Words: f.Words, Data: f.Data})
+	fresh := !t.Knows(f) && t.add(engine.KnownClass{
+		Name: nameOf(f), Words: f.Words, Place: f.Varies, Data: f.Data,
+	})
+	if f.Larger != "" {
+		t.add(engine.KnownClass{Name: f.Larger})
+	}
+	return fresh
 }
 
 func classOf(f engine.Failure) string { return cmp.Or(f.Class, f.Place, f.File) }

@@ -164,6 +164,8 @@ func (m *meter) runAll(ctx context.Context, found *measured) error {
 			c.status = job.Failing
 		case !run.measured:
 			c.status = unmeasured
+			m.t.Session.Note("%s: %s does not return within a minute, or ends the process: it stays, and "+
+				"what it reaches is not known", m.t.Label, gotest.Short(filepath.Base(c.path)))
 		}
 	}
 	return nil

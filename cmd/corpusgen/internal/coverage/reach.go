@@ -153,7 +153,10 @@ func (r *plainRun) reached(t *session.Target) (*reached, error) {
 func noteKiller(t *session.Target, name, output string) {
 	what, at := "the process ends with it", engine.PlaceOf(output)
 	if strings.Contains(output, "SIGQUIT: quit") || strings.Contains(output, "panic: test timed out ") {
-		what = "it does not return in time"
+		what, at = "it does not return in time", ""
+		if function, place := engine.HangPlace(output); place != "" {
+			at = place + ", in " + function
+		}
 	}
 	if at != "" {
 		at = ", at " + at

@@ -73,15 +73,16 @@ func init() {
 			fmt.Fprintf(os.Stderr, "\n%s\n\n%s\n", ExitCalled, debug.Stack())
 		}})
 		if most, err := time.ParseDuration(os.Getenv(CorpusTime)); err == nil {
-			time.AfterFunc(most, func() { espalierTimeOver(most) })
+			c := &Clock{Time: most, CPU: CPUTime, Over: func(Failure) { espalierTimeOver(most) }}
+			c.Start()
 		}
 	}
 	espalierLimits()
 	ReadLogs()
 }
 
-// espalierTimeOver ends the process as the limit of package testing does, which knows no stack of a
-// goroutine that does not stop within milliseconds: a loop, on a busy machine.
+// espalierTimeOver ends the process as the limit of package testing does, which counts no CPU time,
+// and knows no stack of a goroutine that does not stop within milliseconds: a loop, on a busy machine.
 func espalierTimeOver(most time.Duration) {
 	fmt.Fprintf(os.Stderr, "\n%s%v\n\n%s\n", TimedOut, most, stacks())
 	syscall.Exit(2) // which os.Exit calls at last
