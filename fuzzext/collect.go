@@ -22,7 +22,7 @@ import (
 // A judge runs the property in a trial to tell failures apart: it is a [classes.Host].
 type judge struct {
 	trial  *trial
-	before func() // precedes minimizing, which may end the process; or nil
+	before func() // precedes further runs, which may end the process; or nil
 }
 
 // runOf returns what is left of a run on the value of a tree.
@@ -43,6 +43,7 @@ func (j *judge) RunOn(v any, t choices.Tree) *classes.Result {
 	if at := j.trial.lateAt(); !at.IsZero() && time.Now().After(at) {
 		return nil
 	}
+	j.prepare()
 	run := j.trial.run(v, j.trial.hangAt, minimizing)
 	if run == nil {
 		return nil
@@ -53,14 +54,19 @@ func (j *judge) RunOn(v any, t choices.Tree) *classes.Result {
 	return j.runOf(run, t)
 }
 
-func (j *judge) Minimize(
-	t choices.Tree, first *classes.Result, same func(*classes.Result) bool,
-	allowed func(choices.Tree) bool,
-) classes.Minimal {
+// prepare calls before, once.
+func (j *judge) prepare() {
 	if before := j.before; before != nil {
 		j.before = nil
 		before()
 	}
+}
+
+func (j *judge) Minimize(
+	t choices.Tree, first *classes.Result, same func(*classes.Result) bool,
+	allowed func(choices.Tree) bool,
+) classes.Minimal {
+	j.prepare()
 	m := j.trial.minimize(t, first.Of.(*T),
 		func(t *T, made choices.Tree) bool { return same(j.runOf(t, made)) }, allowed)
 	return classes.Minimal{Tree: m.tree, Run: j.runOf(m.run, m.tree), Stopped: m.stopped, Of: m}

@@ -34,7 +34,7 @@ var (
 	number = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`(^|[^\pL\pN_])(?:U\+[[:xdigit:]]{4,6}\b|` +
 			`[[:xdigit:]]{4,}(?:-[[:xdigit:]]{4,})+\b|[[:xdigit:]]{8,}\b|` +
-			`[-+]?\pN[\pL\pN_.]*|\pL+(?:\pN+\pL|\pN{4})[\pL\pN]*)`)
+			`[-+]?\pN[\pL\pN_.]*|[\pL_]+(?:\pN+[\pL_]|\pN{4})[\pL\pN_]*)`)
 	})
 	constant = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`(^|[^\pL\pN_])(?:<nil>|[-+]?(?:true|false|nil|NaN|Inf)\b)|\bbe \w+`)
@@ -62,7 +62,13 @@ func Plain(message string, texts ...string) string {
 		before, text = text, bracketed().ReplaceAllString(text, "…")
 	}
 	text = unclosed().ReplaceAllString(text, "…")
-	text = number().ReplaceAllString(escape().ReplaceAllString(text, "…"), "${1}…")
+	text = escape().ReplaceAllStringFunc(text, func(found string) string {
+		if slices.ContainsFunc(texts, func(t string) bool { return strings.Contains(t, found) }) {
+			return found // a word of the input stays whole
+		}
+		return string(Left)
+	})
+	text = number().ReplaceAllString(text, "${1}…")
 	text = constant().ReplaceAllStringFunc(text, func(found string) string {
 		if strings.HasPrefix(found, "be ") {
 			return found // what should be true is not the value
@@ -85,7 +91,7 @@ func Plain(message string, texts ...string) string {
 func withoutWhole(message string, texts []string) string {
 	var odd []string
 	for _, t := range texts {
-		if len(t) <= maxLine && strings.ContainsAny(t, "\"'`[]{}\n") && strings.TrimSpace(t) != "" {
+		if len(t) <= maxLine && strings.ContainsAny(t, "\"'`[]{}\n") {
 			odd = append(odd, t)
 		}
 	}

@@ -49,7 +49,11 @@ func (f *fuzzer) examine(ctx context.Context, t *fuzzTarget, u *turn) (d diagnos
 			}
 			d.again = append(d.again, failure)
 		default:
-			if u.log.Seed == "" && !known && (explained || !ended) {
+			switch {
+			case known:
+			case u.log.Seed != "":
+				f.judgeSeed(ctx, t, &failure, seed)
+			case explained || !ended:
 				f.minimize(ctx, t, u, &failure)
 			}
 			if ended {
@@ -210,27 +214,37 @@ func (f *fuzzer) minimize(ctx context.Context, t *fuzzTarget, u *turn, failure *
 	f.warn(t, err)
 }
 
+// judgeSeed finds out whether the message of a seed that fails says what differs from one failure to
+// the next. The seed is an entry, or in the failure's file.
+func (f *fuzzer) judgeSeed(
+	ctx context.Context, t *fuzzTarget, failure *engine.Failure, seed []byte,
+) {
+	args := argsOf(t.entry(*failure, seed))
+	if args == nil || failure.Value != "" || failure.Hangs || !placed(*failure) {
+		return
+	}
+	r, err := f.newApart(t)
+	if r != nil && err == nil {
+		red := f.reducer(ctx, r, failure)
+		if err = red.again(failure, args); err == nil && failure.Note == "" {
+			err = r.mark(failure, args)
+		}
+	}
+	f.warn(t, err)
+}
+
+func (f *fuzzer) reducer(ctx context.Context, r *apartRun, failure *engine.Failure) *reducer {
+	return &reducer{run: r.run, failure: *failure, stopped: func() bool { return ctx.Err() != nil }}
+}
+
 // reduce returns smaller arguments that fail as a failure does, of which it makes the failure tell,
 // or args.
 func (f *fuzzer) reduce(
 	ctx context.Context, r *apartRun, failure *engine.Failure, args []any,
 ) ([]any, error) {
-	red := &reducer{run: r.run, failure: *failure, stopped: func() bool { return ctx.Err() != nil }}
-	fails := false
-	for n := 0; !fails && n < attempts; n++ {
-		k, err := red.first([][]any{args})
-		if err != nil {
-			return args, err
-		}
-		if fails = k == 0; !fails && red.varies { // the same input says something else
-			failure.Class, failure.Words, failure.Varies = failure.Place, "", true
-			red.failure, fails = *failure, true
-		}
-	}
-	if !fails {
-		failure.Note = fmt.Sprintf("Run alone %d times, the input does not fail so: it may depend "+
-			"on earlier inputs, on time or on chance.", attempts)
-		return args, nil
+	red := f.reducer(ctx, r, failure)
+	if err := red.again(failure, args); err != nil || failure.Note != "" {
+		return args, err
 	}
 	small, err := red.reduce(args)
 	if err != nil {
@@ -241,13 +255,8 @@ func (f *fuzzer) reduce(
 		if *failure = classified(*failure, small); failure.Class != larger {
 			failure.Larger = larger
 		}
-		if echoes, err := r.echoes(failure, small); err != nil {
-			return args, err
-		} else if echoes {
-			failure.Class, failure.Words, failure.Varies = failure.Place, "", true
-		}
 	}
-	return small, nil
+	return small, r.mark(failure, small)
 }
 
 // noMinimizing matches the flag that says not to minimize.

@@ -7,6 +7,23 @@ import (
 	"github.com/espalier-go/espalier/internal/engine"
 )
 
+// varies makes the class of a failure the place, since what is said there is not always the same.
+func varies(failure *engine.Failure) {
+	failure.Class, failure.Words, failure.Varies = failure.Place, "", true
+}
+
+// mark finds out whether the message of a failure echoes the arguments of the target.
+func (r *apartRun) mark(failure *engine.Failure, args []any) error {
+	if failure.Varies {
+		return nil
+	}
+	echoes, err := r.echoes(failure, args)
+	if echoes {
+		varies(failure)
+	}
+	return err
+}
+
 // echoes reports whether the message of a failure has words that the target has made of its
 // arguments, such as a text in reverse. If so, the target fails in the same place with each letter of
 // the arguments replaced by the next one, and these words of the message have the next letters, too.

@@ -2,6 +2,7 @@ package campaign
 
 import (
 	"bytes"
+	"fmt"
 	"math"
 	"slices"
 	"time"
@@ -29,6 +30,24 @@ const (
 	reduceTime      = 10 * time.Second // of CPU
 	reduceProcesses = 200
 )
+
+// again runs the arguments of a failure alone. If they fail in the place with another message, the
+// failure tells so, and if they do not fail, it has a note.
+func (r *reducer) again(failure *engine.Failure, args []any) error {
+	for range attempts {
+		switch k, err := r.first([][]any{args}); {
+		case err != nil || k == 0:
+			return err
+		case r.varies:
+			varies(failure)
+			r.failure = *failure
+			return nil
+		}
+	}
+	failure.Note = fmt.Sprintf("Run alone %d times, the input does not fail so: it may depend "+
+		"on earlier inputs, on time or on chance.", attempts)
+	return nil
+}
 
 // reduce returns smaller arguments, or args.
 func (r *reducer) reduce(args []any) ([]any, error) {
