@@ -13,13 +13,21 @@ import (
 // They were set before the first run.
 const dragenLevels = 5
 
-// dragenCovered compares the branches that tuned values cover with those that as many others cover, or
-// as many bytes of others: "Branching Processes for QuickCheck Generators", section 8.
-func dragenCovered(base string) measure {
+// tunedCovered compares the branches that values tuned to cover them cover with those of others:
+// Feldt, Poulding, Finding Test Data with Specific Properties via Metaheuristic Search, section I.
+// The model is tuned by one seed, and measured by another.
+func tunedCovered(base string) measure { return coveredBy(treetargets.Tuned, base) }
+
+// dragenCovered compares the branches that tuned values cover with those that as many others cover,
+// or as many bytes of others: "Branching Processes for QuickCheck Generators", section 8.
+func dragenCovered(base string) measure { return coveredBy(treetargets.Uniform, base) }
+
+func coveredBy(ours, base string) measure {
 	return func(r run) (_, _ figure, err error) {
 		mean := func(how string) func() (figure, error) {
 			return func() (figure, error) {
-				o := treetargets.Order{Target: r.args[1], How: how, Levels: dragenLevels}
+				o := treetargets.Order{Target: r.args[1], How: how, Levels: dragenLevels,
+					Rounds: pick(r, 20, 2)}
 				if amount := r.args[0]; strings.HasSuffix(amount, " kB") {
 					o.Bytes = 1000 * amountOf(amount)
 				} else {
@@ -38,7 +46,7 @@ func dragenCovered(base string) measure {
 				})), err
 			}
 		}
-		return pair(mean(treetargets.Uniform), mean(base))
+		return pair(mean(ours), mean(base))
 	}
 }
 

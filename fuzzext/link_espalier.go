@@ -12,14 +12,18 @@ import (
 
 func init() {
 	orders = linked(func(o *job.Order, w *ordered) error {
-		return order.CarryOut(o, order.Target{
+		t := order.Target{
 			Pkg:   w.spec.target().pkg,
 			Name:  w.spec.target().name,
 			Gen:   w.spec.gen,
 			Type:  w.spec.typ,
 			Added: w.added,
 			Host:  w,
-		})
+		}
+		if engineLink != nil {
+			t.Counters = engineLink.Counters
+		}
+		return order.CarryOut(o, t)
 	})
 }
 

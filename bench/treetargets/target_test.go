@@ -10,6 +10,7 @@ import (
 
 	"github.com/espalier-go/espalier/bench/branches"
 	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/bigen/tune"
 	"github.com/espalier-go/espalier/bigen/tune/predict"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/choices/varied"
@@ -35,7 +36,12 @@ func (o Order) run(t *testing.T, tracer branches.Tracer) (c Covered) {
 	target := Named(o.Target)
 	r := rand.New(rand.NewPCG(o.Seed, 0))
 	source := func(i int) choices.Source { return varied.Source(r, i) }
-	if o.How != ByCheck {
+	switch o.How {
+	case ByCheck:
+	case Tuned:
+		prior := o.tuned(t, target, tracer).Prior()
+		source = func(int) choices.Source { return choices.RandomBy(r, prior) }
+	default:
 		g, err := predict.Read(target.Gen)
 		require.NoError(t, err)
 		if o.How == Uniform {
@@ -63,15 +69,33 @@ func (o Order) run(t *testing.T, tracer branches.Tracer) (c Covered) {
 	return c
 }
 
+// tuned returns a model whose values cover much, by a seed of its own.
+func (o Order) tuned(t *testing.T, target Target, tracer branches.Tracer) *tune.Model {
+	s := tune.Of(target.Gen, tune.Cover("branches", func(input string) (all []int) {
+		tracer.Start()
+		target.Run(input)
+		for _, p := range tracer.Points() {
+			all = append(all, p>>4)
+		}
+		return all
+	}))
+	m, err := tune.CrossEntropy(context.Background(), s, tune.Options{
+		Rounds: o.Rounds, Seed: 1000 + o.Seed,
+		Progress: func(p tune.Progress) { t.Logf("%+v", p) }})
+	require.NoError(t, err)
+	return m
+}
+
 // counted is a tracer that counts runs.
 type counted struct {
 	branches.Tracer
 	started, added int
 }
 
-func (c *counted) Start()     { c.started++ }
-func (c *counted) Add()       { c.added++ }
-func (c *counted) Added() int { return c.added }
+func (c *counted) Points() []int { return nil }
+func (c *counted) Start()        { c.started++ }
+func (c *counted) Add()          { c.added++ }
+func (c *counted) Added() int    { return c.added }
 
 // Orders end, whatever the weights. Equal orders are equal, and others are not.
 func TestOrders(t *testing.T) {

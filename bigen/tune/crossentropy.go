@@ -18,50 +18,87 @@ const (
 // ctx ends, CrossEntropy returns the error of ctx and the model of that round. It also returns an
 // error if none of many values has a pick with one of the tags of an objective.
 func CrossEntropy(ctx context.Context, s *Subject, o Options) (*Model, error) {
+	e, err := newEntropy(ctx, s, &o)
+	if err != nil {
+		return e.model, err
+	}
+	for range o.Rounds {
+		if done, err := e.round(ctx, nil, nil); done {
+			return e.model, err
+		}
+	}
+	return e.model, nil
+}
+
+// An entropy is a search by the cross-entropy method.
+type entropy struct {
+	s       *Subject
+	o       *Options
+	rounds  *rounds
+	model   *Model
+	matters []evidence // of each point
+}
+
+// newEntropy begins a search. Its model is nil if it cannot begin.
+func newEntropy(ctx context.Context, s *Subject, o *Options) (*entropy, error) {
 	o.defaults(20, 2000)
-	s = s.until(ctx)
+	e := &entropy{s: s.until(ctx), o: o}
+	e.rounds = &rounds{s: e.s, o: o}
 	var tags []string
 	for _, x := range s.Objectives {
 		tags = append(tags, x.Tags...)
 	}
 	if len(tags) > 0 {
-		if err := s.inspect(o.Seed+3, surveyRuns, 1, o.Limit).known(tags); err != nil &&
+		if err := e.s.inspect(o.Seed+3, surveyRuns, 1, o.Limit).known(tags); err != nil &&
 			ctx.Err() == nil {
-			return nil, err
+			return e, err
 		}
 	}
-	m, decide := start(s, o.Seed, o.Limit)
-	if err := ctx.Err(); err != nil {
-		return m, err
+	m, decide := start(e.s, o.Seed, o.Limit)
+	e.model, e.matters = m, make([]evidence, len(decide))
+	for i := range e.matters {
+		e.matters[i].enough = decide[i]
 	}
-	g := &rounds{s: s, o: &o}
-	matters := make([]evidence, len(decide))
-	for i := range matters {
-		matters[i].enough = decide[i]
-	}
-	for round := range o.Rounds {
-		var runs []scored
-		s.Sample(m, o.Seed+100+uint64(round), o.Values, func(r *Run) {
-			if d := g.add(r); !r.Failed && !r.Invalid {
-				runs = append(runs, scored{d, slices.Clone(r.answers)})
-			}
-		})
-		if done, err := g.end(ctx); done {
-			return m, err
+	return e, ctx.Err()
+}
+
+// round makes the values of a round, calls each for all of them, and follows the best. The weights
+// are of the objectives: nil for 1 each. It reports whether the search may stop; see rounds.end.
+func (e *entropy) round(
+	ctx context.Context, weights []float64, each func(r *Run),
+) (done bool, err error) {
+	var runs []scored
+	seed := e.o.Seed + 100 + uint64(e.rounds.now.Round)
+	e.s.Sample(e.model, seed, e.o.Values, func(r *Run) {
+		if e.rounds.add(r); each != nil {
+			each(r)
 		}
-		slices.SortStableFunc(runs, func(a, b scored) int { return cmp.Compare(a.distance, b.distance) })
-		n := min(len(runs), int(elite*float64(o.Values)))
-		for n < len(runs) && runs[n].distance == 0 { // values that are near enough need no selection
-			n++
+		if !r.Failed && !r.Invalid {
+			runs = append(runs, scored{e.s.distance(r, weights), slices.Clone(r.answers),
+				slices.Clone(r.covered)})
 		}
-		m = follow(m, runs[:n], matters)
+	})
+	if done, err := e.rounds.end(ctx); done {
+		return true, err
 	}
-	return m, nil
+	for i, o := range e.s.Objectives {
+		if o.covers != nil {
+			rank(runs, i, weightOf(weights, i))
+		}
+	}
+	slices.SortStableFunc(runs, func(a, b scored) int { return cmp.Compare(a.distance, b.distance) })
+	n := min(len(runs), int(elite*float64(e.o.Values)))
+	for n < len(runs) && runs[n].distance == 0 { // values that are near enough need no selection
+		n++
+	}
+	e.model = follow(e.model, runs[:n], e.matters)
+	return false, nil
 }
 
 type scored struct {
 	distance float64
 	answers  []answer
+	covered  []covered
 }
 
 // priorCount is how many answers of the elite weigh as much as the earlier weights: fewer

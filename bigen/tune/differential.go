@@ -132,17 +132,22 @@ func (d *evolution) candidate() (x int, params []float64) {
 	return x, params
 }
 
-// evaluate returns the costs of parameters: for each objective, the root mean square distance
-// to the target, or NaN if all values have failed; and the failure rate.
+// evaluate returns the costs of parameters: for each objective, the root mean square distance to
+// the target, or NaN if all values have failed, or how much the values cover, with the other sign;
+// and the failure rate.
 func (d *evolution) evaluate(params []float64, n uint64) []float64 {
 	objectives := d.s.Objectives
 	costs, ok := make([]float64, len(objectives)+1), 0
+	reached := map[covered]bool{}
 	d.s.Sample(d.m.with(params), hash.Mix(d.o.Seed, n), d.o.Values, func(r *Run) {
 		d.rounds.add(r)
 		if r.Failed || r.Invalid {
 			return
 		}
 		ok++
+		for _, c := range r.covered {
+			reached[c] = true
+		}
 		for i, o := range objectives {
 			x := r.Measures[i] - o.Target
 			costs[i] += x * x
@@ -150,6 +155,12 @@ func (d *evolution) evaluate(params []float64, n uint64) []float64 {
 	})
 	for i := range objectives {
 		costs[i] = math.Sqrt(costs[i] / float64(ok))
+		if objectives[i].covers != nil {
+			costs[i] = 0
+		}
+	}
+	for c := range reached {
+		costs[c.objective]--
 	}
 	costs[len(objectives)] = 1 - float64(ok)/float64(d.o.Values)
 	for i, x := range costs {

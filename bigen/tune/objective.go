@@ -15,15 +15,16 @@ import (
 type Objective struct {
 	Name    string
 	Target  float64
-	Tags    []string // none if it counts all but first alternatives, or no tags
-	measure func(t choices.Tree, v any) float64
+	Tags    []string                            // none if it counts all but first alternatives, or no tags
+	measure func(t choices.Tree, v any) float64 // nil of Cover and Valid
+	covers  func(v any) []int                   // what a value covers; only of Cover
 }
 
 // Size counts the picks that have taken one of the tags. Without tags, it counts the picks that
 // have taken an alternative other than the first of several, or the only one.
 func Size(target float64, tags ...string) Objective {
-	return Objective{nameOf("size", tags), target, slices.Clone(tags),
-		func(t choices.Tree, _ any) float64 {
+	return Objective{Name: nameOf("size", tags), Target: target, Tags: slices.Clone(tags),
+		measure: func(t choices.Tree, _ any) float64 {
 			n := 0
 			for i := range t {
 				if counts(&t[i], tags) {
@@ -36,8 +37,8 @@ func Size(target float64, tags ...string) Objective {
 
 // Height counts how deep such picks nest.
 func Height(target float64, tags ...string) Objective {
-	return Objective{nameOf("height", tags), target, slices.Clone(tags),
-		func(t choices.Tree, _ any) float64 {
+	return Objective{Name: nameOf("height", tags), Target: target, Tags: slices.Clone(tags),
+		measure: func(t choices.Tree, _ any) float64 {
 			heights := []int{0} // of the whole, and of the enclosing choices
 			deepest := 0
 			for i, around := range t.Walk() {
@@ -55,8 +56,14 @@ func Height(target float64, tags ...string) Objective {
 
 // Measure is an objective on values of type A.
 func Measure[A any](name string, target float64, f func(v A) float64) Objective {
-	return Objective{name, target, nil, func(_ choices.Tree, v any) float64 { return f(v.(A)) }}
+	return Objective{Name: name, Target: target,
+		measure: func(_ choices.Tree, v any) float64 { return f(v.(A)) }}
 }
+
+// Valid is the objective that the property assumes values; see [OfValid]. Its measure is 1 for
+// those, and 0 for others. In a [Front], it competes with other objectives. Other searches follow
+// only values that the property assumes, so they need it only if there is no other objective.
+func Valid() Objective { return Objective{Name: "valid", Target: 1} }
 
 func counts(c *choices.Choice, tags []string) bool {
 	switch {
@@ -76,9 +83,18 @@ func nameOf(name string, tags []string) string {
 }
 
 // String returns the objective as in "size(node)=100".
-func (o Objective) String() string { return fmt.Sprintf("%s=%v", o.Name, o.Target) }
+func (o Objective) String() string {
+	if o.measure == nil {
+		return o.Name
+	}
+	return fmt.Sprintf("%s=%v", o.Name, o.Target)
+}
 
-// distance returns how far a measure is from the target, as a share of it.
+// distance returns how far a measure is from the target, as a share of it. What is to be covered
+// has no target.
 func (o Objective) distance(x float64) float64 {
+	if o.covers != nil {
+		return 0
+	}
 	return math.Abs(x-o.Target) / max(1, math.Abs(o.Target))
 }

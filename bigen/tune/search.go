@@ -11,9 +11,10 @@ import (
 type Options struct {
 	Rounds     int // (20; 200)
 	Values     int // of a round (2000), or of each model that is tried (10)
-	Population int // models at a time, and tried in a round: at least 8 (Differential: 100)
-	Limit      int // answers of a run (CrossEntropy: 1000; otherwise the model's limit)
-	Seed       uint64
+	Population int // models at a time, and tried in a round: at least 8 (Differential: 100);
+	// or that Front returns, at most (100)
+	Limit int // answers of a run (CrossEntropy: 1000; otherwise the model's limit)
+	Seed  uint64
 
 	// Tolerance is how far a measure may be from its target, as a share of it (.1, as in GödelTest,
 	// section V-F). The search ends early if the share Share of a round's values is within
@@ -59,15 +60,13 @@ type rounds struct {
 	bits      float64
 }
 
-// add judges a run. It returns its distance from the objectives.
-func (g *rounds) add(r *Run) (distance float64) {
-	distance, meets := g.s.judge(r, g.o.Tolerance)
+// add judges a run.
+func (g *rounds) add(r *Run) {
 	g.n++
 	g.bits += r.Bits
-	if meets {
+	if g.s.Meets(r, g.o.Tolerance) {
 		g.within++
 	}
-	return distance
 }
 
 // end ends a round. It reports whether the search may stop, because the values were good

@@ -109,6 +109,9 @@ func scales(s *Subject, m *Model, seed uint64) (nodes, depth float64) {
 	nodes, depth = 2*all.x/max(1, all.n), 2*all.y/max(1, all.n)
 	at, best := 0.0, 0.0
 	for i, o := range s.Objectives {
+		if o.covers != nil {
+			continue
+		}
 		if c := byNodes[i].correlation(); c > max(.5, at) {
 			at, nodes = c, o.Target*byNodes[i].ratio()
 		}

@@ -61,6 +61,7 @@ type Run struct {
 
 	nodes, depth int // the feature Nodes at the end, and the greatest Depth
 	answers      []answer
+	covered      []covered
 }
 
 // Sample makes n values by a model and calls each for every value.
@@ -85,33 +86,58 @@ func (s *Subject) Sample(m *Model, seed uint64, n int, each func(r *Run)) {
 		}
 		if !run.Failed {
 			run.Invalid = s.valid != nil && !s.valid(v)
-			for i, o := range s.Objectives {
-				run.Measures[i] = o.measure(tree, v)
-			}
+			s.measure(&run)
 		}
 		each(&run)
+	}
+}
+
+// measure measures a run that has made a value.
+func (s *Subject) measure(r *Run) {
+	r.covered = r.covered[:0]
+	for i, o := range s.Objectives {
+		switch {
+		case o.covers != nil:
+			all := o.covers(r.Value)
+			for _, n := range all {
+				r.covered = append(r.covered, covered{i, n})
+			}
+			r.Measures[i] = float64(len(all))
+		case o.measure != nil:
+			r.Measures[i] = o.measure(r.Tree, r.Value)
+		case r.Invalid: // of Valid
+			r.Measures[i] = 0
+		default:
+			r.Measures[i] = 1
+		}
 	}
 }
 
 // Meets reports whether a run has made a valid value whose measures are all within a tolerance of
 // their targets, as a share of them.
 func (s *Subject) Meets(r *Run, tolerance float64) bool {
-	_, meets := s.judge(r, tolerance)
+	meets := !r.Failed && !r.Invalid
+	for i, o := range s.Objectives {
+		meets = meets && o.distance(r.Measures[i]) <= tolerance+1e-9
+	}
 	return meets
 }
 
-// judge returns the distance of a run, the sum over all objectives, and whether it meets them.
-func (s *Subject) judge(r *Run, tolerance float64) (distance float64, meets bool) {
-	if r.Failed {
-		return 0, false
-	}
-	meets = !r.Invalid
+// distance returns the distance of a run that has not failed, the sum over all objectives with
+// their weights.
+func (s *Subject) distance(r *Run, weights []float64) (sum float64) {
 	for i, o := range s.Objectives {
-		d := o.distance(r.Measures[i])
-		distance += d
-		meets = meets && d <= tolerance+1e-9
+		sum += weightOf(weights, i) * o.distance(r.Measures[i])
 	}
-	return distance, meets
+	return sum
+}
+
+// weightOf returns the weight of an objective: 1 if there are no weights.
+func weightOf(weights []float64, objective int) float64 {
+	if weights == nil {
+		return 1
+	}
+	return weights[objective]
 }
 
 // Restrict returns a model with the generator's own weights, but without some tags: picks that

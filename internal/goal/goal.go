@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -34,6 +35,20 @@ var measures = []struct {
 	{"height", "values in which such picks nest N deep", tune.Height},
 }
 
+// Coverage is the name of the objective that values reach as much code as they can. Its function is
+// set by who knows what a value reaches.
+const Coverage = "coverage"
+
+// wholes are the objectives without a number.
+var wholes = []struct {
+	name, usage string
+	objective   tune.Objective
+}{
+	{Coverage, "values that reach as much code of the main module as they can, together",
+		tune.Cover[any](Coverage, nil)},
+	{"valid", "values that the property assumes, as often as weights can make it", tune.Valid()},
+}
+
 // kinds are the goals that are not objectives.
 var kinds = []struct {
 	name, args, usage string
@@ -55,6 +70,9 @@ func Usage() (list [][2]string) {
 	for _, m := range measures {
 		list = append(list, [2]string{m.name + "=N", m.usage},
 			[2]string{m.name + "(TAG,...)=N", "the same of the picks that take one of the tags"})
+	}
+	for _, w := range wholes {
+		list = append(list, [2]string{w.name, w.usage})
 	}
 	for _, k := range kinds {
 		list = append(list, [2]string{k.name + k.args, k.usage})
@@ -79,6 +97,12 @@ func Parse(text string) (Goal, error) {
 		}
 		known = append(known, m.name+"=N")
 	}
+	for _, w := range wholes {
+		if w.name == word {
+			return readMeasures(text)
+		}
+		known = append(known, w.name)
+	}
 	for _, k := range kinds {
 		if k.name == word {
 			return k.read(word, strings.TrimSpace(text[len(word):]))
@@ -86,6 +110,13 @@ func Parse(text string) (Goal, error) {
 		known = append(known, k.name)
 	}
 	return Goal{}, fmt.Errorf("%q: want %s", word, list(known))
+}
+
+// Covers reports whether an objective is Coverage.
+func (g Goal) Covers() bool {
+	return slices.ContainsFunc(g.Objectives, func(o tune.Objective) bool {
+		return o.Name == Coverage
+	})
 }
 
 func list(words []string) string {
@@ -147,6 +178,12 @@ func readObjective(clause string) (o tune.Objective, err error) {
 		if m.name == name && ok {
 			target, err := positive(number, maxTarget)
 			return m.objective(target, tags...), err
+		}
+	}
+	for _, w := range wholes {
+		known = append(known, w.name)
+		if w.name == name && !ok && !has {
+			return w.objective, nil
 		}
 	}
 	if !ok {

@@ -17,6 +17,8 @@ func TestParse(t *testing.T) {
 			Objectives: []tune.Objective{tune.Size(100), tune.Height(36)}},
 		"size(a,b)=2.5,height(c)=1": {Kind: Measures,
 			Objectives: []tune.Objective{tune.Size(2.5, "a", "b"), tune.Height(1, "c")}},
+		"coverage":        {Kind: Measures, Objectives: []tune.Objective{tune.Cover[any](Coverage, nil)}},
+		"size=3, valid":   {Kind: Measures, Objectives: []tune.Objective{tune.Size(3), tune.Valid()}},
 		"uniform":         {Kind: "uniform", Size: 10},
 		"uniform,size=20": {Kind: "uniform", Size: 20},
 		"weighted A=3,B=1": {Kind: "weighted", Size: 10,
@@ -54,8 +56,10 @@ func TestParseErrors(t *testing.T) {
 		"size=-1":          `"-1" is not a number above 0`,
 		"size=1,":          "nothing follows the last comma",
 		"size(a=1":         "a parenthesis is missing",
+		"coverage=3":       `"coverage" is not an objective`,
+		"valid(a)":         "want size=N",
 		"size()=1":         "a tag is empty",
-		"size=1,width=2":   `"width" is not an objective: want size=N or height=N`,
+		"size=1,width=2":   `"width" is not an objective: want size=N, height=N, coverage or valid`,
 		"uniform a":        `"a" is not an argument`,
 		"weighted":         "weighted needs tags",
 		"weighted A":       "want TAG=N",
@@ -87,5 +91,5 @@ func TestUsage(t *testing.T) {
 	}
 	_, err = Parse("nothing")
 	require.EqualError(t, err,
-		`"nothing": want size=N, height=N, uniform, weighted, only, without, like or unlike`)
+		`"nothing": want size=N, height=N, coverage, valid, uniform, weighted, only, without, like or unlike`)
 }

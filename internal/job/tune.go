@@ -15,11 +15,15 @@ type Tune struct {
 	Tolerance float64 // how far from its target a value may be, as a share of it
 	Seconds   float64 // of a search, at most; 0 for any number
 	Measure   int     // values to describe
+
+	Front bool `json:",omitempty"` // find compromises between the objectives of the goal
+	Pick  int  `json:",omitempty"` // the compromise to describe, from 1; 0 for none
 }
 
 // Tuned is what comes of a [Tune].
 type Tuned struct {
-	Model      json.RawMessage    // see fuzzext.WithModel
+	Model      json.RawMessage    `json:",omitempty"` // see fuzzext.WithModel; none if none is picked
+	Front      [][]float64        `json:",omitempty"` // of compromises: see tune.Compromise.Means
 	From       string             // what the model is from, in a phrase; "" for a search
 	Stateful   string             // why the tags of the goal were not weighed
 	Predicted  map[string]float64 // if they were: how often each tag occurs
@@ -36,6 +40,7 @@ type Tuned struct {
 type Objective struct {
 	Name   string
 	Target float64
+	Whole  bool // the objective has no target: as much as can be had
 }
 
 // Described is what values are like.
@@ -46,6 +51,7 @@ type Described struct {
 	Within   int                // valid values that meet all objectives
 	Bits     float64            // of information in a value's choices, on average: their entropy
 	Measures []Moments          // of the objectives
+	Covered  int                // branches that valid values reach together, if the goal has coverage
 	Tags     map[string]float64 // how often a value takes each alternative, on average
 }
 

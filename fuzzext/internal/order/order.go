@@ -20,6 +20,7 @@ type Target struct {
 	Gen       bigen.Gen[any]
 	Type      reflect.Type // of the values
 	Added     [][]byte     // the seeds that code adds
+	Counters  []byte       // of the code that runs; none if it is not instrumented
 	Host
 }
 

@@ -29,6 +29,7 @@ type tuner struct {
 	result  job.Tuned
 	end     job.End
 	hangs   string // why the property runs no more, or ""
+	reached []int  // branches, by the last run of the property
 }
 
 // tune carries out an order for a model.
@@ -50,9 +51,17 @@ func (w *worker) tune(o *job.Tune) job.End {
 // assumes reports whether the property assumes a value.
 func (t *tuner) assumes(v any) bool {
 	if t.hangs != "" {
+		t.reached = nil
 		return true
 	}
+	clear(t.Counters)
 	verdict := t.Judge(v, nil)
+	t.reached = t.reached[:0]
+	for i, n := range t.Counters {
+		if n > 0 {
+			t.reached = append(t.reached, i)
+		}
+	}
 	if verdict.Status == job.Hanging {
 		t.hangs = verdict.Why
 	}
@@ -64,6 +73,14 @@ func (t *tuner) run() (err error) {
 	if t.goal, err = goal.Parse(t.o.Goal); err != nil {
 		return err
 	}
+	for i, x := range t.goal.Objectives {
+		if x.Name == goal.Coverage {
+			t.goal.Objectives[i] = tune.Cover(x.Name, func(any) []int { return t.reached })
+		}
+	}
+	if t.goal.Covers() && len(t.Counters) == 0 {
+		return errors.New("no code is instrumented: there is none of the main module")
+	}
 	m, err := t.model()
 	if err != nil {
 		for _, prefix := range []string{"predict: ", "tune: no model: "} {
@@ -74,7 +91,12 @@ func (t *tuner) run() (err error) {
 		return err
 	}
 	for _, x := range t.subject.Objectives {
-		t.result.Objectives = append(t.result.Objectives, job.Objective{Name: x.Name, Target: x.Target})
+		t.result.Objectives = append(t.result.Objectives, job.Objective{
+			Name: x.Name, Target: x.Target, Whole: x.String() == x.Name,
+		})
+	}
+	if m == nil { // none of the compromises is picked
+		return nil
 	}
 	t.result.Own, t.result.By = t.describe(t.own, t.o.Measure), t.describe(m, t.o.Measure)
 	t.result.Model, err = m.MarshalJSON()
@@ -85,6 +107,9 @@ func (t *tuner) model() (*tune.Model, error) {
 	switch t.goal.Kind {
 	case goal.Measures:
 		t.subject.Objectives = t.goal.Objectives
+		if t.o.Front {
+			return t.front()
+		}
 		if m, err := t.exact(); m != nil || err != nil {
 			return m, err
 		}
@@ -244,22 +269,58 @@ func (t *tuner) exact() (*tune.Model, error) {
 func (t *tuner) search() (*tune.Model, error) {
 	ctx, cancel := t.limit()
 	defer cancel()
-	m, err := tune.CrossEntropy(ctx, t.subject, tune.Options{
+	m, err := tune.CrossEntropy(ctx, t.subject, t.options())
+	return m, t.timeUp(err)
+}
+
+// front searches for compromises between the objectives. It returns the model of the one that is
+// picked, or nil.
+func (t *tuner) front() (*tune.Model, error) {
+	ctx, cancel := t.limit()
+	defer cancel()
+	all, err := tune.Front(ctx, t.subject, t.options())
+	if err = t.timeUp(err); err != nil {
+		return nil, err
+	}
+	for _, c := range all {
+		t.result.Front = append(t.result.Front, c.Means)
+	}
+	switch {
+	case len(all) == 0:
+		return nil, errors.New("no value was valid")
+	case t.o.Pick > len(all):
+		return nil, fmt.Errorf("-pick %d: there are %d models to pick from", t.o.Pick, len(all))
+	case t.o.Pick == 0:
+		return nil, nil
+	}
+	return all[t.o.Pick-1].Model, nil
+}
+
+// options returns the settings of a search.
+func (t *tuner) options() tune.Options {
+	return tune.Options{
 		Rounds: t.o.Rounds, Values: t.o.Values, Limit: t.o.Limit, Seed: t.order.Seed,
-		Tolerance: t.o.Tolerance,
+		Population: compromises, Tolerance: t.o.Tolerance,
 		Progress: func(p tune.Progress) {
 			t.result.Rounds, t.result.Values = p.Round, p.Values
 			t.end.Tried = p.Values
 			t.out.Begin(job.Entry{Number: p.Round}, t.end)
 		},
-	})
-	if errors.Is(err, context.DeadlineExceeded) {
-		t.result.TimedOut, err = true, nil
-		if t.result.Rounds == 0 {
-			err = errors.New("the time was up before the first round: give -time more, or a nearer goal")
-		}
 	}
-	return m, err
+}
+
+// compromises is how many a search returns at most: a user chooses one of them.
+const compromises = 10
+
+// timeUp returns the error of a search, unless that is that its time was up after a round.
+func (t *tuner) timeUp(err error) error {
+	if !errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	if t.result.TimedOut = true; t.result.Rounds == 0 {
+		return errors.New("the time was up before the first round: give -time more, or a nearer goal")
+	}
+	return nil
 }
 
 // limit returns a context that ends when the time of a search is up.
@@ -276,7 +337,7 @@ func (t *tuner) describe(m *tune.Model, n int) job.Described {
 		Tags:     map[string]float64{},
 		Measures: make([]job.Moments, len(t.subject.Objectives)),
 	}
-	squares := make([]float64, len(d.Measures))
+	squares, covered := make([]float64, len(d.Measures)), map[int]bool{}
 	t.subject.Sample(m, ^t.order.Seed, n, func(r *tune.Run) {
 		d.Values++
 		d.Bits += r.Bits / float64(n)
@@ -289,6 +350,11 @@ func (t *tuner) describe(m *tune.Model, n int) job.Described {
 		case t.subject.Meets(r, t.o.Tolerance):
 			d.Within++
 		}
+		if t.goal.Covers() && !r.Invalid {
+			for _, n := range t.reached {
+				covered[n] = true
+			}
+		}
 		for i, x := range r.Measures {
 			of := &d.Measures[i]
 			of.Mean += x
@@ -300,6 +366,7 @@ func (t *tuner) describe(m *tune.Model, n int) job.Described {
 			}
 		}
 	})
+	d.Covered = len(covered)
 	made := float64(max(1, d.Values-d.Failed))
 	for i := range d.Measures {
 		of := &d.Measures[i]

@@ -11,6 +11,7 @@ import (
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
+	"github.com/espalier-go/espalier/internal/goal"
 	"github.com/espalier-go/espalier/internal/job"
 )
 
@@ -35,11 +36,19 @@ func (r *tuner) report(t *session.Target, file string, tuned *job.Tuned) string 
 	}
 	row("", head, "own weights", "by the model")
 	own, by := tuned.Own, tuned.By
-	if len(tuned.Objectives) > 0 {
+	if slices.ContainsFunc(tuned.Objectives, func(o job.Objective) bool { return !o.Whole }) {
 		row("meet the goal", fmt.Sprintf("± %v %%", r.tolerance),
 			session.Percent(own.Within, own.Values), session.Percent(by.Within, by.Values))
 	}
 	for i, o := range tuned.Objectives {
+		switch {
+		case o.Name == goal.Coverage:
+			row("coverage", fmt.Sprintf("by %d values", by.Values), branches(own.Covered),
+				branches(by.Covered))
+			continue
+		case o.Whole:
+			continue // the row of valid values tells
+		}
 		row(session.Printable(o.Name), fmt.Sprint(o.Target), moments(own.Measures[i]),
 			moments(by.Measures[i]))
 	}
@@ -47,7 +56,8 @@ func (r *tuner) report(t *session.Target, file string, tuned *job.Tuned) string 
 		row("entropy of choices", "", fmt.Sprintf("%.1f bits", own.Bits),
 			fmt.Sprintf("%.1f bits", by.Bits))
 	}
-	if own.Invalid+by.Invalid > 0 {
+	wanted := func(o job.Objective) bool { return o.Name == "valid" }
+	if own.Invalid+by.Invalid > 0 || slices.ContainsFunc(tuned.Objectives, wanted) {
 		row("valid", "", session.Percent(own.Values-own.Failed-own.Invalid, own.Values),
 			session.Percent(by.Values-by.Failed-by.Invalid, by.Values))
 	}
@@ -71,6 +81,49 @@ func (r *tuner) report(t *session.Target, file string, tuned *job.Tuned) string 
 	fmt.Fprintf(&b, "    to use the model: fuzzext.WithModel(%q)\n", inPackageOf(t, file))
 	return b.String()
 }
+
+// front says between which compromises the user may pick.
+func (r *tuner) front(t *session.Target, tuned *job.Tuned) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s, none better than another in all goals,%s\n", t.Label,
+		session.Count(len(tuned.Front), "model", "models"), source(tuned))
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	head := []string{"model"}
+	for _, o := range tuned.Objectives {
+		head = append(head, title(o))
+	}
+	fmt.Fprintf(w, "    %s\n", strings.Join(head, "\t"))
+	for i, means := range tuned.Front {
+		cells := []string{fmt.Sprint(i + 1)}
+		for k, x := range means {
+			switch o := tuned.Objectives[k]; {
+			case o.Name == goal.Coverage:
+				cells = append(cells, branches(int(x)))
+			case o.Whole:
+				cells = append(cells, fmt.Sprintf("%.1f%%", 100*x))
+			default:
+				cells = append(cells, fmt.Sprintf("%.1f", x))
+			}
+		}
+		fmt.Fprintf(w, "    %s\n", strings.Join(cells, "\t"))
+	}
+	w.Flush()
+	if r.pick == 0 {
+		b.WriteString("    to write one of them, and see more of it: the same command with " +
+			"-pick MODEL\n")
+	}
+	return b.String()
+}
+
+// title returns an objective as the goal has it.
+func title(o job.Objective) string {
+	if o.Whole {
+		return o.Name
+	}
+	return fmt.Sprintf("%s=%v", session.Printable(o.Name), o.Target)
+}
+
+func branches(n int) string { return session.Count(n, "branch", "branches") }
 
 // source says what a model is from.
 func source(tuned *job.Tuned) string {

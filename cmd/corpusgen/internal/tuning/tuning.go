@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/instrument"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 	"github.com/espalier-go/espalier/internal/goal"
 	"github.com/espalier-go/espalier/internal/job"
@@ -20,14 +21,15 @@ import (
 // A tuneEvent says what model tune has found.
 type tuneEvent struct {
 	session.Head
-	Model string // its file
+	Model string // its file; "" if none of several is picked
 	Tuned *job.Tuned
 }
 
 // A tuner is one run of `corpusgen tune`.
 type tuner struct {
 	*session.Session
-	text      string // of the goal
+	goals     []string // the texts of -goal
+	pick      int      // the compromise between them to write; 0 for none
 	goal      goal.Goal
 	tolerance float64 // percent
 	rounds    int
@@ -41,7 +43,11 @@ type tuner struct {
 func Run(ctx context.Context, args []string) error {
 	r := &tuner{Session: session.New("tune")}
 	r.Tests = true
-	r.Own.StringVar(&r.text, "goal", "", "")
+	r.Own.Func("goal", "", func(text string) error {
+		r.goals = append(r.goals, text)
+		return nil
+	})
+	r.Own.IntVar(&r.pick, "pick", 0, "")
 	r.Own.Float64Var(&r.tolerance, "tolerance", 10, "")
 	r.Own.IntVar(&r.rounds, "rounds", 20, "")
 	r.Own.IntVar(&r.values, "values", 2000, "")
@@ -61,10 +67,14 @@ func Run(ctx context.Context, args []string) error {
 
 // check checks the values of flags.
 func (r *tuner) check() (err error) {
-	if r.goal, err = goal.Parse(r.text); err != nil {
-		return session.Usagef("-goal: %v", err)
+	if err := r.parse(); err != nil {
+		return err
 	}
 	switch {
+	case r.pick < 0:
+		return session.Usagef("-pick %d: must not be negative", r.pick)
+	case r.pick > 0 && len(r.goals) < 2:
+		return session.Usagef("-pick chooses between the models of several goals: give -goal twice")
 	case !(r.tolerance >= 0 && r.tolerance <= 100):
 		return session.Usagef("-tolerance %v: must be from 0 to 100", r.tolerance)
 	case r.rounds < 1:
@@ -90,6 +100,26 @@ func (r *tuner) check() (err error) {
 	return err
 }
 
+// parse reads the goal. Several goals compete.
+func (r *tuner) parse() (err error) {
+	for _, text := range r.goals {
+		if r.goal, err = goal.Parse(text); err != nil {
+			return session.Usagef("-goal: %v", err)
+		}
+		if len(r.goals) > 1 && len(r.goal.Objectives) != 1 {
+			return session.Usagef("-goal %s: goals that compete are one size, height, coverage or "+
+				"valid each", text)
+		}
+	}
+	if r.goal, err = goal.Parse(r.text()); err != nil {
+		return session.Usagef("-goal: %v", err)
+	}
+	return nil
+}
+
+// text returns the goals as one.
+func (r *tuner) text() string { return strings.Join(r.goals, ",") }
+
 // modelMark begins files that may be replaced.
 const modelMark = `{"format":"espalier `
 
@@ -105,8 +135,14 @@ func (r *tuner) target(ctx context.Context, t *session.Target) error {
 	if err := safefile.Replaceable(file, modelMark); err != nil {
 		return fmt.Errorf("%s: %w", t.Label, err)
 	}
+	if r.goal.Covers() {
+		if err := instrumented(ctx, t); err != nil {
+			return err
+		}
+	}
 	o := job.Tune{
-		Goal: r.text, Rounds: r.rounds, Values: r.values, Limit: r.limit, Tolerance: r.tolerance / 100,
+		Goal: r.text(), Front: len(r.goals) > 1, Pick: r.pick,
+		Rounds: r.rounds, Values: r.values, Limit: r.limit, Tolerance: r.tolerance / 100,
 		Seconds: r.time.Seconds(), Measure: described,
 	}
 	if r.goal.Kind == "like" || r.goal.Kind == "unlike" {
@@ -127,6 +163,13 @@ func (r *tuner) target(ctx context.Context, t *session.Target) error {
 	if answer.End.Note != "" {
 		r.Note("%s: %s", t.Label, answer.End.Note)
 	}
+	if tuned.Front != nil {
+		r.Printf("%s", r.front(t, tuned))
+	}
+	if len(tuned.Model) == 0 {
+		r.Emit(tuneEvent{t.Head("tune"), "", tuned})
+		return nil
+	}
 	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
 		return fmt.Errorf("%s: %w", t.Label, err)
 	}
@@ -135,6 +178,27 @@ func (r *tuner) target(ctx context.Context, t *session.Target) error {
 	}
 	r.Printf("%s", r.report(t, file, tuned))
 	r.Emit(tuneEvent{t.Head("tune"), gotest.Short(file), tuned})
+	return nil
+}
+
+// instrumented has the test binary of a target built so that it tells what code runs, as corpusgen
+// fuzz has it built.
+func instrumented(ctx context.Context, t *session.Target) error {
+	s := t.Session
+	if value, ok := s.Lookup("overlay"); ok {
+		return session.Usagef("GOFLAGS=-overlay=%s: the goal coverage uses an overlay of its own",
+			value)
+	}
+	all, err := instrument.FlagsForAll(s.Values("gcflags"))
+	if err != nil {
+		return session.UsageError{Msg: err.Error()}
+	}
+	o, err := s.CheckedOverlay(ctx)
+	if err != nil {
+		return err
+	}
+	t.BuildWith(append([]string{"-overlay=" + o.File},
+		instrument.Flags(instrument.Default(t.Package.Path), all)...)...)
 	return nil
 }
 
