@@ -76,7 +76,7 @@ func (f *fuzzer) runAll(ctx context.Context) (err error) {
 	if checks := f.matchedChecks(); !f.Tests && len(f.Pkgs) == 0 && len(checks) > 0 {
 		f.Complain(
 			fmt.Errorf("tests that call fuzzext.Check are fuzzed with the overlay only, without "+
-				"-stock and -overlay=off: %s", session.Names(checks)))
+				"-stock and -overlay=off: %s", session.Names(checks, f.verbose())))
 	}
 	if len(f.Pkgs) == 0 {
 		return session.ErrReported

@@ -37,6 +37,8 @@ func TestCallsText(t *testing.T) {
 		"a a b a a b":     "a at p|a at p|b at p, these 3 calls 2 times",
 		"a b c d e f g h i j k l m": "a at p|b at p|c at p|d at p|e at p|f at p|g at p|h at p|" +
 			"i at p|j at p|3 more",
+		"a b c d e f g h i j k": "a at p|b at p|c at p|d at p|e at p|f at p|g at p|h at p|" +
+			"i at p|j at p|k at p",
 		strings.Repeat("a b ", 50) + "c": "a at p|b at p, these 2 calls 50 times|c at p",
 	} {
 		var calls []engine.Call
