@@ -48,9 +48,7 @@ func newFuzzEngine(ctx context.Context, f *fuzzer) (*fuzzEngine, error) {
 	}
 	f.Print(f.Log, plan.followedText(f.instrument, f.verbose()))
 	e.flags = plan.Flags
-	if e.tokens, err = tokens(f.dict, plan.files(f.instrument)); err != nil {
-		return nil, err
-	}
+	e.tokens = tokens(f.dict, plan.files(f.instrument))
 	if f.overlay == "off" {
 		return e, nil
 	}

@@ -28,7 +28,7 @@ func Fuzz(ctx context.Context, args []string) error {
 	f.Own.StringVar(&f.instrument, "instrument", "", "")
 	f.Own.DurationVar(&f.limitTime, "limit-time", 0, "")
 	f.Own.Var(&f.limitMem, "limit-memory", "")
-	f.Own.StringVar(&f.dict, "dict", "", "")
+	f.Own.StringVar(&f.dictFile, "dict", "", "")
 	f.Own.DurationVar(&f.until, "until", 0, "")
 	f.Own.BoolVar(&f.overflow, "overflow", false, "")
 	f.Own.StringVar(&f.found.Sarif, "sarif", "", "")
@@ -68,6 +68,12 @@ func (f *fuzzer) check() error {
 	}
 	f.Tests = !f.stock && f.overlay != "off"
 	f.found.Command = "fuzz"
+	if f.dictFile != "" {
+		var err error
+		if f.dict, err = readDictionary(f.dictFile); err != nil {
+			return session.Usagef("-dict: %v", err)
+		}
+	}
 	return f.found.Locate()
 }
 
