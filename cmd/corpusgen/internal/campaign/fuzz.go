@@ -77,6 +77,9 @@ func (f *fuzzer) check() error {
 	return f.found.Locate()
 }
 
+// idle is what a campaign without an execution has instead of a number of failures.
+const idle = "nothing was fuzzed"
+
 // runAll fuzzes the targets until ctx ends, in an orderly way, or f.kill, at once.
 func (f *fuzzer) runAll(ctx context.Context) (err error) {
 	if checks := f.matchedChecks(); !f.Tests && len(f.Pkgs) == 0 && len(checks) > 0 {
@@ -93,6 +96,7 @@ func (f *fuzzer) runAll(ctx context.Context) (err error) {
 			return err
 		}
 		if len(f.Pkgs) == 0 {
+			f.found.Idle = idle
 			return f.found.Write()
 		}
 	}
@@ -118,7 +122,11 @@ func (f *fuzzer) runAll(ctx context.Context) (err error) {
 	}
 	f.Status("")
 	f.summary(slices.Concat(f.targets, f.unbuilt))
-	f.found.Table = table(slices.Concat(f.targets, f.unbuilt))
+	f.found.Table, f.found.Legend = table(slices.Concat(f.targets, f.unbuilt)), counted
+	if !slices.ContainsFunc(f.targets,
+		func(t *fuzzTarget) bool { return t.tally.Executions() > 0 }) {
+		f.found.Idle = idle
+	}
 	if err := f.found.Write(); err != nil {
 		return err
 	}

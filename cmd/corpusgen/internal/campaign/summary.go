@@ -65,6 +65,10 @@ func summarize(t *fuzzTarget) *fuzzSummary {
 	return s
 }
 
+// counted says what the coverage of a campaign counts.
+const counted = "Coverage counts blocks of the packages that are followed, also of the standard " +
+	"library. The commands cover and min count statements of the module."
+
 // table sums up the targets for the job summary of GitHub Actions.
 func table(targets []*fuzzTarget) [][]string {
 	rows := [][]string{{"target", "executions", "new entries", "coverage", "failures", "seen again"}}
