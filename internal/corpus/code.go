@@ -62,6 +62,24 @@ func quoted(s string) string {
 	return strconv.Quote(s)
 }
 
+// Size returns how many bytes arguments have: a text its length, an int or uint 8, and any other
+// number, or a bool, those of its type.
+func Size(args []any) (size int) {
+	for _, arg := range args {
+		switch v := arg.(type) {
+		case []byte:
+			size += len(v)
+		case string:
+			size += len(v)
+		case int, uint: // on any machine
+			size += 8
+		default:
+			size += int(reflect.TypeOf(v).Size())
+		}
+	}
+	return size
+}
+
 // Text returns the text of an argument, if it has several lines and shows as it is.
 func Text(arg any) (text string, ok bool) {
 	switch v := arg.(type) {

@@ -42,6 +42,18 @@ func TestCode(t *testing.T) {
 	}
 }
 
+func TestSize(t *testing.T) {
+	require.Zero(t, Size(nil))
+	require.Zero(t, Size([]any{"", []byte{}}))
+	require.Equal(t, 5, Size([]any{"\x00\"", []byte("ä\n")}))
+	for want, args := range map[int][]any{
+		1: {true, byte(1), int8(1)}, 2: {int16(1), uint16(1)}, 4: {rune(1), uint32(1), float32(1)},
+		8: {1, uint(1), int64(1), uint64(1), 1.0},
+	} {
+		require.Equal(t, want*len(args), Size(args), args)
+	}
+}
+
 func TestText(t *testing.T) {
 	for arg, want := range map[any]string{
 		"a\nb":     "a\nb",

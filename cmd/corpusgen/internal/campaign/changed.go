@@ -99,7 +99,8 @@ func (f *fuzzer) markChanged() error {
 			return err
 		}
 	}
-	f.Printf("corpusgen: favoring inputs that reach what has changed: %s\n", session.Names(functions))
+	f.Printf("corpusgen: favoring inputs that reach what has changed: %s\n",
+		session.Names(functions, f.verbose()))
 	path := filepath.Join(dir, "overlay.json")
 	if err := gotest.WriteOverlay(path, f.engine.overlay, replace); err != nil {
 		return err

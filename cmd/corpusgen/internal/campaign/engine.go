@@ -46,11 +46,9 @@ func newFuzzEngine(ctx context.Context, f *fuzzer) (*fuzzEngine, error) {
 	if err != nil {
 		return nil, err
 	}
-	f.Print(f.Log, plan.followedText(f.instrument))
+	f.Print(f.Log, plan.followedText(f.instrument, f.verbose()))
 	e.flags = plan.Flags
-	if e.tokens, err = tokens(f.dict, plan.files(f.instrument)); err != nil {
-		return nil, err
-	}
+	e.tokens = tokens(f.dict, plan.files(f.instrument))
 	if f.overlay == "off" {
 		return e, nil
 	}
@@ -170,36 +168,37 @@ func (p *instrumentation) files(patterns string) (files []string) {
 }
 
 // followedText says the coverage of which packages is followed, and of which others it is not. The
-// patterns come from the user, or are "".
-func (p *instrumentation) followedText(patterns string) string {
+// patterns come from the user, or are "". It names about five of each, or all.
+func (p *instrumentation) followedText(patterns string, all bool) string {
 	if patterns == "" {
-		text := following(p.reach.Main)
+		text := following(p.reach.Main, all)
 		if n := len(p.reach.Others); n > 0 {
 			text += fmt.Sprintf("corpusgen: and of %s that they import: %s\n",
 				session.Count(n, "other package", "other packages"),
-				session.Names(p.reach.Others))
+				session.Names(p.reach.Others, all))
 		}
 		if n := len(p.reach.Left); n > 0 {
 			text += fmt.Sprintf("corpusgen: but not of %s, since there is much code: %s. To choose "+
 				"other packages, set -instrument\n",
-				session.Count(n, "more package", "more packages"), session.Names(p.reach.Left))
+				session.Count(n, "more package", "more packages"),
+				session.Names(p.reach.Left, all))
 		}
 		return text
 	}
 	followed, others := p.packages.Followed(p.rules)
-	text := following(followed)
+	text := following(followed, all)
 	if len(others) > 0 {
 		text += fmt.Sprintf("corpusgen: the tests also import %s: to follow that, too, add "+
-			"-instrument %s,%s\n", session.Names(others), patterns, strings.Join(others, ","))
+			"-instrument %s,%s\n", session.Names(others, all), patterns, strings.Join(others, ","))
 	}
 	return text
 }
 
-func following(packages []string) string {
+func following(packages []string, all bool) string {
 	text := "corpusgen: following the coverage of " +
 		session.Count(len(packages), "package", "packages")
 	if len(packages) > 0 {
-		text += ": " + session.Names(packages)
+		text += ": " + session.Names(packages, all)
 	}
 	return text + "\n"
 }

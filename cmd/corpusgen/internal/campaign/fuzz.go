@@ -28,7 +28,7 @@ func Fuzz(ctx context.Context, args []string) error {
 	f.Own.StringVar(&f.instrument, "instrument", "", "")
 	f.Own.DurationVar(&f.limitTime, "limit-time", 0, "")
 	f.Own.Var(&f.limitMem, "limit-memory", "")
-	f.Own.StringVar(&f.dict, "dict", "", "")
+	f.Own.StringVar(&f.dictFile, "dict", "", "")
 	f.Own.DurationVar(&f.until, "until", 0, "")
 	f.Own.BoolVar(&f.overflow, "overflow", false, "")
 	f.Own.StringVar(&f.found.Sarif, "sarif", "", "")
@@ -68,15 +68,24 @@ func (f *fuzzer) check() error {
 	}
 	f.Tests = !f.stock && f.overlay != "off"
 	f.found.Command = "fuzz"
+	if f.dictFile != "" {
+		var err error
+		if f.dict, err = readDictionary(f.dictFile); err != nil {
+			return session.Usagef("-dict: %v", err)
+		}
+	}
 	return f.found.Locate()
 }
+
+// idle is what a campaign without an execution has instead of a number of failures.
+const idle = "nothing was fuzzed"
 
 // runAll fuzzes the targets until ctx ends, in an orderly way, or f.kill, at once.
 func (f *fuzzer) runAll(ctx context.Context) (err error) {
 	if checks := f.matchedChecks(); !f.Tests && len(f.Pkgs) == 0 && len(checks) > 0 {
 		f.Complain(
 			fmt.Errorf("tests that call fuzzext.Check are fuzzed with the overlay only, without "+
-				"-stock and -overlay=off: %s", session.Names(checks)))
+				"-stock and -overlay=off: %s", session.Names(checks, f.verbose())))
 	}
 	if len(f.Pkgs) == 0 {
 		return session.ErrReported
@@ -87,6 +96,7 @@ func (f *fuzzer) runAll(ctx context.Context) (err error) {
 			return err
 		}
 		if len(f.Pkgs) == 0 {
+			f.found.Idle = idle
 			return f.found.Write()
 		}
 	}
@@ -112,7 +122,11 @@ func (f *fuzzer) runAll(ctx context.Context) (err error) {
 	}
 	f.Status("")
 	f.summary(slices.Concat(f.targets, f.unbuilt))
-	f.found.Table = table(slices.Concat(f.targets, f.unbuilt))
+	f.found.Table, f.found.Legend = table(slices.Concat(f.targets, f.unbuilt)), counted
+	if !slices.ContainsFunc(f.targets,
+		func(t *fuzzTarget) bool { return t.tally.Executions() > 0 }) {
+		f.found.Idle = idle
+	}
 	if err := f.found.Write(); err != nil {
 		return err
 	}

@@ -45,7 +45,8 @@ type fuzzer struct {
 	keepGoing  bool
 	limitTime  time.Duration // of CPU, for each input; 0 for what the engine allows
 	limitMem   memory        // for each input; 0 for no limit
-	dict       string        // file of tokens; empty for none
+	dictFile   string        // "" for none
+	dict       []string      // its texts
 	logs       []string      // places at which tests only log
 	until      time.Duration // without a new entry, after which a target has had enough; 0 for none
 	stock      bool

@@ -129,7 +129,7 @@ func TestOperators(t *testing.T) {
 	}
 	require.Equal(t, "a 10 of 5, b 9 of 5", operators(ops[:4]))
 	require.Equal(t, "a 10 of 5, b 9 of 5, c 8 of 5, d 7 of 5, e 6 of 5, f 5 of 5, g 4 of 5, h "+
-		"3 of 5, 1 other", operators(ops[:18]))
+		"3 of 5, i 2 of 5", operators(ops[:18]))
 	require.True(t, strings.HasSuffix(operators(ops), ", h 3 of 5, 2 others"))
 }
 

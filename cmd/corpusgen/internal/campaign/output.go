@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"strings"
 	"time"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/finding"
@@ -62,14 +63,21 @@ func (f *fuzzer) announce(t *fuzzTarget, failure engine.Failure) {
 	if !f.keepGoing && len(f.targets) == 1 {
 		return
 	}
+	f.printLine(t, announcement(failure, t.pkg().Dir))
+}
+
+// announcement tells in a line of a failure in the package in dir.
+func announcement(failure engine.Failure, dir string) string {
 	line := "failure at " + placeText(failure)
-	if message := finding.Message(failure.Log); message != "" {
-		line += ": " + session.FirstLine(message)
+	// the first line may lead to lines that are not here
+	first := strings.TrimRight(session.FirstLine(finding.Message(failure.Log)), " \t\r:;,")
+	if first != "" {
+		line += ": " + first
 	}
-	if file := savedAs(failure, t.pkg().Dir); file != "" {
+	if file := savedAs(failure, dir); file != "" {
 		line += ", saved as " + file
 	}
-	f.printLine(t, line)
+	return line
 }
 
 // tellEnd reports the end of a turn. For a target that is alone, the output ends as the output of

@@ -65,6 +65,10 @@ func summarize(t *fuzzTarget) *fuzzSummary {
 	return s
 }
 
+// counted says what the coverage of a campaign counts.
+const counted = "Coverage counts blocks of the packages that are followed, also of the standard " +
+	"library. The commands cover and min count statements of the module."
+
 // table sums up the targets for the job summary of GitHub Actions.
 func table(targets []*fuzzTarget) [][]string {
 	rows := [][]string{{"target", "executions", "new entries", "coverage", "failures", "seen again"}}
@@ -175,15 +179,14 @@ func (s *fuzzSummary) rates(n int64) string {
 
 // operators lists those that have found something, the first of them by name.
 func operators(ops []engine.OperatorStats) string {
-	const most = 8
 	var found []string
 	for _, op := range ops {
 		if op.Found > 0 {
 			found = append(found, fmt.Sprintf("%s %d of %d", op.Name, op.Found, op.Tried))
 		}
 	}
-	if n := len(found) - most; n > 0 {
-		found = append(found[:most], session.Count(n, "other", "others"))
+	if shown := session.Shown(len(found), 8); shown < len(found) {
+		found = append(found[:shown], fmt.Sprintf("%d others", len(found)-shown))
 	}
 	return strings.Join(found, ", ")
 }
@@ -267,7 +270,7 @@ func placeText(f engine.Failure) string {
 func callsText(calls []engine.Call) string {
 	const most = 10
 	var lines []string
-	for len(calls) > 0 && len(lines) < most {
+	for len(lines) < session.Shown(len(lines)+len(calls), most) {
 		period, times := repetition(calls)
 		for _, c := range calls[:period] {
 			lines = append(lines, c.Function+" at "+c.Place)
@@ -281,7 +284,7 @@ func callsText(calls []engine.Call) string {
 		calls = calls[period*times:]
 	}
 	if n := len(calls); n > 0 {
-		lines = append(lines, session.Count(n, "more", "more"))
+		lines = append(lines, fmt.Sprintf("%d more", n))
 	}
 	return strings.Join(lines, "\n")
 }

@@ -28,6 +28,21 @@ func TestFailureText(t *testing.T) {
 	require.Empty(t, asText("not an argument"))
 }
 
+// A line about a failure has the first line of its message, which need not end there.
+func TestAnnouncement(t *testing.T) {
+	for log, want := range map[string]string{
+		"    x_test.go:3: message changes:\n        a\n": ": message changes",
+		"    x_test.go:3: a, b:c\n":                      ": a, b:c",
+		"    x_test.go:3: :\n        a\n":                "",
+		"":                                               "",
+	} {
+		require.Equal(t, "failure at x_test.go:3"+want,
+			announcement(engine.Failure{Place: "x_test.go:3", Log: log}, "/dir"), log)
+	}
+	require.Equal(t, "failure at x_test.go:3: wrong, saved as /f", announcement(engine.Failure{
+		Place: "x_test.go:3", Log: "    x_test.go:3: wrong:\n", File: "/f"}, "/dir"))
+}
+
 // Calls that repeat stand there once, with how often.
 func TestCallsText(t *testing.T) {
 	for names, want := range map[string]string{
@@ -37,6 +52,8 @@ func TestCallsText(t *testing.T) {
 		"a a b a a b":     "a at p|a at p|b at p, these 3 calls 2 times",
 		"a b c d e f g h i j k l m": "a at p|b at p|c at p|d at p|e at p|f at p|g at p|h at p|" +
 			"i at p|j at p|3 more",
+		"a b c d e f g h i j k": "a at p|b at p|c at p|d at p|e at p|f at p|g at p|h at p|" +
+			"i at p|j at p|k at p",
 		strings.Repeat("a b ", 50) + "c": "a at p|b at p, these 2 calls 50 times|c at p",
 	} {
 		var calls []engine.Call

@@ -96,24 +96,18 @@ func (l literals) text(s string) {
 	}
 }
 
-// tokens returns what inputs may need: the user's dictionary, or nothing if dict is "", and the
-// literals of files, the first of them if there are very many.
-func tokens(dict string, files []string) (engine.Tokens, error) {
+// tokens returns what inputs may need: the texts of the user's dictionary and the literals of files,
+// the first of them if there are very many.
+func tokens(dict, files []string) engine.Tokens {
 	l := literals{map[string]bool{}, map[uint64]bool{}}
-	if dict != "" {
-		texts, err := readDictionary(dict)
-		if err != nil {
-			return engine.Tokens{}, err
-		}
-		for _, s := range texts {
-			l.texts[s] = true
-		}
+	for _, s := range dict {
+		l.texts[s] = true
 	}
 	for _, path := range files {
 		l.add(path)
 	}
 	return engine.Tokens{Texts: slices.Sorted(maps.Keys(l.texts)),
-		Numbers: slices.Sorted(maps.Keys(l.numbers))}, nil
+		Numbers: slices.Sorted(maps.Keys(l.numbers))}
 }
 
 // readDictionary reads a dictionary as AFL and libFuzzer have them: lines NAME="TEXT", NAME@1="TEXT"

@@ -38,13 +38,13 @@ func f(s string) error {
 	require.NoError(t, os.WriteFile(dict,
 		[]byte("# comment\n\nname=\"a\\\"\\\\\\x00\"\nother@2=\"key\"\n  \"b\"\n"), 0o666))
 
-	got, err := tokens("", []string{code, filepath.Join(dir, "none.go")})
-	require.NoError(t, err)
+	got := tokens(nil, []string{code, filepath.Join(dir, "none.go")})
 	want := engine.Tokens{Texts: []string{"SLEEPING", "key", "raw", "☃"}, Numbers: []uint64{20, 65537}}
 	require.Equal(t, want, got)
 
-	got, err = tokens(dict, []string{code})
+	texts, err := readDictionary(dict)
 	require.NoError(t, err)
+	got = tokens(texts, []string{code})
 	want.Texts = []string{"SLEEPING", "a\"\\\x00", "b", "key", "raw", "☃"}
 	require.Equal(t, want, got)
 
@@ -67,9 +67,9 @@ func TestDictionaryErrors(t *testing.T) {
 		`x="a" # "b"`: `:1: a quote within the text must be \": x="a" # "b"`,
 	} {
 		require.NoError(t, os.WriteFile(path, []byte(text), 0o666))
-		_, err := tokens(path, nil)
+		_, err := readDictionary(path)
 		require.EqualError(t, err, path+want, text)
 	}
-	_, err := tokens(path+"x", nil)
+	_, err := readDictionary(path + "x")
 	require.ErrorIs(t, err, os.ErrNotExist)
 }

@@ -31,6 +31,7 @@ type mutator struct {
 	same    string
 	found   finding.List
 	corpora int // that have been mutated
+	checked int // values
 }
 
 // Mutate is `corpusgen mutate`.
@@ -98,6 +99,9 @@ func (m *mutator) runAll(ctx context.Context) error {
 	}
 	if err == nil && m.corpora == 0 && m.Served > 0 {
 		err = session.ErrReported // each target has been named
+	}
+	if m.checked == 0 {
+		m.found.Idle = "nothing was checked"
 	}
 	return errors.Join(err, m.found.Write())
 }
@@ -175,6 +179,7 @@ func (m *mutator) report(ctx context.Context, t *session.Target, answer *job.Ans
 		return err
 	}
 	m.corpora++
+	m.checked += end.Checked()
 	m.Printf("%s (%s)\n", m.summary(t, end, len(paths), len(found)), m.tried(end, old, len(valid)))
 	if end.Note != "" {
 		m.Note("%s: %s", t.Label, end.Note)

@@ -51,6 +51,11 @@ func promote(ctx context.Context, s *session.Session, write, asTest bool) error 
 			text = e.Code.Test
 		}
 		switch {
+		case text == "" && e.Status == job.Plain:
+			s.Complain(fmt.Errorf("%s: -test makes a call of fuzzext.Check, which needs a generator, "+
+				"but %s does not use fuzzext: without -test, the entry becomes a line f.Add",
+				e.File.Name, e.Target.Name))
+			err = session.ErrReported
 		case text == "":
 			s.Complain(fmt.Errorf("%s: its value cannot be written as such code", e.File.Name))
 			err = session.ErrReported

@@ -227,12 +227,13 @@ func partsText(parts []Part, indent string, most int) string {
 	var b strings.Builder
 	b.WriteString(":\n")
 	w := tabwriter.NewWriter(&b, 0, 8, 2, ' ', 0)
-	for _, p := range parts[:min(len(parts), most)] {
+	shown := session.Shown(len(parts), most)
+	for _, p := range parts[:shown] {
 		fmt.Fprintf(w, "%s%s:%d:\t%s\t%s\t%s\n", indent, p.Path, p.Start.Line, p.Function,
 			session.Count(p.Statements, "statement", "statements"), p.Text)
 	}
 	w.Flush()
-	if more := len(parts) - most; more > 0 {
+	if more := len(parts) - shown; more > 0 {
 		fmt.Fprintf(&b, "%sand %d more: -v prints them\n", indent, more)
 	}
 	return b.String()

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/rundir"
@@ -117,6 +118,7 @@ func (m *minimizer) deliver(
 	if m.Dir == "" && !m.write {
 		return nil
 	}
+	added := ""
 	for _, c := range entries {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -124,14 +126,29 @@ func (m *minimizer) deliver(
 		if c.why == "" || m.write && !c.cached {
 			continue
 		}
-		if _, _, err := corpus.Add(t.Place(), filepath.Base(c.path), c.file); err != nil {
+		path, isNew, err := corpus.Add(t.Place(), filepath.Base(c.path), c.file)
+		if err != nil {
 			return fmt.Errorf("%s: %w", t.Label, err)
+		}
+		if isNew {
+			added = path
 		}
 	}
 	if !m.write {
 		return nil
 	}
+	if added != "" && ignored(ctx, added) {
+		m.Note("%s: git ignores %s: to commit the entries, change .gitignore, or add them by "+
+			"git add -f", t.Label, t.Place())
+	}
 	return m.remove(ctx, t, entries)
+}
+
+// ignored reports whether git ignores a file. It does not if there is no git, or no repository.
+func ignored(ctx context.Context, path string) bool {
+	git := exec.CommandContext(ctx, "git", "check-ignore", "--quiet", "--", filepath.Base(path))
+	git.Dir = filepath.Dir(path)
+	return git.Run() == nil
 }
 
 // remove removes the entries of the seed corpus that are not kept, unless another process has

@@ -3,6 +3,7 @@ package coverage
 import (
 	"context"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"testing"
 	"time"
@@ -60,4 +61,38 @@ func TestMinWaits(t *testing.T) {
 	short, end := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer end()
 	require.ErrorIs(t, m.target(short, target), context.DeadlineExceeded)
+}
+
+// What min copies from the cache is for version control: it is told that git ignores it.
+func TestMinTellsWhatGitIgnores(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("needs git")
+	}
+	dir := t.TempDir()
+	t.Setenv("GIT_CEILING_DIRECTORIES", filepath.Dir(dir))
+	stderr := os.Stderr
+	defer func() { os.Stderr = stderr }()
+	deliver := func(name string) string {
+		file, err := os.Create(filepath.Join(t.TempDir(), "stderr"))
+		require.NoError(t, err)
+		os.Stderr = file
+		m := &minimizer{Session: &session.Session{Output: session.NewOutput(false)}, write: true}
+		target := &session.Target{Label: "FuzzX", Seeds: filepath.Join(dir, "testdata", "fuzz", "FuzzX"),
+			Workshop: &session.Workshop{Session: m.Session}}
+		require.NoError(t, m.deliver(t.Context(), target, []*measuredEntry{
+			{path: filepath.Join("cache", name), file: []byte(name), why: "adds 1 statement", cached: true},
+		}))
+		require.NoError(t, file.Close())
+		said, err := os.ReadFile(file.Name())
+		require.NoError(t, err)
+		require.FileExists(t, filepath.Join(target.Seeds, name))
+		return string(said)
+	}
+	require.Empty(t, deliver("outside"))
+	out, err := exec.Command("git", "init", "-q", dir).CombinedOutput()
+	require.NoError(t, err, string(out))
+	require.Empty(t, deliver("tracked"))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, ".gitignore"), []byte("testdata/fuzz\n"), 0o666))
+	require.Regexp(t, `^corpusgen: FuzzX: git ignores \S+: to commit the entries, .*\n$`, deliver("new"))
+	require.Empty(t, deliver("new"), "it is there already")
 }

@@ -18,6 +18,7 @@ import (
 type exporter struct {
 	*session.Session
 	format string
+	plain  bool // a target without fuzzext is left out
 }
 
 // Export is `corpusgen export`.
@@ -26,7 +27,7 @@ func Export(ctx context.Context, args []string) error {
 	r.Own.StringVar(&r.format, "to", "", "")
 	r.DefineCache()
 	r.DefineVerbose()
-	return r.RunEach(ctx, args, func() error {
+	return r.Run(ctx, args, func() error {
 		if formats := []string{"libfuzzer", "raw", "json"}; !slices.Contains(formats, r.format) {
 			return session.Usagef("-to %q: want one of %s", r.format, strings.Join(formats, ", "))
 		}
@@ -42,7 +43,13 @@ func Export(ctx context.Context, args []string) error {
 				"by another tool", r.Dir)
 		}
 		return nil
-	}, r.target)
+	}, func(ctx context.Context) error {
+		err := r.Each(ctx, r.target)
+		if r.plain && ctx.Err() == nil {
+			r.Note("-to libfuzzer exports the arguments of targets that do not use fuzzext")
+		}
+		return err
+	})
 }
 
 // isZip reports whether a file is a ZIP file by its name.
@@ -58,7 +65,14 @@ func (r *exporter) target(ctx context.Context, t *session.Target) error {
 	} else {
 		err = x.values(ctx, dirs)
 	}
-	if errors.Is(err, session.ErrPlain) || ctx.Err() != nil {
+	if errors.Is(err, session.ErrPlain) && r.format == "raw" {
+		if types, _ := Types(t, dirs...); isText(types) { // it is all that an input consists of
+			r.Served++
+			err = x.arguments(ctx, dirs)
+		}
+	}
+	if plain := errors.Is(err, session.ErrPlain); plain || ctx.Err() != nil {
+		r.plain = r.plain || plain
 		return err
 	}
 	r.Printf("%s: %s exported of %s (%d there before)\n", t.Label,

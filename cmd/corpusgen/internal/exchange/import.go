@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -127,8 +126,7 @@ func (r *importer) plain(ctx context.Context, t *session.Target) error {
 	if err != nil {
 		return err
 	}
-	text := len(types) == 1 && (types[0].Kind() == reflect.String || types[0] == reflect.TypeFor[[]byte]())
-	if !text {
+	if !isText(types) {
 		return fmt.Errorf("%s takes (%s): a file can be the value of one []byte or string only",
 			t.Label, TypeList(types))
 	}

@@ -119,6 +119,12 @@ func ofModule(info *types.Info, id *ast.Ident) bool {
 	return ok && strings.HasPrefix(pkg.Imported().Path(), module+"/fuzzext")
 }
 
+// isText reports whether arguments are a text, or bytes, alone.
+func isText(types []reflect.Type) bool {
+	return len(types) == 1 &&
+		(types[0].Kind() == reflect.String || types[0] == reflect.TypeFor[[]byte]())
+}
+
 // ArgumentType returns the type of arguments that has a name, such as []byte.
 func ArgumentType(name string) (typ reflect.Type, ok bool) {
 	typ, ok = supported[name]

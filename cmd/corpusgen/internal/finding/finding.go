@@ -128,10 +128,15 @@ func declaration(dir, name string) (path string, line int) {
 
 // A List is the failures that a command has found, for others than the reader of a terminal.
 type List struct {
-	Sarif    string     // file of -sarif, absolute; or ""
-	Command  string     // for the job summary of GitHub Actions; "" for none
-	Table    [][]string // of that, with its head
-	root     string     // directory to which the paths of files are relative
+	Sarif string // file of -sarif, absolute; or ""
+
+	// for the job summary of GitHub Actions
+	Command string     // "" for no summary
+	Idle    string     // if nothing has run: a title instead of a number of failures
+	Table   [][]string // with its head
+	Legend  string     // what the words of Table mean
+
+	root     string // directory to which the paths of files are relative
 	findings []Finding
 }
 

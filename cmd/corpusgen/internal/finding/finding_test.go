@@ -113,6 +113,7 @@ func TestMarkdown(t *testing.T) {
 		root:    filepath.Join(root, "tree"),
 		Command: "fuzz",
 		Table:   [][]string{{"target", "failures"}, {"a|b_c", "1"}},
+		Legend:  "Counts <failures>.",
 	}
 	env := map[string]string{
 		"GITHUB_WORKSPACE":  root,
@@ -127,6 +128,8 @@ func TestMarkdown(t *testing.T) {
 | target | failures |
 | --- | --- |
 | a\|b\_c | 1 |
+
+Counts \<failures\>.
 
 #### FuzzInsert fails at tree\_test.go:7 ([source](<https://git.example/o/r/blob/abc/tree/tree_test.go#L7>))
 
@@ -178,8 +181,14 @@ func TestWriteJob(t *testing.T) {
 	l.Command = "fuzz"
 	require.NoError(t, l.Write())
 	require.NoError(t, (&List{}).Write())
+	l.Idle = "nothing was fuzzed"
+	require.NoError(t, l.Write())
+	l.findings = []Finding{{Target: "FuzzX", Message: "no"}}
+	require.NoError(t, l.Write())
 	got, err := os.ReadFile(path)
 	require.NoError(t, err)
 	require.Equal(t, "### corpusgen mutate -check: 0 failures\n\n\n"+
-		"### corpusgen fuzz: 0 failures\n\n\n", string(got))
+		"### corpusgen fuzz: 0 failures\n\n\n"+
+		"### corpusgen fuzz: nothing was fuzzed\n\n\n"+
+		"### corpusgen fuzz: 1 failure\n\n\n#### FuzzX fails\n\n```\nno\n```\n\n", string(got))
 }

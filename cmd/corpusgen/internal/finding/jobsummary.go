@@ -35,8 +35,11 @@ func (l *List) writeJobSummary() error {
 // markdown returns the job summary.
 func (l *List) markdown(env func(string) string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "### corpusgen %s: %s\n\n", l.Command,
-		session.Count(len(l.findings), "failure", "failures"))
+	result := session.Count(len(l.findings), "failure", "failures")
+	if l.Idle != "" && len(l.findings) == 0 {
+		result = l.Idle
+	}
+	fmt.Fprintf(&b, "### corpusgen %s: %s\n\n", l.Command, result)
 	for i, row := range l.Table {
 		for _, cell := range row {
 			b.WriteString("| " + escapeMarkdown(cell) + " ")
@@ -45,6 +48,9 @@ func (l *List) markdown(env func(string) string) string {
 		if i == 0 {
 			b.WriteString(strings.Repeat("| --- ", len(row)) + "|\n")
 		}
+	}
+	if l.Legend != "" {
+		b.WriteString("\n" + escapeMarkdown(l.Legend) + "\n")
 	}
 	for _, f := range l.findings[:min(len(l.findings), maxShown)] {
 		fmt.Fprintf(&b, "\n#### %s fails%s\n\n%s", escapeMarkdown(f.Target), l.linked(f, env),

@@ -179,7 +179,7 @@ func TestBrowser(t *testing.T) {
 			said.push("again: " + /^Seen again \d+ times$/.test(text(".again")));
 			const color = of => getComputedStyle(doc.querySelector(of)).backgroundColor;
 			said.push("legend: " + (color(".share span:nth-child(2)") === color(".shares li:nth-child(2) .swatch") && color(".share span") !== color(".share span:nth-child(2)")));
-			said.push("coverage: " + text("#targets").includes("coverage: 3 of 8 blocks (37.5%)") + ", " + text("#targets").includes("1,234"));`+cut)
+			said.push("coverage: " + text("#targets").includes("coverage: 3 of 8 blocks (37.5%) of the followed packages") + ", " + text("#targets").includes("1,234"));`+cut)
 		require.Equal(t, `failing first: Fuzz1, 1 failure
 spoken: Fuzz1 fails at x.go:3.
 still: 

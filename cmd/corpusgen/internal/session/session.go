@@ -290,7 +290,7 @@ func (s *Session) tellLeftOut(targets []*Target) (plain int) {
 				kind.lack)
 		case n > 1:
 			s.Note("%d targets are left out: they do not %s, so corpusgen cannot run their "+
-				"generators: %s", n, kind.lack, Names(labels))
+				"generators: %s", n, kind.lack, Names(labels, s.Verbose))
 		}
 		if !kind.tests {
 			plain = len(labels)

@@ -21,13 +21,21 @@ func Verb(n int, one, many string) string {
 	return many
 }
 
-// Names lists packages and the like, up to five by name.
-func Names(names []string) string {
-	const most = 5
-	if len(names) > most {
-		names = append(slices.Clone(names[:most]), Count(len(names)-most, "other", "others"))
+// Names lists packages and the like, about five by name, or all.
+func Names(names []string, all bool) string {
+	if shown := Shown(len(names), 5); !all && shown < len(names) {
+		names = append(slices.Clone(names[:shown]), fmt.Sprintf("%d others", len(names)-shown))
 	}
 	return strings.Join(names, ", ")
+}
+
+// Shown returns how many of n things to list if a list has room for most and a line that counts the
+// others. That line never stands for one thing, which needs no more room.
+func Shown(n, most int) int {
+	if n == most+1 {
+		return n
+	}
+	return min(n, most)
 }
 
 func Indent(text string) string {

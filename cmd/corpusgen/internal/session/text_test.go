@@ -27,6 +27,19 @@ func TestPaint(t *testing.T) {
 	}
 }
 
+// Of many names, the first stand for themselves. The rest are never just one.
+func TestNames(t *testing.T) {
+	names := strings.Fields("a b c d e f g h")
+	for n, want := range map[int]string{
+		0: "", 1: "a", 5: "a, b, c, d, e", 6: "a, b, c, d, e, f", 7: "a, b, c, d, e, 2 others",
+		8: "a, b, c, d, e, 3 others",
+	} {
+		require.Equal(t, want, Names(names[:n], false))
+	}
+	require.Equal(t, "a, b, c, d, e, f, g, h", Names(names, true))
+	require.Len(t, names, 8)
+}
+
 func TestProgressText(t *testing.T) {
 	require.Equal(t, "1200 executions, 600/s, 3 of 9 blocks, 8s left, 2 new, 1 failure",
 		Progress{Done: 1200, One: "execution", Many: "executions", Left: 8 * time.Second, Found: 2,

@@ -4,10 +4,9 @@ package stats
 import (
 	"context"
 	"errors"
-	"fmt"
-	"os"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
+	"github.com/espalier-go/espalier/internal/corpus"
 	"github.com/espalier-go/espalier/internal/job"
 )
 
@@ -127,12 +126,16 @@ func plainSurvey(t *session.Target) (*Survey, error) {
 	var sizes []int
 	var shortest []*job.Entry
 	for _, path := range paths {
-		text, failed := os.ReadFile(path)
+		var args []any
+		text, failed := corpus.ReadFile(path)
+		if failed == nil {
+			args, failed = corpus.UnmarshalArgs(text)
+		}
 		if failed != nil {
-			err = errors.Join(err, fmt.Errorf("%s: an entry is left out: %w", t.Label, failed))
+			err = errors.Join(err, t.LeftOut(job.Entry{Of: path, Why: failed.Error()}))
 			continue
 		}
-		sizes = append(sizes, len(text))
+		sizes = append(sizes, corpus.Size(args))
 		shortest = append(shortest, &job.Entry{Of: path, Data: text, Value: plainValue(text)})
 		if len(shortest) > 2*fewSmallest {
 			shortest = smallest(shortest, fewSmallest)

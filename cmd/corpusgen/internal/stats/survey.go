@@ -20,7 +20,7 @@ type Survey struct {
 	Statuses map[job.Status]int // of the entries
 	Problems []Problem          // entries that fail, or that stand for no value
 	Values   int                // that count
-	Bytes    Spread             // of the values
+	Bytes    Spread             // of the values; of a plain target, of the arguments
 	Choices  Spread
 
 	Random Sample // values that the generator has made, to compare

@@ -96,11 +96,12 @@ func writeCombinations(b *strings.Builder, c *Combinations, drawn, all bool) {
 			session.Count(c.Of, "random value", "random values"))
 	}
 	b.WriteString("\n")
-	for _, m := range c.Examples[:limit(len(c.Examples), all)] {
+	shown := limit(len(c.Examples), all)
+	for _, m := range c.Examples[:shown] {
 		fmt.Fprintf(b, "        %s in %s\n", m.Combination, session.Count(m.Values, "value", "values"))
 	}
-	if !all && c.Missing > fewLines {
-		fmt.Fprintf(b, "        and %d more: -v\n", c.Missing-fewLines)
+	if more := c.Missing - shown; !all && more > 0 {
+		fmt.Fprintf(b, "        and %d more: -v\n", more)
 	}
 }
 
@@ -119,7 +120,7 @@ func limit(n int, all bool) int {
 	if all {
 		return n
 	}
-	return min(n, fewLines)
+	return session.Shown(n, fewLines)
 }
 
 // list prints names of entries below a line, if there are any.

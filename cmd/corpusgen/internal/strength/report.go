@@ -145,8 +145,8 @@ func someOf(names []string) string {
 	if len(names) == 0 {
 		return "the tests together"
 	}
-	if more := len(names) - maxNames; more > 0 {
-		return fmt.Sprintf("%s and %d more", strings.Join(names[:maxNames], ", "), more)
+	if shown := session.Shown(len(names), maxNames); shown < len(names) {
+		return fmt.Sprintf("%s and %d more", strings.Join(names[:shown], ", "), len(names)-shown)
 	}
 	return strings.Join(names, ", ")
 }
@@ -196,14 +196,14 @@ func (p *program) printUnreached(list []judgment) {
 
 // linesText lists up to 20 lines.
 func linesText(lines []int) string {
-	const most = 20
 	slices.Sort(lines)
+	shown := session.Shown(len(lines), 20)
 	var list []string
-	for _, line := range lines[:min(len(lines), most)] {
+	for _, line := range lines[:shown] {
 		list = append(list, fmt.Sprint(line))
 	}
-	if more := len(lines) - most; more > 0 {
-		list = append(list, session.Count(more, "more", "more"))
+	if more := len(lines) - shown; more > 0 {
+		list = append(list, fmt.Sprintf("%d more", more))
 	}
 	return strings.Join(list, ", ")
 }
