@@ -299,15 +299,18 @@ func (f *collected) said() string {
 	return saidBy(message)
 }
 
-// saidBy returns what a message of a failure says: of an assertion of testify, the error.
+// saidBy returns what a message of a failure says: of an assertion of testify, the error, and what
+// the test has added.
 func saidBy(message string) string {
 	at, said, _ := strings.Cut(message, "Error Trace:")
 	_, said, ok := strings.Cut(said, "\tError:")
 	if !ok {
 		return message
 	}
+	_, more, _ := strings.Cut(said, "\tMessages:")
+	said, _, _ = strings.Cut(said, "\tTest:")
 	var lines []string
-	for line := range strings.Lines(said) {
+	for line := range strings.Lines(said + "\n" + more) {
 		if line = strings.TrimSpace(line); line != "" {
 			lines = append(lines, line)
 		}
