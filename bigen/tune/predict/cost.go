@@ -14,8 +14,9 @@ import (
 //
 // A tag names all constructors that have it, counted together.
 type Cost struct {
-	size  int
-	apply func(r *restriction) error
+	size      int
+	enclosing int // constructors that tell others in them apart: see Patterns
+	apply     func(r *restriction) error
 }
 
 // Uniform wants n of each constructor. The lengths of slices and whether pointers are nil are
@@ -24,7 +25,7 @@ func Uniform(n int) Cost { return Without(n) }
 
 // Without wants n of each constructor, but none with one of the tags: their probability is 0.
 func Without(n int, tags ...string) Cost {
-	return Cost{n, func(r *restriction) error {
+	return Cost{size: n, apply: func(r *restriction) error {
 		r.ban(func(c int) bool { return slices.Contains(tags, r.g.constructors[c].Tag) })
 		r.want(n, false, func(c int) bool { return !r.g.families[r.g.familyOf[c]].common })
 		return r.g.checkTags(tags...)
@@ -34,7 +35,7 @@ func Without(n int, tags ...string) Cost {
 // Only wants n of each constructor with one of the tags. Other constructors of their types do
 // not occur: their probability is 0. Constructors of other types are free.
 func Only(n int, tags ...string) Cost {
-	return Cost{n, func(r *restriction) error {
+	return Cost{size: n, apply: func(r *restriction) error {
 		listed := func(c int) bool { return slices.Contains(tags, r.g.constructors[c].Tag) }
 		r.ban(func(c int) bool {
 			return !listed(c) &&
@@ -51,7 +52,7 @@ func Only(n int, tags ...string) Cost {
 // Constructors of other types do not occur, nor do those that need them. The lengths of slices and
 // whether pointers are nil are free.
 func OnlyTypes(n int, tags ...string) Cost {
-	return Cost{n, func(r *restriction) error {
+	return Cost{size: n, apply: func(r *restriction) error {
 		listed := r.familiesOf(tags)
 		r.ban(func(c int) bool { f := r.g.familyOf[c]; return !listed[f] && !r.g.families[f].common })
 		r.want(n, false, func(c int) bool { return listed[r.g.familyOf[c]] })
@@ -62,7 +63,7 @@ func OnlyTypes(n int, tags ...string) Cost {
 // WithoutTypes wants n of each constructor, but none of the types that a tag names, nor those that
 // need one.
 func WithoutTypes(n int, tags ...string) Cost {
-	return Cost{n, func(r *restriction) error {
+	return Cost{size: n, apply: func(r *restriction) error {
 		listed := r.familiesOf(tags)
 		r.ban(func(c int) bool { return listed[r.g.familyOf[c]] })
 		r.want(n, false, func(c int) bool { return !r.g.families[r.g.familyOf[c]].common })
@@ -74,7 +75,7 @@ func WithoutTypes(n int, tags ...string) Cost {
 // be smooth and at least 0: [Grammar.Fit] follows its slope. What is not at least 0 costs
 // infinitely much.
 func Custom(n int, cost func(counts map[string]float64) float64) Cost {
-	return Cost{n, func(r *restriction) error {
+	return Cost{size: n, apply: func(r *restriction) error {
 		r.custom = func(counts []float64) float64 {
 			byTag := map[string]float64{}
 			for c, x := range counts {
@@ -92,7 +93,7 @@ func Custom(n int, cost func(counts map[string]float64) float64) Cost {
 // Weighted wants each constructor with a listed tag n times its weight. Others are free. A
 // constructor of weight 0 does not occur.
 func Weighted(weights map[string]float64, n int) Cost {
-	return Cost{n, func(r *restriction) error {
+	return Cost{size: n, apply: func(r *restriction) error {
 		for _, tag := range sortedKeys(weights) {
 			tagged := func(c int) bool { return r.g.constructors[c].Tag == tag }
 			switch w := weights[tag]; {
@@ -130,7 +131,7 @@ func (r *restriction) familiesOf(tags []string) map[int]bool {
 
 // wanted is how often some constructors are wanted, together.
 type wanted struct {
-	constructors []int
+	constructors []int // or what the grammar counts
 	count        float64
 	named        bool // by the user
 }
@@ -139,6 +140,12 @@ type wanted struct {
 func (c Cost) restrict(g *Grammar) (*restriction, error) {
 	if c.apply == nil || c.size < 1 {
 		return nil, fmt.Errorf("predict: a cost for values of size %d: want at least 1", c.size)
+	}
+	if c.enclosing > 0 {
+		var err error
+		if g, err = g.nested(c.enclosing); err != nil {
+			return nil, err
+		}
 	}
 	r := &restriction{g: g, banned: make([]bool, len(g.constructors))}
 	if err := c.apply(r); err != nil {
@@ -184,15 +191,24 @@ func (r *restriction) end() error {
 		return fmt.Errorf("predict: no value ends with %s", only)
 	}
 	banned := func(w wanted) bool {
-		return !slices.ContainsFunc(w.constructors, func(c int) bool { return !r.banned[c] })
+		return !slices.ContainsFunc(w.constructors, func(c int) bool { return !r.without(c) })
 	}
 	lost := func(w wanted) bool { return w.named && banned(w) }
 	if i := slices.IndexFunc(r.wanted, lost); i >= 0 {
-		tag := r.g.constructors[r.wanted[i].constructors[0]].Tag
-		return fmt.Errorf("predict: tag %q cannot occur: its parts do not end with %s", tag, only)
+		var tags []string
+		for _, c := range r.g.path(r.wanted[i].constructors[0]) {
+			tags = append(tags, r.g.constructors[c].Tag)
+		}
+		return fmt.Errorf("predict: tag %q cannot occur: its parts do not end with %s", inside(tags),
+			only)
 	}
 	r.wanted = slices.DeleteFunc(r.wanted, banned)
 	return nil
+}
+
+// without reports whether something that is counted needs a banned constructor.
+func (r *restriction) without(c int) bool {
+	return slices.ContainsFunc(r.g.path(c), func(c int) bool { return r.banned[c] })
 }
 
 // allowed returns the tags that are not banned.

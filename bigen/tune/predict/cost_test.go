@@ -34,6 +34,11 @@ func TestGradient(t *testing.T) {
 			return math.Pow(counts["LeafA"]-2*counts["LeafB"], 2) + math.Abs(counts["Node"]-4)
 		})},
 		{"derived", subjectOf(bigen.For[derived]()), predict.Uniform(6)},
+		{"patterns", subjectOf(genLambda()), predict.Patterns(5,
+			predict.Pattern{Tags: []string{"app", "lam"}, Count: 3},
+			predict.Pattern{Tags: []string{"lam", "lam", "var"}, Count: 1})},
+		{"patterns in slices", subjectOf(genRose(2, 5, 2)), predict.Patterns(3,
+			predict.Pattern{Tags: []string{"fork", "fork"}, Count: 4})},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			g, err := c.read()

@@ -15,7 +15,7 @@
 //
 // [Grammar.With] sets other weights, and [Grammar.Model] makes values by them. A [Cost], which
 // is [Uniform], [Weighted], [Only] or [Without], says which counts are wanted. [Grammar.Fit]
-// finds the weights.
+// finds the weights. [Grammar.ExpectPattern] and [Patterns] do so for constructors in one another.
 //
 // [Grammar.Exact] makes only values of given sizes and heights, all equally likely.
 //

@@ -77,6 +77,23 @@ func ExampleGrammar_Fit() {
 	// 0.00 of link
 }
 
+// Lists in lists, and links to lists with texts, in values of at most eight levels.
+func ExamplePatterns() {
+	g, _ := predict.Read(genDoc())
+	tuned, _, err := g.Fit(context.Background(), predict.Patterns(8,
+		predict.Pattern{Tags: []string{"list", "list"}, Count: 5},
+		predict.Pattern{Tags: []string{"link", "list", "text"}, Count: 2}))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	lists, _ := tuned.ExpectPattern(8, "list", "list")
+	texts, _ := tuned.ExpectPattern(8, "link", "list", "text")
+	fmt.Printf("%.2f lists in lists, %.2f texts in lists that are linked\n", lists, texts)
+	// Output:
+	// 5.00 lists in lists, 2.00 texts in lists that are linked
+}
+
 // Values by a model are as predicted.
 func ExampleGrammar_Model() {
 	g, _ := predict.Read(genDoc())

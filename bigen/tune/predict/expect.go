@@ -57,7 +57,7 @@ func (g *Grammar) ExpectTags(size int, tags ...string) (mean, variance float64) 
 // moment has the mean and variance of a number of picks.
 type moment struct{ mean, variance float64 }
 
-// moments returns a function from rewards, one for each constructor, to the moments of the sum
+// moments returns a function from rewards, one for each thing that is counted, to the moments of the sum
 // of the rewards of a value's picks.
 func (g *Grammar) moments(size int) func(reward []float64) moment {
 	if size == Unlimited {
@@ -120,8 +120,8 @@ func (t *typ) moment(
 			continue
 		}
 		part := &parts[n]
-		if a.constructor >= 0 {
-			part.mean = reward[a.constructor]
+		if a.counts >= 0 {
+			part.mean = reward[a.counts]
 		}
 		for _, k := range a.kids {
 			part.mean += deeper[k].mean

@@ -83,7 +83,7 @@ func newProblem(g *Grammar, cost Cost) (*problem, error) {
 			weights[c] = 0
 		}
 	}
-	p := &problem{g: g.weighed(weights), cost: r, size: cost.size}
+	p := &problem{g: r.g.weighed(weights), cost: r, size: cost.size}
 	p.g.findLast()
 	free := make([]bool, len(g.constructors))
 	for _, t := range p.g.types {
@@ -163,7 +163,7 @@ func (p *problem) costAt(z, gradient []float64) float64 {
 	if math.IsInf(cost, 0) || math.IsNaN(cost) {
 		return math.MaxFloat64
 	}
-	by := make([]float64, len(counts)) // change of the cost by picks, per change of log weights
+	by := make([]float64, len(g.constructors)) // change of the cost by picks, per change of log weights
 	var deeper []moment
 	for l := len(levels) - 1; l >= 0; l-- {
 		flow := levels[l]
@@ -218,9 +218,9 @@ func (r *restriction) of(counts []float64) (cost float64, slopes []float64) {
 }
 
 // flow returns how many picks of each type there are on each level, the last of which is level
-// size, and how many picks of each constructor.
+// size, and how often each thing that is counted occurs.
 func (g *Grammar) flow(size int) (levels [][]float64, counts []float64) {
-	counts = make([]float64, len(g.constructors))
+	counts = make([]float64, max(len(g.constructors), len(g.counted)))
 	level := make([]float64, len(g.types))
 	for _, k := range g.types[0].alts[0].kids {
 		level[k]++
@@ -251,8 +251,8 @@ func (t *typ) pass(x *float64, last bool, deeper, level, counts []float64) {
 	for n := range t.alts {
 		a := &t.alts[n]
 		flow := *x * a.at(last)
-		if a.constructor >= 0 {
-			counts[a.constructor] += flow
+		if a.counts >= 0 {
+			counts[a.counts] += flow
 		}
 		if flow == 0 {
 			continue

@@ -17,6 +17,7 @@ type Grammar struct {
 	constructors []Constructor
 	familyOf     []int // by constructor: its first family
 	families     []family
+	counted      [][]int // constructors in one another that are counted, or nil: see nested
 
 	// The types in an order in which what follows within a level comes first: above the last
 	// level, and at it.
@@ -46,6 +47,7 @@ type typ struct {
 
 type alternative struct {
 	constructor int  // index in constructors, or -1 for the root's
+	counts      int  // index of what is counted, or -1: the constructor, but see nested
 	absent      bool // the generator gives it weight 0, so what follows it is unknown
 	weight      float64
 	prob, last  float64 // probabilities: above the last level, and at it

@@ -103,6 +103,7 @@ func (b *builder) addType(x int) {
 			weight:      b.states.weight(st, n),
 			next:        -1,
 		}
+		a.counts = a.constructor
 		a.absent = a.weight == 0
 		for _, k := range st.alts[n].kids {
 			a.kids = append(a.kids, b.typeOf[k])
