@@ -112,7 +112,9 @@ func fuzzEntries(group, how string, _ int) (all map[string][][]byte, classes int
 	}
 	all = map[string][][]byte{}
 	f.then = func(pkg, output string) (err error) {
-		classes = strings.Count(output, `"Event":"failure"`)
+		if classes = strings.Count(output, `"Event":"failure"`); classes == 0 {
+			return fmt.Errorf("corpusgen fuzz finds none of the bugs of %s:\n%s", group, output)
+		}
 		for _, name := range names {
 			if all[name], err = savedIn(filepath.Join(pkg, "testdata", "fuzz", "Fuzz"+name)); err != nil {
 				return err
