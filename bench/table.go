@@ -237,6 +237,8 @@ var table = []row{
 		godel(godelGeometric, godelBoltzmann, godelTuned.hits)},
 	{"tune/dragen/table 1/{uniform|weighted A3 B1 C1|weighted A1 Node3|only A Node|without " +
 		"C}/standard errors", "as printed, 100,000 values", oursAtMost(4), dragenObserved},
+	{"tune/dragen/sizes bits", megaDeTH, ratioAtLeast(2), sizes(megaDeTHSizes)},
+	{"tune/dragen/sizes bits", feat, ratioAtLeast(2), sizes(featSizes)},
 	{"tune/dragen/branches by {<1000 values|200 kB~100 values|20 kB>}/{shell|expression|image}",
 		treetargets.Naive, ratioAtLeast(1.1), dragenCovered(treetargets.Naive)},
 	{"tune/dragen/branches by {<1000 values|200 kB~100 values|20 kB>}/{shell|expression|image}",
