@@ -1,7 +1,6 @@
 package classes
 
 import (
-	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -103,7 +102,7 @@ func kindOf(r rune) rune {
 // needs returns how often a minimal failing value needs each feature: those of choices that are not
 // the simplest, or with another answer to which the value does not fail. That a number is zero, or
 // that a sequence ends after some elements, does not count: mostly, another number must be as large.
-// A kind of runes counts if the value does not fail with plain letters in their place.
+// Plain letters do not count, either: where any rune will do, a minimal text has them.
 func (k *Known) needs(t choices.Tree) map[uint64]int {
 	needs, left := map[uint64]int{}, maxProbes
 	for i, around := range t.Walk() {
@@ -124,30 +123,11 @@ func (k *Known) needs(t choices.Tree) map[uint64]int {
 		if c.IsSimplest() && !slices.ContainsFunc(values.OtherAnswers(c), passes) {
 			continue
 		}
-		needed := map[rune]bool{0: true}
-		for _, r := range c.Tag {
-			if kind := kindOf(r); c.Kind == choices.Text && !needed[kind] {
-				needed[kind] = passes(func(c *choices.Choice) { c.Tag = withoutKind(c.Tag, kind) })
-			}
-		}
 		k.eachFeature(t, i, around, func(f uint64, kind rune) {
-			if needed[kind] {
+			if kind != 'a' && kind != 'b' {
 				needs[f]++
 			}
 		})
 	}
 	return needs
-}
-
-// withoutKind returns a text with plain letters in place of the runes of a kind.
-func withoutKind(text string, kind rune) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case kindOf(r) != kind:
-			return r
-		case r == 'b':
-			return 'c'
-		}
-		return 'b'
-	}, text)
 }
