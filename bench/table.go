@@ -255,6 +255,8 @@ var table = []row{
 		loadedOf(loadedWritten, loadedInputs)},
 	{"tune/loaded/{entropy|features} inputs", loadedSized, ratioAtMost(.8),
 		loadedOf(loadedSized, loadedInputs)},
+	{"tune/loaded/{entropy|features} inputs", loadedCovered, ratioAtMost(.8),
+		loadedOf(loadedCovered, loadedInputs)},
 	{"tune/loaded/{entropy|features} inputs", loadedCheck, ratioAtMost(.8),
 		loadedOf(loadedCheck, loadedInputs)},
 	{"tune/loaded/{entropy|features} cpu-s", loadedWritten, ratioAtMost(.8),

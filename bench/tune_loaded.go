@@ -9,7 +9,7 @@ import (
 
 // The rows of tune/loaded try "Tuning Random Generators: Property-Based Testing as Probabilistic
 // Programming". Package bench/loaded, which is a module since it has the mutants of eval, trains the
-// weights of a generator and hunts for the bugs. The settings are chosen by the mutants of this
+// weights of a generator and hunts for the bugs. The settings were chosen by the mutants of this
 // project, and nothing by these subjects, the mutants of ETNA.
 var loadedSubjects = []string{"etna-bst", "etna-bst-union", "etna-bst-naive",
 	"etna-bst-naive-union", "etna-rbt", "etna-rbt-naive", "etna-stlc"}
@@ -18,6 +18,7 @@ const (
 	loadedWritten = "as written"
 	loadedSized   = "tuned to size"
 	loadedCheck   = "Check's values"
+	loadedCovered = "tuned to cover"
 )
 
 // A loadedOrder is an Order of bench/loaded.
@@ -87,8 +88,11 @@ func loadedBugs(r run, how string) ([]loadedBug, error) {
 	return once("loaded "+how, func() (all []loadedBug, err error) {
 		for _, subject := range pick(r, loadedSubjects, []string{"etna-bst", "etna-stlc"}) {
 			o := loadedOrder{Subject: subject, How: how, Runs: pick(r, 10, 1), Hunts: 3,
-				Most: pick(r, 10_000, 1000), Values: pick(r, 10_000, 1000), Batch: 100, Limit: 1000,
-				Rate: .1}
+				Most: pick(r, 10_000, 1000), Values: pick(r, 10_000, 1000), Batch: 100, Limit: 400,
+				Rate: .03}
+			if how == "entropy" {
+				o.Rate = .01
+			}
 			some, err := o.bugs()
 			if err != nil {
 				return nil, err

@@ -27,7 +27,6 @@ func validTiny(v any) bool {
 // everyRun returns the runs of a policy by all ways to answer.
 func everyRun(p *policy, g bigen.Gen[any], valid func(v any) bool) (all []run) {
 	var path, sizes []int
-	p.record = true
 	for more := true; more; {
 		at := 0
 		p.choose = func(probs []float64, _ uint64) int {
@@ -38,9 +37,10 @@ func everyRun(p *policy, g bigen.Gen[any], valid func(v any) bool) (all []run) {
 			at++
 			return path[at-1]
 		}
-		v, _, err := bigen.Run(g, choices.RandomBy(rand.New(rand.NewPCG(1, 1)), p))
+		v, t, err := bigen.Run(g, choices.RandomBy(rand.New(rand.NewPCG(1, 1)), p))
 		now := p.now
-		now.valid = err == nil && valid(v)
+		p.now.visits, p.step = nil, p.step+1 // parameters may have changed
+		now.judge(v, t, err, valid)
 		all = append(all, now)
 		path, sizes = path[:at], sizes[:at]
 		for len(path) > 0 && path[len(path)-1] == sizes[len(path)-1]-1 {
@@ -69,12 +69,10 @@ func exactEntropy(all []run) (sum float64) {
 // exactFeatures is the objective of byFeatures for batches of n.
 func exactFeatures(n int) func(all []run) float64 {
 	return func(all []run) (sum float64) {
-		shares := map[uint64]float64{}
+		shares := map[int]float64{}
 		for _, r := range all {
-			if r.valid {
-				for _, f := range features(r) {
-					shares[f] += prob(r)
-				}
+			for _, f := range r.features {
+				shares[f] += prob(r)
 			}
 		}
 		for _, share := range shares {
@@ -125,6 +123,7 @@ func TestGradient(t *testing.T) {
 					}
 				}
 			}
+			p.spread()
 			for key, row := range p.rows {
 				for k := range row.theta {
 					const h = 1e-5
@@ -175,7 +174,7 @@ func TestOrder(t *testing.T) {
 // Of each subject, some bugs are found, by each way to make values. The program itself has none.
 func TestHunt(t *testing.T) {
 	for _, s := range Subjects() {
-		for _, how := range []string{Written, Check, Sized, Entropy, Features} {
+		for _, how := range []string{Written, Check, Sized, Covered, Entropy, Features} {
 			o := Order{Subject: s.Name, How: how, Runs: 1, Hunts: 1, Most: 300,
 				Settings: Settings{Values: 200, Batch: 50, Rate: .1, Limit: 1000}}
 			h := o.Do()

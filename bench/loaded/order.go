@@ -29,8 +29,9 @@ const (
 	Written  = "as written"     // by the generator's own weights
 	Check    = "Check's values" // as a Check without a guide makes them
 	Sized    = "tuned to size"  // by tune.CrossEntropy, to a size of 10, with as many values
-	Entropy  = "entropy"        // of the valid values
-	Features = "features"       // of a batch
+	Covered  = "tuned to cover" // by tune.CrossEntropy, to cover features, with as many values
+	Entropy  = "entropy"        // of the valid values, by the gradient
+	Features = "features"       // of a batch, by the gradient
 )
 
 // Hunted is what an order has come to.
@@ -100,9 +101,19 @@ func (o Order) source(s Subject, seed uint64) func(r *rand.Rand, n int) choices.
 		return func(r *rand.Rand, _ int) choices.Source { return choices.Random(r) }
 	case Check:
 		return varied.Source
-	case Sized:
+	case Sized, Covered:
+		objective := tune.Size(10)
+		if o.How == Covered {
+			objective = tune.Cover("features", func(v any) []int {
+				t, err := bigen.Choices(s.gen, v)
+				if err != nil {
+					panic(err)
+				}
+				return features(t)
+			})
+		}
 		round := min(o.Values, 2000)
-		m, err := tune.CrossEntropy(context.Background(), tune.OfValid(s.gen, s.valid, tune.Size(10)),
+		m, err := tune.CrossEntropy(context.Background(), tune.OfValid(s.gen, s.valid, objective),
 			tune.Options{Rounds: o.Values / round, Values: round, Limit: o.Limit, Seed: seed})
 		if err != nil {
 			panic(err)

@@ -25,14 +25,16 @@ import (
 // 16 outcomes, which are equal parts of the range.
 type policy struct {
 	rows   map[uint64]*row
+	places map[uint64]*place
+	order  []*place                               // so that sums are the same in each process
 	limit  int                                    // answers of a run
 	choose func(probs []float64, word uint64) int // one of the outcomes
-	record bool                                   // whether runs have visits
 
-	now   run
-	asked int
-	stack []around // the enclosing picks
-	probs []float64
+	now     run
+	asked   int
+	stack   []around // the enclosing picks
+	weights []float64
+	step    int // of the ascent
 }
 
 const (
@@ -49,6 +51,15 @@ type row struct {
 	mean, square []float64
 }
 
+// A place is a point in all its contexts. It remembers its last probabilities.
+type place struct {
+	rows     [contexts]*row
+	gradient []float64 // for each of the rows
+
+	weights, probs []float64
+	step           int
+}
+
 // An around is an enclosing pick.
 type around struct {
 	what    uint64 // a hash of its slot and its tag
@@ -57,22 +68,22 @@ type around struct {
 
 // A run is what a policy has answered since Begin.
 type run struct {
-	logProb float64 // of all answers
-	failed  bool    // there were more answers than the limit
-	valid   bool
-	visits  []visit
+	logProb  float64 // of all answers but texts
+	failed   bool    // there were more answers than the limit
+	visits   []visit
+	valid    bool
+	features []int // of a valid value
 }
 
 // A visit is an answer of a policy.
 type visit struct {
-	rows    [contexts]*row
+	*place
 	probs   []float64
 	outcome int
-	what    uint64 // a hash of the second context and the outcome
 }
 
 func newPolicy(limit int) *policy {
-	return &policy{rows: map[uint64]*row{}, limit: limit, choose: draw}
+	return &policy{rows: map[uint64]*row{}, places: map[uint64]*place{}, limit: limit, choose: draw}
 }
 
 // draw returns an outcome by 64 random bits.
@@ -90,17 +101,15 @@ func draw(probs []float64, word uint64) int {
 }
 
 // Begin implements [choices.Prior], as the other exported methods do.
-func (p *policy) Begin() {
-	p.now, p.asked, p.stack = run{}, 0, p.stack[:0]
-}
+func (p *policy) Begin() { p.now, p.asked, p.stack = run{visits: p.now.visits[:0]}, 0, p.stack[:0] }
 
 func (p *policy) Pick(q *choices.Question, word uint64) int {
 	if !p.within() {
 		return 0
 	}
-	p.probs = p.probs[:0]
+	p.weights = p.weights[:0]
 	for i := range q.Alts {
-		p.probs = append(p.probs, q.Alts[i].Weight)
+		p.weights = append(p.weights, q.Alts[i].Weight)
 	}
 	return p.outcome(q, uint64(q.Family()), word)
 }
@@ -117,9 +126,9 @@ func (p *policy) Int(q *choices.Question, word uint64) int64 {
 	}
 	n := min(span, parts)
 	begin := func(k uint64) uint64 { return k*(span/n) + min(k, span%n) }
-	p.probs = p.probs[:0]
+	p.weights = p.weights[:0]
 	for k := range n {
-		p.probs = append(p.probs, float64(begin(k+1)-begin(k)))
+		p.weights = append(p.weights, float64(begin(k+1)-begin(k)))
 	}
 	k := uint64(p.outcome(q, n, word))
 	size := begin(k+1) - begin(k)
@@ -127,14 +136,7 @@ func (p *policy) Int(q *choices.Question, word uint64) int64 {
 	return int64(uint64(q.Lo) + begin(k) + hash.Mix(word, 1)%size)
 }
 
-func (p *policy) Text(q *choices.Question, word uint64) string {
-	if !p.within() {
-		return q.SimplestText()
-	}
-	s := q.DrawText(word)
-	p.now.logProb += q.LogProb(&choices.Choice{Kind: choices.Text, Tag: s})
-	return s
-}
+func (p *policy) Text(q *choices.Question, word uint64) string { return q.DrawText(word) }
 
 func (p *policy) Picked(q *choices.Question, n int) {
 	what := hash.Mix(uint64(q.Slot), uint64(hash.FNV32(q.Alts[n].Tag)))
@@ -152,36 +154,37 @@ func (p *policy) within() bool {
 	return !p.now.failed
 }
 
-// outcome answers a question, whose alternatives have a hash, by the weights in p.probs.
+// outcome answers a question, whose alternatives have a hash, by p.weights.
 func (p *policy) outcome(q *choices.Question, family, word uint64) int {
-	v := visit{what: hash.Mix(hash.Mix(uint64(q.Kind)<<32|uint64(q.Slot), family), 1)}
-	p.contexts(q, &v)
-	highest := math.Inf(-1)
-	for k, w := range p.probs {
-		x := math.Log(w) // of an alternative without weight, -Inf
-		for _, r := range v.rows {
+	at := p.place(q, family)
+	if at.step != p.step || !slices.Equal(at.weights, p.weights) {
+		at.weights = append(at.weights[:0], p.weights...)
+		at.step, at.probs = p.step, at.softmax()
+	}
+	k := p.choose(at.probs, word)
+	p.now.logProb += math.Log(at.probs[k])
+	p.now.visits = append(p.now.visits, visit{at, at.probs, k})
+	return k
+}
+
+// softmax returns the probabilities of outcomes: of the first if no outcome has a weight.
+func (at *place) softmax() []float64 {
+	probs, sum := make([]float64, len(at.weights)), 0.0
+	for k, w := range at.weights {
+		x := 0.0
+		for _, r := range at.rows {
 			x += r.theta[k]
 		}
-		p.probs[k], highest = x, max(highest, x)
+		probs[k] = w * math.Exp(x)
+		sum += probs[k]
 	}
-	if math.IsInf(highest, -1) {
-		return 0
+	if sum == 0 {
+		probs[0], sum = 1, 1
 	}
-	sum := 0.0
-	for k, x := range p.probs {
-		p.probs[k] = math.Exp(x - highest)
-		sum += p.probs[k]
+	for k := range probs {
+		probs[k] /= sum
 	}
-	for k := range p.probs {
-		p.probs[k] /= sum
-	}
-	k := p.choose(p.probs, word)
-	p.now.logProb += math.Log(p.probs[k])
-	if p.record {
-		v.probs, v.outcome, v.what = slices.Clone(p.probs), k, hash.Mix(v.what, uint64(k))
-		p.now.visits = append(p.now.visits, v)
-	}
-	return k
+	return probs
 }
 
 // element returns which element of the innermost sequence asks q.
@@ -192,26 +195,33 @@ func (p *policy) element(q *choices.Question) int32 {
 	return p.stack[len(p.stack)-1].element
 }
 
-// contexts sets the rows of a visit from its point, and its point to the second context.
-func (p *policy) contexts(q *choices.Question, v *visit) {
+// place returns the place of a question.
+func (p *policy) place(q *choices.Question, family uint64) *place {
 	up := [3]uint64{}
 	for i := range up {
 		if at := len(p.stack) - 1 - i; at >= 0 {
 			up[i] = p.stack[at].what
 		}
 	}
-	point, parents := v.what, hash.Mix(up[0], up[1])
+	point := hash.Mix(hash.Mix(uint64(q.Kind)<<32|uint64(q.Slot), family), 1)
+	parents := hash.Mix(up[0], up[1])
 	depth, element := uint64(min(len(p.stack), deepest)), uint64(min(p.element(q), deepest))
-	v.what = hash.Mix(point, parents)
-	for i, key := range [contexts]uint64{0, parents, depth, element,
-		hash.Mix(hash.Mix(parents, up[2]), depth<<8|element)} {
-		key = hash.Mix(hash.Mix(point, key), uint64(i))
-		if v.rows[i] = p.rows[key]; v.rows[i] == nil {
-			n := len(p.probs)
-			all := make([]float64, 4*n)
-			v.rows[i] = &row{theta: all[:n], gradient: all[n : 2*n], mean: all[2*n : 3*n],
-				square: all[3*n:]}
-			p.rows[key] = v.rows[i]
-		}
+	all := hash.Mix(hash.Mix(parents, up[2]), depth<<8|element)
+	at := p.places[hash.Mix(point, all)]
+	if at != nil {
+		return at
 	}
+	n := len(p.weights)
+	at = &place{gradient: make([]float64, n), step: -1}
+	for i, key := range [contexts]uint64{0, parents, depth, element, all} {
+		key = hash.Mix(hash.Mix(point, key), uint64(i))
+		if p.rows[key] == nil {
+			room := make([]float64, 4*n)
+			p.rows[key] = &row{theta: room[:n], gradient: room[n : 2*n], mean: room[2*n : 3*n],
+				square: room[3*n:]}
+		}
+		at.rows[i] = p.rows[key]
+	}
+	p.places[hash.Mix(point, all)], p.order = at, append(p.order, at)
+	return at
 }

@@ -29,18 +29,14 @@ func byEntropy(batch []run) []float64 {
 // byFeatures is for the expected number of different features that the valid values of a batch
 // have. What a run adds to it are the features that no other run has.
 func byFeatures(batch []run) []float64 {
-	of, times := make([][]uint64, len(batch)), map[uint64]int{}
-	for i, r := range batch {
-		if r.valid {
-			of[i] = features(r)
-		}
-		for _, f := range of[i] {
+	times, all := map[int]int{}, make([]float64, len(batch))
+	for _, r := range batch {
+		for _, f := range r.features {
 			times[f]++
 		}
 	}
-	all := make([]float64, len(batch))
-	for i := range batch {
-		for _, f := range of[i] {
+	for i, r := range batch {
+		for _, f := range r.features {
 			if times[f] == 1 {
 				all[i]++
 			}
@@ -49,14 +45,30 @@ func byFeatures(batch []run) []float64 {
 	return all
 }
 
-// features returns what a run has, each once: an outcome at a choice point with the two picks around
-// it, and how often this is there: once, twice, up to 4, 8 and so on.
-func features(r run) (all []uint64) {
+// features returns what a value has, each once: an answer with the two picks around it, and how often
+// they are there: once, twice, up to 4, 8 and so on. An integer counts as one of 16 equal parts of
+// its range.
+func features(t choices.Tree) (all []int) {
+	what := func(c *choices.Choice) uint64 {
+		n := uint64(c.N)
+		if c.Kind != choices.Pick {
+			span := max(1, (uint64(c.Hi)-uint64(c.Lo))/parts+1)
+			n = (n - uint64(c.Lo)) / span
+		}
+		return hash.Mix(uint64(c.Slot)<<16|uint64(c.Family), n)
+	}
 	counts := map[uint64]int{}
-	for _, v := range r.visits {
-		n := counts[v.what]
-		if counts[v.what]++; n&(n-1) == 0 { // 0, 1, 2, 4 there before
-			all = append(all, hash.Mix(v.what, uint64(n)))
+	for i, around := range t.Walk() {
+		if t[i].Kind == choices.Text {
+			continue
+		}
+		h := what(&t[i])
+		for _, at := range around[max(0, len(around)-2):] {
+			h = hash.Mix(h, what(&t[at]))
+		}
+		n := counts[h]
+		if counts[h]++; n&(n-1) == 0 { // 0, 1, 2, 4 are there before
+			all = append(all, int(hash.Mix(h, uint64(n))))
 		}
 	}
 	return all
@@ -75,7 +87,6 @@ type Settings struct {
 // first batch is only for that.
 func train(g bigen.Gen[any], valid func(v any) bool, by reward, s Settings, seed uint64) *policy {
 	p := newPolicy(s.Limit)
-	p.record = true
 	r, baseline := rand.New(rand.NewPCG(seed, 7)), 0.0
 	var memory choices.Tree
 	steps := s.Values / s.Batch
@@ -83,9 +94,9 @@ func train(g bigen.Gen[any], valid func(v any) bool, by reward, s Settings, seed
 		batch := make([]run, s.Batch)
 		for i := range batch {
 			v, t, err := bigen.RunInto(memory, g, choices.RandomBy(r, p))
+			batch[i], p.now.visits = p.now, nil
+			batch[i].judge(v, t, err, valid)
 			memory = t[:0]
-			batch[i] = p.now
-			batch[i].valid = err == nil && !p.now.failed && valid(v)
 		}
 		rewards := by(batch)
 		if step > 0 {
@@ -99,11 +110,17 @@ func train(g bigen.Gen[any], valid func(v any) bool, by reward, s Settings, seed
 			baseline += x / float64(len(batch))
 		}
 	}
-	p.record = false
 	return p
 }
 
-// addScore adds to the gradients of rows the gradient of the run's log probability, times a factor.
+// judge says what the run has made.
+func (r *run) judge(v any, t choices.Tree, err error, valid func(v any) bool) {
+	if r.valid = err == nil && !r.failed && valid(v); r.valid {
+		r.features = features(t)
+	}
+}
+
+// addScore adds to the gradients of places the gradient of the run's log probability, times a factor.
 func (r *run) addScore(factor float64) {
 	for _, v := range r.visits {
 		for k, prob := range v.probs {
@@ -111,9 +128,7 @@ func (r *run) addScore(factor float64) {
 			if k == v.outcome {
 				d++
 			}
-			for _, row := range v.rows {
-				row.gradient[k] += factor * d
-			}
+			v.gradient[k] += factor * d
 		}
 	}
 }
@@ -122,6 +137,8 @@ func (r *run) addScore(factor float64) {
 // clears it. Rows without a gradient, whose contexts did not occur, stay as they are.
 func (p *policy) ascend(rate float64) {
 	const first, second, small = .9, .99, 1e-8
+	p.spread()
+	p.step++
 	for _, r := range p.rows {
 		size := 0.0
 		for _, g := range r.gradient {
@@ -138,6 +155,18 @@ func (p *policy) ascend(rate float64) {
 			r.square[k] = second*r.square[k] + (1-second)*g*g
 			r.theta[k] += rate * r.mean[k] / unbiased1 / (math.Sqrt(r.square[k]/unbiased2) + small)
 			r.gradient[k] = 0
+		}
+	}
+}
+
+// spread adds the gradients of places to those of their rows.
+func (p *policy) spread() {
+	for _, at := range p.order {
+		for k, g := range at.gradient {
+			for _, r := range at.rows {
+				r.gradient[k] += g
+			}
+			at.gradient[k] = 0
 		}
 	}
 }
