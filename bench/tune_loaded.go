@@ -85,27 +85,31 @@ func loadedFound(base string) measure {
 
 // loadedBugs hunts for the bugs of all subjects in one way.
 func loadedBugs(r run, how string) ([]loadedBug, error) {
-	return once("loaded "+how, func() (all []loadedBug, err error) {
-		for _, subject := range pick(r, loadedSubjects, []string{"etna-bst", "etna-stlc"}) {
-			o := loadedOrder{Subject: subject, How: how, Runs: pick(r, 10, 1), Hunts: 3,
+	return once("loaded "+how, func() ([]loadedBug, error) {
+		if _, err := loadedBinary(); err != nil {
+			return nil, err
+		}
+		subjects := pick(r, loadedSubjects, []string{"etna-bst", "etna-stlc"})
+		all := make([][]loadedBug, len(subjects))
+		err := parallel(2, len(subjects), func(i int) (err error) {
+			o := loadedOrder{Subject: subjects[i], How: how, Runs: pick(r, 10, 1), Hunts: 3,
 				Most: pick(r, 10_000, 1000), Values: pick(r, 10_000, 1000), Batch: 100, Limit: 400,
 				Rate: .03}
 			if how == "entropy" {
 				o.Rate = .01
 			}
-			some, err := o.bugs()
-			if err != nil {
-				return nil, err
-			}
-			all = append(all, some...)
-		}
-		return all, nil
+			all[i], err = o.bugs()
+			return err
+		})
+		return slices.Concat(all...), err
 	})
 }
 
+func loadedBinary() (string, error) { return buildTests("./loaded", "loaded.test", nil) }
+
 // bugs carries out an order in another process.
 func (o loadedOrder) bugs() (all []loadedBug, err error) {
-	binary, err := buildTests("./loaded", "loaded.test", nil)
+	binary, err := loadedBinary()
 	if err != nil {
 		return nil, err
 	}

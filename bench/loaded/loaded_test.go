@@ -171,21 +171,20 @@ func TestOrder(t *testing.T) {
 	require.NoError(t, os.WriteFile(o.Answer, b, 0o666))
 }
 
-// Of each subject, some bugs are found, by each way to make values. The program itself has none.
+// Of each subject, some bugs are found, by each way to make values. Equal orders have equal hunts.
 func TestHunt(t *testing.T) {
-	for _, s := range Subjects() {
-		for _, how := range []string{Written, Check, Sized, Covered, Entropy, Features} {
-			o := Order{Subject: s.Name, How: how, Runs: 1, Hunts: 1, Most: 300,
-				Settings: Settings{Values: 200, Batch: 50, Rate: .1, Limit: 1000}}
-			h := o.Do()
-			found := 0
-			for _, n := range h.Inputs {
-				if n[0] > 0 {
-					found++
-				}
+	for i, s := range Subjects() {
+		how := []string{Written, Check, Sized, Covered, Entropy, Features}[i%6]
+		o := Order{Subject: s.Name, How: how, Runs: 1, Hunts: 1, Most: 300,
+			Settings: Settings{Values: 200, Batch: 50, Rate: .1, Limit: 400}}
+		h, found := o.Do(), 0
+		for _, n := range h.Inputs {
+			if n[0] > 0 {
+				found++
 			}
-			require.Len(t, h.Inputs, len(s.Bugs), s.Name)
-			require.Greater(t, 4*found, len(s.Bugs), "%s, %s", s.Name, how)
 		}
+		require.Len(t, h.Inputs, len(s.Bugs), s.Name)
+		require.Greater(t, 4*found, len(s.Bugs), "%s, %s", s.Name, how)
+		require.Equal(t, h.Inputs, o.Do().Inputs, "%s, %s", s.Name, how)
 	}
 }
