@@ -93,10 +93,10 @@ func loadedBugs(r run, how string) ([]loadedBug, error) {
 		all := make([][]loadedBug, len(subjects))
 		err := parallel(2, len(subjects), func(i int) (err error) {
 			o := loadedOrder{Subject: subjects[i], How: how, Runs: pick(r, 10, 1), Hunts: 3,
-				Most: pick(r, 10_000, 1000), Values: pick(r, 10_000, 1000), Batch: 100, Limit: 400,
-				Rate: .03}
+				Most: pick(r, 5000, 1000), Values: pick(r, 4000, 1000), Batch: 50, Limit: 400,
+				Rate: .05}
 			if how == "entropy" {
-				o.Rate = .01
+				o.Rate = .02
 			}
 			all[i], err = o.bugs()
 			return err

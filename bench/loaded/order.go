@@ -112,9 +112,8 @@ func (o Order) source(s Subject, seed uint64) func(r *rand.Rand, n int) choices.
 				return features(t)
 			})
 		}
-		round := min(o.Values, 2000)
 		m, err := tune.CrossEntropy(context.Background(), tune.OfValid(s.gen, s.valid, objective),
-			tune.Options{Rounds: o.Values / round, Values: round, Limit: o.Limit, Seed: seed})
+			tune.Options{Rounds: 5, Values: o.Values / 5, Limit: o.Limit, Seed: seed})
 		if err != nil {
 			panic(err)
 		}
