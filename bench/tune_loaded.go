@@ -8,8 +8,8 @@ import (
 )
 
 // The rows of tune/loaded try "Tuning Random Generators: Property-Based Testing as Probabilistic
-// Programming". Package bench/loaded, which is a module since it has the mutants of eval, trains the
-// weights of a generator and hunts for the bugs. The settings were chosen by the mutants of this
+// Programming". Package bench/loaded, which is a module since it has the mutants of eval, trains
+// the weights of a generator and hunts for the bugs. The settings were chosen by the mutants of this
 // project, and nothing by these subjects, the mutants of ETNA.
 var loadedSubjects = []string{"etna-bst", "etna-bst-union", "etna-bst-naive",
 	"etna-bst-naive-union", "etna-rbt", "etna-rbt-naive", "etna-stlc"}
@@ -41,7 +41,8 @@ type loadedHunted struct {
 type loadedBug struct {
 	name   string
 	inputs []float64 // of each hunt; the most if it did not find the bug
-	cpu    []float64 // with the training, in seconds
+	cpu    []float64 // of each hunt, in seconds
+	all    []float64 // with the training
 	found  float64   // the share of hunts that found the bug
 }
 
@@ -70,6 +71,7 @@ func loadedOf(base string, of func(b loadedBug) float64) measure {
 
 func loadedInputs(b loadedBug) float64 { return median(b.inputs) }
 func loadedCPU(b loadedBug) float64    { return median(b.cpu) }
+func loadedAll(b loadedBug) float64    { return median(b.all) }
 
 // loadedFound compares the percentages of hunts that find their bug.
 func loadedFound(base string) measure {
@@ -127,7 +129,8 @@ func (o loadedOrder) bugs() (all []loadedBug, err error) {
 				n = o.Most
 			}
 			b.inputs = append(b.inputs, float64(n))
-			b.cpu = append(b.cpu, h.Train[of]+float64(n)*h.Value[of])
+			b.cpu = append(b.cpu, float64(n)*h.Value[of])
+			b.all = append(b.all, h.Train[of]+float64(n)*h.Value[of])
 		}
 		fmt.Fprintf(os.Stderr, "tune/loaded: %s, %s: %.4g inputs, %.3g CPU ms, found %.0f%%\n", o.How,
 			b.name, loadedInputs(b), 1000*loadedCPU(b), 100*b.found)

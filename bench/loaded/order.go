@@ -29,9 +29,12 @@ const (
 	Written  = "as written"     // by the generator's own weights
 	Check    = "Check's values" // as a Check without a guide makes them
 	Sized    = "tuned to size"  // by tune.CrossEntropy, to a size of 10, with as many values
-	Covered  = "tuned to cover" // by tune.CrossEntropy, to cover features, with as many values
+	Covered  = "tuned to cover" // by tune.CrossEntropy, for tune.Variety, with as many values
 	Entropy  = "entropy"        // of the valid values, by the gradient
 	Features = "features"       // of a batch, by the gradient
+
+	// Mixed has two thirds of Covered and a third of Check, as a Check with a model.
+	Mixed = "Check with variety"
 )
 
 // Hunted is what an order has come to.
@@ -101,16 +104,10 @@ func (o Order) source(s Subject, seed uint64) func(r *rand.Rand, n int) choices.
 		return func(r *rand.Rand, _ int) choices.Source { return choices.Random(r) }
 	case Check:
 		return varied.Source
-	case Sized, Covered:
-		objective := tune.Size(10)
-		if o.How == Covered {
-			objective = tune.Cover("features", func(v any) []int {
-				t, err := bigen.Choices(s.gen, v)
-				if err != nil {
-					panic(err)
-				}
-				return features(t)
-			})
+	case Sized, Covered, Mixed:
+		objective := tune.Variety()
+		if o.How == Sized {
+			objective = tune.Size(10)
 		}
 		m, err := tune.CrossEntropy(context.Background(), tune.OfValid(s.gen, s.valid, objective),
 			tune.Options{Rounds: 5, Values: o.Values / 5, Limit: o.Limit, Seed: seed})
@@ -123,7 +120,12 @@ func (o Order) source(s Subject, seed uint64) func(r *rand.Rand, n int) choices.
 	case Features:
 		prior = train(s.gen, s.valid, byFeatures, o.Settings, seed)
 	}
-	return func(r *rand.Rand, _ int) choices.Source { return choices.RandomBy(r, prior) }
+	return func(r *rand.Rand, n int) choices.Source {
+		if o.How == Mixed && n%3 == 0 {
+			return varied.Source(r, n/3)
+		}
+		return choices.RandomBy(r, prior)
+	}
 }
 
 // cpu returns the CPU time of the process in seconds.

@@ -45,9 +45,9 @@ func byFeatures(batch []run) []float64 {
 	return all
 }
 
-// features returns what a value has, each once: an answer with the two picks around it, and how often
-// they are there: once, twice, up to 4, 8 and so on. An integer counts as one of 16 equal parts of
-// its range.
+// features returns what a value has, each once: an answer with the two picks around it, and how
+// often they are there: once, twice, up to 4, 8 and so on. An integer counts as one of 16 equal
+// parts of its range. They are the features of tune.Variety.
 func features(t choices.Tree) (all []int) {
 	what := func(c *choices.Choice) uint64 {
 		n := uint64(c.N)
@@ -120,7 +120,8 @@ func (r *run) judge(v any, t choices.Tree, err error, valid func(v any) bool) {
 	}
 }
 
-// addScore adds to the gradients of places the gradient of the run's log probability, times a factor.
+// addScore adds to the gradients of places the gradient of the run's log probability, times a
+// factor.
 func (r *run) addScore(factor float64) {
 	for _, v := range r.visits {
 		for k, prob := range v.probs {
