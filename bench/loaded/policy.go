@@ -1,6 +1,6 @@
 // Package loaded tunes generators as Loaded Dice does: Tjoa, Garg, Goldstein, Millstein, Pierce,
 // Van den Broeck, "Tuning Random Generators: Property-Based Testing as Probabilistic Programming",
-// OOPSLA 2025. The weights of choices depend on their context, and follow the gradient of an
+// arXiv 2508.14394. The weights of choices depend on their context, and follow the gradient of an
 // objective by the score function estimator, REINFORCE.
 package loaded
 

@@ -14,7 +14,7 @@ import (
 // objective as its expected value.
 type reward func(batch []run) []float64
 
-// byEntropy is for the specification entropy (section 4.3): the sum of -p log p over valid values.
+// byEntropy is for the specification entropy: the sum of -p log p over valid values.
 // If some values are made in several ways, it is the entropy of the ways.
 func byEntropy(batch []run) []float64 {
 	all := make([]float64, len(batch))

@@ -19,10 +19,10 @@ func Cover[A any](name string, f func(v A) []int) Objective {
 	return Objective{Name: name, covers: func(_ choices.Tree, v any) []int { return f(v.(A)) }}
 }
 
-// Variety is a [Cover] of the choices of values, so nothing needs to run on them. What a value covers
-// is its answers, each with the two picks around it, and whether these occur once, twice, up to 4
-// times, up to 8 times and so on. An integer counts as one of 16 equal parts of its range. Texts do
-// not count.
+// Variety is a [Cover] of the choices of values, so nothing needs to run on them. What a value
+// covers is its answers, each with the two picks around it, and whether these occur once, twice, up
+// to 4 times, up to 8 times and so on. An integer counts as one of 16 equal parts of its range.
+// Texts do not count.
 func Variety() Objective {
 	return Objective{Name: "variety", covers: func(t choices.Tree, _ any) (all []int) {
 		counts := map[uint64]int{}
