@@ -21,6 +21,9 @@ type Program interface {
 	// with a naive one under Assume. Rapid does the same with rapid.Check.
 	Check(t *testing.T, bug string, naive bool, w Watch)
 	Rapid(t *testing.T, bug string, naive bool, w Watch)
+
+	// Any returns one of the generators, and which of its values are valid. fails is for those.
+	Any(naive bool) (g bigen.Gen[any], valid func(v any) bool, fails func(bug string, v any) bool)
 }
 
 // A Watch follows a check.
@@ -80,6 +83,21 @@ func (p *program[V]) Rapid(t *testing.T, bug string, naive bool, w Watch) {
 			t.SkipNow()
 		}
 	})
+}
+
+func (p *program[V]) Any(
+	naive bool,
+) (g bigen.Gen[any], valid func(v any) bool, fails func(bug string, v any) bool) {
+	of := p.Built
+	if naive {
+		of = p.Naive
+	}
+	g = bigen.Iso(of, func(v V) any { return v }, func(v any) (V, bool) {
+		of, ok := v.(V)
+		return of, ok
+	})
+	return g, func(v any) bool { return p.Valid(v.(V)) },
+		func(bug string, v any) bool { return p.finds(bug, v.(V)) }
 }
 
 // judge is the property. It reports whether the value is valid, if it has to look.

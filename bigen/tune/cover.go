@@ -3,6 +3,8 @@ package tune
 import (
 	"cmp"
 
+	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/hash"
 	"golang.org/x/exp/slices"
 )
 
@@ -14,7 +16,40 @@ import (
 // of the round cover counts 1/n for each of them, which is a value's Shapley value. So values that
 // cover what few others cover lead.
 func Cover[A any](name string, f func(v A) []int) Objective {
-	return Objective{Name: name, covers: func(v any) []int { return f(v.(A)) }}
+	return Objective{Name: name, covers: func(_ choices.Tree, v any) []int { return f(v.(A)) }}
+}
+
+// Variety is a [Cover] of the choices of values, so nothing needs to run on them. What a value
+// covers is its answers, each with the two picks around it, and whether these occur once, twice, up
+// to 4 times, up to 8 times and so on. An integer counts as one of 16 equal parts of its range.
+// Texts do not count.
+func Variety() Objective {
+	return Objective{Name: "variety", covers: func(t choices.Tree, _ any) (all []int) {
+		counts := map[uint64]int{}
+		for i, around := range t.Walk() {
+			if t[i].Kind == choices.Text {
+				continue
+			}
+			what := answered(&t[i])
+			for _, at := range around[max(0, len(around)-2):] {
+				what = hash.Mix(what, answered(&t[at]))
+			}
+			n := counts[what]
+			if counts[what]++; n&(n-1) == 0 { // 0, 1, 2, 4 and so on came before
+				all = append(all, int(hash.Mix(what, uint64(n))))
+			}
+		}
+		return all
+	}}
+}
+
+// answered returns a hash of a choice point and an answer, for [Variety].
+func answered(c *choices.Choice) uint64 {
+	n := uint64(c.N)
+	if c.Kind != choices.Pick {
+		n = (n - uint64(c.Lo)) / ((uint64(c.Hi)-uint64(c.Lo))/16 + 1)
+	}
+	return hash.Mix(uint64(c.Slot)<<16|uint64(c.Family), n)
 }
 
 // A covered is what a value covers, by one of several objectives.

@@ -2,6 +2,7 @@ package tune_test
 
 import (
 	"context"
+	"fmt"
 	"testing"
 
 	"github.com/espalier-go/espalier/bigen"
@@ -62,4 +63,39 @@ func TestRank(t *testing.T) {
 	} {
 		require.Equal(t, test.order, tune.Ranked(test.covers), "%v", test.covers)
 	}
+}
+
+// A value has a feature more if an answer occurs in new surroundings, or about twice as often.
+func TestVariety(t *testing.T) {
+	t.Parallel()
+	g := bigen.SliceOf(bigen.Bool(), 0, 9)
+	features := map[string]float64{}
+	s := tune.Of(g, tune.Variety())
+	s.Sample(tune.New(), 1, 20_000, func(r *tune.Run) {
+		features[fmt.Sprint(r.Value)] = r.Measures[0]
+	})
+	require.Equal(t, []float64{1, 3, 5, 7, 7, 9}, []float64{features["[]"], features["[true]"],
+		features["[true true]"], features["[true true true]"], features["[true true true true]"],
+		features["[true true true true true]"]})
+	require.Equal(t, features["[true false]"], features["[false true]"])
+	require.Equal(t, features["[true true true true]"]+1, features["[true true true false]"])
+}
+
+// Values tuned for variety have more features together than as many by the generator's own weights.
+func TestVarietyGrows(t *testing.T) {
+	t.Parallel()
+	g := bigen.SliceOf(bigen.SliceOf(bigen.IntRange(0, 99), 0, 3), 0, 30)
+	s := tune.Of(g, tune.Variety())
+	different := func(m *tune.Model) int {
+		all := map[int]bool{}
+		s.Sample(m, 99, 200, func(r *tune.Run) {
+			for _, f := range tune.FeaturesOf(r.Tree) {
+				all[f] = true
+			}
+		})
+		return len(all)
+	}
+	m, err := tune.CrossEntropy(context.Background(), s, tune.Options{Rounds: 5, Values: 300})
+	require.NoError(t, err)
+	require.Greater(t, different(m), different(tune.New())*11/10)
 }

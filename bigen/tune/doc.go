@@ -29,8 +29,8 @@
 // which you have made, by the paper's differential evolution. Few values of such a model meet two
 // objectives at once.
 //
-// What all values cover together is an objective, too: [Cover]. If objectives compete, [Front]
-// finds models between them, of which you choose one.
+// What all values cover together is an objective, too: [Cover], or [Variety], of their choices. If
+// objectives compete, [Front] finds models between them, of which you choose one.
 //
 // A search ends early if its values are good enough, or if its context ends. The same seed and
 // subject give the same model on the same kind of machine. Weights have six decimals, so saved

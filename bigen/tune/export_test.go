@@ -37,3 +37,6 @@ func Ranked(covers [][]int) (distances []float64) {
 	}
 	return distances
 }
+
+// FeaturesOf returns what a tree covers by Variety.
+func FeaturesOf(t choices.Tree) []int { return Variety().covers(t, nil) }

@@ -16,8 +16,8 @@ type Objective struct {
 	Name    string
 	Target  float64
 	Tags    []string                            // none if it counts all but first alternatives, or no tags
-	measure func(t choices.Tree, v any) float64 // nil of Cover and Valid
-	covers  func(v any) []int                   // what a value covers; only of Cover
+	measure func(t choices.Tree, v any) float64 // nil of Cover, Variety and Valid
+	covers  func(t choices.Tree, v any) []int   // what a value covers; only of Cover and Variety
 }
 
 // Size counts the picks that have taken one of the tags. Without tags, it counts the picks that

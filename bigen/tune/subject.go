@@ -98,7 +98,7 @@ func (s *Subject) measure(r *Run) {
 	for i, o := range s.Objectives {
 		switch {
 		case o.covers != nil:
-			all := o.covers(r.Value)
+			all := o.covers(r.Tree, r.Value)
 			for _, n := range all {
 				r.covered = append(r.covered, covered{i, n})
 			}

@@ -26,8 +26,17 @@ type Bug struct {
 	// Challenge is to minimize failing values; the zero Challenge if the values are calls.
 	Challenge challenge.Challenge
 
+	// Any is the property of values of any type; the zero Any if the values are calls.
+	Any Any
+
 	// Fuzz targets of the same property, whose inputs fuzzext.Valid and rapid.MakeFuzz read.
 	FuzzValid, FuzzRapid func(f *testing.F)
+}
+
+// Any is a generator, with the values that the property is for, and those of them that fail.
+type Any struct {
+	Gen          bigen.Gen[any]
+	Valid, Fails func(v any) bool
 }
 
 // A Spec is a Bug with a property of values of one type.
@@ -54,6 +63,14 @@ func New[V any](s Spec[V]) Bug {
 		Challenge: challenge.New(s.Name, s.Gen, func(v V) bool {
 			return (s.Valid == nil || s.Valid(v)) && failure(s.Fails, v) != ""
 		}),
+		Any: Any{
+			Gen: bigen.Iso(s.Gen, func(v V) any { return v }, func(v any) (V, bool) {
+				of, ok := v.(V)
+				return of, ok
+			}),
+			Valid: func(v any) bool { return s.Valid == nil || s.Valid(v.(V)) },
+			Fails: func(v any) bool { return failure(s.Fails, v.(V)) != "" },
+		},
 		Check: func(t *testing.T, w *Watch) {
 			fuzzext.Check(t, s.Gen, func(t *fuzzext.T, v V) { t.Assume(s.judge(t, w, v)) })
 		},

@@ -39,6 +39,9 @@ var measures = []struct {
 // set by who knows what a value reaches.
 const Coverage = "coverage"
 
+// Variety is the name of the objective [tune.Variety].
+const Variety = "variety"
+
 // wholes are the objectives without a number.
 var wholes = []struct {
 	name, usage string
@@ -46,6 +49,7 @@ var wholes = []struct {
 }{
 	{Coverage, "values that reach as much code of the main module as they can, together",
 		tune.Cover[any](Coverage, nil)},
+	{Variety, "values whose choices differ as much as they can, together", tune.Variety()},
 	{"valid", "values that the property assumes, as often as weights can make it", tune.Valid()},
 }
 

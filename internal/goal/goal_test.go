@@ -59,7 +59,7 @@ func TestParseErrors(t *testing.T) {
 		"coverage=3":       `"coverage" is not an objective`,
 		"valid(a)":         "want size=N",
 		"size()=1":         "a tag is empty",
-		"size=1,width=2":   `"width" is not an objective: want size=N, height=N, coverage or valid`,
+		"size=1,width=2":   `"width" is not an objective: want size=N, height=N, coverage, variety or valid`,
 		"uniform a":        `"a" is not an argument`,
 		"weighted":         "weighted needs tags",
 		"weighted A":       "want TAG=N",
@@ -91,5 +91,5 @@ func TestUsage(t *testing.T) {
 	}
 	_, err = Parse("nothing")
 	require.EqualError(t, err,
-		`"nothing": want size=N, height=N, coverage, valid, uniform, weighted, only, without, like or unlike`)
+		`"nothing": want size=N, height=N, coverage, variety, valid, uniform, weighted, only, without, like or unlike`)
 }

@@ -41,7 +41,10 @@ func (r *tuner) report(t *session.Target, file string, tuned *job.Tuned) string 
 			session.Percent(own.Within, own.Values), session.Percent(by.Within, by.Values))
 	}
 	for i, o := range tuned.Objectives {
+		target := fmt.Sprint(o.Target)
 		switch {
+		case o.Name == goal.Variety:
+			target = "features of each"
 		case o.Name == goal.Coverage:
 			row("coverage", fmt.Sprintf("by %d values", by.Values), branches(own.Covered),
 				branches(by.Covered))
@@ -49,7 +52,7 @@ func (r *tuner) report(t *session.Target, file string, tuned *job.Tuned) string 
 		case o.Whole:
 			continue // the row of valid values tells
 		}
-		row(session.Printable(o.Name), fmt.Sprint(o.Target), moments(own.Measures[i]),
+		row(session.Printable(o.Name), target, moments(own.Measures[i]),
 			moments(by.Measures[i]))
 	}
 	if by.Bits > 0 {
@@ -99,6 +102,8 @@ func (r *tuner) front(t *session.Target, tuned *job.Tuned) string {
 			switch o := tuned.Objectives[k]; {
 			case o.Name == goal.Coverage:
 				cells = append(cells, branches(int(x)))
+			case o.Name == goal.Variety:
+				cells = append(cells, session.Count(int(x), "feature", "features"))
 			case o.Whole:
 				cells = append(cells, fmt.Sprintf("%.1f%%", 100*x))
 			default:

@@ -107,8 +107,8 @@ func (r *tuner) parse() (err error) {
 			return session.Usagef("-goal: %v", err)
 		}
 		if len(r.goals) > 1 && len(r.goal.Objectives) != 1 {
-			return session.Usagef("-goal %s: goals that compete are one size, height, coverage or "+
-				"valid each", text)
+			return session.Usagef("-goal %s: goals that compete are one size, height, coverage, "+
+				"variety or valid each", text)
 		}
 	}
 	if r.goal, err = goal.Parse(r.text()); err != nil {
