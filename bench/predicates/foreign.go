@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/binary"
 	"fmt"
 	"math"
 	"strings"
@@ -35,7 +36,7 @@ var foreign = []predicate{
 	{name: "lo.IsSorted", from: "samber/lo v1.53.0", goType: "[]int",
 		valid: func(v []int) bool { return lo.IsSorted(v) }},
 	{name: "Date.IsValid", from: "golang-sql/civil 20220223", goType: "civil.Date",
-		fields: []string{"Year", "Month", "Day"}, valid: func(v []int) bool {
+		fields: []string{"Year", "Month time.Month", "Day"}, valid: func(v []int) bool {
 			return civil.Date{Year: v[0], Month: time.Month(v[1]), Day: v[2]}.IsValid()
 		}},
 	{name: "Time.IsValid", from: "golang-sql/civil 20220223", goType: "civil.Time",
@@ -154,15 +155,13 @@ func stackCode(v []int) bool {
 		body = append(body, [][]byte{{0x41, 0}, {0x6a}, {0x1a}}[op]...)
 	}
 	body = append(body, 0x0b)
-	if len(body) > 100 {
-		return false // lengths of one byte are enough here
-	}
-	code := append([]byte{
+	function := append(binary.AppendUvarint([]byte{1}, uint64(len(body))), body...)
+	code := append(binary.AppendUvarint([]byte{
 		0, 'a', 's', 'm', 1, 0, 0, 0, // the version
 		1, 5, 1, 0x60, 0, 1, 0x7f, // one type: func() i32
 		3, 2, 1, 0, // one function of this type
-		10, byte(len(body) + 2), 1, byte(len(body)),
-	}, body...)
+		10,
+	}, uint64(len(function))), function...)
 	m, err := wasm.CompileModule(context.Background(), code)
 	if err != nil {
 		return false
