@@ -14,8 +14,8 @@ func (b *bounds) code(p *predicate) string {
 	case p.ofRecord():
 		return fmt.Sprintf("var gen = %s\n", b.structCode(p, false))
 	case step > 1:
-		return fmt.Sprintf("var gen = bigen.SliceBy(func(prev %s) (bigen.Gen[%s], bool) {\n\treturn %s, true\n}, %d, %d)\n",
-			p.goType, p.goType[2:], b.structCode(p, false), b.least, maxLen)
+		return fmt.Sprintf("var gen = bigen.SliceBy(func(prev %s) (bigen.Gen[%s], bool) {\n"+
+			"\treturn %s, true\n}, %d, %d)\n", p.goType, p.goType[2:], b.structCode(p, false), b.least, maxLen)
 	case b.ends:
 		return fmt.Sprintf(`type cell struct {
 	X    int
@@ -41,6 +41,7 @@ var gen = %s
 		return fmt.Sprintf("var gen = bigen.SliceOf(%s, %d, %d)\n", rangeCode("int", c), b.least, maxLen)
 	}
 	elem := "bigen.IntRange(lo, hi)"
+	ends := endCode("lo", "max", c.low, p) + endCode("hi", "min", c.high, p)
 	if c.distinct {
 		elem = "bigen.SuchThat(" + elem + ", func(x int) bool { return !slices.Contains(prev, x) })"
 	}
@@ -51,7 +52,7 @@ var gen = %s
 	}
 	return %s, true
 }, %d, %d)
-`, c.lo, c.hi, endCode("lo", "max", c.low, p)+endCode("hi", "min", c.high, p), elem, b.least, maxLen)
+`, c.lo, c.hi, ends, elem, b.least, maxLen)
 }
 
 // structCode makes one struct. Its last field may be filtered.

@@ -47,13 +47,8 @@ var foreign = []predicate{
 		fields: []string{"Lat", "Lng"}, valid: func(v []int) bool {
 			return s2.LatLngFromDegrees(float64(v[0]), float64(v[1])).IsValid()
 		}},
-	{name: "CellUnion.IsValid", from: "golang/geo 20260818", goType: "[]int", valid: func(v []int) bool {
-		cells := make(s2.CellUnion, len(v))
-		for i, x := range v {
-			cells[i] = s2.CellID(x)
-		}
-		return cells.IsValid()
-	}},
+	{name: "CellUnion.IsValid", from: "golang/geo 20260818", goType: "[]int",
+		valid: cellUnion},
 	{name: "semver.IsValid", from: "x/mod v0.43.0", goType: "string", letters: runes("v01.-+a"),
 		valid: func(v []int) bool { return semver.IsValid(str(v)) }},
 	{name: "module.CheckPath", from: "x/mod v0.43.0", goType: "string", letters: runes("a0./-A"),
@@ -86,23 +81,37 @@ var foreign = []predicate{
 		valid: stackCode},
 	{name: "CheckValid, lengths", from: "google/pprof 20230207", goType: "lengths",
 		fields: []string{"Types", "First", "Second"}, valid: sampleLengths},
-	{name: "toml.Decode, keys", from: "BurntSushi/toml v0.3.1", goType: "[]int", valid: func(v []int) bool {
-		var text strings.Builder
-		for _, key := range v {
-			fmt.Fprintf(&text, "k%d = 1\n", key)
-		}
-		_, err := toml.Decode(text.String(), &map[string]any{})
-		return err == nil
-	}},
-	{name: "expr.Compile, names", from: "expr-lang/expr v1.17.8", goType: "[]int", valid: func(v []int) bool {
-		var text strings.Builder
-		text.WriteString("let v0 = 1; ")
-		for i, ref := range v {
-			fmt.Fprintf(&text, "let v%d = v%d; ", i+1, ref)
-		}
-		_, err := expr.Compile(text.String()+"0", expr.Env(map[string]any{}))
-		return err == nil
-	}},
+	{name: "toml.Decode, keys", from: "BurntSushi/toml v0.3.1", goType: "[]int", valid: tomlKeys},
+	{name: "expr.Compile, names", from: "expr-lang/expr v1.17.8", goType: "[]int", valid: exprNames},
+}
+
+func cellUnion(v []int) bool {
+	cells := make(s2.CellUnion, len(v))
+	for i, x := range v {
+		cells[i] = s2.CellID(x)
+	}
+	return cells.IsValid()
+}
+
+func tomlKeys(v []int) bool {
+	var text strings.Builder
+	for _, key := range v {
+		fmt.Fprintf(&text, "k%d = 1\n", key)
+	}
+	_, err := toml.Decode(text.String(), &map[string]any{})
+	return err == nil
+}
+
+// exprNames reports whether each name has been declared before: v0 is, and the i-th element says
+// which one v(i+1) refers to.
+func exprNames(v []int) bool {
+	var text strings.Builder
+	text.WriteString("let v0 = 1; ")
+	for i, ref := range v {
+		fmt.Fprintf(&text, "let v%d = v%d; ", i+1, ref)
+	}
+	_, err := expr.Compile(text.String()+"0", expr.Env(map[string]any{}))
+	return err == nil
 }
 
 func acyclic(v []int) bool {

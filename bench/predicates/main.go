@@ -3,15 +3,15 @@
 //
 //	go -C bench run ./predicates [-only REGEXP] [-code]
 //
-// It searches templates of generators of package bigen. A template is a candidate if it agrees with
-// the predicate about all short values. It counts if it passes bigentest.Sound and, on wider sets of
-// values, bigentest.Complete. The table has a row for each predicate:
+// It searches templates of generators of package bigen. A template is checked if it agrees with the
+// predicate about all short values. It counts if it passes bigentest.Sound and, with wider values,
+// bigentest.Complete. The table has a row for each predicate:
 //
 //   - from: the module that it is from, or own
 //   - template: what was found; candidates: how many were tried; search: CPU seconds that took
 //   - valid: the share of values of bigen.For that are valid
-//   - filter, derived: different valid values in a CPU second, of bigen.For and a filter, and of the
-//     derived generator; ratio: of the second to the first
+//   - filter, derived: different valid values in a CPU second, of bigen.For and a filter, and of
+//     the derived generator; ratio: of the second to the first
 //   - size: the mean number of elements of these values, of the one and of the other
 //
 // With -code, the generators follow, in Go.

@@ -73,13 +73,14 @@ var own = []predicate{
 		}
 		return true
 	}},
-	{name: "UTF-8", goType: "[]byte", letters: []int{'a', 0x80, 0xc3, 0xe2}, valid: func(v []int) bool {
-		b := make([]byte, len(v))
-		for i, x := range v {
-			b[i] = byte(x)
-		}
-		return utf8.Valid(b)
-	}},
+	{name: "UTF-8", goType: "[]byte", letters: []int{'a', 0x80, 0xc3, 0xe2},
+		valid: func(v []int) bool {
+			b := make([]byte, len(v))
+			for i, x := range v {
+				b[i] = byte(x)
+			}
+			return utf8.Valid(b)
+		}},
 	{name: "checksum by 10", goType: "[]int", letters: []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9},
 		valid: func(v []int) bool { return sum(v)%10 == 0 }},
 	{name: "palindrome", goType: "string", letters: runes("ab"), valid: func(v []int) bool {

@@ -34,7 +34,8 @@ func passes[A any](g bigen.Gen[A], valid func(A) bool, wide ...bigen.Gen[A]) (pr
 		<-done
 		return t.problem
 	}
-	if problem = run(func(t testing.TB) { bigentest.Sound(t, g, valid, bigentest.Runs(200)) }); problem != "" {
+	problem = run(func(t testing.TB) { bigentest.Sound(t, g, valid, bigentest.Runs(200)) })
+	if problem != "" {
 		return "not sound: " + problem
 	}
 	for _, w := range wide {
@@ -69,7 +70,9 @@ func (p *predicate) ofRecord() bool { return p.fields != nil && !p.list }
 func (p *predicate) step() int { return max(1, len(p.fields)) }
 
 // alphabet is how many letters there are in all: 0 if they are those of the predicate.
-func (p *predicate) alphabet() int { return map[string]int{"string": 0x400, "[]byte": 0x100}[p.goType] }
+func (p *predicate) alphabet() int {
+	return map[string]int{"string": 0x400, "[]byte": 0x100}[p.goType]
+}
 
 // any makes any element, as bigen.For does.
 func (p *predicate) any() bigen.Gen[int] {
@@ -160,9 +163,7 @@ func (p *predicate) search() (d *derived[[]int], tried int, why string) {
 		return why == ""
 	}
 	why = "no template agrees with the short values"
-	for _, family := range []func(*trie, []int, []int, int, func(bigen.Gen[[]int]) bool) (*derived[[]int], int){
-		p.byBounds, p.byStates, p.byElement,
-	} {
+	for _, family := range []family{p.byBounds, p.byStates, p.byElement} {
 		d, n := family(t, elements, example, depth, check)
 		if tried += n; d != nil {
 			return d, tried, ""
@@ -170,6 +171,11 @@ func (p *predicate) search() (d *derived[[]int], tried int, why string) {
 	}
 	return nil, tried, why
 }
+
+// A family tries the templates of one kind. It returns what passes the check, and how many it has
+// compared with the short lists, of up to depth elements.
+type family func(t *trie, elements, example []int, depth int, check func(bigen.Gen[[]int]) bool) (
+	d *derived[[]int], tried int)
 
 // random returns up to n values of bigen.For that are valid.
 func (p *predicate) random(n int) (found [][]int) {
@@ -211,7 +217,8 @@ func (p *predicate) byBounds(t *trie, elements, example []int, depth int,
 	tried := 0
 	perColumn := make([][]column, step)
 	for c := range step {
-		fit, n := columnsFor(t, elements, trusted, step, c, terms(step, c, isList, total, fixedSum), isList)
+		all := terms(step, c, isList, total, fixedSum)
+		fit, n := columnsFor(t, elements, trusted, step, c, all, isList)
 		if tried += n; len(fit) == 0 {
 			return nil, tried
 		}

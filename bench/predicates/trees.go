@@ -119,7 +119,7 @@ func (t treeTemplate) describe() string {
 	if t.onlyBlack {
 		s += " of black nodes"
 	}
-	return s + []string{"", "; any colors", "; no red below red", "; no red below red, nor at the root"}[t.colors]
+	return s + []string{"", "; any colors", "; no red below red", "; no red below red or on top"}[t.colors]
 }
 
 // smallTrees returns all trees of up to n nodes, with two colors and keys from 0 to keys-1.
@@ -210,6 +210,7 @@ func (t treeTemplate) code() string {
 	}
 	s += "\t\talts = append(alts, bigen.Tag(\"nil\", bigen.Nil[tree]()))\n\t}\n"
 	node := func(red bool, condition, l, r string) {
+		below := red && t.colors > 1
 		s += fmt.Sprintf(`	if lo <= hi%s {
 		alts = append(alts, bigen.Tag("red %t, %s and %s", bigen.New(func(c *bigen.C, t *tree) {
 			t.Red = %t
@@ -218,7 +219,7 @@ func (t treeTemplate) code() string {
 			bigen.At(c, &t.R, sub(%s, %s, %t))
 		})).Weight(0.4))
 	}
-`, condition, red, l, r, red, end(t.left), l, red && t.colors > 1, end(t.right), r, red && t.colors > 1)
+`, condition, red, l, r, red, end(t.left), l, below, end(t.right), r, below)
 	}
 	for _, red := range []bool{false, true}[:1+min(1, t.colors)] {
 		condition, rank := "", "rank"

@@ -64,8 +64,8 @@ func (t *trie) shortest(elements []int, depth int) (best []int) {
 	return best
 }
 
-// closed reports whether each part of a valid list, from its beginning, is valid, if it has at least
-// least elements and a multiple of step.
+// closed reports whether each beginning of a valid list is valid, if it has at least least elements
+// and a multiple of step.
 func (t *trie) closed(elements []int, depth, step, least int) bool {
 	return t.walk(nil, elements, depth, func(v []int, at *trie) bool {
 		return !at.viable || at.valid || len(v)%step != 0 || len(v) < least

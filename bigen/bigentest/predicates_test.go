@@ -18,7 +18,7 @@ type (
 		Values []int
 	}
 	date struct{ Year, Month, Day int }
-	key  struct{ lo, hi, rank int }
+	key  struct{ lo, rank int }
 )
 
 // small makes all short lists of small integers.
@@ -134,7 +134,8 @@ func TestPredicates(t *testing.T) {
 	wide := wideTrees(3)
 	writes(t, "a search tree", wide, func(t *Tree) bool { return t.isBST(-9, 9) },
 		genBST(-9, 9, func(lo, hi int) bool { return lo > hi }))
-	writes(t, "a heap-ordered tree", wide, func(t *Tree) bool { return t.isHeap(-9) }, heaps.Gen(key{lo: -9}))
+	writes(t, "a heap-ordered tree", wide, func(t *Tree) bool { return t.isHeap(-9) },
+		heaps.Gen(key{lo: -9}))
 	writes(t, "a balanced tree", wide, func(t *Tree) bool { return t.height() >= 0 }, bigen.Pick(
 		bigen.Tag("0", balancedTrees.Gen(key{rank: 0})), bigen.Tag("1", balancedTrees.Gen(key{rank: 1})),
 		bigen.Tag("2", balancedTrees.Gen(key{rank: 2})), bigen.Tag("3", balancedTrees.Gen(key{rank: 3})),
@@ -185,7 +186,8 @@ func writes[A any](
 	})
 }
 
-// each returns a predicate: it holds of each index, and the length is one of those given, if any is.
+// each returns a predicate that holds of each index. If lengths are given, the length is one of
+// them.
 func each[A any](holds func(v []A, i int) bool, lengths ...int) func(v []A) bool {
 	return func(v []A) bool {
 		for i := range v {
