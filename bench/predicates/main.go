@@ -1,7 +1,7 @@
 // Predicates asks which predicates can be turned around: given only a function func(T) bool, is
 // there a generator of exactly the values for which it is true?
 //
-//	go -C bench run ./predicates [-only REGEXP] [-code]
+//	go -C bench run ./predicates [-only REGEXP]
 //
 // It searches templates of generators of package bigen. A template is checked if it agrees with the
 // predicate about all short values. It counts if it passes bigentest.Sound and, with wider values,
@@ -13,15 +13,12 @@
 //   - filter, derived: different valid values in a CPU second, of bigen.For and a filter, and of
 //     the derived generator; ratio: of the second to the first
 //   - size: the mean number of elements of these values, of the one and of the other
-//
-// With -code, the generators follow, in Go.
 package main
 
 import (
 	"cmp"
 	"flag"
 	"fmt"
-	"go/format"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -41,7 +38,7 @@ import (
 type predicate struct {
 	name    string
 	from    string   // the module and version that it is from, if it is foreign
-	goType  string   // the type of the values, in the text of generators
+	goType  string   // the type of the values
 	fields  []string // of structs
 	list    bool     // of structs: the value is a list of them
 	letters []int    // the elements to try, if they are not any integers
@@ -50,32 +47,27 @@ type predicate struct {
 
 func main() {
 	testing.Init()
-	code := flag.Bool("code", false, "print the generators")
 	only := flag.String("only", "", "search for the predicates whose names match `REGEXP`")
 	flag.Parse()
 	match := regexp.MustCompile(*only)
 	fmt.Println("predicate\tfrom\ttemplate\tcandidates\tsearch\tvalid\tfilter\tderived\tratio\tsize")
-	var texts []string
 	for _, p := range append(foreign, own...) {
 		if match.MatchString(p.name) {
-			texts = append(texts, row(p.name, p.from, p.search, p.valid, p.structural()))
+			row(p.name, p.from, p.search, p.valid, p.structural())
 		}
 	}
 	for _, p := range ownTrees {
 		if match.MatchString(p.name) {
 			search := func() (*derived[*tree], int, string) { return searchTrees(p.valid) }
-			texts = append(texts, row(p.name, "", search, p.valid, bigen.For[*tree]()))
+			row(p.name, "", search, p.valid, bigen.For[*tree]())
 		}
-	}
-	if *code {
-		fmt.Println(strings.Join(texts, "\n"))
 	}
 }
 
-// row prints a row of the table, and returns the derived generator in Go.
+// row prints a row of the table.
 func row[A any](name, from string, search func() (*derived[A], int, string), valid func(A) bool,
 	structural bigen.Gen[A],
-) string {
+) {
 	begin := cpu()
 	d, tried, why := search()
 	took := cpu() - begin
@@ -88,14 +80,6 @@ func row[A any](name, from string, search func() (*derived[A], int, string), val
 		cmp.Or(from, "own"), template, tried, took.Seconds(), 100*filter.share,
 		digits(filter.perSecond), digits(of.perSecond), digits(of.perSecond/filter.perSecond),
 		digits(filter.size), digits(of.size))
-	if d == nil {
-		return ""
-	}
-	text, err := format.Source([]byte("// " + name + "\n" + d.code))
-	if err != nil {
-		return fmt.Sprint(err, "\n", d.code)
-	}
-	return string(text)
 }
 
 // digits returns two significant digits, or a dash for none.

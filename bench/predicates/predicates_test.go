@@ -1,14 +1,7 @@
 package main
 
 import (
-	"encoding/json"
-	"os"
-	"os/exec"
-	"path/filepath"
-	"regexp"
 	"slices"
-	"strconv"
-	"strings"
 	"testing"
 
 	"github.com/espalier-go/espalier/bigen"
@@ -66,71 +59,4 @@ func TestPasses(t *testing.T) {
 	require.Empty(t, digits(0, 2))
 	require.Contains(t, digits(-1, 2), "not sound")
 	require.Contains(t, digits(0, 1), "not complete")
-}
-
-// The text of a generator compiles, and what it makes is valid.
-func TestCode(t *testing.T) {
-	for _, c := range []struct{ name, imports, declared string }{
-		{"Time.IsValid", `"github.com/golang-sql/civil"`, ""},
-		{"Date.IsValid", `"github.com/golang-sql/civil"; "time"`,
-			"func valid(d civil.Date) bool { return d.IsValid() }"},
-		{"balanced parentheses", "", ""},
-		{"disjoint intervals", "", "type span struct{ Start, End int }"},
-	} {
-		p := named(t, c.name)
-		d, _, why := p.search()
-		require.Empty(t, why, c.name)
-		value := "v"
-		if p.goType == "string" {
-			value = "[]rune(v)"
-		}
-		for _, v := range run(t, `package main
-
-import (
-	"fmt"
-	"math/rand/v2"
-
-	"github.com/espalier-go/espalier/bigen"
-	`+c.imports+`
-)
-
-`+c.declared+"\n"+d.code+`
-func main() {
-	r := rand.New(rand.NewPCG(1, 1))
-	for range 200 {
-		v := bigen.Sample(gen, r)
-		fmt.Printf("%d\n", `+value+`)
-	}
-}
-`) {
-			require.True(t, p.valid(v), "%s: %v", c.name, v)
-		}
-	}
-}
-
-var integers = regexp.MustCompile(`-?\d+`)
-
-// run runs a program, as a package of this module, and returns the integers of each line.
-func run(t *testing.T, program string) (lines [][]int) {
-	dir := t.TempDir()
-	main, overlay := filepath.Join(dir, "main.go"), filepath.Join(dir, "overlay.json")
-	require.NoError(t, os.WriteFile(main, []byte(program), 0o666))
-	at, err := filepath.Abs(filepath.Join("derived", "main.go"))
-	require.NoError(t, err)
-	replace, err := json.Marshal(map[string]any{"Replace": map[string]string{at: main}})
-	require.NoError(t, err)
-	require.NoError(t, os.WriteFile(overlay, replace, 0o666))
-	out, err := exec.Command("go", "run", "-overlay", overlay, "./derived").CombinedOutput()
-	require.NoError(t, err, "%s\n%s", out, program)
-	for line := range strings.Lines(string(out)) {
-		v := []int{}
-		for _, s := range integers.FindAllString(line, -1) {
-			x, err := strconv.Atoi(s)
-			require.NoError(t, err)
-			v = append(v, x)
-		}
-		lines = append(lines, v)
-	}
-	require.Len(t, lines, 200)
-	return lines
 }

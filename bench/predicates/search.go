@@ -18,7 +18,6 @@ type derived[A any] struct {
 	gen  bigen.Gen[A]
 	kind string // of the template
 	text string // the template, in a few words
-	code string // the generator in Go
 }
 
 // passes returns what is wrong with a generator: it makes an invalid value, or lacks a valid one of
@@ -237,13 +236,12 @@ func (p *predicate) byBounds(t *trie, elements, example []int, depth int,
 			b.stretch(one, p.valid)
 		}
 		if g := b.gen(); check(g) {
-			return &derived[[]int]{gen: g, kind: "ranges", text: b.describe(), code: b.code(p)}, tried
+			return &derived[[]int]{gen: g, kind: "ranges", text: b.describe()}, tried
 		}
 		if p.ofRecord() {
 			g := b.filtered(p.valid)
 			if check(g) {
-				return &derived[[]int]{gen: g, kind: "ranges, last field filtered", text: b.describe(),
-					code: "var gen = " + b.structCode(p, true) + "\n"}, tried
+				return &derived[[]int]{gen: g, kind: "ranges, last field filtered", text: b.describe()}, tried
 			}
 		}
 	}
@@ -262,7 +260,7 @@ func (p *predicate) byStates(t *trie, elements, _ []int, depth int,
 		}
 		s.class = classes(t, elements, depth, p.alphabet(), p.valid)
 		if g := s.gen(); check(g) {
-			d = &derived[[]int]{gen: g, kind: kind, text: s.text, code: s.code(p)}
+			d = &derived[[]int]{gen: g, kind: kind, text: s.text}
 		}
 		return d != nil
 	}
@@ -293,8 +291,7 @@ func (p *predicate) byElement(t *trie, elements, example []int, depth int,
 	if !check(g) {
 		return nil, 0
 	}
-	return &derived[[]int]{gen: g, kind: "elements filtered", text: "by the list so far",
-		code: elementCode(p, least/step)}, 0
+	return &derived[[]int]{gen: g, kind: "elements filtered", text: "by the list so far"}, 0
 }
 
 // filtered makes a struct by the template, but tries its last column until the struct is valid.

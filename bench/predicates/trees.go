@@ -190,65 +190,8 @@ func searchTrees(valid func(*tree) bool) (d *derived[*tree], tried int, why stri
 		}
 		g := t.gen(-1000, 1000)
 		if why = passes(g, valid, wideTrees(3)); why == "" {
-			return &derived[*tree]{gen: g, kind: "trees", text: t.describe(), code: t.code()}, tried, ""
+			return &derived[*tree]{gen: g, kind: "trees", text: t.describe()}, tried, ""
 		}
 	}
 	return nil, tried, why
-}
-
-// code returns the generator in Go, as the text of a declaration of gen.
-func (t treeTemplate) code() string {
-	end := func(r keyRule) string {
-		return []string{"lo", "t.Key", "t.Key+1"}[r.lo] + ", " + []string{"hi", "t.Key", "t.Key-1"}[r.hi]
-	}
-	s := "// sub makes a tree with keys from lo to hi, of a rank, below a red node or not.\n" +
-		"func sub(lo, hi, rank int, red bool) bigen.Gen[*tree] {\n\tvar alts []bigen.Alt[*tree]\n"
-	if t.ranks > 0 {
-		s += "\tif rank == 0 {\n"
-	} else {
-		s += "\t{\n"
-	}
-	s += "\t\talts = append(alts, bigen.Tag(\"nil\", bigen.Nil[tree]()))\n\t}\n"
-	node := func(red bool, condition, l, r string) {
-		below := red && t.colors > 1
-		s += fmt.Sprintf(`	if lo <= hi%s {
-		alts = append(alts, bigen.Tag("red %t, %s and %s", bigen.New(func(c *bigen.C, t *tree) {
-			t.Red = %t
-			bigen.At(c, &t.Key, bigen.IntRange(lo, hi))
-			bigen.At(c, &t.L, sub(%s, %s, %t))
-			bigen.At(c, &t.R, sub(%s, %s, %t))
-		})).Weight(0.4))
-	}
-`, condition, red, l, r, red, end(t.left), l, below, end(t.right), r, below)
-	}
-	for _, red := range []bool{false, true}[:1+min(1, t.colors)] {
-		condition, rank := "", "rank"
-		if red && t.colors > 1 {
-			condition = " && !red"
-		}
-		if t.ranks > 0 && !(red && t.onlyBlack) {
-			condition, rank = condition+" && rank > 0", "rank-1"
-		}
-		node(red, condition, rank, rank)
-		if t.ranks == 2 {
-			node(red, condition+" && rank > 1", rank, rank+"-1")
-			node(red, condition+" && rank > 1", rank+"-1", rank)
-		}
-	}
-	s += `	if len(alts) == 0 { // no key is left
-		return bigen.SuchThat(bigen.Nil[tree](), func(*tree) bool { return false })
-	}
-	return bigen.Pick(alts...)
-}
-
-`
-	top := fmt.Sprintf("sub(-1000, 1000, %%s, %t)", t.colors == 3)
-	if t.ranks == 0 {
-		return s + "var gen = " + fmt.Sprintf(top, "0") + "\n"
-	}
-	s += "var gen = bigen.Pick(\n"
-	for rank := range 4 {
-		s += fmt.Sprintf("\tbigen.Tag(\"rank %d\", "+top+"),\n", rank, fmt.Sprint(rank))
-	}
-	return s + ")\n"
 }
