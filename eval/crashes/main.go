@@ -23,7 +23,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"flag"
 	"io"
 	"regexp"
@@ -71,11 +70,7 @@ func (s *study) Run(ctx context.Context, lab *others.Lab, name, file string) err
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	text, err := json.MarshalIndent(res, "", "\t")
-	if err != nil {
-		return err
-	}
-	return others.Write(file, string(text)+"\n")
+	return others.Keep(file, res)
 }
 
 func (s *study) Report(out io.Writer, results string, matching *regexp.Regexp) error {

@@ -1,12 +1,9 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"math"
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -93,20 +90,16 @@ func cell(runs []run) string {
 	return text
 }
 
-// each calls f with each crash that matches and has a file of results.
-func (s *study) each(
-	results string, matching *regexp.Regexp, f func(c crash, text []byte) error,
+// each calls f with each crash that matches and has results.
+func each[R any](
+	s *study, results string, matching *regexp.Regexp, f func(c crash, r R),
 ) error {
 	for _, c := range crashes() {
-		text, err := os.ReadFile(filepath.Join(results, s.File(c.name)))
-		if os.IsNotExist(err) || !matching.MatchString(c.name) {
-			continue
-		}
-		if err == nil {
-			err = f(c, text)
-		}
+		r, ok, err := others.Kept[R](results, s.File(c.name))
 		if err != nil {
-			return fmt.Errorf("%s: %w", c.name, err)
+			return err
+		} else if ok && matching.MatchString(c.name) {
+			f(c, r)
 		}
 	}
 	return nil
@@ -117,11 +110,7 @@ func (s *study) printWitnesses(out io.Writer, results string, matching *regexp.R
 	rows := []string{"crash\tmodule\tbefore\tafter\treference\tthe witness\tafter the fix"}
 	var valid int
 	var notes []string
-	err := s.each(results, matching, func(c crash, text []byte) error {
-		var v verified
-		if err := json.Unmarshal(text, &v); err != nil {
-			return err
-		}
+	err := each(s, results, matching, func(c crash, v verified) {
 		after := v.After
 		switch {
 		case v.Note != "":
@@ -137,7 +126,6 @@ func (s *study) printWitnesses(out io.Writer, results string, matching *regexp.R
 		}
 		rows = append(rows, strings.Join([]string{c.name, c.short(), c.before, c.after, c.reference,
 			v.Before, after}, "\t"))
-		return nil
 	})
 	if err != nil {
 		return err
@@ -166,14 +154,10 @@ func (s *study) printReport(out io.Writer, results string, matching *regexp.Rege
 	var ran, stockFound, oursFound, both int
 	var sum float64
 	var notes []string
-	err := s.each(results, matching, func(c crash, text []byte) error {
-		var r result
-		if err := json.Unmarshal(text, &r); err != nil {
-			return err
-		}
+	err := each(s, results, matching, func(c crash, r result) {
 		if r.Note != "" {
 			notes = append(notes, c.name+": "+r.Note)
-			return nil
+			return
 		}
 		stock, ours := r.Runs[others.Stock], r.Runs[others.Ours]
 		a, _ := seconds(stock)
@@ -194,7 +178,6 @@ func (s *study) printReport(out io.Writer, results string, matching *regexp.Rege
 		rows = append(rows, fmt.Sprintf("%s\t%s %s\t%s\t%s\t%s\t%s\t%s\t%s\t%s",
 			c.name, c.short(), c.before, c.kind, r.Place, cell(stock), cell(ours), ratio,
 			elsewhere(stock), elsewhere(ours)))
-		return nil
 	})
 	if err != nil {
 		return err

@@ -27,7 +27,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"flag"
 	"io"
 	"regexp"
@@ -70,11 +69,7 @@ func (s *study) Run(ctx context.Context, lab *others.Lab, name, file string) err
 	if err != nil {
 		return err
 	}
-	text, err := json.MarshalIndent(r, "", "\t")
-	if err != nil {
-		return err
-	}
-	return others.Write(file, string(text)+"\n")
+	return others.Keep(file, r)
 }
 
 func (s *study) Report(out io.Writer, results string, matching *regexp.Regexp) error {

@@ -2,11 +2,8 @@ package main
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 
@@ -81,15 +78,11 @@ func printReport(
 	tallies := make([]tally, len(halves))
 	reasons := map[string][]string{}
 	for _, g := range all {
-		text, err := os.ReadFile(filepath.Join(results, fileName(g.name)+".json"))
-		if os.IsNotExist(err) || !matching.MatchString(g.name) {
-			continue
-		} else if err != nil {
+		r, ok, err := others.Kept[result](results, fileName(g.name)+".json")
+		if err != nil {
 			return err
-		}
-		var r result
-		if err := json.Unmarshal(text, &r); err != nil {
-			return fmt.Errorf("%s: %w", g.name, err)
+		} else if !ok || !matching.MatchString(g.name) {
+			continue
 		}
 		if !r.Compiled {
 			for _, path := range g.examples {

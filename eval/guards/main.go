@@ -13,10 +13,8 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"flag"
 	"io"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -81,11 +79,7 @@ func (s *study) Run(ctx context.Context, lab *others.Lab, subject, file string) 
 			break
 		}
 	}
-	text, err := json.MarshalIndent(all, "", "\t")
-	if err != nil {
-		return err
-	}
-	return others.Write(file, string(text)+"\n")
+	return others.Keep(file, all)
 }
 
 // fuzz fuzzes with an engine until that passes the guard.
@@ -113,13 +107,10 @@ func fuzz(
 
 func (s *study) Report(out io.Writer, results string, matching *regexp.Regexp) error {
 	read := func(subject string) (runs []run, err error) {
-		text, err := os.ReadFile(filepath.Join(results, s.File(subject)))
-		if os.IsNotExist(err) || !matching.MatchString(subject) {
-			return nil, nil
-		} else if err != nil {
-			return nil, err
+		if matching.MatchString(subject) {
+			runs, _, err = others.Kept[[]run](results, s.File(subject))
 		}
-		return runs, json.Unmarshal(text, &runs)
+		return runs, err
 	}
 	return report(out, read, s.markdown)
 }

@@ -3,6 +3,7 @@ package others
 
 import (
 	"context"
+	"encoding/json"
 	"flag"
 	"fmt"
 	"io"
@@ -87,6 +88,30 @@ func run(
 		}
 	}
 	return s.Report(os.Stdout, results, pattern)
+}
+
+// Keep writes the results of a subject to a file, as JSON.
+func Keep(file string, results any) error {
+	text, err := json.MarshalIndent(results, "", "\t")
+	if err != nil {
+		return err
+	}
+	return Write(file, string(text)+"\n")
+}
+
+// Kept returns the results of a subject that Keep has written, if there are any.
+func Kept[R any](dir, file string) (results R, ok bool, err error) {
+	text, err := os.ReadFile(filepath.Join(dir, file))
+	if os.IsNotExist(err) {
+		return results, false, nil
+	}
+	if err == nil {
+		err = json.Unmarshal(text, &results)
+	}
+	if err != nil {
+		return results, false, fmt.Errorf("%s: %w", file, err)
+	}
+	return results, true, nil
 }
 
 // Write writes the results of a subject to a file, whole or not at all.

@@ -19,7 +19,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"flag"
 	"io"
 	"regexp"
@@ -51,11 +50,7 @@ func (*study) Run(ctx context.Context, lab *others.Lab, name, file string) error
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	text, err := json.MarshalIndent(res, "", "\t")
-	if err != nil {
-		return err
-	}
-	return others.Write(file, string(text)+"\n")
+	return others.Keep(file, res)
 }
 
 func (s *study) Report(out io.Writer, results string, matching *regexp.Regexp) error {

@@ -2,11 +2,8 @@ package main
 
 import (
 	_ "embed"
-	"encoding/json"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 
@@ -31,19 +28,11 @@ func printReport(out io.Writer, results string, pattern *regexp.Regexp, markdown
 	var ran, found, both, chance int
 	var notes []string
 	for _, b := range bugs() {
-		if !pattern.MatchString(b.name) {
-			continue
-		}
-		text, err := os.ReadFile(filepath.Join(results, b.file()))
-		if os.IsNotExist(err) {
-			continue
-		}
+		r, ok, err := others.Kept[result](results, b.file())
 		if err != nil {
 			return err
-		}
-		var r result
-		if err := json.Unmarshal(text, &r); err != nil {
-			return fmt.Errorf("%s: %w", b.file(), err)
+		} else if !ok || !pattern.MatchString(b.name) {
+			continue
 		}
 		ran++
 		count(&found, r.Before.Failed && r.Replayed == replays)

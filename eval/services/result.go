@@ -1,11 +1,8 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 
@@ -53,15 +50,11 @@ func printReport(out io.Writer, results string, matching *regexp.Regexp, markdow
 	rows := []string{header + "\trandom client\toperations\tclasses\tclasses, random client"}
 	var notes []string
 	for _, s := range services() {
-		text, err := os.ReadFile(filepath.Join(results, s.name+".json"))
-		if os.IsNotExist(err) || !matching.MatchString(s.name) {
-			continue
-		} else if err != nil {
+		r, ok, err := others.Kept[result](results, s.name+".json")
+		if err != nil {
 			return err
-		}
-		var r result
-		if err := json.Unmarshal(text, &r); err != nil {
-			return fmt.Errorf("%s: %w", s.name, err)
+		} else if !ok || !matching.MatchString(s.name) {
+			continue
 		}
 		if r.Note != "" {
 			notes = append(notes, s.name+": "+r.Note)

@@ -17,10 +17,8 @@ package main
 import (
 	"context"
 	_ "embed"
-	"encoding/json"
 	"flag"
 	"io"
-	"os"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -83,27 +81,18 @@ func (s *study) Run(ctx context.Context, lab *others.Lab, subject, file string) 
 	if err := r.compare(dir); err != nil {
 		return err
 	}
-	text, err := json.MarshalIndent(r, "", "\t")
-	if err != nil {
-		return err
-	}
-	return others.Write(file, string(text)+"\n")
+	return others.Keep(file, r)
 }
 
 func (s *study) Report(out io.Writer, results string, matching *regexp.Regexp) error {
 	all := map[string]result{}
 	for _, subject := range s.Subjects() {
-		text, err := os.ReadFile(filepath.Join(results, s.File(subject)))
-		if os.IsNotExist(err) || !matching.MatchString(subject) {
-			continue
-		} else if err != nil {
+		r, ok, err := others.Kept[result](results, s.File(subject))
+		if err != nil {
 			return err
+		} else if ok && matching.MatchString(subject) {
+			all[subject] = r
 		}
-		var r result
-		if err := json.Unmarshal(text, &r); err != nil {
-			return err
-		}
-		all[subject] = r
 	}
 	return report(out, s.Subjects(), all, s.markdown)
 }

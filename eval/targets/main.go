@@ -14,7 +14,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"flag"
 	"io"
 	"regexp"
@@ -56,11 +55,7 @@ func (s *study) Run(ctx context.Context, lab *others.Lab, name, file string) err
 	} else if err != nil {
 		res.Note = strings.Join(strings.Fields(err.Error()), " ")
 	}
-	text, err := json.MarshalIndent(res, "", "\t")
-	if err != nil {
-		return err
-	}
-	return others.Write(file, string(text)+"\n")
+	return others.Keep(file, res)
 }
 
 func (s *study) Report(out io.Writer, results string, matching *regexp.Regexp) error {

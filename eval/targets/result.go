@@ -2,12 +2,9 @@ package main
 
 import (
 	_ "embed"
-	"encoding/json"
 	"fmt"
 	"io"
 	"math"
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -77,15 +74,11 @@ func printReport(out io.Writer, results string, matching *regexp.Regexp, markdow
 	var ahead, same, behind int
 	var notes []string
 	for _, t := range targets() {
-		text, err := os.ReadFile(filepath.Join(results, (&study{}).File(t.String())))
-		if os.IsNotExist(err) || !matching.MatchString(t.String()) {
-			continue
-		} else if err != nil {
+		r, ok, err := others.Kept[result](results, (&study{}).File(t.String()))
+		if err != nil {
 			return err
-		}
-		var r result
-		if err := json.Unmarshal(text, &r); err != nil {
-			return fmt.Errorf("%s: %w", t, err)
+		} else if !ok || !matching.MatchString(t.String()) {
+			continue
 		}
 		if r.Note != "" {
 			notes = append(notes, fmt.Sprintf("%s: %s", t, r.Note))
