@@ -14,9 +14,9 @@ import (
 //
 // A tag names all constructors that have it, counted together.
 type Cost struct {
-	size      int
-	enclosing int // constructors that tell others in them apart: see Patterns
-	apply     func(r *restriction) error
+	size     int
+	patterns [][]string // see Patterns
+	apply    func(r *restriction) error
 }
 
 // Uniform wants n of each constructor. The lengths of slices and whether pointers are nil are
@@ -140,12 +140,12 @@ type wanted struct {
 func (c Cost) restrict(g *Grammar) (*restriction, error) {
 	if c.apply == nil || c.size < 1 {
 		return nil, fmt.Errorf("predict: a cost for values of size %d: want at least 1", c.size)
+	} else if c.size > maxLevels {
+		return nil, fmt.Errorf("predict: a cost for values of size %d: want at most %d", c.size,
+			maxLevels)
 	}
-	if c.enclosing > 0 {
-		var err error
-		if g, err = g.nested(c.enclosing); err != nil {
-			return nil, err
-		}
+	if c.patterns != nil {
+		g = g.nested(c.patterns)
 	}
 	r := &restriction{g: g, banned: make([]bool, len(g.constructors))}
 	if err := c.apply(r); err != nil {

@@ -160,6 +160,8 @@ func TestExcluded(t *testing.T) {
 			`no alternative has the tag "E": is it misspelled?`},
 		{"weight", mutual, predict.Weighted(map[string]float64{"A": -1}, 5), nil,
 			`Weighted: weight -1 of tag "A" is not a number from 0`},
+		{"no bound", mutual, predict.Uniform(predict.Unlimited), nil,
+			"a cost for values of size 9223372036854775807: want at most 32768"},
 		{"size", mutual, predict.Uniform(0), nil, "a cost for values of size 0: want at least 1"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -195,7 +197,7 @@ func TestCustom(t *testing.T) {
 	negative := predict.Custom(5, func(map[string]float64) float64 { return -1 })
 	_, least, err = g.Fit(t.Context(), negative)
 	require.NoError(t, err)
-	require.Equal(t, math.MaxFloat64, least)
+	require.Equal(t, math.Inf(1), least)
 }
 
 func sliceHas(list []string, s string) bool {

@@ -88,6 +88,9 @@ func (g *Grammar) moments(size int) func(reward []float64) moment {
 // equations of each circle, by iteration from 0.
 func (g *Grammar) unlimited(circles []circle, reward []float64) moment {
 	const rounds, near = 1_000_000, 1e-15
+	grows := func(before, now float64) bool {
+		return now-before > near*now || math.IsInf(now, 1) && !math.IsInf(before, 1)
+	}
 	m := make([]moment, len(g.types))
 	for _, c := range circles { // kids before parents
 		for n, changes := 0, true; changes && n < rounds; n++ {
@@ -97,8 +100,7 @@ func (g *Grammar) unlimited(circles []circle, reward []float64) moment {
 				if c.growth >= 1 && x.mean > 0 {
 					x = moment{math.Inf(1), math.Inf(1)}
 				}
-				changes = changes || x.mean-m[t].mean > near*x.mean ||
-					x.variance-m[t].variance > near*x.variance
+				changes = changes || grows(m[t].mean, x.mean) || grows(m[t].variance, x.variance)
 				m[t] = x
 			}
 		}

@@ -32,7 +32,11 @@ func (g *Grammar) Fit(ctx context.Context, cost Cost) (*Grammar, float64, error)
 			return sum
 		})
 	}
-	return g.With(p.weights(z)), p.costAt(z, make([]float64, len(z))), ctx.Err()
+	least := p.costAt(z, make([]float64, len(z)))
+	if least == math.MaxFloat64 {
+		least = math.Inf(1)
+	}
+	return g.With(p.weights(z)), least, ctx.Err()
 }
 
 // descend moves x to where f is least nearby, by Rprop (Riedmiller and Braun): each coordinate

@@ -5,6 +5,9 @@ import (
 	"github.com/espalier-go/espalier/choices"
 )
 
+// maxLevels is the greatest size that a model bounds.
+const maxLevels = 1 << 15
+
 // Model returns a model that makes values as the grammar predicts them for this size: by its
 // weights, and with the last level that [Grammar.Expect] assumes. If the weights of a pick depend
 // on more than its alternatives, as before [Grammar.With], the generator answers it, without a last
@@ -13,7 +16,6 @@ func (g *Grammar) Model(size int) *tune.Model {
 	const (
 		limit       = 1 << 16 // answers: as many as bigen allows
 		maxOutcomes = 256     // of a sampler
-		maxLevels   = 1 << 15
 	)
 	m := tune.New()
 	m.SetLimit(limit)
@@ -25,7 +27,7 @@ func (g *Grammar) Model(size int) *tune.Model {
 		}
 		free := scaled(weights, nil)
 		var s tune.Sampler = tune.Histogram(free)
-		if size < maxLevels {
+		if size <= maxLevels {
 			s = &tune.Table{
 				Given: []tune.Given{{Feature: tune.Depth, Width: 1, Cells: size + 1}},
 				N:     len(free), Rest: free,

@@ -17,48 +17,71 @@ type Pattern struct {
 }
 
 // ExpectPattern returns how often a pattern of these tags occurs in a random value, the outermost
-// first, and the variance of that number. It panics if no constructor has one of the tags, or if
-// these are too many for patterns of this length. See [Grammar.Expect].
+// first, and the variance of that number. With one tag or none, it is [Grammar.ExpectTags]. It
+// panics if no constructor has one of the tags, or if nothing can be in one of them. The time that
+// it takes grows with the number of tags. See [Grammar.Expect].
 func (g *Grammar) ExpectPattern(size int, tags ...string) (mean, variance float64) {
-	if err := g.checkTags(tags...); err != nil {
+	if len(tags) < 2 {
+		return g.ExpectTags(size, tags...)
+	}
+	if err := g.checkPattern(tags); err != nil {
 		panic(err.Error())
 	}
-	nested, err := g.nested(max(0, len(tags)-1))
-	if err != nil {
-		panic(err.Error())
-	}
-	reward := make([]float64, len(nested.counted))
-	for _, c := range nested.matches(tags) {
-		reward[c] = 1
-	}
-	m := nested.moments(size)(reward)
+	nested := g.nested([][]string{tags})
+	m := nested.moments(size)(nested.reward(nested.matches(tags)))
 	return m.mean, m.variance
 }
 
 // Patterns wants each pattern as often as it says, for values of size n (section 10). All
 // constructors are free.
 func Patterns(n int, patterns ...Pattern) Cost {
-	enclosing := 1
+	var paths [][]string
 	for _, p := range patterns {
-		enclosing = max(enclosing, len(p.Tags)-1)
+		paths = append(paths, p.Tags)
 	}
-	return Cost{size: n, enclosing: enclosing, apply: func(r *restriction) error {
+	return Cost{size: n, patterns: paths, apply: func(r *restriction) error {
 		for _, p := range patterns {
-			if err := r.g.checkTags(p.Tags...); err != nil {
-				return err
-			}
 			if len(p.Tags) < 2 || !(p.Count > 0) || math.IsInf(p.Count, 1) {
 				return fmt.Errorf("predict: Patterns: %v of %q: want at least two tags, "+
 					"and a number above 0", p.Count, p.Tags)
 			}
+			if err := r.g.checkPattern(p.Tags); err != nil {
+				return err
+			}
 			found := r.g.matches(p.Tags)
-			if len(found) == 0 {
-				return fmt.Errorf("predict: Patterns: no value has %s", inside(p.Tags))
+			if r.g.moments(n)(r.g.reward(found)).mean == 0 {
+				return fmt.Errorf("predict: Patterns: no value of size %d has %s", n, inside(p.Tags))
 			}
 			r.wanted = append(r.wanted, wanted{found, p.Count, true})
 		}
 		return nil
 	}}
+}
+
+// checkPattern returns an error if no alternative has one of the tags, or if nothing is in an outer
+// one since all picks that take it are common.
+func (g *Grammar) checkPattern(tags []string) error {
+	if err := g.checkTags(tags...); err != nil {
+		return err
+	}
+	for _, tag := range tags[:len(tags)-1] {
+		if !slices.ContainsFunc(g.constructors, func(c Constructor) bool {
+			return c.Tag == tag && c.place == 0
+		}) {
+			return fmt.Errorf("predict: nothing is in %q, which only says how long a slice is, or "+
+				"whether a pointer is nil: leave it out", tag)
+		}
+	}
+	return nil
+}
+
+// reward rewards some of what is counted.
+func (g *Grammar) reward(counted []int) []float64 {
+	reward := make([]float64, max(len(g.constructors), len(g.counted)))
+	for _, c := range counted {
+		reward[c] = 1
+	}
+	return reward
 }
 
 // path returns the constructors of something that is counted, the outermost first.
@@ -89,32 +112,43 @@ func inside(tags []string) string {
 	return strings.Join(tags, " in ")
 }
 
-// nested returns the grammar with its types told apart by up to so many constructors around them,
-// without common ones. What it counts are constructors with those around them.
-func (g *Grammar) nested(enclosing int) (*Grammar, error) {
-	n := nesting{g: g, out: *g, typeOf: map[string]int{}, countOf: map[string]int{}, most: enclosing}
+// nested returns the grammar with its types told apart by what of the patterns is around them: the
+// longest beginning of one. What it counts are constructors with those around them.
+func (g *Grammar) nested(patterns [][]string) *Grammar {
+	n := nesting{g: g, out: *g, patterns: patterns, typeOf: map[string]int{}, countOf: map[string]int{}}
 	n.out.types, n.out.counted = nil, [][]int{}
 	n.typeIn(0, nil)
 	for i := 0; i < len(n.out.types); i++ {
-		if len(n.out.types) > maxStates {
-			return nil, fmt.Errorf("predict: patterns of %d tags: there are too many in this grammar",
-				enclosing+1)
-		}
 		n.split(i)
 	}
 	n.out.findLast()
-	return &n.out, nil
+	return &n.out
 }
 
 // A nesting tells the types of a grammar apart.
 type nesting struct {
 	g               *Grammar
 	out             Grammar
-	most            int
+	patterns        [][]string
 	from            []int   // by type of out: the type of g
 	around          [][]int // by type of out: the constructors around it, the outermost first
 	typeOf, countOf map[string]int
 }
+
+// begins returns the longest end of a path that is the beginning of a pattern, and not all of it.
+func (n *nesting) begins(path []int) []int {
+	for ; len(path) > 0; path = path[1:] {
+		if slices.ContainsFunc(n.patterns, func(tags []string) bool {
+			return len(path) < len(tags) && slices.EqualFunc(path, tags[:len(path)], n.tagged)
+		}) {
+			return path
+		}
+	}
+	return nil
+}
+
+// tagged reports whether a constructor has a tag.
+func (n *nesting) tagged(c int, tag string) bool { return n.g.constructors[c].Tag == tag }
 
 // typeIn returns the type of out for a type of g in constructors.
 func (n *nesting) typeIn(t int, around []int) int {
@@ -144,7 +178,7 @@ func (n *nesting) split(i int) {
 				n.countOf[key], n.out.counted = c, append(n.out.counted, path)
 			}
 			if a.counts = c; !n.g.families[t.family].common {
-				inside = path[max(0, len(path)-n.most):]
+				inside = n.begins(path)
 			}
 		}
 		kids := make([]int, len(a.kids))

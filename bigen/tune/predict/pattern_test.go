@@ -145,20 +145,36 @@ func TestPatternsRefused(t *testing.T) {
 			`Patterns: 0 of ["B" "C"]: want at least two tags, and a number above 0`},
 		{predict.Pattern{Tags: []string{"B", "C"}, Count: math.Inf(1)},
 			`Patterns: +Inf of ["B" "C"]: want at least two tags, and a number above 0`},
-		{predict.Pattern{Tags: []string{"A", "B"}, Count: 1}, "Patterns: no value has B in A"},
+		{predict.Pattern{Tags: []string{"A", "B"}, Count: 1}, "Patterns: no value of size 5 has B in A"},
 	} {
 		_, _, err := g.Fit(t.Context(), predict.Patterns(5, c.pattern))
 		require.EqualError(t, err, "predict: "+c.fails)
 	}
 	require.PanicsWithValue(t, `predict: no alternative has the tag "E": is it misspelled?`,
 		func() { g.ExpectPattern(5, "A", "E") })
-	large, err := predict.Read(genGo())
+	_, _, err = g.Fit(t.Context(), predict.Patterns(2,
+		predict.Pattern{Tags: []string{"B", "D", "B", "D"}, Count: 1}))
+	require.EqualError(t, err, "predict: Patterns: no value of size 2 has D in B in D in B")
+	rose, err := predict.Read(genRose(2, 5, 3))
 	require.NoError(t, err)
-	deep := make([]string, 30)
-	for i := range deep {
-		deep[i] = large.Expect(1)[0].Tag
+	inMore := `predict: nothing is in "more", which only says how long a slice is, or whether a ` +
+		"pointer is nil: leave it out"
+	require.PanicsWithValue(t, inMore, func() { rose.ExpectPattern(5, "fork", "more", "fork") })
+	_, _, err = rose.Fit(t.Context(),
+		predict.Patterns(5, predict.Pattern{Tags: []string{"more", "tip"}, Count: 1}))
+	require.EqualError(t, err, inMore)
+}
+
+// Long patterns are no more than many short ones.
+func TestPatternsLong(t *testing.T) {
+	t.Parallel()
+	g, err := predict.Read(genLambda())
+	require.NoError(t, err)
+	lams := make([]string, 60)
+	for i := range lams {
+		lams[i] = "lam"
 	}
-	require.PanicsWithValue(t,
-		"predict: patterns of 30 tags: there are too many in this grammar",
-		func() { large.ExpectPattern(5, deep...) })
+	mean, _ := g.ExpectPattern(predict.Unlimited, lams...)
+	shorter, _ := g.ExpectPattern(predict.Unlimited, lams[1:]...)
+	require.InEpsilon(t, 2./9, mean/shorter, 1e-9)
 }

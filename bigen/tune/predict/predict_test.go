@@ -63,6 +63,27 @@ func TestPredict(t *testing.T) {
 	}
 }
 
+// If values do not end, all that occurs in them is infinite, also in their slices alone.
+func TestEndless(t *testing.T) {
+	t.Parallel()
+	g, err := predict.Read(genDoc())
+	require.NoError(t, err)
+	w := g.Weights()
+	for c := range w {
+		if c.Tag == "list" {
+			w[c] = 3
+		}
+	}
+	g = g.With(w)
+	for _, count := range g.Expect(predict.Unlimited) {
+		require.True(t, math.IsInf(count.Mean, 1) && math.IsInf(count.Variance, 1), "%v", count)
+	}
+	for _, tags := range [][]string{{"list", "list"}, {"list", "text"}, {"link", "link"}} {
+		mean, _ := g.ExpectPattern(predict.Unlimited, tags...)
+		require.True(t, math.IsInf(mean, 1), "%v", tags)
+	}
+}
+
 func TestRefused(t *testing.T) {
 	t.Parallel()
 	boolean := bigen.Pick(bigen.Tag("false", bigen.Just(false)), bigen.Tag("true", bigen.Just(true)))
