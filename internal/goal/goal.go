@@ -47,7 +47,7 @@ var wholes = []struct {
 	name, usage string
 	objective   tune.Objective
 }{
-	{Coverage, "values that reach as much code of the main module as they can, together",
+	{Coverage, "values that reach as much of the code that fuzz follows as they can, together",
 		tune.Cover[any](Coverage, nil)},
 	{Variety, "values whose choices differ as much as they can, together", tune.Variety()},
 	{"valid", "values that the property assumes, as often as weights can make it", tune.Valid()},

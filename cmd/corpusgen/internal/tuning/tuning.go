@@ -197,8 +197,12 @@ func instrumented(ctx context.Context, t *session.Target) error {
 	if err != nil {
 		return err
 	}
+	packages, err := instrument.List(ctx, []string{t.Package.Path}, s.BuildFlags()...)
+	if err != nil {
+		return err
+	}
 	t.BuildWith(append([]string{"-overlay=" + o.File},
-		instrument.Flags(instrument.Default(t.Package.Path), all)...)...)
+		instrument.Flags(packages.Reach().Rules, all)...)...)
 	return nil
 }
 
