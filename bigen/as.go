@@ -10,7 +10,8 @@ import (
 //	type ID string
 //	bigen.As[ID](bigen.Matching("[a-z]{8}"))
 //
-// As panics if B is another type, or an interface type.
+// As panics if B is another type, or an interface type. For an interface type, use [Pick] with one
+// [Case].
 func As[B, A any](g Gen[A]) Gen[B] {
 	a, b := reflect.TypeFor[A](), reflect.TypeFor[B]()
 	if a.Kind() != b.Kind() || a.Kind() == reflect.Interface || !a.ConvertibleTo(b) {
