@@ -30,14 +30,22 @@ func description(t testing.TB) *openapi.Spec {
 	return s
 }
 
-// options leave out operations whose parameters have a pattern with a slash: the gateway takes it for
+// skipped are operations whose parameters have a pattern with a slash: the gateway takes it for
 // several segments of the path, and OpenAPI for one. Another one waits until the client leaves.
-func options(t testing.TB) []openapi.Option {
-	all := []openapi.Option{openapi.Skip("GET /v2/example/timeout")}
-	for _, operation := range description(t).Operations() {
-		if _, err := description(t).Model(newHandler, openapi.Only(operation)); err != nil {
-			all = append(all, openapi.Skip(operation))
+func skipped(t testing.TB) []string {
+	all := []string{"GET /v2/example/timeout"}
+	spec := description(t)
+	for _, operation := range spec.Operations() {
+		if _, err := spec.Model(newHandler, openapi.Only(operation)); err != nil {
+			all = append(all, operation)
 		}
+	}
+	return all
+}
+
+func options(t testing.TB) (all []openapi.Option) {
+	for _, operation := range skipped(t) {
+		all = append(all, openapi.Skip(operation))
 	}
 	return all
 }

@@ -31,6 +31,8 @@ func description(t testing.TB) *openapi.Spec {
 	return s
 }
 
+func skipped(testing.TB) []string { return nil }
+
 func options(testing.TB) []openapi.Option { return nil }
 
 // newHandler returns the API without what groups alerts.

@@ -22,6 +22,8 @@ func description(t testing.TB) *openapi.Spec {
 	return s
 }
 
+func skipped(testing.TB) []string { return nil }
+
 func options(testing.TB) []openapi.Option { return []openapi.Option{openapi.Base(base)} }
 
 // newHandler does what main does.

@@ -28,6 +28,8 @@ func description(t testing.TB) *openapi.Spec {
 	return s
 }
 
+func skipped(testing.TB) []string { return nil }
+
 func options(testing.TB) []openapi.Option { return []openapi.Option{openapi.Base(base)} }
 
 func newHandler(testing.TB) http.Handler { return NewGinPetServer(api.NewPetStore(), 0).Handler }

@@ -22,6 +22,8 @@ func description(t testing.TB) *openapi.Spec {
 	return s
 }
 
+func skipped(testing.TB) []string { return nil }
+
 func options(testing.TB) []openapi.Option { return nil }
 
 func newHandler(t testing.TB) http.Handler {
