@@ -1,4 +1,4 @@
-// Package espalier has no code of its own. Espalier makes Go's native fuzzer
+// Package espalier has no code of its own, but [Sources]. Espalier makes Go's native fuzzer
 // structure-aware. Its packages are
 //
 //   - [github.com/espalier-go/espalier/bigen]: generators that run in both directions; start here

@@ -18,6 +18,20 @@ const Prefix = ".corpusgen-"
 // makes the directory if need be.
 func Write(path string, data []byte) error { return write(path, data, plain) }
 
+// WriteAll writes those files, by their slashed paths in a directory, that it does not hold yet.
+func WriteAll(dir string, files map[string][]byte) error {
+	for name, data := range files {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if old, err := os.ReadFile(path); err == nil && bytes.Equal(old, data) {
+			continue
+		}
+		if err := Write(path, data); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // WriteProgram writes a file that those may run who may read it, as [Write] does, but whatever the
 // permissions of an older one.
 func WriteProgram(path string, data []byte) error { return write(path, data, program) }

@@ -187,7 +187,11 @@ func (h *Harness) errorsOf(text []byte, part *regexp.Regexp, beside ...string) (
 		files = append(files, f)
 	}
 	failed = map[string]string{}
-	conf := types.Config{Importer: h.pkg.lookup, Error: func(e error) {
+	conf := types.Config{Importer: h.pkg.lookup}
+	if part == function { // tests are for the package as it is, and a harness for a later release
+		conf.GoVersion = h.pkg.version
+	}
+	conf.Error = func(e error) {
 		te, name := e.(types.Error), ""
 		if undefined, is := strings.CutPrefix(te.Msg, "undefined: "); is && h.isOwn(undefined) {
 			return
@@ -201,7 +205,7 @@ func (h *Harness) errorsOf(text []byte, part *regexp.Regexp, beside ...string) (
 		case name == "" && err == nil && !te.Soft:
 			err = e
 		}
-	}}
+	}
 	conf.Check(h.pkg.Path+"_test", fset, files, nil) // Error has the errors
 	return failed, err
 }

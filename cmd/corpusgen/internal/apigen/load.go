@@ -15,6 +15,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -144,8 +145,8 @@ func (p *Package) load(ctx context.Context, flags []string) error {
 		switch {
 		case l.Error == nil || l.ImportPath == linearPath:
 		case strings.HasPrefix(l.ImportPath, module):
-			return fmt.Errorf("the tests of %s cannot import %s, which the harness needs: %s\n%s",
-				p.Path, l.ImportPath, goGet(fuzzPath), l.Err())
+			return fmt.Errorf("the tests of %s %w %s, which generated tests need: %s\n%s",
+				p.Path, ErrImport, l.ImportPath, goGet(fuzzPath), l.Err())
 		case !l.DepOnly:
 			return fmt.Errorf("the package %s does not compile:\n%s", l.ImportPath, l.Err())
 		default:
@@ -153,8 +154,8 @@ func (p *Package) load(ctx context.Context, flags []string) error {
 		}
 	}
 	if exports[fuzzPath] == "" || exports[apiPath] == "" {
-		return fmt.Errorf("the tests of %s cannot import %s, which the harness needs: %s\n%s",
-			p.Path, module, goGet(fuzzPath), missing)
+		return fmt.Errorf("the tests of %s %w %s, which generated tests need: %s\n%s",
+			p.Path, ErrImport, module, goGet(fuzzPath), missing)
 	}
 	p.linear = exports[linearPath] != ""
 	p.lookup = loader.Importer(p.fset, func(path string) string {
@@ -165,12 +166,17 @@ func (p *Package) load(ctx context.Context, flags []string) error {
 		}
 		return exports[path]
 	})
-	if p.types, err = p.lookup.Import(p.Path); err != nil {
+	if p.types, err = p.lookup.Import(p.Path); err != nil && missing != "" {
+		return fmt.Errorf("the package %s does not compile:\n%s", p.Path, missing)
+	} else if err != nil {
 		return fmt.Errorf("reading the types of %s: %w "+
 			"(build corpusgen with the Go release that builds the package)", p.Path, err)
 	}
 	return nil
 }
+
+// ErrImport says that tests of a package cannot import the library.
+var ErrImport = errors.New("cannot import")
 
 // goGet says how the module of a package gets another one.
 func goGet(path string) string {

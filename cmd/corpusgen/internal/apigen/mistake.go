@@ -42,11 +42,16 @@ func (p *Package) Mistakes(linked string, confined bool) (*mistake.Package, erro
 	}
 	return &mistake.Package{
 		Path: p.Path, Fset: p.fset, Files: p.sources, Info: info, Prefix: loader.Unused(all),
-		Old:    p.version != "" && goversion.Compare(p.version, loader.Oldest) < 0,
+		Old:    p.old(),
 		Linked: linked,
 		Wanted: func(file string, _, _ int) bool { return !harmful[file] },
 		Check:  func(files []loader.File) []types.Error { return c.check(files, nil) },
 	}, nil
+}
+
+// old reports whether the module asks for a release before type parameters.
+func (p *Package) old() bool {
+	return p.version != "" && goversion.Compare(p.version, loader.Oldest) < 0
 }
 
 // reaches reports whether a file imports a package by which a program reaches beyond its process.

@@ -83,6 +83,6 @@ func (h *Harness) stubFile(stubs string) ([]byte, error) {
 	if stubs == "" {
 		return nil, nil
 	}
-	head := Generated + "\npackage " + h.pkg.Name + "_test\n\nimport ()\n"
+	head := Generated + "\n" + h.constraint() + "package " + h.pkg.Name + "_test\n\nimport ()\n"
 	return h.file(head+stubs, nil)
 }

@@ -7,6 +7,8 @@ import (
 	"go/token"
 	"regexp"
 	"strings"
+
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/loader"
 )
 
 // Generated begins the files that Tests writes.
@@ -40,7 +42,7 @@ func (h *Harness) Tests(comment string, tests []Func) (
 			return "", nil
 		}
 		var b strings.Builder
-		b.WriteString(Generated + "\n" + asComment(comment))
+		b.WriteString(Generated + "\n" + h.constraint() + asComment(comment))
 		if comment != "" {
 			b.WriteString("\n")
 		}
@@ -55,6 +57,14 @@ func (h *Harness) Tests(comment string, tests []Func) (
 		fmt.Sprintf("package %s_test\nimport %q\nvar %s *api.API",
 			h.pkg.Name, apiPath, cmp.Or(h.Calls, "_")))
 	return text, failed, err
+}
+
+// constraint lets a file of tests of an older module use type parameters, as edited files do.
+func (h *Harness) constraint() string {
+	if !h.pkg.old() {
+		return ""
+	}
+	return "//go:build " + loader.Oldest + "\n\n"
 }
 
 // asComment returns lines as comments.

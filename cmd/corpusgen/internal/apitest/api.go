@@ -42,6 +42,7 @@ type apiRun struct {
 	length  int
 	tests   int
 	seed    uint64
+	lent    string // the main module, if it does not require the library; see lend
 }
 
 // Run is `corpusgen api`.
@@ -58,7 +59,7 @@ func Run(ctx context.Context, args []string) error {
 	defer dir.Remove()
 	r.tmp, r.cache = dir.Path, cache
 	r.Status("reading the API of %s", r.flags.Packages[0])
-	pkg, err := apigen.Load(ctx, r.flags.Packages[0], r.flags.BuildFlags(), nil)
+	pkg, err := r.load(ctx, r.flags.Packages[0])
 	if err != nil {
 		return err
 	}
@@ -183,14 +184,21 @@ func (r *apiRun) makeHarness(pkg *apigen.Package) (h *apigen.Harness, text []byt
 
 // writeHarness writes the file of a harness.
 func (r *apiRun) writeHarness(pkg *apigen.Package, h *apigen.Harness, text []byte) error {
-	path := filepath.Join(r.dir, harnessFile)
-	if err := errors.Join(r.put(stubFile, h.Stubs), r.put(harnessFile, text)); err != nil {
+	path, place := filepath.Join(r.dir, harnessFile), ""
+	err := r.put(stubFile, h.Stubs)
+	if r.lent != "" {
+		place = ". No harness is left: " + r.unlent()
+	} else {
+		err = errors.Join(err, r.put(harnessFile, text))
+		place = " in " + gotest.Short(path)
+	}
+	if err != nil {
 		return err
 	}
-	r.Print(r.Text, fmt.Sprintf("%s: %s of %s (%d left out) in %s\n", pkg.Path,
+	r.Print(r.Text, fmt.Sprintf("%s: %s of %s (%d left out)%s\n", pkg.Path,
 		session.Count(len(h.Operations), "operation", "operations"),
-		session.Count(h.Types, "type", "types"), len(h.Left), gotest.Short(path)))
-	if h.Note != "" {
+		session.Count(h.Types, "type", "types"), len(h.Left), place))
+	if h.Note != "" && r.lent == "" {
 		r.Warn(fmt.Sprintf("%s: %s\n", gotest.Short(path), h.Note))
 	}
 	skipped := func(l apigen.Left) bool { return l.Why == apigen.Skipped }
@@ -204,7 +212,11 @@ func (r *apiRun) writeHarness(pkg *apigen.Package, h *apigen.Harness, text []byt
 		}
 	}
 	head := session.NewHead("harness", pkg.Path, "")
-	r.Emit(harnessEvent{head, gotest.Short(path), h.Operations, h.Left})
+	file := gotest.Short(path)
+	if r.lent != "" {
+		file = ""
+	}
+	r.Emit(harnessEvent{head, file, h.Operations, h.Left})
 	return nil
 }
 

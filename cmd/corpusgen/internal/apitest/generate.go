@@ -158,6 +158,9 @@ func (g *generation) build(ctx context.Context, with string, text []byte, flags 
 		files[harnessFile] = g.text
 	}
 	files[with] = text
+	if g.lent != "" && files[harnessFile] != nil {
+		files[harnessFile] = modern(files[harnessFile])
+	}
 	for file, is := range files {
 		path := filepath.Join(g.pkg.Dir, file)
 		if is != nil {
@@ -201,7 +204,7 @@ func (g *generation) needsHarness(tests []byte) bool {
 			return true
 		}
 	}
-	return bytes.Contains(tests, []byte("\t"+g.harness.Calls+".Run(t, "))
+	return regexp.MustCompile(`(?m)^\s*` + g.harness.Calls + `\.Run\(t, `).Match(tests)
 }
 
 // run runs the test binary until the time is over. If a sequence ends the process, another one

@@ -47,13 +47,13 @@ type Noticing struct {
 // Tell seeks tests that notice mistakes of a package: sequences of calls of its API that return
 // something else. The error wraps [apigen.ErrNoAPI] if there is nothing to call.
 func Tell(ctx context.Context, s Search) (*Told, error) {
-	pkg, err := apigen.Load(ctx, s.Package, s.Flags.BuildFlags(), nil)
-	if err != nil {
-		return nil, err
-	}
 	r := &apiRun{
 		Output: s.Output, flags: s.Flags, env: s.Env, tmp: s.Tmp, cache: s.Cache, dir: s.Tmp,
 		time: 2 * s.Time / 3, length: maxTelling, seed: 1, // the tests are made within half of that
+	}
+	pkg, err := r.load(ctx, s.Package)
+	if err != nil {
+		return nil, err
 	}
 	h, text, err := r.makeHarness(pkg)
 	if err != nil {

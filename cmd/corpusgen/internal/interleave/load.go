@@ -153,7 +153,7 @@ func (p *program) allOf(
 		switch {
 		case l.Standard || l.Module == nil || slices.Contains(chosen, l.Path()):
 		case !modules[l.Module.Path] || within(l.Path(), library) && !slices.Contains(others, l.Path()):
-		case l.Cached() && workspaceOf(ctx) != "":
+		case l.Cached() && gotest.Workspace(ctx) != "":
 			p.notes = append(p.notes, fmt.Sprintf("%s has no points in a workspace: use go work vendor, "+
 				"or set GOWORK=off", l.Path()))
 		default:

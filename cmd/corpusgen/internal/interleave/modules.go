@@ -36,51 +36,29 @@ func (p *program) inCopy(dir string, m *loader.Module, file string) (string, err
 func (p *program) replaceModules(
 	ctx context.Context, dir string, flags []string,
 ) ([]string, error) {
-	env, err := gotest.Output(ctx, "env", "GOMOD")
-	if err != nil {
-		return nil, err
-	}
-	mod := strings.TrimSpace(env)
-	if workspaceOf(ctx) != "" {
+	if gotest.Workspace(ctx) != "" {
 		return nil, fmt.Errorf("in a workspace, %s cannot get points: use go work vendor, or "+
 			"set GOWORK=off", p.copied())
 	}
+	given := ""
 	for _, flag := range flags {
 		if file, is := strings.CutPrefix(flag, "-modfile="); is {
-			mod = file
+			given = file
 		}
 	}
-	other := filepath.Join(dir, "go.mod")
-	for from, to := range map[string]string{
-		mod:                                      other,
-		strings.TrimSuffix(mod, ".mod") + ".sum": filepath.Join(dir, "go.sum"),
-	} {
-		text, err := os.ReadFile(from)
-		if err == nil {
-			err = os.WriteFile(to, text, 0o666)
-		}
-		if err != nil && (to == other || !os.IsNotExist(err)) {
-			return nil, err
-		}
+	mod, err := gotest.MainModFile(ctx, given)
+	if err != nil {
+		return nil, err
 	}
-	edit := []string{"mod", "edit"}
+	var edits []string
 	for m, to := range p.copies {
-		edit = append(edit, "-replace="+m.Path+"@"+m.Version+"="+to)
+		edits = append(edits, "-replace="+m.Path+"@"+m.Version+"="+to)
 		if err := modernize(ctx, m, filepath.Join(to, "go.mod")); err != nil {
 			return nil, err
 		}
 	}
-	_, err = gotest.Output(ctx, append(edit, other)...)
-	return []string{"-modfile=" + other}, err
-}
-
-// workspaceOf returns the file of the workspace, or "".
-func workspaceOf(ctx context.Context) string {
-	work, _ := gotest.Output(ctx, "env", "GOWORK")
-	if work = strings.TrimSpace(work); work == "off" {
-		return ""
-	}
-	return work
+	flag, err := gotest.CopyModFile(ctx, mod.File, dir, edits)
+	return []string{flag}, err
 }
 
 // modernize makes the go.mod of a copy of a module allow what points need.

@@ -5,15 +5,12 @@ import (
 	"embed"
 	"fmt"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/espalier-go/espalier/internal/engine"
-	"github.com/espalier-go/espalier/internal/safefile"
 )
 
 // glueFiles are the files of internal/fuzz that the edits refer to.
@@ -76,19 +73,4 @@ func goFiles(dir fs.FS) (map[string][]byte, error) {
 		files[name], err = fs.ReadFile(dir, name)
 	}
 	return files, err
-}
-
-// writeFiles writes those files that dir does not hold yet, in the order of their names.
-// Each appears whole or not at all.
-func writeFiles(dir string, files map[string][]byte) error {
-	for _, name := range slices.Sorted(maps.Keys(files)) {
-		path := filepath.Join(dir, name)
-		if old, err := os.ReadFile(path); err == nil && bytes.Equal(old, files[name]) {
-			continue
-		}
-		if err := safefile.Write(path, files[name]); err != nil {
-			return err
-		}
-	}
-	return nil
 }

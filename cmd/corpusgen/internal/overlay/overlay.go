@@ -22,6 +22,7 @@ import (
 	"slices"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
+	"github.com/espalier-go/espalier/internal/safefile"
 )
 
 // An Overlay is a set of files that the go command compiles in place of others.
@@ -85,7 +86,7 @@ func (f flavor) make(goroot, version, dir string) (*Overlay, error) {
 		return nil, err
 	}
 	o.File, files[list] = filepath.Join(dir, list), append(b, '\n')
-	return o, writeFiles(dir, files)
+	return o, safefile.WriteAll(dir, files)
 }
 
 // Lacks reports whether a part is missing.

@@ -84,7 +84,11 @@ func (d *docket) printSought() {
 	for _, m := range imported.FindAllStringSubmatch(head, -1) {
 		imports = append(imports, m[1])
 	}
-	d.printf("these tests are for a file of package %s_test, which imports %s\n", d.pkg.Name,
+	begins := ""
+	if at := strings.Index(head, "//go:build "); at >= 0 {
+		begins = "begins with " + session.FirstLine(head[at:]) + " and "
+	}
+	d.printf("these tests are for a file of package %s_test, which %simports %s\n", d.pkg.Name, begins,
 		strings.Join(imports, ", "))
 	stubs, code := string(d.sought.Stubs), functions(d.sought.Text)
 	for _, m := range declaredType.FindAllStringSubmatch(stubs, -1) {
