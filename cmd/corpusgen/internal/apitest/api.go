@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/apigen"
@@ -66,12 +65,16 @@ func Run(ctx context.Context, args []string) error {
 	if r.old != "" {
 		return r.diff(ctx, pkg)
 	}
+	cached := r.env.Cached(pkg.Dir)
 	switch {
+	case cached && !r.harness:
+		return fmt.Errorf("%s is in the module cache, whose files cannot be replaced for a build: run it "+
+			"in a copy of the module %s", pkg.Path, pkg.Module)
 	case r.dir != "":
 	case pkg.Module == "":
 		return fmt.Errorf("%s is of the standard library, where corpusgen writes nothing: "+
 			"name a directory of your own module by -o", pkg.Path)
-	case strings.HasPrefix(pkg.Dir, r.env.GOMODCACHE+string(filepath.Separator)):
+	case cached:
 		return fmt.Errorf("%s is in the module cache, where corpusgen writes nothing: run it in a copy of "+
 			"the module %s, or name a directory of your own module by -o", pkg.Path, pkg.Module)
 	default:
@@ -184,15 +187,12 @@ func (r *apiRun) makeHarness(pkg *apigen.Package) (h *apigen.Harness, text []byt
 
 // writeHarness writes the file of a harness.
 func (r *apiRun) writeHarness(pkg *apigen.Package, h *apigen.Harness, text []byte) error {
-	path, place := filepath.Join(r.dir, harnessFile), ""
-	err := r.put(stubFile, h.Stubs)
+	path := filepath.Join(r.dir, harnessFile)
+	file := gotest.Short(path)
+	place := " in " + file
 	if r.lent != "" {
-		place = ". No harness is left: " + r.unlent()
-	} else {
-		err = errors.Join(err, r.put(harnessFile, text))
-		place = " in " + gotest.Short(path)
-	}
-	if err != nil {
+		file, place = "", ". No harness is left: "+r.unlent()
+	} else if err := errors.Join(r.put(stubFile, h.Stubs), r.put(harnessFile, text)); err != nil {
 		return err
 	}
 	r.Print(r.Text, fmt.Sprintf("%s: %s of %s (%d left out)%s\n", pkg.Path,
@@ -212,10 +212,6 @@ func (r *apiRun) writeHarness(pkg *apigen.Package, h *apigen.Harness, text []byt
 		}
 	}
 	head := session.NewHead("harness", pkg.Path, "")
-	file := gotest.Short(path)
-	if r.lent != "" {
-		file = ""
-	}
 	r.Emit(harnessEvent{head, file, h.Operations, h.Left})
 	return nil
 }

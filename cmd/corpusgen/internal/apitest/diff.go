@@ -22,7 +22,7 @@ func (r *apiRun) diff(ctx context.Context, now *apigen.Package) error {
 	if now.Module == "" {
 		return fmt.Errorf("%s is in no module that has versions", now.Path)
 	}
-	if strings.HasPrefix(now.Dir, r.env.GOMODCACHE+string(filepath.Separator)) {
+	if r.env.Cached(now.Dir) {
 		return fmt.Errorf("%s is in the module cache, whose files -diff cannot replace: "+
 			"run it in a copy of the module %s", now.Path, now.Module)
 	}

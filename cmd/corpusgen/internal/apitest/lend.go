@@ -75,8 +75,8 @@ func (r *apiRun) lend(ctx context.Context, main gotest.ModFile) error {
 		return err
 	}
 	if r.vendored(main) {
-		r.Warn("corpusgen: the calls of " + main.Module.Path + " use the versions of its dependencies in " +
-			"the module cache, not their copies in the directory vendor, which lacks " + library + "\n")
+		r.Warn(fmt.Sprintf("corpusgen: the calls of %s use the versions of its dependencies in the module "+
+			"cache, not their copies in the directory vendor, which lacks %s\n", main.Module.Path, library))
 	}
 	flags := *r.flags
 	flags.Build = append(slices.Clip(flags.Build), flag, "-mod=readonly")
@@ -99,17 +99,18 @@ func (r *apiRun) unlent() string {
 		"%[2]s/fuzzext there first", r.lent, library)
 }
 
-// copyLibrary copies the library to a directory for later runs, whose name depends on what it holds.
+// copyLibrary copies the library to a directory for later runs, which has a name of its content.
 func copyLibrary(cache string) (dir string, err error) {
-	files := map[string][]byte{
-		"go.mod": []byte("module " + library + "\n\ngo " + strings.TrimPrefix(loader.Oldest, "go") + "\n"),
-	}
+	release := strings.TrimPrefix(loader.Oldest, "go")
+	files := map[string][]byte{"go.mod": fmt.Appendf(nil, "module %s\n\ngo %s\n", library, release)}
 	err = fs.WalkDir(espalier.Sources, ".", func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+		isTest := strings.HasSuffix(path, "_test.go")
+		if err != nil || d.IsDir() || isTest || filepath.Ext(path) != ".go" {
 			return err
 		}
 		text, err := espalier.Sources.ReadFile(path)
-		files[path] = modern(bytes.ReplaceAll(text, []byte(`"golang.org/x/exp/slices"`), []byte(`"slices"`)))
+		text = bytes.ReplaceAll(text, []byte(`"golang.org/x/exp/slices"`), []byte(`"slices"`))
+		files[path] = modern(text)
 		return err
 	})
 	h := sha256.New()

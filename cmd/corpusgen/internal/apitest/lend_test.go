@@ -60,3 +60,17 @@ func TestSkipping(t *testing.T) {
 		"does not require github.com/espalier-go/espalier, which a harness imports: run go get "+
 		"github.com/espalier-go/espalier/fuzzext there first\")", g.skipping(e))
 }
+
+// Stubs are left beside tests that use them, and go with the last of these.
+func TestWriteStubs(t *testing.T) {
+	dir := t.TempDir()
+	stubs := []byte(apigen.Generated + "\npackage p_test\n\ntype stubVisitor struct{}\n")
+	g := &generation{apiRun: &apiRun{dir: dir}, harness: &apigen.Harness{Stubs: stubs}}
+	tests := filepath.Join(dir, regressionFile)
+	require.NoError(t, os.WriteFile(tests, []byte("p.Visit(stubVisitor{})"), 0o666))
+	require.NoError(t, g.writeStubs())
+	require.FileExists(t, filepath.Join(dir, stubFile))
+	require.NoError(t, os.WriteFile(tests, []byte("p.Visit(nil)"), 0o666))
+	require.NoError(t, g.writeStubs())
+	require.NoFileExists(t, filepath.Join(dir, stubFile))
+}

@@ -1,6 +1,7 @@
 package apitest
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -49,12 +51,35 @@ func (g *generation) write(ctx context.Context) error {
 		}
 		count = len(tests)
 	}
+	if g.lent != "" {
+		if err := g.writeStubs(); err != nil {
+			return err
+		}
+	}
 	g.summary(errs, count)
 	if len(errs) > 0 {
 		return session.ErrReported
 	}
 	return nil
 }
+
+// writeStubs writes the stubs without a harness, if tests use them.
+func (g *generation) writeStubs() error {
+	var used []byte
+	for _, file := range []string{errorFile, regressionFile} {
+		text, _ := os.ReadFile(filepath.Join(g.dir, file))
+		used = append(used, text...)
+	}
+	for _, m := range declaredType.FindAllSubmatch(g.harness.Stubs, -1) {
+		if bytes.Contains(used, m[1]) {
+			return g.put(stubFile, g.harness.Stubs)
+		}
+	}
+	return g.put(stubFile, nil)
+}
+
+// declaredType matches the declaration of a type in a file.
+var declaredType = regexp.MustCompile(`(?m)^type (\w+) `)
 
 // replaceable returns an error if one of some files is not of an earlier run.
 func (r *apiRun) replaceable(names ...string) error {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 // An Env is what the go command says about itself.
@@ -25,6 +26,11 @@ func ReadEnv(ctx context.Context) (*Env, error) {
 		return nil, fmt.Errorf("go env: %w", err)
 	}
 	return env, nil
+}
+
+// Cached reports whether a directory is in the module cache.
+func (e *Env) Cached(dir string) bool {
+	return strings.HasPrefix(dir, e.GOMODCACHE+string(filepath.Separator))
 }
 
 // Use makes this process, and all that it starts, use the Go installation in goroot.

@@ -74,6 +74,10 @@ func (r *run) pkg(ctx context.Context, l listed, dir string) error {
 	}) {
 		return nil
 	}
+	if r.env.Cached(l.Dir) {
+		return fmt.Errorf("%s is in the module cache, whose files cannot be replaced for a build: run "+
+			"strength in a copy of the module %s", l.ImportPath, l.Module.Path)
+	}
 	if len(l.GoFiles) == 0 {
 		return nil // it has tests only, or code for other systems
 	}
