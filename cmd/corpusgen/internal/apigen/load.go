@@ -150,7 +150,7 @@ func (p *Package) load(ctx context.Context, flags []string) error {
 		case !l.DepOnly:
 			return fmt.Errorf("the package %s does not compile:\n%s", l.ImportPath, l.Err())
 		default:
-			missing = cmp.Or(missing, l.Err())
+			missing = cmp.Or(missing, l.ImportPath+": "+l.Err())
 		}
 	}
 	if exports[fuzzPath] == "" || exports[apiPath] == "" {
