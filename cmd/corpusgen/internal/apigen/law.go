@@ -230,7 +230,7 @@ var table = []law{
 		text: "let xy = F(x + y)\nlet fx = F(x)\nlet fy = F(y)\nfail xy != fx+fy: the sum differs",
 	},
 	{
-		name: "Symmetric", says: "F is 0 between equal values, and never negative.",
+		name: "Premetric", says: "F is 0 between equal values, and never negative.",
 		names: []string{anyName}, shape: "F(x A, y A) N", weak: true,
 		text: "let xx = F(x, x)\nlet xy = F(x, y)\nfail xx != 0: it is not 0\nfail xy < 0: it is negative",
 	},

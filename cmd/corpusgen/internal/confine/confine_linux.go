@@ -46,16 +46,25 @@ func check() error { return Do(nil, func() error { return nil }) }
 // isMain reports whether this is the main thread.
 func isMain() bool { return unix.Gettid() == unix.Getpid() }
 
+// A ruleset is the kernel's landlock_ruleset_attr, and a pathBeneath its landlock_path_beneath_attr.
+// Package unix has renamed their fields from release to release.
+type ruleset struct{ files, net, scoped uint64 }
+
+type pathBeneath struct {
+	access uint64
+	parent int32
+}
+
 // enter confines the thread.
 func enter(dirs []string) error {
 	v, err := version()
 	if err != nil {
 		return err
 	}
-	attr := unix.LandlockRulesetAttr{Access_fs: files, Scoped: unix.LANDLOCK_SCOPE_SIGNAL}
+	attr := ruleset{files: files, scoped: unix.LANDLOCK_SCOPE_SIGNAL}
 	size := unsafe.Sizeof(attr)
 	if v < signals { // it knows a shorter one
-		size = unsafe.Sizeof(attr.Access_fs)
+		size = unsafe.Sizeof(attr.files)
 	}
 	rules, _, errno := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET,
 		uintptr(unsafe.Pointer(&attr)), size, 0)
@@ -69,7 +78,7 @@ func enter(dirs []string) error {
 			return &os.PathError{Op: "open", Path: path, Err: err}
 		}
 		defer unix.Close(fd)
-		attr := unix.LandlockPathBeneathAttr{Allowed_access: access, Parent_fd: int32(fd)}
+		attr := pathBeneath{access, int32(fd)}
 		if _, _, errno := unix.Syscall6(unix.SYS_LANDLOCK_ADD_RULE, rules,
 			unix.LANDLOCK_RULE_PATH_BENEATH, uintptr(unsafe.Pointer(&attr)), 0, 0, 0); errno != 0 {
 			return fmt.Errorf("the kernel takes no rule of Landlock for %s: %w", path, errno)

@@ -5,6 +5,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 	"strconv"
 )
 
@@ -61,13 +62,17 @@ func (e *editor) expr(x ast.Expr, stack []ast.Node) bool {
 	case *ast.CallExpr:
 		e.swap(x, stack)
 	case *ast.CompositeLit:
-		isTable := len(x.Elts) >= table
+		isTable := isTable(x, stack)
+		keep := func(part ast.Expr) {
+			e.asIs[part] = isTable && e.Info.Types[part].Value != nil
+		}
 		for _, element := range x.Elts {
-			if e.Info.Types[element].Value != nil {
-				e.asIs[element] = isTable
-			}
-			if pair, ok := element.(*ast.KeyValueExpr); ok {
-				e.asIs[pair.Key] = e.isIndexed(x)
+			if pair, ok := element.(*ast.KeyValueExpr); !ok {
+				keep(element)
+			} else if keep(pair.Value); e.isIndexed(x) {
+				e.asIs[pair.Key] = true
+			} else {
+				keep(pair.Key)
 			}
 		}
 	}
@@ -77,6 +82,25 @@ func (e *editor) expr(x ast.Expr, stack []ast.Node) bool {
 // table is how many elements make a literal a table, whose constants have no mistakes: they would be
 // most of a package's, and no reader looks at them.
 const table = 16
+
+// isTable reports whether a composite literal is a table, or a part of one.
+func isTable(x *ast.CompositeLit, stack []ast.Node) bool {
+	if len(x.Elts) >= table {
+		return true
+	}
+	for _, above := range slices.Backward(stack) {
+		switch above := above.(type) {
+		case *ast.CompositeLit:
+			if len(above.Elts) >= table {
+				return true
+			}
+		case *ast.KeyValueExpr, *ast.UnaryExpr:
+		default:
+			return false
+		}
+	}
+	return false
+}
 
 // isIndexed reports whether the keys of a composite literal are fields, or must be constants.
 func (e *editor) isIndexed(x *ast.CompositeLit) bool {

@@ -81,6 +81,9 @@ func TestOperators(t *testing.T) {
 		{"constants that must be", "func F(a int) any { return [3]int{2: a} }", []string{}},
 		{"a capacity", "func F(n int) []int { return make([]int, n, 10) }", []string{}},
 		{"a table", "var t = []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 8, 7, 6, 5, 4, 3, 2, 1}", []string{}},
+		{"a table with keys", "var t = map[int]bool{1: true, 2: true, 3: true, 4: true, 5: true, 6: true, 7: true, 8: true, 9: true, 10: true, 11: true, 12: true, 13: true, 14: true, 15: true, 16: true}", []string{}},
+		{"a table of structs", "var t = []struct{ n int }{{7}, {7}, {7}, {7}, {7}, {7}, {7}, {7}, {7}, {7}, {7}, {7}, {7}, {7}, {7}, {8}}", []string{}},
+		{"code in a table", "var t = []func() int{f, f, f, f, f, f, f, f, f, f, f, f, f, f, f, func() int { return 7 }}; func f() int { panic(0) }", []string{"constant: 7 -> 6"}},
 		{"a few constants", "var t = []int{7}", []string{"constant: 7 -> 6"}},
 		{"arguments", "func F(a, b int, c string) { F(b, a, c) }", []string{
 			"statement: F(b, a, c) ->", "arguments: F(b, a, c) -> F(a, b, c)",
