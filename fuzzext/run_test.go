@@ -229,6 +229,9 @@ func TestStarved(t *testing.T) {
 			"%+v", test)
 	}
 	require.False(t, stack.Starved("", time.Minute, 10*time.Second))
+	busy := "goroutine 7 [running]:\nmain.f()\n" // for hours, which no busy machine explains
+	require.True(t, stack.Starved(busy, 10*time.Minute, 59*time.Second))
+	require.False(t, stack.Starved(busy, 10*time.Minute, 4*time.Minute))
 }
 
 // A goroutine may ask for the context after the property has returned in its bubble. It is canceled

@@ -7,11 +7,11 @@ import (
 )
 
 // Starved reports whether a run has not returned since the machine was busy, for all that is
-// known: it could run, but the process got less than half of a CPU. What waits and gets
-// nothing done hangs.
+// known: it could run, but the process got less than half of a CPU, and less than a minute of CPU time.
+// What waits and gets nothing done hangs.
 func Starved(stack string, after, cpu time.Duration) bool {
 	_, state, ok := strings.Cut(stack, "[")
-	if !ok {
+	if !ok || cpu >= time.Minute {
 		return false
 	}
 	ready := strings.HasPrefix(state, "run") // running or runnable
