@@ -100,6 +100,12 @@ func (m *mutator) runAll(ctx context.Context) error {
 	if err == nil && m.corpora == 0 && m.Served > 0 {
 		err = session.ErrReported // each target has been named
 	}
+	for _, pkg := range m.Pkgs {
+		if m.check && pkg.Schedules {
+			m.Note("%s has tests with schedules, which are left to chance here: corpusgen test "+
+				"follows the saved ones, and explores others", pkg.Path)
+		}
+	}
 	if m.checked == 0 {
 		m.found.Idle = "nothing was checked"
 	}
