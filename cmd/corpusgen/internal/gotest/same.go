@@ -21,7 +21,7 @@ func sameTargets(fset *token.FileSet, file *ast.File) map[string]string {
 			if !ok || fn.Body == nil || !isTest(fn, prefix, param) {
 				continue
 			}
-			if args := onlyProperty(fn.Body.List, local); len(args) >= 2 {
+			if args := onlyProperty(fn.Body.List, local); len(args) > 0 {
 				do(fn.Name.Name, textOf(fset, args))
 			}
 		}
@@ -35,8 +35,8 @@ func sameTargets(fset *token.FileSet, file *ast.File) map[string]string {
 	return same
 }
 
-// onlyProperty returns the generator, the property and the options that the body of a test or a fuzz
-// target passes on, or nil if it does anything else.
+// onlyProperty returns the generator and the property, or the model, and the options that the body of a
+// test or a fuzz target passes on, or nil if it does anything else.
 func onlyProperty(body []ast.Stmt, fuzzext string) (args []ast.Expr) {
 	for _, stmt := range body {
 		expr, ok := stmt.(*ast.ExprStmt)
@@ -51,7 +51,7 @@ func onlyProperty(body []ast.Stmt, fuzzext string) (args []ast.Expr) {
 		switch ours := isFuzzext(qualifier, fuzzext); {
 		case name == "Add" || !ours && name == "Parallel":
 			continue
-		case ours && (name == "Check" || name == "Fuzz") && args == nil && len(call.Args) > 0:
+		case ours && (name == "Check" || name == "Fuzz" || name == "Sequence") && args == nil && len(call.Args) > 0:
 			args = call.Args[1:]
 		case !ours && name == "Fuzz" && args == nil && len(call.Args) == 1:
 			valid, ok := call.Args[0].(*ast.CallExpr)

@@ -25,6 +25,10 @@ func TestSame(t *testing.T) {
 		func TestX(t *testing.T) { fuzzext.Check(t, g, prop) }`: "FuzzX",
 		`func FuzzX(f *testing.F) { f.Fuzz(fuzzext.Valid(g, prop)) }
 		func TestX(t *testing.T) { fuzzext.Check(t, g, other) }`: "",
+		`func FuzzX(f *testing.F) { fuzzext.Sequence(f, model) }
+		func TestX(t *testing.T) { fuzzext.Sequence(t, model) }`: "FuzzX",
+		`func FuzzX(f *testing.F) { fuzzext.Sequence(f, model) }
+		func TestX(t *testing.T) { fuzzext.Sequence(t, model, fuzzext.Bubble()) }`: "",
 		`func FuzzX(f *testing.F) { f.Fuzz(fuzzext.Valid(g, prop)) }
 		func TestX(t *testing.T) { fuzzext.Check(t, g, prop, fuzzext.Bubble()) }`: "",
 		`func FuzzX(f *testing.F) { f.Fuzz(fuzzext.Valid(g, prop)) }

@@ -58,6 +58,7 @@ var library = []string{
 	"github.com/espalier-go/espalier/bigen",
 	"github.com/espalier-go/espalier/choices",
 	"github.com/espalier-go/espalier/cmd",
+	"github.com/espalier-go/espalier/contrib",
 	"github.com/espalier-go/espalier/fuzzext",
 	"github.com/espalier-go/espalier/internal",
 	"github.com/espalier-go/espalier/mutate",

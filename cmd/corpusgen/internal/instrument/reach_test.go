@@ -77,6 +77,11 @@ func TestReach(t *testing.T) {
 				"github.com/espalier-go/espalier/choices 1"},
 			"example.com/m", "", "",
 		},
+		"nor what its parts of other modules need": {
+			[]string{"example.com/m 1 | github.com/espalier-go/espalier/contrib/openapi",
+				"github.com/espalier-go/espalier/contrib/openapi 1 a.org/a", "a.org/a 1"},
+			"example.com/m", "", "",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := packagesOf(t, c.lines...).Reach()
