@@ -1,8 +1,10 @@
 package openapi
 
 import (
+	"encoding/json"
 	"fmt"
 	"math"
+	"math/big"
 	"slices"
 	"strconv"
 	"strings"
@@ -225,10 +227,50 @@ func (m *maker) findViolations() {
 		add(change{"body", "", nil}, "no body")
 	}
 	for _, b := range m.bodies {
-		if b.json {
-			add(change{"body", b.mediaType, map[string]any{"not": b.accepted}}, "wrong body %s", b.mediaType)
+		if !b.json {
+			continue
+		}
+		v := add(change{"body", b.mediaType, map[string]any{"not": b.accepted}}, "wrong body %s", b.mediaType)
+		if valid, err := m.schemas.validator(b.accepted); err == nil {
+			v.holds = func(values any) bool {
+				text, _ := b.encode(object(values, "body")["value"])
+				sent, err := decode(text)
+				return err != nil || valid(sent) != nil && valid(asFloats(sent)) != nil
+			}
 		}
 	}
+}
+
+// asFloats returns a value of JSON as a service has it that reads numbers as float64.
+func asFloats(v any) any {
+	switch v := v.(type) {
+	case json.Number:
+		if f, err := v.Float64(); err == nil {
+			return exactly(f)
+		}
+	case []any:
+		l := make([]any, len(v))
+		for i, x := range v {
+			l[i] = asFloats(x)
+		}
+		return l
+	case map[string]any:
+		m := make(map[string]any, len(v))
+		for name, x := range v {
+			m[name] = asFloats(x)
+		}
+		return m
+	}
+	return v
+}
+
+// exactly returns a number with all of its digits: validators take a float64 for the number with the
+// fewest digits that rounds to it, and -2⁶³ is not that.
+func exactly(f float64) any {
+	if f != math.Trunc(f) {
+		return f
+	}
+	return json.Number(strconv.FormatFloat(f, 'f', 0, 64))
 }
 
 // couldBe reports whether a text could be read as a valid value.
@@ -245,10 +287,13 @@ func couldBe(valid func(v any) error, written string) bool {
 		if math.IsInf(f, 0) || math.IsNaN(f) {
 			return true
 		}
-		candidates = append(candidates, f, math.Trunc(f))
+		candidates = append(candidates, f, exactly(f), exactly(math.Trunc(f)))
+		if f != 0 { // else the exponent may be huge
+			candidates = append(candidates, json.Number(written))
+		}
 	}
-	if i, err := strconv.ParseInt(written, 0, 64); err == nil {
-		candidates = append(candidates, float64(i))
+	if i, ok := new(big.Int).SetString(written, 0); ok {
+		candidates = append(candidates, json.Number(i.String()))
 	}
 	for _, c := range candidates {
 		if valid(c) == nil {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"math"
 	"mime/multipart"
 	"net/http"
 	"net/textproto"
@@ -92,9 +93,12 @@ func plainText(v any) string {
 		return v
 	case json.Number:
 		return v.String()
-	case float64:
-		if v == float64(int64(v)) {
-			return strconv.FormatInt(int64(v), 10)
+	case float64: // with the digits by which validators know it, as package json has them
+		switch {
+		case v == 0:
+			return "0"
+		case v == math.Trunc(v) && math.Abs(v) < 1e21:
+			return strconv.FormatFloat(v, 'f', -1, 64)
 		}
 		return strconv.FormatFloat(v, 'g', -1, 64)
 	case nil:

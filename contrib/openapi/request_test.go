@@ -1,10 +1,12 @@
 package openapi
 
 import (
+	"encoding/json"
 	"fmt"
 	"go/ast"
 	"go/parser"
 	"io"
+	"math/rand/v2"
 	"mime"
 	"mime/multipart"
 	"net/http"
@@ -57,6 +59,7 @@ func TestStyles(t *testing.T) {
 		{"query", "pipeDelimited", false, colors, "color=blue|black|brown"},
 		{"query", "deepObject", true, mix, "color[B]=150&color[G]=200&color[R]=100"},
 		{"query", "form", true, 1e6, "color=1000000"},
+		{"query", "form", true, -float64(1 << 63), "color=-9223372036854776000"},
 		{"query", "form", true, 0.5, "color=0.5"},
 		{"query", "form", true, true, "color=true"},
 		{"header", "simple", false, colors, "blue,black,brown"},
@@ -185,14 +188,58 @@ func TestCouldBe(t *testing.T) {
 		{map[string]any{"type": "boolean"}, []string{"true", "T", "0"}, []string{"yes", "2"}},
 		{map[string]any{"enum": []any{"a", "b"}}, []string{"a", "B", ""}, []string{"c", "ab"}},
 		{map[string]any{"type": "string"}, []string{"x"}, nil},
+		{map[string]any{"type": "integer", "format": "int64"},
+			[]string{"-9223372036854775808", "9223372036854775807", "-9223372036854776000"},
+			[]string{"-9223372036854780000", "9223372036854775808"}},
+		{map[string]any{"type": "integer", "format": "int32"}, []string{"-2147483648", "2147483647"},
+			[]string{"-2147483649", "2147483648"}},
+		{map[string]any{"type": "integer", "exclusiveMaximum": json.Number("9007199254740993")},
+			[]string{"9007199254740992"}, []string{"9007199254740994"}},
+		{map[string]any{"type": "integer", "multipleOf": 3}, []string{"9007199254740993"},
+			[]string{"9007199254741001"}},
 	} {
-		valid, err := s.validator(c.schema)
+		valid, err := s.validator(s.of(c.schema))
 		require.NoError(t, err)
 		for _, text := range c.yes {
 			assert.True(t, couldBe(valid, text), "%v: %q", c.schema, text)
 		}
 		for _, text := range c.no {
 			assert.False(t, couldBe(valid, text), "%v: %q", c.schema, text)
+		}
+	}
+}
+
+// Requests that break the description do so in exact arithmetic, as a strict service reads them, and
+// all others do not.
+func TestIntegerBounds(t *testing.T) {
+	t.Parallel()
+	const schema = `"schema": {"type": "object", "required": ["n"], "additionalProperties": false, "properties":
+		{"n": {"type": "integer", "format": "int64"}}}`
+	spec, err := Parse([]byte(`{"openapi": "3.0.3", "info": {"title": "", "version": ""}, "paths": {"/a": {"post": {
+		"parameters": [{"name": "q", "in": "query", "schema": {"type": "integer", "format": "int64"}}],
+		"requestBody": {"required": true, "content": {"application/json": {` + schema + `}}},
+		"responses": {"200": {"description": ""}, "400": {"description": ""}}}}}}`))
+	require.NoError(t, err)
+	m, err := newMaker(spec.operations[0], spec.requests, nil)
+	require.NoError(t, err)
+	isInt64 := func(s string) bool {
+		_, err := strconv.ParseInt(s, 10, 64)
+		return err == nil
+	}
+	random := rand.New(rand.NewPCG(1, 0))
+	for _, name := range []string{"", "wrong query parameter q", "wrong body application/json"} {
+		g, broken := m.generator(name)
+		require.Equal(t, name == "", broken == nil)
+		for range 2000 {
+			r := m.request("", bigen.Sample(g, random).(map[string]any))
+			u, err := url.Parse(r.target())
+			require.NoError(t, err)
+			good := !u.Query().Has("q") || isInt64(u.Query().Get("q"))
+			var body struct{ N *int64 }
+			good = good && json.Unmarshal(r.body, &body) == nil && body.N != nil
+			if name != "wrong body application/json" { // which others than numbers may be
+				require.Equal(t, broken == nil, good, "%s: %s %s", name, r.target(), r.body)
+			}
 		}
 	}
 }
