@@ -230,6 +230,44 @@ func TestProduces(t *testing.T) {
 	}
 }
 
+// The media types of an operation of OpenAPI 2.0 are those of the parameters and responses to which it
+// refers, too.
+func TestMediaTypesOfReferences(t *testing.T) {
+	t.Parallel()
+	for _, operation := range []string{
+		`"post": {"parameters": [{"$ref": "#/parameters/B"}], %s}`,
+		`"parameters": [{"$ref": "#/parameters/B"}], "post": {%s}`,
+		`"post": {"parameters": [{"$ref": "#/parameters/F"}], %s}`,
+	} {
+		s, err := openapi.Parse([]byte(`{"swagger": "2.0", "info": {"title": "", "version": ""},
+			"produces": ["application/json"], "consumes": ["application/json"], "paths": {"/a": {` +
+			fmt.Sprintf(operation, `"produces": ["text/plain"], "consumes": ["application/x-www-form-urlencoded"],
+				"responses": {"200": {"$ref": "#/responses/OK"}, "400": {"description": ""}}`) + `}},
+			"parameters": {"B": {"name": "b", "in": "body", "required": true, "schema": {"type": "object",
+					"additionalProperties": false, "properties": {"x": {"type": "string"}}}},
+				"F": {"name": "x", "in": "formData", "required": true, "type": "string"}},
+			"responses": {"OK": {"description": "", "schema": {"type": "string"}}}}`))
+		require.NoError(t, err)
+		succeeded := 0
+		m, err := s.Model(func(testing.TB) http.Handler {
+			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if sent := r.Header.Get("Content-Type"); r.Method != "POST" ||
+					sent != "application/x-www-form-urlencoded" {
+					w.WriteHeader(http.StatusBadRequest)
+					return
+				}
+				succeeded++
+				w.Header().Set("Content-Type", "text/plain")
+				_, _ = io.WriteString(w, "hello")
+			})
+		}, openapi.Without("negative_data_rejection"))
+		require.NoError(t, err)
+		said, _ := fails(t, m, 1, 30)
+		assert.Empty(t, said, operation)
+		assert.Positive(t, succeeded, operation)
+	}
+}
+
 // Bodies in XML are checked like those in JSON: a service that repeats what it gets has no failure.
 func TestXMLResponses(t *testing.T) {
 	t.Parallel()

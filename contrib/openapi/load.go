@@ -90,7 +90,7 @@ func read(text []byte, location *url.URL) (*openapi3.T, error) {
 	top, _ := textKeys(raw).(map[string]any)
 	switch version := fmt.Sprint(top["swagger"], top["openapi"]); {
 	case strings.HasPrefix(version, "2"):
-		inheritProduces(top)
+		inherit(top)
 		b, err := json.Marshal(top)
 		var old openapi2.T
 		if err == nil {
@@ -109,14 +109,40 @@ func read(text []byte, location *url.URL) (*openapi3.T, error) {
 	return loader.LoadFromDataWithPath(text, location)
 }
 
-// inheritProduces gives the operations of OpenAPI 2.0 the media types that the description has for all,
-// which the conversion leaves out.
-func inheritProduces(top map[string]any) {
+// inherit gives the operations of OpenAPI 2.0 what the conversion does not give them: the media types
+// that the description has for all, and in place of references to parameters and responses these
+// themselves, since their media types are those of the operation.
+func inherit(top map[string]any) {
+	resolve := func(v any, section string) any {
+		if strings.HasPrefix(text(v, "$ref"), "#/"+section+"/") {
+			if target, err := follow(top, v); err == nil && target != nil {
+				return target
+			}
+		}
+		return v
+	}
+	parameters := func(v any) {
+		for i, p := range list(v, "parameters") {
+			list(v, "parameters")[i] = resolve(p, "parameters")
+		}
+	}
 	for path, item := range object(top, "paths") {
-		for method, o := range object(item) {
-			if o := object(o); strings.HasPrefix(path, "/") && slices.Contains(methods, method) && o != nil &&
-				o["produces"] == nil && top["produces"] != nil {
+		if !strings.HasPrefix(path, "/") {
+			continue
+		}
+		parameters(item)
+		for method, v := range object(item) {
+			o := object(v)
+			if !slices.Contains(methods, method) || o == nil {
+				continue
+			}
+			if o["produces"] == nil && top["produces"] != nil {
 				o["produces"] = top["produces"]
+			}
+			parameters(o)
+			responses := object(o, "responses")
+			for status, r := range responses {
+				responses[status] = resolve(r, "responses")
 			}
 		}
 	}
