@@ -38,7 +38,7 @@ type service struct {
 	base       string
 	newHandler func(t testing.TB) http.Handler
 	makers     []*maker
-	makes      map[string]*source
+	makes      map[string][]*source
 	uses       map[string][]*kind
 	methods    []*maker // as some at the same paths, but with methods that these do not have
 
@@ -103,8 +103,10 @@ func (v *service) model() *callseq.Model {
 		c.Code("handler := newHandler(t)")
 		r.pools = map[*kind]*callseq.Pool[*instance]{}
 		for _, m := range v.makers {
-			if src := v.makes[m.name]; src != nil && r.pools[src.kind] == nil {
-				r.pools[src.kind] = callseq.NewPool[*instance](c, src.kind.name)
+			for _, src := range v.makes[m.name] {
+				if r.pools[src.kind] == nil {
+					r.pools[src.kind] = callseq.NewPool[*instance](c, src.kind.name)
+				}
 			}
 		}
 		c.Do(func() {
@@ -117,8 +119,10 @@ func (v *service) model() *callseq.Model {
 				r.call(m)
 				last = m.operation
 			})
-			if src := v.makes[m.name]; src != nil && m.method == http.MethodPost {
-				r.first = append(r.first, making{op, r.pools[src.kind]})
+			for _, src := range v.makes[m.name] {
+				if m.method == http.MethodPost {
+					r.first = append(r.first, making{op, r.pools[src.kind]})
+				}
 			}
 		}
 		c.Scenario(0.6, r.next)
@@ -193,7 +197,7 @@ type call struct {
 	*maker
 	values map[string]any // of the request
 	named  []*instance    // what it names, or nil
-	made   *instance      // what it may make, or nil
+	made   []*instance    // what it may make, one for each of its sources
 	broken *violation     // or nil
 	creds  string
 
@@ -212,14 +216,15 @@ func (r *run) call(m *maker) {
 	var g bigen.Gen[any]
 	g, q.broken = m.generator(violation)
 	q.values, _ = callseq.Arg(c, "request", g).(map[string]any)
-	if src := r.source(q); src != nil {
-		q.made = r.pools[src.kind].Add(&instance{kind: src.kind, likely: m.method == http.MethodPost})
+	for _, src := range r.sources(q) {
+		i := &instance{kind: src.kind, likely: m.method == http.MethodPost}
+		q.made = append(q.made, r.pools[src.kind].Add(i))
 	}
 	c.Do(func() { r.do(q) })
 }
 
-// source returns the source of what a call may make, or nil.
-func (v *service) source(q *call) *source {
+// sources returns the sources of what a call may make.
+func (v *service) sources(q *call) []*source {
 	isNamed := len(q.named) > 0 && q.named[0] != nil
 	if q.broken != nil || q.creds != given || q.method == http.MethodPut && isNamed {
 		return nil
@@ -273,18 +278,28 @@ func (r *run) do(q *call) {
 	text, args := req.goCode(q.operation, r.base, code, q.of)
 	x := r.send(q, req, idle+text, args)
 	r.examine(x)
-	if q.made != nil {
-		src := r.makes[q.name]
-		q.made.take(src, q, r.base, x)
-		if q.made.code != "" && r.pools[src.kind].Name(q.made) != "" { // later requests use it
-			q.made.declared = true
-			r.Code(idle+"%v := "+text+x.comment(), append([]any{q.made}, args...)...)
+	declare, names := "", []any{}
+	for n, i := range q.made {
+		i.take(r.makes[q.name][n], q, r.base, x)
+		if i.code == "" || r.nameOf(i) == "" { // no later requests use it
+			continue
 		}
+		i.declared = true
+		if names = append(names, i); len(names) > 1 {
+			declare += "\n%v := " + verbatim(string(r.nameOf(names[0].(*instance))))
+		}
+	}
+	if len(names) > 0 {
+		all := append(append(names[:1:1], args...), names[1:]...)
+		r.Code(idle+"%v := "+text+x.comment()+declare, all...)
 	}
 	if r.last = nil; x.Status/100 == 2 {
 		r.last, r.lastCode, r.lastArgs, r.lastCall = req, text, args, q
 	}
 }
+
+// nameOf returns the name of an instance, or "" if it has none.
+func (r *run) nameOf(i *instance) callseq.Name { return r.pools[i.kind].Name(i) }
 
 // name puts what a request names into its values. It returns the code of what that replaces in the
 // path, and statements for variables that are not a part of this code.
@@ -297,7 +312,7 @@ func (r *run) name(q *call) (code map[string]string, idle string) {
 			code, q.of = q.inPath(n, q.values, q.broken), n
 		}
 		if n.declared && code[q.param(n)] == "" {
-			idle += fmt.Sprintf("_ = %s\n", r.pools[n.kind].Name(n))
+			idle += fmt.Sprintf("_ = %s\n", r.nameOf(n))
 		}
 	}
 	return code, idle
@@ -426,7 +441,6 @@ func (r *run) repeat() {
 // isMade reports whether an operation makes instances of a kind.
 func (v *service) isMade(k *kind) bool {
 	return slices.ContainsFunc(v.makers, func(m *maker) bool {
-		src := v.makes[m.name]
-		return src != nil && src.kind == k
+		return slices.ContainsFunc(v.makes[m.name], func(src *source) bool { return src.kind == k })
 	})
 }

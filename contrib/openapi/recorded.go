@@ -143,7 +143,7 @@ func (r *recording) add(q *call, x *Exchange) {
 		c = append(c, given)
 	}
 	c = append(c, any(q.values))
-	if src := r.source(q); src != nil {
+	for _, src := range r.sources(q) {
 		i := &instance{kind: src.kind}
 		i.take(src, q, r.base, x)
 		r.made[src.kind] = append(r.made[src.kind], i)

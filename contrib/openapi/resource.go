@@ -25,10 +25,13 @@ type source struct {
 	kind *kind
 	expr string // a runtime expression, or "" if it is to be found out
 	list bool   // the response has a list of instances
+	link bool   // a link says so
+
+	above map[string]string // runtime expressions of what the instance is below, by shape
 }
 
 // kinds finds the kinds of operations, and which of these make and use instances of them.
-func kinds(all []*operation) (makes map[string]*source, uses map[string][]*kind) {
+func kinds(all []*operation) (makes map[string][]*source, uses map[string][]*kind) {
 	kinds := map[string]*kind{}
 	var order []*kind
 	names := map[string]int{}
@@ -46,11 +49,11 @@ func kinds(all []*operation) (makes map[string]*source, uses map[string][]*kind)
 			order = append(order, k)
 		}
 	}
-	makes, uses = map[string]*source{}, map[string][]*kind{}
+	makes, uses = map[string][]*source{}, map[string][]*kind{}
 	made := map[*kind]bool{}
 	for _, o := range all {
-		if src := o.makes(all, kinds); src != nil {
-			makes[o.name] = src
+		for _, src := range o.makes(all, kinds) {
+			makes[o.name] = append(makes[o.name], src)
 			made[src.kind] = true
 		}
 	}
@@ -60,32 +63,51 @@ func kinds(all []*operation) (makes map[string]*source, uses map[string][]*kind)
 	return makes, uses
 }
 
-// makes returns the source of the instances that an operation makes, or nil.
-func (o *operation) makes(all []*operation, kinds map[string]*kind) (src *source) {
+// makes returns the sources of the instances that an operation makes: at most one by convention, and
+// those of its links.
+func (o *operation) makes(all []*operation, kinds map[string]*kind) (sources []*source) {
 	item := strings.TrimSuffix(o.path.whole(), "/") + "/{}"
 	switch last := o.path.parts[len(o.path.parts)-1]; {
 	case o.method == http.MethodPost && kinds[item] != nil:
-		src = &source{kind: kinds[item]}
+		sources = []*source{{kind: kinds[item]}}
 	case o.method == http.MethodPut && last.param:
-		src = &source{kind: kinds[o.path.whole()], expr: "$request.path." + last.text}
+		sources = []*source{{kind: kinds[o.path.whole()], expr: "$request.path." + last.text}}
 	case o.method == http.MethodGet && kinds[item] != nil:
-		src = &source{kind: kinds[item], list: true}
+		sources = []*source{{kind: kinds[item], list: true}}
 	}
-	for _, l := range o.links { // they say more than conventions do
+	for _, l := range o.links {
 		for _, other := range all {
 			if other.name != l.operation || !strings.HasPrefix(l.expr, "$") ||
 				!slices.Contains(other.path.params(), l.param) {
 				continue
 			}
-			k := kinds[other.path.shape(l.param)]
-			if src == nil {
-				src = &source{kind: k, expr: l.expr}
-			} else if src.kind == k && !src.list {
-				src.expr = l.expr
+			src := &source{kind: kinds[other.path.shape(l.param)], expr: l.expr, link: true,
+				above: o.linked(other, l.param)}
+			i := slices.IndexFunc(sources, func(s *source) bool {
+				return s.kind == src.kind && (!s.link || s.expr == src.expr)
+			})
+			switch {
+			case i < 0:
+				sources = append(sources, src)
+			case !sources[i].link && !sources[i].list: // a link says more than conventions do
+				sources[i] = src
 			}
 		}
 	}
-	return src
+	return sources
+}
+
+// linked returns what links say of the parameters that precede one in the path of another operation:
+// runtime expressions by shape.
+func (o *operation) linked(other *operation, param string) map[string]string {
+	params, exprs := other.path.params(), map[string]string{}
+	for _, l := range o.links {
+		i := slices.Index(params, l.param)
+		if l.operation == other.name && i >= 0 && i < slices.Index(params, param) {
+			exprs[other.path.shape(l.param)] = l.expr
+		}
+	}
+	return exprs
 }
 
 // uses returns the kinds whose instances an operation can name: the one of its path that tells the
@@ -143,6 +165,11 @@ func (i *instance) take(src *source, q *call, base string, x *Exchange) {
 	body, err := decode(x.Body)
 	if err != nil {
 		body = nil
+	}
+	for shape, expr := range src.above {
+		if v := evaluate(expr, q.values, body, x); v != nil {
+			i.params[shape] = v
+		}
 	}
 	sent := object(q.values, "body")["value"]
 	switch {

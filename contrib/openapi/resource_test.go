@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/espalier-go/espalier/bigen/callseq"
 	"github.com/espalier-go/espalier/contrib/openapi"
 )
 
@@ -180,4 +181,88 @@ func TestNamesInReports(t *testing.T) {
 		said, _ := fails(t, m, 1, 200)
 		assert.Contains(t, said, want, operations)
 	}
+}
+
+// All links of a response are followed, whatever they lead to.
+func TestLinks(t *testing.T) {
+	t.Parallel()
+	handler := func(testing.TB) http.Handler {
+		mux, n, have := http.NewServeMux(), 0, map[string]bool{}
+		mux.HandleFunc("POST /send", func(w http.ResponseWriter, _ *http.Request) {
+			n++
+			id, other, owner := fmt.Sprintf("x%d", n*7919), fmt.Sprintf("y%d", n*7919), fmt.Sprintf("o%d", n*7919)
+			for _, path := range []string{"/messages/" + id, "/views/" + other + ".html", "/views/" + id + ".html",
+				"/of/" + owner + "/messages/" + id} {
+				have[path] = true
+			}
+			w.Header().Set("Content-Type", "application/json")
+			_, _ = fmt.Fprintf(w, `{"ID": %q, "other": %q, "owner": %q}`, id, other, owner)
+		})
+		mux.HandleFunc("GET /", func(w http.ResponseWriter, r *http.Request) {
+			if !have[r.URL.Path] {
+				w.WriteHeader(http.StatusNotFound)
+			}
+		})
+		return mux
+	}
+	found := map[string]bool{}
+	m, err := describe(t,
+		`POST /send {"responses": {"200": {"description": "", "links": {
+			"a": {"operationId": "message", "parameters": {"id": "$response.body#/ID"}},
+			"b": {"operationId": "view", "parameters": {"id": "$response.body#/ID"}},
+			"c": {"operationId": "view", "parameters": {"id": "$response.body#/other"}},
+			"d": {"operationId": "ofOwner", "parameters": {"owner": "$response.body#/owner", "id": "$response.body#/ID"}}
+			}}}}`,
+		`GET /messages/{id} {"operationId": "message"}`, `GET /views/{id}.html {"operationId": "view"}`,
+		`GET /of/{owner}/messages/{id} {"operationId": "ofOwner"}`,
+	).Model(handler, openapi.Examine("found", func(x *openapi.Exchange) error {
+		if x.Status == http.StatusOK {
+			found[x.Operation+" "+strings.TrimLeft(x.Request.URL.Path, "/views")[:1]] = true
+		}
+		return nil
+	}))
+	require.NoError(t, err)
+	said, _ := fails(t, m, 1, 200)
+	require.Empty(t, said)
+	for _, want := range []string{"GET /messages/{id} m", "GET /views/{id}.html x", "GET /views/{id}.html y",
+		"GET /of/{owner}/messages/{id} o"} {
+		assert.True(t, found[want], "%s: %v", want, found)
+	}
+}
+
+// In a report, a response has a name for each thing that it has made, if later requests use them.
+func TestLinksInReports(t *testing.T) {
+	t.Parallel()
+	m, err := describe(t,
+		`POST /send {"responses": {"200": {"description": "", "links": {
+			"a": {"operationId": "message", "parameters": {"id": "$response.body#/id"}},
+			"b": {"operationId": "view", "parameters": {"id": "$response.body#/id"}}}}}}`,
+		`GET /messages/{id} {"operationId": "message"}`, `GET /views/{id} {"operationId": "view"}`,
+	).Model(func(testing.TB) http.Handler {
+		found := 0
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", "application/json")
+			switch {
+			case r.Method == "POST":
+				_, _ = io.WriteString(w, `{"id": "a b"}`)
+			case strings.HasSuffix(r.URL.Path, "/a b"):
+				if found++; found == 2 {
+					w.WriteHeader(http.StatusInternalServerError)
+				}
+			default:
+				w.WriteHeader(http.StatusNotFound)
+			}
+		})
+	})
+	require.NoError(t, err)
+	valid := map[string]any{}
+	path := map[string]any{"path": map[string]any{"id": "x"}}
+	said := run(t, m, callseq.Calls{
+		{"POST /send", "", valid, callseq.Name("message1"), callseq.Name("view1")},
+		{"GET /messages/{id}", callseq.Name("message1"), "", path},
+		{"GET /views/{id}", callseq.Name("view1"), "", path},
+	})
+	require.Contains(t, said, "    view1 := message1\n")
+	require.Contains(t, said, `"/messages/"+openapi.Value(message1, "/id"), ""`)
+	require.Contains(t, said, `"/views/"+openapi.Value(view1, "/id"), ""`)
 }
