@@ -45,6 +45,7 @@ type failure struct {
 	rank  int // of the check
 	class string
 	text  string
+	sent  int // requests, up to that one
 }
 
 // examine checks a response, and notes the worst of what is wrong.
@@ -62,8 +63,8 @@ func (r *run) examine(x *Exchange) {
 		}
 		if err := k.examine(r, x); err != nil {
 			r.failures = append(r.failures, failure{rank, k.name + ": " + x.Operation,
-				fmt.Sprintf("%s: %s answers %d %s: %v\n%s", k.name, x.Operation, x.Status,
-					http.StatusText(x.Status), err, x.request.curl())})
+				fmt.Sprintf("%s: %s answers %d %s: %v", k.name, x.Operation, x.Status,
+					http.StatusText(x.Status), err), len(r.sent)})
 			break
 		}
 	}
@@ -86,10 +87,15 @@ func (r *run) tell() {
 		return
 	}
 	worst := slices.MinFunc(r.failures, func(a, b failure) int { return a.rank - b.rank })
+	r.class(worst.class)
+	r.Errorf("%s\n%s", worst.text, r.curl(worst.sent))
+}
+
+// class names the class of a failure, unless the test has no classes.
+func (r *run) class(name string) {
 	if t, ok := r.C.TB.(interface{ Class(name string) }); ok {
-		t.Class(worst.class)
+		t.Class(name)
 	}
-	r.Errorf("%s", worst.text)
 }
 
 func notServerError(_ *run, x *Exchange) error {

@@ -158,6 +158,7 @@ type run struct {
 	first    []making
 	begun    int // calls of the scenario
 	failures []failure
+	sent     []*Exchange
 	lastCall *call
 }
 
@@ -201,8 +202,9 @@ type call struct {
 	broken *violation     // or nil
 	creds  string
 
-	of    *instance // of named, the one that the path has
-	plain bool      // it has no parameters but those of the path
+	of    *instance         // of named, the one that the path has
+	code  map[string]string // Go code of what that replaces in the path
+	plain bool              // it has no parameters but those of the path
 }
 
 // call draws the arguments of a request, and sends it.
@@ -272,16 +274,16 @@ func (r *run) draw(k *kind) *instance {
 func (r *run) do(q *call) {
 	q.plain = len(object(q.values, "query"))+len(object(q.values, "header"))+
 		len(object(q.values, "cookie")) == 0
-	code, idle := r.name(q)
+	idle := r.name(q)
 	req := q.request(r.base, q.values)
 	r.authorize(q, req)
-	text, args := req.goCode(q.operation, r.base, code, q.of)
+	text, args := req.goCode(q.operation, r.base, q.code, q.of)
 	x := r.send(q, req, idle+text, args)
 	r.examine(x)
 	declare, names := "", []any{}
 	for n, i := range q.made {
 		i.take(r.makes[q.name][n], q, r.base, x)
-		if i.code == "" || r.nameOf(i) == "" { // no later requests use it
+		if !i.from.known() || r.nameOf(i) == "" { // no later requests use it
 			continue
 		}
 		i.declared = true
@@ -301,21 +303,21 @@ func (r *run) do(q *call) {
 // nameOf returns the name of an instance, or "" if it has none.
 func (r *run) nameOf(i *instance) callseq.Name { return r.pools[i.kind].Name(i) }
 
-// name puts what a request names into its values. It returns the code of what that replaces in the
-// path, and statements for variables that are not a part of this code.
-func (r *run) name(q *call) (code map[string]string, idle string) {
+// name puts what a request names into its values. It returns statements for variables that the code of
+// the request does not have.
+func (r *run) name(q *call) (idle string) {
 	for i, n := range q.named {
 		if n == nil || n.value == nil {
 			continue
 		}
 		if q.inFields(n, q.values, q.broken); i == 0 {
-			code, q.of = q.inPath(n, q.values, q.broken), n
+			q.code, q.of = q.inPath(n, q.values, q.broken), n
 		}
-		if n.declared && code[q.param(n)] == "" {
+		if n.declared && q.code[q.param(n)] == "" {
 			idle += fmt.Sprintf("_ = %s\n", r.nameOf(n))
 		}
 	}
-	return code, idle
+	return idle
 }
 
 // authorize gives a request its credentials.
@@ -374,15 +376,17 @@ func (r *run) send(q *call, req *request, code string, args []any) *Exchange {
 	if r.config.edit != nil {
 		r.config.edit(hr)
 	}
-	w := httptest.NewRecorder()
-	r.serve(w, hr)
-	x := &Exchange{
-		Operation: q.name, Request: hr, Sent: req.body, Status: w.Code, Header: w.Result().Header,
-		Body: w.Body.Bytes(), Credentials: q.creds, call: q, request: req, urlPath: req.path,
-	}
+	x := &Exchange{Operation: q.name, Request: hr, Sent: req.body, Credentials: q.creds, call: q,
+		request: req, urlPath: req.path}
 	if q.broken != nil {
 		x.Violation = q.broken.name
 	}
+	r.sent = append(r.sent, x)
+	w := httptest.NewRecorder()
+	if p := r.serve(w, hr); p != nil {
+		r.panicked(x, p)
+	}
+	x.Status, x.Header, x.Body = w.Code, w.Result().Header, w.Body.Bytes()
 	r.Code(code+x.comment(), args...)
 	r.mu.Lock()
 	if r.answered[q.name] == nil {
@@ -391,16 +395,6 @@ func (r *run) send(q *call, req *request, code string, args []any) *Exchange {
 	r.answered[q.name][x.Status]++
 	r.mu.Unlock()
 	return x
-}
-
-// serve calls the handler. To end a response by a panic with http.ErrAbortHandler is allowed.
-func (r *run) serve(w http.ResponseWriter, hr *http.Request) {
-	defer func() {
-		if err := recover(); err != nil && err != http.ErrAbortHandler {
-			panic(err)
-		}
-	}()
-	r.handler.ServeHTTP(w, hr)
 }
 
 // comment returns a comment with the answer, as a part of a format.

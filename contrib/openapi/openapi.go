@@ -40,7 +40,7 @@
 //	unsupported_method            a method that it does not have fails
 //
 // A sequence goes on after a failure, and is then failed for the worst one, in this order. A panic
-// fails the test at once, with its stack. [Without] switches checks off, [Examine] adds one.
+// fails it at once, with the stack. [Without] switches checks off, [Examine] adds one.
 package openapi
 
 import (

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"os"
 	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -44,10 +45,12 @@ func with(bug pets.Bug) func(testing.TB) http.Handler {
 type recorder struct {
 	testing.TB
 	failed bool
+	class  string
 	log    bytes.Buffer
 }
 
 func (r *recorder) Helper()                      {}
+func (r *recorder) Class(name string)            { r.class = name }
 func (r *recorder) Failed() bool                 { return r.failed }
 func (r *recorder) Log(args ...any)              { fmt.Fprintln(&r.log, args...) }
 func (r *recorder) Error(args ...any)            { r.failed = true; r.Log(args...) }
@@ -152,4 +155,49 @@ func TestReport(t *testing.T) {
 	page, err := os.ReadFile("../../docs/services.md")
 	require.NoError(t, err)
 	require.Contains(t, string(page), "```text\n"+said+"```\n")
+}
+
+// A panic of the service is of a class of its operation and its place, and is reported like all other
+// failures.
+func TestPanics(t *testing.T) {
+	t.Parallel()
+	var none []int
+	fail := func() { _ = strings.Repeat("x", -1) }
+	m, err := describe(t, "GET /a", "GET /b", "GET /c").Model(func(testing.TB) http.Handler {
+		mux := http.NewServeMux()
+		mux.HandleFunc("GET /a", func(http.ResponseWriter, *http.Request) { _ = none[0] })
+		mux.HandleFunc("GET /b", func(http.ResponseWriter, *http.Request) {
+			defer func() {
+				if err := recover(); err != nil {
+					panic(err)
+				}
+			}()
+			fail()
+		})
+		mux.HandleFunc("GET /c", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) })
+		return mux
+	})
+	require.NoError(t, err)
+	report := func(path string) (class, said string) {
+		r := &recorder{TB: t}
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			m.Run(r, callseq.Calls{{"GET /c", "", map[string]any{}}, {"GET " + path, "", map[string]any{}}})
+		}()
+		<-done
+		return r.class, r.log.String()
+	}
+	class, said := report("/a")
+	require.Regexp(t, `^panic: GET /a at openapi_test\.go:\d+$`, class)
+	require.Contains(t, said, "panic: runtime error: index out of range [0] with length 0, in GET /a at "+
+		"openapi_test.go:")
+	require.Contains(t, said, "\ncurl 'http://localhost:8080/c'\ncurl 'http://localhost:8080/a'\n")
+	require.Contains(t, said, "    openapi.Send(handler, \"GET\", \"/a\", \"\")\n    // then: panic: runtime error: index")
+	require.NotContains(t, said, "(*run)")
+	class, said = report("/b")
+	require.Regexp(t, `^panic: GET /b at openapi_test\.go:\d+$`, class)
+	require.Contains(t, said, "\nstrings.Repeat\n")
+	class, said = report("/c")
+	require.Empty(t, class+said)
 }

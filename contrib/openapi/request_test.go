@@ -170,8 +170,13 @@ func TestShell(t *testing.T) {
 		require.Equal(t, s, string(out))
 	}
 	r := &request{method: "POST", path: "/a", query: "b=c", header: http.Header{"X": {"it's"}},
-		body: []byte("{}")}
-	require.Equal(t, `curl -X POST 'http://localhost:8080/a?b=c' -H 'X: it'\''s' --data-raw '{}'`, r.curl())
+		body: []byte("{}"), pieces: []string{"/a/", "1", ".json"}}
+	o := &operation{path: parseTemplate("/a/{id}.json")}
+	require.Equal(t, `curl -X POST 'http://localhost:8080/v1/a/1.json?b=c' -H 'X: it'\''s' --data-raw '{}'`,
+		r.curl(o, "/v1", nil, ""))
+	require.Equal(t, `curl -X POST "http://localhost:8080/v1/a/${pet1}.json?b=c" -H 'X: it'\''s' --data-raw '{}'`,
+		r.curl(o, "/v1", map[string]string{"id": "code"}, "pet1"))
+	require.Equal(t, `'a$b/'"$pet1"''`, withVariable("a$b/\x00", "pet1"))
 }
 
 // What could be read as a valid value is not wrong.

@@ -149,7 +149,7 @@ type instance struct {
 	value    any            // what names it, or nil: there is none, as no request has succeeded
 	sure     bool           // the response names it
 	declared bool           // a report has a variable for its response
-	code     string         // Go code of what names it, with the response as %v; or "": a literal
+	from     origin         // of what names it: if that is not known, reports have a literal
 	by       string         // the operation that has made it, if that said so, and nothing may have ended it
 }
 
@@ -176,7 +176,7 @@ func (i *instance) take(src *source, q *call, base string, x *Exchange) {
 	case src.expr != "":
 		i.value = evaluate(src.expr, q.values, body, x)
 		if pointer, ok := strings.CutPrefix(src.expr, "$response.body#"); ok && i.value != nil {
-			i.sure, i.code = true, valueCode(pointer)
+			i.sure, i.from = true, inBody(pointer)
 		}
 	case src.list:
 		if l, ok := body.([]any); ok && len(l) > 0 {
@@ -190,7 +190,7 @@ func (i *instance) take(src *source, q *call, base string, x *Exchange) {
 	}
 	if i.value == nil {
 		i.find("", sent)
-		i.sure, i.code = false, ""
+		i.sure, i.from = false, origin{}
 	}
 	if i.value == nil {
 		return
@@ -213,7 +213,7 @@ func (i *instance) locate(location, base string) {
 	}
 	i.value, i.sure = values[i.kind.param], true
 	if last := path.Base(location); last == url.PathEscape(values[i.kind.param]) {
-		i.code = `path.Base(%v.Header().Get("Location"))`
+		i.from = origin{location: true}
 	}
 }
 
@@ -233,14 +233,14 @@ func (i *instance) find(pointer string, v any) {
 				at, o = pointer+"/"+wrapper, object(v, wrapper)
 			}
 			if key, id := property(o, names); id != nil {
-				i.value, i.sure, i.code = id, n == 0, valueCode(at+"/"+pointerEscape.Replace(key))
+				i.value, i.sure, i.from = id, n == 0, inBody(at+"/"+pointerEscape.Replace(key))
 				return
 			}
 		}
 	}
 	switch v.(type) {
 	case string, json.Number:
-		i.value, i.code = v, valueCode(pointer)
+		i.value, i.from = v, inBody(pointer)
 	}
 }
 
@@ -266,7 +266,7 @@ func property(o map[string]any, names []string) (key string, v any) {
 
 // evaluate returns the value of a runtime expression, or nil.
 func evaluate(expr string, values map[string]any, body any, x *Exchange) any {
-	inBody := func(v any, pointer string) any {
+	part := func(v any, pointer string) any {
 		if pointer == "" {
 			return v
 		}
@@ -280,9 +280,9 @@ func evaluate(expr string, values map[string]any, body any, x *Exchange) any {
 		prefix string
 		get    func(rest string) any
 	}{
-		{"$response.body#", func(rest string) any { return inBody(body, rest) }},
+		{"$response.body#", func(rest string) any { return part(body, rest) }},
 		{"$request.body#", func(rest string) any {
-			return inBody(object(values, "body")["value"], rest)
+			return part(object(values, "body")["value"], rest)
 		}},
 		{"$response.header.", func(rest string) any {
 			if h := x.Header.Get(rest); h != "" {
@@ -311,8 +311,9 @@ func (m *maker) inPath(i *instance, values map[string]any, broken *violation) (c
 		if !ok || m.keeps("path", name, broken) {
 			continue
 		}
-		if object(values, "path")[name] = v; shape == i.kind.shape {
-			code[name] = i.code
+		object(values, "path")[name] = v
+		if shape == i.kind.shape && i.from.known() && m.operation.param("path", name).style == "simple" {
+			code[name] = i.from.goCode()
 		}
 	}
 	return code

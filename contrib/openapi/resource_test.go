@@ -262,6 +262,9 @@ func TestLinksInReports(t *testing.T) {
 		{"GET /messages/{id}", callseq.Name("message1"), "", path},
 		{"GET /views/{id}", callseq.Name("view1"), "", path},
 	})
+	require.Contains(t, said, `message1=$(curl -s -X POST 'http://localhost:8080/send' | jq -r '.id|@uri')`+
+		" # .id of its response\nview1=$message1\n"+
+		"curl \"http://localhost:8080/messages/${message1}\"\ncurl \"http://localhost:8080/views/${view1}\"\ncalls:")
 	require.Contains(t, said, "    view1 := message1\n")
 	require.Contains(t, said, `"/messages/"+openapi.Value(message1, "/id"), ""`)
 	require.Contains(t, said, `"/views/"+openapi.Value(view1, "/id"), ""`)

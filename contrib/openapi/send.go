@@ -60,8 +60,6 @@ func decode(b []byte) (v any, err error) {
 	return v, nil
 }
 
-func valueCode(pointer string) string { return fmt.Sprintf("openapi.Value(%%v, %q)", pointer) }
-
 // goCode returns a call of Send with the arguments of c.Code: code has what replaces parameters of
 // the path, by name, with a verb for from.
 func (r *request) goCode(o *operation, base string, code map[string]string, from any) (string, []any) {
@@ -75,8 +73,11 @@ func (r *request) goCode(o *operation, base string, code map[string]string, from
 		literal = ""
 	}
 	for i, p := range o.path.parts {
-		c := code[p.text]
-		if !p.param || c == "" || o.param("path", p.text).style != "simple" {
+		c := ""
+		if p.param {
+			c = code[p.text]
+		}
+		if c == "" {
 			literal += r.pieces[i]
 			continue
 		}
@@ -104,34 +105,4 @@ func quoted(s string) string {
 		return q
 	}
 	return "`" + s + "`"
-}
-
-// curl returns a command that sends the request to a server on this machine.
-func (r *request) curl() string {
-	var b strings.Builder
-	b.WriteString("curl")
-	switch r.method {
-	case http.MethodGet:
-	case http.MethodHead:
-		b.WriteString(" -I")
-	default:
-		b.WriteString(" -X " + r.method)
-	}
-	b.WriteString(" " + shell("http://localhost:8080"+r.target()))
-	for _, name := range sortedKeys(r.header) {
-		b.WriteString(" -H " + shell(name+": "+r.header.Get(name)))
-	}
-	if len(r.body) > 0 {
-		b.WriteString(" --data-raw " + shell(string(r.body)))
-	}
-	return b.String()
-}
-
-// shell returns a text as a word of a POSIX shell.
-func shell(s string) string {
-	if strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r == 0x7f }) {
-		q := strconv.Quote(s)
-		return "$" + "'" + strings.ReplaceAll(q[1:len(q)-1], "'", `\'`) + "'" // bash and others know that
-	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
