@@ -283,7 +283,12 @@ func (c *collector) describeClass(of []*collected) string {
 	if seen > 1 {
 		below += fmt.Sprintf("%d values failed so\n", seen)
 	}
-	return strings.TrimSpace(text.Indent(text.Lines(message, 3, 200))) + "\n" +
+	if strings.Contains(message, "\ncalls:\n") { // of a sequence, which is code to run again
+		message = text.Shorten(message, maxValue)
+	} else {
+		message = text.Lines(message, 3, 200)
+	}
+	return strings.TrimSpace(text.Indent(message)) + "\n" +
 		text.Indent(strings.TrimSuffix(below, "\n")) + "\n"
 }
 

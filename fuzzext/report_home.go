@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/espalier-go/espalier/fuzzext/internal/stack"
 	"github.com/espalier-go/espalier/fuzzext/internal/tally"
@@ -92,13 +93,19 @@ func checkHome(
 		repeat: repeat,
 		before: n.Ran,
 		snippet: func(v writtenValue) (title, code string) {
-			if !v.exact {
+			if !v.exact || isFront(call()) {
 				return "", ""
 			}
 			return v.title("or always, by an option of " + call().Function), call().
 				Read(packageDir).Qualifier + "Examples" + v.typeArgs + "(" + v.literal + ")"
 		},
 	}
+}
+
+// isFront reports whether Sequence is called by a function such as the Check and the Fuzz of a package
+// for services, which tests call: its options are not the user's to give.
+func isFront(c stack.Call) bool {
+	return c.Function == stack.Sequence && !strings.HasSuffix(c.File, "_test.go")
 }
 
 // targetHome returns the home of a fuzz target. Go's fuzzer runs what is saved as a corpus
@@ -122,7 +129,7 @@ func targetHome(target func() target, call func() stack.Call) home {
 		},
 		snippet: func(v writtenValue) (title, code string) {
 			before := "Fuzz"
-			if call().Function == stack.Sequence {
+			if call().Function == stack.Sequence && !isFront(call()) {
 				before = stack.Sequence
 			}
 			title = "or always, by a line before the call of " + before

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"os"
+	"os/exec"
 	"runtime"
 	"strings"
 	"testing"
@@ -200,4 +201,28 @@ func TestPanics(t *testing.T) {
 	require.Contains(t, said, "\nstrings.Repeat\n")
 	class, said = report("/c")
 	require.Empty(t, class+said)
+}
+
+// The reports of Check have the code of the sequence, with -fuzzext.keepgoing, too, and nothing that is
+// of use only with fuzzext.Sequence.
+func TestReportsOfCheck(t *testing.T) {
+	const inner = "ESPALIER_OPENAPI_FAILS"
+	if os.Getenv(inner) != "" {
+		openapi.Check(t, describe(t, "GET /a", "PUT /a", "POST /a"),
+			answers(map[string]string{"GET /a": "500|sorry", "PUT /a": "200", "POST /a": "200"}))
+		return
+	}
+	t.Parallel()
+	for _, option := range []string{"-fuzzext.keepgoing=false", "-fuzzext.keepgoing"} {
+		cmd := exec.Command(os.Args[0], "-test.run=^TestReportsOfCheck$", option, "-fuzzext.checks=100")
+		cmd.Dir, cmd.Env = t.TempDir(), append(os.Environ(), inner+"=1")
+		out, err := cmd.CombinedOutput()
+		require.Error(t, err)
+		said := strings.ReplaceAll(string(out), "\n    ", "\n")
+		require.Contains(t, said, "not_a_server_error: GET /a answers 500 Internal Server Error: sorry\n")
+		require.Contains(t, said, "curl 'http://localhost:8080/a'\n")
+		require.Contains(t, said, "openapi.Send(handler, \"GET\", \"/a\", \"\") // 500 sorry\n")
+		require.Contains(t, said, "// then: not_a_server_error: GET /a answers 500")
+		require.NotContains(t, said, "fuzzext.Examples")
+	}
 }
