@@ -230,8 +230,8 @@ func TestProduces(t *testing.T) {
 	}
 }
 
-// The media types of an operation of OpenAPI 2.0 are those of the parameters and responses to which it
-// refers, too.
+// The media types of an operation of OpenAPI 2.0 are those of the parameters and responses to which
+// it refers, too.
 func TestMediaTypesOfReferences(t *testing.T) {
 	t.Parallel()
 	for _, operation := range []string{

@@ -31,8 +31,8 @@ func (o origin) goCode() string {
 	return ""
 }
 
-// shell returns flags of curl, a command that takes the name from what it writes then, and how that is
-// called in a comment.
+// shell returns flags of curl, a command that takes the name from what it writes then, and how that
+// is called in a comment.
 func (o origin) shell(name any) (flags, filter, from string) {
 	if o.location {
 		return "-si", `tr -d '\r' | sed -n 's,^[Ll]ocation:.*/,,p'`, "the end of its header Location"
@@ -99,7 +99,8 @@ func (r *run) curl(n int) string {
 				command += fmt.Sprintf("\n%s=$%s", r.nameOf(made), r.nameOf(first))
 			default:
 				_, _, from := made.from.shell(made.value)
-				command += fmt.Sprintf("\n%s=%s # %s", r.nameOf(made), shell(plainText(made.value)), from)
+				value := shell(plainText(made.value))
+				command += fmt.Sprintf("\n%s=%s # %s", r.nameOf(made), value, from)
 			}
 		}
 		lines = append(lines, command)
@@ -107,8 +108,8 @@ func (r *run) curl(n int) string {
 	return strings.Join(lines, "\n")
 }
 
-// curl returns a command that sends the request to a server on this machine. In place of the parameters
-// of the path that code has, it has a variable of the shell.
+// curl returns a command that sends the request to a server on this machine. In place of the
+// parameters of the path that code has, it has a variable of the shell.
 func (r *request) curl(o *operation, base string, code map[string]string, variable string) string {
 	var b strings.Builder
 	b.WriteString("curl")
@@ -141,7 +142,7 @@ func (r *request) curl(o *operation, base string, code map[string]string, variab
 	return b.String()
 }
 
-// withVariable returns a text as a word of a POSIX shell, with a variable in place of each zero byte.
+// withVariable returns a text as a word of a shell, with a variable in place of each zero byte.
 func withVariable(s, variable string) string {
 	literals := strings.Split(s, "\x00")
 	switch {

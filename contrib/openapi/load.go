@@ -109,9 +109,9 @@ func read(text []byte, location *url.URL) (*openapi3.T, error) {
 	return loader.LoadFromDataWithPath(text, location)
 }
 
-// inherit gives the operations of OpenAPI 2.0 what the conversion does not give them: the media types
-// that the description has for all, and in place of references to parameters and responses these
-// themselves, since their media types are those of the operation.
+// inherit gives the operations of OpenAPI 2.0 what the conversion does not give them: the media
+// types that the description has for all, and in place of references to parameters and responses
+// these themselves, since their media types are those of the operation.
 func inherit(top map[string]any) {
 	resolve := func(v any, section string) any {
 		if strings.HasPrefix(text(v, "$ref"), "#/"+section+"/") {

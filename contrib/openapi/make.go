@@ -28,8 +28,9 @@ type maker struct {
 type violation struct {
 	of     change
 	name   string
-	schema map[string]any        // of the whole request
-	holds  func(values any) bool // or nil: all values of the schema have it
+	schema map[string]any           // of the whole request
+	holds  func(values any) bool    // or nil: all values of the schema have it
+	why    func(sent []byte) string // what is wrong with the body, or nil
 
 	once sync.Once
 	gen  bigen.Gen[any]
@@ -172,6 +173,8 @@ func (m *maker) bodySchema(c *change) any {
 				continue
 			}
 			schema = c.schema
+		} else {
+			schema = m.withFixed(schema)
 		}
 		if b.form || b.multipart {
 			schema = map[string]any{"type": "object", "allOf": []any{schema}}
@@ -191,6 +194,26 @@ func (m *maker) bodySchema(c *change) any {
 		return alternatives[0]
 	}
 	return map[string]any{"anyOf": alternatives}
+}
+
+// withFixed returns the schema of a body with the values of properties that an option has set.
+func (m *maker) withFixed(schema any) any {
+	all := []any{schema}
+	for _, name := range sortedKeys(m.fixed) {
+		pointer, isBody := strings.CutPrefix(name, "body ")
+		if !isBody || !m.hasField(pointer) {
+			continue
+		}
+		var part any = map[string]any{"enum": m.fixed[name]}
+		for _, key := range slices.Backward(keysOf(pointer)) {
+			part = map[string]any{"properties": map[string]any{key: part}}
+		}
+		all = append(all, part)
+	}
+	if len(all) == 1 {
+		return schema
+	}
+	return map[string]any{"allOf": all}
 }
 
 // findViolations lists what can be wrong with a request.
@@ -230,12 +253,20 @@ func (m *maker) findViolations() {
 		if !b.json {
 			continue
 		}
-		v := add(change{"body", b.mediaType, map[string]any{"not": b.accepted}}, "wrong body %s", b.mediaType)
+		wrong := map[string]any{"not": b.accepted}
+		v := add(change{"body", b.mediaType, wrong}, "wrong body %s", b.mediaType)
 		if valid, err := m.schemas.validator(b.accepted); err == nil {
 			v.holds = func(values any) bool {
 				text, _ := b.encode(object(values, "body")["value"])
 				sent, err := decode(text)
 				return err != nil || valid(sent) != nil && valid(asFloats(sent)) != nil
+			}
+			v.why = func(text []byte) string {
+				sent, err := decode(text)
+				if err == nil {
+					err = valid(sent)
+				}
+				return fmt.Sprint(err)
 			}
 		}
 	}
@@ -264,8 +295,8 @@ func asFloats(v any) any {
 	return v
 }
 
-// exactly returns a number with all of its digits: validators take a float64 for the number with the
-// fewest digits that rounds to it, and -2⁶³ is not that.
+// exactly returns a number with all of its digits: validators take a float64 for the number with
+// the fewest digits that rounds to it, and -2⁶³ is not that.
 func exactly(f float64) any {
 	if f != math.Trunc(f) {
 		return f

@@ -303,8 +303,8 @@ func (r *run) do(q *call) {
 // nameOf returns the name of an instance, or "" if it has none.
 func (r *run) nameOf(i *instance) callseq.Name { return r.pools[i.kind].Name(i) }
 
-// name puts what a request names into its values. It returns statements for variables that the code of
-// the request does not have.
+// name puts what a request names into its values. It returns statements for variables that the code
+// of the request does not have.
 func (r *run) name(q *call) (idle string) {
 	for i, n := range q.named {
 		if n == nil || n.value == nil {
@@ -379,7 +379,9 @@ func (r *run) send(q *call, req *request, code string, args []any) *Exchange {
 	x := &Exchange{Operation: q.name, Request: hr, Sent: req.body, Credentials: q.creds, call: q,
 		request: req, urlPath: req.path}
 	if q.broken != nil {
-		x.Violation = q.broken.name
+		if x.Violation = q.broken.name; q.broken.why != nil {
+			x.Violation += ": " + q.broken.why(req.body)
+		}
 	}
 	r.sent = append(r.sent, x)
 	w := httptest.NewRecorder()

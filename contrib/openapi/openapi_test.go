@@ -158,8 +158,8 @@ func TestReport(t *testing.T) {
 	require.Contains(t, string(page), "```text\n"+said+"```\n")
 }
 
-// A panic of the service is of a class of its operation and its place, and is reported like all other
-// failures.
+// A panic of the service is of a class of its operation and its place, and is reported like all
+// other failures.
 func TestPanics(t *testing.T) {
 	t.Parallel()
 	var none []int
@@ -203,8 +203,8 @@ func TestPanics(t *testing.T) {
 	require.Empty(t, class+said)
 }
 
-// The reports of Check have the code of the sequence, with -fuzzext.keepgoing, too, and nothing that is
-// of use only with fuzzext.Sequence.
+// The reports of Check have the code of the sequence, with -fuzzext.keepgoing, too, and nothing that
+// is of use only with fuzzext.Sequence.
 func TestReportsOfCheck(t *testing.T) {
 	const inner = "ESPALIER_OPENAPI_FAILS"
 	if os.Getenv(inner) != "" {

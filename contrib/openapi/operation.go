@@ -323,6 +323,20 @@ func (o *operation) has(in, name string) bool {
 	return slices.ContainsFunc(o.params, func(p *parameter) bool { return p.is(in, name) })
 }
 
+// hasField reports whether a body may have the property at a JSON pointer: the first key tells.
+func (o *operation) hasField(pointer string) bool {
+	return slices.Contains(o.fields, keysOf(pointer)[0])
+}
+
+// keysOf returns the keys of a JSON pointer, at least one.
+func keysOf(pointer string) []string {
+	keys := strings.Split(strings.TrimPrefix(pointer, "/"), "/")
+	for i, key := range keys {
+		keys[i] = pointerUnescape.Replace(key)
+	}
+	return keys
+}
+
 // answer returns what the description says of a status, or nil.
 func (o *operation) answer(status int) *response {
 	for _, key := range []string{fmt.Sprint(status), fmt.Sprint(status/100) + "XX", "DEFAULT"} {

@@ -68,11 +68,14 @@ func With(check string) Option {
 
 // Values sets the values of a parameter, wherever an operation has it: in is path, query, header or
 // cookie. It is for what the service knows and the description does not, such as the name of a
-// tenant.
+// tenant. If in is body, name is the JSON pointer to a property of bodies, such as /owner/tenant.
 func Values(in, name string, values ...any) Option {
 	return func(c *config) {
 		if len(values) == 0 && c.err == nil {
 			c.err = fmt.Errorf("openapi.Values: give at least one value of the %s parameter %s", in, name)
+		}
+		if in == "body" && !strings.HasPrefix(name, "/") && c.err == nil {
+			c.err = fmt.Errorf("openapi.Values: %q is not a JSON pointer such as /%[1]s", name)
 		}
 		c.fixed[in+" "+name] = values
 	}
@@ -142,8 +145,12 @@ func (c *config) check(s *Spec) error {
 	}
 	for name := range c.fixed {
 		in, param, _ := strings.Cut(name, " ")
-		if !slices.ContainsFunc(s.operations, func(o *operation) bool { return o.has(in, param) }) {
-			return fmt.Errorf("openapi.Values: no operation has a %s parameter %s", in, param)
+		has, what := func(o *operation) bool { return o.has(in, param) }, in+" parameter"
+		if in == "body" {
+			has, what = func(o *operation) bool { return o.hasField(param) }, "body with the property"
+		}
+		if !slices.ContainsFunc(s.operations, has) {
+			return fmt.Errorf("openapi.Values: no operation has a %s %s", what, param)
 		}
 	}
 	schemes := object(s.doc, "components", "securitySchemes")

@@ -214,8 +214,8 @@ func TestCouldBe(t *testing.T) {
 	}
 }
 
-// Requests that break the description do so in exact arithmetic, as a strict service reads them, and
-// all others do not.
+// Requests that break the description do so in exact arithmetic, as a strict service reads them,
+// and all others do not.
 func TestIntegerBounds(t *testing.T) {
 	t.Parallel()
 	const schema = `"schema": {"type": "object", "required": ["n"], "additionalProperties": false, "properties":
@@ -247,6 +247,44 @@ func TestIntegerBounds(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Options set the values of properties of bodies, at any depth.
+func TestValuesOfBodies(t *testing.T) {
+	t.Parallel()
+	spec, err := Parse([]byte(`{"openapi": "3.0.3", "info": {"title": "", "version": ""}, "paths": {
+		"/a": {"post": {"requestBody": {"required": true, "content": {"application/json": {"schema": {
+			"$ref": "#/components/schemas/A"}}, "application/x-www-form-urlencoded": {"schema": {
+			"type": "object", "required": ["petId"], "properties": {"petId": {"type": "string"}}}}}},
+			"responses": {"default": {"description": ""}}}}},
+		"components": {"schemas": {"A": {"type": "object", "required": ["owner", "petId"], "properties": {
+			"petId": {"type": "string"}, "owner": {"type": "object", "required": ["a/b"],
+			"properties": {"a/b": {"type": "string"}}}}}}}}`))
+	require.NoError(t, err)
+	c := newConfig([]Option{Values("body", "/owner/a~1b", "x", "y"), Values("body", "/petId", "7")})
+	require.NoError(t, c.check(spec))
+	m, err := newMaker(spec.operations[0], spec.requests, c.fixed)
+	require.NoError(t, err)
+	random, seen := rand.New(rand.NewPCG(1, 0)), map[any]int{}
+	for range 200 {
+		values := bigen.Sample(m.valid, random).(map[string]any)
+		k := &kind{name: "pet"}
+		m.inFields(&instance{kind: k, value: "8"}, values, nil)
+		body := object(values, "body", "value")
+		require.Equal(t, "7", body["petId"])
+		seen[object(body, "owner")["a/b"]]++
+	}
+	require.Len(t, seen, 3) // nil in forms
+	require.Positive(t, seen["x"]*seen["y"])
+	require.ErrorContains(t, newConfig([]Option{Values("body", "owner", 1)}).check(spec), "not a JSON pointer")
+	require.ErrorContains(t, newConfig([]Option{Values("body", "/no", 1)}).check(spec),
+		"no operation has a body with the property /no")
+
+	g, broken := m.generator("wrong body application/json")
+	r := m.request("", bigen.Sample(g, random).(map[string]any))
+	require.Contains(t, broken.why(r.body), "want object")
+	require.Contains(t, broken.why([]byte(`{"petId": 1, "owner": {"a/b": ""}}`)), `at "/petId": got number`)
+	require.Contains(t, broken.why([]byte("null")), "got null, want object")
 }
 
 // The code of a request is a call of Send with what has been sent.

@@ -63,8 +63,8 @@ func kinds(all []*operation) (makes map[string][]*source, uses map[string][]*kin
 	return makes, uses
 }
 
-// makes returns the sources of the instances that an operation makes: at most one by convention, and
-// those of its links.
+// makes returns the sources of the instances that an operation makes: at most one by convention,
+// and those of its links.
 func (o *operation) makes(all []*operation, kinds map[string]*kind) (sources []*source) {
 	item := strings.TrimSuffix(o.path.whole(), "/") + "/{}"
 	switch last := o.path.parts[len(o.path.parts)-1]; {
@@ -97,8 +97,8 @@ func (o *operation) makes(all []*operation, kinds map[string]*kind) (sources []*
 	return sources
 }
 
-// linked returns what links say of the parameters that precede one in the path of another operation:
-// runtime expressions by shape.
+// linked returns what links say of the parameters that precede one in the path of another
+// operation: runtime expressions by shape.
 func (o *operation) linked(other *operation, param string) map[string]string {
 	params, exprs := other.path.params(), map[string]string{}
 	for _, l := range o.links {
@@ -312,7 +312,8 @@ func (m *maker) inPath(i *instance, values map[string]any, broken *violation) (c
 			continue
 		}
 		object(values, "path")[name] = v
-		if shape == i.kind.shape && i.from.known() && m.operation.param("path", name).style == "simple" {
+		simple := m.operation.param("path", name).style == "simple"
+		if shape == i.kind.shape && i.from.known() && simple {
 			code[name] = i.from.goCode()
 		}
 	}
@@ -335,7 +336,11 @@ func (m *maker) inFields(i *instance, values map[string]any, broken *violation) 
 
 // keeps reports whether a part of a request stays as it is: it is wrong on purpose, or set by an option.
 func (m *maker) keeps(in, name string, broken *violation) bool {
-	_, fixed := m.fixed[in+" "+name]
+	key := in + " " + name
+	if in == "body" {
+		key = "body /" + pointerEscape.Replace(name)
+	}
+	_, fixed := m.fixed[key]
 	return fixed || broken != nil && broken.of.in == in && (in == "body" || broken.of.name == name)
 }
 
