@@ -47,7 +47,7 @@ func corpusgenFuzz() ([]string, error) {
 }
 
 // userModule creates the module of a user in scratch, unless it exists. It contains
-// ./targets, ./rltrial, the examples and package classbugs, which are then not part of the library.
+// ./targets, ./rltrial with what it imports, the examples and package classbugs, which are then not part of the library.
 func userModule() (string, error) {
 	return once("user", func() (string, error) {
 		return makeUserModule(filepath.Join(scratch, "user"))
@@ -70,7 +70,7 @@ func makeUserModule(dir string) (string, error) {
 		"go.mod": "", "go.sum": "", "targets/*.go": "targets",
 		"../examples/planted/*.go": "planted", "../examples/plain/*.go": "plain",
 		"rltrial/*.go": "rltrial", "rltargets/*.go": "rltargets", "guidebugs/*.go": "guidebugs",
-		"classbugs/*.go": "classbugs",
+		"branches/*.go": "branches", "classbugs/*.go": "classbugs",
 	} {
 		files, err := filepath.Glob(from)
 		if err != nil || len(files) == 0 {
