@@ -40,7 +40,7 @@ func (p *Properties) calls() {
 			}
 		case *types.TypeName:
 			named, ok := types.Unalias(o.Type()).(*types.Named)
-			if !ok || !e.own(named) || types.IsInterface(named) {
+			if !ok || !e.own(named) || types.IsInterface(named) || again(o, named) {
 				continue
 			}
 			if named.TypeParams().Len() > 0 {
@@ -60,6 +60,11 @@ func (p *Properties) calls() {
 			}
 		}
 	}
+}
+
+// again reports whether a name is another one of a type, whose own is exported.
+func again(o *types.TypeName, named *types.Named) bool {
+	return o.IsAlias() && named.Obj() != o && named.Obj().Exported() && named.TypeArgs().Len() == 0
 }
 
 // call adds a function or method.

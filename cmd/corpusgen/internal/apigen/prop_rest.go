@@ -71,6 +71,11 @@ func (p *Properties) Rest(doubts []string, fresh bool) {
 	p.last = q.Name
 }
 
+// IsRest reports whether a property says no more than that its calls do not panic.
+func (p *Properties) IsRest(name string) bool {
+	return slices.ContainsFunc(p.All, func(q *Property) bool { return q.Rest && q.Name == name })
+}
+
 // Covered reports whether some law gives arguments to the first call of a property. What undoes
 // another call gets only what that returns.
 func (p *Properties) Covered(rest *Property) bool {
@@ -127,7 +132,7 @@ var placeholder = regexp.MustCompile(`«\d+»`)
 func (s *scene) shared(f sceneField, taken map[int]bool) string {
 	for i, g := range s.fields {
 		if !taken[i] && types.Identical(f.typ, g.typ) && f.tag == g.tag &&
-			(!isPlainString(f.typ) || s.p.textGen(f.of) == s.p.textGen(g.of)) {
+			s.textGen(f) == s.textGen(g) {
 			taken[i] = true
 			return use(i)
 		}

@@ -239,9 +239,9 @@ func (s *scene) several(body string) checked {
 		c.before += name + " " + s.p.e.typeName(f.typ) + tag + "\n"
 		c.body = strings.ReplaceAll(c.body, use(i), "in."+name)
 		gens = append(gens, s.p.parts(f.typ, 0)...)
-		if texts == "" && own[i] != "" {
-			fields += fmt.Sprintf("bigen.Field(func(a *args) *string { return &a.%s }, %s),\n",
-				name, own[i])
+		if (texts == "" || !isPlainString(f.typ)) && own[i] != "" {
+			fields += fmt.Sprintf("bigen.Field(func(a *args) *%s { return &a.%s }, %s),\n",
+				s.p.e.typeName(f.typ), name, own[i])
 		}
 	}
 	if texts != "" {
@@ -255,16 +255,26 @@ func (s *scene) several(body string) checked {
 	return c
 }
 
-// texts returns the generators of the fields that are strings, and, if it is the same for all, that.
+// textGen returns the generator of a field of the texts that tests give to its call, or "".
+func (s *scene) textGen(f sceneField) string {
+	switch {
+	case f.tag != "":
+	case isPlainString(f.typ):
+		return s.p.textGen(f.of, false)
+	case isBytes(f.typ):
+		return s.p.textGen(f.of, true)
+	}
+	return ""
+}
+
+// texts returns the generators of the fields that are texts, and, if it is the same for all that
+// are strings, that.
 func (s *scene) texts() (all string, own []string) {
 	own = make([]string, len(s.fields))
 	same, n := true, 0
 	for i, f := range s.fields {
-		if !isPlainString(f.typ) {
+		if own[i] = s.textGen(f); !isPlainString(f.typ) {
 			continue
-		}
-		if f.tag == "" {
-			own[i] = s.p.textGen(f.of)
 		}
 		same = same && (n == 0 || own[i] == all)
 		all, n = own[i], n+1
@@ -276,6 +286,8 @@ func (s *scene) texts() (all string, own []string) {
 }
 
 func isPlainString(t types.Type) bool { return types.Identical(t, types.Typ[types.String]) }
+
+func isBytes(t types.Type) bool { return types.Identical(t, types.NewSlice(types.Typ[types.Byte])) }
 
 // isItems reports whether a type is a slice of structs without a name, which is long.
 func isItems(t types.Type) bool {
@@ -305,10 +317,8 @@ func (s *scene) generator(f sceneField) string {
 	if gen := s.p.generatorOf(f.typ); gen != "" {
 		return gen
 	}
-	if isPlainString(f.typ) && f.tag == "" {
-		if gen := s.p.textGen(f.of); gen != "" {
-			return gen
-		}
+	if gen := s.textGen(f); gen != "" {
+		return gen
 	}
 	lo, hi, limited := strings.Cut(strings.TrimPrefix(f.tag, "range="), "..")
 	switch u := f.typ.Underlying().(type) {
@@ -336,7 +346,7 @@ func (s *scene) generator(f sceneField) string {
 // examples writes the option with what the tests of the package give to the calls.
 func (s *scene) examples(f sceneField, calls []*callable) string {
 	t := s.p.e.typeName(f.typ)
-	if t != "string" && t != "[]byte" || isPlainString(f.typ) && s.p.textGen(f.of) != "" {
+	if t != "string" && t != "[]byte" || s.textGen(f) != "" {
 		return ""
 	}
 	var list []string

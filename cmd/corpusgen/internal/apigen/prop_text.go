@@ -2,6 +2,7 @@ package apigen
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -10,11 +11,11 @@ import (
 )
 
 // maxPatterns is how many sorts of texts a generator makes, beside any text.
-const maxPatterns = 8
+const maxPatterns = 12
 
-// textGen declares the generator of the texts that a call is given, of those that tests give it. It
-// returns "" if they give it none.
-func (p *Properties) textGen(c *callable) string {
+// textGen declares the generator of the texts that a call is given, of those that tests give it, as
+// strings or bytes. It returns "" if they give it none.
+func (p *Properties) textGen(c *callable, bytes bool) string {
 	if c == nil {
 		return ""
 	}
@@ -28,20 +29,26 @@ func (p *Properties) textGen(c *callable) string {
 	if len(patterns) < 2 {
 		return ""
 	}
-	key := "texts " + strings.Join(patterns, "|")
+	kind, to, from := "Text", "%s", "bigen.String(%d)"
+	if bytes {
+		kind, from = "Bytes", "bigen.Bytes(0, %d)"
+		to = "bigen.Iso(%s, func(s string) []byte { return []byte(s) },\n" +
+			"func(b []byte) (string, bool) { return string(b), true })"
+	}
+	key := kind + " " + strings.Join(patterns, "|")
 	if name, ok := p.named[key]; ok {
 		return name
 	}
-	name := p.names.local("gen" + c.title() + "Text")
+	name := p.names.local("gen" + c.title() + kind)
 	quoted := make([]string, len(patterns))
 	for i, x := range patterns {
 		quoted[i] = quotedRaw(x)
 	}
+	usual := fmt.Sprintf(to, "bigen.Matching(\n"+strings.Join(quoted, "+\n")+")")
 	p.named[key] = name
 	p.gens[name] = fmt.Sprintf("// %s makes texts like those that tests give to %s, and others.\n"+
-		"var %s = bigen.Pick(\nbigen.Tag(\"usual\", bigen.Matching(\n%s)).Weight(4),\n"+
-		"bigen.Tag(\"any\", bigen.String(%d)),\n)",
-		name, c.base, name, strings.Join(quoted, "+\n"), maxRunes)
+		"var %s = bigen.Pick(\nbigen.Tag(\"usual\", %s).Weight(4),\n"+
+		"bigen.Tag(\"any\", "+from+"),\n)", name, c.base, name, usual, maxRunes)
 	return name
 }
 
@@ -54,28 +61,70 @@ func quotedRaw(s string) string {
 	return "`" + s + "`"
 }
 
-var digits = regexp.MustCompile(`[0-9]+`)
+// varied matches what may differ in a text: digits, spaces, and a word in quotes.
+var varied = regexp.MustCompile(`[0-9]+| +|"[a-zA-Z]+"`)
 
-// patternsOf returns branches of a regular expression for texts like some, with other digits.
+// patternsOf returns branches of a regular expression for texts like some, with other digits, words
+// in quotes, and more spaces.
 func patternsOf(texts []string) (patterns []string) {
-	for _, text := range texts {
-		pattern := digits.ReplaceAllStringFunc(regexp.QuoteMeta(text), func(run string) string {
-			if len(run) == 1 {
-				return "[0-9]"
+	for _, text := range diverse(texts) {
+		pattern := varied.ReplaceAllStringFunc(regexp.QuoteMeta(text), func(run string) string {
+			switch n := len(run); {
+			case run[0] == '"':
+				return `"(` + run[1:n-1] + `|[a-z]{0,6})"`
+			case run[0] == ' ':
+				return fmt.Sprintf(" {1,%d}", n+2)
+			case n > 1:
+				return fmt.Sprintf("[0-9]{1,%d}", n)
 			}
-			return fmt.Sprintf("[0-9]{1,%d}", len(run))
+			return "[0-9]"
 		})
 		patterns = append(patterns, pattern)
 	}
 	slices.Sort(patterns)
 	patterns = slices.Compact(patterns)
-	slices.SortStableFunc(patterns, func(a, b string) int { return len(a)/24 - len(b)/24 })
-	var few []string
-	for i := range min(maxPatterns, len(patterns)) { // from all over
-		few = append(few, patterns[i*len(patterns)/min(maxPatterns, len(patterns))])
+	for i := range patterns[:max(len(patterns)-1, 0)] {
+		patterns[i] += "|"
 	}
-	for i := range few[:max(len(few)-1, 0)] {
-		few[i] += "|"
+	return patterns
+}
+
+// diverse returns few of some texts: each time the one that has most pairs of neighbors that those
+// before have not, the shortest of several. All letters are alike, and so are all digits.
+func diverse(texts []string) (few []string) {
+	seen := map[string]bool{}
+	for len(few) < min(maxPatterns, len(texts)) {
+		best, most := "", 0
+		for _, text := range texts {
+			n := 0
+			for pair := range pairsOf(text) {
+				n += boolInt(!seen[pair])
+			}
+			if n > most || n == most && n > 0 && len(text) < len(best) {
+				best, most = text, n
+			}
+		}
+		if most == 0 {
+			break
+		}
+		few = append(few, best)
+		maps.Copy(seen, pairsOf(best))
 	}
 	return few
+}
+
+var (
+	letter = regexp.MustCompile(`\pL+`)
+	number = regexp.MustCompile(`[0-9]+`)
+)
+
+// pairsOf returns the pairs of neighbors in a text, with its ends.
+func pairsOf(text string) map[string]bool {
+	text = number.ReplaceAllString(letter.ReplaceAllString(text, "a"), "0")
+	runes := []rune("^" + text + "$")
+	pairs := map[string]bool{}
+	for i := range runes[1:] {
+		pairs[string(runes[i:i+2])] = true
+	}
+	return pairs
 }

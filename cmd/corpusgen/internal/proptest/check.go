@@ -14,7 +14,7 @@ import (
 // A check tries the properties of a package:
 //
 //	build    a test binary of all guesses, with the mistakes of the package     build.go
-//	trial    each guess on 1000 values: most wrong ones end here                trial.go
+//	trial    each guess on 1000 values, and other 1000: wrong ones end here     trial.go
 //	judge    the mistakes that the others notice: who notices none goes         judge.go
 //	rest     one property of the calls that no law is about, and a last trial
 //	report   what is left, what fails, what is doubtful                         report.go
@@ -34,8 +34,8 @@ type check struct {
 	fresh   bool // calls of the last property share nothing
 	results map[string]*result
 	fails   []failure
-	doubts  []string
-	dropped []string // lines about properties that users may miss
+	doubts  []remark
+	dropped []remark // about properties that users may miss
 	unrun   int      // properties without time
 	noticed int      // mistakes that properties notice, of so many tried
 	tried   int
@@ -57,14 +57,14 @@ func (c *check) run(ctx context.Context) error {
 	if err := c.build(ctx, true); err != nil {
 		return err
 	}
-	if err := c.trial(ctx); err != nil {
+	if err := c.trial(ctx, c.time*3/4); err != nil {
 		return err
 	}
 	c.chooseGuesses()
 	if err := c.judge(ctx); err != nil {
 		return err
 	}
-	c.props.Rest(c.doubts, false)
+	c.props.Rest(told(c.doubts, few, ": ", ": "), false)
 	for len(c.props.All) > 0 {
 		c.Status("building the tests of %s", c.pkg.Path)
 		if err := c.build(ctx, false); err != nil {
@@ -134,16 +134,16 @@ func (c *check) judgeFailure(q *apigen.Property, r *result, weaker bool) {
 	switch {
 	case r.why != "":
 		c.props.Drop(q.Name, r.why)
-		c.dropped = append(c.dropped, q.Name+" is dropped: "+r.why)
+		c.dropped = append(c.dropped, remark{q.Name, r.why})
 	case f.panics && !f.runtime && f.always:
 		why := "it refuses what its property has tried: " + f.message
 		c.props.Drop(q.Name, why)
-		c.dropped = append(c.dropped, q.Name+" is dropped: "+why)
+		c.dropped = append(c.dropped, remark{q.Name, why})
 	case f.panics && (!f.runtime || !q.Refuses() && unusual(oneLine(f.value))):
-		c.doubts = append(c.doubts, calls+" with "+oneLine(f.value)+": "+f.message)
+		c.doubts = append(c.doubts, remark{calls + " with " + brevity(oneLine(f.value)), f.message})
 		c.props.Drop(q.Name, "it panics on arguments that callers should not give: "+f.message)
 	case weaker && q.Sequence() && c.weakerHolds(q):
-		c.doubts = append(c.doubts, q.About+" But "+f.message)
+		c.doubts = append(c.doubts, remark{q.About + " It fails", f.message})
 		c.props.Drop(q.Name, "")
 	case !weaker || f.panics:
 		f.property = q
@@ -160,7 +160,7 @@ func (c *check) judgeFailure(q *apigen.Property, r *result, weaker bool) {
 func (c *check) last(ctx context.Context) (again bool, err error) {
 	c.results = map[string]*result{}
 	c.spent = min(c.spent, c.time*3/4) // it needs time, too
-	if err := c.trial(ctx); err != nil {
+	if err := c.trial(ctx, 0); err != nil {
 		return false, err
 	}
 	for _, q := range slices.Clone(c.props.All) {
@@ -171,12 +171,14 @@ func (c *check) last(ctx context.Context) (again bool, err error) {
 		case r.unrun:
 			c.unrun++
 			c.props.Drop(q.Name, noTime)
+		case q.Guess():
+			c.props.Drop(q.Name, "")
 		default:
 			c.judgeFailure(q, r, false)
 			if q.Rest && r.panics && !c.fresh { // because of the calls before
 				c.fresh = true
 				q.Name += "Together"
-				c.props.Rest(c.doubts, true)
+				c.props.Rest(told(c.doubts, few, ": ", ": "), true)
 			}
 		}
 		again = true

@@ -82,7 +82,7 @@ func (c *check) reach(ctx context.Context) (laws []*judged, err error) {
 		}
 		c.Status("running %s", q.Name)
 		order := mistake.Order{File: "told"}
-		p, err := c.process(ctx, []string{q.Name}, order, time.Minute/slowest, brief(fewValues)...)
+		p, err := c.process(ctx, []string{q.Name}, order, time.Minute/slowest, brief(seeded, fewValues)...)
 		if err != nil {
 			return nil, err
 		}
@@ -145,7 +145,7 @@ func (c *check) make(ctx context.Context, m made, laws []*judged) (spent time.Du
 	}
 	o := mistake.Order{Number: m.Number}.Within(turns, cpu, 0)
 	for len(names) > 0 {
-		p, err := c.process(ctx, names, o, time.Minute/slowest, brief(fewValues)...)
+		p, err := c.process(ctx, names, o, time.Minute/slowest, brief(seeded, fewValues)...)
 		if err != nil {
 			return spent, err
 		}

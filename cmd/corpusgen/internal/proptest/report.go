@@ -61,6 +61,45 @@ func shortened(value string) string {
 	return strings.Join(lines, "\n")
 }
 
+// A remark says something of a property, or of calls with some values.
+type remark struct{ of, says string }
+
+// few is of how many calls or properties a line says the same.
+const few = 3
+
+// told returns a sentence for each thing that remarks say, which names so many that it is said of.
+func told(remarks []remark, most int, is, are string) (all []string) {
+	of := map[string][]string{}
+	var said []string
+	for _, r := range remarks {
+		if of[r.says] == nil {
+			said = append(said, r.says)
+		}
+		of[r.says] = append(of[r.says], r.of)
+	}
+	for _, says := range said {
+		switch who := of[says]; {
+		case len(who) == 1:
+			all = append(all, who[0]+is+says)
+		case len(who) <= most:
+			all = append(all, strings.Join(who, "; ")+are+says)
+		default:
+			all = append(all, fmt.Sprintf("%s; and %d more%s%s", strings.Join(who[:most], "; "),
+				len(who)-most, are, says))
+		}
+	}
+	return all
+}
+
+// brevity returns the beginning of a long line.
+func brevity(s string) string {
+	const most = 200 // bytes
+	if len(s) <= most {
+		return s
+	}
+	return strings.ToValidUTF8(s[:most], "") + "..."
+}
+
 // report says what has been written, and what it has found.
 func (c *check) report() {
 	to := c.Text
@@ -92,10 +131,10 @@ func (c *check) report() {
 			line("\tit passes with:\n%s", f.passes)
 		}
 	}
-	for _, text := range c.dropped {
+	for _, text := range told(c.dropped, few, " is dropped: ", " are dropped: ") {
 		line("%s", text)
 	}
-	for _, text := range c.doubts {
+	for _, text := range told(c.doubts, few, ": ", ": ") {
 		line("doubtful: %s", text)
 	}
 	if n := len(c.fails); n > 0 {
@@ -111,8 +150,12 @@ func (c *check) report() {
 			session.Count(c.unrun, "property is", "properties are"))
 	}
 	if c.v {
+		var left []remark
 		for _, l := range c.props.Left() {
-			c.Warn(fmt.Sprintf("left out: %s: %s\n", l.Name, l.Why))
+			left = append(left, remark{l.Name, l.Why})
+		}
+		for _, text := range told(left, len(left), ": ", ": ") {
+			c.Warn("left out: " + text + "\n")
 		}
 	}
 }

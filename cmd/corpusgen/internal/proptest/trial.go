@@ -5,8 +5,10 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -23,6 +25,7 @@ type result struct {
 	passed bool
 	unrun  bool   // there was no time for it
 	why    string // it cannot stay, whatever the package does
+	seed   string // of the values of which one fails
 	failure
 }
 
@@ -45,7 +48,7 @@ const together = 10
 
 // Reasons to drop a property.
 const (
-	tooFew = "nearly all values are invalid for its property"
+	tooFew = "nearly all values are invalid for its property, so that a run may say nothing"
 	noTime = "there was no time to run its property to the end"
 )
 
@@ -94,7 +97,9 @@ func (c *check) process(
 		Args: args, Vars: all, Dirs: []string{root, c.env.GOCACHE}, Output: &out,
 		Interrupt: ctx, Kill: limited,
 	})}
-	p.output, p.late = out.String(), limited.Err() != nil
+	// what a program says of itself is not to be of this machine
+	p.output = strings.ReplaceAll(out.String(), binary.Path, filepath.Base(binary.Path))
+	p.late = limited.Err() != nil
 	if c.spent += max(p.exit.CPU-c.idle.exit.CPU, 0); p.late {
 		c.spent += limit
 	}
@@ -108,37 +113,79 @@ func (c *check) process(
 }
 
 // brief are the arguments of a process in which only verdicts matter.
-func brief(values int) []string {
-	return []string{seeded, fmt.Sprint(job.Brief, "=", values), "-test.v", "-fuzzext.timeout=2s"}
+func brief(seed string, values int) []string {
+	return []string{seed, fmt.Sprint(job.Brief, "=", values), "-test.v", "-fuzzext.timeout=2s"}
 }
 
-// seeded has all processes try the same values.
-const seeded = "FUZZEXT_SEED=write"
+// seeds is how many times a property runs, each time on other values, as with plain go test.
+const seeds = 10
 
-// trial runs all properties. What fails runs again alone, for its minimal value.
-func (c *check) trial(ctx context.Context) (err error) {
+// seeded has all processes try the same values.
+var seeded = seedOf(0)
+
+// seedOf returns the variable that selects the values of a round.
+func seedOf(round int) string {
+	if round == 0 {
+		return "FUZZEXT_SEED=write"
+	}
+	return fmt.Sprint("FUZZEXT_SEED=write", round)
+}
+
+// trial runs all properties, and those that pass again with other seeds, as long as enough of the
+// CPU time is left. What fails runs again alone, for its minimal value.
+func (c *check) trial(ctx context.Context, enough time.Duration) (err error) {
 	c.idle = process{}
 	if c.idle, err = c.process(ctx, []string{"NoTest"}, mistake.Order{}, time.Minute); err != nil {
 		return err
 	}
 	c.spent -= c.idle.exit.CPU
 	c.deadline = time.Now().Add(slowest * c.time) // now: the first of them always run
-	var todo []string
 	for _, q := range c.props.All {
 		c.results[q.Name] = &result{unrun: true}
-		todo = append(todo, q.Name)
 	}
+	for round := range seeds {
+		var todo []string
+		for _, q := range c.props.All {
+			if r := c.results[q.Name]; round == 0 || r.passed {
+				todo = append(todo, q.Name)
+			}
+		}
+		if round > 0 && c.left() < enough {
+			break
+		}
+		if err := c.round(ctx, todo, seedOf(round)); err != nil {
+			return err
+		}
+	}
+	for _, q := range c.props.All {
+		if r := c.results[q.Name]; !r.passed && !r.unrun && r.why == "" && !q.Guess() {
+			if err := c.look(ctx, q, r); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// round runs properties on the values of a seed. The results of those that it cannot run stay.
+func (c *check) round(ctx context.Context, todo []string, seed string) error {
 	for len(todo) > 0 && c.left() > 0 {
-		c.Status("running %d properties of %s", len(todo), c.pkg.Path)
+		c.Status("trying %d properties of %s", len(todo), c.pkg.Path)
 		some := todo[:min(len(todo), together)]
 		limit := max(c.left()/8, 2*patience)
-		p, err := c.process(ctx, some, mistake.Order{}, limit, brief(values)...)
+		p, err := c.process(ctx, some, mistake.Order{}, limit, brief(seed, values)...)
 		if err != nil {
 			return err
 		}
 		v := verdictsOf(p.output)
 		for name, passed := range v.passed {
-			c.results[name] = &result{passed: passed}
+			c.results[name] = &result{passed: passed, seed: seed}
+			if seldomValid(v.text[name]) {
+				c.results[name] = &result{why: tooFew}
+				if c.props.IsRest(name) { // the property of all of these discards no value
+					c.results[name] = &result{passed: true, seed: seed}
+				}
+			}
 		}
 		next := slices.Clone(todo[len(some):])
 		for _, name := range some {
@@ -153,14 +200,23 @@ func (c *check) trial(ctx context.Context) (err error) {
 		}
 		todo = next
 	}
-	for _, q := range c.props.All {
-		if r := c.results[q.Name]; !r.passed && !r.unrun && r.why == "" && !q.Guess() {
-			if err := c.look(ctx, q, r); err != nil {
-				return err
-			}
-		}
-	}
 	return nil
+}
+
+// fewest is how many values must be valid, of a round in which few are: twice as many as Check asks
+// for, which has other values each time.
+const fewest = 200
+
+var rare = regexp.MustCompile(`only (\d+) of \d+ random values are valid, fewer than`)
+
+// seldomValid reports whether a test that says this may have no verdict in another run.
+func seldomValid(output string) bool {
+	m := rare.FindStringSubmatch(output)
+	if m == nil {
+		return false
+	}
+	n, err := strconv.Atoi(m[1])
+	return err == nil && n < fewest
 }
 
 // firstOf returns the part of an output that says why a process has ended.
@@ -207,15 +263,16 @@ func verdictsOf(output string) verdicts {
 func (c *check) look(ctx context.Context, q *apigen.Property, r *result) error {
 	c.Status("running %s", q.Name)
 	limit := max(c.left()/6, 3*patience)
-	p, err := c.process(ctx, []string{q.Name}, mistake.Order{}, limit, seeded)
+	p, err := c.process(ctx, []string{q.Name}, mistake.Order{}, limit, r.seed,
+		fmt.Sprint("-fuzzext.checks=", values))
 	switch output := p.output; {
 	case err != nil:
 		return err
-	case p.exit.Err == nil: // not of these values
+	case p.exit.Err == nil: // not because of these values
 		r.why = "its property fails only sometimes"
 	case p.late:
 		r.unrun = true
-	case strings.Contains(output, "random values are valid, fewer than"):
+	case rare.MatchString(output):
 		r.why = tooFew
 	case strings.Contains(output, "panic: bigen"):
 		r.why = "bigen.For has no generator of its arguments"
