@@ -1,6 +1,7 @@
 package apigen
 
 import (
+	"go/ast"
 	"go/constant"
 	"go/types"
 	"slices"
@@ -63,11 +64,33 @@ func (p *Properties) variables(t types.Type) string {
 		return ""
 	}
 	for _, o := range p.e.objects() {
-		if v, ok := o.(*types.Var); ok && types.Identical(v.Type(), t) {
+		if v, ok := o.(*types.Var); ok && types.Identical(v.Type(), t) &&
+			(!isPointer(t) || p.e.pkg.initialized(v.Name())) {
 			list = append(list, p.e.qualified(v))
 		}
 	}
 	return strings.Join(list, ", ")
+}
+
+// initialized reports whether the declaration of a variable gives it a value. A pointer without one
+// is nil, which is for users to set.
+func (p *Package) initialized(name string) bool {
+	for _, f := range p.files {
+		for _, d := range f.Decls {
+			decl, ok := d.(*ast.GenDecl)
+			if !ok {
+				continue
+			}
+			for _, s := range decl.Specs {
+				spec, ok := s.(*ast.ValueSpec)
+				named := func(id *ast.Ident) bool { return id.Name == name }
+				if ok && len(spec.Values) > 0 && slices.ContainsFunc(spec.Names, named) {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // enumerated writes the generator of a type with constants: these alone if they are names or

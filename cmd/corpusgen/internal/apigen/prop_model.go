@@ -18,6 +18,7 @@ const (
 	clearing
 	popping
 	peeking
+	peekingLast
 )
 
 // roleNames are the names of methods that have a role.
@@ -29,7 +30,9 @@ var roleNames = map[role]*regexp.Regexp{
 	counting: regexp.MustCompile(`^(Len|Size|Count|Cardinality|Length)$`),
 	clearing: regexp.MustCompile(`^(Clear|Reset|RemoveAll|Init|Empty)$`),
 	popping:  regexp.MustCompile(`^(Pop|PopFront|PopBack|Dequeue|Remove|Shift|Poll)$`),
-	peeking:  regexp.MustCompile(`^(Peek|Front|Back|Top|Head|First|Last)$`),
+	peeking:  regexp.MustCompile(`^(Peek|Front|Top|Head|First)$`),
+
+	peekingLast: regexp.MustCompile(`^(Back|Last)$`),
 }
 
 // A collection is a type whose methods have roles.
@@ -95,6 +98,8 @@ func (k *collection) assign(c *callable) {
 		k.roles[popping] = c
 	case is(peeking, 0) && len(c.results) == 1:
 		k.roles[peeking] = c
+	case is(peekingLast, 0) && len(c.results) == 1:
+		k.roles[peekingLast] = c
 	case is(clearing, 0) && len(c.results) == 0:
 		k.roles[clearing] = c
 	}
@@ -137,7 +142,7 @@ func (k *collection) model() {
 	if c := k.roles[getting]; c != nil && (k.value == nil || !types.Identical(c.results[0], k.value)) {
 		delete(k.roles, getting)
 	}
-	for _, r := range []role{popping, peeking} {
+	for _, r := range []role{popping, peeking, peekingLast} {
 		if c := k.roles[r]; c != nil && !types.Identical(c.results[0], k.key) {
 			delete(k.roles, r)
 		}

@@ -188,6 +188,9 @@ func (k *collection) asList(like string) (m model) {
 	end, left := "want[0]", "want[1:]"
 	if like == "a stack" {
 		end, left = "want[len(want)-1]", "want[:len(want)-1]"
+		if last := k.roles[peekingLast]; last != nil { // the other one may see the far end
+			peek = last
+		}
 	}
 	taken := func(c *callable, removes string) modelOp {
 		o := modelOp{name: c.base, when: ".When(func() bool { return len(want) > 0 })"}

@@ -121,6 +121,10 @@ func TestSuggest(t *testing.T) {
 			func (t *T) Push(n int) {}
 			func (t *T) Pop() (int, bool) { return 0, false }`,
 			"TCalls TCalls2 TCalls3"},
+		{"another name of a type", "", `type T struct{ N int }
+			func (v T) Clone() T { return v }
+			type U = T`,
+			"TCloneEqual"},
 	} {
 		require.Equal(t, c.want, strings.Join(guesses(t, c.imports, c.declarations), " "), c.name)
 	}
@@ -209,6 +213,11 @@ func TestPropertyText(t *testing.T) {
 			)
 			func Show(k Kind) string { return "" }`,
 			"// genKind makes the constants of p.Kind.\nvar genKind = bigen.OneOf(p.A, p.B)\n"},
+		{"variables", `type T struct{ n int }
+			var A, B = &T{1}, &T{2}
+			var None *T
+			func (t *T) Sum(n int) int { return 0 }`,
+			"var genT = bigen.OneOf(p.A, p.B)\n"},
 		{"constants among other values", `type Size int
 			const (
 				K Size = 1 << 10
@@ -267,4 +276,39 @@ func TestTaken(t *testing.T) {
 	for _, want := range []string{"type sample2 struct {", "var got sample2\n", "bigen.For[sample2]()", "var genKind2 = ", "Check(t, genKind2, ", "func TestShowNoPanic2("} {
 		require.Contains(t, string(text), want)
 	}
+}
+
+// Generators make texts like those of tests, with other digits, words in quotes, and spaces.
+func TestPatternsOf(t *testing.T) {
+	require.Equal(t, []string{`"(a|[a-z]{0,6})": {1,3}[0-9]{1,2}|`, `v[0-9]\.[0-9]`},
+		patternsOf([]string{`"a": 17`, "v1.2"}))
+	require.Equal(t, []string{"[1,]", "a"}, diverse([]string{"a", "b", "[1,]", "[25,]"}))
+	require.Empty(t, diverse(nil))
+}
+
+// What takes bytes gets the texts that tests give it.
+func TestBytesOfTests(t *testing.T) {
+	p := suggest(packageOf(t, "", `func Clean(b []byte) []byte { return b }`), nil)
+	p.texts = map[string][]string{"Clean": {"[1]", "{}"}}
+	s := p.scene()
+	c := p.api[0]
+	arg := s.valueOf(c, c.params[0], false)
+	code := s.check("_ = "+c.text(arg), []*callable{c})
+	require.Contains(t, code, "fuzzext.Check(t, genCleanBytes, ")
+	require.Contains(t, p.gens["genCleanBytes"], "`\\[[0-9]\\]|`+\n`\\{\\}`), func(s string) []byte")
+	require.Contains(t, p.gens["genCleanBytes"], `bigen.Tag("any", bigen.Bytes(0, 64))`)
+}
+
+// A stack is seen from its end, where it has a method for that.
+func TestDeque(t *testing.T) {
+	text, err := suggest(packageOf(t, "", `type T struct{ list []int }
+		func (t *T) Append(n int) {}
+		func (t *T) Pop() (int, bool) { return 0, false }
+		func (t *T) First() (int, bool) { return 0, false }
+		func (t *T) Last() (int, bool) { return 0, false }`), nil).Text("")
+	require.NoError(t, err)
+	stack, queues, _ := strings.Cut(string(text), "// T behaves like a queue")
+	require.NotContains(t, stack, "t2.First()")
+	require.Contains(t, stack, "t2.Last()")
+	require.Contains(t, queues, "t2.First()")
 }

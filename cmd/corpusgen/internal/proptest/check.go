@@ -34,7 +34,7 @@ type check struct {
 	fresh   bool // calls of the last property share nothing
 	results map[string]*result
 	fails   []failure
-	doubts  []remark
+	doubts  []remark // about functions
 	dropped []remark // about properties that users may miss
 	unrun   int      // properties without time
 	noticed int      // mistakes that properties notice, of so many tried
@@ -53,7 +53,7 @@ func (c *check) text() ([]byte, error) {
 // run finds out which properties stay.
 func (c *check) run(ctx context.Context) error {
 	c.results = map[string]*result{}
-	c.Status("building the tests of %s", c.pkg.Path)
+	c.Phase("building the tests of %s", c.pkg.Path)
 	if err := c.build(ctx, true); err != nil {
 		return err
 	}
@@ -64,9 +64,9 @@ func (c *check) run(ctx context.Context) error {
 	if err := c.judge(ctx); err != nil {
 		return err
 	}
-	c.props.Rest(told(c.doubts, few, ": ", ": "), false)
+	c.props.Rest(c.doubtful(), false)
 	for len(c.props.All) > 0 {
-		c.Status("building the tests of %s", c.pkg.Path)
+		c.Phase("building the tests of %s without mistakes", c.pkg.Path)
 		if err := c.build(ctx, false); err != nil {
 			return err
 		}
@@ -134,16 +134,16 @@ func (c *check) judgeFailure(q *apigen.Property, r *result, weaker bool) {
 	switch {
 	case r.why != "":
 		c.props.Drop(q.Name, r.why)
-		c.dropped = append(c.dropped, remark{q.Name, r.why})
+		c.dropped = append(c.dropped, remark{name: q.Name, why: r.why})
 	case f.panics && !f.runtime && f.always:
 		why := "it refuses what its property has tried: " + f.message
 		c.props.Drop(q.Name, why)
-		c.dropped = append(c.dropped, remark{q.Name, why})
+		c.dropped = append(c.dropped, remark{name: q.Name, why: why})
 	case f.panics && (!f.runtime || !q.Refuses() && unusual(oneLine(f.value))):
-		c.doubts = append(c.doubts, remark{calls + " with " + brevity(oneLine(f.value)), f.message})
+		c.doubts = append(c.doubts, remark{name: calls, with: oneLine(f.value), why: f.message})
 		c.props.Drop(q.Name, "it panics on arguments that callers should not give: "+f.message)
 	case weaker && q.Sequence() && c.weakerHolds(q):
-		c.doubts = append(c.doubts, remark{q.About + " It fails", f.message})
+		c.doubts = append(c.doubts, remark{why: q.About + " But " + f.message})
 		c.props.Drop(q.Name, "")
 	case !weaker || f.panics:
 		f.property = q
@@ -178,7 +178,7 @@ func (c *check) last(ctx context.Context) (again bool, err error) {
 			if q.Rest && r.panics && !c.fresh { // because of the calls before
 				c.fresh = true
 				q.Name += "Together"
-				c.props.Rest(told(c.doubts, few, ": ", ": "), true)
+				c.props.Rest(c.doubtful(), true)
 			}
 		}
 		again = true

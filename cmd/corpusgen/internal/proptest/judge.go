@@ -8,6 +8,7 @@ import (
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/apigen"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/mistake"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 )
 
 // How much is spent on mistakes.
@@ -82,7 +83,8 @@ func (c *check) reach(ctx context.Context) (laws []*judged, err error) {
 		}
 		c.Status("running %s", q.Name)
 		order := mistake.Order{File: "told"}
-		p, err := c.process(ctx, []string{q.Name}, order, time.Minute/slowest, brief(seeded, fewValues)...)
+		p, err := c.process(ctx, []string{q.Name}, order, time.Minute/slowest,
+			brief(seeded, fewValues)...)
 		if err != nil {
 			return nil, err
 		}
@@ -102,6 +104,10 @@ func (c *check) try(ctx context.Context, laws []*judged) (tried int, err error) 
 		if slices.ContainsFunc(laws, func(q *judged) bool { return q.reaches[m.Number] }) {
 			list = append(list, m)
 		}
+	}
+	if len(list) > 0 {
+		c.Phase("trying the laws of %s with %s", c.pkg.Path,
+			session.Count(min(len(list), maxTried), "small mistake", "small mistakes"))
 	}
 	spent := time.Duration(0)
 	for _, i := range spreadOut(len(list)) {

@@ -61,45 +61,6 @@ func shortened(value string) string {
 	return strings.Join(lines, "\n")
 }
 
-// A remark says something of a property, or of calls with some values.
-type remark struct{ of, says string }
-
-// few is of how many calls or properties a line says the same.
-const few = 3
-
-// told returns a sentence for each thing that remarks say, which names so many that it is said of.
-func told(remarks []remark, most int, is, are string) (all []string) {
-	of := map[string][]string{}
-	var said []string
-	for _, r := range remarks {
-		if of[r.says] == nil {
-			said = append(said, r.says)
-		}
-		of[r.says] = append(of[r.says], r.of)
-	}
-	for _, says := range said {
-		switch who := of[says]; {
-		case len(who) == 1:
-			all = append(all, who[0]+is+says)
-		case len(who) <= most:
-			all = append(all, strings.Join(who, "; ")+are+says)
-		default:
-			all = append(all, fmt.Sprintf("%s; and %d more%s%s", strings.Join(who[:most], "; "),
-				len(who)-most, are, says))
-		}
-	}
-	return all
-}
-
-// brevity returns the beginning of a long line.
-func brevity(s string) string {
-	const most = 200 // bytes
-	if len(s) <= most {
-		return s
-	}
-	return strings.ToValidUTF8(s[:most], "") + "..."
-}
-
 // report says what has been written, and what it has found.
 func (c *check) report() {
 	to := c.Text
@@ -131,10 +92,14 @@ func (c *check) report() {
 			line("\tit passes with:\n%s", f.passes)
 		}
 	}
-	for _, text := range told(c.dropped, few, " is dropped: ", " are dropped: ") {
-		line("%s", text)
+	for _, g := range grouped(c.dropped) {
+		verb := "is"
+		if len(g) > 1 {
+			verb = "are"
+		}
+		line("%s %s dropped: %s", g.names(), verb, g[0].why)
 	}
-	for _, text := range told(c.doubts, few, ": ", ": ") {
+	for _, text := range c.doubtful() {
 		line("doubtful: %s", text)
 	}
 	if n := len(c.fails); n > 0 {
@@ -152,10 +117,10 @@ func (c *check) report() {
 	if c.v {
 		var left []remark
 		for _, l := range c.props.Left() {
-			left = append(left, remark{l.Name, l.Why})
+			left = append(left, remark{name: l.Name, why: l.Why})
 		}
-		for _, text := range told(left, len(left), ": ", ": ") {
-			c.Warn("left out: " + text + "\n")
+		for _, g := range grouped(left) {
+			c.Warn(fmt.Sprintf("left out: %s: %s\n", g.names(), g[0].why))
 		}
 	}
 }

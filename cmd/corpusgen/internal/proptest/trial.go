@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -97,9 +96,7 @@ func (c *check) process(
 		Args: args, Vars: all, Dirs: []string{root, c.env.GOCACHE}, Output: &out,
 		Interrupt: ctx, Kill: limited,
 	})}
-	// what a program says of itself is not to be of this machine
-	p.output = strings.ReplaceAll(out.String(), binary.Path, filepath.Base(binary.Path))
-	p.late = limited.Err() != nil
+	p.output, p.late = withoutPaths(out.String(), binary.Path, root), limited.Err() != nil
 	if c.spent += max(p.exit.CPU-c.idle.exit.CPU, 0); p.late {
 		c.spent += limit
 	}
@@ -110,6 +107,18 @@ func (c *check) process(
 		p.told, err = os.ReadFile(o.File)
 	}
 	return p, err
+}
+
+// withoutPaths removes the paths of the test binary and of the directory in which it runs from what
+// it prints, also from Go strings: they tell a reader nothing, and stand in files to commit.
+func withoutPaths(output, binary, root string) string {
+	name := binary[strings.LastIndexAny(binary, `/\`)+1:]
+	for _, at := range [][2]string{{binary, name}, {root, "TMP"}} {
+		output = strings.ReplaceAll(output, at[0], at[1])
+		quoted := strconv.Quote(at[0])
+		output = strings.ReplaceAll(output, quoted[1:len(quoted)-1], at[1])
+	}
+	return output
 }
 
 // brief are the arguments of a process in which only verdicts matter.
@@ -139,6 +148,8 @@ func (c *check) trial(ctx context.Context, enough time.Duration) (err error) {
 		return err
 	}
 	c.spent -= c.idle.exit.CPU
+	n := session.Count(len(c.props.All), "property", "properties")
+	c.Phase("trying %s of %s", n, c.pkg.Path)
 	c.deadline = time.Now().Add(slowest * c.time) // now: the first of them always run
 	for _, q := range c.props.All {
 		c.results[q.Name] = &result{unrun: true}

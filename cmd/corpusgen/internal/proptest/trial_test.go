@@ -47,3 +47,12 @@ func TestSpreadOut(t *testing.T) {
 	require.Equal(t, []int{0, 3, 6, 1, 4, 7, 2, 5}, spreadOut(8))
 	require.Empty(t, spreadOut(0))
 }
+
+// A property that discards nearly all values has no verdict in some runs: Check wants 100 of 20000.
+func TestSeldomValid(t *testing.T) {
+	const rest = " random values are valid, fewer than 1 in 20: T.Assume has rejected them"
+	require.True(t, seldomValid("    p_test.go:7: fuzzext.Check: only 89 of 20000"+rest))
+	require.True(t, seldomValid("    p_test.go:7: fuzzext.Check: weak: only 117 of 20000"+rest))
+	require.False(t, seldomValid("    p_test.go:7: fuzzext.Check: weak: only 808 of 20000"+rest))
+	require.False(t, seldomValid("    p_test.go:7: fuzzext.Check: 1000 valid random values"))
+}

@@ -79,6 +79,14 @@ func (o *Output) Status(format string, args ...any) {
 	}
 }
 
+// Phase says what a command begins that may take minutes: as a status line, or, if there is no
+// terminal, as a line on standard error.
+func (o *Output) Phase(format string, args ...any) {
+	if o.Status(format, args...); !o.terminal {
+		o.Warn("corpusgen: " + fmt.Sprintf(format, args...) + "\n")
+	}
+}
+
 // every is how often a line of progress is due where there is no terminal, as from the engine.
 const every = 3 * time.Second
 
