@@ -35,7 +35,7 @@ func (r *run) serve(w http.ResponseWriter, hr *http.Request) (p *panicking) {
 // trace finds the stack and the place. A function that serve defers calls it.
 func (p *panicking) trace() {
 	serve := reflect.TypeFor[run]().PkgPath() + ".(*run).serve"
-	pcs, standard := make([]uintptr, 200), ""
+	pcs, begun, root := make([]uintptr, 200), false, ""
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs)])
 	for more := true; more; {
 		var f runtime.Frame
@@ -44,15 +44,26 @@ func (p *panicking) trace() {
 		case f.Function == serve:
 			more = false
 		case f.Function == "runtime.gopanic": // the one that is found last has been called first
-			p.stack, p.place, standard = nil, "", strings.TrimSuffix(f.File, "runtime/panic.go")
-		case standard == "" || len(p.stack) == 0 && strings.HasPrefix(f.Function, "runtime."):
+			begun, root = true, strings.TrimSuffix(f.File, "runtime/panic.go")
+			p.stack, p.place = nil, ""
+		case !begun || len(p.stack) == 0 && strings.HasPrefix(f.Function, "runtime."):
 		default:
 			p.stack = append(p.stack, f)
-			if p.place == "" && !strings.HasPrefix(f.File, standard) {
+			if p.place == "" && !isStandard(f.File, root) {
 				p.place = fmt.Sprintf("%s:%d", filepath.Base(f.File), f.Line)
 			}
 		}
 	}
+}
+
+// isStandard reports whether a file is of the standard library, whose directory root is "" if files
+// have import paths for directories, as under -trimpath.
+func isStandard(file, root string) bool {
+	if root != "" {
+		return strings.HasPrefix(file, root)
+	}
+	first, _, _ := strings.Cut(file, "/")
+	return !strings.Contains(first, ".")
 }
 
 // panicked fails the sequence for a panic of the handler. Its class has the operation and the place.

@@ -14,7 +14,7 @@ import (
 // A check tries the properties of a package:
 //
 //	build    a test binary of all guesses, with the mistakes of the package     build.go
-//	trial    each guess on 1000 values, and other 1000: wrong ones end here     trial.go
+//	trial    each guess on 1000 values, and on others: wrong ones end here      trial.go
 //	judge    the mistakes that the others notice: who notices none goes         judge.go
 //	rest     one property of the calls that no law is about, and a last trial
 //	report   what is left, what fails, what is doubtful                         report.go
