@@ -6,6 +6,7 @@ import (
 	"go/parser"
 	"go/token"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/loader"
@@ -29,7 +30,7 @@ var function = regexp.MustCompile(`(?m)^func (\w+)\(`)
 func (h *Harness) Tests(comment string, tests []Func) (
 	text []byte, failed map[string]string, err error,
 ) {
-	failed = map[string]string{}
+	failed, tests = map[string]string{}, slices.Clone(tests)
 	for _, t := range tests {
 		file := "package p\nfunc _() {\n" + t.Code + "\n}"
 		mode := parser.SkipObjectResolution
@@ -53,10 +54,44 @@ func (h *Harness) Tests(comment string, tests []Func) (
 			}
 		}
 		return b.String(), nil
-	}, function, func(name, why string) { failed[name] = why },
+	}, function, func(name, why string) {
+		i := slices.IndexFunc(tests, func(t Func) bool { return t.Name == name })
+		if code := withConstants(tests[i].Code); code != tests[i].Code {
+			tests[i].Code = code
+			return
+		}
+		failed[name] = why
+	},
 		fmt.Sprintf("package %s_test\nimport %q\nvar %s *api.API",
 			h.pkg.Name, apiPath, cmp.Or(h.Calls, "_")))
 	return text, failed, err
+}
+
+// A condition may be the result of a call, which is not a bool if the result is an interface.
+var (
+	condition = regexp.MustCompile(`(?m)^(\s*)if (.*) \{$`)
+	negated   = regexp.MustCompile(`^!(\w+)$`)
+	plain     = regexp.MustCompile(`^\w+$`)
+)
+
+// withConstants returns code whose conditions compare each result with true or false.
+func withConstants(code string) string {
+	return condition.ReplaceAllStringFunc(code, func(line string) string {
+		m := condition.FindStringSubmatch(line)
+		before, test := "", m[2]
+		if i := strings.LastIndex(test, "; "); i >= 0 {
+			before, test = test[:i+2], test[i+2:]
+		}
+		parts := strings.Split(test, " || ")
+		for i, p := range parts {
+			if plain.MatchString(p) {
+				parts[i] = p + " != false"
+			} else {
+				parts[i] = negated.ReplaceAllString(p, "$1 != true")
+			}
+		}
+		return m[1] + "if " + before + strings.Join(parts, " || ") + " {"
+	})
 }
 
 // constraint lets a file of tests of an older module use type parameters, as edited files do.

@@ -153,3 +153,17 @@ c.Got(optionsValue)
 `)
 	require.NotContains(t, body, ".Unready()")
 }
+
+// A result that is an interface cannot be a condition.
+func TestWithConstants(t *testing.T) {
+	t.Parallel()
+	for code, want := range map[string]string{
+		"if got1 := f(a || b); !got1 {":    "if got1 := f(a || b); got1 != true {",
+		"if got1 {\n\tt.Error(`!got1`)\n}": "if got1 != false {\n\tt.Error(`!got1`)\n}",
+		"\tif got1, got2 := f(); got1 != 2 || got2 {": "\tif got1, got2 := f(); " +
+			"got1 != 2 || got2 != false {",
+		"if !reflect.DeepEqual(got1, x) {": "if !reflect.DeepEqual(got1, x) {",
+	} {
+		require.Equal(t, want, withConstants(code))
+	}
+}
