@@ -53,7 +53,8 @@ type Mistakes struct {
 	Skip   []int // those that end the process
 	Until  int   // the first one that is not tried; 0 to try all
 
-	Hunt bool // seek a test for each, in place of choosing from candidates
+	Hunt    bool          // seek a test for each, in place of choosing from candidates
+	Closing time.Duration // CPU time for making the tests, after a hunt
 
 	Candidates [][]byte // the sequences from which tests are chosen
 	Known      []Told   // by earlier processes: those that are Tried
@@ -74,9 +75,11 @@ type Told struct {
 	Fails   bool `json:",omitempty"` // it is the first error of a class
 
 	// In place of a sequence: what the candidates do under the mistake, once that is known. For ^i, Entry
-	// makes what the candidate i has become, or is empty if that is nothing.
+	// makes what the candidate i has become, or is empty if that is nothing. In a hunt, Entry makes
+	// the sequence that tells the mistake apart, or is empty after so many Tries.
 	Tried   bool     `json:",omitempty"`
 	Noticed []Notice `json:",omitempty"`
+	Tries   int      `json:",omitempty"`
 }
 
 // A Notice is that a candidate fails if a mistake is made: a result of a call differs, or the call

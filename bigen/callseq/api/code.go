@@ -15,7 +15,8 @@ import (
 // as the comparisons of their last calls suggest.
 type code struct {
 	link     *engine.Link // nil if the code is not instrumented
-	observed bool         // calls of the sequence that runs
+	watching bool         // the sequence that runs, not one that runs again
+	observed bool         // calls of it
 	seen     *engine.Coverage
 	kept     *archive.Archive[*sequence] // sequences that reach new code
 	guesses  explore.Guesses[*sequence]
@@ -32,10 +33,10 @@ func newCode(link *engine.Link) code {
 	}
 }
 
-// observe has the next call of a sequence observed. Only the comparisons of the last call are
-// recorded.
+// observe has the next call of a sequence observed, if it is watched. Only the comparisons of the
+// last call are recorded.
 func (c *code) observe(last bool) {
-	if c.link == nil {
+	if !c.watching || c.link == nil {
 		return
 	}
 	if !c.observed {
@@ -48,6 +49,7 @@ func (c *code) observe(last bool) {
 
 // news reports whether the sequence that has run reaches new code.
 func (c *code) news() bool {
+	c.watching = false
 	if !c.observed {
 		return false
 	}

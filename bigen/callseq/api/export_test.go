@@ -133,10 +133,20 @@ func (c *Changes) Select(a *API, number int, opts Options) []Test {
 // Hunt returns a test for each change below number that so many sequences find, and how many have run
 // with each.
 func (c *Changes) Hunt(a *API, number int, opts Options) Suite {
-	opts.mistakes = &job.Mistakes{Number: number, Hunt: true}
+	suite, _ := c.HuntOn(a, number, nil, opts)
+	return suite
+}
+
+// HuntOn is Hunt in a process that resumes with what an earlier one has told, and returns what it
+// tells.
+func (c *Changes) HuntOn(
+	a *API, number int, known []job.Told, opts Options,
+) (_ Suite, told []job.Told) {
+	opts.mistakes = &job.Mistakes{Number: number, Hunt: true, Closing: time.Minute, Known: known}
+	opts.tried = func(t job.Told) { told = append(told, t) }
 	g := newGenerator(a, opts.withDefaults())
 	g.switches = c.switches
-	return g.generate()
+	return g.generate(), told
 }
 
 // SelectOf returns the regression tests that notice changes below number, of some sequences.

@@ -53,8 +53,12 @@ func (g *generator) generate() Suite {
 	m := g.opts.mistakes
 	if m != nil && m.Hunt {
 		g.hunt = g.newHunt(m)
+		g.hunt.resume(m.Known)
 	}
 	for _, entry := range g.opts.Restore {
+		if g.hunt.over() { // what is found suffices for the tests
+			break
+		}
 		if s := g.decode(entry); s != nil && !g.over(g.closing()) && !g.full(g.mostRestored()) {
 			s.proven = len(s.calls) - 1
 			g.try(s)
@@ -92,6 +96,7 @@ type generator struct {
 	code     code
 	ways     *engine.Bandit
 	mutator  mutate.Mutator
+	ignored  []bool                        // what is reached, where nobody reads it
 	heap     memory                        // after the last sequence
 	left     uint64                        // by those that leave much
 	known    map[uint64]bool               // hashes of sequences
@@ -170,8 +175,12 @@ func entryOf(t choices.Tree, n int) []byte {
 	return binary.BigEndian.AppendUint32(choices.Encode(t), uint32(n))
 }
 
-// ends reports whether a sequence is known to end the process.
+// ends reports whether a sequence is known to end the process. A test that a hunt seeks has no
+// operation that has ended it.
 func (g *generator) ends(s *sequence) bool {
+	if g.hunt != nil && s.hasAny(g.opts.Never, 0) {
+		return true
+	}
 	return slices.ContainsFunc(s.sums, func(sum uint64) bool { return g.fatal[sum] })
 }
 
@@ -198,7 +207,7 @@ var closing = time.Minute
 // closing is that, and less after a hunt, which may be short.
 func (g *generator) closing() time.Duration {
 	if g.hunt != nil {
-		return g.opts.Time / 2
+		return g.opts.mistakes.Closing
 	}
 	return closing
 }
@@ -305,6 +314,7 @@ func (g *generator) try(s *sequence) (isNew bool) {
 	g.stats.Calls += len(s.calls)
 	used, last := cpuTime(), g.ops[g.byName[s.last()]]
 	s = g.hunt.begin(s)
+	g.code.watching = true
 	end := g.run(s)
 	last.runs, last.took = last.runs+1, last.took+cpuTime()-used
 	key, reaches := s.sum(), g.code.news()

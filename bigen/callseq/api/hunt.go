@@ -29,16 +29,20 @@ type hunt struct {
 	near    [][]*sequence // by change, some that reach it
 	aim     int           // the change whose sequence has been edited to make the next, or 0
 	cost    []int         // by change, of sequences that were made so
-	runs    int           // calls of sequences that have run for the hunt
+	made    int           // what sequences cost that are made, in calls
+	runs    int           // and those that run for the hunt
 	found   map[int]*candidate
 }
 
 const (
 	fewChanges = 3  // that a sequence is run with
-	huntShare  = 3  // for each call of a sequence that is made, as many run for the hunt
+	huntShare  = 4  // what the hunt costs, at most, for what the sequences cost that are made
 	deepHunts  = 8  // one of so many sequences that are new is observed, and run with all changes
 	observing  = 30 // runs that it takes to observe a sequence, or so
 	maxNear    = 8  // sequences that are kept for a change
+
+	// stepsOfCall is how many steps cost what a call does, or so.
+	stepsOfCall = 100
 
 	// costly is the CPU time of a sequence that counts more than others. Most take much less, so that
 	// chance does not decide.
@@ -57,6 +61,19 @@ func (g *generator) newHunt(o *job.Mistakes) *hunt {
 		}
 	}
 	return h
+}
+
+// resume takes over what earlier processes have told, before one of them ended.
+func (h *hunt) resume(known []job.Told) {
+	for _, t := range known {
+		if !slices.Contains(h.left, t.Mistake) {
+			continue
+		}
+		h.tries[t.Mistake] = max(h.tries[t.Mistake], t.Tries)
+		if s := h.g.decode(t.Entry); len(t.Entry) > 0 && s != nil && !s.hasAny(h.g.opts.Never, 0) {
+			h.confirm(s.own(), t.Mistake)
+		}
+	}
 }
 
 // over reports whether the hunt is.
@@ -78,7 +95,9 @@ func (h *hunt) follow(s *sequence, end ending, isNew bool) {
 		return
 	}
 	g := h.g
-	*g.switches.reached = nil
+	g.unread()
+	once := costOf(s, -*g.switches.steps)
+	h.made += once
 	if g.over(0) || !g.completes(s, end) || g.looped {
 		return
 	}
@@ -89,7 +108,8 @@ func (h *hunt) follow(s *sequence, end ending, isNew bool) {
 			h.keep(s, m)
 		}
 	}
-	if len(due) == 0 || h.runs > huntShare*g.stats.Calls {
+	// A sequence that takes long is only tried if shorter ones have left enough for it.
+	if len(due) == 0 || h.runs+(1+min(len(due), fewChanges))*once > huntShare*h.made {
 		return
 	}
 	if isNew && g.rand.IntN(deepHunts) == 0 {
@@ -97,7 +117,7 @@ func (h *hunt) follow(s *sequence, end ending, isNew bool) {
 		if more := g.observing(s); more != nil {
 			s = more.own()
 		}
-		h.runs += observing * len(s.calls)
+		h.runs += observing * once
 	} else {
 		slices.SortStableFunc(due, func(a, b int) int { return h.tries[a] - h.tries[b] })
 		due = due[:min(len(due), fewChanges)]
@@ -106,14 +126,19 @@ func (h *hunt) follow(s *sequence, end ending, isNew bool) {
 	if c == nil {
 		return
 	}
-	h.runs += (1 + len(due)) * len(s.calls)
+	h.runs += (1 + len(due)) * costOf(s, c.steps)
 	for _, m := range due {
-		h.tries[m]++
+		if h.tries[m]++; h.tries[m]&(h.tries[m]-1) == 0 {
+			g.know(job.Told{Mistake: m, Tries: h.tries[m]})
+		}
 		if _, fails := g.notices(c, m); fails {
 			h.confirm(s, m)
 		}
 	}
 }
+
+// costOf returns what a sequence costs that takes some steps, in calls.
+func costOf(s *sequence, steps int) int { return len(s.calls) + steps/stepsOfCall }
 
 // keep keeps a sequence that reaches a change.
 func (h *hunt) keep(s *sequence, change int) {

@@ -30,6 +30,24 @@ func TestHunt(t *testing.T) {
 	require.NotContains(t, codeOf(suite), "meter1.one()")
 }
 
+// If a process ends, the next one makes tests of what was found, also if no time is left. It has no
+// call that has ended a process.
+func TestHuntResumes(t *testing.T) {
+	t.Parallel()
+	changes := api.NewChanges()
+	first, told := changes.HuntOn(meterAPI(changes), 8, nil, api.Options{Seed: 1, Sequences: 500})
+	next, _ := changes.HuntOn(meterAPI(changes), 8, told, api.Options{Seed: 1, Time: 1})
+	require.Equal(t, []int{1, 2, 3, 4, 5}, next.Found)
+	require.Len(t, next.Regressions, len(first.Regressions))
+	require.Zero(t, next.Stats.Sequences)
+	require.GreaterOrEqual(t, 2*next.Tries[6], first.Tries[6])
+	without, _ := changes.HuntOn(meterAPI(changes), 8, told,
+		api.Options{Seed: 1, Time: 1, Never: []string{"meter.reset"}})
+	require.Contains(t, codeOf(next), ".reset()")
+	require.NotContains(t, codeOf(without), ".reset()")
+	require.Less(t, len(without.Found), len(next.Found))
+}
+
 // A change that one argument in thousands shows is found, since it is tried on many.
 func TestHuntRare(t *testing.T) {
 	t.Parallel()

@@ -272,9 +272,13 @@ func (g *generator) credit(tests []Test, chosen []*candidate, tried []int) {
 
 // candidate returns a sequence with what it returns each time that it runs, of several, or nil.
 func (g *generator) candidate(s *sequence, changes, runs int) *candidate {
-	c := &candidate{sequence: s, reached: make([]bool, changes), notices: map[int]place{}}
-	*g.switches.reached, *g.switches.steps = c.reached, 0
-	defer func() { *g.switches.reached = nil }()
+	c := &candidate{sequence: s, notices: map[int]place{}}
+	if g.unread(); changes > 0 {
+		c.reached = make([]bool, changes)
+		*g.switches.reached = c.reached
+	}
+	*g.switches.steps = 0
+	defer g.unread()
 	for range runs {
 		if s == nil || !g.completes(s, g.traceRun(s, "")) {
 			return nil
@@ -298,6 +302,15 @@ func (g *generator) candidate(s *sequence, changes, runs int) *candidate {
 	}
 	c.steps = -*g.switches.steps / runs
 	return c
+}
+
+// unread has what is reached noted where nobody reads it. A goroutine of the package may still run:
+// it must not find another length.
+func (g *generator) unread() {
+	if m := g.opts.mistakes; m != nil && len(g.ignored) < m.Number {
+		g.ignored = make([]bool, m.Number)
+	}
+	*g.switches.reached = g.ignored
 }
 
 // completes reports whether a sequence has run to its end, where its last call may have refused its

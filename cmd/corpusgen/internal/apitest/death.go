@@ -135,9 +135,10 @@ func (d *death) started() string {
 
 // announced reports whether the process has ended by an exit that the comment of the last call
 // announces.
-func (d *death) announced() bool {
-	return d.told.Warned && strings.HasPrefix(d.Message, exits)
-}
+func (d *death) announced() bool { return d.told.Warned && d.exits() }
+
+// exits reports whether the call has ended the process by os.Exit or the like.
+func (d *death) exits() bool { return strings.HasPrefix(d.Message, exits) }
 
 // unlocks reports whether a caller has unlocked what is not locked.
 func (d *death) unlocks() bool {

@@ -210,8 +210,14 @@ func (g *generation) needsHarness(tests []byte) bool {
 // run runs the test binary until the time is over. If a sequence ends the process, another one
 // resumes with what has been kept.
 func (g *generation) run(ctx context.Context) error {
-	begun := time.Now()
-	left := func() time.Duration { return max(g.time-time.Since(begun), 1) }
+	begun, used := time.Now(), g.cpu
+	left := func() time.Duration {
+		took := time.Since(begun)
+		if g.order.Mistakes != nil { // as in the process: CPU time, or a quarter of the clock
+			took = max(g.cpu-used, took/4)
+		}
+		return max(g.time-took, 1)
+	}
 	if g.order == nil {
 		g.order = &job.API{
 			Seed: g.seed, Sequences: g.n, Length: g.length, Tests: 2 * g.tests,
@@ -229,7 +235,10 @@ func (g *generation) run(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if g.suite = suite; suite != nil {
+		if g.suite = suite; suite == nil && g.order.Mistakes != nil {
+			g.remember(job.ReadTold(g.order.Kept))
+		}
+		if suite != nil {
 			if g.order.Mistakes == nil {
 				g.Warn(g.outlook(time.Since(begun)))
 			}
@@ -251,6 +260,23 @@ func (g *generation) run(ctx context.Context) error {
 	}
 }
 
+// remember adds to the order what a process has told of mistakes before it died.
+func (g *generation) remember(told []job.Told) {
+	m := g.order.Mistakes
+	for _, t := range told {
+		if !t.Tried {
+			continue
+		}
+		i := slices.IndexFunc(m.Known, func(old job.Told) bool { return old.Mistake == t.Mistake })
+		switch {
+		case i < 0:
+			m.Known = append(m.Known, t)
+		case len(t.Entry) > 0 || len(m.Known[i].Entry) == 0:
+			m.Known[i] = t
+		}
+	}
+}
+
 // avoid changes the order so that the next process does not die as the last one did.
 func (g *generation) avoid(died *death) {
 	if m := died.told.Mistake; m > 0 {
@@ -260,6 +286,9 @@ func (g *generation) avoid(died *death) {
 	}
 	order, alike := g.order, g.bury(died)
 	n := alike.Found
+	if order.Mistakes != nil && (died.exits() || n >= maxAlike) { // no test should have such a call
+		order.Never = append(order.Never, died.Op)
+	}
 	slow := died.endless() && time.Duration(n)*order.Patience > g.time/maxLost
 	if slow || n >= maxAlike || died.announced() {
 		// If a goroutine panics that another call has started, the last call does not matter.

@@ -49,7 +49,7 @@ type Noticing struct {
 func Tell(ctx context.Context, s Search) (*Told, error) {
 	r := &apiRun{
 		Output: s.Output, flags: s.Flags, env: s.Env, tmp: s.Tmp, cache: s.Cache, dir: s.Tmp,
-		time: 2 * s.Time / 3, length: maxTelling, seed: 1, // the tests are made within half of that
+		time: 2 * s.Time / 3, length: maxTelling, seed: 1, // the rest is for making the tests
 	}
 	pkg, err := r.load(ctx, s.Package)
 	if err != nil {
@@ -72,7 +72,7 @@ func Tell(ctx context.Context, s Search) (*Told, error) {
 		return nil, fmt.Errorf("%s: %w", pkg.Path, err)
 	}
 	g.binary = g.altered
-	hunt := &job.Mistakes{Hunt: true, Number: 1}
+	hunt := &job.Mistakes{Hunt: true, Number: 1, Closing: s.Time / 3}
 	g.mistakes = map[int]mistake.Mistake{}
 	for _, m := range program.Mistakes {
 		hunt.Number = max(hunt.Number, m.Number+1)

@@ -30,8 +30,9 @@ func espalierMistake(n int) bool { return espalierChooser(espalierState{}).mista
 
 func (s espalierState) mistake(n int) bool {
 	s.turn()
-	if n < len(espalierReached) {
-		espalierReached[n] = true
+	// A goroutine may be here while another slice of the same length takes its place.
+	if reached := espalierReached; n < len(reached) {
+		reached[n] = true
 	}
 	return espalierMade == n
 }
