@@ -90,7 +90,7 @@ func (p *Properties) fit(m *match, c *callable) bool {
 	groups := regexp.MustCompile(pattern).FindStringSubmatch(c.base)
 	if groups == nil || slices.Contains(m.calls, c) || c.acts != "" ||
 		c.mayPanic() && !strings.HasPrefix(pattern, "^Must") || s.fails && c.fails == "" ||
-		m.weak && c.returnsReceiver() || len(c.params) < len(s.params) ||
+		m.weak && c.mayChange() || len(c.params) < len(s.params) ||
 		len(c.params) > len(s.params) && !s.details {
 		return false
 	}
@@ -126,10 +126,15 @@ func (p *Properties) fit(m *match, c *callable) bool {
 	return true
 }
 
-// returnsReceiver reports whether a method probably returns its receiver, after changing it.
-func (c *callable) returnsReceiver() bool {
-	return c.method && isPointer(c.params[0].Type()) && len(c.results) == 1 &&
-		types.Identical(c.results[0], c.params[0].Type())
+// mayChange reports whether a call may change a value that the law uses again: one of two that it
+// has pointers to, or the receiver that it returns.
+func (c *callable) mayChange() bool {
+	if len(c.params) == 0 || !isPointer(c.params[0].Type()) {
+		return false
+	}
+	of := c.params[0].Type()
+	return c.method && len(c.results) == 1 && types.Identical(c.results[0], of) ||
+		len(c.params) > 1 && types.Identical(c.params[1].Type(), of)
 }
 
 // bind says what type a letter stands for, unless it stands for another one.

@@ -99,7 +99,7 @@ func (p *Properties) call(c *callable, pos token.Pos, sig *types.Signature) {
 // text writes a call with arguments.
 func (c *callable) text(args ...string) string {
 	spread := ""
-	if c.spread {
+	if c.spread && len(args) == len(c.params) {
 		spread = "..."
 	}
 	code := c.code

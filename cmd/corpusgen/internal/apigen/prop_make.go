@@ -25,7 +25,7 @@ func (s *scene) constructed(named *types.Named, pointer bool, name string) strin
 		return local
 	}
 	var args []string
-	for _, v := range best.params {
+	for _, v := range s.given(best) {
 		param := name
 		if len(best.params) > 1 && v.Name() != "" {
 			param += strings.ToUpper(v.Name()[:1]) + v.Name()[1:]
@@ -57,14 +57,32 @@ func (s *scene) constructor(named *types.Named) (best *callable) {
 			namedOf(c.results[0]) == nil || !types.Identical(namedOf(c.results[0]), named) {
 			continue
 		}
-		unknown := slices.ContainsFunc(c.params, func(v *types.Var) bool {
-			return namedOf(v.Type()) == named || !s.canPlain(v.Type())
+		unknown := slices.ContainsFunc(s.given(c), func(v *types.Var) bool {
+			return namedOf(v.Type()) == named || !s.canPlain(v.Type()) ||
+				s.unfilled && hasElements(v.Type())
 		})
 		if !unknown && (best == nil || s.rank(c) < s.rank(best)) {
 			best = c
 		}
 	}
 	return best
+}
+
+// given returns the parameters of a constructor that get arguments: variadic ones may be elements.
+func (s *scene) given(c *callable) []*types.Var {
+	if s.unfilled && c.spread {
+		return c.params[:len(c.params)-1]
+	}
+	return c.params
+}
+
+// hasElements reports whether a value of a type may be what a new collection holds.
+func hasElements(t types.Type) bool {
+	switch t.Underlying().(type) {
+	case *types.Slice, *types.Map, *types.Array, *types.Chan:
+		return true
+	}
+	return false
 }
 
 // canPlain reports whether plain makes an argument of a type.

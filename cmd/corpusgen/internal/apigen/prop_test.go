@@ -130,6 +130,25 @@ func TestSuggest(t *testing.T) {
 	}
 }
 
+// A model begins with nothing, and so does the collection.
+func TestModelBeginsEmpty(t *testing.T) {
+	const methods = `type T struct{ m map[string]int }
+		func (t *T) Set(k string, n int) {}
+		func (t *T) Get(k string) (int, bool) { return 0, false }
+		func LoadMap(m map[string]int) *T { return nil }
+		`
+	for constructor, want := range map[string]string{
+		"func NewT() *T { return nil }":              "p.NewT()",
+		"func NewT(size int) *T { return nil }":      "p.NewT(size)",
+		"func NewT(all ...string) *T { return nil }": "p.NewT()",
+	} {
+		all := suggest(packageOf(t, "", methods+constructor), nil).All
+		i := slices.IndexFunc(all, func(q *Property) bool { return q.Name == "TestTCalls" })
+		require.GreaterOrEqual(t, i, 0)
+		require.Contains(t, all[i].After, want)
+	}
+}
+
 // What types alone suggest.
 func TestWeak(t *testing.T) {
 	for _, c := range []struct{ name, declarations, want string }{
@@ -142,6 +161,9 @@ func TestWeak(t *testing.T) {
 			func F(t T) string { return "" }
 			func g(s string) T { return T{} }
 			func (t T) H(s string) int { return 0 }`, ""},
+		{"what may change one", `type T struct{ n int }
+			func (t *T) F(u *T) int { return 0 }
+			func New() *T { return nil }`, ""},
 		{"both ways", `func F(n int) string { return "" }
 			func G(s string) int { return 0 }`, "RoundTrip"},
 		{"predicates", `func F(n int) bool { return false }
