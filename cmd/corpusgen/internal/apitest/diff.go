@@ -74,7 +74,19 @@ func (r *apiRun) diff(ctx context.Context, now *apigen.Package) error {
 
 // oldVersion returns the directory of another version of the module.
 func (r *apiRun) oldVersion(ctx context.Context, module string) (dir string, err error) {
-	if info, err := os.Stat(filepath.Join(r.old, "go.mod")); err == nil && info.Mode().IsRegular() {
+	file := filepath.Join(r.old, "go.mod")
+	if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() {
+		out, err := gotest.Output(ctx, "mod", "edit", "-json", file)
+		var read struct{ Module struct{ Path string } }
+		if err == nil {
+			err = json.Unmarshal([]byte(out), &read)
+		}
+		if of := read.Module.Path; err == nil && of != module {
+			err = fmt.Errorf("-diff %s is the module %q, not a version of %s", r.old, of, module)
+		}
+		if err != nil {
+			return "", err
+		}
 		return filepath.Abs(r.old)
 	}
 	version := r.old[strings.LastIndexByte(r.old, '@')+1:]

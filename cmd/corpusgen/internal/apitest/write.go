@@ -147,8 +147,17 @@ func (g *generation) findErrors(ctx context.Context) ([]job.Test, error) {
 	if err != nil {
 		return nil, err
 	}
+	old, _ := os.ReadFile(filepath.Join(g.dir, errorFile))
+	if had := bytes.Count(old, testOfError); had > len(errs) {
+		g.Warn(fmt.Sprintf("%s: an earlier run left %s, this one has found %d: errors that the code "+
+			"still has may need more -time\n", g.shortPath(errorFile),
+			session.Count(had, "error", "errors"), len(errs)))
+	}
 	return errs, g.put(errorFile, text)
 }
+
+// testOfError begins each test of an error.
+var testOfError = []byte("\nfunc TestError")
 
 // skipping returns the code of the test of an error, which skips itself if go test should not run it.
 func (g *generation) skipping(e *job.Test) string {
