@@ -103,10 +103,20 @@ func InHeader(code string) string {
 // maxBrief is how many bytes of code [Brief] leaves as they are.
 const maxBrief = 60
 
-// Brief returns the code of a call, without the arguments if it is long.
+// Brief returns the code of a call, without the arguments if it is long. Of a function literal that
+// is called, it returns what the loop there ranges over.
 func Brief(code string) string {
 	x, err := parser.ParseExpr(code)
-	if call, ok := x.(*ast.CallExpr); err == nil && ok && len(code) > maxBrief {
+	call, ok := x.(*ast.CallExpr)
+	if err != nil || !ok {
+		return code
+	}
+	if f, ok := call.Fun.(*ast.FuncLit); ok && len(f.Body.List) > 0 {
+		if loop, ok := f.Body.List[0].(*ast.RangeStmt); ok {
+			return "range " + code[loop.X.Pos()-1:loop.X.End()-1]
+		}
+	}
+	if len(code) > maxBrief {
 		return code[:call.Lparen] + "...)"
 	}
 	return code

@@ -62,3 +62,17 @@ func TestInHeader(t *testing.T) {
 		require.Equal(t, want, InHeader(code))
 	}
 }
+
+func TestBrief(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("x", 60)
+	for code, want := range map[string]string{
+		"f(1)":                 "f(1)",
+		"a.f(" + long + ")":    "a.f(...)",
+		long:                   long,
+		"func() {\n\tf()\n}()": "func() {\n\tf()\n}()",
+		"func() (n int) {\n\tfor range a.B(1) {\n\t\tn++\n\t}\n\treturn n\n}()": "range a.B(1)",
+	} {
+		require.Equal(t, want, Brief(code))
+	}
+}

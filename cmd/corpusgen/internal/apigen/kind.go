@@ -144,10 +144,8 @@ func (e *enum) takeApart(k *kind) {
 			return
 		}
 		e.nameOf(k)
-		number := types.Typ[types.Int]
-		o.name, o.params = "range "+k.name, []param{{"most", e.kind(number)}}
-		o.results = []result{{"n", nil, number}}
-		o.callee = rangeCode
+		o.name, o.params = "range "+k.name, []param{{"most", e.kind(types.Typ[types.Int])}}
+		o.callee, o.results = e.ranging(u.Params().At(0).Type().Underlying().(*types.Signature))
 	default:
 		return
 	}
@@ -156,15 +154,33 @@ func (e *enum) takeApart(k *kind) {
 	}
 }
 
-// rangeCode counts what a sequence gives, up to an argument.
-const rangeCode = `func() (n int) {
-	for range %v {
-		if n++; n >= %v {
+// ranging returns code that collects what a sequence yields, up to an argument. If a type cannot be
+// named there, it counts.
+func (e *enum) ranging(yield *types.Signature) (code string, results []result) {
+	var declared, names, lines, lists []string
+	for i := range yield.Params().Len() {
+		list := types.NewSlice(yield.Params().At(i).Type())
+		name, elem := fmt.Sprint("all", i+1), fmt.Sprint("v", i+1)
+		if yield.Params().Len() == 1 {
+			name, elem = "all", "v"
+		}
+		if !e.expressible(list) {
+			declared = nil
 			break
 		}
+		declared = append(declared, name+" "+e.typeName(list))
+		names, lists = append(names, elem), append(lists, name)
+		lines = append(lines, fmt.Sprintf("\t\t%s = append(%[1]s, %s)\n", name, elem))
+		results = append(results, result{name, nil, list})
 	}
-	return n
-}()`
+	if declared == nil {
+		return "func() (n int) {\n\tfor range %v {\n\t\tif n++; n >= %v {\n\t\t\tbreak\n\t\t}\n\t}\n" +
+			"\treturn n\n}()", []result{{"n", nil, types.Typ[types.Int]}}
+	}
+	return fmt.Sprintf("func() (%s) {\n\tfor %s := range %%v {\n%s\t\tif len(%s) >= %%v {\n\t\t\tbreak\n"+
+		"\t\t}\n\t}\n\treturn %s\n}()", strings.Join(declared, ", "), strings.Join(names, ", "),
+		strings.Join(lines, ""), lists[0], strings.Join(lists, ", ")), results
+}
 
 // isSeq reports whether a function is one that range takes, such as an iter.Seq.
 func isSeq(s *types.Signature) bool {

@@ -66,15 +66,16 @@ c.Got(t)
 `},
 		{"a sequence", `func Each() func(func(int) bool) { return nil }`, `c.Op("range f", func() {
 f, most := funcs.Arg("f"), ints.Arg("most")
-c.Code("func() (n int) {\n\tfor range %v {\n\t\tif n++; n >= %v {\n\t\t\tbreak\n\t\t}\n\t}\n\treturn n\n}()", f, most)
+c.Code("func() (all []int) {\n\tfor v := range %v {\n\t\tall = append(all, v)\n\t\tif len(all) >= %v {\n\t\t\tbreak\n\t\t}\n\t}\n\treturn all\n}()", f, most)
 c.Do(func() {
-c.Got(func() (n int) {
-	for range f.V {
-		if n++; n >= most.V {
+c.Got(func() (all []int) {
+	for v := range f.V {
+		all = append(all, v)
+		if len(all) >= most.V {
 			break
 		}
 	}
-	return n
+	return all
 }())
 })
 })
