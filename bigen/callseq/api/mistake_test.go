@@ -295,3 +295,37 @@ func TestSelectData(t *testing.T) {
 }
 
 type spotted struct{ n int }
+
+// Elements differ where any will do: equal ones hide their order.
+func TestDistinctElements(t *testing.T) {
+	t.Parallel()
+	changes := api.NewChanges()
+	a := api.New(func(c *api.C) {
+		lists := api.Type[*[]int](c, "list")
+		ints := api.Type(c, "int", api.Literals(bigen.IntRange(0, 9)))
+		c.Op("newList", func() {
+			list := lists.Result()
+			c.Do(func() { list.V = new([]int); c.Got(list) })
+		})
+		c.Op("list.Add", func() {
+			list, n := lists.Arg("list"), ints.Arg("n")
+			c.Do(func() { *list.V = append(*list.V, n.V) })
+		}).When(lists.Any)
+		c.Op("list.All", func() {
+			list := lists.Arg("list")
+			c.Do(func() {
+				if all := *list.V; changes.Made(1) && len(all) > 2 {
+					*list.V = all[:2]
+				}
+				c.Got(slices.Clone(*list.V))
+			})
+		}).When(lists.Any)
+	})
+	list := name("list1")
+	tests := changes.SelectOf(a, 2, calls{
+		{"newList", list}, {"list.Add", list, 0}, {"list.Add", list, 0}, {"list.Add", list, 0},
+		{"list.All", list},
+	})
+	require.Len(t, tests, 1)
+	require.Contains(t, tests[0].Code, "[]int{1, 2, 3}")
+}

@@ -99,21 +99,44 @@ func isOdd(v reflect.Value, least float64) bool {
 }
 
 // tryUsual tries calls with usual arguments in place of odd ones, one by one, those that were kept
-// before among them.
+// before among them. Then it tries other numbers where an operation has the same one again: equal
+// elements hide their order.
 func (g *generator) tryUsual(calls callseq.Calls, keep func(s *sequence) bool) {
+	try := func(i, k int, arg any) bool {
+		edited := slices.Clone(calls)
+		edited[i] = slices.Clone(calls[i])
+		edited[i][k] = arg
+		s := g.read(edited)
+		if s == nil || !keep(s.own()) {
+			return false
+		}
+		calls = edited
+		return true
+	}
 	for i := range calls {
 		for k, arg := range calls[i] {
 			for n := 0; n < len(usual) && arg != nil; n++ {
-				edited := slices.Clone(calls)
-				edited[i] = slices.Clone(calls[i])
-				edited[i][k] = usually(reflect.ValueOf(arg), 1, n).Interface()
-				if reflect.DeepEqual(edited[i][k], arg) {
+				other := usually(reflect.ValueOf(arg), 1, n).Interface()
+				if reflect.DeepEqual(other, arg) || try(i, k, other) {
 					break
 				}
-				if s := g.read(edited); s != nil && keep(s.own()) {
-					calls = edited
-					break
-				}
+			}
+		}
+	}
+	type operand struct {
+		op   string
+		k, n int
+	}
+	had := map[operand]int{}
+	for i := range calls {
+		for k, arg := range calls[i] {
+			n, ok := arg.(int)
+			o := operand{nameOf(calls[i]), k, n}
+			if !ok {
+				continue
+			}
+			if had[o]++; had[o] > 1 {
+				try(i, k, n+had[o]-1)
 			}
 		}
 	}
