@@ -15,15 +15,17 @@ import (
 )
 
 // accepted is the file of -accept: survivors that are known. Each line begins with the identity of a
-// mistake, which depends on its function and on nothing around that. The rest of a line is for
-// readers.
+// mistake, which depends on its package and its function, and on nothing around that. The rest of a
+// line is for readers. It names the file below the import path of the package, wherever the command
+// runs.
 type accepted struct {
 	path   string // or ""
 	update bool
 	known  map[string]bool
 	old    []string        // the lines of the file
 	lines  []string        // for an update
-	judged map[string]bool // directories whose mistakes have all been tried
+	judged map[string]bool // packages whose mistakes have all been tried
+	tried  map[string]bool // mistakes of these, and survivors, by their identities
 }
 
 // acceptedHead begins the file.
@@ -34,7 +36,9 @@ const acceptedHead = "# Mistakes that no test need notice, for corpusgen strengt
 const maxAccepted = 16 << 20
 
 func readAccepted(file string, update bool) (*accepted, error) {
-	a := &accepted{update: update, known: map[string]bool{}, judged: map[string]bool{}}
+	a := &accepted{
+		update: update, known: map[string]bool{}, judged: map[string]bool{}, tried: map[string]bool{},
+	}
 	if file == "" {
 		return a, nil
 	}
@@ -62,18 +66,33 @@ func readAccepted(file string, update bool) (*accepted, error) {
 	return a, nil
 }
 
-// has reports whether a survivor is accepted: all are if the file is updated.
-func (a *accepted) has(j judgment, file string) bool {
+// has reports whether a survivor of a package is accepted: all are if the file is updated.
+func (a *accepted) has(j judgment, pkg string) bool {
 	if a.update {
+		a.tried[j.ID] = true
 		line, _, _ := strings.Cut(strings.TrimSpace(j.Before), "\n")
+		file := path.Join(pkg, filepath.Base(j.File))
 		a.lines = append(a.lines, fmt.Sprintf("%s %s %s %s: %s", j.ID, file, j.Func, j.Kind, line))
 		return true
 	}
 	return a.known[j.ID]
 }
 
-// judge says that the mistakes of a directory are tried, all of them or some.
-func (a *accepted) judge(dir string, all bool) { a.judged[filepath.ToSlash(dir)] = all }
+// judge says that these are all mistakes of a package, and that they are tried.
+func (a *accepted) judge(pkg string, list []judgment) {
+	a.judged[pkg] = true
+	for _, j := range list {
+		a.tried[j.ID] = true
+	}
+}
+
+// isOld reports whether a line of the file says what has been decided anew. In files of earlier
+// versions, paths are relative to a directory that is not known: of these lines, only those of
+// mistakes that have been tried are old.
+func (a *accepted) isOld(line string) bool {
+	fields := strings.Fields(line)
+	return a.tried[fields[0]] || len(fields) > 1 && a.judged[path.Dir(fields[1])]
+}
 
 // write writes the file: what has survived, and what it had of mistakes that have not been tried.
 func (a *accepted) write() error {
@@ -81,7 +100,7 @@ func (a *accepted) write() error {
 		return nil
 	}
 	for _, line := range a.old {
-		if fields := strings.Fields(line); len(fields) < 2 || !a.judged[path.Dir(filepath.ToSlash(fields[1]))] {
+		if !a.isOld(line) {
 			a.lines = append(a.lines, line)
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"sync"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/apitest"
-	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 )
 
@@ -59,7 +58,9 @@ func (d *docket) close() {
 		d.print(j)
 	}
 	d.untried += d.total.Untried
-	d.accepted.judge(gotest.Short(d.pkg.Dir), d.change == nil && d.total.Untried == 0)
+	if d.change == nil && d.total.Untried == 0 {
+		d.accepted.judge(d.pkg.ImportPath, d.list)
+	}
 	d.printUnreached(d.open)
 	d.printSought()
 	d.total.Head = d.head("strength")
@@ -94,7 +95,7 @@ func (d *docket) print(j judgment) {
 	case survives:
 		d.total.Survive++
 		event.Head = d.head("survivor")
-		if event.Accepted = d.accepted.has(j, gotest.Short(j.File)); event.Accepted {
+		if event.Accepted = d.accepted.has(j, d.pkg.ImportPath); event.Accepted {
 			d.total.Accepted++
 		} else {
 			d.strange++
