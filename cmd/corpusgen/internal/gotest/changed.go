@@ -37,7 +37,8 @@ func ReadChange(ctx context.Context, rev string) (*Change, error) {
 		return nil, fmt.Errorf("%q is not a revision: %w", rev, err)
 	}
 	rev = strings.TrimSpace(commit)
-	changed, err := git(ctx, "-C", root, "diff", "--name-only", "-z", "--no-renames", rev, "--")
+	diff := append([]string{"-C", root, "-c", "core.quotePath=off", "diff"}, settled...)
+	changed, err := git(ctx, slices.Concat(diff, []string{"--name-only", "-z", rev, "--"})...)
 	if err != nil {
 		return nil, err
 	}
@@ -45,15 +46,15 @@ func ReadChange(ctx context.Context, rev string) (*Change, error) {
 	if err != nil {
 		return nil, err
 	}
-	hunks, err := git(ctx, "-C", root, "-c", "core.quotepath=off", "diff", "-U0", "--no-renames",
-		"--no-color", "--no-ext-diff",
-		"--src-prefix=a/", "--dst-prefix=b/", rev, "--", "*.go")
+	hunks, err := git(ctx, slices.Concat(diff, []string{rev, "--", "*.go"})...)
 	if err != nil {
 		return nil, err
 	}
 	c := &Change{files: readHunks(root, hunks)}
 	for _, name := range strings.Split(fresh, "\x00") {
-		c.files[filepath.Join(root, filepath.FromSlash(name))] = []lines{{1, math.MaxInt}}
+		if name != "" {
+			c.files[filepath.Join(root, filepath.FromSlash(name))] = []lines{{1, math.MaxInt}}
+		}
 	}
 	for _, name := range strings.Split(changed+fresh, "\x00") {
 		if name == "" {
@@ -71,6 +72,14 @@ func ReadChange(ctx context.Context, rev string) (*Change, error) {
 	return c, nil
 }
 
+// settled are the options of git diff by which no setting of a user decides what it prints.
+var settled = []string{
+	"--unified=0", "--inter-hunk-context=0", "--diff-algorithm=myers", "--no-indent-heuristic",
+	"--no-renames", "--no-relative", "--ignore-submodules=untracked", "--submodule=short",
+	"-O/dev/null", "--no-color", "--no-ext-diff", "--no-textconv",
+	"--src-prefix=a/", "--dst-prefix=b/",
+}
+
 // Touches reports whether one of the lines of a file, from 1, has changed.
 func (c *Change) Touches(path string, from, to int) bool {
 	if dir, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
@@ -81,7 +90,9 @@ func (c *Change) Touches(path string, from, to int) bool {
 
 // git runs git. Its error is what git prints.
 func git(ctx context.Context, args ...string) (string, error) {
-	out, err := exec.CommandContext(ctx, "git", args...).Output()
+	cmd := exec.CommandContext(ctx, "git", args...)
+	cmd.Env = append(cmd.Environ(), "GIT_DIFF_OPTS=") // which would have more lines around hunks
+	out, err := cmd.Output()
 	var exit *exec.ExitError
 	failed := errors.As(err, &exit)
 	switch {

@@ -92,10 +92,13 @@ var hunk = regexp.MustCompile(`^@@ -\S+ \+(\d+)(?:,(\d+))? @@`)
 // changed. A line that is only gone counts as a change of those around it.
 func readHunks(root, diff string) map[string][]lines {
 	files := map[string][]lines{}
-	path := ""
+	path, isHead := "", false
 	for line := range strings.Lines(diff) {
 		line = strings.TrimRight(line, "\r\n")
-		if name, ok := strings.CutPrefix(line, "+++ "); ok {
+		if strings.HasPrefix(line, "diff ") { // no line of a hunk begins so
+			isHead = true
+		}
+		if name, ok := strings.CutPrefix(line, "+++ "); ok && isHead {
 			path = "" // of a file that is gone
 			if name, ok := strings.CutPrefix(name, "b/"); ok {
 				path = filepath.Join(root, filepath.FromSlash(strings.TrimSuffix(name, "\t")))
@@ -106,6 +109,7 @@ func readHunks(root, diff string) map[string][]lines {
 		if m == nil || path == "" {
 			continue
 		}
+		isHead = false
 		from, _ := strconv.Atoi(m[1])
 		n := 1
 		if m[2] != "" {

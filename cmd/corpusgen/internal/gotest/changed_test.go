@@ -19,6 +19,7 @@ func TestReadHunks(t *testing.T) {
 -	x
 +	y
 @@ -9,2 +9,3 @@ func G() {
++++ b/text of a line
 @@ -20,4 +21,0 @@ func H() {
 diff --git a/gone.go b/gone.go
 --- a/gone.go
@@ -111,4 +112,54 @@ func TestReadChangeRevision(t *testing.T) {
 	b, err := os.ReadFile("file")
 	require.NoError(t, err)
 	require.Equal(t, "x", string(b))
+}
+
+// No setting of git, of a user or of the environment, decides what has changed.
+func TestReadChangeSettings(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	run := func(args ...string) {
+		t.Helper()
+		if out, err := exec.Command("git", args...).CombinedOutput(); err != nil {
+			t.Skipf("git: %v: %s", err, out)
+		}
+	}
+	root, err := filepath.EvalSymlinks(dir)
+	require.NoError(t, err)
+	text := strings.Repeat("// line\n", 20)
+	write := func(name, text string) { require.NoError(t, os.WriteFile(name, []byte(text), 0o666)) }
+	run("init", "-q")
+	write("é.go", text)
+	write(".gitattributes", "*.go diff=other\n")
+	run("add", ".")
+	run("-c", "user.name=x", "-c", "user.email=x@example.com", "commit", "-q", "-m", "x")
+	all := strings.SplitAfter(text, "\n")
+	all[2], all[5] = "// third\n", "// sixth\n"
+	write("é.go", strings.Join(all, ""))
+	check := func(setting string) {
+		t.Helper()
+		c, err := ReadChange(t.Context(), "HEAD")
+		require.NoError(t, err, setting)
+		require.Equal(t, map[string][]lines{
+			filepath.Join(root, "é.go"): {{3, 3}, {6, 6}},
+		}, c.files, setting)
+	}
+	for _, setting := range []string{
+		"diff.interHunkContext=9", "diff.context=9", "diff.algorithm=patience", "diff.noprefix=true",
+		"diff.mnemonicPrefix=true", "diff.relative=true", "diff.external=false", "diff.orderFile=none",
+		"diff.submodule=log", "diff.ignoreSubmodules=all", "diff.renames=copies", "color.ui=always",
+		"core.quotePath=true", "diff.other.textconv=true", "diff.other.command=false",
+		"diff.indentHeuristic=true", "diff.wordRegex=.", "diff.colorMoved=zebra",
+	} {
+		name, value, _ := strings.Cut(setting, "=")
+		run("config", name, value)
+		check(setting)
+		run("config", "--unset", name)
+	}
+	for _, variable := range []string{"GIT_DIFF_OPTS=--unified=9", "GIT_EXTERNAL_DIFF=false"} {
+		name, value, _ := strings.Cut(variable, "=")
+		t.Setenv(name, value)
+		check(variable)
+		require.NoError(t, os.Unsetenv(name))
+	}
 }
