@@ -3,6 +3,7 @@ package apigen
 import (
 	"cmp"
 	"fmt"
+	"go/ast"
 	"io/fs"
 	"maps"
 	"os"
@@ -59,7 +60,7 @@ func (p *Package) addFixture(
 	case err != nil || seen[rel]:
 	case len(p.fixtures) == maxFixtures:
 		return fs.SkipAll
-	case d.IsDir() && rel != "." && (root == "." || !inData && isForeign(file)):
+	case d.IsDir() && rel != "." && (root == "." || !inData && IsForeign(file)):
 		return fs.SkipDir
 	case !d.IsDir() && (root == "." || inData || path.Ext(rel) != ".go"):
 		if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() {
@@ -70,39 +71,47 @@ func (p *Package) addFixture(
 	return nil
 }
 
-// isForeign reports whether a folder is hidden, or belongs to other modules.
-func isForeign(dir string) bool {
+// IsForeign reports whether a folder is hidden, or belongs to other modules.
+func IsForeign(dir string) bool {
 	_, err := os.Stat(filepath.Join(dir, "go.mod"))
 	name := filepath.Base(dir)
 	return err == nil || name[0] == '.' || name == "vendor" || name == "node_modules"
 }
 
-// roots returns testdata, the files and folders in the directory of the package with which literals
-// of tests begin, and what these name beside it in its module.
+// roots returns testdata, and what [Named] returns for tests.
 func (p *Package) roots() (all []string) {
+	named := Named(p.Dir, p.ModuleDir, p.tests)
+	return append([]string{"testdata"}, slices.DeleteFunc(named, func(root string) bool {
+		return root == "testdata"
+	})...)
+}
+
+// Named returns what literals of Go files name: the files and folders in the directory of their
+// package with which literals begin, and what these name beside it in its module. The paths have
+// slashes and are relative to that directory. They are sorted.
+func Named(dir, moduleDir string, files []*ast.File) []string {
 	found := map[string]bool{}
-	for literal := range literalsOf(p.tests) {
+	for literal := range literalsOf(files) {
 		text, err := strconv.Unquote(literal)
 		if err != nil || len(text) > maxTestedLen || path.IsAbs(text) ||
 			strings.ContainsAny(text, "\x00\n") {
 			continue
 		}
-		root, err := filepath.Rel(p.Dir, filepath.Join(p.Dir, text))
+		root, err := filepath.Rel(dir, filepath.Join(dir, text))
 		if root = filepath.ToSlash(root); err != nil || path.Base(root) == ".." || root == "." {
 			continue
 		}
-		inModule, err := filepath.Rel(p.ModuleDir, filepath.Join(p.Dir, root))
+		inModule, err := filepath.Rel(moduleDir, filepath.Join(dir, root))
 		if !strings.HasPrefix(root, "../") {
 			root, _, _ = strings.Cut(root, "/")
-		} else if p.ModuleDir == "" || err != nil || !filepath.IsLocal(inModule) {
+		} else if moduleDir == "" || err != nil || !filepath.IsLocal(inModule) {
 			continue
 		}
-		if _, err := os.Stat(filepath.Join(p.Dir, root)); err == nil {
+		if _, err := os.Stat(filepath.Join(dir, root)); err == nil {
 			found[root] = true
 		}
 	}
-	delete(found, "testdata")
-	return append([]string{"testdata"}, slices.Sorted(maps.Keys(found))...)
+	return slices.Sorted(maps.Keys(found))
 }
 
 // testFiles returns the texts of the files that tests name, and are not large.

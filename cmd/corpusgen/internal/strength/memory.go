@@ -1,18 +1,15 @@
 package strength
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"go/ast"
 	"go/token"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
-	"strings"
 	"sync"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/loader"
@@ -42,10 +39,10 @@ type remembered struct {
 const maxMemory = 64 << 20
 
 // remember reads the memory of a package.
-func (p *program) remember() (*memory, error) {
+func (p *program) remember(ctx context.Context) (*memory, error) {
 	m := &memory{known: map[string]remembered{}}
 	var err error
-	if m.tests, err = p.identities(); err != nil {
+	if m.tests, err = p.identities(ctx); err != nil {
 		return nil, err
 	}
 	name := fmt.Sprintf("%x.json", sha256.Sum256([]byte(p.pkg.Dir)))
@@ -114,15 +111,14 @@ func (m *memory) write() error {
 }
 
 // identities returns what each test is: its tokens, with those of all in the test files that is not a
-// test, the data files of the package, the packages of the module that test files import, the versions
-// of others, and how the tests are built and run.
-func (p *program) identities() (map[string]string, error) {
+// test, the files that they depend on (see around), and how the tests are built and run.
+func (p *program) identities(ctx context.Context) (map[string]string, error) {
 	set := token.NewFileSet()
 	files, err := p.pkg.Parse(set, slices.Concat(p.pkg.TestGoFiles, p.pkg.XTestGoFiles), nil)
 	if err != nil {
 		return nil, err
 	}
-	around, err := p.around(files)
+	around, err := p.around(ctx, files)
 	if err != nil {
 		return nil, err
 	}
@@ -148,90 +144,11 @@ func (p *program) identities() (map[string]string, error) {
 	return own, nil
 }
 
-// around returns what the files are that tests depend on, besides their own.
-func (p *program) around(tests []loader.File) (string, error) {
-	var list []string
-	add := func(text string, err error) error {
-		list = append(list, text)
-		return err
-	}
-	err := add(dataOf(filepath.Join(p.pkg.Dir, "testdata"), everything))
-	if err == nil {
-		err = add(dataOf(p.pkg.Dir, func(path string, isDir bool) bool {
-			return !isDir && !strings.HasSuffix(path, ".go")
-		}))
-	}
-	if m := p.pkg.Module; err == nil && m != nil {
-		err = add(dataOf(m.Dir, func(path string, isDir bool) bool {
-			return path == "/go.mod" || path == "/go.sum"
-		}))
-		for _, path := range imports(tests) {
-			below, ok := strings.CutPrefix(path, m.Path+"/")
-			if dir := filepath.Join(m.Dir, filepath.FromSlash(below)); err == nil && ok && dir != p.pkg.Dir {
-				err = add(dataOf(dir, func(path string, isDir bool) bool { return !isDir }))
-			}
-		}
-	}
-	return sum(list...), err
-}
-
-func everything(string, bool) bool { return true }
-
-// imports returns what files import, in order.
-func imports(files []loader.File) (paths []string) {
-	for _, f := range files {
-		for _, spec := range f.Syntax.Imports {
-			if path, err := strconv.Unquote(spec.Path.Value); err == nil {
-				paths = append(paths, path)
-			}
-		}
-	}
-	slices.Sort(paths)
-	return slices.Compact(paths)
-}
-
 // codeOf returns the tokens of a declaration.
 func codeOf(set *token.FileSet, f loader.File, decl ast.Decl) string {
 	from, to := set.PositionFor(decl.Pos(), false).Offset, set.PositionFor(decl.End(), false).Offset
 	code, _ := mistake.Tokens(string(f.Text[from:to]))
 	return code
-}
-
-// maxData bounds the files whose contents count. Of larger ones, the time counts.
-const maxData = 4 << 20
-
-// dataOf returns what the files below a directory are, and below directories of it, that are wanted.
-// Paths of these begin with a slash.
-func dataOf(dir string, wanted func(path string, isDir bool) bool) (string, error) {
-	var list []string
-	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil
-		}
-		if rel := filepath.ToSlash(strings.TrimPrefix(path, dir)); err == nil && rel != "" &&
-			!wanted(rel, d.IsDir()) {
-			if d.IsDir() {
-				return fs.SkipDir
-			}
-			return nil
-		}
-		if err != nil || !d.Type().IsRegular() {
-			return err
-		}
-		info, err := d.Info()
-		if err != nil {
-			return err
-		}
-		list = append(list, strings.TrimPrefix(path, dir))
-		if info.Size() > maxData {
-			list = append(list, fmt.Sprint(info.Size(), info.ModTime()))
-			return nil
-		}
-		text, err := os.ReadFile(path)
-		list = append(list, string(text))
-		return err
-	})
-	return sum(list...), err
 }
 
 func sum(texts ...string) string {

@@ -7,6 +7,7 @@
 //	baseline   what each test costs and reaches             baseline.go
 //	trial      a mistake, made under tests                  trial.go
 //	memory     verdicts of earlier runs                     memory.go
+//	around     the files that tests depend on               around.go
 //	docket     the mistakes in order, as they are decided   docket.go
 //	seek       tests that notice survivors                  seek.go
 //	report     the survivors                                report.go

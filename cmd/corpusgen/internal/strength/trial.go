@@ -50,7 +50,7 @@ func (p *program) judge(ctx context.Context) error {
 		return err
 	}
 	p.asked = true
-	m, err := p.remember()
+	m, err := p.remember(ctx)
 	if err != nil {
 		return err
 	}
