@@ -35,7 +35,8 @@ func TestShadowed(t *testing.T) {
 		}
 	}
 	for code, want := range map[string]string{
-		"type error string":                                      "error",
+		"type error string":                                      "",
+		"type string []byte":                                     "string",
 		"func (t T) len(); type T struct { int int }":            "",
 		"func F(len int, string []byte) (error bool) { return }": "",
 		"const (a = 1; nil = 2)":                                 "nil",

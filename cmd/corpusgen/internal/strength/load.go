@@ -94,6 +94,9 @@ func (r *run) pkg(ctx context.Context, l listed, dir string) error {
 	compiled, err := edited.Compile(ctx)
 	for _, note := range edited.Notes {
 		r.note(note)
+		if len(l.CgoFiles) > 0 && r.change == nil {
+			r.none(l.ImportPath, "files that use cgo can have none")
+		}
 	}
 	if err != nil {
 		return err
@@ -113,7 +116,7 @@ func (r *run) pkg(ctx context.Context, l listed, dir string) error {
 // maxLine is greater than the number of any line.
 const maxLine = 1 << 30
 
-// open reads and type-checks a package. It returns nil, and says why, if none of its files can have
+// open reads and type-checks a package. It returns nil, and reports why, if none of its files can have
 // mistakes.
 func (r *run) open(ctx context.Context, l listed) (*mistake.Package, error) {
 	fset := token.NewFileSet()
@@ -138,8 +141,8 @@ func (r *run) open(ctx context.Context, l listed) (*mistake.Package, error) {
 		return nil, err
 	}
 	if name := mistake.Shadowed(slices.Concat(files, others, tests)); name != "" {
-		r.note(fmt.Sprintf("%s has no mistakes, since it declares %s, which is predeclared in Go and "+
-			"needed to make them", l.ImportPath, name))
+		r.none(l.ImportPath, fmt.Sprintf("it declares %s, which is predeclared in Go and needed to make "+
+			"them", name))
 		return nil, nil
 	}
 	embedded, err := r.embedded(ctx, l, slices.Concat(files, others, tests, outside))
@@ -171,6 +174,7 @@ func (r *run) open(ctx context.Context, l listed) (*mistake.Package, error) {
 	if len(first) > 0 && len(l.CgoFiles) == 0 {
 		return nil, fmt.Errorf("the package %s does not compile, or corpusgen has been built with "+
 			"another Go release: %w", l.ImportPath, first[0])
+		r.none(l.ImportPath, "none of its files can have some")
 	}
 	for _, e := range first {
 		c.known[c.key(e)] = true

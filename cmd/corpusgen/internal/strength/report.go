@@ -34,6 +34,8 @@ type StrengthEvent struct {
 	Untried                                                  int // there was no time
 	Left                                                     int // they do not compile
 	Known                                                    int // of verdicts, from earlier runs
+
+	Why string `json:",omitempty"` // the package cannot have mistakes
 }
 
 func (p *program) printf(format string, args ...any) {
@@ -210,6 +212,12 @@ func linesText(lines []int) string {
 		list = append(list, fmt.Sprintf("%d more", more))
 	}
 	return strings.Join(list, ", ")
+}
+
+// none reports that a package cannot have mistakes. It is no failure, but no test has been asked.
+func (r *run) none(pkg, why string) {
+	r.Print(r.Text, fmt.Sprintf("%s: no mistakes: %s\n", pkg, why))
+	r.Emit(StrengthEvent{Head: session.NewHead("strength", pkg, ""), Why: why})
 }
 
 func (p *program) printTotal(t StrengthEvent) {

@@ -148,10 +148,13 @@ func espalierPick[T interface{}](n int, mistaken, right T) T {
 	return right
 }
 
+// espalierFault is what error is: packages may declare that name.
+type espalierFault interface{ Error() string }
+
 // espalierError returns an error, or forgets it.
-func espalierError(n int, err error) error {
+func espalierError(n int, err espalierFault) (none espalierFault) {
 	if espalierMistake(n) {
-		return nil
+		return none
 	}
 	return err
 }
