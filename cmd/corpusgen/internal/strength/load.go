@@ -19,6 +19,7 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/loader"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/mistake"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 	"github.com/espalier-go/espalier/internal/job"
 )
 
@@ -47,13 +48,25 @@ func (r *run) list(ctx context.Context) (pkgs []listed, err error) {
 		return nil, err
 	}
 	maps.Copy(exports, loader.Exports(helpers))
+	standard := 0
 	for _, l := range found {
-		if !l.DepOnly {
+		switch {
+		case l.DepOnly:
+		case l.Standard:
+			standard++
+		default:
 			pkgs = append(pkgs, listed{l, exports})
 		}
 	}
-	if len(pkgs) == 0 {
-		return nil, fmt.Errorf("%s: there is no such package", strings.Join(r.flags.Packages, " "))
+	switch named := strings.Join(r.flags.Packages, " "); {
+	case len(pkgs) == 0 && standard > 0:
+		return nil, fmt.Errorf("%s: packages of the standard library cannot have mistakes: name packages "+
+			"of your module", named)
+	case len(pkgs) == 0:
+		return nil, fmt.Errorf("%s: there is no such package", named)
+	case standard > 0:
+		r.note("packages of the standard library cannot have mistakes: " +
+			session.Count(standard, "is", "are") + " left out")
 	}
 	return pkgs, nil
 }
@@ -66,7 +79,10 @@ type listed struct {
 
 // pkg tries the mistakes of a package.
 func (r *run) pkg(ctx context.Context, l listed, dir string) error {
-	if l.Error != nil {
+	switch {
+	case l.Error != nil && len(l.GoFiles)+len(l.TestGoFiles)+len(l.XTestGoFiles) > 0:
+		return notCompiled(l.ImportPath, l.Err())
+	case l.Error != nil: // there may be no such package
 		return fmt.Errorf("%s: %s", l.ImportPath, l.Err())
 	}
 	if r.change != nil && !slices.ContainsFunc(l.GoFiles, func(name string) bool {
@@ -79,6 +95,9 @@ func (r *run) pkg(ctx context.Context, l listed, dir string) error {
 			"strength in a copy of the module %s", l.ImportPath, l.Module.Path)
 	}
 	if len(l.GoFiles) == 0 {
+		if len(l.CgoFiles) > 0 && r.change == nil {
+			r.none(l.ImportPath, "files that use cgo can have none")
+		}
 		return nil // it has tests only, or code for other systems
 	}
 	if r.over() {
@@ -94,9 +113,6 @@ func (r *run) pkg(ctx context.Context, l listed, dir string) error {
 	compiled, err := edited.Compile(ctx)
 	for _, note := range edited.Notes {
 		r.note(note)
-		if len(l.CgoFiles) > 0 && r.change == nil {
-			r.none(l.ImportPath, "files that use cgo can have none")
-		}
 	}
 	if err != nil {
 		return err
@@ -130,7 +146,7 @@ func (r *run) open(ctx context.Context, l listed) (*mistake.Package, error) {
 	}
 	tests, err := l.Parse(fset, l.TestGoFiles, nil)
 	if err != nil {
-		return nil, err
+		return nil, notCompiled(l.ImportPath, err.Error())
 	}
 	if len(others) > 0 {
 		r.note(fmt.Sprintf("%s: files that use cgo have no mistakes: %s", l.ImportPath,
@@ -138,7 +154,7 @@ func (r *run) open(ctx context.Context, l listed) (*mistake.Package, error) {
 	}
 	outside, err := l.Parse(fset, l.XTestGoFiles, nil)
 	if err != nil {
-		return nil, err
+		return nil, notCompiled(l.ImportPath, err.Error())
 	}
 	if name := mistake.Shadowed(slices.Concat(files, others, tests)); name != "" {
 		r.none(l.ImportPath, fmt.Sprintf("it declares %s, which is predeclared in Go and needed to make "+
@@ -159,6 +175,7 @@ func (r *run) open(ctx context.Context, l listed) (*mistake.Package, error) {
 		kept = append(kept, f)
 	}
 	if len(kept) == 0 {
+		r.none(l.ImportPath, "none of its files can have some")
 		return nil, nil
 	}
 	c := &checker{listed: l, fset: fset, others: others, known: map[string]bool{}}
@@ -174,7 +191,6 @@ func (r *run) open(ctx context.Context, l listed) (*mistake.Package, error) {
 	if len(first) > 0 && len(l.CgoFiles) == 0 {
 		return nil, fmt.Errorf("the package %s does not compile, or corpusgen has been built with "+
 			"another Go release: %w", l.ImportPath, first[0])
-		r.none(l.ImportPath, "none of its files can have some")
 	}
 	for _, e := range first {
 		c.known[c.key(e)] = true
@@ -292,10 +308,16 @@ func (p *program) explain(ctx context.Context, err error) error {
 	_, _, own := gotest.Build(ctx, p.env, pkg, filepath.Join(p.dir, "own.test"+p.env.GOEXE),
 		append(p.flags.BuildFlags(), "-vet=off"))
 	if own != nil {
-		return &brokenError{fmt.Sprintf("the tests of %s do not compile:\n%v", pkg.Path, own)}
+		return notCompiled(pkg.Path, own.Error())
 	}
 	return fmt.Errorf("the tests of %s do not compile with mistakes, please report it:\n%w", pkg.Path,
 		err)
+}
+
+// notCompiled says that the tests of a package do not compile as they are.
+func notCompiled(pkg, output string) error {
+	return &brokenError{fmt.Sprintf("the tests of %s do not compile, so they can notice no mistake: make "+
+		"go test %s pass first\n%s", pkg, pkg, output)}
 }
 
 // writeTexts writes texts of files, and the list of an overlay with them.
