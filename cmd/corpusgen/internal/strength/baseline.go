@@ -141,8 +141,10 @@ func (p *program) brokenTests(ctx context.Context, all outcome) error {
 			return err
 		}
 		if again.passed {
-			text = fmt.Sprintf("the tests of %s change files outside of their temporary directory: "+
-				"-unconfined lets them, also while mistakes are made", p.pkg.ImportPath)
+			text = fmt.Sprintf("the tests of %s pass only if nothing confines them. They may change files "+
+				"in their temporary directory only, and no modes, owners or times of files anywhere: "+
+				"-unconfined lets them, also while mistakes are made, and -skip leaves tests out",
+				p.pkg.ImportPath)
 		}
 	}
 	return &brokenError{text + "\n" + strings.TrimSpace(all.output)}
