@@ -16,6 +16,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strconv"
+	"strings"
 
 	"github.com/rogpeppe/go-internal/lockedfile"
 )
@@ -27,8 +28,9 @@ type Dir struct {
 }
 
 const (
-	gate = "lock" // in the parent: held while directories are made and removed
-	life = "lock" // in a directory: held while its process lives
+	gate = "lock"  // in the parent: held while directories are made and removed
+	life = "lock"  // in a directory: held while its process lives
+	note = "short" // in a directory: names the one that Short has made
 )
 
 // New makes a directory in parent, which it makes as well if need be, and
@@ -60,6 +62,20 @@ func New(parent string) (*Dir, error) {
 	return d, nil
 }
 
+// Short makes a directory where the system has temporary files, which is removed with d. Its path is
+// short: the name of a Unix socket has about 100 bytes. It may be called once.
+func (d *Dir) Short() (path string, err error) {
+	if path, err = os.MkdirTemp("", shortPrefix); err != nil {
+		return "", err
+	}
+	if err := os.WriteFile(filepath.Join(d.Path, note), []byte(path), 0o666); err != nil {
+		return "", errors.Join(err, os.Remove(path))
+	}
+	return path, nil
+}
+
+const shortPrefix = "esp"
+
 // Sub makes a directory in dir. Its name is prefix and the first number that is free: names depend
 // on nothing but what was made before.
 func Sub(dir, prefix string) (string, error) {
@@ -76,7 +92,17 @@ func (d *Dir) Remove() error {
 	if d.lock != nil {
 		d.lock.Close()
 	}
-	return os.RemoveAll(d.Path)
+	return remove(d.Path)
+}
+
+// remove removes the directory of a process, after the one that Short has made.
+func remove(dir string) error {
+	var err error
+	path, unread := os.ReadFile(filepath.Join(dir, note))
+	if unread == nil && strings.HasPrefix(filepath.Base(string(path)), shortPrefix) {
+		err = os.RemoveAll(string(path))
+	}
+	return errors.Join(err, os.RemoveAll(dir))
 }
 
 // made is the form of the names that New gives, which begin with the number of the process.
@@ -88,7 +114,7 @@ func sweep(parent string) {
 	locks, _ := filepath.Glob(filepath.Join(parent, "*", life))
 	for _, path := range locks {
 		if abandoned(path) {
-			_ = os.RemoveAll(filepath.Dir(path))
+			_ = remove(filepath.Dir(path))
 		}
 	}
 	dirs, _ := os.ReadDir(parent)
@@ -96,7 +122,7 @@ func sweep(parent string) {
 		path := filepath.Join(parent, dir.Name())
 		if _, err := os.Lstat(filepath.Join(path, life)); dir.IsDir() &&
 			made.MatchString(dir.Name()) && errors.Is(err, fs.ErrNotExist) {
-			_ = os.RemoveAll(path)
+			_ = remove(path)
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 
@@ -18,7 +19,11 @@ func TestMain(m *testing.M) {
 		if err != nil {
 			panic(err)
 		}
-		os.Stdout.WriteString(d.Path + "\n")
+		short, err := d.Short()
+		if err != nil {
+			panic(err)
+		}
+		os.Stdout.WriteString(d.Path + " " + short + "\n")
 		p, _ := os.FindProcess(os.Getpid())
 		_ = p.Kill()
 		select {}
@@ -31,8 +36,13 @@ func TestRemove(t *testing.T) {
 	d, err := New(parent)
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(filepath.Join(d.Path, "x"), nil, 0o666))
+	short, err := d.Short()
+	require.NoError(t, err)
+	require.Equal(t, filepath.Clean(os.TempDir()), filepath.Dir(short))
+	require.NoError(t, os.WriteFile(filepath.Join(short, "x"), nil, 0o666))
 	require.NoError(t, d.Remove())
 	require.NoDirExists(t, d.Path)
+	require.NoDirExists(t, short)
 }
 
 // New removes the directory of a process that was killed, and no directory of a live
@@ -43,12 +53,14 @@ func TestKilled(t *testing.T) {
 	cmd.Env = append(os.Environ(), parentVar+"="+parent)
 	out, err := cmd.Output()
 	require.Error(t, err)
-	killed := string(out[:len(out)-1])
+	killed, short, _ := strings.Cut(strings.TrimSpace(string(out)), " ")
 	require.DirExists(t, killed)
+	require.DirExists(t, short)
 
 	live, err := New(parent)
 	require.NoError(t, err)
 	require.NoDirExists(t, killed)
+	require.NoDirExists(t, short)
 	next, err := New(parent)
 	require.NoError(t, err)
 	require.DirExists(t, live.Path)

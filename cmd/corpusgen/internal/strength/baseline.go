@@ -96,7 +96,7 @@ func testOf(name string, o outcome) *test {
 func (p *program) listTests(ctx context.Context) error {
 	out := &bounded{}
 	exit := p.binary.Run(gotest.Process{
-		Args: []string{"-test.list=."}, Vars: append(p.vars(), temporary(p.dir)...), Output: out,
+		Args: []string{"-test.list=."}, Vars: append(p.vars(), temporary(p.short)...), Output: out,
 		Interrupt: ctx, Kill: ctx,
 	})
 	if exit.Err != nil {
@@ -131,8 +131,8 @@ func (p *program) noTests() error {
 // brokenTests says why the tests fail as they are.
 func (p *program) brokenTests(ctx context.Context, all outcome) error {
 	text := fmt.Sprintf("the tests of %s fail without any mistake, so they can notice none. If they "+
-		"pass under go test, one of them measures the code itself, such as what it allocates: leave it "+
-		"out by -skip", p.pkg.ImportPath)
+		"pass under go test, one of them may measure the code itself, such as what it allocates, or how "+
+		"long it takes: -skip leaves tests out", p.pkg.ImportPath)
 	if !p.unconfined {
 		p.unconfined = true
 		again, err := p.process(ctx, task{})

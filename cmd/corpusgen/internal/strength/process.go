@@ -85,7 +85,7 @@ const maxOutput = 1 << 20
 
 // process runs tests in a process of their own.
 func (p *program) process(ctx context.Context, t task) (o outcome, err error) {
-	root, err := os.MkdirTemp(p.dir, "process-")
+	root, err := os.MkdirTemp(p.short, "")
 	if err != nil {
 		return o, err
 	}

@@ -37,6 +37,7 @@ type run struct {
 	env   *gotest.Env
 	cache string // directory of files for later runs
 	tmp   string
+	short string // directory of the temporary files of tests
 
 	changed    string
 	change     *gotest.Change // of -changed, or nil
@@ -145,6 +146,9 @@ func start(ctx context.Context, args []string) error {
 	}
 	defer dir.Remove()
 	r.cache, r.tmp = filepath.Join(cache, "strength"), dir.Path
+	if r.short, err = dir.Short(); err != nil {
+		return err
+	}
 	if !r.unconfined && confine.Check() != nil {
 		r.note("this system cannot keep processes from changing files: mistakes could make tests " +
 			"change files of yours")
