@@ -77,7 +77,7 @@ func Run(ctx context.Context, args []string) error {
 		return err
 	}
 	defer dir.Remove()
-	wrote := 0
+	wrote, failed := 0, false
 	for i, pkg := range pkgs {
 		w.tmp = filepath.Join(dir.Path, fmt.Sprint(i))
 		err := os.Mkdir(w.tmp, 0o777)
@@ -89,14 +89,29 @@ func Run(ctx context.Context, args []string) error {
 		}
 		if err != nil {
 			w.Complain(err)
+			failed = failed || !errors.As(err, new(unknownError))
 		} else {
 			wrote++
 		}
 	}
-	if wrote == 0 {
+	if wrote == 0 || failed {
 		return session.ErrReported
 	}
 	return nil
+}
+
+// An unknownError says that there is nothing to write about a package, as about some of many.
+type unknownError struct {
+	path string
+	left []apigen.Left
+}
+
+func (e unknownError) Error() string {
+	text := fmt.Sprintf("corpusgen knows no property of %s", e.path)
+	for _, l := range e.left {
+		text += fmt.Sprintf("\n%s: %s", l.Name, l.Why)
+	}
+	return text
 }
 
 // write writes the file of a package.
@@ -134,11 +149,7 @@ func (w *writing) write(ctx context.Context, path string) error {
 	}
 	w.Status("")
 	if len(c.props.All)+len(c.fails) == 0 {
-		text := fmt.Sprintf("corpusgen knows no property of %s", path)
-		for _, l := range c.props.Left() {
-			text += fmt.Sprintf("\n%s: %s", l.Name, l.Why)
-		}
-		return errors.New(text)
+		return unknownError{path, c.props.Left()}
 	}
 	text, err := c.text()
 	if err != nil {
