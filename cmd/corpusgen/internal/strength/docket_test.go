@@ -20,8 +20,10 @@ func TestDocket(t *testing.T) {
 	for seed := range uint64(50) {
 		r := rand.New(rand.NewPCG(seed, 0))
 		var out bytes.Buffer
+		none, err := readAccepted("", false)
+		require.NoError(t, err)
 		p := &program{
-			run:   &run{Output: &session.Output{Text: &out}, accepted: &accepted{judged: map[string]bool{}}},
+			run:   &run{Output: &session.Output{Text: &out}, accepted: none},
 			pkg:   loader.Package{ImportPath: "p"},
 			tests: &tests{},
 		}
