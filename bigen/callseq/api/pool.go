@@ -11,6 +11,7 @@ import (
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/callseq"
 	"github.com/espalier-go/espalier/bigen/callseq/internal/operand"
+	"github.com/espalier-go/espalier/internal/literal"
 	"github.com/espalier-go/espalier/internal/panics"
 )
 
@@ -194,6 +195,15 @@ func (p *Pool[T]) Arg(name string) *Value[T] {
 	return p.given(p.c.m, name, given)
 }
 
+// converted returns the code of an expression where its type must be that of the pool: an expression
+// for a function has no defined type.
+func (p *base) converted(code, pkg string) string {
+	if p.typ.Kind() == reflect.Func && p.typ.Name() != "" {
+		return literal.TypeName(p.typ, pkg) + "(" + code + ")"
+	}
+	return code
+}
+
 // Result declares a result of a call, which later calls may use. Do sets its V.
 func (p *Pool[T]) Result() *Value[T] {
 	m := p.c.m
@@ -231,15 +241,19 @@ func (p *Pool[T]) given(m *machine, name string, given any) *Value[T] {
 		m.late = append(m.late, func() { v.V = p.others[i].convert(x) })
 	case Code:
 		code = string(given)
-		value := p.expr(code)
+		value, from := p.expr(code), &p.base
 		for k := 0; value == nil; k++ {
 			if k == len(p.others) {
 				m.refuse("there is no expression %s for the argument %s", given, name)
 			}
-			value = p.others[k].expr(code)
+			value, from = p.others[k].expr(code), p.others[k].of
 		}
 		if m.tracing {
-			m.argument(name, code, v)
+			text := code
+			if from != &p.base || m.op.receives(name) {
+				text = from.converted(code, m.pkg)
+			}
+			m.argument(name, text, v)
 		}
 		m.doing = true // a panic of an expression is one of the call
 		v.V = value()

@@ -32,6 +32,41 @@ type point struct{ X, Y int }
 
 func (p *point) Fail() { _ = []int(nil)[p.X] }
 
+type task func() int
+
+func (t task) Run() int { return []int(nil)[t()] }
+
+// An expression for a function has no type of its own: it gets one where a parameter of that type
+// does not give it.
+func TestFunctionsOfDefinedTypes(t *testing.T) {
+	t.Parallel()
+	a := api.New(func(c *api.C) {
+		tasks := api.Type(c, "task", api.Expr[task]("func() int { return 3 }", func() int { return 3 }))
+		runners := api.Type[interface{ Run() int }](c, "runner")
+		api.Assign(runners, tasks, func(v task) interface{ Run() int } { return v })
+		c.Op("task.Run", func() {
+			task := tasks.Arg("task")
+			c.Do(func() { task.V.Run() })
+		})
+		c.Op("runAll", func() {
+			runner := runners.Arg("r")
+			c.Do(func() { runner.V.Run() })
+		})
+		c.Op("runTask", func() {
+			task := tasks.Arg("t")
+			c.Do(func() { task.V.Run() })
+		})
+	})
+	three := api.Code("func() int { return 3 }")
+	for op, want := range map[string]string{
+		"task.Run": "task(func() int { return 3 }).Run()",
+		"runAll":   "runAll(task(func() int { return 3 }))",
+		"runTask":  "runTask(func() int { return 3 })",
+	} {
+		require.Contains(t, output(a, calls{{op, three}}), "    "+want+" // panic: ", op)
+	}
+}
+
 // A receiver that is a literal is in parentheses.
 func TestReceiverLiterals(t *testing.T) {
 	t.Parallel()

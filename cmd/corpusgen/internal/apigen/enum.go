@@ -116,8 +116,10 @@ func newEnum(pkg *Package, opts Options) *enum {
 	return e
 }
 
-// tellApart gives each operation a name of its own. Those that do the same are one: types that are
-// not exported may have the same methods for a test.
+// tellApart gives each operation a name of its own, which is what it calls, as far as the code of the
+// call is made of it: in the package now, a function With and the method With of a type Now have one
+// name. Those that do the same are one: types that are not exported may have the same methods for a
+// test.
 func (e *enum) tellApart() {
 	var names namer
 	all := e.ops
@@ -130,7 +132,7 @@ func (e *enum) tellApart() {
 		}
 	}
 	for _, o := range e.ops {
-		o.name = names.local(o.name)
+		o.name = names.free(o.name, func(i int) string { return fmt.Sprintf(" with %d", i) })
 	}
 }
 

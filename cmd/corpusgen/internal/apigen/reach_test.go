@@ -99,7 +99,7 @@ func TestNamesDiffer(t *testing.T) {
 			func (*P) On(n int) {}
 			func (*P) New() {}
 			func New() *P { return nil }`,
-			"p.New p.New2 p.On"},
+			"p.New p.New with 2 p.On"},
 	} {
 		var got []string
 		p := packageOf(t, "", c.code)
