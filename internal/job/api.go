@@ -52,6 +52,7 @@ type Mistakes struct {
 	Number int   // one more than the greatest
 	Skip   []int // those that end the process
 	Until  int   // the first one that is not tried; 0 to try all
+	Home   bool  // no candidate runs elsewhere, where the time is another one
 
 	Hunt    bool          // seek a test for each, in place of choosing from candidates
 	Closing time.Duration // CPU time for making the tests, after a hunt
@@ -73,6 +74,7 @@ type Told struct {
 	Mistake int  `json:",omitempty"`
 	Warned  bool `json:",omitempty"` // it is announced that the last call may end the process
 	Fails   bool `json:",omitempty"` // it is the first error of a class
+	Away    bool `json:",omitempty"` // it runs elsewhere
 
 	// In place of a sequence: what the candidates do under the mistake, once that is known. For ^i, Entry
 	// makes what the candidate i has become, or is empty if that is nothing. In a hunt, Entry makes

@@ -99,11 +99,14 @@ func (o Options) Space(space func() uint64) Options {
 var LimitFile = limitFile
 
 // Changes are small changes of what a test tests. Each test has its own.
-type Changes struct{ switches }
+type Changes struct {
+	switches
+	anywhere bool
+}
 
 // NewChanges returns the changes of a test, of which none is made.
 func NewChanges() *Changes {
-	c := &Changes{switches{new(int), new([]bool), new(int)}}
+	c := &Changes{switches: switches{new(int), new([]bool), new(int)}}
 	*c.made = -1
 	return c
 }
@@ -154,6 +157,12 @@ func (c *Changes) SelectOf(a *API, number int, all ...callseq.Calls) []Test {
 	return c.SelectUntil(a, number, 0, all...)
 }
 
+// SelectAnywhere is SelectOf for a process in which nothing else runs.
+func (c *Changes) SelectAnywhere(a *API, number int, all ...callseq.Calls) []Test {
+	c.anywhere = true
+	return c.SelectOf(a, number, all...)
+}
+
 // SelectUntil is SelectOf without the changes from until on, in the order in which they are tried.
 func (c *Changes) SelectUntil(a *API, number, until int, all ...callseq.Calls) []Test {
 	g := newGenerator(a, Options{}.withDefaults())
@@ -161,6 +170,9 @@ func (c *Changes) SelectUntil(a *API, number, until int, all ...callseq.Calls) [
 	m := &job.Mistakes{Number: number, Until: until}
 	for _, calls := range all {
 		m.Candidates = append(m.Candidates, entryOf(g.read(calls).tree, len(calls)))
+	}
+	if c.anywhere {
+		g.opts.mistakes = m
 	}
 	return g.selected(m)
 }

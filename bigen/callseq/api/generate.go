@@ -114,6 +114,7 @@ type generator struct {
 	refusals map[string][]*sequence    // by operation, with one for each reason
 	timer    *time.Timer               // of a sequence that does not end
 	mistake  int                       // the change of the package that is made
+	away     bool                      // the sequence runs elsewhere
 	switches switches
 	hunt     *hunt  // or nil
 	free     uint64 // bytes on the disk at the beginning

@@ -31,7 +31,9 @@ func (g *generator) run(s *sequence) (e ending) {
 		}
 		g.quiet.cleanups.Run()
 		restore()
-		g.timer.Stop()
+		if !g.away { // what is left of it must end, too
+			g.timer.Stop()
+		}
 	}()
 	e = g.play(s.calls, func(i int) bool {
 		slow := i > 0 && time.Since(begun) > maxTime && cpuTime()-used > maxTime

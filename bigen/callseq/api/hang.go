@@ -11,6 +11,9 @@ import (
 
 // arm begins to wait for the call that runs, or for what follows the last one.
 func (g *generator) arm() {
+	if g.away {
+		return
+	}
 	g.armed.Store(int64(cpuTime()))
 	g.timer.Reset(g.opts.Patience)
 }

@@ -285,23 +285,35 @@ func (g *generator) candidate(s *sequence, changes, runs int) *candidate {
 		}
 		trace := g.trace
 		g.trace = nil
-		for i := range trace {
-			got := trace[i].seen()
-			if i == len(c.want) { // the first run
-				c.want = append(c.want, slices.Clone(got))
-			}
-			if trace[i].panics != isPanic(c.want[i]) {
-				return nil
-			}
-			for k, want := range c.want[i] {
-				if k >= len(got) || differs(want, got[k]) || !g.comparable(want) {
-					c.want[i][k] = opaque{}
-				}
-			}
+		if !c.sees(trace, g.comparable) {
+			return nil
 		}
 	}
 	c.steps = -*g.switches.steps / runs
+	if !g.travel(c) {
+		return nil
+	}
 	return c
+}
+
+// sees wants no result from now on that differs in another run, or that is not comparable. It reports
+// whether the same calls panic.
+func (c *candidate) sees(trace []traced, comparable func(v any) bool) bool {
+	for i := range trace {
+		got := trace[i].seen()
+		if i == len(c.want) { // the first run
+			c.want = append(c.want, slices.Clone(got))
+		}
+		if trace[i].panics != isPanic(c.want[i]) {
+			return false
+		}
+		for k, want := range c.want[i] {
+			if k >= len(got) || differs(want, got[k]) || !comparable(want) {
+				c.want[i][k] = opaque{}
+			}
+		}
+	}
+	return true
 }
 
 // unread has what is reached noted where nobody reads it. A goroutine of the package may still run:

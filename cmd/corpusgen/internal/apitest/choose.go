@@ -150,7 +150,9 @@ func (g *generation) selected(
 		if len(told) == 0 {
 			break
 		}
-		if m := told[0].Mistake; m >= 0 {
+		if m := told[0].Mistake; told[0].Away { // what is made there does not work outside, or the reverse
+			order.Mistakes.Home = true
+		} else if m >= 0 {
 			order.Mistakes.Skip, died = append(order.Mistakes.Skip, m), m
 		} else {
 			order.Mistakes.Candidates[^m] = nil

@@ -158,6 +158,9 @@ func (g *generation) build(ctx context.Context, with string, text []byte, flags 
 		files[harnessFile] = g.text
 	}
 	files[with] = text
+	if with == regressionFile {
+		files[elsewhereFile] = Elsewhere(text)
+	}
 	if g.lent != "" && files[harnessFile] != nil {
 		files[harnessFile] = modern(files[harnessFile])
 	}

@@ -279,6 +279,9 @@ func (g *generation) regressions(ctx context.Context) (left []apigen.Func, err e
 		}
 		g.flaky += len(bad)
 	}
+	n := len(left)
+	left = g.everywhere(ctx, b, left)
+	g.flaky += n - len(left)
 	left = left[:min(len(left), g.tests)]
 	g.noticed = map[int]bool{}
 	for _, f := range left {

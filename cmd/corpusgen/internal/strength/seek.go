@@ -30,8 +30,9 @@ type lead struct {
 
 // Names of the files with the tests that are found, and with types that they need.
 const (
-	soughtFile = "espalier_sought_test.go"
-	stubFile   = "callseq_stub_test.go"
+	soughtFile    = "espalier_sought_test.go"
+	elsewhereFile = "espalier_elsewhere_test.go"
+	stubFile      = "callseq_stub_test.go"
 )
 
 // seek seeks tests that notice the survivors of the package, and that a user has not accepted.
@@ -83,6 +84,7 @@ func (d *docket) prove(ctx context.Context, told *apitest.Told) error {
 	}
 	texts := maps.Clone(d.texts)
 	texts[filepath.Join(d.pkg.Dir, soughtFile)] = told.Text
+	texts[filepath.Join(d.pkg.Dir, elsewhereFile)] = apitest.Elsewhere(told.Text)
 	if told.Stubs != nil {
 		texts[filepath.Join(d.pkg.Dir, stubFile)] = told.Stubs
 	}
@@ -105,6 +107,10 @@ func (d *docket) prove(ctx context.Context, told *apitest.Told) error {
 			return err
 		}
 		usual := testOf(t.Name, r.outcome).cost
+		o, err := p.process(ctx, task{tests: []string{apitest.InElsewhere(t.Name)}, usual: &usual})
+		if err != nil || !o.passed && said.MatchString(o.output) {
+			return err
+		}
 		for _, id := range t.Notices {
 			j := byID[id]
 			o, err := c.inProcess(ctx, j.Number, []string{t.Name}, usual)
