@@ -290,7 +290,8 @@ func (g *generator) candidate(s *sequence, changes, runs int) *candidate {
 		}
 	}
 	c.steps = -*g.switches.steps / runs
-	if !g.travel(c) {
+	once := changes == 0 && runs == fewRuns // more runs follow if this is what is sought
+	if !once && !g.travel(c) {
 		return nil
 	}
 	return c
