@@ -17,7 +17,7 @@ import (
 // A Harness is the text that declares the operations of an API.
 type Harness struct {
 	Operations []string // their names, in order
-	Writers    int      // operations that may write files
+	Writers    []string // operations that may write files
 	Types      int      // of arguments and results
 	Left       []Left   // what it leaves out, in the order of the names
 	Note       string   // what its file lacks, and what to do; set by Write
@@ -66,7 +66,7 @@ func New(pkg *Package, opts Options) (*Harness, error) {
 	for _, o := range e.ops {
 		h.Operations = append(h.Operations, o.name)
 		if e.writesFiles(o) {
-			h.Writers++
+			h.Writers = append(h.Writers, o.name)
 		}
 	}
 	for _, k := range e.kinds {

@@ -95,9 +95,9 @@ func (r *apiRun) generate(
 	if err := r.replaceable(errorFile, regressionFile); err != nil {
 		return err
 	}
-	if why := confine.Check(); why != nil && h.Writers > 0 {
+	if why := confine.Check(); why != nil && len(h.Writers) > 0 {
 		r.Warn(fmt.Sprintf("%s: %s not called, which may write files: the system cannot confine it: %v\n",
-			pkg.Path, session.Count(h.Writers, "operation is", "operations are"), why))
+			pkg.Path, session.Count(len(h.Writers), "operation is", "operations are"), why))
 	}
 	r.Status("building the test binary of %s", pkg.Path)
 	flags, err := g.instrument(ctx)

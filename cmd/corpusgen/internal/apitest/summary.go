@@ -25,6 +25,10 @@ func (g *generation) summary(errs []job.Test, regressions int) {
 	g.printDoubts()
 	g.printDeaths()
 	unnoticed := g.printRegressions(regressions)
+	if w := g.harness.Writers; len(w) > 0 {
+		g.line("regression tests do not call what may write files or start programs: %s",
+			session.Names(w, g.v))
+	}
 	g.Emit(suiteEvent{
 		session.NewHead("summary", g.pkg.Path, ""),
 		s.Sequences, s.Calls, s.Kept, s.Invalid, s.Expected, s.Failed, g.covered,
