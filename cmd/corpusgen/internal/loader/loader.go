@@ -12,6 +12,7 @@
 package loader
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"go/ast"
@@ -105,7 +106,8 @@ func (p *Package) Cached() bool {
 }
 
 // Parse reads the files of the package that have these names, with comments. overlay has paths of
-// files that others replace, as in the flag -overlay of the go command, and the paths of those.
+// files that others replace, as in the flag -overlay of the go command, and the paths of those. Texts
+// have no byte order mark, which would be in the middle of a text with something before it.
 func (p *Package) Parse(
 	fset *token.FileSet, names []string, overlay map[string]string,
 ) ([]File, error) {
@@ -119,6 +121,7 @@ func (p *Package) Parse(
 		if err != nil {
 			return nil, err
 		}
+		text = bytes.TrimPrefix(text, []byte("\ufeff"))
 		f, err := parser.ParseFile(fset, path, text, parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
 			return nil, err

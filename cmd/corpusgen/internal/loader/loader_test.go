@@ -2,6 +2,7 @@ package loader
 
 import (
 	"go/ast"
+	"go/parser"
 	"go/token"
 	"go/types"
 	"os"
@@ -38,6 +39,29 @@ func TestLoad(t *testing.T) {
 	none := Importer(fset, func(string) string { return "" })
 	_, err = p.Check(fset, files, none, info)
 	require.ErrorContains(t, err, "no export data of path")
+}
+
+// A file of an older module may begin with a byte order mark. What is edited compiles, and its lines
+// stay where they were.
+func TestByteOrderMark(t *testing.T) {
+	t.Parallel()
+	for _, constraint := range []string{"", "//go:build linux || !linux\n\n"} {
+		dir := t.TempDir()
+		text := "\ufeff" + constraint + "package p\n\nvar a, b = 1, 2\n"
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "p.go"), []byte(text), 0o666))
+		p, fset := Package{Dir: dir}, token.NewFileSet()
+		files, err := p.Parse(fset, []string{"p.go"}, nil)
+		require.NoError(t, err)
+		f := files[0]
+		at := fset.Position(f.Syntax.Decls[0].Pos())
+		require.Equal(t, "var a, b", string(f.Text[at.Offset:at.Offset+8]))
+
+		edited := Upgrade(fset, f, f.Text)
+		syntax, err := parser.ParseFile(fset, "edited.go", edited, parser.ParseComments)
+		require.NoError(t, err)
+		require.Equal(t, at.Line, fset.Position(syntax.Decls[0].Pos()).Line)
+		require.Equal(t, Oldest, syntax.GoVersion)
+	}
 }
 
 func TestErr(t *testing.T) {
