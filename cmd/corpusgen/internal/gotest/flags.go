@@ -78,7 +78,8 @@ var runFlags = map[string]goFlag{
 	"parallel": {test, one},
 }
 
-// refused are flags of go test that a command that runs it does not take, and why.
+// refused are flags of go test that a command that runs it does not take, and why. No command takes
+// those of coverage.
 var refused = map[string]string{
 	"cover": covers, "covermode": covers, "coverpkg": covers, "coverprofile": covers,
 	"fuzz": fuzzes, "fuzztime": fuzzes, "fuzzcachedir": fuzzes,
@@ -87,14 +88,14 @@ var refused = map[string]string{
 }
 
 const (
-	covers = "the go command leaves out the points of packages whose coverage it measures: run go " +
-		"test as well"
+	covers = "if the go command measures coverage, it changes the code that corpusgen edits or " +
+		"measures: run go test as well"
 	fuzzes = "use corpusgen fuzz, which explores the schedules of tests, too"
 )
 
 // refuses returns why the command does not take a flag of go test, or nil.
 func (f *Flags) refuses(name string) error {
-	if why, ok := refused[name]; ok && f.Runs && f.Own.Lookup(name) == nil {
+	if why, ok := refused[name]; ok && (f.Runs || why == covers) {
 		return fmt.Errorf("-%s: corpusgen %s does not take it: %s", name, f.Own.Name(), why)
 	}
 	return nil

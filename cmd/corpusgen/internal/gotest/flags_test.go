@@ -131,7 +131,7 @@ func TestFlagsRuns(t *testing.T) {
 
 	for arg, message := range map[string]string{
 		"-parallel=2":     `invalid value "2" for flag -parallel: tests of a package run one after`,
-		"-cover":          "-cover: corpusgen test does not take it: the go command leaves out",
+		"-cover":          "-cover: corpusgen test does not take it: if the go command measures",
 		"-coverprofile=x": "run go test as well",
 		"-fuzz=F":         "-fuzz: corpusgen test does not take it: use corpusgen fuzz",
 		"-overlay=x":      "put the files in place of the others",
@@ -142,10 +142,26 @@ func TestFlagsRuns(t *testing.T) {
 		flags.Own.SetOutput(io.Discard)
 		require.ErrorContains(t, flags.Parse([]string{arg}), message)
 	}
-	for _, arg := range []string{"-cover", "-overlay=x"} {
-		require.ErrorContains(t, f().AddGOFLAGS(arg), "GOFLAGS: "+arg[:6])
-		require.NoError(t, (&Flags{Own: own()}).AddGOFLAGS(arg))
+	require.ErrorContains(t, f().AddGOFLAGS("-overlay=x"), "GOFLAGS: -overlay")
+	require.NoError(t, (&Flags{Own: own()}).AddGOFLAGS("-overlay=x"))
+}
+
+// No command measures coverage by flags of go test, also not by those in GOFLAGS. Some have flags of
+// their own of these names.
+func TestFlagsCoverage(t *testing.T) {
+	for _, runs := range []bool{false, true} {
+		f := func() *Flags { return &Flags{Own: own(), Runs: runs} }
+		for _, arg := range []string{"-cover", "-covermode=set", "-coverpkg=./...", "-coverprofile=x"} {
+			name, _, _ := strings.Cut(arg, "=")
+			want := name + ": corpusgen " + f().Own.Name() + " does not take it: "
+			require.ErrorContains(t, f().Parse([]string{arg}), want)
+			require.ErrorContains(t, f().AddGOFLAGS("-v "+arg), "GOFLAGS: "+want)
+		}
 	}
+	f := &Flags{Own: own()}
+	f.Own.String("coverpkg", "", "")
+	require.NoError(t, f.Parse([]string{"-coverpkg=./..."}))
+	require.ErrorContains(t, f.AddGOFLAGS("-coverpkg=./..."), "GOFLAGS: -coverpkg: ")
 }
 
 func TestAmount(t *testing.T) {
