@@ -216,8 +216,12 @@ func describeMistake(m mistake.Mistake) string {
 	return fmt.Sprintf("%s: %s is %s", m.Func, before, after)
 }
 
-// without returns what a text has beyond what is left of it.
+// without returns what a text has beyond what is left of it. What is left out is shown, too, if the
+// rest does not compile without it.
 func without(text, left string) string {
+	if len(left) >= len(text) {
+		return text
+	}
 	from := 0
 	for from < len(left) && text[from] == left[from] {
 		from++

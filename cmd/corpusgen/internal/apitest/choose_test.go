@@ -55,6 +55,7 @@ func TestDescribeMistake(t *testing.T) {
 		{mistake.Statement, "\tq.n++", "", "Q.F: q.n++ is left out"},
 		{mistake.Statement, "func (q *Q) F() { q.n++ }", "func (q *Q) F() {  }", "Q.F: q.n++ is left out"},
 		{mistake.Statement, "if a {\n\tf(1,\n\t\t2)\n}", "if a {\n\t\n}", "Q.F: f(1, 2) is left out"},
+		{mistake.Statement, "\tm[k] = v", "\tif false { m[k] = v }", "Q.F: m[k] = v is left out"},
 		{mistake.Condition, "\tif a > b {", "\tif a <= b {", "Q.F: if a > b is if a <= b"},
 		{mistake.Constant, "\tf(" + strings.Repeat("a, ", 30) + "1)", "\tf(" + strings.Repeat("a, ", 30) + "0)",
 			"Q.F: a part of f(" + strings.Repeat("a, ", 19) + "a... is another one (constant)"},

@@ -1,12 +1,13 @@
 package mistake
 
 import (
+	"cmp"
 	"go/ast"
 	"go/constant"
 	"go/token"
 	"go/types"
 	"slices"
-	"strconv"
+	"strings"
 )
 
 // An operator is what takes the place of one, and the generic function that has both.
@@ -136,7 +137,11 @@ func (e *editor) binary(x *ast.BinaryExpr, stack []ast.Node) {
 		e.sameBoundary(x)
 	}
 	opEnd := x.OpPos + token.Pos(len(x.Op.String()))
-	n, ok := e.add(o.kind, change{x.OpPos, opEnd, o.mistaken.String()})
+	c := change{x.OpPos, opEnd, o.mistaken.String() + e.apart(opEnd, x.Y)}
+	if o.mistaken == token.QUO && e.Info.Types[x.Y].Value != nil && !e.valid(x, c) { // by zero
+		return
+	}
+	n, ok := e.add(o.kind, c)
 	if !ok {
 		return
 	}
@@ -145,10 +150,19 @@ func (e *editor) binary(x *ast.BinaryExpr, stack []ast.Node) {
 }
 
 func (e *editor) negative(x *ast.UnaryExpr) {
-	if n, ok := e.add(Arithmetic, change{x.OpPos, x.OpPos + 1, ""}); ok {
+	if n, ok := e.add(Arithmetic, change{x.OpPos, x.OpPos + 1, e.apart(x.OpPos+1, x.X)}); ok {
 		e.Around(x, e.Prefix+"Neg"+e.typeArgument(e.Info.TypeOf(x))+"("+n+", ", ")")
 		e.Replace(x.OpPos, x.OpPos+1, "")
 	}
+}
+
+// apart returns a space if another operator that ends where an expression begins could be one with
+// the operator of the expression, or begin a comment.
+func (e *editor) apart(end token.Pos, x ast.Expr) string {
+	if end == x.Pos() && strings.Contains("+-*&^", e.Of(x)[:1]) {
+		return " "
+	}
+	return ""
 }
 
 // condition negates what decides, unless it is a comparison, which is negated wherever it stands.
@@ -173,14 +187,19 @@ func (e *editor) negate(x ast.Expr) {
 	if !isBool(e.Info.TypeOf(x)) {
 		return
 	}
-	c := change{x.Pos(), x.End(), "!(" + e.Of(x) + ")"}
+	not := change{x.Pos(), x.End(), "!(" + e.Of(x) + ")"}
+	c, shown := not, not
 	switch y := x.(type) {
 	case *ast.BinaryExpr:
 		c = change{y.OpPos, y.OpPos + token.Pos(len(y.Op.String())), negated[y.Op].String()}
+		if shown = c; operators[y.Op].kind == Boundary && mayBeFloat(e.Info.TypeOf(y.X)) {
+			shown = not // there is a number for which neither x < y nor x >= y
+		}
 	case *ast.Ident, *ast.CallExpr, *ast.SelectorExpr, *ast.IndexExpr, *ast.ParenExpr:
 		c.text = "!" + e.Of(x)
+		shown = c
 	}
-	if n, ok := e.add(Condition, c); ok {
+	if n, ok := e.addAs(Condition, []change{shown}, c); ok {
 		e.Around(x, "("+e.Prefix+"Mistake("+n+") != (", "))")
 	}
 }
@@ -191,7 +210,12 @@ func (e *editor) ignore(x *ast.BinaryExpr, stack []ast.Node) {
 		!isBool(e.Info.TypeOf(x)) || !decides(x, stack) {
 		return
 	}
-	if n, ok := e.add(Error, change{x.Pos(), x.End(), "false"}); ok {
+	c := change{x.Pos(), x.End(), "false"}
+	shown := c
+	if e.needs(c) {
+		shown.text = "false && " + e.Of(x)
+	}
+	if n, ok := e.addAs(Error, []change{shown}, c); ok {
 		e.Around(x, "(!"+e.Prefix+"Mistake("+n+") && (", "))")
 	}
 }
@@ -211,31 +235,34 @@ func (e *editor) constant(x ast.Expr, tv types.TypeAndValue, stack []ast.Node) {
 	if e.asIs[x] || len(stack) == 0 {
 		return
 	}
-	at, shown, mistaken := x, "", ""
+	at, id, shown, other := x, "", "", constant.Value(nil)
 	switch tv.Value.Kind() {
 	case constant.Bool:
 		if id, ok := x.(*ast.Ident); ok && types.Universe.Lookup(id.Name) == e.Info.Uses[id] {
-			shown = strconv.FormatBool(!constant.BoolVal(tv.Value))
-			mistaken = shown
+			other = constant.MakeBool(!constant.BoolVal(tv.Value))
 		}
 	case constant.String:
 		if _, ok := x.(*ast.BasicLit); ok && isCompared(x, stack) {
-			shown = `""`
+			other = constant.MakeString("")
 			if constant.StringVal(tv.Value) == "" {
-				shown = `"x"`
+				other = constant.MakeString("x")
 			}
-			mistaken = shown
 		}
 	case constant.Int, constant.Float:
-		if literal, text, value := e.otherNumber(x); literal != nil {
-			at, shown, mistaken = literal, text, numberText(value)
+		if literal, text, written, value := e.otherNumber(x); literal != nil {
+			at, id, shown, other = literal, text, written, value
 		}
 	}
 	typ, ok := e.typeText(tv.Type)
-	if mistaken == "" || !ok {
+	if other == nil || !ok {
 		return
 	}
-	if n, ok := e.add(Constant, change{at.Pos(), at.End(), shown}); ok {
+	mistaken := constantText(other)
+	as := change{at.Pos(), at.End(), cmp.Or(shown, mistaken)}
+	if !e.fits(x, other, as, stack) {
+		return
+	}
+	if n, ok := e.addAs(Constant, []change{as}, change{at.Pos(), at.End(), cmp.Or(id, mistaken)}); ok {
 		e.Around(x, e.Prefix+"Pick["+typ+"]("+n+", "+mistaken+", ", ")")
 	}
 }

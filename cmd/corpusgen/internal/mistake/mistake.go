@@ -102,6 +102,7 @@ type editor struct {
 	list   []Mistake
 	asIs   map[ast.Node]bool // expressions that have no mistake of their own
 	ends   map[ast.Node]bool // statements that end a function with results
+	needed *needed
 }
 
 // edit returns the text of a file, by its number, with mistakes, whose numbers begin with first, and
@@ -118,6 +119,7 @@ func (p *Package) edit(file, first int) (text []byte, list []Mistake, next int) 
 		return f.Text, nil, e.next
 	}
 	e.shared, _ = gosource.Shared(p.Info, f.Syntax)
+	e.needed = findNeeded(p.Info, f.Syntax)
 	for i, decl := range f.Syntax.Decls {
 		e.decl = [2]int{file, i}
 		e.declare(decl)
@@ -209,6 +211,12 @@ type change struct {
 
 // add adds a mistake, unless it is left out. It returns the number as code.
 func (e *editor) add(kind Kind, changes ...change) (number string, ok bool) {
+	return e.addAs(kind, changes, changes...)
+}
+
+// addAs adds a mistake that a reader sees as shown. Its identity is in the changes, which stay as they
+// are whenever it is shown in a better way.
+func (e *editor) addAs(kind Kind, shown []change, changes ...change) (number string, ok bool) {
 	pos, end := changes[0].pos, changes[len(changes)-1].end
 	from, to := e.Fset.PositionFor(pos, false).Line, e.Fset.PositionFor(end, false).Line
 	for _, c := range changes {
@@ -224,10 +232,10 @@ func (e *editor) add(kind Kind, changes ...change) (number string, ok bool) {
 		return "", false
 	}
 	m := Mistake{
-		Number: n, Kind: kind, Func: e.around.name, FuncID: e.around.id, File: e.path, Line: from,
-		decl: e.decl,
+		Number: n, Kind: kind, Func: e.around.name, FuncID: e.around.id, File: e.path,
+		Line: e.Fset.PositionFor(shown[0].pos, false).Line, decl: e.decl,
 	}
-	m.Before, m.After = e.lines(changes)
+	m.Before, m.After = e.lines(shown)
 	m.ID = e.around.mistake(e.Offset(pos), kind, changes)
 	e.list = append(e.list, m)
 	return strconv.Itoa(n), true

@@ -3,15 +3,17 @@ package mistake
 import (
 	"go/ast"
 	"go/constant"
-	"go/parser"
 	"go/token"
 	"go/types"
 	"strconv"
+	"strings"
+	"unicode/utf8"
 )
 
-// otherNumber returns a literal number in a constant expression, what is written for it, and the
-// value that the expression then has. It is the first literal that makes a difference, or nil.
-func (e *editor) otherNumber(x ast.Expr) (at ast.Expr, shown string, value constant.Value) {
+// otherNumber returns a literal number in a constant expression, what identifies another one, what is
+// written for it, and the value that the expression then has. It is the first literal that makes a
+// difference, or nil.
+func (e *editor) otherNumber(x ast.Expr) (at ast.Expr, id, shown string, value constant.Value) {
 	was := e.Info.Types[x].Value
 	ast.Inspect(x, func(n ast.Node) bool {
 		literal, ok := n.(*ast.BasicLit)
@@ -19,23 +21,24 @@ func (e *editor) otherNumber(x ast.Expr) (at ast.Expr, shown string, value const
 			return true
 		}
 		other := nearer(constant.MakeFromLiteral(literal.Value, literal.Kind, 0))
-		text := numberText(other)
+		text := constantText(other)
 		if r, ok := constant.Int64Val(constant.ToInt(other)); ok && literal.Kind == token.CHAR &&
 			r >= ' ' && strconv.IsPrint(rune(r)) {
 			text = strconv.QuoteRune(rune(r))
 		}
-		if v := e.with(x, literal, text); v != nil && !constant.Compare(v, token.EQL, was) {
-			at, shown, value = literal, text, v
+		written := likeLiteral(literal, text)
+		if v := e.with(x, literal, written); v != nil && !constant.Compare(v, token.EQL, was) {
+			at, id, shown, value = literal, text, written, v
 		}
 		return true
 	})
-	return at, shown, value
+	return at, id, shown, value
 }
 
 // with returns the value of a constant expression with another literal, or nil if its type does not
 // have it.
 func (e *editor) with(x ast.Expr, literal *ast.BasicLit, text string) constant.Value {
-	pkg, typ := e.pkg(), e.Info.Types[x].Type
+	typ := e.Info.Types[x].Type
 	code := e.Between(x.Pos(), literal.Pos()) + text + e.Between(literal.End(), x.End())
 	if _, ok := types.Unalias(typ).(*types.TypeParam); !ok {
 		name, ok := e.typeText(typ)
@@ -44,16 +47,8 @@ func (e *editor) with(x ast.Expr, literal *ast.BasicLit, text string) constant.V
 		}
 		code = name + "(" + code + ")"
 	}
-	parsed, err := parser.ParseExprFrom(token.NewFileSet(), "", code, 0)
-	if pkg == nil || err != nil {
-		return nil
-	}
-	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}}
-	if err := types.CheckExpr(token.NewFileSet(), pkg, x.Pos(), parsed, info); err != nil {
-		return nil
-	}
-	if v := info.Types[parsed].Value; v != nil &&
-		(v.Kind() == constant.Int || v.Kind() == constant.Float) {
+	tv, ok := e.check(x.Pos(), code)
+	if v := tv.Value; ok && v != nil && (v.Kind() == constant.Int || v.Kind() == constant.Float) {
 		return v
 	}
 	return nil
@@ -82,13 +77,25 @@ func nearer(v constant.Value) constant.Value {
 	return constant.BinaryOp(v, token.SUB, one)
 }
 
-// numberText returns a number as code.
-func numberText(v constant.Value) string {
-	if v.Kind() == constant.Int {
+// constantText returns a constant as code.
+func constantText(v constant.Value) string {
+	if v.Kind() != constant.Float {
 		return v.ExactString()
 	}
 	f, _ := constant.Float64Val(v)
 	return strconv.FormatFloat(f, 'g', -1, 64)
+}
+
+// likeLiteral returns the text of a number as a literal of the same kind: in place of another kind,
+// an expression may have another type.
+func likeLiteral(literal *ast.BasicLit, text string) string {
+	switch r, err := strconv.ParseInt(text, 0, 32); {
+	case literal.Kind == token.CHAR && err == nil && utf8.ValidRune(rune(r)):
+		return strconv.QuoteRune(rune(r))
+	case literal.Kind == token.FLOAT && !strings.ContainsAny(text, ".e"):
+		return text + ".0"
+	}
+	return text
 }
 
 // sameBoundary leaves the number as it is that an integer is compared with, if another number makes
@@ -107,7 +114,7 @@ func (e *editor) sameBoundary(x *ast.BinaryExpr) {
 	if op == token.LEQ || op == token.GTR {
 		by = token.SUB
 	}
-	_, _, other := e.otherNumber(number)
+	_, _, _, other := e.otherNumber(number)
 	if other != nil &&
 		constant.Compare(other, token.EQL, constant.BinaryOp(tv.Value, by, constant.MakeInt64(1))) {
 		e.asIs[number] = true

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gosource"
@@ -150,7 +151,14 @@ func (e *editor) leaveOut(kind Kind, list ...ast.Stmt) {
 	for _, s := range list {
 		changes = append(changes, change{s.Pos(), s.End(), ""})
 	}
-	if n, ok := e.add(kind, changes...); ok {
+	shown := changes
+	if e.needs(changes...) {
+		shown = nil
+		for _, s := range list {
+			shown = append(shown, change{s.Pos(), s.End(), "if false { " + e.Of(s) + " }"})
+		}
+	}
+	if n, ok := e.addAs(kind, shown, changes...); ok {
 		for _, s := range list {
 			e.Around(s, "if !"+e.Prefix+"Mistake("+n+") { ", " }")
 		}
@@ -283,11 +291,32 @@ func (e *editor) returns(s *ast.ReturnStmt, stack []ast.Node) {
 	for i, x := range s.Results {
 		if isError(results.At(i).Type()) && !e.Info.Types[x].IsNil() &&
 			e.movable(x, append(stack, s)) {
-			if n, ok := e.add(Error, change{x.Pos(), x.End(), "nil"}); ok {
+			c := change{x.Pos(), x.End(), "nil"}
+			shown := []change{c}
+			if e.needs(c) || !e.forgettable(x) {
+				shown = []change{{s.Pos(), s.Pos(), "_ = " + e.Of(x) + "; "}, c}
+			}
+			if n, ok := e.addAs(Error, shown, c); ok {
 				e.Around(x, e.Prefix+"Error("+n+", ", ")")
 			}
 		}
 	}
+}
+
+// forgettable reports whether nothing is lost if an error is not made: it calls nothing, but for what
+// makes an error.
+func (e *editor) forgettable(x ast.Expr) bool {
+	call, ok := x.(*ast.CallExpr)
+	if !ok {
+		return gosource.Quiet(e.Info, x)
+	}
+	sel, ok := call.Fun.(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	f, ok := e.Info.Uses[sel.Sel].(*types.Func)
+	return ok && (f.FullName() == "fmt.Errorf" || f.FullName() == "errors.New") &&
+		!slices.ContainsFunc(call.Args, func(arg ast.Expr) bool { return !gosource.Quiet(e.Info, arg) })
 }
 
 // resultsOf returns the results of the innermost function, or nil.
