@@ -2,6 +2,7 @@ package api
 
 import (
 	"fmt"
+	"reflect"
 	"strings"
 
 	"golang.org/x/exp/slices"
@@ -79,6 +80,7 @@ func (r *report) failure() string {
 	}
 	for i := left; i < len(r.m.trace); i++ {
 		t := &r.m.trace[i]
+		r.addressable(t)
 		v := t.violated
 		r.steps = append(r.steps, r.statement(t))
 		r.line("%s%s", r.steps[len(r.steps)-1], r.comment(t))
@@ -96,6 +98,31 @@ func (r *report) failure() string {
 		}
 	}
 	return strings.Join(r.lines, "\n")
+}
+
+// addressable declares a variable for a receiver that is a literal, if the method has a pointer to it.
+func (r *report) addressable(t *traced) {
+	for i := range t.args {
+		a := &t.args[i]
+		typ := a.value.(cell).about().pool.typ
+		if _, byValue := typ.MethodByName(t.op.method); a.slot >= 0 || byValue || !t.op.receives(a.name) {
+			continue
+		}
+		if _, has := reflect.PointerTo(typ).MethodByName(t.op.method); has {
+			r.declare(a)
+		}
+	}
+}
+
+// declare declares a variable for an argument, unless it has one.
+func (r *report) declare(a *tracedArg) {
+	if a.declared {
+		return
+	}
+	a.declared = true
+	name := r.unused(a.value.(cell).about().pool.names.Kind, -1)
+	r.line("%s := %s", name, r.argument(a))
+	a.text = string(name)
 }
 
 // statement returns the code of a call.

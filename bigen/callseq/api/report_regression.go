@@ -16,6 +16,7 @@ import (
 func (r *report) regression() string {
 	for i := range r.m.trace {
 		t := &r.m.trace[i]
+		r.addressable(t)
 		left := r.variables(t)
 		code := r.expression(t)
 		if t.panics {
@@ -64,12 +65,7 @@ func (r *report) variables(t *traced) (c comparison) {
 			continue
 		}
 		a := &t.args[t.views[k].arg]
-		if !a.declared {
-			a.declared = true
-			name := r.unused(a.value.(cell).about().pool.names.Kind, -1)
-			r.line("%s := %s", name, r.argument(a))
-			a.text = string(name)
-		}
+		r.declare(a)
 		c.add(r.m, a.text+t.views[k].code, v)
 	}
 	return c

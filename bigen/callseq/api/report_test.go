@@ -32,6 +32,30 @@ type point struct{ X, Y int }
 
 func (p *point) Fail() { _ = []int(nil)[p.X] }
 
+type level int
+
+func (l *level) Set(n int) { *l = level([]int(nil)[n+5]) }
+func (l level) Up(n int)   { _ = []int(nil)[n+5] }
+
+// A receiver that is a literal has a variable if the method needs its address.
+func TestAddressable(t *testing.T) {
+	t.Parallel()
+	a := api.New(func(c *api.C) {
+		levels := api.Type(c, "level", api.Literals(bigen.IntRange[level](1, 9)))
+		ints := api.Type(c, "int", api.Literals(bigen.IntRange(1, 9)))
+		c.Op("level.Set", func() {
+			l, n := levels.Arg("level"), ints.Arg("n")
+			c.Do(func() { l.V.Set(n.V) })
+		})
+		c.Op("level.Up", func() {
+			l, n := levels.Arg("level"), ints.Arg("n")
+			c.Do(func() { l.V.Up(n.V) })
+		})
+	})
+	require.Contains(t, output(a, calls{{"level.Set", level(3), 2}}), "    level1 := level(3)\n    level1.Set(2) // panic: ")
+	require.Contains(t, output(a, calls{{"level.Up", level(3), 2}}), "    level(3).Up(2) // panic: ")
+}
+
 type task func() int
 
 func (t task) Run() int { return []int(nil)[t()] }
