@@ -56,7 +56,7 @@ func (h *Harness) Tests(comment string, tests []Func) (
 		return b.String(), nil
 	}, function, func(name, why string) {
 		i := slices.IndexFunc(tests, func(t Func) bool { return t.Name == name })
-		if code := withConstants(tests[i].Code); code != tests[i].Code {
+		if code := ofInterfaces(tests[i].Code); code != tests[i].Code {
 			tests[i].Code = code
 			return
 		}
@@ -67,15 +67,18 @@ func (h *Harness) Tests(comment string, tests []Func) (
 	return text, failed, err
 }
 
-// A condition may be the result of a call, which is not a bool if the result is an interface.
+// A condition may be the result of a call, which is not a bool if the result is an interface, or have
+// its length.
 var (
 	condition = regexp.MustCompile(`(?m)^(\s*)if (.*) \{$`)
 	negated   = regexp.MustCompile(`^!(\w+)$`)
 	plain     = regexp.MustCompile(`^\w+$`)
+	lengths   = regexp.MustCompile(`^len\((\w+)\)`)
 )
 
-// withConstants returns code whose conditions compare each result with true or false.
-func withConstants(code string) string {
+// ofInterfaces returns code whose conditions compare each result with true or false, and have lengths
+// by reflection.
+func ofInterfaces(code string) string {
 	return condition.ReplaceAllStringFunc(code, func(line string) string {
 		m := condition.FindStringSubmatch(line)
 		before, test := "", m[2]
@@ -87,7 +90,8 @@ func withConstants(code string) string {
 			if plain.MatchString(p) {
 				parts[i] = p + " != false"
 			} else {
-				parts[i] = negated.ReplaceAllString(p, "$1 != true")
+				p = negated.ReplaceAllString(p, "$1 != true")
+				parts[i] = lengths.ReplaceAllString(p, "reflect.ValueOf($1).Len()")
 			}
 		}
 		return m[1] + "if " + before + strings.Join(parts, " || ") + " {"

@@ -156,15 +156,16 @@ c.Got(optionsValue)
 }
 
 // A result that is an interface cannot be a condition.
-func TestWithConstants(t *testing.T) {
+func TestOfInterfaces(t *testing.T) {
 	t.Parallel()
 	for code, want := range map[string]string{
 		"if got1 := f(a || b); !got1 {":    "if got1 := f(a || b); got1 != true {",
 		"if got1 {\n\tt.Error(`!got1`)\n}": "if got1 != false {\n\tt.Error(`!got1`)\n}",
 		"\tif got1, got2 := f(); got1 != 2 || got2 {": "\tif got1, got2 := f(); " +
 			"got1 != 2 || got2 != false {",
+		"if got1 := f(); len(got1) != 2 {": "if got1 := f(); reflect.ValueOf(got1).Len() != 2 {",
 		"if !reflect.DeepEqual(got1, x) {": "if !reflect.DeepEqual(got1, x) {",
 	} {
-		require.Equal(t, want, withConstants(code))
+		require.Equal(t, want, ofInterfaces(code))
 	}
 }
