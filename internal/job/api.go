@@ -55,7 +55,7 @@ type Mistakes struct {
 	Home   bool  // no candidate runs elsewhere, where the time is another one
 
 	Hunt    bool          // seek a test for each, in place of choosing from candidates
-	Closing time.Duration // CPU time for making the tests, after a hunt
+	Closing time.Duration // CPU time for shortening tests, after the time of the order
 
 	Candidates [][]byte // the sequences from which tests are chosen
 	Known      []Told   // by earlier processes: those that are Tried

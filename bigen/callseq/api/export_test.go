@@ -102,6 +102,7 @@ var LimitFile = limitFile
 type Changes struct {
 	switches
 	anywhere bool
+	Telling  func(change int) // in place of telling what runs; or nil
 }
 
 // NewChanges returns the changes of a test, of which none is made.
@@ -173,6 +174,9 @@ func (c *Changes) SelectUntil(a *API, number, until int, all ...callseq.Calls) [
 	}
 	if c.anywhere {
 		g.opts.mistakes = m
+	}
+	if c.Telling != nil {
+		g.opts.Before = func(callseq.Calls, []byte) { c.Telling(g.mistake) }
 	}
 	return g.selected(m)
 }

@@ -205,10 +205,10 @@ func (g *generator) done(n int) bool {
 // there is.
 var closing = time.Minute
 
-// closing is that, and less after a hunt, which may be short.
+// closing is that, or as an order with mistakes says.
 func (g *generator) closing() time.Duration {
-	if g.hunt != nil {
-		return g.opts.mistakes.Closing
+	if m := g.opts.mistakes; m != nil {
+		return m.Closing
 	}
 	return closing
 }

@@ -363,11 +363,12 @@ func (g *generator) noticesTwice(c *candidate, change int) bool {
 func (g *generator) notices(c *candidate, change int) (at place, fails bool) {
 	s := *c.sequence
 	s.proven = len(s.calls)
+	of := g.mistake
 	g.risk(&s, change)
 	g.arm()
 	*g.switches.made, *g.switches.steps = change, 10*c.steps+moreSteps
 	end := g.traceRun(&s, "")
-	*g.switches.made, *g.switches.steps, g.mistake = -1, 0, 0
+	*g.switches.made, *g.switches.steps, g.mistake = -1, 0, of
 	trace := g.trace
 	g.trace = nil
 	for i := range trace[:min(len(trace), len(c.want))] {

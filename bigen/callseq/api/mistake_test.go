@@ -9,6 +9,7 @@ import (
 	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/bigen/callseq"
 	"github.com/espalier-go/espalier/bigen/callseq/api"
 	"github.com/espalier-go/espalier/internal/testing/long"
 	"github.com/stretchr/testify/require"
@@ -101,6 +102,23 @@ func TestSelect(t *testing.T) {
 	i := slices.IndexFunc(tests, func(test api.Test) bool { return slices.Contains(test.Notices, 5) })
 	require.Contains(t, tests[i].Code, "meter1.reset()")
 	require.Empty(t, changes.Select(meterAPI(changes), 8, api.Options{Seed: 1, Sequences: 200, MaxRegressions: -1}))
+}
+
+// Whatever may end the process is told with the change that is made, or with the candidate that is
+// shortened.
+func TestSelectTells(t *testing.T) {
+	t.Parallel()
+	changes, told := api.NewChanges(), map[int]bool{}
+	changes.Telling = func(change int) { told[change] = true }
+	add := func(n int) callseq.Call { return callseq.Call{"meter.add", name("meter1"), n} }
+	tests := changes.SelectOf(meterAPI(changes), 6,
+		calls{{"new(meter)", name("meter1")}, add(3), add(4)},
+		calls{{"new(meter)", name("meter1")}, add(1), {"meter.reset", name("meter1")}})
+	require.NotEmpty(t, tests)
+	require.Contains(t, told, ^0)
+	require.Contains(t, told, ^1)
+	require.Contains(t, told, 1)
+	require.NotContains(t, told, 0)
 }
 
 // same declares an operation that returns its argument, unless a change is made.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -21,8 +22,11 @@ const (
 	// choice has taken as long as the sequences, until only the mistakes are made that came before
 	// the last. As many may end it then: made again, or with the calls of a shorter test.
 	maxDeathsByMistake = 20
-	// maxChoosing stops a process that chooses tests, on a machine that stands still.
-	maxChoosing = 10 * time.Minute
+	// minChoosing is how much CPU time there is at least to try mistakes, and moreChoosing how much more
+	// to make the tests, which is shared by the processes. Each may take as long as leastChoosing.
+	minChoosing   = time.Minute
+	moreChoosing  = 2 * time.Minute
+	leastChoosing = 5 * time.Second
 	// mistakePatience is how long a sequence may take if a mistake is made.
 	mistakePatience = time.Second
 	// maxTold is how many of the mistakes that a test notices its comment lists.
@@ -120,19 +124,21 @@ func (g *generation) selected(
 	g.binary = g.altered
 	order, died := *g.order, 0
 	order.Restore, order.Patience = "", mistakePatience
-	order.Time, order.Tests = maxChoosing, 2*g.tests
+	order.Tests = 2 * g.tests
 	order.Mistakes = &job.Mistakes{Number: number, Skip: skip, Candidates: g.suite.Candidates}
 	g.unchanged = "too many end the process"
-	begun, late := time.Now(), 0
+	begun, before, late := time.Now(), g.cpu, 0
+	fatal := map[int]bool{} // candidates: one that is made of it has ended the process
 	for deaths := 0; late < maxDeathsByMistake && !g.interrupted(); deaths++ {
 		if late == 0 && deaths >= maxDeathsByMistake && time.Since(begun) > g.took {
-			if order.Mistakes.Until = died; died == 0 { // candidates do without any change
-				break
-			}
-		}
-		if order.Mistakes.Until > 0 { // the changes that have been tried will do
+			order.Mistakes.Until = died // the changes that have been tried will do
+			late = 1
+		} else if late > 0 {
 			late++
 		}
+		most, spent := max(g.took, minChoosing), g.cpu-before
+		order.Time = max(most-spent, leastChoosing)
+		order.Mistakes.Closing = max(min(moreChoosing, most+moreChoosing-spent)/2, leastChoosing)
 		suite, _, exit, err := g.process(ctx, &order)
 		if suite != nil || err != nil {
 			return suite, err
@@ -152,10 +158,12 @@ func (g *generation) selected(
 		}
 		if m := told[0].Mistake; told[0].Away { // what is made there does not work outside, or the reverse
 			order.Mistakes.Home = true
-		} else if m >= 0 {
+		} else if m > 0 {
 			order.Mistakes.Skip, died = append(order.Mistakes.Skip, m), m
-		} else {
+		} else if m < 0 && fatal[m] {
 			order.Mistakes.Candidates[^m] = nil
+		} else { // a shorter test, or one that observes more
+			order.Skip, fatal[m] = append(slices.Clip(order.Skip), told[0].Entry), true
 		}
 	}
 	return nil, nil

@@ -374,8 +374,8 @@ func (g *generation) process(ctx context.Context, api *job.API) (
 		return nil, "", nil, err
 	}
 	most := api.Time + overtime
-	if api.Mistakes != nil && api.Mistakes.Hunt { // CPU time counts, or a quarter of the clock
-		most = 8*api.Time + overtime
+	if m := api.Mistakes; m != nil { // CPU time counts, or a quarter of the clock
+		most = 4*(api.Time+2*m.Closing) + overtime
 	}
 	limited, cancel := context.WithTimeout(ctx, most)
 	defer cancel()
