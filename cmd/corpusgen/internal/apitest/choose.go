@@ -18,10 +18,9 @@ import (
 )
 
 const (
-	// maxDeathsByMistake is how many mistakes, and candidates for tests, may end the process once the
-	// choice has taken as long as the sequences, until only the mistakes are made that came before
-	// the last. As many may end it then: made again, or with the calls of a shorter test.
-	maxDeathsByMistake = 20
+	// maxEnding is how many processes may begin once there is no more time to try mistakes. They make only
+	// the mistakes that came before the last that has ended a process.
+	maxEnding = 20
 	// minChoosing is how much CPU time there is at least to try mistakes, and moreChoosing how much more
 	// to make the tests, which is shared by the processes. Each may take as long as leastChoosing.
 	minChoosing   = time.Minute
@@ -129,14 +128,14 @@ func (g *generation) selected(
 	g.unchanged = "too many end the process"
 	begun, before, late := time.Now(), g.cpu, 0
 	fatal := map[int]bool{} // candidates: one that is made of it has ended the process
-	for deaths := 0; late < maxDeathsByMistake && !g.interrupted(); deaths++ {
-		if late == 0 && deaths >= maxDeathsByMistake && time.Since(begun) > g.took {
-			order.Mistakes.Until = died // the changes that have been tried will do
-			late = 1
-		} else if late > 0 {
-			late++
+	most := max(g.took, minChoosing)
+	for late < maxEnding && !g.interrupted() {
+		spent := max(g.cpu-before, time.Since(begun)/4) // as in the process
+		if spent >= most {
+			if late++; late == 1 {
+				order.Mistakes.Until = died // the changes that have been tried will do
+			}
 		}
-		most, spent := max(g.took, minChoosing), g.cpu-before
 		order.Time = max(most-spent, leastChoosing)
 		order.Mistakes.Closing = max(min(moreChoosing, most+moreChoosing-spent)/2, leastChoosing)
 		suite, _, exit, err := g.process(ctx, &order)
