@@ -143,10 +143,7 @@ func (g *generation) printRegressions(tests int) (unnoticed []string) {
 			unnoticed = append(unnoticed, describeMistake(g.mistakes[n]))
 		}
 	}
-	if tests == 0 {
-		return unnoticed
-	}
-	if n := len(unnoticed); n > 0 && g.v {
+	if n := len(unnoticed); n > 0 && tests > 0 && g.v {
 		for _, what := range unnoticed[:min(n, maxUnnoticed)] {
 			g.line("no regression test fails if %s", what)
 		}
@@ -163,8 +160,13 @@ func (g *generation) printRegressions(tests int) (unnoticed []string) {
 		notice = fmt.Sprintf(": %d of %s fail one", len(g.noticed),
 			session.Count(n, "small mistake", "small mistakes"))
 	}
-	g.line("%s in %s%s%s", session.Count(tests, "regression test", "regression tests"),
-		g.shortPath(regressionFile), aside, notice)
+	switch {
+	case tests > 0:
+		g.line("%s in %s%s%s", session.Count(tests, "regression test", "regression tests"),
+			g.shortPath(regressionFile), aside, notice)
+	case !g.hasty:
+		g.line("no regression test%s%s", aside, notice)
+	}
 	return unnoticed
 }
 
