@@ -52,8 +52,8 @@ type Mistakes struct {
 	Number int   // one more than the greatest
 	Skip   []int // those that end the process
 	Until  int   // the first one that is not tried; 0 to try all
-	Home   bool  // no candidate runs elsewhere, where the time is another one
 
+	Away    bool          // tell what candidates do elsewhere, in place of choosing from them
 	Hunt    bool          // seek a test for each, in place of choosing from candidates
 	Closing time.Duration // CPU time for shortening tests, after the time of the order
 
@@ -74,12 +74,14 @@ type Told struct {
 	Mistake int  `json:",omitempty"`
 	Warned  bool `json:",omitempty"` // it is announced that the last call may end the process
 	Fails   bool `json:",omitempty"` // it is the first error of a class
-	Away    bool `json:",omitempty"` // it runs elsewhere
 
 	// In place of a sequence: what the candidates do under the mistake, once that is known. For ^i, Entry
 	// makes what the candidate i has become, or is empty if that is nothing. In a hunt, Entry makes
-	// the sequence that tells the mistake apart, or is empty after so many Tries.
+	// the sequence that tells the mistake apart, or is empty after so many Tries. If it is Away, Noticed
+	// has the results of the candidate that differ where the time is another one. If it is not Tried, it
+	// cannot run there.
 	Tried   bool     `json:",omitempty"`
+	Away    bool     `json:",omitempty"`
 	Noticed []Notice `json:",omitempty"`
 	Tries   int      `json:",omitempty"`
 }

@@ -173,7 +173,12 @@ func (c *Changes) SelectUntil(a *API, number, until int, all ...callseq.Calls) [
 		m.Candidates = append(m.Candidates, entryOf(g.read(calls).tree, len(calls)))
 	}
 	if c.anywhere {
-		g.opts.mistakes = m
+		g.opts.tried = func(t job.Told) { m.Known = append(m.Known, t) }
+		m.Away = true
+		g.selected(m)
+		m.Away = false
+		g = newGenerator(a, Options{}.withDefaults())
+		g.switches = c.switches
 	}
 	if c.Telling != nil {
 		g.opts.Before = func(callseq.Calls, []byte) { c.Telling(g.mistake) }

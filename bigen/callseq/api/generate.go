@@ -115,6 +115,7 @@ type generator struct {
 	timer    *time.Timer               // of a sequence that does not end
 	mistake  int                       // the change of the package that is made
 	away     bool                      // the sequence runs elsewhere
+	differ   map[int]map[resultOf]bool // by candidate, its results that differ there
 	switches switches
 	hunt     *hunt  // or nil
 	free     uint64 // bytes on the disk at the beginning
@@ -134,6 +135,7 @@ func newGenerator(a *API, opts Options) *generator {
 		archive: archive.New[*sequence](maxArchive), ways: engine.NewBandit(len(ways)),
 		code: newCode(opts.link), known: map[uint64]bool{}, fatal: map[uint64]bool{}, states: map[uint64]bool{},
 	}
+	g.differ = map[int]map[resultOf]bool{}
 	g.refusals, g.samples = map[string][]*sequence{}, map[string][]callseq.Call{}
 	if g.switches = (switches{new(int), new([]bool), new(int)}); opts.mistakes != nil {
 		g.switches = linked // of the process: nothing else is carried out in it

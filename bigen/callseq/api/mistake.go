@@ -1,6 +1,7 @@
 package api
 
 import (
+	"maps"
 	"math/rand/v2"
 	"reflect"
 	_ "unsafe" // names that the package under test links to
@@ -101,6 +102,10 @@ func (c *candidate) noticed() float64 {
 // left out: calls, and comparisons of results.
 func (g *generator) selected(o *job.Mistakes) (tests []Test) {
 	all := g.candidates(o)
+	if o.Away {
+		g.travel(all, o.Known)
+		return nil
+	}
 	tried := g.tryChanges(all, o)
 	var chosen []*candidate // by test
 	for len(tests) < g.opts.MaxRegressions && !g.over(2*g.closing()) {
@@ -136,14 +141,22 @@ func (g *generator) selected(o *job.Mistakes) (tests []Test) {
 // candidates returns the candidates of an order, the shortest first.
 func (g *generator) candidates(o *job.Mistakes) (all []*candidate) {
 	decoded, known := make([]*sequence, len(o.Candidates)), map[int]bool{}
+	differ, travels := map[int][]job.Notice{}, map[int]bool{}
 	for _, told := range o.Known {
-		if i := ^told.Mistake; i >= 0 && len(o.Candidates[i]) > 0 {
+		switch i := ^told.Mistake; {
+		case i < 0:
+		case told.Away:
+			differ[i], travels[i] = told.Noticed, told.Tried
+		case len(o.Candidates[i]) > 0:
 			o.Candidates[i], known[i] = told.Entry, true
 		}
 	}
 	for i, entry := range o.Candidates {
 		s := g.decode(entry)
 		if len(entry) == 0 || s == nil || g.over(-g.opts.Time/2) {
+			continue
+		}
+		if !g.abroad(s, differ[i]) {
 			continue
 		}
 		decoded[i] = s.own()
@@ -153,9 +166,16 @@ func (g *generator) candidates(o *job.Mistakes) (all []*candidate) {
 			g.sample(decoded[i].calls)
 		}
 	}
+	anywhere := map[resultOf]bool{}
+	for _, differ := range g.differ {
+		maps.Copy(anywhere, differ)
+	}
 	for i, s := range decoded {
 		if s == nil || g.over(-g.opts.Time/2) {
 			continue
+		}
+		if !travels[i] && !o.Away { // it cannot run elsewhere
+			g.differ[i] = anywhere
 		}
 		g.risk(s, ^i)
 		if !known[i] {
@@ -290,10 +310,7 @@ func (g *generator) candidate(s *sequence, changes, runs int) *candidate {
 		}
 	}
 	c.steps = -*g.switches.steps / runs
-	once := changes == 0 && runs == fewRuns // more runs follow if this is what is sought
-	if !once && !g.travel(c) {
-		return nil
-	}
+	g.forget(c)
 	return c
 }
 

@@ -55,7 +55,7 @@ func (a *API) carryOut(o *job.API, link *engine.Link) error {
 		}
 		b, _ := json.Marshal(job.Told{
 			Ops: ops, Entry: entry, Stats: job.Stats(g.stats),
-			Mistake: g.mistake, Warned: g.op.warned, Fails: g.failing, Away: g.away,
+			Mistake: g.mistake, Warned: g.op.warned, Fails: g.failing,
 		})
 		return append(b, '\n')
 	}

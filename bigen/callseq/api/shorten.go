@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"go/ast"
 	"go/parser"
+	"maps"
 
 	"golang.org/x/exp/slices"
 
@@ -208,6 +209,10 @@ func (g *generator) merged(tests []Test, chosen []*candidate, number int) (fewer
 
 // both returns a test that does what two tests do, one after the other.
 func (g *generator) both(a, b Test, c, d *candidate, number int) (Test, *candidate, bool) {
+	differ := map[resultOf]bool{}
+	maps.Copy(differ, g.differ[c.from])
+	maps.Copy(differ, g.differ[d.from])
+	g.differ[c.from] = differ
 	g.risk(c.sequence, ^c.from)
 	end, _ := callsOf(c.tree)
 	tree := append(slices.Clone(c.tree[:end]), renamed(c.tree, d.tree)...)

@@ -21,6 +21,8 @@ const (
 	// maxEnding is how many processes may begin once there is no more time to try mistakes. They make only
 	// the mistakes that came before the last that has ended a process.
 	maxEnding = 20
+	// maxTravels is how many candidates may end the process elsewhere.
+	maxTravels = 20
 	// minChoosing is how much CPU time there is at least to try mistakes, and moreChoosing how much more
 	// to make the tests, which is shared by the processes. Each may take as long as leastChoosing.
 	minChoosing   = time.Minute
@@ -124,9 +126,11 @@ func (g *generation) selected(
 	order, died := *g.order, 0
 	order.Restore, order.Patience = "", mistakePatience
 	order.Tests = 2 * g.tests
-	order.Mistakes = &job.Mistakes{Number: number, Skip: skip, Candidates: g.suite.Candidates}
+	order.Mistakes = &job.Mistakes{
+		Number: number, Skip: skip, Candidates: g.suite.Candidates, Away: true,
+	}
 	g.unchanged = "too many end the process"
-	begun, before, late := time.Now(), g.cpu, 0
+	begun, before, late, lost := time.Now(), g.cpu, 0, 0
 	fatal := map[int]bool{} // candidates: one that is made of it has ended the process
 	most := max(g.took, minChoosing)
 	for late < maxEnding && !g.interrupted() {
@@ -139,7 +143,7 @@ func (g *generation) selected(
 		order.Time = max(most-spent, leastChoosing)
 		order.Mistakes.Closing = max(min(moreChoosing, most+moreChoosing-spent)/2, leastChoosing)
 		suite, _, exit, err := g.process(ctx, &order)
-		if suite != nil || err != nil {
+		if suite != nil && !order.Mistakes.Away || err != nil {
 			return suite, err
 		}
 		for _, t := range job.ReadTold(order.Kept) {
@@ -155,13 +159,18 @@ func (g *generation) selected(
 		if len(told) == 0 {
 			break
 		}
-		if m := told[0].Mistake; told[0].Away { // what is made there does not work outside, or the reverse
-			order.Mistakes.Home = true
-		} else if m > 0 {
+		switch m := told[0].Mistake; {
+		case suite != nil:
+			order.Mistakes.Away = false
+		case order.Mistakes.Away && m < 0: // it is not known what it does elsewhere
+			order.Mistakes.Known = append(order.Mistakes.Known, job.Told{Mistake: m, Away: true})
+			lost++
+			order.Mistakes.Away = lost < maxTravels
+		case m > 0:
 			order.Mistakes.Skip, died = append(order.Mistakes.Skip, m), m
-		} else if m < 0 && fatal[m] {
+		case m < 0 && fatal[m]:
 			order.Mistakes.Candidates[^m] = nil
-		} else { // a shorter test, or one that observes more
+		default: // a shorter test, or one that observes more
 			order.Skip, fatal[m] = append(slices.Clip(order.Skip), told[0].Entry), true
 		}
 	}
