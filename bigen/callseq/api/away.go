@@ -16,10 +16,10 @@ type resultOf struct {
 	k  int
 }
 
-// travel runs each candidate of which that is not known where the time is another one, and the time zone, and the home
-// directory. It tells of the results that differ there: a test that compares them would fail some
-// day, or on another machine. What runs there may leave timers and channels that end the process
-// later, so another process makes the tests.
+// travel runs each candidate of which that is not known where the time is another one, and the time
+// zone, and the home directory. It tells of the results that differ there: a test that compares them
+// would fail some day, or on another machine. What runs there may leave timers and channels that end
+// the process later, so another process makes the tests.
 func (g *generator) travel(all []*candidate, known []job.Told) {
 	local := time.Local
 	defer keepEnv()()
