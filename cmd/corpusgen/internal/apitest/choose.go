@@ -132,10 +132,21 @@ func (g *generation) selected(
 	g.unchanged = "too many end the process"
 	begun, before, late, lost := time.Now(), g.cpu, 0, 0
 	fatal := map[int]bool{} // candidates: one that is made of it has ended the process
-	most := max(g.took, minChoosing)
+	comeHome := func() {    // what the time elsewhere has cost does not count
+		order.Mistakes.Away, begun, before = false, time.Now(), g.cpu
+	}
 	for late < maxEnding && !g.interrupted() {
+		most := max(g.took, minChoosing)
+		if order.Mistakes.Away {
+			most /= 2
+		}
 		spent := max(g.cpu-before, time.Since(begun)/4) // as in the process
-		if spent >= most {
+		switch {
+		case spent < most:
+		case order.Mistakes.Away:
+			comeHome()
+			continue
+		default:
 			if late++; late == 1 {
 				order.Mistakes.Until = died // the changes that have been tried will do
 			}
@@ -151,21 +162,23 @@ func (g *generation) selected(
 				order.Mistakes.Known = append(order.Mistakes.Known, t)
 			}
 		}
-		told := job.ReadTold(order.Before)
-		if errors.Is(exit, errOvertime) {
+		told, overdue := job.ReadTold(order.Before), errors.Is(exit, errOvertime)
+		switch {
+		case suite != nil, overdue && order.Mistakes.Away:
+			comeHome()
+			continue
+		case overdue:
 			g.unchanged = "the machine had no time for them"
-			break
-		}
-		if len(told) == 0 {
-			break
+			return nil, nil
+		case len(told) == 0:
+			return nil, nil
 		}
 		switch m := told[0].Mistake; {
-		case suite != nil:
-			order.Mistakes.Away = false
 		case order.Mistakes.Away && m < 0: // it is not known what it does elsewhere
 			order.Mistakes.Known = append(order.Mistakes.Known, job.Told{Mistake: m, Away: true})
-			lost++
-			order.Mistakes.Away = lost < maxTravels
+			if lost++; lost == maxTravels {
+				comeHome()
+			}
 		case m > 0:
 			order.Mistakes.Skip, died = append(order.Mistakes.Skip, m), m
 		case m < 0 && fatal[m]:
