@@ -25,7 +25,7 @@ const (
 	maxTravels = 20
 	// minChoosing is how much CPU time there is at least to try mistakes, and moreChoosing how much more
 	// to make the tests, which is shared by the processes. Each may take as long as leastChoosing.
-	minChoosing   = time.Minute
+	minChoosing   = 3 * time.Minute
 	moreChoosing  = 2 * time.Minute
 	leastChoosing = 5 * time.Second
 	// mistakePatience is how long a sequence may take if a mistake is made.
